@@ -57,7 +57,7 @@ export async function reportConflict(place: Place, claimant: Claimant, holder: H
     `\`${key}\` is ${JSON.stringify(value)} for ${claimant.title}, but ${kind} ${id} (${called}) already has it` +
       `${code === undefined ? "" : ` [${code}]`}. If this configuration does not manage that ${kind}, import it: ${importCommand}`;
   const topic = `taken ${kind}${claimant.replaces ? " in a replacement" : ""}`;
-  const { found: taken, isComplete } = await plan.gathered(topic, problem, () => true, "apply");
+  const { found: taken, isComplete } = await plan.gathered(topic, problem, () => true);
   if (taken.length === 0) return;
   const alone = taken.length === 1;
   const list = alone ? taken[0]! : taken.map((each) => `- ${each}`).join("\n");

@@ -1,19 +1,10 @@
 /** Looks up objects of the tenant that are not in the plan. */
-import type { Change } from "../sdk/definition";
 import type { ReviewContext } from "../sdk/resource";
 import { isTenantError, type TenantErrorCode } from "../tenant/error";
 
 /** Whether a lookup is worth an API call. During an apply, the writes find conflicts without a lookup. */
 export function canLookUp({ plan }: Pick<ReviewContext<unknown>, "plan">): boolean {
   return plan.phase === "plan";
-}
-
-/**
- * Whether to look for an object that has the unique value of a planned one. An apply without a plan reads nothing if it only creates
- * objects, so it looks these values up before its first write.
- */
-export function canFindHolder(action: Change["action"], { plan }: Pick<ReviewContext<unknown>, "plan">): boolean {
-  return plan.phase === "plan" || (plan.phase === undefined && action === "create");
 }
 
 /** The result of `ask`; undefined if the token lacks the scope, or for another error in `others`. */

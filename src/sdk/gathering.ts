@@ -30,18 +30,10 @@ export interface Gathering extends Pick<OtherCalls, "waiting"> {
   during<T>(work: () => Promise<T>): Promise<T>;
   /**
    * Waits until the plan has settled, or until no `check` of the topic returns anything. Then the newest caller gets what all
-   * checks return, and the others get nothing. The wait is longer while `refuses` returns true for a result of a check. By default,
-   * only a plan can be refused; `until` "apply": also an apply that has written nothing yet.
+   * checks return, and the others get nothing. The wait is longer while `refuses` returns true for a result of a check.
    */
-  gathered<T>(
-    topic: string,
-    check: () => T | undefined,
-    refuses?: (found: T) => boolean,
-    until?: Until,
-  ): Promise<Gathered<T>>;
+  gathered<T>(topic: string, check: () => T | undefined, refuses?: (found: T) => boolean): Promise<Gathered<T>>;
 }
-
-export type Until = "plan" | "apply";
 
 /** Milliseconds without a new call after which a review reports a warning; milliseconds that new calls can prolong this to. */
 const moment = 200;
@@ -56,10 +48,7 @@ interface Check {
 }
 
 /** `slots`: how many calls Terraform makes in parallel; 0 if that is unknown, or if nothing may be refused. */
-export function createGathering(
-  sleep: (ms: number) => Promise<unknown>,
-  slots: (until: Until) => number = () => 0,
-): Gathering {
+export function createGathering(sleep: (ms: number) => Promise<unknown>, slots: () => number = () => 0): Gathering {
   const topics = new Map<string, Check[]>();
   let begun = 0;
   let running = 0;
@@ -68,16 +57,16 @@ export function createGathering(
   let completeAt: number | undefined;
 
   /** Returns whether the plan is complete. */
-  async function wait(isOver: () => boolean, refuses: () => boolean, until: Until = "plan"): Promise<boolean> {
+  async function wait(isOver: () => boolean, refuses: () => boolean): Promise<boolean> {
     // No other call can come while this one has the only slot.
-    if (slots(until) === 1) return false;
+    if (slots() === 1) return false;
     waiting++;
     try {
       let seen = begun;
       let quiet = 0;
       let free = completeAt === begun && running <= waiting ? quietBeforeRefusal : 0;
       for (let waited = 0; !isOver();) {
-        const hasSlot = waiting < slots(until);
+        const hasSlot = waiting < slots();
         const mayRefuse = hasSlot && refuses();
         if (mayRefuse && free >= quietBeforeRefusal) {
           completeAt = begun;
@@ -88,7 +77,7 @@ export function createGathering(
         const isBusy = running > waiting;
         const isNew = begun !== seen;
         quiet = isBusy || isNew ? 0 : quiet + step;
-        free = quiet > 0 && hasSlot && waiting < slots(until) ? free + step : 0;
+        free = quiet > 0 && hasSlot && waiting < slots() ? free + step : 0;
         waited = isBusy ? 0 : waited + step;
         seen = begun;
       }
@@ -125,12 +114,7 @@ export function createGathering(
       }
     },
 
-    async gathered<T>(
-      topic: string,
-      find: () => T | undefined,
-      refuses: (found: T) => boolean = () => false,
-      until: Until = "plan",
-    ) {
+    async gathered<T>(topic: string, find: () => T | undefined, refuses: (found: T) => boolean = () => false) {
       if (find() === undefined) return { found: [], isComplete: false };
       const checks = topics.get(topic) ?? [];
       topics.set(topic, checks);
@@ -147,7 +131,6 @@ export function createGathering(
       const isComplete = await wait(
         () => !isNewest() || checks.every((each) => each.find() === undefined),
         () => checks.some((each) => each.refuses()),
-        until,
       );
       if (!isNewest()) return { found: [], isComplete: false };
       topics.delete(topic);

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import type { Identity, Known } from "./definition";
-import { createGathering, type Gathering, type OtherCalls, type Until } from "./gathering";
+import { createGathering, type Gathering, type OtherCalls } from "./gathering";
 import { createPlanRows, hashOf, type Entry, type PlanRows, type Row } from "./plan-rows";
 import type { Phase, PlannedObject } from "./planned-object";
 
@@ -49,9 +49,8 @@ export function createPlanRegistry({
   const { name, parallelism = 0 } = command();
   let isUsed = false;
   let phase: Phase = name === "plan" ? "plan" : undefined;
-  // An apply that has begun decides right before it writes.
-  const mayRefuse = (until: Until) => phase === "plan" || (until === "apply" && phase === undefined);
-  const gathering = createGathering(sleep, (until) => (mayRefuse(until) ? parallelism : 0));
+  // An apply decides right before it writes.
+  const gathering = createGathering(sleep, () => (phase === "plan" ? parallelism : 0));
   const knows = (kind: string, identity: Identity) =>
     rows.isKnown(kind, identity) || read.has(hashOf([kind, identity]));
 

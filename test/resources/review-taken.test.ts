@@ -69,8 +69,8 @@ describe("a priority", () => {
     expect(words).toContain(`network ACL ${aclAt(10).id} ("legacy") already has it`);
     expect(words).toContain(`terraform import tenant_network_acl.NAME ${aclAt(10).id}`);
     expect(workspace.served()).toEqual(["GET /api/v2/network-acls"]);
-    expect(await refused("apply", "-auto-approve")).toContain("The priority is taken");
-    expect(writes()).toEqual([]);
+    await workspace.write(acl("wanted", 10));
+    expect(await refused("apply", "-auto-approve")).toContain("Already there");
     expect(aclAt(10)).toMatchObject({ description: "legacy" });
 
     await workspace.apply(acl("free", 9));
@@ -122,8 +122,7 @@ describe("callers", () => {
     expect(words).toContain('`consumer_selector` is "client_id:b" for a new policy');
     expect(words).toContain(`terraform import tenant_rate_limit_policy.NAME ${policyFor("client_id:b").id}`);
     expect(writes()).toEqual([]);
-    expect(await refused("apply", "-auto-approve")).toContain("The consumer_selector is taken");
-    expect(writes()).toEqual([]);
+    expect(await refused("apply", "-auto-approve")).toContain("Already there");
     expect(policyFor("client_id:b")).toMatchObject({ configuration: { limit: 7 } });
   });
 

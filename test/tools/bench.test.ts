@@ -134,8 +134,8 @@ test("measures every part in a small run, and leaves nothing behind", async () =
       expect(schema[0]).toBeGreaterThan(handshake[0]!);
       expect(end[0]).toBeGreaterThan(0);
       const { requests } = report.comparison!.lives.find((one) => one.name === name)!;
-      // Each process requests a token, and reads a list before it plans or writes. Then come two changes.
-      expect(requests).toEqual({ create: 6, plan: 2, change: 5, destroy: 5 });
+      // Each round requests a token, and the plan of new objects requests another. Then come a list and two changes.
+      expect(requests).toEqual({ create: 4, plan: 2, change: 5, destroy: 5 });
     }
     expect(ended.stdout).toMatch(/^plan of 2, 0 ms latency, s( +[\d.]+){2,3} +- +[\d.]+ +(-|[\d.]+)$/m);
     expect(report.parallel!.map(({ operation, runs, failed }) => ({ operation, runs, failed }))).toEqual([

@@ -12,7 +12,7 @@ import { attachEffect, tellEffect } from "../effects";
 import { plannedObject } from "../planned-object";
 import { reviewAclExpectations } from "../expectations/acl-review";
 import { demandScopes } from "../scopes";
-import { canFindHolder, ifReadable } from "../lookup";
+import { ifReadable, canLookUp } from "../lookup";
 import { reportConflict } from "../conflicts";
 import { reportRename } from "../identical";
 import { networkAcl } from "./definition";
@@ -43,9 +43,7 @@ export async function reviewNetworkAcl(change: Change<Definition>, context: Revi
   claimPriority(prior?.id, planned, context);
   await reportStrangeKeys(planned, context);
   if (action === "keep") return guard?.review(change, context);
-  if (prior?.priority !== planned.priority && canFindHolder(action, context)) {
-    await reportHolder(prior?.id ?? replaced?.id, planned, context);
-  }
+  if (prior?.priority !== planned.priority) await reportHolder(prior?.id ?? replaced?.id, planned, context);
   if (earlyAccessIn(planned.rule).length > 0) warnOfEarlyAccess(context);
   await guard?.review(change, context);
   await reviewAclExpectations(change, context);
@@ -75,7 +73,7 @@ function claimPriority(
 async function reportHolder(id: string | undefined, planned: Planned<Definition>, context: Review): Promise<void> {
   const { client } = context;
   const { priority, description } = planned;
-  if (!client || typeof priority !== "number") return;
+  if (!client || typeof priority !== "number" || !canLookUp(context)) return;
   const acls = (await ifReadable(() => client.tenant.networkAcls.list())) ?? [];
   const found = acls.find((acl) => acl.priority === priority);
   if (!found) return;

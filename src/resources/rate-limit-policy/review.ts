@@ -11,7 +11,7 @@ import { tellEffect } from "../effects";
 import { plannedObject } from "../planned-object";
 import { reviewPolicyExpectations } from "../expectations/policy-review";
 import { demandScopes } from "../scopes";
-import { canFindHolder, ifReadable } from "../lookup";
+import { ifReadable, canLookUp } from "../lookup";
 import { reportConflict } from "../conflicts";
 import { reportRename } from "../identical";
 import { rateLimitPolicy } from "./definition";
@@ -37,7 +37,7 @@ export async function reviewRateLimitPolicy(change: Change<Definition>, context:
   if (action === "create" && !replaced) reportRename(kind, contentOf(planned), undefined, context);
   if (action !== "keep") warnOfEarlyAccess(context);
   if (action !== "replace") claimCallers(prior?.id, planned, context);
-  if (action === "create" && canFindHolder(action, context)) await reportHolder(replaced, planned, context);
+  if (action === "create") await reportHolder(replaced, planned, context);
   await reviewPolicyExpectations(change, context);
   if (action !== "keep") await tellEffect(noteOf(change), context);
 }
@@ -50,7 +50,7 @@ async function reportHolder(
 ): Promise<void> {
   const { client, privateState } = context;
   const callers = callersOf(planned);
-  if (!client || !callers) return;
+  if (!client || !callers || !canLookUp(context)) return;
   const found = await ifReadable(() => client.tenant.rateLimitPolicies.holder(callers));
   if (replaced) noteSuccession(privateState, callers, found);
   if (!found) return;

@@ -29,8 +29,7 @@ test("creates a policy with the defaults of the service, and plans no change aft
       configuration: { action: "block", limit: 25 },
     },
   ]);
-  const list = "GET /api/v2/rate-limit-policies";
-  expect(workspace.served()).toEqual([list, list, "POST /api/v2/rate-limit-policies"]);
+  expect(workspace.served()).toEqual(["POST /api/v2/rate-limit-policies"]);
   expect((await workspace.plan()).changes).toEqual([]);
 });
 
