@@ -3,6 +3,7 @@ import { expect } from "@jest/globals";
 import { matchers, type TenantMatchers } from "./testing";
 
 declare global {
+  // @types/jest declares its matchers in a namespace.
   // eslint-disable-next-line typescript/no-namespace
   namespace jest {
     interface Matchers<R, T = {}> extends TenantMatchers<R> {}

@@ -5,7 +5,7 @@ import type { Expectation } from "./expectation";
 
 export interface JudgedExpectation {
   readonly expectation: Expectation;
-  /** Held is a proof: every input was known and read. */
+  /** Held is a proof about the given objects. The caller says if the tenant may have others. */
   readonly verdict: "held" | "broken" | "undecided";
   /** It was broken before the change, and the change makes it no worse. */
   readonly already?: true;
