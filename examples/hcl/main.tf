@@ -1,7 +1,7 @@
 # The same three resources in plain HCL. Credentials come from the environment (TENANT_…).
 terraform {
   required_providers {
-    tenant = { source = "tenantform/tenant" }
+    tenant = { source = "registry.terraform.io/tenantform/tenant" }
   }
 }
 

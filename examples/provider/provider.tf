@@ -1,7 +1,7 @@
 terraform {
   required_providers {
     tenant = {
-      source  = "tenantform/tenant"
+      source  = "registry.terraform.io/tenantform/tenant"
       version = "~> 0.1"
     }
   }

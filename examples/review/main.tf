@@ -2,7 +2,7 @@
 terraform {
   required_providers {
     tenant = {
-      source = "tenantform/tenant"
+      source = "registry.terraform.io/tenantform/tenant"
     }
   }
 }

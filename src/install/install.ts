@@ -50,7 +50,7 @@ export async function install({ dir, native, clean = false }: InstallOptions): P
     ...noteOn(others, clean),
     ...unlock(path.join(dir ?? ".", ".terraform.lock.hcl"), source, version, hashes),
     "",
-    `Write this into the configuration${folder}, then run terraform init:`,
+    `Write this into the configuration${folder}, then run terraform init or tofu init:`,
     "",
     hcl,
   ].join("\n");

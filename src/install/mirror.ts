@@ -40,7 +40,7 @@ export async function mirror(folder: string, { native, platform, clean = false }
     `Version ${version} of ${source}, ${what}, is in ${home}`,
     ...noteOn(others, clean),
     "",
-    `For one run: terraform init -plugin-dir=${path.resolve(folder)}`,
+    `For one run, with terraform or tofu: terraform init -plugin-dir=${path.resolve(folder)}`,
     "For all runs, in ~/.terraformrc or ~/.tofurc:",
     "",
     settings(folder),

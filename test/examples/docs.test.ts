@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, 
 import path from "node:path";
 import ts from "typescript";
 import { openWorkspace } from "../support/workspace";
+import { isQuery, standIns } from "./support/hcl-examples";
 
 const root = path.join(__dirname, "../..");
 const below = (folder: string) =>
@@ -57,27 +58,6 @@ test("configurations are valid", async () => {
     await workspace.close();
   }
 });
-
-const isQuery = (code: string) => /^list "/m.test(code);
-
-/** Resources that an excerpt names and does not show, because imports need them. */
-function standIns(code: string): string {
-  const bodies: Record<string, string> = {
-    network_acl:
-      'description = "x"\n rule {\n action {\n log = true\n }\n match {\n asns = [1]\n }\n scope = "tenant"\n }',
-    network_acl_key: 'name = "x"\n value = "${base64encode(join("", range(99)))}"',
-    rate_limit_policy: 'consumer_selector = "default"\n configuration {\n action = "allow"\n }',
-    organization_member_set: 'organization_id = "org_x"\n members = []',
-  };
-  const named = new Set(
-    [...code.matchAll(/\b(?:to *= *)tenant_(\w+)\.(\w+)/g)].map(([, type, name]) => `${type}.${name}`),
-  );
-  return [...named]
-    .map((address) => address.split(".") as [string, string])
-    .filter(([type, name]) => !code.includes(`resource "tenant_${type}" "${name}"`))
-    .map(([type, name]) => `resource "tenant_${type}" "${name}" {\n ${bodies[type]}\n}\n`)
-    .join("");
-}
 
 test("programs compile under strict", () => {
   mkdirSync(path.join(root, "cdktf.out"), { recursive: true });

@@ -1,0 +1,152 @@
+/** Runs the shell blocks of a page with one engine, in an empty folder with an empty HOME, against an embedded tenant. */
+import { execFileSync } from "node:child_process";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { createEmulator } from "../../../src/emulator/emulator";
+import { run, type Ended } from "../../support/program";
+import { pages } from "./documented-pages";
+import { writeHclExamples } from "./hcl-examples";
+import { root, type ShellBlock, type ShellLine } from "./shell-blocks";
+
+export interface Engine {
+  readonly name: "terraform" | "tofu";
+  /** The path of its program. */
+  readonly program: string;
+}
+
+/** Ends at the first command that fails, and at the end of the block stops the tenant that a line of it started. */
+const prelude = `set -euo pipefail
+tenant=
+start_tenant() {
+  [ -z "$tenant" ] || kill "$tenant"
+  trap 'kill "$tenant"' EXIT
+  exec 3< <(exec "$@" 2>>emulate.log)
+  tenant=$!
+  local line started=
+  while read -r -u 3 line; do
+    eval "$line"
+    case $line in *CLIENT_SECRET=*) started=yes; break;; esac
+  done
+  [ -n "$started" ]
+}
+prints() { local output; output=$(eval "$1"); [ "$output" = "$2" ] || { echo "printed $output, not $2" >&2; return 1; }; }
+`;
+
+/** The block as a script, without the lines that the table of pages excuses. */
+export function scriptOf({ page, lines }: ShellBlock, engine: Engine["name"]): string {
+  const { instead = {}, notRun = {} } = pages[page] ?? {};
+  return lines
+    .filter(({ command }) => !(command in notRun))
+    .map(({ command, output }) => commandOf({ command: instead[command] ?? command, output }))
+    .map((command) => withEngine(command, engine))
+    .join("\n");
+}
+
+function commandOf({ command, output }: ShellLine): string {
+  if (output !== undefined) return `prints ${quote(command)} ${quote(output)}`;
+  const staysOpen = /^npx tenantform emulate\b/.test(command) && !/--help|--detach/.test(command);
+  return staysOpen ? `start_tenant ${command}` : command;
+}
+
+const quote = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+/** Pages write `terraform`; readers of OpenTofu type `tofu`. */
+export const withEngine = (command: string, engine: Engine["name"]) =>
+  command.replace(/(?<=^|[\s(])terraform (?=[a-z])/gm, `${engine} `);
+
+/** A folder of programs with this engine alone, so that no command finds the other one. */
+async function programsOf({ name, program }: Engine, folder: string): Promise<string> {
+  const bin = path.join(folder, "bin");
+  await mkdir(bin);
+  await symlink(program, path.join(bin, name));
+  await symlink(process.execPath, path.join(bin, "node"));
+  for (const tool of ["npm", "npx", "tsx"]) {
+    const own = path.join(root, "node_modules/.bin", tool);
+    const found = tool === "tsx" ? own : execFileSync("which", [tool], { encoding: "utf8" }).trim();
+    await symlink(found, path.join(bin, tool));
+  }
+  return [bin, "/usr/bin", "/bin"].join(path.delimiter);
+}
+
+/** Makes `npx tenantform` work as after the installation. */
+async function linkPackages(folder: string): Promise<void> {
+  const modules = path.join(folder, "node_modules");
+  await mkdir(path.join(modules, ".bin"), { recursive: true });
+  await symlink(root, path.join(modules, "tenantform"));
+  await symlink("../tenantform/dist/cli.js", path.join(modules, ".bin/tenantform"));
+  for (const name of ["cdktf", "constructs", "tsx"]) {
+    await symlink(path.join(root, "node_modules", name), path.join(modules, name));
+  }
+  await symlink("../tsx/dist/cli.mjs", path.join(modules, ".bin/tsx"));
+}
+
+const seed = {
+  organizations: [{ id: "org_quickstart000001", name: "acme", members: ["auth0|ada"] }],
+  network_acls: [
+    {
+      description: "Sanctions of 2025",
+      active: true,
+      priority: 20,
+      rule: { action: { block: true }, match: { geo_country_codes: ["CU"] }, scope: "tenant" as const },
+    },
+  ],
+};
+
+/** The reader's project, with a tenant, and a HOME and a PATH of its own. */
+interface Reader {
+  readonly project: string;
+  /** Runs the commands and ends at the first one that fails. */
+  shell(script: string): Promise<Ended>;
+}
+
+async function asReader<T>(engine: Engine, use: (reader: Reader) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), "tenantform-commands-"));
+  const [home, project] = [path.join(folder, "home"), path.join(folder, "project")];
+  const emulator = createEmulator({ seed });
+  const { url, close } = await emulator.listen();
+  try {
+    await Promise.all([mkdir(home), mkdir(project)]);
+    const env = {
+      HOME: home,
+      PATH: await programsOf(engine, folder),
+      TENANT_ENDPOINT: url,
+      TENANT_CLIENT_ID: emulator.clientId,
+      TENANT_CLIENT_SECRET: emulator.clientSecret,
+      // Readers confirm an apply by hand.
+      TF_CLI_ARGS_apply: "-auto-approve",
+      npm_config_cache: process.env.npm_config_cache ?? path.join(os.homedir(), ".npm"),
+    };
+    const shell: Reader["shell"] = (script) =>
+      run("bash", ["-c", prelude + script], { cwd: project, env, signal: AbortSignal.timeout(120_000) });
+    return await use({ project, shell });
+  } finally {
+    await close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** `tarball`: the packed package, which README installs. Without it, links to the checkout stand for the installation. */
+export function runPage(page: string, blocks: readonly ShellBlock[], engine: Engine, tarball?: string): Promise<Ended> {
+  return asReader(engine, async ({ project, shell }) => {
+    const { files, given = "" } = pages[page] ?? {};
+    for (const [name, text] of Object.entries(files?.() ?? {})) await writeFile(path.join(project, name), text);
+    const installs = tarball !== undefined && page === "README.md";
+    if (!installs) await linkPackages(project);
+    const scripts = blocks.map((block) => scriptOf(block, engine.name));
+    const lines = scripts.map((text) => (installs ? text : text.replace(/^npm install .*$/gm, "true")));
+    // Each block begins in the reader's folder, as a new terminal does.
+    const script = [withEngine(given, engine.name), ...lines].map((text) => `(set -x\n${text}\n)`);
+    return shell(`TARBALL=${quote(tarball ?? "")}\n${script.join("\n")}`);
+  });
+}
+
+/** Validates all HCL of docs and examples, unchanged, as modules of one configuration. */
+export function validateExamples(engine: Engine): Promise<Ended & { readonly count: number }> {
+  return asReader(engine, async ({ project, shell }) => {
+    await linkPackages(project);
+    const count = writeHclExamples(project);
+    const ended = await shell(withEngine("npx tenantform install\nterraform init\nterraform validate", engine.name));
+    return { ...ended, count };
+  });
+}

@@ -1,0 +1,135 @@
+/** The assumptions of each page with shell blocks, and the few lines that no test can run. */
+import { codeOn, root } from "./shell-blocks";
+
+export interface Page {
+  /** Files in the reader's folder. */
+  readonly files?: () => Record<string, string>;
+  /** Commands before the first block. */
+  readonly given?: string;
+  /** A line of the page -> the commands in its place. */
+  readonly instead?: Record<string, string>;
+  /** A line of the page -> why it is not run. */
+  readonly notRun?: Record<string, string>;
+}
+
+const unpublished = "Nothing is published yet.";
+const needsRelease = "It needs the zips of a release; test/install and test/native have them.";
+const needsPulumi = "It needs Pulumi.";
+const needsPostgres = "It needs a PostgreSQL server; test/state/postgres.ts applies with one.";
+
+const configuration = `terraform {
+  required_providers {
+    tenant = { source = "registry.terraform.io/tenantform/tenant" }
+  }
+}
+`;
+const statements = `provider "tenant" {
+  protected_requests {
+    name = "our CI"
+    ip   = "203.0.113.7"
+  }
+  expectation {
+    name    = "sanctions"
+    outcome = "blocked"
+    request {
+      apis      = ["sign-in"]
+      countries = ["KP"]
+    }
+  }
+}
+`;
+const acl = `resource "tenant_network_acl" "sanctions" {
+  description = "Sanctions"
+  priority    = 10
+  rule {
+    action {
+      block = true
+    }
+    match {
+      geo_country_codes = ["KP"]
+    }
+    scope = "authentication"
+  }
+}
+`;
+const installed = "npx tenantform install && terraform init";
+/** The branch that a pull request targets. */
+const committed =
+  "git init -q . && git add *.tf *.json && git -c user.name=Ada -c user.email=ada@example.com commit -qm Start && git update-ref refs/remotes/origin/main HEAD";
+
+const stack = () => ({ "main.ts": codeOn("README.md", "ts")[0]! });
+
+export const pages: Record<string, Page> = {
+  "README.md": {
+    files: () => ({ ...stack(), "cdktf.json": codeOn("README.md", "json")[0]! }),
+    instead: {
+      // The same package, as npm packs it.
+      "npm install github:tenantform/tenantform cdktf constructs":
+        'npm install --prefer-offline --no-audit --no-fund "$TARBALL" cdktf@0.21 constructs',
+    },
+    notRun: {
+      "npm install tenantform cdktf constructs": unpublished,
+      "npm ci && npm start": "The gate runs both in the checkout.",
+      "npm test": "The gate runs it in the checkout.",
+    },
+  },
+  "docs/guides/adopt.md": {
+    // The stack of the first line already declares what the second line would adopt.
+    instead: {
+      "npx tenantform adopt infrastructure --to hcl":
+        "mv infrastructure first && npx tenantform adopt infrastructure --to hcl && test -s infrastructure/network_acls.tf",
+    },
+  },
+  "docs/guides/embedded-tenant.md": {
+    instead: {
+      "npx tenantform emulate --detach --write-env tenant.env > tenant.log 2>&1 &":
+        "npx tenantform emulate --detach --write-env tenant.env > tenant.log 2>&1 &\nuntil test -s tenant.env; do sleep 0.05; done; pkill -P $(pgrep -P $!); wait",
+    },
+  },
+  "docs/guides/expectations.md": {
+    files: () => ({
+      "main.tf": codeOn("docs/guides/expectations.md", "hcl").find((code) => code.includes("customers in France"))!,
+    }),
+  },
+  "docs/guides/mirrors.md": {
+    files: () => ({ "main.tf": configuration + acl }),
+    notRun: {
+      "npx tenantform install --native": unpublished,
+      "npx tenantform install --native ./downloads": needsRelease,
+      "npx tenantform mirror ./mirror --native": unpublished,
+      "npx tenantform mirror ./mirror --native ./downloads --platform linux_amd64": needsRelease,
+    },
+  },
+  "docs/guides/pulumi.md": {
+    notRun: {
+      "npx tenantform install --native": unpublished,
+      "export PULUMI_DYNAMIC_TF_PLUGIN_CACHE_DIR=~/.terraform.d/plugins": needsPulumi,
+      "pulumi package add terraform-provider registry.terraform.io/tenantform/tenant 0.1.0": needsPulumi,
+      "pulumi package add terraform-provider ./plugins/terraform-provider-tenant": needsPulumi,
+      "pulumi config set tenant:domain acme.eu.auth0.com": needsPulumi,
+      "pulumi config set tenant:clientId abc": needsPulumi,
+      "pulumi config set --secret tenant:clientSecret": needsPulumi,
+    },
+  },
+  "docs/guides/review.md": {
+    files: () => ({
+      ...stack(),
+      "main.tf": configuration + statements + acl,
+      "protected.json": JSON.stringify([{ name: "our CI", ip: "203.0.113.7" }]),
+    }),
+    given: `${installed}\n${committed}\nnpx tsx main.ts\n(cd cdktf.out/stacks/tenant && terraform init && terraform plan -out=plan)`,
+  },
+  "docs/guides/signed-requests.md": { given: `mkdir examples && cp -r ${root}/examples/signed-requests examples` },
+  "docs/guides/state.md": {
+    notRun: {
+      'export PG_CONN_STR="postgres://terraform:${PGPASSWORD}@db.example.com/states?sslmode=verify-full"':
+        needsPostgres,
+      "terraform init": needsPostgres,
+      "terraform apply -lock-timeout=2m": needsPostgres,
+    },
+  },
+  "docs/guides/test-command.md": {
+    files: () => ({ "main.tf": configuration + statements + acl, "expectations.hcl": statements }),
+    given: `cp ${root}/examples/expectations/*.ts . && npx tsx main.ts\n${installed}\nterraform apply\nterraform plan -out=plan`,
+  },
+};
