@@ -69,9 +69,13 @@ program
   )
   .option(
     "--format <name>",
-    "text, markdown, json, html, sarif or annotations; default: text on a terminal, markdown elsewhere",
+    "text, markdown, json, html, sarif or annotations; default: by the extension of --output, else text on a terminal, markdown elsewhere",
   )
-  .option("--output <file>", "write to this file instead of standard output")
+  .option(
+    "--output <file>",
+    "write to this file instead of standard output; repeatable: .txt, .md, .json, .html or .sarif names the format",
+    gather,
+  )
   .option("--tag <name>", "tag that separates the comments of several workspaces; default: the name of the stack")
   .option("--probe <file>", "JSON file with requests to evaluate before and after the plan; repeatable", gather)
   .option(

@@ -1,22 +1,22 @@
 /** Runs `tenantform review`. */
 import { writeFileSync } from "node:fs";
 import { oneLine, print, printableLines } from "../text/printable";
+import { oneOf } from "./choice";
 import { ReviewError } from "./error";
 import { codes, isAtLeast, levels, type Level } from "../impact/finding";
 import { readExpectationFile, type ExpectationFile } from "./expectations/file";
 import { organizationsIn, statementsOf } from "./expectations/statements";
 import { readPlans, type Edge, type NamedPlan } from "./input";
+import { outputsOf, type Format, type OutputFlags } from "./output";
 import { repositoryRoot, workflowRoot } from "./places/root";
 import { readProbes } from "./probe";
 import { readBase, type BaseGuard } from "./protect";
 import type { Review } from "./review";
 import { reviewTenant, tenantsIn, type TenantReview } from "./tenants";
 
-export const formats = ["text", "markdown", "json", "html", "sarif", "annotations"] as const;
+export { formats } from "./output";
 
-export interface ReviewFlags {
-  readonly format?: string;
-  readonly output?: string;
+export interface ReviewFlags extends OutputFlags {
   readonly tag?: string;
   readonly probe?: readonly string[];
   readonly protect?: readonly string[];
@@ -43,8 +43,8 @@ export async function review(
 }
 
 async function reviewed(names: readonly string[], flags: ReviewFlags, version: string, edge: Edge): Promise<number> {
-  const format = chosen(flags.format ?? (process.stdout.isTTY ? "text" : "markdown"), formats, "--format");
-  const failOn = flags.failOn === undefined ? undefined : chosen(flags.failOn, levels, "--fail-on");
+  const outputs = outputsOf(flags);
+  const failOn = flags.failOn === undefined ? undefined : oneOf(flags.failOn, levels, "--fail-on");
   const ignored = ignoredBy(flags.ignore ?? []);
   const probes = (flags.probe ?? []).flatMap(readProbes);
   const protect: BaseGuard[] = [];
@@ -70,9 +70,13 @@ async function reviewed(names: readonly string[], flags: ReviewFlags, version: s
     ),
   );
   const tag = flags.tag ?? tagOf(plans, edge.environment);
-  const text = await rendered(format, reviews, { tag, version, environment: edge.environment });
-  if (flags.output === undefined) process.stdout.write(text);
-  else writeFileSync(flags.output, text);
+  const texts = await Promise.all(
+    outputs.map(({ format }) => rendered(format, reviews, { tag, version, environment: edge.environment })),
+  );
+  for (const [index, { file }] of outputs.entries()) {
+    if (file === undefined) process.stdout.write(texts[index]!);
+    else writeFileSync(file, texts[index]!);
+  }
   return failOn !== undefined && reviews.some(({ whole }) => isGrave(whole, failOn)) ? 3 : 0;
 }
 
@@ -114,7 +118,7 @@ interface Surroundings {
 }
 
 async function inFormat(
-  format: (typeof formats)[number],
+  format: Format,
   reviews: readonly TenantReview[],
   { tag, version, environment }: Surroundings,
 ): Promise<string> {
@@ -156,12 +160,6 @@ function tagOf(plans: readonly NamedPlan[], environment: NodeJS.ProcessEnv): str
 
 function isGrave({ findings }: Review, least: Level): boolean {
   return findings.some(({ level, ignored, already }) => ignored === undefined && !already && isAtLeast(level, least));
-}
-
-function chosen<Option extends string>(text: string, options: readonly Option[], flag: string): Option {
-  const found = options.find((option) => option === text);
-  if (found) return found;
-  throw new ReviewError(`${flag} ${JSON.stringify(text)} is not known: choose one of ${options.join(", ")}.`, 1);
 }
 
 function ignoredBy(flags: readonly string[]): Map<string, string> {

@@ -1,5 +1,5 @@
 /** Runs the command with valid and invalid arguments, and checks its output and exit code. */
-import { mkdir, mkdtemp, open, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, open, readFile, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { formats } from "../../src/review/command";
@@ -186,4 +186,26 @@ test("writes a page without external addresses, which contains its script", asyn
   expect(stdout.replace(/<script[^]*?<\/script>/g, "")).not.toMatch(/[\u061c\u200b\u200f]/);
   expect(stdout.match(/<\/script>/g)).toHaveLength(2);
   expect(stdout).toContain("TenantformReview");
+});
+
+test("writes several files at once, each in the format of its extension", async () => {
+  await file("plan.json", blocking);
+  const names = ["all.md", "all.html", "all.sarif", "all.json", "all.txt"];
+  const outputs = names.flatMap((name) => ["--output", name]);
+  const { code, stdout, stderr } = await review("plan.json", ...outputs, "--fail-on", "high");
+  expect([code, stdout, stderr]).toEqual([3, "", ""]);
+  const [markdown, html, sarif, json, text] = await Promise.all(
+    names.map((name) => readFile(path.join(folder, name), "utf8")),
+  );
+  expect(markdown).toMatch(/^<!-- tenantform:review /);
+  expect(html).toMatch(/^<!doctype html>/i);
+  expect(JSON.parse(sarif!).version).toBe("2.1.0");
+  expect(JSON.parse(json!).verdict.level).toBe("critical");
+  expect(text).toMatch(/^Review of /);
+});
+
+test("--format counts before the extension", async () => {
+  await file("plan.json", blocking);
+  expect(await review("plan.json", "--format", "json", "--output", "all.md")).toMatchObject({ code: 0 });
+  expect(JSON.parse(await readFile(path.join(folder, "all.md"), "utf8"))).toHaveProperty("verdict");
 });
