@@ -1,17 +1,15 @@
 /** `tenantform explain` shows which ACL decides a request, and why earlier ACLs do not match. */
-import { inOrder, matches, problemIn } from "../access/access";
+import { problemIn } from "../access/access";
 import { oneLine, print } from "../text/printable";
 import { aclFrom, type PlannedAcl } from "../impact/network-acl/acl";
 import { aclsOf, aclTypes } from "./acls";
-import { decisionOf, endWords } from "./decision";
 import { ReviewError } from "./error";
 import { readDocument, type Edge } from "./input";
 import { parsePlan } from "./plan";
-import { asRequest, type Facts } from "./probe";
+import type { Facts } from "./probe";
 import { stateIn } from "./state";
+import { evaluationOf } from "./steps";
 import { tenantsIn } from "./tenants";
-import { hidden } from "../impact/hidden";
-import { titleOf } from "../impact/network-acl/words";
 
 export interface ExplainFlags extends Facts {
   /** Read the ACLs from the tenant instead of a file. */
@@ -42,18 +40,8 @@ export async function explain(file: string | undefined, flags: ExplainFlags, edg
 const flagOf = (fact: string) => fact.replaceAll("_", "-");
 
 export function explained(acls: readonly PlannedAcl[], facts: Facts): string {
-  const request = asRequest(facts);
-  const decision = decisionOf(acls, request);
-  const lines: string[] = [];
-  for (const acl of inOrder(acls)) {
-    const { matches: match, because } = matches(acl.rule, request);
-    const why = acl.secret.size > 0 ? hidden : because;
-    const word = { yes: "matches", perhaps: "may match", no: "does not match" }[match];
-    lines.push(`${titleOf(acl)} ${word}: ${why}`);
-    if (acl === decision.by && decision.certain) break;
-  }
-  const end = endWords(decision, decision.by && titleOf(decision.by));
-  return [...lines, `=> ${end}`].map((line) => `${oneLine(line)}\n`).join("");
+  const { steps, end } = evaluationOf(acls, facts);
+  return [...steps, `=> ${end}`].map((line) => `${oneLine(line)}\n`).join("");
 }
 
 interface Explained {

@@ -22,7 +22,7 @@ export function orderOf({ acls: { before, after, secrets }, versions }: Review):
     return markup`<path class="${from === to ? "same" : "moved"}" d="M0 ${top} C50 ${top} 50 ${bottom} 100 ${bottom}"/>`;
   });
   const column = (title: string, acls: readonly PlannedAcl[], noteOf: (acl: PlannedAcl) => string) =>
-    markup`<div><h3>${title}</h3><ol class="column">${acls.map((acl) => item(acl, noteOf(acl), secrets))}</ol></div>`;
+    markup`<div><h3>${title}</h3>${columnOf(acls, secrets, noteOf)}</div>`;
   const isIn = (acls: readonly PlannedAcl[], { key }: PlannedAcl) => acls.some((other) => other.key === key);
   const noteBefore = (acl: PlannedAcl) =>
     isIn(after, acl) ? "" : isIn(versions.after, acl) ? "switched off" : "removed";
@@ -40,6 +40,13 @@ ${column("after", after, noteAfter)}
 </div>`,
   );
 }
+
+/** `noteOf`: what changes about the ACL, or nothing. */
+export const columnOf = (
+  acls: readonly PlannedAcl[],
+  secrets: ReadonlySet<string>,
+  noteOf: (acl: PlannedAcl) => string = () => "",
+) => markup`<ol class="column">${acls.map((acl) => item(acl, noteOf(acl), secrets))}</ol>`;
 
 const placeOf = ({ secret, priority }: PlannedAcl) =>
   secret.has("priority") ? hidden : Number.isNaN(priority) ? "?" : String(priority);

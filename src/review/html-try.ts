@@ -12,8 +12,16 @@ import type { Review } from "./review";
 /** The evaluator, which the build writes into the same folder. */
 export const evaluator = () => readFileSync(path.join(__dirname, "try.bundle.js"), "utf8");
 
+/** What the form evaluates: the ACLs before and after a plan, or ACLs without a plan. */
+export type Tried = "plan" | "acls";
+
+const intros: Readonly<Record<Tried, string>> = {
+  plan: "Evaluates one request before and after the plan. An empty field is a fact that is not known.",
+  acls: "Evaluates one request. An empty field is a fact that is not known.",
+};
+
 /** `index`: the place of the review on the page. */
-export function tryForm({ acls: { before, after } }: Review, index: number): Markup | undefined {
+export function tryForm({ acls: { before, after } }: Review, index: number, of: Tried = "plan"): Markup | undefined {
   if (before.length + after.length === 0) return undefined;
   const fields = factNames.map((name) => {
     const id = `try-${index}-${name}`;
@@ -27,9 +35,9 @@ export function tryForm({ acls: { before, after } }: Review, index: number): Mar
   return titled(
     "Try a request",
     markup`<form class="try" data-index="${index}" novalidate>
-<p>Evaluates one request before and after the plan. An empty field is a fact that is not known.</p>
+<p>${intros[of]}</p>
 ${fields}<button>Try</button>
-<div class="result" role="status"><p data-side="before"></p><p data-side="after"></p></div>
+<div class="result" role="status">${of === "plan" ? markup`<p data-side="before"></p>` : undefined}<p data-side="after"></p></div>
 </form>`,
   );
 }
@@ -42,8 +50,13 @@ export function triedBy(reviews: readonly Review[]): object {
     before: before.map((acl) => triable(acl, rankIn(before, acl), secrets)),
     after: after.map((acl) => triable(acl, rankIn(after, acl), secrets)),
   }));
+  return { sides, lists: listsIn(reviews) };
+}
+
+/** The curated lists that exist: those that this version knows, and those that rules name. */
+export function listsIn(reviews: readonly Review[]): readonly string[] {
   const named = reviews.flatMap(({ acls: { before, after } }) => [...before, ...after].flatMap(listsOf));
-  return { sides, lists: [...new Set([...curatedLists, ...named])] };
+  return [...new Set([...curatedLists, ...named])];
 }
 
 /** The service may know more lists than this version, so the lists that rules name exist too. */

@@ -40,7 +40,7 @@ ${blind === undefined ? undefined : markup`<p class="note">${blind}</p>`}
 `.text;
 }
 
-function articleOf(review: Review, index: number): Markup {
+export function articleOf(review: Review, index: number): Markup {
   const sections = sectionsOf(review).filter(({ title }) => title !== orderTitle);
   const shown = (some: readonly Finding[]) => some.map((one) => findingOf(one, review));
   const findings = shown(shownFindings(review, "caused"));
@@ -61,7 +61,7 @@ ${proof === undefined ? undefined : markup`<p class="note">${proof}</p>`}
 `;
 }
 
-function findingOf({ code, level, text, address, plan, ignored }: Finding, review: Review): Markup {
+export function findingOf({ code, level, text, address, plan, ignored }: Finding, review: Review): Markup {
   const place = placeOf(review, address, plan);
   const shownPlace = place && markup` <span class="note">${place.file}:${place.line}</span>`;
   const words = markup`${levelOf(level)} <code>${code}</code> ${text}${shownPlace}`;
