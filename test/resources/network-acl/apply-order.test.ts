@@ -1,69 +1,6 @@
 /** Applies of real Terraform to a tenant that enforces its ACLs: no step blocks Terraform, at any -parallelism. */
 import { openWorkspace, unwrapped } from "../../support/workspace";
-
-const provider = `provider "tenant" {
-  protected_requests {
-    name = "our CI"
-    ip   = "127.0.0.1"
-  }
-}
-`;
-const acl = (name: string, action: string, priority: number, description: string, lifecycle = "") => `
-resource "tenant_network_acl" "${name}" {
-  description = "${description}"
-  priority    = ${priority}
-  rule {
-    action { ${action} = true }
-    match { ipv4_cidrs = ["${action === "allow" ? "127.0.0.1/32" : "127.0.0.0/8"}"] }
-    scope = "tenant"
-  }
-  ${lifecycle}
-}
-`;
-const allow = (priority = 10, lifecycle = "") => acl("allow", "allow", priority, "machines", lifecycle);
-const wall = (priority = 90) => acl("wall", "block", priority, "wall");
-const early = "lifecycle {\n create_before_destroy = true\n }";
-
-interface Case {
-  readonly before?: readonly string[];
-  readonly after?: string;
-  readonly args?: readonly string[];
-  /** The errors that a run may end with. With `always`, every run ends with one. */
-  readonly refused: RegExp;
-  readonly always?: true;
-}
-
-const started = [allow(), allow() + wall()];
-const lockout = /This (step|replacement) would lock out|A protected request is blocked/;
-
-const cases: Record<string, Case> = {
-  "moves an allow and a block": { before: started, after: allow(95) + wall(99), refused: lockout },
-  "replaces the allow": {
-    before: started,
-    args: ["apply", "-replace=tenant_network_acl.allow"],
-    refused: lockout,
-    always: true,
-  },
-  "replaces the allow with create_before_destroy": {
-    before: [allow(10, early), allow(10, early) + wall()],
-    after: allow(11, early) + wall(),
-    args: ["apply", "-replace=tenant_network_acl.allow"],
-    refused: /^$/,
-  },
-  "renames the allow without moved": {
-    before: started,
-    after: acl("other", "allow", 10, "machines") + wall(),
-    refused: /A network ACL would be destroyed and created again/,
-    always: true,
-  },
-  "renames and changes the allow": {
-    before: started,
-    after: acl("other", "allow", 10, "changed") + wall(),
-    refused: /This step would lock out|A protected request is blocked|Already there|The priority is taken/,
-  },
-  "creates an allow and a block": { after: allow() + wall(), refused: lockout },
-  "destroys an allow and a block": { before: started, args: ["destroy"], refused: lockout },
-};
+import { allow, cases, early, errorsIn, provider, wall } from "./support/cases";
 
 describe.each(Object.entries(cases))(
   "an apply that %s",
@@ -77,9 +14,7 @@ describe.each(Object.entries(cases))(
         expect(workspace.emulator.requests.filter(({ status }) => status === 403)).toEqual([]);
         if (expected.always) expect(code).toBe(1);
         if (code !== 0) {
-          const errors = [...unwrapped(stderr).matchAll(/Error: ([A-Z][^:]*?)(?= with | This | After )/g)].map(
-            ([, words]) => words!,
-          );
+          const errors = errorsIn(stderr);
           expect(errors.length).toBeGreaterThan(0);
           for (const words of errors) expect(words).toMatch(expected.refused);
         }

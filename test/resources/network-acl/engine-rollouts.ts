@@ -8,41 +8,15 @@
  */
 import { rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { createEmulator } from "../../../src/emulator/emulator";
-import { decide } from "../../../src/emulator/enforcement/decide";
 import type { NetworkAclBody } from "../../../src/tenant/network-acl";
 import { install, type Installation } from "../../support/installation";
+import { terraform } from "./support/cases";
+import { openTenant } from "./support/enforcing-tenant";
 import { deniedPaths, type Acls } from "./support/rollout";
 import { pick, seeded, transition, type Random, type Transition } from "./support/transition";
 
-const ip = "127.0.0.1";
-const paths = ["/api/v2/network-acls", "/oauth/token"];
 const explained =
   /This step would lock out|This replacement would lock out|Already there|priority is taken|priorities? that (is|are) taken|destroyed and created again|Two ACLs with the same priority/;
-
-/** A tenant that notes each lock-out, and calls `onWrite` after each write. */
-async function openTenant(onWrite: () => void) {
-  const lockouts: string[] = [];
-  const emulator = createEmulator({
-    enforce: true,
-    flags: ["tenant_acl_match_all"],
-    latency: 15,
-    onRequest({ method, path: at, status }) {
-      const acls = emulator.store.networkAcls.values();
-      const facts = { ip, connecting_ip: ip, hostname: ip };
-      const denied = paths.filter((one) => decide(acls, one, facts).outcome !== "allowed");
-      if (denied.length > 0) lockouts.push(`${method} ${at} (${status}) denies ${denied.join(" and ")}`);
-      if (method !== "GET" && !at.startsWith("/oauth/")) onWrite();
-    },
-  });
-  const { url, close } = await emulator.listen();
-  const environment = {
-    TENANT_ENDPOINT: url,
-    TENANT_CLIENT_ID: emulator.clientId,
-    TENANT_CLIENT_SECRET: emulator.clientSecret,
-  };
-  return { lockouts, environment, close, count: () => [...emulator.store.networkAcls.values()].length };
-}
 
 const criteria = (name: string, entries: object | undefined) =>
   entries === undefined ? "" : `${name} { ipv4_cidrs = ${JSON.stringify(Object.values(entries)[0])} }`;
@@ -93,18 +67,11 @@ function stacksOf(random: Random, { start, target }: Transition) {
 provider "tenant" {
   protected_requests {
     name = "our CI"
-    ip   = "${ip}"
+    ip   = "127.0.0.1"
   }
 }`;
   return { isDependent, before: [head, ...stack(start)].join("\n"), after: [head, ...stack(target)].join("\n") };
 }
-
-const terraform = `terraform {
-  required_providers {
-    tenant = { source = "registry.terraform.io/tenantform/tenant" }
-  }
-}
-`;
 
 interface Engine {
   readonly run: Installation["terraform"];
