@@ -236,7 +236,7 @@ test("gives the file to exactly one of many processes after its holder is killed
     left = left.filter((child) => child !== winners[0]);
   }
   for (const child of children) child.stdin.destroy();
-}, 60_000);
+});
 
 test("refuses a lock file that is a link or not a file, and says how to get locks", async () => {
   const elsewhere = path.join(folder, "elsewhere");

@@ -179,4 +179,4 @@ test("synth, plan and review report the same codes, levels and effects for 200 c
     const rare = Object.keys(documented[channel]).filter((code) => (counts[channel].get(code as Code) ?? 0) < 3);
     expect([channel, rare]).toEqual([channel, []]);
   }
-}, 300_000);
+});

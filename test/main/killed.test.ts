@@ -82,4 +82,4 @@ test("loses and duplicates no object after a kill at any request", async () => {
     }
   }
   expect(cut).toBeGreaterThanOrEqual(6);
-}, 240_000);
+});

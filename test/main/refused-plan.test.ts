@@ -54,4 +54,4 @@ test("refuses a plan that blocks a protected request, and accepts it with an ACL
   } finally {
     await Promise.all([close(), installation.close()]);
   }
-}, 60_000);
+});
