@@ -8,11 +8,18 @@ export function ownDependency(directory: string, from = __dirname): string {
   const root = packageRoot(from);
   const modules = path.dirname(root);
   if (path.basename(modules) !== "node_modules") return pathFrom(directory, root);
-  const project = path.dirname(modules);
+  const project = projectOf(modules);
   const given = givenIn(path.join(project, "package.json"));
   if (given === undefined) return `^${version}`;
   if (!given.startsWith("file:")) return given;
   return pathFrom(directory, path.resolve(project, given.slice("file:".length)));
+}
+
+/** pnpm keeps the packages of a project below `node_modules/.pnpm`. */
+function projectOf(modules: string): string {
+  const store = `${path.sep}node_modules${path.sep}.pnpm${path.sep}`;
+  const at = modules.indexOf(store);
+  return at < 0 ? path.dirname(modules) : modules.slice(0, at);
 }
 
 /** The nearest folder with a package.json of this package. */

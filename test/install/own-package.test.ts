@@ -31,6 +31,15 @@ test.each([
   expect(ownDependency(path.join(folder, "project/stack"), from)).toBe(expected);
 });
 
+test("repeats the dependency of a project that pnpm installed", async () => {
+  await write("project/package.json", { dependencies: { tenantform: "file:../tenantform-0.1.0.tgz" } });
+  const store = "project/node_modules/.pnpm/tenantform@0.1.0/node_modules/tenantform";
+  await write(`${store}/package.json`, { name: "tenantform" });
+  await mkdir(path.join(folder, store, "dist/init"), { recursive: true });
+  const from = path.join(folder, store, "dist/init");
+  expect(ownDependency(path.join(folder, "project/stack"), from)).toBe("file:../../tenantform-0.1.0.tgz");
+});
+
 test("names the path of a checkout", async () => {
   await write("checkout/package.json", { name: "tenantform" });
   await mkdir(path.join(folder, "checkout/dist/adopt"), { recursive: true });
