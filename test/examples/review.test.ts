@@ -6,7 +6,9 @@ import { createEmulator, type Emulator } from "../../src/emulator/emulator";
 import { craft } from "../archive/support/zip";
 import { merged, onGithub, sha256, type Merged } from "../review/support/merged";
 import { standIn, type StandIn } from "../review/support/threads";
+import { version } from "../../package.json";
 import { run } from "../support/program";
+import { readAction, readComponent, readYaml, runAction } from "./support/action";
 
 const root = path.join(__dirname, "../..");
 const example = path.join(root, "examples/review");
@@ -38,66 +40,75 @@ const job = (): NodeJS.ProcessEnv => ({
   HOME: folder,
   TENANTFORM: `"${process.execPath}" ${path.join(root, "dist/cli.js")}`.replaceAll('"', ""),
   GITHUB_API_URL: service.url,
-  GITHUB_TOKEN: service.token,
   GITHUB_REPOSITORY: "acme/tenant",
   GITHUB_REF: "refs/pull/7/merge",
 });
 const script = (name: string, env: NodeJS.ProcessEnv, ...args: string[]) =>
   run("sh", [`./${name}`, ...args], { cwd: path.join(folder, "tenant"), env: { ...job(), ...env } });
+/** The steps of the review job: plans, and runs the action if that succeeds. */
+const review = async (env: NodeJS.ProcessEnv, inputs: Record<string, string> = {}) => {
+  const planned = await script("plan.sh", env);
+  if (planned.code !== 0) return planned;
+  const common = { "working-directory": "tenant", command: job().TENANTFORM! };
+  return runAction({
+    workspace: folder,
+    env: { ...job(), ...env, JOB_TOKEN: service.token },
+    inputs: { ...common, ...inputs },
+  });
+};
 const files = () => readdir(path.join(folder, "tenant"));
 const edit = async (from: string, to: string) => {
   const file = path.join(folder, "tenant/main.tf");
   await writeFile(file, (await readFile(file, "utf8")).replace(from, to));
 };
+/** Applies the plan with the checksum that the comment names. */
+const applyReviewed = async () => {
+  const [, digest] = /tenantform:plan sha256=(\w{64})/.exec(service.notes[0]!.body)!;
+  await writeFile(path.join(folder, "tenant/plan.sha256"), `${digest}  plan\n`);
+  return script("apply.sh", tenant);
+};
 const descriptions = () => [...emulator.store.networkAcls.values()].map(({ description }) => description);
 
 test("plans, reviews and comments on a pull request, and applies the reviewed plan", async () => {
-  const reviewed = await script("review.sh", tenant, "github");
+  const reviewed = await review(tenant);
   expect([reviewed.code, reviewed.code === 0 ? "" : reviewed.stderr + reviewed.stdout]).toEqual([0, ""]);
   expect(service.notes).toHaveLength(1);
   expect(service.notes[0]!.body).toContain("Keep known scanners out");
   expect(service.notes[0]!.body).toContain("By hand: the support desk");
-  expect(await files()).toEqual(expect.arrayContaining(["plan", "plan.sha256", "review.html", "review.sarif"]));
+  expect(await files()).toEqual(expect.arrayContaining(["plan", "plan.json", "review.html", "review.sarif"]));
 
-  const applied = await script("apply.sh", tenant);
+  const applied = await applyReviewed();
   expect(applied.stdout).toContain("1 added");
   expect(descriptions()).toContain("Keep known scanners out");
 
   // The next change would lock the pipeline out. Its comment replaces the first one, and the job fails.
   await edit('provider "tenant" {', 'provider "tenant" {\n  lockout_guard = "warn"');
   await edit("192.0.2.0/24", "203.0.113.0/24");
-  expect((await script("review.sh", tenant, "github")).code).toBe(3);
+  expect((await review(tenant)).code).toBe(3);
   expect(service.notes).toHaveLength(1);
   expect(service.notes[0]!.body).toContain("TF-ACL-LOCKOUT");
 
   // Another plan than the reviewed one is not applied.
   const plan = path.join(folder, "tenant/plan");
   await writeFile(plan, Buffer.concat([await readFile(plan), Buffer.from("x")]));
-  expect((await script("apply.sh", tenant)).code).not.toBe(0);
+  expect((await applyReviewed()).code).not.toBe(0);
   await rm(plan);
   expect((await script("apply.sh", tenant)).stderr).toContain("There is no reviewed plan");
 });
 
 test("keeps a change from weakening the guard that checks it", async () => {
   await cp(path.join(example, "protected.json"), path.join(folder, "base.json"));
-  const held = { ...tenant, TENANT_PROTECT: "../base.json" };
-  expect(await script("review.sh", held, "github")).toMatchObject({ code: 0 });
+  const held = { protect: "../base.json" };
+  expect(await review(tenant, held)).toMatchObject({ code: 0 });
   await edit('ip   = "203.0.113.7"', 'ip   = "203.0.113.8"');
-  expect((await script("review.sh", held, "github")).code).toBe(3);
+  expect((await review(tenant, held)).code).toBe(3);
   expect(service.notes[0]!.body).toContain("TF-GUARD-WEAKENED");
-  const missing = await script("review.sh", { ...held, TENANT_PROTECT: "../missing.json" }, "github");
-  expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining("missing.json")]);
-  expect(await files()).not.toContain("plan.sha256");
 });
 
 test("without credentials, reviews the change on an embedded tenant with the objects of the target branch", async () => {
   await cp(example, path.join(folder, "base/tenant"), { recursive: true });
   await edit("192.0.2.0/24", "192.0.2.0/25");
-  const { code, stderr } = await script(
-    "review.sh",
-    { TENANT_SNAPSHOT: "snapshot.json", TENANT_BASE: "../base/tenant" },
-    "github",
-  );
+  const { code, stderr } = await review({ TENANT_SNAPSHOT: "snapshot.json", TENANT_BASE: "../base/tenant" });
   expect([code, code === 0 ? "" : stderr]).toEqual([0, ""]);
   expect(service.notes[0]!.body).toContain("128 fewer IPv4 addresses");
   expect(service.notes[0]!.body).toContain("Opens sign\\-in");
@@ -126,7 +137,7 @@ describe("the job that applies", () => {
   };
 
   test("gets the plan that the comment names, and applies it", async () => {
-    expect((await script("review.sh", tenant, "github")).code).toBe(0);
+    expect((await review(tenant)).code).toBe(0);
     const plan = await readFile(path.join(folder, "tenant/plan"));
     expect(service.notes[0]!.body).toContain(`\n<!-- tenantform:plan sha256=${sha256(plan)} -->\n`);
 
@@ -153,11 +164,11 @@ test("refuses the checksum of another file", async () => {
   expect([code, stdout]).toEqual([1, "plan: FAILED\n"]);
 });
 
-test("does not give the comment token to programs that Terraform starts for a review", async () => {
+test("does not give the comment token to programs that Terraform starts for a plan", async () => {
   const spy = path.join(folder, "terraform");
   await writeFile(spy, `#!/bin/sh\nenv >> '${folder}/seen'\nexec terraform "$@"\n`, { mode: 0o755 });
-  const { code } = await script("review.sh", { ...tenant, TERRAFORM: spy, GITLAB_TOKEN: service.token }, "github");
-  expect([code, service.notes.length]).toEqual([0, 1]);
+  const secret = { GITLAB_TOKEN: service.token, GITHUB_TOKEN: service.token };
+  expect((await script("plan.sh", { ...tenant, TERRAFORM: spy, ...secret })).code).toBe(0);
   const seen = await readFile(path.join(folder, "seen"), "utf8");
   expect(seen).toContain("TENANT_CLIENT_ID=");
   expect(seen).not.toContain(service.token);
@@ -167,7 +178,7 @@ test.each(["github.yml", "gitlab.yml"])("%s calls commands that exist", async (n
   const text = await readFile(path.join(example, name), "utf8");
   const there = await readdir(example);
   const called = [...text.matchAll(/[\w-]+\.(?:sh|mjs|json)\b/g)].map(([file]) => file);
-  expect(new Set(called)).toEqual(new Set(["review.sh", "apply.sh", "snapshot.json", "protected.json"]));
+  expect(new Set(called)).toEqual(new Set(["plan.sh", "apply.sh", "snapshot.json", "protected.json"]));
   expect(there).toEqual(expect.arrayContaining(called));
   expect(text).not.toMatch(/\t/);
 });
@@ -182,8 +193,10 @@ describe("github.yml", () => {
       .slice(1);
 
   test("names every action by its commit", () => {
-    const actions = [...text.matchAll(/uses: (\S+)/g)].map(([, action]) => action!);
+    const own = `tenantform/tenantform/.github/actions/review@v${version}`;
+    const actions = [...text.matchAll(/uses: (\S+)/g)].flatMap(([, action]) => (action === own ? [] : [action!]));
     expect(actions.length).toBeGreaterThan(5);
+    expect(text).toContain(own);
     expect(actions.filter((action) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/.test(action))).toEqual([]);
   });
 
@@ -208,7 +221,7 @@ describe("github.yml", () => {
       [...one.matchAll(/^ {6}([a-z-]+): (read|write)$/gm)].map(([line]) => line.trim()),
     );
     expect(granted).toEqual([
-      ["contents: read", "pull-requests: write"],
+      ["contents: read", "pull-requests: write", "security-events: write"],
       ["contents: read", "actions: read", "pull-requests: read"],
     ]);
     expect(text.match(/persist-credentials: false/g)).toHaveLength(text.match(/actions\/checkout@/g)!.length);
@@ -217,4 +230,14 @@ describe("github.yml", () => {
   test("puts no expression into a script", () => {
     expect(text).not.toMatch(/run:[^\n]*\$\{\{/);
   });
+});
+
+test("both pipelines give only inputs that exist, from this version", async () => {
+  const { jobs } = await readYaml("examples/review/github.yml");
+  const step = jobs.review.steps.find(({ uses = "" }) => uses.startsWith("tenantform/"));
+  expect(Object.keys((await readAction()).inputs)).toEqual(expect.arrayContaining(Object.keys(step.with)));
+  const [{ remote, inputs }] = (await readYaml("examples/review/gitlab.yml")).include;
+  expect(remote).toContain(`/tenantform/v${version}/.gitlab/templates/review.yml`);
+  const component = await readComponent();
+  expect(Object.keys(component.inputs)).toEqual(expect.arrayContaining(Object.keys(inputs)));
 });
