@@ -13,7 +13,9 @@ export function planIn(archive: Buffer, most: number): Buffer {
     return planAmong(entries).read();
   } catch (error) {
     if (!(error instanceof ArchiveError)) throw error;
-    throw new Error(`its archive does not have the form that the review job writes: ${error.message}`, { cause: error });
+    throw new Error(`its archive does not have the form that the review job writes: ${error.message}`, {
+      cause: error,
+    });
   }
 }
 

@@ -18,9 +18,7 @@ async function instructions(): Promise<[string, string][]> {
 
 test("builds on a named version of Alpine, and runs as another user than root", async () => {
   const all = await instructions();
-  expect(all.map(([name]) => name)).toEqual([
-    ...["ARG", "FROM", "COPY", "RUN", "ENV", "USER", "WORKDIR", "ENTRYPOINT", "CMD"],
-  ]);
+  expect(all.map(([name]) => name).join(" ")).toBe("ARG FROM COPY RUN ENV USER WORKDIR ENTRYPOINT CMD");
   const valueOf = Object.fromEntries(all);
   expect(valueOf["ARG"]).toMatch(/^BASE=alpine:\d+\.\d+$/);
   expect(valueOf["USER"]).toBe("tenantform");

@@ -46,7 +46,7 @@ const job = (): NodeJS.ProcessEnv => ({
 const script = (name: string, env: NodeJS.ProcessEnv, ...args: string[]) =>
   run("sh", [`./${name}`, ...args], { cwd: path.join(folder, "tenant"), env: { ...job(), ...env } });
 /** The steps of the review job: plans, and runs the action if that succeeds. */
-const review = async (env: NodeJS.ProcessEnv, inputs: Record<string, string> = {}) => {
+const reviewJob = async (env: NodeJS.ProcessEnv, inputs: Record<string, string> = {}) => {
   const planned = await script("plan.sh", env);
   if (planned.code !== 0) return planned;
   const common = { "working-directory": "tenant", command: job().TENANTFORM! };
@@ -70,7 +70,7 @@ const applyReviewed = async () => {
 const descriptions = () => [...emulator.store.networkAcls.values()].map(({ description }) => description);
 
 test("plans, reviews and comments on a pull request, and applies the reviewed plan", async () => {
-  const reviewed = await review(tenant);
+  const reviewed = await reviewJob(tenant);
   expect([reviewed.code, reviewed.code === 0 ? "" : reviewed.stderr + reviewed.stdout]).toEqual([0, ""]);
   expect(service.notes).toHaveLength(1);
   expect(service.notes[0]!.body).toContain("Keep known scanners out");
@@ -84,7 +84,7 @@ test("plans, reviews and comments on a pull request, and applies the reviewed pl
   // The next change would lock the pipeline out. Its comment replaces the first one, and the job fails.
   await edit('provider "tenant" {', 'provider "tenant" {\n  lockout_guard = "warn"');
   await edit("192.0.2.0/24", "203.0.113.0/24");
-  expect((await review(tenant)).code).toBe(3);
+  expect((await reviewJob(tenant)).code).toBe(3);
   expect(service.notes).toHaveLength(1);
   expect(service.notes[0]!.body).toContain("TF-ACL-LOCKOUT");
 
@@ -99,16 +99,16 @@ test("plans, reviews and comments on a pull request, and applies the reviewed pl
 test("keeps a change from weakening the guard that checks it", async () => {
   await cp(path.join(example, "protected.json"), path.join(folder, "base.json"));
   const held = { protect: "../base.json" };
-  expect(await review(tenant, held)).toMatchObject({ code: 0 });
+  expect(await reviewJob(tenant, held)).toMatchObject({ code: 0 });
   await edit('ip   = "203.0.113.7"', 'ip   = "203.0.113.8"');
-  expect((await review(tenant, held)).code).toBe(3);
+  expect((await reviewJob(tenant, held)).code).toBe(3);
   expect(service.notes[0]!.body).toContain("TF-GUARD-WEAKENED");
 });
 
 test("without credentials, reviews the change on an embedded tenant with the objects of the target branch", async () => {
   await cp(example, path.join(folder, "base/tenant"), { recursive: true });
   await edit("192.0.2.0/24", "192.0.2.0/25");
-  const { code, stderr } = await review({ TENANT_SNAPSHOT: "snapshot.json", TENANT_BASE: "../base/tenant" });
+  const { code, stderr } = await reviewJob({ TENANT_SNAPSHOT: "snapshot.json", TENANT_BASE: "../base/tenant" });
   expect([code, code === 0 ? "" : stderr]).toEqual([0, ""]);
   expect(service.notes[0]!.body).toContain("128 fewer IPv4 addresses");
   expect(service.notes[0]!.body).toContain("Opens sign\\-in");
@@ -137,7 +137,7 @@ describe("the job that applies", () => {
   };
 
   test("gets the plan that the comment names, and applies it", async () => {
-    expect((await review(tenant)).code).toBe(0);
+    expect((await reviewJob(tenant)).code).toBe(0);
     const plan = await readFile(path.join(folder, "tenant/plan"));
     expect(service.notes[0]!.body).toContain(`\n<!-- tenantform:plan sha256=${sha256(plan)} -->\n`);
 

@@ -14,6 +14,12 @@ export interface TenantProviderConfig {
   */
   readonly accessToken?: string;
   /**
+  * Domains that the provider may use: exact names, or `*.example.com` for all names below. Any other domain or endpoint is an error before the first API call. Default: every domain.
+  * @example
+  * allowedDomains: ["acme.eu.auth0.com", "*.example.com"]
+  */
+  readonly allowedDomains?: string[];
+  /**
   * Audience of the token. Default: `https://<domain>/api/v2/`. Environment: `TENANT_AUDIENCE`, `AUTH0_AUDIENCE`.
   * @example
   * audience: "https://acme.eu.auth0.com/api/v2/"
@@ -1008,6 +1014,7 @@ export class TenantProvider extends cdktf.TerraformProvider {
       terraformProviderSource: 'registry.terraform.io/tenantform/tenant'
     });
     this._accessToken = config.accessToken;
+    this._allowedDomains = config.allowedDomains;
     this._audience = config.audience;
     this._certificateAuthority = config.certificateAuthority;
     this._certificateAuthorityFile = config.certificateAuthorityFile;
@@ -1047,6 +1054,22 @@ export class TenantProvider extends cdktf.TerraformProvider {
   // Temporarily expose input value. Use with caution.
   public get accessTokenInput() {
     return this._accessToken;
+  }
+
+  // allowed_domains - computed: false, optional: true, required: false
+  private _allowedDomains?: string[];
+  public get allowedDomains() {
+    return this._allowedDomains;
+  }
+  public set allowedDomains(value: string[] | undefined) {
+    this._allowedDomains = value;
+  }
+  public resetAllowedDomains() {
+    this._allowedDomains = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get allowedDomainsInput() {
+    return this._allowedDomains;
   }
 
   // audience - computed: false, optional: true, required: false
@@ -1360,6 +1383,7 @@ export class TenantProvider extends cdktf.TerraformProvider {
   protected override synthesizeAttributes(): { [name: string]: any } {
     return {
       access_token: cdktf.stringToTerraform(this._accessToken),
+      allowed_domains: cdktf.listMapper(cdktf.stringToTerraform, false)(this._allowedDomains),
       audience: cdktf.stringToTerraform(this._audience),
       certificate_authority: cdktf.stringToTerraform(this._certificateAuthority),
       certificate_authority_file: cdktf.stringToTerraform(this._certificateAuthorityFile),
@@ -1389,6 +1413,12 @@ export class TenantProvider extends cdktf.TerraformProvider {
         isBlock: false,
         type: "simple",
         storageClassType: "string",
+      },
+      allowed_domains: {
+        value: cdktf.listMapperHcl(cdktf.stringToHclTerraform, false)(this._allowedDomains),
+        isBlock: false,
+        type: "list",
+        storageClassType: "stringList",
       },
       audience: {
         value: cdktf.stringToHclTerraform(this._audience),

@@ -7,6 +7,7 @@ import type { Written } from "../../sdk/definition";
 import { DiagnosticError } from "../../sdk/diagnostic";
 import type { Credentials, TenantOptions } from "../../tenant/tenant";
 import { masked } from "../../text/masked";
+import { isAllowed } from "./allowed-domains";
 import { algorithms, block } from "./definition";
 import { rootOf } from "./root";
 
@@ -35,6 +36,7 @@ export function connectionFrom(
 ): Connection | undefined {
   const sources = [written, fromEnvironment(environment, "TENANT_"), fromEnvironment(environment, "AUTH0_")];
   const endpoint = endpointFrom(sources);
+  if (!isAllowed(endpoint, written.allowed_domains)) return undefined;
   const credentials = credentialsFrom(sources, readFile);
   const audience = first(sources, "audience");
   const certificateAuthority = authorityFrom(sources, readFile);
@@ -56,6 +58,7 @@ export function connectionFrom(
 const otherNames: Readonly<Record<string, Option>> = { API_TOKEN: "access_token" };
 /** Options that the environment cannot set. */
 const blockAlone = new Set<Option>([
+  "allowed_domains",
   "expectation",
   "protected_requests",
   "lockout_guard",

@@ -5,6 +5,7 @@ import { visible } from "../characters";
 import { countries } from "../country";
 import { expectations } from "./expectation";
 import { fact } from "../fact";
+import { readableDomains } from "./allowed-domains";
 import { single } from "../plausible";
 
 const text = () => z.string().min(1, "give a value, or leave it out").optional();
@@ -53,6 +54,12 @@ export const block = z.object({
     text(),
     "Root URL of the tenant in place of `https://<domain>`, for custom domains and the embedded tenant. Environment: `TENANT_ENDPOINT`.",
     { example: "https://login.example.com" },
+  ),
+  allowed_domains: attribute(
+    listOf(z.string().min(1, "give a value, or leave it out")).optional(),
+    "Domains that the provider may use: exact names, or `*.example.com` for all names below. Any other domain or endpoint is an error " +
+      "before the first API call. Default: every domain.",
+    { rules: [readableDomains], example: ["acme.eu.auth0.com", "*.example.com"] },
   ),
   access_token: attribute(
     text(),

@@ -4,6 +4,7 @@ import path from "node:path";
 import { run, type Ended } from "../../support/program";
 
 const yaml = require("js-yaml") as { load(text: string): any; loadAll(text: string): any[] };
+
 const root = path.join(__dirname, "../../..");
 const read = (file: string) => readFile(path.join(root, file), "utf8");
 
