@@ -52,7 +52,7 @@ program
   // Node reads --env-file after the script name too, and ends if the file does not exist.
   .addOption(new Option("--env-file <file>", "the same, for a file that exists").hideHelp())
   .option("--flag <name>", "turn on tenant_acl_match_all or tenant_acl_hmac_signature; repeatable", gather)
-  .option("--enforce", "block, redirect and log requests as the network ACLs say")
+  .option("--enforce", "apply the network ACLs and rate limit policies to requests, and keep a log of events")
   .option("--quiet", "do not print a line for each request")
   .option("--detach", "keep running when the process that started it ends")
   .addHelpText("after", () => helpOnOrigins)

@@ -17,6 +17,7 @@ import { pathOf } from "./http/path";
 import type { RequestEntry } from "./http/request-log";
 import { serve, type Listening } from "./http/server";
 import { createCertificate } from "./http/tls";
+import { createEventLog, type EventLog } from "./logs/log";
 import type { EmulatorOptions } from "./options";
 import { createControl, isControl } from "./page/control";
 import { createService } from "./service";
@@ -33,6 +34,8 @@ export type { Flag } from "./flag";
 export type { InjectedFault, InjectedFaults } from "./http/fault";
 export type { Tier } from "./http/limit";
 export type { RequestEntry } from "./http/request-log";
+export type { LogEvent, NewEvent } from "./logs/event";
+export type { EventLog } from "./logs/log";
 export type { Listening } from "./http/server";
 export type { EmulatorOptions } from "./options";
 
@@ -57,13 +60,15 @@ export interface Emulator {
   fetch(request: Request): Promise<Response>;
   /** Opens a port on 127.0.0.1, by default a free one. With TLS, returns the certificate of the authority. */
   listen(options?: { readonly port?: number; readonly tls?: boolean }): Promise<Listening>;
-  /** Restores the contents, faults and rate limits of the start, and empties the log. The ready client stays. */
+  /** Restores the contents, faults and rate limits of the start, and empties the logs. The ready client stays. */
   reset(): void;
   /** The whole tenant except its secrets; usable as a seed. */
   snapshot(): Snapshot;
   /** The last requests to the service, oldest first, as many as 8 MiB hold; empty it with `length = 0`. */
   readonly requests: RequestEntry[];
   readonly faults: InjectedFaults;
+  /** The tenant's log of events, as `GET /api/v2/logs` reads it; the tenant writes it if it enforces its network ACLs. */
+  readonly log: EventLog;
   readonly store: Store;
   /** Signs any tokens with the tenant's key. */
   readonly tokens: Tokens;
@@ -107,6 +112,7 @@ function createTenant(options: EmulatorOptions, store: Store, keys: Keys, ready:
     tokens: createTokens(store, keys, now),
     keys,
     now,
+    log: createEventLog(now),
     flags: new Set([...(seed.flags ?? []), ...(options.flags ?? [])]),
     trackUsers: options.trackUsers ?? seed.track_users ?? false,
     async publicKeyOf({ client_id, public_key }) {
@@ -185,6 +191,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     snapshot,
     requests,
     faults,
+    log: tenant.log,
     store,
     tokens: tenant.tokens,
     close: () => persistence?.close(),

@@ -19,7 +19,7 @@ export interface EmulatorOptions {
   readonly trackUsers?: boolean;
   /** Faults that are injected at the start and after a reset, after those of the seed. */
   readonly faults?: readonly InjectedFault[];
-  /** Enforces the network ACLs; the header X-Tenantform-Origin states the origin of a request. */
+  /** Enforces the network ACLs and rate limit policies, and logs requests; X-Tenantform-Origin states the origin of a request. */
   readonly enforce?: boolean;
   /** Flags of the tenant, in addition to those of the seed. */
   readonly flags?: readonly Flag[];

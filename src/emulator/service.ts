@@ -1,6 +1,7 @@
 /** The service of a tenant: injected faults, network ACLs, rate limits, operations and request log. */
 import { operations } from "./api/families";
-import { enforce } from "./enforcement/enforce";
+import { createEdge } from "./enforcement/edge";
+import { createEnforcement } from "./enforcement/enforce";
 import { createInjectedFaults, type InjectedFaults } from "./http/fault";
 import { createLimiter } from "./http/limit";
 import { createRequestHandler } from "./http/request-handler";
@@ -14,7 +15,7 @@ export interface Service {
   readonly faults: InjectedFaults;
   readonly requests: RequestEntry[];
   fetch(request: Request): Promise<Response>;
-  /** Empties the log, fills the rate limits, and injects the faults of the start. */
+  /** Empties both logs, fills the rate limits, and injects the faults of the start. */
   reset(): void;
 }
 
@@ -25,24 +26,25 @@ export function createService(options: EmulatorOptions, tenant: Tenant, notify: 
   const faults = createInjectedFaults();
   const requests: RequestEntry[] = [];
   const log = createRequestLog(requests);
+  const edge = createEdge(tenant.log.append);
   let limiter = createLimiter(tier, now);
   const reset = () => {
     faults.clear();
     for (const fault of [...(seed?.faults ?? []), ...(options.faults ?? [])]) faults.add(fault);
     requests.length = 0;
+    tenant.log.clear();
+    edge.clear();
     limiter = createLimiter(tier, now);
   };
   reset();
   const router = createRouter(operations, tenant, () => limiter);
-  const respond = async (request: Request, state: RequestState): Promise<Response> => {
-    const refused = options.enforce ? await enforce(store, request, state.entry) : undefined;
-    if (refused) return refused;
+  const serve = async (request: Request, state: RequestState): Promise<Response> => {
     // The service has no HEAD, but the router would serve it like GET.
     if (request.method === "HEAD") return errorResponse(new ServiceError(404, "Not Found"));
     return router.fetch(request, state);
   };
   const fetch = createRequestHandler({
-    respond,
+    respond: options.enforce ? createEnforcement({ tenant, edge, serve }) : serve,
     faults,
     latency,
     now,

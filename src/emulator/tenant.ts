@@ -4,6 +4,7 @@ import type { Client } from "./auth/client";
 import type { Keys } from "./auth/key";
 import type { Tokens } from "./auth/claims";
 import type { Flags } from "./flag";
+import type { EventLog } from "./logs/log";
 import type { Store } from "./state/store";
 
 export interface Tenant {
@@ -11,6 +12,8 @@ export interface Tenant {
   readonly tokens: Tokens;
   readonly keys: Keys;
   readonly now: () => number;
+  /** The tenant's log of events; empty unless it enforces its network ACLs. */
+  readonly log: EventLog;
   /** Refuses to add members that are not users of the tenant. */
   readonly trackUsers: boolean;
   readonly flags: Flags;

@@ -55,6 +55,10 @@ async function ids(tenant: Tenant, path: string): Promise<string[]> {
       return "key_1111111111111111111111";
     },
     organizations: () => store.addOrganization({ id: "org_1111111111111111", members: ["auth0|1", "auth0|2"] }).id,
+    logs: () => {
+      tenant.log.append({ date: moment, type: "s" });
+      return tenant.log.events().at(-1)!.log_id;
+    },
     users: () => store.users.put({ user_id: "auth0|1" }).user_id,
   };
   return [present[kind]!(), "acl_2222222222222222222222", "x", "x".repeat(70), "auth0%7C2", "%E0%A4%A"];

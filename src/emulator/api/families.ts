@@ -3,6 +3,7 @@ import { clientKind } from "../auth/client";
 import { discovery } from "../auth/discovery";
 import { tokenEndpoint } from "../auth/token-endpoint";
 import { originDescription, originHeader } from "../enforcement/origin";
+import { eventDescription, eventHeader } from "../enforcement/stated-event";
 import { flags, type Flag } from "../flag";
 import { contractOf, type ControlOperation } from "../http/contract";
 import { injectedFaultSchema, type InjectedFault } from "../http/fault";
@@ -11,6 +12,7 @@ import type { EntityOf } from "../state/kind";
 import { boolean, listOf, oneOf } from "../schema/shape";
 import { seedSchemaOf } from "../state/seed";
 import type { MemberEntry } from "../state/contents";
+import { logs } from "./logs";
 import { networkAclKeyKind, networkAclKeys } from "./network-acl-keys";
 import { networkAclKind, networkAcls } from "./network-acls";
 import { organizationMembers } from "./organization-members";
@@ -25,6 +27,7 @@ export const families: readonly Family[] = [
   organizationMembers,
   organizations,
   users,
+  logs,
   tokenEndpoint,
   discovery,
 ];
@@ -71,6 +74,7 @@ export const contract = (control: readonly ControlOperation[]) =>
     families,
     control,
     parameters: {
+      Event: { name: eventHeader, in: "header", description: eventDescription, schema: { type: "string" } },
       Origin: { name: originHeader, in: "header", description: originDescription, schema: { type: "string" } },
     },
     schemas: { InjectedFault: injectedFaultSchema, Seed: seedSchema },

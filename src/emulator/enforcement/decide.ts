@@ -7,6 +7,8 @@ import type { Origin } from "./origin";
 export interface Step {
   readonly acl: NetworkAcl;
   readonly matches: boolean;
+  /** Whether the scope of the ACL has the path. */
+  readonly covers: boolean;
   /** The reason in words. */
   readonly because: string;
 }
@@ -92,14 +94,15 @@ function signalsOf(match: Match = {}): Map<string, readonly unknown[]> {
 }
 
 function evaluate({ scope, match, not_match, match_all }: Rule, path: string, origin: Origin): Omit<Step, "acl"> {
-  if (!scopesOf(path).includes(scope)) return { matches: false, because: `its scope is ${scope}` };
-  if (match_all) return { matches: true, because: "it matches every request" };
+  if (!scopesOf(path).includes(scope)) return { covers: false, matches: false, because: `its scope is ${scope}` };
+  const covers = true;
+  if (match_all) return { covers, matches: true, because: "it matches every request" };
   const isMet = ([name, entries]: readonly [string, readonly unknown[]]) => matchers[name]?.(entries, origin) ?? false;
   const missed = [...signalsOf(match)].find((signal) => !isMet(signal));
-  if (missed) return { matches: false, because: `${missed[0]} does not match` };
+  if (missed) return { covers, matches: false, because: `${missed[0]} does not match` };
   const excepted = [...signalsOf(not_match)].find(isMet);
-  if (excepted) return { matches: false, because: `not_match excludes it by ${excepted[0]}` };
-  return { matches: true, because: "all its signals match" };
+  if (excepted) return { covers, matches: false, because: `not_match excludes it by ${excepted[0]}` };
+  return { covers, matches: true, because: "all its signals match" };
 }
 
 const outcomes = { allow: "allowed", block: "blocked", redirect: "redirected" } as const;

@@ -1,15 +1,30 @@
-/** Applies the tenant's network ACLs to a request before the service handles it. */
+/** Applies network ACLs and rate limit policies to a request before the service handles it, and logs it afterwards. */
 import { networkAclKind } from "../api/network-acls";
-import type { RequestEntry } from "../http/request-log";
-import { errorResponse, json, oauthErrorResponse, ServiceError } from "../http/response";
+import { rateLimitPolicyKind } from "../api/rate-limit-policies";
+import { clientKind } from "../auth/client";
+import { errorResponse, json, noContent, oauthErrorResponse, ServiceError, tokenError } from "../http/response";
+import { isManagement } from "../http/operation";
+import type { RequestState } from "../http/router";
+import { requestEvent, type Participants } from "../logs/event";
+import { typeOf } from "../logs/event-type";
 import type { Store } from "../state/store";
-import { decide, type Decision } from "./decide";
-import { originHeader, originOf, parseOrigin } from "./origin";
+import type { Tenant } from "../tenant";
+import { namedClient, type NamedClient } from "./client";
+import { decide } from "./decide";
+import type { Edge, Passage } from "./edge";
+import { originHeader, originOf, parseOrigin, type Origin } from "./origin";
+import { isCounted, type Consumed } from "./rate-limit";
 import { signatureKeysOf } from "./signature";
+import { eventHeader, statedEvent, type StatedEvent } from "./stated-event";
 
-/** The decision in words, for the request log. */
-function describe({ outcome, by, logged }: Decision): string {
-  return [...logged.map(({ id }) => `logged by ${id}`), ...(by ? [`${outcome} by ${by.id}`] : [])].join(", ");
+/** The effect of ACLs and policies in words, for the request log. */
+function describe({ decision: { outcome, by, logged }, consumed }: Passage): string {
+  const action = consumed?.policy.configuration.action;
+  return [
+    ...logged.map(({ id }) => `logged by ${id}`),
+    ...(by ? [`${outcome} by ${by.id}`] : []),
+    ...(consumed?.exceeded ? [`${action === "log" ? "logged" : "rejected"} by ${consumed.policy.id}`] : []),
+  ].join(", ");
 }
 
 export const decisionOn = (store: Store, request: Request, stated: string, path: string, keys: readonly string[]) =>
@@ -18,23 +33,98 @@ export const decisionOn = (store: Store, request: Request, stated: string, path:
 /** Encodes a URI for a header, and keeps existing escapes. */
 const encoded = (uri: string) => encodeURI(uri).replace(/%25([\da-f]{2})/gi, "%$1");
 
-/** The response to a request that is not allowed; undefined for an allowed one. */
-export async function enforce(store: Store, request: Request, entry: RequestEntry): Promise<Response | undefined> {
-  const refuse = entry.path.startsWith("/oauth/") ? oauthErrorResponse : errorResponse;
-  try {
-    const stated = request.headers.get(originHeader) ?? "";
-    const decision = decisionOn(store, request, stated, entry.path, await signatureKeysOf(store, request));
-    const description = describe(decision);
-    if (description) entry.acl = description;
+const moved = (uri: unknown) => json(302, {}, { location: encoded(String(uri)) });
+
+const quota = ({ limit, remaining }: Consumed) => ({ "auth0-ratelimit": `client;q=${limit};t=1;r=${remaining}` });
+
+/** The rejection of a policy. A choice: only `/authorize` redirects, because no other path has a browser. */
+function rejection(path: string, consumed: Consumed): Response {
+  const { configuration } = consumed.policy;
+  if (path.startsWith("/authorize")) {
+    if (configuration.action === "redirect") return moved(configuration.redirect_uri);
+    const headers = { "content-type": "text/html; charset=utf-8", "retry-after": "1" };
+    return new Response("<!doctype html><title>Too many requests</title>", { status: 429, headers });
+  }
+  return json(429, tokenError("too_many_requests", "Rate limit exceeded."), { "retry-after": "1" });
+}
+
+interface Examined extends NamedClient {
+  readonly origin: Origin;
+  readonly stated?: StatedEvent;
+}
+
+async function examine(store: Store, request: Request, path: string): Promise<Examined> {
+  const header = parseOrigin(request.headers.get(originHeader) ?? "");
+  const origin = originOf(request, header, await signatureKeysOf(store, request));
+  const stated = statedEvent(request.headers.get(eventHeader));
+  const named = isCounted(path) ? await namedClient(request) : {};
+  return { origin, stated, ...named, client: stated?.participants.client_id ?? named.client };
+}
+
+/** The part of an event that repeats the request. */
+const requestDetails = (request: Request, path: string, { ip, user_agent }: Origin, statusCode: number) => ({
+  request: {
+    method: request.method.toLowerCase(),
+    path,
+    query: {},
+    userAgent: user_agent ?? "",
+    ip,
+    channel: "api",
+    auth: { user: {}, strategy: "jwt", credentials: {} },
+  },
+  response: { statusCode, body: {} },
+});
+
+export interface EnforceOptions {
+  readonly tenant: Tenant;
+  readonly edge: Edge;
+  serve(request: Request, state: RequestState): Promise<Response>;
+}
+
+export function createEnforcement({ tenant, edge, serve }: EnforceOptions) {
+  const { store, now, log } = tenant;
+
+  const record = (request: Request, state: RequestState, examined: Examined, status: number) => {
+    const { path } = state.entry;
+    const { stated, origin, grantType, client } = examined;
+    const type = stated?.type ?? typeOf(request.method, path, status, grantType);
+    if (type === undefined) return;
+    const client_id = stated?.participants.client_id ?? client ?? state.claims?.azp;
+    const client_name = store.of(clientKind).get(client_id ?? "")?.name;
+    const participants: Participants = { client_id, client_name, ...stated?.participants };
+    const isApi = isManagement(path) || type === "sapi";
+    const details = isApi ? requestDetails(request, path, origin, status) : {};
+    log.append(requestEvent(type, now(), origin, participants, details));
+  };
+
+  return async (request: Request, state: RequestState): Promise<Response> => {
+    const { entry } = state;
+    const { method, path } = entry;
+    const refuse = path.startsWith("/oauth/") ? oauthErrorResponse : errorResponse;
+    let examined: Examined;
+    try {
+      examined = await examine(store, request, path);
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      entry.acl = error.message.startsWith(eventHeader)
+        ? `the header ${eventHeader} is invalid`
+        : `the header ${originHeader} is invalid`;
+      return refuse(error);
+    }
+    const { origin, client, stated } = examined;
+    const acls = store.of(networkAclKind).values();
+    const policies = store.of(rateLimitPolicyKind).values();
+    const passage = edge.admit({ method, path, origin, client, at: now() }, acls, policies);
+    const { decision, consumed, passes } = passage;
+    entry.acl = describe(passage) || undefined;
     // A choice: the message of the service is not known.
     if (decision.outcome === "blocked") {
       return refuse(new ServiceError(403, "Access denied by a network ACL", "access_denied"));
     }
-    if (decision.outcome === "allowed") return undefined;
-    return json(302, {}, { location: encoded(String(decision.by?.rule.action.redirect_uri)) });
-  } catch (error) {
-    entry.acl = `the header ${originHeader} is invalid`;
-    if (error instanceof ServiceError) return refuse(error);
-    throw error;
-  }
+    if (decision.outcome === "redirected") return moved(decision.by?.rule.action.redirect_uri);
+    const response = !passes ? rejection(path, consumed!) : stated ? noContent() : await serve(request, state);
+    for (const [name, value] of Object.entries(consumed ? quota(consumed) : {})) response.headers.set(name, value);
+    if (passes) record(request, state, examined, response.status);
+    return response;
+  };
 }

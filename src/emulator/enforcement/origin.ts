@@ -1,6 +1,7 @@
 /** The origin of a request, from the request itself and from a header that states the rest. */
 import { isIP } from "node:net";
 import { ServiceError } from "../http/response";
+import { pairsIn } from "./pairs";
 
 export const originHeader = "x-tenantform-origin";
 
@@ -73,13 +74,9 @@ const forms: Partial<Record<Fact, { readonly is: string; readonly matches: (text
 /** Reads `ip=203.0.113.7; user_agent="a; b"`. */
 export function parseOrigin(text: string): Partial<Record<Fact, string>> {
   const given: Partial<Record<Fact, string>> = {};
-  const part = /\s*([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;"]*))\s*(?:;|$)/y;
-  while (text.slice(part.lastIndex).trim() !== "") {
-    const from = part.lastIndex;
-    const [, name = "", quoted, bare = ""] = part.exec(text) ?? [];
-    if (name === "") throw refuse(`"${text.slice(from).trim()}" is not name=value`);
+  for (const [name, value] of pairsIn(text, refuse)) {
     if (!isFact(name)) throw refuse(`"${name}" is not known`);
-    given[name] = quoted === undefined ? bare.trim() : quoted.replace(/\\(.)/g, "$1");
+    given[name] = value;
   }
   for (const [name, { is, matches }] of Object.entries(forms)) {
     const fact = given[name as Fact];

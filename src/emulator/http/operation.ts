@@ -21,6 +21,8 @@ export interface Call<Body = unknown, Query = unknown> {
   readonly request: Request;
   /** Milliseconds by which lists lag behind; 0 without an injected fault. */
   readonly stale: number;
+  /** The headers of its response, which the handler can add to. */
+  readonly headers: Record<string, string>;
   /** Describes in a few words what the request changed, for the request log. */
   changed(words: string): void;
 }

@@ -17,7 +17,7 @@ export interface RequestEntry {
   bytes: number;
   /** The body with its secrets blanked; absent if it was not read. */
   body?: unknown;
-  /** The effect of the network ACLs, in a few words. */
+  /** The effect of the network ACLs and rate limit policies, in a few words. */
   acl?: string;
   /** The change that the request made, in a few words. */
   change?: string;

@@ -19,6 +19,8 @@ export interface RequestState {
   stale: number;
   /** Headers about the rate limits, for every response. */
   limits: Record<string, string>;
+  /** The claims of its token, as soon as they are verified. */
+  claims?: Claims;
 }
 
 type Env = { Bindings: RequestState };
@@ -55,14 +57,17 @@ export function createRouter(operations: readonly Operation[], tenant: Tenant, l
 
   const serve = async (c: Context<Env>, operation: Operation): Promise<Response> => {
     const claims = await authenticate(c, operation);
+    c.env.claims = claims;
     const id = c.req.param("id") ?? "";
     operation.id?.check(id);
     const query = operation.query && readQuery(c.req.url, operation.query);
     const body = await readChecked(c, operation);
     const changed = (words: string) => void (c.env.entry.change = words);
     const { stale } = c.env;
-    const result = await operation.handle({ tenant, id, query, body, claims, request: c.req.raw, stale, changed });
-    return operation.success === 204 ? noContent() : json(operation.success, result, operation.headers);
+    const headers = { ...operation.headers };
+    const call = { tenant, id, query, body, claims, request: c.req.raw, stale, headers, changed };
+    const result = await operation.handle(call);
+    return operation.success === 204 ? noContent() : json(operation.success, result, headers);
   };
 
   const app = new Hono<Env>({ getPath: pathOf });
