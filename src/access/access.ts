@@ -18,6 +18,13 @@ export { countries, countryMeantBy, countryNames } from "./country";
 export { criteriaOf, shownEntry, sides } from "./criterion";
 export { curatedLists } from "./curated-list";
 export { type Acl, decide, inOrder, outcomesOf, type Verdict } from "./decide";
+export {
+  type AclsOfChange,
+  asRecording,
+  compareEffects,
+  type EffectComparison,
+  type EffectDifference,
+} from "./effect-comparison";
 export { type Change, difference, type Difference, type Side } from "./difference";
 export {
   factLists,

@@ -18,7 +18,10 @@ export interface Pair<A extends Acl> {
 /** The pairs under assumptions, by their first ending. Cached. The same endings are the same pair under all assumptions. */
 export type PairsUnder<A extends Acl> = (assumptions: Assumptions) => ReadonlyMap<Ending<A>, readonly Pair<A>[]>;
 
-export function pairsByAssumptions<A extends Acl>({ partitions, space }: Comparison<A>): PairsUnder<A> {
+export function pairsByAssumptions<A extends Acl>({
+  partitions,
+  space,
+}: Pick<Comparison<A>, "partitions" | "space">): PairsUnder<A> {
   const known = new Map<Assumptions, ReadonlyMap<Ending<A>, readonly Pair<A>[]>>();
   const pairOf = pairing<A>(space);
   return (assumptions) => {
