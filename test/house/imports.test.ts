@@ -58,6 +58,7 @@ const mayImport: Record<string, readonly string[]> = {
   "http-api.ts": ["text"],
   "version.ts": [],
   tools: [
+    "access",
     "constructs",
     "cty",
     "impact",

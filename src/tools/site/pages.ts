@@ -1,0 +1,88 @@
+/** The pages of the documentation site: their sources in docs, titles and order. */
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+
+export interface Page {
+  /** Its file below the site, such as `guides/review.md`. */
+  readonly file: string;
+  readonly title: string;
+  readonly summary: string;
+  /** The group of the sidebar that the page itself names. */
+  readonly group: string;
+  readonly text: string;
+}
+
+/** Decisions are for maintainers. */
+const isPublished = (file: string) => file.endsWith(".md") && !file.startsWith("decisions/");
+
+/** The index of docs describes the provider, because registries show it first. The site has a home page of its own. */
+const provider = "provider.md";
+
+export function pagesIn(docs: string): Page[] {
+  const files = readdirSync(docs, { recursive: true, encoding: "utf8" }).map((file) => file.replaceAll(path.sep, "/"));
+  return files
+    .filter(isPublished)
+    .toSorted()
+    .map((file) => pageOf(file, readFileSync(path.join(docs, file), "utf8")));
+}
+
+function pageOf(file: string, source: string): Page {
+  const [head = "", front = ""] = /^---\n(.*?)\n---\n/s.exec(source) ?? [];
+  const body = source.slice(head.length).trimStart();
+  const value = (name: string) => new RegExp(`^${name}: "?(.*?)"?$`, "m").exec(front)?.[1] ?? "";
+  return {
+    file: file === "index.md" ? provider : file,
+    title: /^# (.+)$/m.exec(body)?.[1]?.replaceAll("\\_", "_") ?? value("page_title"),
+    summary: /^description: \|-\n {2}(.+)$/m.exec(front)?.[1] ?? firstSentence(body),
+    group: value("subcategory"),
+    text: linked(body),
+  };
+}
+
+function firstSentence(body: string): string {
+  const prose = body.split(/\n{2,}/).find((part) => /^[A-Z`]/.test(part) && !part.startsWith("```")) ?? "";
+  const plain = prose.replace(/\s+/g, " ").replace(/\[([^\]]*)\]\([^)]*\)/g, "$1");
+  return /^.*?[.:](?= |$)/.exec(plain)?.[0].replace(/:$/, ".") ?? plain;
+}
+
+const linked = (body: string) => body.replace(/\]\(((?:\.\.?\/)*)index\.md(?=[)#])/g, `]($1${provider}`);
+
+export interface Group {
+  readonly text: string;
+  readonly items: readonly { readonly text: string; readonly link: string; readonly target?: string }[];
+}
+
+const order: readonly (readonly [string, readonly string[]])[] = [
+  ["Write", [provider, "guides/constructs.md", "guides/adopt.md", "guides/embedded-tenant.md"]],
+  ["Review", ["guides/review.md", "guides/expectations.md", "guides/test-command.md", "guides/levels.md"]],
+  ["Operate", ["guides/checks.md", "guides/state.md", "guides/mirrors.md"]],
+  ["When something happens", ["guides/messages.md", "guides/findings.md"]],
+];
+
+const kinds: readonly (readonly [string, string])[] = [
+  ["Resources", "resources/"],
+  ["Data sources", "data-sources/"],
+  ["Functions", "functions/"],
+];
+
+/** Pages that no group names are in the group that they name themselves, or in "More". */
+export function sidebarOf(pages: readonly Page[]): Group[] {
+  const listed = new Set(order.flatMap(([, files]) => files));
+  const guides = pages.filter(({ file }) => file.startsWith("guides/") && !listed.has(file));
+  const own = [...new Set(guides.map(({ group }) => group))].toSorted();
+  const groups: [string, Page[]][] = [
+    ...order.map(([text, files]): [string, Page[]] => [
+      text,
+      files.flatMap((file) => pages.find((page) => page.file === file) ?? []),
+    ]),
+    ...kinds.map(([text, folder]): [string, Page[]] => [text, pages.filter(({ file }) => file.startsWith(folder))]),
+    ...own.map((group): [string, Page[]] => [group || "More", guides.filter((page) => page.group === group)]),
+  ];
+  return groups
+    .filter(([, items]) => items.length > 0)
+    .map(([text, items]) => ({ text, items: items.map((page) => ({ text: nameOf(page), link: linkOf(page) })) }));
+}
+
+const nameOf = ({ title }: Page) => title.replace(/ \((resource|data source|function)\)$/, "");
+
+const linkOf = ({ file }: Page) => `/${file.replace(/\.md$/, "")}`;

@@ -1,0 +1,64 @@
+/** Stages the sources of the site in a folder: the pages, the pictures, the settings, the playground and the index for language models. */
+import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { llmsFull, llmsIndex } from "./llms";
+import { pagesIn, sidebarOf, type Page } from "./pages";
+import { playgroundPage } from "./playground/page";
+
+export interface Sources {
+  readonly docs: string;
+  /** This folder of the checkout. */
+  readonly own: string;
+  /** The node_modules with VitePress. */
+  readonly modules?: string;
+  /** The path of the site on its host. */
+  readonly base: string;
+}
+
+export async function stage(folder: string, { docs, own, modules, base }: Sources): Promise<readonly Page[]> {
+  rmSync(folder, { recursive: true, force: true });
+  const pages = stagePages(folder, docs);
+  cpSync(path.join(own, "home.md"), path.join(folder, "index.md"));
+  const settings = path.join(folder, ".vitepress");
+  cpSync(path.join(own, "theme"), path.join(settings, "theme"), { recursive: true });
+  cpSync(path.join(own, "theme/config.mjs"), path.join(settings, "config.mjs"));
+  write(path.join(settings, "site.json"), JSON.stringify(settingsOf(pages, base)));
+  write(path.join(folder, "public/playground.html"), await playgroundPage());
+  write(path.join(folder, "public/llms.txt"), llmsIndex(pages));
+  write(path.join(folder, "public/llms-full.txt"), llmsFull(pages));
+  if (modules !== undefined) symlinkSync(modules, path.join(folder, "node_modules"), "junction");
+  return pages;
+}
+
+/** Writes the pages and the pictures. Also called after an edit, while VitePress runs. */
+export function stagePages(folder: string, docs: string): readonly Page[] {
+  const pages = pagesIn(docs);
+  for (const { file, title, text } of pages) {
+    write(path.join(folder, file), `---\ntitle: ${JSON.stringify(title)}\n---\n\n${text}`);
+  }
+  for (const file of readdirSync(docs).filter((name) => /\.(webp|svg|png)$/.test(name))) {
+    cpSync(path.join(docs, file), path.join(folder, file));
+  }
+  return pages;
+}
+
+export function write(file: string, text: string): void {
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+
+const playground = { text: "Playground", link: "/playground.html", target: "_self" };
+
+const settingsOf = (pages: readonly Page[], base: string) => ({
+  base,
+  title: "Tenantform",
+  description:
+    "Identity tenants as code: who can reach your tenant, how many requests, and who belongs to each organization.",
+  nav: [
+    { text: "Guides", link: "/guides/constructs" },
+    { text: "Review", link: "/guides/review" },
+    { text: "Messages", link: "/guides/messages" },
+    playground,
+  ],
+  sidebar: sidebarOf(pages),
+});
