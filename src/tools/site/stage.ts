@@ -53,7 +53,7 @@ const settingsOf = (pages: readonly Page[], base: string) => ({
   base,
   title: "Tenantform",
   description:
-    "Identity tenants as code: who can reach your tenant, how many requests, and who belongs to each organization.",
+    "Network ACLs, rate limits and members of Auth0 tenants as code, with a review that proves what each change does.",
   nav: [
     { text: "Guides", link: "/guides/constructs" },
     { text: "Review", link: "/guides/review" },

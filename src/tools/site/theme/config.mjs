@@ -17,6 +17,15 @@ const policy =
   "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
   "object-src 'none'; base-uri 'none'; form-action 'none'";
 
+/** A table may have no words above its first column. A screen reader needs a cell there that is no header. */
+const withoutEmptyHeaders = (markdown) =>
+  markdown.core.ruler.push("empty headers", ({ tokens }) => {
+    tokens.forEach((token, index) => {
+      if (token.type !== "th_open" || tokens[index + 1].content !== "") return;
+      for (const part of [token, tokens[index + 2]]) part.tag = "td";
+    });
+  });
+
 export default {
   base,
   title,
@@ -27,7 +36,11 @@ export default {
     ["meta", { "http-equiv": "Content-Security-Policy", content: policy }],
     ["link", { rel: "icon", href: "data:," }],
   ],
-  markdown: { anchor: { slugify }, theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" } },
+  markdown: {
+    anchor: { slugify },
+    config: withoutEmptyHeaders,
+    theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
+  },
   vite: { logLevel: "warn", build: { chunkSizeWarningLimit: 4096 } },
   themeConfig: {
     nav,
