@@ -4,6 +4,7 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { kinds } from "./kinds/kinds";
 import { firstLines } from "./text/excerpt";
 import { withoutPasswords } from "./text/masked";
+import { withCommandPage } from "./text/page";
 import { print } from "./text/printable";
 import { version } from "./version";
 
@@ -247,6 +248,7 @@ program
 const mostOfError = 4_000;
 
 program.parseAsync().catch((error: Error) => {
-  print(process.stderr, `${firstLines(withoutPasswords(error.message), mostOfError)}\n`);
+  const message = firstLines(withoutPasswords(error.message), mostOfError);
+  print(process.stderr, withCommandPage(message, program.args[0] ?? "", version));
   process.exitCode = 1;
 });

@@ -149,8 +149,8 @@ function* within<A extends Acl>(
 ): Generator<readonly [Ending<A>, Region]> {
   for (const ending of endings) {
     if (budget.left-- <= 0) throw undecided;
-    const common = intersect(region, ending, space);
-    if (common.parts.length > 0) yield [ending, common];
+    const rest = intersect(region, ending, space);
+    if (rest.parts.length > 0) yield [ending, rest];
   }
 }
 

@@ -12,6 +12,8 @@ import { DiagnosticError } from "../sdk/diagnostic";
 import { createTenant } from "../tenant/tenant";
 import { terraforms, type Terraform } from "../terraform";
 import { print } from "../text/printable";
+import { codeOf } from "../sdk/message-codes";
+import { messagePage, withCommandPage } from "../text/page";
 import { version } from "../version";
 import { cdkFor, obstacleFor } from "./cdk";
 import { declarationsOf, draftOf, type FoundObject } from "./draft";
@@ -50,15 +52,17 @@ export async function adopt(directory: string, flags: AdoptFlags, edge: Edge): P
   try {
     return await adopted(directory, flags, edge, progress);
   } catch (error) {
-    progress.line(messageOf(error));
+    progress.line(withPageOf(error));
     return 1;
   }
 }
 
-function messageOf(error: unknown): string {
-  if (error instanceof AdoptError || error instanceof ObstacleError || isSystemError(error)) return error.message;
+function withPageOf(error: unknown): string {
+  if (error instanceof AdoptError || error instanceof ObstacleError || isSystemError(error)) {
+    return withCommandPage(error.message, "adopt", version).trimEnd();
+  }
   const { summary, detail } = error instanceof DiagnosticError ? error : explain(error);
-  return `${summary}: ${detail}`;
+  return `${summary}: ${detail}\n${messagePage(version, codeOf(summary))}`;
 }
 
 /** For example, a file that nobody may read. Its message is no defect of this program. */

@@ -1,5 +1,7 @@
 /** Renders findings as annotations: commands that GitHub reads from the output of a step. */
+import { findingPage } from "../text/page";
 import { printable, printableLines } from "../text/printable";
+import { version } from "../version";
 import type { Finding, Level } from "../impact/finding";
 import { placeOf } from "./places/lookup";
 import { fromRoot } from "./places/root";
@@ -30,7 +32,12 @@ export function toAnnotations(reviews: readonly Review[], root = process.cwd()):
   const findings = reviews.flatMap((review) =>
     review.findings
       .filter(({ ignored, already }) => ignored === undefined && !already)
-      .map((one) => ({ kind: kinds[one.level], title: one.code, text: one.text, place: placed(one, review, root) })),
+      .map((one) => ({
+        kind: kinds[one.level],
+        title: one.code,
+        text: `${one.text} ${findingPage(version, one.code)}`,
+        place: placed(one, review, root),
+      })),
   );
   const probed = reviews
     .flatMap(({ probes }) => probes)

@@ -2,6 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { oneLine, print, printableLines } from "../text/printable";
 import { oneOf } from "./choice";
+import { withCommandPage } from "../text/page";
 import { ReviewError } from "./error";
 import { codes, isAtLeast, levels, type Level } from "../impact/finding";
 import { readExpectationFile, type ExpectationFile } from "./expectations/file";
@@ -37,7 +38,7 @@ export async function review(
     return await reviewed(names, flags, version, edge);
   } catch (error) {
     if (!(error instanceof ReviewError)) throw error;
-    print(process.stderr, `${oneLine(error.message)}\n`);
+    print(process.stderr, withCommandPage(oneLine(error.message), "review", version));
     return error.exitCode;
   }
 }

@@ -3,7 +3,9 @@ import { appendFileSync, readFileSync } from "node:fs";
 import { ResponseError } from "../http-api";
 import { excerpt } from "../text/excerpt";
 import { withoutPasswords } from "../text/masked";
+import { withCommandPage } from "../text/page";
 import { print } from "../text/printable";
+import { version } from "../version";
 import type { Provider } from "./code-host";
 import { fitted } from "./fitted";
 import { readDocument, type Edge } from "./input";
@@ -29,10 +31,8 @@ export async function comment(file: string | undefined, { provider, plan }: Comm
     if (plan !== undefined) body = withDigest(body, digestOf(readFileSync(plan)));
     print(process.stderr, `${await place(body, threadOf(provider, edge.environment))}\n`);
   } catch (error) {
-    print(
-      process.stderr,
-      `No comment was made: ${excerpt(withoutPasswords((error as Error).message)).replace(/\.$/, "")}.\n`,
-    );
+    const why = excerpt(withoutPasswords((error as Error).message)).replace(/\.$/, "");
+    print(process.stderr, withCommandPage(`No comment was made: ${why}.`, "comment", version));
     fallBack(body, edge.environment);
   }
   return 0;

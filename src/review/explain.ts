@@ -1,6 +1,8 @@
 /** `tenantform explain` shows which ACL decides a request, and why earlier ACLs do not match. */
 import { problemIn } from "../access/access";
+import { withCommandPage } from "../text/page";
 import { oneLine, print } from "../text/printable";
+import { version } from "../version";
 import { aclFrom, type PlannedAcl } from "../impact/network-acl/acl";
 import { aclsOf, aclTypes } from "./acls";
 import { ReviewError } from "./error";
@@ -32,7 +34,7 @@ export async function explain(file: string | undefined, flags: ExplainFlags, edg
     return 0;
   } catch (error) {
     if (!(error instanceof ReviewError)) throw error;
-    print(process.stderr, `${oneLine(error.message)}\n`);
+    print(process.stderr, withCommandPage(oneLine(error.message), "explain", version));
     return error.exitCode;
   }
 }

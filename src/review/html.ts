@@ -12,6 +12,8 @@ import { headOf, levelOf, otherEffects, titleOfPage } from "./html-verdict";
 import { placeOf } from "./places/lookup";
 import type { Review } from "./review";
 import { blindSpot, oldTitle, orderTitle, proofWords, sectionsOf, shownFindings } from "./sections";
+import { findingPage } from "../text/page";
+import { version } from "../version";
 
 export function toHtml(reviews: readonly Review[]): string {
   const code = `${evaluator().replaceAll("</script", "<\\/script")}\n${script}`;
@@ -64,6 +66,6 @@ ${proof === undefined ? undefined : markup`<p class="note">${proof}</p>`}
 export function findingOf({ code, level, text, address, plan, ignored }: Finding, review: Review): Markup {
   const place = placeOf(review, address, plan);
   const shownPlace = place && markup` <span class="note">${place.file}:${place.line}</span>`;
-  const words = markup`${levelOf(level)} <code>${code}</code> ${text}${shownPlace}`;
+  const words = markup`${levelOf(level)} <a href="${findingPage(version, code)}"><code>${code}</code></a> ${text}${shownPlace}`;
   return ignored === undefined ? words : markup`<s>${words}</s> ignored: ${ignored}`;
 }

@@ -4,7 +4,9 @@ import type { Finding } from "../impact/finding";
 import type { Cell, Section } from "./section";
 import { blindSpot, findingCounts, oldTitle, proofWords, sectionsOf, shownFindings } from "./sections";
 import { hidden } from "../impact/hidden";
+import { findingPage } from "../text/page";
 import { blanked } from "../text/printable";
+import { version } from "../version";
 
 export interface MarkdownOptions {
   /** Distinguishes comments of several workspaces or stacks. */
@@ -17,6 +19,8 @@ export interface MarkdownOptions {
 const defaultMost = 60_000;
 /** The most characters of one line. A description of 255 characters fits. */
 const mostOfLine = 2_000;
+/** The fewest characters to which a lack of room cuts the first line of a section. */
+const fewestOfLine = 300;
 /** The most characters of a name on the service. */
 const mostOfName = 255;
 
@@ -98,7 +102,7 @@ function foldsOf(review: Review): Fold[] {
 }
 
 function findingLine({ code: name, level, text, ignored }: Finding): string {
-  const words = `\`${name}\` (${level}) ${inert(text)}`;
+  const words = `[\`${name}\`](${findingPage(version, name)}) (${level}) ${inert(text)}`;
   return ignored === undefined ? `- ${words}` : `- ~~${words}~~ ignored: ${inert(ignored)}`;
 }
 
@@ -128,7 +132,8 @@ function folded({ title, lines, isOpen, head = [] }: Fold, room: number): string
   let used = start.length + end.length + note(lines.length).length + head.join("\n").length + 1;
   const shown: string[] = [];
   for (const line of lines) {
-    const text = clipped(line, mostOfLine);
+    const space = shown.length === 0 ? Math.max(room - used - 1, fewestOfLine) : mostOfLine;
+    const text = clipped(line, Math.min(space, mostOfLine));
     if (used + text.length + 1 > room) break;
     shown.push(text);
     used += text.length + 1;

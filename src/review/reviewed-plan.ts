@@ -3,7 +3,9 @@ import { rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { excerpt } from "../text/excerpt";
 import { withoutPasswords } from "../text/masked";
+import { withCommandPage } from "../text/page";
 import { oneLine, print } from "../text/printable";
+import { version } from "../version";
 import type { Provider } from "./code-host";
 import { githubChange } from "./github-plan";
 import { gitlabChange } from "./gitlab-plan";
@@ -26,10 +28,10 @@ export async function reviewedPlan(flags: ReviewedPlanFlags, job: Job): Promise<
     return 0;
   } catch (error) {
     const reason = excerpt(withoutPasswords((error as Error).message)).replace(/\.$/, "");
-    print(
-      process.stderr,
-      `${oneLine(`There is no reviewed plan to apply: ${reason}. Plan again on a branch of this repository, and merge the pull request that has the review of that plan.`)}\n`,
-    );
+    const remedy =
+      "Plan again on a branch of this repository, and merge the pull request that has the review of that plan.";
+    const text = oneLine(`There is no reviewed plan to apply: ${reason}. ${remedy}`);
+    print(process.stderr, withCommandPage(text, "reviewed-plan", version));
     return 1;
   }
 }

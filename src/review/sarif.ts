@@ -5,6 +5,7 @@ import { placeOf } from "./places/lookup";
 import { fromRoot } from "./places/root";
 import type { Review } from "./review";
 import { probeWords } from "./probe";
+import { findingPage } from "../text/page";
 import { rules } from "./rules";
 
 const levels: Record<Level, "note" | "warning" | "error"> = {
@@ -48,7 +49,7 @@ function inert(text: string): string {
 }
 
 function ruleOf(code: Code, version: string): object {
-  const page = `https://github.com/tenantform/tenantform/blob/v${version}/docs/guides/findings.md#${code.toLowerCase()}`;
+  const page = findingPage(version, code);
   const { title, meaning } = rules[code];
   return {
     id: code,

@@ -1,5 +1,7 @@
 /** Renders a review for the terminal. */
+import { findingPage } from "../text/page";
 import { printable } from "../text/printable";
+import { version } from "../version";
 import type { Finding } from "../impact/finding";
 import type { Review } from "./review";
 import type { Cell, Section } from "./section";
@@ -12,7 +14,7 @@ export function toText(reviews: readonly Review[]): string {
 
 function textOf(review: Review): string {
   const lineOf = ({ code, level, text, ignored }: Finding) =>
-    `${level.padEnd(8)} ${code}  ${text}${ignored === undefined ? "" : ` (ignored: ${ignored})`}`;
+    `${level.padEnd(8)} ${code}  ${text}${ignored === undefined ? "" : ` (ignored: ${ignored})`} ${findingPage(version, code)}`;
   const findings = shownFindings(review, "caused");
   const old = shownFindings(review, "already");
   const sections = sectionsOf(review);

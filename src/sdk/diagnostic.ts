@@ -1,5 +1,8 @@
 /** Defines errors and warnings, and encodes them for Terraform's protocol. */
 import type { Path } from "../cty/path";
+import { messagePage } from "../text/page";
+import { version } from "../version";
+import { codeOf } from "./message-codes";
 import { firstLines } from "../text/excerpt";
 import { printableLines } from "../text/printable";
 import {
@@ -34,7 +37,8 @@ export function protocolDiagnostic({ severity, summary, detail, path }: Diagnost
   return {
     severity: severity === "error" ? Diagnostic_Severity.ERROR : Diagnostic_Severity.WARNING,
     summary: shown(summary),
-    detail: shown(detail),
+    // The link comes after the cut, so a long message has it too.
+    detail: `${shown(detail)}\n\n${messagePage(version, codeOf(summary))}`,
     attribute: path.length > 0 ? protocolPath(path) : undefined,
   };
 }

@@ -4,6 +4,8 @@ import { decode, encode } from "../cty/msgpack";
 import { encodeType, type Type } from "../cty/type";
 import { isList, isObject, unknown } from "../cty/value";
 import type { CallFunction_Response, DynamicValue, FunctionMessage } from "../plugin/protocol/tfplugin6";
+import { messagePage } from "../text/page";
+import { version } from "../version";
 import type { PartiallyUnknown } from "./attribute";
 import { check, type Checkable } from "./check";
 import { shown } from "./diagnostic";
@@ -89,7 +91,8 @@ export function callable({ definition, call }: ProviderFunction): Callable {
         if (!(error instanceof ArgumentError)) throw error;
         const index = attributes.findIndex(({ name }) => name === error.parameter);
         // Terraform ends the sentence.
-        return { error: { text: shown(error.message).replace(/\.$/, ""), functionArgument: index } };
+        const text = `${shown(error.message).replace(/\.$/, "")} (${messagePage(version, "function-argument")})`;
+        return { error: { text, functionArgument: index } };
       }
     },
   };

@@ -113,7 +113,11 @@ function guarded(
           return await during(name, () => (handle as (request: unknown) => Promise<unknown>)(request));
         } catch (error) {
           const diagnostic = explain(error);
-          if (name === "callFunction") return { error: { text: `${diagnostic.summary}: ${diagnostic.detail}` } };
+          if (name === "callFunction") {
+            // Terraform puts a full stop after the text, which must not become part of the link.
+            const text = `${diagnostic.summary}: ${diagnostic.detail}`.replace(/\n\n(https:\S+)$/, " ($1)");
+            return { error: { text } };
+          }
           return { newState: request.priorState, diagnostics: [diagnostic] };
         }
       },

@@ -15,7 +15,7 @@ const mayImport: Record<string, readonly string[]> = {
   plugin: ["certificate", "text"],
   tenant: ["text"],
   emulator: ["certificate", "text"],
-  sdk: ["cty", "plugin", "text"],
+  sdk: ["cty", "plugin", "text", "version.ts"],
   impact: ["access", "cty", "kinds", "text"],
   resources: ["access", "cty", "impact", "kinds", "sdk", "tenant", "text"],
   constructs: ["access", "cty", "impact", "install", "kinds", "sdk", "resources", "testing", "version.ts"],

@@ -3,6 +3,8 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { createEmulator } from "../../src/emulator/emulator";
+import { messagePage } from "../../src/text/page";
+import { version } from "../../src/version";
 import { run, succeed } from "../support/program";
 
 const root = path.join(__dirname, "../..");
@@ -78,7 +80,9 @@ test("says before any request that adopt needs cdktf, without code in the messag
     });
     expect(stderr).toBe(
       "A stack in TypeScript needs cdktf and constructs, which are not installed. Run `npm install cdktf constructs` first, " +
-        "or write HCL with `--to hcl`.\n",
+        "or write HCL with `--to hcl`.\n" +
+        messagePage(version, "tenantform-adopt") +
+        "\n",
     );
     expect(code).toBe(1);
   } finally {

@@ -58,7 +58,7 @@ test.each([
   await file("plan.json", blocking);
   const { code, stdout, stderr } = await review("plan.json", ...flags);
   expect([code, stdout]).toEqual([1, ""]);
-  expect(stderr.trimEnd().split("\n")).toHaveLength(1);
+  expect(stderr).toMatch(/^[^\n]+\nhttps:\S+#tenantform-review\n$/);
 });
 
 test("exits with 3 for --fail-on, unless the finding is ignored with a reason, which the review shows", async () => {

@@ -49,12 +49,14 @@ async function fetchPlan(
   for (const spy of spies) spy.mockRestore();
   return { code, ...said };
 }
-/** Expects an error in one line and no written file. */
+/** Expects an error in one line with its link, and no written file. */
 const refused = async (provider: Provider, words: RegExp | string, env: NodeJS.ProcessEnv = {}) => {
   const before = (await readdir(folder)).toSorted();
   const { code, stdout, stderr } = await fetchPlan(provider, { env });
   expect([code, stdout]).toEqual([1, ""]);
-  expect(stderr).toMatch(/^There is no reviewed plan to apply: .+ Plan again on a branch of this repository, .+\.\n$/);
+  expect(stderr).toMatch(
+    /^There is no reviewed plan to apply: .+ Plan again on a branch of this repository, .+\.\nhttps:\S+#tenantform-reviewed-plan\n$/,
+  );
   expect(stderr).toMatch(words);
   expect(stderr).not.toContain(token);
   expect((await readdir(folder)).toSorted()).toEqual(before);

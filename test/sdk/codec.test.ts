@@ -4,6 +4,7 @@ import * as z from "zod";
 import { unknown, type ObjectValue } from "../../src/cty/value";
 import { attribute, mapOf, setOf } from "../../src/sdk/attribute";
 import { createCodec } from "../../src/sdk/codec";
+import { linked } from "../support/message-link";
 
 const codec = createCodec({
   description: "A thing.",
@@ -67,8 +68,8 @@ test("refuses an invalid value, and a value for a computed attribute", () => {
   expect(codec.check({ ...whole, id: null })).toEqual([]);
   expect(codec.check({ name: "a" })).toEqual([]);
   expect(codec.check({ ...whole, name: "long", id: "2" }).map(({ detail }) => detail)).toEqual([
-    "`id` cannot be set: the service decides it. Remove it.",
-    '`name` is "long": use 3 characters.',
+    linked("`id` cannot be set: the service decides it. Remove it.", "invalid-value"),
+    linked('`name` is "long": use 3 characters.', "invalid-value"),
   ]);
 });
 
@@ -79,6 +80,6 @@ test("refuses a map key with a null value", () => {
   });
   expect(noted.check({ notes: { a: "x", b: unknown } })).toEqual([]);
   expect(noted.check({ notes: { a: "x", b: null } }).map(({ detail }) => detail)).toEqual([
-    '`notes["b"]` is null: give a value, or leave the key out.',
+    linked('`notes["b"]` is null: give a value, or leave the key out.', "invalid-value"),
   ]);
 });

@@ -7,6 +7,7 @@ import { attribute } from "../../src/sdk/attribute";
 import { define } from "../../src/sdk/definition";
 import { Incomplete, type DataSource } from "../../src/sdk/resource";
 import { bytes, host, serve, thing, value, type Client } from "./support/serving";
+import { linked } from "../support/message-link";
 
 test("upgrades a stored state from every older version, and refuses a newer one", async () => {
   const { call } = serve();
@@ -33,7 +34,7 @@ test("stores a partly created object in the state, and reports the error", async
     config: bytes({ size: 2, id: null }),
   });
   expect(value(answer.newState)).toEqual({ size: 1, id: "7" });
-  expect(answer.diagnostics).toMatchObject([{ summary: "Trouble", detail: "half-way" }]);
+  expect(answer.diagnostics).toMatchObject([{ summary: "Trouble", detail: linked("half-way") }]);
 });
 
 test("fills gaps in a partial result from the plan, or from the prior state after a delete", async () => {
@@ -366,5 +367,7 @@ describe("a data source", () => {
 test("refuses an unknown resource type, and lists the types of the provider", async () => {
   const { call } = serve();
   const { diagnostics } = await call("validateResourceConfig", { typeName: "test_thong", config: bytes(null) });
-  expect(diagnostics).toMatchObject([{ summary: "Unknown type test_thong", detail: "This provider has test_thing." }]);
+  expect(diagnostics).toMatchObject([
+    { summary: "Unknown type test_thong", detail: linked("This provider has test_thing.", "unknown-type") },
+  ]);
 });

@@ -4,6 +4,7 @@ import { unknown } from "../../src/cty/value";
 import { attribute } from "../../src/sdk/attribute";
 import type { Change } from "../../src/sdk/definition";
 import { bytes, host, serve, thing, value, type Thing } from "./support/serving";
+import { linked } from "../support/message-link";
 
 const configured = async (behaviour: Partial<Thing>, ...rest: [changes?: object, registry?: object]) => {
   const { call } = serve(thing(behaviour), ...rest);
@@ -226,7 +227,7 @@ describe("a plan", () => {
 
   test("reports an error that a review throws", async () => {
     const { plan } = await configured({ review: async () => Promise.reject(new Error("no answer")) });
-    expect((await plan(null, { size: 1, id: null })).diagnostics).toMatchObject([{ detail: "no answer" }]);
+    expect((await plan(null, { size: 1, id: null })).diagnostics).toMatchObject([{ detail: linked("no answer") }]);
   });
 });
 

@@ -10,6 +10,7 @@ import { define } from "../../src/sdk/definition";
 import { planChange } from "../../src/sdk/plan";
 import type { Provider, Resource } from "../../src/sdk/resource";
 import { handlersOf } from "../../src/sdk/handlers";
+import { linked } from "../support/message-link";
 
 const definition = define({
   name: "safe",
@@ -168,10 +169,17 @@ test("refuses the apply before any change when a derived value differs from the 
   expect(given).toEqual([]);
   expect(diagnostics).toMatchObject([
     {
-      detail:
+      detail: linked(
         '`label` was planned as "safe-4", and what is written makes it "safe-5" by now: plan again. Nothing was changed.',
+        "not-as-planned",
+      ),
     },
-    { detail: "`length` was planned as 4, and what is written makes it 5 by now: plan again. Nothing was changed." },
+    {
+      detail: linked(
+        "`length` was planned as 4, and what is written makes it 5 by now: plan again. Nothing was changed.",
+        "not-as-planned",
+      ),
+    },
   ]);
   const open = bytes({ ...prior, id: unknown, label: unknown, length: unknown });
   const made = await call("applyResourceChange", { ...request, plannedState: open });
@@ -188,7 +196,12 @@ test("refuses the apply when the write-only value behind a derived attribute is 
   });
   expect(given).toEqual([]);
   expect(diagnostics).toMatchObject([
-    { detail: "`length` was planned as 4, and what is written tells it no more: plan again. Nothing was changed." },
+    {
+      detail: linked(
+        "`length` was planned as 4, and what is written tells it no more: plan again. Nothing was changed.",
+        "not-as-planned",
+      ),
+    },
   ]);
 });
 
@@ -199,5 +212,7 @@ test("reports an invalid configuration at apply, and not the derived values that
     plannedState: bytes({ ...prior, id: unknown }),
     config: bytes(config({ code_wo: "7" })),
   });
-  expect(diagnostics).toMatchObject([{ detail: "`code_wo` is (sensitive): use 2 characters." }]);
+  expect(diagnostics).toMatchObject([
+    { detail: linked("`code_wo` is (sensitive): use 2 characters.", "invalid-value") },
+  ]);
 });

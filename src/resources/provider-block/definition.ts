@@ -5,7 +5,7 @@ import { visible } from "../characters";
 import { countries } from "../country";
 import { expectations } from "./expectation";
 import { fact } from "../fact";
-import { readableDomains } from "./allowed-domains";
+import { readableDomains } from "./domain-pattern";
 import { single } from "../plausible";
 
 const text = () => z.string().min(1, "give a value, or leave it out").optional();

@@ -3,7 +3,9 @@ import { writeFileSync } from "node:fs";
 import type { Expectation } from "../../impact/expectation/expectation";
 import { firstLines } from "../../text/excerpt";
 import { withoutPasswords } from "../../text/masked";
+import { withCommandPage } from "../../text/page";
 import { oneLine, print, printableLines } from "../../text/printable";
+import { version } from "../../version";
 import { distinctNames } from "../command";
 import { ReviewError } from "../error";
 import { readExpectationFile, type ExpectationFile } from "../expectations/file";
@@ -42,7 +44,8 @@ export async function test(input: string | undefined, flags: TestFlags, edge: Ed
     return exitCodeOf(run);
   } catch (error) {
     const { message } = error as Error;
-    print(process.stderr, `${oneLine(firstLines(withoutPasswords(message), mostOfError))}\n`);
+    const text = oneLine(firstLines(withoutPasswords(message), mostOfError));
+    print(process.stderr, withCommandPage(text, "test", version));
     return 2;
   }
 }

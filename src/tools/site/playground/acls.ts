@@ -10,7 +10,7 @@ export interface WrittenAcl {
   readonly address: string;
   readonly values: Values;
   /** Values that the service may refuse, or that match no request. */
-  readonly doubts?: readonly string[];
+  readonly warnings?: readonly string[];
 }
 
 /** A tenant has one ACL for each priority from 1 to 100. */
@@ -35,7 +35,7 @@ export function checkedAcls(written: readonly WrittenAcl[], isJson: boolean): Wr
     const found = check({ config: networkAcl.config, attributes, rules: networkAcl.rules ?? [] }, given);
     const problem = found.find(({ severity }) => severity === "error");
     if (problem) throw new ReviewError(`${address}: ${problem.detail}`);
-    return { address, values: given, doubts: found.map(({ detail }) => `${address}: ${detail}`) };
+    return { address, values: given, warnings: found.map(({ detail }) => `${address}: ${detail}`) };
   });
 }
 

@@ -40,7 +40,7 @@ export function evaluated(text: string, before?: string): Evaluated {
   const were = writtenIn(before, "The text before the change");
   if ("plan" in were)
     throw new ReviewError("The text before the change is a plan: paste the plan into the first field.");
-  return ofReviews([reviewOf(were.acls, written.acls)], doubtsOf(written.acls));
+  return ofReviews([reviewOf(were.acls, written.acls)], warningsOf(written.acls));
 }
 
 function ofPlan(plan: Plan): Evaluated {
@@ -52,15 +52,15 @@ function ofPlan(plan: Plan): Evaluated {
   return ofReviews(tenantsIn([{ name: "plan", plan }]).map((tenant) => reviewTenant(tenant, {}).whole));
 }
 
-const ofReviews = (reviews: readonly Review[], doubts?: Markup): Evaluated => ({
-  html: markup`${doubts}${reviews.map(articleOf)}`,
+const ofReviews = (reviews: readonly Review[], warnings?: Markup): Evaluated => ({
+  html: markup`${warnings}${reviews.map(articleOf)}`,
   sides: reviews.map(({ acls: { before, after } }) => ({ before, after })),
   lists: listsIn(reviews),
 });
 
-function doubtsOf(acls: readonly WrittenAcl[]): Markup | undefined {
-  const doubts = acls.flatMap(({ doubts: own = [] }) => own);
-  return doubts.length === 0 ? undefined : titled("Doubtful values", list(doubts.map((one) => markup`${one}`)));
+function warningsOf(acls: readonly WrittenAcl[]): Markup | undefined {
+  const warnings = acls.flatMap(({ warnings: own = [] }) => own);
+  return warnings.length === 0 ? undefined : titled("Doubtful values", list(warnings.map((one) => markup`${one}`)));
 }
 
 /** Without a change, the order of the ACLs is shown in place of a verdict. */
@@ -69,7 +69,7 @@ function ofAcls(acls: readonly WrittenAcl[]): Evaluated {
   const { after, secrets } = review.acls;
   const never = sectionsOf(review).filter(({ title }) => title === "Rules that can never match");
   const findings = review.findings.map((one) => findingOf(one, review));
-  const html = markup`${doubtsOf(acls)}<article>
+  const html = markup`${warningsOf(acls)}<article>
 ${tryForm(review, 0, "acls")}
 ${titled("Order of evaluation", after.length > 0 ? columnOf(after, secrets) : markup`<p>No ACL is active, so every request is allowed.</p>`)}
 ${never.map((section) => titled(section.title, contentOf(section)))}

@@ -1,0 +1,111 @@
+/** The code of each message. A code is the anchor of its section in docs/guides/messages.md, so it never changes. */
+
+/** Code -> title. `…` stands for any text. A title may change; its code stays. */
+export const titles = {
+  "invalid-value": "Invalid …",
+  "missing-value": "Missing …",
+  "doubtful-value": "Doubtful …",
+  "acl-same-priority": "Two ACLs with the same priority",
+  "policy-same-callers": "Two policies for the same callers",
+  "set-same-organization": "Two sets for one organization",
+  "duplicate-resource": "Two resources for one …",
+  "key-same-name": "Two keys with the same name",
+  renamed: "A … would be destroyed and created again",
+  "protected-request": "A protected request …",
+  "replacement-lockout": "This replacement would lock out",
+  "plan-lockout": "This plan … Terraform …",
+  "expectation-broken": "Expectation … is broken",
+  "expectation-broken-before": "Expectation … was broken before",
+  "expectation-undecided": "Expectation … is undecided",
+  "guard-off": "The lock-out guard is off",
+  "organization-emptied": "An organization would be emptied",
+  "max-removals": "More removals than max_removals allows",
+  "other-members": "The organization has other members",
+  "no-organization": "No such organization",
+  "scope-missing": "The token lacks …",
+  "key-name-in-use": "A key in use cannot keep its name",
+  "key-in-use": "A key in use would be destroyed",
+  "too-many-keys": "More keys than a tenant may have",
+  taken: "The … is taken",
+  "several-taken": "… objects need a … that is taken",
+  "no-place-for-successor": "No place for a successor",
+  "members-lost": "Organization … would lose …",
+  "members-may-lose": "Members may lose access",
+  adoption: "An existing … will be adopted",
+  "unknown-key": "A key that the tenant does not have",
+  adopted: "Adopted",
+  "early-access": "Early Access",
+  "plan-effects": "✖ …",
+  "plan-changes": "… …; and …, … other changes",
+  gone: "Gone from the service",
+  "not-compared": "Not compared with the service",
+  "two-configurations": "Two provider configurations for one tenant",
+  "quota-waited": "Waited for the tenant's quota",
+  "import-id": "Not the id of …",
+  "nothing-to-import": "Nothing to import",
+  "no-acl": "No such network ACL",
+  "no-key": "No such network ACL key",
+  "no-policy": "No such rate limit policy",
+  "several-policies": "More than one such rate limit policy",
+  "not-an-identity": "Not an identity",
+  "identity-incomplete": "The identity is incomplete",
+  "cannot-move": "Cannot move … to …",
+  "newer-state": "The state is of a newer version of the provider",
+  "unknown-type": "Unknown type …",
+  "no-tenant": "No tenant is named",
+  "tenant-not-allowed": "The tenant is not allowed",
+  "no-credentials": "No credentials",
+  "unreadable-file": "The file of … cannot be read",
+  "private-key": "Unusable private key",
+  "configuration-unknown": "The provider's configuration is not known yet",
+  "credentials-refused": "No token for these credentials",
+  "token-quota": "The token quota is used up",
+  "token-refused": "The token is not accepted",
+  "no-connection": "No connection to the tenant",
+  timeout: "The tenant does not respond in time",
+  redirected: "The endpoint redirects",
+  "not-the-service": "The endpoint is not the Management API",
+  "unreadable-response": "The response cannot be read",
+  "quota-used-up": "The tenant's quota is used up",
+  "service-failed": "The service fails",
+  forbidden: "The tenant does not allow this",
+  "step-lockout": "This step would lock out",
+  "step-breaks-expectation": "This step would break an expectation",
+  "blocked-by-acl": "A network ACL of the tenant blocks Terraform",
+  "impossible-id": "Impossible id",
+  "id-refused": "The service refuses the id",
+  "configuration-refused": "The service refuses the configuration",
+  "request-refused": "The service refuses the request",
+  "not-found": "Not found on the tenant",
+  "not-as-planned": "Not as it was planned",
+  "already-there": "Already there",
+  "key-in-use-stays": "A key in use stays",
+  "no-place-for-key": "No place for another key",
+  fingerprint: "Another fingerprint than expected",
+  "callers-have-policy": "The callers have a policy",
+  "not-known-whether": "Not known whether it took effect",
+  "not-done-either": "Not done either",
+  stopped: "Stopped",
+  defect: "A defect of the provider",
+} as const;
+
+export type MessageCode = keyof typeof titles;
+
+/** The words of this message come from the configuration, so it has no title of its own. */
+const other: MessageCode = "plan-changes";
+
+let patterns: readonly (readonly [code: MessageCode, title: RegExp])[] | undefined;
+
+export function codeOf(summary: string): MessageCode {
+  patterns ??= (Object.keys(titles) as MessageCode[])
+    .filter((code) => code !== other)
+    .map((code) => [code, patternOf(titles[code])] as const);
+  return patterns.find(([, title]) => title.test(summary))?.[0] ?? other;
+}
+
+function patternOf(title: string): RegExp {
+  const parts = title.split("…").map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  // The first character of an effect shows its level.
+  const signed = title.startsWith("✖") ? ["[✖●○] ", ""] : parts;
+  return new RegExp(`^${signed.join(".+")}$`, "s");
+}
