@@ -108,6 +108,21 @@ program
   });
 
 program
+  .command("replay")
+  .description("Show which requests of a log get another outcome by a plan.")
+  .argument("[plan...]", "a plan, in the formats of review; default: standard input")
+  .option("--logs <path>", "file or folder with log events, also gzip; - for standard input; repeatable", gather)
+  .option("--tenant", "read the log and unmanaged objects from the tenant; needs TENANT_DOMAIN and credentials")
+  .option("--since <time>", "only events since then, such as 7d, 12h or 2026-11-15; with --tenant, default: 7d")
+  .option("--format <name>", "text, markdown, json or html; default: text on a terminal, markdown elsewhere")
+  .option("--output <file>", "write to this file instead of standard output; repeatable, by extension", gather)
+  .option("--show <what>", "users: name the users; only on a terminal")
+  .action(async (plans, options) => {
+    const { replay } = await import("./review/replay/command.js");
+    process.exitCode = await replay(plans, options, edge());
+  });
+
+program
   .command("test")
   .description("Judge the expectations of a plan, a state, a synthesized stack or the tenant itself.")
   .argument(

@@ -17,7 +17,7 @@ export { createComparison } from "./comparison";
 export { countries, countryMeantBy, countryNames } from "./country";
 export { criteriaOf, shownEntry, sides } from "./criterion";
 export { curatedLists } from "./curated-list";
-export { type Acl, decide, inOrder, outcomesOf, type Verdict } from "./decide";
+export { type Acl, decide, endOf, inOrder, outcomesOf, type Verdict } from "./decide";
 export {
   type AclsOfChange,
   asRecording,
@@ -44,7 +44,7 @@ export {
 export { requestNotImplied } from "./implication";
 export { mayBeAllowed } from "./allowed";
 export { unreachable, type Unreachable } from "./unreachable";
-export { unknownIn, notKnown } from "./assumptions";
+export { type Assumptions, unknownIn, notKnown } from "./assumptions";
 export { type Continent, continentOf, continents, internetUsersOf } from "./internet-users";
 export { type Extent } from "./extent";
 export { outcomeShifts, type Shift, type Shifts } from "./outcome-shares";
@@ -64,6 +64,7 @@ export { ifDecided } from "./search";
 export { entriesOf, signals } from "./signal";
 export type { WholeRequest } from "./space";
 export type { Ternary } from "./ternary";
+export { combinationsOf, uncertaintiesOf } from "./uncertainty";
 export { type Transient, transients, type Transients } from "./transient";
 export { type TransientShare, transientShares } from "./transient-shares";
 export { type Direction, type Moment, momentOf, type Stage, type Transition } from "./transition";

@@ -19,6 +19,7 @@ export const codes = {
   "TF-ACL-REDIRECT": "medium",
   "TF-ACL-SAME-PRIORITY": "medium",
   "TF-ACL-UNDECIDED": "medium",
+  "TF-PROMOTION-UNPROVEN": "medium",
   "TF-ACL-ASSUMED": "info",
   "TF-EXPECTATION-BROKEN": "high",
   "TF-EXPECTATION-UNDECIDED": "medium",

@@ -137,7 +137,7 @@ async function namesOf(tenant: Client, organizations: readonly string[]): Promis
   return new Map((await Promise.all(organizations.map(nameOf))).flat());
 }
 
-async function ask<T>(environment: NodeJS.ProcessEnv, read: (tenant: Client) => Promise<T>): Promise<T> {
+export async function ask<T>(environment: NodeJS.ProcessEnv, read: (tenant: Client) => Promise<T>): Promise<T> {
   const connection = connectionOf(environment);
   const tenant = createTenant({ ...connection, userAgent: `tenantform/${version}`, log: () => {} });
   try {

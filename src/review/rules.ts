@@ -65,6 +65,10 @@ export const rules: Readonly<Record<Code, Rule>> = {
     title: "The review did not compare a pair of ACLs",
     meaning: "Comparing a pair of ACLs would take too long, so the outcome of their requests may change.",
   },
+  "TF-PROMOTION-UNPROVEN": {
+    title: "A rule or policy goes from log to block without evidence",
+    meaning: "No log that is long enough shows which requests the rule or policy affects.",
+  },
   "TF-ACL-ASSUMED": {
     title: "An outcome changes under an assumption",
     meaning: "An outcome changes only under an assumption, which the finding names.",

@@ -12,6 +12,7 @@ import { proxyFor, type Environment } from "./http/proxy";
 import { createTransport, type Timeouts, type Transport } from "./http/transport";
 import { noUsage, type Usage } from "./http/usage";
 import { legibleLog, type Log } from "./log";
+import { createLogs, type Logs } from "./logs";
 import { createNetworkAclKeys, type NetworkAclKeys } from "./network-acl-keys";
 import { createNetworkAcls, type NetworkAcls } from "./network-acls";
 import { createOrganizationMembers, type OrganizationMembers } from "./organization-members";
@@ -60,6 +61,7 @@ export interface Tenant {
   readonly rateLimitPolicies: RateLimitPolicies;
   readonly organizationMembers: OrganizationMembers;
   readonly organizations: Organizations;
+  readonly logs: Logs;
   /** Fetches a token if there is none yet, like the next request. Also throws if a ready token has expired. */
   authorize(): Promise<void>;
   /**
@@ -108,6 +110,7 @@ export function createTenant(options: TenantOptions): Tenant {
     rateLimitPolicies: createRateLimitPolicies(client, layers),
     organizationMembers: createOrganizationMembers(client),
     organizations: createOrganizations(client),
+    logs: createLogs(client),
     authorize: async () => void (await tokens.authorize()),
     scopes: () => tokens.scopes(),
     usage: () => ({ ...usage }),

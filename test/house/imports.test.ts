@@ -16,6 +16,7 @@ const mayImport: Record<string, readonly string[]> = {
   tenant: ["text"],
   emulator: ["certificate", "text"],
   sdk: ["cty", "plugin", "text", "version.ts"],
+  traffic: ["access", "kinds", "text"],
   impact: ["access", "cty", "kinds", "text"],
   resources: ["access", "cty", "impact", "kinds", "sdk", "tenant", "text"],
   constructs: ["access", "cty", "impact", "install", "kinds", "sdk", "resources", "testing", "version.ts"],
@@ -35,6 +36,7 @@ const mayImport: Record<string, readonly string[]> = {
     "tenant",
     "terraform.ts",
     "text",
+    "traffic",
     "version.ts",
   ],
   adopt: [

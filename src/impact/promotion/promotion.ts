@@ -1,0 +1,157 @@
+/** Finds rules and policies that go from `log` to `block` or `redirect`, and asks for evidence from a log. */
+import { flagOf } from "../../access/access";
+import { finding, type Finding, type Level } from "../finding";
+import { causeOf, changedAcls } from "../network-acl/causes";
+import type { AclVersions } from "../network-acl/versions";
+import { titleOf } from "../network-acl/words";
+import { hidden } from "../hidden";
+import type { LimitChange } from "../rate-limit-policy/changes";
+import type { Cause, Effect } from "../verdict/effect";
+
+export interface Promoted {
+  readonly kind: "acl" | "policy";
+  /** The key of the ACL, or the selector of the policy. */
+  readonly key: string;
+  readonly title: string;
+  readonly address?: string;
+  readonly plan?: string;
+  readonly id?: string;
+  readonly action: "block" | "redirect";
+  readonly cause: readonly Cause[];
+}
+
+/** What a log says about the rule or policy. */
+export interface Promotion extends Promoted {
+  /** Requests that it matches. */
+  readonly matched: number;
+  /** Requests that it may match. */
+  readonly possible: number;
+  /** All requests that count. */
+  readonly of: number;
+  readonly users: number;
+  /** Milliseconds that the log covers. */
+  readonly span: number;
+  /** What the service's own summaries count, if the log has some. */
+  readonly summed?: { readonly matched: number; readonly evaluated: number };
+}
+
+export interface PromotionGate {
+  /** Default: medium. */
+  readonly level?: Level;
+  /** The time that a log must cover, in milliseconds. Default: three days. */
+  readonly window?: number;
+}
+
+/** The service's documentation advises three to seven days. */
+const usualWindow = 3 * 86_400_000;
+
+export function promotedIn({ before, after }: AclVersions, policies: readonly LimitChange[]): Promoted[] {
+  const changed = changedAcls({ before, after });
+  const acls = after.flatMap((acl): Promoted[] => {
+    const old = before.find(({ key }) => key === acl.key);
+    const action = flagOf(acl.rule.action);
+    if (!old?.active || !acl.active || flagOf(old.rule.action) !== "log") return [];
+    if (action !== "block" && action !== "redirect") return [];
+    const { key, address, plan, id } = acl;
+    const pair = changed.get(key);
+    return [
+      {
+        kind: "acl",
+        key,
+        title: titleOf(acl),
+        ...(address !== undefined && { address }),
+        ...(plan !== undefined && { plan }),
+        ...(id !== undefined && { id }),
+        action,
+        cause: pair ? [causeOf(pair)] : [],
+      },
+    ];
+  });
+  return [...acls, ...policies.flatMap(promotedPolicy)];
+}
+
+function promotedPolicy({ consumer_selector: selector, address, plan, before, after }: LimitChange): Promoted[] {
+  const action = after?.action;
+  if (before?.action !== "log" || (action !== "block" && action !== "redirect")) return [];
+  const shown = selector === hidden ? (address ?? hidden) : selector;
+  return [
+    {
+      kind: "policy",
+      key: selector,
+      title: `The limit for ${shown}`,
+      ...(address !== undefined && { address }),
+      ...(plan !== undefined && { plan }),
+      action,
+      cause: address === undefined ? [] : [{ address, words: "changes", ...(plan !== undefined && { plan }) }],
+    },
+  ];
+}
+
+/** Whether the log shows enough. */
+export function isProven({ of, span, summed }: Promotion, { window = usualWindow }: PromotionGate = {}): boolean {
+  return span >= window && (of > 0 || (summed?.evaluated ?? 0) > 0);
+}
+
+/** `evidence`: left out if the review has no log. */
+export function promotionFindings(
+  promoted: readonly Promoted[],
+  evidence: readonly Promotion[] | undefined,
+  gate: PromotionGate = {},
+): Finding[] {
+  const { level, window = usualWindow } = gate;
+  return promoted.flatMap((one) => {
+    const found = evidence?.find(({ kind, key }) => kind === one.kind && key === one.key);
+    if (found && isProven(found, gate)) return [];
+    const why = found
+      ? `the log covers ${hoursWords(found.span)} of the ${hoursWords(window)} that are needed`
+      : "the review has no log that shows which requests this affects";
+    const text = `${one.title} changes from log to ${one.action}, but ${why}. Give a log with --logs.`;
+    return [finding("TF-PROMOTION-UNPROVEN", text, { ...one, ...(level && { level }) })];
+  });
+}
+
+function hoursWords(ms: number): string {
+  const hours = Math.floor(ms / 3_600_000);
+  return `${hours.toLocaleString("en-US")} hour${hours === 1 ? "" : "s"}`;
+}
+
+/** The evidence, for the verdict. */
+export function promotionEffects(evidence: readonly Promotion[], gate: PromotionGate = {}): Effect[] {
+  return evidence
+    .filter((one) => isProven(one, gate))
+    .map((one) => ({
+      kind: one.action === "block" ? "blocks" : "redirects",
+      level: "info",
+      apis: [],
+      share: { value: one.of === 0 ? 0 : one.matched / one.of, of: "logged requests", basis: "the log" },
+      who: `logged requests that match ${one.title}`,
+      text: `${one.title} changes from log to ${one.action}: ${evidenceWords(one)}.`,
+      cause: one.cause,
+      certainty: one.possible > 0 ? "possible" : "certain",
+      assumptions: [],
+      examples: [],
+    }));
+}
+
+/** `it matched 3.2 % of 1,200,000 logged requests, 4 known users` */
+export function evidenceWords({ kind, matched, possible, of, users, summed }: Promotion): string {
+  const verb = kind === "acl" ? "it matches" : "it would have rejected";
+  const share = of === 0 ? "" : ` (${percentWords(matched / of)})`;
+  const maybe = possible > 0 ? `, and perhaps ${amount(possible)} more` : "";
+  const people = users > 0 ? `, ${amount(users)} known ${users === 1 ? "user" : "users"}` : "";
+  const own =
+    summed && summed.evaluated > 0
+      ? `; the service itself counted ${amount(summed.matched)} matches in ${amount(summed.evaluated)} requests`
+      : "";
+  return `${verb} ${amount(matched)} of ${amount(of)} logged requests${share}${maybe}${people}${own}`;
+}
+
+const amount = (count: number) => count.toLocaleString("en-US");
+
+/** Never 0 % for something, and never 100 % for less than all. */
+function percentWords(share: number): string {
+  if (share === 0 || share === 1) return `${share * 100} %`;
+  const percent = share * 100;
+  if (percent < 0.1) return "less than 0.1 %";
+  return percent > 99.9 ? "more than 99.9 %" : `${Number(percent.toFixed(1))} %`;
+}

@@ -1,0 +1,125 @@
+/** Runs `tenantform replay`. */
+import { writeFileSync } from "node:fs";
+import { oneLine, print, printableLines } from "../../text/printable";
+import { ReviewError } from "../error";
+import { readPlans, type Edge } from "../input";
+import { outputsOf, type Format, type OutputFlags } from "../output";
+import type { RemoteState } from "../remote";
+import { tenantsIn, type Tenant } from "../tenants";
+import { distinctNames } from "../command";
+import { createProgress } from "./progress";
+import { replayLogs, sinceIn } from "./read";
+import type { TrafficReport } from "./report";
+
+export interface ReplayFlags extends OutputFlags {
+  readonly logs?: readonly string[];
+  readonly tenant?: boolean;
+  readonly since?: string;
+  readonly show?: string;
+}
+
+export interface NamedReport {
+  readonly name: string;
+  readonly report: TrafficReport;
+}
+
+/** Returns the exit code. 130: it was stopped, and the output covers a part of the log. */
+export async function replay(names: readonly string[], flags: ReplayFlags, edge: Edge): Promise<number> {
+  const stopping = stopAtInterrupt();
+  try {
+    return await replayed(names, flags, edge, stopping.signal);
+  } catch (error) {
+    if (!(error instanceof ReviewError)) throw error;
+    print(process.stderr, `${oneLine(error.message)}\n`);
+    return error.exitCode;
+  } finally {
+    stopping.end();
+  }
+}
+
+/** The first Ctrl-C ends the reading, the second one the process. */
+export function stopAtInterrupt(): { readonly signal: AbortSignal; end(): void } {
+  const stopping = new AbortController();
+  const stop = () => stopping.abort();
+  process.once("SIGINT", stop);
+  return { signal: stopping.signal, end: () => void process.removeListener("SIGINT", stop) };
+}
+
+const formats: readonly Format[] = ["text", "markdown", "json", "html"];
+
+async function replayed(
+  names: readonly string[],
+  flags: ReplayFlags,
+  edge: Edge,
+  signal: AbortSignal,
+): Promise<number> {
+  const outputs = outputsOf(flags);
+  const strange = outputs.find(({ format }) => !formats.includes(format));
+  if (strange) throw new ReviewError(`--format ${strange.format}: a replay is text, markdown, json or html.`, 1);
+  const logs = flags.logs ?? [];
+  if (logs.length === 0 && !flags.tenant)
+    throw new ReviewError("Give the log: --logs FILE, or --tenant to read it from the tenant.", 1);
+  const isPlanOnInput = names.length === 0 || names.includes("-");
+  if (isPlanOnInput && logs.includes("-"))
+    throw new ReviewError("Standard input cannot be both the plan and the log: name a file for one of them.", 1);
+  const users = showsUsers(flags, outputs);
+  const now = Date.now();
+  const since = sinceIn(flags.since, now);
+  const tenants = tenantsIn(distinctNames(await readPlans(names, edge)));
+  const remote: ReadonlyMap<Tenant, RemoteState> = flags.tenant
+    ? await (await import("../ask.js")).remoteStates(edge.environment, tenants)
+    : new Map<Tenant, never>();
+  const progress = createProgress(process.stderr, () => performance.now());
+  const fetch = flags.tenant && logs.length === 0 ? await tenantLog(edge, since ?? now - usualTime, signal) : undefined;
+  const reports = await replayLogs(tenants, edge, {
+    logs,
+    ...(since !== undefined && { since }),
+    remote,
+    now,
+    progress,
+    signal,
+    ...(fetch && { fetch: (sink, replays) => fetch(sink, () => progress.update(replays[0]?.events ?? 0, undefined)) }),
+  });
+  const named = [...reports].map(([{ name }, report]): NamedReport => ({ name, report }));
+  for (const { format, file } of outputs) {
+    const text = await rendered(format, named, users);
+    if (file === undefined) process.stdout.write(text);
+    else writeFileSync(file, text);
+  }
+  return signal.aborted ? 130 : 0;
+}
+
+/** Seven days, if --since does not say it. */
+const usualTime = 7 * 86_400_000;
+
+async function tenantLog(edge: Edge, since: number, signal: AbortSignal) {
+  const { readTenantLog } = await import("./tenant-log.js");
+  return (sink: Parameters<typeof readTenantLog>[1], told: () => void) =>
+    readTenantLog(edge.environment, sink, { since, signal, told });
+}
+
+/** Names of users appear on a terminal only, so that no comment or file has them by accident. */
+function showsUsers({ show }: ReplayFlags, outputs: ReturnType<typeof outputsOf>): boolean {
+  if (show === undefined) return false;
+  if (show !== "users") throw new ReviewError(`--show ${JSON.stringify(show)} is not known: choose users.`, 1);
+  const isTerminal =
+    process.stdout.isTTY && outputs.every(({ format, file }) => format === "text" && file === undefined);
+  if (!isTerminal) throw new ReviewError("--show users works only on a terminal, with --format text.", 1);
+  return true;
+}
+
+async function rendered(format: Format, reports: readonly NamedReport[], users: boolean): Promise<string> {
+  switch (format) {
+    case "json": {
+      const { trafficJson } = await import("./json.js");
+      const replays = reports.map(({ name, report }) => ({ name, ...trafficJson(report) }));
+      return printableLines(`${JSON.stringify({ format_version: "1.0", replays }, undefined, 2)}\n`);
+    }
+    case "html":
+      return printableLines((await import("./html.js")).replayHtml(reports));
+    case "markdown":
+      return printableLines((await import("./markdown.js")).replayMarkdown(reports));
+    default:
+      return printableLines((await import("./text.js")).replayText(reports, users));
+  }
+}

@@ -1,0 +1,186 @@
+/** Reads logs, and replays them against the plans of each tenant. */
+import type { Readable } from "node:stream";
+import { limitChanges } from "../../impact/rate-limit-policy/changes";
+import type { PlannedAcl } from "../../impact/network-acl/acl";
+import { promotedIn, type Promoted, type Promotion } from "../../impact/promotion/promotion";
+import { kindOf } from "../../kinds/kinds";
+import { rateLimitPolicy } from "../../kinds/rate-limit-policy";
+import { createReplay, type Replay } from "../../traffic/replay";
+import { tenantOfHost } from "../../traffic/request";
+import { chunksOf, sourcesAt, type Source } from "../../traffic/source";
+import { createValueReader, type ValueSink } from "../../traffic/values";
+import { aclsOf } from "../acls";
+import { ReviewError } from "../error";
+import type { Edge } from "../input";
+import { objectsOf } from "../objects";
+import { remoteIn, type RemoteState } from "../remote";
+import type { Tenant } from "../tenants";
+import { durationIn } from "./duration";
+import { limitReports } from "./limits";
+import type { Progress } from "./progress";
+import { spanOf, type TrafficReport } from "./report";
+
+export interface LogOptions {
+  readonly logs: readonly string[];
+  /** Only events from this time on. */
+  readonly since?: number;
+  readonly remote: ReadonlyMap<Tenant, RemoteState>;
+  readonly now: number;
+  readonly progress: Progress;
+  /** Ends the reading. The report then says how far it came. */
+  readonly signal: AbortSignal;
+  /** Reads events from the tenant itself, in addition to the files. */
+  readonly fetch?: (sink: ValueSink, replays: readonly Replay<PlannedAcl>[]) => Promise<string | undefined>;
+}
+
+interface Prepared {
+  readonly tenant: Tenant;
+  readonly replay: Replay<PlannedAcl>;
+  readonly policies: ReturnType<typeof limitChanges>;
+  readonly promoted: readonly Promoted[];
+  readonly acls: ReadonlyMap<string, PlannedAcl>;
+}
+
+/** Reads the logs once for all tenants. */
+export async function replayLogs(
+  tenants: readonly Tenant[],
+  edge: Edge,
+  options: LogOptions,
+): Promise<ReadonlyMap<Tenant, TrafficReport>> {
+  const prepared = tenants.map((tenant) => prepare(tenant, tenants.length, options));
+  const replays = prepared.map(({ replay }) => replay);
+  const sink: ValueSink = {
+    value: (value) => replays.forEach((replay) => replay.value(value)),
+    broken: () => replays.forEach((replay) => replay.broken()),
+    torn: () => replays.forEach((replay) => replay.torn()),
+  };
+  const sources = sourcesOf(options.logs, edge);
+  const stopped = (await readAll(sources, sink, replays, options)) ?? (await options.fetch?.(sink, replays));
+  options.progress.end();
+  return new Map(prepared.map((one) => [one.tenant, reportOf(one, stopped)]));
+}
+
+function prepare(tenant: Tenant, count: number, { since, remote, now }: LogOptions): Prepared {
+  const { plans, sites } = tenant;
+  const state = remoteIn(plans, remote.get(tenant));
+  const versions = aclsOf(plans, state.network_acls);
+  const limited = plans.flatMap((plan) => objectsOf(plan)).filter(({ type }) => kindOf(type) === rateLimitPolicy);
+  const policies = limitChanges(limited, state.rate_limit_policies);
+  const promoted = promotedIn(versions, policies);
+  const keys = new Set(promoted.flatMap(({ kind, key }) => (kind === "acl" ? [key] : [])));
+  const names = [
+    ...new Set(
+      sites.flatMap((site) => (site.kind === "host" ? (tenantOfHost(site.host.replace(/:\d+$/, "")) ?? []) : [])),
+    ),
+  ];
+  const { before, after } = versions;
+  return {
+    tenant,
+    policies,
+    promoted,
+    acls: new Map([...before, ...after].map((acl) => [acl.key, acl])),
+    replay: createReplay({
+      before,
+      after,
+      keyOf: ({ key }) => key,
+      watched: new Set(after.filter(({ key }) => keys.has(key))),
+      // With one tenant the plan's host may be a custom domain, but a name of the service is certain.
+      ...((names.length > 0 || count > 1) && { tenants: names }),
+      ...(since !== undefined && { since }),
+      now,
+    }),
+  };
+}
+
+function reportOf({ replay, policies, promoted, acls }: Prepared, stopped: string | undefined): TrafficReport {
+  const replayed = replay.result();
+  const limits = limitReports(policies, replayed.tally.rates);
+  const span = spanOf({ replayed });
+  const promotions = promoted.map((one): Promotion => {
+    const { tally } = replayed;
+    if (one.kind === "policy") {
+      const own = limits.find(({ selector }) => selector === one.key);
+      return { ...one, matched: own?.rejected ?? 0, possible: 0, of: own?.requests ?? 0, users: 0, span };
+    }
+    const own = tally.evidence.get(one.key);
+    const summed = one.id === undefined ? undefined : tally.summaries.get(one.id);
+    return {
+      ...one,
+      matched: own?.certain ?? 0,
+      possible: own?.possible ?? 0,
+      of: tally.requests,
+      users: own?.users.count ?? 0,
+      span,
+      ...(summed && { summed }),
+    };
+  });
+  return { replayed, limits, promotions, acls, ...(stopped !== undefined && { stopped }) };
+}
+
+function sourcesOf(names: readonly string[], edge: Edge): Source[] {
+  return names.flatMap((name) => {
+    if (name === "-") return [{ name: "standard input", open: () => edge.stdin as Readable }];
+    try {
+      return sourcesAt(name);
+    } catch (error) {
+      throw cannotRead(name, error as NodeJS.ErrnoException);
+    }
+  });
+}
+
+const cannotRead = (name: string, { code, message }: NodeJS.ErrnoException) =>
+  new ReviewError(
+    code === "ENOENT"
+      ? `--logs ${name} does not exist: give a file, a folder, or - for standard input.`
+      : `--logs ${name} cannot be read (${code ?? message}).`,
+  );
+
+/** Returns how far it came if it was stopped. */
+async function readAll(
+  sources: readonly Source[],
+  sink: ValueSink,
+  [first]: readonly Replay<PlannedAcl>[],
+  { progress, signal }: LogOptions,
+): Promise<string | undefined> {
+  const total = sources.every(({ size }) => size !== undefined)
+    ? sources.reduce((sum, { size }) => sum + size!, 0)
+    : undefined;
+  let read = 0;
+  for (const [index, { name, open }] of sources.entries()) {
+    const reader = createValueReader(sink);
+    const end = { isTorn: false };
+    const input = open();
+    try {
+      for await (const chunk of chunksOf(input, end)) {
+        read += chunk.read;
+        reader.push(chunk.bytes);
+        const events = first?.events ?? 0;
+        progress.update(events, total ? read / total : undefined);
+        if (signal.aborted) return stoppedWords(events, total && read / total, sources.length - index - 1);
+      }
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+      throw cannotRead(name, error as NodeJS.ErrnoException);
+    } finally {
+      input.destroy();
+    }
+    reader.end(end.isTorn);
+  }
+  return undefined;
+}
+
+function stoppedWords(events: number, share: number | undefined, files: number): string {
+  const part = share === undefined ? "" : `, about ${Math.floor(share * 100)} % of the log`;
+  const rest = files > 0 ? ` ${files} more ${files === 1 ? "file was" : "files were"} not read.` : "";
+  return `The reading was stopped after ${events.toLocaleString("en-US")} events${part}.${rest} The numbers cover only these events.`;
+}
+
+/** A duration before now such as 7d, or a time in ISO 8601. */
+export function sinceIn(text: string | undefined, now: number): number | undefined {
+  if (text === undefined) return undefined;
+  const duration = durationIn(text);
+  const time = duration === undefined ? Date.parse(text) : now - duration;
+  if (/^\d+$/.test(text) || Number.isNaN(time))
+    throw new ReviewError(`--since ${JSON.stringify(text)} is not a time: give one such as 7d, 12h or 2026-11-15.`, 1);
+  return time;
+}

@@ -1,0 +1,118 @@
+/** Words the answer of a replay: how many logged requests get another outcome, and whose. */
+import { andWords } from "../../impact/list-words";
+import { clipped } from "../../impact/clipped";
+import type { Dependency } from "../../traffic/dimension";
+import type { Group, GroupName } from "../../traffic/tally";
+import { durationWords } from "./duration";
+import { spanOf, type TrafficReport } from "./report";
+
+export const amount = (count: number): string => count.toLocaleString("en-US");
+
+const counted = (count: number, one: string, many = `${one}s`) => `${amount(count)} ${count === 1 ? one : many}`;
+
+/** Shown for an event that does not have the fact. */
+export const missing = "not in the log";
+
+/** The groups in the order of the answer. */
+export const groupWords: Readonly<Record<Exclude<GroupName, "possible">, string>> = {
+  blocks: "would be blocked that were allowed",
+  redirects: "would be redirected that were allowed",
+  opens: "would get through that were blocked or redirected",
+  moves: "would be blocked or redirected in another way",
+};
+
+const dependencyWords: Readonly<Record<Dependency, string>> = {
+  api: "the API",
+  ip: "the address",
+  connecting_ip: "the connecting address",
+  asn: "the AS number",
+  country: "the country",
+  subdivision: "the region",
+  user_agent: "the user agent header",
+  hostname: "the host name",
+  ja3: "the JA3 fingerprint",
+  ja4: "the JA4 fingerprint",
+  managed: "the curated lists",
+  signature_key: "the signature",
+  comparison: "how the service compares user agents",
+  assumption: "details that the service does not document or the plan does not know",
+};
+
+/** One sentence with the numbers. */
+export function answerOf(report: TrafficReport): string {
+  const { tally } = report.replayed;
+  if (tally.requests === 0) return "The log has no request that the review can replay.";
+  const parts = (Object.keys(groupWords) as (keyof typeof groupWords)[]).flatMap((name) => {
+    const group = tally.groups.get(name);
+    return group ? [`${amount(group.count)} ${groupWords[name]}${whoseWords(group)}`] : [];
+  });
+  const possible = tally.groups.get("possible");
+  const open = possible ? [`${amount(possible.count)} ${dependWords(report)}`] : [];
+  const whole = `${counted(tally.requests, "logged request")}${spanWords(report)}`;
+  if (parts.length === 0 && !possible) return `None of ${whole} gets another outcome.`;
+  if (parts.length === 0) return `None of ${whole} certainly gets another outcome; ${open[0]}.`;
+  return `Of ${whole}, ${[...parts, ...open].join(", ")}.`;
+}
+
+function spanWords(report: TrafficReport): string {
+  const span = spanOf(report);
+  return span === 0 ? "" : ` in ${durationWords(span)}`;
+}
+
+/** ` (12 users; 31 of them from DE, user agent curl/8.0)` */
+function whoseWords({ count, users, by }: Group): string {
+  const [country] = by.country.top(1).shown;
+  const [agent] = by.agent.top(1).shown;
+  const isMost = (one: readonly [string, number] | undefined): one is readonly [string, number] =>
+    one !== undefined && one[0] !== "" && one[1] * 2 > count;
+  const from = isMost(country) ? [`${country[1] === count ? "all" : amount(country[1])} from ${country[0]}`] : [];
+  const with1 = isMost(agent)
+    ? [`${agent[1] === count ? "all" : amount(agent[1])} with user agent ${JSON.stringify(clipped(agent[0], 60))}`]
+    : [];
+  const people = users.count > 0 ? [`${users.isMore ? "at least " : ""}${counted(users.count, "user")}`] : [];
+  const all = [...people, ...from, ...with1];
+  return all.length === 0 ? "" : ` (${all.join("; ")})`;
+}
+
+/** `depend on the AS number, which the log does not have` */
+function dependWords({ replayed: { tally } }: TrafficReport): string {
+  const sorted = [...tally.dependencies].toSorted(([, a], [, b]) => b - a).map(([name]) => name);
+  const isOther = (name: Dependency) => name === "comparison" || name === "assumption";
+  const facts = sorted.filter((name) => !isOther(name));
+  const others = sorted.filter(isOther);
+  const [only] = facts;
+  const verb = tally.groups.get("possible")!.count === 1 ? "depends" : "depend";
+  const known =
+    only === undefined
+      ? []
+      : [`${andWords(facts.map((name) => dependencyWords[name]))}, which these events do not have`];
+  return `${verb} on ${[...known, ...others.map((name) => dependencyWords[name])].join(", and on ")}`;
+}
+
+/** `3 broken lines, 12 events that were delivered twice`; empty: nothing was left out. */
+export function troubleWords({ replayed: { troubles, tally, otherTenants } }: TrafficReport): string[] {
+  const { broken, torn, foreign, duplicates, elsewhere, early, isForgetful } = troubles;
+  const types = tally.unknownTypes;
+  const shown = types.top(3).shown.map(([name]) => clipped(name, 40));
+  return [
+    ...(broken > 0 ? [counted(broken, "broken line or object", "broken lines or objects")] : []),
+    ...(torn > 0 ? [counted(torn, "file that ends too early", "files that end too early")] : []),
+    ...(foreign > 0 ? [counted(foreign, "JSON value that is no event", "JSON values that are no events")] : []),
+    ...(duplicates > 0
+      ? [counted(duplicates, "event that was delivered twice", "events that were delivered twice")]
+      : []),
+    ...(elsewhere > 0
+      ? [
+          `${counted(elsewhere, "event")} of ${counted(otherTenants.length, "other tenant")} (${otherTenants
+            .slice(0, 3)
+            .map((name) => clipped(name, 40))
+            .join(", ")})`,
+        ]
+      : []),
+    ...(early > 0
+      ? [counted(early, "event before the time that --since names", "events before the time that --since names")]
+      : []),
+    ...(types.total > 0 ? [`${counted(types.total, "event")} of unknown types (${shown.join(", ")})`] : []),
+    ...(isForgetful ? ["duplicates that are more than two million events apart may count twice"] : []),
+  ];
+}

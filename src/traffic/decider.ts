@@ -1,0 +1,173 @@
+/** Decides logged requests before and after a change. Facts that a log lacks may have every value. */
+import {
+  combinationsOf,
+  decide,
+  endOf,
+  uncertaintiesOf,
+  type AccessRequest,
+  type Acl,
+  type Assumptions,
+} from "../access/access";
+import { dimensionsOf, type Candidate, type Dependency, type FactClass } from "./dimension";
+import type { LoggedRequest } from "./request";
+
+/** `blocks` and `redirects`: allowed before. `opens`: allowed only after. `moves`: neither, such as another target of a redirect. */
+export type ChangeKind = "blocks" | "redirects" | "opens" | "moves";
+
+export const changeKinds: readonly ChangeKind[] = ["blocks", "redirects", "opens", "moves"];
+
+export interface Decision<A extends Acl> {
+  /** The changes that are possible. */
+  readonly changes: ReadonlySet<ChangeKind>;
+  /** Whether the request has the one change, or none, whatever its unknown facts are. */
+  readonly isCertain: boolean;
+  /** The facts and assumptions that decide whether the outcome changes. */
+  readonly dependsOn: readonly Dependency[];
+  /** The ACL that is the cause of the change. undefined: no ACL matches. */
+  readonly cause: A | undefined;
+  /** Whether the ACLs before the change certainly block or redirect the request. */
+  readonly wasDenied: boolean;
+  /** The ACLs that may decide after the change. */
+  readonly deciding: ReadonlySet<A>;
+}
+
+type Ending<A extends Acl> = ReturnType<typeof endOf<A>>;
+
+/** The result of one completion. `change` undefined: the outcome stays. */
+interface Result<A extends Acl> {
+  readonly change: ChangeKind | undefined;
+  readonly before: Ending<A>;
+  readonly after: Ending<A>;
+}
+
+/** Completions of one request. For more, the outcomes on each side are compared as sets. */
+const mostCompletions = 4_096;
+const mostDecisions = 100_000;
+
+/** Requests that no rule distinguishes are decided once. */
+export function createDecider<A extends Acl>(
+  before: readonly A[],
+  after: readonly A[],
+): (request: LoggedRequest) => Decision<A> {
+  const dimensions = dimensionsOf([...before, ...after]);
+  const { all: assumptions, complete } = combinationsOf(uncertaintiesOf([before, after]));
+  const known = new Map<string, Decision<A>>();
+  return (request) => {
+    let key = "";
+    const classes = dimensions.map((dimension) => {
+      const own = dimension.classOf(request);
+      key += ` ${own.id}`;
+      return own;
+    });
+    const found = known.get(key);
+    if (found) return found;
+    if (known.size >= mostDecisions) known.clear();
+    const made = decided(classes, { before, after, assumptions, complete });
+    known.set(key, made);
+    return made;
+  };
+}
+
+interface Sides<A extends Acl> {
+  readonly before: readonly A[];
+  readonly after: readonly A[];
+  readonly assumptions: readonly Assumptions[];
+  /** Whether these are all assumptions. */
+  readonly complete: boolean;
+}
+
+function decided<A extends Acl>(classes: readonly FactClass[], sides: Sides<A>): Decision<A> {
+  const count = classes.reduce((product, { candidates }) => product * candidates.length, sides.assumptions.length);
+  if (count > mostCompletions) return roughly(classes, sides);
+  const completions = completionsOf(classes);
+  const table = sides.assumptions.map((one) => completions.map((request) => resultOf(request, one, sides)));
+  const results = table.flat();
+  const changed = results.filter(({ change }) => change !== undefined);
+  const changes = new Set(changed.map(({ change }) => change!));
+  const isOne = changed.length === 0 || (changed.length === results.length && changes.size === 1);
+  const isCertain = isOne && (sides.complete || changed.length === 0);
+  return {
+    changes,
+    isCertain,
+    dependsOn: isCertain ? [] : dependenciesIn(table, classes, sides.complete),
+    cause: causeOf(changed[0]),
+    wasDenied: results.every((result) => result.before.outcome !== "allowed"),
+    deciding: new Set(results.flatMap((result) => result.after.by ?? [])),
+  };
+}
+
+function causeOf<A extends Acl>(result: Result<A> | undefined): A | undefined {
+  return result?.after.by ?? result?.before.by;
+}
+
+/** In the order of a number whose digits are the candidates. */
+function completionsOf(classes: readonly FactClass[]): AccessRequest[] {
+  let all: Candidate[] = [{}];
+  for (const { candidates } of classes) {
+    all = all.flatMap((request) => candidates.map((candidate) => ({ ...request, ...candidate })));
+  }
+  return all as AccessRequest[];
+}
+
+function resultOf<A extends Acl>(request: AccessRequest, assumptions: Assumptions, sides: Sides<A>): Result<A> {
+  const before = endOf(sides.before, request, assumptions);
+  const after = endOf(sides.after, request, assumptions);
+  return { before, after, change: changeBetween(before, after) };
+}
+
+function changeBetween(before: Ending<Acl>, after: Ending<Acl>): ChangeKind | undefined {
+  if (before.outcome === after.outcome) {
+    return after.outcome === "redirected" && before.redirect_uri !== after.redirect_uri ? "moves" : undefined;
+  }
+  if (after.outcome === "blocked") return before.outcome === "allowed" ? "blocks" : "moves";
+  if (after.outcome === "allowed") return "opens";
+  return before.outcome === "allowed" ? "redirects" : "moves";
+}
+
+/** The dimensions in which two completions differ alone, and have different changes. */
+function dependenciesIn<A extends Acl>(
+  table: readonly (readonly Result<A>[])[],
+  classes: readonly FactClass[],
+  complete: boolean,
+): Dependency[] {
+  const found = new Set<Dependency>();
+  let step = table[0]!.length;
+  for (const { candidates, why } of classes) {
+    const size = candidates.length;
+    step /= size;
+    const matters = table.some((results) =>
+      results.some((result, index) => {
+        const first = index - (Math.floor(index / step) % size) * step;
+        return result.change !== results[first]!.change;
+      }),
+    );
+    if (matters) found.add(why);
+  }
+  const differ = table.some((results) => results.some((result, index) => result.change !== table[0]![index]!.change));
+  if (differ || !complete) found.add("assumption");
+  return [...found];
+}
+
+/** Too many completions: the outcome may change unless both sides have the same single outcome. */
+function roughly<A extends Acl>(classes: readonly FactClass[], sides: Sides<A>): Decision<A> {
+  const open = classes.filter(({ candidates }) => candidates.length > 1);
+  const facts = classes.filter((one) => !open.includes(one)).map(({ candidates }) => candidates[0]!);
+  const apis = classes[0]!.candidates;
+  const results = apis.flatMap((api) => {
+    const request = Object.assign({}, ...facts, api) as AccessRequest;
+    const after = decide(sides.after, request);
+    const found = decide(sides.before, request).endings.flatMap((before) =>
+      after.endings.map((end) => ({ before, after: end, change: changeBetween(before, end) })),
+    );
+    return found;
+  });
+  const changes = new Set(results.flatMap(({ change }) => change ?? []));
+  return {
+    changes,
+    isCertain: changes.size === 0,
+    dependsOn: changes.size === 0 ? [] : [...new Set(open.map(({ why }) => why))],
+    cause: causeOf(results.find(({ change }) => change !== undefined)),
+    wasDenied: results.every(({ before }) => before.outcome !== "allowed"),
+    deciding: new Set(results.flatMap(({ after }) => after.by ?? [])),
+  };
+}

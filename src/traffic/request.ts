@@ -1,0 +1,133 @@
+/** Turns log events into requests with the facts that the events have. A missing fact is not known. */
+import { isAddress, problemOf, type Api } from "../access/access";
+import type { LogEvent } from "./event";
+import { apisOfEvent, groupOf } from "./event-types";
+
+export interface LoggedRequest {
+  /** Several if the event does not tell. */
+  readonly apis: readonly Api[];
+  readonly ip?: string;
+  readonly connecting_ip?: string;
+  readonly country?: string;
+  readonly hostname?: string;
+  /** The header of the request. */
+  readonly user_agent?: string;
+  readonly ja3?: string;
+  readonly ja4?: string;
+}
+
+/** What an event says beside the facts. Other people write these texts. */
+export interface Sender {
+  /** The user agent in any form, for people. */
+  readonly agent?: string;
+  readonly client?: string;
+  readonly clientName?: string;
+  readonly user?: string;
+}
+
+export type EventKind = "request" | "notice" | "unknown";
+
+export interface ReadEvent {
+  readonly kind: EventKind;
+  /** Milliseconds since the epoch. NaN: missing or not readable. */
+  readonly at: number;
+  readonly tenant?: string;
+  readonly request?: LoggedRequest;
+  readonly sender: Sender;
+  /** Whether the request counts toward rate limit policies. */
+  readonly isLimited: boolean;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
+const part = (value: unknown): Fields => (typeof value === "object" && value !== null ? (value as Fields) : {});
+
+export function readEvent({ type, fields }: LogEvent): ReadEvent {
+  const group = groupOf(type);
+  const agent = text(fields["user_agent"]);
+  const client = text(fields["client_id"]);
+  const clientName = text(fields["client_name"]);
+  const user = text(fields["user_id"]) ?? text(fields["user_name"]);
+  const tenant = tenantOf(fields);
+  const apis = group?.apis;
+  return {
+    kind: apis ? "request" : group ? "notice" : "unknown",
+    at: timeOf(fields["date"]),
+    ...(tenant !== undefined && { tenant }),
+    ...(apis && { request: requestOf(fields, apisOfEvent(apis, pathOf(fields)), agent) }),
+    sender: {
+      ...(agent !== undefined && { agent }),
+      ...(client !== undefined && { client }),
+      ...(clientName !== undefined && { clientName }),
+      ...(user !== undefined && { user }),
+    },
+    isLimited: group?.isLimited === true,
+  };
+}
+
+function requestOf(fields: Fields, apis: readonly Api[], agent: string | undefined): LoggedRequest {
+  const ip = text(fields["ip"]);
+  const connecting = text(fields["client_ip"]);
+  const country = text(part(fields["location_info"])["country_code"]);
+  const hostname = text(fields["hostname"]);
+  const { ja3, ja4 } = part(fields["security_context"]);
+  const header = headerOf(fields, agent);
+  return {
+    apis,
+    ...(ip !== undefined && isAddress(ip) && { ip }),
+    ...(connecting !== undefined && isAddress(connecting) && { connecting_ip: connecting }),
+    ...(country !== undefined && isReadable("country", country) && { country: country.toUpperCase() }),
+    ...(hostname !== undefined && isReadable("hostname", hostname) && { hostname }),
+    ...(header !== undefined && { user_agent: header }),
+    ...(isReadable("ja3", ja3) && { ja3 }),
+    ...(isReadable("ja4", ja4) && { ja4 }),
+  };
+}
+
+const known = new Map<string, boolean>();
+const mostKnown = 50_000;
+
+/** Cached, because most events have the same few values. */
+function isReadable(name: "country" | "hostname" | "ja3" | "ja4", value: unknown): value is string {
+  if (typeof value !== "string" || value === "") return false;
+  const key = `${name} ${value}`;
+  const found = known.get(key) ?? problemOf(name, value) === undefined;
+  if (known.size >= mostKnown) known.clear();
+  known.set(key, found);
+  return found;
+}
+
+/** `Chrome 120.0.0 / Mac OS X 10.15.7`: the service shortens the header so, and the header itself is not known. */
+const shortened = /^[^/]* \d+(\.\d+)* \/ [^/]* \d+(\.\d+)*$/;
+
+function headerOf(fields: Fields, agent: string | undefined): string | undefined {
+  const whole = text(part(part(fields["details"])["request"])["userAgent"]);
+  if (whole !== undefined) return whole;
+  return agent !== undefined && agent !== "unknown" && !shortened.test(agent) ? agent : undefined;
+}
+
+/** Where the event shows the path of the request. */
+function pathOf(fields: Fields): string | undefined {
+  const path = text(part(part(fields["details"])["request"])["path"]);
+  return path?.startsWith("/") ? path : undefined;
+}
+
+/** The tenant's name. Events in an older form have only the host, and only the service's own hosts name the tenant. */
+function tenantOf(fields: Fields): string | undefined {
+  const name = text(fields["tenant_name"]);
+  return name ?? tenantOfHost(text(fields["hostname"]) ?? "");
+}
+
+/** `acme` of acme.eu.auth0.com. */
+export function tenantOfHost(host: string): string | undefined {
+  return /^([a-z\d-]+)(?:\.[a-z\d-]+)?\.auth0\.com$/i.exec(host)?.[1]?.toLowerCase();
+}
+
+/** Also reads `{"$date": …}` of database exports. */
+export function timeOf(date: unknown): number {
+  if (typeof date === "string") return Date.parse(date);
+  if (typeof date === "number") return date > 1e11 ? date : date * 1000;
+  const inner = part(date)["$date"];
+  return inner === undefined ? NaN : timeOf(inner);
+}
