@@ -27,6 +27,8 @@ export interface Decision<A extends Acl> {
   readonly cause: A | undefined;
   /** Whether the ACLs before the change certainly block or redirect the request. */
   readonly wasDenied: boolean;
+  /** Whether the ACLs after the change certainly block or redirect the request. */
+  readonly isDenied: boolean;
   /** The ACLs that may decide after the change. */
   readonly deciding: ReadonlySet<A>;
 }
@@ -92,6 +94,7 @@ function decided<A extends Acl>(classes: readonly FactClass[], sides: Sides<A>):
     dependsOn: isCertain ? [] : dependenciesIn(table, classes, sides.complete),
     cause: causeOf(changed[0]),
     wasDenied: results.every((result) => result.before.outcome !== "allowed"),
+    isDenied: results.every((result) => result.after.outcome !== "allowed"),
     deciding: new Set(results.flatMap((result) => result.after.by ?? [])),
   };
 }
@@ -168,6 +171,7 @@ function roughly<A extends Acl>(classes: readonly FactClass[], sides: Sides<A>):
     dependsOn: changes.size === 0 ? [] : [...new Set(open.map(({ why }) => why))],
     cause: causeOf(results.find(({ change }) => change !== undefined)),
     wasDenied: results.every(({ before }) => before.outcome !== "allowed"),
+    isDenied: results.every(({ after }) => after.outcome !== "allowed"),
     deciding: new Set(results.flatMap(({ after }) => after.by ?? [])),
   };
 }

@@ -13,6 +13,7 @@ import {
   type Api,
   type Block,
 } from "../access/access";
+import { ipv4In } from "./ipv4";
 import type { LoggedRequest } from "./request";
 
 /** Why an outcome is only possible: a fact that the log lacks, or a comparison or value that is not known. */
@@ -238,7 +239,7 @@ function addressDimension(
     classOf(request) {
       const text = value(request);
       if (text === undefined) return unknown;
-      const number = numberOf(text);
+      const number = ipv4In(text);
       return number === undefined ? known(text) : four.classes[lastAtMost(starts, number)]!.own;
     },
   };
@@ -281,24 +282,4 @@ function lastAtMost<Num extends number | bigint>(starts: readonly Num[], number:
     else high = middle - 1;
   }
   return low;
-}
-
-/** The number of an IPv4 address, without the cost of a parser for all forms. */
-function numberOf(text: string): number | undefined {
-  let number = 0;
-  let byte = -1;
-  let dots = 0;
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    if (code === 46) {
-      if (byte < 0 || ++dots > 3) return undefined;
-      number = number * 256 + byte;
-      byte = -1;
-    } else {
-      if (code < 48 || code > 57 || byte === 0) return undefined;
-      byte = (byte < 0 ? 0 : byte) * 10 + code - 48;
-      if (byte > 255) return undefined;
-    }
-  }
-  return dots === 3 && byte >= 0 ? number * 256 + byte : undefined;
 }

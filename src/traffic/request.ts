@@ -2,6 +2,7 @@
 import { isAddress, problemOf, type Api } from "../access/access";
 import type { LogEvent } from "./event";
 import { apisOfEvent, groupOf } from "./event-types";
+import { ipv4In } from "./ipv4";
 
 export interface LoggedRequest {
   /** Several if the event does not tell. */
@@ -75,8 +76,8 @@ function requestOf(fields: Fields, apis: readonly Api[], agent: string | undefin
   const header = headerOf(fields, agent);
   return {
     apis,
-    ...(ip !== undefined && isAddress(ip) && { ip }),
-    ...(connecting !== undefined && isAddress(connecting) && { connecting_ip: connecting }),
+    ...(ip !== undefined && isOne(ip) && { ip }),
+    ...(connecting !== undefined && isOne(connecting) && { connecting_ip: connecting }),
     ...(country !== undefined && isReadable("country", country) && { country: country.toUpperCase() }),
     ...(hostname !== undefined && isReadable("hostname", hostname) && { hostname }),
     ...(header !== undefined && { user_agent: header }),
@@ -84,6 +85,8 @@ function requestOf(fields: Fields, apis: readonly Api[], agent: string | undefin
     ...(isReadable("ja4", ja4) && { ja4 }),
   };
 }
+
+const isOne = (address: string) => ipv4In(address) !== undefined || isAddress(address);
 
 const known = new Map<string, boolean>();
 const mostKnown = 50_000;

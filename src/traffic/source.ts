@@ -28,7 +28,8 @@ export function sourcesAt(name: string): Source[] {
   return files.flatMap(sourcesAt);
 }
 
-const chunk = 256 * 1024;
+/** Larger chunks take more memory, and no less time. */
+const chunk = 64 * 1024;
 
 /** The bytes of one source. */
 export interface Chunk {
@@ -64,7 +65,7 @@ export async function* chunksOf(input: Readable, end: SourceEnd): AsyncGenerator
 
 async function next(source: AsyncIterator<Buffer | string>): Promise<Buffer | undefined> {
   const { value, done } = await source.next();
-  return done ? undefined : Buffer.from(value as string);
+  return done ? undefined : typeof value === "string" ? Buffer.from(value) : value;
 }
 
 /** At least two bytes, which show the compression. */
@@ -80,7 +81,7 @@ async function beginning(source: AsyncIterator<Buffer | string>): Promise<Buffer
 
 async function* unzipped(bytes: AsyncIterable<Buffer>, end: SourceEnd): AsyncGenerator<Buffer> {
   const unzip = createGunzip({ chunkSize: chunk });
-  const input = Readable.from(bytes);
+  const input = Readable.from(bytes, { highWaterMark: 2 });
   input.on("error", (error) => unzip.destroy(error));
   try {
     for await (const part of input.pipe(unzip)) yield part as Buffer;

@@ -52,6 +52,8 @@ export class Tally<A extends Acl> {
   last = -Infinity;
   /** Requests that the ACLs before the change block or redirect, although the log has them. */
   contradicted = 0;
+  /** Requests of the group "possible" that the ACLs after the change certainly block or redirect. */
+  denied = 0;
   /** Requests without a plausible time. */
   timeless = 0;
   readonly unknownTypes = new Counter();
@@ -103,6 +105,7 @@ export class Tally<A extends Acl> {
     if (decision.changes.size === 0) return;
     if (hour && decision.isCertain) hour.changed += 1;
     if (hour && !decision.isCertain) hour.possible += 1;
+    if (decision.isDenied && !decision.isCertain) this.denied += 1;
     for (const one of decision.dependsOn) this.dependencies.set(one, (this.dependencies.get(one) ?? 0) + 1);
     const [only] = decision.changes;
     this.#count(this.#group(decision.isCertain ? only! : "possible"), event, decision, at);
@@ -155,6 +158,7 @@ export class Tally<A extends Acl> {
     this.notices += other.notices;
     this.contradicted += other.contradicted;
     this.timeless += other.timeless;
+    this.denied += other.denied;
     this.first = Math.min(this.first, other.first);
     this.last = Math.max(this.last, other.last);
     this.unknownTypes.merge(other.unknownTypes);

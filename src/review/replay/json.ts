@@ -19,7 +19,11 @@ export function trafficJson(report: TrafficReport): object {
     newly_redirected: group("redirects"),
     newly_allowed: group("opens"),
     denied_in_another_way: group("moves"),
-    possible: { ...group("possible"), depends_on: Object.fromEntries(tally.dependencies) },
+    possible: {
+      ...group("possible"),
+      certainly_denied_after: tally.denied,
+      depends_on: Object.fromEntries(tally.dependencies),
+    },
     contradicted: tally.contradicted,
     hours: [...tally.hours]
       .toSorted(([a], [b]) => a - b)

@@ -23,31 +23,71 @@ export interface LimitReport {
   readonly suggested?: readonly [least: number, most: number];
 }
 
-/** A policy counts the requests of one client, or of a whole group. */
+/** What the log holds of the requests of one policy. */
 interface Bucket {
   requests: number;
+  peak: number;
   readonly clients: Set<string>;
-  readonly seconds: Map<string, Map<number, number>>;
+  readonly before: Excess;
+  readonly after: Excess;
+  /** Second -> requests of a group, whose clients share one counter. */
+  readonly shared: Map<number, number>;
+}
+
+/** Requests above a limit. */
+interface Excess {
+  /** null: the limit is not known. */
+  readonly rate: number | null;
+  count: number;
+  readonly counters: Set<string>;
 }
 
 /** The reports about policies that the change affects. */
 export function limitReports(changes: readonly LimitChange[], rates: Rates): LimitReport[] {
-  const selectors = new Set(changes.map(({ consumer_selector: selector }) => selector));
-  const buckets = new Map<string, Bucket>();
   const wanted = changes.filter(({ before, after }) => limitWords(before) !== limitWords(after));
   if (wanted.length === 0) return [];
+  const selectors = new Set(changes.map(({ consumer_selector: selector }) => selector));
+  const buckets = new Map(wanted.map((change) => [change.consumer_selector, createBucket(change)]));
   for (const [client, second, count] of rates.all()) {
     const selector = selectorOf(client, selectors);
-    const bucket = buckets.get(selector) ?? { requests: 0, clients: new Set(), seconds: new Map() };
-    buckets.set(selector, bucket);
+    const bucket = buckets.get(selector);
+    if (!bucket) continue;
     bucket.requests += count;
     bucket.clients.add(client);
-    const counter = isGroup(selector) ? selector : client;
-    const own = bucket.seconds.get(counter) ?? new Map<number, number>();
-    bucket.seconds.set(counter, own);
-    own.set(second, (own.get(second) ?? 0) + count);
+    if (isGroup(selector)) bucket.shared.set(second, (bucket.shared.get(second) ?? 0) + count);
+    else addSecond(bucket, client, count);
   }
-  return wanted.map((change) => reportOf(change, buckets.get(change.consumer_selector)));
+  return wanted.map((change) => {
+    const bucket = buckets.get(change.consumer_selector)!;
+    for (const count of bucket.shared.values()) addSecond(bucket, change.consumer_selector, count);
+    bucket.shared.clear();
+    return reportOf(change, bucket);
+  });
+}
+
+function createBucket({ before, after }: LimitChange): Bucket {
+  const excess = (limit: Limit | null): Excess => {
+    const rate = limit?.action === hidden ? undefined : rateOf(limit);
+    return { rate: rate ?? null, count: 0, counters: new Set() };
+  };
+  return {
+    requests: 0,
+    peak: 0,
+    clients: new Set(),
+    before: excess(before),
+    after: excess(after),
+    shared: new Map(),
+  };
+}
+
+/** The requests of one counter in one second. */
+function addSecond(bucket: Bucket, counter: string, count: number): void {
+  bucket.peak = Math.max(bucket.peak, count);
+  for (const excess of [bucket.before, bucket.after]) {
+    if (excess.rate === null || count <= excess.rate) continue;
+    excess.count += count - excess.rate;
+    excess.counters.add(counter);
+  }
 }
 
 const isGroup = (selector: string) => selector === "cimd_clients" || selector === "third_party_clients";
@@ -64,29 +104,19 @@ function selectorOf(client: string, selectors: ReadonlySet<string>): string {
   return group !== undefined && selectors.has(group) ? group : "default";
 }
 
-function reportOf({ consumer_selector: selector, address, before, after }: LimitChange, bucket?: Bucket): LimitReport {
-  const counters = [...(bucket?.seconds.values() ?? [])].map((seconds) => [...seconds.values()]);
-  const peak = counters.flat().reduce((most, count) => Math.max(most, count), 0);
-  const rejected = excess(counters, after);
+function reportOf({ consumer_selector: selector, address, before, after }: LimitChange, bucket: Bucket): LimitReport {
+  const { requests, peak, clients } = bucket;
   return {
     selector,
     ...(address !== undefined && { address }),
     before: limitWords(before),
     after: limitWords(after),
-    requests: bucket?.requests ?? 0,
-    clients: bucket?.clients.size ?? 0,
-    rejected: rejected && rejected.count,
-    rejectedClients: rejected?.counters ?? 0,
-    rejectedBefore: excess(counters, before)?.count ?? null,
+    requests,
+    clients: clients.size,
+    rejected: bucket.after.rate === null ? null : bucket.after.count,
+    rejectedClients: bucket.after.counters.size,
+    rejectedBefore: bucket.before.rate === null ? null : bucket.before.count,
     peak,
     ...(peak > 0 && { suggested: [2 * peak, 3 * peak] as const }),
   };
-}
-
-function excess(counters: readonly (readonly number[])[], limit: Limit | null) {
-  if (limit?.action === hidden) return null;
-  const rate = rateOf(limit);
-  if (rate === undefined) return null;
-  const each = counters.map((seconds) => seconds.reduce((sum, count) => sum + Math.max(0, count - rate), 0));
-  return { count: each.reduce((sum, count) => sum + count, 0), counters: each.filter((count) => count > 0).length };
 }

@@ -30,6 +30,7 @@ export function mainLines(report: TrafficReport): string[] {
   return [
     answerOf(report),
     ...(report.stopped === undefined ? [] : [report.stopped]),
+    ...deniedLines(report),
     ...contradictionLines(report),
     ...report.promotions.map((one) => `${one.title} changes from log to ${one.action}: ${evidenceWords(one)}.`),
     ...report.limits.map(limitWords),
@@ -42,6 +43,15 @@ export function mainLines(report: TrafficReport): string[] {
     ...(left.length > 0 ? [`Not replayed: ${left.join("; ")}.`] : []),
     ...(troubles.torn > 0 ? ["A file ends too early, so the log may have more requests."] : []),
     ...(tally.requests > 0 ? [caveat] : []),
+  ];
+}
+
+/** Blocked requests leave no event, so a logged request was most likely allowed. */
+function deniedLines({ replayed: { tally } }: TrafficReport): string[] {
+  if (tally.denied === 0) return [];
+  const which = `${amount(tally.denied)} of the requests with an uncertain change`;
+  return [
+    `After the plan, the network ACLs certainly block or redirect ${which}. Only the outcome before the plan is uncertain, and the log suggests that it was allowed.`,
   ];
 }
 
