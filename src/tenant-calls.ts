@@ -2,12 +2,17 @@
 import { callsOf, type Calls } from "./plugin/calls";
 import type { Log } from "./plugin/log";
 import { terraformCommand } from "./plugin/command";
+import { handover } from "./plugin/handover";
 import { announce } from "./plugin/neighbours";
 import { tenantProvider } from "./resources/provider";
 import { handlersOf } from "./sdk/handlers";
 import { version } from "./version";
 
 export function tenantCalls(log: Log): Calls {
-  const provider = tenantProvider(version, process.env, { announce, atEnd: (report) => process.once("exit", report) });
+  const provider = tenantProvider(version, process.env, {
+    announce,
+    handover,
+    atEnd: (report) => process.once("exit", report),
+  });
   return callsOf(handlersOf(provider, { log, registry: { command: terraformCommand } }));
 }

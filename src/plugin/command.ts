@@ -33,15 +33,32 @@ function parallelismIn(words: readonly string[]): number | undefined {
   return Number.isSafeInteger(last) && last > 0 ? last : undefined;
 }
 
+/** Identifies the parent process: its id, and when it started. Undefined if the system does not tell. */
+export function parentProcess(): string | undefined {
+  const { ppid, platform } = process;
+  try {
+    if (platform === "win32") return undefined;
+    if (platform !== "linux") return `${ppid} ${psOfParent("lstart=").trim()}`;
+    // The name of the program comes second, in parentheses, and may have spaces and parentheses. The 22nd field is the start.
+    const fields = readFileSync(`/proc/${ppid}/stat`, "utf8").replace(/^.*\)/s, "").trim().split(" ");
+    return fields[19] && `${ppid} ${fields[19]}`;
+  } catch {
+    return undefined;
+  }
+}
+
 function parentCommandLine(): string[] {
   try {
     if (process.platform === "linux") return readFileSync(`/proc/${process.ppid}/cmdline`, "utf8").split("\0");
     if (process.platform === "win32") return [];
-    // Linux does not need this module, and a start is measured in milliseconds.
-    const { execFileSync } = process.getBuiltinModule("node:child_process");
-    const args = ["-o", "args=", "-p", String(process.ppid)];
-    return execFileSync("/bin/ps", args, { encoding: "utf8", env: {} }).split(/\s+/);
+    return psOfParent("args=").split(/\s+/);
   } catch {
     return [];
   }
+}
+
+function psOfParent(column: string): string {
+  // Linux does not need this module, and a start is measured in milliseconds.
+  const { execFileSync } = process.getBuiltinModule("node:child_process");
+  return execFileSync("/bin/ps", ["-o", column, "-p", String(process.ppid)], { encoding: "utf8", env: {} });
 }

@@ -2,6 +2,7 @@
 import type { Tenant } from "../tenant/tenant";
 import type { Engine } from "./engine";
 import type { Expectations } from "./expectations/expectations";
+import type { FirstWrite } from "./first-write";
 import type { Guard } from "./network-acl/guard";
 import type { PlanNotes } from "./provider-block/definition";
 
@@ -20,6 +21,7 @@ export interface Client extends Engine {
   readonly site: string;
   /** Other processes of the run that work for the tenant. */
   readonly neighbours?: Neighbours;
+  readonly firstWrite: FirstWrite;
   readonly planNotes: PlanNotes;
   /** True for the first caller, unless the configuration confirms features in Early Access. */
   sayEarlyAccess(): boolean;

@@ -37,8 +37,8 @@ type Review = Pick<ReviewContext<unknown>, "plan" | "report">;
 /** Reports a holder that stays. The plan may move or destroy a managed holder, so the review of that holder decides. */
 export async function reportConflict(place: Place, claimant: Claimant, holder: Holder, context: Review): Promise<void> {
   const { plan, report } = context;
-  const { kind, key, value, code } = place;
-  const { id, called, same, importCommand } = holder;
+  const { kind, key, value } = place;
+  const { id, called, same } = holder;
   if (id === claimant.id) return;
   const isTaken = () => (plan.phase !== "apply" && !plan.knows({ id }) ? `\`${key}\` is ${value}` : undefined);
   if (same && claimant.id === undefined) {
@@ -52,10 +52,7 @@ export async function reportConflict(place: Place, claimant: Claimant, holder: H
     });
     return;
   }
-  const problem = () =>
-    isTaken() &&
-    `\`${key}\` is ${JSON.stringify(value)} for ${claimant.title}, but ${kind} ${id} (${called}) already has it` +
-      `${code === undefined ? "" : ` [${code}]`}. If this configuration does not manage that ${kind}, import it: ${importCommand}`;
+  const problem = () => isTaken() && conflictWords(place, claimant, holder);
   const topic = `taken ${kind}${claimant.replaces ? " in a replacement" : ""}`;
   const { found: taken, isComplete } = await plan.gathered(topic, problem, () => true);
   if (taken.length === 0) return;
@@ -73,6 +70,17 @@ export async function reportConflict(place: Place, claimant: Claimant, holder: H
         : `Otherwise, ${remedy}`),
     path: attributePath(key),
   });
+}
+
+export function conflictWords(
+  { kind, key, value, code }: Place,
+  { title }: Pick<Claimant, "title">,
+  { id, called, importCommand }: Omit<Holder, "same">,
+): string {
+  return (
+    `\`${key}\` is ${JSON.stringify(value)} for ${title}, but ${kind} ${id} (${called}) already has it` +
+    `${code === undefined ? "" : ` [${code}]`}. If this configuration does not manage that ${kind}, import it: ${importCommand}`
+  );
 }
 
 function consequenceOf({ kind, key }: Place, { replaces }: Claimant, isComplete: boolean): string {

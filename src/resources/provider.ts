@@ -6,6 +6,7 @@ import type { Client, Neighbours } from "./client";
 import type { Guard } from "./network-acl/guard";
 import { explain } from "./explain";
 import { engineOf } from "./engine";
+import { checkedBeforeWrites, createFirstWrite, type Handover } from "./first-write";
 import { connectionFrom, type Environment } from "./provider-block/connection";
 import { block } from "./provider-block/definition";
 import { hostOf, pathOf, rootOf } from "./provider-block/root";
@@ -15,23 +16,27 @@ export interface Edge extends Pick<TenantOptions, "priorityTimeouts"> {
   readonly atEnd?: (report: () => void) => void;
   /** Tells the processes of one run for the same tenant about each other. Default: no process knows of another. */
   readonly announce?: (tenant: string) => Neighbours;
+  /** Hands a note about the tenant to the next process of the run. Default: no process gets one. */
+  readonly handover?: (tenant: string) => Handover;
 }
 
 export function tenantProvider(
   version: string,
   environment: Environment,
-  { atEnd = () => {}, priorityTimeouts, announce }: Edge = {},
+  { atEnd = () => {}, priorityTimeouts, announce, handover }: Edge = {},
 ): Provider<Client, typeof block> {
   return {
     name: "tenant",
     version,
     config: block,
     resources: {
-      network_acl: async () => (await import("./network-acl/lifecycle.js")).networkAclResource,
-      network_acl_key: async () => (await import("./network-acl-key/lifecycle.js")).networkAclKeyResource,
-      rate_limit_policy: async () => (await import("./rate-limit-policy/lifecycle.js")).rateLimitPolicyResource,
+      network_acl: async () => checkedBeforeWrites((await import("./network-acl/lifecycle.js")).networkAclResource),
+      network_acl_key: async () =>
+        checkedBeforeWrites((await import("./network-acl-key/lifecycle.js")).networkAclKeyResource),
+      rate_limit_policy: async () =>
+        checkedBeforeWrites((await import("./rate-limit-policy/lifecycle.js")).rateLimitPolicyResource),
       organization_member_set: async () =>
-        (await import("./organization-member-set/lifecycle.js")).organizationMemberSetResource,
+        checkedBeforeWrites((await import("./organization-member-set/lifecycle.js")).organizationMemberSetResource),
     },
     dataSources: {
       network_acls: async () => (await import("./network-acl/data-source.js")).networkAclsDataSource,
@@ -75,6 +80,8 @@ export function tenantProvider(
       const site = hostOf(root) + pathOf(root);
       const neighbours = announce?.(site);
       if (neighbours) atEnd(() => neighbours.leave());
+      const firstWrite = createFirstWrite(handover?.(site));
+      atEnd(() => firstWrite.leave(neighbours?.areThere() !== true));
       atEnd(() => log("info", "Requests of this process", { ...tenant.usage() }));
       let isDone = false;
       const once = () => !isDone && (isDone = true);
@@ -85,6 +92,7 @@ export function tenantProvider(
         expectations: createExpectations(written.expectation),
         site,
         ...(neighbours && { neighbours }),
+        firstWrite,
         ...engineOf(terraformVersion),
         planNotes: typeof notes === "string" ? notes : "dangerous",
         sayEarlyAccess: () => meant !== true && once(),

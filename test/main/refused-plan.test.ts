@@ -1,8 +1,8 @@
-/** The exit code of real plans that block a protected request: the provider reads the command line of Terraform itself. */
-import { writeFile } from "node:fs/promises";
+/** Real plans and applies that the provider refuses because of what it reads from the process of Terraform itself. */
+import { readdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createEmulator } from "../../src/emulator/emulator";
-import { install } from "../support/installation";
+import { install, type Installation } from "../support/installation";
 import { unwrapped } from "../support/workspace";
 
 const acl = (name: string, priority: number, action: string, cidr: string) => `
@@ -29,29 +29,57 @@ provider "tenant" {
 const block = acl("net", 50, "block", "203.0.113.0/24");
 const allow = acl("office", 5, "allow", "203.0.113.7/32");
 
+const emulator = createEmulator();
+let tenant: Awaited<ReturnType<typeof emulator.listen>>;
+let installation: Installation;
+beforeAll(async () => {
+  [tenant, installation] = await Promise.all([emulator.listen(), install("")]);
+});
+afterAll(() => Promise.all([tenant.close(), installation.close()]));
+
+async function run(hcl: string, args: readonly string[], environment: NodeJS.ProcessEnv = {}) {
+  await writeFile(path.join(installation.directory, "main.tf"), hcl);
+  return installation.terraform(args, {
+    TENANT_ENDPOINT: tenant.url,
+    TENANT_CLIENT_ID: emulator.clientId,
+    TENANT_CLIENT_SECRET: emulator.clientSecret,
+    TMPDIR: installation.directory,
+    ...environment,
+  });
+}
+
 test("refuses a plan that blocks a protected request, and accepts it with an ACL that allows the request", async () => {
-  const emulator = createEmulator();
-  const [{ url, close }, installation] = await Promise.all([emulator.listen(), install("")]);
-  const plan = async (hcl: string, parallelism?: string) => {
-    await writeFile(path.join(installation.directory, "main.tf"), head + hcl);
-    return installation.terraform(["plan"], {
-      TENANT_ENDPOINT: url,
-      TENANT_CLIENT_ID: emulator.clientId,
-      TENANT_CLIENT_SECRET: emulator.clientSecret,
-      ...(parallelism !== undefined && { TF_CLI_ARGS_plan: `-parallelism=${parallelism}` }),
-    });
-  };
-  try {
-    const refused = await plan(block);
-    expect([refused.code, unwrapped(refused.stderr)]).toEqual([
-      1,
-      expect.stringContaining("Error: A protected request"),
-    ]);
-    const accepted = await plan(block + allow);
-    expect([accepted.code, accepted.stdout]).toEqual([0, expect.not.stringContaining("A protected request")]);
-    const serial = await plan(block, "1");
-    expect([serial.code, unwrapped(serial.stdout)]).toEqual([0, expect.stringContaining("so the apply decides")]);
-  } finally {
-    await Promise.all([close(), installation.close()]);
-  }
+  const refused = await run(head + block, ["plan"]);
+  expect([refused.code, unwrapped(refused.stderr)]).toEqual([1, expect.stringContaining("Error: A protected request")]);
+  const accepted = await run(head + block + allow, ["plan"]);
+  expect([accepted.code, accepted.stdout]).toEqual([0, expect.not.stringContaining("A protected request")]);
+  const serial = await run(head + block, ["plan"], { TF_CLI_ARGS_plan: "-parallelism=1" });
+  expect([serial.code, unwrapped(serial.stdout)]).toEqual([0, expect.stringContaining("so the apply decides")]);
+});
+
+test("refuses an apply without a saved plan before its first write, and leaves no note behind", async () => {
+  emulator.store.networkAcls.put({
+    id: `acl_${"2".repeat(22)}`,
+    description: "legacy",
+    active: true,
+    priority: 60,
+    rule: { action: { log: true }, match: { asns: [1] }, scope: "tenant" },
+    created_at: "2026-01-01T00:00:00Z",
+    updated_at: "2026-01-01T00:00:00Z",
+  });
+  const seen = emulator.requests.length;
+  const taken = acl("wanted", 60, "log", "192.0.2.0/24");
+  const { code, stderr } = await run(
+    head.replace(/provider "tenant" [^]*/, "") + acl("free", 5, "log", "192.0.2.0/24") + taken,
+    ["apply", "-auto-approve", "-parallelism=1"],
+  );
+  expect([code, unwrapped(stderr)]).toEqual([
+    1,
+    expect.stringContaining('60 for a new ACL ("wanted"), but network ACL'),
+  ]);
+  const calls = emulator.requests.slice(seen).map(({ method, path: at }) => `${method} ${at}`);
+  expect(calls.filter((call) => !call.includes("/oauth/"))).toEqual(["GET /api/v2/network-acls"]);
+  const folder = (await readdir(installation.directory)).filter((name) => name.startsWith("tenantform-"));
+  expect(folder).toHaveLength(1);
+  expect(await readdir(path.join(installation.directory, folder[0]!))).toEqual([]);
 });

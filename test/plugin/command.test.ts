@@ -29,14 +29,33 @@ test("the command line overrides the environment, and the variable of a subcomma
   expect(commandIn(["terraform", "apply"], environment).parallelism).toBe(3);
 });
 
-test("reads the command line of the parent process", () => {
+/** Runs a script in a child of a process with this command line. */
+function inChild(script: string, ...args: string[]): string {
   const entryPoints = [path.join(__dirname, "../../src/plugin/command.ts")];
   const { outputFiles } = buildSync({ entryPoints, bundle: true, platform: "node", format: "cjs", write: false });
-  const child = `${outputFiles[0]!.text}\nconsole.log(JSON.stringify(module.exports.terraformCommand()));`;
+  const child = `${outputFiles[0]!.text}\n${script}`;
   const parent =
     "process.stdout.write(require('node:child_process').execFileSync(process.execPath, ['-e', process.argv[1]]))";
-  const { stdout } = spawnSync(process.execPath, ["-e", parent, child, "--", "plan", "-parallelism=7"], {
-    encoding: "utf8",
-  });
+  return spawnSync(process.execPath, ["-e", parent, child, "--", ...args], { encoding: "utf8" }).stdout;
+}
+
+test("reads the command line of the parent process", () => {
+  const stdout = inChild("console.log(JSON.stringify(module.exports.terraformCommand()));", "plan", "-parallelism=7");
   expect(JSON.parse(stdout)).toMatchObject({ parallelism: 7 });
+});
+
+test("identifies the parent process by its id and its start, and not on Windows", () => {
+  const script = `
+    const read = (platform) => {
+      Object.defineProperty(process, "platform", { value: platform });
+      return module.exports.parentProcess();
+    };
+    console.log(JSON.stringify({ ppid: process.ppid, found: ["linux", "linux", "darwin", "win32"].map(read) }));`;
+  const { ppid, found } = JSON.parse(inChild(script)) as { ppid: number; found: string[] };
+  expect(found).toEqual([
+    expect.stringMatching(new RegExp(`^${ppid} \\d+$`)),
+    found[0],
+    expect.stringMatching(new RegExp(`^${ppid} .*\\d\\d:\\d\\d:\\d\\d`)),
+    null,
+  ]);
 });

@@ -2,6 +2,7 @@
 import { setImmediate } from "node:timers/promises";
 import { createEmulator, type Emulator, type EmulatorOptions } from "../../../src/emulator/emulator";
 import { Diagnostic_Severity, type Diagnostic } from "../../../src/plugin/protocol/tfplugin6";
+import type { Handover } from "../../../src/resources/first-write";
 import { tenantProvider } from "../../../src/resources/provider";
 import { createCodec } from "../../../src/sdk/codec";
 import type { RegistryOptions } from "../../../src/sdk/plan-registry";
@@ -42,14 +43,44 @@ export interface Reviewing {
   planWithValues(objects: readonly Planned[], block?: object): Promise<Said & { readonly values: PlannedValues[] }>;
   /** Plans many objects, applies them if the plan has no errors, and returns the messages of the apply. */
   applyAll(objects: readonly Planned[], block?: object): Promise<Said>;
+  /**
+   * Applies as Terraform does without a saved plan: one process plans, and another one plans again and applies. `planned`: the objects
+   * of the first process, if they differ.
+   */
+  applyUnplanned(objects: readonly Planned[], options?: Unplanned): Promise<Said>;
   close(): Promise<void>;
 }
 
+export interface Unplanned {
+  readonly planned?: readonly Planned[];
+  /** False: Terraform reads no object before it plans. */
+  readonly refresh?: boolean;
+  /** Where the note of the first process goes. */
+  readonly handover?: Handover;
+}
+
 /** A wait lasts some turns of the event loop, and a running call prolongs it. */
-const hurried = (parallelism: number): RegistryOptions => ({
-  command: () => ({ name: "plan", parallelism }),
+const hurried = (parallelism: number, name = "plan"): RegistryOptions => ({
+  command: () => ({ name, parallelism }),
   sleep: () => setImmediate(),
 });
+
+interface Run extends Pick<Unplanned, "refresh" | "handover"> {
+  readonly isApply?: boolean;
+  readonly parallelism?: number;
+}
+
+function memory(): Handover {
+  let kept: string | undefined;
+  return {
+    leave: (note) => void (kept = note),
+    take() {
+      const note = kept;
+      kept = undefined;
+      return note;
+    },
+  };
+}
 
 export async function openReview(options: EmulatorOptions = {}): Promise<Reviewing> {
   const emulator = createEmulator(options);
@@ -59,15 +90,19 @@ export async function openReview(options: EmulatorOptions = {}): Promise<Reviewi
   async function run(
     objects: readonly Planned[],
     block: object,
-    { isApply = false, parallelism = 10 } = {},
+    { isApply = false, parallelism = 10, refresh = true, handover }: Run = {},
     values: PlannedValues[] = [],
   ): Promise<Said> {
-    const definition = tenantProvider("0.0.0-test", {
+    const environment = {
       TENANT_ENDPOINT: tenant.url,
       TENANT_CLIENT_ID: emulator.clientId,
       TENANT_CLIENT_SECRET: emulator.clientSecret,
-    });
-    const handlers = handlersOf(definition, { log: () => {}, registry: hurried(parallelism) }) as Record<
+    };
+    const ends: (() => void)[] = [];
+    const edge = handover && { handover: () => handover, atEnd: (end: () => void) => void ends.push(end) };
+    const definition = tenantProvider("0.0.0-test", environment, edge);
+    const registry = hurried(parallelism, handover && "apply");
+    const handlers = handlersOf(definition, { log: () => {}, registry }) as Record<
       string,
       (request: object) => Promise<any>
     >;
@@ -86,7 +121,7 @@ export async function openReview(options: EmulatorOptions = {}): Promise<Reviewi
       let priorState = codec.encode(codec.fromPlain(prior ?? null));
       const nothing = codec.encode(null);
       let priorPrivate: Uint8Array | undefined;
-      if (prior && "id" in prior) {
+      if (refresh && prior && "id" in prior) {
         const read = await handlers.readResource!({ typeName, currentState: priorState });
         priorPrivate = read.private;
         priorState = read.newState;
@@ -107,8 +142,10 @@ export async function openReview(options: EmulatorOptions = {}): Promise<Reviewi
     });
     await Promise.all(work);
     const planned = saidIn(answers);
-    if (!isApply || planned.errors.length > 0) return planned;
-    return saidIn(await Promise.all(applies.map((apply) => apply())));
+    const isOver = !isApply || planned.errors.length > 0;
+    const said = isOver ? planned : saidIn(await Promise.all(applies.map((apply) => apply())));
+    for (const end of ends) end();
+    return said;
   }
 
   return {
@@ -119,6 +156,10 @@ export async function openReview(options: EmulatorOptions = {}): Promise<Reviewi
       return { ...(await run(objects, block, {}, values)), values };
     },
     applyAll: (objects, block = {}) => run(objects, block, { isApply: true }),
+    async applyUnplanned(objects, { planned = objects, refresh = true, handover = memory() } = {}) {
+      const said = await run(planned, {}, { refresh, handover });
+      return said.errors.length > 0 ? said : run(objects, {}, { isApply: true, refresh, handover });
+    },
     plan: (kind, config, prior) => run([{ kind, config, prior }], {}),
     async close() {
       for (const stop of stops) stop();
