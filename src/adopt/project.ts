@@ -87,7 +87,11 @@ export const gitignore: Readonly<Record<"hcl" | "typescript", string>> = {
 };
 
 export function typescriptProject(directory: string, cdk: Cdk, main: string): Record<string, string> {
-  const versions = { cdktf: "^0.21.0", cdktn: "^0.24.0" };
+  // cdktn refuses constructs 10.8.
+  const versions = {
+    cdktf: { cdktf: "^0.21.0", constructs: "^10.4.0" },
+    cdktn: { cdktn: "^0.24.0", constructs: ">=10.6.0 <10.8.0" },
+  };
   return {
     "cdktf.json": json({
       language: "typescript",
@@ -99,7 +103,7 @@ export function typescriptProject(directory: string, cdk: Cdk, main: string): Re
       name: kebabCase(nameOf(path.basename(path.resolve(directory)), ["tenant"])),
       private: true,
       scripts: { synth: `tsx ${main}`, check: "tsc" },
-      dependencies: { [cdk]: versions[cdk], constructs: "^10.4.0", tenantform: ownDependency(directory) },
+      dependencies: { ...versions[cdk], tenantform: ownDependency(directory) },
       devDependencies: { "@types/node": "^22.0.0", tsx: "^4.20.0", typescript: "~5.9.0" },
     }),
     "tsconfig.json": json({
