@@ -16,7 +16,12 @@ export function place(directory: string, files: Files): Promise<void> {
   return placed(async () => {
     mkdirSync(home, { recursive: true });
     const stage = path.join(home, `.adopting-${randomUUID()}`);
-    mkdirSync(stage);
+    try {
+      mkdirSync(stage);
+    } catch (error) {
+      // People know the folder, and not the temporary one.
+      throw Object.assign(error as Error, { path: home });
+    }
     try {
       for (const [file, content] of files) {
         const staged = path.join(stage, file);
