@@ -259,6 +259,26 @@ program
     });
   });
 
+program
+  .command("init")
+  .description("Start a project: a stack, an expectation, a test, and the review of pull requests.")
+  .argument("[directory]", "folder of the project; existing files stay unchanged", ".")
+  .option("--language <name>", "cdktf, cdktn or hcl; default: the language of the folder, else cdktf")
+  .option("--adopt", "write the objects of an existing tenant as the stack; needs TENANT_DOMAIN and credentials")
+  .option(
+    "--ci <name>",
+    "pipeline for github, gitlab or none; default: the code host of the git repository, else github",
+  )
+  .option("--no-install", "do not install packages")
+  .action(async (directory, options) => {
+    const { init } = await import("./init/command.js");
+    process.exitCode = await init(directory, options, {
+      environment: process.env,
+      stderr: process.stderr,
+      stdout: process.stdout,
+    });
+  });
+
 /** Longest error in characters. It may quote a server. */
 const mostOfError = 4_000;
 

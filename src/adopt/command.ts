@@ -57,12 +57,29 @@ export async function adopt(directory: string, flags: AdoptFlags, edge: Edge): P
   }
 }
 
+/** Throws an AdoptError if the environment does not name a tenant. */
+export function demandConnection(environment: NodeJS.ProcessEnv): void {
+  try {
+    connectionFrom({}, environment);
+  } catch (error) {
+    throw new AdoptError(messageOf(error));
+  }
+}
+
+/** The message with the address of its page. */
 function withPageOf(error: unknown): string {
   if (error instanceof AdoptError || error instanceof ObstacleError || isSystemError(error)) {
     return withCommandPage(error.message, "adopt", version).trimEnd();
   }
+  const { summary } = error instanceof DiagnosticError ? error : explain(error);
+  return `${messageOf(error)}
+${messagePage(version, codeOf(summary))}`;
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof AdoptError || error instanceof ObstacleError || isSystemError(error)) return error.message;
   const { summary, detail } = error instanceof DiagnosticError ? error : explain(error);
-  return `${summary}: ${detail}\n${messagePage(version, codeOf(summary))}`;
+  return `${summary}: ${detail}`;
 }
 
 /** For example, a file that nobody may read. Its message is no defect of this program. */

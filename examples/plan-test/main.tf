@@ -1,0 +1,61 @@
+# Declares ACLs, rate limits, and expectations that must stay true.
+terraform {
+  required_version = ">= 1.5"
+
+  required_providers {
+    tenant = {
+      source  = "registry.terraform.io/tenantform/tenant"
+      version = "~> 0.1"
+    }
+  }
+
+  # Add a backend, so that your pipeline finds the state.
+}
+
+# TENANT_DOMAIN, TENANT_CLIENT_ID and TENANT_CLIENT_SECRET come from the environment.
+provider "tenant" {
+  # Every plan proves these statements for all requests, or is refused with an example.
+  expectation {
+    name    = "embargo"
+    outcome = "blocked"
+    request {
+      apis      = ["sign-in"]
+      countries = ["KP"]
+    }
+  }
+
+  # Add the address of your pipeline, so that no plan can lock it out:
+  # expectation {
+  #   name    = "our CI"
+  #   outcome = "reached"
+  #   always  = true
+  #   request {
+  #     apis     = ["management"]
+  #     ip_cidrs = ["198.51.100.7"]
+  #   }
+  # }
+}
+
+# The service evaluates ACLs by priority, the lowest number first. The first ACL that matches decides.
+resource "tenant_network_acl" "sanctions" {
+  description = "No sign-in from sanctioned countries"
+  priority    = 10
+  rule {
+    action {
+      block = true
+    }
+    match {
+      geo_country_codes = ["KP"]
+    }
+    scope = "authentication"
+  }
+}
+
+# Requests per second. The action `log` only records requests above the limit, and `block` refuses them.
+resource "tenant_rate_limit_policy" "third_parties" {
+  consumer_selector = "third_party_clients"
+  configuration {
+    action = "log"
+    limit  = 25
+  }
+}

@@ -1,0 +1,121 @@
+/** `tenantform init`: starts a project with a stack, an expectation, a test and the review of pull requests. */
+import { existsSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import path from "node:path";
+import { AdoptError } from "../adopt/error";
+import { isThere, place } from "../adopt/files";
+import { install } from "../install/install";
+import { ObstacleError, placed } from "../install/obstacle";
+import { terraforms, type Terraform } from "../terraform";
+import { isPrintable, print } from "../text/printable";
+import { isCdk, languageFor, repositoryOf } from "./choices";
+import { InitError } from "./error";
+import { installPackages, managerFor, notInstalled } from "./manager";
+import { completed, manifestText, missingIn, readManifest, type Manifest, type Missing } from "./manifest";
+import { wantedFiles } from "./project";
+import { lacksStack, leftLines } from "./left";
+import { nextLines, placeLines, writtenLines } from "./summary";
+
+export interface InitFlags {
+  readonly language?: string;
+  /** Writes down the tenant of the environment instead of a new stack. */
+  readonly adopt?: boolean;
+  readonly ci?: string;
+  /** `false`: installs no packages. */
+  readonly install?: boolean;
+}
+
+interface Edge {
+  readonly environment: NodeJS.ProcessEnv;
+  readonly stderr: NodeJS.WriteStream;
+  readonly stdout: { write(text: string): unknown };
+}
+
+/** Returns the exit code: 0 if the project is complete. */
+export async function init(directory: string, flags: InitFlags, edge: Edge): Promise<number> {
+  try {
+    return await initialized(directory, flags, edge);
+  } catch (error) {
+    const isKnown = error instanceof InitError || error instanceof AdoptError || error instanceof ObstacleError;
+    if (!isKnown && !(error instanceof Error && "syscall" in error)) throw error;
+    print(edge.stderr, `${(error as Error).message}\n`);
+    return 1;
+  }
+}
+
+async function initialized(directory: string, flags: InitFlags, edge: Edge): Promise<number> {
+  const { environment, stderr, stdout } = edge;
+  const isAdopted = flags.adopt === true;
+  await demandFolder(directory);
+  const language = languageFor(directory, flags.language);
+  const manager = managerFor(directory, environment);
+  const adoption = isAdopted ? await import("../adopt/command.js") : undefined;
+  adoption?.demandConnection(environment);
+
+  const wanted = wantedFiles(directory, language.value, manager, flags);
+  const { fresh, kept } = parted(directory, wanted.files);
+  await place(directory, fresh);
+  const { missing, isCompleted } = await completePackage(directory, wanted.manifest);
+  const left = [...wanted.others, ...kept].filter((file) => !isCompleted || file !== "package.json");
+  print(stdout, writtenLines({ directory, language, files: [...fresh.keys()], left, isCompleted }));
+  const notes = [
+    ...placeLines(directory, repositoryOf(directory), wanted.pipeline),
+    ...leftLines(directory, wanted.files),
+  ];
+  for (const line of notes) print(stdout, `${line}\n`);
+
+  if (flags.install !== false && notInstalled(directory).length > 0) {
+    print(stderr, `Installing packages with ${manager.name} …\n`);
+    await installPackages(directory, manager, environment);
+  }
+  if (language.value === "hcl") await placed(() => install({ dir: directory }));
+  const code = (await adoption?.adopt(directory, { to: isCdk(language.value) ? "typescript" : "hcl" }, edge)) ?? 0;
+  if (code !== 0) return code;
+  const tool = await terraformFor(directory, environment);
+  const isInstalled = notInstalled(directory).length === 0;
+  const next = nextLines({ directory, language: language.value, manager, missing, tool, isAdopted, isInstalled });
+  print(stdout, next.join("\n"));
+  return Object.keys({ ...missing.scripts, ...missing.packages }).length > 0 || lacksStack(directory) ? 1 : 0;
+}
+
+async function demandFolder(directory: string): Promise<void> {
+  if (directory === "") throw new InitError("The directory has an empty name: name a folder, or none for this one.");
+  if (!isPrintable(directory)) {
+    throw new InitError(`${JSON.stringify(directory)} has characters that no terminal shows: name another folder.`);
+  }
+  const found = await placed(async () => statSync(directory, { throwIfNoEntry: false }));
+  if (found?.isDirectory() === false) {
+    throw new InitError(`${directory} is a file: name a folder, or move the file.`);
+  }
+}
+
+/** The files that are missing, and those that exist. */
+function parted(directory: string, files: ReadonlyMap<string, string>) {
+  const kept = [...files.keys()].filter((file) => isThere(path.join(directory, file)));
+  return { fresh: new Map([...files].filter(([file]) => !kept.includes(file))), kept };
+}
+
+async function completePackage(
+  directory: string,
+  wanted: Manifest,
+): Promise<{ readonly missing: Missing; readonly isCompleted: boolean }> {
+  const existing = readManifest(directory) ?? wanted;
+  const whole = completed(existing, wanted);
+  if (whole === undefined) return { missing: missingIn(existing, wanted), isCompleted: false };
+  const file = path.join(directory, "package.json");
+  const staged = `${file}-${randomUUID()}`;
+  await placed(async () => {
+    try {
+      writeFileSync(staged, manifestText(whole), { flag: "wx" });
+      renameSync(staged, file);
+    } finally {
+      rmSync(staged, { force: true });
+    }
+  });
+  return { missing: missingIn(whole, wanted), isCompleted: true };
+}
+
+async function terraformFor(directory: string, environment: NodeJS.ProcessEnv): Promise<Terraform | undefined> {
+  for await (const tool of terraforms(environment, existsSync(directory) ? directory : undefined)) return tool;
+  return undefined;
+}

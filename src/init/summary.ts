@@ -1,0 +1,134 @@
+/** Says what init wrote, and what to type next. */
+import path from "node:path";
+import { shellWord } from "../text/shell-word";
+import type { Terraform } from "../terraform";
+import type { Choice } from "./choices";
+import type { Language } from "./language";
+import type { Manager } from "./manager";
+import type { Missing } from "./manifest";
+
+const purposes: Readonly<Record<string, string>> = {
+  "main.ts": "writes the stack for Terraform",
+  "main.tf": "ACLs, rate limits, and expectations that must stay true",
+  "tenant.tf": "ACLs, rate limits, and expectations that must stay true",
+  "tenant.ts": "ACLs, rate limits, and expectations that must stay true",
+  "tenant.test.ts": "tests the stack without a tenant",
+  "tenant.test.mjs": "tests a plan on an embedded tenant",
+  "plan.mjs": "plans on an embedded tenant",
+  "review.sh": "reviews a pull request, for the pipeline",
+  ".github/workflows/tenant.yml": "tests and reviews every pull request",
+  ".gitlab-ci.yml": "tests and reviews every merge request",
+  "tenant.gitlab-ci.yml": "tests and reviews every merge request",
+};
+
+export interface Written {
+  readonly directory: string;
+  readonly language: Choice<Language>;
+  readonly files: readonly string[];
+  /** Files that existed before. */
+  readonly left: readonly string[];
+  /** package.json got entries. */
+  readonly isCompleted: boolean;
+}
+
+export function writtenLines({ directory, language, files, left, isCompleted }: Written): string {
+  const place = path.resolve(directory);
+  const width = Math.max(...files.map(({ length }) => length), 0);
+  const lines = [
+    files.length > 0
+      ? `Written to ${place}, for ${language.value} (${language.because}):`
+      : `Nothing is new in ${place}: no file was written.`,
+    ...files.map((file) => `  ${file.padEnd(width)}  ${purposes[file] ?? ""}`.trimEnd()),
+    ...(isCompleted ? ["Added the missing scripts and packages to package.json, which had only dependencies."] : []),
+    ...(left.length > 0 ? [`Left unchanged, because they exist: ${left.join(", ")}`] : []),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+/** Where the pipeline must be, if the code host does not look for it in the directory. */
+export function placeLines(directory: string, repository: string | undefined, pipeline: string | undefined): string[] {
+  if (pipeline === undefined) return [];
+  const folder = path.resolve(directory);
+  const at = path
+    .relative(repository ?? folder, path.join(folder, pipeline))
+    .split(path.sep)
+    .join("/");
+  if (pipeline.endsWith("gitlab-ci.yml") && (pipeline.startsWith("tenant") || at !== pipeline)) {
+    return [`Add this to .gitlab-ci.yml of the repository: include: [{ local: ${JSON.stringify(`/${at}`)} }]`];
+  }
+  if (at === pipeline) return [];
+  return [`GitHub runs workflows of the top folder only: move ${at} to ${pipeline} of the repository.`];
+}
+
+export interface Next {
+  readonly directory: string;
+  readonly language: Language;
+  readonly manager: Manager;
+  readonly missing: Missing;
+  readonly tool: Terraform | undefined;
+  readonly isAdopted: boolean;
+  /** The packages are installed. */
+  readonly isInstalled: boolean;
+}
+
+/** Commands for a shell, each with its purpose. */
+type Command = readonly [command: string, purpose: string];
+
+export function nextLines(next: Next): string[] {
+  const { directory, manager, missing, tool, isInstalled } = next;
+  const remedies = remediesFor(missing);
+  const isHere = path.resolve(directory) === process.cwd();
+  const enter = isHere ? "" : `cd ${shellWord(directory)} && `;
+  const first = `${remedies.length > 0 ? "" : enter}${isInstalled ? "" : `${manager.command} install && `}`;
+  const commands = commandsFor(next).map(([command, purpose], index): Command => [
+    index === 0 ? first + command : command,
+    purpose,
+  ]);
+  return [
+    ...(remedies.length > 0
+      ? ["", "package.json is yours and stays unchanged. Add what it lacks:", `  ${enter}${remedies.join(" && ")}`]
+      : []),
+    ...(tool === undefined
+      ? ["", "Neither terraform nor tofu runs here: install Terraform 1.5 or newer, or OpenTofu."]
+      : []),
+    "",
+    "Type next:",
+    ...columns(commands),
+    "",
+  ];
+}
+
+function remediesFor({ scripts, packages }: Missing): string[] {
+  const set = Object.entries(scripts).map(([name, command]) => shellWord(`scripts.${name}=${command}`));
+  const add = Object.entries(packages).map(([name, version]) => shellWord(`${name}@${version}`));
+  return [
+    ...(add.length > 0 ? [`npm install --save-dev ${add.join(" ")}`] : []),
+    ...(set.length > 0 ? [`npm pkg set ${set.join(" ")}`] : []),
+  ];
+}
+
+function commandsFor({ language, manager, tool, isAdopted }: Next): readonly Command[] {
+  const test: Command = [
+    `${manager.command} test`,
+    language === "hcl" ? "tests a plan on an embedded tenant" : "tests the stack without a tenant",
+  ];
+  if (!isAdopted) {
+    return [
+      test,
+      ["node plan.mjs", "plans the stack on an embedded tenant"],
+      ["npx tenantform review plan.json", "shows what the plan does"],
+    ];
+  }
+  const folder = language === "hcl" ? "" : "cdktf.out/stacks/tenant";
+  const plan = `${tool?.name ?? "terraform"} plan -out=plan`;
+  return [
+    test,
+    [folder === "" ? plan : `(cd ${folder} && ${plan})`, "plans to import the objects, and changes nothing"],
+    [`npx tenantform review ${path.posix.join(folder, "plan")}`, "shows what the plan does"],
+  ];
+}
+
+function columns(commands: readonly Command[]): string[] {
+  const width = Math.max(...commands.map(([command]) => command.length));
+  return commands.map(([command, purpose]) => `  ${command.padEnd(width)}   # ${purpose}`);
+}

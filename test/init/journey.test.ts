@@ -1,0 +1,109 @@
+/** The steps after init, with real Terraform: the tests, the plan, the review, and the adoption of a tenant. */
+import { cpSync, mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { createEmulator, type Emulator } from "../../src/emulator/emulator";
+import { run, type Ended } from "../support/program";
+import { installInto, jestProgram, openProject, root, type Project } from "./support/project";
+
+let project: Project;
+beforeEach(() => {
+  project = openProject();
+  installInto(project.folder);
+});
+afterEach(() => project.close());
+
+const cli = path.join(root, "dist/cli.js");
+const succeeds = ({ code, stdout, stderr }: Ended) => {
+  expect({ code, output: code === 0 ? "" : stdout + stderr }).toEqual({ code: 0, output: "" });
+  return stdout;
+};
+
+test("a project for cdktf passes its test, and its plan is reviewed", async () => {
+  succeeds(await project.init([]));
+  expect((await project.node([jestProgram, "--ci"])).stderr).toContain("3 passed, 3 total");
+  // Settings of a real tenant do not reach the plan, and nothing listens there.
+  const real = { TENANT_ENDPOINT: "http://127.0.0.1:9", TENANT_ACCESS_TOKEN: "token" };
+  expect(succeeds(await project.node(["plan.mjs"], real))).toBe(
+    "Wrote plan.json, a plan on an empty embedded tenant.\n",
+  );
+  const review = succeeds(await project.node([cli, "review", "plan.json", "--format", "text"]));
+  expect(review).toMatch(/^● Blocks sign-in and client registration for everyone in North Korea/m);
+  expect(review).toContain("1 expectation holds");
+});
+
+test("a project for cdktn passes its test and the compiler", async () => {
+  succeeds(await project.init(["--language", "cdktn"]));
+  expect((await project.node([jestProgram, "--ci"])).stderr).toContain("3 passed, 3 total");
+  succeeds(await project.node([path.join(root, "node_modules/typescript/bin/tsc")]));
+});
+
+const staff = "org_quickstart000001";
+const seed = {
+  network_acls: [
+    {
+      description: 'Кафе "Ü" ${x}',
+      active: true,
+      priority: 10,
+      rule: { action: { block: true }, match: { geo_country_codes: ["KP"] }, scope: "authentication" },
+    },
+  ],
+  organizations: [{ id: staff, name: "staff", members: ["auth0|ada"] }],
+};
+
+async function withTenant(use: (env: Record<string, string>, emulator: Emulator) => Promise<void>): Promise<void> {
+  const emulator = createEmulator({ seed });
+  const { url, close } = await emulator.listen();
+  const { clientId, clientSecret } = emulator;
+  try {
+    await use({ TENANT_ENDPOINT: url, TENANT_CLIENT_ID: clientId, TENANT_CLIENT_SECRET: clientSecret }, emulator);
+  } finally {
+    await close();
+  }
+}
+
+test("--adopt writes the tenant in HCL, and the test plans without its state and imports", () =>
+  withTenant(async (env) => {
+    const adopted = succeeds(await project.init(["--adopt", "--language", "hcl"], env));
+    expect(adopted).toContain("2 imported, 0 to add, 0 to change, 0 to destroy\n");
+    expect(adopted).toMatch(/\n  npm test .*\n  terraform plan -out=plan .*\n  npx tenantform review plan /);
+    expect(succeeds(await project.node(["--test", "--test-reporter=tap", "tenant.test.mjs"]))).toContain("# pass 2");
+  }));
+
+test("--adopt writes the tenant in TypeScript, and the test passes", () =>
+  withTenant(async (env, emulator) => {
+    const adopted = succeeds(await project.init(["--adopt"], env));
+    expect(adopted).toContain("2 imported, 0 to add, 0 to change, 0 to destroy\n");
+    expect((await project.node([jestProgram, "--ci"])).stderr).toContain("2 passed, 2 total");
+    expect(emulator.requests.every(({ method, path: at }) => method === "GET" || at === "/oauth/token")).toBe(true);
+  }));
+
+/** Runs review.sh with a copy of the unchanged project as the target branch, as a pipeline does. */
+async function reviewed(env: Record<string, string>, change: () => void): Promise<Ended> {
+  const base = path.join(project.folder, "base");
+  mkdirSync(base);
+  for (const file of Object.keys(project.contents())) cpSync(path.join(project.folder, file), path.join(base, file));
+  change();
+  return run("sh", ["review.sh", "github", base], {
+    cwd: project.folder,
+    env: { ...env, GITHUB_TOKEN: "token-of-the-comment" },
+  });
+}
+
+test.each([
+  ["hcl", "main.tf", /expectation \{\n[^]*?\n  \}\n/, "review.md"],
+  ["cdktf", "tenant.ts", /expectation\("embargo"\).*\n/, "cdktf.out/stacks/tenant/review.md"],
+])("review.sh of %s ends with 3 if a change drops an expectation and breaks it", (language, file, block, review) =>
+  withTenant(async (env) => {
+    succeeds(await project.init(["--language", language]));
+    // The tenant has another ACL with this priority.
+    const own = project.read(file).replace(/(priority\s*[=:]) 10/, "$1 20");
+    writeFileSync(path.join(project.folder, file), own);
+    const { code, stdout, stderr } = await reviewed(env, () => {
+      const weakened = own.replace(block, "").replace('["KP"]', '["IR"]').replace('countries("KP")', 'countries("IR")');
+      expect(weakened).not.toBe(own);
+      writeFileSync(path.join(project.folder, file), weakened);
+    });
+    expect({ code, output: code === 3 ? "" : stdout + stderr }).toEqual({ code: 3, output: "" });
+    expect(project.read(review)).toContain("embargo");
+  }),
+);

@@ -1,0 +1,64 @@
+/** An empty project whose packages are those of this checkout, so that no test installs any. */
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+} from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { run, type Ended } from "../../support/program";
+
+export const root = path.join(__dirname, "../../..");
+
+export interface Project {
+  readonly folder: string;
+  init(args: readonly string[], env?: Record<string, string>): Promise<Ended>;
+  /** Runs a program of Node in the folder. */
+  node(args: readonly string[], env?: Record<string, string>): Promise<Ended>;
+  read(file: string): string;
+  /** All files except packages, with their contents. */
+  contents(): Record<string, string>;
+  close(): void;
+}
+
+const packages = ["cdktf", "cdktn", "constructs", "jest", "vitest", "tsx", "typescript", "@swc", "@types"];
+
+export function openProject(): Project {
+  const folder = realpathSync(mkdtempSync(path.join(os.tmpdir(), "tenantform-test-")));
+  return {
+    folder,
+    init: (args, env = {}) =>
+      run(process.execPath, [path.join(root, "dist/cli.js"), "init", ...args], { cwd: folder, env }),
+    node: (args, env = {}) => run(process.execPath, [...args], { cwd: folder, env }),
+    read: (file) => readFileSync(path.join(folder, file), "utf8"),
+    contents: () =>
+      Object.fromEntries(filesIn(folder).map((file) => [file, readFileSync(path.join(folder, file), "utf8")])),
+    close: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+/** Links the packages, as if a package manager had installed them. */
+export function installInto(folder: string): void {
+  const modules = path.join(folder, "node_modules");
+  mkdirSync(path.join(modules, ".bin"), { recursive: true });
+  for (const name of packages) symlinkSync(path.join(root, "node_modules", name), path.join(modules, name), "junction");
+  symlinkSync(root, path.join(modules, "tenantform"), "junction");
+  symlinkSync(path.join(root, "dist/cli.js"), path.join(modules, ".bin/tenantform"));
+}
+
+export const jestProgram = path.join(root, "node_modules/jest/bin/jest.js");
+
+function filesIn(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, "/"))
+    .filter((file) => !/^(node_modules|terraform\.d|\.terraform|cdktf\.out)\//.test(file))
+    .toSorted();
+}
