@@ -14,6 +14,7 @@ import {
 import { flags } from "./flag";
 import { tiers } from "./http/limit";
 import { envLine, exportLine, shells } from "./shell";
+import { writeTraffic } from "./traffic/file";
 
 export interface EmulateOptions extends Pick<EmulatorOptions, "data" | "enforce" | "latency" | "trackUsers"> {
   /** Port on 127.0.0.1; a free one by default. */
@@ -31,6 +32,12 @@ export interface EmulateOptions extends Pick<EmulatorOptions, "data" | "enforce"
   readonly detach?: boolean;
   /** Prints no line for each request. */
   readonly quiet?: boolean;
+  /** Writes the log of a made-up week to this file instead of starting the tenant. */
+  readonly traffic?: string;
+  /** The requests of that week. */
+  readonly requests?: number;
+  /** The number that determines that week. */
+  readonly trafficSeed?: number;
   /** One of the shells; "posix" by default. */
   readonly shell?: string;
   /** File for the settings while the tenant runs. */
@@ -144,8 +151,19 @@ async function startEmulator(options: EmulateOptions): Promise<Emulator> {
   });
 }
 
+async function writeWeek(file: string, options: EmulateOptions): Promise<void> {
+  const seed = options.seed === undefined ? undefined : await readSeed(options.seed);
+  const { requests = 1_000_000, trafficSeed = 1 } = options;
+  const written = await writeTraffic(file, { requests, seed: trafficSeed }, seed);
+  const [events, made, stopped] = [written.events, written.requests, written.stopped].map((count) =>
+    count.toLocaleString("en"),
+  );
+  note(`# ${printable(file)}: ${events} events of ${made} requests; the tenant stopped ${stopped} of them\n`);
+}
+
 /** Runs until a signal ends it; rejects if it cannot start. Prints the settings to stdout, and the rest to stderr. */
 export async function emulate(options: EmulateOptions = {}): Promise<void> {
+  if (options.traffic !== undefined) return writeWeek(options.traffic, options);
   const { tls = false, port = 0, writeEnv = options.envFile } = options;
   const shell = oneOf("shell", shells, options.shell ?? "posix");
   const emulator = await startEmulator(options);

@@ -40,18 +40,36 @@ function plain(address: string): string {
 
 const familyOf = (address: string) => (isIPv4(address) ? "ipv4" : "ipv6");
 
+/** The value of a function, remembered for as long as its argument lives: rules never change, requests are many. */
+function remembered<Argument extends object, Value>(compute: (argument: Argument) => Value) {
+  const known = new WeakMap<Argument, Value>();
+  return (argument: Argument): Value => {
+    const present = known.get(argument);
+    if (present !== undefined) return present;
+    const value = compute(argument);
+    known.set(argument, value);
+    return value;
+  };
+}
+
+/** A list for each family, because BlockList would also match IPv4 addresses with blocks of IPv6. */
+const listsOf = remembered((blocks: readonly unknown[]) => {
+  const lists = { ipv4: new BlockList(), ipv6: new BlockList() };
+  for (const block of blocks) {
+    const [first = "", length] = String(block).split("/");
+    if (!isIP(first)) continue;
+    const family = familyOf(first);
+    if (length === undefined) lists[family].addAddress(first, family);
+    else lists[family].addSubnet(first, Number(length), family);
+  }
+  return lists;
+});
+
 function isWithin(blocks: readonly unknown[], given: string | undefined): boolean {
   if (given === undefined) return false;
   const address = plain(given);
-  const list = new BlockList();
-  for (const block of blocks) {
-    const [first = "", length] = String(block).split("/");
-    // BlockList would also match IPv4 addresses with blocks of IPv6.
-    if (!isIP(first) || familyOf(first) !== familyOf(address)) continue;
-    if (length === undefined) list.addAddress(first, familyOf(first));
-    else list.addSubnet(first, Number(length), familyOf(first));
-  }
-  return list.check(address, familyOf(address));
+  const family = familyOf(address);
+  return listsOf(blocks)[family].check(address, family);
 }
 
 const host = (name: string) => name.toLowerCase().replace(/\.$/, "");
@@ -82,7 +100,7 @@ const joined: Record<string, string> = {
 };
 
 /** The entries of each signal. */
-function signalsOf(match: Match = {}): Map<string, readonly unknown[]> {
+const signalsOf = remembered((match: Match): ReadonlyMap<string, readonly unknown[]> => {
   const signals = new Map<string, readonly unknown[]>();
   for (const [property, value] of Object.entries(match)) {
     const name = joined[property] ?? property;
@@ -91,16 +109,18 @@ function signalsOf(match: Match = {}): Map<string, readonly unknown[]> {
     signals.set(name, [...(signals.get(name) ?? []), ...(entries as unknown[])]);
   }
   return signals;
-}
+});
+
+const none: Match = {};
 
 function evaluate({ scope, match, not_match, match_all }: Rule, path: string, origin: Origin): Omit<Step, "acl"> {
   if (!scopesOf(path).includes(scope)) return { covers: false, matches: false, because: `its scope is ${scope}` };
   const covers = true;
   if (match_all) return { covers, matches: true, because: "it matches every request" };
   const isMet = ([name, entries]: readonly [string, readonly unknown[]]) => matchers[name]?.(entries, origin) ?? false;
-  const missed = [...signalsOf(match)].find((signal) => !isMet(signal));
+  const missed = [...signalsOf(match ?? none)].find((signal) => !isMet(signal));
   if (missed) return { covers, matches: false, because: `${missed[0]} does not match` };
-  const excepted = [...signalsOf(not_match)].find(isMet);
+  const excepted = [...signalsOf(not_match ?? none)].find(isMet);
   if (excepted) return { covers, matches: false, because: `not_match excludes it by ${excepted[0]}` };
   return { covers, matches: true, because: "all its signals match" };
 }

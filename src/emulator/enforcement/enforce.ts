@@ -5,7 +5,7 @@ import { clientKind } from "../auth/client";
 import { errorResponse, json, noContent, oauthErrorResponse, ServiceError, tokenError } from "../http/response";
 import { isManagement } from "../http/operation";
 import type { RequestState } from "../http/router";
-import { requestEvent, type Participants } from "../logs/event";
+import { requestDetails, requestEvent, type Participants } from "../logs/event";
 import { typeOf } from "../logs/event-type";
 import type { Store } from "../state/store";
 import type { Tenant } from "../tenant";
@@ -61,20 +61,6 @@ async function examine(store: Store, request: Request, path: string): Promise<Ex
   return { origin, stated, ...named, client: stated?.participants.client_id ?? named.client };
 }
 
-/** The part of an event that repeats the request. */
-const requestDetails = (request: Request, path: string, { ip, user_agent }: Origin, statusCode: number) => ({
-  request: {
-    method: request.method.toLowerCase(),
-    path,
-    query: {},
-    userAgent: user_agent ?? "",
-    ip,
-    channel: "api",
-    auth: { user: {}, strategy: "jwt", credentials: {} },
-  },
-  response: { statusCode, body: {} },
-});
-
 export interface EnforceOptions {
   readonly tenant: Tenant;
   readonly edge: Edge;
@@ -93,7 +79,7 @@ export function createEnforcement({ tenant, edge, serve }: EnforceOptions) {
     const client_name = store.of(clientKind).get(client_id ?? "")?.name;
     const participants: Participants = { client_id, client_name, ...stated?.participants };
     const isApi = isManagement(path) || type === "sapi";
-    const details = isApi ? requestDetails(request, path, origin, status) : {};
+    const details = isApi ? requestDetails(request.method, path, origin, status) : {};
     log.append(requestEvent(type, now(), origin, participants, details));
   };
 

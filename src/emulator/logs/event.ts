@@ -87,6 +87,20 @@ export function requestEvent(
   };
 }
 
+/** The details of an event that repeats its request. */
+export const requestDetails = (method: string, path: string, { ip, user_agent = "" }: Origin, statusCode: number) => ({
+  request: {
+    method: method.toLowerCase(),
+    path,
+    query: {},
+    userAgent: user_agent,
+    ip,
+    channel: "api",
+    auth: { user: {}, strategy: "jwt", credentials: {} },
+  },
+  response: { statusCode, body: {} },
+});
+
 /** An event about many requests. */
 export const countingEvent = (type: string, at: number, description: string, more: object): NewEvent => ({
   date: new Date(at).toISOString(),
