@@ -1,5 +1,5 @@
 /** The embedded tenant: a stand-in for the tenant-management service, on a port or called directly. */
-import { createPublicKey } from "node:crypto";
+import { createHash, createPublicKey } from "node:crypto";
 import { kinds, seedSchema, type Snapshot } from "./api/families";
 import { networkAclKeyKind, type NetworkAclKey } from "./api/network-acl-keys";
 import { networkAclKind, type NetworkAcl } from "./api/network-acls";
@@ -111,6 +111,8 @@ function createTenant(options: EmulatorOptions, store: Store, keys: Keys, ready:
     store,
     tokens: createTokens(store, keys, now),
     keys,
+    // The data file keeps the ready client.
+    instance: createHash("sha256").update(ready.client_id).digest("hex").slice(0, 12),
     now,
     log: createEventLog(now),
     flags: new Set([...(seed.flags ?? []), ...(options.flags ?? [])]),

@@ -11,6 +11,8 @@ export interface Tenant {
   readonly store: Store;
   readonly tokens: Tokens;
   readonly keys: Keys;
+  /** Tells this tenant from other embedded tenants, which have no domain of their own. A data file keeps it. */
+  readonly instance: string;
   readonly now: () => number;
   /** The tenant's log of events; empty unless it enforces its network ACLs. */
   readonly log: EventLog;

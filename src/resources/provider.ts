@@ -2,6 +2,7 @@
 import type { Diagnostic } from "../sdk/diagnostic";
 import type { Provider } from "../sdk/resource";
 import type { TenantOptions, Usage } from "../tenant/tenant";
+import { accountsOf } from "./account";
 import type { Client, Neighbours } from "./client";
 import type { Guard } from "./network-acl/guard";
 import { explain } from "./explain";
@@ -105,6 +106,7 @@ export function tenantProvider(
       return { ...later, guard: bothGuards(earlier.guard, later.guard), expectations };
     },
     explain,
+    accounts: accountsOf(environment),
     warnings: ({ tenant, site, neighbours }) => [
       ...longWaits(tenant.usage()),
       ...(neighbours?.areThere() ? [sharedTenant(site)] : []),

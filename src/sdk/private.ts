@@ -1,4 +1,5 @@
 /** Private state: bytes that Terraform stores with a state or a plan, and returns. */
+import type { Account } from "./account";
 import type { Identity } from "./definition";
 
 export interface Private {
@@ -6,6 +7,8 @@ export interface Private {
   readonly objectKey?: string;
   /** Only in a plan: whether the apply reviews the change again before it writes it. */
   readonly reviewAgain?: boolean;
+  /** The account that has the object. Missing until an API call was made for it. */
+  readonly account?: Account | undefined;
   /** The resource's own. */
   readonly own: Record<string, unknown>;
   /** In a plan alone: the identity of the object that one which is destroyed makes way for; absent where it is not known. */

@@ -1,6 +1,7 @@
 /** Reads one object for Terraform. */
 import type { ProviderHandlers } from "../plugin/handlers";
 import type { Diagnostic as ProtocolDiagnostic } from "../plugin/protocol/tfplugin6";
+import { checkedAccount } from "./account";
 import { identityOf, type Identity } from "./definition";
 import { openPrivate, sealPrivate } from "./private";
 import { isHopeless, reportOnce, type Surroundings } from "./session";
@@ -16,7 +17,7 @@ export function readResource<Client>(
       if (!prior) return { newState: codec.encode(null), private: kept };
       const diagnostics: ProtocolDiagnostic[] = [];
       const unread = { newState: currentState, newIdentity: currentIdentity, private: kept, diagnostics };
-      const { own, objectKey = session()?.registry.createObjectKey() } = openPrivate(kept);
+      const { own, objectKey = session()?.registry.createObjectKey(), account: noted } = openPrivate(kept);
       const around = context(diagnostics, own);
       const known = codec.known(prior);
       session()?.registry.touch("plan");
@@ -30,12 +31,17 @@ export function readResource<Client>(
       }
       if (isHopeless(session())) return unread;
       let found: object | undefined;
+      const check = () => checkedAccount(surroundings, noted, () => resource.title(known));
+      let account = noted;
       try {
+        account = await check();
         found = await resource.read(known, around);
       } catch (error) {
         diagnostics.push(...reportOnce(surroundings, error));
         return unread;
       }
+      // The read got the credentials, which name the account.
+      account ??= await check();
       const identity = identityOf(resource.definition, known);
       if (found && identity) session()?.registry.seen(resource.definition.name, identity);
       if (!found) {
@@ -49,7 +55,7 @@ export function readResource<Client>(
       return {
         newState: codec.encode(codec.fromPlain(found)),
         newIdentity: identityCodec.encode(found as Identity | undefined),
-        private: sealPrivate({ objectKey, own }),
+        private: sealPrivate({ objectKey, account, own }),
         diagnostics,
       };
     },

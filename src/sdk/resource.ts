@@ -1,6 +1,7 @@
 /** The interfaces of a provider, its resources, data sources and lists. */
 import type * as z from "zod";
 import type { Log } from "../plugin/log";
+import type { Accounts } from "./account";
 import type { Rule } from "./attribute";
 import type { Change, Computed, Config, Definition, State, Written } from "./definition";
 import type { Diagnostic } from "./diagnostic";
@@ -120,6 +121,8 @@ export interface Provider<Client extends { stop(): void }, Block extends z.ZodOb
   ): Client | undefined | Promise<Client | undefined>;
   /** One client for two configurations of one tenant that are planned together; undefined: they are for different tenants. */
   join?(earlier: Client, later: Client): Client | undefined;
+  /** Tells the accounts of the service apart. Without it, every state fits every client. */
+  readonly accounts?: Accounts<Client>;
   /** An error of the client in words for people. */
   explain(error: unknown): Explanation;
   /** Warnings about the work so far; each summary is reported once. */

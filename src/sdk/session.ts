@@ -1,6 +1,7 @@
 /** The session that the calls of a configured process share. */
 import type { Log } from "../plugin/log";
 import type { Diagnostic as ProtocolDiagnostic } from "../plugin/protocol/tfplugin6";
+import type { Accounts } from "./account";
 import type { Codec } from "./codec";
 import { protocolDiagnostic } from "./diagnostic";
 import type { IdentityCodec } from "./identity";
@@ -30,6 +31,7 @@ export function openSession<Client>(client: Client | undefined, registry: PlanRe
 
 export interface Surroundings<Client> {
   readonly log: Log;
+  readonly accounts: Accounts<Client> | undefined;
   find(typeName: string): Promise<Managed<Client>>;
   /** Undefined before the provider is configured. */
   session(): Session<Client> | undefined;

@@ -1,6 +1,7 @@
 /** The session of a provider process, and the helpers that its calls share. */
 import type { Log } from "../plugin/log";
 import type { Diagnostic as ProtocolDiagnostic } from "../plugin/protocol/tfplugin6";
+import { OtherAccount } from "./account";
 import { DiagnosticError, protocolDiagnostic } from "./diagnostic";
 import { find, type LazyMap } from "./lazy";
 import { createPlanRegistry, type RegistryOptions } from "./plan-registry";
@@ -33,11 +34,12 @@ export function createSurroundings<Client extends { stop(): void }>(
 
   return {
     log,
+    accounts: provider.accounts,
     find: (typeName) => find(resources, typeName),
     session: () => session,
     context: (diagnostics, privateState = {}) => contextFor(provider, () => session, log, diagnostics, privateState),
     explain,
-    causeOf: (error) => provider.explain(error),
+    causeOf: (error) => (error instanceof OtherAccount ? { isCommon: true } : provider.explain(error)),
 
     warnings() {
       const all = session?.client && provider.warnings ? provider.warnings(session.client) : [];

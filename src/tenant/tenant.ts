@@ -69,6 +69,11 @@ export interface Tenant {
    * are unknown, for example before the first token of client credentials is fetched.
    */
   scopes(): Promise<string[] | undefined>;
+  /**
+   * The tenant behind the endpoint, the same for its canonical domain and its custom domains. It comes from the current token,
+   * without a request. Undefined if there is no token yet, or if it names no tenant.
+   */
+  identity(): string | undefined;
   usage(): Usage;
   /** Ends waiting calls and refuses new ones with `stopped`. Requests under way get a grace period for their responses. */
   stop(): void;
@@ -113,6 +118,7 @@ export function createTenant(options: TenantOptions): Tenant {
     logs: createLogs(client),
     authorize: async () => void (await tokens.authorize()),
     scopes: () => tokens.scopes(),
+    identity: () => tokens.issuer(),
     usage: () => ({ ...usage }),
     stop() {
       stopping.abort(new TenantError("stopped", "Stopped while waiting."));

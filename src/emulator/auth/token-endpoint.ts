@@ -101,6 +101,7 @@ async function respond({ tenant, request, body: form }: Call) {
     scope,
     gty: "client-credentials",
     azp: client.client_id,
+    instance: tenant.instance,
     jti: requestId(tenant.store.random),
   });
   return { access_token, scope, expires_in: lifetime, token_type: "Bearer" };

@@ -2,7 +2,7 @@
 import type { Clock } from "../clock";
 import { TenantError } from "../error";
 import { keepSecret } from "../secrets";
-import { claimsOf, expiryOf, scopesOf, words } from "./claims";
+import { claimsOf, expiryOf, scopesOf, tenantOf, words } from "./claims";
 import type { TokenResponse } from "./token-request";
 
 export interface Tokens {
@@ -16,6 +16,8 @@ export interface Tokens {
   renewed(refused: string): Promise<string | undefined>;
   /** The scopes of the current token, without a request. Undefined if there is no token yet, or if it names no scopes. */
   scopes(): Promise<string[] | undefined>;
+  /** The tenant that the current token is for, without a request. Undefined if there is no token yet, or if it names no tenant. */
+  issuer(): string | undefined;
   /** When the current token expires, in milliseconds since the epoch, if it says so. */
   expiry(): number | undefined;
 }
@@ -42,6 +44,7 @@ export function readyToken(token: string, clock: Pick<Clock, "now">): Tokens {
     accepted: () => {},
     renewed: async () => undefined,
     scopes: async () => scopesOf(claimsOf(token)),
+    issuer: () => tenantOf(claimsOf(token)),
     expiry: () => expiryOf(claimsOf(token)),
   };
 }
@@ -93,6 +96,7 @@ export function fetchedTokens(
       if (!held) return undefined;
       return granted === undefined ? scopesOf(claimsOf(held.token)) : words(granted);
     },
+    issuer: () => held && tenantOf(claimsOf(held.token)),
     expiry: () => held && expiryOf(claimsOf(held.token)),
   };
 }

@@ -1,0 +1,35 @@
+/** Tells the tenants of states apart. */
+import type { Account, Accounts } from "../sdk/account";
+import type { Client } from "./client";
+import type { Environment } from "./provider-block/connection";
+import { hostOf, rootOf } from "./provider-block/root";
+
+const variable = "TENANT_EXPECT_NEW";
+
+export function accountsOf(environment: Environment): Accounts<Client> {
+  const known = async ({ tenant, site }: Client): Promise<Account | undefined> => {
+    const id = tenant.identity();
+    if (id === undefined) return undefined;
+    return { id, name: id === site ? id : `${id} (${site})` };
+  };
+  return {
+    known,
+    async current(client) {
+      await client.tenant.authorize();
+      return known(client);
+    },
+    isExpected({ site }, { id }) {
+      const expected = environment[variable]?.trim();
+      if (!expected) return false;
+      const root = rootOf({ domain: expected });
+      return expected === id || (root !== undefined && [id, site].includes(hostOf(root)));
+    },
+    remedy: (_, { id }) =>
+      "To use this state for a restored copy or a renamed tenant, run the plan once with " +
+      `${variable}=${id}. To manage both tenants, give each a state of its own (another workspace or backend key). ` +
+      `Otherwise correct domain, endpoint or TENANT_DOMAIN.${id.startsWith("embedded-") ? embedded : ""}`,
+  };
+}
+
+const embedded =
+  " An embedded tenant is a new one at each start, unless `tenantform emulate --data FILE` keeps it in a file.";

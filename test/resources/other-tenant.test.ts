@@ -1,0 +1,111 @@
+/** A state is used only with the tenant that it belongs to. */
+import { readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { createEmulator, type Emulator } from "../../src/emulator/emulator";
+import { openWorkspace, unwrapped, type Workspace } from "../support/workspace";
+
+const acl = (name: string, description = name) => `
+  resource "tenant_network_acl" "${name}" {
+    description = "${description}"
+    priority = ${name.charCodeAt(0) - 96}
+    rule {
+      action { block = true }
+      match { asns = [64500] }
+      scope = "authentication"
+    }
+  }
+`;
+
+let workspace: Workspace;
+let other: Emulator;
+let own: Workspace["environment"];
+let close: (() => Promise<void>) | undefined;
+/** Connects the provider to the other tenant. */
+let leave: () => void;
+const comeBack = () => void Object.assign(workspace.environment, own, { TENANT_EXPECT_NEW: undefined });
+beforeEach(async () => {
+  workspace = await openWorkspace();
+  own = { ...workspace.environment };
+  await workspace.apply(acl("a") + acl("b"));
+  // A restored copy: the same objects with the same ids.
+  other = createEmulator({ seed: workspace.emulator.snapshot() });
+  const listening = await other.listen();
+  close = listening.close;
+  const there = {
+    TENANT_ENDPOINT: listening.url,
+    TENANT_CLIENT_ID: other.clientId,
+    TENANT_CLIENT_SECRET: other.clientSecret,
+  };
+  leave = () => void Object.assign(workspace.environment, there);
+});
+afterEach(async () => {
+  await Promise.all([close?.(), workspace.close()]);
+});
+
+const refused = async (...args: string[]) => {
+  const { code, stderr } = await workspace.terraform(...args);
+  expect([code, stderr.match(/Error: /g)]).toEqual([1, ["Error: "]]);
+  return unwrapped(stderr);
+};
+/** The paths of the calls to the other tenant. */
+const calls = () => new Set(other.requests.map(({ path: at }) => at));
+const instanceOf = (text: string) => text.match(/embedded-[0-9a-f]{12}/g)!;
+
+test("refuses a plan, a destroy and an apply of a saved plan on another tenant with one error that names both", async () => {
+  await workspace.write(acl("a", "changed") + acl("b") + acl("c"));
+  await workspace.plan();
+  leave();
+  const message = await refused("plan");
+  expect(message).toContain("The state belongs to another tenant");
+  const [before, now, way] = instanceOf(message);
+  expect(before).not.toBe(now);
+  expect(message).toContain(`TENANT_EXPECT_NEW=${way}`);
+  expect(way).toBe(now);
+  expect(await refused("plan", "-refresh=false")).toContain("The state belongs to another tenant");
+  expect(await refused("plan", "-destroy", "-refresh=false")).toContain("The state belongs to another tenant");
+  const { code, stderr } = await workspace.terraform("apply", "plan");
+  expect([code, unwrapped(stderr)]).toEqual([1, expect.stringContaining("The state belongs to another tenant")]);
+  // Also the new ACL of the saved plan was not created.
+  expect(calls()).toEqual(new Set(["/oauth/token"]));
+  comeBack();
+  expect(await workspace.terraform("apply", "plan")).toMatchObject({ code: 0 });
+});
+
+test("TENANT_EXPECT_NEW moves the state to a restored copy, and then the old tenant is refused", async () => {
+  leave();
+  workspace.environment.TENANT_EXPECT_NEW = "embedded-000000000000";
+  const [, now] = instanceOf(await refused("plan"));
+  workspace.environment.TENANT_EXPECT_NEW = now;
+  expect(await workspace.apply(acl("a", "changed") + acl("b"))).toContain("1 changed");
+  workspace.environment.TENANT_EXPECT_NEW = undefined;
+  expect((await workspace.plan()).changes).toEqual([]);
+  comeBack();
+  expect(await refused("plan")).toContain("The state belongs to another tenant");
+});
+
+test("a state without the note learns it, and another spelling names the same tenant", async () => {
+  const file = path.join(workspace.directory, "terraform.tfstate");
+  const state = JSON.parse(await readFile(file, "utf8"));
+  for (const { instances } of state.resources) {
+    const { account, ...rest } = JSON.parse(Buffer.from(instances[0].private, "base64").toString());
+    expect(account.id).toMatch(/^embedded-/);
+    instances[0].private = Buffer.from(JSON.stringify(rest)).toString("base64");
+  }
+  await writeFile(file, JSON.stringify({ ...state, serial: state.serial + 1 }));
+  workspace.environment.TENANT_ENDPOINT = own.TENANT_ENDPOINT!.replace("127.0.0.1", "localhost");
+  await workspace.apply();
+  comeBack();
+  expect((await workspace.plan()).changes).toEqual([]);
+  leave();
+  expect(await refused("plan")).toContain("The state belongs to another tenant");
+});
+
+test("an import notes its tenant, with no call more than before", async () => {
+  const [{ id }] = workspace.emulator.snapshot().network_acls as [{ id: string }];
+  await workspace.terraform("state", "rm", "tenant_network_acl.a");
+  workspace.served();
+  await workspace.apply(acl("a") + acl("b") + `import {\n  to = tenant_network_acl.a\n  id = "${id}"\n}\n`);
+  expect(workspace.served().filter((call) => !call.startsWith("GET /api/v2/network-acls"))).toEqual([]);
+  leave();
+  expect(await refused("plan", "-target=tenant_network_acl.a")).toContain("The state belongs to another tenant");
+});
