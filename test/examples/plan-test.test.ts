@@ -1,4 +1,4 @@
-/** examples/plan-test: plans with real Terraform on an embedded tenant, and asserts on the plan. */
+/** examples/plan-test and the guide to the embedded tenant, run as a reader would run them. */
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { run } from "../support/program";
@@ -13,6 +13,19 @@ beforeEach(async () => {
   await cp(path.join(root, "examples/plan-test"), folder, { recursive: true });
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
+
+test("the test in the guide to the embedded tenant passes", async () => {
+  const guide = await readFile(path.join(root, "docs/guides/embedded-tenant.md"), "utf8");
+  const [, program] = /^## In tests$[^]*?```ts\n([^]*?)```/m.exec(guide)!;
+  await writeFile(path.join(folder, "guide.test.ts"), program!);
+  const configuration = {
+    rootDir: folder,
+    transform: { "\\.ts$": [require.resolve("@swc/jest"), { jsc: { parser: { syntax: "typescript" } } }] },
+  };
+  const args = [require.resolve("jest/bin/jest"), "guide.test.ts", "--config", JSON.stringify(configuration)];
+  const { stderr } = await run(process.execPath, args, { cwd: folder });
+  expect(stderr).toContain("3 passed, 3 total");
+});
 
 const tested = () => run(process.execPath, ["--test", "--test-reporter=tap", "tenant.test.mjs"], { cwd: folder });
 
