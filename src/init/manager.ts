@@ -24,7 +24,7 @@ const locks: Readonly<Record<ManagerName, string>> = { npm: "package-lock.json",
 /** The lock file of the directory decides first, then the manager that started this command. */
 export function managerFor(directory: string, environment: NodeJS.ProcessEnv): Manager {
   const locked = (["pnpm", "npm"] as const).find((name) => existsSync(path.join(directory, locks[name])));
-  const started = /^pnpm\//.test(environment.npm_config_user_agent ?? "") ? "pnpm" : "npm";
+  const started = environment.npm_config_user_agent?.startsWith("pnpm/") ? "pnpm" : "npm";
   const name = locked ?? started;
   const folders = searchPath(environment).filter((folder) => existsSync(path.join(folder, name)));
   // `npx` adds such a folder to the PATH only for this command.
