@@ -53,10 +53,13 @@ export function notInstalled(directory: string): string[] {
   );
 }
 
-/** The test needs the development dependencies, also if NODE_ENV is `production`. */
+/**
+ * The test needs the development dependencies, also if NODE_ENV is `production`. It needs no install script of a package, and newer
+ * versions of pnpm would refuse those as an error.
+ */
 const complete: Readonly<Record<ManagerName, readonly string[]>> = {
   npm: ["install", "--include=dev", "--no-audit", "--no-fund"],
-  pnpm: ["install", "--prod=false", "--no-frozen-lockfile"],
+  pnpm: ["install", "--prod=false", "--no-frozen-lockfile", "--config.strictDepBuilds=false"],
 };
 
 /** Installs the packages of package.json. The manager writes to standard error, so that standard output has only results. */
