@@ -72,7 +72,7 @@ function withPageOf(error: unknown): string {
     return withCommandPage(error.message, "adopt", version).trimEnd();
   }
   const { summary } = error instanceof DiagnosticError ? error : explain(error);
-  return `${messageOf(error)}\n${messagePage(version, codeOf(summary))}`;
+  return `${messageOf(error)} ${messagePage(version, codeOf(summary))}`;
 }
 
 function messageOf(error: unknown): string {

@@ -8,4 +8,4 @@ export const findingPage = (version: string, code: string) => `${guides(version)
 
 /** The page of a command explains its errors in one section. */
 export const withCommandPage = (message: string, command: string, version: string) =>
-  `${message}\n${messagePage(version, `tenantform-${command}`)}\n`;
+  `${message} ${messagePage(version, `tenantform-${command}`)}\n`;

@@ -80,7 +80,7 @@ test("says before any request that adopt needs cdktf, without code in the messag
     });
     expect(stderr).toBe(
       "A stack in TypeScript needs cdktf and constructs, which are not installed. Run `npm install cdktf constructs` first, " +
-        "or write HCL with `--to hcl`.\n" +
+        "or write HCL with `--to hcl`. " +
         messagePage(version, "tenantform-adopt") +
         "\n",
     );

@@ -38,7 +38,7 @@ test("escapes control characters of a file name", async () => {
 test("reports an unreadable file in one line", async () => {
   await mkdir(path.join(folder, "odd/plan"), { recursive: true });
   const { code, stderr } = await review("odd");
-  expect([code, stderr]).toEqual([2, "odd/plan cannot be read (EISDIR).\n"]);
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/^odd\/plan cannot be read \(EISDIR\)\. https:\S+\n$/)]);
 });
 
 test("refuses a file of half a gigabyte", async () => {
@@ -58,7 +58,7 @@ test.each([
   await file("plan.json", blocking);
   const { code, stdout, stderr } = await review("plan.json", ...flags);
   expect([code, stdout]).toEqual([1, ""]);
-  expect(stderr).toMatch(/^[^\n]+\nhttps:\S+#tenantform-review\n$/);
+  expect(stderr).toMatch(/^[^\n]+ https:\S+#tenantform-review\n$/);
 });
 
 test("exits with 3 for --fail-on, unless the finding is ignored with a reason, which the review shows", async () => {
@@ -159,7 +159,7 @@ describe("a saved plan", () => {
       expect([code, stdout, stderr]).toEqual([
         2,
         "",
-        expect.stringMatching(/ is a saved plan\. .*the name of the file\.\n$/),
+        expect.stringMatching(/ is a saved plan\. .*the name of the file\. https:\S+\n$/),
       ]);
     }
   });
@@ -173,7 +173,7 @@ test("reviews several plans apart and together", async () => {
   expect([format_version, plans.map(({ name }) => name)]).toEqual(["1.2", ["one", "two"]]);
 });
 
-test("writes a page without external addresses, which contains its script", async () => {
+test("writes a page that loads nothing, contains its script, and has only links to the findings of the documentation", async () => {
   const nasty = acl(
     1,
     { action: block, match: { asns: [1] } },
@@ -182,7 +182,9 @@ test("writes a page without external addresses, which contains its script", asyn
   await file("nasty.json", planText([change("tenant_network_acl.x", null, nasty)]));
   const { code, stdout } = await review("nasty.json", "--format", "html");
   expect(code).toBe(0);
-  expect(stdout).not.toMatch(/https?:|<img|src=[^x]/);
+  const links =
+    /<a rel="noreferrer" href="https:\/\/github\.com\/tenantform\/tenantform\/blob\/v[\d.]+\/docs\/guides\/findings\.md#[a-z-]+">/g;
+  expect(stdout.replace(links, "")).not.toMatch(/https?:|<img|src=[^x]/);
   expect(stdout.replace(/<script[^]*?<\/script>/g, "")).not.toMatch(/[\u061c\u200b\u200f]/);
   expect(stdout.match(/<\/script>/g)).toHaveLength(2);
   expect(stdout).toContain("TenantformReview");

@@ -48,7 +48,7 @@ test("stops after 256 MiB if a service lists comments without end", async () => 
   const before = process.memoryUsage().rss;
   expect(await comment(undefined, { provider: "github" }, { stdin, environment })).toBe(0);
   expect(said.join("")).toMatch(
-    /^No comment was made: .*GET \/repos\/acme\/tenant.* take more than 256 MiB\.\nhttps:\S+\n$/,
+    /^No comment was made: .*GET \/repos\/acme\/tenant.* take more than 256 MiB\. https:\S+\n$/,
   );
   expect(process.memoryUsage().rss - before).toBeLessThan(700 * 1024 * 1024);
   jest.restoreAllMocks();
@@ -212,7 +212,7 @@ describe.each(["github app", "github", "gitlab"] as const)("%s", (kind) => {
     expect(said).toContain("empty");
     const edge = { stdin: (async function* () {})(), environment: environment() };
     expect(await comment(path.join(folder, "absent.md"), { provider }, edge)).toBe(0);
-    expect(said).toMatch(/absent\.md cannot be read \(ENOENT\)\.\nhttps:\S+#tenantform-comment\n$/);
+    expect(said).toMatch(/absent\.md cannot be read \(ENOENT\)\. https:\S+#tenantform-comment\n$/);
     expect(service.notes).toEqual([]);
   });
 

@@ -286,7 +286,7 @@ describe("refuses a file", () => {
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toContain("guard.json");
     expect(stderr).toContain(words);
-    expect(stderr).toMatch(/^[^\n]+\nhttps:\S+#tenantform-review\n$/);
+    expect(stderr).toMatch(/^[^\n]+ https:\S+#tenantform-review\n$/);
   });
 
   test("that does not exist, with exit code 2", async () => {

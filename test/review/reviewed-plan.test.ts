@@ -55,7 +55,7 @@ const refused = async (provider: Provider, words: RegExp | string, env: NodeJS.P
   const { code, stdout, stderr } = await fetchPlan(provider, { env });
   expect([code, stdout]).toEqual([1, ""]);
   expect(stderr).toMatch(
-    /^There is no reviewed plan to apply: .+ Plan again on a branch of this repository, .+\.\nhttps:\S+#tenantform-reviewed-plan\n$/,
+    /^There is no reviewed plan to apply: .+ Plan again on a branch of this repository, .+\. https:\S+#tenantform-reviewed-plan\n$/,
   );
   expect(stderr).toMatch(words);
   expect(stderr).not.toContain(token);

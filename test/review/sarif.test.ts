@@ -80,7 +80,9 @@ test("marks what was so before the plan as unchanged notes, and annotates none o
   expect(old).toMatchObject({ level: "note", baselineState: "unchanged" });
   expect(recent).toMatchObject({ level: "error" });
   expect(recent).not.toHaveProperty("baselineState");
-  expect(toAnnotations([review])).toBe("::error file=acl.tf,line=7,title=TF-ACL-LOCKOUT::New.\n");
+  expect(toAnnotations([review])).toMatch(
+    /^::error file=acl\.tf,line=7,title=TF-ACL-LOCKOUT::New\. https:\S+findings\.md#tf-acl-lockout\n$/,
+  );
 });
 
 test("has a rule for each code, with a title, its meaning, and a link to its section", () => {
