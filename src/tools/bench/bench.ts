@@ -8,6 +8,7 @@ import { version } from "../../version";
 import { measureEmbedded } from "./embedded";
 import { measureExpectations } from "./expectations";
 import { contendersOf, type PeerOptions } from "./contender";
+import { measureUnderLimit } from "./under-limit";
 import { measureDeployCli } from "./deploy-cli";
 import { measureLife } from "./life";
 import { measureParallel } from "./parallel";
@@ -17,7 +18,7 @@ import { memberSetOf, stackOf } from "./stack";
 import { measureStartUp } from "./start-up";
 import { measureStack, terraform, type Bench } from "./terraform";
 
-const parts = ["compare", "embedded", "expectations", "parallel", "terraform"] as const;
+const parts = ["compare", "embedded", "expectations", "parallel", "terraform", "under-limit"] as const;
 const tiers = ["none", "essentials", "enterprise"] as const satisfies readonly Tier[];
 
 interface Options extends PeerOptions {
@@ -104,6 +105,14 @@ async function measure(bench: Bench, report: Report, options: Options) {
   if (only.includes("embedded")) report.embedded = await measureEmbedded(bench);
   if (only.includes("expectations")) report.expectations = measureExpectations(bench);
   if (only.includes("parallel")) report.parallel = await measureParallel(bench, options.parallel);
+  if (only.includes("under-limit")) {
+    const { contenders } = contendersOf(options);
+    report.underLimit = [];
+    for (const tier of chosen.filter((one) => one !== "none")) {
+      for (const size of options.sizes.filter((one) => one >= 10))
+        report.underLimit.push(...(await measureUnderLimit(bench, contenders, size, tier)));
+    }
+  }
   if (only.includes("terraform")) {
     for (const stack of [...stacks.map(stackOf), ...members.map(memberSetOf)]) {
       const { rows, leftOut } = await measureStack(bench, stack, chosen);

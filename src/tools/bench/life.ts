@@ -26,7 +26,7 @@ export interface Life {
 
 const timeout = 300;
 const flags = ["-input=false", "-no-color"];
-const commands: Record<Operation, readonly string[]> = {
+export const commands: Record<Operation, readonly string[]> = {
   create: ["apply", "-auto-approve", ...flags],
   // Fails if anything is left to do.
   plan: ["plan", "-detailed-exitcode", ...flags],
@@ -55,7 +55,7 @@ function configuration({ source, policy }: Contender, size: number, limit: numbe
 }
 
 /** The variables of all providers for the tenant and its certificate authority. */
-const environmentOf = ({ url, clientId, clientSecret }: Tenant, authority: string): NodeJS.ProcessEnv => ({
+export const environmentOf = ({ url, clientId, clientSecret }: Tenant, authority: string): NodeJS.ProcessEnv => ({
   TENANT_ENDPOINT: url,
   AUTH0_DOMAIN: new URL(url).host,
   AUTH0_CLIENT_ID: clientId,
@@ -64,7 +64,7 @@ const environmentOf = ({ url, clientId, clientSecret }: Tenant, authority: strin
   SSL_CERT_FILE: authority,
 });
 
-async function openWorkspace({ folder, signal }: Bench, contender: Contender, size: number) {
+export async function openWorkspace({ folder, signal }: Bench, contender: Contender, size: number) {
   const directory = await realpath(await mkdtemp(path.join(folder, "life-")));
   const write = (limit: number) =>
     writeFile(path.join(directory, "main.tf.json"), configuration(contender, size, limit));

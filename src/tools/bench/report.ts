@@ -6,6 +6,7 @@ import { expectationTable, type ExpectationTime } from "./expectations";
 import type { Life } from "./life";
 import { parallelTable, type Parallel } from "./parallel";
 import { figure } from "./table";
+import { underLimitTable, type UnderLimit } from "./under-limit";
 import { stackTable, type LeftOut, type Row } from "./terraform";
 
 export interface Report {
@@ -19,12 +20,13 @@ export interface Report {
   embedded?: Embedded;
   expectations?: ExpectationTime[];
   parallel?: Parallel[];
+  underLimit?: UnderLimit[];
   deployCli?: DeployCli;
   leftOut: LeftOut[];
 }
 
 export function textOf({ versions, machine, latency, leftOut, ...parts }: Report): string {
-  const { terraform, comparison, embedded, expectations, parallel, deployCli } = parts;
+  const { terraform, comparison, embedded, expectations, parallel, underLimit, deployCli } = parts;
   const { product, node, terraform: engine = "unknown" } = versions;
   const sections = [
     `tenantform ${product}, Node ${node}, Terraform ${engine}, ${machine.processors} processors at a load of ${machine.load.toFixed(1)}\n`,
@@ -33,6 +35,7 @@ export function textOf({ versions, machine, latency, leftOut, ...parts }: Report
     embedded && embeddedTable(embedded),
     expectations && expectationTable(expectations),
     parallel && parallelTable(parallel),
+    underLimit && underLimitTable(underLimit),
     deployCli && deployCliTable(deployCli),
     leftOut.length > 0 &&
       `left out without --full:\n${leftOut.map(({ what, least }) => `  ${what}: at least ${figure(least)} s\n`).join("")}`,
