@@ -29,3 +29,9 @@ test.each(examples.map(({ name }) => name))(
     expect(await readFile(path.join(root, "docs/guides/review.md"), "utf8")).toContain(`../review-${name}.webp`);
   },
 );
+
+test("the picture of README is the verdict of an example", async () => {
+  const drawn = await readFile(path.join(folder, "draft/verdict.svg"), "utf8");
+  expect(drawn).toContain("Blocks\u00a0sign-in");
+  expect(await readFile(path.join(root, "docs/verdict.svg"), "utf8")).toBe(drawn);
+});

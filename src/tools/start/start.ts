@@ -88,7 +88,8 @@ async function planned(session: Session): Promise<void> {
   if (!("refused" in response)) return showPlan(planLines(response.changes));
   for (const { summary, detail } of response.refused) {
     screen.lines([`${screen.paint(["red", "bold"], "Error:")} ${screen.paint("bold", summary)}`]);
-    screen.lines(wrap(detail, width).map((line) => `  ${line}`));
+    // The picture of README has no room for the link at the end.
+    screen.lines(wrap(detail.replace(/\s+https:\S+$/, ""), width).map((line) => `  ${line}`));
   }
 }
 
