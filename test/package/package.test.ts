@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { createEmulator } from "../../src/emulator/emulator";
 import { messagePage } from "../../src/text/page";
-import { version } from "../../src/version";
+import { version as current } from "../../src/version";
 import { run, succeed } from "../support/program";
 
 const root = path.join(__dirname, "../..");
@@ -81,7 +81,7 @@ test("says before any request that adopt needs cdktf, without code in the messag
     expect(stderr).toBe(
       "A stack in TypeScript needs cdktf and constructs, which are not installed. Run `npm install cdktf constructs` first, " +
         "or write HCL with `--to hcl`. " +
-        messagePage(version, "tenantform-adopt") +
+        messagePage(current, "tenantform-adopt") +
         "\n",
     );
     expect(code).toBe(1);
