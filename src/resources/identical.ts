@@ -4,6 +4,7 @@ import { isWhollyKnown, type Value } from "../cty/value";
 import type { Kind } from "../kinds/kind";
 import { DiagnosticError } from "../sdk/diagnostic";
 import type { Context, ReviewContext } from "../sdk/resource";
+import { shellWord } from "../text/shell-word";
 import { Conflict } from "../tenant/conflict";
 import type { Engine } from "./engine";
 
@@ -63,6 +64,9 @@ export function reportRename(
     summary: `A ${kind} would be destroyed and created again`,
     detail:
       `This plan destroys ${kind} ${String(gone)} and creates an identical one. If you renamed the resource or moved it into a module, ` +
-      "write moved { from = OLD ADDRESS, to = NEW ADDRESS }. The object then stays unchanged.",
+      "write this block with both addresses. The object then stays unchanged.\n\n" +
+      "moved {\n  from = OLD_ADDRESS\n  to   = NEW_ADDRESS\n}\n\n" +
+      `Terraform does not tell the provider the addresses. \`terraform state list -id=${shellWord(String(gone))}\` prints the old ` +
+      "address. The plan shows the new one.",
   });
 }
