@@ -19,6 +19,13 @@ const aclAt = { ...acl, id: "acl_1111111111111111111111", created_at: moment, up
 const control = (tenant: Tenant, method: string, path: string, init: RequestInit = {}) =>
   tenant.fetch(new Request(root + path, { method, ...init })).then(read);
 
+/** The texts of a page, without its elements. */
+const wordsIn = (html: string) =>
+  html
+    .replace(/<[^>]*>/g, " ")
+    .replace(/\s+/g, " ")
+    .replaceAll(" ,", ",");
+
 const json = (body: unknown) => ({ body: JSON.stringify(body), headers: { "content-type": "application/json" } });
 
 test("adds, lists and removes faults over HTTP", async () => {
@@ -97,19 +104,26 @@ describe("the page", () => {
     expect(headers.get("content-type")).toBe("text/html; charset=utf-8");
     expect(headers.get("content-security-policy")).toContain("default-src 'none'");
     expect(text.indexOf("earlier")).toBeLessThan(text.indexOf("&lt;script&gt;alert(&#39;&amp;&#39;)&lt;/script&gt;"));
-    for (const shown of [
-      "inactive",
-      "redirect to https://a.example/",
-      "1, 2, 3, 4 and 2 more",
-      "third_party_clients",
-      "77",
-      "1,234",
-    ]) {
+    for (const shown of ["inactive", "redirect to https://a.example/", "third_party_clients", "77", "1,234"]) {
       expect(text).toContain(shown);
     }
+    expect(wordsIn(text)).toContain("asns 1, 2, 3, 4, 5, 6");
     expect(text).toMatch(/created rate limit policy rlp_\w+ \(third_party_clients\)/);
     expect(text).not.toContain("<script>alert");
     expect(text).not.toContain(tenant.clientSecret);
+  });
+
+  test("shows every entry of a signal, and explains a rule that only excludes requests", async () => {
+    const tenant = await createTenant();
+    const countries = "AD AL AT BA BE BG BY CH CZ DE DK EE ES FI FR GB GR HR HU IE".split(" ");
+    const rule = { scope: "authentication", action: { block: true }, not_match: { geo_country_codes: countries } };
+    await tenant.call("POST", "/network-acls", { description: "Europe only", active: true, priority: 9, rule });
+    const page = async (country: string) =>
+      wordsIn((await control(tenant, "GET", `/?origin=country%3D${country}&path=/authorize`)).text);
+    const shown = await page("US");
+    expect(shown).toContain(`every request except if one of these matches geo_country_codes ${countries.join(", ")}`);
+    expect(shown).toContain("block not_match excludes no such request");
+    expect(await page("DE")).toContain("does not match not_match excludes it by geo_country_codes");
   });
 
   test("names its tables and its language, and has one top heading", async () => {

@@ -122,7 +122,8 @@ function evaluate({ scope, match, not_match, match_all }: Rule, path: string, or
   if (missed) return { covers, matches: false, because: `${missed[0]} does not match` };
   const excepted = [...signalsOf(not_match ?? none)].find(isMet);
   if (excepted) return { covers, matches: false, because: `not_match excludes it by ${excepted[0]}` };
-  return { covers, matches: true, because: "all its signals match" };
+  const because = match === undefined ? "not_match excludes no such request" : "all its signals match";
+  return { covers, matches: true, because };
 }
 
 const outcomes = { allow: "allowed", block: "blocked", redirect: "redirected" } as const;

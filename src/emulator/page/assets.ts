@@ -90,10 +90,10 @@ thead th { border-top: 0; color: var(--soft); font-weight: 500; white-space: now
 tbody th { font-weight: 500; }
 td, tbody th { overflow-wrap: anywhere; }
 .short { white-space: nowrap; }
-td b { font-weight: 500; color: var(--soft); }
-small { display: block; color: var(--soft); font: 0.8rem ui-monospace, monospace; }
+td b { font-weight: 500; color: var(--soft); white-space: nowrap; }
+small { display: block; color: var(--soft); font: 0.8rem ui-monospace, monospace; white-space: nowrap; }
 pre { font: 0.85rem ui-monospace, monospace; margin: 0.25rem 0; white-space: pre-wrap; }
-th.number, td.number { text-align: right; font-variant-numeric: tabular-nums; }
+th.number, td.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .inactive, .read, .empty { color: var(--soft); }
 .good, .allowed { color: var(--good); }
 .warn, .redirected, .note { color: var(--warn); }

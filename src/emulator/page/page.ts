@@ -6,17 +6,30 @@ import type { RequestEntry } from "../http/request-log";
 import { table, titled, type Column, type Markup } from "./table";
 import type { View } from "./view";
 
-const shownEntries = 4;
 const shownOrganizations = 200;
+
+/** An address or a code stays on one line, even on a narrow screen. */
+const isShort = (entry: string) => entry.length <= 20;
 
 function signals(match: Readonly<Record<string, unknown>> = {}): Markup {
   return html`${Object.entries(match).map(([name, value]) => {
     const entries = [value].flat().map((entry) => (typeof entry === "object" ? JSON.stringify(entry) : String(entry)));
-    const more = entries.length - shownEntries;
-    const shown = entries.slice(0, shownEntries).join(", ");
-    return html`<div><b>${name}</b> ${shown}${more > 0 ? ` and ${more} more` : ""}</div>`;
+    const shown = entries.map(
+      (entry, index) => html`${index > 0 ? ", " : ""}<span class="${isShort(entry) ? "short" : ""}">${entry}</span>`,
+    );
+    return html`<div><b>${name}</b> ${shown}</div>`;
   })}`;
 }
+
+/** The requests that the rule matches before `not_match` excludes some. */
+const matched = ({ match_all: all, match }: NetworkAcl["rule"]): Markup | string =>
+  all || match === undefined ? "every request" : signals(match);
+
+const excluded = ({ not_match: signal }: NetworkAcl["rule"]): Markup | string =>
+  signal === undefined
+    ? ""
+    : html`<div>except if one of these matches</div>
+        ${signals(signal)}`;
 
 function actionOf({ action }: NetworkAcl["rule"]): string {
   if (action.redirect) return `redirect to ${String(action.redirect_uri)}`;
@@ -34,8 +47,8 @@ function networkAcls(acls: readonly NetworkAcl[]): Markup {
       active ? "active" : html`<span class="inactive">inactive</span>`,
       actionOf(rule),
       rule.scope,
-      rule.match_all ? "every request" : signals(rule.match),
-      signals(rule.not_match),
+      matched(rule),
+      excluded(rule),
     ]);
   return table(
     "Network ACLs in the order of evaluation",
@@ -98,7 +111,7 @@ function evaluated({ origin, path, result }: NonNullable<View["evaluated"]>): Ma
   </section>`;
 }
 
-const requestColumns: Column[] = ["Time (UTC)", "!Request", "Status", "#ms", "Change"];
+const requestColumns: Column[] = [".Time (UTC)", "!Request", ".Status", "#ms", "Change"];
 const isRead = (method: string) => method === "GET" || method === "HEAD";
 
 function request({ time, method, path, query, status, ms, acl, change, body }: RequestEntry): unknown[] {
