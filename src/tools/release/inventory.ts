@@ -23,6 +23,8 @@ export interface Inventory {
   readonly tarball: string;
   /** Bill of materials of the npm package. Each zip has its own. */
   readonly materials: string;
+  /** The documentation site. */
+  readonly site: string;
 }
 
 export function inventoryOf(version: string): Inventory {
@@ -34,5 +36,6 @@ export function inventoryOf(version: string): Inventory {
     signature: signatureName(version),
     tarball: `tenantform-${version}.tgz`,
     materials: `tenantform-${version}.cdx.json`,
+    site: `tenantform-${version}-docs.zip`,
   };
 }

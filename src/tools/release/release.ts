@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { createPublicKey } from "node:crypto";
 import { once } from "node:events";
-import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { Command, Option } from "commander";
 import { hasLoader } from "../../install/contents";
@@ -17,7 +17,7 @@ import { libcOf, type Libc } from "./libc";
 import { manifest } from "./manifest";
 import { commandsFor, notesOf, obstaclesTo } from "./publish";
 import { examine, publicKey, releaseKey, sign, withThrowAwayKey, type Key } from "./signature";
-import { zipOf } from "./zip";
+import { zipOf, type Packed } from "./zip";
 
 interface Options {
   readonly dryRun?: true;
@@ -130,6 +130,19 @@ async function packPackage(): Promise<void> {
   await keep(inventory.materials, await readFile(path.join(dist, "sbom.cdx.json")));
 }
 
+/** Builds the documentation site. A release of some platforms only is a trial, and goes without it. */
+async function packSite(): Promise<void> {
+  await run("npm", ["run", "--silent", "docs", "--", "--build", path.join(dist, "site")]);
+  const names = await readdir(path.join(dist, "site"), { recursive: true, withFileTypes: true });
+  const files: Record<string, Packed> = {};
+  for (const entry of names.filter((one) => one.isFile())) {
+    const file = path.join(entry.parentPath, entry.name);
+    const name = path.relative(path.join(dist, "site"), file).replaceAll(path.sep, "/");
+    files[name] = { content: await readFile(file), executable: false };
+  }
+  await keep(inventory.site, zipOf(files));
+}
+
 /** Signs the checksums, and puts the public key into the package. */
 async function signWith(key: Key, kind: string): Promise<void> {
   const fingerprint = await examine(key);
@@ -178,6 +191,7 @@ async function main(): Promise<void> {
   else await withThrowAwayKey((made) => signWith(made, "a key that is thrown away,"));
   await packPackage();
   await examinePackage();
+  if (platforms.every((one) => platform.includes(one))) await packSite();
   const notes = path.join(folder, "notes.md");
   await writeFile(notes, `${notesOf(changes, version) ?? "Not released yet."}\n`);
   const commands = commandsFor(version, inventory, path.relative(root, folder), path.relative(root, notes));

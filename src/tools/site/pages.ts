@@ -54,7 +54,16 @@ export interface Group {
 
 const order: readonly (readonly [string, readonly string[]])[] = [
   ["Write", [provider, "guides/constructs.md", "guides/adopt.md", "guides/embedded-tenant.md"]],
-  ["Review", ["guides/review.md", "guides/expectations.md", "guides/test-command.md", "guides/levels.md"]],
+  [
+    "Review",
+    [
+      "guides/review.md",
+      "guides/expectations.md",
+      "guides/test-command.md",
+      "guides/levels.md",
+      "guides/playground.md",
+    ],
+  ],
   ["Operate", ["guides/checks.md", "guides/state.md", "guides/mirrors.md"]],
   ["When something happens", ["guides/messages.md", "guides/findings.md"]],
 ];
