@@ -22,14 +22,14 @@ function decided(text: string, request: Readonly<Record<string, string>>, before
 }
 
 describe("a text", () => {
-  test("of HCL is evaluated, and each step has a reason", () => {
+  test("in HCL is evaluated, and each step has a reason", () => {
     const { outcomes: found } = outcomes(evaluated(exampleText), 0, exampleRequest);
     expect(found).toMatchObject([{ side: "after", at: 1, evaluation: { certain: true } }]);
     expect(found[0]!.evaluation.end).toBe('blocked by "No sign-in from sanctioned countries" (priority 10)');
     expect(found[0]!.evaluation.steps).toHaveLength(2);
   });
 
-  test("of every HCL example is read", () => {
+  test("from the HCL example of the reference is read", () => {
     const folder = path.join(__dirname, "../../examples");
     const file = path.join(folder, "resources/tenant_network_acl/resource.tf");
     expect(decided(readFileSync(file, "utf8"), { country: "FR" })[0]).toContain("blocked by");
@@ -76,7 +76,7 @@ describe("a text", () => {
     ]);
   });
 
-  test("beside the ACLs before a change shows the verdict and both outcomes", () => {
+  test("with the ACLs before a change shows the verdict and both outcomes", () => {
     expect(evaluated(blocks("FR"), blocks("DE")).html.text).toContain("Countries with blocked requests");
     expect(decided(blocks("FR"), { country: "DE" }, blocks("DE"))).toEqual([
       'before: blocked by "X" (priority 50)',
@@ -89,7 +89,7 @@ describe("a text", () => {
     expect(evaluated(blocks("DE")).html.text).not.toContain("Doubtful");
   });
 
-  test("shows names as text, whatever they contain", () => {
+  test("shows hostile names as text", () => {
     const hostile = "</script><img src=x onerror=alert(1)>\u202e";
     const acls = [
       acl(3, { action: { redirect: true, redirect_uri: "https://a.example/" }, match_all: true }, { description: "x" }),
