@@ -2,7 +2,7 @@
 import type { ObjectValue } from "../cty/value";
 import type { ProviderHandlers } from "../plugin/handlers";
 import type { Diagnostic as ProtocolDiagnostic } from "../plugin/protocol/tfplugin6";
-import { accountErrors, accountNow } from "./account";
+import { accountFor } from "./account-check";
 import { identityOf, type Change, type Definition, type Known } from "./definition";
 import { completed, departures } from "./derived";
 import { isError } from "./diagnostic";
@@ -41,12 +41,12 @@ export function applyResource<Client>(
       const diagnostics = codec.check(written).filter(isError);
       if (planned && now && diagnostics.length === 0) diagnostics.push(...departures(codec, planned, now));
       const title = () => resource.title(codec.known((prior ?? planned)!));
-      diagnostics.push(...(await accountErrors(surroundings, kept.account, title, notDone)));
+      const { account, errors } = await accountFor(surroundings, kept.account, title, notDone);
+      diagnostics.push(...errors);
       const applied = { prior, planned, written, kept, objectKey, diagnostics };
       if (!diagnostics.some(isError)) diagnostics.push(...(await refusals(surroundings, managed, applied)));
       if (diagnostics.some(isError) && objectKey !== undefined) session()?.registry.failed(objectKey);
       const newState = diagnostics.some(isError) ? prior : await write(surroundings, managed, applied);
-      const account = diagnostics.some(isError) ? kept.account : await accountNow(surroundings, kept.account);
       return {
         newState: codec.encode(newState),
         newIdentity: identity.encode(newState && codec.known(newState)),

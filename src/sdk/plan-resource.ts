@@ -1,6 +1,6 @@
 /** Plans one change for Terraform. */
 import type { ProviderHandlers } from "../plugin/handlers";
-import { accountErrors, accountNow } from "./account";
+import { accountFor } from "./account-check";
 import { identityOf, type Identity } from "./definition";
 import { isError, protocolPath } from "./diagnostic";
 import { toPlain } from "./plain";
@@ -22,17 +22,17 @@ export function planResource<Client>(
       const before = openPrivate(priorPrivate);
       if (!written) {
         const change = prior && ({ action: "destroy", prior: codec.known(prior) } as const);
-        const errors = change
-          ? await accountErrors(surroundings, before.account, () => resource.title(change.prior))
-          : [];
-        const isOwn = errors.length === 0;
-        const reviewed = change && isOwn ? await review(surroundings, resource, before, change) : undefined;
+        const { account, errors } = change
+          ? await accountFor(surroundings, before.account, () => resource.title(change.prior))
+          : { account: before.account, errors: [] };
+        const reviewed =
+          change && errors.length === 0 ? await review(surroundings, resource, before, change) : undefined;
         return {
           plannedState: codec.encode(null),
           plannedIdentity: priorIdentity,
           plannedPrivate: sealPrivate({
             objectKey: reviewed?.objectKey,
-            account: isOwn ? await accountNow(surroundings, before.account) : before.account,
+            account,
             own: before.own,
           }),
           diagnostics: [...(reviewed?.diagnostics ?? errors), ...warnings()],
@@ -42,10 +42,11 @@ export function planResource<Client>(
       const diagnostics = codec.check(written).filter(isError);
       const { planned, replace } = planChange(codec.attributes, prior, written, definition.derive);
       const change = changeOf(codec, prior, planned, replace, before.replaced?.identity);
-      if (change.prior && change.action !== "keep") {
-        const { prior: known } = change;
-        diagnostics.push(...(await accountErrors(surroundings, before.account, () => resource.title(known))));
-      }
+      const { account, errors } =
+        change.prior && change.action !== "keep" && diagnostics.length === 0
+          ? await accountFor(surroundings, before.account, () => resource.title(codec.known(prior!)))
+          : { account: before.account, errors: [] };
+      diagnostics.push(...errors);
       const reviewed = diagnostics.length === 0 ? await review(surroundings, resource, before, change) : undefined;
       const objectKey = reviewed?.objectKey ?? before.objectKey;
       return {
@@ -54,7 +55,7 @@ export function planResource<Client>(
         requiresReplace: replace.map(protocolPath),
         plannedPrivate: sealPrivate({
           objectKey,
-          account: diagnostics.length === 0 ? await accountNow(surroundings, before.account) : before.account,
+          account,
           own: before.own,
           ...(reviewed?.again && { reviewAgain: true }),
           successor: identityOf(definition, codec.known(planned)),

@@ -1,7 +1,7 @@
 /** Reads one object for Terraform. */
 import type { ProviderHandlers } from "../plugin/handlers";
 import type { Diagnostic as ProtocolDiagnostic } from "../plugin/protocol/tfplugin6";
-import { checkedAccount } from "./account";
+import { checkedAccount } from "./account-check";
 import { identityOf, type Identity } from "./definition";
 import { openPrivate, sealPrivate } from "./private";
 import { isHopeless, reportOnce, type Surroundings } from "./session";
@@ -31,17 +31,14 @@ export function readResource<Client>(
       }
       if (isHopeless(session())) return unread;
       let found: object | undefined;
-      const check = () => checkedAccount(surroundings, noted, () => resource.title(known));
       let account = noted;
       try {
-        account = await check();
+        account = await checkedAccount(surroundings, noted, () => resource.title(known));
         found = await resource.read(known, around);
       } catch (error) {
         diagnostics.push(...reportOnce(surroundings, error));
         return unread;
       }
-      // The read got the credentials, which name the account.
-      account ??= await check();
       const identity = identityOf(resource.definition, known);
       if (found && identity) session()?.registry.seen(resource.definition.name, identity);
       if (!found) {
