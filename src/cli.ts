@@ -80,6 +80,7 @@ program
     "write to this file instead of standard output; repeatable: .txt, .md, .json, .html or .sarif names the format",
     gather,
   )
+  .option("--domain <name>", "refuse plans that are not for this tenant, or do not name their tenant")
   .option("--tag <name>", "tag that separates the comments of several workspaces; default: the name of the stack")
   .option("--probe <file>", "JSON file with requests to evaluate before and after the plan; repeatable", gather)
   .option(

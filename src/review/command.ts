@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { oneLine, print, printableLines } from "../text/printable";
 import { oneOf } from "./choice";
 import { withCommandPage } from "../text/page";
+import { requireDomain } from "./domain";
 import { ReviewError } from "./error";
 import { codes, isAtLeast, levels, type Level } from "../impact/finding";
 import { readExpectationFile, type ExpectationFile } from "./expectations/file";
@@ -19,6 +20,8 @@ export { formats } from "./output";
 
 export interface ReviewFlags extends OutputFlags {
   readonly tag?: string;
+  /** The tenant that all plans must be for. */
+  readonly domain?: string;
   readonly probe?: readonly string[];
   readonly protect?: readonly string[];
   readonly expect?: readonly string[];
@@ -58,6 +61,7 @@ async function reviewed(names: readonly string[], flags: ReviewFlags, version: s
   for (const file of flags.expect ?? []) expect.push(...(await readExpectationFile(file, edge)));
   const plans = await readPlans(names, edge);
   const tenants = tenantsIn(distinctNames(plans));
+  if (flags.domain !== undefined) requireDomain(tenants, flags.domain);
   const remote = flags.tenant
     ? await (
         await import("./ask.js")

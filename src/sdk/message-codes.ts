@@ -54,6 +54,7 @@ export const titles = {
   "unknown-type": "Unknown type …",
   "no-tenant": "No tenant is named",
   "tenant-not-allowed": "The tenant is not allowed",
+  "other-tenant": "The state belongs to another tenant",
   "no-credentials": "No credentials",
   "unreadable-file": "The file of … cannot be read",
   "private-key": "Unusable private key",
