@@ -106,6 +106,10 @@ program
     "--tenant",
     "also read unmanaged objects from the tenant; needs TENANT_DOMAIN and credentials in the environment",
   )
+  .option("--logs <path>", "file or folder with logged requests to replay; - for standard input; repeatable", gather)
+  .option("--since <time>", "replay only events since then, such as 7d, 12h or 2026-11-15")
+  .option("--promotion-level <level>", "level of a rule that goes from log to block without evidence", "medium")
+  .option("--promotion-window <time>", "time that a log must cover to be evidence", "3d")
   .action(async (plans, options) => {
     const { review } = await import("./review/command.js");
     process.exitCode = await review(plans, options, version, edge());

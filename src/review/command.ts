@@ -14,7 +14,8 @@ import { repositoryRoot, workflowRoot } from "./places/root";
 import { readProbes } from "./probe";
 import { readBase, type BaseGuard } from "./protect";
 import type { Review } from "./review";
-import { reviewTenant, tenantsIn, type TenantReview } from "./tenants";
+import type { RemoteState } from "./remote";
+import { reviewTenant, tenantsIn, type Tenant, type TenantReview } from "./tenants";
 
 export { formats } from "./output";
 
@@ -28,6 +29,10 @@ export interface ReviewFlags extends OutputFlags {
   readonly failOn?: string;
   readonly ignore?: readonly string[];
   readonly tenant?: boolean;
+  readonly logs?: readonly string[];
+  readonly since?: string;
+  readonly promotionLevel?: string;
+  readonly promotionWindow?: string;
 }
 
 /** Returns the exit code. Writes output only if it is 0 or 3. */
@@ -68,10 +73,21 @@ async function reviewed(names: readonly string[], flags: ReviewFlags, version: s
       ).remoteStates(edge.environment, tenants, {
         organizations: organizationsIn(statementsOf(tenants, expect)),
       })
-    : new Map<unknown, never>();
+    : new Map<Tenant, RemoteState>();
+  const logged = await import("./replay/logged.js");
+  const promotion = logged.promotionGate(flags);
+  const traffic = await logged.trafficOf(tenants, flags, edge, remote);
   const reviews = tenants.map((tenant) =>
     readable(tenant.plans.length === 1 ? tenant.name : plans.map(({ name }) => name).join(", "), () =>
-      reviewTenant(tenant, { ignored, probes, protect, expect, remote: remote.get(tenant) }),
+      reviewTenant(tenant, {
+        ignored,
+        probes,
+        protect,
+        expect,
+        remote: remote.get(tenant),
+        traffic: traffic.get(tenant),
+        promotion,
+      }),
     ),
   );
   const tag = flags.tag ?? tagOf(plans, edge.environment);

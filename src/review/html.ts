@@ -10,6 +10,7 @@ import { evaluator, triedBy, tryForm } from "./html-try";
 import { sharesOf } from "./html-shares";
 import { headOf, levelOf, otherEffects, titleOfPage } from "./html-verdict";
 import { placeOf } from "./places/lookup";
+import { histogram } from "./replay/histogram";
 import type { Review } from "./review";
 import { blindSpot, oldTitle, orderTitle, proofWords, sectionsOf, shownFindings } from "./sections";
 import { findingPage } from "../text/page";
@@ -54,7 +55,7 @@ export function articleOf(review: Review, index: number): Markup {
   const proof = proofWords(review);
   return markup`<article>
 ${headOf(review)}
-${otherEffects(review)}${first}${sharesOf(review)}${open}
+${otherEffects(review)}${first}${review.traffic && histogram(review.traffic)}${sharesOf(review)}${open}
 ${findings.length > 0 ? titled("Findings", list(findings)) : undefined}
 ${tryForm(review, index)}${orderOf(review)}${rest}
 ${old.length > 0 ? folded(`${oldTitle} (${old.length})`, list(old)) : undefined}

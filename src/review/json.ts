@@ -6,6 +6,7 @@ import type { Finding } from "../impact/finding";
 import type { Effect } from "../impact/verdict/effect";
 import { placeOf, type Places } from "./places/lookup";
 import type { ReviewedExpectation } from "./expectations/judged";
+import { trafficJson } from "./replay/json";
 import type { Review } from "./review";
 import type { TenantReview } from "./tenants";
 import { hidden } from "../impact/hidden";
@@ -40,6 +41,7 @@ export function toJson(review: Review): object {
         witness: shownWitness(witness, acls.secrets),
       })),
     },
+    ...(review.traffic && { traffic: trafficJson(review.traffic) }),
     rules: rules.map(({ acl, words }) => ({ acl: aclJson(acl), changes: words })),
     rate_limit_policies: policies,
     member_sets: members,

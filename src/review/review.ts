@@ -21,6 +21,8 @@ import { driftOf, objectsOf } from "./objects";
 import type { MemberChange } from "../impact/organization-member-set/changes";
 import { judgeMembers } from "../impact/organization-member-set/findings";
 import type { Plan } from "./plan";
+import { promotedIn, promotionEffects, promotionFindings, type PromotionGate } from "../impact/promotion/promotion";
+import type { TrafficReport } from "./replay/report";
 import type { BaseGuard } from "./protect";
 import { limitChanges, type LimitChange } from "../impact/rate-limit-policy/changes";
 import { limitFindings } from "../impact/rate-limit-policy/findings";
@@ -66,6 +68,8 @@ export interface Review {
   readonly expectations: readonly ReviewedExpectation[];
   readonly scopes: readonly string[];
   readonly probes: readonly ProbeOutcome[];
+  /** The replay of a log, if the review has one. */
+  readonly traffic?: TrafficReport;
   /** All ACLs, also inactive ones. Probes run against them. */
   readonly versions: { readonly before: readonly PlannedAcl[]; readonly after: readonly PlannedAcl[] };
 }
@@ -80,6 +84,9 @@ export interface ReviewOptions {
   readonly expect?: readonly ExpectationFile[];
   /** Remote state that the tenant itself returned. */
   readonly remote?: RemoteState | undefined;
+  /** The replay of the tenant's log against the plans. */
+  readonly traffic?: TrafficReport | undefined;
+  readonly promotion?: PromotionGate;
 }
 
 export function reviewPlans(name: string, plans: readonly Plan[], options: ReviewOptions = {}): Review {
@@ -134,6 +141,7 @@ export function reviewPlans(name: string, plans: readonly Plan[], options: Revie
       versions,
     ),
     ...limitFindings(policies),
+    ...promotionFindings(promotedIn(versions, policies), options.traffic?.promotions, options.promotion),
     ...(duplicates.size > 0 ? [] : transientsOf(plans, { versions, objects, guards, base, secrets: acls.secrets })),
     ...[...members.losses, ...members.possibleLosses].map((one) => one.finding),
     ...members.kept,
@@ -152,6 +160,7 @@ export function reviewPlans(name: string, plans: readonly Plan[], options: Revie
     ...aclEffects(acls),
     ...logEffects(acls),
     ...limitEffects(policies),
+    ...promotionEffects(options.traffic?.promotions ?? [], options.promotion),
     ...memberEffects(members),
     ...expectationEffects(expectations.judged),
   ];
@@ -177,6 +186,7 @@ export function reviewPlans(name: string, plans: readonly Plan[], options: Revie
     expectations: expectations.judged,
     scopes: scopesOf(plans),
     probes: evaluateProbes(probes, before, after, acls.secrets),
+    ...(options.traffic && { traffic: options.traffic }),
     versions: { before, after },
   };
 }

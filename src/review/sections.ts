@@ -9,6 +9,7 @@ import { expectationSection } from "./expectations/rows";
 import { blindWords, families } from "./remote";
 import { placeOf } from "./places/lookup";
 import { sideWords } from "./probe";
+import { trafficSections } from "./replay/sections";
 import type { Review } from "./review";
 import type { Cell, Section } from "./section";
 
@@ -23,6 +24,7 @@ export function sectionsOf(review: Review): Section[] {
   const [before, after] = [acls.before, acls.after].map((side) => side.map(titleOf)) as [string[], string[]];
   const length = before.join() === after.join() ? 0 : Math.max(before.length, after.length);
   const sections: Section[] = [
+    ...(review.traffic ? trafficSections(review.traffic) : []),
     { title: "Changed objects", isOpen: true, rows: changedObjects(review) },
     {
       title: "Probes",

@@ -19,7 +19,7 @@ export const changeKinds: readonly ChangeKind[] = ["blocks", "redirects", "opens
 export interface Decision<A extends Acl> {
   /** The changes that are possible. */
   readonly changes: ReadonlySet<ChangeKind>;
-  /** Whether the request has the one change, or none, whatever its unknown facts are. */
+  /** Whether all values of the unknown facts give the same change, or none. */
   readonly isCertain: boolean;
   /** The facts and assumptions that decide whether the outcome changes. */
   readonly dependsOn: readonly Dependency[];

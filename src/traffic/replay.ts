@@ -20,12 +20,12 @@ export interface ReplayOptions<A extends Acl> {
   readonly now: number;
 }
 
-/** What the reader left out, or could not read. */
+/** Input that was left out or not readable. */
 export interface Troubles {
   broken: number;
   torn: number;
   /** JSON that is no event of the service. */
-  foreign: number;
+  strange: number;
   duplicates: number;
   /** Events of other tenants. */
   elsewhere: number;
@@ -38,7 +38,7 @@ export interface Troubles {
 export interface Replayed<A extends Acl> {
   readonly tally: Tally<A>;
   readonly troubles: Readonly<Troubles>;
-  /** All events, of every kind. */
+  /** The number of events of all kinds. */
   readonly events: number;
   readonly tenant?: string;
   readonly otherTenants: readonly string[];
@@ -58,7 +58,7 @@ export function createReplay<A extends Acl>(options: ReplayOptions<A>): Replay<A
   const seen = createSeen();
   const tallies = new Map<string, Tally<A>>();
   const counts = new Map<string, number>();
-  const troubles = { broken: 0, torn: 0, foreign: 0, duplicates: 0, elsewhere: 0, early: 0 };
+  const troubles = { broken: 0, torn: 0, strange: 0, duplicates: 0, elsewhere: 0, early: 0 };
   let events = 0;
 
   const tallyOf = (tenant: string | undefined): Tally<A> | undefined => {
@@ -90,7 +90,7 @@ export function createReplay<A extends Acl>(options: ReplayOptions<A>): Replay<A
   };
 
   const value = (one: unknown) => {
-    if (!eventsIn(one, found)) troubles.foreign += 1;
+    if (!eventsIn(one, found)) troubles.strange += 1;
   };
   return {
     value,

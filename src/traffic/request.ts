@@ -17,7 +17,7 @@ export interface LoggedRequest {
   readonly ja4?: string;
 }
 
-/** What an event says beside the facts. Other people write these texts. */
+/** The texts of an event that are no facts of the request. Other people write them. */
 export interface Sender {
   /** The user agent in any form, for people. */
   readonly agent?: string;
@@ -102,12 +102,14 @@ function isReadable(name: "country" | "hostname" | "ja3" | "ja4", value: unknown
 }
 
 /** `Chrome 120.0.0 / Mac OS X 10.15.7`: the service shortens the header so, and the header itself is not known. */
-const shortened = /^[^/]* \d+(\.\d+)* \/ [^/]* \d+(\.\d+)*$/;
+const shortened = /^.+ \d+(\.\d+)* \/ .+ \d+(\.\d+)*$/;
+const longestShortened = 200;
 
 function headerOf(fields: Fields, agent: string | undefined): string | undefined {
   const whole = text(part(part(fields["details"])["request"])["userAgent"]);
   if (whole !== undefined) return whole;
-  return agent !== undefined && agent !== "unknown" && !shortened.test(agent) ? agent : undefined;
+  if (agent === undefined || agent === "unknown") return undefined;
+  return agent.length <= longestShortened && shortened.test(agent) ? undefined : agent;
 }
 
 /** Where the event shows the path of the request. */

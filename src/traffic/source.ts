@@ -56,10 +56,10 @@ export async function* chunksOf(input: Readable, end: SourceEnd): AsyncGenerator
   })();
   const isGzip = first[0] === 0x1f && first[1] === 0x8b;
   const whole = isGzip ? unzipped(rest, end) : rest;
-  let told = 0;
+  let reported = 0;
   for await (const bytes of whole) {
-    yield { bytes, read: counted.read - told };
-    told = counted.read;
+    yield { bytes, read: counted.read - reported };
+    reported = counted.read;
   }
 }
 

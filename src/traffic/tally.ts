@@ -32,7 +32,7 @@ export interface Evidence {
   readonly users: Users;
 }
 
-/** What summaries of the service say about one ACL. */
+/** The sum of the service's summaries of one ACL. */
 export interface SummedAcl {
   action: string;
   matched: number;

@@ -34,6 +34,8 @@ export function createValueReader(sink: ValueSink): ValueReader {
   let head: Buffer = Buffer.alloc(0);
   const choose = (isAll: boolean): ValueReader | undefined => {
     const start = startOf(head);
+    // The first bytes may be a byte order mark.
+    if (head.length < 3 && !isAll) return undefined;
     if (start === head.length && !isAll) return undefined;
     const end = head.indexOf(newline, start);
     if (head[start] === openList) return createScanner(sink);
@@ -140,6 +142,7 @@ function createScanner(sink: ValueSink): ValueReader {
   const rest = createRest();
   const state = { depth: 0, isText: false, isEscape: false, column: 0, isIndent: true, indent: -1, isLost: false };
   let name = "";
+  let prefix = "";
   const finish = (bytes: Buffer | undefined) => {
     const value = bytes && parsed(bytes);
     if (value === undefined) sink.broken();
@@ -148,7 +151,7 @@ function createScanner(sink: ValueSink): ValueReader {
   return {
     push(chunk) {
       let start = state.depth > 0 ? 0 : -1;
-      let text = -1;
+      let text = state.isText ? 0 : -1;
       for (let at = 0; at < chunk.length; at++) {
         const byte = chunk[at]!;
         if (byte === newline) {
@@ -167,7 +170,9 @@ function createScanner(sink: ValueSink): ValueReader {
           else if (byte === backslash) state.isEscape = true;
           else if (byte === quote) {
             state.isText = false;
-            if (state.depth === 1) name = text >= 0 && at - text < 10 ? chunk.toString("latin1", text, at) : "";
+            if (state.depth === 1)
+              name = (prefix + chunk.toString("latin1", text, Math.min(at, text + 10))).slice(0, 10);
+            prefix = "";
           }
           continue;
         }
@@ -190,6 +195,7 @@ function createScanner(sink: ValueSink): ValueReader {
         if (byte === quote) {
           if (state.depth > 0) state.isText = true;
           text = at + 1;
+          prefix = "";
         } else if (byte === open && !state.isLost) {
           if (state.depth++ === 0) start = at;
         } else if (byte === close) {
@@ -207,6 +213,8 @@ function createScanner(sink: ValueSink): ValueReader {
         } else if (byte === closeList) name = "";
       }
       if (start >= 0) rest.keep(chunk.subarray(start));
+      // The name of a list may continue in the next chunk.
+      if (state.isText && state.depth === 1 && prefix.length < 10) prefix += chunk.toString("latin1", text, text + 10);
     },
     end(isTorn) {
       if (isTorn || state.depth > 0) sink.torn();

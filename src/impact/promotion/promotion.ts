@@ -20,7 +20,7 @@ export interface Promoted {
   readonly cause: readonly Cause[];
 }
 
-/** What a log says about the rule or policy. */
+/** The requests of a log that match the rule or policy. */
 export interface Promotion extends Promoted {
   /** Requests that it matches. */
   readonly matched: number;
@@ -31,7 +31,7 @@ export interface Promotion extends Promoted {
   readonly users: number;
   /** Milliseconds that the log covers. */
   readonly span: number;
-  /** What the service's own summaries count, if the log has some. */
+  /** The counts of the service's own summaries, if the log has some. */
   readonly summed?: { readonly matched: number; readonly evaluated: number };
 }
 

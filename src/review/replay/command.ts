@@ -1,6 +1,5 @@
 /** Runs `tenantform replay`. */
 import { writeFileSync } from "node:fs";
-import { setFlagsFromString } from "node:v8";
 import { oneLine, print, printableLines } from "../../text/printable";
 import { ReviewError } from "../error";
 import { readPlans, type Edge } from "../input";
@@ -8,20 +7,16 @@ import { outputsOf, type Format, type OutputFlags } from "../output";
 import type { RemoteState } from "../remote";
 import { tenantsIn, type Tenant } from "../tenants";
 import { distinctNames } from "../command";
+import { stopAtInterrupt } from "./interrupt";
 import { createProgress } from "./progress";
 import { replayLogs, sinceIn } from "./read";
-import type { TrafficReport } from "./report";
+import type { NamedReport } from "./report";
 
 export interface ReplayFlags extends OutputFlags {
   readonly logs?: readonly string[];
   readonly tenant?: boolean;
   readonly since?: string;
   readonly show?: string;
-}
-
-export interface NamedReport {
-  readonly name: string;
-  readonly report: TrafficReport;
 }
 
 /** Returns the exit code. 130: it was stopped, and the output covers a part of the log. */
@@ -38,20 +33,7 @@ export async function replay(names: readonly string[], flags: ReplayFlags, edge:
   }
 }
 
-/** The first Ctrl-C ends the reading, the second one the process. */
-export function stopAtInterrupt(): { readonly signal: AbortSignal; end(): void } {
-  const stopping = new AbortController();
-  const stop = () => stopping.abort();
-  process.once("SIGINT", stop);
-  return { signal: stopping.signal, end: () => void process.removeListener("SIGINT", stop) };
-}
-
 const formats: readonly Format[] = ["text", "markdown", "json", "html"];
-
-/** Events are garbage at once, so a small young generation keeps the memory low and costs no time. */
-function keepSmall(): void {
-  setFlagsFromString("--semi-space-growth-factor=1");
-}
 
 async function replayed(
   names: readonly string[],
@@ -59,7 +41,6 @@ async function replayed(
   edge: Edge,
   signal: AbortSignal,
 ): Promise<number> {
-  keepSmall();
   const outputs = outputsOf(flags);
   const strange = outputs.find(({ format }) => !formats.includes(format));
   if (strange) throw new ReviewError(`--format ${strange.format}: a replay is text, markdown, json or html.`, 1);
@@ -90,7 +71,7 @@ async function replayed(
   const named = [...reports].map(([{ name }, report]): NamedReport => ({ name, report }));
   for (const { format, file } of outputs) {
     const text = await rendered(format, named, users);
-    if (file === undefined) process.stdout.write(text);
+    if (file === undefined) print(process.stdout, text);
     else writeFileSync(file, text);
   }
   return signal.aborted ? 130 : 0;
@@ -101,8 +82,8 @@ const usualTime = 7 * 86_400_000;
 
 async function tenantLog(edge: Edge, since: number, signal: AbortSignal) {
   const { readTenantLog } = await import("./tenant-log.js");
-  return (sink: Parameters<typeof readTenantLog>[1], told: () => void) =>
-    readTenantLog(edge.environment, sink, { since, signal, told });
+  return (sink: Parameters<typeof readTenantLog>[1], report: () => void) =>
+    readTenantLog(edge.environment, sink, { since, signal, report });
 }
 
 /** Names of users appear on a terminal only, so that no comment or file has them by accident. */

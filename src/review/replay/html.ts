@@ -2,7 +2,7 @@
 import { titled, contentOf, list } from "../html-list";
 import { markup, Markup } from "../html-markup";
 import { style } from "../html-style";
-import type { NamedReport } from "./command";
+import type { NamedReport } from "./report";
 import { histogram } from "./histogram";
 import { trafficSections } from "./sections";
 
@@ -28,9 +28,9 @@ ${reports.map(articleOf)}
 
 function articleOf({ name, report }: NamedReport): Markup {
   const [main, ...others] = trafficSections(report);
-  const [answer, ...rest] = main!.rows.map(([line]) => String(line));
+  const [headline, ...rest] = main!.rows.map(([line]) => String(line));
   return markup`<article>
-<h1><span class="line ${report.replayed.tally.groups.size > 0 ? "moderate" : "fine"}">${answer}</span></h1>
+<h1><span class="line ${report.replayed.tally.groups.size > 0 ? "moderate" : "fine"}">${headline}</span></h1>
 <p class="about">Replay of logged requests against ${name}.</p>
 ${list(rest.map((line) => markup`${line}`))}
 ${histogram(report)}${others.map((section) => titled(section.title, contentOf(section)))}

@@ -1,5 +1,6 @@
 /** Renders what a log says about a change as JSON, in the format that review.schema.json describes. */
 import { breakdowns, type Group, type GroupName } from "../../traffic/tally";
+import type { LimitReport } from "./limits";
 import type { TrafficReport } from "./report";
 import { mainLines } from "./sections";
 
@@ -28,12 +29,12 @@ export function trafficJson(report: TrafficReport): object {
     hours: [...tally.hours]
       .toSorted(([a], [b]) => a - b)
       .map(([hour, counts]) => ({ start: new Date(hour * 3_600_000).toISOString(), ...counts })),
-    limits,
+    limits: limits.map(limitJson),
     promotions: promotions.map(({ cause: _cause, key: _key, ...one }) => one),
     left_out: {
       broken: troubles.broken,
       torn: troubles.torn,
-      no_events: troubles.foreign,
+      no_events: troubles.strange,
       duplicates: troubles.duplicates,
       other_tenants: troubles.elsewhere,
       before_since: troubles.early,
@@ -44,6 +45,12 @@ export function trafficJson(report: TrafficReport): object {
     other_tenants: otherTenants.slice(0, 20),
   };
 }
+
+const limitJson = ({ rejectedClients, rejectedBefore, ...one }: LimitReport) => ({
+  ...one,
+  rejected_clients: rejectedClients,
+  rejected_before: rejectedBefore,
+});
 
 const timeOf = (ms: number) => (Number.isFinite(ms) ? new Date(ms).toISOString() : null);
 

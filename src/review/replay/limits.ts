@@ -23,7 +23,7 @@ export interface LimitReport {
   readonly suggested?: readonly [least: number, most: number];
 }
 
-/** What the log holds of the requests of one policy. */
+/** The logged requests that count toward one policy. */
 interface Bucket {
   requests: number;
   peak: number;

@@ -1,7 +1,7 @@
 /** Renders a replay as markdown. */
 import { inert } from "../markdown";
 import type { Section } from "../section";
-import type { NamedReport } from "./command";
+import type { NamedReport } from "./report";
 import { trafficSections } from "./sections";
 
 export function replayMarkdown(reports: readonly NamedReport[]): string {
@@ -10,10 +10,10 @@ export function replayMarkdown(reports: readonly NamedReport[]): string {
 
 function markdownOf({ name, report }: NamedReport): string {
   const [main, ...others] = trafficSections(report);
-  const [answer, ...rest] = main!.rows.map(([line]) => inert(String(line)));
+  const [headline, ...rest] = main!.rows.map(([line]) => inert(String(line)));
   return [
     `### Replay of logged requests against ${inert(name)}`,
-    `**${answer}**`,
+    `**${headline}**`,
     ...(rest.length > 0 ? [rest.map((line) => `- ${line}`).join("\n")] : []),
     ...others.map(foldOf),
   ].join("\n\n");

@@ -1,4 +1,4 @@
-/** What the log of a tenant says about a change. */
+/** The result of a replay. */
 import type { PlannedAcl } from "../../impact/network-acl/acl";
 import type { Replayed } from "../../traffic/replay";
 import type { LimitReport } from "./limits";
@@ -13,6 +13,12 @@ export interface TrafficReport {
   readonly acls: ReadonlyMap<string, PlannedAcl>;
   /** How far the reader came if it did not read everything, in a sentence. */
   readonly stopped?: string;
+}
+
+export interface NamedReport {
+  /** The plan, or the plans of a tenant. */
+  readonly name: string;
+  readonly report: TrafficReport;
 }
 
 /** Milliseconds between the first and the last request. */

@@ -7,7 +7,7 @@ import { breakdowns, type Breakdown, type GroupName } from "../../traffic/tally"
 import type { Section } from "../section";
 import type { LimitReport } from "./limits";
 import type { TrafficReport } from "./report";
-import { amount, answerOf, missing, troubleWords } from "./words";
+import { amount, headlineOf, missing, troubleWords } from "./words";
 
 export const trafficTitle = "Logged requests";
 
@@ -23,12 +23,12 @@ export function trafficSections(report: TrafficReport): Section[] {
   ];
 }
 
-/** The answer first. */
+/** The result first. */
 export function mainLines(report: TrafficReport): string[] {
   const { tally, troubles } = report.replayed;
   const left = troubleWords(report);
   return [
-    answerOf(report),
+    headlineOf(report),
     ...(report.stopped === undefined ? [] : [report.stopped]),
     ...deniedLines(report),
     ...contradictionLines(report),

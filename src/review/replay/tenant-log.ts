@@ -7,14 +7,14 @@ interface TenantLogOptions {
   readonly since: number;
   readonly signal: AbortSignal;
   /** Called after each page. */
-  told(): void;
+  report(): void;
 }
 
 /** Returns how far it came if it was stopped. */
 export function readTenantLog(
   environment: NodeJS.ProcessEnv,
   sink: ValueSink,
-  { since, signal, told }: TenantLogOptions,
+  { since, signal, report }: TenantLogOptions,
 ): Promise<string | undefined> {
   return ask(environment, async ({ logs }) => {
     const first = await logs.firstSince(new Date(since));
@@ -27,7 +27,7 @@ export function readTenantLog(
       const newest = page.at(-1);
       if (!newest || idOf(newest) === id) return undefined;
       last = newest;
-      told();
+      report();
       if (signal.aborted) return stoppedWords(last);
     }
     return undefined;

@@ -1,7 +1,7 @@
 /** Renders a replay for the terminal. */
 import { printable } from "../../text/printable";
 import type { Section } from "../section";
-import type { NamedReport } from "./command";
+import type { NamedReport } from "./report";
 import { trafficSections } from "./sections";
 
 /** `users`: the users whose requests get another outcome are named. */

@@ -1,4 +1,4 @@
-/** Words the answer of a replay: how many logged requests get another outcome, and whose. */
+/** Words the result of a replay: how many logged requests get another outcome, and from where. */
 import { andWords } from "../../impact/list-words";
 import { clipped } from "../../impact/clipped";
 import type { Dependency } from "../../traffic/dimension";
@@ -13,7 +13,7 @@ const counted = (count: number, one: string, many = `${one}s`) => `${amount(coun
 /** Shown for an event that does not have the fact. */
 export const missing = "not in the log";
 
-/** The groups in the order of the answer. */
+/** The groups, the most important first. */
 export const groupWords: Readonly<Record<Exclude<GroupName, "possible">, string>> = {
   blocks: "would be blocked that were allowed",
   redirects: "would be redirected that were allowed",
@@ -39,7 +39,7 @@ const dependencyWords: Readonly<Record<Dependency, string>> = {
 };
 
 /** One sentence with the numbers. */
-export function answerOf(report: TrafficReport): string {
+export function headlineOf(report: TrafficReport): string {
   const { tally } = report.replayed;
   if (tally.requests === 0) return "The log has no request that the review can replay.";
   const parts = (Object.keys(groupWords) as (keyof typeof groupWords)[]).flatMap((name) => {
@@ -91,13 +91,13 @@ function dependWords({ replayed: { tally } }: TrafficReport): string {
 
 /** `3 broken lines, 12 events that were delivered twice`; empty: nothing was left out. */
 export function troubleWords({ replayed: { troubles, tally, otherTenants } }: TrafficReport): string[] {
-  const { broken, torn, foreign, duplicates, elsewhere, early, isForgetful } = troubles;
+  const { broken, torn, strange, duplicates, elsewhere, early, isForgetful } = troubles;
   const types = tally.unknownTypes;
   const shown = types.top(3).shown.map(([name]) => clipped(name, 40));
   return [
     ...(broken > 0 ? [counted(broken, "broken line or object", "broken lines or objects")] : []),
     ...(torn > 0 ? [counted(torn, "file that ends too early", "files that end too early")] : []),
-    ...(foreign > 0 ? [counted(foreign, "JSON value that is no event", "JSON values that are no events")] : []),
+    ...(strange > 0 ? [counted(strange, "JSON value that is no event", "JSON values that are no events")] : []),
     ...(duplicates > 0
       ? [counted(duplicates, "event that was delivered twice", "events that were delivered twice")]
       : []),

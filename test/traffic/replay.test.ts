@@ -1,0 +1,259 @@
+/** Replays random logs, and compares every number with a naive evaluation of the documented rules. */
+import type { Acl } from "../../src/access/access";
+import { createDecider } from "../../src/traffic/decider";
+import { createReplay } from "../../src/traffic/replay";
+import type { LoggedRequest } from "../../src/traffic/request";
+import { createRandom, type Random } from "./support/random";
+
+const countries = ["DE", "FR", "US"];
+const asns = [64500, 64501, 64502];
+const hosts = ["a.example.com", "b.example.com"];
+const prints = ["0".repeat(32), "1".repeat(32)];
+const blocks = ["10.0.0.0/8", "10.1.0.0/16", "192.0.2.0/24", "203.0.113.7/32"];
+const addresses = ["10.1.2.3", "10.9.9.9", "192.0.2.1", "203.0.113.7", "8.8.8.8"];
+const sixBlocks = ["2001:db8::/32", "2001:db8:1::/48"];
+const sixAddresses = ["2001:db8::1", "2001:db8:1::1", "2a00::1"];
+
+/** All facts, as only the edge sees them. */
+interface Truth {
+  readonly api: "management" | "authentication";
+  readonly ip: string;
+  readonly country: string;
+  readonly asn: number;
+  readonly hostname: string;
+  readonly ja3: string;
+}
+
+type Criteria = Record<string, readonly (string | number)[]>;
+
+function randomCriteria(random: Random): Criteria {
+  const all: Criteria = {
+    geo_country_codes: random.some(countries),
+    asns: random.some(asns),
+    hostnames: random.some(hosts),
+    ja3_fingerprints: random.some(prints),
+    ipv4_cidrs: random.some(blocks),
+    ipv6_cidrs: random.some(sixBlocks),
+  };
+  const names = random.some(Object.keys(all)).slice(0, 2);
+  return Object.fromEntries(names.map((name) => [name, all[name]!]));
+}
+
+function randomAcl(random: Random, priority: number): Acl {
+  const match = randomCriteria(random);
+  // With several excluded signals, the documentation leaves the meaning open.
+  const [excluded] = Object.entries(randomCriteria(random));
+  const action = random.one([
+    { block: true },
+    { allow: true },
+    { log: true },
+    { redirect: true, redirect_uri: "https://x.example" },
+  ]);
+  const rule = {
+    action,
+    scope: random.one(["tenant", "authentication", "management"]),
+    match,
+    ...(excluded && random.one([true, false]) && { not_match: Object.fromEntries([excluded]) }),
+  };
+  return { key: `acl ${priority}`, active: random.one([true, true, false]), priority, rule };
+}
+
+/** The documented semantics, written for few facts and without any care for speed. */
+function outcomeOf(acls: readonly Acl[], truth: Truth): string {
+  for (const { active, rule } of acls.toSorted((a, b) => a.priority - b.priority)) {
+    if (!active || !(rule.scope === "tenant" || rule.scope === truth.api)) continue;
+    const match = rule.match as Criteria;
+    const not = rule.not_match as Criteria | undefined;
+    const signals = new Set(Object.keys(match).map((name) => name.replace(/^ipv[46]/, "ip")));
+    const isMatch = [...signals].every((signal) =>
+      Object.keys(match).some(
+        (name) => name.replace(/^ipv[46]/, "ip") === signal && hasEntry(name, match[name]!, truth),
+      ),
+    );
+    if (!isMatch || (not && Object.keys(not).some((name) => hasEntry(name, not[name]!, truth)))) continue;
+    const [flag] = Object.keys(rule.action);
+    if (flag === "log") continue;
+    return flag!;
+  }
+  return "allow";
+}
+
+function hasEntry(name: string, entries: readonly (string | number)[], truth: Truth): boolean {
+  if (name.startsWith("ip")) return entries.some((block) => isIn(String(block), truth.ip));
+  const fact = {
+    geo_country_codes: truth.country,
+    asns: truth.asn,
+    hostnames: truth.hostname,
+    ja3_fingerprints: truth.ja3,
+  }[name]!;
+  return entries.includes(fact);
+}
+
+/** By prefixes of texts, which suffices for these blocks. */
+function isIn(block: string, ip: string): boolean {
+  const prefixes: Record<string, string> = {
+    "10.0.0.0/8": "10.",
+    "10.1.0.0/16": "10.1.",
+    "192.0.2.0/24": "192.0.2.",
+    "203.0.113.7/32": "203.0.113.7",
+    "2001:db8::/32": "2001:db8:",
+    "2001:db8:1::/48": "2001:db8:1:",
+  };
+  return ip.startsWith(prefixes[block]!);
+}
+
+const others = {
+  asn: [...asns, 1],
+  country: [...countries, "JP"],
+  hostname: [...hosts, "c.example.com"],
+  ja3: [...prints, "2".repeat(32)],
+};
+
+function randomTruth(random: Random): Truth {
+  return {
+    api: random.one(["management", "authentication"]),
+    ip: random.one([...addresses, ...sixAddresses]),
+    country: random.one(others.country),
+    asn: random.one(others.asn),
+    hostname: random.one(others.hostname),
+    ja3: random.one(others.ja3),
+  };
+}
+
+/** The ASN is never in the log, other facts are there sometimes. */
+function logged(truth: Truth, random: Random) {
+  const has = () => random.one([true, true, true, false]);
+  return {
+    ip: truth.ip,
+    ...(has() && { country: truth.country }),
+    ...(has() && { hostname: truth.hostname }),
+    ...(has() && { ja3: truth.ja3 }),
+  };
+}
+
+/** Every value of the facts that the log does not have. */
+function truthsOf(truth: Truth, known: object): Truth[] {
+  const open = (name: keyof typeof others) => (name in known ? [truth[name]] : others[name]);
+  return open("country").flatMap((country) =>
+    open("hostname").flatMap((hostname) =>
+      open("ja3").flatMap((ja3) => others.asn.map((asn) => ({ ...truth, country, hostname, ja3, asn }) as Truth)),
+    ),
+  );
+}
+
+function changeOf(before: string, after: string): string {
+  if (before === after) return "none";
+  if (before === "allow") return after === "block" ? "blocks" : "redirects";
+  return after === "allow" ? "opens" : "moves";
+}
+
+test("agrees with a naive evaluation on 6,000 random requests", () => {
+  const random = createRandom(29);
+  const seen = new Set<string>();
+  for (let round = 0; round < 150; round++) {
+    const [before, after] = [1, 2].map(() => Array.from({ length: 4 }, (_, index) => randomAcl(random, index + 1)));
+    const decide = createDecider(before!, after!);
+    for (let count = 0; count < 40; count++) {
+      const truth = randomTruth(random);
+      const known = logged(truth, random);
+      const request: LoggedRequest = { apis: [truth.api], ...known };
+      const changes = new Set(
+        truthsOf(truth, known).map((one) => changeOf(outcomeOf(before!, one), outcomeOf(after!, one))),
+      );
+      const expected = [...changes].filter((one) => one !== "none").toSorted();
+      const found = decide(request);
+      expect([[...found.changes].toSorted(), found.isCertain]).toEqual([expected, changes.size === 1]);
+      for (const one of changes) seen.add(`${one} ${found.isCertain}`);
+    }
+  }
+  // Every kind of change occurred, both certain and possible.
+  expect(seen.size).toBe(10);
+});
+
+const block: Acl = {
+  key: "block",
+  active: true,
+  priority: 1,
+  rule: { action: { block: true }, scope: "tenant", match: { geo_country_codes: ["DE"] } },
+};
+const now = Date.parse("2026-11-22T00:00:00Z");
+const options = { before: [] as Acl[], after: [block], keyOf: ({ key }: Acl) => key!, now };
+const event = (id: number, more: object = {}) => ({
+  log_id: `90020${id}`,
+  date: "2026-11-20T10:00:00.000Z",
+  type: "s",
+  ip: "203.0.113.7",
+  location_info: { country_code: "DE" },
+  tenant_name: "acme",
+  ...more,
+});
+
+function replayed(values: readonly unknown[], more: object = {}) {
+  const replay = createReplay({ ...options, ...more });
+  for (const value of values) replay.value(value);
+  return replay.result();
+}
+
+test("counts an event once that streams deliver twice", () => {
+  const { tally, troubles } = replayed([event(1), { log_id: "900201", data: event(1) }, event(2), event(1)]);
+  expect([tally.requests, tally.groups.get("blocks")?.count, troubles.duplicates]).toEqual([2, 2, 2]);
+});
+
+test("leaves out the events of other tenants", () => {
+  const other = { tenant_name: "beta" };
+  const events = [
+    event(0, other),
+    event(1),
+    event(2),
+    event(3, other),
+    event(4),
+    { ...event(5), tenant_name: undefined },
+  ];
+  const named = replayed(events, { tenants: ["beta"] });
+  expect([named.tally.requests, named.troubles.elsewhere, named.otherTenants]).toEqual([3, 3, ["acme"]]);
+  const most = replayed(events);
+  expect([most.tenant, most.tally.requests, most.troubles.elsewhere, most.otherTenants]).toEqual([
+    "acme",
+    4,
+    2,
+    ["beta"],
+  ]);
+});
+
+test("counts events with unknown types and times that cannot be right", () => {
+  const { tally, troubles } = replayed([
+    event(1, { type: "new_type" }),
+    event(2, { date: "2036-01-01T00:00:00Z" }),
+    event(3, { date: "yesterday" }),
+    event(4, { date: "1970-01-01T00:00:00Z" }),
+    event(5, { type: "gd_send_sms" }),
+    { a: 1 },
+  ]);
+  expect([tally.requests, tally.timeless, tally.notices, troubles.strange]).toEqual([3, 3, 1, 1]);
+  expect(tally.unknownTypes.top(5).shown).toEqual([["new_type", 1]]);
+  expect([...tally.hours]).toEqual([]);
+});
+
+test("adds up the summaries of the service in both forms", () => {
+  const stat = {
+    acl_id: "acl_1",
+    description: "",
+    priority: 1,
+    action: "log",
+    match: { successes: 3 },
+    total_request_count: { successes: 120 },
+  };
+  const { tally } = replayed([
+    event(1, { type: "acls_summary", details: { start_time: "", end_time: "", stats: [stat] } }),
+    event(2, { type: "acls_summary", acls_summary: { ...stat, action: { log: true }, match: { success: 4 } } }),
+  ]);
+  expect([...tally.summaries]).toEqual([["acl_1", { action: "log", matched: 7, evaluated: 240 }]]);
+});
+
+test("says that the log contradicts the plan if it has a request that was blocked", () => {
+  const { tally } = replayed([event(1), event(2, { location_info: {} })], { before: [block], after: [] });
+  expect([tally.contradicted, tally.groups.get("opens")?.count, tally.groups.get("possible")?.count]).toEqual([
+    1, 1, 1,
+  ]);
+  expect([...tally.dependencies]).toEqual([["country", 1]]);
+});
