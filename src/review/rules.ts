@@ -67,7 +67,8 @@ export const rules: Readonly<Record<Code, Rule>> = {
   },
   "TF-PROMOTION-UNPROVEN": {
     title: "A rule or policy goes from log to block without evidence",
-    meaning: "No log that is long enough shows which requests the rule or policy affects.",
+    meaning:
+      "A network ACL or a rate limit policy changes from log to block or redirect, and no log shows which requests this affects.",
   },
   "TF-ACL-ASSUMED": {
     title: "An outcome changes under an assumption",

@@ -42,7 +42,7 @@ function createTable(): Table {
   let size = 0;
   const place = (high: number, low: number) => {
     const mask = slots.length / 2 - 1;
-    let at = low & mask;
+    let at = high & mask;
     while (slots[2 * at] !== 0 || slots[2 * at + 1] !== 0) {
       if (slots[2 * at] === high && slots[2 * at + 1] === low) return { at, isFound: true };
       at = (at + 1) & mask;
@@ -88,5 +88,6 @@ function hashOf(id: string): readonly [high: number, low: number] {
     low ^= low >>> 15;
   }
   high ^= high >>> 16;
-  return [high >>> 0, (low >>> 0) | 1];
+  // Never a pair of zeros.
+  return [high >>> 0, (low | 1) >>> 0];
 }

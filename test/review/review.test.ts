@@ -167,6 +167,17 @@ const cases: [keyof typeof codes, readonly Values[], Values?][] = [
   ["TF-LIMIT-UNKNOWN", [change("tenant_rate_limit_policy.all", policy("default", { action: "block" }), limited(4))]],
   ["TF-LIMIT-TIGHTENED", [change("tenant_rate_limit_policy.all", limited(5), limited(4))]],
   ["TF-LIMIT-TIGHTENED", [change("tenant_rate_limit_policy.all", limited(5, "log"), limited(5))]],
+  ["TF-PROMOTION-UNPROVEN", [change("tenant_rate_limit_policy.all", limited(5, "log"), limited(5))]],
+  [
+    "TF-PROMOTION-UNPROVEN",
+    [
+      change(
+        at("net"),
+        acl(9, { action: { log: true }, match: { asns: [1] } }),
+        acl(9, { action: block, match: { asns: [1] } }),
+      ),
+    ],
+  ],
   ["TF-LIMIT-LOOSENED", [change("tenant_rate_limit_policy.all", limited(5), null)]],
   ["TF-MEMBERS-EMPTIED", [change(set, members("org_1", ["a", "b"]), members("org_1", []))]],
   ["TF-MEMBERS-MANY", [change(set, members("org_1", ["a", "b", "c"]), members("org_1", ["a"]))]],
