@@ -88,17 +88,22 @@ function requestOf(fields: Fields, apis: readonly Api[], agent: string | undefin
 
 const isOne = (address: string) => ipv4In(address) !== undefined || isAddress(address);
 
-const known = new Map<string, boolean>();
+const known = { country: new Map(), hostname: new Map(), ja3: new Map(), ja4: new Map() } as const satisfies Record<
+  string,
+  Map<string, boolean>
+>;
 const mostKnown = 50_000;
 
 /** Cached, because most events have the same few values. */
-function isReadable(name: "country" | "hostname" | "ja3" | "ja4", value: unknown): value is string {
+function isReadable(name: keyof typeof known, value: unknown): value is string {
   if (typeof value !== "string" || value === "") return false;
-  const key = `${name} ${value}`;
-  const found = known.get(key) ?? problemOf(name, value) === undefined;
-  if (known.size >= mostKnown) known.clear();
-  known.set(key, found);
-  return found;
+  const own: Map<string, boolean> = known[name];
+  const found = own.get(value);
+  if (found !== undefined) return found;
+  if (own.size >= mostKnown) own.clear();
+  const made = problemOf(name, value) === undefined;
+  own.set(value, made);
+  return made;
 }
 
 /** `Chrome 120.0.0 / Mac OS X 10.15.7`: the service shortens the header so, and the header itself is not known. */

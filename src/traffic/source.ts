@@ -86,7 +86,7 @@ async function* unzipped(bytes: AsyncIterable<Buffer>, end: SourceEnd): AsyncGen
   try {
     for await (const part of input.pipe(unzip)) yield part as Buffer;
   } catch (error) {
-    if (!/^Z_/.test((error as NodeJS.ErrnoException).code ?? "")) throw error;
+    if (!(error as NodeJS.ErrnoException).code?.startsWith("Z_")) throw error;
     end.isTorn = true;
   }
 }

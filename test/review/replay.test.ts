@@ -93,7 +93,8 @@ test("replays a compressed log in every form, without users, addresses or active
   );
   for (const output of [text, markdown, json, html]) {
     for (const secret of secrets) expect(output).not.toContain(secret);
-    expect(output).not.toMatch(/[\u001b\u202e]/);
+    expect(output).not.toMatch(/\u202e/);
+    expect(output).not.toContain("\u001b");
   }
   expect(text!.split("\n")[1]).toMatch(
     /^Of 500 logged requests in 4 days, 200 would be blocked that were allowed \(1 user\)\.$/,
