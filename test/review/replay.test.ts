@@ -117,9 +117,10 @@ test.each([
   ["a missing log", ["--logs", "absent.jsonl"]],
   ["users outside of a terminal", ["--logs", "plan.json", "--show", "users"]],
   ["a format of reviews", ["--logs", "plan.json", "--format", "sarif"]],
-])("refuses %s in one line", async (_, flags) => {
+])("refuses %s in one line, and links to the section", async (_, flags) => {
   const { code, stdout, stderr } = await run(process.execPath, [cli, "replay", "plan.json", ...flags], { cwd: folder });
-  expect([code === 1 || code === 2, stdout, stderr.trim().split("\n").length]).toEqual([true, "", 1]);
+  expect([code === 1 || code === 2, stdout, stderr.trim().split("\n").length]).toEqual([true, "", 2]);
+  expect(stderr).toContain("#tenantform-replay");
 });
 
 test("reads the same from a folder with torn, broken and repeated files", async () => {

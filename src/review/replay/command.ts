@@ -2,7 +2,9 @@
 import { writeFileSync } from "node:fs";
 import { oneLine, print, printableLines } from "../../text/printable";
 import { ReviewError } from "../error";
+import { withCommandPage } from "../../text/page";
 import { readPlans, type Edge } from "../input";
+import { version } from "../../version";
 import { outputsOf, type Format, type OutputFlags } from "../output";
 import type { RemoteState } from "../remote";
 import { tenantsIn, type Tenant } from "../tenants";
@@ -26,7 +28,7 @@ export async function replay(names: readonly string[], flags: ReplayFlags, edge:
     return await replayed(names, flags, edge, stopping.signal);
   } catch (error) {
     if (!(error instanceof ReviewError)) throw error;
-    print(process.stderr, `${oneLine(error.message)}\n`);
+    print(process.stderr, withCommandPage(oneLine(error.message), "replay", version));
     return error.exitCode;
   } finally {
     stopping.end();
