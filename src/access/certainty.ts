@@ -120,8 +120,10 @@ function findCertain<A extends Acl>(
     if (budget.left-- <= 0) throw undecided;
     return intersect(one, other, comparison.space);
   };
+  const isDocumented = failed === wanted.documented;
   for (const [one, pairs] of pairsWith(wanted.pair, pairsUnder(failed))) {
-    const own = pairs.filter((met) => isMet(met, wanted, failed));
+    if (isDocumented && one.acl !== wanted.pair.one.acl) continue;
+    const own = isDocumented ? pairs.filter((met) => isMet(met, wanted, failed)) : pairs;
     if (own.length === 0) continue;
     const first = common(region, one);
     if (!pointIn(first, comparison.space, budget)) continue;
@@ -174,7 +176,7 @@ function holdsWithoutAssumptions<A extends Acl>(
   { before, after, uncertainties, space }: Comparison<A>,
 ): boolean {
   const request = space.request(point);
-  return combinationsOf(uncertainties.filter(({ name }) => documentedOptions.has(name))).all.every((assumptions) =>
+  return documentedCombinations(uncertainties).every((assumptions) =>
     [
       { acls: before, end: one.end },
       { acls: after, end: other.end },
@@ -182,6 +184,16 @@ function holdsWithoutAssumptions<A extends Acl>(
       decide(acls, request, assumptions).endings.every((ending) => isSurely(ending, end, uncertainties)),
     ),
   );
+}
+
+const combinations = new WeakMap<readonly Uncertainty[], readonly Assumptions[]>();
+
+/** Cached, because many requests are judged in one comparison. */
+function documentedCombinations(uncertainties: readonly Uncertainty[]): readonly Assumptions[] {
+  const documented = () => combinationsOf(uncertainties.filter(({ name }) => documentedOptions.has(name))).all;
+  const known = combinations.get(uncertainties) ?? documented();
+  combinations.set(uncertainties, known);
+  return known;
 }
 
 /** Whether an ending certainly has the result. The target of a redirect may be unknown. */

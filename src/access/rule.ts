@@ -1,5 +1,5 @@
 /** Matches one rule against a request, and finds rules that match none. */
-import { all, any, not, type Ternary } from "./ternary";
+import { any, not, type Ternary } from "./ternary";
 import { criteriaOf, criterionMatches, describe, type Match, type Criteria, type Rule } from "./criterion";
 import { exclusion, extent, pieceOf, type Assumptions } from "./assumptions";
 import { scopeCovers, type AccessRequest } from "./request";
@@ -21,15 +21,25 @@ export interface Contradiction {
 export function matches(rule: Rule, request: AccessRequest, assumptions?: Assumptions): RuleMatch {
   const never = assumptions ? undefined : neverMatches(rule);
   if (never) return { matches: "no", because: never.because };
-  const found = [...conditions(rule, request, assumptions)];
-  const matched = all(found.map((condition) => condition.matches));
+  const matched = matchedBy(conditions(rule, request, assumptions));
   return {
     matches: matched,
+    // Most reasons are never read, so the conditions after the first that does not match are evaluated only for the reason.
     get because() {
+      const found = [...conditions(rule, request, assumptions)];
       const words = found.flatMap((condition) => (condition.matches === matched ? condition.because() || [] : []));
       return words.join(", and ") || "the rule has no criteria";
     },
   };
+}
+
+function matchedBy(found: Iterable<Match>): Ternary {
+  let matched: Ternary = "yes";
+  for (const condition of found) {
+    if (condition.matches === "no") return "no";
+    if (condition.matches === "perhaps") matched = "perhaps";
+  }
+  return matched;
 }
 
 /** Whether the rule matches a request with all facts known. */

@@ -81,9 +81,16 @@ const textSignal = (
   };
 };
 
+/** Keeps the last result, because each rule of many is matched against the same request. */
+function lastResult<T>(find: (text: string) => T): (text: string) => T {
+  let last: { readonly text: string; readonly result: T } | undefined;
+  return (text) => (last?.text === text ? last : (last = { text, result: find(text) })).result;
+}
+
 const addressSignal = (prefix: string, noun: string, read: (request: AccessRequest) => string | undefined): Signal => {
+  const blockOf = lastResult(parseBlock);
   const place = (request: AccessRequest) => {
-    const block = parseBlock(read(request) ?? "");
+    const block = blockOf(read(request) ?? "");
     return block && unmapped(block);
   };
   return {
@@ -94,7 +101,7 @@ const addressSignal = (prefix: string, noun: string, read: (request: AccessReque
     facts: (entries) => entries,
     matches(entries, request, assumptions) {
       if (assumptions) {
-        const own = parseBlock(read(request) ?? "");
+        const own = blockOf(read(request) ?? "");
         return own && covers(readable(entries), own) ? "yes" : "no";
       }
       const known = place(request);

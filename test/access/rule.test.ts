@@ -298,3 +298,24 @@ describe("under assumptions", () => {
     expect(matchesUnder(rule({ user_agents: ["undefined"] }), request({}), new Map())).toBe(false);
   });
 });
+
+test("reads no further fact of a request once a criterion does not match, and still explains every criterion", () => {
+  let read = 0;
+  const request = {
+    api: "management" as const,
+    asn: 1,
+    get country() {
+      read++;
+      return "DE";
+    },
+  };
+  const rule = {
+    action: { block: true },
+    match: { asns: [2], geo_country_codes: ["FR"] },
+    scope: "management",
+  };
+  const found = matches(rule, request, new Map());
+  expect([found.matches, read]).toEqual(["no", 0]);
+  expect(found.because).toContain("match.asns 2 does not match the AS number 1");
+  expect(found.because).toContain("match.geo_country_codes FR does not match the country DE");
+});
