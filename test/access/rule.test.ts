@@ -301,7 +301,7 @@ describe("under assumptions", () => {
 
 test("reads no further fact of a request once a criterion does not match, and still explains every criterion", () => {
   let read = 0;
-  const request = {
+  const counting = {
     api: "management" as const,
     asn: 1,
     get country() {
@@ -309,12 +309,12 @@ test("reads no further fact of a request once a criterion does not match, and st
       return "DE";
     },
   };
-  const rule = {
+  const narrow = {
     action: { block: true },
     match: { asns: [2], geo_country_codes: ["FR"] },
     scope: "management",
   };
-  const found = matches(rule, request, new Map());
+  const found = matches(narrow, counting, new Map());
   expect([found.matches, read]).toEqual(["no", 0]);
   expect(found.because).toContain("match.asns 2 does not match the AS number 1");
   expect(found.because).toContain("match.geo_country_codes FR does not match the country DE");
