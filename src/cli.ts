@@ -103,6 +103,10 @@ program
     gather,
   )
   .option(
+    "--approved <file>",
+    "prove that the plan means what this review in JSON showed; exit code 4 and the difference, if it does not",
+  )
+  .option(
     "--tenant",
     "also read unmanaged objects from the tenant; needs TENANT_DOMAIN and credentials in the environment",
   )

@@ -27,6 +27,7 @@ export interface ReviewFlags extends OutputFlags {
   readonly protect?: readonly string[];
   readonly expect?: readonly string[];
   readonly failOn?: string;
+  readonly approved?: string;
   readonly ignore?: readonly string[];
   readonly tenant?: boolean;
   readonly logs?: readonly string[];
@@ -35,7 +36,7 @@ export interface ReviewFlags extends OutputFlags {
   readonly promotionWindow?: string;
 }
 
-/** Returns the exit code. Writes output only if it is 0 or 3. */
+/** Returns the exit code. Writes output only if it is 0, 3 or 4. */
 export async function review(
   names: readonly string[],
   flags: ReviewFlags,
@@ -90,6 +91,9 @@ async function reviewed(names: readonly string[], flags: ReviewFlags, version: s
       }),
     ),
   );
+  const isTooGrave = failOn !== undefined && reviews.some(({ whole }) => isGrave(whole, failOn));
+  if (flags.approved !== undefined)
+    return (await approval(flags.approved, reviews, flags, edge)) || (isTooGrave ? 3 : 0);
   const tag = flags.tag ?? tagOf(plans, edge.environment);
   const texts = await Promise.all(
     outputs.map(({ format }) => rendered(format, reviews, { tag, version, environment: edge.environment })),
@@ -98,7 +102,27 @@ async function reviewed(names: readonly string[], flags: ReviewFlags, version: s
     if (file === undefined) process.stdout.write(texts[index]!);
     else writeFileSync(file, texts[index]!);
   }
-  return failOn !== undefined && reviews.some(({ whole }) => isGrave(whole, failOn)) ? 3 : 0;
+  return isTooGrave ? 3 : 0;
+}
+
+/** Shows only how the plans differ from the approved review. */
+async function approval(
+  file: string,
+  reviews: readonly TenantReview[],
+  { format, output }: ReviewFlags,
+  edge: Edge,
+): Promise<number> {
+  const [{ compareWithApproved, readApproved }, { approvalOutput, approvedExit, isProven }] = await Promise.all([
+    import("./approved.js"),
+    import("./approved-output.js"),
+  ]);
+  const results = compareWithApproved(await readApproved(file, edge), reviews);
+  for (const one of outputsOf({ ...(format !== undefined && { format }), ...(output !== undefined && { output }) })) {
+    const text = approvalOutput(results, one.format);
+    if (one.file === undefined) print(process.stdout, text);
+    else writeFileSync(one.file, text);
+  }
+  return isProven(results) ? 0 : approvedExit;
 }
 
 /** Values of a plan may have any form, because the plan may come from another provider. */

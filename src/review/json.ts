@@ -4,6 +4,7 @@ import type { PlannedAcl } from "../impact/network-acl/acl";
 import type { ProbeSide } from "./probe";
 import type { Finding } from "../impact/finding";
 import type { Effect } from "../impact/verdict/effect";
+import { meaningJson } from "./meaning-json";
 import { placeOf, type Places } from "./places/lookup";
 import type { ReviewedExpectation } from "./expectations/judged";
 import { trafficJson } from "./replay/json";
@@ -12,12 +13,12 @@ import type { TenantReview } from "./tenants";
 import { hidden } from "../impact/hidden";
 import { shownWitness } from "../impact/network-acl/witness";
 
-const formatVersion = "1.2";
+const formatVersion = "1.3";
 
 export function toJson(review: Review): object {
   const { configs, acls, rules, policies, members, findings, complete, unseen, scopes, probes, verdict, places } =
     review;
-  const { expectations } = review;
+  const { expectations, meaning } = review;
   return {
     format_version: formatVersion,
     ...(configs && { provider_configs: configs }),
@@ -47,6 +48,7 @@ export function toJson(review: Review): object {
     member_sets: members,
     ...(expectations.length > 0 && { expectations: expectations.map((one) => expectationJson(one, places)) }),
     scopes,
+    ...(meaning && { meaning: meaningJson(meaning) }),
     ...(probes.length > 0 && {
       probes: probes.map(({ name, before, after }) => ({ name, before: probeJson(before), after: probeJson(after) })),
     }),

@@ -42,7 +42,8 @@ import { networkAclKey } from "../kinds/network-acl-key";
 import { rateLimitPolicy } from "../kinds/rate-limit-policy";
 import { scopesOf } from "./scopes";
 import { transientsOf } from "./transient";
-import { unreadWords } from "./unread";
+import { meaningOf, type Meaning } from "../impact/meaning/meaning";
+import { unreadIn, unreadWords } from "./unread";
 import { placeOf, placesOf, type Places } from "./places/lookup";
 import { blindWords, families, remoteIn, type Family, type RemoteState } from "./remote";
 
@@ -70,6 +71,8 @@ export interface Review {
   readonly probes: readonly ProbeOutcome[];
   /** The replay of a log, if the review has one. */
   readonly traffic?: TrafficReport;
+  /** Left out: the review covers one of several plans. */
+  readonly meaning?: Meaning;
   /** All ACLs, also inactive ones. Probes run against them. */
   readonly versions: { readonly before: readonly PlannedAcl[]; readonly after: readonly PlannedAcl[] };
 }
@@ -124,22 +127,16 @@ export function reviewPlans(name: string, plans: readonly Plan[], options: Revie
   );
   const unread = [...cut.map((plan) => aboutPlan(finding("TF-INCOMPLETE", incompleteWords(plan)), plan)), ...unplanned];
   const unsure = [...unread, ...uncertainties, ...duplicateFindings(duplicates)];
-  const expectations = reviewExpectations(plans, options.expect ?? [], {
-    versions,
-    objects,
-    remote,
-    incomplete: incompleteBy(plans, unsure),
-  });
+  const incomplete = incompleteBy(plans, unsure);
+  const expectations = reviewExpectations(plans, options.expect ?? [], { versions, objects, remote, incomplete });
+  const keys = objects.filter(({ type }) => kindOf(type) === networkAclKey);
   const found = [
     ...duplicateFindings(duplicates),
     ...lockouts,
     ...expectations.findings,
     ...guardFindings(guards, protect),
     ...aclFindings(acls, versions, hosts),
-    ...keyFindings(
-      objects.filter(({ type }) => kindOf(type) === networkAclKey),
-      versions,
-    ),
+    ...keyFindings(keys, versions),
     ...limitFindings(policies),
     ...promotionFindings(promotedIn(versions, policies), options.traffic?.promotions, options.promotion),
     ...(duplicates.size > 0 ? [] : transientsOf(plans, { versions, objects, guards, base, secrets: acls.secrets })),
@@ -187,6 +184,14 @@ export function reviewPlans(name: string, plans: readonly Plan[], options: Revie
     scopes: scopesOf(plans),
     probes: evaluateProbes(probes, before, after, acls.secrets),
     ...(options.traffic && { traffic: options.traffic }),
+    meaning: meaningOf({
+      versions,
+      limits: policies,
+      members: members.changes,
+      keys,
+      reasons: [...(incomplete === undefined ? [] : [`the whole tenant, because ${incomplete}`]), ...unreadIn(plans)],
+      unseen,
+    }),
     versions: { before, after },
   };
 }

@@ -9,9 +9,14 @@ import type { Plan } from "./plan";
 
 const mostNamed = 3;
 
+/** The names of the changes that the review cannot read. */
+export function unreadIn(plans: readonly Plan[]): string[] {
+  return [...new Set(plans.flatMap((plan) => [...unknownTypes(plan), ...objectsOf(plan).flatMap(unreadParts)]))];
+}
+
 /** In a sentence. undefined: the review reads all changes. */
 export function unreadWords(plans: readonly Plan[]): string | undefined {
-  const found = [...new Set(plans.flatMap((plan) => [...unknownTypes(plan), ...objectsOf(plan).flatMap(unreadParts)]))];
+  const found = unreadIn(plans);
   if (found.length === 0) return undefined;
   const rest = found.length - mostNamed;
   const names = [...found.slice(0, mostNamed), ...(rest > 0 ? [`${rest} more`] : [])];

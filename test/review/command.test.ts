@@ -170,7 +170,18 @@ test("reviews several plans apart and together", async () => {
   await file("two.json", planText([]));
   const { stdout } = await review("one.json", "two.json", "--format", "json");
   const { format_version, plans } = JSON.parse(stdout) as { format_version: string; plans: { name: string }[] };
-  expect([format_version, plans.map(({ name }) => name)]).toEqual(["1.2", ["one", "two"]]);
+  expect([format_version, plans.map(({ name }) => name)]).toEqual(["1.3", ["one", "two"]]);
+});
+
+test("proves that a plan means what was approved, or shows only the difference", async () => {
+  await file("plan.json", blocking);
+  await file("later.json", planText([]));
+  await review("plan.json", "--output", "review.json");
+  const [proven, other] = await Promise.all(
+    ["plan.json", "later.json"].map((plan) => review(plan, "--approved", "review.json", "--format", "text")),
+  );
+  expect([proven!.code, proven!.stdout]).toEqual([0, expect.stringMatching(/^✔ The plan means what was approved/)]);
+  expect([other!.code, other!.stdout]).toEqual([4, expect.stringMatching(/^✖ later does not mean what was approved/)]);
 });
 
 test("writes a page that loads nothing, contains its script, and has only links to the findings of the documentation", async () => {

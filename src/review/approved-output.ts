@@ -1,0 +1,63 @@
+/** Renders the comparison with an approved review. */
+import { oneLine, printableLines } from "../text/printable";
+import type { ApprovalResult } from "./approved";
+import { oneOf } from "./choice";
+import { inert } from "./markdown";
+
+const formats = ["text", "markdown", "json"] as const;
+
+export const approvedExit = 4;
+
+export const isProven = (results: readonly ApprovalResult[]): boolean =>
+  results.every(({ verdict }) => verdict === "same");
+
+/** With line ends, and safe to print. */
+export function approvalOutput(results: readonly ApprovalResult[], format: string): string {
+  const known = oneOf(format, formats, "--format");
+  if (known === "json") {
+    const tenants = results.map(({ name, verdict, lines }) => ({ name, verdict, differences: lines }));
+    return printableLines(
+      `${JSON.stringify({ format_version: "1.0", proven: isProven(results), tenants }, undefined, 2)}\n`,
+    );
+  }
+  const lines = linesOf(results);
+  const shown = known === "text" ? lines.map(({ depth, text }) => "  ".repeat(depth) + text) : lines.map(markdownLine);
+  return printableLines(`${shown.join("\n")}\n`);
+}
+
+interface Line {
+  readonly depth: 0 | 1;
+  readonly text: string;
+}
+
+const markdownLine = ({ depth, text }: Line) => (depth === 0 ? `**${inert(text)}**\n` : `- ${inert(text)}`);
+
+function linesOf(results: readonly ApprovalResult[]): Line[] {
+  const others = results.filter(({ verdict }) => verdict !== "same");
+  const proven = results.length - others.length;
+  const head = (text: string): Line => ({ depth: 0, text: oneLine(text) });
+  return [
+    ...others.flatMap(({ name, verdict, lines }) => [head(`✖ ${name} ${words[verdict]}.`), ...lines.map(detail)]),
+    ...(others.length === 0
+      ? [head(provenWords(results))]
+      : proven > 0
+        ? [head(`✔ ${proven} more: as approved.`)]
+        : []),
+    ...(others.length === 0 && results.some(({ isPartial }) => isPartial) ? [head(partialWords)] : []),
+  ];
+}
+
+const detail = (text: string): Line => ({ depth: 1, text: oneLine(text) });
+
+const words = {
+  same: "means what was approved",
+  different: "does not mean what was approved",
+  "not known": "is not proven to mean what was approved",
+};
+
+const provenWords = (results: readonly ApprovalResult[]) =>
+  `✔ ${results.length === 1 ? "The plan means" : `The plans of all ${results.length} tenants mean`} what was approved. Proven: the same ` +
+  "effects on every request, limit, member and key.";
+
+const partialWords =
+  "○ The proof covers the objects that the plans manage or read. Give --tenant in both reviews to include the others.";

@@ -1,0 +1,268 @@
+/** Compares fresh plans with approved reviews: harmless drift passes, harmful drift does not. */
+import type { Values } from "../../src/impact/model";
+import { compareWithApproved, readApproved } from "../../src/review/approved";
+import { approvalOutput } from "../../src/review/approved-output";
+import { toJson, toJsonOfMany } from "../../src/review/json";
+import { parsePlan } from "../../src/review/plan";
+import { reviewTenant, tenantsIn } from "../../src/review/tenants";
+import { acl, allow, block, change, members, planText, policy } from "./support/plan";
+import { faultOf } from "./support/schema";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+const folder = mkdtempSync(path.join(tmpdir(), "approved-"));
+const edge = { stdin: (async function* () {})(), environment: {} };
+const match = (cidr: string) => ({ match: { ipv4_cidrs: [cidr] } });
+const rule = (action: Values, cidr: string) => ({ action, ...match(cidr) });
+const name = (type: string, label: string) => `tenant_${type}.${label}`;
+
+type Changes = readonly Values[];
+
+const reviewed = (changes: Changes, more: Values = {}) =>
+  tenantsIn([{ name: "stack", plan: parsePlan(planText(changes, more), "plan") }]).map((tenant) =>
+    reviewTenant(tenant, {}),
+  );
+
+let count = 0;
+function fileOf(json: unknown): string {
+  const file = path.join(folder, `${count++}.json`);
+  writeFileSync(file, typeof json === "string" ? json : JSON.stringify(json));
+  return file;
+}
+
+async function compared(approved: Changes, now: Changes, more: Values = {}) {
+  const [{ whole }] = reviewed(approved) as [ReturnType<typeof reviewTenant>];
+  const json = toJson(whole);
+  expect(faultOf(json)).toBeUndefined();
+  const results = compareWithApproved(await readApproved(fileOf(json), edge), reviewed(now, more));
+  return { verdict: results[0]!.verdict, text: approvalOutput(results, "text") };
+}
+
+const office = acl(10, rule(block, "203.0.113.0/24"));
+const wider = acl(10, rule(block, "203.0.112.0/23"));
+const other = acl(5, rule(allow, "198.51.100.0/24"));
+const widening = change(name("network_acl", "office"), office, wider);
+
+test.each<[string, Changes, Changes]>([
+  ["the same plan", [widening], [widening]],
+  [
+    "other ids and descriptions",
+    [widening],
+    [
+      change(
+        name("network_acl", "office"),
+        { ...office, id: "acl_new", description: "Renamed" },
+        { ...wider, id: "acl_new", description: "Renamed" },
+      ),
+    ],
+  ],
+  [
+    "another order of objects and entries",
+    [
+      change(name("network_acl", "a"), null, acl(1, { action: block, match: { geo_country_codes: ["DE", "FR"] } })),
+      widening,
+    ],
+    [
+      widening,
+      change(name("network_acl", "a"), null, acl(1, { action: block, match: { geo_country_codes: ["FR", "DE"] } })),
+    ],
+  ],
+  [
+    "another object that changed in the meantime",
+    [widening],
+    [widening, change(name("network_acl", "other"), other, other)],
+  ],
+  [
+    "other priorities in the same order",
+    [widening],
+    [change(name("network_acl", "office"), { ...office, priority: 30 }, { ...wider, priority: 30 })],
+  ],
+  [
+    "another spelling of the same addresses",
+    [widening],
+    [
+      change(
+        name("network_acl", "office"),
+        office,
+        acl(10, { action: block, match: { ipv4_cidrs: ["203.0.112.0/24", "203.0.113.0/24"] } }),
+      ),
+    ],
+  ],
+])("passes with %s", async (_, approved, now) => {
+  const { verdict, text } = await compared(approved, now);
+  expect({ verdict, text }).toEqual({ verdict: "same", text: expect.stringContaining("what was approved. Proven") });
+});
+
+test.each<[string, Changes, Changes, string]>([
+  [
+    "an ACL that somebody edited by hand",
+    [widening],
+    [change(name("network_acl", "office"), acl(10, rule(block, "203.0.112.0/24")), wider)],
+    "approved, allowed becomes blocked; now, stays blocked",
+  ],
+  [
+    "an ACL that now allows the requests first",
+    [widening],
+    [
+      widening,
+      change(
+        name("network_acl", "other"),
+        acl(1, rule(allow, "203.0.112.0/24")),
+        acl(1, rule(allow, "203.0.112.0/24")),
+      ),
+    ],
+    "approved, allowed becomes blocked; now, stays allowed",
+  ],
+  [
+    "a redirect to another target",
+    [
+      change(
+        name("network_acl", "r"),
+        null,
+        acl(1, rule({ redirect: true, redirect_uri: "https://a.example/" }, "203.0.113.0/24")),
+      ),
+    ],
+    [
+      change(
+        name("network_acl", "r"),
+        null,
+        acl(1, rule({ redirect: true, redirect_uri: "https://b.example/" }, "203.0.113.0/24")),
+      ),
+    ],
+    "redirected to https://b.example/",
+  ],
+  [
+    "requests that are no longer logged",
+    [
+      change(
+        name("network_acl", "l"),
+        acl(1, rule({ log: true }, "203.0.113.0/24")),
+        acl(1, rule({ log: true }, "203.0.113.0/24")),
+      ),
+    ],
+    [change(name("network_acl", "l"), acl(1, rule({ log: true }, "203.0.113.0/24")), null)],
+    "approved, stays recorded; now, recorded becomes not recorded",
+  ],
+  [
+    "a limit that is another one now",
+    [
+      change(
+        name("rate_limit_policy", "p"),
+        policy("default", { action: "block", limit: 50 }),
+        policy("default", { action: "block", limit: 20 }),
+      ),
+    ],
+    [
+      change(
+        name("rate_limit_policy", "p"),
+        policy("default", { action: "block", limit: 90 }),
+        policy("default", { action: "block", limit: 20 }),
+      ),
+    ],
+    "The limit of default: approved, block above 50/s (default) becomes block above 20/s (default); now, block above 90/s",
+  ],
+  [
+    "a member who joined in the meantime and would leave",
+    [change(name("organization_member_set", "m"), members("org_1", ["a", "b"]), members("org_1", ["a"]))],
+    [change(name("organization_member_set", "m"), members("org_1", ["a", "b", "c"]), members("org_1", ["a"]))],
+    "The members of org_1: approved, loses b; now, loses b, c.",
+  ],
+  ["an effect that is gone", [widening], [change(name("network_acl", "office"), wider, wider)], "now, stays blocked"],
+])("refuses %s", async (_, approved, now, words) => {
+  const { verdict, text } = await compared(approved, now);
+  expect(verdict).toBe("different");
+  expect(text).toContain(words);
+});
+
+test.each<[string, Changes, string]>([
+  [
+    "a value that is known only after the apply",
+    [change(name("network_acl", "office"), office, wider, { unknown: { priority: true } })],
+    "Not known: a value of",
+  ],
+  [
+    "a sensitive value",
+    [change(name("network_acl", "office"), office, wider, { sensitive: { rule: { match: { ipv4_cidrs: true } } } })],
+    "the sensitive ipv4_cidrs",
+  ],
+  [
+    "a change of a kind that the review does not read",
+    [widening, change("auth0_attack_protection.x", { a: 1 }, { a: 2 })],
+    "Not known: auth0_attack_protection",
+  ],
+])("proves nothing with %s", async (_, changes, words) => {
+  const { verdict, text } = await compared(changes, changes);
+  expect(verdict).toBe("not known");
+  expect(text).toContain(words);
+  expect(text).not.toContain("203.0.11");
+});
+
+test("proves nothing for a plan with -target", async () => {
+  const { verdict, text } = await compared([widening], [widening], { complete: false });
+  expect([verdict, text]).toEqual(["not known", expect.stringContaining("because the plan is incomplete")]);
+});
+
+test("writes no sensitive value into the JSON", () => {
+  const secret = { sensitive: { rule: { match: { ipv4_cidrs: true } } } };
+  const [{ whole }] = reviewed([change(name("network_acl", "office"), office, wider, secret)]) as [
+    ReturnType<typeof reviewTenant>,
+  ];
+  expect(JSON.stringify(toJson(whole))).not.toContain("203.0.11");
+});
+
+test("compares the tenants of several plans by name", async () => {
+  const stack = (label: string, domain: string, changes: Changes) => ({
+    name: label,
+    plan: parsePlan(
+      planText(changes, {
+        configuration: {
+          provider_config: { tenant: { name: "tenant", expressions: { domain: { constant_value: domain } } } },
+          root_module: { resources: changes.map(({ address }) => ({ address, provider_config_key: "tenant" })) },
+        },
+      }),
+      label,
+    ),
+  });
+  const own = { ...office, id: "acl_own" };
+  const same = change(name("network_acl", "office"), own, { ...wider, id: "acl_own" });
+  const reviews = (last: Changes) =>
+    tenantsIn([stack("one", "one.example", [widening]), stack("two", "two.example", last)]).map((tenant) =>
+      reviewTenant(tenant, {}),
+    );
+  const json = toJsonOfMany(reviews([same]));
+  expect(faultOf(json)).toBeUndefined();
+  const approved = await readApproved(fileOf(json), edge);
+  expect(compareWithApproved(approved, reviews([same])).map(({ verdict }) => verdict)).toEqual(["same", "same"]);
+  const results = compareWithApproved(approved, reviews([change(name("network_acl", "office"), own, own)]));
+  expect(results.map(({ name: its, verdict }) => [its, verdict])).toEqual([
+    ["one", "same"],
+    ["two", "different"],
+  ]);
+  expect(compareWithApproved(approved, reviews([same]).slice(0, 1)).map(({ verdict }) => verdict)).toEqual([
+    "same",
+    "different",
+  ]);
+});
+
+test.each<[string, unknown, string]>([
+  ["no JSON", "nonsense", "is no JSON"],
+  ["a plan", { format_version: "1.2", resource_changes: [] }, "without `meaning`"],
+  ["an older review", { format_version: "1.2", verdict: {} }, "Review the approved plan again"],
+  ["a list", [], "is no review"],
+  ["a later major format", { format_version: "2.0" }, "is no review"],
+  [
+    "another form",
+    { format_version: "1.3", meaning: { network_acls: { before: [{ priority: "first" }] } } },
+    "has another form",
+  ],
+])("refuses %s as an approved review", async (_, json, words) => {
+  await expect(readApproved(fileOf(json), edge)).rejects.toThrow(words);
+});
+
+test("hostile names become inert in markdown and stay on one line in text", () => {
+  const results = [{ name: "@all\n::error::x", verdict: "different" as const, lines: ["<script>\n# head"] }];
+  const [text, markdown] = ["text", "markdown"].map((format) => approvalOutput(results, format));
+  expect(text!.split("\n")).toHaveLength(3);
+  expect(markdown).not.toMatch(/<script>|^# |^::/m);
+});
