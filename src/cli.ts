@@ -157,6 +157,26 @@ program
   });
 
 program
+  .command("compare")
+  .description("Show how the second configuration or tenant differs in meaning from the first.")
+  .argument("<first>", "a plan, a state, a folder such as cdktf.out or of HCL files, or env, env:PREFIX for a tenant")
+  .argument("<second>", "the same; env:PREFIX reads PREFIX_TENANT_DOMAIN and its credentials from the environment")
+  .option(
+    "--format <name>",
+    "text, markdown, json or html; default: by the extension of --output, else text on a terminal, markdown elsewhere",
+  )
+  .option("--output <file>", "write to this file instead of standard output; repeatable", gather)
+  .addHelpText(
+    "after",
+    "\nExit code 0: proven equal. 1: different, or not known. 2: error. The command changes nothing.",
+  )
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
+  .action(async (first, second, options) => {
+    const { compare } = await import("./compare/command.js");
+    process.exitCode = await compare(first, second, options, edge());
+  });
+
+program
   .command("comment")
   .description("Write a markdown review as a comment on the pull request of this job. A failure does not fail the job.")
   .argument("[file]", "markdown file; default: standard input")

@@ -53,6 +53,7 @@ const verbs: Readonly<Record<Effect["kind"], string>> = {
   members: "Losing access",
   lockout: "Locked out",
   expectation: "Broken",
+  key: "",
   none: "Unchanged",
 };
 

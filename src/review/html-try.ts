@@ -10,7 +10,7 @@ import { markup, type Markup } from "./html-markup";
 import type { Review } from "./review";
 
 /** The evaluator, which the build writes into the same folder. */
-export const evaluator = () => readFileSync(path.join(__dirname, "try.bundle.js"), "utf8");
+export const evaluator = () => readFileSync(path.join(__dirname, "../review/try.bundle.js"), "utf8");
 
 /** What the form evaluates: the ACLs before and after a plan, or ACLs without a plan. */
 export type Tried = "plan" | "acls";

@@ -15,7 +15,7 @@ const kindOf = (line: string) => kinds[line[0] ?? ""] ?? "fine";
 export function headOf(review: Review): Markup {
   const { level, summary } = review.verdict;
   return markup`<h1>${summary.map((line) => markup`<span class="line ${kindOf(line)}">${line}</span> `)}</h1>
-<p class="about">${levelOf(level, `Level: ${level}`)} Review of ${review.name}. ${findingCounts(review)}</p>`;
+<p class="about">${levelOf(level, `Level: ${level}`)} ${review.title ?? `Review of ${review.name}`}. ${findingCounts(review)}</p>`;
 }
 
 export const levelOf = (level: Verdict["level"], words: string = level) =>

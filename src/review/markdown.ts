@@ -82,7 +82,7 @@ function headOf(review: Review): string[] {
   const { summary } = review.verdict;
   // Two spaces at the end of a line break it.
   return [
-    `### Review of the plan ${inert(review.name)}`,
+    `### ${review.title === undefined ? `Review of the plan ${inert(review.name)}` : inert(review.title)}`,
     "",
     summary.map((line) => `**${inert(line)}**`).join("  \n"),
     "",

@@ -49,6 +49,8 @@ import { blindWords, families, remoteIn, type Family, type RemoteState } from ".
 
 export interface Review {
   readonly name: string;
+  /** Left out: the review is about a plan. */
+  readonly title?: string;
   /** The provider configurations that the review covers, if the plan is for several tenants. */
   readonly configs?: readonly string[];
   /** Other changes of the tenant may exist, so nothing is proven. */

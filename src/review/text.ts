@@ -21,7 +21,7 @@ function textOf(review: Review): string {
   const shown = (section: Section) => [section.title, ...linesOf(section)];
   const proof = proofWords(review);
   const paragraphs = [
-    [`Review of ${review.name}`, ...review.verdict.summary],
+    [review.title ?? `Review of ${review.name}`, ...review.verdict.summary],
     ...sections.filter(({ isOpen }) => isOpen).map(shown),
     ...(findings.length > 0 ? [[findingCounts(review), ...findings.map(lineOf)]] : []),
     ...sections.filter(({ isOpen }) => !isOpen).map(shown),

@@ -39,6 +39,7 @@ const mayImport: Record<string, readonly string[]> = {
     "traffic",
     "version.ts",
   ],
+  compare: ["access", "impact", "kinds", "resources", "review", "tenant", "text", "version.ts"],
   adopt: [
     "access",
     "constructs",
@@ -54,7 +55,7 @@ const mayImport: Record<string, readonly string[]> = {
     "version.ts",
   ],
   init: ["adopt", "install", "program-environment.ts", "terraform.ts", "text"],
-  "cli.ts": ["adopt", "emulator", "init", "install", "kinds", "review", "text", "version.ts"],
+  "cli.ts": ["adopt", "compare", "emulator", "init", "install", "kinds", "review", "text", "version.ts"],
   install: ["archive", "text", "version.ts"],
   "terraform.ts": ["program-environment.ts"],
   "program-environment.ts": [],

@@ -3,7 +3,7 @@ import { levels, type Level } from "../finding";
 import type { Witness } from "../network-acl/witness";
 
 export type EffectKind =
-  "blocks" | "allows" | "redirects" | "logs" | "limit" | "members" | "lockout" | "expectation" | "none";
+  "blocks" | "allows" | "redirects" | "logs" | "limit" | "members" | "lockout" | "expectation" | "key" | "none";
 
 /** The Authentication API without registration, the Management API, and dynamic client registration. */
 export type AffectedApi = "sign-in" | "management" | "registration";

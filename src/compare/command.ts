@@ -1,0 +1,62 @@
+/** Runs `tenantform compare`. */
+import { writeFileSync } from "node:fs";
+import { firstLines } from "../text/excerpt";
+import { withoutPasswords } from "../text/masked";
+import { oneLine, print, printableLines } from "../text/printable";
+import { organizationMemberSet } from "../kinds/organization-member-set";
+import { oneOf } from "../review/choice";
+import type { Edge } from "../review/input";
+import { toJson } from "../review/json";
+import { outputsOf, type OutputFlags } from "../review/output";
+import { compareSides, type Comparison } from "./comparison";
+import { readSide } from "./files";
+import { isTenantName, readTenant } from "./remote";
+import type { Side } from "./side";
+
+const formats = ["text", "markdown", "json", "html"] as const;
+const mostOfError = 4_000;
+
+/** Returns the exit code: 0 for equal, 1 for different or not known, 2 for an error. */
+export async function compare(first: string, second: string, flags: OutputFlags, edge: Edge): Promise<0 | 1 | 2> {
+  try {
+    const outputs = outputsOf(flags).map(({ format, file }) => ({ format: oneOf(format, formats, "--format"), file }));
+    const comparison = compareSides(...(await sidesOf(first, second, edge)));
+    const texts = await Promise.all(outputs.map(({ format }) => rendered(format, comparison)));
+    for (const [index, { file }] of outputs.entries()) {
+      if (file === undefined) print(process.stdout, texts[index]!);
+      else writeFileSync(file, printableLines(texts[index]!));
+    }
+    return comparison.verdict === "equal" ? 0 : 1;
+  } catch (error) {
+    const { message } = error as Error;
+    print(process.stderr, `${oneLine(firstLines(withoutPasswords(message), mostOfError))}\n`);
+    return 2;
+  }
+}
+
+/** Reads only the organizations that the other side lists, unless both sides are tenants. */
+export async function sidesOf(first: string, second: string, edge: Edge): Promise<[Side, Side]> {
+  const names = [first, second];
+  const files = await Promise.all(names.map((name) => (isTenantName(name) ? undefined : readSide(name, edge))));
+  const organizations = files.flatMap((side) => (side ? organizationsIn(side) : []));
+  const options = files.some((side) => side) ? { organizations: [...new Set(organizations)] } : {};
+  const sides = names.map(async (name, index) => files[index] ?? readTenant(name, edge.environment, options));
+  return (await Promise.all(sides)) as [Side, Side];
+}
+
+function organizationsIn({ objects }: Side): string[] {
+  return objects.flatMap(({ kind, values: { organization_id: id } }) =>
+    kind === organizationMemberSet && typeof id === "string" ? [id] : [],
+  );
+}
+
+async function rendered(format: (typeof formats)[number], comparison: Comparison): Promise<string> {
+  const { verdict, one, other, unknown, review } = comparison;
+  if (format === "json") {
+    const written = { format_version: "1.0", verdict, one, other, unknown, difference: toJson(review) };
+    return `${JSON.stringify(written, undefined, 2)}\n`;
+  }
+  if (format === "html") return (await import("../review/html.js")).toHtml([review]);
+  if (format === "text") return (await import("../review/text.js")).toText([review]);
+  return (await import("../review/markdown.js")).toMarkdown([review], { tag: "compare", at: new Date() });
+}

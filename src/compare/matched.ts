@@ -1,0 +1,188 @@
+/** Pairs the objects of two sides by unique keys and names, as a plan that turns the first side into the second. */
+import type { PlannedObject, Values } from "../impact/model";
+import { setFrom } from "../impact/organization-member-set/set";
+import { keyOf, policyFrom } from "../impact/rate-limit-policy/policy";
+import { canonical } from "../impact/meaning/same";
+import { comparable, meant } from "../impact/value";
+import { networkAcl } from "../kinds/network-acl";
+import { networkAclKey } from "../kinds/network-acl-key";
+import { organizationMemberSet } from "../kinds/organization-member-set";
+import { rateLimitPolicy } from "../kinds/rate-limit-policy";
+import type { Kind } from "../kinds/kind";
+import type { Plan, ResourceChange } from "../review/plan";
+import type { Side, SideObject } from "./side";
+
+interface Pair {
+  readonly one?: SideObject;
+  readonly other?: SideObject;
+}
+
+export function planBetween(one: Side, other: Side): Plan {
+  const [first, second] = [prepared(one), prepared(other)];
+  const pairs = [...identities].flatMap(([kind, keysOf]) => {
+    const own = (all: readonly SideObject[]) => all.filter((object) => object.kind === kind);
+    return paired(own(first), own(second), keysOf);
+  });
+  const settled = pairs.map((pair) => withOneOrganization(withoutExtras(pair, one, other)));
+  const labels = new Set<string>();
+  return {
+    format_version: "1.2",
+    complete: true,
+    resource_changes: settled.map((pair) => changeOf(pair, labels)),
+    resource_drift: [],
+  };
+}
+
+type Key = (object: SideObject) => string | undefined;
+
+const textOf = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
+const valueOf =
+  (...names: readonly string[]): Key =>
+  ({ values }) =>
+    names.every((name) => textOf(values[name]) !== undefined)
+      ? names.map((name) => values[name]).join("\n")
+      : undefined;
+const labelOf: Key = ({ label }) => label;
+
+/** The keys that identify an object of a kind on both sides. The first that fits counts. */
+const identities = new Map<Kind, readonly Key[]>([
+  [
+    networkAcl,
+    [
+      ({ values }) =>
+        comparable([values["description"], values["priority"], values["active"] ?? true, meant(values["rule"])]),
+      valueOf("description"),
+      ({ values }) => String(values["priority"] ?? 50),
+    ],
+  ],
+  [rateLimitPolicy, [({ values, label }) => keyOf(policyFrom({ address: label }, values))]],
+  [networkAclKey, [valueOf("name"), valueOf("name_prefix"), labelOf]],
+  [organizationMemberSet, [valueOf("organization_id"), labelOf]],
+]);
+
+function paired(one: readonly SideObject[], other: readonly SideObject[], keys: readonly Key[]): Pair[] {
+  const [left, right] = [new Set(one), new Set(other)];
+  const pairs: Pair[] = [];
+  for (const keyOfObject of keys) {
+    const byKey = new Map<string, SideObject[]>();
+    for (const object of right) {
+      const key = keyOfObject(object);
+      if (key !== undefined) byKey.set(key, [...(byKey.get(key) ?? []), object]);
+    }
+    for (const object of left) {
+      const match = byKey.get(keyOfObject(object) ?? "\0")?.shift();
+      if (!match) continue;
+      left.delete(object);
+      right.delete(match);
+      pairs.push({ one: object, other: match });
+    }
+  }
+  return [
+    ...pairs,
+    ...[...left].map((object) => ({ one: object })),
+    ...[...right].map((object) => ({ other: object })),
+  ];
+}
+
+/** Attributes that the service computes, and that mean nothing. */
+const computed: ReadonlySet<string> = new Set(["id", "created_at", "updated_at"]);
+
+/** Without ids, which differ by tenant, and with one set for each organization. */
+function prepared({ objects }: Side): SideObject[] {
+  const ids = new Map<unknown, string>();
+  for (const { kind, values } of objects) {
+    const [id, name] = [textOf(values["id"]), textOf(values["name"])];
+    if (kind === networkAclKey && id !== undefined && name !== undefined) ids.set(id, `key ${JSON.stringify(name)}`);
+  }
+  const plain = objects.map((object): SideObject => {
+    const values: Values = Object.fromEntries(Object.entries(object.values).filter(([name]) => !computed.has(name)));
+    const isAcl = object.kind === networkAcl && ids.size > 0;
+    return { ...object, values: isAcl ? { ...values, rule: renamed(values["rule"], ids) } : values };
+  });
+  const sets = plain.filter(({ kind }) => kind === organizationMemberSet);
+  return [...plain.filter((object) => !sets.includes(object)), ...joined(sets)];
+}
+
+function renamed(value: unknown, ids: ReadonlyMap<unknown, string>): unknown {
+  if (Array.isArray(value)) return value.map((part) => renamed(part, ids));
+  if (typeof value !== "object" || value === null) return ids.get(value) ?? value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, renamed(part, ids)]));
+}
+
+function joined(sets: readonly SideObject[]): SideObject[] {
+  const groups = new Map<unknown, SideObject[]>();
+  for (const set of sets) {
+    const id = textOf(set.values["organization_id"]) ?? set;
+    groups.set(id, [...(groups.get(id) ?? []), set]);
+  }
+  return [...groups.values()].map((own) => {
+    const [first] = own as [SideObject];
+    const sides = own.map(({ values }) => setFrom({ ...asPlanned(first), after: values }).after!);
+    const open = own.flatMap(({ values }) => [values["members"], values["members_with_notes"]]).find(isSymbol);
+    const members = [...new Set(sides.flatMap((side) => side.members))];
+    const isOpen = sides.some((side) => side.open !== undefined);
+    return {
+      ...first,
+      values: {
+        organization_id: first.values["organization_id"],
+        members: isOpen ? (open ?? [...members, Symbol("the unknown members")]) : members,
+        exclusive: sides.some((side) => side.exclusive === true),
+      },
+      ...(own.some(({ sensitive }) => sensitive !== undefined) && {
+        sensitive: own.flatMap(({ sensitive }) => sensitive ?? []),
+      }),
+    };
+  });
+}
+
+const isSymbol = (value: unknown): value is symbol => typeof value === "symbol";
+const asPlanned = ({ kind, label }: SideObject): PlannedObject => ({
+  address: label,
+  type: kind.type,
+  actions: ["no-op"],
+});
+
+/** A set that is not exclusive says nothing about other members of a tenant. */
+function withoutExtras(pair: Pair, first: Side, second: Side): Pair {
+  const { one, other } = pair;
+  if (one?.kind !== organizationMemberSet || !other) return pair;
+  const within = (object: SideObject, side: Side, partner: SideObject): SideObject => {
+    if (!side.isTenant || partner.values["exclusive"] !== false || isSymbol(partner.values["members"])) return object;
+    const listed = new Set(partner.values["members"] as readonly unknown[]);
+    const members = (object.values["members"] as readonly unknown[]).filter((id) => listed.has(id));
+    return { ...object, values: { ...object.values, members } };
+  };
+  return { one: within(one, first, other), other: within(other, second, one) };
+}
+
+/** Each tenant gives an organization another id, so sets with one address are about the same organization. */
+function withOneOrganization({ one, other }: Pair): Pair {
+  if (one?.kind !== organizationMemberSet || !other) return { ...(one && { one }), ...(other && { other }) };
+  const { organization_id: id } = other.values;
+  const own = { organization_id: id, exclusive: true };
+  return {
+    one: { ...one, values: { ...one.values, ...own } },
+    other: { ...other, values: { ...other.values, ...own } },
+  };
+}
+
+function changeOf({ one, other }: Pair, labels: Set<string>): ResourceChange {
+  const { kind, label } = (other ?? one)!;
+  let address = label;
+  for (let count = 2; labels.has(address); count++) address = `${label} (${count})`;
+  labels.add(address);
+  const [before, after] = [one, other].map((side) => (side ? side.values : null)) as [Values | null, Values | null];
+  const isSame = canonical(comparable(before)) === canonical(comparable(after));
+  return {
+    address,
+    mode: "managed",
+    type: kind.type,
+    change: {
+      actions: isSame ? ["no-op"] : !before ? ["create"] : !after ? ["delete"] : ["update"],
+      before,
+      after,
+      ...(one?.sensitive !== undefined && { before_sensitive: one.sensitive }),
+      ...(other?.sensitive !== undefined && { after_sensitive: other.sensitive }),
+    },
+  };
+}

@@ -1,0 +1,348 @@
+/** Compares configurations and tenants in every form, and checks what counts as equal. */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import type { Values } from "../../src/impact/model";
+import { compareSides, type Comparison } from "../../src/compare/comparison";
+import { compare, sidesOf } from "../../src/compare/command";
+import { environmentOf } from "../../src/compare/remote";
+import { createEmulator, type Seed } from "../../src/emulator/emulator";
+import { acl, allow, block, change, members, planText, policy } from "../review/support/plan";
+import { run } from "../support/program";
+import { faultOf } from "../review/support/schema";
+
+const cli = path.join(__dirname, "../../dist/cli.js");
+const folder = mkdtempSync(path.join(os.tmpdir(), "tenantform-compare-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let count = 0;
+function file(content: unknown, name = "input.json"): string {
+  const own = path.join(folder, String(count++));
+  mkdirSync(own);
+  writeFileSync(path.join(own, name), typeof content === "string" ? content : JSON.stringify(content));
+  return path.join(own, name);
+}
+
+const stdin = (async function* () {})();
+const compared = async (one: string, other: string, environment: NodeJS.ProcessEnv = {}): Promise<Comparison> =>
+  compareSides(...(await sidesOf(one, other, { stdin, environment })));
+
+type Named = readonly (readonly [address: string, values: Values])[];
+
+const planOf = (objects: Named, marked = {}) =>
+  file(planText(objects.map(([address, values]) => change(address, null, values, marked))));
+
+const stateOf = (objects: Named) =>
+  file({
+    version: 4,
+    resources: objects.map(([address, attributes]) => {
+      const [type, name] = address.split(".");
+      return { mode: "managed", type, name, instances: [{ attributes }] };
+    }),
+  });
+
+const stackOf = (objects: Named) => {
+  const resource: Record<string, Record<string, Values>> = {};
+  for (const [address, { id: _id, ...values }] of objects) {
+    const [type, name] = address.split(".") as [string, string];
+    resource[type] = { ...resource[type], [name]: values };
+  }
+  return path.dirname(file({ resource }, "cdk.tf.json"));
+};
+
+const office = acl(10, { action: block, match: { ipv4_cidrs: ["203.0.113.0/24"] } });
+const partner = acl(5, { action: allow, match: { ipv4_cidrs: ["198.51.100.0/24", "203.0.113.7/32"] } });
+const limit = policy("default", { action: "block", limit: 50 });
+const staff = members("org_0123456789abcdef", ["auth0|a", "auth0|b"]);
+const all: Named = [
+  ["tenant_network_acl.office", office],
+  ["tenant_network_acl.partner", partner],
+  ["tenant_rate_limit_policy.usual", limit],
+  ["tenant_organization_member_set.staff", staff],
+];
+
+const hcl = `
+# Written by adopt.
+import {
+  to = tenant_network_acl.office
+  id = "acl_10"
+}
+
+resource "tenant_network_acl" "office" {
+  description = "ACL 10"
+  priority    = 10
+  rule {
+    scope = "tenant"
+    action {
+      block = true
+    }
+    match {
+      ipv4_cidrs = ["203.0.113.0/24"]
+    }
+  }
+}
+
+resource "tenant_network_acl" "partner" {
+  description = "Another text"
+  priority    = 5
+  rule {
+    scope  = "tenant"
+    action { allow = true }
+    match {
+      ipv4_cidrs = [
+        "203.0.113.7", # the same address
+        "198.51.100.0/24",
+      ]
+    }
+  }
+}
+
+resource "tenant_rate_limit_policy" "usual" {
+  resource          = "oauth_authentication_api"
+  consumer          = "client"
+  consumer_selector = "default"
+  configuration {
+    action = "block"
+    limit  = 50
+  }
+}
+
+resource "tenant_organization_member_set" "staff" {
+  organization_id = "org_0123456789abcdef"
+  members_with_notes = {
+    "auth0|a" = "on call"
+    "auth0|b" = ""
+  }
+}
+`;
+
+const seed = {
+  organizations: [{ id: "org_0123456789abcdef", name: "acme", members: ["auth0|a", "auth0|b"] }],
+  network_acls: [office, partner].map(({ description, active, priority, rule }) => {
+    const { scope, action, match } = rule as Values;
+    const [flag] = Object.entries(action as Values).filter(([, value]) => value === true);
+    return { description, active, priority, rule: { scope, match, action: Object.fromEntries([flag!]) } };
+  }),
+  rate_limit_policies: [limit],
+};
+
+async function withTenants<T>(
+  tenants: Readonly<Record<string, object>>,
+  use: (environment: NodeJS.ProcessEnv) => Promise<T>,
+) {
+  const closing: (() => Promise<void>)[] = [];
+  const environment: NodeJS.ProcessEnv = {};
+  for (const [prefix, own] of Object.entries(tenants)) {
+    const emulator = createEmulator({ seed: own as Seed });
+    const { url, close } = await emulator.listen();
+    closing.push(close);
+    environment[`${prefix}_TENANT_ENDPOINT`] = url;
+    environment[`${prefix}_TENANT_CLIENT_ID`] = emulator.clientId;
+    environment[`${prefix}_TENANT_CLIENT_SECRET`] = emulator.clientSecret;
+  }
+  try {
+    return await use(environment);
+  } finally {
+    for (const close of closing) await close();
+  }
+}
+
+test("every form of one configuration is equal to every other form", async () => {
+  const renamed: Named = all.map(([address, values]) => [
+    address.replace(/\.\w+$/, ".other"),
+    { ...values, id: `${String(values["id"])}_x` },
+  ]);
+  const separate = [renamed[0]!, ["tenant_network_acl.second", renamed[1]![1]], ...renamed.slice(2)] as Named;
+  const forms = [planOf(all), stateOf(separate), stackOf(all.toReversed()), file(hcl, "main.tf"), "env:ACME"];
+  await withTenants({ ACME: seed }, async (environment) => {
+    for (const one of forms) {
+      for (const other of forms) {
+        const { verdict, review } = await compared(one, other, environment);
+        expect({ one, other, verdict, summary: review.verdict.summary }).toEqual({
+          one,
+          other,
+          verdict: "equal",
+          summary: [expect.stringMatching(/^✔ .* mean the same for every request, limit, member and key\.$/)],
+        });
+      }
+    }
+  });
+});
+
+const without = (index: number): Named => all.filter((_, at) => at !== index);
+const withOther = (index: number, more: Values): Named =>
+  all.map(([address, values], at) => [address, at === index ? { ...values, ...more } : values]);
+const redirect = { redirect: true, redirect_uri: "https://elsewhere.example/" };
+
+test.each<[string, Named, string]>([
+  ["an ACL on one side", without(0), "is only in"],
+  [
+    "other addresses",
+    withOther(0, { rule: { scope: "tenant", action: block, match: { ipv4_cidrs: ["203.0.112.0/23"] } } }),
+    "203.0.112.0/24",
+  ],
+  [
+    "another action",
+    withOther(0, { rule: { scope: "tenant", action: redirect, match: { ipv4_cidrs: ["203.0.113.0/24"] } } }),
+    "elsewhere.example",
+  ],
+  ["an inactive ACL", withOther(0, { active: false }), "is active only in"],
+  ["another order of two ACLs", withOther(1, { priority: 20 }), "has priority 5 in"],
+  ["another limit", withOther(2, { configuration: { action: "block", limit: 20 } }), "20 requests/s"],
+  ["another member", withOther(3, { members: ["auth0|a"] }), "auth0|b"],
+  [
+    "an ACL that logs",
+    [...all, ["tenant_network_acl.log", acl(90, { action: { log: true }, match: { asns: [64500] } })]],
+    "log",
+  ],
+])("tells %s, in both directions", async (_, objects, words) => {
+  const [one, other] = [stateOf(all), stateOf(objects)];
+  const [there, back] = [await compared(one, other), await compared(other, one)];
+  expect([there.verdict, back.verdict]).toEqual(["different", "different"]);
+  expect(there.review.verdict.summary.join("\n")).toContain(words);
+  expect(back.review.verdict.level).not.toBe("none");
+});
+
+test("a redundant ACL and another order of unrelated ACLs change nothing", async () => {
+  const shadowed = acl(30, { action: { block: true }, match: { ipv4_cidrs: ["203.0.113.128/25"] } });
+  const other = withOther(0, { priority: 70 });
+  expect(
+    (await compared(stateOf(all), stateOf([...other, ["tenant_network_acl.more", { ...shadowed, priority: 80 }]])))
+      .verdict,
+  ).toBe("equal");
+});
+
+test.each<[string, () => string, string]>([
+  [
+    "a value that is known only after the apply",
+    () => planOf(all.slice(0, 1), { unknown: { priority: true } }),
+    "a value of",
+  ],
+  ["a sensitive value", () => planOf(all.slice(0, 1), { sensitive: { rule: true } }), "the sensitive"],
+  ["an expression", () => file(hcl.replace('["203.0.113.0/24"]', "var.office"), "main.tf"), "a value of"],
+  ["a module", () => file(`module "more" {\n  source = "./more"\n}`, "main.tf"), "module"],
+  [
+    "a kind that it does not read",
+    () => stateOf([["auth0_attack_protection.x", { id: "x" }]]),
+    "auth0_attack_protection",
+  ],
+  [
+    "a resource with count",
+    () => file(hcl.replace("priority    = 10", "priority    = 10\n  count = 2"), "main.tf"),
+    "only a plan shows",
+  ],
+])("says that %s is not known, and never that it is equal", async (_, input, words) => {
+  const own = input();
+  const { verdict, unknown, review } = await compared(own, own);
+  expect(verdict).toBe("not known");
+  expect(unknown.join("\n")).toContain(words);
+  expect(review.verdict.summary[0]).toMatch(/^○ No difference was found, and .* are not proven equal\. Not known: /);
+});
+
+test("an incomplete plan is not known", async () => {
+  const own = file(planText([change("tenant_network_acl.office", office, office)], { complete: false }));
+  expect(await compared(own, own)).toMatchObject({
+    verdict: "not known",
+    unknown: [expect.stringContaining("incomplete")],
+  });
+});
+
+test("names the request, the share and the object that somebody changed by hand in production", async () => {
+  const production = {
+    ...seed,
+    network_acls: [
+      ...seed.network_acls,
+      {
+        description: "By hand",
+        active: true,
+        priority: 1,
+        rule: { action: { block: true }, match: { geo_country_codes: ["DE"] }, scope: "tenant" },
+      },
+    ],
+  };
+  await withTenants({ STAGING: seed, PRODUCTION: production }, async (environment) => {
+    const { verdict, review } = await compared("env:STAGING", "env:PRODUCTION", environment);
+    expect(verdict).toBe("different");
+    const effect = review.verdict.effects.find(({ kind }) => kind === "blocks")!;
+    expect(effect.share!.value).toBeGreaterThan(0.005);
+    expect(effect.examples[0]).toMatchObject({ country: "DE" });
+    expect(effect.cause[0]).toMatchObject({
+      address: 'network ACL "By hand"',
+      words: expect.stringContaining("is only in") as string,
+    });
+  });
+});
+
+test("compares keys by name and material, and rules by the names of their keys", async () => {
+  const signed = (id: string) => acl(1, { action: allow, match: { http_message_signature: { keys: [{ id }] } } });
+  const key = (id: string, fingerprint: string) => ({ id, name: "edge", alg: "hmac-sha256", fingerprint });
+  const side = (id: string, fingerprint: string) =>
+    stateOf([
+      ["tenant_network_acl.signed", signed(id)],
+      ["tenant_network_acl_key.edge", key(id, fingerprint)],
+    ]);
+  const one = side("key_1", "aa");
+  expect((await compared(one, side("key_2", "aa"))).verdict).toBe("equal");
+  const other = await compared(one, side("key_2", "bb"));
+  expect([other.verdict, other.review.verdict.summary.join()]).toEqual([
+    "different",
+    expect.stringContaining('The key "edge" has other material'),
+  ]);
+});
+
+test("sets with one address are one organization in two tenants", async () => {
+  const side = (id: string, people: readonly string[]) =>
+    stateOf([["tenant_organization_member_set.staff", members(id, people)]]);
+  expect((await compared(side("org_1", ["a"]), side("org_2", ["a"]))).verdict).toBe("equal");
+  expect((await compared(side("org_1", ["a"]), side("org_2", ["b"]))).verdict).toBe("different");
+});
+
+test("variables of another tenant do not complete those of a prefix", () => {
+  const environment = {
+    TENANT_CLIENT_SECRET: "other",
+    AUTH0_DOMAIN: "other",
+    PATH: "/bin",
+    A_TENANT_DOMAIN: "a.example",
+  };
+  expect(environmentOf("env:A", environment)).toEqual({
+    PATH: "/bin",
+    A_TENANT_DOMAIN: "a.example",
+    TENANT_DOMAIN: "a.example",
+  });
+  expect(environmentOf("env", environment)).toBe(environment);
+  expect(() => environmentOf("env:B", environment)).toThrow("no variable begins with B_TENANT_");
+  expect(() => environmentOf("env:../x", environment)).toThrow("give a prefix");
+});
+
+test("every format has the difference, hostile names stay inert, and the JSON matches the schema", async () => {
+  const description = "</script><img src=x>\n::error::@all|`";
+  const [one, other] = [stateOf([]), stateOf([["tenant_network_acl.x", { ...office, description }]])];
+  const outputs = ["txt", "md", "json", "html"].map((extension) => path.join(folder, `out.${extension}`));
+  const flags = outputs.flatMap((output) => ["--output", output]);
+  const { code } = await run(process.execPath, [cli, "compare", one, other, ...flags], { cwd: folder });
+  expect(code).toBe(1);
+  const [text, markdown, json, html] = outputs.map((name) => readFileSync(name, "utf8"));
+  expect(faultOf(JSON.parse(json!))).toBeUndefined();
+  expect(JSON.parse(json!)).toMatchObject({ verdict: "different", unknown: [] });
+  for (const form of [text!, markdown!, html!]) {
+    expect(form).toContain("compared with");
+    expect(form).not.toMatch(/^::error/m);
+  }
+  expect(markdown! + html!).not.toContain("<img");
+});
+
+test.each<[string, () => string]>([
+  ["no such file", () => path.join(folder, "absent.json")],
+  ["a program", () => file("export {}", "main.ts")],
+  ["another JSON", () => file("[1]")],
+  ["HCL with an open bracket", () => file('resource "tenant_network_acl" "x" {', "main.tf")],
+  ["a prefix without variables", () => "env:NOBODY"],
+])("ends with 2 for %s", async (_, input) => {
+  const write = jest.spyOn(process.stderr, "write").mockReturnValue(true);
+  try {
+    expect(await compare(input(), stateOf([]), {}, { stdin, environment: {} })).toBe(2);
+    expect(write.mock.calls.join("")).toMatch(/^[^\n]+\n$/);
+  } finally {
+    write.mockRestore();
+  }
+});
