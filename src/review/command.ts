@@ -170,14 +170,19 @@ async function inFormat(
   const judged = reviews.map(({ whole }) => whole);
   const every = reviews.flatMap(({ whole, parts }) => [whole, ...parts]);
   const isOne = every.length === 1;
+  // Only people need the effects of many tenants folded.
+  const folded = ["text", "markdown", "html"].includes(format)
+    ? (await import("./folded.js")).foldedReviews(reviews)
+    : undefined;
+  const { lead, reviews: shown } = folded ?? { lead: [], reviews: every };
   switch (format) {
     case "text": {
       const { toText } = await import("./text.js");
-      return toText(every);
+      return toText(shown, lead);
     }
     case "markdown": {
       const { toMarkdown } = await import("./markdown.js");
-      return toMarkdown(every, { tag, at: new Date() });
+      return toMarkdown(shown, { tag, at: new Date(), lead });
     }
     case "json": {
       const { toJson, toJsonOfMany } = await import("./json.js");
@@ -185,7 +190,7 @@ async function inFormat(
     }
     case "html": {
       const { toHtml } = await import("./html.js");
-      return toHtml(every);
+      return toHtml(shown, lead);
     }
     case "sarif": {
       const { toSarif } = await import("./sarif.js");

@@ -16,7 +16,8 @@ import { blindSpot, oldTitle, orderTitle, proofWords, sectionsOf, shownFindings 
 import { findingPage } from "../text/page";
 import { version } from "../version";
 
-export function toHtml(reviews: readonly Review[]): string {
+/** `lead`: sentences before all reviews. */
+export function toHtml(reviews: readonly Review[], lead: readonly string[] = []): string {
   const code = `${evaluator().replaceAll("</script", "<\\/script")}\n${script}`;
   // The page runs this script only, and loads nothing.
   const hash = createHash("sha256").update(code).digest("base64");
@@ -33,7 +34,7 @@ export function toHtml(reviews: readonly Review[]): string {
 </head>
 <body>
 <main>
-${reviews.map(articleOf)}
+${lead.map((words) => markup`<p class="about">${words}</p>\n`)}${reviews.map(articleOf)}
 ${blind === undefined ? undefined : markup`<p class="note">${blind}</p>`}
 </main>
 <script type="application/json" id="acls">${new Markup(JSON.stringify(triedBy(reviews)).replaceAll("<", "\\u003c"))}</script>

@@ -12,6 +12,8 @@ export interface MarkdownOptions {
   /** Distinguishes comments of several workspaces or stacks. */
   readonly tag: string;
   readonly at: Date;
+  /** Sentences before all reviews. */
+  readonly lead?: readonly string[];
   /** The limit of characters. GitHub takes 65,536, GitLab 1,000,000. */
   readonly most?: number;
 }
@@ -32,9 +34,16 @@ interface Fold {
   readonly head?: readonly string[];
 }
 
-export function toMarkdown(reviews: readonly Review[], { tag, at, most = defaultMost }: MarkdownOptions): string {
+export function toMarkdown(
+  reviews: readonly Review[],
+  { tag, at, lead = [], most = defaultMost }: MarkdownOptions,
+): string {
   const blind = blindSpot(reviews);
-  const head = [markerOf(tag, at), ...reviews.flatMap(headOf)].join("\n");
+  const head = [
+    markerOf(tag, at),
+    ...lead.flatMap((words) => [`**${inert(words)}**`, ""]),
+    ...reviews.flatMap(headOf),
+  ].join("\n");
   const proofs = new Set(reviews.flatMap((review) => proofWords(review) ?? []));
   const last = [...proofs, ...(blind ? [blind] : [])].map((words) => `_${inert(words)}_`).join("\n\n");
   const several = reviews.length > 1;

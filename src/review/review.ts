@@ -51,6 +51,8 @@ export interface Review {
   readonly name: string;
   /** Left out: the review is about a plan. */
   readonly title?: string;
+  /** How the effect differs from that of most tenants, in sentences. */
+  readonly differences?: readonly string[];
   /** The provider configurations that the review covers, if the plan is for several tenants. */
   readonly configs?: readonly string[];
   /** Other changes of the tenant may exist, so nothing is proven. */

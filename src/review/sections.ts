@@ -25,6 +25,7 @@ export function sectionsOf(review: Review): Section[] {
   const length = before.join() === after.join() ? 0 : Math.max(before.length, after.length);
   const sections: Section[] = [
     ...(review.traffic ? trafficSections(review.traffic) : []),
+    { title: "Differs from most tenants", isOpen: true, rows: (review.differences ?? []).map((text) => [text]) },
     { title: "Changed objects", isOpen: true, rows: changedObjects(review) },
     {
       title: "Probes",

@@ -7,9 +7,11 @@ import type { Review } from "./review";
 import type { Cell, Section } from "./section";
 import { blindSpot, findingCounts, oldTitle, proofWords, sectionsOf, shownFindings } from "./sections";
 
-export function toText(reviews: readonly Review[]): string {
+/** `lead`: sentences before all reviews. */
+export function toText(reviews: readonly Review[], lead: readonly string[] = []): string {
   const blind = blindSpot(reviews);
-  return [...reviews.map(textOf), ...(blind ? [`${printable(blind)}\n`] : [])].join("\n");
+  const first = lead.length > 0 ? [`${lead.map(printable).join("\n")}\n`] : [];
+  return [...first, ...reviews.map(textOf), ...(blind ? [`${printable(blind)}\n`] : [])].join("\n");
 }
 
 function textOf(review: Review): string {

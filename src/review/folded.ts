@@ -1,0 +1,124 @@
+/** Folds the reviews of many tenants: each effect is shown once, with the tenants that have it. */
+import { clipped } from "../impact/clipped";
+import { levels } from "../impact/finding";
+import { compareMeanings, digestOf, isNothing } from "../impact/meaning/same";
+import { differenceLines } from "../impact/meaning/words";
+import type { Review } from "./review";
+import type { TenantReview } from "./tenants";
+
+/** Tenants whose plans have the same effect, proven by the engine. */
+export interface TenantGroup {
+  readonly tenants: readonly TenantReview[];
+  /** The plans change no request, limit, member or key. */
+  readonly isUnchanged: boolean;
+}
+
+/** The first group of several tenants, then the others with the gravest first, then the unchanged tenants. */
+export function groupsOf(tenants: readonly TenantReview[]): TenantGroup[] {
+  const classes = new Map<unknown, TenantReview[]>();
+  for (const tenant of tenants) {
+    const digest = digestOf(tenant.whole.meaning!);
+    // If something is not known, the tenant is like no other.
+    const key = digest === undefined ? tenant : `${signatureOf(tenant.whole)}\n${digest}`;
+    classes.set(key, [...(classes.get(key) ?? []), tenant]);
+  }
+  const groups: TenantReview[][] = [];
+  let left = mostComparisons;
+  for (const own of [...classes.values()].toSorted((a, b) => b.length - a.length)) {
+    const same = groups.find((group) => left-- > 0 && isSame(group[0]!.whole, own[0]!.whole));
+    if (same) same.push(...own);
+    else groups.push(own);
+  }
+  const order = new Map(tenants.map((tenant, index) => [tenant, index]));
+  const inOrder = (own: readonly TenantReview[]) => own.toSorted((a, b) => order.get(a)! - order.get(b)!);
+  const all = groups.map((own): TenantGroup => ({ tenants: inOrder(own), isUnchanged: changesNothing(own[0]!.whole) }));
+  const [largest] = all.filter((one) => !one.isUnchanged).toSorted((a, b) => b.tenants.length - a.tenants.length);
+  return all.toSorted(
+    (a, b) =>
+      Number(a.isUnchanged) - Number(b.isUnchanged) ||
+      Number(b === largest) - Number(a === largest) ||
+      gravity(b) - gravity(a) ||
+      b.tenants.length - a.tenants.length,
+  );
+}
+
+/** Enough for 40 tenants that all differ. More groups stay apart without a comparison. */
+const mostComparisons = 800;
+
+const ranks = ["none", ...levels];
+const gravity = ({ tenants: [first] }: TenantGroup) => ranks.indexOf(first!.whole.verdict.level);
+
+/** Findings of a folded tenant must not get lost, so only tenants with the same findings fold. */
+function signatureOf({ findings }: Review): string {
+  const own = findings.filter(({ already }) => !already);
+  return [...new Set(own.map(({ code, level, address = "" }) => `${code} ${level} ${address}`))].toSorted().join("\n");
+}
+
+function isSame(one: Review, other: Review): boolean {
+  if (signatureOf(one) !== signatureOf(other)) return false;
+  const [first, second] = [one.meaning!, other.meaning!];
+  return first.unseen.join() === second.unseen.join() && compareMeanings(first, second).verdict === "same";
+}
+
+/** A finding above "info" raises the level of the verdict, so such a tenant keeps its review. */
+function changesNothing({ meaning, verdict }: Review): boolean {
+  const [effect] = verdict.effects;
+  return verdict.level === "none" && effect?.kind === "none" && isNothing(meaning!) === true;
+}
+
+export interface Folded {
+  /** In sentences. */
+  readonly lead: readonly string[];
+  readonly reviews: readonly Review[];
+}
+
+/** More outliers are only named. */
+const mostShown = 20;
+const mostNamed = 40;
+const mostDifferences = 10;
+
+/** undefined: no two tenants have the same effect, and there are few. */
+export function foldedReviews(tenants: readonly TenantReview[]): Folded | undefined {
+  if (tenants.length < 2) return undefined;
+  const groups = groupsOf(tenants);
+  if (groups.length === tenants.length && groups.length <= mostShown) return undefined;
+  const changed = groups.filter(({ isUnchanged }) => !isUnchanged);
+  const same = groups.flatMap(({ isUnchanged, tenants: own }) => (isUnchanged ? own : []));
+  const shown = changed.slice(0, mostShown);
+  const hidden = changed.slice(mostShown).flatMap(({ tenants: own }) => own);
+  const [first] = changed;
+  const counts = [
+    ...(first && first.tenants.length > 1
+      ? [`${first.tenants.length} of ${tenants.length} tenants: the same effect.`]
+      : []),
+    ...(hidden.length > 0
+      ? [`${hidden.length} more tenants have other effects, none graver than those shown: ${namesOf(hidden)}.`]
+      : []),
+    ...(same.length > 0 ? [`${same.length} of ${tenants.length} tenants: nothing changes.`] : []),
+  ];
+  return { lead: counts, reviews: shown.flatMap((group) => reviewsOf(group, first!, tenants.length)) };
+}
+
+/** Another group says how it differs from the largest one. */
+function reviewsOf({ tenants: own }: TenantGroup, first: TenantGroup, count: number): Review[] {
+  const [{ whole, parts }] = own as [TenantReview];
+  const differences =
+    own === first.tenants || first.tenants.length < 2
+      ? []
+      : differenceLines(compareMeanings(first.tenants[0]!.whole.meaning!, whole.meaning!), {
+          one: "most tenants",
+          other: own.length === 1 ? "this tenant" : "these tenants",
+        });
+  const shown = differences.slice(0, mostDifferences);
+  const more = differences.length - shown.length;
+  const rows = [...shown, ...(more > 0 ? [`${more} more differences.`] : [])];
+  const extra = rows.length > 0 ? { differences: rows } : {};
+  if (own.length === 1) return [{ ...whole, ...extra }, ...parts];
+  return [{ ...whole, ...extra, title: `${own.length} of ${count} tenants: ${namesOf(own)}` }];
+}
+
+function namesOf(tenants: readonly TenantReview[]): string {
+  const names = tenants.slice(0, mostNamed).map(({ whole }) => clipped(whole.name));
+  const rest = tenants.length - names.length;
+  return [...names, ...(rest > 0 ? [`${rest} more`] : [])].join(", ");
+}
