@@ -2,8 +2,10 @@
 import { writeFileSync } from "node:fs";
 import { firstLines } from "../text/excerpt";
 import { withoutPasswords } from "../text/masked";
+import { withCommandPage } from "../text/page";
 import { oneLine, print, printableLines } from "../text/printable";
 import { organizationMemberSet } from "../kinds/organization-member-set";
+import { version } from "../version";
 import { oneOf } from "../review/choice";
 import type { Edge } from "../review/input";
 import { toJson } from "../review/json";
@@ -29,7 +31,8 @@ export async function compare(first: string, second: string, flags: OutputFlags,
     return comparison.verdict === "equal" ? 0 : 1;
   } catch (error) {
     const { message } = error as Error;
-    print(process.stderr, `${oneLine(firstLines(withoutPasswords(message), mostOfError))}\n`);
+    const shown = oneLine(firstLines(withoutPasswords(message), mostOfError));
+    print(process.stderr, withCommandPage(shown, "compare", version));
     return 2;
   }
 }

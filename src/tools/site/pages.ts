@@ -53,13 +53,15 @@ export interface Group {
 }
 
 const order: readonly (readonly [string, readonly string[]])[] = [
-  ["Write", [provider, "guides/constructs.md", "guides/adopt.md", "guides/embedded-tenant.md"]],
+  ["Write", ["guides/init.md", provider, "guides/constructs.md", "guides/adopt.md", "guides/embedded-tenant.md"]],
   [
     "Review",
     [
       "guides/review.md",
       "guides/expectations.md",
       "guides/test-command.md",
+      "guides/traffic.md",
+      "guides/compare.md",
       "guides/levels.md",
       "guides/playground.md",
     ],
