@@ -14,6 +14,7 @@ export interface Page {
 
 const unpublished = "Nothing is published yet.";
 const needsRelease = "It needs the zips of a release; test/install and test/native have them.";
+const byInit = "test/init runs it, because it installs packages.";
 const needsPulumi = "It needs Pulumi.";
 const needsPostgres = "It needs a PostgreSQL server; test/state/postgres.ts applies with one.";
 
@@ -80,6 +81,16 @@ export const pages: Record<string, Page> = {
         "mv infrastructure first && npx tenantform adopt infrastructure --to hcl && test -s infrastructure/network_acls.tf",
     },
   },
+  "docs/guides/compare.md": {
+    files: () => ({ ...stack(), "main.tf": configuration + acl }),
+    given: `${installed} && terraform apply && npx tsx main.ts
+for of in STAGING PRODUCTION; do for name in ENDPOINT CLIENT_ID CLIENT_SECRET; do eval "export $of"_TENANT_$name='"$TENANT_'$name'"'; done; done`,
+    instead: {
+      // The stack of README has more than the configuration.
+      "npx tenantform compare cdktf.out env:PRODUCTION":
+        "npx tenantform compare cdktf.out env:PRODUCTION || test $? -eq 1",
+    },
+  },
   "docs/guides/embedded-tenant.md": {
     instead: {
       "npx tenantform emulate --detach --write-env tenant.env > tenant.log 2>&1 &":
@@ -90,6 +101,14 @@ export const pages: Record<string, Page> = {
     files: () => ({
       "main.tf": codeOn("docs/guides/expectations.md", "hcl").find((code) => code.includes("customers in France"))!,
     }),
+  },
+  "docs/guides/init.md": {
+    notRun: {
+      "npx tenantform init": byInit,
+      "npx tenantform init infrastructure": byInit,
+      "npx tenantform init --language hcl": byInit,
+      "npx tenantform init --adopt": byInit,
+    },
   },
   "docs/guides/mirrors.md": {
     files: () => ({ "main.tf": configuration + acl }),
@@ -117,6 +136,10 @@ export const pages: Record<string, Page> = {
       "main.tf": configuration + statements + acl,
       "protected.json": JSON.stringify([{ name: "our CI", ip: "203.0.113.7" }]),
     }),
+    instead: {
+      "npx tenantform review fresh-plan --approved review.json":
+        "terraform plan -out=fresh-plan && npx tenantform review fresh-plan --approved review.json",
+    },
     given: `${installed}\n${committed}\nnpx tsx main.ts\n(cd cdktf.out/stacks/tenant && terraform init && terraform plan -out=plan)`,
   },
   "docs/guides/signed-requests.md": { given: `mkdir examples && cp -r ${root}/examples/signed-requests examples` },
@@ -131,5 +154,9 @@ export const pages: Record<string, Page> = {
   "docs/guides/test-command.md": {
     files: () => ({ "main.tf": configuration + statements + acl, "expectations.hcl": statements }),
     given: `cp ${root}/examples/expectations/*.ts . && npx tsx main.ts\n${installed}\nterraform apply\nterraform plan -out=plan`,
+  },
+  "docs/guides/traffic.md": {
+    files: () => ({ "main.tf": configuration + acl }),
+    given: `${installed} && terraform plan -out=plan && npx tenantform emulate --traffic week.jsonl.gz --requests 2000`,
   },
 };
