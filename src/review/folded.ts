@@ -18,8 +18,8 @@ export function groupsOf(tenants: readonly TenantReview[]): TenantGroup[] {
   const classes = new Map<unknown, TenantReview[]>();
   for (const tenant of tenants) {
     const digest = digestOf(tenant.whole.meaning!);
-    // If something is not known, the tenant is like no other.
-    const key = digest === undefined ? tenant : `${signatureOf(tenant.whole)}\n${digest}`;
+    // A tenant with a log of its own, or with something that is not known, is like no other.
+    const key = digest === undefined || tenant.whole.traffic ? tenant : `${signatureOf(tenant.whole)}\n${digest}`;
     classes.set(key, [...(classes.get(key) ?? []), tenant]);
   }
   const groups: TenantReview[][] = [];
@@ -48,22 +48,28 @@ const mostComparisons = 800;
 const ranks = ["none", ...levels];
 const gravity = ({ tenants: [first] }: TenantGroup) => ranks.indexOf(first!.whole.verdict.level);
 
-/** Findings of a folded tenant must not get lost, so only tenants with the same findings fold. */
-function signatureOf({ findings }: Review): string {
+/** A folded tenant must not hide a finding, a probe or an expectation, so only tenants with the same ones fold. */
+function signatureOf({ findings, probes, expectations }: Review): string {
   const own = findings.filter(({ already }) => !already);
-  return [...new Set(own.map(({ code, level, address = "" }) => `${code} ${level} ${address}`))].toSorted().join("\n");
+  const found = [...new Set(own.map(({ code, level, address = "" }) => `${code} ${level} ${address}`))];
+  const asked = probes.map(({ name, before, after }) => [
+    name,
+    ...[before, after].map(({ outcome, certain, redirect_uri: uri }) => [outcome, certain, uri]),
+  ]);
+  const judged = expectations.map(({ expectation: { name }, verdict, already }) => [name, verdict, already]);
+  return JSON.stringify([found.toSorted(), asked, judged]);
 }
 
 function isSame(one: Review, other: Review): boolean {
-  if (signatureOf(one) !== signatureOf(other)) return false;
+  if (one.traffic || other.traffic || signatureOf(one) !== signatureOf(other)) return false;
   const [first, second] = [one.meaning!, other.meaning!];
   return first.unseen.join() === second.unseen.join() && compareMeanings(first, second).verdict === "same";
 }
 
 /** A finding above "info" raises the level of the verdict, so such a tenant keeps its review. */
-function changesNothing({ meaning, verdict }: Review): boolean {
+function changesNothing({ meaning, verdict, traffic }: Review): boolean {
   const [effect] = verdict.effects;
-  return verdict.level === "none" && effect?.kind === "none" && isNothing(meaning!) === true;
+  return !traffic && verdict.level === "none" && effect?.kind === "none" && isNothing(meaning!) === true;
 }
 
 export interface Folded {

@@ -100,6 +100,31 @@ test("a tenant with another finding does not fold away", () => {
   expect(groups.map(({ tenants }) => tenants.map(({ whole }) => whole.name))).toEqual([["t1", "t3"], ["t2"]]);
 });
 
+test("tenants with other results of a probe do not fold", () => {
+  const plans = [
+    ["t1", [widening("t1")]],
+    ["t2", [widening("t2"), kept(other("t2", 1))]],
+    ["t3", [widening("t3")]],
+  ] as const;
+  const probe = { name: "partner", ip: "198.51.100.7" };
+  const closed = change(
+    "tenant_network_acl.rest",
+    acl(90, { action: block, match: { ipv4_cidrs: ["198.51.100.0/24"] } }, { id: "acl_rest" }),
+    acl(90, { action: block, match: { ipv4_cidrs: ["198.51.100.0/24"] } }, { id: "acl_rest" }),
+  );
+  const tenants = tenantsIn(
+    plans.map(([name, changes]) => ({
+      name,
+      plan: planOf(`${name}.example`, name === "t3" ? [...changes, closed] : changes),
+    })),
+  );
+  const reviews = tenants.map((tenant) => reviewTenant(tenant, { probes: [probe] }));
+  expect(groupsOf(reviews).map(({ tenants: own }) => own.map(({ whole }) => whole.name))).toEqual([
+    ["t1", "t2"],
+    ["t3"],
+  ]);
+});
+
 test("another limit is another effect", () => {
   const limit = (name: string, before: number) =>
     change(
