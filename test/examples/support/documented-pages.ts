@@ -84,15 +84,21 @@ export const pages: Record<string, Page> = {
   "docs/guides/compare.md": {
     files: () => ({ ...stack(), "main.tf": configuration + acl }),
     given: `${installed} && terraform apply && npx tsx main.ts
-for of in STAGING PRODUCTION; do for name in ENDPOINT CLIENT_ID CLIENT_SECRET; do eval "export $of"_TENANT_$name='"$TENANT_'$name'"'; done; done`,
+for of in STAGING PRODUCTION; do env | sed -n "s/^TENANT_/export $of"_TENANT_/p; done > tenants.env`,
     instead: {
-      // The stack of README has more than the configuration.
+      "npx tenantform compare env:STAGING env:PRODUCTION":
+        ". ./tenants.env && npx tenantform compare env:STAGING env:PRODUCTION",
+      // The tenant has objects that neither the state nor the stack has.
+      "npx tenantform compare terraform.tfstate env": "npx tenantform compare terraform.tfstate env || test $? -eq 1",
       "npx tenantform compare cdktf.out env:PRODUCTION":
         "npx tenantform compare cdktf.out env:PRODUCTION || test $? -eq 1",
     },
   },
   "docs/guides/embedded-tenant.md": {
+    files: () => ({ "tenant.json": "{}" }),
     instead: {
+      "npx tenantform emulate --traffic week.jsonl.gz":
+        "npx tenantform emulate --traffic week.jsonl.gz --requests 2000",
       "npx tenantform emulate --detach --write-env tenant.env > tenant.log 2>&1 &":
         "npx tenantform emulate --detach --write-env tenant.env > tenant.log 2>&1 &\nuntil test -s tenant.env; do sleep 0.05; done; pkill -P $(pgrep -P $!); wait",
     },
@@ -138,7 +144,7 @@ for of in STAGING PRODUCTION; do for name in ENDPOINT CLIENT_ID CLIENT_SECRET; d
     }),
     instead: {
       "npx tenantform review fresh-plan --approved review.json":
-        "terraform plan -out=fresh-plan && npx tenantform review fresh-plan --approved review.json",
+        "rm base.tf && terraform plan -out=fresh-plan && npx tenantform review fresh-plan --approved review.json",
     },
     given: `${installed}\n${committed}\nnpx tsx main.ts\n(cd cdktf.out/stacks/tenant && terraform init && terraform plan -out=plan)`,
   },
