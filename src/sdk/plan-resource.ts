@@ -22,20 +22,17 @@ export function planResource<Client>(
       const before = openPrivate(priorPrivate);
       if (!written) {
         const change = prior && ({ action: "destroy", prior: codec.known(prior) } as const);
-        const { account, errors } = change
-          ? await accountFor(surroundings, before.account, () => resource.title(change.prior))
-          : { account: before.account, errors: [] };
-        const reviewed =
-          change && errors.length === 0 ? await review(surroundings, resource, before, change) : undefined;
+        // The refresh before it, in a process of its own, checked the account. The apply checks it again; here it would cost a token.
+        const reviewed = change && (await review(surroundings, resource, before, change));
         return {
           plannedState: codec.encode(null),
           plannedIdentity: priorIdentity,
           plannedPrivate: sealPrivate({
             objectKey: reviewed?.objectKey,
-            account,
+            account: before.account,
             own: before.own,
           }),
-          diagnostics: [...(reviewed?.diagnostics ?? errors), ...warnings()],
+          diagnostics: [...(reviewed?.diagnostics ?? []), ...warnings()],
         };
       }
       const { definition } = resource;

@@ -64,6 +64,7 @@ test("covers every folder of examples", async () => {
     "expectations",
     "functions",
     "hcl",
+    "plan-test",
     "provider",
     "quickstart",
     "recipes",
@@ -73,7 +74,7 @@ test("covers every folder of examples", async () => {
   ]);
 });
 
-describe("README and its guide", () => {
+describe("README", () => {
   const blocks = async (language: string, file = "README.md") => {
     const text = await readFile(path.join(root, file), "utf8");
     return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "gms"))].map(([, code]) => code!);
@@ -87,15 +88,5 @@ describe("README and its guide", () => {
       await tsx("stack.ts", directory);
       const synthesized = await readFile(path.join(directory, "cdktf.out/stacks/tenant/cdk.tf.json"), "utf8");
       expect(Object.keys(JSON.parse(synthesized).resource)).toHaveLength(3);
-    }));
-
-  test("the embedded tenant as a library", () =>
-    withTenant(async (_emulator, _env, directory) => {
-      const [library] = await blocks("ts", "docs/guides/embedded-tenant.md");
-      // tsx compiles to CommonJS here, which has no await at the top.
-      const [imports, ...rest] = library!.split("\n");
-      const code = `${imports}\nvoid (async () => {${rest.join("\n")}\nconsole.log(url); await close(); })();`;
-      await writeFile(path.join(directory, "library.ts"), code);
-      expect(await tsx("library.ts", directory)).toMatch(/^http:\/\/127\.0\.0\.1:\d+/);
     }));
 });

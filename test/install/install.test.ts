@@ -137,12 +137,12 @@ describe("is refused", () => {
   test("when a file is in the way, and names it", async () => {
     const file = path.join(home, ".terraform.d");
     await writeFile(file, "mine");
-    await refused(/\.terraform\.d is in the way \(ENOTDIR\): move it, or name another folder\.$/m);
+    await refused(/\.terraform\.d is in the way \(ENOTDIR\): move it, or name another folder\. https:/);
     expect(await readFile(file, "utf8")).toBe("mine");
   });
 
   test("when --dir names no folder, and does not create it", async () => {
-    await refused(/^slip does not exist: --dir needs the folder of a configuration\.$/m, "--dir", "slip");
+    await refused(/^slip does not exist: --dir needs the folder of a configuration\. https:/, "--dir", "slip");
     expect(await readdir(project)).toEqual(["package.json"]);
   });
 });

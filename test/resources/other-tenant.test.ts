@@ -62,7 +62,12 @@ test("refuses a plan, a destroy and an apply of a saved plan on another tenant w
   expect(message).toContain(`TENANT_EXPECT_NEW=${way}`);
   expect(way).toBe(now);
   expect(await refused("plan", "-refresh=false")).toContain("The state belongs to another tenant");
-  expect(await refused("plan", "-destroy", "-refresh=false")).toContain("The state belongs to another tenant");
+  expect(await refused("plan", "-destroy")).toContain("The state belongs to another tenant");
+  const destroyed = await workspace.terraform("destroy", "-refresh=false", "-auto-approve");
+  expect([destroyed.code, unwrapped(destroyed.stderr)]).toEqual([
+    1,
+    expect.stringContaining("The state belongs to another tenant"),
+  ]);
   const { code, stderr } = await workspace.terraform("apply", "plan");
   expect([code, unwrapped(stderr)]).toEqual([1, expect.stringContaining("The state belongs to another tenant")]);
   expect(writes()).toEqual([]);
