@@ -9,6 +9,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  rmdirSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
@@ -79,6 +80,8 @@ function takeNote(run: Run | undefined, noteOf: NoteOf): string | undefined {
   } finally {
     closeSync(descriptor);
     rmSync(file);
+    // Another run may have a note in it.
+    quietly(() => rmdirSync(run.folder));
   }
 }
 

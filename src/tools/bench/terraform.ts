@@ -82,6 +82,8 @@ async function openWorkspace({ folder, signal }: Bench, resource: Blocks) {
     async terraform(args, least, tenant) {
       const env = tenant && {
         TENANT_ENDPOINT: tenant.url,
+        // The state is from a tenant with the same objects.
+        TENANT_EXPECT_NEW: new URL(tenant.url).host,
         TENANT_CLIENT_ID: tenant.clientId,
         TENANT_CLIENT_SECRET: tenant.clientSecret,
       };

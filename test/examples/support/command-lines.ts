@@ -100,6 +100,14 @@ interface Reader {
   shell(script: string): Promise<Ended>;
 }
 
+/** The variables by which npm reaches the registry on this machine. */
+const toRegistry = () =>
+  Object.fromEntries(
+    Object.entries(process.env).filter(([name]) =>
+      /^(npm_config_registry|NODE_EXTRA_CA_CERTS|(https?|no)_proxy)$/i.test(name),
+    ),
+  );
+
 async function asReader<T>(engine: Engine, use: (reader: Reader) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(path.join(os.tmpdir(), "tenantform-commands-"));
   const [home, project] = [path.join(folder, "home"), path.join(folder, "project")];
@@ -108,6 +116,7 @@ async function asReader<T>(engine: Engine, use: (reader: Reader) => Promise<T>):
   try {
     await Promise.all([mkdir(home), mkdir(project)]);
     const env = {
+      ...toRegistry(),
       HOME: home,
       PATH: await programsOf(engine, folder),
       TENANT_ENDPOINT: url,
