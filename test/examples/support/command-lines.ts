@@ -19,8 +19,8 @@ export interface Engine {
 const prelude = `set -euo pipefail
 tenant=
 start_tenant() {
-  [ -z "$tenant" ] || kill "$tenant"
-  trap 'kill "$tenant"' EXIT
+  [ -z "$tenant" ] || kill "$tenant" 2>/dev/null || true
+  trap 'kill "$tenant" 2>/dev/null || true' EXIT
   exec 3< <(exec "$@" 2>>emulate.log)
   tenant=$!
   local line started=
