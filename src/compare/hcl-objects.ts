@@ -3,6 +3,7 @@ import { notKnown } from "../access/access";
 import type { Values } from "../impact/model";
 import { kindOf } from "../kinds/kinds";
 import { tokensOf, type Token } from "../review/places/hcl-tokens";
+import { depthOf, isSign, literalWords, TokenCursor } from "../review/places/token-cursor";
 import { Unreadable } from "../review/places/block";
 
 export interface HclResource {
@@ -18,16 +19,8 @@ export function resourcesIn(source: string): HclResource[] {
   return reader.file();
 }
 
-const opening = new Set(["{", "[", "("]);
-const closing = new Set(["}", "]", ")"]);
-const isSign = ({ kind, text }: Token, sign: string) => kind === "sign" && text === sign;
-const words: Readonly<Record<string, unknown>> = { true: true, false: false, null: null };
-
-class Reader {
-  private at = 0;
+class Reader extends TokenCursor {
   private address = "";
-
-  constructor(private readonly tokens: readonly Token[]) {}
 
   file(): HclResource[] {
     const found: HclResource[] = [];
@@ -93,7 +86,7 @@ class Reader {
     if (token.kind === "text") return token.isTemplate ? undefined : token.text;
     if (isSign(token, "[")) return this.list();
     if (isSign(token, "{")) return this.block();
-    if (token.kind === "name") return Object.hasOwn(words, token.text) ? words[token.text] : undefined;
+    if (token.kind === "name") return Object.hasOwn(literalWords, token.text) ? literalWords[token.text] : undefined;
     const isNegative = isSign(token, "-");
     const { text } = isNegative ? this.take() : token;
     return /^\d+(?:\.\d+)?$/.test(text) ? Number(text) * (isNegative ? -1 : 1) : undefined;
@@ -121,26 +114,11 @@ class Reader {
         if (end === "value") return;
         throw new Unreadable(`line ${token.line}: a bracket has no end. Close it.`);
       }
-      const closes = token.kind === "sign" && closing.has(token.text);
+      const closes = depthOf(token) < 0;
       if (depth === 0 && end === "value" && (token.kind === "newline" || closes || isSign(token, ","))) return;
-      if (token.kind === "sign" && opening.has(token.text)) depth++;
-      if (closes && depth-- === 0) break;
+      if (closes && depth === 0) break;
+      depth += depthOf(token);
     }
     this.at++;
-  }
-
-  private next(): Token {
-    while (this.peek().kind === "newline") this.at++;
-    return this.take();
-  }
-
-  private peek(): Token {
-    return this.tokens[this.at] ?? this.tokens.at(-1)!;
-  }
-
-  private take(): Token {
-    const token = this.peek();
-    this.at++;
-    return token;
   }
 }

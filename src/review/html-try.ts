@@ -12,7 +12,7 @@ import type { Review } from "./review";
 /** The evaluator, which the build writes into the same folder. */
 export const evaluator = () => readFileSync(path.join(__dirname, "../review/try.bundle.js"), "utf8");
 
-/** What the form evaluates: the ACLs before and after a plan, or ACLs without a plan. */
+/** The ACLs that the form evaluates: before and after a plan, or without a plan. */
 export type Tried = "plan" | "acls";
 
 const intros: Readonly<Record<Tried, string>> = {

@@ -3,6 +3,7 @@ import type { Values } from "../../impact/model";
 import { quoted } from "../../access/access";
 import { Unreadable } from "./block";
 import { tokensOf, type Token } from "./hcl-tokens";
+import { depthOf, isSign, literalWords, TokenCursor } from "./token-cursor";
 
 export interface LiteralBlocks {
   /** The `expectation` blocks outside of other blocks. */
@@ -25,14 +26,8 @@ const others: ReadonlySet<string> = new Set(
 const innerBlocks: Readonly<Record<string, boolean>> = { request: true, except: true, policy: false, members: false };
 
 const evaluated = "Write the values themselves, or give a plan of this configuration, as JSON.";
-const opening = new Set(["{", "[", "("]);
-const closing = new Set(["}", "]", ")"]);
 
-class Reader {
-  private at = 0;
-
-  constructor(private readonly tokens: readonly Token[]) {}
-
+class Reader extends TokenCursor {
   file(): LiteralBlocks {
     const own: Values[] = [];
     const providers: Values[][] = [];
@@ -125,7 +120,7 @@ class Reader {
     const token = this.take();
     if (token.kind === "text" && !token.isTemplate) return token.text;
     if (isSign(token, "[")) return this.list(name);
-    if (token.kind === "name" && Object.hasOwn(words, token.text)) return words[token.text];
+    if (token.kind === "name" && Object.hasOwn(literalWords, token.text)) return literalWords[token.text];
     const isNegative = isSign(token, "-");
     const number = isNegative ? this.take() : token;
     if (number.kind === "sign" && /^\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(number.text))
@@ -154,36 +149,11 @@ class Reader {
       const token = this.peek();
       if (token.kind === "end") throw new Unreadable(`line ${token.line}: a bracket has no end. Close it.`);
       if (depth === 0 && end === "newline" && (token.kind === "newline" || isSign(token, "}"))) return;
-      if (token.kind !== "sign") continue;
-      if (opening.has(token.text)) depth++;
-      if (closing.has(token.text) && depth-- === 0) break;
+      depth += depthOf(token);
+      if (depth < 0) break;
     }
     this.at++;
   }
-
-  private skipNewlines(): void {
-    while (this.peek().kind === "newline") this.at++;
-  }
-
-  /** The next token that is no line end. */
-  private next(): Token {
-    this.skipNewlines();
-    return this.take();
-  }
-
-  private peek(): Token {
-    return this.tokens[this.at] ?? this.tokens.at(-1)!;
-  }
-
-  private take(): Token {
-    const token = this.peek();
-    this.at++;
-    return token;
-  }
 }
 
-const words: Readonly<Record<string, unknown>> = { true: true, false: false, null: null };
-
 const noLiteral = (name: string, line: number) => new Unreadable(`line ${line}: ${name} is no literal. ${evaluated}`);
-
-const isSign = ({ kind, text }: Token, sign: string) => kind === "sign" && text === sign;

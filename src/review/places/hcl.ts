@@ -1,6 +1,7 @@
 /** Reads the blocks of an HCL file, with their lines. */
 import { Unreadable, type Block } from "./block";
 import { tokensOf, type Token } from "./hcl-tokens";
+import { depthOf, isSign, TokenCursor } from "./token-cursor";
 
 export function hclBlocks(source: string): Block[] {
   const reader = new Reader(tokensOf(source));
@@ -12,14 +13,7 @@ interface Body {
   readonly blocks: Block[];
 }
 
-const opening = new Set(["{", "[", "("]);
-const closing = new Set(["}", "]", ")"]);
-
-class Reader {
-  private at = 0;
-
-  constructor(private readonly tokens: readonly Token[]) {}
-
+class Reader extends TokenCursor {
   /** The attributes and blocks up to the end of a block or of the file. */
   body(end: "}" | "end"): Body {
     const body: Body = { texts: new Map(), blocks: [] };
@@ -65,21 +59,8 @@ class Reader {
         return found;
       }
       if (depth === 0 && (token.kind === "newline" || isSign(token, "}"))) return found;
-      if (token.kind === "sign" && opening.has(token.text)) depth++;
-      if (token.kind === "sign" && closing.has(token.text)) depth--;
+      depth += depthOf(token);
       found.push(this.take());
     }
   }
-
-  private peek(): Token {
-    return this.tokens[this.at] ?? this.tokens.at(-1)!;
-  }
-
-  private take(): Token {
-    const token = this.peek();
-    this.at++;
-    return token;
-  }
 }
-
-const isSign = ({ kind, text }: Token, sign: string) => kind === "sign" && text === sign;

@@ -2,7 +2,8 @@
 import { quoted } from "../../../access/access";
 import type { Values } from "../../../impact/model";
 import { Unreadable } from "../../../review/places/block";
-import { tokensOf, type Token } from "../../../review/places/hcl-tokens";
+import { tokensOf } from "../../../review/places/hcl-tokens";
+import { depthOf, isSign, literalWords, TokenCursor } from "../../../review/places/token-cursor";
 
 export interface ResourceBlock {
   readonly type: string;
@@ -17,21 +18,14 @@ export function resourceBlocks(source: string, types: readonly string[]): Resour
   return new Reader(tokensOf(source)).file(types);
 }
 
-const words: Readonly<Record<string, unknown>> = { true: true, false: false, null: null };
 const others: ReadonlySet<string> = new Set(
   "check data ephemeral import locals module moved output provider removed resource terraform variable".split(" "),
 );
 /** Arguments of every resource, which do not change the object. */
 const ignored: ReadonlySet<string> = new Set(["depends_on", "lifecycle", "provider"]);
-const opening = new Set(["{", "[", "("]);
-const closing = new Set(["}", "]", ")"]);
 const deepest = 20;
 
-class Reader {
-  private at = 0;
-
-  constructor(private readonly tokens: readonly Token[]) {}
-
+class Reader extends TokenCursor {
   file(types: readonly string[]): ResourceBlock[] {
     const found: ResourceBlock[] = [];
     for (let token = this.next(); token.kind !== "end"; token = this.next()) {
@@ -90,7 +84,7 @@ class Reader {
     if (token.kind === "text" && !token.isTemplate) return token.text;
     if (isSign(token, "{")) return this.body(line, depth + 1);
     if (isSign(token, "[")) return this.list(name, line, depth);
-    if (token.kind === "name" && Object.hasOwn(words, token.text)) return words[token.text];
+    if (token.kind === "name" && Object.hasOwn(literalWords, token.text)) return literalWords[token.text];
     const isNegative = isSign(token, "-");
     const number = isNegative ? this.take() : token;
     if (number.kind === "sign" && /^\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(number.text))
@@ -140,27 +134,4 @@ class Reader {
       depth += depthOf(token);
     }
   }
-
-  private skipNewlines(): void {
-    while (this.peek().kind === "newline") this.at++;
-  }
-
-  private next(): Token {
-    this.skipNewlines();
-    return this.take();
-  }
-
-  private peek(): Token {
-    return this.tokens[this.at] ?? this.tokens.at(-1)!;
-  }
-
-  private take(): Token {
-    const token = this.peek();
-    this.at++;
-    return token;
-  }
 }
-
-const isSign = ({ kind, text }: Token, sign: string) => kind === "sign" && text === sign;
-
-const depthOf = ({ kind, text }: Token) => (kind !== "sign" ? 0 : opening.has(text) ? 1 : closing.has(text) ? -1 : 0);
