@@ -1,8 +1,9 @@
 /** Finds the other processes that a run of Terraform started for the same tenant, one for each provider configuration. */
 import { createHash } from "node:crypto";
-import { lstatSync, readdirSync, writeFileSync } from "node:fs";
+import { lstatSync, readdirSync, rmdirSync, unlinkSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { parentProcess } from "./command";
 
 /*
  * Processes find each other by the folders of their sockets, which are deleted when a process ends. A process marks its folder with
@@ -14,18 +15,24 @@ import path from "node:path";
 export interface Run {
   /** Where the folders are. */
   readonly places: readonly string[];
-  /** Process id of Terraform. */
-  readonly parent: number;
+  /** Identifies Terraform. */
+  readonly parent: string;
   readonly pid: number;
+  readonly now: number;
+  /** Whether there is a process with this id. */
+  isAlive(pid: number): boolean;
 }
 
-const thisRun = (): Run => ({ places: [os.tmpdir(), "/tmp"], parent: process.ppid, pid: process.pid });
-
-const prefix = "run-";
+/** Containers that share a temporary folder have the same process ids, so Linux adds the start time. Elsewhere it takes too long. */
+export function thisRun(): Run {
+  const { ppid, pid, platform } = process;
+  const parent = platform === "linux" ? parentProcess()?.replace(" ", ".") : undefined;
+  return { places: [os.tmpdir(), "/tmp"], parent: parent ?? String(ppid), pid, now: Date.now(), isAlive };
+}
 
 /** Marks the folder of this process. */
-export function enterRun(folder: string, { parent, pid }: Run = thisRun()): void {
-  quietly(() => write(folder, `${prefix}${parent}-${pid}`));
+export function enterRun(folder: string, { parent, pid }: Pick<Run, "parent" | "pid"> = thisRun()): void {
+  quietly(() => write(folder, `run-${parent}-${pid}`));
 }
 
 /** Lets others of the run know that this process works for the tenant. */
@@ -47,27 +54,55 @@ export function announce(tenant: string, run: Run = thisRun()) {
   };
 }
 
-/** The folders of all processes of the run, including this one. */
-function foldersOf({ places, parent }: Run) {
+/** The folders of all processes of the run, including this one. A killed process leaves its folder, which does not count. */
+function foldersOf(run: Run) {
+  const { places, parent, isAlive } = run;
   return [...new Set(places)].flatMap((place) =>
     (quietly(() => readdirSync(place)) ?? [])
       .filter((name) => name.startsWith("plugin-"))
       .map((name) => path.join(place, name))
       .flatMap((folder) => {
         const files = (quietly(() => isOurs(folder) && readdirSync(folder)) || []) as readonly string[];
-        const file = files.find((name) => name.startsWith(`${prefix}${parent}-`));
-        return file === undefined ? [] : [{ folder, pid: Number(file.slice(`${prefix}${parent}-`.length)) }];
+        const [file, ofParent, ofPid] = files.map((name) => mark.exec(name)).find((found) => found !== null) ?? [];
+        if (file === undefined) return [];
+        const pid = Number(ofPid);
+        if (isAlive(pid)) return ofParent === parent ? [{ folder, pid }] : [];
+        quietly(() => removeOld(folder, file, files, run));
+        return [];
       }),
   );
 }
 
+const mark = /^run-([\d.]+)-(\d+)$/;
+const note = /^[\da-f]{32}-\d+$/;
+const hour = 60 * 60 * 1000;
+
+/**
+ * Another container may share the temporary folder, so its processes do not seem to be alive. A process needs its socket until
+ * Terraform connects, which takes less than an hour.
+ */
+function removeOld(folder: string, file: string, files: readonly string[], { now }: Run): void {
+  const isExpected = (name: string) => name === "socket" || mark.test(name) || note.test(name);
+  if (now - lstatSync(path.join(folder, file)).mtimeMs < hour || !files.every(isExpected)) return;
+  for (const name of files) unlinkSync(path.join(folder, name));
+  rmdirSync(folder);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== "ESRCH";
+  }
+}
+
 const write = (folder: string, file: string) => writeFileSync(path.join(folder, file), "", { mode: 0o600 });
 
-/** Anybody may create folders in the temporary folder, so folders of other users are ignored. */
+/** Anybody may create folders in the temporary folder, so folders of other users and folders that they can enter are ignored. */
 function isOurs(folder: string): boolean {
   const stats = lstatSync(folder);
   const user = process.getuid?.();
-  return stats.isDirectory() && (user === undefined || stats.uid === user);
+  return stats.isDirectory() && (user === undefined || (stats.uid === user && (stats.mode & 0o077) === 0));
 }
 
 function quietly<T>(work: () => T): T | undefined {

@@ -1,9 +1,10 @@
 /** Terraform starts a process for each of two provider configurations of one tenant, and each finds the other. */
-import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { spawnSync } from "node:child_process";
+import { chmod, mkdir, mkdtemp, readdir, rename, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { createEmulator } from "../../src/emulator/emulator";
-import { announce, enterRun, type Run } from "../../src/plugin/neighbours";
+import { announce, enterRun, thisRun, type Run } from "../../src/plugin/neighbours";
 import { parsePlan } from "../../src/review/plan";
 import { reviewTenant, tenantsIn } from "../../src/review/tenants";
 import { install } from "../support/installation";
@@ -13,13 +14,28 @@ let temporary: string;
 beforeEach(async () => (temporary = await mkdtemp(path.join(os.tmpdir(), "tenantform-neighbours-"))));
 afterEach(() => rm(temporary, { recursive: true }));
 
-const run = (pid: number, parent = 1): Run => ({ places: [temporary], parent, pid });
+const run = (pid: number, parent = "1.1", more: Partial<Run> = {}): Run => {
+  return { places: [temporary], parent, pid, now: Date.now(), isAlive: () => true, ...more };
+};
+/** Sees that one process was killed. */
+const without = (killed: number) => ({ isAlive: (pid: number) => pid !== killed });
 
 /** The folder of a started process. */
-async function started(pid: number, parent = 1): Promise<string> {
+async function started(pid: number, parent = "1.1"): Promise<string> {
   const folder = path.join(temporary, `plugin-${parent}-${pid}`);
-  await mkdir(folder);
+  await mkdir(folder, { mode: 0o700 });
   enterRun(folder, run(pid, parent));
+  return folder;
+}
+const hour = 60 * 60 * 1000;
+
+/** The folder of a process that was killed an hour ago, with a note of another process. */
+async function killed(pid: number, parent = "1.1"): Promise<string> {
+  const folder = await started(pid, parent);
+  await writeFile(path.join(folder, "socket"), "");
+  announce("a.example", run(pid + 1000, parent));
+  const before = new Date(Date.now() - hour);
+  await utimes(path.join(folder, `run-${parent}-${pid}`), before, before);
   return folder;
 }
 
@@ -51,11 +67,51 @@ describe("processes", () => {
   });
 
   test("do not find processes of other runs and other tenants", async () => {
-    await Promise.all([started(10), started(11), started(12, 2)]);
+    await Promise.all([started(10), started(11), started(12, "1.2")]);
     const first = announce("a.example", run(10));
     announce("b.example", run(11));
-    announce("a.example", run(12, 2));
+    announce("a.example", run(12, "1.2"));
     expect(first.areThere()).toBe(false);
+  });
+
+  test("do not find a killed process, although its folder stays", async () => {
+    await started(10);
+    announce("a.example", run(10));
+    await started(11);
+    expect(announce("a.example", run(11, "1.1", without(10))).areThere()).toBe(false);
+  });
+
+  test("ask the system whether a process is alive", async () => {
+    const ended = spawnSync(process.execPath, ["-e", ""]).pid;
+    await started(ended);
+    announce("a.example", run(ended));
+    await started(process.pid);
+    const { isAlive } = thisRun();
+    expect(announce("a.example", run(process.pid, "1.1", { isAlive })).areThere()).toBe(false);
+    expect([isAlive(process.pid), isAlive(process.ppid), isAlive(ended)]).toEqual([true, true, false]);
+  });
+
+  test("delete the folder of a process that was killed an hour ago, in their own run or another one", async () => {
+    const old = [await killed(10), await killed(20, "2.1")];
+    const [recent] = [await started(12), await started(11)];
+    const isAlive = (pid: number) => pid === 11;
+    expect(announce("a.example", run(11, "1.1", { isAlive })).areThere()).toBe(false);
+    const left = await readdir(temporary);
+    for (const folder of old) expect(left).not.toContain(path.basename(folder));
+    expect(left).toContain(path.basename(recent));
+  });
+
+  test("keep a folder with other files, one that others can enter, and one that is a link", async () => {
+    const [filled, open, moved] = [await killed(10), await killed(20), await killed(30)];
+    await writeFile(path.join(filled, "notes.txt"), "");
+    await chmod(open, 0o755);
+    const elsewhere = path.join(temporary, "elsewhere");
+    await rename(moved, elsewhere);
+    await symlink(elsewhere, moved);
+    await started(11);
+    const before = await Promise.all([filled, open, elsewhere].map((folder) => readdir(folder)));
+    announce("a.example", run(11, "1.1", { isAlive: (pid) => pid === 11 }));
+    expect(await Promise.all([filled, open, moved].map((folder) => readdir(folder)))).toEqual(before);
   });
 
   test("work without a folder, and print nothing", async () => {
