@@ -63,7 +63,7 @@ function foldersOf(run: Run) {
       .map((name) => path.join(place, name))
       .flatMap((folder) => {
         const files = (quietly(() => isOurs(folder) && readdirSync(folder)) || []) as readonly string[];
-        const [file, ofParent, ofPid] = files.map((name) => mark.exec(name)).find((found) => found !== null) ?? [];
+        const [file, ofParent, ofPid] = files.map((name) => startFile.exec(name)).find((found) => found !== null) ?? [];
         if (file === undefined) return [];
         const pid = Number(ofPid);
         if (isAlive(pid)) return ofParent === parent ? [{ folder, pid }] : [];
@@ -73,8 +73,8 @@ function foldersOf(run: Run) {
   );
 }
 
-const mark = /^run-([\d.]+)-(\d+)$/;
-const note = /^[\da-f]{32}-\d+$/;
+const startFile = /^run-([\d.]+)-(\d+)$/;
+const noteFile = /^[\da-f]{32}-\d+$/;
 const hour = 60 * 60 * 1000;
 
 /**
@@ -82,7 +82,7 @@ const hour = 60 * 60 * 1000;
  * Terraform connects, which takes less than an hour.
  */
 function removeOld(folder: string, file: string, files: readonly string[], { now }: Run): void {
-  const isExpected = (name: string) => name === "socket" || mark.test(name) || note.test(name);
+  const isExpected = (name: string) => name === "socket" || startFile.test(name) || noteFile.test(name);
   if (now - lstatSync(path.join(folder, file)).mtimeMs < hour || !files.every(isExpected)) return;
   for (const name of files) unlinkSync(path.join(folder, name));
   rmdirSync(folder);
