@@ -10,6 +10,7 @@ import { NetworkAcl, OrganizationMemberSet, RateLimitPolicy, TenantProvider } fr
 import * as forCdktn from "tenantform/cdktn";
 import { createEmulator } from "../../src/emulator/emulator";
 import { run } from "../support/program";
+import { outdir } from "../support/outdir";
 
 let folder: string;
 beforeEach(() => (folder = realpathSync(mkdtempSync(path.join(os.tmpdir(), "tenantform-test-")))));
@@ -36,14 +37,16 @@ test("exports the same names as for cdktf", () => {
 });
 
 test("supports cdktn's own matchers", () => {
-  const stack = new TerraformStack(Testing.app(), "stack");
+  const stack = new TerraformStack(Testing.app({ outdir: outdir() }), "stack");
   fill(stack);
   const synthesized = Testing.synth(stack, true);
   expect(Testing.toHaveProvider(synthesized, TenantProvider.tfResourceType)).toBe(true);
   expect(Testing.toHaveResource(synthesized, OrganizationMemberSet.tfResourceType)).toBe(true);
   const properties = { configuration: { action: "block", limit: 25 } };
   expect(Testing.toHaveResourceWithProperties(synthesized, RateLimitPolicy.tfResourceType, properties)).toBe(true);
-  expect(Testing.toBeValidTerraform(Testing.fullSynth(stack))).toBe(true);
+  const written = Testing.fullSynth(stack);
+  expect(Testing.toBeValidTerraform(written)).toBe(true);
+  rmSync(written, { recursive: true });
 });
 
 test("reports all errors together at synth, each with its path", () => {
@@ -110,21 +113,22 @@ test("names the right import if a construct is in a stack of the other library",
   expect(() => new TenantProvider(stack as never, "tenant")).toThrow(
     'stack/tenant is a construct for cdktn in a stack of cdktf: import it from "tenantform/cdktf".',
   );
-  const other = new TerraformStack(Testing.app(), "stack");
+  const other = new TerraformStack(Testing.app({ outdir: outdir() }), "stack");
   expect(() => new forCdktf.TenantProvider(other as never, "tenant")).toThrow(
     'stack/tenant is a construct for cdktf in a stack of cdktn: import it from "tenantform/cdktn".',
   );
 });
 
 test("refuses errors in Testing.synth as in an app, all together, each with its path", () => {
-  const synthesize = (limit: number, acls = 1) =>
-    Testing.synthScope((scope) => {
-      new RateLimitPolicy(scope, "policy", { consumerSelector: "default", configuration: { action: "block", limit } });
-      for (let index = 0; index < acls; index++) {
-        const rule = { action: { block: true }, match: { asns: [index] }, scope: "tenant" };
-        new NetworkAcl(scope, `acl${index}`, { description: "", rule });
-      }
-    });
+  const synthesize = (limit: number, acls = 1) => {
+    const scope = new TerraformStack(Testing.app({ outdir: outdir() }), "stack");
+    new RateLimitPolicy(scope, "policy", { consumerSelector: "default", configuration: { action: "block", limit } });
+    for (let index = 0; index < acls; index++) {
+      const rule = { action: { block: true }, match: { asns: [index] }, scope: "tenant" };
+      new NetworkAcl(scope, `acl${index}`, { description: "", rule });
+    }
+    return Testing.synth(scope);
+  };
   expect(synthesize(25)).toContain('"limit": 25');
   expect(() => synthesize(-1, 2)).toThrow(
     /\[stack\] 2 network ACLs .* priority 50.*\[stack\/policy\] .*limit.* is -1/s,

@@ -1,5 +1,5 @@
 /** Checks that the constructs support cdktf's features for resources, in JSON and in HCL. */
-import { Testing } from "cdktf";
+import { TerraformStack, Testing } from "cdktf";
 import "cdktf/lib/testing/adapters/jest";
 import {
   DataTenantNetworkAcls,
@@ -12,6 +12,7 @@ import {
   type NetworkAclRuleMatch,
 } from "../../src/constructs";
 import { openProject, type Project } from "./support/project";
+import { outdir } from "../support/outdir";
 
 let project: Project;
 const open = (options?: { hclOutput: boolean }) => (project = openProject(options));
@@ -122,14 +123,15 @@ test("does not check a resource that has moved away", () => {
 });
 
 test("refuses errors in Testing.synth as in an app, all together, each with its path", () => {
-  const synthesize = (limit: number, acls = 1) =>
-    Testing.synthScope((scope) => {
-      new RateLimitPolicy(scope, "policy", { consumerSelector: "default", configuration: { action: "block", limit } });
-      for (let index = 0; index < acls; index++) {
-        const rule = { action: { block: true }, match: { asns: [index] }, scope: "tenant" };
-        new NetworkAcl(scope, `acl${index}`, { description: "", rule });
-      }
-    });
+  const synthesize = (limit: number, acls = 1) => {
+    const scope = new TerraformStack(Testing.app({ outdir: outdir() }), "stack");
+    new RateLimitPolicy(scope, "policy", { consumerSelector: "default", configuration: { action: "block", limit } });
+    for (let index = 0; index < acls; index++) {
+      const rule = { action: { block: true }, match: { asns: [index] }, scope: "tenant" };
+      new NetworkAcl(scope, `acl${index}`, { description: "", rule });
+    }
+    return Testing.synth(scope);
+  };
   expect(synthesize(25)).toContain('"limit": 25');
   expect(() => synthesize(-1, 2)).toThrow(
     /\[stack\] 2 network ACLs .* priority 50.*\[stack\/policy\] .*limit.* is -1/s,

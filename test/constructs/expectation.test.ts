@@ -11,10 +11,11 @@ import {
   type NetworkAclConfig,
   type TenantProviderConfig,
 } from "../../src/constructs";
+import { outdir } from "../support/outdir";
 
 let stack: TerraformStack;
 beforeEach(() => {
-  stack = new TerraformStack(Testing.app(), "edge");
+  stack = new TerraformStack(Testing.app({ outdir: outdir() }), "edge");
 });
 
 type Expectations = NonNullable<TenantProviderConfig["expectations"]>;
@@ -215,7 +216,7 @@ test("warns for a limit that only the default policy of the stack decides", () =
 });
 
 test("an app fails too, with all errors", () => {
-  const app = new App({ outdir: Testing.stubVersion(Testing.app()).outdir });
+  const app = new App({ outdir: outdir() });
   const real = new TerraformStack(app, "real");
   const expectations = [expectation("a").that(korea).isBlocked(), expectation("b").that({ asns: 1 }).isBlocked()];
   new TenantProvider(real, "tenant", { expectations });

@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
-const node = (...args: string[]) => run(process.execPath, args, { cwd: directory });
+const node = (...args: string[]) => run(process.execPath, args, { cwd: directory, env: { TMPDIR: directory } });
 const tsx = (file: string) => succeed(process.execPath, ["--import", require.resolve("tsx"), file], { cwd: directory });
 
 /** Runs the unit tests of a folder with the jest of a user: no setting of this checkout. */

@@ -16,7 +16,8 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const write = (name: string, text: string) => writeFileSync(path.join(folder, name), text);
-const node = (...args: string[]): Promise<Ended> => run(process.execPath, args, { cwd: folder });
+const node = (...args: string[]): Promise<Ended> =>
+  run(process.execPath, args, { cwd: folder, env: { TMPDIR: folder } });
 
 const stackOf = (library: string) => `
 import { Testing, TerraformStack } from "${library}";

@@ -2,10 +2,11 @@
 import "../../src/testing/jest";
 import { Testing, TerraformResource, TerraformStack, TerraformVariable } from "cdktf";
 import { OrganizationMemberSet, RateLimitPolicy } from "../../src/constructs";
+import { outdir } from "../support/outdir";
 
 let stack: TerraformStack;
 beforeEach(() => {
-  stack = new TerraformStack(Testing.app(), "edge");
+  stack = new TerraformStack(Testing.app({ outdir: outdir() }), "edge");
 });
 
 function failure(test: () => unknown): string {

@@ -2,10 +2,11 @@
 import "../../src/testing/jest";
 import { Testing, TerraformResource, TerraformStack, TerraformVariable, Token } from "cdktf";
 import { Action, Match, NetworkAcl, TenantProvider, type NetworkAclConfig } from "../../src/constructs";
+import { outdir } from "../support/outdir";
 
 let stack: TerraformStack;
 beforeEach(() => {
-  stack = new TerraformStack(Testing.app(), "edge");
+  stack = new TerraformStack(Testing.app({ outdir: outdir() }), "edge");
 });
 
 const add = (id: string, priority: number, rule: NetworkAclConfig["rule"], config: Partial<NetworkAclConfig> = {}) =>
