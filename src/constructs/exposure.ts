@@ -12,9 +12,11 @@ export function exposed(construct: TerraformElement, written: Plain, attributes:
     const what = sensitive ? secretIn(construct, value) : passwordIn(value);
     if (what === undefined) return [];
     const variable = !sensitive && value.includes("PRIVATE KEY") ? "CLIENT_ASSERTION_PRIVATE_KEY" : name.toUpperCase();
+    const { environment_prefix: prefix } = written;
+    const before = typeof prefix === "string" ? `${prefix}_TENANT_` : "TENANT_";
     // A resource takes no values from the environment.
     const elsewhere = TerraformProvider.isTerraformProvider(construct)
-      ? `leave it out and set TENANT_${variable} in the environment, or give`
+      ? `leave it out and set ${before}${variable} in the environment, or give`
       : "give";
     return [
       `\`${camelCase(name)}\` ${what} will appear as plain text in the synthesized stack: ${elsewhere} a sensitive TerraformVariable` +

@@ -82,6 +82,12 @@ export interface TenantProviderConfig {
   */
   readonly endpoint?: string;
   /**
+  * Prefix of the environment variables for this tenant: with `ACME`, `ACME_TENANT_CLIENT_ID` replaces `TENANT_CLIENT_ID`, and so on. Variables without the prefix then do not count. Default: no prefix.
+  * @example
+  * environmentPrefix: "ACME"
+  */
+  readonly environmentPrefix?: string;
+  /**
   * A statement about all requests of a kind, about a rate limit or about members. Every plan that changes such objects checks it, unmanaged objects included.
   * @example
   * expectation: [{ name: "sanctions", outcome: "blocked", request: [{ apis: ["sign-in"], countries: ["KP", "IR"] }] }]
@@ -1026,6 +1032,7 @@ export class TenantProvider extends cdktf.TerraformProvider {
     this._domain = config.domain;
     this._earlyAccess = config.earlyAccess;
     this._endpoint = config.endpoint;
+    this._environmentPrefix = config.environmentPrefix;
     this._expectation = config.expectation;
     this._lockoutGuard = config.lockoutGuard;
     this._maxConcurrency = config.maxConcurrency;
@@ -1248,6 +1255,22 @@ export class TenantProvider extends cdktf.TerraformProvider {
     return this._endpoint;
   }
 
+  // environment_prefix - computed: false, optional: true, required: false
+  private _environmentPrefix?: string;
+  public get environmentPrefix() {
+    return this._environmentPrefix;
+  }
+  public set environmentPrefix(value: string | undefined) {
+    this._environmentPrefix = value;
+  }
+  public resetEnvironmentPrefix() {
+    this._environmentPrefix = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get environmentPrefixInput() {
+    return this._environmentPrefix;
+  }
+
   // expectation - computed: false, optional: true, required: false
   private _expectation?: TenantProviderExpectation[] | cdktf.IResolvable;
   public get expectation() {
@@ -1395,6 +1418,7 @@ export class TenantProvider extends cdktf.TerraformProvider {
       domain: cdktf.stringToTerraform(this._domain),
       early_access: cdktf.booleanToTerraform(this._earlyAccess),
       endpoint: cdktf.stringToTerraform(this._endpoint),
+      environment_prefix: cdktf.stringToTerraform(this._environmentPrefix),
       expectation: cdktf.listMapper(tenantProviderExpectationToTerraform, false)(this._expectation),
       lockout_guard: cdktf.stringToTerraform(this._lockoutGuard),
       max_concurrency: cdktf.numberToTerraform(this._maxConcurrency),
@@ -1482,6 +1506,12 @@ export class TenantProvider extends cdktf.TerraformProvider {
       },
       endpoint: {
         value: cdktf.stringToHclTerraform(this._endpoint),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "string",
+      },
+      environment_prefix: {
+        value: cdktf.stringToHclTerraform(this._environmentPrefix),
         isBlock: false,
         type: "simple",
         storageClassType: "string",

@@ -1,19 +1,17 @@
 /** Reads endpoint, credentials and limits from the provider block and the environment. */
 import { readFileSync } from "node:fs";
-import type * as z from "zod";
 import { attributePath } from "../../cty/path";
 import { unknown } from "../../cty/value";
-import type { Written } from "../../sdk/definition";
 import { DiagnosticError } from "../../sdk/diagnostic";
 import type { Credentials, TenantOptions } from "../../tenant/tenant";
 import { masked } from "../../text/masked";
 import { isAllowed } from "./allowed-domains";
-import { algorithms, block } from "./definition";
+import type { algorithms } from "./definition";
+import { isDomain } from "./domain-pattern";
+import { sourcesOf, type Environment, type Option, type Source, type Sources } from "./environment";
 import { rootOf } from "./root";
 
-export type Environment = Readonly<NodeJS.ProcessEnv>;
-type Option = keyof z.output<typeof block>;
-type Source = Written<typeof block>;
+export type { Environment } from "./environment";
 /** The value of the first source that has one. */
 type Found = string | typeof unknown | undefined;
 
@@ -34,71 +32,40 @@ export function connectionFrom(
   environment: Environment,
   readFile: (path: string) => string = (path) => readFileSync(path, "utf8"),
 ): Connection | undefined {
-  const sources = [written, fromEnvironment(environment, "TENANT_"), fromEnvironment(environment, "AUTH0_")];
-  const endpoint = endpointFrom(sources);
+  const found = sourcesOf(written, environment);
+  if (!found) return undefined;
+  const { sources } = found;
+  const endpoint = endpointFrom(found);
   if (!isAllowed(endpoint, written.allowed_domains)) return undefined;
-  const credentials = credentialsFrom(sources, readFile);
+  const credentials = credentialsFrom(found, readFile);
   const audience = first(sources, "audience");
   const certificateAuthority = authorityFrom(sources, readFile);
   if (endpoint === unknown || credentials === unknown) return undefined;
   if (audience === unknown || certificateAuthority === unknown) return undefined;
-  const seconds = numberFrom(sources, "max_retry_wait");
+  const seconds = numberFrom(found, "max_retry_wait");
   return {
     endpoint,
     credentials,
     audience,
     certificateAuthority,
     maxRetryWait: seconds && seconds * 1000,
-    maxRequestsPerSecond: numberFrom(sources, "max_requests_per_second"),
-    maxConcurrency: numberFrom(sources, "max_concurrency"),
+    maxRequestsPerSecond: numberFrom(found, "max_requests_per_second"),
+    maxConcurrency: numberFrom(found, "max_concurrency"),
   };
-}
-
-/** Names of the auth0 provider for our options. */
-const otherNames: Readonly<Record<string, Option>> = { API_TOKEN: "access_token" };
-/** Options that the environment cannot set. */
-const blockAlone = new Set<Option>([
-  "allowed_domains",
-  "expectation",
-  "protected_requests",
-  "lockout_guard",
-  "plan_notes",
-  "early_access",
-]);
-const ours = new Set<Option>([
-  "endpoint",
-  "client_assertion_private_key_file",
-  "certificate_authority",
-  "certificate_authority_file",
-  "max_retry_wait",
-  "max_requests_per_second",
-  "max_concurrency",
-]);
-
-function fromEnvironment(environment: Environment, prefix: "TENANT_" | "AUTH0_"): Source {
-  const found = Object.entries(environment).flatMap(([name, value]) => {
-    if (!name.startsWith(prefix) || !value) return [];
-    const bare = name.slice(prefix.length);
-    const option = ((prefix === "AUTH0_" && otherNames[bare]) || bare.toLowerCase()) as Option;
-    const meant =
-      Object.hasOwn(block.shape, option) && !blockAlone.has(option) && !(prefix === "AUTH0_" && ours.has(option));
-    return meant ? [[option, value]] : [];
-  });
-  return Object.fromEntries(found) as Source;
 }
 
 function first(sources: readonly Source[], option: Option): Found {
   return sources.find((source) => source[option] !== undefined)?.[option] as Found;
 }
 
-function numberFrom(sources: readonly Source[], option: Option): number | undefined {
+function numberFrom({ sources, variable }: Sources, option: Option): number | undefined {
   const found: unknown = first(sources, option);
   if (found === undefined || found === unknown) return undefined;
   const number = Number(found);
   if (number > 0) return number;
   throw new DiagnosticError(
     `Invalid ${option}`,
-    `\`TENANT_${option.toUpperCase()}\` is ${JSON.stringify(found)}: give a number above 0, or leave it out.`,
+    `\`${variable(option)}\` is ${JSON.stringify(found)}: give a number above 0, or leave it out.`,
     attributePath(option),
   );
 }
@@ -106,13 +73,13 @@ function numberFrom(sources: readonly Source[], option: Option): number | undefi
 const loopback = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /** Uses only the first source with a domain or endpoint, so that the environment cannot redirect a configured tenant. */
-function endpointFrom(sources: readonly Source[]): string | typeof unknown {
+function endpointFrom({ sources, variable }: Sources): string | typeof unknown {
   const source = sources.find(({ domain, endpoint }) => domain !== undefined || endpoint !== undefined);
   if (!source) {
     throw new DiagnosticError(
       "No tenant is named",
-      "`domain` is missing: set it in the provider block or as TENANT_DOMAIN (acme.eu.auth0.com), or give the root URL as " +
-        "`endpoint` or TENANT_ENDPOINT. `npx tenantform emulate` starts an embedded tenant for tests.",
+      `\`domain\` is missing: set it in the provider block or as ${variable("domain")} (acme.eu.auth0.com), or give the root URL as ` +
+        `\`endpoint\` or ${variable("endpoint")}. \`npx tenantform emulate\` starts an embedded tenant for tests.`,
       attributePath("domain"),
     );
   }
@@ -137,7 +104,7 @@ function endpointFrom(sources: readonly Source[]): string | typeof unknown {
 }
 
 function checkedDomain(domain: string): string {
-  if (/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d+)?$/i.test(domain)) return domain;
+  if (isDomain(domain)) return domain;
   throw new DiagnosticError(
     "Invalid domain",
     `\`domain\` is ${JSON.stringify(masked(domain))}: give the bare host name, such as acme.eu.auth0.com, without https:// and path.`,
@@ -154,7 +121,10 @@ const ways = [
 ] as const;
 
 /** Uses the first source with credentials. The next sources can add missing parts of client credentials. */
-function credentialsFrom(sources: readonly Source[], readFile: (path: string) => string): Credentials | typeof unknown {
+function credentialsFrom(
+  { sources, variable }: Sources,
+  readFile: (path: string) => string,
+): Credentials | typeof unknown {
   const source = sources.find((each) => each.client_id !== undefined || ways.some((way) => each[way] !== undefined));
   const way =
     ways.find((each) => source?.[each] !== undefined) ??
@@ -163,7 +133,7 @@ function credentialsFrom(sources: readonly Source[], readFile: (path: string) =>
   const clientId = first(sources, "client_id");
   if (proof === unknown) return unknown;
   if (way === "access_token") return { kind: "access_token", accessToken: checkedToken(proof!) };
-  if (proof === undefined || clientId === undefined) throw noCredentials(clientId, proof);
+  if (proof === undefined || clientId === undefined) throw noCredentials(clientId, proof, variable);
   if (clientId === unknown) return unknown;
   if (way === "client_secret") return { kind: "client_secret", clientId, clientSecret: proof };
   const algorithm = first(sources, "client_assertion_signing_alg");
@@ -205,14 +175,16 @@ function pemIn(option: Option, file: string, readFile: (path: string) => string)
   }
 }
 
-function noCredentials(clientId: Found, proof: Found): DiagnosticError {
+function noCredentials(clientId: Found, proof: Found, variable: Sources["variable"]): DiagnosticError {
   const missing = [...(clientId === undefined ? ["client_id"] : []), ...(proof === undefined ? ["client_secret"] : [])];
   return new DiagnosticError(
     "No credentials",
     `${missing.map((name) => `\`${name}\``).join(" and ")} ${missing.length > 1 ? "are" : "is"} missing: set ` +
-      `${missing.map((name) => `TENANT_${name.toUpperCase()}`).join(" and ")} in the environment (or in the provider block), ` +
-      "or give a private key (TENANT_CLIENT_ASSERTION_PRIVATE_KEY_FILE) or a token (TENANT_ACCESS_TOKEN). The AUTH0_* " +
-      "variables work too.",
+      `${missing.map(variable).join(" and ")} in the environment (or in the provider block), ` +
+      `or give a private key (${variable("client_assertion_private_key_file")}) or a token (${variable("access_token")}). ` +
+      (variable("") === "TENANT_"
+        ? "The AUTH0_* variables work too."
+        : "With `environment_prefix`, variables without the prefix do not count."),
     attributePath(missing[0]!),
   );
 }

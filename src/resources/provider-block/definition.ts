@@ -61,6 +61,15 @@ export const block = z.object({
       "before the first API call. Default: every domain.",
     { rules: [readableDomains], example: ["acme.eu.auth0.com", "*.example.com"] },
   ),
+  environment_prefix: attribute(
+    z
+      .string()
+      .regex(/^[A-Za-z_]\w*$/, "give letters, digits and underscores, and no digit first")
+      .optional(),
+    "Prefix of the environment variables for this tenant: with `ACME`, `ACME_TENANT_CLIENT_ID` replaces `TENANT_CLIENT_ID`, and so on. " +
+      "Variables without the prefix then do not count. Default: no prefix.",
+    { example: "ACME" },
+  ),
   access_token: attribute(
     text(),
     "A token for the Management API, used instead of client credentials. Environment: `TENANT_ACCESS_TOKEN`, `AUTH0_API_TOKEN`.",

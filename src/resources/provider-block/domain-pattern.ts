@@ -13,6 +13,9 @@ export const readableDomains: Rule = (value, report) => {
   }
 };
 
+/** Whether the text is a bare host name, perhaps with a port. */
+export const isDomain = (text: string): boolean => /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d+)?$/i.test(text);
+
 /** Undefined if the pattern is not a host name. */
 export function domainPattern(pattern: string): ((root: URL) => boolean) | undefined {
   const [, wildcard, name] = /^(\*\.)?([^\s/@?#*\\]+)$/.exec(pattern) ?? [];

@@ -39,6 +39,31 @@ test("prefers client credentials of TENANT_* to a token of AUTH0_*, and combines
   ).toEqual(fromSecrets);
 });
 
+test("with a prefix, reads only variables that begin with it", () => {
+  const environment = {
+    ACME_TENANT_DOMAIN: "acme.example",
+    ACME_TENANT_CLIENT_ID: "id",
+    ACME_TENANT_CLIENT_SECRET: "secret",
+    ACME_TENANT_ALLOWED_DOMAINS: "other.example",
+    TENANT_AUDIENCE: "urn:other",
+    AUTH0_DOMAIN: "other.example",
+  };
+  expect(connectionFrom({ environment_prefix: "ACME" }, environment)).toMatchObject({
+    endpoint: "https://acme.example",
+    credentials: fromSecrets,
+    audience: undefined,
+  });
+  const missing = { environment_prefix: "GLOBEX" };
+  expect(() => connectionFrom(missing, { ...environment, TENANT_DOMAIN: "other.example" })).toThrow(
+    "as GLOBEX_TENANT_DOMAIN (acme.eu.auth0.com)",
+  );
+  const named = { ...missing, domain: "globex.example" };
+  expect(() => connectionFrom(named, { ...environment, TENANT_CLIENT_ID: "a", TENANT_CLIENT_SECRET: "b" })).toThrow(
+    /set GLOBEX_TENANT_CLIENT_ID and GLOBEX_TENANT_CLIENT_SECRET in the environment.*variables without the prefix do not count/,
+  );
+  expect(connectionFrom({ ...named, environment_prefix: unknown }, environment)).toBeUndefined();
+});
+
 test("returns no connection while a value is unknown", () => {
   expect(connectionFrom({ domain: unknown, ...secrets }, {})).toBeUndefined();
   expect(connectionFrom({ domain: "a.example", ...secrets, client_secret: unknown }, {})).toBeUndefined();
