@@ -60,6 +60,22 @@ class Stack extends TerraformStack {
 new Stack(new App(), "stack");
 `;
 
+/** A line with a tenant that has all values, then lines with a wrong tenant each. */
+const incomplete = `
+import { App } from "cdktf";
+import { fleet, FleetTenant } from "tenantform";
+interface Customer extends FleetTenant { readonly office: string; readonly limit: number }
+const tenants: Customer[] = [
+  { name: "acme", domain: "acme.eu.auth0.com", office: "203.0.113.0/24", limit: 5 },
+  { name: "globex", domain: "globex.eu.auth0.com", office: "203.0.113.0/24" },
+  { name: "initech", domain: "initech.eu.auth0.com", office: "203.0.113.0/24", limit: "5" },
+  { name: "umbrella", office: "203.0.113.0/24", limit: 5 },
+];
+fleet(new App(), { tenants, declare(stack, tenant) { stack.addOverride("a", tenant.office); stack.addOverride("b", tenant.ofice); } });
+fleet(new App(), { tenants, provider: () => ({ domain: "other.example" }), declare() {} });
+`;
+const wrongLines = [7, 8, 9, 11, 12];
+
 /** The `@example` texts of the handwritten classes, as a program. */
 function documented(): string {
   const sources = path.join(root, "src/constructs");
@@ -72,8 +88,9 @@ function documented(): string {
   const entry = readFileSync(path.join(sources, "index.ts"), "utf8");
   const names = [...entry.matchAll(/^export \{ (\w+)[^}]*\} from "\.\/(?!bindings)/gm)].map(([, name]) => name);
   return [
-    'import { TerraformStack, TerraformVariable } from "cdktf";',
-    `import { ${names.join(", ")}, NetworkAclConfig, NetworkAclRule, TenantProviderConfig } from "tenantform";`,
+    'import { App, TerraformStack, TerraformVariable } from "cdktf";',
+    `import { ${names.join(", ")}, FleetTenant, NetworkAclConfig, NetworkAclRule, TenantProviderConfig } from "tenantform";`,
+    "export declare const app: App;",
     "export declare const stack: TerraformStack;",
     ...found.map((example, index) =>
       /^\w+: /.test(example)
@@ -111,16 +128,26 @@ test.each([
     const withNames = (text: string) => text.replace('"cdktf"', `"${host}"`).replace('"tenantform"', `"${entry}"`);
     writeFileSync(path.join(folder, `${entry.replace("/", "-")}.ts`), withNames(program));
     writeFileSync(path.join(folder, `${entry.replace("/", "-")}-mistaken.ts`), withNames(mistaken));
+    writeFileSync(path.join(folder, `${entry.replace("/", "-")}-incomplete.ts`), withNames(incomplete));
   }
   writeFileSync(path.join(folder, "examples.ts"), documented());
   // .ci/run gives the paths of the oldest and the newest compiler.
   const tsc = process.env.TENANTFORM_TSC ?? require.resolve("typescript/bin/tsc");
   const { stdout } = await run(process.execPath, [tsc, "--pretty", "false"], { cwd: folder });
-  expect(stdout.trim().split("\n").toSorted()).toEqual(
-    ["tenantform-cdktf", "tenantform-cdktn", "tenantform"].map((file) =>
+  const names = ["tenantform-cdktf", "tenantform-cdktn", "tenantform"];
+  const errors = stdout
+    .trim()
+    .split("\n")
+    // A detail of an error is indented.
+    .filter((line) => !line.startsWith(" "));
+  expect(errors.filter((line) => line.includes("-mistaken.ts")).toSorted()).toEqual(
+    names.map((file) =>
       expect.stringMatching(new RegExp(`^${file}-mistaken\\.ts\\(5,\\d+\\): error TS2353: .*'refuse' does not exist`)),
     ),
   );
+  const inFleets = errors.flatMap((line) => /^(.*)-incomplete\.ts\((\d+),/.exec(line)?.slice(1).join(" ") ?? []);
+  expect(inFleets.toSorted()).toEqual(names.flatMap((file) => wrongLines.map((line) => `${file} ${line}`)).toSorted());
+  expect(errors).toHaveLength(names.length * (1 + wrongLines.length));
 });
 
 describe("the bare name of the package", () => {
