@@ -11,9 +11,11 @@ import { trafficJson } from "./replay/json";
 import type { Review } from "./review";
 import type { TenantReview } from "./tenants";
 import { hidden } from "../impact/hidden";
+import { findingPage } from "../text/page";
+import { version } from "../version";
 import { shownWitness } from "../impact/network-acl/witness";
 
-const formatVersion = "1.3";
+const formatVersion = "1.4";
 
 export function toJson(review: Review): object {
   const { configs, acls, rules, policies, members, findings, complete, unseen, scopes, probes, verdict, places } =
@@ -96,6 +98,7 @@ function findingJson({ code, level, address, plan, text, ignored, already }: Fin
     ...(plan !== undefined && { plan }),
     ...(address !== undefined && placeOf({ places }, address, plan)),
     text,
+    url: findingPage(version, code),
     ...(ignored !== undefined && { ignored }),
     ...(already && { already }),
   };

@@ -336,6 +336,15 @@ test("reports no finding if nothing changes", () => {
   });
 });
 
+test("JSON has the address of the section of each finding", () => {
+  const review = reviewPlans("plan", [plan([change(at("x"), null, acl(1, { action: block, match: { asns: [1] } }))])]);
+  const { findings } = toJson(review) as { findings: readonly { code: string; url: string }[] };
+  expect(findings.map(({ url }) => url.replace(/^https:.*findings\.md#/, ""))).toEqual(
+    findings.map(({ code }) => code.toLowerCase()),
+  );
+  expect(findings.length).toBeGreaterThan(0);
+});
+
 test("does not reveal a sensitive priority through ACLs with the same priority", () => {
   const { findings } = reviewPlans("plan", [
     plan(["x", "y"].map((name) => change(at(name), null, asn(7), { sensitive: { priority: true } }))),
