@@ -4,13 +4,16 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { kinds } from "./kinds/kinds";
 import { firstLines } from "./text/excerpt";
 import { withoutPasswords } from "./text/masked";
-import { withCommandPage } from "./text/page";
+import { withCommandPage, withHelp } from "./text/page";
 import { print } from "./text/printable";
 import { version } from "./version";
 
 const program = new Command("tenantform")
   .description("Identity tenants as code: review plans, adopt existing tenants, and try stacks on an embedded tenant.")
-  .version(version);
+  .version(version)
+  .configureOutput({ outputError: (text) => print(process.stderr, withHelp(text, commandName(), version)) });
+
+const commandName = () => program.commands.map((command) => command.name()).find((name) => name === program.args[0]);
 
 function wholeNumber(text: string): number {
   if (/^\d+$/.test(text)) return Number(text);

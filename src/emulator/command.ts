@@ -51,19 +51,19 @@ const firstOrganization = { id: "org_quickstart000001", name: "quickstart" };
 
 async function readSeed(file: string): Promise<Seed> {
   const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
-    const problem = error.code === "ENOENT" ? "there is no such file" : error.message;
-    throw new Error(`The seed ${file} cannot be read: ${problem}`, { cause: error });
+    const problem = error.code === "ENOENT" ? "does not exist: give another path" : `cannot be read: ${error.message}`;
+    throw new Error(`The seed ${file} ${problem}.`, { cause: error });
   });
   try {
     return JSON.parse(text) as Seed;
   } catch (error) {
-    throw new Error(`${file} is not JSON: ${(error as Error).message}`, { cause: error });
+    throw new Error(`${file} is not JSON: ${(error as Error).message}.`, { cause: error });
   }
 }
 
 function oneOf<Choice extends string>(noun: string, choices: readonly Choice[], given: string): Choice {
   const choice = choices.find((known) => known === given);
-  if (choice === undefined) throw new Error(`There is no ${noun} ${given}; choose one of ${choices.join(", ")}`);
+  if (choice === undefined) throw new Error(`There is no ${noun} ${given}: choose one of ${choices.join(", ")}.`);
   return choice;
 }
 

@@ -7,7 +7,9 @@ import { isThere, place } from "../adopt/files";
 import { install } from "../install/install";
 import { ObstacleError, placed } from "../install/obstacle";
 import { terraforms, type Terraform } from "../terraform";
+import { withCommandPage } from "../text/page";
 import { isPrintable, print } from "../text/printable";
+import { version } from "../version";
 import { isCdk, languageFor, repositoryOf } from "./choices";
 import { InitError } from "./error";
 import { installPackages, managerFor, notInstalled } from "./manager";
@@ -38,7 +40,7 @@ export async function init(directory: string, flags: InitFlags, edge: Edge): Pro
   } catch (error) {
     const isKnown = error instanceof InitError || error instanceof AdoptError || error instanceof ObstacleError;
     if (!isKnown && !(error instanceof Error && "syscall" in error)) throw error;
-    print(edge.stderr, `${(error as Error).message}\n`);
+    print(edge.stderr, withCommandPage((error as Error).message, "init", version));
     return 1;
   }
 }

@@ -113,6 +113,7 @@ async function textOf(stdin: Edge["stdin"]): Promise<string> {
 async function textIn(file: string, edge: Edge): Promise<string> {
   const bytes = await readBytes(createReadStream(file), file).catch((error: NodeJS.ErrnoException) => {
     if (error instanceof ReviewError) throw error;
+    if (error.code === "ENOENT") throw new ReviewError(`${file} does not exist: give another path.`);
     throw new ReviewError(`${file} cannot be read (${error.code ?? error.message}).`);
   });
   if (!isSavedPlan(bytes)) return bytes.toString("utf8");

@@ -135,9 +135,9 @@ test("keeps the tenant, its client and its keys in a file from one run to the ne
 });
 
 test.each([
-  [["--tier", "gold"], /There is no tier gold; choose one of free, essentials/],
-  [["--seed", "missing.json"], /The seed missing\.json cannot be read: there is no such file/],
-  [["--shell", "csh"], /There is no shell csh; choose one of posix, fish, powershell/],
+  [["--tier", "gold"], /There is no tier gold: choose one of free, essentials/],
+  [["--seed", "missing.json"], /The seed missing\.json does not exist/],
+  [["--shell", "csh"], /There is no shell csh: choose one of posix, fish, powershell/],
 ])("%j fails and names the problem", async (args, message) => {
   await expect(startCommand(...args)).rejects.toThrow(message);
 });

@@ -54,7 +54,7 @@ const mayImport: Record<string, readonly string[]> = {
     "text",
     "version.ts",
   ],
-  init: ["adopt", "install", "program-environment.ts", "terraform.ts", "text"],
+  init: ["adopt", "install", "program-environment.ts", "terraform.ts", "text", "version.ts"],
   "cli.ts": ["adopt", "compare", "emulator", "init", "install", "kinds", "review", "text", "version.ts"],
   install: ["archive", "text", "version.ts"],
   "terraform.ts": ["program-environment.ts"],

@@ -144,7 +144,7 @@ test.each([
 test("writes all files or none, and nothing through a link", async () => {
   write("blocked/.github", "");
   const blocked = await project.init(["blocked", "--no-install"]);
-  expect(blocked.stderr).toMatch(/blocked\/\.github is in the way \(ENOTDIR\): move it, or name another folder\.\n$/);
+  expect(blocked.stderr).toMatch(/blocked\/\.github is in the way \(ENOTDIR\): move it, or name another folder\. https:\S+#tenantform-init\n$/);
   mkdirSync(path.join(project.folder, "elsewhere"));
   mkdirSync(path.join(project.folder, "linked"));
   symlinkSync("../elsewhere", path.join(project.folder, "linked/.github"));

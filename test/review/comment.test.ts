@@ -212,7 +212,7 @@ describe.each(["github app", "github", "gitlab"] as const)("%s", (kind) => {
     expect(said).toContain("empty");
     const edge = { stdin: (async function* () {})(), environment: environment() };
     expect(await comment(path.join(folder, "absent.md"), { provider }, edge)).toBe(0);
-    expect(said).toMatch(/absent\.md cannot be read \(ENOENT\)\. https:\S+#tenantform-comment\n$/);
+    expect(said).toMatch(/absent\.md does not exist: give another path\. https:\S+#tenantform-comment\n$/);
     expect(service.notes).toEqual([]);
   });
 
