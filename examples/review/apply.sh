@@ -1,5 +1,5 @@
 #!/bin/sh
-# Applies the plan that was reviewed, and nothing else. Terraform refuses the plan if the state has changed since.
+# Plans again, and applies the new plan only if it means the same as the reviewed one.
 # The job runs `tenantform reviewed-plan` first, which writes plan and plan.sha256.
 set -eu
 TENANTFORM=${TENANTFORM:-npx tenantform}
@@ -12,4 +12,8 @@ fi
 printf '%s  plan\n' "$(cut -c 1-64 plan.sha256)" | sha256sum -c -
 $TENANTFORM install --dir . > /dev/null
 $TERRAFORM init -input=false
-$TERRAFORM apply -input=false plan
+$TENANTFORM review plan --output review.json
+$TERRAFORM plan -input=false -out=fresh-plan
+# Exits with 4, and shows the difference, unless the effects are proven to be the same.
+$TENANTFORM review fresh-plan --approved review.json --format text || exit $?
+$TERRAFORM apply -input=false fresh-plan

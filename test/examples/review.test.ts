@@ -69,17 +69,13 @@ const applyReviewed = async () => {
 };
 const descriptions = () => [...emulator.store.networkAcls.values()].map(({ description }) => description);
 
-test("plans, reviews and comments on a pull request, and applies the reviewed plan", async () => {
+test("plans, reviews and comments on a pull request, and refuses to apply another plan", async () => {
   const reviewed = await reviewJob(tenant);
   expect([reviewed.code, reviewed.code === 0 ? "" : reviewed.stderr + reviewed.stdout]).toEqual([0, ""]);
   expect(service.notes).toHaveLength(1);
   expect(service.notes[0]!.body).toContain("Keep known scanners out");
   expect(service.notes[0]!.body).toContain("By hand: the support desk");
   expect(await files()).toEqual(expect.arrayContaining(["plan", "plan.json", "review.html", "review.sarif"]));
-
-  const applied = await applyReviewed();
-  expect(applied.stdout).toContain("1 added");
-  expect(descriptions()).toContain("Keep known scanners out");
 
   // The next change would lock the pipeline out. Its comment replaces the first one, and the job fails.
   await edit('provider "tenant" {', 'provider "tenant" {\n  lockout_guard = "warn"');
@@ -136,7 +132,7 @@ describe("the job that applies", () => {
     return run(process.execPath, args, { cwd: here(), env: host.env });
   };
 
-  test("gets the plan that the comment names, and applies it", async () => {
+  test("gets the plan that the comment names, and applies a fresh plan only if that means the same", async () => {
     expect((await reviewJob(tenant)).code).toBe(0);
     const plan = await readFile(path.join(folder, "tenant/plan"));
     expect(service.notes[0]!.body).toContain(`\n<!-- tenantform:plan sha256=${sha256(plan)} -->\n`);
@@ -150,8 +146,26 @@ describe("the job that applies", () => {
 
     const fetched = await fetchPlan(plan, service.notes[0]!.body);
     expect([fetched.code, fetched.stderr]).toEqual([0, ""]);
+
+    // Somebody allowed half of the scanners by hand after the review.
+    const rule = { action: { allow: true }, match: { ipv4_cidrs: ["192.0.2.0/25"] }, scope: "tenant" };
+    const [support] = emulator.store.networkAcls.values();
+    emulator.store.networkAcls.put({ ...support!, id: "acl_byhand0000000001", priority: 1, rule });
+    const refused = await apply(tenant);
+    expect([refused.code, refused.stdout]).toEqual([
+      4,
+      expect.stringMatching(
+        /✖ .* does not mean what was approved\.\n.* approved, allowed becomes blocked; now, stays allowed\./,
+      ),
+    ]);
+    expect(descriptions()).not.toContain("Keep known scanners out");
+
+    // Another description is another plan with the same effects.
+    emulator.store.networkAcls.drop("acl_byhand0000000001");
+    emulator.store.networkAcls.put({ ...support!, description: "The support desk" });
     const applied = await apply(tenant);
     expect([applied.code, applied.stdout]).toEqual([0, expect.stringContaining("1 added")]);
+    expect(applied.stdout).toContain("✔ The plan means what was approved. Proven");
     expect(descriptions()).toContain("Keep known scanners out");
   });
 });
