@@ -1,4 +1,5 @@
 /** Renders the comparison with an approved review. */
+import { clipped } from "../impact/clipped";
 import { oneLine, printableLines } from "../text/printable";
 import type { ApprovalResult } from "./approved";
 import { oneOf } from "./choice";
@@ -15,7 +16,12 @@ export const isProven = (results: readonly ApprovalResult[]): boolean =>
 export function approvalOutput(results: readonly ApprovalResult[], format: string): string {
   const known = oneOf(format, formats, "--format");
   if (known === "json") {
-    const tenants = results.map(({ name, verdict, lines }) => ({ name, verdict, differences: lines }));
+    const tenants = results.map(({ name, verdict, lines, promotion }) => ({
+      name,
+      verdict,
+      differences: lines,
+      ...(promotion && { approved_tenant: promotion.from, tenant: promotion.to }),
+    }));
     return printableLines(
       `${JSON.stringify({ format_version: "1.0", proven: isProven(results), tenants }, undefined, 2)}\n`,
     );
@@ -44,6 +50,7 @@ function linesOf(results: readonly ApprovalResult[]): Line[] {
         ? [head(`✔ ${proven} more: as approved.`)]
         : []),
     ...(others.length === 0 && results.some(({ isPartial }) => isPartial) ? [head(partialWords)] : []),
+    ...results.flatMap(({ promotion }) => (promotion ? [head(promotionWords(promotion))] : [])),
   ];
 }
 
@@ -58,6 +65,9 @@ const words = {
 const provenWords = (results: readonly ApprovalResult[]) =>
   `✔ ${results.length === 1 ? "The plan means" : `The plans of all ${results.length} tenants mean`} what was approved. Proven: the same ` +
   "effects on every request, limit, member and key.";
+
+const promotionWords = ({ from, to }: { readonly from: string; readonly to: string }) =>
+  `○ The approved review is for ${clipped(from)}, and this plan is for ${clipped(to)}. Give --domain to accept plans of one tenant only.`;
 
 const partialWords =
   "○ The proof covers the objects that the plans manage or read. Give --tenant in both reviews to include the others.";

@@ -4,6 +4,7 @@ import type { Meaning } from "../impact/meaning/meaning";
 import { compareMeanings, type MeaningComparison } from "../impact/meaning/same";
 import { differenceLines } from "../impact/meaning/words";
 import type { Values } from "../impact/model";
+import { quoted } from "../access/access";
 import { ReviewError } from "./error";
 import { readDocument, type Edge } from "./input";
 import { meaningFrom } from "./meaning-form";
@@ -13,6 +14,8 @@ import type { TenantReview } from "./tenants";
 export interface ApprovedMeaning {
   /** Left out: the review covers one plan alone. */
   readonly name?: string;
+  /** Left out: the review does not name its tenant. */
+  readonly tenant?: string;
   readonly meaning: Meaning;
 }
 
@@ -25,6 +28,8 @@ export interface ApprovalResult {
   readonly lines: readonly string[];
   /** Neither review read the unmanaged objects of some kinds. */
   readonly isPartial?: true;
+  /** The approved review is for another tenant. */
+  readonly promotion?: { readonly from: string; readonly to: string };
 }
 
 /** The approved meanings of all tenants in the JSON of a review. */
@@ -37,26 +42,60 @@ export async function readApproved(file: string, edge: Edge): Promise<ApprovedMe
     throw new ReviewError(`${file} is no JSON. ${remedy}`);
   }
   const whole = valuesIn(read, file);
-  const { format_version: version, plans, tenants, together } = whole;
-  if (typeof version !== "string" || !/^1\.\d+$/.test(version))
+  const { format_version: version, plans, tenants, together, groups } = whole;
+  if (typeof version !== "string" || !/^[12]\.\d+$/.test(version))
     throw new ReviewError(`${file} is no review. ${remedy}`);
-  const reviews = Array.isArray(plans)
-    ? together === undefined
-      ? ([...plans, ...(Array.isArray(tenants) ? tenants : [])] as unknown[])
-      : [together]
-    : [whole];
-  const found = reviews.map((one) => valuesIn(one, file)).filter(({ meaning }) => meaning !== undefined);
+  const reviews = (Array.isArray(plans) ? (together === undefined ? listed(plans, tenants) : [together]) : [whole])
+    .map((one) => valuesIn(one, file))
+    .filter(({ meaning }) => meaning !== undefined);
+  const found = groups === undefined ? reviews : unfolded(groups, reviews, file);
   if (found.length === 0) {
     throw new ReviewError(
       `${file} has the format ${version} without \`meaning\`, so nothing can be compared with it. Review the approved plan again ` +
         "with this version of Tenantform.",
     );
   }
-  return found.map(({ name, meaning }) => {
-    const known = meaningFrom(meaning);
-    if (typeof known === "string") throw new ReviewError(`${file} cannot be read: ${known}. ${remedy}`);
-    return { ...(typeof name === "string" && { name }), meaning: known };
+  const known = new Map<unknown, Meaning>();
+  return found.map(({ name, meaning, verdict }) => {
+    const read = known.get(meaning) ?? meaningFrom(meaning);
+    if (typeof read === "string") throw new ReviewError(`${file} cannot be read: ${read}. ${remedy}`);
+    known.set(meaning, read);
+    const tenant = textIn(verdict, "tenant", "name");
+    return { ...(typeof name === "string" && { name }), ...(tenant !== undefined && { tenant }), meaning: read };
   });
+}
+
+const listed = (plans: readonly unknown[], tenants: unknown) => [...plans, ...(Array.isArray(tenants) ? tenants : [])];
+
+/** Every tenant of a group has the meaning of its first one. */
+function unfolded(groups: unknown, reviews: readonly Values[], file: string): Values[] {
+  if (!Array.isArray(groups)) throw new ReviewError(`${file} is no review. ${remedy}`);
+  const byName = new Map(reviews.map((one) => [one["name"], one]));
+  return groups.flatMap((group: unknown) => {
+    const { review, tenants } = valuesIn(group, file);
+    const shared = byName.get(review);
+    if (!shared || !Array.isArray(tenants))
+      throw new ReviewError(`${file} has no review of ${quoted(String(review))}. ${remedy}`);
+    return tenants.map((one: unknown) => {
+      const { name, tenant } = valuesIn(one, file);
+      return { name, verdict: { tenant }, meaning: shared["meaning"] };
+    });
+  });
+}
+
+/** A text deep in a value of any form. */
+function textIn(value: unknown, ...path: readonly string[]): string | undefined {
+  const found = path.reduce<unknown>(
+    (part, name) => (typeof part === "object" && part !== null ? (part as Values)[name] : undefined),
+    value,
+  );
+  return typeof found === "string" ? found : undefined;
+}
+
+/** `domain`: the tenant of `--domain`. A review of many tenants then approves only this one. */
+export function approvedFor(approved: readonly ApprovedMeaning[], domain: string): readonly ApprovedMeaning[] {
+  const own = approved.filter(({ tenant }) => tenant === domain);
+  return approved.length > 1 && own.length > 0 ? own : approved;
 }
 
 const remedy = "Give the JSON output of `tenantform review --format json`.";
@@ -73,21 +112,37 @@ export function compareWithApproved(
 ): ApprovalResult[] {
   const isOne = approved.length === 1 && reviews.length === 1;
   const left = new Set(approved);
-  const results = reviews.map(({ whole: { name, meaning } }): ApprovalResult => {
-    const same = isOne ? approved[0] : approved.find((one) => one.name === name && left.has(one));
+  const results = reviews.map(({ whole: { name, meaning, tenant } }): ApprovalResult => {
+    const site = tenant?.name ?? undefined;
+    const same = isOne ? approved[0] : approvedOf([...left], name, site);
     if (!same) return { name, verdict: "different", lines: [`The approved review does not have ${name}.`] };
     left.delete(same);
+    const isOther = site !== undefined && same.tenant !== undefined && same.tenant !== site;
     const found = compareMeanings(same.meaning, meaning!);
     const lines = differenceLines(found, { one: "approved", other: "now" });
     const blind = unreadWords(same.meaning, meaning!);
-    const isPartial = meaning!.unseen.length > 0 && { isPartial: true as const };
-    if (blind === undefined) return { name, verdict: found.verdict, lines, ...isPartial };
-    return { name, verdict: found.verdict === "same" ? "not known" : found.verdict, lines: [...lines, blind] };
+    const more = {
+      ...(meaning!.unseen.length > 0 && { isPartial: true as const }),
+      ...(isOther && { promotion: { from: same.tenant!, to: site } }),
+    };
+    if (blind === undefined) return { name, verdict: found.verdict, lines, ...more };
+    return { name, verdict: found.verdict === "same" ? "not known" : found.verdict, lines: [...lines, blind], ...more };
   });
   const lost = [...left].map(({ name = "a plan" }): ApprovalResult => {
     return { name, verdict: "different", lines: [`The approved review has ${name}, and these plans do not.`] };
   });
   return [...results, ...lost];
+}
+
+/** A file can have another name after the merge, and the name of a file can be that of another tenant. */
+function approvedOf(approved: readonly ApprovedMeaning[], name: string, tenant: string | undefined) {
+  const isSame = (one: ApprovedMeaning) => tenant !== undefined && one.tenant === tenant;
+  const own = approved.filter(isSame);
+  return (
+    own.find((one) => one.name === name) ??
+    (own.length === 1 ? own[0] : undefined) ??
+    approved.find((one) => one.name === name && (one.tenant === undefined || tenant === undefined))
+  );
 }
 
 /** Objects that only one of the reviews could see decide requests in only one of the comparisons. */

@@ -49,7 +49,8 @@ export async function remoteStates(
     own.map((tenant) => {
       const isSame = tenant.sites.every((site) => site.kind !== "host") || tenant.sites.some(isHere);
       const hasCommon = tenant.plans.some((plan) => [...identitiesIn(plan)].some((id) => ids.has(id)));
-      return [tenant, isSame || hasCommon ? remote : { ...remote, uncertainty: uncertainWords(host) }];
+      const found = { ...remote, from: { host, isCommon: hasCommon } };
+      return [tenant, isSame || hasCommon ? found : { ...found, uncertainty: uncertainWords(host) }];
     }),
   );
 }

@@ -1,11 +1,12 @@
 /** Runs `tenantform review`. */
+import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { oneLine, print, printableLines } from "../text/printable";
 import { oneOf } from "./choice";
 import { withCommandPage } from "../text/page";
 import { requireDomain } from "./domain";
 import { ReviewError } from "./error";
-import { codes, isAtLeast, levels, type Level } from "../impact/finding";
+import { codes, isAtLeast, levels, type Finding, type Level } from "../impact/finding";
 import { readExpectationFile, type ExpectationFile } from "./expectations/file";
 import { organizationsIn, statementsOf } from "./expectations/statements";
 import { readPlans, type Edge, type NamedPlan } from "./input";
@@ -15,6 +16,7 @@ import { readProbes } from "./probe";
 import { readBase, type BaseGuard } from "./protect";
 import type { Review } from "./review";
 import type { RemoteState } from "./remote";
+import { titleOfTenant } from "./tenant-name";
 import { reviewTenant, tenantsIn, type Tenant, type TenantReview } from "./tenants";
 
 export { formats } from "./output";
@@ -67,7 +69,7 @@ async function reviewed(names: readonly string[], flags: ReviewFlags, version: s
   for (const file of flags.expect ?? []) expect.push(...(await readExpectationFile(file, edge)));
   const plans = await readPlans(names, edge);
   const tenants = tenantsIn(distinctNames(plans));
-  if (flags.domain !== undefined) requireDomain(tenants, flags.domain);
+  const domain = flags.domain === undefined ? undefined : requireDomain(tenants, flags.domain);
   const remote = flags.tenant
     ? await (
         await import("./ask.js")
@@ -93,7 +95,10 @@ async function reviewed(names: readonly string[], flags: ReviewFlags, version: s
   );
   const isTooGrave = failOn !== undefined && reviews.some(({ whole }) => isGrave(whole, failOn));
   if (flags.approved !== undefined)
-    return (await approval(flags.approved, reviews, flags, edge)) || (isTooGrave ? 3 : 0);
+    return (
+      (await approval(flags.approved, reviews, { ...flags, ...(domain !== undefined && { domain }) }, edge)) ||
+      (isTooGrave ? 3 : 0)
+    );
   const tag = flags.tag ?? tagOf(plans, edge.environment);
   const texts = await Promise.all(
     outputs.map(({ format }) => rendered(format, reviews, { tag, version, environment: edge.environment })),
@@ -109,14 +114,13 @@ async function reviewed(names: readonly string[], flags: ReviewFlags, version: s
 async function approval(
   file: string,
   reviews: readonly TenantReview[],
-  { format, output }: ReviewFlags,
+  { format, output, domain }: ReviewFlags,
   edge: Edge,
 ): Promise<number> {
-  const [{ compareWithApproved, readApproved }, { approvalOutput, approvedExit, isProven }] = await Promise.all([
-    import("./approved.js"),
-    import("./approved-output.js"),
-  ]);
-  const results = compareWithApproved(await readApproved(file, edge), reviews);
+  const [{ approvedFor, compareWithApproved, readApproved }, { approvalOutput, approvedExit, isProven }] =
+    await Promise.all([import("./approved.js"), import("./approved-output.js")]);
+  const approved = await readApproved(file, edge);
+  const results = compareWithApproved(domain === undefined ? approved : approvedFor(approved, domain), reviews);
   for (const one of outputsOf({ ...(format !== undefined && { format }), ...(output !== undefined && { output }) })) {
     const text = approvalOutput(results, one.format);
     if (one.file === undefined) print(process.stdout, text);
@@ -144,10 +148,13 @@ export function distinctNames(plans: readonly NamedPlan[]): NamedPlan[] {
   });
 }
 
-/** Each annotation names its plan, because people see it alone. */
-function withPlans(judgement: Review): Review {
-  const { name, findings } = judgement;
-  return { ...judgement, findings: findings.map((one) => ({ ...one, text: `${one.plan ?? name}: ${one.text}` })) };
+/** Each finding names its tenant, and its plan if there are several: people see annotations and alerts alone. */
+function withNames(judgement: Review, isOne: boolean): Review {
+  const { name, tenant, findings } = judgement;
+  const nameOf = ({ plan = name }: Finding) =>
+    isOne ? tenant?.name && tenant.words : titleOfTenant({ name: plan, ...(tenant && { tenant }) });
+  const named = (one: Finding) => [nameOf(one), one.text].filter(Boolean).join(": ");
+  return { ...judgement, findings: findings.map((one) => ({ ...one, text: named(one) })) };
 }
 
 /** Annotations must stay commands to the workflow runner. All other formats must not contain such commands. */
@@ -194,19 +201,29 @@ async function inFormat(
     }
     case "sarif": {
       const { toSarif } = await import("./sarif.js");
-      return `${JSON.stringify(toSarif(judged, version, repositoryRoot(environment)), undefined, 2)}\n`;
+      const named = isOne ? judged : judged.map((one) => withNames(one, isOne));
+      return `${JSON.stringify(toSarif(named, version, repositoryRoot(environment)), undefined, 2)}\n`;
     }
     case "annotations": {
       const { toAnnotations } = await import("./annotations.js");
-      return toAnnotations(isOne ? judged : judged.map(withPlans), workflowRoot(environment));
+      return toAnnotations(
+        judged.map((one) => withNames(one, isOne)),
+        workflowRoot(environment),
+      );
     }
   }
 }
 
 /** The stacks, and the workspace unless it is the default one. */
 function tagOf(plans: readonly NamedPlan[], environment: NodeJS.ProcessEnv): string {
-  return [...plans.map(({ name }) => name), environment["TF_WORKSPACE"] ?? ""].filter((part) => part !== "").join(",");
+  const tag = [...plans.map(({ name }) => name), environment["TF_WORKSPACE"] ?? ""]
+    .filter((part) => part !== "")
+    .join(",");
+  // The tag of many plans would take the room of the comment.
+  return tag.length <= mostOfTag ? tag : createHash("sha256").update(tag).digest("hex");
 }
+
+const mostOfTag = 1_000;
 
 function isGrave({ findings }: Review, least: Level): boolean {
   return findings.some(({ level, ignored, already }) => ignored === undefined && !already && isAtLeast(level, least));

@@ -1,9 +1,9 @@
 /** Folds the reviews of many tenants: each effect is shown once, with the tenants that have it. */
-import { clipped } from "../impact/clipped";
 import { levels } from "../impact/finding";
 import { compareMeanings, digestOf, isNothing } from "../impact/meaning/same";
 import { differenceLines } from "../impact/meaning/words";
 import type { Review } from "./review";
+import { titleOfTenant } from "./tenant-name";
 import type { TenantReview } from "./tenants";
 
 /** Tenants whose plans have the same effect, proven by the engine. */
@@ -105,26 +105,28 @@ export function foldedReviews(tenants: readonly TenantReview[]): Folded | undefi
   return { lead: counts, reviews: shown.flatMap((group) => reviewsOf(group, first!, tenants.length)) };
 }
 
-/** Another group says how it differs from the largest one. */
-function reviewsOf({ tenants: own }: TenantGroup, first: TenantGroup, count: number): Review[] {
-  const [{ whole, parts }] = own as [TenantReview];
-  const differences =
-    own === first.tenants || first.tenants.length < 2
-      ? []
-      : differenceLines(compareMeanings(first.tenants[0]!.whole.meaning!, whole.meaning!), {
-          one: "most tenants",
-          other: own.length === 1 ? "this tenant" : "these tenants",
-        });
+/** How a group differs from the largest one that changes something, in sentences. Empty for the largest group. */
+export function differencesOf({ tenants: own }: TenantGroup, first: TenantGroup): string[] {
+  if (own === first.tenants || first.isUnchanged || first.tenants.length < 2) return [];
+  const found = compareMeanings(first.tenants[0]!.whole.meaning!, own[0]!.whole.meaning!);
+  const other = own.length === 1 ? "this tenant" : "these tenants";
+  const differences = differenceLines(found, { one: "most tenants", other });
   const shown = differences.slice(0, mostDifferences);
   const more = differences.length - shown.length;
-  const rows = [...shown, ...(more > 0 ? [`${more} more differences.`] : [])];
+  return [...shown, ...(more > 0 ? [`${more} more differences.`] : [])];
+}
+
+function reviewsOf(group: TenantGroup, first: TenantGroup, count: number): Review[] {
+  const { tenants: own } = group;
+  const [{ whole, parts }] = own as [TenantReview];
+  const rows = differencesOf(group, first);
   const extra = rows.length > 0 ? { differences: rows } : {};
   if (own.length === 1) return [{ ...whole, ...extra }, ...parts];
   return [{ ...whole, ...extra, title: `${own.length} of ${count} tenants: ${namesOf(own)}` }];
 }
 
 function namesOf(tenants: readonly TenantReview[]): string {
-  const names = tenants.slice(0, mostNamed).map(({ whole }) => clipped(whole.name));
+  const names = tenants.slice(0, mostNamed).map(({ whole }) => titleOfTenant(whole));
   const rest = tenants.length - names.length;
   return [...names, ...(rest > 0 ? [`${rest} more`] : [])].join(", ");
 }

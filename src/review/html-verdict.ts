@@ -7,6 +7,7 @@ import { list, titled } from "./html-list";
 import { markup, type Markup } from "./html-markup";
 import type { Review } from "./review";
 import { findingCounts } from "./sections";
+import { forTenant } from "./tenant-name";
 
 /** The classes of the lines. */
 const kinds: Readonly<Record<string, string>> = { "✖": "severe", "●": "moderate", "○": "slight" };
@@ -15,7 +16,7 @@ const kindOf = (line: string) => kinds[line[0] ?? ""] ?? "fine";
 export function headOf(review: Review): Markup {
   const { level, summary } = review.verdict;
   return markup`<h1>${summary.map((line) => markup`<span class="line ${kindOf(line)}">${line}</span> `)}</h1>
-<p class="about">${levelOf(level, `Level: ${level}`)} ${review.title ?? `Review of ${review.name}`}. ${findingCounts(review)}</p>`;
+<p class="about">${levelOf(level, `Level: ${level}`)} ${review.title ?? `Review of ${review.name}${forTenant(review)}`}. ${findingCounts(review)}</p>`;
 }
 
 export const levelOf = (level: Verdict["level"], words: string = level) =>
@@ -37,9 +38,10 @@ const longestTitle = 120;
 
 /** The worst of several reviews names the page. The cause does not fit into a title. */
 export function titleOfPage(reviews: readonly Review[]): string {
-  const verdicts = reviews.map(({ verdict }) => verdict);
-  const [worst] = verdicts.toSorted((one, other) => ranks.indexOf(one.level) - ranks.indexOf(other.level));
-  const line = worst?.summary[0] ?? "";
-  const effect = worst?.effects.find((one) => isLineOf(line, one));
-  return clipped(effect ? `${line[0]} ${effect.text}` : line, longestTitle);
+  const rankOf = ({ verdict: { level } }: Review) => ranks.indexOf(level);
+  const [worst] = reviews.toSorted((one, other) => rankOf(one) - rankOf(other));
+  const line = worst?.verdict.summary[0] ?? "";
+  const effect = worst?.verdict.effects.find((one) => isLineOf(line, one));
+  const title = clipped(effect ? `${line[0]} ${effect.text}` : line, longestTitle);
+  return worst?.tenant?.name == null || worst.title !== undefined ? title : `${title} (${clipped(worst.tenant.words)})`;
 }

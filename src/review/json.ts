@@ -4,11 +4,13 @@ import type { PlannedAcl } from "../impact/network-acl/acl";
 import type { ProbeSide } from "./probe";
 import type { Finding } from "../impact/finding";
 import type { Effect } from "../impact/verdict/effect";
+import { differencesOf, groupsOf, type TenantGroup } from "./folded";
 import { meaningJson } from "./meaning-json";
 import { placeOf, type Places } from "./places/lookup";
 import type { ReviewedExpectation } from "./expectations/judged";
 import { trafficJson } from "./replay/json";
 import type { Review } from "./review";
+import type { TenantName } from "./tenant-name";
 import type { TenantReview } from "./tenants";
 import { hidden } from "../impact/hidden";
 import { findingPage } from "../text/page";
@@ -16,17 +18,24 @@ import { version } from "../version";
 import { shownWitness } from "../impact/network-acl/witness";
 
 const formatVersion = "1.4";
+/** The format of a review of several tenants. */
+const formatOfTenants = "2.0";
 
 export function toJson(review: Review): object {
   const { configs, acls, rules, policies, members, findings, complete, unseen, scopes, probes, verdict, places } =
     review;
-  const { expectations, meaning } = review;
+  const { expectations, meaning, tenant } = review;
   return {
     format_version: formatVersion,
     ...(configs && { provider_configs: configs }),
     complete,
     unseen,
-    verdict: { level: verdict.level, summary: verdict.summary.join("\n"), effects: verdict.effects.map(effectJson) },
+    verdict: {
+      level: verdict.level,
+      ...(tenant && { tenant: tenantJson(tenant) }),
+      summary: verdict.summary.join("\n"),
+      effects: verdict.effects.map(effectJson),
+    },
     findings: findings.map((one) => findingJson(one, places)),
     network_acls: {
       verdict: acls.verdict,
@@ -57,18 +66,35 @@ export function toJson(review: Review): object {
   };
 }
 
-/** Several plans or tenants: each part by itself, and all plans of one tenant together. */
+const named = (review: Review) => ({ name: review.name, ...toJson(review) });
+
+/** Several plans or tenants: each part by itself, and all plans of one tenant together. Tenants with one effect are folded. */
 export function toJsonOfMany(tenants: readonly TenantReview[]): object {
-  const named = (review: Review) => ({ name: review.name, ...toJson(review) });
-  const several = tenants.filter(({ parts }) => parts.length > 0);
-  const isOne = tenants.length === 1;
+  const [{ whole: only, parts: all }, ...others] = tenants as [TenantReview];
+  if (others.length === 0) return { format_version: formatVersion, plans: all.map(named), together: toJson(only) };
+  const groups = groupsOf(tenants);
+  const shown = groups.map(({ tenants: [first] }) => first!);
+  const several = shown.filter(({ parts }) => parts.length > 0);
   return {
-    format_version: formatVersion,
-    plans: tenants.flatMap(({ whole, parts }) => (parts.length > 0 ? parts : [whole])).map(named),
-    ...(isOne && several.length > 0 && { together: toJson(several[0]!.whole) }),
-    ...(!isOne && several.length > 0 && { tenants: several.map(({ whole }) => named(whole)) }),
+    format_version: formatOfTenants,
+    groups: groups.map((group) => groupJson(group, groups[0]!)),
+    plans: shown.flatMap(({ whole, parts }) => (parts.length > 0 ? parts : [whole])).map(named),
+    ...(several.length > 0 && { tenants: several.map(({ whole }) => named(whole)) }),
   };
 }
+
+function groupJson(group: TenantGroup, first: TenantGroup): object {
+  const { tenants, isUnchanged } = group;
+  return {
+    count: tenants.length,
+    unchanged: isUnchanged,
+    tenants: tenants.map(({ whole: { name, tenant } }) => ({ name, ...(tenant && { tenant: tenantJson(tenant) }) })),
+    review: tenants[0]!.whole.name,
+    differences: differencesOf(group, first),
+  };
+}
+
+const tenantJson = ({ name, certain, source }: TenantName) => ({ name, certain, source });
 
 function effectJson({ kind, level, apis, share, who, text, cause, certainty, assumptions, examples }: Effect) {
   return {

@@ -3,6 +3,7 @@ import type { Review } from "./review";
 import type { Finding } from "../impact/finding";
 import type { Cell, Section } from "./section";
 import { blindSpot, findingCounts, oldTitle, proofWords, sectionsOf, shownFindings } from "./sections";
+import { forTenant } from "./tenant-name";
 import { hidden } from "../impact/hidden";
 import { findingPage } from "../text/page";
 import { blanked } from "../text/printable";
@@ -91,7 +92,7 @@ function headOf(review: Review): string[] {
   const { summary } = review.verdict;
   // Two spaces at the end of a line break it.
   return [
-    `### ${review.title === undefined ? `Review of the plan ${inert(review.name)}` : inert(review.title)}`,
+    `### ${review.title === undefined ? `Review of the plan ${inert(review.name + forTenant(review))}` : inert(review.title)}`,
     "",
     summary.map((line) => `**${inert(line)}**`).join("  \n"),
     "",

@@ -3,12 +3,15 @@ import { andWords } from "../impact/list-words";
 import type { Remote, Values } from "../impact/model";
 import { readData } from "./objects";
 import type { Plan } from "./plan";
+import type { RemoteName } from "./tenant-name";
 
 export const families = ["network_acls", "rate_limit_policies", "organization_members"] as const;
 
 export type Family = (typeof families)[number];
 
 export interface RemoteState extends Remote {
+  /** Left out: data sources read the state. */
+  readonly from?: RemoteName;
   /** Why it may be the state of another tenant, in a sentence. */
   readonly uncertainty?: string;
 }

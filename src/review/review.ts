@@ -41,6 +41,7 @@ import { networkAcl } from "../kinds/network-acl";
 import { networkAclKey } from "../kinds/network-acl-key";
 import { rateLimitPolicy } from "../kinds/rate-limit-policy";
 import { scopesOf } from "./scopes";
+import type { TenantName } from "./tenant-name";
 import { transientsOf } from "./transient";
 import { meaningOf, type Meaning } from "../impact/meaning/meaning";
 import { unreadIn, unreadWords } from "./unread";
@@ -51,6 +52,8 @@ export interface Review {
   readonly name: string;
   /** Left out: the review is about a plan. */
   readonly title?: string;
+  /** Left out: the review is a comparison. */
+  readonly tenant?: TenantName;
   /** How the effect differs from that of most tenants, in sentences. */
   readonly differences?: readonly string[];
   /** The provider configurations that the review covers, if the plan is for several tenants. */

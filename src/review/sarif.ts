@@ -24,6 +24,11 @@ const most = 5_000;
 export function toSarif(reviews: readonly Review[], version: string, root = process.cwd()): object {
   const results = reviews.flatMap((review) => review.findings.map((one) => resultOf(one, review, root)));
   const probes = reviews.flatMap((review) => review.probes);
+  const tenants = [...new Set(reviews.flatMap(({ tenant }) => tenant?.name ?? []))].map(printable);
+  const properties = {
+    ...(tenants.length > 0 && { tenants }),
+    ...(probes.length > 0 && { probes: probes.map((probe) => inert(probeWords(probe))) }),
+  };
   return {
     $schema: "https://json.schemastore.org/sarif-2.1.0.json",
     version: "2.1.0",
@@ -37,7 +42,7 @@ export function toSarif(reviews: readonly Review[], version: string, root = proc
           },
         },
         results: results.slice(0, most),
-        ...(probes.length > 0 && { properties: { probes: probes.map((probe) => inert(probeWords(probe))) } }),
+        ...(Object.keys(properties).length > 0 && { properties }),
       },
     ],
   };
@@ -76,6 +81,7 @@ function resultOf(one: Finding, review: Review, root: string): object {
       },
     ],
     partialFingerprints: { finding: [code, address ?? "", ...(plan === undefined ? [] : [plan])].join(" ") },
+    ...(review.tenant?.name != null && { properties: { tenant: printable(review.tenant.name) } }),
     ...(already && { baselineState: "unchanged" }),
     ...(ignored !== undefined && { suppressions: [{ kind: "external", justification: inert(ignored) }] }),
   };

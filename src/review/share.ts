@@ -117,7 +117,7 @@ function configsOf(plan: Plan, homes: ReadonlyMap<string, string>): Config[] {
   // In older plans, a configuration that a module inherits has a key of its own.
   const implied = [...new Set(named)].filter((key) => !keys.has(key));
   return [
-    ...ours.map(([key, config]) => ({ key, provider: providerOf(config), site: siteOf(config, plan) })),
+    ...ours.map(([key, config]) => ({ key, provider: providerOf(config), site: siteOf(config, plan, key) })),
     ...implied.map((key): Config => {
       const provider = key.split(":").at(-1)!.split(".")[0]!;
       return { key, provider, site: { kind: key === provider ? "environment" : "unknown" } };

@@ -5,7 +5,8 @@ import type { NamedPlan } from "./input";
 import type { Plan } from "./plan";
 import { reviewPart, reviewPlans, type Review, type ReviewOptions } from "./review";
 import { hasObjects, sharesOf, type Share } from "./share";
-import { areOne, haveOneHost, type Site } from "./site";
+import { areOne, haveOneHost, isWholeName, type Site } from "./site";
+import { tenantNameOf } from "./tenant-name";
 
 export interface Tenant {
   /** The name of its review. */
@@ -132,10 +133,10 @@ function rivalWords(rivals: readonly NamedShare[]): string {
 
 const namesOf = (shares: readonly NamedShare[]) => [...new Set(shares.map(({ name }) => name))].join(" and ");
 
-/** A host that comes from a variable may be secret. */
+/** A host that comes from a variable may be secret, or only part of the name. */
 function calledBy(own: readonly NamedShare[]): string {
   const names = own.map(({ site, configs, name }) => {
-    if (site.kind === "host" && site.isConstant) return masked(site.host + site.path);
+    if (site.kind === "host" && isWholeName(site) && !site.variable?.isSecret) return masked(site.host + site.path);
     return site.kind === "environment" ? "the environment's tenant" : configs.join(", ") || `the tenant of ${name}`;
   });
   return [...new Set(own.every(({ site }) => haveOneHost(site, own[0]!.site)) ? names.slice(0, 1) : names)].join(
@@ -152,12 +153,17 @@ export interface TenantReview {
 
 export function reviewTenant({ name, sites, plans }: Tenant, options: ReviewOptions): TenantReview {
   const { protect = [], expect = [] } = options;
-  const whole = reviewPlans(name, plans, {
-    ...options,
-    protect: ofTenant(protect, sites),
-    expect: ofTenant(expect, sites),
-  });
-  return { whole, parts: plans.length > 1 ? plans.map((plan) => reviewPart(whole, plan, options)) : [] };
+  const tenant = tenantNameOf(sites, options.remote?.from);
+  const whole = {
+    ...reviewPlans(name, plans, {
+      ...options,
+      protect: ofTenant(protect, sites),
+      expect: ofTenant(expect, sites),
+    }),
+    tenant,
+  };
+  const parts = plans.length > 1 ? plans.map((plan) => ({ ...reviewPart(whole, plan, options), tenant })) : [];
+  return { whole, parts };
 }
 
 /** The parts of the base branch that are about the tenant. A change that renames its tenant must not escape them. */

@@ -6,6 +6,7 @@ import type { Finding } from "../impact/finding";
 import type { Review } from "./review";
 import type { Cell, Section } from "./section";
 import { blindSpot, findingCounts, oldTitle, proofWords, sectionsOf, shownFindings } from "./sections";
+import { forTenant } from "./tenant-name";
 
 /** `lead`: sentences before all reviews. */
 export function toText(reviews: readonly Review[], lead: readonly string[] = []): string {
@@ -23,7 +24,7 @@ function textOf(review: Review): string {
   const shown = (section: Section) => [section.title, ...linesOf(section)];
   const proof = proofWords(review);
   const paragraphs = [
-    [review.title ?? `Review of ${review.name}`, ...review.verdict.summary],
+    [review.title ?? `Review of ${review.name}${forTenant(review)}`, ...review.verdict.summary],
     ...sections.filter(({ isOpen }) => isOpen).map(shown),
     ...(findings.length > 0 ? [[findingCounts(review), ...findings.map(lineOf)]] : []),
     ...sections.filter(({ isOpen }) => !isOpen).map(shown),

@@ -245,12 +245,48 @@ test("compares the tenants of several plans by name", async () => {
   ]);
 });
 
+test("a promotion to another tenant is proven by its meaning, and both tenants are named", () => {
+  const at = (tenant: string) => ({ name: tenant, certain: true, source: "constant" as const, words: tenant });
+  const [own] = reviewed([widening]);
+  const fresh = { ...own!, whole: { ...own!.whole, tenant: at("production.example") } };
+  const approved = [{ tenant: "staging.example", meaning: own!.whole.meaning! }];
+  const results = compareWithApproved(approved, [fresh]);
+  expect(results).toMatchObject([{ verdict: "same" }]);
+  expect(approvalOutput(results, "text")).toContain(
+    "○ The approved review is for staging.example, and this plan is for production.example. Give --domain",
+  );
+  expect(JSON.parse(approvalOutput(results, "json"))).toMatchObject({
+    proven: true,
+    tenants: [{ approved_tenant: "staging.example", tenant: "production.example" }],
+  });
+});
+
+test("a plan of one of several tenants is not paired with another tenant that has its file name", () => {
+  const at = (tenant: string) => ({ name: tenant, certain: true, source: "constant" as const, words: tenant });
+  const [own] = reviewed([widening]);
+  const meaning = own!.whole.meaning!;
+  const fresh = (name: string, tenant: string) => ({ ...own!, whole: { ...own!.whole, name, tenant: at(tenant) } });
+  const approved = [
+    { name: "plan", tenant: "one.example", meaning },
+    { name: "plan (2)", tenant: "two.example", meaning: { ...meaning, limits: [], acls: { before: [], after: [] } } },
+  ];
+  const verdicts = (...fleet: ReturnType<typeof fresh>[]) =>
+    compareWithApproved(approved, fleet).map(({ verdict }) => verdict);
+  expect(verdicts(fresh("plan", "two.example"), fresh("plan (2)", "one.example"))).toEqual(["different", "same"]);
+  expect(verdicts(fresh("plan", "three.example"))).toEqual(["different", "different", "different"]);
+});
+
 test.each<[string, unknown, string]>([
+  [
+    "groups without their review",
+    { format_version: "2.0", plans: [], groups: [{ review: "x", tenants: [] }] },
+    "no review of",
+  ],
   ["no JSON", "nonsense", "is no JSON"],
   ["a plan", { format_version: "1.2", resource_changes: [] }, "without `meaning`"],
   ["an older review", { format_version: "1.2", verdict: {} }, "Review the approved plan again"],
   ["a list", [], "is no review"],
-  ["a later major format", { format_version: "2.0" }, "is no review"],
+  ["a later major format", { format_version: "3.0" }, "is no review"],
   [
     "another form",
     { format_version: "1.3", meaning: { network_acls: { before: [{ priority: "first" }] } } },

@@ -1,11 +1,18 @@
 /** Folds the reviews of many tenants: 40 with three outliers, and a comment for 400. */
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { Readable } from "node:stream";
 import type { Values } from "../../src/impact/model";
+import { approvedFor, compareWithApproved, readApproved } from "../../src/review/approved";
 import { foldedReviews, groupsOf } from "../../src/review/folded";
+import { toJsonOfMany } from "../../src/review/json";
 import { toMarkdown } from "../../src/review/markdown";
 import { parsePlan } from "../../src/review/plan";
 import { reviewTenant, tenantsIn, type TenantReview } from "../../src/review/tenants";
 import { toText } from "../../src/review/text";
 import { acl, allow, block, change, planText, policy } from "./support/plan";
+import { faultOf } from "./support/schema";
 
 const planOf = (domain: string, changes: readonly Values[], more: Values = {}) =>
   parsePlan(
@@ -67,6 +74,58 @@ test("38 of 40 tenants fold, although their other ACLs differ, and outliers say 
     "A request such as /api/v2/ from 203.0.112.7: most tenants, allowed becomes blocked; this tenant, stays allowed.",
   );
 });
+
+test("the JSON folds too: one review for each effect, every tenant by name, and the unchanged ones counted", async () => {
+  const plans = names.map((name, index): [string, Values[]] => {
+    if (name === "t7") return [name, [widening(name, "203.0.112.0/24")]];
+    return [name, [index < 38 ? widening(name) : kept(other(name, 5))]];
+  });
+  const json = toJsonOfMany(reviewed(plans)) as Folded;
+  expect(faultOf(json)).toBeUndefined();
+  expect(json.format_version).toBe("2.0");
+  expect(json.groups.map(({ count, unchanged, review }) => [count, unchanged, review])).toEqual([
+    [37, false, "t1"],
+    [1, false, "t7"],
+    [2, true, "t39"],
+  ]);
+  expect(json.plans.map(({ name }) => name)).toEqual(["t1", "t7", "t39"]);
+  expect(json.groups.flatMap(({ tenants }) => tenants)).toHaveLength(40);
+  expect(json.groups[1]!.tenants).toEqual([
+    { name: "t7", tenant: { name: "t7.example", certain: true, source: "constant" } },
+  ]);
+  expect(json.groups[1]!.differences.join()).toContain(
+    "most tenants, stays blocked; this tenant, blocked becomes allowed",
+  );
+  expect(json.groups[0]!.differences).toEqual([]);
+  const file = path.join(mkdtempSync(path.join(tmpdir(), "folded-")), "review.json");
+  writeFileSync(file, JSON.stringify(json));
+  const approved = await readApproved(file, { stdin: Readable.from([]), environment: {} });
+  const verdicts = (fresh: typeof plans) =>
+    new Map(compareWithApproved(approved, reviewed(fresh)).map(({ name, verdict }) => [name, verdict]));
+  expect(new Set(verdicts(plans).values())).toEqual(new Set(["same"]));
+  const harmful = plans.map(([name, changes]): [string, Values[]] =>
+    name === "t20" ? [name, [widening(name, "203.0.112.0/24")]] : [name, changes],
+  );
+  expect([...verdicts(harmful)].filter(([, verdict]) => verdict !== "same")).toEqual([["t20", "different"]]);
+  // The job of one tenant has the plan of that tenant alone.
+  const [own] = reviewed(plans.filter(([name]) => name === "t20"));
+  expect(compareWithApproved(approvedFor(approved, "t20.example"), [own!])).toMatchObject([{ verdict: "same" }]);
+  expect(compareWithApproved(approvedFor(approved, "t7.example"), [own!])).toMatchObject([
+    { verdict: "different", promotion: { from: "t7.example", to: "t20.example" } },
+  ]);
+});
+
+interface Folded {
+  readonly format_version: string;
+  readonly groups: readonly {
+    readonly count: number;
+    readonly unchanged: boolean;
+    readonly review: string;
+    readonly tenants: readonly object[];
+    readonly differences: readonly string[];
+  }[];
+  readonly plans: readonly { readonly name: string }[];
+}
 
 test("counts the tenants that nothing changes, and shows no review of them", () => {
   const tenants = reviewed(names.map((name, index) => [name, [index < 3 ? widening(name) : kept(other(name, 5))]]));
