@@ -36,10 +36,13 @@ export function pipelineFile({ codeHost, isIncluded }: Pick<Pipeline, "codeHost"
   return isIncluded ? "tenant.gitlab-ci.yml" : ".gitlab-ci.yml";
 }
 
-export const pipelineFiles = (pipeline: Pipeline): Record<string, string> => ({
-  [pipelineFile(pipeline)]: pipeline.codeHost === "github" ? githubYml(pipeline) : gitlabYml(pipeline),
-  "review.sh": reviewSh(pipeline.language),
-});
+/** The jobs, and the script that they start. */
+export function pipelineFiles(pipeline: Pipeline): Record<string, string> {
+  const file = pipelineFile(pipeline);
+  return pipeline.codeHost === "github"
+    ? { [file]: githubYml(pipeline), "plan.sh": planSh(pipeline.language) }
+    : { [file]: gitlabYml(pipeline), "review.sh": reviewSh(pipeline.language) };
+}
 
 /** Code hosts replace `$` expressions in any text, so no folder may have one in its name. */
 export const isWritable = (below: string) => !/[$\p{C}]/u.test(below);
@@ -63,6 +66,7 @@ function githubYml({ language, manager, below }: Pipeline): string {
   const { install, test } = commands[manager];
   // Every JSON string is a YAML string with the same meaning.
   const folder = JSON.stringify(below);
+  const plan = `${planFolder(language)}plan`;
   const start = `    defaults:
       run:
         working-directory: ${folder}
@@ -91,19 +95,31 @@ ${start}${node}${language === "hcl" ? terraform : ""}      - run: ${install}
     permissions:
       contents: read
       pull-requests: write
+      security-events: write
 ${start}      - uses: ${actions.checkout}
         with:
           ref: \${{ github.base_ref }}
           path: base
           persist-credentials: false
 ${node}${terraform}      - run: ${install}
-      - run: sh review.sh github "$GITHUB_WORKSPACE/base/$BELOW"
+      - id: plan
+        run: sh plan.sh "$GITHUB_WORKSPACE/base/$BELOW"
         env:
           BELOW: ${folder}
-          GITHUB_TOKEN: \${{ github.token }}
           TENANT_DOMAIN: \${{ vars.TENANT_DOMAIN }}
           TENANT_CLIENT_ID: \${{ secrets.TENANT_READ_CLIENT_ID }}
           TENANT_CLIENT_SECRET: \${{ secrets.TENANT_READ_CLIENT_SECRET }}
+      # The package contains the action, so the lock file pins its version too.
+      - run: cp -R "$(dirname "$(node -p 'require.resolve("tenantform/package.json")')")/.github/actions/review" "$GITHUB_WORKSPACE/.review"
+      # Comments, uploads SARIF, and fails the job if a finding is high or critical.
+      - uses: ./.review
+        with:
+          working-directory: ${folder}
+          plan: ${plan}
+          applies: ${plan}
+          # The expectations of the target branch judge the change too, so that a change cannot weaken them.
+          expect: \${{ steps.plan.outputs.expect }}
+          tag: ${JSON.stringify(below === "." ? stackName : below)}
 `;
 }
 
@@ -134,51 +150,66 @@ review tenant:
     # A runner keeps the clone, and so knows this folder from the pipeline before.
     - git worktree add --force "$CI_PROJECT_DIR/../base" FETCH_HEAD
     - export TENANT_CLIENT_ID="$TENANT_READ_CLIENT_ID" TENANT_CLIENT_SECRET="$TENANT_READ_CLIENT_SECRET"
-    - sh review.sh gitlab "$CI_PROJECT_DIR/../base/$BELOW"
+    - sh review.sh "$CI_PROJECT_DIR/../base/$BELOW"
 `;
 }
 
-const prepared = {
-  hcl: [
-    "npx tenantform install --dir . > /dev/null",
-    "expectations=$(grep -lE '^ *expectation ' \"$base\"/*.tf | head -n 1)",
-  ],
-  cdk: [
-    "$without_token npx tsx main.ts",
-    "expectations=",
-    'if [ -f "$base/main.ts" ]; then',
-    '  if [ ! -e "$base/node_modules" ]; then ln -s "$PWD/node_modules" "$base/node_modules"; fi',
-    '  (cd "$base" && $without_token npx tsx main.ts)',
-    `  expectations=$(grep -l '"expectation"' "$base/cdktf.out/stacks/${stackName}/cdk.tf.json" || true)`,
-    "fi",
-    `cd cdktf.out/stacks/${stackName}`,
-  ],
-};
+/** Ends with a slash. */
+const planFolder = (language: Language) => (language === "hcl" ? "" : `cdktf.out/stacks/${stackName}/`);
+
+/** Writes the file `plan`, and leaves its folder as the working directory. `run` precedes programs that the pull request chose. */
+function planLines(language: Language, run: string): string[] {
+  const prepared =
+    language === "hcl"
+      ? [
+          "npx tenantform install --dir . > /dev/null",
+          "expectations=$(grep -lE '^ *expectation ' \"$base\"/*.tf | head -n 1)",
+        ]
+      : [
+          `${run}npx tsx main.ts`,
+          "expectations=",
+          'if [ -f "$base/main.ts" ]; then',
+          '  if [ ! -e "$base/node_modules" ]; then ln -s "$PWD/node_modules" "$base/node_modules"; fi',
+          `  (cd "$base" && ${run}npx tsx main.ts)`,
+          `  expectations=$(grep -l '"expectation"' "$base/${planFolder(language)}cdk.tf.json" || true)`,
+          "fi",
+          `cd ${planFolder(language).replace(/\/$/, "")}`,
+        ];
+  return [...prepared, "$terraform init -input=false", "$terraform plan -input=false -out=plan"];
+}
+
+const planSh = (language: Language) =>
+  [
+    "#!/bin/sh",
+    "# Plans for the review of a pull request: plan.sh BASE",
+    "# BASE is this folder on the target branch. The output `expect` is the file with its expectations.",
+    "set -eu",
+    "base=$1",
+    "terraform=${TERRAFORM:-terraform}",
+    ...planLines(language, ""),
+    'echo "expect=$expectations" >> "$GITHUB_OUTPUT"',
+    "",
+  ].join("\n");
 
 const reviewHead = `#!/bin/sh
-# Plans, reviews the plan, and comments on the pull request: review.sh github|gitlab BASE
+# Plans, reviews the plan, and comments on the merge request: review.sh BASE
 # BASE is this folder on the target branch. Its expectations judge the change too, so that a change cannot weaken them.
 # Exits with 3 if a finding is high or critical.`;
 
-/** The only file that knows how a pull request is reviewed. */
 const reviewSh = (language: Language) =>
   [
     reviewHead,
     "set -eu",
-    "provider=$1",
-    "base=$2",
-    "# Terraform and the stack run code of the pull request: they do not get the token that writes the comment.",
-    'without_token="env -u GITHUB_TOKEN -u GITLAB_TOKEN"',
+    "base=$1",
+    "# Terraform and the stack run code of the merge request: they do not get the token that writes the comment.",
+    'without_token="env -u GITLAB_TOKEN"',
     'terraform="$without_token ${TERRAFORM:-terraform}"',
-    "",
-    ...prepared[language === "hcl" ? "hcl" : "cdk"],
-    "$terraform init -input=false",
-    "$terraform plan -input=false -out=plan",
+    ...planLines(language, "$without_token "),
     "",
     "status=0",
-    'npx tenantform review plan ${expectations:+--expect "$expectations"} \\',
+    '$without_token npx tenantform review plan ${expectations:+--expect "$expectations"} \\',
     "  --format markdown --fail-on high --output review.md || status=$?",
-    'if [ -s review.md ]; then npx tenantform comment --provider "$provider" --plan plan review.md; fi',
+    "if [ -s review.md ]; then npx tenantform comment --provider gitlab --plan plan review.md; fi",
     'exit "$status"',
     "",
   ].join("\n");

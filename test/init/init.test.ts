@@ -24,7 +24,7 @@ test.each([
     /\nType next:\n  npm install && npm test +# .*\n  node plan.mjs +# .*\n  npx tenantform review/,
   );
   const contents = project.contents();
-  const common = [".github/workflows/tenant.yml", ".gitignore", "package.json", "plan.mjs", "review.sh"];
+  const common = [".github/workflows/tenant.yml", ".gitignore", "package.json", "plan.mjs", "plan.sh"];
   expect(Object.keys(contents)).toEqual([...common, ...own].toSorted());
   if (language !== "hcl") expect(contents["tenant.ts"]).toContain(`from "tenantform/${language}"`);
   for (const line of ["*.tfstate", "node_modules/", "plan.json", ".env"]) {
@@ -144,7 +144,9 @@ test.each([
 test("writes all files or none, and nothing through a link", async () => {
   write("blocked/.github", "");
   const blocked = await project.init(["blocked", "--no-install"]);
-  expect(blocked.stderr).toMatch(/blocked\/\.github is in the way \(ENOTDIR\): move it, or name another folder\. https:\S+#tenantform-init\n$/);
+  expect(blocked.stderr).toMatch(
+    /blocked\/\.github is in the way \(ENOTDIR\): move it, or name another folder\. https:\S+#tenantform-init\n$/,
+  );
   mkdirSync(path.join(project.folder, "elsewhere"));
   mkdirSync(path.join(project.folder, "linked"));
   symlinkSync("../elsewhere", path.join(project.folder, "linked/.github"));
@@ -173,7 +175,7 @@ test("quotes the folder in a pipeline, and leaves out a pipeline that would read
   await project.init(['x: "y"', "--no-install"]);
   expect(project.read('x: "y"/.github/workflows/tenant.yml')).toContain(String.raw`working-directory: "x: \"y\""`);
   await project.init(["${{ secrets.A }}", "--no-install"]);
-  expect(Object.keys(project.contents()).filter((file) => /^\$.*(yml|review\.sh)$/.test(file))).toEqual([]);
+  expect(Object.keys(project.contents()).filter((file) => /^\$.*(yml|\.sh)$/.test(file))).toEqual([]);
 });
 
 test("the tests and the plan script of HCL are the files of the example", async () => {

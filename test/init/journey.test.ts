@@ -1,9 +1,12 @@
 /** The steps after init, with real Terraform: the tests, the plan, the review, and the adoption of a tenant. */
-import { cpSync, mkdirSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { createEmulator, type Emulator } from "../../src/emulator/emulator";
+import { actionFile, runAction } from "../examples/support/action";
 import { run, type Ended } from "../support/program";
 import { installInto, jestProgram, openProject, root, type Project } from "./support/project";
+
+const yaml = require("js-yaml") as { load(text: string): any };
 
 let project: Project;
 beforeEach(() => {
@@ -77,32 +80,55 @@ test("--adopt writes the tenant in TypeScript, and the test passes", () =>
     expect(emulator.requests.every(({ method, path: at }) => method === "GET" || at === "/oauth/token")).toBe(true);
   }));
 
-/** Runs review.sh with a copy of the unchanged project as the target branch, as a pipeline does. */
-async function reviewed(env: Record<string, string>, change: () => void): Promise<Ended> {
+/** Changes the project, and keeps a copy of the unchanged one as the target branch. Returns the folder of the copy. */
+function pullRequest(change: () => void): string {
   const base = path.join(project.folder, "base");
   mkdirSync(base);
   for (const file of Object.keys(project.contents())) cpSync(path.join(project.folder, file), path.join(base, file));
   change();
-  return run("sh", ["review.sh", "github", base], {
-    cwd: project.folder,
-    env: { ...env, GITHUB_TOKEN: "token-of-the-comment" },
-  });
+  return base;
+}
+
+/** Runs the script of the GitLab job. */
+const onGitlab = (env: Record<string, string>, base: string) =>
+  run("sh", ["review.sh", base], { cwd: project.folder, env: { ...env, GITLAB_TOKEN: "token-of-the-comment" } });
+
+/** Runs the steps of the GitHub job after the installation. */
+async function onGithub(env: Record<string, string>): Promise<Ended> {
+  const output = path.join(project.folder, "step-output");
+  const { steps } = yaml.load(project.read(".github/workflows/tenant.yml")).jobs.review;
+  const [plan, copy, review] = steps.slice(-3);
+  const shared = { ...env, GITHUB_WORKSPACE: project.folder, GITHUB_OUTPUT: output, BELOW: plan.env.BELOW };
+  for (const step of [plan, copy]) {
+    expect(JSON.stringify(step)).not.toContain("token");
+    succeeds(await run("bash", ["-e", "-c", step.run], { cwd: project.folder, env: shared }));
+  }
+  expect(review.uses).toBe("./.review");
+  expect(project.read(".review/action.yml")).toBe(readFileSync(path.join(root, actionFile), "utf8"));
+  const expectations = /^expect=(.+)$/m.exec(project.read("step-output"))![1]!;
+  const inputs = {
+    ...review.with,
+    expect: review.with.expect.replace("${{ steps.plan.outputs.expect }}", expectations),
+  };
+  return runAction({ workspace: project.folder, inputs, env });
 }
 
 test.each([
-  ["hcl", "main.tf", /expectation \{\n[^]*?\n  \}\n/, "review.md"],
-  ["cdktf", "tenant.ts", /expectation\("embargo"\).*\n/, "cdktf.out/stacks/tenant/review.md"],
-])("review.sh of %s ends with 3 if a change drops an expectation and breaks it", (language, file, block, review) =>
+  ["cdktf", "github", "tenant.ts", /expectation\("embargo"\).*\n/, "review.md"],
+  ["hcl", "gitlab", "main.tf", /expectation \{\n[^]*?\n  \}\n/, "review.md"],
+])("the job of %s on %s ends with 3 if a change drops an expectation and breaks it", (...row) =>
   withTenant(async (env) => {
-    succeeds(await project.init(["--language", language]));
+    const [language, host, file, block, review] = row;
+    succeeds(await project.init(["--language", language, "--ci", host]));
     // The tenant has another ACL with this priority.
     const own = project.read(file).replace(/(priority\s*[=:]) 10/, "$1 20");
     writeFileSync(path.join(project.folder, file), own);
-    const { code, stdout, stderr } = await reviewed(env, () => {
+    const base = pullRequest(() => {
       const weakened = own.replace(block, "").replace('["KP"]', '["IR"]').replace('countries("KP")', 'countries("IR")');
       expect(weakened).not.toBe(own);
       writeFileSync(path.join(project.folder, file), weakened);
     });
+    const { code, stdout, stderr } = await (host === "github" ? onGithub(env) : onGitlab(env, base));
     expect({ code, output: code === 3 ? "" : stdout + stderr }).toEqual({ code: 3, output: "" });
     expect(project.read(review)).toContain("embargo");
   }),
