@@ -1,6 +1,6 @@
 /** `npm run build`: builds the library, the provider as a script, and the programs of `npm start` and `npm run release`. */
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { dist, root, tool } from "./bundle";
 import { buildLibrary } from "./library";
@@ -21,8 +21,8 @@ async function inputsKey(): Promise<string> {
   ];
   const hash = createHash("sha256").update(process.version);
   for (const file of files.toSorted()) {
-    const { mtimeMs, size } = await stat(file).catch(() => ({ mtimeMs: 0, size: 0 }));
-    hash.update(JSON.stringify([file, mtimeMs, size]));
+    const content = await readFile(file).catch(() => Buffer.of());
+    hash.update(JSON.stringify([file, content.length])).update(content);
   }
   return hash.digest("hex");
 }
