@@ -167,7 +167,9 @@ describe("the bare name of the package", () => {
     rmSync(modules, { recursive: true });
     mkdirSync(path.join(modules, "tenantform"), { recursive: true });
     cpSync(path.join(root, "package.json"), path.join(modules, "tenantform/package.json"));
-    cpSync(path.join(root, "dist"), path.join(modules, "tenantform/dist"), { recursive: true });
+    for (const entry of ["constructs", "cdktn"]) {
+      cpSync(path.join(root, "dist", entry), path.join(modules, "tenantform/dist", entry), { recursive: true });
+    }
     for (const name of ["constructs", "zod", ...hosts]) {
       symlinkSync(path.join(root, "node_modules", name), path.join(modules, name), "junction");
     }

@@ -7,7 +7,7 @@ import { stripVTControlCharacters } from "node:util";
 import { pictureOf } from "../../src/tools/start/picture";
 import { planLines, type PlannedChange } from "../../src/tools/start/plan";
 import { openScreen, wrap } from "../../src/tools/start/screen";
-import { start } from "../support/program";
+import { start, type Running } from "../support/program";
 
 const root = path.join(__dirname, "../..");
 
@@ -81,6 +81,10 @@ test("draws colours, weights and blanks, and escapes all text", () => {
   expect(picture.match(/<text /g)).toHaveLength(2);
 });
 
+/** Folders that the program left in dist. Another `npm start` may be running. */
+const leftBy = async ({ child }: Running) =>
+  (await readdir(path.join(root, "dist"))).filter((name) => name.startsWith(`start-${child.pid}-`));
+
 test("keeps the stack with --keep until an interrupt, and leaves nothing behind", async () => {
   const program = path.join(root, "dist/tools/start.js");
   const folder = await mkdtemp(path.join(os.tmpdir(), "tenantform-test-"));
@@ -100,7 +104,7 @@ test("keeps the stack with --keep until an interrupt, and leaves nothing behind"
     expect((await fetch(url!)).headers.get("content-type")).toContain("text/html");
     running.child.kill("SIGINT");
     expect(await running.ended).toMatchObject({ code: 0, stderr: "" });
-    expect((await readdir(path.join(root, "dist"))).filter((name) => name.startsWith("start-"))).toEqual([]);
+    expect(await leftBy(running)).toEqual([]);
   } finally {
     running.child.kill("SIGKILL");
     await running.ended;
@@ -116,7 +120,7 @@ test.each(["SIGTERM", "SIGHUP"] as const)(
       await running.prints(/terraform init/);
       running.child.kill(signal);
       expect(await running.ended).toMatchObject({ code: 1, stderr: "Interrupted. Everything was removed.\n" });
-      expect((await readdir(path.join(root, "dist"))).filter((name) => name.startsWith("start-"))).toEqual([]);
+      expect(await leftBy(running)).toEqual([]);
     } finally {
       running.child.kill("SIGKILL");
       await running.ended;

@@ -211,7 +211,7 @@ async function main(): Promise<void> {
   screen.step("Start an embedded tenant");
   const emulator = createEmulator({ seed: { organizations: [{ id: organization, name: "quickstart" }] } });
   const { url, close } = await emulator.listen();
-  const folder = await mkdtemp(path.join(root, "dist/start-"));
+  const folder = await mkdtemp(path.join(root, `dist/start-${process.pid}-`));
   screen.lines([`page: ${url}/, organization: ${organization}`]);
   const session: Session = {
     program: terraform,
