@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { run, start, succeed } from "../support/program";
-import { grantFor, startCommand, startIn } from "./process";
+import { grantFor, program, startCommand, startIn } from "./process";
 
 let folder: string;
 beforeEach(async () => void (folder = await mkdtemp(path.join(tmpdir(), "tenantform-command-"))));
@@ -54,8 +54,8 @@ test("ends at once even with open connections and an open page", async () => {
 });
 
 test("ends when the process that started it ends, but not with --detach", async () => {
-  const node = [process.execPath, "--import", require.resolve("tsx"), path.join(__dirname, "../../src/cli.ts")];
-  const emulate = (...args: string[]) => `${node.join(" ")} emulate --quiet --write-env ${args.join(" ")} & echo $!`;
+  const emulate = (...args: string[]) =>
+    `${process.execPath} ${program} emulate --quiet --write-env ${args.join(" ")} & echo $!`;
   const command = `${emulate("bound.env")}; ${emulate("free.env", "--detach")}; wait`;
   const shell = start("/bin/sh", ["-c", command], { cwd: folder });
   await shell.prints(/(TENANT_ENDPOINT[^]*){2}/);

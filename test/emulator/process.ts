@@ -1,4 +1,4 @@
-/** Runs `tenantform emulate` in a process of its own. */
+/** Runs the built `tenantform emulate` in a process of its own. */
 import type { ChildProcess } from "node:child_process";
 import path from "node:path";
 import { start } from "../support/program";
@@ -19,7 +19,7 @@ export interface Running {
 }
 
 const root = path.join(__dirname, "../..");
-const program = path.join(root, "src/cli.ts");
+export const program = path.join(root, "dist/cli.js");
 
 /** Rejects with its stderr if it ends before it serves. */
 export function startCommand(...args: string[]): Promise<Running> {
@@ -28,7 +28,7 @@ export function startCommand(...args: string[]): Promise<Running> {
 
 /** The same with more environment variables. */
 export function startIn(env: NodeJS.ProcessEnv, ...args: string[]): Promise<Running> {
-  return begin({ TSX_DISABLE_CACHE: "1", ...env }, process.execPath, [], args);
+  return begin(env, process.execPath, [], args);
 }
 
 /** The same through a program that starts Node. */
@@ -44,10 +44,7 @@ afterEach(() => {
 });
 
 async function begin(env: NodeJS.ProcessEnv, by: string, how: readonly string[], args: readonly string[]) {
-  const running = start(by, [...how, "--import", require.resolve("tsx"), program, "emulate", ...args], {
-    cwd: root,
-    env,
-  });
+  const running = start(by, [...how, program, "emulate", ...args], { cwd: root, env });
   children.add(running.child);
   const waitFor = (pattern: RegExp) =>
     new Promise<void>((resolve, reject) => {
