@@ -29,6 +29,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
+const database = "postgres://db.example.com/states";
 const customers: readonly Customer[] = [
   { name: "acme", domain: "acme.eu.auth0.com", limit: 10 },
   { name: "globex-eu", domain: "login.globex.example", limit: 20 },
@@ -36,7 +37,7 @@ const customers: readonly Customer[] = [
 const config = (more: Partial<FleetConfig<Customer>> = {}): FleetConfig<Customer> => ({
   tenants: customers,
   declare(stack, { name, limit }) {
-    new PgBackend(stack, { schemaName: `tenant_${name}` });
+    new PgBackend(stack, { connStr: database, schemaName: `tenant_${name}` });
     new RateLimitPolicy(stack, "all", { consumerSelector: "default", configuration: { action: "block", limit } });
   },
   ...more,
@@ -58,7 +59,7 @@ test("declares a stack for each tenant, whose provider reaches only this tenant"
     },
   ]);
   expect(resource.tenant_rate_limit_policy.all.configuration.limit).toBe(20);
-  expect(terraform.backend.pg).toEqual({ schema_name: "tenant_globex-eu" });
+  expect(terraform.backend.pg).toEqual({ conn_str: database, schema_name: "tenant_globex-eu" });
 });
 
 test("supports the stacks of cdktn", () => {

@@ -62,6 +62,7 @@ test("covers every folder of examples", async () => {
   expect((await readdir(path.join(root, "examples"))).toSorted()).toEqual([
     "data-sources",
     "expectations",
+    "fleet",
     "functions",
     "hcl",
     "plan-test",

@@ -1,0 +1,161 @@
+/** Runs examples/fleet like a pipeline, against 40 embedded tenants in this process. */
+import { createHash } from "node:crypto";
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { createEmulator, type Emulator } from "../../src/emulator/emulator";
+import { run, succeed } from "../support/program";
+import { readCustomers } from "../../examples/fleet/customers";
+import { readYaml } from "./support/action";
+
+const root = path.join(__dirname, "../..");
+const example = path.join(root, "examples/fleet");
+
+interface Tenant {
+  readonly name: string;
+  readonly emulator: Emulator;
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+let folder: string;
+let tenants: readonly Tenant[] = [];
+let env: NodeJS.ProcessEnv;
+
+const prefixOf = (name: string) => name.toUpperCase().replaceAll("-", "_");
+const file = (...names: string[]) => path.join(folder, ...names);
+
+/** Copies the example, and sends each tenant of its CSV to an embedded tenant. */
+async function start(): Promise<void> {
+  const [header, ...rows] = (await readFile(path.join(example, "tenants.csv"), "utf8")).trim().split("\n");
+  tenants = await Promise.all(
+    rows.map(async (row) => {
+      const emulator = createEmulator();
+      const { url, close } = await emulator.listen();
+      return { name: row.split(",")[0]!, emulator, url, close };
+    }),
+  );
+  const lines = [`${header},endpoint`, ...rows.map((row, index) => `${row},${tenants[index]!.url}`)];
+  await writeFile(file("tenants.csv"), `${lines.join("\n")}\n`);
+  env = {
+    TENANTFORM: `${process.execPath} ${path.join(root, "dist/cli.js")}`,
+    ...Object.fromEntries(
+      tenants.flatMap(({ name, emulator }) => [
+        [`${prefixOf(name)}_TENANT_CLIENT_ID`, emulator.clientId],
+        [`${prefixOf(name)}_TENANT_CLIENT_SECRET`, emulator.clientSecret],
+      ]),
+    ),
+  };
+}
+
+beforeEach(async () => {
+  // Inside the checkout, so that "tenantform" and "cdktf" are found as in a user's project.
+  await mkdir(path.join(root, "cdktf.out"), { recursive: true });
+  folder = await mkdtemp(path.join(root, "cdktf.out/fleet-"));
+  await cp(example, folder, { recursive: true });
+});
+afterEach(async () => {
+  const open = tenants;
+  tenants = [];
+  await Promise.all(open.map((tenant) => tenant.close()));
+  await rm(folder, { recursive: true, force: true });
+});
+
+const synth = () => run(process.execPath, ["--import", require.resolve("tsx"), "main.ts"], { cwd: folder });
+const script = (name: string, ...args: string[]) => run("sh", [`./${name}`, ...args], { cwd: folder, env });
+const review = (...args: string[]) =>
+  run(process.execPath, [path.join(root, "dist/cli.js"), "review", ...args], { cwd: folder });
+const named = (name: string) => tenants.find((tenant) => tenant.name === name)!;
+
+/** The plan of another tenant with the same values: only the address of the tenant differs. */
+async function copyPlan(from: string, to: string): Promise<void> {
+  const plan = await readFile(file("plans", `${from}.json`), "utf8");
+  const [theirs, own] = [named(from), named(to)].map(({ url }) => new URL(url).host);
+  const text = plan.replaceAll(theirs!, own!).replaceAll(`"${prefixOf(from)}"`, `"${prefixOf(to)}"`);
+  await writeFile(file("plans", `${to}.json`), text);
+}
+
+test("plans a fleet of 40 tenants, reviews all plans at once, and applies what was reviewed", async () => {
+  await start();
+  // Somebody changed one tenant by hand.
+  named("duff").emulator.store.networkAcls.put({
+    id: "acl_2BsTjBMkz8wdGzXVaUFYnR",
+    description: "Hotfix",
+    active: true,
+    priority: 1,
+    rule: { action: { allow: true }, match: { geo_country_codes: ["IR"] }, scope: "authentication" },
+    created_at: "2026-11-01T00:00:00.000Z",
+    updated_at: "2026-11-01T00:00:00.000Z",
+  });
+  expect(await synth()).toMatchObject({ code: 0 });
+  const listed = await succeed(process.execPath, ["list.cjs"], { cwd: folder });
+  expect(JSON.parse(listed.replace("tenants=", ""))).toEqual(
+    expect.arrayContaining([{ name: "weyland-yutani", prefix: "WEYLAND_YUTANI" }]),
+  );
+  const planned = await Promise.all(["acme", "hooli", "duff"].map((name) => script("plan.sh", name)));
+  expect(planned.map(({ code, stderr }) => (code === 0 ? "" : stderr))).toEqual(["", "", ""]);
+  const premium = ["stark", "lexcorp"];
+  for (const { name } of tenants) {
+    if (!["acme", "hooli", "duff"].includes(name)) await copyPlan(premium.includes(name) ? "hooli" : "acme", name);
+  }
+
+  const plans = tenants.map(({ name }) => `plans/${name}.json`);
+  const { code, stdout } = await review(...plans, "--format", "text");
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^36 of 40 tenants: the same effect\.\n/);
+  expect(stdout).toContain("3 of 40 tenants: hooli, stark, lexcorp");
+  expect(stdout).toContain("most tenants, allowed becomes blocked; this tenant, stays allowed.");
+  expect(stdout).toContain("Review of duff");
+
+  // The pull request shows this review, and the merge applies only plans with the same effects.
+  await succeed("tar", ["-czf", "plan", "plans"], { cwd: folder });
+  const digest = createHash("sha256")
+    .update(await readFile(file("plan")))
+    .digest("hex");
+  await writeFile(file("plan.sha256"), `${digest}  plan\n`);
+  const applied = await script("apply.sh", "hooli");
+  expect([applied.code, applied.stdout]).toEqual([0, expect.stringContaining("2 added")]);
+  expect(named("hooli").emulator.store.rateLimitPolicies.values()).toMatchObject([{ configuration: { limit: 200 } }]);
+  expect(tenants.filter(({ emulator }) => emulator.store.rateLimitPolicies.size > 0)).toHaveLength(1);
+
+  await writeFile(file("plan.sha256"), `${"0".repeat(64)}  plan\n`);
+  expect((await script("apply.sh", "acme")).code).toBe(1);
+});
+
+test.each([
+  ["globex,globex.eu.auth0.com,KP IR,", "line 3: `limit` is missing"],
+  ["globex,globex.eu.auth0.com,KP IR,many", 'line 3: `limit` is "many"'],
+])("refuses the row %j", async (row, message) => {
+  await writeFile(file("tenants.csv"), `name,domain,countries,limit\nacme,acme.eu.auth0.com,KP IR,50\n${row}\n`);
+  expect(() => readCustomers(file("tenants.csv"))).toThrow(message);
+});
+
+describe("github.yml", () => {
+  let text: string;
+  beforeAll(async () => (text = await readFile(path.join(example, "github.yml"), "utf8")));
+
+  test("plans and applies a bounded number of tenants at a time", async () => {
+    const { jobs } = await readYaml("examples/fleet/github.yml");
+    for (const name of ["plan", "apply"]) {
+      const { strategy } = jobs[name] as unknown as { readonly strategy: Record<string, unknown> };
+      expect(strategy["max-parallel"]).toBeLessThanOrEqual(8);
+      expect(strategy["fail-fast"]).toBe(false);
+    }
+  });
+
+  test("names every action by its commit, and leaves no token in the checkout", () => {
+    const actions = [...text.matchAll(/uses: (\S+)/g)].map(([, action]) => action!);
+    expect(actions.filter((action) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/.test(action))).toEqual([]);
+    expect(text.match(/persist-credentials: false/g)).toHaveLength(text.match(/actions\/checkout@/g)!.length);
+  });
+
+  test("gives pull requests no secret that can write, and scripts no expression", () => {
+    expect(text).not.toMatch(/^\s*pull_request_target:/m);
+    expect(text).toMatch(/^permissions: \{\}$/m);
+    const [beforeApply, apply] = text.split(/^ {2}apply:$/m);
+    const secrets = [...beforeApply!.matchAll(/secrets\[([^\]]*)\]/g)].map(([, name]) => name);
+    expect(secrets).toHaveLength(2);
+    for (const secret of secrets) expect(secret).toContain("_TENANT_READ_CLIENT_");
+    expect(apply).toContain("environment: fleet");
+    for (const [, script] of text.matchAll(/run: (\|\n(?: {10}.*\n)+|.*)/g)) expect(script).not.toContain("${{");
+  });
+});
