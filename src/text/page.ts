@@ -17,5 +17,6 @@ export function withHelp(usageError: string, command: string | undefined, versio
   const isKnown = command !== undefined;
   const help = isKnown ? `tenantform ${command} --help` : "tenantform --help";
   const page = isKnown ? commandPage(version, command) : messagePage(version, "commands");
-  return `${usageError.trimEnd()}\nRun \`${help}\` for the ${isKnown ? "options" : "commands"}. ${page}\n`;
+  const sentence = usageError.trimEnd().replace(/[^.)]$/, "$&.");
+  return `${sentence} Run \`${help}\` for the ${isKnown ? "options" : "commands"}. ${page}\n`;
 }

@@ -426,7 +426,7 @@ describe("exit code 2", () => {
   test.each([
     ["an unknown option", ["--bogus"], "unknown option '--bogus'"],
     ["a missing input", ["missing.json", "--expect", "expect.json"], "missing.json does not exist"],
-    ["a missing file of --expect", ["shown.json", "--expect", "missing.json"], "missing.json cannot be read"],
+    ["a missing file of --expect", ["shown.json", "--expect", "missing.json"], "missing.json does not exist"],
     ["no expectations", ["shown.json"], "There are no expectations. Give --expect FILE"],
     ["an unknown format", ["shown.json", "--expect", "expect.json", "--format", "xml"], '--format "xml" is not known'],
     ["--tenant without credentials", ["--tenant", "--expect", "expect.json"], "--tenant: "],
