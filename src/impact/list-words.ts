@@ -1,7 +1,11 @@
-/** Joins words: `A, B and C`, `A, B or C`. Made once, because a format costs more than the words. */
-const conjunction = new Intl.ListFormat("en-GB");
-const disjunction = new Intl.ListFormat("en-GB", { type: "disjunction" });
+/** Joins words: `A, B and C`, `A, B or C`. */
 
-export const andWords = (words: Iterable<string>): string => conjunction.format(words);
+// Made once and not before the first use, because a format costs more than the words.
+let conjunction: Intl.ListFormat | undefined;
+let disjunction: Intl.ListFormat | undefined;
 
-export const orWords = (words: Iterable<string>): string => disjunction.format(words);
+export const andWords = (words: Iterable<string>): string =>
+  (conjunction ??= new Intl.ListFormat("en-GB")).format(words);
+
+export const orWords = (words: Iterable<string>): string =>
+  (disjunction ??= new Intl.ListFormat("en-GB", { type: "disjunction" })).format(words);

@@ -26,12 +26,17 @@ export function tenantProvider(
   environment: Environment,
   { atEnd = () => {}, priorityTimeouts, announce, handover }: Edge = {},
 ): Provider<Client, typeof block> {
+  // Loaded with the first ACL, because a stack of other resources never asks the guard.
+  let guards: typeof import("./network-acl/guard") | undefined;
   return {
     name: "tenant",
     version,
     config: block,
     resources: {
-      network_acl: async () => checkedBeforeWrites((await import("./network-acl/lifecycle.js")).networkAclResource),
+      network_acl: async () => {
+        guards = await import("./network-acl/guard.js");
+        return checkedBeforeWrites((await import("./network-acl/lifecycle.js")).networkAclResource);
+      },
       network_acl_key: async () =>
         checkedBeforeWrites((await import("./network-acl-key/lifecycle.js")).networkAclKeyResource),
       rate_limit_policy: async () =>
@@ -63,7 +68,6 @@ export function tenantProvider(
       if (!connection) return undefined;
       // A process that only validates does not load these modules.
       const { createTenant } = await import("../tenant/tenant.js");
-      const { createGuard } = await import("./network-acl/guard.js");
       const { createExpectations } = await import("./expectations/expectations.js");
       const userAgent = `tenantform/${version} terraform/${terraformVersion}`;
       const tenant = createTenant({
@@ -72,11 +76,12 @@ export function tenantProvider(
         userAgent,
         log,
       });
-      const guard = createGuard(written, () => tenant.networkAcls.list(), {
+      const ownRequests = {
         hostname: new URL(connection.endpoint).hostname,
         userAgents: [userAgent],
         asksToken: connection.credentials.kind !== "access_token",
-      });
+      };
+      const guard = lateGuard(() => guards?.createGuard(written, () => tenant.networkAcls.list(), ownRequests));
       const root = rootOf(connection)!;
       const site = hostOf(root) + pathOf(root);
       const neighbours = announce?.(site);
@@ -128,6 +133,17 @@ function longWaits({ waitedMs, longestWaitMs }: Readonly<Usage>): Omit<Diagnosti
         "The tenant's quota is small for this stack, or other clients use it. TF_LOG_PROVIDER=info logs each wait.",
     },
   ];
+}
+
+/** Makes the guard when it is first asked. `make` returns undefined before the first ACL is met. */
+function lateGuard(make: () => Guard | undefined): Guard {
+  let guard: Guard | undefined;
+  const made = () => (guard ??= make());
+  return {
+    acls: () => made()?.acls(),
+    review: async (change, context) => made()!.review(change, context),
+    lockouts: (before, after) => made()!.lockouts(before, after),
+  };
 }
 
 /** Joins the guards, so that neither configuration blocks a request that the other protects. */

@@ -21,6 +21,10 @@ function expectationsOf(all: readonly Expectation[]): Expectations {
   return { all, review: createExpectationReview(all), with: (other) => expectationsOf([...all, ...other.all]) };
 }
 
+/** The expectations that an apply enforces. It knows all values of the provider block. */
+export const enforced = (expectations: readonly Expectation[], kind: Kind): Expectation[] =>
+  expectations.filter(({ severity, statement }) => severity === "error" && statement.kind === kind);
+
 /** Whether the expectation is about such objects, as far as that is known. */
 export function isAbout({ statement }: Expectation, kind: Kind): boolean {
   return statement.kind === kind || (statement.kind === "requests" && typeof statement.requests === "symbol");

@@ -2,8 +2,8 @@
 import type { Context } from "../../sdk/resource";
 import type { Client } from "../client";
 import type { Operation } from "../network-acl/guard-words";
+import { enforced } from "./expectations";
 import { memberState } from "./member-review";
-import { enforced, refusalOfStep } from "./writes";
 
 interface Write {
   readonly added: readonly string[];
@@ -22,6 +22,7 @@ export async function demandMembers(
     ({ statement }) => statement.kind === "members" && isNamed(statement.organization_id),
   );
   if (own.length === 0 || added.length + removed.length === 0) return;
+  const { refusalOfStep } = await import("./writes.js");
   const present = await client.tenant.organizationMembers.list(organization);
   const grown = [...new Set([...present, ...added])];
   const gone = new Set(removed);

@@ -3,8 +3,8 @@ import type { Context } from "../../sdk/resource";
 import type { RateLimitPolicy } from "../../tenant/rate-limit-policies";
 import type { Client } from "../client";
 import type { Operation } from "../network-acl/guard-words";
+import { enforced } from "./expectations";
 import { statedPolicy } from "./policy-review";
-import { enforced, refusalOfStep } from "./writes";
 
 /** A policy before and after the write. Left out: it does not exist. */
 interface Write {
@@ -22,6 +22,7 @@ export async function writePolicy<T extends Partial<RateLimitPolicy> | void>(
   const { expectations, tenant } = client;
   const own = enforced(expectations.all, "policy");
   if (own.length === 0) return send();
+  const { refusalOfStep } = await import("./writes.js");
   expectations.policies ??= tenant.rateLimitPolicies.list().then((all) => new Map(all.map((one) => [one.id, one])));
   const standing = await expectations.policies;
   const stateOf = (policies: Iterable<RateLimitPolicy>) => ({ policies: [...policies].map(statedPolicy) });

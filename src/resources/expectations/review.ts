@@ -4,7 +4,7 @@ import type { JudgedExpectation } from "../../impact/expectation/judged";
 import { hasUnknown } from "../../impact/expectation/known";
 import { attributePath } from "../../cty/path";
 import type { ReviewContext } from "../../sdk/resource";
-import { createJudge } from "./judging";
+import type { Judge } from "./judging";
 import type { Subject } from "./subject";
 import { detailOf, reactionTo, summaryOf } from "./words";
 
@@ -13,11 +13,14 @@ type Context = Pick<ReviewContext<unknown>, "plan" | "report">;
 export type ReviewExpectations = (subject: Subject, context: Context) => Promise<void>;
 
 export function createExpectationReview(expectations: readonly Expectation[]): ReviewExpectations {
-  const judge = createJudge(expectations);
+  // Loaded with the first review, because most configurations have no expectation.
+  let judging: Promise<Judge> | undefined;
+  const loaded = () => (judging ??= import("./judging.js").then(({ createJudge }) => createJudge(expectations)));
   /** The reviews that wait until they may refuse the plan. */
   const waiting = new Map<string, Subject>();
 
   return async (subject, { plan, report }) => {
+    const judge = await loaded();
     const { topic } = subject;
     if (!judge.isCheap(subject)) {
       const { found } = await plan.gathered(`${topic}, later`, () => true);

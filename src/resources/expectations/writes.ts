@@ -9,6 +9,7 @@ import { attributePath } from "../../cty/path";
 import { DiagnosticError } from "../../sdk/diagnostic";
 import type { StandingAcl, WriteJudge } from "../../tenant/write-guard";
 import type { Operation } from "../network-acl/guard-words";
+import { enforced } from "./expectations";
 import { detailOfStep } from "./words";
 
 export interface Written {
@@ -24,10 +25,6 @@ export interface Step {
   /** The attribute that messages point to. */
   readonly attribute: string;
 }
-
-/** The expectations that an apply enforces. It knows all values of the provider block. */
-export const enforced = (expectations: readonly Expectation[], kind: Expectation["statement"]["kind"]) =>
-  expectations.filter(({ severity, statement }) => severity === "error" && statement.kind === kind);
 
 /** Undefined: the write breaks no expectation that held before. */
 export function refusalOfStep(

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { build, type BuildOptions, type Metafile, type Plugin } from "esbuild";
+import { directImports } from "./direct-imports";
 
 export const root = path.join(__dirname, "../..");
 export const dist = path.join(root, "dist");
@@ -40,7 +41,7 @@ export async function bundle(entry: string, { define, plugins = [], ...options }
     legalComments: "none",
     define: { bundledVersion: JSON.stringify(version), ...define },
     logLevel: "warning",
-    plugins: [...plugins, withoutUnused],
+    plugins: [...plugins, withoutUnused, directImports(path.join(root, "src/access/access.ts"))],
     ...options,
   });
   return { code: outputFiles![0]!.text, metafile: metafile! };
