@@ -156,6 +156,6 @@ describe("github.yml", () => {
     expect(secrets).toHaveLength(2);
     for (const secret of secrets) expect(secret).toContain("_TENANT_READ_CLIENT_");
     expect(apply).toContain("environment: fleet");
-    for (const [, script] of text.matchAll(/run: (\|\n(?: {10}.*\n)+|.*)/g)) expect(script).not.toContain("${{");
+    for (const [, command] of text.matchAll(/run: (\|\n(?: {10}.*\n)+|.*)/g)) expect(command).not.toContain("${{");
   });
 });

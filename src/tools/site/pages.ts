@@ -66,7 +66,7 @@ const order: readonly (readonly [string, readonly string[]])[] = [
       "guides/playground.md",
     ],
   ],
-  ["Operate", ["guides/checks.md", "guides/state.md", "guides/mirrors.md"]],
+  ["Operate", ["guides/checks.md", "guides/fleets.md", "guides/state.md", "guides/mirrors.md"]],
   ["When something happens", ["guides/messages.md", "guides/findings.md"]],
 ];
 

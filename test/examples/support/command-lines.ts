@@ -108,11 +108,29 @@ const toRegistry = () =>
     ),
   );
 
-async function asReader<T>(engine: Engine, use: (reader: Reader) => Promise<T>): Promise<T> {
+/** A tenant with a certificate, so that a domain without a scheme reaches it. Its variables begin with the prefix. */
+async function tenantOf(prefix: string) {
+  const emulator = createEmulator();
+  const { port, ca, close } = await emulator.listen({ tls: true });
+  const env = {
+    [`${prefix}_TENANT_DOMAIN`]: `localhost:${port}`,
+    [`${prefix}_TENANT_CLIENT_ID`]: emulator.clientId,
+    [`${prefix}_TENANT_CLIENT_SECRET`]: emulator.clientSecret,
+    [`${prefix}_TENANT_CERTIFICATE_AUTHORITY`]: ca,
+  };
+  return { env, close };
+}
+
+async function asReader<T>(
+  engine: Engine,
+  use: (reader: Reader) => Promise<T>,
+  prefixes: readonly string[] = [],
+): Promise<T> {
   const folder = await mkdtemp(path.join(os.tmpdir(), "tenantform-commands-"));
   const [home, project] = [path.join(folder, "home"), path.join(folder, "project")];
   const emulator = createEmulator({ seed });
   const { url, close } = await emulator.listen();
+  const others = await Promise.all(prefixes.map(tenantOf));
   try {
     await Promise.all([mkdir(home), mkdir(project)]);
     const env = {
@@ -122,6 +140,9 @@ async function asReader<T>(engine: Engine, use: (reader: Reader) => Promise<T>):
       TENANT_ENDPOINT: url,
       TENANT_CLIENT_ID: emulator.clientId,
       TENANT_CLIENT_SECRET: emulator.clientSecret,
+      ...Object.assign({}, ...others.map((other) => other.env)),
+      // For the scripts that a page shows.
+      TERRAFORM: engine.name,
       // Readers confirm an apply by hand.
       TF_CLI_ARGS_apply: "-auto-approve",
       npm_config_cache: process.env.npm_config_cache ?? path.join(os.homedir(), ".npm"),
@@ -130,15 +151,15 @@ async function asReader<T>(engine: Engine, use: (reader: Reader) => Promise<T>):
       run("bash", ["-c", prelude + script], { cwd: project, env, signal: AbortSignal.timeout(120_000) });
     return await use({ project, shell });
   } finally {
-    await close();
+    await Promise.all([close(), ...others.map((other) => other.close())]);
     await rm(folder, { recursive: true, force: true });
   }
 }
 
 /** `tarball`: the packed package, which README installs. Without it, links to the checkout stand for the installation. */
 export function runPage(page: string, blocks: readonly ShellBlock[], engine: Engine, tarball?: string): Promise<Ended> {
-  return asReader(engine, async ({ project, shell }) => {
-    const { files, given = "" } = pages[page] ?? {};
+  const { files, given = "", tenants } = pages[page] ?? {};
+  const asked = async ({ project, shell }: Reader) => {
     for (const [name, text] of Object.entries(files?.() ?? {})) await writeFile(path.join(project, name), text);
     const installs = tarball !== undefined && page === "README.md";
     if (!installs) await linkPackages(project);
@@ -147,7 +168,8 @@ export function runPage(page: string, blocks: readonly ShellBlock[], engine: Eng
     // Each block begins in the reader's folder, as a new terminal does.
     const script = [withEngine(given, engine.name), ...lines].map((text) => `(set -x\n${text}\n)`);
     return shell(`TARBALL=${quote(tarball ?? "")}\n${script.join("\n")}`);
-  });
+  };
+  return asReader(engine, asked, tenants);
 }
 
 /** Validates all HCL of docs and examples, unchanged, as modules of one configuration. */

@@ -6,6 +6,8 @@ export interface Page {
   readonly files?: () => Record<string, string>;
   /** Commands before the first block. */
   readonly given?: string;
+  /** Prefixes of the variables of further tenants. */
+  readonly tenants?: readonly string[];
   /** A line of the page -> the commands in its place. */
   readonly instead?: Record<string, string>;
   /** A line of the page -> why it is not run. */
@@ -107,6 +109,21 @@ for of in STAGING PRODUCTION; do env | sed -n "s/^TENANT_/export $of"_TENANT_/p;
     files: () => ({
       "main.tf": codeOn("docs/guides/expectations.md", "hcl").find((code) => code.includes("customers in France"))!,
     }),
+  },
+  "docs/guides/fleets.md": {
+    tenants: ["DEV", "STAGING", "PRODUCTION"],
+    files: () => {
+      const [main, inModule, variables, script] = codeOn("docs/guides/fleets.md", "text").filter((code) =>
+        /^#/.test(code),
+      );
+      return { "main.tf": main!, "module.tf": inModule!, "dev.tfvars": variables!, "plan.sh": script! };
+    },
+    given: `mkdir tenant tenants && mv module.tf tenant/main.tf && mv dev.tfvars tenants && chmod +x plan.sh
+for name in dev staging production; do
+  domain=$(printenv "$(echo $name | tr a-z A-Z)_TENANT_DOMAIN")
+  sed "s/acme-dev.eu.auth0.com/$domain/" tenants/dev.tfvars > tenants/$name.new
+done
+for name in dev staging production; do mv tenants/$name.new tenants/$name.tfvars; done`,
   },
   "docs/guides/init.md": {
     notRun: {
