@@ -6,6 +6,8 @@ export interface TerraformCommand {
   readonly name?: string | undefined;
   /** The number of calls that Terraform makes at a time; undefined if the name is. */
   readonly parallelism?: number | undefined;
+  /** The saved plan that Terraform applies. */
+  readonly planFile?: string | undefined;
 }
 
 /** The default of Terraform and OpenTofu. */
@@ -20,7 +22,14 @@ export function commandIn(line: readonly string[], environment: Readonly<NodeJS.
   const name = line.slice(1).find((word) => /^[a-z]+$/.test(word));
   if (name === undefined) return {};
   const inherited = ["TF_CLI_ARGS", `TF_CLI_ARGS_${name}`].flatMap((each) => environment[each]?.split(/\s+/) ?? []);
-  return { name, parallelism: parallelismIn(line) ?? parallelismIn(inherited) ?? standard };
+  const planFile = name === "apply" ? planFileIn(line) : undefined;
+  return { name, parallelism: parallelismIn(line) ?? parallelismIn(inherited) ?? standard, planFile };
+}
+
+/** Terraform takes one file, after the options. The last word may also be the value of an option, so the file may not exist. */
+function planFileIn(line: readonly string[]): string | undefined {
+  const last = line.findLast((word) => word !== "" && !word.startsWith("-"));
+  return last === "apply" ? undefined : last;
 }
 
 /** Terraform uses the last one. */

@@ -42,7 +42,8 @@ export function applyResource<Client>(
       const diagnostics = codec.check(written).filter(isError);
       if (planned && now && diagnostics.length === 0) diagnostics.push(...departures(codec, planned, now));
       const title = () => resource.title(codec.known((prior ?? planned)!));
-      const { account, errors } = await accountFor(surroundings, kept.account, title, notDone);
+      const noted = prior ? { account: kept.account } : { planned: await surroundings.planned() };
+      const { account, errors } = await accountFor(surroundings, { ...noted, title }, notDone);
       diagnostics.push(...errors);
       const applied = { prior, planned, written, kept, objectKey, diagnostics };
       if (!diagnostics.some(isError)) diagnostics.push(...(await refusals(surroundings, managed, applied)));

@@ -56,6 +56,7 @@ export const titles = {
   "no-tenant": "No tenant is named",
   "tenant-not-allowed": "The tenant is not allowed",
   "other-tenant": "The state belongs to another tenant",
+  "other-tenant-planned": "The plan is for another tenant",
   "no-credentials": "No credentials",
   "unreadable-file": "The file of … cannot be read",
   "private-key": "Unusable private key",

@@ -1,6 +1,6 @@
 /** Plans one change for Terraform. */
 import type { ProviderHandlers } from "../plugin/handlers";
-import { accountFor } from "./account-check";
+import { accountFor, notedForNew } from "./account-check";
 import { identityOf, type Identity, type Known } from "./definition";
 import { isError, protocolPath } from "./diagnostic";
 import { isKept, outlives, reportOldEntry, revisited } from "./leftover";
@@ -37,7 +37,7 @@ export function planResource<Client>(
       const change = changeOf(codec, prior, planned, replace, before.replaced?.identity);
       const { account, errors } =
         change.prior && change.action !== "keep" && diagnostics.length === 0
-          ? await accountFor(surroundings, before.account, () => resource.title(codec.known(prior!)))
+          ? await accountFor(surroundings, { ...before, title: () => resource.title(codec.known(prior!)) })
           : { account: before.account, errors: [] };
       diagnostics.push(...errors);
       const registry = session()?.registry;
@@ -55,7 +55,7 @@ export function planResource<Client>(
         requiresReplace: replace.map(protocolPath),
         plannedPrivate: sealPrivate({
           objectKey,
-          account,
+          ...(change.prior || account ? { account } : notedForNew(surroundings)),
           own: before.own,
           ...(reviewed?.again && { reviewAgain: true }),
           successor: identityOf(definition, codec.known(planned)),

@@ -33,7 +33,7 @@ export function readResource<Client>(
       let found: object | undefined;
       let account = noted;
       try {
-        account = await checkedAccount(surroundings, noted, () => resource.title(known));
+        account = await checkedAccount(surroundings, { account: noted, title: () => resource.title(known) });
         found = await resource.read(known, around);
       } catch (error) {
         diagnostics.push(...reportOnce(surroundings, error));

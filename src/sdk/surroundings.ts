@@ -4,6 +4,7 @@ import type { Diagnostic as ProtocolDiagnostic } from "../plugin/protocol/tfplug
 import { OtherAccount } from "./account";
 import { DiagnosticError, protocolDiagnostic } from "./diagnostic";
 import { find, type LazyMap } from "./lazy";
+import { notedIn } from "./private";
 import { createPlanRegistry, type RegistryOptions } from "./plan-registry";
 import { Incomplete, type Context, type Provider } from "./resource";
 import { openSession, type Managed, type Session, type Surroundings } from "./session";
@@ -11,6 +12,8 @@ import { openSession, type Managed, type Session, type Surroundings } from "./se
 export interface SurroundingsOptions {
   readonly log: Log;
   readonly registry?: RegistryOptions;
+  /** The private data of all objects in the saved plan that Terraform applies. Default: there is no saved plan. */
+  readonly plannedPrivate?: () => Promise<readonly Uint8Array[]>;
 }
 
 export interface ConfigurableSurroundings<Client> extends Surroundings<Client> {
@@ -20,7 +23,7 @@ export interface ConfigurableSurroundings<Client> extends Surroundings<Client> {
 export function createSurroundings<Client extends { stop(): void }>(
   provider: Provider<Client>,
   resources: LazyMap<Managed<Client>>,
-  { log, registry }: SurroundingsOptions,
+  { log, registry, plannedPrivate = async () => [] }: SurroundingsOptions,
 ): ConfigurableSurroundings<Client> {
   const warned = new Set<string>();
   let session: Session<Client> | undefined;
@@ -37,6 +40,7 @@ export function createSurroundings<Client extends { stop(): void }>(
     accounts: provider.accounts,
     find: (typeName) => find(resources, typeName),
     session: () => session,
+    planned: async () => notedIn(await plannedPrivate()),
     context: (diagnostics, privateState = {}) => contextFor(provider, () => session, log, diagnostics, privateState),
     explain,
     causeOf: (error) => (error instanceof OtherAccount ? { isCommon: true } : provider.explain(error)),

@@ -12,7 +12,7 @@ const mayImport: Record<string, readonly string[]> = {
   cty: [],
   certificate: [],
   kinds: [],
-  plugin: ["certificate", "text"],
+  plugin: ["archive", "certificate", "text"],
   tenant: ["text"],
   emulator: ["certificate", "text"],
   sdk: ["cty", "plugin", "text", "version.ts"],

@@ -75,6 +75,20 @@ test("refuses a plan, a destroy and an apply of a saved plan on another tenant w
   expect(await workspace.terraform("apply", "plan")).toMatchObject({ code: 0 });
 });
 
+test("refuses a saved plan that only creates objects on another tenant, before the first write", async () => {
+  await workspace.destroy();
+  await workspace.write(acl("a") + acl("b"));
+  await workspace.plan();
+  leave();
+  const { code, stderr } = await workspace.terraform("apply", "plan");
+  expect([code, unwrapped(stderr)]).toEqual([1, expect.stringContaining("The plan is for another tenant")]);
+  expect(writes()).toEqual([]);
+  comeBack();
+  await workspace.plan();
+  workspace.environment.TENANT_ENDPOINT = own.TENANT_ENDPOINT!.replace("127.0.0.1", "LOCALHOST");
+  expect(await workspace.terraform("apply", "plan")).toMatchObject({ code: 0 });
+});
+
 test("TENANT_EXPECT_NEW moves the state to a restored copy, and then the old tenant is refused", async () => {
   leave();
   workspace.environment.TENANT_EXPECT_NEW = "embedded-000000000000";

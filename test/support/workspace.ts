@@ -6,6 +6,7 @@ import { createEmulator, type Emulator, type EmulatorOptions } from "../../src/e
 import { callsOf } from "../../src/plugin/calls";
 import { commandIn } from "../../src/plugin/command";
 import { listen, reattachment } from "../../src/plugin/listener";
+import { plannedPrivateIn } from "../../src/plugin/planned-private";
 import { tenantProvider } from "../../src/resources/provider";
 import type { Client } from "../../src/resources/client";
 import { handlersOf } from "../../src/sdk/handlers";
@@ -70,6 +71,8 @@ export async function openWorkspace(options: EmulatorOptions = {}, others: reado
 
   // The provider is not a child of Terraform here, so it gets the command line of Terraform from the test.
   let command = commandIn([]);
+  const plannedPrivate = async () =>
+    command.planFile === undefined ? [] : plannedPrivateIn(path.join(directory, command.planFile));
   const clients: Client[] = [];
   const definition = tenantProvider("0.0.0-test", environment, { priorityTimeouts: { stepAside: 200, giveUp: 800 } });
   const provider = await listen(
@@ -83,7 +86,7 @@ export async function openWorkspace(options: EmulatorOptions = {}, others: reado
             return client;
           },
         },
-        { log: () => {}, registry: { command: () => command } },
+        { log: () => {}, registry: { command: () => command }, plannedPrivate },
       ),
     ),
   );
