@@ -47,7 +47,7 @@ export class Users {
   #isMore = false;
 
   add(id: string | undefined): void {
-    if (id === undefined || this.#ids.has(id)) return;
+    if (id === undefined || this.#isMore || this.#ids.has(id)) return;
     if (this.#ids.size < mostUsers) this.#ids.add(id);
     else this.#isMore = true;
   }

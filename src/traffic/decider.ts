@@ -8,7 +8,8 @@ import {
   type Acl,
   type Assumptions,
 } from "../access/access";
-import { dimensionsOf, type Candidate, type Dependency, type FactClass } from "./dimension";
+import { dimensionsOf } from "./dimension";
+import type { Candidate, Dependency, FactClass } from "./fact-class";
 import type { LoggedRequest } from "./request";
 
 /** `blocks` and `redirects`: allowed before. `opens`: allowed only after. `moves`: neither, such as another target of a redirect. */

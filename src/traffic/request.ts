@@ -3,27 +3,28 @@ import { isAddress, problemOf, type Api } from "../access/access";
 import type { LogEvent } from "./event";
 import { apisOfEvent, groupOf } from "./event-types";
 import { ipv4In } from "./ipv4";
+import { ipv6In } from "./ipv6";
 
 export interface LoggedRequest {
   /** Several if the event does not tell. */
   readonly apis: readonly Api[];
-  readonly ip?: string;
-  readonly connecting_ip?: string;
-  readonly country?: string;
-  readonly hostname?: string;
+  readonly ip?: string | undefined;
+  readonly connecting_ip?: string | undefined;
+  readonly country?: string | undefined;
+  readonly hostname?: string | undefined;
   /** The header of the request. */
-  readonly user_agent?: string;
-  readonly ja3?: string;
-  readonly ja4?: string;
+  readonly user_agent?: string | undefined;
+  readonly ja3?: string | undefined;
+  readonly ja4?: string | undefined;
 }
 
 /** The texts of an event that are no facts of the request. Other people write them. */
 export interface Sender {
   /** The user agent in any form, for people. */
-  readonly agent?: string;
-  readonly client?: string;
-  readonly clientName?: string;
-  readonly user?: string;
+  readonly agent?: string | undefined;
+  readonly client?: string | undefined;
+  readonly clientName?: string | undefined;
+  readonly user?: string | undefined;
 }
 
 export type EventKind = "request" | "notice" | "unknown";
@@ -32,8 +33,8 @@ export interface ReadEvent {
   readonly kind: EventKind;
   /** Milliseconds since the epoch. NaN: missing or not readable. */
   readonly at: number;
-  readonly tenant?: string;
-  readonly request?: LoggedRequest;
+  readonly tenant?: string | undefined;
+  readonly request?: LoggedRequest | undefined;
   readonly sender: Sender;
   /** Whether the request counts toward rate limit policies. */
   readonly isLimited: boolean;
@@ -47,46 +48,42 @@ const part = (value: unknown): Fields => (typeof value === "object" && value !==
 export function readEvent({ type, fields }: LogEvent): ReadEvent {
   const group = groupOf(type);
   const agent = text(fields["user_agent"]);
-  const client = text(fields["client_id"]);
-  const clientName = text(fields["client_name"]);
-  const user = text(fields["user_id"]) ?? text(fields["user_name"]);
-  const tenant = tenantOf(fields);
   const apis = group?.apis;
   return {
     kind: apis ? "request" : group ? "notice" : "unknown",
     at: timeOf(fields["date"]),
-    ...(tenant !== undefined && { tenant }),
-    ...(apis && { request: requestOf(fields, apisOfEvent(apis, pathOf(fields)), agent) }),
+    tenant: tenantOf(fields),
+    request: apis && requestOf(fields, apisOfEvent(apis, pathOf(fields)), agent),
     sender: {
-      ...(agent !== undefined && { agent }),
-      ...(client !== undefined && { client }),
-      ...(clientName !== undefined && { clientName }),
-      ...(user !== undefined && { user }),
+      agent,
+      client: text(fields["client_id"]),
+      clientName: text(fields["client_name"]),
+      user: text(fields["user_id"]) ?? text(fields["user_name"]),
     },
     isLimited: group?.isLimited === true,
   };
 }
 
+/** One shape for all events, because the engine is faster with it. */
 function requestOf(fields: Fields, apis: readonly Api[], agent: string | undefined): LoggedRequest {
   const ip = text(fields["ip"]);
   const connecting = text(fields["client_ip"]);
   const country = text(part(fields["location_info"])["country_code"]);
   const hostname = text(fields["hostname"]);
   const { ja3, ja4 } = part(fields["security_context"]);
-  const header = headerOf(fields, agent);
   return {
     apis,
-    ...(ip !== undefined && isOne(ip) && { ip }),
-    ...(connecting !== undefined && isOne(connecting) && { connecting_ip: connecting }),
-    ...(country !== undefined && isReadable("country", country) && { country: country.toUpperCase() }),
-    ...(hostname !== undefined && isReadable("hostname", hostname) && { hostname }),
-    ...(header !== undefined && { user_agent: header }),
-    ...(isReadable("ja3", ja3) && { ja3 }),
-    ...(isReadable("ja4", ja4) && { ja4 }),
+    ip: ip !== undefined && isOne(ip) ? ip : undefined,
+    connecting_ip: connecting !== undefined && isOne(connecting) ? connecting : undefined,
+    country: isReadable("country", country) ? country.toUpperCase() : undefined,
+    hostname: isReadable("hostname", hostname) ? hostname : undefined,
+    user_agent: headerOf(fields, agent),
+    ja3: isReadable("ja3", ja3) ? ja3 : undefined,
+    ja4: isReadable("ja4", ja4) ? ja4 : undefined,
   };
 }
 
-const isOne = (address: string) => ipv4In(address) !== undefined || isAddress(address);
+const isOne = (address: string) => ipv4In(address) !== undefined || ipv6In(address) !== undefined || isAddress(address);
 
 const known = { country: new Map(), hostname: new Map(), ja3: new Map(), ja4: new Map() } as const satisfies Record<
   string,

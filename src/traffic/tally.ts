@@ -2,7 +2,7 @@
 import type { Acl } from "../access/access";
 import { Counter, Users } from "./counter";
 import type { ChangeKind, Decision } from "./decider";
-import type { Dependency } from "./dimension";
+import type { Dependency } from "./fact-class";
 import { networkOf } from "./network";
 import { createRates, type Rates } from "./rates";
 import type { ReadEvent } from "./request";

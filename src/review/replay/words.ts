@@ -1,7 +1,7 @@
 /** Words the result of a replay: how many logged requests get another outcome, and from where. */
 import { andWords } from "../../impact/list-words";
 import { clipped } from "../../impact/clipped";
-import type { Dependency } from "../../traffic/dimension";
+import type { Dependency } from "../../traffic/fact-class";
 import type { Group, GroupName } from "../../traffic/tally";
 import { durationWords } from "./duration";
 import { spanOf, type TrafficReport } from "./report";
@@ -113,6 +113,6 @@ export function troubleWords({ replayed: { troubles, tally, otherTenants } }: Tr
       ? [counted(early, "event before the time that --since names", "events before the time that --since names")]
       : []),
     ...(types.total > 0 ? [`${counted(types.total, "event")} of unknown types (${shown.join(", ")})`] : []),
-    ...(isForgetful ? ["duplicates that are more than two million events apart may count twice"] : []),
+    ...(isForgetful ? ["duplicates that are more than 1.5 million events apart may count twice"] : []),
   ];
 }

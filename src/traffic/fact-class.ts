@@ -1,0 +1,55 @@
+/** Groups the values of one fact: two values are in one class if the same rules have them. */
+import type { AccessRequest } from "../access/access";
+import type { LoggedRequest } from "./request";
+
+/** Why an outcome is only possible: a fact that the log lacks, or a comparison or value that is not known. */
+export type Dependency = keyof AccessRequest | "comparison" | "assumption";
+
+export type Candidate = Partial<AccessRequest>;
+
+/** All facts that a request may have. There are several if the fact is not known. */
+export interface FactClass {
+  readonly id: number;
+  readonly why: Dependency;
+  readonly candidates: readonly Candidate[];
+}
+
+export interface Dimension {
+  classOf(request: LoggedRequest): FactClass;
+}
+
+/** The entries of one property on one side of one rule. */
+export type List = readonly string[];
+
+/** Which lists have the text: exactly, or only in another case. */
+export const vectorOf = (lists: readonly List[], text: string, spell: (text: string) => string) =>
+  lists.map((list) => (list.includes(text) ? 2 : list.some((entry) => spell(entry) === text) ? 1 : 0)).join("");
+
+/** Equal classes get one object. */
+export function createClasses() {
+  const known = new Map<string, FactClass>();
+  return (why: Dependency, candidates: ReadonlyMap<string, Candidate>): FactClass => {
+    const key = [why, ...[...candidates.keys()].toSorted()].join(" ");
+    const found = known.get(key) ?? { id: known.size, why, candidates: [...candidates.values()] };
+    known.set(key, found);
+    return found;
+  };
+}
+
+const mostCached = 20_000;
+
+/** A cache that forgets everything when it is full. */
+export function cached<Value>(find: (text: string) => Value): (text: string) => Value {
+  const known = new Map<string, Value>();
+  return (text) => {
+    const found = known.get(text);
+    if (found !== undefined) return found;
+    if (known.size >= mostCached) known.clear();
+    const made = find(text);
+    known.set(text, made);
+    return made;
+  };
+}
+
+/** Matches no entry of a rule. */
+export const noText = "";
