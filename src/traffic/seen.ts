@@ -1,7 +1,7 @@
 /** Remembers the ids of events in bounded memory, so that an event that is delivered twice counts once. */
 
-/** Most ids of one generation. Two generations take at most 64 MB. */
-const mostIds = 1 << 21;
+/** Most ids of one generation. Two generations take at most 34 MB. */
+const mostIds = 1_500_000;
 
 export interface Seen {
   /** Whether the id is new. */
@@ -66,7 +66,7 @@ function createTable(): Table {
     },
     has: (high, low) => place(high, low).isFound,
     add(high, low) {
-      if (size * 4 >= slots.length) grow();
+      if (size * 8 >= slots.length * 3) grow();
       const { at, isFound } = place(high, low);
       if (isFound) return false;
       slots[2 * at] = high;
