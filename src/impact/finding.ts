@@ -39,6 +39,7 @@ export const codes = {
   "TF-MEMBERS-REMOVED": "low",
   "TF-MEMBERS-UNKNOWN": "high",
   "TF-REPLACED": "low",
+  "TF-RENAMED": "medium",
   "TF-DESTROYED": "low",
   "TF-FORGOTTEN": "low",
   "TF-DRIFT": "medium",

@@ -153,6 +153,11 @@ export const rules: Readonly<Record<Code, Rule>> = {
     title: "Terraform replaces an object",
     meaning: "Terraform destroys an object and creates it again with another id.",
   },
+  "TF-RENAMED": {
+    title: "Terraform would destroy an object and create the same one",
+    meaning:
+      "Terraform would destroy an object and create the same one under another address. If the resource was only renamed, it needs a moved block.",
+  },
   "TF-DESTROYED": { title: "Terraform destroys an object", meaning: "Terraform destroys an object." },
   "TF-FORGOTTEN": {
     title: "Terraform no longer manages an object",

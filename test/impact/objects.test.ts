@@ -253,3 +253,43 @@ test.each<[string, PlannedObject, string[] | undefined, string[], string[]]>(
   const verbs = (scopes: readonly string[]) => scopes.map((scope) => scope.replace(":organization_members", ""));
   expect([verbs(sure), verbs(open)]).toEqual([certain, possible]);
 });
+
+describe("a renamed resource", () => {
+  const type = "tenant_network_acl";
+  const at = (name: string, actions: string[], more: Partial<PlannedObject>) =>
+    object(type, actions, { address: `${type}.${name}`, ...more });
+  const renames = (...objects: PlannedObject[]) =>
+    actionFindings(objects).flatMap(({ code, address, text }) => (code === "TF-RENAMED" ? [{ address, text }] : []));
+  const created = { ...acl, id: unknown, active: null };
+  const made = at("new", ["create"], { after: created });
+
+  test("is reported with both addresses, also if the provider refused the plan before the delete", () => {
+    const both = [{ address: `${type}.new`, text: expect.stringContaining(`from = ${type}.old and to = ${type}.new`) }];
+    expect(renames(at("old", ["delete"], { before: { ...acl, active: false } }), made)).toEqual(both);
+    expect(renames(made, at("old", ["no-op"], { before: acl, after: acl, leftOut: true }))).toEqual(both);
+  });
+
+  test.each<[string, Partial<PlannedObject>, Partial<PlannedObject>]>([
+    ["another content", { before: { ...acl, priority: 2 } }, { after: created }],
+    ["an unknown part", { before: acl }, { after: { ...created, rule: { ...acl.rule, scope: unknown } } }],
+    ["a sensitive part", { before: acl }, { after: created, afterSensitive: { rule: true } }],
+    ["a deposed object", { before: acl, isDeposed: true }, { after: created }],
+  ])("is not assumed for %s", (_, old, other) => {
+    expect(renames(at("old", ["delete"], old), at("new", ["create"], other))).toEqual([]);
+  });
+
+  test("is not assumed for another entry of the Go provider's list, or for an object that stays", () => {
+    const entry = (name: string, actions: string[], user: string, side: "before" | "after") =>
+      object("auth0_organization_member", actions, {
+        address: `auth0_organization_member.${name}`,
+        [side]: { organization_id: "org_1", user_id: user },
+      });
+    expect(renames(entry("a", ["delete"], "auth0|a", "before"), entry("b", ["create"], "auth0|b", "after"))).toEqual(
+      [],
+    );
+    expect(
+      renames(entry("a", ["delete"], "auth0|a", "before"), entry("b", ["create"], "auth0|a", "after")),
+    ).toHaveLength(1);
+    expect(renames(at("old", ["no-op"], { before: acl, after: acl }), made)).toEqual([]);
+  });
+});

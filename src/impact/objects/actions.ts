@@ -7,10 +7,15 @@ import { acts, type PlannedObject } from "../model";
 import { aclFrom } from "../network-acl/acl";
 import { earlyAccessIn, earlyAccessWords } from "../network-acl/early-access";
 import { keyTitle, replacedWords } from "../network-acl/keys";
+import { renameFindings } from "./renames";
 
 /** `meansEarlyAccess`: the configuration says that it uses features in Early Access on purpose. */
 export function actionFindings(objects: readonly PlannedObject[], meansEarlyAccess = false): Finding[] {
-  return [...objects.flatMap(ownFindings), ...(meansEarlyAccess ? [] : earlyAccessFinding(objects))];
+  return [
+    ...objects.flatMap(ownFindings),
+    ...renameFindings(objects),
+    ...(meansEarlyAccess ? [] : earlyAccessFinding(objects)),
+  ];
 }
 
 function ownFindings(object: PlannedObject): Finding[] {

@@ -1,0 +1,52 @@
+/** Finds objects that a plan destroys and creates again unchanged, because their address changed. */
+import { kindOf } from "../../kinds/kinds";
+import { finding, type Finding } from "../finding";
+import type { PlannedObject, Values } from "../model";
+import { isMarked, meant } from "../value";
+
+/** A plan that the provider refused has no delete of the old object, which then counts as left out. */
+export function renameFindings(objects: readonly PlannedObject[]): Finding[] {
+  const old = objects.filter(({ actions, isDeposed, leftOut }) => !isDeposed && (leftOut || isOnly(actions, "delete")));
+  if (old.length === 0) return [];
+  return objects
+    .filter(({ actions }) => isOnly(actions, "create"))
+    .flatMap((created) => {
+      const gone = old.find((one) => isIdentical(one, created));
+      return gone ? renameFinding(gone, created) : [];
+    });
+}
+
+const isOnly = (actions: readonly string[], action: string) => actions.length === 1 && actions[0] === action;
+
+function renameFinding({ address: from }: PlannedObject, { type, address: to, plan }: PlannedObject): Finding {
+  const noun = kindOf(type)?.noun ?? "object";
+  const text =
+    `${to} creates the same ${noun} that ${from} manages. If you renamed the resource or moved it into a module, write ` +
+    `\`moved\` with from = ${from} and to = ${to}, so that the object stays unchanged. ` +
+    "Otherwise Terraform creates and destroys in any order, so the tenant could end with no object.";
+  return finding("TF-RENAMED", text, { address: to, ...(plan !== undefined && { plan }) });
+}
+
+/** Sensitive values never count as equal, because the finding would confirm a guess. */
+function isIdentical({ type, before, beforeSensitive }: PlannedObject, created: PlannedObject): boolean {
+  const { after, afterSensitive } = created;
+  const kind = kindOf(type);
+  if (!kind || type !== created.type || !before || !after) return false;
+  const entries = kind.goProvider.flatMap(({ entry }) => entry ?? []);
+  const secrets = ["value", kind.secret?.attribute];
+  const own = [...kind.attributes, ...entries].filter((name) => !secrets.includes(name));
+  const isSame = (name: string) => asText(after, name) !== undefined && asText(after, name) === asText(before, name);
+  const isSensitive = (name: string) => isMarked(beforeSensitive, name) || isMarked(afterSensitive, name);
+  return own.every((name) => isSame(name) && !isSensitive(name));
+}
+
+/** undefined: a part is known only after the apply. */
+function asText(values: Values, name: string): string | undefined {
+  const value = meant(values[name]) ?? null;
+  let isKnown = true;
+  const text = JSON.stringify(value, (_, part: unknown) => {
+    if (typeof part === "symbol") isKnown = false;
+    return part;
+  });
+  return isKnown ? text : undefined;
+}
