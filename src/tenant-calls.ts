@@ -4,6 +4,7 @@ import type { Log } from "./plugin/log";
 import { terraformCommand } from "./plugin/command";
 import { handover } from "./plugin/handover";
 import { announce } from "./plugin/neighbours";
+import { quotaNotes } from "./plugin/quota-notes";
 import { tenantProvider } from "./resources/provider";
 import { handlersOf } from "./sdk/handlers";
 import { version } from "./version";
@@ -23,6 +24,7 @@ export function tenantCalls(log: Log): Calls {
   const provider = tenantProvider(version, process.env, {
     announce,
     handover,
+    quotaNotes,
     atEnd: (report) => process.once("exit", report),
   });
   return callsOf(handlersOf(provider, { log, registry: { command: terraformCommand }, plannedPrivate }));

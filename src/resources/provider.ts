@@ -19,12 +19,14 @@ export interface Edge extends Pick<TenantOptions, "priorityTimeouts"> {
   readonly announce?: (tenant: string) => Neighbours;
   /** Hands a note about the tenant to the next process of the run. Default: no process gets one. */
   readonly handover?: (tenant: string) => Handover;
+  /** Remembers the quota of the tenant for later processes. Default: a process knows no quota before its first response. */
+  readonly quotaNotes?: (tenant: string) => { read(): unknown; write(note: object): void };
 }
 
 export function tenantProvider(
   version: string,
   environment: Environment,
-  { atEnd = () => {}, priorityTimeouts, announce, handover }: Edge = {},
+  { atEnd = () => {}, priorityTimeouts, announce, handover, quotaNotes }: Edge = {},
 ): Provider<Client, typeof block> {
   // Loaded with the first ACL, because a stack of other resources never asks the guard.
   let guards: typeof import("./network-acl/guard") | undefined;
@@ -70,8 +72,12 @@ export function tenantProvider(
       const { createTenant } = await import("../tenant/tenant.js");
       const { createExpectations } = await import("./expectations/expectations.js");
       const userAgent = `tenantform/${version} terraform/${terraformVersion}`;
+      const root = rootOf(connection)!;
+      const site = hostOf(root) + pathOf(root);
+      const quota = quotaNotes?.(site);
       const tenant = createTenant({
         ...connection,
+        quotaNote: quota?.read(),
         priorityTimeouts,
         userAgent,
         log,
@@ -82,12 +88,14 @@ export function tenantProvider(
         asksToken: connection.credentials.kind !== "access_token",
       };
       const guard = lateGuard(() => guards?.createGuard(written, () => tenant.networkAcls.list(), ownRequests));
-      const root = rootOf(connection)!;
-      const site = hostOf(root) + pathOf(root);
       const neighbours = announce?.(site);
       if (neighbours) atEnd(() => neighbours.leave());
       const firstWrite = createFirstWrite(handover?.(site));
       atEnd(() => firstWrite.leave(neighbours?.areThere() !== true));
+      atEnd(() => {
+        const note = tenant.quotaNote();
+        if (note) quota?.write(note);
+      });
       atEnd(() => log("info", "Requests of this process", { ...tenant.usage() }));
       let isDone = false;
       const once = () => !isDone && (isDone = true);

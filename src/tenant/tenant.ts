@@ -51,6 +51,8 @@ export interface TenantOptions {
   certificateAuthority?: string;
   /** Has HTTPS_PROXY, HTTP_PROXY and NO_PROXY. Default: the environment of the process. */
   environment?: Environment;
+  /** What `quotaNote` returned in an earlier process: then the first requests need not wait for one response. */
+  quotaNote?: unknown;
   /** Carries requests and responses. Default: HTTP to the endpoint. */
   transport?: Transport;
 }
@@ -75,6 +77,8 @@ export interface Tenant {
    */
   identity(): string | undefined;
   usage(): Usage;
+  /** The quota for a later process: numbers only. undefined: no response named it. */
+  quotaNote(): object | undefined;
   /** Ends waiting calls and refuses new ones with `stopped`. Requests under way get a grace period for their responses. */
   stop(): void;
   /** Waits for the requests under way, then closes the connections. */
@@ -106,7 +110,14 @@ export function createTenant(options: TenantOptions): Tenant {
           createTokenRequest({ ...layers, endpoint, path: `${prefix}/oauth/token`, audience }, credentials),
           layers,
         );
-  const rateLimiter = createRateLimiter({ clock, signal, log, maxConcurrency, maxRequestsPerSecond });
+  const rateLimiter = createRateLimiter({
+    clock,
+    signal,
+    log,
+    maxConcurrency,
+    maxRequestsPerSecond,
+    quotaNote: options.quotaNote,
+  });
   const client = createClient({ ...layers, base: `${prefix}/api/v2`, tokens, rateLimiter });
 
   return {
@@ -120,6 +131,7 @@ export function createTenant(options: TenantOptions): Tenant {
     scopes: () => tokens.scopes(),
     identity: () => tokens.issuer(),
     usage: () => ({ ...usage }),
+    quotaNote: () => rateLimiter.note(),
     stop() {
       stopping.abort(new TenantError("stopped", "Stopped while waiting."));
       transport.stop();

@@ -22,7 +22,7 @@ const mayImport: Record<string, readonly string[]> = {
   constructs: ["access", "cty", "impact", "install", "kinds", "sdk", "resources", "testing", "version.ts"],
   testing: ["access", "constructs", "cty", "impact", "kinds", "review", "text"],
   "main.ts": ["plugin", "tenant-calls.ts"],
-  "node-provider.ts": ["tenant-calls.ts"],
+  "node-provider.ts": ["plugin", "tenant-calls.ts"],
   "tenant-calls.ts": ["plugin", "resources", "sdk", "version.ts"],
   // One file of the review calls the tenant, for `--tenant`.
   review: [

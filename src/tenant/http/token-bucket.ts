@@ -43,10 +43,15 @@ export interface TokenBucket {
   refused(now: number, until: number): void;
   /** Expected tokens per second. */
   readonly rate: number;
+  /** Expected tokens. */
+  level(now: number): number;
 }
 
+/** Tokens per second that a token bucket of this size gains at least, as long as no response says otherwise. */
+export const slowestGain = (limit: number): number => limit / 10;
+
 export function createTokenBucket(limit: number): TokenBucket {
-  const guess = Math.max(1, limit / 10);
+  const guess = Math.max(1, slowestGain(limit));
   const slowest = 0.05;
   let level = limit;
   let at = 0;
@@ -84,6 +89,7 @@ export function createTokenBucket(limit: number): TokenBucket {
     get rate() {
       return rate;
     },
+    level: projected,
     readyAt: (now) => Math.max(blockedUntil, now + Math.ceil(((1 - projected(now)) / rate) * 1000)),
     sent(now) {
       setLevel(projected(now) - 1, now);
