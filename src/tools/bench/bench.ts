@@ -65,7 +65,10 @@ function optionsOf(argv: readonly string[]): Options {
         .argParser(numbers)
         .default([1, 10, 100]),
     )
-    .option("--rounds <number>", "rounds of each provider; default: 20 starts, 7 of the smallest stacks, 3 of others")
+    .option(
+      "--rounds <number>",
+      "rounds of each measurement; default: 20 starts, 7 of the smallest stacks, 5 of expectations, 3 of others",
+    )
     .addOption(
       new Option("--stacks <numbers>", "sizes of the stacks that are compared with the limit")
         .argParser(numbers)
@@ -93,17 +96,17 @@ async function terraformVersion({ folder, signal }: Bench): Promise<string> {
 /** Fills the report. If this fails, the report has everything that was measured so far. */
 async function measure(bench: Bench, report: Report, options: Options) {
   const { stacks, members, tiers: chosen, only } = options;
+  const rounds = options.rounds === undefined ? undefined : Number(options.rounds);
   report.versions.terraform = await terraformVersion(bench);
   if (only.includes("compare")) {
     const { contenders, absent } = contendersOf(options);
     for (const what of absent) bench.say(`missing: ${what}`);
-    const rounds = options.rounds === undefined ? undefined : Number(options.rounds);
     report.comparison = { startUp: await measureStartUp(bench, contenders, rounds), lives: [], absent };
     for (const size of options.sizes)
       report.comparison.lives.push(...(await measureLife(bench, contenders, size, rounds)));
   }
   if (only.includes("embedded")) report.embedded = await measureEmbedded(bench);
-  if (only.includes("expectations")) report.expectations = measureExpectations(bench);
+  if (only.includes("expectations")) report.expectations = measureExpectations(bench, rounds);
   if (only.includes("parallel")) report.parallel = await measureParallel(bench, options.parallel);
   if (only.includes("under-limit")) {
     const { contenders } = contendersOf(options);
@@ -143,7 +146,7 @@ async function main(): Promise<void> {
     folder,
     latency,
     longest,
-    repeats: 3,
+    repeats: Number(options.rounds ?? 3),
     signal: stopping.signal,
     say(line) {
       const seconds = ((performance.now() - began) / 1000).toFixed(0).padStart(4);
