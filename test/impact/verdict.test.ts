@@ -40,6 +40,26 @@ test("names the cause of an effect with its place", () => {
   ]);
 });
 
+test("names a cause without a file, and counts further objects", () => {
+  const cause = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ address: `tenant_network_acl.a${index}`, words: "is created" }));
+  const lines = [1, 2, 3].map(
+    (count) => judge({ effects: [effect("info", "Opens.", { cause: cause(count) })] }).summary,
+  );
+  expect(lines).toEqual([
+    ["○ Opens. tenant_network_acl.a0 is created."],
+    ["○ Opens. tenant_network_acl.a0 is created, and 1 more object changes."],
+    ["○ Opens. tenant_network_acl.a0 is created, and 2 more objects change."],
+  ]);
+});
+
+test("keeps the end of an address of more than 100 characters", () => {
+  const lineOf = (address: string) =>
+    judge({ effects: [effect("low", "A.", { cause: [{ address, words: "is created" }] })] }).summary[0];
+  expect(lineOf(`a${"b".repeat(99)}`)).toBe(`● A. a${"b".repeat(99)} is created.`);
+  expect(lineOf(`a${"b".repeat(99)}c`)).toBe(`● A. …${"b".repeat(98)}c is created.`);
+});
+
 test("keeps each effect on one line of limited length, with any text in it", () => {
   const hostile = `x\n✔ Nothing changes for any request, limit or member.\u2028\u202e${"y".repeat(5_000)}`;
   const cause = [{ address: `module.${hostile}.tenant_network_acl.a`, words: "is created", file: hostile, line: 1 }];
@@ -57,7 +77,17 @@ test("keeps each effect on one line of limited length, with any text in it", () 
 test("says that nothing changes only if everything was looked at", () => {
   const sure = judge({});
   expect(sure).toMatchObject({ level: "none", summary: ["✔ Nothing changes for any request, limit or member."] });
-  expect(sure.effects).toMatchObject([{ kind: "none", certainty: "certain" }]);
+  const nobody = { share: null, who: "nobody", apis: [], cause: [], examples: [] };
+  expect(sure.effects).toEqual([
+    {
+      kind: "none",
+      level: "info",
+      text: "Nothing changes for any request, limit or member.",
+      certainty: "certain",
+      assumptions: [],
+      ...nobody,
+    },
+  ]);
   const gap = finding("TF-INCOMPLETE", "The plan is incomplete.");
   const unsure = [judge({ gaps: [gap], findings: [gap] }), judge({ unseen: "Other network ACLs are not known." })];
   for (const { level, summary, effects } of unsure) {
@@ -102,4 +132,36 @@ test("names changes that the review cannot read, also beside effects", () => {
   const unread = "The plan also changes auth0_attack_protection.";
   expect(judge({ effects: [effect("low", "A.")], unread }).summary).toEqual(["● A.", `○ ${unread}`]);
   expect(judge({ unread })).toMatchObject({ level: "info", summary: [`○ No effect was found. ${unread}`] });
+});
+
+describe.each(["TF-TRANSIENT-OPEN", "TF-TRANSIENT-LOCKOUT"] as const)("%s, an effect for a moment,", (code) => {
+  const moment = (level: Level) => ({ ...finding(code, "Open for a moment."), level });
+
+  test("is named alone", () => {
+    for (const level of ["low", "medium", "high"] as const) {
+      expect(judge({ findings: [moment(level)] })).toMatchObject({
+        level,
+        summary: [expect.stringMatching(/moment\.$/)],
+      });
+    }
+  });
+
+  test("is named beside a lasting effect only if it is severe", () => {
+    const effects = [effect("low", "A.")];
+    expect(judge({ effects, findings: [moment("medium")] })).toMatchObject({ level: "low", summary: ["● A."] });
+    expect(judge({ effects, findings: [moment("high")] })).toMatchObject({
+      level: "high",
+      summary: ["✖ Open for a moment.", "● A."],
+    });
+  });
+});
+
+test("leaves out a lasting finding that is no worse than an effect", () => {
+  const failing = finding("TF-KEY-IN-USE", "The apply fails.");
+  for (const level of ["high", "critical"] as const) {
+    expect(judge({ effects: [effect(level, "A.")], findings: [failing] }).summary).toEqual(["✖ A."]);
+  }
+  const slight = { ...failing, level: "info" as const };
+  expect(judge({ findings: [slight] }).summary).toEqual(["✔ Nothing changes for any request, limit or member."]);
+  expect(judge({ findings: [{ ...failing, level: "low" }] }).summary).toEqual(["● The apply fails."]);
 });
