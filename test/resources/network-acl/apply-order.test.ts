@@ -18,7 +18,7 @@ describe.each(Object.entries(cases))(
           expect(errors.length).toBeGreaterThan(0);
           for (const words of errors) expect(words).toMatch(expected.refused);
         }
-        // Whatever happened, Terraform reaches the tenant, and the state is true.
+        // Terraform still reaches the tenant, and the state is true.
         const later = await workspace.terraform(
           "plan",
           ...(args[0] === "destroy" ? ["-destroy"] : []),

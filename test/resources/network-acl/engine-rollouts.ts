@@ -79,7 +79,7 @@ interface Engine {
   readonly parallel: string;
   /** Plans and applies in two commands. */
   readonly isSaved: boolean;
-  /** Some ACLs depend on others, so Terraform may have to write a block before its allow. */
+  /** Some ACLs depend on others, so Terraform may write a block before its allow. */
   readonly isDependent: boolean;
 }
 

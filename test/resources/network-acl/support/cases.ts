@@ -44,7 +44,7 @@ export interface Case {
 const started = [allow(), allow() + wall()];
 const lockout = /This (step|replacement) would lock out|A protected request is blocked/;
 
-/** By what the apply does. The first five locked Terraform out before the provider judged its writes. */
+/** The key says what the apply does. The first five locked Terraform out before the provider judged its writes. */
 export const cases: Record<string, Case> = {
   "moves an allow and a block": { before: started, after: allow(95) + wall(99), refused: lockout },
   "replaces the allow": {
