@@ -56,7 +56,7 @@ export function announce(tenant: string, run: Run = thisRun()) {
 
 /** The folders of all processes of the run, including this one. A killed process leaves its folder, which does not count. */
 function foldersOf(run: Run) {
-  const { places, parent, isAlive } = run;
+  const { places, parent } = run;
   return [...new Set(places)].flatMap((place) =>
     (quietly(() => readdirSync(place)) ?? [])
       .filter((name) => name.startsWith("plugin-"))
@@ -66,7 +66,7 @@ function foldersOf(run: Run) {
         const [file, ofParent, ofPid] = files.map((name) => startFile.exec(name)).find((found) => found !== null) ?? [];
         if (file === undefined) return [];
         const pid = Number(ofPid);
-        if (isAlive(pid)) return ofParent === parent ? [{ folder, pid }] : [];
+        if (run.isAlive(pid)) return ofParent === parent ? [{ folder, pid }] : [];
         quietly(() => removeOld(folder, file, files, run));
         return [];
       }),

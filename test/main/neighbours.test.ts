@@ -18,7 +18,7 @@ const run = (pid: number, parent = "1.1", more: Partial<Run> = {}): Run => {
   return { places: [temporary], parent, pid, now: Date.now(), isAlive: () => true, ...more };
 };
 /** Sees that one process was killed. */
-const without = (killed: number) => ({ isAlive: (pid: number) => pid !== killed });
+const without = (ended: number) => ({ isAlive: (pid: number) => pid !== ended });
 
 /** The folder of a started process. */
 async function started(pid: number, parent = "1.1"): Promise<string> {
