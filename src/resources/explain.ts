@@ -7,7 +7,8 @@ import { hideSecrets } from "../tenant/secrets";
 type Words = Omit<Explanation, "detail"> & { readonly remedy: string };
 
 const credentials =
-  "TENANT_CLIENT_ID and TENANT_CLIENT_SECRET, or client_id and client_secret of the provider's configuration";
+  "TENANT_CLIENT_ID and TENANT_CLIENT_SECRET (after the environment_prefix of the provider, if there is one), or client_id and " +
+  "client_secret of the provider's configuration";
 
 const words: Record<TenantErrorCode, Words> = {
   invalid_id: { summary: "Impossible id", remedy: "Correct the id. The provider sent no API call." },
