@@ -114,7 +114,7 @@ for of in STAGING PRODUCTION; do env | sed -n "s/^TENANT_/export $of"_TENANT_/p;
     tenants: ["DEV", "STAGING", "PRODUCTION"],
     files: () => {
       const [main, inModule, variables, script] = codeOn("docs/guides/fleets.md", "text").filter((code) =>
-        /^#/.test(code),
+        code.startsWith("#"),
       );
       return { "main.tf": main!, "module.tf": inModule!, "dev.tfvars": variables!, "plan.sh": script! };
     },
