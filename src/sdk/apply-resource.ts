@@ -33,9 +33,9 @@ export function applyResource<Client>(
       const { resource, codec, identity } = managed;
       const prior = codec.decode(priorState);
       const written = codec.decode(config);
-      const now = written && wantedOf(codec.attributes, written, resource.definition.derive);
-      const planned = completed(codec, codec.decode(plannedState), now);
       const kept = openPrivate(plannedPrivate);
+      const now = written && wantedOf(codec.attributes, written, resource.definition.derive, kept.own);
+      const planned = completed(codec, codec.decode(plannedState), now);
       session()?.registry.touch("apply");
       const existing = planned ? kept.objectKey : (kept.replaced?.objectKey ?? kept.objectKey);
       const objectKey = existing ?? session()?.registry.createObjectKey();

@@ -33,7 +33,7 @@ export function planResource<Client>(
       }
       const { definition } = resource;
       const diagnostics = codec.check(written).filter(isError);
-      const { planned, replace } = planChange(codec.attributes, prior, written, definition.derive);
+      const { planned, replace } = planChange(codec.attributes, prior, written, definition.derive, before.own);
       const change = changeOf(codec, prior, planned, replace, before.replaced?.identity);
       const { account, errors } =
         change.prior && change.action !== "keep" && diagnostics.length === 0

@@ -2,7 +2,7 @@
 import { attributePath, type Path } from "../cty/path";
 import { equal, isList, isObject, unknown, type ObjectValue, type Value } from "../cty/value";
 import type { Codec } from "./codec";
-import type { Change, Definition, Identity } from "./definition";
+import type { Change, Definition, Identity, Known } from "./definition";
 import { fromPlain, toPlain } from "./plain";
 import { typeOf, type Attribute, type Shape } from "./schema";
 
@@ -12,14 +12,15 @@ export interface Plan {
   readonly replace: readonly Path[];
 }
 
-/** `prior` is null for a new object. */
+/** `prior` is null for a new object. `kept`: its private state. */
 export function planChange(
   attributes: readonly Attribute[],
   prior: ObjectValue | null,
   config: ObjectValue,
   derive?: Definition["derive"],
+  kept: Known = {},
 ): Plan {
-  const wanted = wantedOf(attributes, config, derive);
+  const wanted = wantedOf(attributes, config, derive, kept);
   const settled = attributes.filter(({ computed, derived }) => !computed || derived);
   const changed = settled.filter(
     ({ name, shape }) => !prior || !equal(prior[name] ?? null, wanted[name] ?? null, typeOf(shape)),
@@ -43,14 +44,15 @@ export function wantedOf(
   attributes: readonly Attribute[],
   config: ObjectValue,
   derive: Definition["derive"],
+  kept: Known,
 ): ObjectValue {
   const written = withDefaults(attributes, config);
-  const follows = derive?.(toPlain(written) as Record<string, unknown>) ?? {};
+  const follows = derive?.(toPlain(written) as Record<string, unknown>, kept) ?? {};
   return Object.fromEntries(
     attributes.map(({ name, shape, derived, writeOnly }): [string, Value] => {
-      const value = written[name] ?? null;
       if (writeOnly) return [name, null];
-      return [name, derived && value === null ? fromPlain(follows[name], typeOf(shape)) : value];
+      const isDerived = derived && (config[name] ?? null) === null && follows[name] !== undefined;
+      return [name, isDerived ? fromPlain(follows[name], typeOf(shape)) : (written[name] ?? null)];
     }),
   );
 }
