@@ -23,6 +23,8 @@ export interface Client extends Engine {
   readonly neighbours?: Neighbours;
   readonly firstWrite: FirstWrite;
   readonly planNotes: PlanNotes;
+  /** Milliseconds since the UNIX epoch. */
+  now(): number;
   /** True for the first caller, unless the configuration confirms features in Early Access. */
   sayEarlyAccess(): boolean;
   stop(): void;

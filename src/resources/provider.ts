@@ -13,6 +13,8 @@ import { block } from "./provider-block/definition";
 import { hostOf, pathOf, rootOf } from "./provider-block/root";
 
 export interface Edge extends Pick<TenantOptions, "priorityTimeouts"> {
+  /** Milliseconds since the UNIX epoch. A refresh compares the ends of objects with it. */
+  readonly now?: () => number;
   /** Registers a function that runs when the process ends. */
   readonly atEnd?: (report: () => void) => void;
   /** Tells the processes of one run for the same tenant about each other. Default: no process knows of another. */
@@ -26,7 +28,7 @@ export interface Edge extends Pick<TenantOptions, "priorityTimeouts"> {
 export function tenantProvider(
   version: string,
   environment: Environment,
-  { atEnd = () => {}, priorityTimeouts, announce, handover, quotaNotes }: Edge = {},
+  { atEnd = () => {}, priorityTimeouts, announce, handover, quotaNotes, now = Date.now }: Edge = {},
 ): Provider<Client, typeof block> {
   // Loaded with the first ACL, because a stack of other resources never asks the guard.
   let guards: typeof import("./network-acl/guard") | undefined;
@@ -109,6 +111,7 @@ export function tenantProvider(
         firstWrite,
         ...engineOf(terraformVersion),
         planNotes: typeof notes === "string" ? notes : "dangerous",
+        now,
         sayEarlyAccess: () => meant !== true && once(),
         stop: () => tenant.stop(),
       };

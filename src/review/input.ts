@@ -25,6 +25,8 @@ const mostBytes = 128 * 1024 * 1024;
 export interface Edge {
   readonly stdin: AsyncIterable<Buffer | string>;
   readonly environment: NodeJS.ProcessEnv;
+  /** Default: the system's clock. */
+  readonly now?: () => Date;
 }
 
 export async function readPlans(names: readonly string[], edge: Edge): Promise<NamedPlan[]> {

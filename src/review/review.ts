@@ -9,6 +9,7 @@ import { incompleteBy } from "./expectations/incomplete";
 import type { ExpectationFile } from "./expectations/file";
 import { reviewExpectations, type ReviewedExpectation } from "./expectations/judged";
 import { expectationEffects } from "../impact/expectation/effects";
+import { expiryFindings } from "../impact/expiry/findings";
 import { duplicateFindings, duplicatesIn } from "../impact/objects/duplicates";
 import { finding, levels, type Finding } from "../impact/finding";
 import { keyFindings } from "../impact/network-acl/keys";
@@ -97,6 +98,8 @@ export interface ReviewOptions {
   /** The replay of the tenant's log against the plans. */
   readonly traffic?: TrafficReport | undefined;
   readonly promotion?: PromotionGate;
+  /** Milliseconds since the UNIX epoch. Ends of objects are compared with this time. Default: now. */
+  readonly now?: number;
 }
 
 export function reviewPlans(name: string, plans: readonly Plan[], options: ReviewOptions = {}): Review {
@@ -147,6 +150,7 @@ export function reviewPlans(name: string, plans: readonly Plan[], options: Revie
     ...limitFindings(policies),
     ...promotionFindings(promotedIn(versions, policies), options.traffic?.promotions, options.promotion),
     ...(duplicates.size > 0 ? [] : transientsOf(plans, { versions, objects, guards, base, secrets: acls.secrets })),
+    ...expiryFindings(objects, options.now ?? Date.now()),
     ...[...members.losses, ...members.possibleLosses].map((one) => one.finding),
     ...members.kept,
     ...plans.flatMap((plan) => {

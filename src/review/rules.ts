@@ -149,6 +149,19 @@ export const rules: Readonly<Record<Code, Rule>> = {
     title: "Members may lose access",
     meaning: "Members may lose access, and their names or number are known only after apply.",
   },
+  "TF-OVERDUE": {
+    title: "An end has passed, and the plan ignores it",
+    meaning: "The time in expires_at or until has passed, and the ACL or member stays in force after the plan.",
+  },
+  "TF-EXPIRED": {
+    title: "An ACL or member expires",
+    meaning: "The time in expires_at or until has passed, so the plan switches the ACL off or removes the member.",
+  },
+  "TF-EXPIRES-SOON": {
+    title: "An ACL or member expires soon",
+    meaning:
+      "The time in expires_at or until comes within 14 days. The first plan after this time ends the ACL or the membership.",
+  },
   "TF-REPLACED": {
     title: "Terraform replaces an object",
     meaning: "Terraform destroys an object and creates it again with another id.",

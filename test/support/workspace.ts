@@ -58,8 +58,12 @@ export interface Workspace {
   close(): Promise<void>;
 }
 
-/** `others`: the reattachment JSON of further providers. */
-export async function openWorkspace(options: EmulatorOptions = {}, others: readonly string[] = []): Promise<Workspace> {
+/** `others`: the reattachment JSON of further providers. `now`: the clock of the provider. */
+export async function openWorkspace(
+  options: EmulatorOptions = {},
+  others: readonly string[] = [],
+  now: () => number = Date.now,
+): Promise<Workspace> {
   const directory = await mkdtemp(path.join(os.tmpdir(), "tenantform-test-"));
   const emulator = createEmulator(options);
   const tenant = await emulator.listen();
@@ -74,7 +78,10 @@ export async function openWorkspace(options: EmulatorOptions = {}, others: reado
   const plannedPrivate = async () =>
     command.planFile === undefined ? [] : plannedPrivateIn(path.join(directory, command.planFile));
   const clients: Client[] = [];
-  const definition = tenantProvider("0.0.0-test", environment, { priorityTimeouts: { stepAside: 200, giveUp: 800 } });
+  const definition = tenantProvider("0.0.0-test", environment, {
+    now,
+    priorityTimeouts: { stepAside: 200, giveUp: 800 },
+  });
   const provider = await listen(
     callsOf(
       handlersOf(

@@ -54,6 +54,12 @@ export interface OrganizationMemberSetConfig extends cdktf.TerraformMetaArgument
   * organizationId: "org_9ybsU1dN2dKfDkBi"
   */
   readonly organizationId: string;
+  /**
+  * User ids of members that leave at a time, each with this time and its offset from UTC, such as `2026-12-01T18:00:00Z`. The first plan after this time removes the member. List the member in `members` or `membersWithNotes` too.
+  * @example
+  * until: { "google-oauth2|1041": "2026-12-01T18:00:00Z" }
+  */
+  readonly until?: { [key: string]: string };
 }
 
 /**
@@ -115,6 +121,7 @@ export class OrganizationMemberSet extends cdktf.TerraformResource {
     this._membersWithNotes = config.membersWithNotes;
     this._onDestroy = config.onDestroy;
     this._organizationId = config.organizationId;
+    this._until = config.until;
   }
 
   // ==========
@@ -167,6 +174,11 @@ export class OrganizationMemberSet extends cdktf.TerraformResource {
   // Temporarily expose input value. Use with caution.
   public get exclusiveInput() {
     return this._exclusive;
+  }
+
+  // expired_members - computed: true, optional: false, required: false
+  public get expiredMembers() {
+    return cdktf.Fn.tolist(this.getListAttribute('expired_members'));
   }
 
   // id - computed: true, optional: false, required: false
@@ -251,6 +263,22 @@ export class OrganizationMemberSet extends cdktf.TerraformResource {
     return this._organizationId;
   }
 
+  // until - computed: false, optional: true, required: false
+  private _until?: { [key: string]: string };
+  public get until() {
+    return this.getStringMapAttribute('until');
+  }
+  public set until(value: { [key: string]: string }) {
+    this._until = value;
+  }
+  public resetUntil() {
+    this._until = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get untilInput() {
+    return this._until;
+  }
+
   // =========
   // SYNTHESIS
   // =========
@@ -265,6 +293,7 @@ export class OrganizationMemberSet extends cdktf.TerraformResource {
       members_with_notes: cdktf.hashMapper(cdktf.stringToTerraform)(this._membersWithNotes),
       on_destroy: cdktf.stringToTerraform(this._onDestroy),
       organization_id: cdktf.stringToTerraform(this._organizationId),
+      until: cdktf.hashMapper(cdktf.stringToTerraform)(this._until),
     };
   }
 
@@ -317,6 +346,12 @@ export class OrganizationMemberSet extends cdktf.TerraformResource {
         isBlock: false,
         type: "simple",
         storageClassType: "string",
+      },
+      until: {
+        value: cdktf.hashMapperHcl(cdktf.stringToHclTerraform)(this._until),
+        isBlock: false,
+        type: "map",
+        storageClassType: "stringMap",
       },
     };
 

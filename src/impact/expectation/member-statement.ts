@@ -1,6 +1,7 @@
 /** Judges statements about the members of an organization. */
 import { clipped } from "../clipped";
 import { hidden } from "../hidden";
+import { expiredMembers } from "../organization-member-set/set";
 import { andWords } from "../list-words";
 import { isMarked } from "../value";
 import type { MemberStatement } from "./expectation";
@@ -81,12 +82,15 @@ function isExclusive(object: StatedObject): boolean {
 }
 
 /** The members of a set, and how many members are known only after the apply. */
-function entriesOf({ members, members_with_notes: notes, user_id }: StatedObject["values"]) {
+function entriesOf(values: StatedObject["values"]) {
+  const { members, members_with_notes: notes, user_id } = values;
+  const expired = expiredMembers(values);
   const forms = [user_id, members, notes].filter((form) => form !== undefined && form !== null);
-  const isWhole = forms.every((form) => typeof form !== "symbol" || form === user_id);
-  const listed = forms.flatMap((form): unknown =>
+  const isWhole = [...forms, ...expired].every((form) => typeof form !== "symbol" || form === user_id);
+  const all = forms.flatMap((form): unknown =>
     typeof form === "object" && !Array.isArray(form) ? Object.keys(form as object) : form,
   );
+  const listed = all.filter((id) => !expired.has(id));
   const ids = listed.filter((id) => typeof id === "string");
   return { ids, unknown: isWhole ? listed.length - ids.length : Infinity };
 }

@@ -1,5 +1,6 @@
 /** Finds the network ACLs that a plan changes, and words how. */
 import { flagOf } from "../../access/access";
+import { instantWords } from "../../text/instant";
 import type { Cause } from "../verdict/effect";
 import type { PlannedAcl } from "./acl";
 import type { AclVersions } from "./versions";
@@ -33,7 +34,7 @@ function causeWords(before: PlannedAcl | undefined, after: PlannedAcl | undefine
   if (!before) return "is created";
   if (!after) return "is destroyed";
   if (isOpen(before) !== isOpen(after)) return "is switched on or off after apply";
-  if (before.active !== after.active) return after.active ? "is switched on" : "is switched off";
+  if (before.active !== after.active) return after.active ? "is switched on" : expiryWords(after);
   const [old, now] = [flagOf(before.rule.action), flagOf(after.rule.action)];
   if (old !== now) return old && now ? `changes from ${old} to ${now}` : "gets another action";
   if (!isSame(before.rule, after.rule)) return "changes its rule";
@@ -41,6 +42,11 @@ function causeWords(before: PlannedAcl | undefined, after: PlannedAcl | undefine
   return isHidden || Number.isNaN(after.priority)
     ? "changes its priority"
     : `moves from priority ${before.priority} to ${after.priority}`;
+}
+
+function expiryWords({ end, isExpired, isSecretEnd }: PlannedAcl): string {
+  if (!isExpired || typeof end !== "string") return "is switched off";
+  return isSecretEnd ? "expired" : `expired on ${instantWords(end)}`;
 }
 
 const isOpen = ({ rule }: PlannedAcl) => typeof (rule as { readonly active?: unknown }).active === "symbol";

@@ -98,7 +98,9 @@ function changed(organization: string, members: readonly string[], { prior, plan
 
 const leavingAtEnd = (set: MemberSet) => (set.on_destroy === "keep" ? [] : membersOf(set));
 
-function wantedIn({ members, members_with_notes: notes }: PlannedSet): Members {
+function wantedIn({ members, members_with_notes: notes, expired_members: expired = [] }: PlannedSet): Members {
   const listed: unknown = members ?? (typeof notes === "object" ? Object.keys(notes) : notes);
-  return Array.isArray(listed) && listed.every((id) => typeof id === "string") ? (listed as string[]) : undefined;
+  const areKnown = (ids: unknown): ids is readonly string[] =>
+    Array.isArray(ids) && ids.every((id) => typeof id === "string");
+  return areKnown(listed) && areKnown(expired) ? without(listed, expired) : undefined;
 }

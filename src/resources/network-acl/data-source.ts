@@ -7,15 +7,16 @@ import type { Client } from "../client";
 import { networkAcl } from "./definition";
 import { fromWire } from "./wire";
 
+/** The service has no end of an ACL. */
+const { expires_at: _end, ...config } = networkAcl.config.shape;
+const { expired: _expired, ...computed } = networkAcl.computed.shape;
+
 const networkAcls = define({
   name: "network_acls",
   description: "All network ACLs of the tenant, including unmanaged ACLs.",
   config: z.object({}),
   computed: z.object({
-    network_acls: attribute(
-      listOf(z.object({ ...networkAcl.config.shape, ...networkAcl.computed.shape })),
-      "The ACLs, in the order of evaluation.",
-    ),
+    network_acls: attribute(listOf(z.object({ ...config, ...computed })), "The ACLs, in the order of evaluation."),
   }),
 });
 

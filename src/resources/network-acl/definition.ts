@@ -8,6 +8,7 @@ import { define } from "../../sdk/definition";
 import { countries } from "../country";
 import { hostname, ipv4Cidr, ipv6Cidr } from "../address";
 import { prose, visible } from "../characters";
+import { instant } from "../instant";
 import { countryCodes, subdivisionCodes } from "../plausible";
 import { cidrBlocks, redirectUri, userAgents } from "./plausible";
 import { reportContradictions, reportDuplicates } from "./criteria";
@@ -245,6 +246,7 @@ const config = z.object({
     { example: "No sign-in from sanctioned countries" },
   ),
   active: attribute(z.boolean().default(true), "Whether the service evaluates the ACL. Default: true.", {
+    derived: true,
     example: false,
   }),
   priority: attribute(
@@ -255,6 +257,12 @@ const config = z.object({
       .default(50),
     "Priority, from 1 (evaluated first) to 100, unique in the tenant. Default: 50.",
     { example: 10 },
+  ),
+  expires_at: attribute(
+    instant().optional(),
+    "Time at which the ACL ends, with its offset from UTC, such as `2026-12-01T18:00:00Z`. The first plan after this time switches " +
+      "the ACL off. The service does not know this time, so the ACL stays active until then. Leave out `active`.",
+    { example: "2026-12-01T18:00:00Z" },
   ),
   rule: attribute(ruleSchema, "Matching requests and the action for them.", {
     block: true,
@@ -267,7 +275,25 @@ const computed = z.object({
   id: attribute(z.string(), "Id of the ACL."),
   created_at: attribute(z.string(), "Time of creation, in UTC."),
   updated_at: attribute(z.string(), "Time of the last change, in UTC.", { volatile: true }),
+  expired: attribute(
+    z.boolean().optional(),
+    "Whether `expires_at` has passed, so that the ACL is switched off. Null without `expires_at`.",
+    { derived: true },
+  ),
 });
+
+const oneEnd = rule(config, ({ active, expires_at }, report) => {
+  if (active !== true || expires_at === undefined) return;
+  report(
+    "`active` is true, but `expires_at` decides when the ACL stops being active. Remove `active`.",
+    attributePath("active"),
+  );
+});
+
+/** The end of the object that `read` has seen pass. */
+interface Kept {
+  readonly expired?: unknown;
+}
 
 export const networkAcl = define({
   name: "network_acl",
@@ -275,4 +301,11 @@ export const networkAcl = define({
   config,
   computed,
   identity: computed.pick({ id: true }),
+  rules: [oneEnd],
+  derive({ expires_at: end }, { expired }: Kept) {
+    if (end === undefined) return {};
+    // An end that is not known yet may be the one that has passed.
+    if (end === unknown) return expired === undefined ? { expired: false } : { expired: unknown, active: unknown };
+    return end === expired ? { expired: true, active: false } : { expired: false };
+  },
 });

@@ -6,6 +6,7 @@ import { isDangerous } from "../../impact/network-acl/danger";
 import { entryChanges, type EntryChange } from "../../impact/network-acl/entries";
 import { show } from "../../sdk/check";
 import { isKnown, type Change, type Config, type Planned, type State } from "../../sdk/definition";
+import { instantWords } from "../../text/instant";
 import { actionWords, type ChangeNote } from "../change-note";
 import { endingIfReplaced, plannedObject } from "../planned-object";
 import { networkAcl } from "./definition";
@@ -63,7 +64,7 @@ function updateOf(prior: State<Definition>, planned: Config<Definition>): Pick<C
   const [all, allNow] = [before, after].map(({ rule }) => rule.match_all === true);
   const words = [
     ...(old === now ? [] : [`${verb} what it ${verbs[old]![1]}`]),
-    ...(before.active === after.active ? [] : [`is switched ${after.active ? "on" : "off"}`]),
+    ...(before.active === after.active ? [] : [activityWords(planned)]),
     ...(old === now && before.rule.action["redirect_uri"] !== after.rule.action["redirect_uri"]
       ? ["redirects to another URI"]
       : []),
@@ -76,9 +77,24 @@ function updateOf(prior: State<Definition>, planned: Config<Definition>): Pick<C
       ...(words.length === 0 && isSame ? ["matches the same requests"] : words),
       worded("scope", before.rule.scope, after.rule.scope),
       worded("priority", before.priority, after.priority),
+      ...(prior.expires_at === planned.expires_at
+        ? []
+        : [`expires_at ${planned.expires_at ?? "unset"} in place of ${prior.expires_at ?? "unset"}`]),
     ].join(", "),
     dangerous: isDangerous(before, after),
   };
+}
+
+/** `planned` has the derived values too. */
+function activityWords({
+  active,
+  expires_at: end,
+  expired,
+}: Config<Definition> & { readonly expired?: unknown }): string {
+  if (active) return "is switched on";
+  return expired === true && end !== undefined
+    ? `is switched off, because it expired on ${instantWords(end)}`
+    : "is switched off";
 }
 
 function worded(name: string, before: unknown, after: unknown): string {

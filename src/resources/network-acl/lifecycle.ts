@@ -1,9 +1,11 @@
 /** Network access control lists on the service: made, read, changed, removed, imported. */
+import { isDeepStrictEqual } from "node:util";
 import { networkAcl as networkAclKind } from "../../kinds/network-acl";
 import { DiagnosticError } from "../../sdk/diagnostic";
 import { Incomplete, type Resource } from "../../sdk/resource";
 import { PriorityTaken, SteppedAside } from "../../tenant/priority-taken";
 import type { Client } from "../client";
+import { hasPassed } from "../expiry/passed";
 import { createOrAdopt } from "../identical";
 import { networkAcl } from "./definition";
 import { movedNetworkAcl } from "./moves";
@@ -21,13 +23,16 @@ export const networkAclResource: Resource<Client, typeof networkAcl> = {
     return computedOf(await createOrAdopt(networkAclKind, create, context));
   },
 
-  async read({ id }, { client }) {
+  async read({ id, expires_at: end, expired }, { client, privateState }) {
     const found = await client.tenant.networkAcls.get(id!);
-    return found && fromWire(found);
+    privateState["expired"] = hasPassed(end, client.now()) ? end : undefined;
+    return found && { ...fromWire(found), expires_at: end, expired };
   },
 
   async update(planned, prior, context) {
     const { networkAcls } = context.client.tenant;
+    // Only the state has the end of an ACL.
+    if (isDeepStrictEqual(toWire(planned), toWire(prior))) return computedOf(prior);
     const guard = writeGuardFor(context, "update");
     const replaced = networkAcls.replace(prior.id, toWire(planned), toWire(prior), guard);
     return computedOf(await replaced.catch(throwIncomplete));

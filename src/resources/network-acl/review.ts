@@ -32,6 +32,10 @@ export async function reviewNetworkAcl(change: Change<Definition>, context: Revi
   await demandScopes(plannedObject("tenant_network_acl", change), context);
   const note = action === "keep" ? undefined : noteOf(change);
   if (note) attachEffect(note, context);
+  if (planned?.expires_at !== undefined) {
+    const { reviewEnds } = await import("../expiry/review.js");
+    await reviewEnds(plannedObject("tenant_network_acl", change), context);
+  }
   if (prior) claimIdentity({ kind, id: prior.id, title: wordsOf(planned) }, change, context);
   if (action === "destroy") {
     reportRename(kind, contentOf(prior), prior.id, context);

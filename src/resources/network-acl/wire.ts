@@ -15,7 +15,11 @@ export function fromWire(acl: NetworkAcl): State<Definition> {
   return acl as State<Definition>;
 }
 
-export function computedOf({ id, created_at, updated_at }: NetworkAcl): Computed<Definition> {
+export function computedOf({
+  id,
+  created_at,
+  updated_at,
+}: Pick<NetworkAcl, "id" | "created_at" | "updated_at">): Computed<Definition> {
   return { id, created_at, updated_at };
 }
 

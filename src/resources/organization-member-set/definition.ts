@@ -1,9 +1,11 @@
 /** The schema of the member set of an organization. */
 import * as z from "zod";
 import { attributePath } from "../../cty/path";
+import { unknown } from "../../cty/value";
 import { attribute, mapOf, rule, setOf } from "../../sdk/attribute";
 import { define } from "../../sdk/definition";
 import { prose, visible } from "../characters";
+import { instant } from "../instant";
 import { organizationId, userIdKeys, userIds } from "./plausible";
 
 const endings = ["remove", "keep"] as const;
@@ -29,6 +31,12 @@ const config = z.object({
     "User ids of the members, each with a note such as the name. Replaces `members`. Only the state holds the notes; the " +
       "provider never sends them. Use it for thousands of members, because Terraform compares maps much faster than sets.",
     { example: { "auth0|65f0c2a4": "Ada Lovelace, legal" }, rules: [userIdKeys] },
+  ),
+  until: attribute(
+    mapOf(userId, instant()).optional(),
+    "User ids of members that leave at a time, each with this time and its offset from UTC, such as `2026-12-01T18:00:00Z`. The first " +
+      "plan after this time removes the member. List the member in `members` or `members_with_notes` too.",
+    { example: { "google-oauth2|1041": "2026-12-01T18:00:00Z" } },
   ),
   exclusive: attribute(
     z.boolean().default(true),
@@ -59,6 +67,11 @@ const config = z.object({
 
 const computed = z.object({
   id: attribute(z.string(), "Id of the organization."),
+  expired_members: attribute(
+    setOf(z.string()).optional(),
+    "Listed members whose `until` has passed, so that the organization does not have them.",
+    { derived: true },
+  ),
 });
 
 const oneForm = rule(config, ({ members, members_with_notes }, report) => {
@@ -77,11 +90,40 @@ const oneForm = rule(config, ({ members, members_with_notes }, report) => {
   }
 });
 
+/** An id that is not listed would look like a member. */
+const listedEnds = rule(config, ({ members, members_with_notes: notes, until }, report) => {
+  if (until === undefined || [members, notes].some((form) => form === unknown)) return;
+  const ids = members ?? Object.keys(notes ?? {});
+  if (!Array.isArray(ids) || ids.includes(unknown)) return;
+  const listed = new Set<unknown>(ids);
+  for (const id of Object.keys(until).filter((key) => !listed.has(key))) {
+    report(
+      `\`until\` has ${JSON.stringify(id)}, which \`${notes === undefined ? "members" : "members_with_notes"}\` does not list. List ` +
+        "the member there too, or remove it from `until`.",
+      [{ attribute: "until" }, { key: id }],
+    );
+  }
+});
+
+/** Ended members by id, each with the end that `read` has seen pass. */
+interface Kept {
+  readonly expired?: Readonly<Record<string, unknown>>;
+}
+
 export const organizationMemberSet = define({
   name: "organization_member_set",
   description: "All members of an organization. Terraform removes members that you do not list.",
   config,
   computed,
   identity: config.pick({ organization_id: true }),
-  rules: [oneForm],
+  rules: [oneForm, listedEnds],
+  derive({ until }, { expired = {} }: Kept) {
+    const ids = Object.keys(expired);
+    if (ids.length === 0 || until === undefined) return {};
+    const ends = (typeof until === "object" ? until : {}) as Readonly<Record<string, unknown>>;
+    // An end that is not known yet may be the one that has passed.
+    if (until === unknown || ids.some((id) => ends[id] === unknown)) return { expired_members: unknown };
+    const ended = ids.filter((id) => ends[id] === expired[id]);
+    return ended.length === 0 ? {} : { expired_members: ended };
+  },
 });

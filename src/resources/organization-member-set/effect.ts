@@ -38,8 +38,11 @@ function wordsOf(prior: State<Definition>, planned: Config<Definition>): string 
     ...amountWords(without(before, after).length, noun, "fewer"),
   ];
   const set = settings.filter((name) => prior[name] !== planned[name]);
+  const [old, now] = [prior.until ?? {}, planned.until ?? {}];
+  const ends = [...new Set([...Object.keys(old), ...Object.keys(now)])].filter((id) => old[id] !== now[id]);
   return [
     changed.length > 0 ? `lists ${changed.join(" and ")}` : "lists the same members",
+    ...amountWords(ends.length, ["member with another end", "members with another end"]),
     ...set.map((name) => `${name} ${String(planned[name] ?? "unset")} in place of ${String(prior[name] ?? "unset")}`),
   ].join(", ");
 }

@@ -2,6 +2,7 @@
 import { DiagnosticError } from "../../sdk/diagnostic";
 import { Incomplete, type Context, type Resource } from "../../sdk/resource";
 import type { Client } from "../client";
+import { hasPassed } from "../expiry/passed";
 import { demandMembers } from "../expectations/member-writes";
 import type { Operation } from "../network-acl/guard-words";
 import { organizationMemberSet } from "./definition";
@@ -11,9 +12,11 @@ import {
   defaults,
   inFormOf,
   isGone,
+  listedIn,
   listOrNothing,
   membersOf,
   ownedBefore,
+  standing,
   within,
   without,
   type MemberSet,
@@ -33,9 +36,10 @@ export const organizationMemberSetResource: Resource<Client, typeof organization
     return { id: organization_id };
   },
 
-  async read({ organization_id, members, members_with_notes, ...options }, { client }) {
-    const known = { members, members_with_notes };
-    const ids = membersOf(known);
+  async read({ organization_id, members, members_with_notes, expired_members, ...options }, { client, privateState }) {
+    const known = { members, members_with_notes, expired_members };
+    const ids = listedIn(known);
+    privateState["expired"] = expiredIn(options.until, client.now());
     const present = await listOrNothing(client.tenant.organizationMembers, organization_id!, ids.length);
     if (!present) return undefined;
     const ours = options.exclusive === false ? within(present, ids) : present;
@@ -44,7 +48,7 @@ export const organizationMemberSetResource: Resource<Client, typeof organization
       ...options,
       id: organization_id!,
       organization_id: organization_id!,
-      ...inFormOf(known, ours),
+      ...standing(known, ours),
     };
   },
 
@@ -99,7 +103,13 @@ function decoded(name: string): string {
   return name.replace(/%2C|%25/gi, decodeURIComponent);
 }
 
-type Wanted = Pick<MemberSet, "organization_id" | "members" | "members_with_notes">;
+/** The members whose end has passed, each with this end. */
+function expiredIn(until: MemberSet["until"] = {}, now: number): MemberSet["until"] {
+  const passed = Object.entries(until).filter(([, end]) => hasPassed(end, now));
+  return passed.length > 0 ? Object.fromEntries(passed) : undefined;
+}
+
+type Wanted = Pick<MemberSet, "organization_id" | "members" | "members_with_notes" | "expired_members">;
 
 interface Write {
   readonly operation: Operation;
@@ -124,6 +134,6 @@ async function change(
     await endpoint.remove(id, surplus, (ids) => ids.forEach((each) => members.delete(each)));
   } catch (cause) {
     const untouched = missing.every((each) => !members.has(each)) && surplus.every((each) => members.has(each));
-    throw untouched ? cause : new Incomplete({ id, ...inFormOf(wanted, [...members], prior) }, { cause });
+    throw untouched ? cause : new Incomplete({ id, ...standing(wanted, [...members], prior) }, { cause });
   }
 }

@@ -24,6 +24,10 @@ type Review = ReviewContext<Client>;
 const type = "tenant_organization_member_set";
 
 export async function reviewMemberSet(change: Change<Definition>, context: Review): Promise<void> {
+  if (change.planned?.until !== undefined) {
+    const { reviewEnds } = await import("../expiry/review.js");
+    await reviewEnds(plannedObject(type, change), context);
+  }
   await reviewSet(change, context);
   await reviewMemberExpectations(change, context);
 }

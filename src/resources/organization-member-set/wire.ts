@@ -15,10 +15,24 @@ export const defaults: Pick<Config<typeof organizationMemberSet>, "exclusive" | 
 };
 
 /** Either form of a set's members, or neither, as after an import. */
-type Listing = Partial<Pick<MemberSet, "members" | "members_with_notes">>;
+type Listing = Partial<Pick<MemberSet, "members" | "members_with_notes" | "expired_members">>;
 
-export function membersOf({ members, members_with_notes: notes = {} }: Listing): readonly string[] {
+/** Also the members that have expired. */
+export function listedIn({ members, members_with_notes: notes = {} }: Listing): readonly string[] {
   return members ?? Object.keys(notes);
+}
+
+/** The members that the organization should have. */
+export function membersOf(listing: Listing): readonly string[] {
+  const { expired_members: expired } = listing;
+  return expired ? without(listedIn(listing), expired) : listedIn(listing);
+}
+
+/** The state of a set whose organization has these members. Expired members stay listed, as in the configuration. */
+export function standing(known: Listing, present: readonly string[], earlier?: Listing): Listing {
+  const gone = without(known.expired_members ?? [], present);
+  const form = inFormOf(known, [...present, ...gone], earlier);
+  return { ...form, expired_members: gone.length > 0 ? gone : undefined };
 }
 
 /**
@@ -27,7 +41,7 @@ export function membersOf({ members, members_with_notes: notes = {} }: Listing):
  */
 export function inFormOf(known: Listing, ids: readonly string[], earlier: Listing = {}): Listing {
   const present = new Set(ids);
-  const listed = membersOf(known).filter((id) => present.delete(id));
+  const listed = listedIn(known).filter((id) => present.delete(id));
   const members = [...listed, ...present];
   if (!known.members_with_notes) return { members };
   const notes = new Map(Object.entries({ ...earlier.members_with_notes, ...known.members_with_notes }));

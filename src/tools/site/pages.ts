@@ -53,7 +53,17 @@ export interface Group {
 }
 
 const order: readonly (readonly [string, readonly string[]])[] = [
-  ["Write", ["guides/init.md", provider, "guides/constructs.md", "guides/adopt.md", "guides/embedded-tenant.md"]],
+  [
+    "Write",
+    [
+      "guides/init.md",
+      provider,
+      "guides/constructs.md",
+      "guides/ends.md",
+      "guides/adopt.md",
+      "guides/embedded-tenant.md",
+    ],
+  ],
   [
     "Review",
     [

@@ -82,7 +82,8 @@ function memory(): Handover {
   };
 }
 
-export async function openReview(options: EmulatorOptions = {}): Promise<Reviewing> {
+/** `now`: the clock of the provider. */
+export async function openReview(options: EmulatorOptions = {}, now: () => number = Date.now): Promise<Reviewing> {
   const emulator = createEmulator(options);
   const tenant = await emulator.listen();
   const stops: (() => void)[] = [];
@@ -99,7 +100,8 @@ export async function openReview(options: EmulatorOptions = {}): Promise<Reviewi
       TENANT_CLIENT_SECRET: emulator.clientSecret,
     };
     const ends: (() => void)[] = [];
-    const edge = handover && { handover: () => handover, atEnd: (end: () => void) => void ends.push(end) };
+    const note = handover && { handover: () => handover, atEnd: (end: () => void) => void ends.push(end) };
+    const edge = { now, ...note };
     const definition = tenantProvider("0.0.0-test", environment, edge);
     const registry = hurried(parallelism, handover && "apply");
     const handlers = handlersOf(definition, { log: () => {}, registry }) as Record<

@@ -1,0 +1,126 @@
+/** Finds the objects and members that end by themselves, and how a plan treats them. */
+import type { Kind } from "../../kinds/kind";
+import { kindOf } from "../../kinds/kinds";
+import { networkAcl } from "../../kinds/network-acl";
+import { instantOf } from "../../text/instant";
+import { clipped } from "../clipped";
+import { hidden } from "../hidden";
+import type { Marks, PlannedObject, Values } from "../model";
+import { expiredMembers, isWhollyMarked, setFrom } from "../organization-member-set/set";
+import { isMarked } from "../value";
+
+/** Milliseconds before its end during which a plan announces it. */
+const announced = 14 * 86_400_000;
+
+/**
+ * "expires": the plan ends it, because its time has passed. "overdue": its time has passed, and the plan leaves it in force. "soon": its
+ * time comes within 14 days. "later": it has more time. "over": it was not in force before the plan.
+ */
+export type EndStatus = "expires" | "overdue" | "soon" | "later" | "over";
+
+export interface End {
+  readonly object: PlannedObject;
+  /** `Network ACL "Office" (acl_…)`, or `The membership of auth0|ada in org_1`. */
+  readonly subject: string;
+  /** The user id, if the end is that of a member. */
+  readonly member?: string;
+  /** As written, or (sensitive). */
+  readonly end: string;
+  readonly instant: number;
+  readonly status: EndStatus;
+  /** Whether the plan writes this time, so that the object did not have it before. */
+  readonly isNew: boolean;
+}
+
+/** The ends after the plan. An object that the plan destroys has none. */
+export function endsIn(objects: readonly PlannedObject[], now: number): End[] {
+  return objects.flatMap((object) => endsOf(object, now));
+}
+
+/** Whether any object may end by itself, without a look at the times. */
+export function hasEnd({ type, after }: Pick<PlannedObject, "type" | "after">): boolean {
+  const attribute = kindOf(type)?.expiry?.attribute;
+  return attribute !== undefined && (after?.[attribute] ?? undefined) !== undefined;
+}
+
+/** The values of a declared object after the next plan: an object whose end has passed is switched off, and such members are gone. */
+export function asPlanned(kind: Kind, values: Values, now: number): Values {
+  const times = kind.expiry && values[kind.expiry.attribute];
+  if (
+    !kind.expiry ||
+    times === undefined ||
+    times === null ||
+    (values[kind.expiry.expired] ?? undefined) !== undefined
+  ) {
+    return values;
+  }
+  const hasPassed = (time: unknown) => (instantOf(time) ?? Infinity) <= now;
+  if (typeof times !== "object") return hasPassed(times) ? { ...values, active: false, expired: true } : values;
+  const gone = Object.keys(times).filter((member) => hasPassed((times as Values)[member]));
+  return gone.length > 0 ? { ...values, [kind.expiry.expired]: gone } : values;
+}
+
+function endsOf(object: PlannedObject, now: number): End[] {
+  const { type, before, after, afterSensitive: marks } = object;
+  const kind = kindOf(type);
+  if (!kind?.expiry || !after || !hasEnd(object)) return [];
+  const { attribute } = kind.expiry;
+  const times = after[attribute];
+  const end = (written: unknown, member?: string): End[] => {
+    const instant = instantOf(written);
+    if (instant === undefined) return [];
+    const isSecret = isMarked(marks, attribute, ...(member === undefined ? [] : [member]));
+    const [was, is] = [before, after].map((values) => values !== undefined && isInForce(values, member));
+    return [
+      {
+        object,
+        subject: member === undefined ? titleOf(after, marks) : memberWords(member, object),
+        ...(member !== undefined && { member }),
+        end: isSecret ? hidden : String(written),
+        instant,
+        status: statusOf({ was: was!, is: is! }, instant, now),
+        isNew: timeIn(before, attribute, member) !== written,
+      },
+    ];
+  };
+  if (typeof times === "object" && times !== null) {
+    return Object.entries(times).flatMap(([member, written]) => end(written, member));
+  }
+  return end(times);
+}
+
+function timeIn(values: Values | undefined, attribute: string, member: string | undefined): unknown {
+  const times = values?.[attribute];
+  if (member === undefined || typeof times !== "object" || times === null) return times;
+  return Object.hasOwn(times, member) ? (times as Values)[member] : undefined;
+}
+
+/** A flag or a list that is not known yet counts as in force. */
+function isInForce(values: Values, member: string | undefined): boolean {
+  if (member === undefined) return values["active"] !== false;
+  const { members, members_with_notes: notes } = values;
+  const listed = Array.isArray(members) ? members.includes(member) : !isMap(notes) || Object.hasOwn(notes, member);
+  return listed && !expiredMembers(values).has(member);
+}
+
+const isMap = (value: unknown): value is object => typeof value === "object" && value !== null;
+
+function statusOf({ was, is }: { was: boolean; is: boolean }, instant: number, now: number): EndStatus {
+  if (!is) return was && instant <= now ? "expires" : "over";
+  if (instant <= now) return "overdue";
+  return instant - now <= announced ? "soon" : "later";
+}
+
+function titleOf({ description, id }: Values, marks: Marks): string {
+  const shown = typeof description === "string" ? JSON.stringify(clipped(description)) : "(known after apply)";
+  const name = isMarked(marks, "description") ? hidden : shown;
+  const noun = networkAcl.noun.replace(/^./, (first) => first.toUpperCase());
+  return `${noun} ${name}${typeof id === "string" ? ` (${clipped(id)})` : ""}`;
+}
+
+function memberWords(member: string, object: PlannedObject): string {
+  const { isSecret, isSecretOrganization, organization } = setFrom(object).after!;
+  const name = isSecret || isWhollyMarked(object.afterSensitive, "until") ? hidden : clipped(member, 64);
+  const place = organization === undefined ? "an organization that is not known yet" : clipped(organization, 64);
+  return `The membership of ${name} in ${isSecretOrganization ? hidden : place}`;
+}

@@ -1,0 +1,35 @@
+/** Judges the ends of objects and members. */
+import { finding, type Code, type Finding } from "../finding";
+import type { PlannedObject } from "../model";
+import { endsIn, type End, type EndStatus } from "./ends";
+import { consequenceOf, endWords } from "./words";
+
+const codes: Readonly<Partial<Record<EndStatus, Code>>> = {
+  overdue: "TF-OVERDUE",
+  expires: "TF-EXPIRED",
+  soon: "TF-EXPIRES-SOON",
+};
+
+/** One finding for each object and status. */
+export function expiryFindings(objects: readonly PlannedObject[], now: number): Finding[] {
+  const groups = new Map<PlannedObject, Map<Code, End[]>>();
+  for (const end of endsIn(objects, now)) {
+    const code = codes[end.status];
+    if (!code) continue;
+    const own = groups.get(end.object) ?? new Map<Code, End[]>();
+    groups.set(end.object, own.set(code, [...(own.get(code) ?? []), end]));
+  }
+  return [...groups].flatMap(([object, own]) =>
+    [...own].map(([code, ends]) => finding(code, textOf(ends, now), object)),
+  );
+}
+
+const mostNamed = 5;
+
+function textOf(ends: readonly End[], now: number): string {
+  const sorted = ends.toSorted((one, other) => one.instant - other.instant);
+  const rest = sorted.length - mostNamed;
+  const named = sorted.slice(0, mostNamed).map((end) => `${endWords(end, now)}.`);
+  const more = rest > 0 ? [`${rest} more ${sorted[0]!.status === "soon" ? "expire" : "expired"}.`] : [];
+  return [...named, ...more, ...consequenceOf(sorted[0]!, sorted.length === 1)].join(" ");
+}
