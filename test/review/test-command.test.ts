@@ -444,3 +444,75 @@ describe("exit code 2", () => {
     expect(stderr.trim().split("\n")).toHaveLength(1);
   });
 });
+
+describe("objects and members whose end has passed", () => {
+  const [past, future] = ["2020-01-01T00:00:00Z", "2999-01-01T00:00:00Z"];
+  const office = (end: string, more: Values = {}) => ({ ...partners, expires_at: end, expired: false, ...more });
+  const staffUntil = (end: string, more: Values = {}) => ({ ...team, until: { "auth0|2": end }, ...more });
+  const stateOf = (...own: Values[]) => ({
+    ...shownState,
+    values: { root_module: { resources: own } },
+  });
+  const stateWith = (acl: Values, set: Values) =>
+    stateOf(managed("tenant_network_acl", "office", acl), managed("tenant_organization_member_set", "team", set));
+
+  test("fail the test of a state until an apply has ended them", async () => {
+    const late = await command([await write("late.json", stateWith(office(past), staffUntil(past)))]);
+    expect(late.stdout).toMatch(
+      /^✖ Network ACL "Partners" .* expired on 1 January 2020, 00:00 UTC, \d+ days ago\. It is still in force/,
+    );
+    expect(late.stdout).toContain("    tenant_network_acl.office.\n");
+    expect(late.stdout).toContain("✖ The membership of auth0|2 in org_1 expired");
+    expect(late.stdout).toContain("0 held, 0 broken, 0 undecided, 2 overdue.");
+    expect(late.code).toBe(1);
+    const ended = stateWith(
+      office(past, { active: false, expired: true }),
+      staffUntil(past, { expired_members: ["auth0|2"] }),
+    );
+    const settled = [ended, stateWith(office(future), staffUntil(future))];
+    for (const state of settled) {
+      const { stdout, code } = await command([await write("settled.json", state)]);
+      expect([stdout, code]).toEqual([expect.stringContaining("0 held, 0 broken, 0 undecided. "), 0]);
+    }
+  });
+
+  test("fail the test of a plan that leaves them in force, and of a stack, in JSON and JUnit too", async () => {
+    const leaves = planText([change("tenant_network_acl.office", office(past), office(past))]);
+    const ends = planText([
+      change("tenant_network_acl.office", office(past), office(past, { active: false, expired: true })),
+    ]);
+    const json = JSON.parse((await command([await write("leaves.json", leaves), "--format", "json"])).stdout);
+    expect(json).toMatchObject({ passed: false, tenants: [{ overdue: [{ address: "tenant_network_acl.office" }] }] });
+    expect((await command([await write("ends.json", ends)])).code).toBe(0);
+    const declared = { description: "<b>", priority: 10, expires_at: past, rule: partners["rule"] };
+    const input = await folderOf("late.out", { resource: { tenant_network_acl: { office: declared } } });
+    const { stdout, code } = await command([input, "--format", "junit"]);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/<testcase name="Network ACL &quot;&lt;b&gt;&quot;" .*<failure .*type="overdue"/);
+    expect(stdout).toContain("The configuration still declares it: plan and apply, then delete it.");
+  });
+
+  test("pass the test of a stack with --tenant if the tenant has them no more", async () => {
+    const emulator = createEmulator();
+    const tenant = await emulator.listen();
+    try {
+      const environment = {
+        TENANT_ENDPOINT: tenant.url,
+        TENANT_CLIENT_ID: emulator.clientId,
+        TENANT_CLIENT_SECRET: emulator.clientSecret,
+      };
+      const declared = { description: "Office", priority: 10, expires_at: past, rule: partners["rule"] };
+      const input = await folderOf("gone.out", { resource: { tenant_network_acl: { office: declared } } });
+      expect((await command([input, "--tenant"], environment)).code).toBe(0);
+      const { id } = emulator.store.addOrganization({ name: "acme" });
+      emulator.store.addMembers(id, ["auth0|2"]);
+      const set = { organization_id: id, members: ["auth0|2"], until: { "auth0|2": past } };
+      const sets = await folderOf("there.out", { resource: { tenant_organization_member_set: { team: set } } });
+      const there = await command([sets, "--tenant"], environment);
+      expect([there.stderr, there.code]).toEqual(["", 1]);
+      expect(there.stdout).toContain("It is still in force");
+    } finally {
+      await tenant.close();
+    }
+  });
+});

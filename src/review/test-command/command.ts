@@ -13,9 +13,11 @@ import { dynamicFindings } from "../expectations/judged";
 import { worstFirst } from "../expectations/rows";
 import { organizationsIn, statementsOf } from "../expectations/statements";
 import type { Edge, NamedPlan } from "../input";
-import type { Family } from "../remote";
+import type { End } from "../../impact/expiry/ends";
+import type { Family, RemoteState } from "../remote";
 import { reviewTenant, tenantsIn, type Tenant, type TenantReview } from "../tenants";
 import { emptyPlan, readInput } from "./inputs";
+import { endsOfPlans, neededForEnds, testedEnds } from "./overdue";
 import { exitCodeOf, judgedIn, type TestedTenant, type TestRun } from "./outcome";
 
 export const formats = ["text", "json", "junit"] as const;
@@ -64,31 +66,43 @@ async function tested(input: string | undefined, flags: TestFlags, edge: Edge): 
     ? [{ name: "tenant", plan: emptyPlan() }]
     : await readInput(input ?? "-", edge);
   const tenants = tenantsIn(distinctNames(named));
+  const at = edge.now?.() ?? new Date();
+  const ends = new Map(tenants.map((tenant) => [tenant, endsOfPlans(tenant.plans, at.getTime())]));
   const remote = flags.tenant
-    ? await (await import("../ask.js")).remoteStates(edge.environment, tenants, wantedBy(tenants, expect))
-    : new Map<Tenant, never>();
+    ? await (await import("../ask.js")).remoteStates(edge.environment, tenants, wantedBy(tenants, expect, ends))
+    : new Map<Tenant, RemoteState>();
   const found = tenants.map((tenant) => {
-    const review = reviewTenant(tenant, { expect, remote: remote.get(tenant) });
-    return testedTenant(review, tenant);
+    const own = remote.get(tenant);
+    const review = reviewTenant(tenant, { expect, remote: own, now: at.getTime() });
+    return {
+      ...testedTenant(review, tenant),
+      ends: testedEnds(ends.get(tenant)!, review.whole.places, at.getTime(), own),
+    };
   });
-  const run: TestRun = { tenants: found, scope: scopeWords(named, flags), at: new Date() };
-  if (judgedIn(run).length === 0 && run.tenants.every(({ notes }) => notes.length === 0)) throw nothing(isTenantAlone);
+  const run: TestRun = { tenants: found, scope: scopeWords(named, flags), at };
+  const isEmpty = run.tenants.every(({ notes, ends: { count } }) => notes.length + count === 0);
+  if (judgedIn(run).length === 0 && isEmpty) throw nothing(isTenantAlone);
   return run;
 }
 
-function testedTenant({ whole }: TenantReview, { name, plans }: Tenant): TestedTenant {
+function testedTenant({ whole }: TenantReview, { name, plans }: Tenant): Omit<TestedTenant, "ends"> {
   const { expectations, places } = whole;
   // Here it does not matter whether a plan makes it worse.
   const judged = expectations.map(({ already: _already, ...one }) => one);
   return { name, judged: worstFirst(judged), places, notes: plans.flatMap(dynamicFindings).map(({ text }) => text) };
 }
 
-/** Reads no more of the tenant than the expectations need. */
-function wantedBy(tenants: readonly Tenant[], files: readonly ExpectationFile[]) {
+/** Reads no more of the tenant than the expectations and the ends need. */
+function wantedBy(
+  tenants: readonly Tenant[],
+  files: readonly ExpectationFile[],
+  ends: ReadonlyMap<Tenant, readonly End[]>,
+) {
   const statements = statementsOf(tenants, files);
+  const needed = neededForEnds([...ends.values()].flat());
   return {
-    families: new Set(statements.map(({ kind }) => familyOf[kind])),
-    organizations: organizationsIn(statements),
+    families: new Set<Family>([...statements.map(({ kind }) => familyOf[kind]), ...needed.families]),
+    organizations: [...new Set([...organizationsIn(statements), ...needed.organizations])],
   };
 }
 

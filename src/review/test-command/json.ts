@@ -9,9 +9,12 @@ export function toJson(run: TestRun): string {
     passed: exitCodeOf(run) === 0,
     ...countsOf(judgedIn(run)),
     scope,
-    tenants: tenants.map(({ name, judged, places, notes }) => ({
+    tenants: tenants.map(({ name, judged, places, notes, ends }) => ({
       name,
       expectations: judged.map((one) => expectationJson(one, places)),
+      ...(ends.overdue.length > 0 && {
+        overdue: ends.overdue.map(({ address, text, place }) => ({ address, text, ...place })),
+      }),
       ...(notes.length > 0 && { notes }),
     })),
   };

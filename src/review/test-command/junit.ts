@@ -1,6 +1,7 @@
 /** Writes the result of `tenantform test` as JUnit XML, in the form that Jenkins, GitHub and GitLab read. */
 import { printable } from "../../text/printable";
 import { causeWords } from "../expectations/rows";
+import type { Overdue } from "./overdue";
 import { isFailure, type TestedTenant, type TestRun } from "./outcome";
 
 export function toJunit({ tenants, scope, at }: TestRun): string {
@@ -17,8 +18,13 @@ interface Head {
 }
 
 function suiteOf(tenant: TestedTenant, { index, timestamp, scope }: Head): string {
-  const { name, judged, notes } = tenant;
-  const failures = judged.filter(isFailure).length + notes.length;
+  const {
+    name,
+    judged,
+    notes,
+    ends: { overdue },
+  } = tenant;
+  const failures = judged.filter(isFailure).length + overdue.length + notes.length;
   const skipped = judged.filter((one) => one.verdict !== "held" && !isFailure(one)).length;
   const head = attributes({
     name: name || "tenant",
@@ -26,13 +32,17 @@ function suiteOf(tenant: TestedTenant, { index, timestamp, scope }: Head): strin
     id: index,
     timestamp,
     hostname: "localhost",
-    tests: judged.length + notes.length,
+    tests: judged.length + overdue.length + notes.length,
     failures,
     errors: 0,
     skipped,
     time: 0,
   });
-  const cases = [...judged.map((one) => caseOf(one, tenant)), ...notes.map((note) => noteOf(note, name))];
+  const cases = [
+    ...judged.map((one) => caseOf(one, tenant)),
+    ...overdue.map((one) => overdueCase(one, name)),
+    ...notes.map((note) => noteOf(note, name)),
+  ];
   return `<testsuite ${head}>\n<properties/>\n${cases.join("")}<system-out>${escaped(scope)}</system-out>\n<system-err/>\n</testsuite>\n`;
 }
 
@@ -46,6 +56,10 @@ function caseOf(one: TestedTenant["judged"][number], { name, places }: TestedTen
     : `<skipped ${attributes({ message: text })}/>`;
   return `<testcase ${head}>${found}</testcase>\n`;
 }
+
+const overdueCase = ({ subject, text, address }: Overdue, tenant: string) =>
+  `<testcase ${attributes({ name: subject, classname: tenant || "tenant", time: 0 })}>` +
+  `<failure ${attributes({ message: text, type: "overdue" })}>${escaped(`${text}\n${address}`)}</failure></testcase>\n`;
 
 const noteOf = (note: string, tenant: string) =>
   `<testcase ${attributes({ name: "dynamic expectations", classname: tenant || "tenant", time: 0 })}>` +

@@ -2,6 +2,7 @@
 import { worstFirst } from "../expectations/rows";
 import type { ReviewedExpectation } from "../expectations/judged";
 import type { Review } from "../review";
+import type { TestedEnds } from "./overdue";
 
 export interface TestedTenant {
   /** The stacks, the files, or the host. */
@@ -10,6 +11,7 @@ export interface TestedTenant {
   readonly places: Review["places"];
   /** Expectations that the plan does not show, in sentences. */
   readonly notes: readonly string[];
+  readonly ends: TestedEnds;
 }
 
 export interface TestRun {
@@ -27,7 +29,12 @@ export const isFailure = ({ verdict, expectation }: ReviewedExpectation): boolea
 
 /** The exit code. */
 export const exitCodeOf = (run: TestRun): 0 | 1 =>
-  judgedIn(run).some(isFailure) || run.tenants.some(({ notes }) => notes.length > 0) ? 1 : 0;
+  judgedIn(run).some(isFailure) || run.tenants.some(({ notes, ends }) => notes.length + ends.overdue.length > 0)
+    ? 1
+    : 0;
+
+export const overdueIn = ({ tenants }: TestRun): number =>
+  tenants.reduce((sum, { ends }) => sum + ends.overdue.length, 0);
 
 export function countsOf(all: readonly ReviewedExpectation[]) {
   const count = (verdict: ReviewedExpectation["verdict"]) => all.filter((one) => one.verdict === verdict).length;

@@ -1,18 +1,20 @@
 /** Writes the result of `tenantform test` for the terminal: one line for each expectation. */
 import { oneLine } from "../../text/printable";
 import { causeWords, signs } from "../expectations/rows";
-import { countsOf, judgedIn, type TestedTenant, type TestRun } from "./outcome";
+import { countsOf, judgedIn, overdueIn, type TestedTenant, type TestRun } from "./outcome";
 
 export function toText(run: TestRun): string {
   const { held, broken, undecided } = countsOf(judgedIn(run));
   const isOne = run.tenants.length === 1;
   const lines = run.tenants.flatMap((tenant) => [...(isOne ? [] : [`${tenant.name}:`]), ...linesOf(tenant), ""]);
-  return [...lines, `${held} held, ${broken} broken, ${undecided} undecided. ${run.scope}`]
+  const overdue = overdueIn(run);
+  const late = overdue === 0 ? "" : `, ${overdue} overdue`;
+  return [...lines, `${held} held, ${broken} broken, ${undecided} undecided${late}. ${run.scope}`]
     .map((line) => `${oneLine(line)}\n`)
     .join("");
 }
 
-function linesOf({ judged, places, notes }: TestedTenant): string[] {
+function linesOf({ judged, places, notes, ends }: TestedTenant): string[] {
   return [
     ...judged.flatMap((one) => {
       const { verdict, expectation, text, remedy } = one;
@@ -21,6 +23,10 @@ function linesOf({ judged, places, notes }: TestedTenant): string[] {
       const details = [text, remedy ?? "", causeWords(one, places)].filter((line) => line !== "");
       return [head, ...details.map((line) => `    ${line}`)];
     }),
+    ...ends.overdue.flatMap(({ address, text, place }) => [
+      `✖ ${text}`,
+      `    ${address}${place ? `, ${place.file}:${place.line}` : ""}.`,
+    ]),
     ...notes.map((note) => `? ${note}`),
   ];
 }
