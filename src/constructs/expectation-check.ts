@@ -8,6 +8,7 @@ import type { JudgedExpectation } from "../impact/expectation/judged";
 import { ExpectationError, readExpectation } from "../impact/expectation/read";
 import type { StatedObject } from "../impact/expectation/state";
 import { aclFrom, type PlannedAcl } from "../impact/network-acl/acl";
+import { asPlanned } from "../impact/expiry/ends";
 import { withName } from "../impact/value";
 import type { Kind } from "../kinds/kind";
 import { networkAcl } from "../kinds/network-acl";
@@ -71,7 +72,9 @@ function objectsOf(provider: TenantProvider): Own {
       .flatMap((one) => {
         const written = withUnknowns(writtenOf(one)) as Plain | undefined;
         const { path } = one.node;
-        return written ? [{ address: path, values: withName(written, `the unknown part of ${path}`) as Plain }] : [];
+        if (!written) return [];
+        const values = withName(written, `the unknown part of ${path}`) as Plain;
+        return [{ address: path, values: asPlanned(kind, values, Date.now()) }];
       });
   return {
     acls: declared(networkAcl).flatMap(({ address, values }) => aclFrom(values, undefined, address)),

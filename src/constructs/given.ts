@@ -196,7 +196,7 @@ function problemOf(value: unknown, shape: Shape): string | undefined {
   return typeof value === "object" ? undefined : `${show(value)}: give an object${names}`;
 }
 
-function isReference(value: unknown): boolean {
+export function isReference(value: unknown): boolean {
   return Token.isUnresolved(value) || (typeof value === "string" && value.includes("${"));
 }
 

@@ -3,6 +3,7 @@ export { Action } from "./action";
 export { expectation, type ExpectationOptions, type OpenExpectation, type RequestExpectation } from "./expectation";
 export { fleet, type FleetConfig, type FleetProviderConfig, type FleetTenant } from "./fleet";
 export { Match } from "./match";
+export type { Member, OrganizationMemberSetConfig } from "./members";
 export { NetworkAcl } from "./network-acl";
 export { NetworkAclKey } from "./network-acl-key";
 export { NetworkAclOrder, type NetworkAclOrderConfig, type OrderedNetworkAcl } from "./network-acl-order";
@@ -35,7 +36,6 @@ export type {
   NetworkAclRuleNotMatchHttpMessageSignatureKeys,
 } from "./bindings/network-acl";
 export type { NetworkAclKeyConfig } from "./bindings/network-acl-key";
-export type { OrganizationMemberSetConfig } from "./bindings/organization-member-set";
 export type {
   TenantProviderExpectation,
   TenantProviderExpectationExcept,

@@ -1,8 +1,10 @@
 /** Network ACLs in CDK programs. */
 import type { Construct } from "constructs";
+import { networkAcl as kind } from "../kinds/network-acl";
 import { networkAcl } from "../resources/network-acl/definition";
 import { NetworkAcl as Generated, type NetworkAclConfig } from "./bindings/network-acl";
 import { claimAtSynth } from "./claim";
+import { warnOfPassedEnds } from "./ends";
 import { warnWhereUnreachable } from "./unreachable";
 import { recordOrigin } from "./origin";
 import { checkAtSynth, given } from "./validation";
@@ -21,6 +23,7 @@ export class NetworkAcl extends Generated {
   constructor(scope: Construct, id: string, config: NetworkAclConfig) {
     super(scope, id, given(networkAcl, id, config));
     recordOrigin(this);
+    warnOfPassedEnds(this, kind);
     checkAtSynth(this, networkAcl, config);
     claimAtSynth(this, networkAcl, {
       attributes: ["priority"],

@@ -2,9 +2,11 @@
 import { Annotations, TerraformStack, type TerraformResource } from "cdktf";
 import { neverMatches } from "../access/access";
 import { withUnknowns } from "../cty/template";
+import { asPlanned } from "../impact/expiry/ends";
 import { aclFrom } from "../impact/network-acl/acl";
 import { unreachableAcls } from "../impact/network-acl/reachability";
 import { withName } from "../impact/value";
+import { networkAcl } from "../kinds/network-acl";
 import { addCheck } from "./checks";
 import { seenWritten, type Plain } from "./plain";
 import { tenantsIn } from "./tenant";
@@ -38,7 +40,9 @@ function aclsOf(construct: TerraformResource) {
   const { node, count, forEach } = construct;
   if (node.scope?.node.tryFindChild(node.id) !== construct || count !== undefined || forEach !== undefined) return [];
   const written = withUnknowns(seenWritten(construct)) as Plain | undefined;
-  return written ? aclFrom(withName(written, node.path) as Plain, undefined, node.path) : [];
+  if (!written) return [];
+  const values = asPlanned(networkAcl, withName(written, node.path) as Plain, Date.now());
+  return aclFrom(values, undefined, node.path);
 }
 
 function wordsOf(shadowedBy: readonly { readonly address?: string; readonly priority: number }[]): string {

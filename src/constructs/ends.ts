@@ -1,0 +1,28 @@
+/** Warns at synth of ends that have passed. */
+import { Annotations, type TerraformResource } from "cdktf";
+import { withUnknowns } from "../cty/template";
+import { endsIn } from "../impact/expiry/ends";
+import { endWords } from "../impact/expiry/words";
+import type { Kind } from "../kinds/kind";
+import { addCheck } from "./checks";
+import { seenWritten, type Plain } from "./plain";
+
+export function warnOfPassedEnds(construct: TerraformResource, { type, expiry }: Kind): void {
+  const warned = new Set<string>();
+  addCheck(construct, () => {
+    const written = seenWritten(construct);
+    if (!expiry || written?.[expiry.attribute] === undefined) return [];
+    const object = { address: construct.node.path, type, actions: ["create"], after: withUnknowns(written) as Plain };
+    const now = Date.now();
+    for (const end of endsIn([object], now).filter(({ status }) => status === "overdue")) {
+      const consequence =
+        end.member === undefined
+          ? "switches it off. Delete it here too"
+          : "removes the member. Delete the entry here too";
+      const text = `${endWords(end, now)}. The next plan ${consequence}, or give a later time. [TF-OVERDUE]`;
+      if (!warned.has(end.subject)) Annotations.of(construct).addWarning(text);
+      warned.add(end.subject);
+    }
+    return [];
+  });
+}

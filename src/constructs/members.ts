@@ -1,0 +1,61 @@
+/** Members as objects with a note or an end, in the attributes that the provider has. */
+import { isReference } from "./given";
+import type { OrganizationMemberSetConfig as GeneratedConfig } from "./bindings/organization-member-set";
+
+/** A member of an organization. */
+export interface Member {
+  readonly userId: string;
+  /** Time at which the member leaves, with its offset from UTC, such as `2026-12-01T18:00:00Z`. */
+  readonly until?: string;
+  /** Note such as the name. Only the state holds it. */
+  readonly note?: string;
+}
+
+export interface OrganizationMemberSetConfig extends Omit<GeneratedConfig, "members"> {
+  /**
+   * The members: user ids, or objects with a note or an end. Terraform removes members that you do not list, unless `exclusive` is
+   * false. Give either `members` or `membersWithNotes`.
+   * @example
+   * members: ["auth0|65f0c2a4", { userId: "google-oauth2|1041", until: "2026-12-01T18:00:00Z" }]
+   */
+  readonly members?: readonly (string | Member)[];
+}
+
+const names: readonly string[] = ["userId", "until", "note"] satisfies (keyof Member)[];
+
+/** The configuration of the generated class, and problems of its members. */
+export function withPlainMembers(config: OrganizationMemberSetConfig): {
+  readonly config: GeneratedConfig;
+  readonly problems: readonly string[];
+} {
+  const { members } = (config as OrganizationMemberSetConfig | undefined) ?? {};
+  if (!Array.isArray(members) || !members.some(isMember)) return { config: config as GeneratedConfig, problems: [] };
+  const listed = members.map((one: string | Member) => (isMember(one) ? one : { userId: one }));
+  const ends = listed.flatMap(({ userId, until }) => (until === undefined ? [] : [[userId, until] as const]));
+  const ids = listed.map(({ userId }) => userId);
+  const hasNotes = config.membersWithNotes === undefined && listed.some(({ note }) => note !== undefined);
+  const notes = Object.fromEntries(listed.map(({ userId, note = "" }) => [userId, note]));
+  const { members: _members, ...rest } = config;
+  return {
+    config: {
+      ...rest,
+      ...(hasNotes ? { membersWithNotes: notes } : { members: ids }),
+      ...(ends.length > 0 && { until: { ...config.until, ...Object.fromEntries(ends) } }),
+    },
+    problems: [...members.flatMap(problemsOf), ...duplicatesIn(ids)],
+  };
+}
+
+/** A reference to another resource is an object too. */
+const isMember = (one: unknown): one is Member => typeof one === "object" && one !== null && "userId" in one;
+
+function problemsOf(one: string | Member, index: number): string[] {
+  if (!isMember(one)) return [];
+  const strange = Object.keys(one).filter((name) => !names.includes(name));
+  return strange.map((name) => `\`members[${index}].${name}\` is unknown. Known are ${names.join(", ")}.`);
+}
+
+function duplicatesIn(ids: readonly string[]): string[] {
+  const twice = new Set(ids.filter((id, index) => !isReference(id) && ids.indexOf(id) !== index));
+  return [...twice].map((id) => `\`members\` lists ${JSON.stringify(id)} twice: remove one.`);
+}
