@@ -2,6 +2,7 @@
 import { readFileSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { andWords } from "../impact/list-words";
+import { asPlanned } from "../impact/expiry/ends";
 import { kindOf } from "../kinds/kinds";
 import { ReviewError } from "../review/error";
 import type { Edge } from "../review/input";
@@ -62,11 +63,11 @@ function sideOfPlans(name: string, plans: readonly Plan[]): Side {
   };
 }
 
-/** A resource of the Go provider may hold one member. */
+/** A resource of the Go provider may hold one member. An object of ours may have passed its end. */
 const withEntries = (type: string, values: SideObject["values"]): SideObject["values"] =>
   kindOf(type)?.goProvider.some((theirs) => theirs.type === type && theirs.entry === "user_id")
     ? { organization_id: values["organization_id"], members: [values["user_id"]], exclusive: false }
-    : values;
+    : asPlanned(kindOf(type)!, values, Date.now());
 
 /** Kinds of a tenant that this version does not compare. */
 function unreadKinds(types: readonly string[], name: string): string[] {
