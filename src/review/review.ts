@@ -9,6 +9,7 @@ import { incompleteBy } from "./expectations/incomplete";
 import type { ExpectationFile } from "./expectations/file";
 import { reviewExpectations, type ReviewedExpectation } from "./expectations/judged";
 import { expectationEffects } from "../impact/expectation/effects";
+import { endsIn } from "../impact/expiry/ends";
 import { expiryFindings } from "../impact/expiry/findings";
 import { duplicateFindings, duplicatesIn } from "../impact/objects/duplicates";
 import { finding, levels, type Finding } from "../impact/finding";
@@ -116,6 +117,8 @@ export function reviewPlans(name: string, plans: readonly Plan[], options: Revie
     (plan.unplanned ?? []).map((stack) => aboutPlan(finding("TF-STACK-UNPLANNED", unplannedWords(stack)), plan)),
   );
   const objects = plans.flatMap((plan) => objectsOf(plan));
+  const { now = Date.now() } = options;
+  const ends = endsIn(objects, now);
   const duplicates = duplicatesIn(objects);
   const cut = plans.filter((plan) => !isComplete(plan));
   const isUncertain = [uncertainties, unplanned, cut].some(({ length }) => length > 0) || duplicates.size > 0;
@@ -150,7 +153,7 @@ export function reviewPlans(name: string, plans: readonly Plan[], options: Revie
     ...limitFindings(policies),
     ...promotionFindings(promotedIn(versions, policies), options.traffic?.promotions, options.promotion),
     ...(duplicates.size > 0 ? [] : transientsOf(plans, { versions, objects, guards, base, secrets: acls.secrets })),
-    ...expiryFindings(objects, options.now ?? Date.now()),
+    ...expiryFindings(ends, now),
     ...[...members.losses, ...members.possibleLosses].map((one) => one.finding),
     ...members.kept,
     ...plans.flatMap((plan) => {
@@ -200,6 +203,7 @@ export function reviewPlans(name: string, plans: readonly Plan[], options: Revie
       limits: policies,
       members: members.changes,
       keys,
+      ends,
       reasons: [...(incomplete === undefined ? [] : [`the whole tenant, because ${incomplete}`]), ...unreadIn(plans)],
       unseen,
     }),

@@ -37,7 +37,8 @@ const knownActions: ReadonlySet<string> = new Set(["no-op", "create", "read", "u
 function unreadParts({ address, type, actions, before, after }: PlannedObject): string[] {
   const strange = actions.filter((action) => !knownActions.has(action));
   const kind = kindOf(type);
-  const names = Object.keys(before && after ? after : {}).filter((name) => !kind?.attributes.includes(name));
+  const read = new Set([...(kind?.attributes ?? []), kind?.expiry?.expired]);
+  const names = Object.keys(before && after ? after : {}).filter((name) => !read.has(name));
   const parts = names.filter((name) => isOther(before?.[name], after?.[name]));
   return [
     ...[...strange, ...(actions.length === 0 ? ["(none)"] : [])].map((action) => `the action ${action} of ${address}`),

@@ -302,3 +302,33 @@ test("hostile names become inert in markdown and stay on one line in text", () =
   expect(text!.split("\n")).toHaveLength(3);
   expect(markdown).not.toMatch(/<script>|^# |^::/m);
 });
+
+test("does not prove a plan whose ACL or member ends at another time, or has ended", async () => {
+  const end = { expires_at: "2999-01-01T00:00:00Z", expired: false };
+  const address = name("network_acl", "office");
+  const opening = acl(10, rule(allow, "203.0.113.0/24"));
+  const lasting = await compared([change(address, null, { ...opening, ...end })], [change(address, null, opening)]);
+  expect(lasting.verdict).toBe("different");
+  expect(lasting.text).toContain(
+    "The network ACL with priority 10: approved, ends on 1 January 2999, 00:00 UTC; now, has no end or is not in force.",
+  );
+  const respelled = await compared(
+    [change(address, null, { ...opening, ...end })],
+    [change(address, null, { ...opening, ...end, expires_at: "2999-01-01T01:00:00+01:00" })],
+  );
+  expect(respelled.verdict).toBe("same");
+  const blocked = acl(50, rule(block, "203.0.113.0/24"));
+  const wall = change(name("network_acl", "wall"), blocked, blocked);
+  const before = { ...opening, expires_at: "2020-01-01T00:00:00Z", expired: false };
+  const ended = await compared(
+    [wall, change(address, before, before)],
+    [wall, change(address, before, { ...before, active: false, expired: true })],
+  );
+  expect(ended.verdict).toBe("different");
+  expect(ended.text).toContain("now, allowed becomes blocked");
+  expect(ended.text).not.toContain("Not known");
+  const set = { ...members("org_1", ["auth0|1"]), until: { "auth0|1": end.expires_at } };
+  const team = name("organization_member_set", "team");
+  const kept = await compared([change(team, null, set)], [change(team, null, members("org_1", ["auth0|1"]))]);
+  expect(kept.text).toContain("The membership of auth0|1 in org_1: approved, ends on");
+});

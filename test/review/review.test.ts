@@ -248,6 +248,16 @@ const cases: [keyof typeof codes, readonly Values[], Values?][] = [
       ),
     ],
   ],
+  ...(
+    [
+      ["TF-OVERDUE", "2020-01-01T00:00:00Z", true],
+      ["TF-EXPIRED", "2020-01-01T00:00:00Z", false],
+      ["TF-EXPIRES-SOON", new Date(Date.now() + 86_400_000).toISOString(), true],
+    ] as const
+  ).map(([code, end, active]): (typeof cases)[number] => {
+    const before = { ...asn(1), expires_at: end };
+    return [code, [change(at("net"), before, { ...before, active, expired: !active })]];
+  }),
   ["TF-EXPECTATION-BROKEN", [change(at("net"), null, asn(1))], expecting("blocked", { constant_value: ["KP"] })],
   ["TF-EXPECTATION-UNDECIDED", [change(at("net"), null, asn(1))], expecting("blocked", { references: ["local.all"] })],
   [

@@ -453,8 +453,8 @@ describe("objects and members whose end has passed", () => {
     ...shownState,
     values: { root_module: { resources: own } },
   });
-  const stateWith = (acl: Values, set: Values) =>
-    stateOf(managed("tenant_network_acl", "office", acl), managed("tenant_organization_member_set", "team", set));
+  const stateWith = (one: Values, set: Values) =>
+    stateOf(managed("tenant_network_acl", "office", one), managed("tenant_organization_member_set", "team", set));
 
   test("fail the test of a state until an apply has ended them", async () => {
     const late = await command([await write("late.json", stateWith(office(past), staffUntil(past)))]);

@@ -1,7 +1,7 @@
 /** Judges the ends of objects and members. */
 import { finding, type Code, type Finding } from "../finding";
 import type { PlannedObject } from "../model";
-import { endsIn, type End, type EndStatus } from "./ends";
+import type { End, EndStatus } from "./ends";
 import { consequenceOf, endWords } from "./words";
 
 const codes: Readonly<Partial<Record<EndStatus, Code>>> = {
@@ -11,9 +11,9 @@ const codes: Readonly<Partial<Record<EndStatus, Code>>> = {
 };
 
 /** One finding for each object and status. */
-export function expiryFindings(objects: readonly PlannedObject[], now: number): Finding[] {
+export function expiryFindings(all: readonly End[], now: number): Finding[] {
   const groups = new Map<PlannedObject, Map<Code, End[]>>();
-  for (const end of endsIn(objects, now)) {
+  for (const end of all) {
     const code = codes[end.status];
     if (!code) continue;
     const own = groups.get(end.object) ?? new Map<Code, End[]>();

@@ -11,7 +11,7 @@ export function endWords({ subject, status, end, instant }: End, now: number): s
   return `${subject} ${verb} ${time}`;
 }
 
-/** What the plan does about ends of one status, in sentences. None for ends to come. */
+/** How the plan treats ends of one status, in sentences. None for ends to come. */
 export function consequenceOf({ status, member }: Pick<End, "status" | "member">, isOne: boolean): string[] {
   if (status === "overdue")
     return [`This plan leaves ${isOne ? "it" : "them"} in force. Plan again with a refresh, and apply.`];

@@ -1,6 +1,7 @@
 /** The meaning of a change: everything that decides its effect on requests, limits, members and keys, without ids and names of objects. */
 import { createHash } from "node:crypto";
 import type { Rule } from "../../access/access";
+import type { End } from "../expiry/ends";
 import { hidden } from "../hidden";
 import type { PlannedObject, Values } from "../model";
 import type { PlannedAcl } from "../network-acl/acl";
@@ -11,6 +12,7 @@ import type { MemberChange } from "../organization-member-set/changes";
 import type { LimitChange } from "../rate-limit-policy/changes";
 import { isOpen, pending, type Limit } from "../rate-limit-policy/limit";
 import { block, isMarked, meant } from "../value";
+import { meantEnds, type MeantEnd } from "./ends";
 import { withKeyNames } from "./key-names";
 
 export interface Meaning {
@@ -22,6 +24,8 @@ export interface Meaning {
   readonly members: readonly MeantMembers[];
   /** The signature keys that change. */
   readonly keys: readonly MeantKey[];
+  /** Everything that is in force after the change and ends by itself. Left out: an older version made the meaning. */
+  readonly ends?: readonly MeantEnd[];
   /** What is not known, in clauses without a verb. Nothing is proven then. */
   readonly unknown: readonly string[];
   /** Families of objects whose unmanaged objects were not read. */
@@ -75,12 +79,13 @@ export interface JudgedChange {
   readonly members: readonly MemberChange[];
   /** The planned signature keys. */
   readonly keys: readonly PlannedObject[];
+  readonly ends: readonly End[];
   /** Why the change may be another one, in clauses. */
   readonly reasons: readonly string[];
   readonly unseen: readonly string[];
 }
 
-export function meaningOf({ versions, limits, members, keys, reasons, unseen }: JudgedChange): Meaning {
+export function meaningOf({ versions, limits, members, keys, ends, reasons, unseen }: JudgedChange): Meaning {
   const named = withKeyNames(keys);
   const acls = (side: readonly PlannedAcl[]) => side.filter(({ active }) => active);
   const known = (side: readonly PlannedAcl[]) =>
@@ -92,6 +97,7 @@ export function meaningOf({ versions, limits, members, keys, reasons, unseen }: 
     limits: limits.filter(isChanged).map(limitFrom),
     members: membersFrom(members),
     keys: keys.flatMap(keyFrom),
+    ends: meantEnds(ends),
     unknown: [
       ...new Set([
         ...reasons,

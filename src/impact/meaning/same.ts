@@ -1,5 +1,6 @@
 /** Decides whether two changes mean the same for every request, limit, member and key. */
 import { asRecording, compareEffects, type EffectDifference } from "../../access/access";
+import type { MeantEnd } from "./ends";
 import type { Meaning, MeantAcl, MeantKey, MeantLimit, MeantMembers } from "./meaning";
 
 /** "not known": nothing differs as far as both are known, and something is not known. */
@@ -14,6 +15,7 @@ export interface MeaningComparison {
   readonly limits: readonly Both<MeantLimit>[];
   readonly members: readonly Both<MeantMembers>[];
   readonly keys: readonly Both<MeantKey>[];
+  readonly ends: readonly Both<MeantEnd>[];
   /** What is not known, in clauses without a verb. */
   readonly unknown: readonly string[];
 }
@@ -32,11 +34,12 @@ export function compareMeanings(one: Meaning, other: Meaning): MeaningComparison
   );
   const members = differing(one.members, other.members, ({ organization }) => organization);
   const keys = differing(one.keys, other.keys, ({ name }) => name);
-  const count = [acls.requests, acls.records, limits, members, keys].reduce((sum, { length }) => sum + length, 0);
+  const ends = one.ends && other.ends ? differing(one.ends, other.ends, ({ what }) => what) : [];
+  const count = [acls.requests, acls.records, limits, members, keys, ends].reduce((sum, { length }) => sum + length, 0);
   const open = [...unknown, ...(acls.isDecided ? [] : ["some requests, because to compare them would take too long"])];
   const { isDecided: _isDecided, ...found } = acls;
   const verdict = count > 0 ? "different" : open.length > 0 ? "not known" : "same";
-  return { verdict, ...found, limits, members, keys, unknown: open };
+  return { verdict, ...found, limits, members, keys, ends, unknown: open };
 }
 
 type Sides = Meaning["acls"];
@@ -107,8 +110,8 @@ function differing<T>(one: readonly T[], other: readonly T[], keyOf: (part: T) =
 }
 
 /** A text that is equal for changes whose sameness needs no proof. Undefined: something is not known. */
-export function digestOf({ acls, limits, members, keys, unknown, unseen }: Meaning): string | undefined {
-  return unknown.length > 0 ? undefined : canonical({ acls, limits, members, keys, unseen });
+export function digestOf({ acls, limits, members, keys, ends, unknown, unseen }: Meaning): string | undefined {
+  return unknown.length > 0 ? undefined : canonical({ acls, limits, members, keys, ends, unseen });
 }
 
 /** Whether the change has an effect on nothing. Undefined: not known. */

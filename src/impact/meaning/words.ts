@@ -1,8 +1,10 @@
 /** Words the differences between the meanings of two changes. */
 import type { EffectDifference } from "../../access/access";
+import { instantWords } from "../../text/instant";
 import { clipped } from "../clipped";
 import { requestWords } from "../network-acl/witness";
 import { limitWords } from "../rate-limit-policy/limit";
+import type { MeantEnd } from "./ends";
 import type { MeantKey, MeantLimit, MeantMembers } from "./meaning";
 import type { Both, MeaningComparison } from "./same";
 
@@ -22,8 +24,15 @@ export function differenceLines(found: MeaningComparison, names: Names): string[
     ...found.limits.map((each) => line(limitTitle(each), each, names, limitSides)),
     ...found.members.map((each) => line(memberTitle(each), each, names, memberSides)),
     ...found.keys.map((each) => line(keyTitle(each), each, names, keySides)),
+    ...found.ends.map((each) => endLine(each, names)),
     ...found.unknown.map((what) => `Not known: ${what}.`),
   ];
+}
+
+function endLine(both: Both<MeantEnd>, names: Names): string {
+  const side = (end: MeantEnd | undefined) =>
+    end ? `ends on ${instantWords(end.end)}` : "has no end or is not in force";
+  return `${clipped(own(both).what, 200)}: ${names.one}, ${side(both.one)}; ${names.other}, ${side(both.other)}.`;
 }
 
 type Side = EffectDifference["one"];

@@ -65,7 +65,7 @@ function isThere({ object, member }: End, remote: Remote): boolean | undefined {
   return organization === undefined ? undefined : remote.organization_members?.get(organization)?.includes(member);
 }
 
-/** What the tenant must be asked about the ends. */
+/** The objects of the tenant that decide about the ends. */
 export function neededForEnds(ends: readonly End[]): { families: Family[]; organizations: string[] } {
   const sets = ends.filter(({ member }) => member !== undefined);
   return {

@@ -22,7 +22,7 @@ const team = (before: Values | undefined, after: Values, more: Partial<PlannedOb
   type: "tenant_organization_member_set",
 });
 const judged = (object: PlannedObject, now: number) =>
-  expiryFindings([object], now).map(({ code, level, text }) => `${code} ${level}: ${text}`);
+  expiryFindings(endsIn([object], now), now).map(({ code, level, text }) => `${code} ${level}: ${text}`);
 
 const off = ending({ active: false, expired: true });
 const gone = set({ expired_members: ["auth0|bob"] });
@@ -89,7 +89,8 @@ test.each<[string, PlannedObject, number, string[]]>([
 test("names 5 members of one set, the next end first, and counts the others", () => {
   const ids = Array.from({ length: 8 }, (_, index) => `auth0|${index}`);
   const until = Object.fromEntries(ids.map((id, index) => [id, `2026-12-0${8 - index}T00:00:00Z`]));
-  const [found, ...others] = expiryFindings([team(undefined, set({ members: ids, until }))], boundary - 7 * day);
+  const now = boundary - 7 * day;
+  const [found, ...others] = expiryFindings(endsIn([team(undefined, set({ members: ids, until }))], now), now);
   expect(others).toEqual([]);
   expect(found!.text).toMatch(/^The membership of auth0\|7 .*auth0\|3 .* 3 more expire\.$/);
 });
