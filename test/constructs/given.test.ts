@@ -76,7 +76,7 @@ describe("reports a wrong form once, with the given value and the remedy", () =>
     ],
     "an attribute outside of its object": [
       () => acl({ scope: "tenant" }),
-      "acl: `scope` is unknown. Known are description, active, priority, rule; `rule.scope` is probably meant.",
+      "acl: `scope` is unknown. Known are description, active, priority, expiresAt, rule; `rule.scope` is probably meant.",
     ],
     "nothing in a list": [
       () => set({ members: ["auth0|a", undefined] }),

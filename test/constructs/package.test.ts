@@ -87,14 +87,15 @@ function documented(): string {
   expect(found.length).toBeGreaterThan(15);
   const entry = readFileSync(path.join(sources, "index.ts"), "utf8");
   const names = [...entry.matchAll(/^export \{ (\w+)[^}]*\} from "\.\/(?!bindings)/gm)].map(([, name]) => name);
+  const configs = "NetworkAclRule & NetworkAclConfig & OrganizationMemberSetConfig & TenantProviderConfig";
   return [
     'import { App, TerraformStack, TerraformVariable } from "cdktf";',
-    `import { ${names.join(", ")}, FleetTenant, NetworkAclConfig, NetworkAclRule, TenantProviderConfig } from "tenantform";`,
+    `import { ${names.join(", ")}, ${configs.replaceAll(" &", ",")}, FleetTenant } from "tenantform";`,
     "export declare const app: App;",
     "export declare const stack: TerraformStack;",
     ...found.map((example, index) =>
       /^\w+: /.test(example)
-        ? `export const part${index}: Partial<NetworkAclRule & NetworkAclConfig & TenantProviderConfig> = { ${example} };`
+        ? `export const part${index}: Partial<${configs}> = { ${example} };`
         : `export function example${index}() {\n${example}}`,
     ),
   ].join("\n");
