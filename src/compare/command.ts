@@ -12,7 +12,7 @@ import { toJson } from "../review/json";
 import { outputsOf, type OutputFlags } from "../review/output";
 import { compareSides, type Comparison } from "./comparison";
 import { readSide } from "./files";
-import { isTenantName, readTenant } from "./remote";
+import { isTenantName, readTenant, type Wanted } from "./remote";
 import type { Side } from "./side";
 
 const formats = ["text", "markdown", "json", "html"] as const;
@@ -41,22 +41,31 @@ export async function compare(first: string, second: string, flags: OutputFlags,
 export async function sidesOf(first: string, second: string, edge: Edge): Promise<[Side, Side]> {
   const names = [first, second];
   const files = await Promise.all(names.map((name) => (isTenantName(name) ? undefined : readSide(name, edge))));
-  const organizations = files.flatMap((side) => (side ? organizationsIn(side) : []));
-  const options = files.some((side) => side) ? { organizations: [...new Set(organizations)] } : {};
+  const options = files.some((side) => side) ? { organizations: organizationsIn(files) } : {};
   const sides = names.map(async (name, index) => files[index] ?? readTenant(name, edge.environment, options));
   return (await Promise.all(sides)) as [Side, Side];
 }
 
-function organizationsIn({ objects }: Side): string[] {
-  return objects.flatMap(({ kind, values: { organization_id: id } }) =>
-    kind === organizationMemberSet && typeof id === "string" ? [id] : [],
-  );
+function organizationsIn(sides: readonly (Side | undefined)[]): Wanted {
+  const sets = sides.flatMap((side) => side?.objects.filter(({ kind }) => kind === organizationMemberSet) ?? []);
+  return {
+    ids: new Set(sets.map(({ values: { organization_id: id } }) => id).filter((id) => typeof id === "string")),
+    names: new Set(sets.flatMap(({ organization }) => organization ?? [])),
+  };
 }
 
 async function rendered(format: (typeof formats)[number], comparison: Comparison): Promise<string> {
-  const { verdict, one, other, unknown, review } = comparison;
+  const { verdict, one, other, unknown, pairing, review } = comparison;
   if (format === "json") {
-    const written = { format_version: "1.0", verdict, one, other, unknown, difference: toJson(review) };
+    const written = {
+      format_version: "1.1",
+      verdict,
+      one,
+      other,
+      unknown,
+      paired_by: pairing,
+      difference: toJson(review),
+    };
     return `${JSON.stringify(written, undefined, 2)}\n`;
   }
   if (format === "html") return (await import("../review/html.js")).toHtml([review]);

@@ -11,22 +11,24 @@ import type { Kind } from "../kinds/kind";
 import { networkAcl } from "../kinds/network-acl";
 import { networkAclKey } from "../kinds/network-acl-key";
 import { reviewPlans, type Review } from "../review/review";
-import { planBetween } from "./matched";
+import { planBetween, type Pairing } from "./matched";
 import type { Side } from "./side";
 
 export interface Comparison {
   readonly verdict: "equal" | "different" | "not known";
   readonly one: string;
   readonly other: string;
-  /** What is not known, in clauses without a verb. */
+  /** The parts that are not known, in clauses without a verb. */
   readonly unknown: readonly string[];
+  /** How the organizations of the two sides were paired, if a side does not name one. */
+  readonly pairing: readonly Exclude<Pairing, "name">[];
   /** Its "before" is the first side, and its "after" the second. */
   readonly review: Review;
 }
 
 export function compareSides(first: Side, second: Side): Comparison {
   const [one, other] = [readable(first, second), readable(second, first)];
-  const plan = planBetween(one, other);
+  const { plan, organizations } = planBetween(one, other);
   const title = `${other.name} compared with ${one.name}`;
   // Both sides show all of their objects.
   const remote = {
@@ -39,6 +41,7 @@ export function compareSides(first: Side, second: Side): Comparison {
     ...review.meaning!,
     unknown: [...one.unknown, ...other.unknown, ...review.meaning!.unknown],
   };
+  const pairing = (["id", "address"] as const).filter((way) => organizations.has(way));
   const { before } = meaning.acls;
   const nothing: Meaning = { ...meaning, acls: { before, after: before }, limits: [], members: [], keys: [] };
   const found = compareMeanings(nothing, meaning);
@@ -50,15 +53,21 @@ export function compareSides(first: Side, second: Side): Comparison {
     one: one.name,
     other: other.name,
     unknown: found.unknown,
+    pairing,
     review: {
       ...review,
       title,
+      ...(pairing.length > 0 && { note: pairingWords(pairing) }),
       findings: [],
       scopes: [],
       verdict: verdictIn(verdict, effects, found.unknown, [one, other]),
     },
   };
 }
+
+const pairingWords = (ways: readonly string[]) =>
+  `Some organizations are paired by ${ways.map((way) => (way === "id" ? "id" : "the address of their member sets")).join(" or ")}, because a side does not name ` +
+  "them. Each tenant gives an organization another id.";
 
 /** Without the kinds that one of the tenants does not show. */
 function readable(side: Side, other: Side): Side {

@@ -9,9 +9,11 @@ import type { Edge } from "../review/input";
 import { objectsOf } from "../review/objects";
 import { Unreadable } from "../review/places/block";
 import type { Plan } from "../review/plan";
+import { bare } from "../review/share";
 import { readInput } from "../review/test-command/inputs";
 import { tenantsIn } from "../review/tenants";
 import { resourcesIn } from "./hcl-objects";
+import { organizationNames, organizationType } from "./organization-names";
 import type { Side, SideObject } from "./side";
 
 export async function readSide(name: string, edge: Edge): Promise<Side> {
@@ -41,14 +43,17 @@ function sideOfPlans(name: string, plans: readonly Plan[]): Side {
       .filter(({ mode = "managed", change }) => mode === "managed" && change.after !== null)
       .map(({ type }) => type),
   );
+  const names = organizationNames(plans);
   const whole = (reason: string) => `the other objects of ${name}: ${reason}`;
   return {
     name,
     objects: objects.map(({ type, address, after, afterSensitive }): SideObject => {
+      const organization = names.byId.get(String(after!["organization_id"])) ?? names.bySet.get(bare(address));
       return {
         kind: kindOf(type)!,
         label: address,
         values: withEntries(type, after!),
+        ...(organization !== undefined && { organization }),
         ...(afterSensitive !== undefined && { sensitive: afterSensitive }),
       };
     }),
@@ -72,7 +77,7 @@ const withEntries = (type: string, values: SideObject["values"]): SideObject["va
 /** Kinds of a tenant that this version does not compare. */
 function unreadKinds(types: readonly string[], name: string): string[] {
   const found = [...new Set(types.filter((type) => /^(?:tenant|auth0)_|^module$/.test(type) && !kindOf(type)))];
-  const expected = found.filter((type) => type !== "tenant_expectations");
+  const expected = found.filter((type) => !["tenant_expectations", organizationType].includes(type));
   return expected.length === 0
     ? []
     : [`${andWords(expected.slice(0, 5))} in ${name}, which this version does not read`];

@@ -17,7 +17,16 @@ interface Pair {
   readonly other?: SideObject;
 }
 
-export function planBetween(one: Side, other: Side): Plan {
+/** How the member sets of the two sides were paired. */
+export type Pairing = "name" | "id" | "address";
+
+export interface Between {
+  readonly plan: Plan;
+  /** Empty if there are no member sets. */
+  readonly organizations: ReadonlySet<Pairing>;
+}
+
+export function planBetween(one: Side, other: Side): Between {
   const [first, second] = [prepared(one), prepared(other)];
   const pairs = [...identities].flatMap(([kind, keysOf]) => {
     const own = (all: readonly SideObject[]) => all.filter((object) => object.kind === kind);
@@ -25,12 +34,22 @@ export function planBetween(one: Side, other: Side): Plan {
   });
   const settled = pairs.map((pair) => withOneOrganization(withoutExtras(pair, one, other)));
   const labels = new Set<string>();
-  return {
+  const plan: Plan = {
     format_version: "1.2",
     complete: true,
     resource_changes: settled.map((pair) => changeOf(pair, labels)),
     resource_drift: [],
   };
+  return { plan, organizations: new Set(pairs.flatMap(pairingOf)) };
+}
+
+/** A set without a partner could have one with another id. */
+function pairingOf({ one, other }: Pair): Pairing[] {
+  if ((one ?? other)!.kind !== organizationMemberSet) return [];
+  const areNamed = [one, other].every((set) => !set || set.organization !== undefined);
+  if (areNamed) return ["name"];
+  const ids = [one, other].flatMap((set) => (set ? [set.values["organization_id"]] : []));
+  return [ids.length < 2 || ids[0] === ids[1] ? "id" : "address"];
 }
 
 type Key = (object: SideObject) => string | undefined;
@@ -57,8 +76,12 @@ const identities = new Map<Kind, readonly Key[]>([
   ],
   [rateLimitPolicy, [({ values, label }) => keyOf(policyFrom({ address: label }, values))]],
   [networkAclKey, [valueOf("name"), valueOf("name_prefix"), labelOf]],
-  [organizationMemberSet, [valueOf("organization_id"), labelOf]],
+  [organizationMemberSet, [({ organization }) => organization, valueOf("organization_id"), labelOf]],
 ]);
+
+/** Two organizations with other names are other ones, even if their ids or addresses are equal. */
+const mayBeOne = (one: SideObject, other: SideObject) =>
+  one.organization === undefined || other.organization === undefined || one.organization === other.organization;
 
 function paired(one: readonly SideObject[], other: readonly SideObject[], keys: readonly Key[]): Pair[] {
   const [left, right] = [new Set(one), new Set(other)];
@@ -70,8 +93,10 @@ function paired(one: readonly SideObject[], other: readonly SideObject[], keys: 
       if (key !== undefined) byKey.set(key, [...(byKey.get(key) ?? []), object]);
     }
     for (const object of left) {
-      const match = byKey.get(keyOfObject(object) ?? "\0")?.shift();
-      if (!match) continue;
+      const rivals = byKey.get(keyOfObject(object) ?? "\0") ?? [];
+      const index = rivals.findIndex((rival) => mayBeOne(object, rival));
+      if (index < 0) continue;
+      const [match] = rivals.splice(index, 1) as [SideObject];
       left.delete(object);
       right.delete(match);
       pairs.push({ one: object, other: match });
@@ -112,7 +137,7 @@ function renamed(value: unknown, ids: ReadonlyMap<unknown, string>): unknown {
 function joined(sets: readonly SideObject[]): SideObject[] {
   const groups = new Map<unknown, SideObject[]>();
   for (const set of sets) {
-    const id = textOf(set.values["organization_id"]) ?? set;
+    const id = set.organization ?? textOf(set.values["organization_id"]) ?? set;
     groups.set(id, [...(groups.get(id) ?? []), set]);
   }
   return [...groups.values()].map((own) => {
@@ -155,15 +180,14 @@ function withoutExtras(pair: Pair, first: Side, second: Side): Pair {
   return { one: within(one, first, other), other: within(other, second, one) };
 }
 
-/** Each tenant gives an organization another id, so sets with one address are about the same organization. */
+/** Each tenant gives an organization another id, so both sides get the name, or the id of the second side. */
 function withOneOrganization({ one, other }: Pair): Pair {
-  if (one?.kind !== organizationMemberSet || !other) return { ...(one && { one }), ...(other && { other }) };
-  const { organization_id: id } = other.values;
-  const own = { organization_id: id, exclusive: true };
-  return {
-    one: { ...one, values: { ...one.values, ...own } },
-    other: { ...other, values: { ...other.values, ...own } },
-  };
+  const set = (other ?? one)!;
+  if (set.kind !== organizationMemberSet) return { ...(one && { one }), ...(other && { other }) };
+  const id = one?.organization ?? other?.organization ?? set.values["organization_id"];
+  const own = { organization_id: id, ...(one && other && { exclusive: true }) };
+  const named = (object: SideObject) => ({ ...object, values: { ...object.values, ...own } });
+  return { ...(one && { one: named(one) }), ...(other && { other: named(other) }) };
 }
 
 function changeOf({ one, other }: Pair, labels: Set<string>): ResourceChange {

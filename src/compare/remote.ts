@@ -38,9 +38,15 @@ export function environmentOf(name: string, environment: NodeJS.ProcessEnv): Nod
   return Object.fromEntries([...others, ...own.map(([variable, value]) => [variable.slice(prefix.length + 1), value])]);
 }
 
+/** The organizations whose members are read. */
+export interface Wanted {
+  readonly ids: ReadonlySet<string>;
+  readonly names: ReadonlySet<string>;
+}
+
 export interface RemoteOptions {
-  /** The organizations whose members are read. Left out: all. */
-  readonly organizations?: readonly string[];
+  /** Left out: all. */
+  readonly organizations?: Wanted;
 }
 
 export async function readTenant(
@@ -74,10 +80,10 @@ interface Read {
 }
 
 /** A token may lack the scope for a kind. A tenant without an Early Access feature refuses its kind, so it has none. */
-async function readKind(kind: Kind, tenant: Tenant, organizations: readonly string[] | undefined): Promise<Read> {
+async function readKind(kind: Kind, tenant: Tenant, organizations: Wanted | undefined): Promise<Read> {
   try {
     const all = await lists.get(kind)!(tenant, organizations);
-    return { objects: all.map(({ label, values }) => ({ kind, label: `${kind.noun} ${label}`, values })) };
+    return { objects: all.map(({ label, ...rest }) => ({ kind, label: `${kind.noun} ${label}`, ...rest })) };
   } catch (error) {
     if (kind.earlyAccess !== undefined && isTenantError(error, "not_found", "forbidden")) return { objects: [] };
     if (isTenantError(error, "insufficient_scope", "forbidden")) return { objects: [], isUnread: true };
@@ -88,9 +94,10 @@ async function readKind(kind: Kind, tenant: Tenant, organizations: readonly stri
 interface Listed {
   readonly label: string;
   readonly values: Values;
+  readonly organization?: string;
 }
 
-type List = (tenant: Tenant, organizations: readonly string[] | undefined) => Promise<readonly Listed[]>;
+type List = (tenant: Tenant, organizations: Wanted | undefined) => Promise<readonly Listed[]>;
 
 const labelled = (all: readonly object[], labelOf: (values: Values) => unknown): Listed[] =>
   all.map((one) => ({ label: JSON.stringify(labelOf(one as Values)) ?? "", values: one as Values }));
@@ -105,15 +112,33 @@ const lists = new Map<Kind, List>([
   [organizationMemberSet, membersOf],
 ]);
 
-async function membersOf(tenant: Tenant, organizations: readonly string[] | undefined): Promise<Listed[]> {
-  const ids = organizations ?? (await allOrganizations(tenant));
+async function membersOf(tenant: Tenant, wanted: Wanted | undefined): Promise<Listed[]> {
+  if (wanted && wanted.ids.size + wanted.names.size === 0) return [];
   const found: Listed[] = [];
   // One after the other: the lists of many organizations use up the rate limit of the API.
-  for (const id of ids) {
+  for (const { id, name } of await organizationsOf(tenant, wanted)) {
     const people = await peopleOf(tenant, id);
-    if (people) found.push({ label: id, values: { organization_id: id, members: people, exclusive: true } });
+    const values = { organization_id: id, members: people, exclusive: true };
+    if (people) found.push({ label: name ?? id, values, ...(name !== undefined && { organization: name }) });
   }
   return found;
+}
+
+interface Organization {
+  readonly id: string;
+  /** Left out: the token must not read it. */
+  readonly name?: string;
+}
+
+/** With a token that must not list organizations, those whose ids the other side has. */
+async function organizationsOf(tenant: Tenant, wanted: Wanted | undefined): Promise<readonly Organization[]> {
+  try {
+    const all = await allOrganizations(tenant);
+    return wanted ? all.filter(({ id, name }) => wanted.ids.has(id) || wanted.names.has(name!)) : all;
+  } catch (error) {
+    if (!wanted || wanted.ids.size === 0 || !isTenantError(error, "insufficient_scope", "forbidden")) throw error;
+    return [...wanted.ids].map((id) => ({ id }));
+  }
 }
 
 async function peopleOf(tenant: Tenant, id: string): Promise<string[] | undefined> {
@@ -125,10 +150,10 @@ async function peopleOf(tenant: Tenant, id: string): Promise<string[] | undefine
   }
 }
 
-async function allOrganizations(tenant: Tenant): Promise<string[]> {
-  const ids: string[] = [];
-  for await (const page of tenant.organizations.pages()) ids.push(...page.map(({ id }) => id));
-  return ids;
+async function allOrganizations(tenant: Tenant): Promise<Organization[]> {
+  const all: Organization[] = [];
+  for await (const page of tenant.organizations.pages()) all.push(...page.map(({ id, name }) => ({ id, name })));
+  return all;
 }
 
 function connectionOf(name: string, environment: NodeJS.ProcessEnv) {

@@ -6,7 +6,7 @@ export interface Side {
   /** As the command line names it. */
   readonly name: string;
   readonly objects: readonly SideObject[];
-  /** What is not known, in clauses without a verb. */
+  /** The parts that are not known, in clauses without a verb. */
   readonly unknown: readonly string[];
   /** Kinds that the token must not read. */
   readonly unread: readonly Kind[];
@@ -21,4 +21,6 @@ export interface SideObject {
   /** A value that is not known is a symbol. */
   readonly values: Values;
   readonly sensitive?: Marks;
+  /** The name of the organization of a member set, if it is known. */
+  readonly organization?: string;
 }

@@ -56,6 +56,8 @@ export interface Review {
   readonly title?: string;
   /** Left out: the review is a comparison. */
   readonly tenant?: TenantName;
+  /** A reservation, in sentences. */
+  readonly note?: string;
   /** How the effect differs from that of most tenants, in sentences. */
   readonly differences?: readonly string[];
   /** The provider configurations that the review covers, if the plan is for several tenants. */

@@ -91,12 +91,13 @@ function memberCells(set: MemberChange): Cell[] {
   ];
 }
 
-/** How far the comparison of the network ACLs reaches. */
-export function proofWords({ acls }: Review): string | undefined {
-  if (acls.before.length + acls.after.length === 0) return undefined;
-  return acls.proven
+/** How far the comparison of the network ACLs reaches, and the reservations. */
+export function proofWords({ acls, note }: Review): string | undefined {
+  if (acls.before.length + acls.after.length === 0) return note;
+  const words = acls.proven
     ? "The network ACLs that the review knows were compared for every possible request, and nothing is left undecided."
     : "The network ACLs were compared for every possible request, but some changes depend on assumptions or are undecided.";
+  return note === undefined ? words : `${words} ${note}`;
 }
 
 /** More findings with one code are summed up. */

@@ -297,6 +297,121 @@ test("sets with one address are one organization in two tenants", async () => {
   expect((await compared(side("org_1", ["a"]), side("org_2", ["b"]))).verdict).toBe("different");
 });
 
+const organization = (id: string, name: string): Named[number] => ["auth0_organization.acme", { id, name }];
+
+test("pairs organizations by name, whatever their ids and addresses are", async () => {
+  const side = (...all: readonly (readonly [id: string, name: string, people: readonly string[]])[]) =>
+    stateOf(
+      all.flatMap(([id, name, people]) => [
+        [`auth0_organization.${name}`, { id, name }],
+        [`tenant_organization_member_set.set_${id}`, members(id, people)],
+      ]),
+    );
+  const one = side(["org_1", "acme", ["a", "b"]], ["org_2", "umbrella", ["c"]]);
+  // The same ids and addresses, but the names are swapped.
+  const swapped = side(["org_2", "acme", ["b", "a"]], ["org_1", "umbrella", ["c"]]);
+  expect(await compared(one, swapped)).toMatchObject({ verdict: "equal", pairing: [] });
+  const other = await compared(one, side(["org_2", "acme", ["a"]], ["org_1", "umbrella", ["c"]]));
+  expect(other).toMatchObject({ verdict: "different", pairing: [] });
+  expect(other.review.members).toContainEqual(expect.objectContaining({ organization_id: "acme", loses: ["b"] }));
+  expect(other.review.verdict.effects).toHaveLength(1);
+  // Another organization at the same id and address.
+  const replaced = await compared(side(["org_1", "acme", ["a"]]), side(["org_1", "zeta", ["a"]]));
+  expect(replaced.verdict).toBe("different");
+  expect(replaced.review.members.map(({ organization_id: id, loses, gains }) => [id, loses, gains])).toEqual([
+    ["acme", ["a"], []],
+    ["zeta", [], ["a"]],
+  ]);
+});
+
+test("a stack refers to an organization, a tenant lists it, and only the names are the same", async () => {
+  const stack = path.dirname(
+    file(
+      {
+        resource: {
+          auth0_organization: { acme: { name: "acme" } },
+          tenant_organization_member_set: {
+            staff: { organization_id: "${auth0_organization.acme.id}", members: ["auth0|a"], exclusive: true },
+          },
+        },
+        data: { auth0_organization: { zeta: { name: "zeta" } } },
+      },
+      "cdk.tf.json",
+    ),
+  );
+  const planned = file(
+    planText(
+      [
+        change("auth0_organization.acme", null, { name: "acme" }, { unknown: { id: true } }),
+        change(
+          "tenant_organization_member_set.staff",
+          null,
+          { members: ["auth0|a"], exclusive: true },
+          { unknown: { organization_id: true } },
+        ),
+      ],
+      {
+        configuration: {
+          root_module: {
+            resources: [
+              {
+                address: "tenant_organization_member_set.staff",
+                expressions: {
+                  organization_id: { references: ["auth0_organization.acme.id", "auth0_organization.acme"] },
+                },
+              },
+            ],
+          },
+        },
+      },
+    ),
+  );
+  const state = stateOf([
+    organization("org_9", "acme"),
+    ["tenant_organization_member_set.x", members("org_9", ["auth0|a"])],
+  ]);
+  const tenant = (id: string, ...people: string[]) => ({
+    organizations: [
+      { id: "org_other", name: "other", members: ["auth0|z"] },
+      { id, name: "acme", members: people },
+    ],
+  });
+  const tenants = { ONE: tenant("org_1", "auth0|a"), TWO: tenant("org_2", "auth0|a", "auth0|b") };
+  await withTenants(tenants, async (environment) => {
+    for (const [one, other] of [
+      [stack, planned],
+      [planned, state],
+      [state, stack],
+      [stack, "env:ONE"],
+      ["env:ONE", planned],
+      [state, "env:ONE"],
+    ]) {
+      const { verdict, pairing, unknown } = await compared(one!, other!, environment);
+      expect({ one, other, verdict, pairing, unknown }).toEqual({
+        one,
+        other,
+        verdict: "equal",
+        pairing: [],
+        unknown: [],
+      });
+    }
+    for (const one of [stack, state, "env:ONE"]) {
+      const { verdict, review } = await compared(one, "env:TWO", environment);
+      expect(verdict).toBe("different");
+      expect(review.members[0]).toMatchObject({ organization_id: "acme", gains: ["auth0|b"] });
+    }
+  });
+});
+
+test("says that ids or addresses pair organizations if a side does not name them", async () => {
+  const side = (id: string) => stateOf([["tenant_organization_member_set.staff", members(id, ["a"])]]);
+  const same = await compared(side("org_1"), side("org_1"));
+  expect(same).toMatchObject({ verdict: "equal", pairing: ["id"] });
+  expect(same.review.note).toContain("paired by id, because a side does not name them");
+  const other = await compared(side("org_1"), side("org_2"));
+  expect(other).toMatchObject({ verdict: "equal", pairing: ["address"] });
+});
+
 test("variables of another tenant do not complete those of a prefix", () => {
   const environment = {
     TENANT_CLIENT_SECRET: "other",

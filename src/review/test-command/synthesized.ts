@@ -20,7 +20,12 @@ export function synthesizedPlan(folder: string): Plan {
     resource_changes: resources.filter(({ type }) => resourceTypes.includes(type)).map(changeOf),
     configuration: {
       provider_config: Object.fromEntries(objectsIn({ provider: stack["provider"] }).flatMap(providerOf)),
-      root_module: { resources: resources.map(({ type, name, values }) => configured(type, name, values)) },
+      root_module: {
+        resources: [
+          ...resources.map(({ type, name, values }) => configured(type, name, values)),
+          ...objectsIn(stack["data"]).map(({ type, name, values }) => configured(`data.${type}`, name, values)),
+        ],
+      },
     },
   });
   const incomplete = incompleteIn(stack, resources);
@@ -69,10 +74,15 @@ function changeOf({ type, name, values }: Declared): object {
   };
 }
 
-function configured(type: string, name: string, { provider }: Values): object {
+function configured(type: string, name: string, { provider, organization_id: id, name: called }: Values): object {
+  const [, reference] = /^\$\{((?:data\.)?[\w-]+\.[\w-]+\.id)\}$/.exec(String(id)) ?? [];
   return {
     address: `${type}.${name}`,
     provider_config_key: typeof provider === "string" ? provider : type.split("_")[0],
+    expressions: {
+      ...(reference !== undefined && { organization_id: { references: [reference] } }),
+      ...(typeof called === "string" && !isTemplate(called) && { name: { constant_value: called } }),
+    },
   };
 }
 
