@@ -4,6 +4,7 @@ import { Counter, Users } from "./counter";
 import type { ChangeKind, Decision } from "./decider";
 import type { Dependency } from "./fact-class";
 import { networkOf } from "./network";
+import { PassedLimits } from "./passed-limits";
 import { createRates, type Rates } from "./rates";
 import type { ReadEvent } from "./request";
 import { summaryOf } from "./summary";
@@ -62,8 +63,7 @@ export class Tally<A extends Acl> {
   readonly hours = new Map<number, Hour>();
   readonly evidence = new Map<string, Evidence>();
   readonly summaries = new Map<string, SummedAcl>();
-  /** `api_limit` events by client. */
-  readonly limited = new Counter();
+  readonly passedLimits = new PassedLimits();
   /** Requests that count toward rate limit policies. */
   readonly rates: Rates = createRates();
 
@@ -77,7 +77,7 @@ export class Tally<A extends Acl> {
   notice(type: string, { kind, sender }: ReadEvent, fields: Readonly<Record<string, unknown>>): void {
     if (kind === "unknown") this.unknownTypes.add(type.slice(0, 60));
     else this.notices += 1;
-    if (type === "api_limit") this.limited.add(sender.client ?? "");
+    if (type === "api_limit") this.passedLimits.add(fields, sender.client);
     if (type !== "acls_summary") return;
     for (const { id, action, matched, evaluated } of summaryOf(fields).acls) {
       const known = this.summaries.get(id) ?? { action, matched: 0, evaluated: 0 };
@@ -162,7 +162,7 @@ export class Tally<A extends Acl> {
     this.first = Math.min(this.first, other.first);
     this.last = Math.max(this.last, other.last);
     this.unknownTypes.merge(other.unknownTypes);
-    this.limited.merge(other.limited);
+    this.passedLimits.merge(other.passedLimits);
     for (const [name, group] of other.groups) mergeGroups(this.#group(name), group);
     for (const [name, count] of other.dependencies) {
       this.dependencies.set(name, (this.dependencies.get(name) ?? 0) + count);

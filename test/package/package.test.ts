@@ -51,8 +51,8 @@ test("contains exactly the files that its entries load, and the usual files of a
   const provider = files.filter((file) => file.startsWith("dist/provider/"));
   const texts = ["CHANGELOG.md", "LICENSE", "README.md", "package.json"];
   const licences = ["dist/THIRD_PARTY_LICENSES", "dist/sbom.cdx.json"];
-  // The review reads the first file as text for its page. The second file is the schema of its JSON.
-  const review = ["dist/review/try.bundle.js", "dist/review/review.schema.json"];
+  // The review reads the first file as text for its page. The other files are the schemas of the JSON.
+  const review = ["dist/review/try.bundle.js", "dist/review/review.schema.json", "dist/review/replay.schema.json"];
   // Another program starts this one.
   const programs = ["dist/adopt/evaluate.js"];
   // The pipeline of `tenantform init` uses it.

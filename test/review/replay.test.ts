@@ -5,7 +5,7 @@ import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { run } from "../support/program";
 import { acl, block, change, plan, planText, policy } from "./support/plan";
-import { faultOf } from "./support/schema";
+import { faultOf, replayFaultOf, replaySchema, schema } from "./support/schema";
 import { toJson } from "../../src/review/json";
 import { toText } from "../../src/review/text";
 import { createProgress } from "../../src/review/replay/progress";
@@ -58,7 +58,20 @@ const events = Array.from({ length: 500 }, (_, index) => {
     location_info: { country_code: kind === 0 ? "DE" : "FR" },
   };
 });
-const lines = events.map((event) => JSON.stringify(event)).join("\n");
+const passed = (id: number, limit: object, more: object = {}) => ({
+  log_id: `90020260000${id}`,
+  date: events[0]!.date,
+  type: "api_limit",
+  client_id: "app",
+  details: { limit, ...more },
+});
+const ofDefault = { bucket: "default", global: false, size: 25 };
+const reported = [
+  passed(1, ofDefault, { policy: "rlp_1", action: "log" }),
+  passed(2, ofDefault, { policy: "rlp_1", action: "log" }),
+  passed(3, { bucket: "<img src=x>", global: true, size: 100 }),
+];
+const lines = [...events, ...reported].map((event) => JSON.stringify(event)).join("\n");
 
 async function reviewed(
   logs: readonly string[],
@@ -100,7 +113,14 @@ test("replays a compressed log in every form, without users, addresses or active
     /^Of 500 logged requests in 4 days, 200 would be blocked that were allowed \(1 user\)\.$/,
   );
   expect(text).toContain("203.0.113.0/24");
-  expect(text).toContain("would have rejected 100 of 300 logged requests of 1 client, peak 3/s. A limit of 6 to 9/s");
+  expect(text).toContain(
+    "would have rejected 100 of 300 logged requests, from 1 client, peak 3/s. " +
+      "The service itself logged 2 passed limits (api_limit) of 1 client, and logs at most one a minute for each client. " +
+      "The real peak was above 25/s. A limit of 52 to 78/s is two to three times the least possible peak",
+  );
+  expect(text).toContain(
+    "The log has 1 api_limit event about a limit that the plan does not change: 1 for <img src=x> of 100/s (a limit of the service).",
+  );
   expect(text).toContain(
     '"Nets" (priority 2) changes from log to block: it matches 100 of 500 logged requests (20 %), 1 known user',
   );
@@ -108,8 +128,24 @@ test("replays a compressed log in every form, without users, addresses or active
   expect(markdown!.replace(/`[^`]*`/g, "")).not.toMatch(/<script|<b>|@team|[^\\]\]\(/);
   expect(html).not.toMatch(/<script|<b>@all/);
   expect(html).toContain("<svg");
+  for (const output of [markdown, html]) expect(output).toMatch(/at most one a minute/);
+  expect(html).not.toContain("<img");
+  expect(replayFaultOf(JSON.parse(json!))).toBeUndefined();
   const [replay] = JSON.parse(json!).replays;
+  expect(replay.limits).toMatchObject([{ reported: 2, reported_clients: 1, passed: 25, peak: 3, suggested: [52, 78] }]);
+  expect(replay.api_limits).toEqual([{ bucket: "<img src=x>", policy: false, events: 1, clients: 1, size: 100 }]);
   expect([replay.requests, replay.newly_blocked.count, replay.newly_blocked.users]).toEqual([500, 200, 1]);
+});
+
+test("describes the same traffic in the schemas of replays and of reviews", () => {
+  const { name, ...properties } = replaySchema.$defs["replay"]!.properties!;
+  const { traffic, traffic_group: group } = schema.$defs;
+  expect(name).toBeDefined();
+  expect({ properties, required: replaySchema.$defs["replay"]!.required }).toEqual({
+    properties: traffic!.properties,
+    required: ["name", ...traffic!.required!],
+  });
+  expect(replaySchema.$defs["traffic_group"]).toEqual(group);
 });
 
 test.each([

@@ -22,8 +22,8 @@ export interface Promoted {
 
 /** The requests of a log that match the rule or policy. */
 export interface Promotion extends Promoted {
-  /** Requests that it matches. */
-  readonly matched: number;
+  /** Requests that it matches. null: the limit is not known. */
+  readonly matched: number | null;
   /** Requests that it may match. */
   readonly possible: number;
   /** All requests that count. */
@@ -33,6 +33,8 @@ export interface Promotion extends Promoted {
   readonly span: number;
   /** The counts of the service's own summaries, if the log has some. */
   readonly summed?: { readonly matched: number; readonly evaluated: number };
+  /** The service's own events about passed limits of the policy. */
+  readonly reported?: number;
 }
 
 export interface PromotionGate {
@@ -88,8 +90,11 @@ function promotedPolicy({ consumer_selector: selector, address, plan, before, af
 }
 
 /** Whether the log shows enough. */
-export function isProven({ of, span, summed }: Promotion, { window = usualWindow }: PromotionGate = {}): boolean {
-  return span >= window && (of > 0 || (summed?.evaluated ?? 0) > 0);
+export function isProven(
+  { matched, of, span, summed }: Promotion,
+  { window = usualWindow }: PromotionGate = {},
+): boolean {
+  return matched !== null && span >= window && (of > 0 || (summed?.evaluated ?? 0) > 0);
 }
 
 /** `evidence`: left out if the review has no log. */
@@ -103,7 +108,11 @@ export function promotionFindings(
     const found = evidence?.find(({ kind, key }) => kind === one.kind && key === one.key);
     if (found && isProven(found, gate)) return [];
     const why = found
-      ? `the log covers ${hoursWords(found.span)} of the ${hoursWords(window)} that are needed`
+      ? found.matched === null
+        ? "the plan does not know the limit"
+        : found.span >= window
+          ? "the log has no request that counts toward it"
+          : `the log covers ${hoursWords(found.span)} of the ${hoursWords(window)} that are needed`
       : "the review has no log that shows which requests this affects";
     const text = `${one.title} changes from log to ${one.action}, but ${why}. Give a log with --logs.`;
     return [finding("TF-PROMOTION-UNPROVEN", text, { ...one, ...(level && { level }) })];
@@ -123,7 +132,7 @@ export function promotionEffects(evidence: readonly Promotion[], gate: Promotion
       kind: one.action === "block" ? "blocks" : "redirects",
       level: "info",
       apis: [],
-      share: { value: one.of === 0 ? 0 : one.matched / one.of, of: "logged requests", basis: "the log" },
+      share: { value: one.of === 0 ? 0 : (one.matched ?? 0) / one.of, of: "logged requests", basis: "the log" },
       who: `logged requests that match ${one.title}`,
       text: `${one.title} changes from log to ${one.action}: ${evidenceWords(one)}.`,
       cause: one.cause,
@@ -134,15 +143,19 @@ export function promotionEffects(evidence: readonly Promotion[], gate: Promotion
 }
 
 /** `it matched 3.2 % of 1,200,000 logged requests, 4 known users` */
-export function evidenceWords({ kind, matched, possible, of, users, summed }: Promotion): string {
-  const verb = kind === "acl" ? "it matches" : "it would have rejected";
+export function evidenceWords({ kind, action, matched, possible, of, users, summed, reported = 0 }: Promotion): string {
+  const refused = action === "block" ? "it would have rejected" : "it would have rejected or redirected";
+  const verb = kind === "acl" ? "it matches" : refused;
+  if (matched === null) return "the plan does not know the limit";
   const share = of === 0 ? "" : ` (${percentWords(matched / of)})`;
   const maybe = possible > 0 ? `, and perhaps ${amount(possible)} more` : "";
   const people = users > 0 ? `, ${amount(users)} known ${users === 1 ? "user" : "users"}` : "";
   const own =
     summed && summed.evaluated > 0
       ? `; the service itself counted ${amount(summed.matched)} matches in ${amount(summed.evaluated)} requests`
-      : "";
+      : reported > 0
+        ? `; the service itself logged ${amount(reported)} passed ${reported === 1 ? "limit" : "limits"}`
+        : "";
   return `${verb} ${amount(matched)} of ${amount(of)} logged requests${share}${maybe}${people}${own}`;
 }
 

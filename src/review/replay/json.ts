@@ -5,7 +5,7 @@ import type { TrafficReport } from "./report";
 import { mainLines } from "./sections";
 
 export function trafficJson(report: TrafficReport): object {
-  const { replayed, limits, promotions, stopped } = report;
+  const { replayed, limits, passed, promotions, stopped } = report;
   const { tally, troubles, events, tenant, otherTenants } = replayed;
   const group = (name: GroupName) => groupJson(tally.groups.get(name));
   return {
@@ -30,6 +30,7 @@ export function trafficJson(report: TrafficReport): object {
       .toSorted(([a], [b]) => a - b)
       .map(([hour, counts]) => ({ start: new Date(hour * 3_600_000).toISOString(), ...counts })),
     limits: limits.map(limitJson),
+    api_limits: passed.slice(0, 50).map(({ isPolicy, ...one }) => ({ ...one, policy: isPolicy })),
     promotions: promotions.map(({ cause: _cause, key: _key, ...one }) => one),
     left_out: {
       broken: troubles.broken,
@@ -46,8 +47,10 @@ export function trafficJson(report: TrafficReport): object {
   };
 }
 
-const limitJson = ({ rejectedClients, rejectedBefore, ...one }: LimitReport) => ({
+const limitJson = ({ rejectedClients, rejectedBefore, reportedClients, isPartial, ...one }: LimitReport) => ({
   ...one,
+  reported_clients: reportedClients,
+  complete: !isPartial,
   rejected_clients: rejectedClients,
   rejected_before: rejectedBefore,
 });

@@ -2,11 +2,14 @@
 import { hidden } from "../../impact/hidden";
 import type { LimitChange } from "../../impact/rate-limit-policy/changes";
 import { limitWords, rateOf, type Limit } from "../../impact/rate-limit-policy/limit";
+import type { PassedLimit } from "../../traffic/passed-limits";
 import type { Rates } from "../../traffic/rates";
 
 export interface LimitReport {
   readonly selector: string;
   readonly address?: string;
+  /** The action after the change. */
+  readonly action: string;
   /** The limit before and after, in words. */
   readonly before: string;
   readonly after: string;
@@ -17,8 +20,15 @@ export interface LimitReport {
   readonly rejected: number | null;
   readonly rejectedClients: number;
   readonly rejectedBefore: number | null;
-  /** The most requests in one second. */
+  /** The most logged requests in one second. */
   readonly peak: number;
+  /** The service's own events about requests beyond the limit: at most one a minute for each client. */
+  readonly reported: number;
+  readonly reportedClients: number;
+  /** The largest limit that such an event names, so that the real peak is higher. 0: no such event. */
+  readonly passed: number;
+  /** Whether there were too many clients or seconds to count all requests. */
+  readonly isPartial: boolean;
   /** Two and three times the peak. Left out: no request counts toward the policy. */
   readonly suggested?: readonly [least: number, most: number];
 }
@@ -43,7 +53,11 @@ interface Excess {
 }
 
 /** The reports about policies that the change affects. */
-export function limitReports(changes: readonly LimitChange[], rates: Rates): LimitReport[] {
+export function limitReports(
+  changes: readonly LimitChange[],
+  rates: Rates,
+  passed: readonly PassedLimit[] = [],
+): LimitReport[] {
   const wanted = changes.filter(({ before, after }) => limitWords(before) !== limitWords(after));
   if (wanted.length === 0) return [];
   const selectors = new Set(changes.map(({ consumer_selector: selector }) => selector));
@@ -61,7 +75,8 @@ export function limitReports(changes: readonly LimitChange[], rates: Rates): Lim
     const bucket = buckets.get(change.consumer_selector)!;
     for (const count of bucket.shared.values()) addSecond(bucket, change.consumer_selector, count);
     bucket.shared.clear();
-    return reportOf(change, bucket);
+    const reported = passed.filter((one) => passedSelector(one, selectors) === change.consumer_selector);
+    return reportOf(change, bucket, { reported, isPartial: rates.isFull });
   });
 }
 
@@ -104,11 +119,29 @@ function selectorOf(client: string, selectors: ReadonlySet<string>): string {
   return group !== undefined && selectors.has(group) ? group : "default";
 }
 
-function reportOf({ consumer_selector: selector, address, before, after }: LimitChange, bucket: Bucket): LimitReport {
+/** The policy that the event is about. undefined: it is about a limit of the service. */
+export function passedSelector(
+  { bucket, client, isPolicy }: PassedLimit,
+  selectors: ReadonlySet<string>,
+): string | undefined {
+  if (!isPolicy || selectors.has(bucket)) return isPolicy ? bucket : undefined;
+  return client === "" ? undefined : selectorOf(client, selectors);
+}
+
+interface Reported {
+  readonly reported: readonly PassedLimit[];
+  readonly isPartial: boolean;
+}
+
+function reportOf(change: LimitChange, bucket: Bucket, { reported, isPartial }: Reported): LimitReport {
+  const { consumer_selector: selector, address, before, after } = change;
   const { requests, peak, clients } = bucket;
+  const passed = reported.reduce((most, { size }) => Math.max(most, size), 0);
+  const most = Math.max(peak, passed > 0 ? passed + 1 : 0);
   return {
     selector,
     ...(address !== undefined && { address }),
+    action: after?.action ?? "",
     before: limitWords(before),
     after: limitWords(after),
     requests,
@@ -117,6 +150,10 @@ function reportOf({ consumer_selector: selector, address, before, after }: Limit
     rejectedClients: bucket.after.counters.size,
     rejectedBefore: bucket.before.rate === null ? null : bucket.before.count,
     peak,
-    ...(peak > 0 && { suggested: [2 * peak, 3 * peak] as const }),
+    reported: reported.reduce((sum, { events }) => sum + events, 0),
+    reportedClients: new Set(reported.map(({ client }) => client)).size,
+    passed,
+    isPartial,
+    ...(most > 0 && { suggested: [2 * most, 3 * most] as const }),
   };
 }

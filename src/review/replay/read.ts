@@ -17,6 +17,7 @@ import { remoteIn, type RemoteState } from "../remote";
 import type { Tenant } from "../tenants";
 import { durationIn } from "./duration";
 import { limitReports } from "./limits";
+import { otherLimits } from "./other-limits";
 import type { Progress } from "./progress";
 import { spanOf, type TrafficReport } from "./report";
 
@@ -94,13 +95,17 @@ function prepare(tenant: Tenant, count: number, { since, remote, now }: LogOptio
 
 function reportOf({ replay, policies, promoted, acls }: Prepared, stopped: string | undefined): TrafficReport {
   const replayed = replay.result();
-  const limits = limitReports(policies, replayed.tally.rates);
+  const { rates, passedLimits } = replayed.tally;
+  const limits = limitReports(policies, rates, passedLimits.all());
+  const selectors = new Set(policies.map(({ consumer_selector: selector }) => selector));
+  const passed = otherLimits(passedLimits.all(), selectors, limits);
   const span = spanOf({ replayed });
   const promotions = promoted.map((one): Promotion => {
     const { tally } = replayed;
     if (one.kind === "policy") {
       const own = limits.find(({ selector }) => selector === one.key);
-      return { ...one, matched: own?.rejected ?? 0, possible: 0, of: own?.requests ?? 0, users: 0, span };
+      const evidence = { possible: 0, of: own?.requests ?? 0, users: 0, span };
+      return { ...one, ...evidence, matched: own ? own.rejected : 0, reported: own?.reported ?? 0 };
     }
     const own = tally.evidence.get(one.key);
     const summed = one.id === undefined ? undefined : tally.summaries.get(one.id);
@@ -114,7 +119,7 @@ function reportOf({ replay, policies, promoted, acls }: Prepared, stopped: strin
       ...(summed && { summed }),
     };
   });
-  return { replayed, limits, promotions, acls, ...(stopped !== undefined && { stopped }) };
+  return { replayed, limits, passed, promotions, acls, ...(stopped !== undefined && { stopped }) };
 }
 
 function sourcesOf(names: readonly string[], edge: Edge): Source[] {

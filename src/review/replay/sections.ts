@@ -5,7 +5,7 @@ import { titleOf } from "../../impact/network-acl/words";
 import { evidenceWords } from "../../impact/promotion/promotion";
 import { breakdowns, type Breakdown, type GroupName } from "../../traffic/tally";
 import type { Section } from "../section";
-import type { LimitReport } from "./limits";
+import { limitLine, otherLimitLines } from "./limit-words";
 import type { TrafficReport } from "./report";
 import { amount, headlineOf, missing, troubleWords } from "./words";
 
@@ -33,7 +33,8 @@ export function mainLines(report: TrafficReport): string[] {
     ...deniedLines(report),
     ...contradictionLines(report),
     ...report.promotions.map((one) => `${one.title} changes from log to ${one.action}: ${evidenceWords(one)}.`),
-    ...report.limits.map(limitWords),
+    ...report.limits.map(limitLine),
+    ...otherLimitLines(report),
     ...timeLines(report),
     ...(tally.timeless > 0
       ? [
@@ -92,25 +93,6 @@ function timeLines({ replayed: { tally } }: TrafficReport): string[] {
 }
 
 export const timeWords = (ms: number): string => `${new Date(ms).toISOString().slice(0, 16).replace("T", " ")} UTC`;
-
-/** `Limit for default, block above 25/s: would have rejected 214 requests of 3 clients, peak 61/s.` */
-function limitWords(one: LimitReport): string {
-  const { selector, after, requests, rejected, rejectedClients, rejectedBefore, peak, suggested } = one;
-  const head = `Limit for ${clipped(selector)}, ${after}`;
-  if (requests === 0) return `${head}: no logged request counts toward it.`;
-  const clients = `${amount(rejectedClients)} ${rejectedClients === 1 ? "client" : "clients"}`;
-  const effect =
-    rejected === null
-      ? "the limit is not known"
-      : rejected === 0
-        ? `would have rejected none of ${amount(requests)} logged requests`
-        : `would have rejected ${amount(rejected)} of ${amount(requests)} logged requests of ${clients}`;
-  const old = rejectedBefore !== null && rejectedBefore > 0 ? ` (${amount(rejectedBefore)} with the limit before)` : "";
-  const advice = suggested
-    ? ` A limit of ${amount(suggested[0])} to ${amount(suggested[1])}/s is two to three times the peak, as the service advises.`
-    : "";
-  return `${head}: ${effect}${old}, peak ${amount(peak)}/s.${advice}`;
-}
 
 const titles: Readonly<Record<Breakdown, readonly [title: string, column: string]>> = {
   country: ["Logged requests by country", "country"],

@@ -8,7 +8,7 @@ import { spanOf, type TrafficReport } from "./report";
 
 export const amount = (count: number): string => count.toLocaleString("en-US");
 
-const counted = (count: number, one: string, many = `${one}s`) => `${amount(count)} ${count === 1 ? one : many}`;
+export const counted = (count: number, one: string, many = `${one}s`) => `${amount(count)} ${count === 1 ? one : many}`;
 
 /** Shown for an event that does not have the fact. */
 export const missing = "not in the log";

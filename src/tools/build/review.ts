@@ -1,4 +1,4 @@
-/** Builds the script of the review page, and copies the schema of the review's JSON. */
+/** Builds the script of the review page, and copies the schemas of the JSON of reviews and replays. */
 import { copyFile, mkdir } from "node:fs/promises";
 import path from "node:path";
 import { build } from "esbuild";
@@ -6,7 +6,8 @@ import { dist, root } from "./bundle";
 
 export async function reviewAssets(): Promise<void> {
   await mkdir(path.join(dist, "review"), { recursive: true });
-  await copyFile(path.join(root, "src/review/review.schema.json"), path.join(dist, "review/review.schema.json"));
+  for (const schema of ["review.schema.json", "replay/replay.schema.json"])
+    await copyFile(path.join(root, "src/review", schema), path.join(dist, "review", path.basename(schema)));
   await build({
     entryPoints: [path.join(root, "src/review/try.ts")],
     outfile: path.join(dist, "review/try.bundle.js"),

@@ -3,11 +3,15 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import Ajv2020 from "ajv/dist/2020";
 
-export const schema = JSON.parse(
-  readFileSync(path.join(__dirname, "../../../src/review/review.schema.json"), "utf8"),
-) as { $defs: Record<string, Schema> };
+const read = (name: string) =>
+  JSON.parse(readFileSync(path.join(__dirname, "../../../src/review", name), "utf8")) as {
+    $defs: Record<string, Schema>;
+  };
+export const schema = read("review.schema.json");
+export const replaySchema = read("replay/replay.schema.json");
 
 interface Schema {
+  readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly enum?: readonly string[];
 }
@@ -32,6 +36,7 @@ function named(whole: typeof schema): unknown {
 
 const ajv = new Ajv2020({ allErrors: false, allowUnionTypes: true });
 const asTold = ajv.compile(schema);
+const strictReplay = ajv.compile(closed(replaySchema) as object);
 const strictly = ajv.compile(closed(named(schema)) as object);
 
 /** The error. undefined: no error. */
@@ -39,3 +44,7 @@ export function faultOf(json: unknown): string | undefined {
   if (!asTold(json)) return ajv.errorsText(asTold.errors);
   return strictly(json) ? undefined : ajv.errorsText(strictly.errors);
 }
+
+/** The same for the JSON of a replay. */
+export const replayFaultOf = (json: unknown): string | undefined =>
+  strictReplay(json) ? undefined : ajv.errorsText(strictReplay.errors);
