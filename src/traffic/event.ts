@@ -49,7 +49,8 @@ export function eventsIn(value: unknown, found: (event: LogEvent) => void, id?: 
   const own = idOf(value) ?? id;
   const type = value["type"];
   if (typeof type === "string" && isEvent(value)) {
-    found({ type, ...(own !== undefined && { id: own }), fields: value });
+    const name = own ?? idFrom(value["id"]) ?? contentOf(value);
+    found({ type, ...(name !== undefined && { id: name }), fields: value });
     return true;
   }
   for (const name of holders) {
@@ -66,9 +67,16 @@ function isEvent(value: Fields): boolean {
   return value["date"] !== undefined || idOf(value) !== undefined;
 }
 
-function idOf(value: Fields): string | undefined {
-  const id = value["log_id"] ?? value["_id"];
-  return typeof id === "string" && id !== "" ? id : undefined;
+const idFrom = (id: unknown) => (typeof id === "string" && id !== "" ? id : undefined);
+
+const idOf = (value: Fields) => idFrom(value["log_id"] ?? value["_id"]);
+
+const identifying = ["date", "type", "ip", "client_id", "user_id", "user_agent", "hostname", "description"];
+
+/** Stands for the id of an event without one, so that it counts once too. undefined: it has no time. */
+function contentOf(value: Fields): string | undefined {
+  if (typeof value["date"] !== "string") return undefined;
+  return JSON.stringify(identifying.map((name) => (typeof value[name] === "string" ? value[name] : "")));
 }
 
 function eventsInText(text: string, found: (event: LogEvent) => void, id: string | undefined, depth: number): boolean {

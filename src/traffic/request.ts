@@ -133,8 +133,7 @@ export function tenantOfHost(host: string): string | undefined {
 
 /** Also reads `{"$date": …}` of database exports. */
 export function timeOf(date: unknown): number {
-  if (typeof date === "string") return Date.parse(date);
-  if (typeof date === "number") return date > 1e11 ? date : date * 1000;
-  const inner = part(date)["$date"];
-  return inner === undefined ? NaN : timeOf(inner);
+  const inner = part(date)["$date"] ?? date;
+  if (typeof inner === "string") return Date.parse(inner);
+  return typeof inner === "number" ? (inner > 1e11 ? inner : inner * 1000) : NaN;
 }

@@ -207,6 +207,34 @@ test("counts an event once that streams deliver twice", () => {
   expect([tally.requests, tally.groups.get("blocks")?.count, troubles.duplicates]).toEqual([2, 2, 2]);
 });
 
+test("counts an event without a log_id once, by its other id or by its content", () => {
+  const other = { log_id: undefined, id: "900201" };
+  const nameless = { log_id: undefined, user_id: "auth0|1" };
+  const { tally, troubles } = replayed([
+    event(1),
+    event(2, other),
+    event(3, nameless),
+    { data: event(4, nameless) },
+    event(5, { ...nameless, date: "2026-11-20T10:00:00.001Z" }),
+  ]);
+  expect([tally.requests, troubles.duplicates]).toEqual([3, 2]);
+});
+
+test("reads hostile values, and counts what they are", () => {
+  const bomb = `${'{"$date":'.repeat(20_000)}1${"}".repeat(20_000)}`;
+  const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
+  const { tally, troubles } = replayed([
+    JSON.parse(`{"log_id":"a","type":"s","tenant_name":"acme","date":${bomb}}`),
+    JSON.parse(`{"log_id":"b","type":"s","tenant_name":"acme","date":1e400,"details":${deep}}`),
+    JSON.parse('{"__proto__":{"log_id":"c","type":"s","date":"2026-11-20T10:00:00Z"}}'),
+    event(1, { type: "__proto__" }),
+    event(2, { location_info: { country_code: "__proto__" }, client_name: "__proto__", user_agent: "constructor" }),
+    event(3, { ip: { a: 1 }, user_agent: 5, hostname: [], security_context: null, details: "x", location_info: "DE" }),
+  ]);
+  expect([tally.requests, tally.timeless, troubles.strange]).toEqual([4, 2, 1]);
+  expect(tally.unknownTypes.top(5).shown).toEqual([["__proto__", 1]]);
+});
+
 test("leaves out the events of other tenants", () => {
   const other = { tenant_name: "beta" };
   const events = [

@@ -70,3 +70,13 @@ test("leaves out a value that is too large, and reads the next ones", () => {
     expect(read(text, 65_536)).toEqual({ values: [{ a: 1 }, { a: 2 }], broken: 1, torn: 0 });
   }
 });
+
+test("takes a whole last line of compressed data that end too early, and says that they do", () => {
+  expect(read(lines, 5, true)).toEqual({ values: events, broken: 0, torn: 1 });
+  expect(read(lines.slice(0, -1), 5, true)).toEqual({ values: events.slice(0, -1), broken: 0, torn: 1 });
+});
+
+test("skips the zeros with which some programs fill a file", () => {
+  const filled = `\0\0${lines.replaceAll("\n", "\n\0\n")}\0\0`;
+  for (const size of [1, 3, 1000]) expect(read(filled, size)).toEqual({ values: events, broken: 0, torn: 0 });
+});
