@@ -1,6 +1,6 @@
 /** Splits bytes into lines with a JSON value each. */
 import { createRest, newline, parsed, startOf } from "./bytes";
-import type { ValueReader, ValueSink } from "./values";
+import type { ValueReader, ValueSink } from "./value-reader";
 
 export function createLines(sink: ValueSink): ValueReader {
   const rest = createRest();

@@ -1,6 +1,6 @@
 /** Finds JSON objects by their braces. */
 import { backslash, close, closeList, createRest, isBlank, newline, open, openList, parsed, quote } from "./bytes";
-import type { ValueReader, ValueSink } from "./values";
+import type { ValueReader, ValueSink } from "./value-reader";
 
 /** The lists that hold events in an object around them. */
 const listNames: ReadonlySet<string> = new Set(["logs", "events", "records", "Records", "value", "data"]);

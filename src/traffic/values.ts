@@ -2,20 +2,9 @@
 import { newline, open, openList, parsed, startOf } from "./bytes";
 import { createLines } from "./lines";
 import { createScanner } from "./scanner";
+import type { ValueReader, ValueSink } from "./value-reader";
 
-export interface ValueReader {
-  push(chunk: Buffer): void;
-  /** `isTorn`: the stream ended too early. */
-  end(isTorn?: boolean): void;
-}
-
-export interface ValueSink {
-  value(value: unknown): void;
-  /** A line or an object that is not JSON, or is too large. */
-  broken(): void;
-  /** The last line or object is incomplete. */
-  torn(): void;
-}
+export type { ValueSink } from "./value-reader";
 
 /** The first line shows the form of the stream if it is not longer. */
 const longestFirstLine = 1024 * 1024;
