@@ -61,7 +61,7 @@ export const mainTs = (
   proposals: readonly Proposal[],
 ) => `/** Declares the tenant. The program writes cdktf.out for Terraform. */
 import { App, TerraformStack } from "${cdk}";
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { TenantProvider } from "tenantform/${cdk}";
 
@@ -73,7 +73,7 @@ ${providerTs(proposals)}
 // The program loads every file of ./${stackName}.
 type Part = Record<string, (stack: TerraformStack) => void>;
 const parts = ${loadsParts};
-for (const file of readdirSync(parts).sort()) {
+for (const file of existsSync(parts) ? readdirSync(parts).sort() : []) {
   const part = require(join(parts, file)) as Part;
   for (const declare of Object.values(part)) declare(stack);
 }

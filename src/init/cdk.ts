@@ -81,7 +81,7 @@ const adoptedTestTs = (
   cdk: Cdk,
   runner: Runner,
 ) => `${testTop(cdk, runner, "Tests the adopted stack without a tenant and without Terraform.")}
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import "tenantform/testing/${runner}";
 
@@ -89,7 +89,7 @@ type Part = Record<string, (stack: TerraformStack) => void>;
 
 const parts = join(__dirname, "${stackName}");
 const stack = new TerraformStack(Testing.app(), "${stackName}");
-for (const file of readdirSync(parts).sort()) {
+for (const file of existsSync(parts) ? readdirSync(parts).sort() : []) {
   for (const declare of Object.values(require(join(parts, file)) as Part)) declare(stack);
 }
 

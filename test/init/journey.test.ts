@@ -1,7 +1,7 @@
 /** The steps after init, with real Terraform: the tests, the plan, the review, and the adoption of a tenant. */
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { createEmulator, type Emulator } from "../../src/emulator/emulator";
+import { createEmulator, type Emulator, type Seed } from "../../src/emulator/emulator";
 import { actionFile, runAction } from "../examples/support/action";
 import { run, type Ended } from "../support/program";
 import { installInto, jestProgram, openProject, root, type Project } from "./support/project";
@@ -53,8 +53,11 @@ const seed = {
   organizations: [{ id: staff, name: "staff", members: ["auth0|ada"] }],
 };
 
-async function withTenant(use: (env: Record<string, string>, emulator: Emulator) => Promise<void>): Promise<void> {
-  const emulator = createEmulator({ seed });
+async function withTenant(
+  use: (env: Record<string, string>, emulator: Emulator) => Promise<void>,
+  contents: Seed = seed,
+): Promise<void> {
+  const emulator = createEmulator({ seed: contents });
   const { url, close } = await emulator.listen();
   const { clientId, clientSecret } = emulator;
   try {
@@ -79,6 +82,12 @@ test("--adopt writes the tenant in TypeScript, and the test passes", () =>
     expect((await project.node([jestProgram, "--ci"])).stderr).toContain("2 passed, 2 total");
     expect(emulator.requests.every(({ method, path: at }) => method === "GET" || at === "/oauth/token")).toBe(true);
   }));
+
+test("--adopt of an empty tenant writes a stack in TypeScript that plans nothing", () =>
+  withTenant(async (env) => {
+    expect(succeeds(await project.init(["--adopt"], env))).toContain("0 imported, 0 to add, 0 to change, 0 to destroy");
+    expect((await project.node([jestProgram, "--ci"])).stderr).toContain("2 passed, 2 total");
+  }, {}));
 
 /** Changes the project, and keeps a copy of the unchanged one as the target branch. Returns the folder of the copy. */
 function pullRequest(change: () => void): string {

@@ -258,6 +258,7 @@ const cases: [keyof typeof codes, readonly Values[], Values?][] = [
     const before = { ...asn(1), expires_at: end };
     return [code, [change(at("net"), before, { ...before, active, expired: !active })]];
   }),
+  ["TF-RENAMED", [change(at("old"), asn(1), null), change(at("new"), null, asn(1))]],
   ["TF-EXPECTATION-BROKEN", [change(at("net"), null, asn(1))], expecting("blocked", { constant_value: ["KP"] })],
   ["TF-EXPECTATION-UNDECIDED", [change(at("net"), null, asn(1))], expecting("blocked", { references: ["local.all"] })],
   [
