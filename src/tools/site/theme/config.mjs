@@ -41,7 +41,8 @@ export default {
     config: withoutEmptyHeaders,
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
   },
-  vite: { logLevel: "warn", build: { chunkSizeWarningLimit: 4096 } },
+  // The server prints its address at this level.
+  vite: { logLevel: process.argv.includes("dev") ? "info" : "warn", build: { chunkSizeWarningLimit: 4096 } },
   themeConfig: {
     nav,
     sidebar,
