@@ -5,6 +5,7 @@ import path from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { Tier } from "../../emulator/http/limit";
 import { version } from "../../version";
+import { measureAclChanges } from "./acl-changes";
 import { measureEmbedded } from "./embedded";
 import { measureExpectations } from "./expectations";
 import { contendersOf, type PeerOptions } from "./contender";
@@ -18,7 +19,7 @@ import { memberSetOf, stackOf } from "./stack";
 import { measureStartUp } from "./start-up";
 import { measureStack, terraform, type Bench } from "./terraform";
 
-const parts = ["compare", "embedded", "expectations", "parallel", "terraform", "under-limit"] as const;
+const parts = ["acls", "compare", "embedded", "expectations", "parallel", "terraform", "under-limit"] as const;
 const tiers = ["none", "essentials", "enterprise"] as const satisfies readonly Tier[];
 
 interface Options extends PeerOptions {
@@ -98,6 +99,11 @@ async function measure(bench: Bench, report: Report, options: Options) {
   const { stacks, members, tiers: chosen, only } = options;
   const rounds = options.rounds === undefined ? undefined : Number(options.rounds);
   report.versions.terraform = await terraformVersion(bench);
+  if (only.includes("acls")) {
+    report.aclChanges = [];
+    for (const tier of chosen.filter((one) => one !== "none"))
+      report.aclChanges.push(...(await measureAclChanges(bench, contendersOf(options).contenders, tier)));
+  }
   if (only.includes("compare")) {
     const { contenders, absent } = contendersOf(options);
     for (const what of absent) bench.say(`missing: ${what}`);

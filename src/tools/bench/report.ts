@@ -1,4 +1,5 @@
 /** The report of the benchmark: its figures, and its text. */
+import { aclChangeTable, type AclChange } from "./acl-changes";
 import { comparisonTable, type Comparison } from "./comparison";
 import { deployCliTable, type DeployCli } from "./deploy-cli";
 import { embeddedTable, type Embedded } from "./embedded";
@@ -21,12 +22,13 @@ export interface Report {
   expectations?: ExpectationTime[];
   parallel?: Parallel[];
   underLimit?: UnderLimit[];
+  aclChanges?: AclChange[];
   deployCli?: DeployCli;
   leftOut: LeftOut[];
 }
 
 export function textOf({ versions, machine, latency, leftOut, ...parts }: Report): string {
-  const { terraform, comparison, embedded, expectations, parallel, underLimit, deployCli } = parts;
+  const { terraform, comparison, embedded, expectations, parallel, underLimit, aclChanges, deployCli } = parts;
   const { product, node, terraform: engine = "unknown" } = versions;
   const sections = [
     `tenantform ${product}, Node ${node}, Terraform ${engine}, ${machine.processors} processors at a load of ${machine.load.toFixed(1)}\n`,
@@ -36,6 +38,7 @@ export function textOf({ versions, machine, latency, leftOut, ...parts }: Report
     expectations && expectationTable(expectations),
     parallel && parallelTable(parallel),
     underLimit && underLimitTable(underLimit),
+    aclChanges && aclChangeTable(aclChanges),
     deployCli && deployCliTable(deployCli),
     leftOut.length > 0 &&
       `left out without --full:\n${leftOut.map(({ what, least }) => `  ${what}: at least ${figure(least)} s\n`).join("")}`,
