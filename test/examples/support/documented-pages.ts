@@ -67,7 +67,7 @@ export const pages: Record<string, Page> = {
     files: () => ({ ...stack(), "cdktf.json": codeOn("README.md", "json")[0]! }),
     instead: {
       // The same package, as npm packs it.
-      "npm install github:tenantform/tenantform cdktf constructs":
+      "npm install --allow-git=root github:tenantform/tenantform cdktf constructs":
         'npm install --prefer-offline --no-audit --no-fund "$TARBALL" cdktf@0.21 constructs',
     },
     notRun: {
