@@ -1,7 +1,7 @@
 /** The calls of the provider "tenant". The first call without a prepared response loads them. */
 import { callsOf, type Calls } from "./plugin/calls";
 import type { Log } from "./plugin/log";
-import { terraformCommand } from "./plugin/command";
+import { sendsCalls, terraformCommand } from "./plugin/command";
 import { handover } from "./plugin/handover";
 import { announce } from "./plugin/neighbours";
 import { quotaNotes } from "./plugin/quota-notes";
@@ -25,6 +25,7 @@ export function tenantCalls(log: Log): Calls {
     announce,
     handover,
     quotaNotes,
+    sendsCalls,
     atEnd: (report) => process.once("exit", report),
   });
   return callsOf(handlersOf(provider, { log, registry: { command: terraformCommand }, plannedPrivate }));

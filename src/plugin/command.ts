@@ -32,6 +32,13 @@ function planFileIn(line: readonly string[]): string | undefined {
   return last === "apply" ? undefined : last;
 }
 
+/** Whether each configured process of this run sends an API call: it reads, creates or changes objects. */
+export function sendsCalls(line: readonly string[] = parentCommandLine(), environment = process.env): boolean {
+  const words = [line, [environment.TF_CLI_ARGS ?? "", environment.TF_CLI_ARGS_apply ?? ""]].flat().join(" ");
+  // A destroy has a process that only plans.
+  return commandIn(line).name === "apply" && !/(^|\s)--?(destroy|refresh=)/.test(words);
+}
+
 /** Terraform uses the last one. */
 function parallelismIn(words: readonly string[]): number | undefined {
   const values = words.flatMap((word, index) => {

@@ -21,6 +21,8 @@ export interface Edge extends Pick<TenantOptions, "priorityTimeouts"> {
   readonly announce?: (tenant: string) => Neighbours;
   /** Hands a note about the tenant to the next process of the run. Default: no process gets one. */
   readonly handover?: (tenant: string) => Handover;
+  /** Whether an API call will follow the configuration, so that the token is fetched at once. Default: never. */
+  readonly sendsCalls?: () => boolean;
   /** Remembers the quota of the tenant for later processes. Default: a process knows no quota before its first response. */
   readonly quotaNotes?: (tenant: string) => { read(): unknown; write(note: object): void };
 }
@@ -28,7 +30,7 @@ export interface Edge extends Pick<TenantOptions, "priorityTimeouts"> {
 export function tenantProvider(
   version: string,
   environment: Environment,
-  { atEnd = () => {}, priorityTimeouts, announce, handover, quotaNotes, now = Date.now }: Edge = {},
+  { atEnd = () => {}, priorityTimeouts, announce, handover, quotaNotes, sendsCalls, now = Date.now }: Edge = {},
 ): Provider<Client, typeof block> {
   // Loaded with the first ACL, because a stack of other resources never asks the guard.
   let guards: typeof import("./network-acl/guard") | undefined;
@@ -84,6 +86,8 @@ export function tenantProvider(
         userAgent,
         log,
       });
+      // The call that needs the token reports an error.
+      if (sendsCalls?.()) tenant.authorize().catch(() => {});
       const ownRequests = {
         hostname: new URL(connection.endpoint).hostname,
         userAgents: [userAgent],

@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { buildSync } from "esbuild";
-import { commandIn } from "../../src/plugin/command";
+import { commandIn, sendsCalls } from "../../src/plugin/command";
 
 test.each<[string, object]>([
   ["terraform plan", { name: "plan", parallelism: 10 }],
@@ -31,6 +31,22 @@ test("the command line overrides the environment, and the variable of a subcomma
   expect(commandIn(["terraform", "plan", "-parallelism=1"], environment).parallelism).toBe(1);
   expect(commandIn(["terraform", "plan"], environment).parallelism).toBe(2);
   expect(commandIn(["terraform", "apply"], environment).parallelism).toBe(3);
+});
+
+test.each<[boolean, string, NodeJS.ProcessEnv?]>([
+  [true, "terraform apply"],
+  [true, "tofu -chdir=a apply -auto-approve saved.tfplan"],
+  [false, "terraform apply -destroy"],
+  [false, "terraform apply -refresh=false"],
+  [false, "terraform apply --refresh=false"],
+  [true, "terraform apply -refresh-only"],
+  [false, "terraform apply", { TF_CLI_ARGS: "-no-color -refresh=false" }],
+  [false, "terraform apply", { TF_CLI_ARGS_apply: "-destroy" }],
+  [false, "terraform plan"],
+  [false, "terraform destroy"],
+  [false, ""],
+])("%s for a run that is certain to send API calls: %s", (sends, line, environment = {}) => {
+  expect(sendsCalls(line.split(" "), environment)).toBe(sends);
 });
 
 /** Runs a script in a child of a process with this command line. */

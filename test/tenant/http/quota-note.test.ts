@@ -6,8 +6,17 @@ import { createVirtualClock } from "../support/virtual-clock";
 /** When the virtual clock starts. */
 const at = Date.UTC(2026, 0, 1);
 
+interface Quota {
+  limit: number;
+  perSecond: number;
+  /** Tokens at the start. */
+  left: number;
+}
+
+const enterprise: Quota = { limit: 50, perSecond: 16, left: 50 };
+
 /** Sends 10 requests at once. Returns how many start before the first response, the refused ones, and the note. */
-async function open(quotaNote: unknown, { limit = 50, perSecond = 16, left = limit } = {}, pause = 0) {
+async function open(quotaNote: unknown, { limit, perSecond, left }: Quota = enterprise, pause = 0) {
   const clock = createVirtualClock();
   const service = simulateQuota(clock, limit, perSecond);
   service.take(limit - left);
