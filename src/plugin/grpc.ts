@@ -45,9 +45,12 @@ export function createGrpcServer({ find, log }: GrpcOptions): Http2Server {
 
 async function respond(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, find: GrpcOptions["find"], log: Log) {
   const { ":path": path = "" } = headers;
+  const call = path.split("/").at(-1);
+  log("trace", `${call} begins`, { call, phase: "begin" });
   const gone = new AbortController();
   stream.on("error", (error) => log("debug", `${path} was broken off`, { error }));
   stream.once("close", () => gone.abort());
+  stream.once("finish", () => log("trace", `${call} ends`, { call, phase: "end" }));
   const end = (code: number, message = "") => {
     if (stream.closed || stream.destroyed) return;
     stream.once("wantTrailers", () =>
@@ -68,7 +71,7 @@ async function respond(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, 
     end(status.ok);
   } catch (error) {
     if (gone.signal.aborted) return;
-    if (!(error instanceof GrpcError)) log("error", `${path.split("/").at(-1)} failed`, { error });
+    if (!(error instanceof GrpcError)) log("error", `${call} failed`, { error });
     const code = error instanceof GrpcError ? error.code : status.unknown;
     end(code, error instanceof Error ? error.message : String(error));
   }

@@ -123,8 +123,15 @@ test("measures every part in a small run, and leaves nothing behind", async () =
       path.join(peer, `terraform-provider-tenant_v${version}`),
       path.join(peer, "terraform-provider-tenant_v1.0.0"),
     );
-    const type = ["--peer-source", "tenantform/tenant", "--peer-policy", "tenant_rate_limit_policy"];
-    sizes.push("--sizes", "2", "--rounds", "1", "--peer", peer, ...type);
+    const type = [
+      "--peer-source",
+      "tenantform/tenant",
+      "--peer-policy",
+      "tenant_rate_limit_policy",
+      "--peer-acl",
+      "tenant_network_acl",
+    ];
+    sizes.push("--sizes", "2", "--acls", "1", "--rounds", "1", "--peer", peer, ...type);
     const args = ["--import", require.resolve("tsx"), program, ...sizes, "--json", "figures.json"];
     const ended = await run(process.execPath, args, { cwd: directory, env: { TMPDIR: directory } });
     expect(ended).toMatchObject({ code: 0 });
@@ -137,7 +144,7 @@ test("measures every part in a small run, and leaves nothing behind", async () =
       // Each round requests a token, and the plan of new objects requests another. Then come a list and two changes.
       expect(requests).toEqual({ create: 4, plan: 2, change: 5, destroy: 5 });
     }
-    expect(ended.stdout).toMatch(/^plan of 2, 0 ms latency, s( +[\d.]+){2,3} +- +[\d.]+ +(-|[\d.]+)$/m);
+    expect(ended.stdout).toMatch(/^plan of 2 policies, s( +[\d.]+){2,3} +- +[\d.]+ +(-|[\d.]+)$/m);
     expect(report.parallel!.map(({ operation, runs, failed }) => ({ operation, runs, failed }))).toEqual([
       { operation: "apply", runs: 2, failed: 0 },
       { operation: "plan", runs: 2, failed: 0 },

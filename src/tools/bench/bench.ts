@@ -1,5 +1,5 @@
 /** `npm run bench`: measures plans and applies on the embedded tenant, and compares them with the physical limit and other programs. */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
@@ -8,18 +8,21 @@ import { version } from "../../version";
 import { measureAclChanges } from "./acl-changes";
 import { measureEmbedded } from "./embedded";
 import { measureExpectations } from "./expectations";
+import { baselineOf, regressions, type Baseline } from "./baseline";
 import { contendersOf, type PeerOptions } from "./contender";
 import { measureUnderLimit } from "./under-limit";
 import { measureDeployCli } from "./deploy-cli";
 import { measureLife } from "./life";
+import { measuresOf, type Comparison } from "./measures";
 import { measureParallel } from "./parallel";
 import { succeed } from "./program";
 import { textOf, type Report } from "./report";
 import { memberSetOf, stackOf } from "./stack";
 import { measureStartUp } from "./start-up";
 import { measureStack, terraform, type Bench } from "./terraform";
+import { measureTimelines } from "./timeline";
 
-const parts = ["acls", "compare", "embedded", "expectations", "parallel", "terraform", "under-limit"] as const;
+const parts = ["acls", "compare", "embedded", "expectations", "parallel", "terraform", "timeline", "under-limit"] as const;
 const tiers = ["none", "essentials", "enterprise"] as const satisfies readonly Tier[];
 
 interface Options extends PeerOptions {
@@ -27,6 +30,9 @@ interface Options extends PeerOptions {
   full: boolean;
   deployCli: boolean;
   sizes: number[];
+  acls: number[];
+  timeline: boolean;
+  updateBaseline: boolean;
   rounds?: string;
   stacks: number[];
   members: number[];
@@ -36,6 +42,7 @@ interface Options extends PeerOptions {
 }
 
 const latency = 0.1;
+const baselineFile = path.join(__dirname, "baseline.json");
 /** Longest measurement in seconds, and longest benchmark in minutes. */
 const profiles = { usual: { longest: 45, minutes: 30 }, full: { longest: Infinity, minutes: 180 } };
 
@@ -66,6 +73,10 @@ function optionsOf(argv: readonly string[]): Options {
         .argParser(numbers)
         .default([1, 10, 100]),
     )
+    .option("--peer-acl <type>", "type of a network ACL in the other provider", "auth0_network_acl")
+    .addOption(new Option("--acls <numbers>", "the same for stacks of network ACLs").argParser(numbers).default([10]))
+    .option("--timeline", "only show when each process of the provider gets calls and sends requests", false)
+    .option("--update-baseline", "write the measured ratios to baseline.json instead of comparing them with it", false)
     .option(
       "--rounds <number>",
       "rounds of each measurement; default: 20 starts, 7 of the smallest stacks, 5 of expectations, 3 of others",
@@ -84,7 +95,11 @@ function optionsOf(argv: readonly string[]): Options {
     .addOption(
       new Option("--parallel <numbers>", "numbers of runs at the same time").argParser(numbers).default([2, 4, 8]),
     )
-    .addOption(new Option("--only <parts>", "parts to measure").argParser(some(parts)).default([...parts]))
+    .addOption(
+      new Option("--only <parts>", "parts to measure")
+        .argParser(some(parts))
+        .default(parts.filter((part) => part !== "timeline")),
+    )
     .parse(argv)
     .opts<Options>();
 }
@@ -96,7 +111,8 @@ async function terraformVersion({ folder, signal }: Bench): Promise<string> {
 
 /** Fills the report. If this fails, the report has everything that was measured so far. */
 async function measure(bench: Bench, report: Report, options: Options) {
-  const { stacks, members, tiers: chosen, only } = options;
+  const { stacks, members, tiers: chosen } = options;
+  const only = options.timeline ? ["timeline"] : options.only;
   const rounds = options.rounds === undefined ? undefined : Number(options.rounds);
   report.versions.terraform = await terraformVersion(bench);
   if (only.includes("acls")) {
@@ -109,8 +125,11 @@ async function measure(bench: Bench, report: Report, options: Options) {
     for (const what of absent) bench.say(`missing: ${what}`);
     report.comparison = { startUp: await measureStartUp(bench, contenders, rounds), lives: [], absent };
     for (const size of options.sizes)
-      report.comparison.lives.push(...(await measureLife(bench, contenders, size, rounds)));
+      report.comparison.lives.push(...(await measureLife(bench, contenders, size, "policy", rounds)));
+    for (const size of options.acls)
+      report.comparison.lives.push(...(await measureLife(bench, contenders, size, "acl", rounds)));
   }
+  if (only.includes("timeline")) report.timelines = await measureTimelines(bench, contendersOf(options).contenders);
   if (only.includes("embedded")) report.embedded = await measureEmbedded(bench);
   if (only.includes("expectations")) report.expectations = measureExpectations(bench, rounds);
   if (only.includes("parallel")) report.parallel = await measureParallel(bench, options.parallel);
@@ -179,6 +198,21 @@ async function main(): Promise<void> {
     if (typeof options.json === "string") await writeFile(options.json, json);
     process.stdout.write(options.json === true ? json : textOf(report));
   }
+  if (report.comparison) await compareWithBaseline(report.comparison, options);
+}
+
+/** Exits with 1 if a figure is worse than its baseline allows. */
+async function compareWithBaseline(comparison: Comparison, { updateBaseline }: Options): Promise<void> {
+  const measures = measuresOf(comparison);
+  const baseline = JSON.parse(await readFile(baselineFile, "utf8")) as Baseline;
+  if (updateBaseline) {
+    const json = `${JSON.stringify(baselineOf(measures, baseline), null, 2)}\n`;
+    return writeFile(baselineFile, json);
+  }
+  const worse = regressions(measures, baseline);
+  if (worse.length === 0) return;
+  process.stderr.write(`worse than the baseline:\n${worse.map((line) => `  ${line}\n`).join("")}`);
+  process.exitCode = 1;
 }
 
 main().catch((error: Error) => {

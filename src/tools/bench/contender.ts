@@ -12,28 +12,31 @@ export interface Contender {
   /** Namespace and type. */
   readonly source: string;
   readonly version: string;
-  /** Its type of a rate limit policy. */
+  /** Its types of a rate limit policy and of a network ACL. */
   readonly policy: string;
+  readonly acl: string;
 }
 
 export interface PeerOptions {
   readonly peer?: string;
   readonly peerSource: string;
   readonly peerPolicy: string;
+  readonly peerAcl: string;
 }
 
 const dist = path.join(__dirname, "../../../dist");
-const ours = { source: address, version, policy: "tenant_rate_limit_policy" };
+const ours = { source: address, version, policy: "tenant_rate_limit_policy", acl: "tenant_network_acl" };
 
 export const script: Contender = { ...ours, name: "script", shipped: path.join(dist, "provider") };
 const native: Contender = { ...ours, name: "native", shipped: path.join(dist, "native", platformHere()) };
 
 /** Our builds that exist, then the peer. `absent` names the missing ones. */
-export function contendersOf({ peer, peerSource, peerPolicy }: PeerOptions) {
+export function contendersOf({ peer, peerSource, peerPolicy, peerAcl }: PeerOptions) {
   const wanted = [script, native];
   if (peer) {
     const shipped = path.resolve(peer);
-    wanted.push({ name: "peer", shipped, source: peerSource, version: "1.0.0", policy: peerPolicy });
+    const types = { policy: peerPolicy, acl: peerAcl };
+    wanted.push({ name: "peer", shipped, source: peerSource, version: "1.0.0", ...types });
   }
   return {
     contenders: wanted.filter(({ shipped }) => existsSync(shipped)),

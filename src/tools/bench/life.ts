@@ -2,7 +2,7 @@
 import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { installInto, type Contender } from "./contender";
-import { peakDuring } from "./memory";
+import { peakDuring, type Memory } from "./memory";
 import { succeed } from "./program";
 import { startTenant, type Tenant } from "./tenant";
 import { terraform, type Bench } from "./terraform";
@@ -12,17 +12,26 @@ type Operation = (typeof operations)[number];
 
 export interface Life {
   readonly name: string;
-  /** Policies in the stack. */
+  /** Objects in the stack. */
   readonly size: number;
+  readonly kind: StackKind;
   /** Milliseconds that each response takes. */
   readonly latency: number;
   /** Seconds of Terraform, for each round. */
   readonly seconds: Readonly<Record<Operation, readonly number[]>>;
   /** Requests of a round. */
   readonly requests: Readonly<Record<Operation, number>>;
-  /** Most megabytes of the provider while it creates the stack. */
-  readonly peak?: number;
+  /** The most memory of the provider while it creates the stack. */
+  readonly peak?: Memory;
 }
+
+export type StackKind = "policy" | "acl";
+
+const nouns = { policy: ["policy", "policies"], acl: ["ACL", "ACLs"] } as const;
+
+/** Such as `10 policies`. */
+export const titleOf = ({ size, kind }: Pick<Life, "size" | "kind">): string =>
+  `${size} ${nouns[kind][size === 1 ? 0 : 1]}`;
 
 const timeout = 300;
 const flags = ["-input=false", "-no-color"];
@@ -34,23 +43,36 @@ export const commands: Record<Operation, readonly string[]> = {
   destroy: ["destroy", "-auto-approve", ...flags],
 };
 
-/** Small stacks show what a process costs, the others what API calls cost. */
-const latencyOf = (size: number) => (size < 10 ? 0 : 50);
+/** Milliseconds that each response takes. */
+const latency = 50;
 const roundsOf = (size: number) => (size < 10 ? 7 : 3);
 
-function configuration({ source, policy }: Contender, size: number, limit: number): string {
-  const policies = Array.from({ length: size }, (_, index) => [
-    `policy${index + 1}`,
-    {
-      resource: "oauth_authentication_api",
-      consumer: "client",
-      consumer_selector: `client_id:benchmark${index + 1}`,
-      configuration: { action: "block", limit: limit + index },
+/** `content`: objects with another content change. */
+const objects: Record<StackKind, (index: number, content: number) => object> = {
+  policy: (index, content) => ({
+    resource: "oauth_authentication_api",
+    consumer: "client",
+    consumer_selector: `client_id:benchmark${index + 1}`,
+    configuration: { action: "block", limit: content + index },
+  }),
+  acl: (index, content) => ({
+    description: `Benchmark ${index + 1} of ${content}`,
+    active: true,
+    priority: index + 1,
+    rule: {
+      action: { block: true },
+      match: { ipv4_cidrs: [`198.51.100.${index}/32`, "203.0.113.0/24"] },
+      scope: "authentication",
     },
-  ]);
+  }),
+};
+
+function configuration(contender: Contender, size: number, kind: StackKind, content: number): string {
+  const { source } = contender;
+  const named = Array.from({ length: size }, (_, index) => [`${kind}${index + 1}`, objects[kind](index, content)]);
   return JSON.stringify({
     terraform: { required_providers: { [path.posix.basename(source)]: { source } } },
-    resource: { [policy]: Object.fromEntries(policies) },
+    resource: { [contender[kind]]: Object.fromEntries(named) },
   });
 }
 
@@ -64,10 +86,15 @@ export const environmentOf = ({ url, clientId, clientSecret }: Tenant, authority
   SSL_CERT_FILE: authority,
 });
 
-export async function openWorkspace({ folder, signal }: Bench, contender: Contender, size: number) {
+export async function openWorkspace(
+  { folder, signal }: Bench,
+  contender: Contender,
+  size: number,
+  kind: StackKind = "policy",
+) {
   const directory = await realpath(await mkdtemp(path.join(folder, "life-")));
-  const write = (limit: number) =>
-    writeFile(path.join(directory, "main.tf.json"), configuration(contender, size, limit));
+  const write = (content: number) =>
+    writeFile(path.join(directory, "main.tf.json"), configuration(contender, size, kind, content));
   const run = async (args: readonly string[], env?: NodeJS.ProcessEnv) =>
     (await succeed(terraform, args, { cwd: directory, env, signal, timeout })).seconds;
   await installInto(directory, contender);
@@ -94,15 +121,15 @@ export async function measureLife(
   bench: Bench,
   contenders: readonly Contender[],
   size: number,
+  kind: StackKind,
   turns = roundsOf(size),
 ): Promise<Life[]> {
-  const latency = latencyOf(size);
   const tenant = await startTenant({ tls: true, latency }, bench.folder);
   const authority = path.join(bench.folder, "authority.pem");
   await writeFile(authority, tenant.ca!);
   const env = environmentOf(tenant, authority);
   try {
-    const workspaces = await Promise.all(contenders.map((contender) => openWorkspace(bench, contender, size)));
+    const workspaces = await Promise.all(contenders.map((contender) => openWorkspace(bench, contender, size, kind)));
     const rounds = new Map(contenders.map(({ name }) => [name, [] as Awaited<ReturnType<typeof liveOnce>>[]]));
     for (let round = 0; round < turns; round++) {
       for (const workspace of workspaces) rounds.get(workspace.name)!.push(await liveOnce(workspace, tenant, env));
@@ -119,13 +146,14 @@ export async function measureLife(
       lives.push({
         name,
         size,
+        kind,
         latency,
         seconds: each((operation) => lived.map((one) => one.seconds[operation])),
         requests: each((operation) => Math.max(...lived.map((one) => one.requests[operation]))),
         ...(peak !== undefined && { peak }),
       });
     }
-    bench.say(`the life of ${size} with ${contenders.map(({ name }) => name).join(", ")}: measured`);
+    bench.say(`the life of ${titleOf({ size, kind })} with ${contenders.map(({ name }) => name).join(", ")}: measured`);
     return lives;
   } finally {
     await tenant.close();

@@ -3,21 +3,40 @@ import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 
 const interval = 10;
 
-/** Most megabytes of a running process so far; undefined on other systems. */
-export function peakOf(pid: number | string): number | undefined {
+/** Megabytes. */
+export interface Memory {
+  /** All pages of the process, including those that it shares with other processes. */
+  readonly resident: number;
+  /** The same, but a page counts only by the process's share of it. */
+  readonly proportional: number;
+}
+
+/** Peak of the pages so far, and their shares now; undefined on other systems. */
+export function memoryOf(pid: number | string): Memory | undefined {
+  const kilobytes = (file: string, name: string) =>
+    Number(new RegExp(`^${name}:\\s*(\\d+) kB$`, "m").exec(readFileSync(`/proc/${pid}/${file}`, "utf8"))?.[1]) / 1024;
   try {
-    const [, kilobytes] = /^VmHWM:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
-    return kilobytes === undefined ? undefined : Number(kilobytes) / 1024;
+    const memory = { resident: kilobytes("status", "VmHWM"), proportional: kilobytes("smaps_rollup", "Pss") };
+    return Number.isNaN(memory.resident + memory.proportional) ? undefined : memory;
   } catch {
     return undefined;
   }
 }
 
-/** Most megabytes of a provider in the directory during `work`. */
-export async function peakDuring(directory: string, work: () => Promise<unknown>): Promise<number | undefined> {
-  let peak = 0;
+/** The most of both. */
+export function most(one: Memory | undefined, other: Memory | undefined): Memory | undefined {
+  if (!one || !other) return one ?? other;
+  return {
+    resident: Math.max(one.resident, other.resident),
+    proportional: Math.max(one.proportional, other.proportional),
+  };
+}
+
+/** The most memory of a provider in the directory during `work`. */
+export async function peakDuring(directory: string, work: () => Promise<unknown>): Promise<Memory | undefined> {
+  let peak: Memory | undefined;
   const look = () => {
-    for (const pid of providersIn(directory)) peak = Math.max(peak, peakOf(pid) ?? 0);
+    for (const pid of providersIn(directory)) peak = most(peak, memoryOf(pid));
   };
   const looking = setInterval(look, interval);
   try {
@@ -25,7 +44,7 @@ export async function peakDuring(directory: string, work: () => Promise<unknown>
   } finally {
     clearInterval(looking);
   }
-  return peak > 0 ? peak : undefined;
+  return peak;
 }
 
 function providersIn(directory: string): string[] {

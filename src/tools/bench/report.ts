@@ -1,12 +1,14 @@
 /** The report of the benchmark: its figures, and its text. */
 import { aclChangeTable, type AclChange } from "./acl-changes";
-import { comparisonTable, type Comparison } from "./comparison";
+import { comparisonTable } from "./comparison";
 import { deployCliTable, type DeployCli } from "./deploy-cli";
 import { embeddedTable, type Embedded } from "./embedded";
 import { expectationTable, type ExpectationTime } from "./expectations";
 import type { Life } from "./life";
+import type { Comparison } from "./measures";
 import { parallelTable, type Parallel } from "./parallel";
 import { figure } from "./table";
+import { timelineText, type Timeline } from "./timeline";
 import { underLimitTable, type UnderLimit } from "./under-limit";
 import { stackTable, type LeftOut, type Row } from "./terraform";
 
@@ -23,12 +25,13 @@ export interface Report {
   parallel?: Parallel[];
   underLimit?: UnderLimit[];
   aclChanges?: AclChange[];
+  timelines?: Timeline[];
   deployCli?: DeployCli;
   leftOut: LeftOut[];
 }
 
 export function textOf({ versions, machine, latency, leftOut, ...parts }: Report): string {
-  const { terraform, comparison, embedded, expectations, parallel, underLimit, aclChanges, deployCli } = parts;
+  const { terraform, comparison, embedded, expectations, parallel, underLimit, aclChanges, timelines, deployCli } = parts;
   const { product, node, terraform: engine = "unknown" } = versions;
   const sections = [
     `tenantform ${product}, Node ${node}, Terraform ${engine}, ${machine.processors} processors at a load of ${machine.load.toFixed(1)}\n`,
@@ -39,6 +42,7 @@ export function textOf({ versions, machine, latency, leftOut, ...parts }: Report
     parallel && parallelTable(parallel),
     underLimit && underLimitTable(underLimit),
     aclChanges && aclChangeTable(aclChanges),
+    timelines && timelines.map(timelineText).join("\n"),
     deployCli && deployCliTable(deployCli),
     leftOut.length > 0 &&
       `left out without --full:\n${leftOut.map(({ what, least }) => `  ${what}: at least ${figure(least)} s\n`).join("")}`,

@@ -7,7 +7,7 @@ import path from "node:path";
 import { createSecureContext } from "node:tls";
 import { createCertificate } from "../../plugin/certificate";
 import { executableOf, type Contender } from "./contender";
-import { peakOf } from "./memory";
+import { memoryOf, most, type Memory } from "./memory";
 import { cleanEnvironment } from "./program";
 import type { Bench } from "./terraform";
 
@@ -19,8 +19,8 @@ export interface StartUp {
   readonly schema: readonly number[];
   /** Milliseconds from Shutdown to exit. */
   readonly end: readonly number[];
-  /** Most megabytes until the schema. */
-  readonly peak?: number;
+  /** The most memory until the schema. */
+  readonly peak?: Memory;
 }
 
 const identity = createCertificate();
@@ -49,7 +49,7 @@ async function startOnce(program: string, env: NodeJS.ProcessEnv) {
       const response = await ask(client, methods[protocol!]!);
       if (response.length < 1000) throw new Error(`${response.length} bytes are no schema`);
       const schema = performance.now() - started;
-      const peak = peakOf(child.pid!);
+      const peak = memoryOf(child.pid!);
       const asked = performance.now();
       // A provider that exits at once sends no response.
       ask(client, "/plugin.GRPCController/Shutdown").catch(() => {});
@@ -107,20 +107,24 @@ export async function measureStartUp(
     { name: "bare node", program: bare },
   ];
   const times = new Map(
-    all.map(({ name }) => [name, { handshake: [] as number[], schema: [] as number[], end: [] as number[], peak: 0 }]),
+    all.map(({ name }) => [name, { handshake: [] as number[], schema: [] as number[], end: [] as number[] }]),
   );
+  const peaks = new Map<string, Memory | undefined>();
   for (let round = 0; round <= rounds; round++) {
     for (const { name, program } of all) {
       signal.throwIfAborted();
-      const { handshake, schema, end, peak = 0 } = await startOnce(program, env);
+      const { handshake, schema, end, peak } = await startOnce(program, env);
       // The first round fills caches.
       if (round === 0) continue;
       const of = times.get(name)!;
       of.handshake.push(handshake);
       if (schema !== undefined) of.schema.push(schema);
       if (end !== undefined) of.end.push(end);
-      of.peak = Math.max(of.peak, peak);
+      peaks.set(name, most(peaks.get(name), peak));
     }
   }
-  return Array.from(times, ([name, { peak, ...rest }]) => ({ name, ...rest, ...(peak > 0 && { peak }) }));
+  return Array.from(times, ([name, figures]) => {
+    const peak = peaks.get(name);
+    return { name, ...figures, ...(peak && { peak }) };
+  });
 }
