@@ -56,7 +56,7 @@ test("responds with UNIMPLEMENTED if there is no handler", async () => {
 });
 
 test("reports an error of a handler to the client and in the log", async () => {
-  const logged: unknown[] = [];
+  const logged: unknown[][] = [];
   const gaveUp = new Error("gave up");
   const handlers = { readResource: () => Promise.reject(gaveUp) };
   const listening = await start(handlers, {
@@ -64,7 +64,8 @@ test("reports an error of a handler to the client and in the log", async () => {
   });
   const answer = visit(listening).ask("provider", "readResource");
   await expect(answer).rejects.toMatchObject({ code: status.UNKNOWN, details: "gave up" });
-  expect(logged).toEqual([["error", "ReadResource failed", { error: gaveUp }]]);
+  expect(logged.filter(([level]) => level !== "trace")).toEqual([["error", "ReadResource failed", { error: gaveUp }]]);
+  expect(logged[0]).toEqual(["trace", "ReadResource begins", { call: "ReadResource", phase: "begin" }]);
 });
 
 describe("a stream of responses", () => {
