@@ -33,9 +33,13 @@ function loadedWith(file: string, inputs: Inputs, loaded = new Set<string>()): R
 test("loads no analysis of network ACLs for a stack of rate limit policies", async () => {
   const inputs = await inputsOfProvider();
   const roots = ["tenant-calls.ts", "resources/rate-limit-policy/lifecycle.ts", "tenant/tenant.ts"];
-  const loaded = new Set(roots.flatMap((root) => [...loadedWith(path.posix.join("src", root), inputs)]));
+  const loaded = new Set(roots.flatMap((file) => [...loadedWith(path.posix.join("src", file), inputs)]));
   expect(loaded).toContain("src/resources/rate-limit-policy/review.ts");
-  const heavy = [/^src\/access\/(proof|region|space)\.ts$/, /^src\/impact\/(lockout|network-acl)\//, /expectation\/judge\.ts$/];
+  const heavy = [
+    /^src\/access\/(proof|region|space)\.ts$/,
+    /^src\/impact\/(lockout|network-acl)\//,
+    /expectation\/judge\.ts$/,
+  ];
   expect([...loaded].filter((file) => heavy.some((pattern) => pattern.test(file)))).toEqual([]);
 });
 
