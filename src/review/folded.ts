@@ -42,8 +42,8 @@ export function groupsOf(tenants: readonly TenantReview[]): TenantGroup[] {
   );
 }
 
-/** Enough for 40 tenants that all differ. More groups stay apart without a comparison. */
-const mostComparisons = 800;
+/** Enough for 25 effects that all differ, in seconds. More groups stay apart without a comparison. */
+const mostComparisons = 300;
 
 const ranks = ["none", ...levels];
 const gravity = ({ tenants: [first] }: TenantGroup) => ranks.indexOf(first!.whole.verdict.level);
