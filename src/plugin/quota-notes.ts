@@ -34,7 +34,8 @@ function fileIn(folder: string | undefined): string {
 
 function notesIn(file: string): readonly (readonly [string, unknown])[] {
   const notes: unknown = JSON.parse(readFileSync(file, "utf8"));
-  const isNote = (note: unknown): note is readonly [string, unknown] => Array.isArray(note) && typeof note[0] === "string";
+  const isNote = (note: unknown): note is readonly [string, unknown] =>
+    Array.isArray(note) && typeof note[0] === "string";
   return Array.isArray(notes) ? notes.filter(isNote) : [];
 }
 

@@ -57,11 +57,11 @@ export async function readApproved(file: string, edge: Edge): Promise<ApprovedMe
   }
   const known = new Map<unknown, Meaning>();
   return found.map(({ name, meaning, verdict }) => {
-    const read = known.get(meaning) ?? meaningFrom(meaning);
-    if (typeof read === "string") throw new ReviewError(`${file} cannot be read: ${read}. ${remedy}`);
-    known.set(meaning, read);
+    const values = known.get(meaning) ?? meaningFrom(meaning);
+    if (typeof values === "string") throw new ReviewError(`${file} cannot be read: ${values}. ${remedy}`);
+    known.set(meaning, values);
     const tenant = textIn(verdict, "tenant", "name");
-    return { ...(typeof name === "string" && { name }), ...(tenant !== undefined && { tenant }), meaning: read };
+    return { ...(typeof name === "string" && { name }), ...(tenant !== undefined && { tenant }), meaning: values };
   });
 }
 

@@ -300,9 +300,9 @@ test("sets with one address are one organization in two tenants", async () => {
 const organization = (id: string, name: string): Named[number] => ["auth0_organization.acme", { id, name }];
 
 test("pairs organizations by name, whatever their ids and addresses are", async () => {
-  const side = (...all: readonly (readonly [id: string, name: string, people: readonly string[]])[]) =>
+  const side = (...sets: readonly (readonly [id: string, name: string, people: readonly string[]])[]) =>
     stateOf(
-      all.flatMap(([id, name, people]) => [
+      sets.flatMap(([id, name, people]) => [
         [`auth0_organization.${name}`, { id, name }],
         [`tenant_organization_member_set.set_${id}`, members(id, people)],
       ]),

@@ -265,7 +265,10 @@ test("a plan of one of several tenants is not paired with another tenant that ha
   const at = (tenant: string) => ({ name: tenant, certain: true, source: "constant" as const, words: tenant });
   const [own] = reviewed([widening]);
   const meaning = own!.whole.meaning!;
-  const fresh = (name: string, tenant: string) => ({ ...own!, whole: { ...own!.whole, name, tenant: at(tenant) } });
+  const fresh = (plan: string, tenant: string) => ({
+    ...own!,
+    whole: { ...own!.whole, name: plan, tenant: at(tenant) },
+  });
   const approved = [
     { name: "plan", tenant: "one.example", meaning },
     { name: "plan (2)", tenant: "two.example", meaning: { ...meaning, limits: [], acls: { before: [], after: [] } } },

@@ -22,7 +22,16 @@ import { measureStartUp } from "./start-up";
 import { measureStack, terraform, type Bench } from "./terraform";
 import { measureTimelines } from "./timeline";
 
-const parts = ["acls", "compare", "embedded", "expectations", "parallel", "terraform", "timeline", "under-limit"] as const;
+const parts = [
+  "acls",
+  "compare",
+  "embedded",
+  "expectations",
+  "parallel",
+  "terraform",
+  "timeline",
+  "under-limit",
+] as const;
 const tiers = ["none", "essentials", "enterprise"] as const satisfies readonly Tier[];
 
 interface Options extends PeerOptions {

@@ -31,7 +31,8 @@ export interface Report {
 }
 
 export function textOf({ versions, machine, latency, leftOut, ...parts }: Report): string {
-  const { terraform, comparison, embedded, expectations, parallel, underLimit, aclChanges, timelines, deployCli } = parts;
+  const { terraform, comparison, embedded, expectations, parallel, underLimit, aclChanges, timelines, deployCli } =
+    parts;
   const { product, node, terraform: engine = "unknown" } = versions;
   const sections = [
     `tenantform ${product}, Node ${node}, Terraform ${engine}, ${machine.processors} processors at a load of ${machine.load.toFixed(1)}\n`,
