@@ -30,7 +30,11 @@ export async function compare(first: string, second: string, flags: OutputFlags,
     }
     return comparison.verdict === "equal" ? 0 : 1;
   } catch (error) {
-    const { message } = error as Error;
+    // A damaged state or plan may have values of any form.
+    const isStrange = error instanceof TypeError || error instanceof RangeError;
+    const { message } = isStrange
+      ? new Error(`${first} or ${second} has a form that cannot be read.`)
+      : (error as Error);
     const shown = oneLine(firstLines(withoutPasswords(message), mostOfError));
     print(process.stderr, withCommandPage(shown, "compare", version));
     return 2;

@@ -450,6 +450,7 @@ test.each<[string, () => string]>([
   ["no such file", () => path.join(folder, "absent.json")],
   ["a program", () => file("export {}", "main.ts")],
   ["another JSON", () => file("[1]")],
+  ["a damaged state", () => file({ version: 4, resources: [{ type: "tenant_network_acl", instances: [null] }] })],
   ["HCL with an open bracket", () => file('resource "tenant_network_acl" "x" {', "main.tf")],
   ["a prefix without variables", () => "env:NOBODY"],
 ])("ends with 2 for %s", async (_, input) => {
@@ -457,6 +458,7 @@ test.each<[string, () => string]>([
   try {
     expect(await compare(input(), stateOf([]), {}, { stdin, environment: {} })).toBe(2);
     expect(write.mock.calls.join("")).toMatch(/^[^\n]+\n$/);
+    expect(write.mock.calls.join("")).not.toMatch(/destructure|undefined|null/);
   } finally {
     write.mockRestore();
   }
