@@ -35,13 +35,13 @@ export interface ApprovalResult {
 /** The approved meanings of all tenants in the JSON of a review. */
 export async function readApproved(file: string, edge: Edge): Promise<ApprovedMeaning[]> {
   const text = await readDocument(file, edge);
-  let read: unknown;
+  let json: unknown;
   try {
-    read = JSON.parse(text.replace(/^\uFEFF/, ""));
+    json = JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch {
     throw new ReviewError(`${file} is no JSON. ${remedy}`);
   }
-  const whole = valuesIn(read, file);
+  const whole = valuesIn(json, file);
   const { format_version: version, plans, tenants, together, groups } = whole;
   if (typeof version !== "string" || !/^[12]\.\d+$/.test(version))
     throw new ReviewError(`${file} is no review. ${remedy}`);
