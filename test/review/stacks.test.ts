@@ -147,7 +147,7 @@ test("keeps plans of different tenants apart", async () => {
       const { stdout } = await run(process.execPath, [cli, "review", ...files, "--format", "json"], { cwd: folder });
       return Object.keys(JSON.parse(stdout) as object);
     };
-    expect(await keys("one.json", "two.json")).toEqual(["format_version", "plans"]);
+    expect(await keys("one.json", "two.json")).toEqual(["format_version", "groups", "plans"]);
     expect(await keys("one.json", "same.json")).toEqual(["format_version", "plans", "together"]);
   } finally {
     await rm(folder, { recursive: true });

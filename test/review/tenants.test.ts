@@ -301,8 +301,9 @@ describe("the command", () => {
     expect(faultOf(read)).toBeUndefined();
     expect(read).not.toHaveProperty("together");
     expect(read.plans.map((one) => [one.name, one.provider_configs])).toEqual([
-      ["infra (tenant.eu)", ["tenant.eu"]],
+      // The graver effect comes first.
       ["infra (tenant.us)", ["tenant.us"]],
+      ["infra (tenant.eu)", ["tenant.eu"]],
     ]);
   });
 

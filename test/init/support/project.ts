@@ -53,12 +53,17 @@ export function installInto(folder: string): void {
 
 export const jestProgram = path.join(root, "node_modules/jest/bin/jest.js");
 
-function filesIn(folder: string): string[] {
+const left = new Set(["node_modules", "terraform.d", ".terraform", "cdktf.out"]);
+
+/** Does not enter the linked packages, in which other tests write files at the same time. */
+function filesIn(folder: string, below = ""): string[] {
   if (!existsSync(folder)) return [];
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  const entries = readdirSync(path.join(folder, below), { withFileTypes: true });
   return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, "/"))
-    .filter((file) => !/^(node_modules|terraform\.d|\.terraform|cdktf\.out)\//.test(file))
+    .flatMap((entry) => {
+      const file = below === "" ? entry.name : `${below}/${entry.name}`;
+      if (entry.isDirectory()) return below === "" && left.has(entry.name) ? [] : filesIn(folder, file);
+      return entry.isFile() ? [file] : [];
+    })
     .toSorted();
 }
