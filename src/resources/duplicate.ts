@@ -9,12 +9,6 @@ export interface Claimed {
   readonly title: string;
 }
 
-const ending = "destroys it";
-
-/** For an error about two entries of the state for one object. */
-export const ifDeposed =
-  "If the plan shows one of them as a deposed object, an earlier apply was interrupted: run the command again.";
-
 /** Reports the second resource of an object, unless both resources destroy the object. */
 export function claimIdentity(
   { kind, id, title }: Claimed,
@@ -22,17 +16,15 @@ export function claimIdentity(
   { plan, report }: Pick<ReviewContext<unknown>, "plan" | "report">,
 ): void {
   const goes = action === "destroy";
-  const wish = goes ? ending : `manages it as ${title}`;
+  const wish = goes ? "destroys it" : `manages it as ${title}`;
   const other = plan.claim(["identity", kind, id], wish, { shared: goes });
   if (other === undefined) return;
-  const hint = goes || other === ending ? ` ${ifDeposed}` : "";
   report({
     severity: "error",
     summary: `Two resources for one ${kind}`,
     detail:
       `\`id\` is ${JSON.stringify(id)} in two resources of this configuration: one of them ${wish}, the other ${other}. Each apply of ` +
       "one would undo the other. Keep one of the two resources. Delete the import block of the second one, or take it out of the " +
-      "state: removed { from = ADDRESS, lifecycle { destroy = false } }, or terraform state rm ADDRESS." +
-      `${hint} Nothing was changed. [TF-DUPLICATE]`,
+      "state: removed { from = ADDRESS, lifecycle { destroy = false } }, or terraform state rm ADDRESS. Nothing was changed. [TF-DUPLICATE]",
   });
 }

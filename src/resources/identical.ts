@@ -15,7 +15,7 @@ import type { Engine } from "./engine";
 export async function createOrAdopt<T extends { id: string }>(
   { noun, type, uniqueKey }: Kind,
   create: () => Promise<T>,
-  { warn, client, privateState }: Pick<Context<Engine>, "warn" | "client" | "privateState">,
+  { warn, client }: Pick<Context<Engine>, "warn" | "client">,
 ): Promise<T> {
   const key = uniqueKey.at(-1)!;
   try {
@@ -39,7 +39,6 @@ export async function createOrAdopt<T extends { id: string }>(
         attributePath(key),
       );
     }
-    privateState.adopted = true;
     warn(
       "Adopted",
       `The tenant already had the identical ${noun} ${id}, probably from an interrupted apply. Terraform now manages this object ` +

@@ -12,9 +12,7 @@ export function objectsOf(plan: Plan, types: readonly string[] = resourceTypes):
   const leftOut = managed.filter(({ address }) => !known.has(address) && !moved.has(address));
   const current = new Map(managed.flatMap((one) => (one.deposed_key === undefined ? [[one.address, one]] : [])));
   return [
-    ...withoutOldEntries(changesIn(plan.resource_changes, types)).map((one) =>
-      refreshed(objectFrom(plan, one), current),
-    ),
+    ...changesIn(plan.resource_changes, types).map((one) => refreshed(objectFrom(plan, one), current)),
     ...leftOut.map(({ address, type, values, sensitive_values: marks }): PlannedObject => {
       const same = { before: values, after: values, beforeSensitive: marks, afterSensitive: marks };
       return { ...subjectOf(plan, address, address), type, actions: ["no-op"], ...same, leftOut: true };
@@ -40,22 +38,6 @@ export function driftOf(plan: Plan): PlannedObject[] {
 
 function changesIn(changes: readonly ResourceChange[], types: readonly string[]): ResourceChange[] {
   return changes.filter(({ mode = "managed", type }) => mode === "managed" && types.includes(type));
-}
-
-/**
- * An interrupted replacement can leave two entries for one object in the state. The plan destroys the old entry, but the provider keeps
- * the object.
- */
-function withoutOldEntries(changes: readonly ResourceChange[]): readonly ResourceChange[] {
-  const entry = ({ address, change: { before } }: ResourceChange) => JSON.stringify([address, before?.id]);
-  const stays = ({ deposed, type, change: { before, after, actions } }: ResourceChange) =>
-    deposed === undefined &&
-    type.startsWith("tenant_") &&
-    before?.id !== undefined &&
-    after &&
-    !actions.includes("delete");
-  const kept = new Set(changes.filter(stays).map(entry));
-  return changes.filter((one) => one.deposed === undefined || !kept.has(entry(one)));
 }
 
 function subjectOf({ name, unplaced }: Plan, address: string, resource: string) {

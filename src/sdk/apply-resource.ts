@@ -6,7 +6,6 @@ import { accountFor } from "./account-check";
 import { identityOf, type Change, type Definition, type Known } from "./definition";
 import { completed, departures } from "./derived";
 import { isError } from "./diagnostic";
-import { isKept, isRevisited } from "./leftover";
 import { changeOf, join, wantedOf } from "./plan";
 import type { PlanRegistry } from "./plan-registry";
 import { openPrivate, sealPrivate, type Private } from "./private";
@@ -65,9 +64,7 @@ async function refusals<Client>(
   { resource, codec }: Managed<Client>,
   { prior, planned, kept, objectKey }: Applied,
 ): Promise<ProtocolDiagnostic[]> {
-  const registry = surroundings.session()?.registry;
-  const isOldEntry = prior !== null && isKept(registry, resource.definition, objectKey, codec.known(prior));
-  const isEnd = prior && !planned && !kept.replaced && !isOldEntry;
+  const isEnd = prior && !planned && !kept.replaced;
   if (!isEnd && !(planned && kept.reviewAgain)) return [];
   const change: Change = planned
     ? changeOf(codec, prior, planned, [], kept.replaced?.identity)
@@ -90,14 +87,9 @@ async function write<Client>(
   const secret = written ? codec.writeOnly(written) : {};
   try {
     if (planned && wanted) {
-      const isAdopted = kept.own.adopted === true;
-      delete kept.own.adopted;
       notes.made(wanted);
       const whole = { ...wanted, ...secret };
-      const isSame = isAdopted && isRevisited(codec, prior, planned);
-      const computed = isSame
-        ? before!
-        : await (before ? resource.update(whole, before, around) : resource.create(whole, around));
+      const computed = before ? await resource.update(whole, before, around) : await resource.create(whole, around);
       const state = join(codec, planned, computed);
       notes.made(codec.known(state));
       return state;

@@ -41,7 +41,6 @@ export const titles = {
   "plan-effects": "✖ …",
   "plan-changes": "… …; and …, … other changes",
   gone: "Gone from the service",
-  "interrupted-replacement": "An interrupted replacement will be completed",
   "not-compared": "Not compared with the service",
   "two-configurations": "Two provider configurations for one tenant",
   "quota-waited": "Waited for the tenant's quota",

@@ -28,10 +28,6 @@ export interface PlanRegistry {
   failed(objectKey: string): void;
   /** The state of another object with the same identity, if this process has made it. */
   madeByOther(kind: string, objectKey: string | undefined, identity: Identity): Known | undefined;
-  /** Whether another entry of the state keeps the object. */
-  isKept(kind: string, objectKey: string | undefined, identity: Identity): boolean;
-  /** Whether the plan destroys an object with this identity. */
-  isDestroyed(kind: string, identity: Identity): boolean;
   createObjectKey(): string;
 }
 
@@ -98,13 +94,6 @@ export function createPlanRegistry({
       const maker = makers.get(hashOf([kind, identity]));
       return maker && maker.objectKey !== objectKey ? maker.state : undefined;
     },
-
-    isKept(kind, objectKey = "", identity) {
-      const change = { action: "destroy", prior: {} } as const;
-      const keeper = rows.keeperOf({ objectKey, identityKey: hashOf([kind, identity]), change });
-      return keeper !== undefined && keeper.objectKey !== objectKey;
-    },
-    isDestroyed: rows.isDestroyed,
   };
 }
 

@@ -1,20 +1,18 @@
 /** Plans one change for Terraform. */
 import type { ProviderHandlers } from "../plugin/handlers";
 import { accountFor, notedForNew } from "./account-check";
-import { identityOf, type Identity, type Known } from "./definition";
+import { identityOf, type Identity } from "./definition";
 import { isError, protocolPath } from "./diagnostic";
-import { isKept, outlives, reportOldEntry, revisited } from "./leftover";
 import { toPlain } from "./plain";
 import { changeOf, planChange } from "./plan";
-import { openPrivate, sealPrivate, type Private } from "./private";
-import type { Resource } from "./resource";
+import { openPrivate, sealPrivate } from "./private";
 import { review } from "./review";
 import type { Surroundings } from "./session";
 
 export function planResource<Client>(
   surroundings: Surroundings<Client>,
 ): Required<Pick<ProviderHandlers, "planResourceChange">> {
-  const { find, session, warnings } = surroundings;
+  const { find, warnings } = surroundings;
   return {
     async planResourceChange({ typeName, priorState, proposedNewState, config, priorPrivate, priorIdentity }) {
       const { resource, codec, identity } = await find(typeName);
@@ -23,12 +21,18 @@ export function planResource<Client>(
       const written = codec.decode(proposedNewState) && codec.decode(config);
       const before = openPrivate(priorPrivate);
       if (!written) {
-        const planned = prior && (await planDestroy(surroundings, resource, before, codec.known(prior)));
+        const change = prior && ({ action: "destroy", prior: codec.known(prior) } as const);
+        // The refresh before it, in a process of its own, checked the account. The apply checks it again; here it would cost a token.
+        const reviewed = change && (await review(surroundings, resource, before, change));
         return {
           plannedState: codec.encode(null),
           plannedIdentity: priorIdentity,
-          plannedPrivate: sealPrivate({ account: before.account, own: before.own, objectKey: planned?.objectKey }),
-          diagnostics: [...(planned?.diagnostics ?? []), ...warnings()],
+          plannedPrivate: sealPrivate({
+            objectKey: reviewed?.objectKey,
+            account: before.account,
+            own: before.own,
+          }),
+          diagnostics: [...(reviewed?.diagnostics ?? []), ...warnings()],
         };
       }
       const { definition } = resource;
@@ -40,17 +44,10 @@ export function planResource<Client>(
           ? await accountFor(surroundings, { ...before, title: () => resource.title(codec.known(prior!)) })
           : { account: before.account, errors: [] };
       diagnostics.push(...errors);
-      const registry = session()?.registry;
-      const isKeeper = registry !== undefined && outlives(registry, definition, before.own, change);
-      const reviewed =
-        diagnostics.length === 0
-          ? await review(surroundings, resource, before, change, { outlives: isKeeper })
-          : undefined;
+      const reviewed = diagnostics.length === 0 ? await review(surroundings, resource, before, change) : undefined;
       const objectKey = reviewed?.objectKey ?? before.objectKey;
       return {
-        plannedState: codec.encode(
-          isKeeper && change.action === "keep" ? revisited(codec.attributes, planned) : planned,
-        ),
+        plannedState: codec.encode(planned),
         plannedIdentity: identity.encode(toPlain(planned) as Identity),
         requiresReplace: replace.map(protocolPath),
         plannedPrivate: sealPrivate({
@@ -61,25 +58,8 @@ export function planResource<Client>(
           successor: identityOf(definition, codec.known(planned)),
           replaced: prior ? { objectKey, identity: identityOf(definition, codec.known(prior)) } : before.replaced,
         }),
-        diagnostics: [
-          ...(reviewed?.diagnostics ?? diagnostics),
-          ...(isKeeper ? reportOldEntry(session()!, resource, change.prior!) : []),
-          ...warnings(),
-        ],
+        diagnostics: [...(reviewed?.diagnostics ?? diagnostics), ...warnings()],
       };
     },
   };
-}
-
-/** The refresh, in a process of its own, has checked the account. The apply checks it again; here it would cost a token. */
-async function planDestroy<Client>(
-  surroundings: Surroundings<Client>,
-  resource: Resource<Client>,
-  before: Private,
-  prior: Known,
-) {
-  const { objectKey, diagnostics } = await review(surroundings, resource, before, { action: "destroy", prior });
-  const session = surroundings.session();
-  if (!session || !isKept(session.registry, resource.definition, objectKey, prior)) return { objectKey, diagnostics };
-  return { objectKey, diagnostics: reportOldEntry(session, resource, prior) };
 }

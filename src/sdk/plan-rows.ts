@@ -22,8 +22,6 @@ export interface Entry {
   /** Identity of the existing object. */
   readonly identity?: Identity | undefined;
   readonly change: Change;
-  /** Whether the object stays, and the entry that an interrupted replacement left in the state may go. */
-  readonly outlives?: boolean | undefined;
 }
 
 export interface Row extends Omit<Entry, "identity"> {
@@ -71,8 +69,8 @@ export function createPlanRows(createObjectKey: () => string) {
 
   /** The row of an earlier plan of the same object; after its change was made, its prior state differs. */
   function sameAs({ kind, identity, change: { prior } }: Entry): Row | undefined {
-    const planned = [...(byIdentity.get(hashOf([kind, identity])) ?? [])].filter(({ isPlanned }) => isPlanned);
-    return planned.find((row) => row.made || hashOf(row.change.prior) === hashOf(prior));
+    const alike = [...(byIdentity.get(hashOf([kind, identity])) ?? [])].filter(({ isPlanned }) => isPlanned);
+    return alike.find((row) => row.made || hashOf(row.change.prior) === hashOf(prior));
   }
 
   function objectKeyOf(entry: Entry, likeness: string | undefined): string {
@@ -86,17 +84,7 @@ export function createPlanRows(createObjectKey: () => string) {
     return entry.objectKey;
   }
 
-  const alike = ({ identityKey }: Pick<Row, "identityKey">) => [...(byIdentity.get(identityKey) ?? [])];
-  const keeperOf = (row: Pick<Row, "objectKey" | "identityKey" | "change">): Row | undefined =>
-    row.change.action === "destroy" ? alike(row).find((other) => other.outlives) : undefined;
-
   return {
-    /**
-     * The row that keeps the object of a destroy.
-     */
-    keeperOf,
-    isDestroyed: (kind: string, identity: Identity) =>
-      alike({ identityKey: hashOf([kind, identity]) }).some(({ change }) => change.action === "destroy"),
     find: (objectKey: string) => rows.get(objectKey),
     forget,
     isKnown: (kind: string, identity: Identity) => (byIdentity.get(hashOf([kind, identity]))?.size ?? 0) > 0,
@@ -132,12 +120,7 @@ export function createPlanRows(createObjectKey: () => string) {
     /** The rows of other objects that noted the claim; an object and its replacement are one. */
     others: (row: Row, claim: string) =>
       [...(claimants.get(claim) ?? [])].filter(
-        (other) =>
-          other !== row &&
-          other.objectKey !== row.replaces &&
-          other.replaces !== row.objectKey &&
-          keeperOf(row) !== other &&
-          keeperOf(other) !== row,
+        (other) => other !== row && other.objectKey !== row.replaces && other.replaces !== row.objectKey,
       ),
 
     attached: (topic: string): unknown[] =>
@@ -146,7 +129,7 @@ export function createPlanRows(createObjectKey: () => string) {
     changesOf(kind: string, { kept = false } = {}) {
       const replaced = new Set([...rows.values()].map(({ replaces }) => replaces));
       return [...rows.values()]
-        .filter((row) => row.kind === kind && (kept || row.change.action !== "keep") && !keeperOf(row))
+        .filter((row) => row.kind === kind && (kept || row.change.action !== "keep"))
         .map(({ objectKey, identity, change }) => ({
           identity,
           planned: replaced.has(objectKey) ? undefined : change.planned,

@@ -17,10 +17,7 @@ export interface Context<Client> {
   readonly log: Log;
   /** Shows a warning with the result of the call. */
   warn(summary: string, detail: string): void;
-  /**
-   * Kept with the state, but never shown. The next call for this object gets its content. A create sets `adopted` if the object was
-   * already there as planned.
-   */
+  /** Kept with the state, but never shown. The next call for this object gets its content. */
   readonly privateState: Record<string, unknown>;
   /** The other calls of Terraform; left out outside of Terraform. */
   readonly otherCalls?: OtherCalls;

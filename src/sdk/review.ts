@@ -4,7 +4,6 @@ import { identityOf, type Change } from "./definition";
 import { protocolDiagnostic } from "./diagnostic";
 import type { Private } from "./private";
 import type { Resource } from "./resource";
-import type { Entry } from "./plan-registry";
 import { isHopeless, notDone, reportOnce, type Session, type Surroundings } from "./session";
 
 export interface Reviewed {
@@ -19,11 +18,11 @@ export async function review<Client>(
   resource: Resource<Client>,
   kept: Private,
   change: Change,
-  { isApply = false, outlives = false } = {},
+  { isApply = false } = {},
 ): Promise<Reviewed> {
   const session = surroundings.session();
   if (!session) return { objectKey: kept.objectKey, diagnostics: [], again: false };
-  const plan = enter(session, resource, kept, { change, outlives }, isApply);
+  const plan = enter(session, resource, kept, change, isApply);
   const { objectKey } = plan;
   const diagnostics: ProtocolDiagnostic[] = [];
   let again = false;
@@ -50,7 +49,7 @@ function enter<Client>(
   { registry }: Session<Client>,
   { definition }: Resource<Client>,
   { objectKey, replaced }: Private,
-  { change, outlives }: Pick<Entry, "change" | "outlives">,
+  change: Change,
   isApply: boolean,
 ) {
   const entered = isApply && objectKey !== undefined ? registry.entered(objectKey) : undefined;
@@ -62,7 +61,6 @@ function enter<Client>(
       replaces: replaced?.objectKey,
       identity: change.prior && identityOf(definition, change.prior),
       change,
-      outlives,
     })
   );
 }

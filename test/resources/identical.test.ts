@@ -9,7 +9,7 @@ const conflict = (identical: boolean) => () =>
 
 test("adopts an identical object with a warning, and refuses a different one with an import command", async () => {
   const said: string[] = [];
-  const context = { warn: (summary: string) => said.push(summary), privateState: {}, client: engineOf("1.11.4") };
+  const context = { warn: (summary: string) => said.push(summary), client: engineOf("1.11.4") };
   expect(await createOrAdopt(networkAcl, conflict(true), context)).toEqual({ id: "acl_1" });
   expect(said).toEqual(["Adopted"]);
   await expect(createOrAdopt(networkAcl, conflict(false), context)).rejects.toThrow(
@@ -18,7 +18,7 @@ test("adopts an identical object with a warning, and refuses a different one wit
 });
 
 test("refuses to adopt an object in Pulumi, which would delete the object later under its old name", async () => {
-  const context = { warn: () => {}, privateState: {}, client: engineOf("1.0.0+pulumi-terraform-bridge") };
+  const context = { warn: () => {}, client: engineOf("1.0.0+pulumi-terraform-bridge") };
   await expect(createOrAdopt(networkAcl, conflict(true), context)).rejects.toThrow("`aliases`");
   await expect(createOrAdopt(networkAcl, conflict(false), context)).rejects.toThrow(
     "pulumi import tenant:index/networkAcl:NetworkAcl NAME acl_1",

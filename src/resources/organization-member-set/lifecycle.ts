@@ -31,7 +31,6 @@ export const organizationMemberSetResource: Resource<Client, typeof organization
     const { organization_id, exclusive } = planned;
     const present = await context.client.tenant.organizationMembers.list(organization_id);
     const owned = exclusive ? present : within(present, membersOf(planned));
-    if (without(membersOf(planned), present).length === 0) context.privateState.adopted = true;
     await change(context, planned, owned, { operation: "create" });
     return { id: organization_id };
   },

@@ -6,7 +6,6 @@ import type { Remote } from "../../impact/model";
 import type { Change, Planned } from "../../sdk/definition";
 import type { ReviewContext } from "../../sdk/resource";
 import type { Client } from "../client";
-import { ifDeposed } from "../duplicate";
 import { tellEffect } from "../effects";
 import { plannedObject } from "../planned-object";
 import { reviewMemberExpectations } from "../expectations/member-review";
@@ -154,8 +153,7 @@ function claimEnd(organizationId: string, { plan, report }: Review): void {
     detail:
       `\`organization_id\` is "${organizationId}" in a set that is destroyed and in ${other}. The destroyed set would remove members ` +
       "that the other set lists. Take the destroyed set out of the state with a removed block (destroy = false) or terraform state " +
-      'rm, or apply on_destroy = "keep" for it first. ' +
-      `${ifDeposed} [TF-DUPLICATE]`,
+      'rm, or apply on_destroy = "keep" for it first. [TF-DUPLICATE]',
     path: attributePath("organization_id"),
   });
 }
