@@ -6,7 +6,7 @@ import type { Cause, Effect } from "../impact/verdict/effect";
 import { verdictOf, type Verdict } from "../impact/verdict/verdict";
 import { clipped } from "../impact/clipped";
 import { andWords } from "../impact/list-words";
-import { comparable } from "../impact/value";
+import { comparable, meant } from "../impact/value";
 import type { Kind } from "../kinds/kind";
 import { networkAcl } from "../kinds/network-acl";
 import { networkAclKey } from "../kinds/network-acl-key";
@@ -75,7 +75,8 @@ function readable(side: Side, other: Side): Side {
   const all = [...side.objects, ...other.objects];
   // A key that no rule names has no effect.
   const areKeysNamed = all.some(
-    ({ kind, values }) => kind === networkAcl && comparable(values).includes("http_message_signature"),
+    ({ kind, values }) =>
+      kind === networkAcl && comparable(meant(values["rule"]) ?? "").includes("http_message_signature"),
   );
   const matters = (kind: Kind) => kind !== networkAclKey || areKeysNamed || all.some((object) => object.kind === kind);
   return {

@@ -51,7 +51,7 @@ export interface TenantOptions {
   certificateAuthority?: string;
   /** Has HTTPS_PROXY, HTTP_PROXY and NO_PROXY. Default: the environment of the process. */
   environment?: Environment;
-  /** What `quotaNote` returned in an earlier process: then the first requests need not wait for one response. */
+  /** The result of `quotaNote` in an earlier process. With it, the first requests do not wait for one response. */
   quotaNote?: unknown;
   /** Carries requests and responses. Default: HTTP to the endpoint. */
   transport?: Transport;

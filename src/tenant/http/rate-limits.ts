@@ -6,7 +6,7 @@ import type { RawResponse } from "./transport";
 
 export type ResponseHead = Pick<RawResponse, "status" | "headers">;
 
-/** What an earlier process learned about the rate limit of the global bucket. */
+/** The rate limit of the global bucket, as an earlier process learned it. */
 export interface QuotaNote {
   /** Size of the token bucket, and the tokens that it had. */
   readonly limit: number;
