@@ -3,6 +3,7 @@ import { callsOf, type Calls } from "./plugin/calls";
 import type { Log } from "./plugin/log";
 import { sendsCalls, terraformCommand } from "./plugin/command";
 import { handover } from "./plugin/handover";
+import { keptTokens } from "./plugin/kept-tokens";
 import { announce } from "./plugin/neighbours";
 import { quotaNotes } from "./plugin/quota-notes";
 import { tenantProvider } from "./resources/provider";
@@ -25,6 +26,7 @@ export function tenantCalls(log: Log): Calls {
     announce,
     handover,
     quotaNotes,
+    keptTokens,
     sendsCalls,
     atEnd: (report) => process.once("exit", report),
   });

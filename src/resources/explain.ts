@@ -27,6 +27,11 @@ const words: Record<TenantErrorCode, Words> = {
       "Give another access_token (TENANT_ACCESS_TOKEN), or client credentials, with which the provider gets new tokens. " +
       "The client must be authorized for the Management API of this tenant.",
   },
+  other_tenant: {
+    summary: "The address leads to another tenant",
+    remedy:
+      "Nothing was changed. Run the command again to compare the state with this tenant. For a saved plan, plan again.",
+  },
   insufficient_scope: {
     summary: "The token lacks a scope",
     remedy: "Grant the scope to the client (Applications > APIs > Management API), then try again.",
@@ -99,6 +104,7 @@ const words: Record<TenantErrorCode, Words> = {
 const common: ReadonlySet<TenantErrorCode> = new Set([
   "unauthorized",
   "blocked_by_acl",
+  "other_tenant",
   "token_request_failed",
   "token_quota_exceeded",
   "connection_failed",

@@ -8,7 +8,7 @@ import type { Guard } from "./network-acl/guard";
 import { explain } from "./explain";
 import { engineOf } from "./engine";
 import { checkedBeforeWrites, createFirstWrite, type Handover } from "./first-write";
-import { connectionFrom, type Environment } from "./provider-block/connection";
+import { connectionFrom, type Connection, type Environment } from "./provider-block/connection";
 import { block } from "./provider-block/definition";
 import { hostOf, pathOf, rootOf } from "./provider-block/root";
 
@@ -25,12 +25,23 @@ export interface Edge extends Pick<TenantOptions, "priorityTimeouts"> {
   readonly sendsCalls?: () => boolean;
   /** Remembers the quota of the tenant for later processes. Default: a process knows no quota before its first response. */
   readonly quotaNotes?: (tenant: string) => { read(): unknown; write(note: object): void };
+  /** Keeps the tokens of a subject for later processes that have the secret. Default: each process fetches a token. */
+  readonly keptTokens?: (subject: string, secret: string) => TenantOptions["tokenStore"];
 }
 
 export function tenantProvider(
   version: string,
   environment: Environment,
-  { atEnd = () => {}, priorityTimeouts, announce, handover, quotaNotes, sendsCalls, now = Date.now }: Edge = {},
+  {
+    atEnd = () => {},
+    priorityTimeouts,
+    announce,
+    handover,
+    quotaNotes,
+    keptTokens,
+    sendsCalls,
+    now = Date.now,
+  }: Edge = {},
 ): Provider<Client, typeof block> {
   // Loaded with the first ACL, because a stack of other resources never asks the guard.
   let guards: typeof import("./network-acl/guard") | undefined;
@@ -82,6 +93,7 @@ export function tenantProvider(
       const tenant = createTenant({
         ...connection,
         quotaNote: quota?.read(),
+        tokenStore: keptTokens && tokenStoreFor(connection, keptTokens),
         priorityTimeouts,
         userAgent,
         log,
@@ -132,6 +144,16 @@ export function tenantProvider(
       ...(neighbours?.areThere() ? [sharedTenant(site)] : []),
     ],
   };
+}
+
+/** A token depends on the tenant, the audience and the client. */
+function tokenStoreFor(
+  { endpoint, audience, credentials }: Connection,
+  keptTokens: NonNullable<Edge["keptTokens"]>,
+): TenantOptions["tokenStore"] {
+  if (credentials.kind === "access_token") return undefined;
+  const secret = credentials.kind === "client_secret" ? credentials.clientSecret : credentials.privateKey;
+  return keptTokens(JSON.stringify([endpoint, audience, credentials.clientId]), secret);
 }
 
 /** The sum of waiting times, in milliseconds, that causes a warning. API calls can wait at the same time. */

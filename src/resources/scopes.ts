@@ -17,7 +17,7 @@ export async function demandScopes(
   const needed = scopesFor(object, members).certain;
   const creates = needed.some((scope) => scope.startsWith("create:"));
   if (creates && plan.phase === undefined) await client?.tenant.authorize();
-  const granted = await client?.tenant.scopes();
+  const granted = await client?.tenant.scopes(needed);
   if (!granted) return;
   const missing = needed.filter((scope) => !granted.includes(scope) && plan.isFirst(`scope ${scope}`));
   if (missing.length === 0) return;

@@ -33,8 +33,11 @@ export function readResource<Client>(
       let found: object | undefined;
       let account = noted;
       try {
+        // First the read: a token of an earlier process may be for an account that is no longer at this address.
+        const reading = resource.read(known, around);
+        await reading.catch(() => {});
         account = await checkedAccount(surroundings, { account: noted, title: () => resource.title(known) });
-        found = await resource.read(known, around);
+        found = await reading;
       } catch (error) {
         diagnostics.push(...reportOnce(surroundings, error));
         return unread;

@@ -12,6 +12,8 @@ export type TenantErrorCode =
   | "invalid_uri"
   /** 401, and a new token did not help or is not available. */
   | "unauthorized"
+  /** The new token is for another tenant than the one before. No request was sent with it. */
+  | "other_tenant"
   /** 403: the token lacks a scope; the message names it. */
   | "insufficient_scope"
   /** 403: a network ACL of the tenant blocks the machine that sends the call. Every other call then gets the same response. */

@@ -2,7 +2,7 @@
 import { setMaxListeners } from "node:events";
 import { unescape } from "node:querystring";
 import type { Credentials } from "./auth/credentials";
-import { fetchedTokens, readyToken } from "./auth/token";
+import { fetchedTokens, readyToken, type TokenStore } from "./auth/token";
 import { createTokenRequest } from "./auth/token-request";
 import { systemClock, type Clock } from "./clock";
 import { TenantError } from "./error";
@@ -53,6 +53,8 @@ export interface TenantOptions {
   environment?: Environment;
   /** The result of `quotaNote` in an earlier process. With it, the first requests do not wait for one response. */
   quotaNote?: unknown;
+  /** Keeps the fetched token for later processes with the same credentials. Default: each process fetches a token. */
+  tokenStore?: TokenStore | undefined;
   /** Carries requests and responses. Default: HTTP to the endpoint. */
   transport?: Transport;
 }
@@ -67,10 +69,10 @@ export interface Tenant {
   /** Fetches a token if there is none yet, like the next request. Also throws if a ready token has expired. */
   authorize(): Promise<void>;
   /**
-   * The scopes of the current token, without a request. They come from the claims of a ready access token. Undefined if they
-   * are unknown, for example before the first token of client credentials is fetched.
+   * The scopes of the current token. They come from the claims of a ready access token. Undefined if they are unknown, for example
+   * before the first token of client credentials is fetched. Sends a request only if a token of an earlier process lacks a needed one.
    */
-  scopes(): Promise<string[] | undefined>;
+  scopes(needed?: readonly string[]): Promise<string[] | undefined>;
   /**
    * The tenant behind the endpoint, the same for its canonical domain and its custom domains. It comes from the current token,
    * without a request. Undefined if there is no token yet, or if it names no tenant.
@@ -108,7 +110,7 @@ export function createTenant(options: TenantOptions): Tenant {
       ? readyToken(credentials.accessToken, clock)
       : fetchedTokens(
           createTokenRequest({ ...layers, endpoint, path: `${prefix}/oauth/token`, audience }, credentials),
-          layers,
+          { ...layers, tokenStore: options.tokenStore },
         );
   const rateLimiter = createRateLimiter({
     clock,
@@ -128,7 +130,7 @@ export function createTenant(options: TenantOptions): Tenant {
     organizations: createOrganizations(client),
     logs: createLogs(client),
     authorize: async () => void (await tokens.authorize()),
-    scopes: () => tokens.scopes(),
+    scopes: (needed) => tokens.scopes(needed),
     identity: () => tokens.issuer(),
     usage: () => ({ ...usage }),
     quotaNote: () => rateLimiter.note(),

@@ -1,4 +1,4 @@
-/** Adds the token to every request, and repeats a request once with a new token after a 401. */
+/** Adds the token to every request, and repeats a refused request once with a new token. */
 import { isTenantError, TenantError } from "../error";
 import type { Send } from "../http/call";
 import type { Tokens } from "./token";
@@ -14,9 +14,10 @@ export function withToken(tokens: Tokens): (next: Send) => Send {
     try {
       return await sendWith(token);
     } catch (error) {
-      if (!isTenantError(error, "unauthorized")) throw error;
-      const other = await tokens.renewed(token);
-      if (other === undefined) throw withEnd(error, tokens.expiry());
+      const isRefused = isTenantError(error, "unauthorized");
+      if (!isRefused && !isTenantError(error, "insufficient_scope")) throw error;
+      const other = await tokens.renewed(token, isRefused ? "unauthorized" : "insufficient_scope");
+      if (other === undefined) throw isRefused ? withEnd(error, tokens.expiry()) : error;
       return sendWith(other);
     }
   };

@@ -1,7 +1,11 @@
-/** Holds the access token: fetches it when it is first needed, and renews it before it expires and once after a 401. */
+/**
+ * Holds the access token: fetches it when it is first needed, and renews it before it expires and once after a 401. A token of an
+ * earlier process saves a request, and counts as much as a new one until the service refuses it.
+ */
 import type { Clock } from "../clock";
 import { TenantError } from "../error";
 import { keepSecret } from "../secrets";
+import { hasFields } from "../http/json";
 import { claimsOf, expiryOf, scopesOf, tenantOf, words } from "./claims";
 import type { TokenResponse } from "./token-request";
 
@@ -12,18 +16,43 @@ export interface Tokens {
   authorize(): Promise<unknown>;
   /** Call it when the service has accepted the token. */
   accepted(token: string): void;
-  /** Another token after a 401 with `refused`. Undefined if no other token is available. */
-  renewed(refused: string): Promise<string | undefined>;
-  /** The scopes of the current token, without a request. Undefined if there is no token yet, or if it names no scopes. */
-  scopes(): Promise<string[] | undefined>;
-  /** The tenant that the current token is for, without a request. Undefined if there is no token yet, or if it names no tenant. */
+  /**
+   * Another token after `refused`. Undefined if no other token is available. A missing scope gets one only if an earlier process
+   * fetched `refused`, because the client may have got the scope since. Throws other_tenant.
+   */
+  renewed(refused: string, why: "unauthorized" | "insufficient_scope"): Promise<string | undefined>;
+  /**
+   * The scopes of the current token. Undefined if there is no token yet, or if it names no scopes. Sends a request only if a token of
+   * an earlier process lacks one of the needed scopes.
+   */
+  scopes(needed?: readonly string[]): Promise<string[] | undefined>;
+  /**
+   * The tenant that the current token is for, without a request. Undefined if there is no token yet, or if it names no tenant. If a
+   * later token is for another tenant, all calls throw other_tenant.
+   */
   issuer(): string | undefined;
   /** When the current token expires, in milliseconds since the epoch, if it says so. */
   expiry(): number | undefined;
 }
 
+/** Keeps a token for later processes with the same credentials. */
+export interface TokenStore {
+  read(): unknown;
+  write(token: KeptToken): void;
+}
+
+interface KeptToken {
+  readonly token: string;
+  readonly scope?: string | undefined;
+  /** In milliseconds of the clock. */
+  readonly until: number;
+}
+
 interface HeldToken {
   readonly token: string;
+  readonly scope: string | undefined;
+  /** Whether an earlier process fetched it. */
+  readonly isKept: boolean;
   /** When to fetch the next token, in milliseconds of the clock. */
   readonly renewAt: number;
   /** Whether it replaced a refused token and the service has not accepted it yet. */
@@ -32,6 +61,9 @@ interface HeldToken {
 
 /** Milliseconds by which this machine's clock may be wrong. */
 const leeway = 300_000;
+
+/** Milliseconds for which later processes use a token: so long a client that lost its rights could still be used. */
+const keptFor = 3_600_000;
 
 export function readyToken(token: string, clock: Pick<Clock, "now">): Tokens {
   return {
@@ -51,20 +83,28 @@ export function readyToken(token: string, clock: Pick<Clock, "now">): Tokens {
 
 export function fetchedTokens(
   request: () => Promise<TokenResponse>,
-  { clock, random }: { clock: Clock; random: () => number },
+  { clock, random, tokenStore: store }: { clock: Clock; random: () => number; tokenStore?: TokenStore | undefined },
 ): Tokens {
   let held: HeldToken | undefined;
+  let isStoreRead = store === undefined;
   let fetching: Promise<HeldToken> | undefined;
-  let granted: string | undefined;
   let failed: { error: unknown; until: number } | undefined;
+  /** States and plans were compared with this tenant. */
+  let told: string | undefined;
 
   const fetchOne = async (onTrial: boolean): Promise<HeldToken> => {
-    const { access_token, expires_in = 3600, scope } = await request();
-    keepSecret(access_token);
-    granted = scope;
+    const { access_token: token, expires_in = 3600, scope } = await request();
+    keepSecret(token);
     const lifetime = expires_in * 1000;
     const margin = Math.min(60_000, lifetime / 10) * (1 + random());
-    return { token: access_token, renewAt: clock.now() + lifetime - margin, onTrial };
+    const renewAt = clock.now() + lifetime - margin;
+    store?.write({ token, scope, until: Math.min(renewAt, clock.now() + keptFor) });
+    const tenant = tenantOf(claimsOf(token));
+    if (told !== undefined && tenant !== told) {
+      held = undefined;
+      throw otherTenant(told, tenant);
+    }
+    return { token, scope, isKept: false, renewAt, onTrial };
   };
 
   const fetchShared = (onTrial: boolean) => {
@@ -78,7 +118,18 @@ export function fetchedTokens(
       .finally(() => (fetching = undefined)));
   };
 
-  const current = async () => (held && clock.now() < held.renewAt ? held.token : (await fetchShared(false)).token);
+  const holding = (): HeldToken | undefined => {
+    if (isStoreRead) return held;
+    isStoreRead = true;
+    return (held = keptIn(store?.read(), clock.now()));
+  };
+
+  const current = async () => {
+    const one = holding();
+    return one && clock.now() < one.renewAt ? one.token : (await fetchShared(false)).token;
+  };
+
+  const scopesNow = () => held && (held.scope === undefined ? scopesOf(claimsOf(held.token)) : words(held.scope));
 
   return {
     current,
@@ -86,23 +137,42 @@ export function fetchedTokens(
     accepted(token) {
       if (held?.token === token) held.onTrial = false;
     },
-    async renewed(refused) {
+    async renewed(refused, why) {
       if (fetching) return (await fetching).token;
       if (held && held.token !== refused) return held.token;
-      if (held?.onTrial) return undefined;
+      if (held?.onTrial || (why === "insufficient_scope" && !held?.isKept)) return undefined;
       return (await fetchShared(true)).token;
     },
-    async scopes() {
-      if (!held) return undefined;
-      return granted === undefined ? scopesOf(claimsOf(held.token)) : words(granted);
+    async scopes(needed = []) {
+      const isKept = holding()?.isKept;
+      const lacksOne = needed.some((scope) => scopesNow()?.includes(scope) === false);
+      if (isKept && lacksOne) await fetchShared(false);
+      return scopesNow();
     },
-    issuer: () => held && tenantOf(claimsOf(held.token)),
+    issuer() {
+      const one = holding();
+      return (told ??= one && tenantOf(claimsOf(one.token)));
+    },
     expiry: () => held && expiryOf(claimsOf(held.token)),
   };
 }
 
+function keptIn(note: unknown, now: number): HeldToken | undefined {
+  if (!hasFields(note, { token: "string", until: "number" })) return undefined;
+  const { token, until, scope } = note;
+  if (until <= now || until > now + keptFor) return undefined;
+  keepSecret(token);
+  const granted = typeof scope === "string" ? scope : undefined;
+  return { token, scope: granted, isKept: true, renewAt: until, onTrial: false };
+}
+
+function otherTenant(before: string, now: string | undefined): TenantError {
+  const message = `The credentials get a token for ${now ?? "an unnamed tenant"} now, and got one for ${before} before.`;
+  return new TenantError("other_tenant", message, { unsent: true });
+}
+
 /** Before this time the token endpoint would give the same response. */
 function askAgainAt({ code, retryAfter = 0 }: TenantError, now: number): number {
-  if (code === "token_request_failed") return Infinity;
+  if (code === "token_request_failed" || code === "other_tenant") return Infinity;
   return code === "token_quota_exceeded" ? now + retryAfter : 0;
 }

@@ -1,5 +1,5 @@
 /** When a token is fetched, renewed and requested again, on a clock of the test. */
-import { fetchedTokens } from "../../../src/tenant/auth/token";
+import { fetchedTokens, type TokenStore } from "../../../src/tenant/auth/token";
 import type { TokenResponse } from "../../../src/tenant/auth/token-request";
 import { TenantError } from "../../../src/tenant/error";
 import { createVirtualClock } from "../support/virtual-clock";
@@ -7,7 +7,7 @@ import { createVirtualClock } from "../support/virtual-clock";
 const start = Date.parse("2026-01-01T00:00:00Z");
 
 /** Responds to each token request as listed, with the tokens `t1`, `t2` and so on. */
-function fetched(responses: (Partial<TokenResponse> | Error)[]) {
+function fetched(responses: (Partial<TokenResponse> | Error)[], tokenStore?: TokenStore) {
   let now = start;
   let requests = 0;
   const request = async () => {
@@ -15,7 +15,8 @@ function fetched(responses: (Partial<TokenResponse> | Error)[]) {
     if (answer instanceof Error) throw answer;
     return { access_token: `t${requests}`, ...answer };
   };
-  const tokens = fetchedTokens(request, { clock: { ...createVirtualClock(), now: () => now }, random: () => 0.5 });
+  const clock = { ...createVirtualClock(), now: () => now };
+  const tokens = fetchedTokens(request, { clock, random: () => 0.5, tokenStore });
   const at = (seconds: number) => {
     now = start + seconds * 1000;
     return tokens.current();
@@ -49,4 +50,99 @@ test("remembers refused credentials for ever, and no other failure", async () =>
     await expect(passing.at(0)).rejects.toThrow("Broken.");
     expect(await passing.at(0)).toBe("t2");
   }
+});
+
+describe("a token of an earlier process", () => {
+  const jwt = (claims: object) => `h.${Buffer.from(JSON.stringify(claims)).toString("base64url")}.s`;
+  /** A token of the tenant, with the scopes. */
+  const tokenOf = (tenant: string, scope = "") => jwt({ aud: `https://${tenant}/api/v2/`, scope });
+
+  /** The store of several processes. */
+  function storeWith(first?: unknown): TokenStore & { kept: unknown } {
+    return {
+      kept: first,
+      read() {
+        return this.kept;
+      },
+      write(token) {
+        this.kept = token;
+      },
+    };
+  }
+  const kept = (token: string, seconds = 60) => storeWith({ token, until: start + seconds * 1000 });
+
+  test("saves a request until it ends", async () => {
+    const { at, requests } = fetched([], kept("old", 60));
+    expect([await at(0), await at(59.999), await at(60)]).toEqual(["old", "old", "t1"]);
+    expect(requests()).toBe(1);
+  });
+
+  test.each([
+    ["ended", { token: "old", until: start }],
+    ["is kept for longer than an hour", { token: "old", until: start + 3_600_001 }],
+    ["has no end", { token: "old" }],
+    ["is no text", { token: 1, until: start + 1 }],
+    ["is missing", undefined],
+    ["is null", null],
+  ])("does not count if it %s", async (_, note) => {
+    expect(await fetched([], storeWith(note)).at(0)).toBe("t1");
+  });
+
+  test.each([
+    { expires_in: 86_400, until: 3_600 },
+    { expires_in: 100, until: 85 },
+  ])("is kept for at most an hour, and not to the end of $expires_in s", async ({ expires_in, until }) => {
+    const store = storeWith();
+    await fetched([{ expires_in, scope: "a b" }], store).at(0);
+    expect(store.kept).toEqual({ token: "t1", scope: "a b", until: start + until * 1000 });
+  });
+
+  test("is replaced once if the service refuses it, also in the store", async () => {
+    const store = kept("old");
+    const { at, tokens, requests } = fetched([], store);
+    await at(0);
+    expect(await Promise.all([1, 2].map(() => tokens.renewed("old", "unauthorized")))).toEqual(["t1", "t1"]);
+    expect(await tokens.renewed("t1", "unauthorized")).toBeUndefined();
+    expect(requests()).toBe(1);
+    expect(await fetched([], store).at(0)).toBe("t1");
+  });
+
+  test("is replaced once if it lacks a scope. A new token is not", async () => {
+    const { at, tokens, requests } = fetched([], kept("old"));
+    await at(0);
+    expect(await tokens.renewed("old", "insufficient_scope")).toBe("t1");
+    tokens.accepted("t1");
+    expect(await tokens.renewed("t1", "insufficient_scope")).toBeUndefined();
+    expect(requests()).toBe(1);
+  });
+
+  test("is replaced before the first call if it lacks a needed scope", async () => {
+    const wider = { access_token: tokenOf("acme.example", "read:a create:a") };
+    const { tokens, requests } = fetched([wider], kept(tokenOf("acme.example", "read:a")));
+    expect(await tokens.scopes(["read:a"])).toEqual(["read:a"]);
+    expect(requests()).toBe(0);
+    expect(await tokens.scopes(["create:a"])).toEqual(["read:a", "create:a"]);
+    expect(await tokens.scopes(["delete:a"])).toEqual(["read:a", "create:a"]);
+    expect(requests()).toBe(1);
+  });
+
+  test("names its tenant. If the next token is for another one, no call gets it", async () => {
+    const other = { access_token: tokenOf("other.example") };
+    const store = kept(tokenOf("acme.example"));
+    const { at, tokens, requests } = fetched([other], store);
+    expect(tokens.issuer()).toBe("acme.example");
+    const old = await at(0);
+    const refused = { code: "other_tenant", unsent: true, message: expect.stringContaining("other.example") };
+    await expect(tokens.renewed(old, "unauthorized")).rejects.toMatchObject(refused);
+    await expect(at(1_000_000)).rejects.toMatchObject(refused);
+    expect(requests()).toBe(1);
+    expect(await fetched([], store).at(0)).toBe(other.access_token);
+  });
+
+  test("may be of another tenant if nothing was compared with its tenant", async () => {
+    const other = { access_token: tokenOf("other.example") };
+    const { at, tokens } = fetched([other], kept(tokenOf("acme.example")));
+    expect(await tokens.renewed(await at(0), "unauthorized")).toBe(other.access_token);
+    expect(tokens.issuer()).toBe("other.example");
+  });
 });
