@@ -107,12 +107,13 @@ const createReadyClient = (random: Random): Client => ({
 
 function createTenant(options: EmulatorOptions, store: Store, keys: Keys, ready: Client): Tenant {
   const { now = Date.now, seed = {} } = options;
+  // The data file keeps the ready client.
+  const instance = createHash("sha256").update(ready.client_id).digest("hex").slice(0, 12);
   return {
     store,
-    tokens: createTokens(store, keys, now),
+    tokens: createTokens({ store, keys, instance, now }),
     keys,
-    // The data file keeps the ready client.
-    instance: createHash("sha256").update(ready.client_id).digest("hex").slice(0, 12),
+    instance,
     now,
     log: createEventLog(now),
     flags: new Set([...(seed.flags ?? []), ...(options.flags ?? [])]),

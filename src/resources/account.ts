@@ -21,6 +21,7 @@ export function accountsOf(environment: Environment): Accounts<Client> {
       await client.tenant.authorize();
       return known(client);
     },
+    stay: ({ tenant }) => tenant.stay(),
     isExpected({ site }, { id }) {
       const expected = environment[variable]?.trim();
       if (!expected) return false;

@@ -24,7 +24,11 @@ export async function checkedAccount<Client>(
     account ? !current || account.id === current.id : [undefined, here, current?.id].includes(address);
   const notes: readonly Noted[] = planned ?? [{ account: noted }];
   const [first] = notes;
-  if (!first || notes.some(isHere) || accounts.isExpected(client, now)) return current ?? noted;
+  if (!first) return current ?? noted;
+  if (notes.some(isHere) || accounts.isExpected(client, now)) {
+    accounts.stay(client);
+    return current ?? noted;
+  }
   const other = first.account?.name ?? first.address;
   throw planned
     ? new OtherAccount(

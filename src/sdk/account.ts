@@ -23,6 +23,8 @@ export interface Accounts<Client> {
   address(client: Client): string;
   /** The account of the client. Gets credentials if there are none yet, as the next API call does. Undefined if they do not name it. */
   current(client: Client): Promise<Account | undefined>;
+  /** From now on, the client sends no call to another account: states or plans were compared with this one. */
+  stay(client: Client): void;
   /** Whether the person said that states may move to this account. */
   isExpected(client: Client, account: Account): boolean;
   /** The ways out of a mismatch with a state or with a plan. */

@@ -2,7 +2,7 @@
 import type { ObjectValue } from "../cty/value";
 import type { ProviderHandlers } from "../plugin/handlers";
 import type { Diagnostic as ProtocolDiagnostic } from "../plugin/protocol/tfplugin6";
-import { accountFor } from "./account-check";
+import { accountFor, notedForNew } from "./account-check";
 import { identityOf, type Change, type Definition, type Known } from "./definition";
 import { completed, departures } from "./derived";
 import { isError } from "./diagnostic";
@@ -48,10 +48,12 @@ export function applyResource<Client>(
       if (!diagnostics.some(isError)) diagnostics.push(...(await refusals(surroundings, managed, applied)));
       if (diagnostics.some(isError) && objectKey !== undefined) session()?.registry.failed(objectKey);
       const newState = diagnostics.some(isError) ? prior : await write(surroundings, managed, applied);
+      // A create may be the first call that shows the account.
+      const accountNow = prior ? account : (notedForNew(surroundings).account ?? account);
       return {
         newState: codec.encode(newState),
         newIdentity: identity.encode(newState && codec.known(newState)),
-        private: sealPrivate({ objectKey, account, own: kept.own }),
+        private: sealPrivate({ objectKey, account: accountNow, own: kept.own }),
         diagnostics: [...diagnostics, ...warnings()],
       };
     },

@@ -64,6 +64,7 @@ export const titles = {
   "private-key": "Unusable private key",
   "configuration-unknown": "The provider's configuration is not known yet",
   "credentials-refused": "No token for these credentials",
+  "address-moved": "The address leads to another tenant",
   "token-quota": "The token quota is used up",
   "token-refused": "The token is not accepted",
   "no-connection": "No connection to the tenant",

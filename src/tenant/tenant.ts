@@ -78,6 +78,8 @@ export interface Tenant {
    * without a request. Undefined if there is no token yet, or if it names no tenant.
    */
   identity(): string | undefined;
+  /** From now on, calls throw other_tenant if a later token is for another tenant than the current one. */
+  stay(): void;
   usage(): Usage;
   /** The quota for a later process: numbers only. undefined: no response named it. */
   quotaNote(): object | undefined;
@@ -132,6 +134,7 @@ export function createTenant(options: TenantOptions): Tenant {
     authorize: async () => void (await tokens.authorize()),
     scopes: (needed) => tokens.scopes(needed),
     identity: () => tokens.issuer(),
+    stay: () => tokens.stay(),
     usage: () => ({ ...usage }),
     quotaNote: () => rateLimiter.note(),
     stop() {

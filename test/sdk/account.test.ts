@@ -21,6 +21,7 @@ async function open(
   const accounts: Accounts<Client> = {
     known: () => (isKnown ? account : undefined),
     address: () => address,
+    stay: () => {},
     current: async () => {
       calls.push("credentials");
       return account;

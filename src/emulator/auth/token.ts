@@ -2,11 +2,10 @@
 import { errors, jwtVerify, SignJWT } from "jose";
 import { ServiceError } from "../http/response";
 import { isLoopback } from "../http/host";
-import type { Store } from "../state/store";
+import type { Tenant } from "../tenant";
 import { urlIn } from "../../text/url";
 import type { Claims, Tokens } from "./claims";
 import { clientKind } from "./client";
-import type { Keys } from "./key";
 
 /** Whether a URL belongs to this tenant: on a loopback name, or on the host of the request, with any scheme. */
 export function isOwn(text: string, requestUrl: string): boolean {
@@ -27,7 +26,12 @@ function refusal(error: unknown): ServiceError {
 
 const rememberedTokens = 100;
 
-export function createTokens(store: Store, keys: Keys, now: () => number): Tokens {
+export function createTokens({
+  store,
+  keys,
+  instance,
+  now,
+}: Pick<Tenant, "store" | "keys" | "instance" | "now">): Tokens {
   // A verified signature stays valid, so only the time must be checked again.
   const signed = new Map<string, Claims>();
 
@@ -61,6 +65,8 @@ export function createTokens(store: Store, keys: Keys, now: () => number): Token
       const isOwnApi = (audience: unknown) =>
         typeof audience === "string" && isOwn(audience, requestUrl) && new URL(audience).pathname === "/api/v2/";
       if (!isOwn(String(iss), requestUrl) || ![aud].flat().some(isOwnApi)) throw unauthorized("Invalid token");
+      // The tenants of one process share their keys.
+      if (claims.instance !== undefined && claims.instance !== instance) throw unauthorized("Invalid token");
       const client = store.of(clientKind).get(String(azp));
       if (!client) throw unauthorized("Invalid token");
       if (!client.global) throw unauthorized("Client is not global.");

@@ -26,11 +26,10 @@ export interface Tokens {
    * an earlier process lacks one of the needed scopes.
    */
   scopes(needed?: readonly string[]): Promise<string[] | undefined>;
-  /**
-   * The tenant that the current token is for, without a request. Undefined if there is no token yet, or if it names no tenant. If a
-   * later token is for another tenant, all calls throw other_tenant.
-   */
+  /** The tenant that the current token is for, without a request. Undefined if there is no token yet, or if it names no tenant. */
   issuer(): string | undefined;
+  /** From now on, calls throw other_tenant if a later token is for another tenant than the current one. */
+  stay(): void;
   /** When the current token expires, in milliseconds since the epoch, if it says so. */
   expiry(): number | undefined;
 }
@@ -77,6 +76,7 @@ export function readyToken(token: string, clock: Pick<Clock, "now">): Tokens {
     renewed: async () => undefined,
     scopes: async () => scopesOf(claimsOf(token)),
     issuer: () => tenantOf(claimsOf(token)),
+    stay: () => {},
     expiry: () => expiryOf(claimsOf(token)),
   };
 }
@@ -89,8 +89,8 @@ export function fetchedTokens(
   let isStoreRead = store === undefined;
   let fetching: Promise<HeldToken> | undefined;
   let failed: { error: unknown; until: number } | undefined;
-  /** States and plans were compared with this tenant. */
-  let told: string | undefined;
+  /** The only tenant whose tokens count. Undefined: any. */
+  let home: string | undefined;
 
   const fetchOne = async (onTrial: boolean): Promise<HeldToken> => {
     const { access_token: token, expires_in = 3600, scope } = await request();
@@ -100,9 +100,9 @@ export function fetchedTokens(
     const renewAt = clock.now() + lifetime - margin;
     store?.write({ token, scope, until: Math.min(renewAt, clock.now() + keptFor) });
     const tenant = tenantOf(claimsOf(token));
-    if (told !== undefined && tenant !== told) {
+    if (home !== undefined && tenant !== home) {
       held = undefined;
-      throw otherTenant(told, tenant);
+      throw otherTenant(home, tenant);
     }
     return { token, scope, isKept: false, renewAt, onTrial };
   };
@@ -131,6 +131,11 @@ export function fetchedTokens(
 
   const scopesNow = () => held && (held.scope === undefined ? scopesOf(claimsOf(held.token)) : words(held.scope));
 
+  const issuer = () => {
+    const one = holding();
+    return one && tenantOf(claimsOf(one.token));
+  };
+
   return {
     current,
     authorize: current,
@@ -149,10 +154,8 @@ export function fetchedTokens(
       if (isKept && lacksOne) await fetchShared(false);
       return scopesNow();
     },
-    issuer() {
-      const one = holding();
-      return (told ??= one && tenantOf(claimsOf(one.token)));
-    },
+    issuer,
+    stay: () => void (home ??= issuer()),
     expiry: () => held && expiryOf(claimsOf(held.token)),
   };
 }

@@ -126,11 +126,12 @@ describe("a token of an earlier process", () => {
     expect(requests()).toBe(1);
   });
 
-  test("names its tenant. If the next token is for another one, no call gets it", async () => {
+  test("names its tenant. A process that stays with it gets no token for another one", async () => {
     const other = { access_token: tokenOf("other.example") };
     const store = kept(tokenOf("acme.example"));
     const { at, tokens, requests } = fetched([other], store);
     expect(tokens.issuer()).toBe("acme.example");
+    tokens.stay();
     const old = await at(0);
     const refused = { code: "other_tenant", unsent: true, message: expect.stringContaining("other.example") };
     await expect(tokens.renewed(old, "unauthorized")).rejects.toMatchObject(refused);
@@ -139,9 +140,10 @@ describe("a token of an earlier process", () => {
     expect(await fetched([], store).at(0)).toBe(other.access_token);
   });
 
-  test("may be of another tenant if nothing was compared with its tenant", async () => {
+  test("may be followed by one for another tenant otherwise", async () => {
     const other = { access_token: tokenOf("other.example") };
     const { at, tokens } = fetched([other], kept(tokenOf("acme.example")));
+    expect(tokens.issuer()).toBe("acme.example");
     expect(await tokens.renewed(await at(0), "unauthorized")).toBe(other.access_token);
     expect(tokens.issuer()).toBe("other.example");
   });
