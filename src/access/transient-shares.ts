@@ -19,7 +19,7 @@ import { coversApi, neverMatches, type Rule } from "./rule";
 import { Undecided, type Budget } from "./search";
 import { waysOf, type Direction, type Stage, type Transition } from "./transition";
 
-/** The requests to one API with the outcome of the direction in at least one state on the way. */
+/** The requests to one API with the outcome of the direction in at least one intermediate state. */
 export interface TransientShare {
   readonly api: Api;
   /** Left out: there are none, although some requests certainly have the opposite outcome before and after the change. */

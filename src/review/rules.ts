@@ -17,15 +17,16 @@ export const rules: Readonly<Record<Code, Rule>> = {
     title: "The apply locks Terraform out",
     meaning:
       "After the apply, an ACL blocks or redirects a request of protected_requests, Terraform's token request, or more than half of the " +
-      "Management API. The next apply could not undo that.",
+      "requests to the Management API. The next apply could not undo that.",
   },
   "TF-ACL-LOCKOUT-POSSIBLE": {
     title: "The apply may lock Terraform out",
-    meaning: "An ACL may block a request of protected_requests, or more than half of the Management API.",
+    meaning:
+      "An ACL may block a request of protected_requests, or more than half of the requests to the Management API.",
   },
   "TF-GUARD-WEAKENED": {
     title: "The lock-out guard becomes weaker",
-    meaning: "The change weakens its own lock-out guard.",
+    meaning: "The change weakens the lock-out guard that checks it.",
   },
   "TF-GUARD-UNKNOWN": {
     title: "The lock-out guard is not known",
@@ -50,7 +51,8 @@ export const rules: Readonly<Record<Code, Rule>> = {
   },
   "TF-ACL-UNRECORDED": {
     title: "Requests are no longer logged",
-    meaning: "An ACL with the action log logged requests that certainly no ACL logs or blocks after the change.",
+    meaning:
+      "Requests disappear from the log: an ACL with the action log logged them, and after the change certainly no ACL logs or blocks them.",
   },
   "TF-ACL-REDIRECT": {
     title: "A redirect leads to another host",
@@ -89,12 +91,12 @@ export const rules: Readonly<Record<Code, Rule>> = {
     meaning: "The change removes or weakens an expectation of the base branch.",
   },
   "TF-TRANSIENT-LOCKOUT": {
-    title: "A state on the way locks Terraform out",
-    meaning: "A request is allowed before and after the apply, but a state on the way blocks it.",
+    title: "An intermediate state locks Terraform out",
+    meaning: "A request is allowed before and after the apply, but an intermediate state blocks it.",
   },
   "TF-TRANSIENT-OPEN": {
     title: "A protection is missing for a moment",
-    meaning: "Requests are blocked or redirected before and after the apply, but a state on the way allows them.",
+    meaning: "Requests are blocked or redirected before and after the apply, but an intermediate state allows them.",
   },
   "TF-KEY-IN-USE": {
     title: "A rule still names a signature key that the plan destroys",
@@ -118,7 +120,7 @@ export const rules: Readonly<Record<Code, Rule>> = {
   "TF-LIMIT-UNKNOWN": {
     title: "A limit is not known",
     meaning:
-      "The callers or the limit of a policy are known only after apply, so the limit may become lower or higher. Or the limit changes, and " +
+      "The callers or the limit of a policy are known only after the apply, so the limit may become lower or higher. Or the limit changes, and " +
       "the plan marks it as sensitive or does not show its old value.",
   },
   "TF-LIMIT-REDIRECT": {
@@ -147,7 +149,7 @@ export const rules: Readonly<Record<Code, Rule>> = {
   },
   "TF-MEMBERS-UNKNOWN": {
     title: "Members may lose access",
-    meaning: "Members may lose access, and their names or number are known only after apply.",
+    meaning: "Members may lose access, and their names or number are known only after the apply.",
   },
   "TF-OVERDUE": {
     title: "An end has passed, and the plan ignores it",

@@ -135,7 +135,7 @@ export function subjectOf(involved: readonly Involved[]): { address?: string; pl
 export const lower = (level: Level): Level => levels[Math.max(levels.indexOf(level) - 1, levels.indexOf("low"))]!;
 
 const undecidedWords =
-  "The plan changes so many network ACLs together that the review did not evaluate every state on the way. Requests that are blocked " +
+  "The plan changes so many network ACLs together that the review did not evaluate every intermediate state. Requests that are blocked " +
   "before and after may be allowed for a moment during the apply. Apply fewer changes at a time.";
 
 export const undecidedFinding = (changes: AclTransition["changes"]): Finding => {

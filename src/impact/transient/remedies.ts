@@ -1,4 +1,4 @@
-/** Tells how to change a plan so that no state on the way has the effect. */
+/** Tells how to change a plan so that no intermediate state has the effect. */
 import { clipped } from "../clipped";
 import { andWords } from "../list-words";
 import type { PlannedAcl } from "../network-acl/acl";

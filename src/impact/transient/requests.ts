@@ -1,4 +1,4 @@
-/** Words the requests that a state on the way affects. */
+/** Words the requests that an intermediate state affects. */
 import type { Transient } from "../../access/access";
 import type { PlannedAcl } from "../network-acl/acl";
 import { criteriaWords } from "../network-acl/literal-words";
