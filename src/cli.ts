@@ -21,22 +21,26 @@ function wholeNumber(text: string): number {
 }
 
 const helpOnOrigins = `
-With --enforce, this header of a request describes its origin. Every field is optional. The address, user agent and host name
-default to those of the request itself.
+With --enforce, a request can name its origin in this header. Every field is optional. The default for the address, the user agent
+and the host name is that of the request itself.
   X-Tenantform-Origin: ip=203.0.113.7; country=DE; subdivision=DE-BE; asn=64500; user_agent="a; b"; hostname=acme.example;
     connecting_ip=198.51.100.1; ja3=...; ja4=...; managed=auth0.tor,auth0.vpn
 The page at / is never blocked. It shows what the network ACLs do to a request that you describe.`;
 
 const helpOnTests = `
-Exit code 0: all expectations hold. 1: one is broken or undecided; an undecided expectation with severity "warning" does not count.
-2: error. The command reads, and changes nothing.`;
+Exit code 0: all expectations hold. 1: an expectation is broken or undecided, or the time in expires_at or until has passed. An
+undecided expectation with severity "warning" does not count. 2: error. The command changes nothing.`;
+
+const helpOnReviews = `
+Exit code 0: reviewed. 1: wrong usage. 2: an input cannot be read, or --domain refuses it. 3: a finding reaches --fail-on. 4: the
+plan does not mean what was --approved. The command changes nothing.`;
 
 const gather = (value: string, previous: string[] = []) => [...previous, value];
 
 program
   .command("emulate")
   .description("Start an embedded tenant, and print the environment variables that connect the provider to it.")
-  .option("--port <number>", "port on 127.0.0.1; 0 chooses a free port", wholeNumber, 0)
+  .option("--port <number>", "listen on this port of 127.0.0.1; 0 chooses a free port", wholeNumber, 0)
   .option(
     "--tier <name>",
     "apply the rate limits of this tier: free, essentials, enterprise, enterprise-dev or none",
@@ -51,15 +55,22 @@ program
   .option("--shell <name>", "print the variables for this shell: posix (sh, bash, zsh), fish or powershell", "posix")
   .option(
     "--write-env <file>",
-    "also write the variables to this file, for node --env-file or direnv; removed when the tenant ends",
+    "also write the variables to this file, for node --env-file or direnv; the file is removed when the tenant ends",
   )
   // Node reads --env-file after the script name too, and ends if the file does not exist.
   .addOption(new Option("--env-file <file>", "the same, for a file that exists").hideHelp())
-  .option("--flag <name>", "turn on tenant_acl_match_all or tenant_acl_hmac_signature; repeatable", gather)
+  .option(
+    "--flag <name>",
+    "turn on a feature of the tenant: tenant_acl_match_all or tenant_acl_hmac_signature; repeatable",
+    gather,
+  )
   .option("--enforce", "apply the network ACLs and rate limit policies to requests, and keep a log of events")
-  .option("--traffic <file>", "write the log of a made-up week to this file (JSON lines, gzip for .gz), and end")
-  .option("--requests <number>", "the requests of that week", wholeNumber, 1_000_000)
-  .option("--traffic-seed <number>", "the number that determines that week", wholeNumber, 1)
+  .option(
+    "--traffic <file>",
+    "write the log of a made-up week of requests to this file (JSON lines, gzip for .gz), and exit",
+  )
+  .option("--requests <number>", "with --traffic: number of requests", wholeNumber, 1_000_000)
+  .option("--traffic-seed <number>", "with --traffic: the same number writes the same week", wholeNumber, 1)
   .option("--quiet", "do not print a line for each request")
   .option("--detach", "keep running when the process that started it ends")
   .addHelpText("after", () => helpOnOrigins)
@@ -69,10 +80,10 @@ const edge = () => ({ stdin: process.stdin, environment: process.env });
 
 program
   .command("review")
-  .description("Show which requests, rate limits and members a plan affects.")
+  .description("Show what a plan does to requests, rate limits and members.")
   .argument(
     "[plan...]",
-    "output of `terraform show -json`, a saved plan, or a folder such as cdktf.out; default: standard input",
+    "a saved plan, the output of `terraform show -json`, or a folder such as cdktf.out; default: standard input",
   )
   .option(
     "--format <name>",
@@ -80,20 +91,23 @@ program
   )
   .option(
     "--output <file>",
-    "write to this file instead of standard output; repeatable: .txt, .md, .json, .html or .sarif names the format",
+    "write to this file instead of standard output; .txt, .md, .json, .html or .sarif selects the format; repeatable",
     gather,
   )
-  .option("--domain <name>", "refuse plans that are not for this tenant, or do not name their tenant")
-  .option("--tag <name>", "tag that separates the comments of several workspaces; default: the name of the stack")
-  .option("--probe <file>", "JSON file with requests to evaluate before and after the plan; repeatable", gather)
+  .option("--domain <name>", "refuse plans that are for another tenant, or that do not name their tenant")
+  .option(
+    "--tag <name>",
+    "tag of the comment, which only a comment with the same tag replaces; default: the names of the stacks and the workspace",
+  )
+  .option("--probe <file>", "evaluate the requests in this JSON file before and after the plan; repeatable", gather)
   .option(
     "--protect <file>",
-    "lock-out guard of the base branch: a JSON file with requests, or a plan; repeatable",
+    "also apply the lock-out guard of the base branch: a JSON file with protected requests, or a plan; repeatable",
     gather,
   )
   .option(
     "--expect <file>",
-    "expectations to judge: JSON or HCL with expectations, or a plan of the base branch; repeatable",
+    "also judge the expectations in this file: JSON or HCL with expectations, or a plan of the base branch; repeatable",
     gather,
   )
   .option(
@@ -102,21 +116,30 @@ program
   )
   .option(
     "--ignore <code=reason>",
-    "do not count findings with this code for --fail-on, and show the reason; repeatable",
+    "do not count findings with this code for --fail-on; the review shows the reason; repeatable",
     gather,
   )
   .option(
     "--approved <file>",
-    "prove that the plan means what this review in JSON showed; exit code 4 and the difference, if it does not",
+    "prove that the plan has the effects of this earlier review (JSON); otherwise show the difference and end with exit code 4",
   )
   .option(
     "--tenant",
     "also read unmanaged objects from the tenant; needs TENANT_DOMAIN and credentials in the environment",
   )
-  .option("--logs <path>", "file or folder with logged requests to replay; - for standard input; repeatable", gather)
-  .option("--since <time>", "replay only events since then, such as 7d, 12h or 2026-11-15")
-  .option("--promotion-level <level>", "level of a rule that goes from log to block without evidence", "medium")
-  .option("--promotion-window <time>", "time that a log must cover to be evidence", "3d")
+  .option(
+    "--logs <path>",
+    "replay the logged requests in this file or folder; - for standard input; repeatable",
+    gather,
+  )
+  .option("--since <time>", "with --logs: replay only events since then, such as 7d, 12h or 2026-11-15")
+  .option(
+    "--promotion-level <level>",
+    "level of TF-PROMOTION-UNPROVEN: a rule goes from log to block, and no log shows which requests it affects",
+    "medium",
+  )
+  .option("--promotion-window <time>", "time that --logs must cover to prevent TF-PROMOTION-UNPROVEN", "3d")
+  .addHelpText("after", () => helpOnReviews)
   .action(async (plans, options) => {
     const { review } = await import("./review/command.js");
     process.exitCode = await review(plans, options, version, edge());
@@ -124,14 +147,25 @@ program
 
 program
   .command("replay")
-  .description("Show which requests of a log get another outcome by a plan.")
+  .description("Show which logged requests would have another outcome after a plan.")
   .argument("[plan...]", "a plan, in the formats of review; default: standard input")
-  .option("--logs <path>", "file or folder with log events, also gzip; - for standard input; repeatable", gather)
-  .option("--tenant", "read the log and unmanaged objects from the tenant; needs TENANT_DOMAIN and credentials")
+  .option(
+    "--logs <path>",
+    "read log events from this file or folder, also gzip; - for standard input; repeatable",
+    gather,
+  )
+  .option(
+    "--tenant",
+    "read the log and unmanaged objects from the tenant; needs TENANT_DOMAIN and credentials in the environment",
+  )
   .option("--since <time>", "only events since then, such as 7d, 12h or 2026-11-15; with --tenant, default: 7d")
   .option("--format <name>", "text, markdown, json or html; default: text on a terminal, markdown elsewhere")
-  .option("--output <file>", "write to this file instead of standard output; repeatable, by extension", gather)
-  .option("--show <what>", "users: name the users; only on a terminal")
+  .option(
+    "--output <file>",
+    "write to this file instead of standard output; its extension selects the format; repeatable",
+    gather,
+  )
+  .option("--show <what>", "users: show the names of the affected users; works only on a terminal")
   .action(async (plans, options) => {
     const { replay } = await import("./review/replay/command.js");
     process.exitCode = await replay(plans, options, edge());
@@ -142,9 +176,13 @@ program
   .description("Judge the expectations of a plan, a state, a synthesized stack or the tenant itself.")
   .argument(
     "[input]",
-    "a plan, a state, or a folder such as cdktf.out; default: standard input, or nothing with --tenant",
+    "a plan, a state, or a folder such as cdktf.out; default: standard input, or with --tenant the tenant alone",
   )
-  .option("--expect <file>", "JSON or HCL with expectations, or a plan that has some; repeatable", gather)
+  .option(
+    "--expect <file>",
+    "also judge the expectations in this file: JSON or HCL with expectations, or a plan; repeatable",
+    gather,
+  )
   .option(
     "--tenant",
     "also read unmanaged objects from the tenant; needs TENANT_DOMAIN and credentials in the environment",
@@ -162,8 +200,11 @@ program
 program
   .command("compare")
   .description("Show how the second configuration or tenant differs in meaning from the first.")
-  .argument("<first>", "a plan, a state, a folder such as cdktf.out or of HCL files, or env, env:PREFIX for a tenant")
-  .argument("<second>", "the same; env:PREFIX reads PREFIX_TENANT_DOMAIN and its credentials from the environment")
+  .argument("<first>", "a plan, a state, a folder with stacks or HCL files, or a tenant: env or env:PREFIX")
+  .argument(
+    "<second>",
+    "the same; env reads TENANT_DOMAIN and credentials from the environment, env:PREFIX reads PREFIX_TENANT_DOMAIN",
+  )
   .option(
     "--format <name>",
     "text, markdown, json or html; default: by the extension of --output, else text on a terminal, markdown elsewhere",
@@ -181,14 +222,16 @@ program
 
 program
   .command("comment")
-  .description("Write a markdown review as a comment on the pull request of this job. A failure does not fail the job.")
+  .description(
+    "Write a markdown review as a comment on the pull request of this job. If that fails, the job does not fail.",
+  )
   .argument("[file]", "markdown file; default: standard input")
   .addOption(
     new Option("--provider <name>", "code host of the pull request")
       .choices(["github", "gitlab"])
       .makeOptionMandatory(),
   )
-  .option("--plan <file>", "saved plan whose SHA-256 goes into the comment; reviewed-plan needs it")
+  .option("--plan <file>", "write the SHA-256 of this saved plan into the comment; reviewed-plan needs it")
   .action(async (file, options) => {
     const { comment } = await import("./review/comment.js");
     process.exitCode = await comment(file, options, edge());
@@ -196,14 +239,16 @@ program
 
 program
   .command("reviewed-plan")
-  .description("Download the reviewed plan of the pull request that this commit merges, into the file `plan`.")
+  .description(
+    "Download the plan that was reviewed in the pull request of this merge commit, and write it to the file `plan`.",
+  )
   .addOption(
     new Option("--provider <name>", "code host of the pull request")
       .choices(["github", "gitlab"])
       .makeOptionMandatory(),
   )
   .option("--tag <name>", "tag of the review", "tenant")
-  .option("--from <name>", "GitHub artifact (default: plan) or GitLab job (default: review) that has the plan")
+  .option("--from <name>", "take the plan from this GitHub artifact (default: plan) or GitLab job (default: review)")
   .action(async (options) => {
     const { reviewedPlan } = await import("./review/reviewed-plan.js");
     process.exitCode = await reviewedPlan(options, { environment: process.env, directory: process.cwd() });
@@ -243,7 +288,7 @@ program
   .option("--dir <folder>", "install for the configuration in this folder instead of for this user")
   .option(
     "--native [from]",
-    "install the executable, which needs no Node: from the release, an https URL, a folder of zips, or a zip",
+    "install the executable, which needs no Node, from an https URL, a folder of zips, or a zip; default: the release",
   )
   .option("--clean", "remove other versions from the folder")
   .action(async (options) => {
@@ -256,11 +301,11 @@ program
 
 program
   .command("mirror")
-  .description("Write a provider mirror for -plugin-dir, agents, images, and networks without internet access.")
+  .description("Write a provider mirror: a folder from which Terraform installs the provider without internet access.")
   .argument("<folder>", "folder of the mirror; other providers and versions in it stay")
   .option(
     "--native [from]",
-    "mirror the executables, which need no Node: from the release, an https URL, a folder of zips, or a zip",
+    "mirror the executables, which need no Node, from an https URL, a folder of zips, or a zip; default: the release",
   )
   .option("--platform <name>", "with --native: only this platform, such as linux_amd64; repeatable", gather)
   .option("--clean", "remove other versions from the folder")
@@ -283,7 +328,7 @@ program
     "--only <kinds>",
     `adopt only these kinds, separated by commas: ${kinds.map(({ adoption }) => adoption.option).join(", ")}`,
   )
-  .option("--from-state <file>", "adopt the objects that the Go provider manages, instead of reading the tenant")
+  .option("--from-state <file>", "adopt the objects in this state of the auth0 provider, instead of reading the tenant")
   .option("--organization <id>", "adopt only members of this organization; repeatable", gather)
   .action(async (directory, options) => {
     const { adopt } = await import("./adopt/command.js");
@@ -296,13 +341,16 @@ program
 
 program
   .command("init")
-  .description("Start a project: a stack, an expectation, a test, and the review of pull requests.")
+  .description("Start a project with a stack, an expectation, a test, and a pipeline that reviews pull requests.")
   .argument("[directory]", "folder of the project; existing files stay unchanged", ".")
   .option("--language <name>", "cdktf, cdktn or hcl; default: the language of the folder, else cdktf")
-  .option("--adopt", "write the objects of an existing tenant as the stack; needs TENANT_DOMAIN and credentials")
+  .option(
+    "--adopt",
+    "write the objects of an existing tenant as the stack; needs TENANT_DOMAIN and credentials in the environment",
+  )
   .option(
     "--ci <name>",
-    "pipeline for github, gitlab or none; default: the code host of the git repository, else github",
+    "write a pipeline for github, gitlab or none; default: the code host of the git repository, else github",
   )
   .option("--no-install", "do not install packages")
   .action(async (directory, options) => {
