@@ -39,12 +39,12 @@ export async function readApproved(file: string, edge: Edge): Promise<ApprovedMe
   try {
     json = JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch {
-    throw new ReviewError(`${file} is no JSON. ${remedy}`);
+    throw new ReviewError(`${file} is not JSON. ${remedy}`);
   }
   const whole = valuesIn(json, file);
   const { format_version: version, plans, tenants, together, groups } = whole;
   if (typeof version !== "string" || !/^[12]\.\d+$/.test(version))
-    throw new ReviewError(`${file} is no review. ${remedy}`);
+    throw new ReviewError(`${file} is not a review. ${remedy}`);
   const reviews = (Array.isArray(plans) ? (together === undefined ? listed(plans, tenants) : [together]) : [whole])
     .map((one) => valuesIn(one, file))
     .filter(({ meaning }) => meaning !== undefined);
@@ -69,7 +69,7 @@ const listed = (plans: readonly unknown[], tenants: unknown) => [...plans, ...(A
 
 /** Every tenant of a group has the meaning of its first one. */
 function unfolded(groups: unknown, reviews: readonly Values[], file: string): Values[] {
-  if (!Array.isArray(groups)) throw new ReviewError(`${file} is no review. ${remedy}`);
+  if (!Array.isArray(groups)) throw new ReviewError(`${file} is not a review. ${remedy}`);
   const byName = new Map(reviews.map((one) => [one["name"], one]));
   return groups.flatMap((group: unknown) => {
     const { review, tenants } = valuesIn(group, file);
@@ -102,7 +102,7 @@ const remedy = "Give the JSON output of `tenantform review --format json`.";
 
 function valuesIn(value: unknown, file: string): Values {
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Values;
-  throw new ReviewError(`${file} is no review. ${remedy}`);
+  throw new ReviewError(`${file} is not a review. ${remedy}`);
 }
 
 /** One result for each tenant of the plans, and for each approved tenant that they no longer have. */
@@ -119,7 +119,7 @@ export function compareWithApproved(
     left.delete(same);
     const isOther = site !== undefined && same.tenant !== undefined && same.tenant !== site;
     const found = compareMeanings(same.meaning, meaning!);
-    const lines = differenceLines(found, { one: "approved", other: "now" });
+    const lines = differenceLines(found, { one: "Approved", other: "Now" });
     const blind = unreadWords(same.meaning, meaning!);
     const more = {
       ...(meaning!.unseen.length > 0 && { isPartial: true as const }),

@@ -109,8 +109,8 @@ export function foldedReviews(tenants: readonly TenantReview[]): Folded | undefi
 export function differencesOf({ tenants: own }: TenantGroup, first: TenantGroup): string[] {
   if (own === first.tenants || first.isUnchanged || first.tenants.length < 2) return [];
   const found = compareMeanings(first.tenants[0]!.whole.meaning!, own[0]!.whole.meaning!);
-  const other = own.length === 1 ? "this tenant" : "these tenants";
-  const differences = differenceLines(found, { one: "most tenants", other });
+  const other = own.length === 1 ? "This tenant" : "These tenants";
+  const differences = differenceLines(found, { one: "Most tenants", other });
   const shown = differences.slice(0, mostDifferences);
   const more = differences.length - shown.length;
   return [...shown, ...(more > 0 ? [`${more} more differences.`] : [])];

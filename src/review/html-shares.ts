@@ -66,7 +66,7 @@ function barOf({ kind, apis, share, certainty }: Effect): Bar {
 const titles: Readonly<Record<AffectedCountries["outcome"], string>> = {
   blocked: "Countries with blocked requests",
   redirected: "Countries with redirected requests",
-  allowed: "Countries with opened requests",
+  allowed: "Countries with newly allowed requests",
 };
 
 function countriesOf({ outcome, countries, areAlike }: AffectedCountries): Markup {

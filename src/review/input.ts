@@ -53,7 +53,7 @@ async function plansAt(name: string, edge: Edge): Promise<NamedPlan[]> {
   }
   const { files, unplanned } = plansBelow(name);
   if (files.length === 0) {
-    throw new ReviewError(`${name} holds no plan: run \`cdktf diff\`, or \`terraform plan -out=plan\` in it, first.`);
+    throw new ReviewError(`${name} has no plan: run \`cdktf diff\`, or \`terraform plan -out=plan\` in it, first.`);
   }
   const plans: NamedPlan[] = [];
   for (const file of files) {

@@ -21,6 +21,6 @@ export function planIn(archive: Buffer, most: number): Buffer {
 
 function planAmong(entries: readonly Entry[]): Entry {
   const plan = entries.find(({ name }) => name === "plan");
-  if (!plan) throw new ArchiveError("it holds no plan");
+  if (!plan) throw new ArchiveError("it has no plan");
   return plan;
 }

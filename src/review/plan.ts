@@ -101,26 +101,26 @@ export function parsePlan(text: string, name: string): Plan {
   try {
     read = JSON.parse(trimmed);
   } catch {
-    const cut = trimmed.startsWith("{") ? "is incomplete or no JSON" : "is no JSON";
+    const cut = trimmed.startsWith("{") ? "is incomplete or not JSON" : "is not JSON";
     throw new ReviewError(`${name} ${cut}: give the whole output of \`terraform show -json PLAN\`.`);
   }
   return checked(read, name);
 }
 
 function checked(read: unknown, name: string): Plan {
-  if (typeof read !== "object" || read === null || Array.isArray(read)) throw noPlan(name, "is no plan");
+  if (typeof read !== "object" || read === null || Array.isArray(read)) throw noPlan(name, "is not a plan");
   const plan = read as Partial<Plan> & { readonly [other: string]: unknown };
   if ("serial" in plan || "lineage" in plan || ("values" in plan && !("resource_changes" in plan))) {
     throw noPlan(name, "is a state, not a plan");
   }
   const version = plan.format_version;
-  if (typeof version !== "string") throw noPlan(name, "is no plan");
+  if (typeof version !== "string") throw noPlan(name, "is not a plan");
   if (!/^[01]\./.test(version)) {
     throw new ReviewError(
       `${name} has the plan format ${short(version)}, which this version does not know: it reads format 1.`,
     );
   }
-  if (!("planned_values" in plan) && !("resource_changes" in plan)) throw noPlan(name, "is no plan");
+  if (!("planned_values" in plan) && !("resource_changes" in plan)) throw noPlan(name, "is not a plan");
   const { resource_changes = [], resource_drift = [] } = plan;
   // Takes nothing else: a plan must not set the properties that the review adds.
   const { terraform_version, errored, prior_state, variables, configuration, deferred_changes: deferred } = plan;
@@ -129,7 +129,7 @@ function checked(read: unknown, name: string): Plan {
   const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined && value !== null));
   const known: Plan = { ...given, format_version: version, resource_changes, resource_drift };
   const strange = Object.entries(planParts).find(([part, hasForm]) => !hasForm(known[part as keyof Plan]))?.[0];
-  if (strange !== undefined) throw noPlan(name, `is no plan that can be read: ${strange} has another form`);
+  if (strange !== undefined) throw noPlan(name, `is not a plan that can be read: ${strange} has another form`);
   return known;
 }
 

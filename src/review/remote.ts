@@ -50,9 +50,9 @@ const names: Record<Family, string> = {
 /** Which unmanaged objects a review could not see, in two sentences. */
 export function blindWords(unseen: readonly Family[]): string {
   const shown = andWords(unseen.map((family) => names[family]));
-  const sources = unseen.map((family) => `data.tenant_${family}`).join(", ");
+  const sources = andWords(unseen.map((family) => `data.tenant_${family}`));
   return (
-    `The review covers only objects that a plan manages. Other ${shown}, such as those made by hand, may change the result. ` +
+    `The review covers only objects that a plan manages. Other ${shown}, such as those made in the dashboard, may change the result. ` +
     `To include them, give --tenant, or read ${sources} in the configuration.`
   );
 }

@@ -38,7 +38,7 @@ export function sectionsOf(review: Review): Section[] {
       title: "Changes in outcome",
       rows: [
         ...acls.changes.map((change) => [changeWords(change, acls.secrets)]),
-        ...(acls.more > 0 ? [[`${acls.more} more pairs of network ACLs that change outcomes in the same ways.`]] : []),
+        ...(acls.more > 0 ? [[`${acls.more} more pairs of network ACLs change outcomes in the same ways.`]] : []),
       ],
     },
     {
@@ -95,8 +95,8 @@ function memberCells(set: MemberChange): Cell[] {
 export function proofWords({ acls, note }: Review): string | undefined {
   if (acls.before.length + acls.after.length === 0) return note;
   const words = acls.proven
-    ? "The network ACLs that the review knows were compared for every possible request, and nothing is left undecided."
-    : "The network ACLs were compared for every possible request, but some changes depend on assumptions or are undecided.";
+    ? "The review compared the network ACLs that it knows for every possible request, and every outcome is certain."
+    : "The review compared the network ACLs for every possible request, but some changes depend on assumptions or are undecided.";
   return note === undefined ? words : `${words} ${note}`;
 }
 

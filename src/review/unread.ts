@@ -20,7 +20,7 @@ export function unreadWords(plans: readonly Plan[]): string | undefined {
   if (found.length === 0) return undefined;
   const rest = found.length - mostNamed;
   const names = [...found.slice(0, mostNamed), ...(rest > 0 ? [`${rest} more`] : [])];
-  return `The plan also changes what this version does not read: ${andWords(names)}.`;
+  return `The plan also has changes that this version does not read: ${andWords(names)}.`;
 }
 
 /** Types of the providers, such as `auth0_attack_protection`. */

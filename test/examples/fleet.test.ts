@@ -104,7 +104,7 @@ test("plans a fleet of 40 tenants, reviews all plans at once, and applies what w
   expect(stdout).toMatch(/^36 of 40 tenants: the same effect\.\n/);
   expect(stdout).toMatch(/^3 of 40 tenants: hooli \S+, stark \S+, lexcorp \S+$/m);
   expect(stdout).not.toContain("Lock-out");
-  expect(stdout).toContain("most tenants, allowed becomes blocked; this tenant, stays allowed.");
+  expect(stdout).toContain("Most tenants: allowed becomes blocked. This tenant: stays allowed.");
   expect(stdout).toContain("Review of duff");
 
   // The pull request shows this review, and the merge applies only plans with the same effects.

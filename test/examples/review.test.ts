@@ -155,7 +155,7 @@ describe("the job that applies", () => {
     expect([refused.code, refused.stdout]).toEqual([
       4,
       expect.stringMatching(
-        /✖ .* does not mean what was approved\.\n.* approved, allowed becomes blocked; now, stays allowed\./,
+        /✖ .* does not mean what was approved\.\n.* Approved: allowed becomes blocked. Now: stays allowed\./,
       ),
     ]);
     expect(descriptions()).not.toContain("Keep known scanners out");

@@ -27,7 +27,7 @@ describe("actions", () => {
     const key = { before: { name: "edge", fingerprint: "1" }, after: { name: "edge", fingerprint: "2" } };
     expect(textsOf(object("tenant_network_acl_key", ["create", "delete"], key))).toEqual([
       'tenant_network_acl_key.x (key "edge") is rotated: key "edge" takes its place, with other material and another id.',
-      "In Early Access, so the service may change or refuse them: keys of HTTP message signatures.",
+      "The plan uses Early Access features, which the service may change or refuse: keys of HTTP message signatures.",
     ]);
   });
 

@@ -73,7 +73,7 @@ test("names the Early Access features that created and updated objects use", () 
       object("tenant_rate_limit_policy", ["create"]),
     ),
   ).toEqual([
-    "In Early Access, so the service may change or refuse them: rate limit policies, HTTP message signatures, match_all.",
+    "The plan uses Early Access features, which the service may change or refuse: rate limit policies, HTTP message signatures, match_all.",
   ]);
   expect(text(object("tenant_network_acl", ["no-op"], { after: all }))).toEqual([]);
 });

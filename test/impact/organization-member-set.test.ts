@@ -195,19 +195,19 @@ test("an organization that is not known yet may lose any number of members", () 
 test("says how many gain and lose access", () => {
   const change = { gains: ["a"], loses: ["b", "c"], may_gain: false, may_lose: 0 as number | null };
   const row = { address: "", organization_id: "org_1", before: 0, after: 0, ...change };
-  expect([gainWords(row), lossWords(row)]).toEqual(["1 gain access", "2 lose it"]);
+  expect([gainWords(row), lossWords(row)]).toEqual(["1 gain access", "2 lose access"]);
   const open = { ...row, may_gain: true, may_lose: 3 };
   expect([gainWords(open), lossWords(open)]).toEqual([
     "1 gain access and others may",
-    "2 lose it, and up to 3 more may",
+    "2 lose access, and up to 3 more may",
   ]);
   const unseen = { ...open, gains: [], loses: [], may_lose: null };
   expect([gainWords(unseen), lossWords(unseen)]).toEqual([
     "an unknown number may gain access",
-    "any number may lose it",
+    "any number may lose access",
   ]);
-  expect(lossWords({ ...unseen, may_lose: 3 })).toBe("up to 3 may lose it");
-  expect(lossWords({ ...open, may_lose: null })).toBe("2 lose it, and any number more may");
+  expect(lossWords({ ...unseen, may_lose: 3 })).toBe("up to 3 may lose access");
+  expect(lossWords({ ...open, may_lose: null })).toBe("2 lose access, and any number more may");
 });
 
 test("gives no share of an organization whose other members are not known", () => {

@@ -99,7 +99,7 @@ test.each<[string, Changes, Changes, string]>([
     "an ACL that somebody edited by hand",
     [widening],
     [change(name("network_acl", "office"), acl(10, rule(block, "203.0.112.0/24")), wider)],
-    "approved, allowed becomes blocked; now, stays blocked",
+    "Approved: allowed becomes blocked. Now: stays blocked",
   ],
   [
     "an ACL that now allows the requests first",
@@ -112,7 +112,7 @@ test.each<[string, Changes, Changes, string]>([
         acl(1, rule(allow, "203.0.112.0/24")),
       ),
     ],
-    "approved, allowed becomes blocked; now, stays allowed",
+    "Approved: allowed becomes blocked. Now: stays allowed",
   ],
   [
     "a redirect to another target",
@@ -142,7 +142,7 @@ test.each<[string, Changes, Changes, string]>([
       ),
     ],
     [change(name("network_acl", "l"), acl(1, rule({ log: true }, "203.0.113.0/24")), null)],
-    "approved, stays recorded; now, recorded becomes not recorded",
+    "Approved: stays recorded. Now: recorded becomes not recorded",
   ],
   [
     "a limit that is another one now",
@@ -160,15 +160,15 @@ test.each<[string, Changes, Changes, string]>([
         policy("default", { action: "block", limit: 20 }),
       ),
     ],
-    "The limit of default: approved, block above 50/s (default) becomes block above 20/s (default); now, block above 90/s",
+    "The limit of default. Approved: block above 50/s (default) becomes block above 20/s (default). Now: block above 90/s",
   ],
   [
     "a member who joined in the meantime and would leave",
     [change(name("organization_member_set", "m"), members("org_1", ["a", "b"]), members("org_1", ["a"]))],
     [change(name("organization_member_set", "m"), members("org_1", ["a", "b", "c"]), members("org_1", ["a"]))],
-    "The members of org_1: approved, loses b; now, loses b, c.",
+    "The members of org_1. Approved: loses b. Now: loses b, c.",
   ],
-  ["an effect that is gone", [widening], [change(name("network_acl", "office"), wider, wider)], "now, stays blocked"],
+  ["an effect that is gone", [widening], [change(name("network_acl", "office"), wider, wider)], "Now: stays blocked"],
 ])("refuses %s", async (_, approved, now, words) => {
   const { verdict, text } = await compared(approved, now);
   expect(verdict).toBe("different");
@@ -285,11 +285,11 @@ test.each<[string, unknown, string]>([
     { format_version: "2.0", plans: [], groups: [{ review: "x", tenants: [] }] },
     "no review of",
   ],
-  ["no JSON", "nonsense", "is no JSON"],
+  ["no JSON", "nonsense", "is not JSON"],
   ["a plan", { format_version: "1.2", resource_changes: [] }, "without `meaning`"],
   ["an older review", { format_version: "1.2", verdict: {} }, "Review the approved plan again"],
-  ["a list", [], "is no review"],
-  ["a later major format", { format_version: "3.0" }, "is no review"],
+  ["a list", [], "is not a review"],
+  ["a later major format", { format_version: "3.0" }, "is not a review"],
   [
     "another form",
     { format_version: "1.3", meaning: { network_acls: { before: [{ priority: "first" }] } } },
@@ -313,7 +313,7 @@ test("does not prove a plan whose ACL or member ends at another time, or has end
   const lasting = await compared([change(address, null, { ...opening, ...end })], [change(address, null, opening)]);
   expect(lasting.verdict).toBe("different");
   expect(lasting.text).toContain(
-    "The network ACL with priority 10: approved, ends on 1 January 2999, 00:00 UTC; now, has no end or is not in force.",
+    "The network ACL with priority 10. Approved: ends on 1 January 2999, 00:00 UTC. Now: has no end or is not in force.",
   );
   const respelled = await compared(
     [change(address, null, { ...opening, ...end })],
@@ -328,10 +328,10 @@ test("does not prove a plan whose ACL or member ends at another time, or has end
     [wall, change(address, before, { ...before, active: false, expired: true })],
   );
   expect(ended.verdict).toBe("different");
-  expect(ended.text).toContain("now, allowed becomes blocked");
+  expect(ended.text).toContain("Now: allowed becomes blocked");
   expect(ended.text).not.toContain("Not known");
   const set = { ...members("org_1", ["auth0|1"]), until: { "auth0|1": end.expires_at } };
   const team = name("organization_member_set", "team");
   const kept = await compared([change(team, null, set)], [change(team, null, members("org_1", ["auth0|1"]))]);
-  expect(kept.text).toContain("The membership of auth0|1 in org_1: approved, ends on");
+  expect(kept.text).toContain("The membership of auth0|1 in org_1. Approved: ends on");
 });

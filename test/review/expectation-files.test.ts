@@ -169,7 +169,7 @@ describe("refuses", () => {
     [
       "a template in a synthesized stack",
       { provider: { tenant: { expectation: { ...sanctions, name: "${var.name}" } } } },
-      'expectation 1: "${var.name}" is no literal',
+      'expectation 1: "${var.name}" is not a literal value',
     ],
     ["a plan without expectations", planText([]), "has no `expectation` in a provider"],
     [
@@ -180,18 +180,22 @@ describe("refuses", () => {
     ["HCL without expectations", 'resource "a" "b" {}', "has no `expectation` block"],
     ["a misspelled block", "expectatoin {}", 'line 1: the block "expectatoin" is not known. Name it "expectation".'],
     ["an attribute outside of a block", 'name = "x"', "line 1: a block such as `expectation {` must be here."],
-    ["a variable", block("  severity = var.s"), "line 4: severity is no literal. Write the values themselves"],
-    ["a variable in a list", block("  request {\n  countries = [var.a]\n  }"), "line 5: countries is no literal."],
-    ["a template", block('  severity = "${a}"'), "line 4: severity is no literal."],
-    ["a function", block('  severity = lower("ERROR")'), "line 4: severity is no literal."],
-    ["an operator", block('  severity = "a" == "b"'), "line 4: severity is no literal."],
-    ["a heredoc", block("  severity = <<A\nerror\nA"), "line 4: severity is no literal."],
+    ["a variable", block("  severity = var.s"), "line 4: severity is not a literal value. Write the values themselves"],
+    [
+      "a variable in a list",
+      block("  request {\n  countries = [var.a]\n  }"),
+      "line 5: countries is not a literal value.",
+    ],
+    ["a template", block('  severity = "${a}"'), "line 4: severity is not a literal value."],
+    ["a function", block('  severity = lower("ERROR")'), "line 4: severity is not a literal value."],
+    ["an operator", block('  severity = "a" == "b"'), "line 4: severity is not a literal value."],
+    ["a heredoc", block("  severity = <<A\nerror\nA"), "line 4: severity is not a literal value."],
     [
       "a block with an equals sign",
       block("  request = {\n  }"),
       'line 4: request is a block. Write `request {` without "=".',
     ],
-    ["an object", block("  severity = { a = [] }"), "line 4: severity is no literal."],
+    ["an object", block("  severity = { a = [] }"), "line 4: severity is not a literal value."],
     [
       "a label",
       'expectation "x" {\n}',

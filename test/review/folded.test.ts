@@ -69,9 +69,9 @@ test("38 of 40 tenants fold, although their other ACLs differ, and outliers say 
   expect(text.match(/tenant_network_acl.office changes its rule/g)).toHaveLength(4);
   expect(markdown).toContain("**38 of 40 tenants: the same effect.**");
   expect(text).toContain("Review of t7");
-  expect(text).toMatch(/Differs from most tenants\n.*most tenants, .*; this tenant, /);
+  expect(text).toMatch(/Differs from most tenants\n.*Most tenants: .* This tenant: /);
   expect(text).toContain(
-    "A request such as /api/v2/ from 203.0.112.7: most tenants, allowed becomes blocked; this tenant, stays allowed.",
+    "A request such as /api/v2/ from 203.0.112.7. Most tenants: allowed becomes blocked. This tenant: stays allowed.",
   );
 });
 
@@ -94,7 +94,7 @@ test("the JSON folds too: one review for each effect, every tenant by name, and 
     { name: "t7", tenant: { name: "t7.example", certain: true, source: "constant" } },
   ]);
   expect(json.groups[1]!.differences.join()).toContain(
-    "most tenants, stays blocked; this tenant, blocked becomes allowed",
+    "Most tenants: stays blocked. This tenant: blocked becomes allowed",
   );
   expect(json.groups[0]!.differences).toEqual([]);
   const file = path.join(mkdtempSync(path.join(tmpdir(), "folded-")), "review.json");

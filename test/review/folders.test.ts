@@ -139,7 +139,7 @@ describe("refuses a manifest", () => {
 
   test("that lists no stack", async () => {
     await write({ ...listing({}), "out/stacks/base/plan": staying });
-    await expect(readPlans([path.join(folder, "out")], edge)).rejects.toThrow("holds no plan");
+    await expect(readPlans([path.join(folder, "out")], edge)).rejects.toThrow("has no plan");
   });
 });
 

@@ -256,7 +256,7 @@ describe("every form of the review", () => {
   test("reports that up to all members may lose access, and never that nobody does", async () => {
     const { review, texts } = await shown([change(set, eighty, without(eighty, "members"), unknownly("members"))]);
     for (const text of texts) {
-      expect(text).toContain("up to 80 may lose it");
+      expect(text).toContain("up to 80 may lose access");
       expect(text).toContain("an unknown number may gain access");
       expect(text).not.toMatch(/\b0 (gain|lose)|nobody/);
     }
@@ -273,7 +273,7 @@ describe("every form of the review", () => {
   test("reports that the number is not known", async () => {
     const { review, texts } = await shown([change(set, null, members("org_2", [], { adopt_existing: true }))]);
     for (const text of texts) {
-      expect(text).toContain("any number may lose it");
+      expect(text).toContain("any number may lose access");
       expect(text).not.toMatch(/\b0 lose/);
     }
     const [text] = review.findings.map((one) => one.text);

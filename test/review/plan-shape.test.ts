@@ -32,7 +32,7 @@ test.each<[string, Values]>([
   ["resource_drift", { resource_drift: [change("a.b", [] as never, null)] }],
 ])("refuses a plan whose %s has another form (case %#)", (part, more) => {
   expect(() => parsePlan(planText([], more), "p.json")).toThrow(
-    `p.json is no plan that can be read: ${part} has another form: give the output of`,
+    `p.json is not a plan that can be read: ${part} has another form: give the output of`,
   );
 });
 

@@ -214,7 +214,7 @@ test("ends when it is stopped, and says how far it came", async () => {
     signal: stopping.signal,
   });
   expect(traffic.stopped).toMatch(
-    /^The reading was stopped after \d+ events, about \d+ % of the log\. 1 more file was not read\./,
+    /^The replay stopped reading after \d+ events, about \d+ % of the log\. 1 more file was not read\./,
   );
 });
 

@@ -430,8 +430,8 @@ describe("exit code 2", () => {
     ["no expectations", ["shown.json"], "There are no expectations. Give --expect FILE"],
     ["an unknown format", ["shown.json", "--expect", "expect.json", "--format", "xml"], '--format "xml" is not known'],
     ["--tenant without credentials", ["--tenant", "--expect", "expect.json"], "--tenant: "],
-    ["a file that is neither a plan nor a state", ["expect.json", "--expect", "expect.json"], "is no plan"],
-    ["a folder without plans and stacks", ["empty", "--expect", "expect.json"], "empty holds no plan"],
+    ["a file that is neither a plan nor a state", ["expect.json", "--expect", "expect.json"], "is not a plan"],
+    ["a folder without plans and stacks", ["empty", "--expect", "expect.json"], "empty has no plan"],
     ["a stack that is no JSON", ["wrong", "--expect", "expect.json"], "cdk.tf.json"],
   ])("for %s", async (_, args, message) => {
     await write("shown.json", shownState);

@@ -36,7 +36,9 @@ test.each<[string, Values, string]>([
 ])("names %s that this version does not know", (_what, changed, words) => {
   const { level, summary, effects } = verdictOf(changed);
   expect(level).toBe("info");
-  expect(summary).toEqual([`○ No effect was found. The plan also changes what this version does not read: ${words}.`]);
+  expect(summary).toEqual([
+    `○ No effect was found. The plan also has changes that this version does not read: ${words}.`,
+  ]);
   expect(effects).toMatchObject([{ kind: "none", certainty: "possible" }]);
 });
 

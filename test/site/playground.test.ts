@@ -137,8 +137,8 @@ test.each([
     "tenant_network_acl.x: `rule.match.country` is not an attribute. Use one of asns, geo_country_codes,",
   ],
   ["has two blocks with one name", blocks("DE") + blocks("DE"), "tenant_network_acl.x is there twice. Rename one."],
-  ["is cut JSON", '{"format_version": "1.2', "The text is incomplete or no JSON:"],
-  ["is another JSON", '{"a": 1}', "The text is no plan: give the output of `terraform show -json PLAN`"],
+  ["is cut JSON", '{"format_version": "1.2', "The text is incomplete or not JSON:"],
+  ["is another JSON", '{"a": 1}', "The text is not a plan: give the output of `terraform show -json PLAN`"],
   [
     "has an entry that is no ACL",
     "[1]",

@@ -8,7 +8,7 @@ import type { MeantEnd } from "./ends";
 import type { MeantKey, MeantLimit, MeantMembers } from "./meaning";
 import type { Both, MeaningComparison } from "./same";
 
-/** How to name the two changes: "approved" and "now". */
+/** How to name the two changes: "Approved" and "Now". */
 export interface Names {
   readonly one: string;
   readonly other: string;
@@ -16,7 +16,7 @@ export interface Names {
 
 const none: ReadonlySet<string> = new Set();
 
-/** One sentence for each difference. */
+/** One line for each difference. */
 export function differenceLines(found: MeaningComparison, names: Names): string[] {
   return [
     ...found.requests.map((each) => requestLine(each, names, outcomeWords)),
@@ -32,13 +32,13 @@ export function differenceLines(found: MeaningComparison, names: Names): string[
 function endLine(both: Both<MeantEnd>, names: Names): string {
   const side = (end: MeantEnd | undefined) =>
     end ? `ends on ${instantWords(end.end)}` : "has no end or is not in force";
-  return `${clipped(own(both).what, 200)}: ${names.one}, ${side(both.one)}; ${names.other}, ${side(both.other)}.`;
+  return `${clipped(own(both).what, 200)}. ${names.one}: ${side(both.one)}. ${names.other}: ${side(both.other)}.`;
 }
 
 type Side = EffectDifference["one"];
 
 function requestLine({ witness, one, other }: EffectDifference, names: Names, words: (side: Side) => string): string {
-  return `A request such as ${requestWords(witness, none)}: ${names.one}, ${words(one)}; ${names.other}, ${words(other)}.`;
+  return `A request such as ${requestWords(witness, none)}. ${names.one}: ${words(one)}. ${names.other}: ${words(other)}.`;
 }
 
 function outcomeWords({ before, after }: Side): string {
@@ -57,7 +57,7 @@ function recordWords({ before, after }: Side): string {
 /** The words of each side; "unchanged" for a side that leaves the object alone. */
 function line<T>(title: string, { one, other }: Both<T>, names: Names, words: (side: T) => string): string {
   const side = (own: T | undefined) => (own === undefined ? "unchanged" : words(own));
-  return `${title}: ${names.one}, ${side(one)}; ${names.other}, ${side(other)}.`;
+  return `${title}. ${names.one}: ${side(one)}. ${names.other}: ${side(other)}.`;
 }
 
 const own = <T>({ one, other }: Both<T>): T => (one ?? other)!;

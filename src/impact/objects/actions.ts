@@ -67,7 +67,7 @@ function earlyAccessFinding(objects: readonly PlannedObject[]): Finding[] {
     ...new Set(rules.flatMap(earlyAccessIn).map(earlyAccessWords)),
   ];
   if (features.length === 0) return [];
-  const text = `In Early Access, so the service may change or refuse them: ${features.join(", ")}.`;
+  const text = `The plan uses Early Access features, which the service may change or refuse: ${features.join(", ")}.`;
   const plan = objects[0]?.plan;
   return [finding("TF-EARLY-ACCESS", text, plan === undefined ? {} : { plan })];
 }

@@ -199,9 +199,9 @@ export function gainWords({ gains, may_gain: mayGain }: MemberChange): string {
   return gains.length > 0 ? `${gains.length} gain access and others may` : "an unknown number may gain access";
 }
 
-/** `2 lose it`, or how many may. */
+/** `2 lose access`, or how many may. */
 export function lossWords({ loses, may_lose: mayLose }: MemberChange): string {
-  if (mayLose === 0) return `${loses.length} lose it`;
+  if (mayLose === 0) return `${loses.length} lose access`;
   const most = mayLose === null ? "any number" : `up to ${mayLose}`;
-  return loses.length > 0 ? `${loses.length} lose it, and ${most} more may` : `${most} may lose it`;
+  return loses.length > 0 ? `${loses.length} lose access, and ${most} more may` : `${most} may lose access`;
 }

@@ -51,7 +51,7 @@ function fromJson(text: string, file: string): ExpectationFile[] {
   if (index >= 0) {
     const template = JSON.stringify(templateIn(found[index]));
     throw new ReviewError(
-      `${file}, expectation ${index + 1}: ${template} is no literal. Write the value, or give a plan.`,
+      `${file}, expectation ${index + 1}: ${template} is not a literal value. Write the value, or give a plan.`,
     );
   }
   return [{ file, read: readFrom(found, file), isConfiguration: true }];

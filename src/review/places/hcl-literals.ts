@@ -156,4 +156,5 @@ class Reader extends TokenCursor {
   }
 }
 
-const noLiteral = (name: string, line: number) => new Unreadable(`line ${line}: ${name} is no literal. ${evaluated}`);
+const noLiteral = (name: string, line: number) =>
+  new Unreadable(`line ${line}: ${name} is not a literal value. ${evaluated}`);

@@ -177,7 +177,7 @@ async function readAll(
 function stoppedWords(events: number, share: number | undefined, files: number): string {
   const part = share === undefined ? "" : `, about ${Math.floor(share * 100)} % of the log`;
   const rest = files > 0 ? ` ${files} more ${files === 1 ? "file was" : "files were"} not read.` : "";
-  return `The reading was stopped after ${events.toLocaleString("en-US")} events${part}.${rest} The numbers cover only these events.`;
+  return `The replay stopped reading after ${events.toLocaleString("en-US")} events${part}.${rest} The numbers cover only these events.`;
 }
 
 /** A duration before now such as 7d, or a time in ISO 8601. */

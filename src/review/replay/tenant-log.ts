@@ -41,5 +41,5 @@ function idOf(event: LogRecord): string | undefined {
 
 function stoppedWords(last: LogRecord): string {
   const date = typeof last["date"] === "string" ? last["date"].slice(0, 30) : "an unknown time";
-  return `The reading was stopped at the events of ${date}. The numbers cover only the events before. To read the rest, give --since ${date}.`;
+  return `The replay stopped reading at the events of ${date}. The numbers cover only the events before that. To read the rest, give --since ${date}.`;
 }

@@ -40,7 +40,7 @@ function stackIn(file: string): Values {
     const { code, message } = error as NodeJS.ErrnoException;
     throw new ReviewError(`${file} cannot be read (${code ?? message}): run \`cdktf synth\` first.`);
   }
-  throw new ReviewError(`${file} is no synthesized stack: run \`cdktf synth\` again.`);
+  throw new ReviewError(`${file} is not a synthesized stack: run \`cdktf synth\` again.`);
 }
 
 interface Declared {

@@ -50,7 +50,7 @@ function jsonIn(text: string, name: string): Written {
   try {
     read = JSON.parse(text.replace(/^\s*\uFEFF/, ""));
   } catch (error) {
-    throw new ReviewError(`${name} is incomplete or no JSON: ${(error as Error).message}.`);
+    throw new ReviewError(`${name} is incomplete or not JSON: ${(error as Error).message}.`);
   }
   const list = listIn(read);
   if (list) return { acls: checkedAcls(list, true) };
