@@ -56,7 +56,7 @@ function withOneExclusion<A extends Acl>(acl: A, split: Split): A[] {
 
 /** `blocked by "Closed" (priority 1)`. `title` names the deciding ACL. */
 export function endWords({ outcome, certain, documented }: Decision<Acl>, title: string | undefined): string {
-  if (certain) return `${outcome} by ${title ?? "no rule: none matches"}`;
+  if (certain) return title === undefined ? `${outcome}, because no ACL matches` : `${outcome} by ${title}`;
   if (!documented) return `${outcome}: unknown facts decide`;
   return `${outcome}: the service does not document how several signals of not_match exclude a request`;
 }

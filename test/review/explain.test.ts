@@ -174,5 +174,5 @@ test("an outcome is not certain if it depends on an undocumented detail of not_m
     /^=> allowed or blocked: the service does not document how several signals of not_match exclude a request$/m,
   );
   const excluded = await explain(planText([change("tenant_network_acl.a", open, open)]), [...facts, "--asn", "64500"]);
-  expect(excluded.stdout).toContain("=> allowed by no rule: none matches");
+  expect(excluded.stdout).toContain("=> allowed, because no ACL matches");
 });

@@ -67,7 +67,7 @@ describe("a tried request", () => {
     expect(tried(sides[0]!.after, { path: "/api/v2/", ip: "203.0.113.200" })).toMatchObject({
       outcome: "allowed",
       at: -1,
-      text: "certain: allowed by no rule: none matches.",
+      text: "certain: allowed, because no ACL matches.",
     });
   });
 

@@ -80,7 +80,7 @@ describe("a text", () => {
     expect(evaluated(blocks("FR"), blocks("DE")).html.text).toContain("Countries with blocked requests");
     expect(decided(blocks("FR"), { country: "DE" }, blocks("DE"))).toEqual([
       'before: blocked by "X" (priority 50)',
-      "after: allowed by no rule: none matches",
+      "after: allowed, because no ACL matches",
     ]);
   });
 

@@ -26,7 +26,8 @@ export function shareOf(extent: Extent, apis: readonly AffectedApi[]): Share {
   return {
     value: largestShare(extent),
     of: `${of}${family} worldwide`,
-    basis: "addresses count equally, countries by their Internet users, facts that rules name do not count",
+    basis:
+      "every address counts equally, every country counts by its Internet users, and all other facts have values that no rule names",
   };
 }
 

@@ -86,7 +86,7 @@ describe("the playground", () => {
       expect(await focused()).toBe("try-0-country");
       await page.keyboard.type("DE");
       await page.keyboard.press("Enter");
-      expect(await result(page).textContent()).toContain("allowed by no rule");
+      expect(await result(page).textContent()).toContain("allowed, because no ACL matches");
       expect(requests).toEqual([`${home}playground.html`]);
       expect(problems).toEqual([]);
     });
@@ -137,7 +137,7 @@ describe("the playground", () => {
       await withPage(link.slice(home.length), async ({ page: other, requests: sent }) => {
         await result(other).waitFor();
         expect(await other.locator("#try-0-country").inputValue()).toBe("DE");
-        expect(await result(other).textContent()).toContain("allowed by no rule");
+        expect(await result(other).textContent()).toContain("allowed, because no ACL matches");
         expect(sent.join()).not.toContain("#1.");
       });
     });
