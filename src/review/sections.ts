@@ -67,7 +67,7 @@ function changedObjects({ rules, policies, members, places }: Review): Section["
       .filter(({ before, after, open }) => open || limitWords(before) !== limitWords(after))
       .map(({ address, plan, consumer_selector: selector, before, after }) => [
         called(address, plan, `Limit for ${selector}`),
-        `${limitWords(before)} before, ${limitWords(after)} after`,
+        `from ${limitWords(before)} to ${limitWords(after)}`,
       ]),
     ...members
       .filter(isChanged)

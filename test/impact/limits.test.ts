@@ -126,7 +126,7 @@ describe("a change of a limit", () => {
       true,
     );
     expect(limitFindings(limitChanges([object("a", before, after, marks)]))[0]!.text).toMatch(
-      /^The limit for clients without a policy of their own changes and is sensitive: block above 5\/s \(default\) before/,
+      /^The limit for clients without a policy of their own changes and is sensitive: from block above 5\/s \(default\) to /,
     );
   });
 
@@ -209,35 +209,33 @@ describe("a finding about a limit", () => {
     [
       undefined,
       block(5),
-      ["The limit for clients without a policy of their own is new: no limit before, block above 5/s (default) after."],
+      ["The limit for clients without a policy of their own is new: from no limit to block above 5/s (default)."],
     ],
     [
       block(5),
       block(4),
       [
-        "The limit for clients without a policy of their own is tighter: block above 5/s (default) before, block above 4/s (default) after.",
+        "The limit for clients without a policy of their own is tighter: from block above 5/s (default) to block above 4/s (default).",
       ],
     ],
     [
       block(5),
       undefined,
-      [
-        "The limit for clients without a policy of their own is looser: block above 5/s (default) before, no limit after.",
-      ],
+      ["The limit for clients without a policy of their own is looser: from block above 5/s (default) to no limit."],
     ],
     [
       block(5),
       block(0),
       [
-        "All requests of clients without a policy of their own are blocked: block above 5/s (default) before, block above 0/s (default) after.",
+        "All requests of clients without a policy of their own are blocked: from block above 5/s (default) to block above 0/s (default).",
       ],
     ],
     [
       block(5),
       redirect("https://a.example"),
       [
-        "Requests of clients without a policy of their own above the limit are newly redirected to https://a.example: block above 5/s (default) before, " +
-          "redirect to https://a.example above 5/s (default) after.",
+        "Requests of clients without a policy of their own above the limit are newly redirected to https://a.example: from block above 5/s (default) to " +
+          "redirect to https://a.example above 5/s (default).",
       ],
     ],
   ])("words the change: %#", (before, after, texts) => {
@@ -249,7 +247,7 @@ describe("a finding about a limit", () => {
     const change = { resource: "r", consumer: "c", consumer_selector: "default", address: "policy.a" };
     const [found] = limitFindings([{ ...change, before: null, after: limit }]);
     expect(found!.text).toBe(
-      "The plan does not show enough of the limit for clients without a policy of their own: no limit before, slow (default) after.",
+      "The plan does not show enough of the limit for clients without a policy of their own: from no limit to slow (default).",
     );
   });
 

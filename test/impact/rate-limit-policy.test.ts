@@ -103,7 +103,7 @@ test("gives a client without a policy of its own the limit of the default", () =
       level: "low",
       address: "tenant_rate_limit_policy.own",
       text: expect.stringMatching(
-        /^The limit for client_id:a is tighter: block above 50\/s before, block above 5\/s \(default\) after; wh/,
+        /^The limit for client_id:a is tighter: from block above 50\/s to block above 5\/s \(default\); wh/,
       ),
     },
   ]);
@@ -154,7 +154,7 @@ test("reports unknown limits and unknown callers as open", () => {
     {
       code: "TF-LIMIT-UNKNOWN",
       level: "medium",
-      text: expect.stringContaining("is known only after the apply: block above 5/s (default) before"),
+      text: expect.stringContaining("is known only after the apply: from block above 5/s (default) to "),
     },
   ]);
 });

@@ -74,5 +74,5 @@ function textOf(code: Code, change: LimitChange): string {
         : `The limit for ${who} is ${rateOf(before) === Infinity ? "new" : "tighter"}`,
     "TF-LIMIT-LOOSENED": `The limit for ${who} is looser`,
   };
-  return `${beginnings[code]}: ${limitWords(before)} before, ${limitWords(after)} after${note ? `; ${note}` : ""}.`;
+  return `${beginnings[code]}: from ${limitWords(before)} to ${limitWords(after)}${note ? `; ${note}` : ""}.`;
 }
