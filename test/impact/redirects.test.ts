@@ -13,16 +13,16 @@ describe("a redirect that changes its target", () => {
 
   test("is high if the host or the encryption changes", () => {
     expect(moved("https://a.example/x", "https://evil.example/x")).toEqual([
-      ["high", '"ACL 1" (priority 1) redirects clients to another host: evil.example, before a.example.'],
+      ["high", '"ACL 1" (priority 1) redirects clients to another host: from a.example to evil.example.'],
     ]);
     expect(moved("https://a.example", "http://a.example")).toEqual([
-      ["high", '"ACL 1" (priority 1) redirects clients to a URI without https, before with https.'],
+      ["high", '"ACL 1" (priority 1) redirects clients to a URI without https instead of one with https.'],
     ]);
     expect(moved("https://a.example", "http://b.example")).toEqual([
-      ["high", expect.stringMatching(/another host: b\.example, before a\.example, and .* without https/)],
+      ["high", expect.stringMatching(/another host: from a\.example to b\.example, and .* without https/)],
     ]);
     expect(moved("no url", "no other url")).toHaveLength(1);
-    expect(moved("https://a.example", "no url")[0]![1]).toContain("another host: an unreadable host, before a.example");
+    expect(moved("https://a.example", "no url")[0]![1]).toContain("another host: from a.example to an unreadable host");
   });
 
   test("is no finding on the same host, with https again, or to a host of the tenant", () => {
@@ -47,6 +47,6 @@ describe("a redirect that changes its target", () => {
       [acl(1, redirect("https://a.example"), {}, sensitive)],
       [acl(1, redirect("https://b.example"), {}, sensitive)],
     );
-    expect(found!.text).toContain("another host: (sensitive), before (sensitive).");
+    expect(found!.text).toContain("another host: from (sensitive) to (sensitive).");
   });
 });

@@ -27,8 +27,10 @@ function movedFinding(prior: PlannedAcl, acl: PlannedAcl, ownHosts: ReadonlySet<
   const [from, to] = [was, is].map((uri) => (isSecret ? hidden : hostOf(uri)));
   const isMoved = hostOf(is) === unreadable || (hostOf(is) !== hostOf(was) && !ownHosts.has(hostOf(is)));
   const words = [
-    ...(isMoved ? [`redirects clients to another host: ${to}, before ${from}`] : []),
-    ...(isEncrypted(was) && !isEncrypted(is) ? ["redirects clients to a URI without https, before with https"] : []),
+    ...(isMoved ? [`redirects clients to another host: from ${from} to ${to}`] : []),
+    ...(isEncrypted(was) && !isEncrypted(is)
+      ? ["redirects clients to a URI without https instead of one with https"]
+      : []),
   ];
   if (words.length === 0) return [];
   return [finding("TF-ACL-REDIRECT", `${titleOf(acl)} ${words.join(", and ")}.`, { ...acl, level: "high" })];

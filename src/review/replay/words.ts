@@ -15,9 +15,9 @@ export const missing = "not in the log";
 
 /** The groups, the most important first. */
 export const groupWords: Readonly<Record<Exclude<GroupName, "possible">, string>> = {
-  blocks: "would be blocked that were allowed",
-  redirects: "would be redirected that were allowed",
-  opens: "would get through that were blocked or redirected",
+  blocks: "would change from allowed to blocked",
+  redirects: "would change from allowed to redirected",
+  opens: "would change from blocked or redirected to allowed",
   moves: "would be blocked or redirected in another way",
 };
 
@@ -49,8 +49,8 @@ export function headlineOf(report: TrafficReport): string {
   const possible = tally.groups.get("possible");
   const open = possible ? [`${amount(possible.count)} ${dependWords(report)}`] : [];
   const whole = `${counted(tally.requests, "logged request")}${spanWords(report)}`;
-  if (parts.length === 0 && !possible) return `None of ${whole} gets another outcome.`;
-  if (parts.length === 0) return `None of ${whole} certainly gets another outcome; ${open[0]}.`;
+  if (parts.length === 0 && !possible) return `None of ${whole} would have another outcome.`;
+  if (parts.length === 0) return `None of ${whole} would certainly have another outcome; ${open[0]}.`;
   return `Of ${whole}, ${[...parts, ...open].join(", ")}.`;
 }
 
