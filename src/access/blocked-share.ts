@@ -12,7 +12,7 @@ import {
   type AddressSet,
 } from "./address-set";
 import { inOrder, type Acl } from "./decide";
-import { addressLists, countryGroups, factorsOf, withDefaults, type Factors, type World } from "./factors";
+import { addressLists, countryGroups, factorsOf, namedIn, withDefaults, type Factors, type World } from "./factors";
 import type { AccessRequest } from "./request";
 import { coversApi, type Rule } from "./rule";
 import { Undecided } from "./search";
@@ -51,21 +51,28 @@ export function blockedSharesOf<A extends Acl>(
   countries: readonly string[],
   steps = mostSteps,
 ): BlockedShares<A> {
-  const [before, after] = versions.map((acls) => inOrder(acls)) as [A[], A[]];
+  const [before, after] = versions.map((acls) =>
+    inOrder(acls).filter(({ rule }) => coversApi(rule.scope, request.api) !== "no"),
+  ) as [A[], A[]];
   const acls = [...before, ...after];
   const whole = withDefaults(request, acls);
   const line = createAddressSpace(request.ip, acls.flatMap(addressLists));
-  const world: World = { line, request: whole, countries: whole.country === undefined ? countries : [whole.country] };
+  const codes = whole.country === undefined ? countries : [whole.country];
+  const isNamed = namedIn(acls);
+  const [named, others] = [codes.filter(isNamed), codes.filter((code) => !isNamed(code))];
+  // No rule tells the other countries apart, so one stands for all of them.
+  const world: World = { line, request: whole, countries: [...named, ...others.slice(0, 1)] };
+  const weightOf = (country: number) => (country < named.length ? 1 : others.length);
   const size = line.whole.length * acls.length;
   // Two sets are kept for each ACL.
   if (8 * size > steps) throw new Undecided();
   const factors = new Map(acls.map(({ rule }) => [rule, factorsIn(rule, request.api, world)]));
   const groups = countryGroups([...factors.values()], world.countries.length);
   if (groups.length * size > steps) throw new Undecided();
-  const sweeps = groups.map(([country, ...others]) => ({
-    weight: BigInt(others.length + 1),
-    was: evaluate(before, factors, country!, line),
-    is: evaluate(after, factors, country!, line),
+  const sweeps = groups.map((group) => ({
+    weight: BigInt(group.reduce((sum, country) => sum + weightOf(country), 0)),
+    was: evaluate(before, factors, group[0]!, line),
+    is: evaluate(after, factors, group[0]!, line),
   }));
   const share = (family: 4 | 6): Share | undefined => {
     if (!line.hasAny(line.whole, family)) return undefined;
@@ -76,7 +83,7 @@ export function blockedSharesOf<A extends Acl>(
     return {
       certain: count("certain"),
       possible: count("possible"),
-      all: line.sizeOf(line.whole, family) * BigInt(world.countries.length),
+      all: line.sizeOf(line.whole, family) * BigInt(codes.length),
       isNew: { certain: isNew("certain"), possible: isNew("possible") },
     };
   };

@@ -42,10 +42,20 @@ function bothSides(rule: Rule): Criterion[] {
   return [...criteriaOf(rule, "match"), ...criteriaOf(rule, "not_match")];
 }
 
+const countryCodes = "geo_country_codes";
+
 const isOfAddresses = ({ properties }: Criterion) => /(ipv4|ipv6)_cidrs$/.test(properties[0]!);
 
 export function addressLists({ rule }: Acl): (readonly string[])[] {
   return bothSides(rule).flatMap((criterion) => (isOfAddresses(criterion) ? [criterion.texts] : []));
+}
+
+/** Tests whether a rule names a country. Rules treat all others alike. */
+export function namedIn(acls: readonly Acl[]): (country: string) => boolean {
+  const criteria = acls.flatMap(({ rule }) => bothSides(rule));
+  const texts = criteria.flatMap(({ properties, texts: own }) => (properties[0] === countryCodes ? own : []));
+  const named = new Set(texts.map((text) => text.toUpperCase()));
+  return (country) => named.has(country);
 }
 
 /** A rule in two parts, by country and by address: it matches if both parts match. */
@@ -102,7 +112,7 @@ function matchesOf(
     const { yes, may } = line.matching(texts);
     return { yes: isPair ? empty(line) : yes, may: open === undefined ? may : line.whole };
   }
-  if (property === "geo_country_codes" && request.country === undefined) {
+  if (property === countryCodes && request.country === undefined) {
     const upper = new Map<string, Ternary>();
     for (const text of texts) {
       const code = text.toUpperCase();

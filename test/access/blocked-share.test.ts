@@ -192,5 +192,11 @@ test("refuses to count if counting would take too long", () => {
   expect(() => blockedSharesOf([[], many], request, countries, 16)).not.toThrow();
 });
 
+test("counts nothing for ACLs of another API", () => {
+  const many = [block({ match_all: true, scope: "authentication" }, 1)];
+  const { ipv4, ipv6, by } = blockedSharesOf([[], many], request, countries, 1);
+  expect([ipv4?.possible, ipv6?.possible, by()]).toEqual([0n, 0n, []]);
+});
+
 const letter = (index: number) => String.fromCharCode(65 + index);
 const pickLetter = (random: (below: number) => number) => letter(random(26));

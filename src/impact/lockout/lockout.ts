@@ -136,7 +136,8 @@ function standIns(requests: readonly ProtectedRequest[], { countries }: Terrafor
   return speaking.length > 0 ? speaking : [anywhere];
 }
 
-function breadthLockouts<A extends Acl>(
+/** Most of the Management API is blocked. */
+export function breadthLockouts<A extends Acl>(
   change: AclChange<A>,
   requests: readonly ProtectedRequest[],
   terraform: Terraform,

@@ -1,6 +1,6 @@
 /** Judges one write of a network ACL by the ACLs that the tenant has right before and right after it. */
 import { entriesOf, signals, unknownProperties, type Acl, type Rule } from "../../access/access";
-import { ownLockouts, requestLockouts, type AclChange, type Lockout, type Terraform } from "./lockout";
+import { breadthLockouts, requestLockouts, type AclChange, type Lockout, type Terraform } from "./lockout";
 import type { ProtectedRequest } from "./protected-request";
 
 type Content = Omit<Acl, "key">;
@@ -56,9 +56,9 @@ export function writeLockouts<A extends Acl>(
     if (found.length === 0) return [];
     return requestLockouts(nothing, [request]).some(isCertain) ? [] : found;
   });
-  const own = ownLockouts(change, requests, terraform).filter(({ kind, already }) => kind === "breadth" && !already);
+  const own = breadthLockouts(change, requests, terraform).filter(({ already }) => !already);
   const undecided = own.filter(isUndecided);
-  const wasUndecided = undecided.length > 0 && ownLockouts(nothing, requests, terraform).some(isUndecided);
+  const wasUndecided = undecided.length > 0 && breadthLockouts(nothing, requests, terraform).some(isUndecided);
   return [...blocked, ...own.filter(isCertain), ...(wasUndecided ? [] : undecided)];
 }
 

@@ -80,6 +80,7 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
   const ofTerraform: Judge = (change) => gravest(reported(ownLockouts(change, requests, terraform)));
   const judgedRequests = memoized(ofRequests);
   const judgedOwn = memoized(ofTerraform);
+  const mayLockOut = memoized(({ after }) => blocksMuch(after, requests, terraform));
 
   /**
    * Returns whether the change causes a lock-out: it blocks the request itself, or the request is allowed without it. Other changes
@@ -135,10 +136,7 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
 
   /** An apply without a plan asks only if the change may lock out. */
   const concernsOwn = (change: GuardedChange, context: Review) =>
-    change.action !== "keep" &&
-    (canLookUp(context) ||
-      wasLetIn(change) ||
-      blocksMuch(standingAfter([], context.plan.changes()), requests, terraform));
+    change.action !== "keep" && (canLookUp(context) || wasLetIn(change) || mayLockOut(none, context));
 
   return {
     acls: () => (strength === "off" ? undefined : known),
@@ -198,11 +196,13 @@ function isPlannedUpTo(lockout: Lockout<JudgedAcl>, plan: Review["plan"]): boole
   return last > 0 && Array.from({ length: last }, (_, index) => index + 1).every((priority) => planned.has(priority));
 }
 
-type Judge = (change: AclChange<JudgedAcl>) => readonly Lockout<JudgedAcl>[];
+type Judge<T = readonly Lockout<JudgedAcl>[]> = (change: AclChange<JudgedAcl>) => T;
+
+const none: readonly JudgedAcl[] = [];
 
 /** Judges once until the planned changes differ, because many resources ask, and ask again while they wait. */
-function memoized(judge: Judge, isCounted: IsCounted = () => true) {
-  let last: Judged | undefined;
+function memoized<T>(judge: Judge<T>, isCounted: IsCounted = () => true) {
+  let last: Judged<T> | undefined;
   return (before: readonly JudgedAcl[], { plan }: Review) => {
     const changes = plan.changes().filter(isCounted);
     if (!last || last.before !== before || !areSame(last.changes, changes)) {
@@ -217,10 +217,10 @@ type IsCounted = (change: PlannedChange<Definition>) => boolean;
 
 type Find = () => readonly Lockout<JudgedAcl>[] | undefined;
 
-interface Judged {
+interface Judged<T> {
   readonly before: readonly JudgedAcl[];
   readonly changes: readonly PlannedChange<Definition>[];
-  readonly found: readonly Lockout<JudgedAcl>[];
+  readonly found: T;
 }
 
 function areSame(some: readonly PlannedChange<Definition>[], others: readonly PlannedChange<Definition>[]): boolean {
