@@ -110,7 +110,7 @@ test("replays a compressed log in every form, without users, addresses or active
     expect(output).not.toContain("\u001b");
   }
   expect(text!.split("\n")[1]).toMatch(
-    /^Of 500 logged requests in 4 days, 200 would change from allowed to blocked \(1 user\)\.$/,
+    /^Of 500 logged requests in 4 days, 200 would be blocked that were allowed \(1 user\)\.$/,
   );
   expect(text).toContain("203.0.113.0/24");
   expect(text).toContain(
@@ -188,7 +188,7 @@ test("shows the replay first in a review, and takes it as evidence", async () =>
     expect.stringContaining('"Nets" (priority 2) changes from log to block: it matches 100 of 500'),
   );
   expect(toText([whole])).toMatch(
-    /\n\nLogged requests\n- Of 500 logged requests in 4 days, 200 would change from allowed to blocked/,
+    /\n\nLogged requests\n- Of 500 logged requests in 4 days, 200 would be blocked that were allowed/,
   );
   expect(faultOf(JSON.parse(JSON.stringify(toJson(whole))))).toBeUndefined();
   const flags = ["--logs", "all.jsonl", "--format", "html"];

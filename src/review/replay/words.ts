@@ -15,9 +15,9 @@ export const missing = "not in the log";
 
 /** The groups, the most important first. */
 export const groupWords: Readonly<Record<Exclude<GroupName, "possible">, string>> = {
-  blocks: "would change from allowed to blocked",
-  redirects: "would change from allowed to redirected",
-  opens: "would change from blocked or redirected to allowed",
+  blocks: "would be blocked that were allowed",
+  redirects: "would be redirected that were allowed",
+  opens: "would get through that were blocked or redirected",
   moves: "would be blocked or redirected in another way",
 };
 
