@@ -1725,7 +1725,7 @@ export class NetworkAclRuleNotMatchOutputReference extends cdktf.ComplexObject {
 }
 export interface NetworkAclRule {
   /**
-  * Action for each request that the rule matches: exactly one of the four.
+  * Action for each request that the rule matches. Set exactly one of `allow`, `block`, `log` and `redirect`.
   * @example
   * action: { block: true }
   */

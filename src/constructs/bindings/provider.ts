@@ -32,7 +32,7 @@ export interface TenantProviderConfig {
   */
   readonly certificateAuthority?: string;
   /**
-  * File with these authorities in PEM. Environment: `TENANT_CERTIFICATE_AUTHORITY_FILE`.
+  * File with the certificate authorities in PEM. Environment: `TENANT_CERTIFICATE_AUTHORITY_FILE`.
   * @example
   * certificateAuthorityFile: "/etc/ssl/acme-root.pem"
   */

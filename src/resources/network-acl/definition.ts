@@ -174,11 +174,15 @@ const knownScope = rule(z.string(), (scope, report) => {
 });
 
 const ruleSchema = z.object({
-  action: attribute(action, "Action for each request that the rule matches: exactly one of the four.", {
-    block: true,
-    rules: [oneAction],
-    example: { block: true },
-  }),
+  action: attribute(
+    action,
+    "Action for each request that the rule matches. Set exactly one of `allow`, `block`, `log` and `redirect`.",
+    {
+      block: true,
+      rules: [oneAction],
+      example: { block: true },
+    },
+  ),
   match: attribute(criteria().optional(), "The rule matches a request if every signal in this block matches.", {
     block: true,
     example: { geo_country_codes: ["KP"] },

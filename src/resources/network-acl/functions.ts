@@ -16,8 +16,8 @@ const acl = z.object({
   created_at: attribute(z.string().optional(), "Time of creation."),
   updated_at: attribute(z.string().optional(), "Time of the last change."),
   // The resource has both. Only `active` decides, which the resource sets to false after the end.
-  expires_at: attribute(z.string().optional(), "End of the ACL."),
-  expired: attribute(z.boolean().optional(), "Whether the end has passed."),
+  expires_at: attribute(z.string().optional(), "Time at which the ACL ends."),
+  expired: attribute(z.boolean().optional(), "Whether `expires_at` has passed."),
   description: attribute(z.string().optional(), "Purpose of the ACL."),
   active,
   priority,

@@ -112,7 +112,7 @@ export const block = z.object({
   ),
   certificate_authority_file: attribute(
     text(),
-    "File with these authorities in PEM. Environment: `TENANT_CERTIFICATE_AUTHORITY_FILE`.",
+    "File with the certificate authorities in PEM. Environment: `TENANT_CERTIFICATE_AUTHORITY_FILE`.",
     { example: "/etc/ssl/acme-root.pem" },
   ),
   audience: attribute(
