@@ -15,7 +15,7 @@ import {
 } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { parentProcess, terraformCommand } from "./command";
+import { parentProcess, sendsCalls } from "./command";
 
 /*
  * Only this user can read the folder and its notes. The name of a note has the process id of Terraform and its start time. So
@@ -29,17 +29,20 @@ export interface Run {
   readonly now: number;
 }
 
-/** Undefined unless Terraform applies, and the system tells when Terraform started. */
+/**
+ * Undefined unless Terraform applies, and the system tells when Terraform started. Without a refresh, a tainted object looks like a
+ * new one, so its plan must leave no note.
+ */
 export function thisApply(): Run | undefined {
   const user = process.getuid?.();
-  const parent = terraformCommand().name === "apply" ? parentProcess() : undefined;
+  const parent = sendsCalls() ? parentProcess() : undefined;
   if (user === undefined || parent === undefined) return undefined;
   return { folder: path.join(os.tmpdir(), `tenantform-${user}`), parent, now: Date.now() };
 }
 
 /** Terraform may wait for hours until the user approves the apply. */
 const longest = 24 * 60 * 60 * 1000;
-const mostBytes = 64 * 1024;
+const mostBytes = 1024 * 1024;
 
 /** `topic`: distinguishes the notes of one run. `runOf` returns undefined if the run has no notes. */
 export function handover(topic: string, runOf: () => Run | undefined = thisApply) {
@@ -47,11 +50,13 @@ export function handover(topic: string, runOf: () => Run | undefined = thisApply
     const hash = createHash("sha256").update(JSON.stringify([parent, topic]));
     return path.join(folder, hash.digest("hex").slice(0, 32));
   };
+  let known: { readonly run: Run | undefined } | undefined;
+  const thisRun = () => (known ??= { run: runOf() }).run;
   return {
     /** Two processes that leave a note on one topic leave none. */
-    leave: (note: string): void => void quietly(() => leaveNote(note, runOf(), noteOf)),
+    leave: (note: string): void => void quietly(() => leaveNote(note, thisRun(), noteOf)),
     /** The note, which is deleted. */
-    take: (): string | undefined => quietly(() => takeNote(runOf(), noteOf)),
+    take: (): string | undefined => quietly(() => takeNote(thisRun(), noteOf)),
   };
 }
 

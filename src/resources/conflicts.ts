@@ -1,6 +1,7 @@
 /** Reports a unique value, such as a priority, that an object of the tenant already has; the apply would fail. */
 import { attributePath } from "../cty/path";
 import type { Code } from "../impact/finding";
+import type { Diagnostic } from "../sdk/diagnostic";
 import type { ReviewContext } from "../sdk/resource";
 
 export interface Place {
@@ -56,11 +57,22 @@ export async function reportConflict(place: Place, claimant: Claimant, holder: H
   const topic = `taken ${kind}${claimant.replaces ? " in a replacement" : ""}`;
   const { found: taken, isComplete } = await plan.gathered(topic, problem, () => true);
   if (taken.length === 0) return;
+  report(takenReport(place, taken, claimant, isComplete));
+}
+
+/** Reports conflicts on one key. `isComplete`: no other change of the plan frees the values. */
+export function takenReport(
+  place: Place,
+  taken: readonly string[],
+  claimant: Pick<Claimant, "replaces">,
+  isComplete: boolean,
+): Diagnostic {
+  const { key } = place;
   const alone = taken.length === 1;
   const list = alone ? taken[0]! : taken.map((each) => `- ${each}`).join("\n");
   const remedy = `give ${alone ? "one of the two" : "them"} another ${key}.`;
   const isRefused = isComplete || claimant.replaces;
-  report({
+  return {
     severity: isRefused ? "error" : "warning",
     summary: alone ? `The ${key} is taken` : `${taken.length} objects need a ${key} that is taken`,
     detail:
@@ -69,7 +81,7 @@ export async function reportConflict(place: Place, claimant: Claimant, holder: H
         ? `Import ${alone ? "the existing object" : "the existing objects"}, or ${remedy} Nothing was changed.`
         : `Otherwise, ${remedy}`),
     path: attributePath(key),
-  });
+  };
 }
 
 export function conflictWords(
@@ -83,7 +95,7 @@ export function conflictWords(
   );
 }
 
-function consequenceOf({ kind, key }: Place, { replaces }: Claimant, isComplete: boolean): string {
+function consequenceOf({ kind, key }: Place, { replaces }: Pick<Claimant, "replaces">, isComplete: boolean): string {
   if (replaces) return `Terraform destroys the replaced ${kind} first, and could not make the new one.`;
   if (isComplete) return `No other change of this plan frees the ${key}.`;
   return `The apply fails if no other change of this plan frees the ${key}.`;

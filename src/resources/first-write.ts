@@ -1,26 +1,30 @@
-/** Refuses an apply before its first write if one of its new network ACLs needs a priority that is taken. */
-import { createHash } from "node:crypto";
-import { attributePath } from "../cty/path";
-import { isWhollyKnown, type Value } from "../cty/value";
+/** Refuses an apply before its first write if one of its new objects needs a unique key that is taken. */
 import type { Definition, Known } from "../sdk/definition";
 import { DiagnosticError } from "../sdk/diagnostic";
+import type { Lazy } from "../sdk/lazy";
 import type { Resource } from "../sdk/resource";
 import { notDone } from "../sdk/session";
-import type { NetworkAcl } from "../tenant/network-acl";
 import type { Tenant } from "../tenant/tenant";
-import { conflictWords, type Holder, type Place } from "./conflicts";
+import { conflictWords, takenReport } from "./conflicts";
 import type { Engine } from "./engine";
-import { ifReadable } from "./lookup";
+import { contentHash, holderOf, placeOf, type Existing, type UniqueKey } from "./unique-key";
 
 /*
  * Without a saved plan, Terraform plans in one process and applies in another one. A plan that only creates objects reads nothing. Its
- * process leaves a note of the planned ACLs for the other one. That process compares all of them with the list of ACLs, which it
- * reads anyway, before it writes anything.
+ * process leaves a note of the planned objects for the other one. That process compares all of them with the objects of the tenant
+ * before it writes anything. It asks for them when Terraform plans the first object again, so that it waits less at the first write.
  *
- * A plan that changes or deletes an object leaves no note, because that change may free a priority.
+ * A plan that changes or deletes an object leaves no note, because that change may free a key.
  */
 
-type Services = Pick<Engine, "importCommand"> & { readonly tenant: Pick<Tenant, "networkAcls"> };
+type Services = Engine & { readonly tenant: Tenant };
+
+/** By the name of the resource. */
+const uniqueKeys: Lazy<UniqueKey> = {
+  network_acl: async () => (await import("./network-acl/unique-priority.js")).uniquePriority,
+  network_acl_key: async () => (await import("./network-acl-key/unique-name.js")).uniqueName,
+  rate_limit_policy: async () => (await import("./rate-limit-policy/unique-callers.js")).uniqueCallers,
+};
 
 /** A note for the next process of the same apply. */
 export interface Handover {
@@ -28,48 +32,72 @@ export interface Handover {
   take(): string | undefined;
 }
 
-/** An ACL of which others learn only the priority. */
-interface PlannedAcl {
-  readonly priority: number;
-  /** Hash of its content: an ACL that equals an existing one adopts it. */
-  readonly content: string;
+/** A new object in the note. If part of its content is known only after apply, only the write compares it. */
+interface Noted {
+  readonly kind: string;
+  /** The values of the unique key, in the order of the kind. */
+  readonly key?: readonly (string | number)[];
+  /** An object that equals an existing one adopts it. */
+  readonly content?: string;
 }
 
 export interface FirstWrite {
-  /** Notes a planned change; `acl`: only of a new ACL. */
-  plans(isCreate: boolean, acl?: Known): void;
-  /** Leaves the note, if the plan only creates objects. Not alone: another configuration of the tenant may free a priority. */
+  /** Notes a planned change; `object`: a new one. */
+  plans(client: Services, object?: New): Promise<void>;
+  /** Leaves the note, if the plan only creates objects. Not alone: another configuration of the tenant may free a key. */
   leave(isAlone: boolean): void;
-  /** Throws if a priority that this apply needs is taken. `acl`: the one that is about to be created. */
-  demandFree(client: Services, acl?: Known): Promise<void>;
+  /** Throws if a key that this apply needs is taken. `object`: the one that is about to be created. */
+  demandFree(client: Services, object: New): Promise<void>;
+}
+
+interface New {
+  /** Name of the resource. */
+  readonly name: string;
+  readonly planned: Known;
 }
 
 /** `handover`: left out if this process cannot leave notes. */
 export function createFirstWrite(handover?: Handover): FirstWrite {
-  const planned = new Map<string, PlannedAcl>();
+  const planned = new Map<string, Noted>();
   let onlyCreates = true;
+  /** Whether Terraform has planned a new object, or applies. */
+  let isBegun = false;
+  let isApply = false;
   let conflicts: Promise<Conflicts> | undefined;
   let isReported = false;
 
+  /** Only an apply finds a note. */
+  const begin = (client: Services) => {
+    if (isBegun) return;
+    isBegun = true;
+    const note = handover?.take();
+    if (note === undefined) return;
+    isApply = true;
+    conflicts = conflictsOf(note, client);
+  };
+
   return {
-    plans(isCreate, acl) {
-      onlyCreates &&= isCreate;
-      const noted = acl && notedOf(acl);
-      if (noted) planned.set(noted.content, noted);
+    async plans(client, object) {
+      onlyCreates &&= object !== undefined;
+      if (!object || !handover) return;
+      begin(client);
+      const noted = notedOf(object, await uniqueKeys[object.name]?.());
+      planned.set(JSON.stringify(noted), noted);
     },
     leave(isAlone) {
+      const notes = [...planned.values()];
       if (!isAlone) handover?.take();
-      else if (onlyCreates && planned.size > 0 && !conflicts) handover?.leave(JSON.stringify([...planned.values()]));
+      else if (onlyCreates && !isApply && notes.some(({ key }) => key)) handover?.leave(JSON.stringify(notes));
     },
-    async demandFree(client, acl) {
-      if (!handover) return;
-      conflicts ??= conflictsOf(handover.take(), client);
+    async demandFree(client, object) {
+      isApply = true;
+      if (!conflicts) return;
       const { noted, taken } = await conflicts;
-      const own = acl && notedOf(acl);
-      const isNoted = !acl || noted.some(({ content }) => content === own?.content);
-      if (taken.length === 0 || !isNoted) return;
-      const holder = taken.find(({ priority }) => priority === own?.priority);
-      if (holder) throw refusalOf(acl!, holder, client);
+      if (taken.length === 0) return;
+      const own = notedOf(object, await uniqueKeys[object.name]?.());
+      if (!noted.some((each) => isSame(each, own))) return;
+      const holder = taken.find(({ noted: each }) => isSame(each, own));
+      if (holder) throw refusalOf(holder, object.planned, client);
       if (isReported) throw new DiagnosticError(notDone.summary, notDone.detail);
       isReported = true;
       throw refusalForOthers(taken, client);
@@ -82,109 +110,95 @@ export function checkedBeforeWrites<
   Client extends Services & { readonly firstWrite: FirstWrite },
   T extends Definition,
 >(resource: Resource<Client, T>): Resource<Client, T> {
-  const aclOf = (known: object | undefined) =>
-    resource.definition.name === "network_acl" ? (known as Known) : undefined;
+  const { name } = resource.definition;
   return {
     ...resource,
     async create(planned, context) {
-      await context.client.firstWrite.demandFree(context.client, aclOf(planned));
+      const { client } = context;
+      await client.firstWrite.demandFree(client, { name, planned: planned as Known });
       return resource.create(planned, context);
     },
     async review(change, context) {
       const isCreate = change.action === "create" && !change.replaced && context.plan.phase === undefined;
-      context.client?.firstWrite.plans(isCreate, isCreate ? aclOf(change.planned) : undefined);
+      const object = isCreate ? { name, planned: change.planned as Known } : undefined;
+      if (context.client) await context.client.firstWrite.plans(context.client, object);
       await resource.review?.(change, context);
     },
   };
 }
 
+interface Taken<T extends Existing = Existing> {
+  readonly noted: Noted;
+  readonly unique: UniqueKey<T>;
+  readonly existing: T;
+}
+
 interface Conflicts {
-  readonly noted: readonly PlannedAcl[];
-  /** The ACLs of the tenant that have a planned priority. */
-  readonly taken: readonly NetworkAcl[];
+  readonly noted: readonly Noted[];
+  readonly taken: readonly Taken[];
 }
 
-/** Without a note or a list, each write finds its own conflict. */
-async function conflictsOf(note: string | undefined, { tenant }: Pick<Services, "tenant">): Promise<Conflicts> {
-  const noted = note === undefined ? [] : plannedIn(note);
-  const acls = noted.length > 0 ? await ifReadable(() => tenant.networkAcls.list()).catch(() => undefined) : [];
-  const isTaken = (acl: NetworkAcl) =>
-    noted.some(({ priority, content }) => priority === acl.priority && content !== notedOf({ ...acl })?.content);
-  return { noted, taken: (acls ?? []).filter(isTaken) };
+/** Without a note, or if the objects cannot be read, each write finds its own conflict. */
+async function conflictsOf(note: string, { tenant }: Pick<Services, "tenant">): Promise<Conflicts> {
+  const noted = notedIn(note);
+  const taken = noted.map(async (each) => {
+    if (!each.key) return [];
+    const unique = await uniqueKeys[each.kind]!();
+    const existing = await unique.holder(tenant, keyOf(each, unique)).catch(() => undefined);
+    if (!existing || contentHash(unique, { ...(existing as object) }) === each.content) return [];
+    return [{ noted: each, unique, existing }];
+  });
+  return { noted, taken: (await Promise.all(taken)).flat() };
 }
 
-function plannedIn(note: string): readonly PlannedAcl[] {
+function notedIn(note: string): readonly Noted[] {
   try {
     const noted: unknown = JSON.parse(note);
-    return Array.isArray(noted) ? noted.filter(isPlannedAcl) : [];
+    return Array.isArray(noted) ? noted.filter(isNoted) : [];
   } catch {
     return [];
   }
 }
 
-function isPlannedAcl(noted: Partial<PlannedAcl> | null): noted is PlannedAcl {
-  return typeof noted?.priority === "number" && typeof noted.content === "string";
+function isNoted(noted: Partial<Noted> | null): noted is Noted {
+  if (typeof noted?.kind !== "string") return false;
+  const { kind, key, content } = noted;
+  return key === undefined || (Object.hasOwn(uniqueKeys, kind) && Array.isArray(key) && typeof content === "string");
 }
 
-/** Undefined if part of the ACL is known only after apply. */
-function notedOf({ description, active, priority, rule }: Known): PlannedAcl | undefined {
-  const content = { description, active, priority, rule };
-  if (typeof priority !== "number" || !isWhollyKnown(content as Value)) return undefined;
-  return {
-    priority,
-    content: createHash("sha256")
-      .update(JSON.stringify(sorted(content)))
-      .digest("base64"),
-  };
+function notedOf({ name, planned }: New, unique: UniqueKey | undefined): Noted {
+  const content = unique && contentHash(unique, planned);
+  if (content === undefined) return { kind: name };
+  return { kind: name, key: unique!.kind.uniqueKey.map((each) => planned[each] as string | number), content };
 }
 
-/** The same value with its keys in order. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).filter(([, each]) => each !== undefined);
-  return Object.fromEntries(
-    entries.map(([key, each]) => [key, sorted(each)] as const).toSorted(([a], [b]) => (a < b ? -1 : 1)),
-  );
+/** Whether the note has the new object, which is known by now. */
+function isSame(noted: Noted, own: Noted): boolean {
+  return noted.kind === own.kind && (noted.key === undefined || noted.content === own.content);
 }
 
-const placeOf = (priority: number): Place => ({
-  kind: "network ACL",
-  key: "priority",
-  value: priority,
-  code: "TF-ACL-SAME-PRIORITY",
-});
+const keyOf = ({ key }: Noted, { kind }: UniqueKey): Known =>
+  Object.fromEntries(kind.uniqueKey.map((name, index) => [name, key![index]]));
 
-function holderOf(
-  { id, description }: NetworkAcl,
-  { importCommand }: Pick<Services, "importCommand">,
-): Omit<Holder, "same"> {
-  return { id, called: JSON.stringify(description), importCommand: importCommand("tenant_network_acl", id) };
+function wordsOf({ unique, existing, noted }: Taken, title: string, client: Services): string {
+  const planned = keyOf(noted, unique);
+  return conflictWords(placeOf(unique, planned), { title }, holderOf(unique, existing, planned, client));
 }
 
-function refusalOf(
-  { description }: Known,
-  holder: NetworkAcl,
-  client: Pick<Services, "importCommand">,
-): DiagnosticError {
-  const title = `a new ACL (${JSON.stringify(description)})`;
-  const words = conflictWords(placeOf(holder.priority), { title }, holderOf(holder, client));
-  return new DiagnosticError(
-    "The priority is taken",
-    `${words}\n\nNo other change of this apply frees the priority. Import the existing object, or give one of the two another ` +
-      "priority. Nothing was changed.",
-    attributePath("priority"),
-  );
+function refusalOf(taken: Taken, planned: Known, client: Services): DiagnosticError {
+  const { unique } = taken;
+  const words = wordsOf(taken, unique.titleOf(planned), client);
+  const { summary, detail, path } = takenReport(placeOf(unique, planned), [words], {}, true);
+  return new DiagnosticError(summary, detail, path);
 }
 
 /** For an object that is free to be created, but not without the others. */
-function refusalForOthers(taken: readonly NetworkAcl[], client: Pick<Services, "importCommand">): DiagnosticError {
-  const lines = taken.map((holder) =>
-    conflictWords(placeOf(holder.priority), { title: "another new ACL" }, holderOf(holder, client)),
-  );
+function refusalForOthers(taken: readonly Taken[], client: Services): DiagnosticError {
+  const lines = taken.map((each) => wordsOf(each, `another new ${each.unique.kind.noun}`, client));
+  const [what, which] = taken.length === 1 ? ["this value", "existing object"] : ["these values", "existing objects"];
   return new DiagnosticError(
     "Not created, because the apply cannot be completed",
-    `${lines.map((line) => `- ${line}`).join("\n")}\n\nNo other change of this apply frees ${taken.length === 1 ? "this priority" : "these priorities"}. ` +
-      "Import the existing ACL, or give one of the two another priority. Nothing was changed.",
+    `${lines.map((line) => `- ${line}`).join("\n")}\n\nNo other change of this plan frees ${what}. ` +
+      `Import the ${which}, or change the new ${taken.length === 1 ? "one" : "ones"}. Nothing was changed.`,
   );
 }

@@ -1,5 +1,5 @@
-/** Real plans and applies that the provider refuses because of what it reads from the process of Terraform itself. */
-import { readdir, writeFile } from "node:fs/promises";
+/** Real plans that the provider refuses because of what it reads from the process of Terraform itself. */
+import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createEmulator } from "../../src/emulator/emulator";
 import { install, type Installation } from "../support/installation";
@@ -55,29 +55,4 @@ test("refuses a plan that blocks a protected request, and accepts it with an ACL
   expect([accepted.code, accepted.stdout]).toEqual([0, expect.not.stringContaining("A protected request")]);
   const serial = await run(head + block, ["plan"], { TF_CLI_ARGS_plan: "-parallelism=1" });
   expect([serial.code, unwrapped(serial.stdout)]).toEqual([0, expect.stringContaining("so the apply decides")]);
-});
-
-test("refuses an apply without a saved plan before its first write, and leaves no note behind", async () => {
-  emulator.store.networkAcls.put({
-    id: `acl_${"2".repeat(22)}`,
-    description: "legacy",
-    active: true,
-    priority: 60,
-    rule: { action: { log: true }, match: { asns: [1] }, scope: "tenant" },
-    created_at: "2026-01-01T00:00:00Z",
-    updated_at: "2026-01-01T00:00:00Z",
-  });
-  const seen = emulator.requests.length;
-  const taken = acl("wanted", 60, "log", "192.0.2.0/24");
-  const { code, stderr } = await run(
-    head.replace(/provider "tenant" [^]*/, "") + acl("free", 5, "log", "192.0.2.0/24") + taken,
-    ["apply", "-auto-approve", "-parallelism=1"],
-  );
-  expect([code, unwrapped(stderr)]).toEqual([
-    1,
-    expect.stringContaining('60 for a new ACL ("wanted"), but network ACL'),
-  ]);
-  const calls = emulator.requests.slice(seen).map(({ method, path: at }) => `${method} ${at}`);
-  expect(calls.filter((call) => !call.includes("/oauth/"))).toEqual(["GET /api/v2/network-acls"]);
-  expect((await readdir(installation.directory)).filter((name) => name.startsWith("tenantform-"))).toEqual([]);
 });

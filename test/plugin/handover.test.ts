@@ -51,7 +51,7 @@ test("ignores a note that is older than a day, and deletes it with the next note
 });
 
 test("ignores a note that is too long, or that is a link", async () => {
-  handover("a.example", run()).leave("x".repeat(64 * 1024 + 1));
+  handover("a.example", run()).leave("x".repeat(1024 * 1024 + 1));
   expect(handover("a.example", run()).take()).toBeUndefined();
   handover("a.example", run()).leave("words");
   const file = await only();

@@ -1,8 +1,9 @@
-/** An apply without a saved plan writes nothing if one of its new ACLs needs a priority that is taken. */
+/** An apply without a saved plan writes nothing if one of its new objects needs a unique key that is taken. */
+import { unknown } from "../../src/cty/value";
 import { openReview, type Planned, type Reviewing } from "./support/reviewing";
 
 let review: Reviewing;
-beforeEach(async () => (review = await openReview()));
+beforeEach(async () => (review = await openReview({ flags: ["tenant_acl_hmac_signature"] })));
 afterEach(() => review.close());
 
 const rule = { action: { log: true }, match: { asns: [1] }, scope: "tenant" };
@@ -15,6 +16,15 @@ const policy = (selector: string): Planned => ({
   config: { consumer_selector: selector, configuration: { action: "block", limit: 1 } },
 });
 
+const key = (name: string, byte: string): Planned => ({
+  kind: "network_acl_key",
+  config: { name, alg: "hmac-sha256", value: Buffer.alloc(32, byte).toString("base64") },
+});
+const set: Planned = {
+  kind: "organization_member_set",
+  config: { organization_id: "org_1234567890123456", members: ["auth0|1"] },
+};
+
 /** An ACL of the tenant that the configuration does not manage. */
 function existing(description: string, priority: number) {
   const id = `acl_${String(priority).replaceAll("0", "A").padStart(22, "2")}`;
@@ -23,18 +33,29 @@ function existing(description: string, priority: number) {
   review.emulator.store.networkAcls.put(made as never);
   return made;
 }
-const served = () =>
-  review.emulator.requests.flatMap(({ method, path }) => (path.startsWith("/oauth") ? [] : [`${method} ${path}`]));
+let seen = 0;
+beforeEach(() => (seen = 0));
+/** The API calls since the last call, without those for members: each review of a set reads them. */
+function served() {
+  const calls = review.emulator.requests.slice(seen);
+  seen = review.emulator.requests.length;
+  return calls.flatMap(({ method, path }) => (/^.(oauth|.*organizations)/.test(path) ? [] : [`${method} ${path}`]));
+}
 const list = "GET /api/v2/network-acls";
 const summaries = ({ errors }: Awaited<ReturnType<Reviewing["applyUnplanned"]>>) =>
   errors.map(({ summary }) => summary);
 
+const policies = "GET /api/v2/rate-limit-policies";
+const keys = "GET /api/v2/keys/network-acls";
+
 test("refuses an object of each kind, and explains the conflict once for each ACL and once for the others", async () => {
   const { id } = existing("legacy", 20);
-  const said = await review.applyUnplanned([acl("a", 10), acl("b", 20), acl("c", 30), policy("client_id:x")]);
-  expect(served()).toEqual([list]);
+  review.emulator.store.addOrganization({ id: "org_1234567890123456", name: "acme" });
+  const said = await review.applyUnplanned([acl("a", 10), acl("b", 20), acl("c", 30), policy("client_id:x"), set]);
+  expect(served().toSorted()).toEqual([list, policies]);
   expect(summaries(said).toSorted()).toEqual([
     "Not created, because the apply cannot be completed",
+    "Not done either",
     "Not done either",
     "Not done either",
     "The priority is taken",
@@ -43,27 +64,67 @@ test("refuses an object of each kind, and explains the conflict once for each AC
   expect(said.errors.map(({ detail }) => detail)).toEqual(
     expect.arrayContaining([
       expect.stringContaining(`\`priority\` is 20 for a new ACL ("b"), ${words}`),
-      expect.stringContaining(`\`priority\` is 20 for another new ACL, ${words}`),
+      expect.stringContaining(`\`priority\` is 20 for another new network ACL, ${words}`),
     ]),
   );
 });
 
-test("makes no more API calls than without the check", async () => {
+const later = acl("b", 30);
+const aKey = key("edge", "a");
+const aPolicy = policy("client_id:x");
+const otherPolicy = { ...aPolicy, config: { ...aPolicy.config, configuration: { action: "log", limit: 2 } } };
+test.each([
+  ["priority", acl("a", 10), acl("b", 10), list],
+  ["name", aKey, key("edge", "b"), keys],
+  ["callers", aPolicy, otherPolicy, policies],
+])("refuses a taken %s with the words of the plan, before any write", async (_name, standing, wanted, read) => {
+  expect((await review.applyAll([standing])).errors).toEqual([]);
+  const planned = await review.planAll([wanted]);
+  served();
+  const said = await review.applyUnplanned([wanted, policy("client_id:free")]);
+  const [conflict, other] = said.errors.toSorted((one) => (one.summary!.endsWith("is taken") ? -1 : 1));
+  expect([conflict]).toEqual(planned.errors);
+  expect(other!.summary).toBe("Not created, because the apply cannot be completed");
+  expect(new Set(served())).toEqual(new Set([read, policies]));
+});
+
+test("adds one list to the creates of each kind, and sends all lists before the first write", async () => {
   existing("legacy", 20);
-  expect((await review.applyUnplanned([acl("a", 10), acl("b", 11), policy("client_id:x")])).errors).toEqual([]);
-  expect(served().toSorted()).toEqual([
-    list,
+  const wanted = [acl("a", 10), acl("b", 11), policy("client_id:x"), policy("client_id:y"), aKey, key("two", "b")];
+  expect((await review.applyUnplanned(wanted)).errors).toEqual([]);
+  const calls = served();
+  expect(calls.slice(0, 3).toSorted()).toEqual([keys, list, policies]);
+  expect(calls.slice(3).toSorted()).toEqual([
+    "POST /api/v2/keys/network-acls",
+    "POST /api/v2/keys/network-acls",
     "POST /api/v2/network-acls",
     "POST /api/v2/network-acls",
+    "POST /api/v2/rate-limit-policies",
     "POST /api/v2/rate-limit-policies",
   ]);
 });
 
-test("leaves no note, and reads no list, if it only creates other kinds", async () => {
+test("leaves no note, and reads no list, if no new object has a unique key that is known", async () => {
   const leave = jest.fn();
-  await review.applyUnplanned([policy("client_id:x")], { handover: { leave, take: () => undefined } });
+  const handover = { leave, take: () => undefined };
+  await review.applyUnplanned([set, { ...later, config: { ...later.config, priority: unknown } }], { handover });
   expect(leave).not.toHaveBeenCalled();
-  expect(served()).toEqual(["POST /api/v2/rate-limit-policies"]);
+  expect(served()).toEqual([]);
+});
+
+test("refuses an object whose content the plan did not know, because another one cannot be created", async () => {
+  existing("legacy", 20);
+  const planned = [acl("a", 20), { ...later, config: { ...later.config, description: unknown } }];
+  const said = await review.applyUnplanned([acl("a", 20), later], { planned });
+  expect(summaries(said)).toHaveLength(2);
+  expect(served()).toEqual([list]);
+});
+
+test("creates without a check if the objects cannot be read", async () => {
+  existing("legacy", 20);
+  review.emulator.faults.add({ method: "GET", path: "/api/v2/network-acls", status: 403 });
+  const said = await review.applyUnplanned([acl("b", 20), aPolicy]);
+  expect(said.errors).toHaveLength(1);
 });
 
 test("adopts an identical ACL, as an interrupted apply leaves it", async () => {
@@ -74,11 +135,29 @@ test("adopts an identical ACL, as an interrupted apply leaves it", async () => {
   expect(served().filter((call) => call !== list)).toEqual(["POST /api/v2/network-acls"]);
 });
 
+test.each([
+  ["policy", aPolicy],
+  ["key", aKey],
+])("adopts an identical %s", async (_name, wanted) => {
+  expect((await review.applyAll([wanted])).errors).toEqual([]);
+  served();
+  const said = await review.applyUnplanned([wanted, acl("a", 10)]);
+  expect(said.errors).toEqual([]);
+  expect(said.warnings.map(({ summary }) => summary)).toContain("Adopted");
+});
+
 test("ignores a note that does not have the ACL, and one that cannot be read", async () => {
   existing("legacy", 20);
   const said = await review.applyUnplanned([acl("a", 10)], { planned: [acl("x", 10), acl("b", 20)] });
   expect(said.errors).toEqual([]);
-  for (const note of ["{", "null", '[{"priority":20}]', '["a", null]', "{}"]) {
+  for (const note of [
+    "{",
+    "null",
+    '[{"priority":20}]',
+    '["a", null]',
+    "{}",
+    '[{"kind":"toString","key":[],"content":""}]',
+  ]) {
     const handover = { leave: () => {}, take: () => note };
     const priority = 40 + review.emulator.requests.length;
     expect((await review.applyUnplanned([acl("c", priority)], { handover })).errors).toEqual([]);

@@ -13,7 +13,9 @@ import { demandScopes } from "../scopes";
 import { ifReadable, canLookUp } from "../lookup";
 import { reportConflict } from "../conflicts";
 import { reportRename } from "../identical";
+import { holderOf, placeOf } from "../unique-key";
 import type { networkAclKey } from "./definition";
+import { uniqueName } from "./unique-name";
 import { mostKeys, titleOfAcls, usersAfter, usersOf } from "./users";
 
 type Definition = typeof networkAclKey;
@@ -40,7 +42,7 @@ export async function reviewNetworkAclKey(change: Change<Definition>, context: R
 function claimName(id: string | undefined, planned: Planned<Definition>, { plan, report }: Review): void {
   const { name } = planned;
   if (typeof name !== "string") return;
-  const title = titleOf(id, planned);
+  const title = uniqueName.titleOf(planned, id);
   const other = plan.claim(["key name", name], title);
   if (other === undefined) return;
   report({
@@ -66,13 +68,14 @@ async function reportPlace(
   const holder = keys.find(({ name }) => name === planned.name);
   if (old && holder === old) return reportHeldName(old, users, context);
   if (holder) {
-    const same = client.canAdopt && holder.fingerprint === planned.fingerprint && holder.alg === planned.alg;
-    const place = { kind, key: "name", value: holder.name };
-    const importCommand = client.importCommand("tenant_network_acl_key", holder.id);
-    const claimant = { title: titleOf(replaced?.id, planned), id: replaced?.id, replaces: replaced !== undefined };
-    const standing = { id: holder.id, called: holder.fingerprint.slice(0, 8), same, importCommand };
-    await reportConflict(place, claimant, standing, context);
-    if (same) return;
+    const standing = holderOf(uniqueName, holder, planned, client);
+    const claimant = {
+      title: uniqueName.titleOf(planned, replaced?.id),
+      id: replaced?.id,
+      replaces: replaced !== undefined,
+    };
+    await reportConflict(placeOf(uniqueName, planned), claimant, standing, context);
+    if (standing.same) return;
   }
   await reportFull(keys, old, users, context);
 }
@@ -95,7 +98,7 @@ async function reportHeldName(old: NetworkAclKey, users: Awaited<ReturnType<type
     severity: isComplete ? "error" : "warning",
     summary: "A key in use cannot keep its name",
     detail:
-      `A new key of the same name replaces ${titleOf(old.id, old)}, and names are unique. So the old key must go first, but the rule of ` +
+      `A new key of the same name replaces ${uniqueName.titleOf({ ...old }, old.id)}, and names are unique. So the old key must go first, but the rule of ` +
       `${titleOfAcls(held)} names it. ${consequence} the ` +
       "new key another `name`, or a `name_prefix`, and set lifecycle { create_before_destroy = true }. Terraform then makes the new key " +
       "first, changes the rules, and removes the old key last. [TF-KEY-IN-USE]",
@@ -133,7 +136,7 @@ async function reportFull(
       severity: "warning",
       summary: "No place for a successor",
       detail:
-        `The tenant has ${keys.length} network ACL keys, as many as it may, so that the successor of ${titleOf(old.id, old)} cannot be ` +
+        `The tenant has ${keys.length} network ACL keys, as many as it may, so that the successor of ${uniqueName.titleOf({ ...old }, old.id)} cannot be ` +
         `made before that goes. ${
           users.length > 0
             ? "A rule names the old one, which cannot go first: remove another key that no rule names."
@@ -165,15 +168,11 @@ async function reportUse(prior: State<Definition>, context: Review): Promise<voi
     severity: isComplete ? "error" : "warning",
     summary: "A key in use would be destroyed",
     detail:
-      `This plan destroys ${titleOf(prior.id, prior)}, but the rule of ${titles} names it. The tenant refuses to remove a key that a rule ` +
+      `This plan destroys ${uniqueName.titleOf(prior, prior.id)}, but the rule of ${titles} names it. The tenant refuses to remove a key that a rule ` +
       `names, ${consequence} of this plan takes the key out of that rule. The rule may belong to another stack. [TF-KEY-IN-USE]`,
   });
 }
 
 function contentOf({ name, alg, fingerprint }: Planned<Definition>) {
   return { name, alg, fingerprint };
-}
-
-function titleOf(id: string | undefined, { name }: Planned<Definition>): string {
-  return `${id ?? "a new key"} (${typeof name === "string" ? JSON.stringify(name) : "name known after apply"})`;
 }

@@ -2,9 +2,8 @@
 import { attributePath } from "../../cty/path";
 import { earlyAccessIn } from "../../impact/network-acl/early-access";
 import { show } from "../../sdk/check";
-import { isKnown, type Change, type Planned } from "../../sdk/definition";
+import type { Change, Planned } from "../../sdk/definition";
 import type { ReviewContext } from "../../sdk/resource";
-import { isSameAcl } from "../../tenant/network-acls";
 import type { Client } from "../client";
 import { claimIdentity } from "../duplicate";
 import { warnOfEarlyAccess } from "../early-access";
@@ -15,10 +14,12 @@ import { demandScopes } from "../scopes";
 import { ifReadable, canLookUp } from "../lookup";
 import { reportConflict } from "../conflicts";
 import { reportRename } from "../identical";
-import { networkAcl } from "./definition";
+import { holderOf, placeOf } from "../unique-key";
+import type { networkAcl } from "./definition";
 import { noteOf } from "./effect";
 import { reportStrangeKeys } from "./signature-keys";
-import { contentOf, toWire } from "./wire";
+import { uniquePriority } from "./unique-priority";
+import { contentOf } from "./wire";
 
 type Definition = typeof networkAcl;
 type Review = ReviewContext<Client, Definition>;
@@ -54,13 +55,10 @@ export async function reviewNetworkAcl(change: Change<Definition>, context: Revi
   await tellEffect(note!, context);
 }
 
-function claimPriority(
-  id: string | undefined,
-  { priority, description }: Planned<Definition>,
-  { plan, report }: Review,
-): void {
+function claimPriority(id: string | undefined, planned: Planned<Definition>, { plan, report }: Review): void {
+  const { priority } = planned;
   if (typeof priority !== "number") return;
-  const title = titleOf(id, description);
+  const title = uniquePriority.titleOf(planned, id);
   const other = plan.claim(["priority", priority], title);
   if (other === undefined) return;
   report({
@@ -76,23 +74,19 @@ function claimPriority(
 /** Reports an unmanaged ACL that has the planned priority. */
 async function reportHolder(id: string | undefined, planned: Planned<Definition>, context: Review): Promise<void> {
   const { client } = context;
-  const { priority, description } = planned;
-  if (!client || typeof priority !== "number" || !canLookUp(context)) return;
-  const acls = (await ifReadable(() => client.tenant.networkAcls.list())) ?? [];
-  const found = acls.find((acl) => acl.priority === priority);
+  if (!client || typeof planned.priority !== "number" || !canLookUp(context)) return;
+  const found = await ifReadable(() => uniquePriority.holder(client.tenant, planned));
   if (!found) return;
-  const same = client.canAdopt && isKnown(networkAcl, planned) && isSameAcl(found, toWire(planned));
-  const place = { kind, key: "priority", value: priority, code: "TF-ACL-SAME-PRIORITY" } as const;
-  const importCommand = client.importCommand("tenant_network_acl", found.id);
-  const holder = { id: found.id, called: JSON.stringify(found.description), same, importCommand };
-  await reportConflict(place, { title: titleOf(id, description), id }, holder, context);
+  const claimant = { title: uniquePriority.titleOf(planned, id), id };
+  await reportConflict(
+    placeOf(uniquePriority, planned),
+    claimant,
+    holderOf(uniquePriority, found, planned, client),
+    context,
+  );
 }
 
 /** Describes an ACL in messages, so that two resources of one ACL differ. */
 function wordsOf({ description, priority }: Partial<Planned<Definition>> = {}): string {
   return `${show(description)} with \`priority\` ${show(priority)}`;
-}
-
-function titleOf(id: string | undefined, description: unknown): string {
-  return `${id ?? "a new ACL"} (${JSON.stringify(description)})`;
 }

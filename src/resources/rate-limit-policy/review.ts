@@ -1,9 +1,9 @@
 /** Reviews the change of a rate limit policy together with the other policies of the plan and the tenant. */
 import { attributePath } from "../../cty/path";
 import { show } from "../../sdk/check";
-import { isKnown, type Change, type Planned, type State } from "../../sdk/definition";
+import type { Change, Planned, State } from "../../sdk/definition";
 import type { ReviewContext } from "../../sdk/resource";
-import { isSamePolicy, type Callers } from "../../tenant/rate-limit-policies";
+import type { Callers } from "../../tenant/rate-limit-policies";
 import type { Client } from "../client";
 import { claimIdentity } from "../duplicate";
 import { warnOfEarlyAccess } from "../early-access";
@@ -14,10 +14,11 @@ import { demandScopes } from "../scopes";
 import { ifReadable, canLookUp } from "../lookup";
 import { reportConflict } from "../conflicts";
 import { reportRename } from "../identical";
-import { rateLimitPolicy } from "./definition";
+import { holderOf, placeOf } from "../unique-key";
+import type { rateLimitPolicy } from "./definition";
 import { noteOf } from "./effect";
 import { noteSuccession } from "./succession";
-import { toWire } from "./wire";
+import { uniqueCallers } from "./unique-callers";
 
 type Definition = typeof rateLimitPolicy;
 
@@ -51,21 +52,14 @@ async function reportHolder(
   const { client, privateState } = context;
   const callers = callersOf(planned);
   if (!client || !callers || !canLookUp(context)) return;
-  const found = await ifReadable(() => client.tenant.rateLimitPolicies.holder(callers));
+  const found = await ifReadable(() => uniqueCallers.holder(client.tenant, planned));
   if (replaced) noteSuccession(privateState, callers, found);
   if (!found) return;
-  const same = client.canAdopt && isKnown(rateLimitPolicy, planned) && isSamePolicy(found, toWire(planned));
-  const place = {
-    kind,
-    key: "consumer_selector",
-    value: callers.consumer_selector,
-  };
-  const importCommand = client.importCommand("tenant_rate_limit_policy", found.id);
-  const holder = { id: found.id, called: show(found.configuration), same, importCommand };
+  const { id } = replaced ?? {};
   await reportConflict(
-    place,
-    { title: titleOf(replaced?.id, planned), id: replaced?.id, replaces: replaced !== undefined },
-    holder,
+    placeOf(uniqueCallers, planned),
+    { title: uniqueCallers.titleOf(planned, id), id, replaces: replaced !== undefined },
+    holderOf(uniqueCallers, found, planned, client),
     context,
   );
 }
@@ -81,10 +75,6 @@ function wordsOf({ consumer_selector, configuration }: Partial<Planned<Definitio
   return `\`consumer_selector\` ${show(consumer_selector)} with ${show(configuration)}`;
 }
 
-function titleOf(id: string | undefined, { configuration }: Planned<Definition>): string {
-  return `${id ?? "a new policy"} (${show(configuration)})`;
-}
-
 function contentOf({ resource, consumer, consumer_selector, configuration }: Planned<Definition>) {
   return { resource, consumer, consumer_selector, configuration };
 }
@@ -93,7 +83,7 @@ function claimCallers(id: string | undefined, planned: Planned<Definition>, { pl
   const callers = callersOf(planned);
   if (!callers) return;
   const { resource, consumer, consumer_selector } = callers;
-  const title = titleOf(id, planned);
+  const title = uniqueCallers.titleOf(planned, id);
   const other = plan.claim(["callers", resource, consumer, consumer_selector], title);
   if (other === undefined) return;
   report({

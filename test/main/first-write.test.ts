@@ -1,0 +1,211 @@
+/** Real applies without a saved plan compare their new objects with the tenant before the first write. */
+import { readdir, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { createEmulator, type Emulator } from "../../src/emulator/emulator";
+import { install, type Installation } from "../support/installation";
+import { unwrapped } from "../support/workspace";
+
+const head = `
+terraform {
+  required_providers {
+    tenant = { source = "registry.terraform.io/tenantform/tenant" }
+  }
+}
+`;
+const acl = (name: string, priority: number, asn = 1) => `
+resource "tenant_network_acl" "${name}" {
+  description = "${name}"
+  priority    = ${priority}
+  rule {
+    action { log = true }
+    match { asns = [${asn}] }
+    scope  = "tenant"
+  }
+}
+`;
+const policies = (name: string, selectors: readonly string[], limit = 1) => `
+resource "tenant_rate_limit_policy" "${name}" {
+  for_each          = toset(${JSON.stringify(selectors)})
+  consumer_selector = each.key
+  configuration {
+    action = "block"
+    limit  = ${limit}
+  }
+}
+`;
+const key = (name: string, byte: string) => `
+resource "tenant_network_acl_key" "${name}" {
+  name  = "${name}"
+  value = "${Buffer.alloc(32, byte).toString("base64")}"
+}
+`;
+const ten = Array.from({ length: 10 }, (_, index) => `client_id:${index}`);
+const writer = { clientId: "writer", clientSecret: "writes only" };
+
+let emulator: Emulator;
+let tenant: Awaited<ReturnType<Emulator["listen"]>>;
+let installation: Installation;
+let onToken: ((count: number) => void) | undefined;
+let tokens = 0;
+let seen = 0;
+
+beforeAll(async () => {
+  emulator = createEmulator({
+    flags: ["tenant_acl_hmac_signature"],
+    onRequest: ({ path: at }) => void (at === "/oauth/token" && onToken?.(++tokens)),
+  });
+  [tenant, installation] = await Promise.all([emulator.listen(), install("")]);
+  const scopes = ["create:network_acls", "create:rate_limit_policies", "create:network_acl_keys"];
+  const { clientId: client_id, clientSecret: client_secret } = writer;
+  emulator.store.clients.put({ client_id, client_secret, name: "Writer", global: true, scopes });
+});
+afterAll(() => Promise.all([tenant.close(), installation.close()]));
+beforeEach(() => void (onToken = undefined));
+
+async function terraform(args: readonly string[], { clientId, clientSecret } = emulator as typeof writer) {
+  return installation.terraform(args, {
+    TENANT_ENDPOINT: tenant.url,
+    TENANT_CLIENT_ID: clientId,
+    TENANT_CLIENT_SECRET: clientSecret,
+    TMPDIR: installation.directory,
+  });
+}
+const apply = ["apply", "-auto-approve"];
+
+async function write(hcl: string): Promise<void> {
+  await writeFile(path.join(installation.directory, "main.tf"), head + hcl);
+}
+
+/** Starts with an empty state and a tenant that has the objects of the configuration. */
+async function unmanaged(hcl: string): Promise<void> {
+  for (const { id } of emulator.store.networkAcls.values()) emulator.store.networkAcls.drop(id);
+  for (const { id } of emulator.store.rateLimitPolicies.values()) emulator.store.rateLimitPolicies.drop(id);
+  for (const { id } of emulator.store.networkAclKeys.values()) emulator.store.networkAclKeys.drop(id);
+  await forget();
+  if (hcl !== "") {
+    await write(hcl);
+    expect((await terraform(apply)).stderr).toBe("");
+    await forget();
+  }
+  served();
+}
+
+const forget = () => writeFile(path.join(installation.directory, "terraform.tfstate"), "");
+
+/** The requests since the last call. */
+function served(): string[] {
+  const calls = emulator.requests.slice(seen).map(({ method, path: at }) => `${method} ${at.replace("/api/v2/", "")}`);
+  seen = emulator.requests.length;
+  return calls;
+}
+const api = () => served().filter((call) => !call.includes("oauth"));
+const lists = ["GET keys/network-acls", "GET network-acls", "GET rate-limit-policies"];
+
+test.each([
+  ["priority", acl("legacy", 20), acl("wanted", 20), 1],
+  ["priority", acl("legacy", 20), acl("wanted", 20), 10],
+  ["consumer_selector", policies("legacy", ["default"]), policies("wanted", ["default"], 2), 1],
+  ["consumer_selector", policies("legacy", ["default"]), policies("wanted", ["default"], 2), 10],
+  ["name", key("edge", "a"), key("edge", "b"), 1],
+  ["name", key("edge", "a"), key("edge", "b"), 10],
+])("refuses a taken %s before any write, as the plan does", async (attribute, standing, wanted, parallelism) => {
+  await unmanaged(standing);
+  await write(wanted + acl("free", 5) + policies("free", ["client_id:free"]) + key("free", "c"));
+  const planned = await terraform(["plan"]);
+  served();
+  const { code, stderr } = await terraform([...apply, `-parallelism=${parallelism}`]);
+  expect([planned.code, code]).toEqual([1, 1]);
+  expect(api().toSorted()).toEqual(lists);
+  const errorOf = (text: string) =>
+    unwrapped(text)
+      .split("Error: ")
+      .find((error) => error.startsWith("The "))!;
+  expect(errorOf(stderr)).toContain(`The ${attribute} is taken`);
+  const words = (text: string) => errorOf(text).match(/`\w+` is .*Nothing was changed\./)![0];
+  expect(words(stderr)).toBe(words(planned.stderr));
+  expect((await readdir(installation.directory)).filter((name) => name.startsWith("tenantform-"))).toEqual([]);
+});
+
+test("creates 10 policies with one list and two tokens, and reads nothing more to change or destroy them", async () => {
+  await unmanaged("");
+  await write(policies("many", ten));
+  expect((await terraform(apply)).stderr).toBe("");
+  const calls = served();
+  expect(calls.filter((call) => !call.startsWith("POST rate"))).toEqual([
+    "POST /oauth/token",
+    "POST /oauth/token",
+    "GET rate-limit-policies",
+  ]);
+  expect(calls).toHaveLength(13);
+  await write(policies("many", ten, 2));
+  expect((await terraform(apply)).stderr).toBe("");
+  expect(api().filter((call) => !call.startsWith("PATCH"))).toEqual(["GET rate-limit-policies"]);
+  expect((await terraform(["destroy", "-auto-approve"])).stderr).toBe("");
+  expect(api().filter((call) => !call.startsWith("DELETE"))).toEqual(["GET rate-limit-policies"]);
+});
+
+test("adopts identical objects of each kind", async () => {
+  const all = acl("a", 20) + policies("a", ["default"]) + key("a", "a");
+  await unmanaged(all);
+  await write(all + policies("b", ten));
+  const { code, stderr, stdout } = await terraform(apply);
+  expect([code, stderr]).toEqual([0, ""]);
+  expect(stdout).toContain("Resources: 13 added");
+  const { networkAcls, networkAclKeys, rateLimitPolicies } = emulator.store;
+  expect([networkAcls.size, networkAclKeys.size, rateLimitPolicies.size]).toEqual([1, 1, 11]);
+});
+
+test("finds an object that another program creates after the plan", async () => {
+  await unmanaged("");
+  await write(policies("wanted", ["default"]) + acl("free", 5));
+  tokens = 0;
+  onToken = (count) => {
+    if (count !== 2) return;
+    const callers = { resource: "oauth_authentication_api", consumer: "client", consumer_selector: "default" };
+    const at = "2026-01-01T00:00:00Z";
+    emulator.store.rateLimitPolicies.put({
+      id: "rlp_000000000000000000001",
+      ...callers,
+      configuration: { action: "allow" },
+      created_at: at,
+      updated_at: at,
+    });
+  };
+  const { code, stderr } = await terraform(apply);
+  expect([code, unwrapped(stderr)]).toEqual([1, expect.stringContaining("The consumer_selector is taken")]);
+  expect(api().toSorted()).toEqual(lists.slice(1));
+});
+
+test("leaves the conflict to the write if the token cannot read, and if a saved plan is applied", async () => {
+  await unmanaged(policies("legacy", ["default"]));
+  await write(policies("wanted", ["default"], 2));
+  const blind = await terraform(apply, writer);
+  expect(unwrapped(blind.stderr)).toContain("Insufficient scope, expected any of: read:rate_limit_policies.");
+  expect(api()).toEqual(["GET rate-limit-policies", "POST rate-limit-policies", "GET rate-limit-policies"]);
+  await unmanaged("");
+  await write(policies("wanted", ["default"], 2));
+  expect((await terraform(["plan", "-out=saved"])).code).toBe(0);
+  expect(api()).toEqual(["GET rate-limit-policies"]);
+  expect((await terraform(["apply", "saved"])).stderr).toBe("");
+  expect(api()).toEqual(["POST rate-limit-policies"]);
+});
+
+test("refuses two new objects with one key in the plan, without an API call", async () => {
+  await unmanaged("");
+  const both = policies("a", ["default"]) + policies("b", ["default"], 2) + key("x", "a");
+  await write(both + key("x", "b").replace('"tenant_network_acl_key" "x"', '"tenant_network_acl_key" "y"'));
+  const { stderr } = await terraform(apply);
+  expect(unwrapped(stderr)).toContain("Two policies for the same callers");
+  expect(unwrapped(stderr)).toContain("Two keys with the same name");
+  expect(api()).toEqual([]);
+});
+
+test("refuses no tainted object that keeps its key, also without a refresh", async () => {
+  await unmanaged("");
+  await write(acl("own", 20));
+  expect((await terraform(apply)).stderr).toBe("");
+  expect((await terraform(["taint", "tenant_network_acl.own"])).code).toBe(0);
+  await write(acl("own", 20, 2) + acl("free", 5));
+  const { code, stderr } = await terraform([...apply, "-refresh=false", "-parallelism=1"]);
+  expect([code, stderr]).toEqual([0, ""]);
+});
