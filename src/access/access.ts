@@ -32,6 +32,7 @@ export {
   factTable,
   type FactName,
   hasForm,
+  isFact,
   listNames,
   type ListName,
   type ListOfFacts,

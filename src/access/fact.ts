@@ -279,12 +279,14 @@ export function problemOfEntry(name: ListName, value: string | number): string |
 /** Every request has these facts, so an empty text is an error. */
 const always = new Set<FactName>(["path", "ip", "connecting_ip"]);
 
+/** Whether the text has the form of the fact. Faster than the search for the problem. */
+export const isFact = (name: FactName, text: string): boolean =>
+  text === "" ? !always.has(name) : descriptionOf(name).fits(text);
+
 /** The problem of an unreadable fact and the remedy. undefined: the fact is readable. */
 export function problemOf(name: FactName, value: string | number): string | undefined {
   const text = String(value);
-  const description = descriptionOf(name);
-  if (text === "" ? !always.has(name) : description.fits(text)) return undefined;
-  return refusalOf(description, text);
+  return isFact(name, text) ? undefined : refusalOf(descriptionOf(name), text);
 }
 
 type Form = Pick<FactDescription, "what" | "give" | "fits" | "meant">;

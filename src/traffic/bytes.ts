@@ -9,7 +9,6 @@ export const backslash = 92;
 export const open = 123;
 export const close = 125;
 export const openList = 91;
-export const closeList = 93;
 /** Some programs fill the end of a file with zeros. */
 export const isBlank = (byte: number) => byte === 0 || byte === 32 || byte === 9 || byte === 13 || byte === newline;
 
@@ -33,12 +32,19 @@ export function createRest() {
   let parts: Buffer[] = [];
   let size = 0;
   return {
-    keep(bytes: Buffer) {
-      if (bytes.length === 0) return;
+    /** Returns false if there are too many. */
+    keep(bytes: Buffer): boolean {
       size += bytes.length;
       // A copy, so that the large chunk is released.
-      if (size <= mostBytes) parts.push(Buffer.from(bytes));
-      else parts = [];
+      if (size > mostBytes) parts = [];
+      else if (bytes.length > 0) parts.push(Buffer.from(bytes));
+      return size <= mostBytes;
+    },
+    /** The last bytes, at most as many as given. */
+    tail(most: number): Buffer {
+      let first = parts.length;
+      for (let length = 0; first > 0 && length < most; ) length += parts[--first]!.length;
+      return Buffer.concat(parts.slice(first)).subarray(-most);
     },
     /** All bytes. undefined: there are too many. */
     take(last: Buffer): Buffer | undefined {
@@ -49,9 +55,6 @@ export function createRest() {
     },
     drop() {
       [parts, size] = [[], 0];
-    },
-    get size() {
-      return size;
     },
   };
 }

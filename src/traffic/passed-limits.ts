@@ -1,5 +1,7 @@
 /** Counts the `api_limit` events: the service writes at most one a minute for each limit and client. */
 
+import { shortened } from "./short";
+
 /** One limit that one client passed. */
 export interface PassedLimit {
   /** The name of the limit: the selector of a policy, or a name of the service. */
@@ -28,7 +30,7 @@ export class PassedLimits {
   add(fields: Fields, client = ""): void {
     const details = part(fields["details"]);
     const { bucket, size } = part(details["limit"]);
-    const name = typeof bucket === "string" ? bucket.slice(0, mostText) : "";
+    const name = typeof bucket === "string" ? shortened(bucket, mostText) : "";
     const isPolicy = details["policy"] !== undefined || details["action"] !== undefined || isSelector.test(name);
     const amount = typeof size === "number" && size >= 0 && Number.isSafeInteger(size) ? size : 0;
     this.#count({ bucket: name, client, isPolicy, size: amount, events: 1 });

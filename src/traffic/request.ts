@@ -1,9 +1,10 @@
 /** Turns log events into requests with the facts that the events have. A missing fact is not known. */
-import { isAddress, problemOf, type Api } from "../access/access";
+import { isAddress, isFact, type Api } from "../access/access";
 import type { LogEvent } from "./event";
 import { apisOfEvent, groupOf } from "./event-types";
 import { ipv4In } from "./ipv4";
 import { ipv6In } from "./ipv6";
+import { longest, shortened } from "./short";
 
 export interface LoggedRequest {
   /** Several if the event does not tell. */
@@ -43,6 +44,11 @@ export interface ReadEvent {
 type Fields = Readonly<Record<string, unknown>>;
 
 const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
+/** For people, and to tell users and clients apart. */
+const shortText = (value: unknown): string | undefined => {
+  const own = text(value);
+  return own && shortened(own);
+};
 const part = (value: unknown): Fields => (typeof value === "object" && value !== null ? (value as Fields) : {});
 
 export function readEvent({ type, fields }: LogEvent): ReadEvent {
@@ -55,10 +61,10 @@ export function readEvent({ type, fields }: LogEvent): ReadEvent {
     tenant: tenantOf(fields),
     request: apis && requestOf(fields, apisOfEvent(apis, pathOf(fields)), agent),
     sender: {
-      agent,
-      client: text(fields["client_id"]),
-      clientName: text(fields["client_name"]),
-      user: text(fields["user_id"]) ?? text(fields["user_name"]),
+      agent: agent && shortened(agent),
+      client: shortText(fields["client_id"]),
+      clientName: shortText(fields["client_name"]),
+      user: shortText(fields["user_id"]) ?? shortText(fields["user_name"]),
     },
     isLimited: group?.isLimited === true,
   };
@@ -94,24 +100,25 @@ const mostKnown = 50_000;
 /** Cached, because most events have the same few values. */
 function isReadable(name: keyof typeof known, value: unknown): value is string {
   if (typeof value !== "string" || value === "") return false;
+  if (value.length > longest) return isFact(name, value);
   const own: Map<string, boolean> = known[name];
   const found = own.get(value);
   if (found !== undefined) return found;
   if (own.size >= mostKnown) own.clear();
-  const made = problemOf(name, value) === undefined;
+  const made = isFact(name, value);
   own.set(value, made);
   return made;
 }
 
 /** `Chrome 120.0.0 / Mac OS X 10.15.7`: the service shortens the header so, and the header itself is not known. */
-const shortened = /^.+ \d+(\.\d+)* \/ .+ \d+(\.\d+)*$/;
-const longestShortened = 200;
+const summary = /^.+ \d+(\.\d+)* \/ .+ \d+(\.\d+)*$/;
+const longestSummary = 200;
 
 function headerOf(fields: Fields, agent: string | undefined): string | undefined {
   const whole = text(part(part(fields["details"])["request"])["userAgent"]);
   if (whole !== undefined) return whole;
   if (agent === undefined || agent === "unknown") return undefined;
-  return agent.length <= longestShortened && shortened.test(agent) ? undefined : agent;
+  return agent.length <= longestSummary && summary.test(agent) ? undefined : agent;
 }
 
 /** Where the event shows the path of the request. */
@@ -122,8 +129,7 @@ function pathOf(fields: Fields): string | undefined {
 
 /** The tenant's name. Events in an older form have only the host, and only the service's own hosts name the tenant. */
 function tenantOf(fields: Fields): string | undefined {
-  const name = text(fields["tenant_name"]);
-  return name ?? tenantOfHost(text(fields["hostname"]) ?? "");
+  return shortText(fields["tenant_name"]) ?? tenantOfHost(text(fields["hostname"]) ?? "");
 }
 
 /** `acme` of acme.eu.auth0.com. */

@@ -1,5 +1,6 @@
 /** Reads the summaries that the service logs for each network ACL: how many requests it evaluated and matched. */
 import { timeOf } from "./request";
+import { shortened } from "./short";
 
 export interface AclCount {
   readonly id: string;
@@ -40,5 +41,5 @@ function countOf(stat: Fields): AclCount[] {
   const flag =
     typeof action === "string" ? action : (Object.keys(part(action)).find((name) => part(action)[name] === true) ?? "");
   const matched = amount(part(match)["successes"] ?? part(match)["success"]);
-  return [{ id, action: flag, matched, evaluated: amount(part(total)["successes"] ?? part(total)["success"]) }];
+  return [{ id: shortened(id), action: shortened(flag), matched, evaluated: amount(part(total)["successes"] ?? part(total)["success"]) }];
 }

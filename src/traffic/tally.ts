@@ -7,6 +7,7 @@ import { networkOf } from "./network";
 import { PassedLimits } from "./passed-limits";
 import { createRates, type Rates } from "./rates";
 import type { ReadEvent } from "./request";
+import { shortened } from "./short";
 import { summaryOf } from "./summary";
 
 /** How the requests of a group are distributed. */
@@ -75,7 +76,7 @@ export class Tally<A extends Acl> {
 
   /** An event that is no request. */
   notice(type: string, { kind, sender }: ReadEvent, fields: Readonly<Record<string, unknown>>): void {
-    if (kind === "unknown") this.unknownTypes.add(type.slice(0, 60));
+    if (kind === "unknown") this.unknownTypes.add(shortened(type, 60));
     else this.notices += 1;
     if (type === "api_limit") this.passedLimits.add(fields, sender.client);
     if (type !== "acls_summary") return;
@@ -146,8 +147,8 @@ export class Tally<A extends Acl> {
     const network = request!.ip === undefined ? undefined : networkOf(request!.ip);
     by.country.add(request!.country ?? "");
     by.api.add(request!.apis.join(" or "));
-    by.client.add((sender.clientName ?? sender.client ?? "").slice(0, mostText));
-    by.agent.add((sender.agent ?? request!.user_agent ?? "").slice(0, mostText));
+    by.client.add(shortened(sender.clientName ?? sender.client ?? "", mostText));
+    by.agent.add(shortened(sender.agent ?? request!.user_agent ?? "", mostText));
     by.network.add(network ?? "");
     by.rule.add(cause ? this.keyOf(cause) : "");
   }

@@ -42,17 +42,18 @@ export function textDimension(
   for (const entry of entries) all.set(vectorOf(lists, entry, spell), candidate(entry));
   const unknown = create(name, all);
   const agents = signals.find(({ properties }) => properties[0] === "user_agents")!;
+  const none = create(name, new Map([[nothing, other]]));
   const known = cached((text) => {
     const own = spell(text);
-    const vector = vectorOf(lists, own, spell);
-    if (entries.includes(own)) return create(name, new Map([[vector, candidate(own)]]));
+    if (entries.includes(own)) return create(name, new Map([[vectorOf(lists, own, spell), candidate(own)]]));
     // A loose comparison may match an entry that is a part of the header.
     const near =
       name === "user_agent"
         ? entries.filter((entry) => agents.matches([entry], { api: "management", user_agent: text }) === "perhaps")
         : [];
+    if (near.length === 0) return none;
     return create(
-      near.length > 0 ? "comparison" : name,
+      "comparison",
       new Map([[nothing, other], ...near.map((entry) => [vectorOf(lists, entry, spell), candidate(entry)] as const)]),
     );
   });
