@@ -12,16 +12,20 @@ export const openList = 91;
 /** Some programs fill the end of a file with zeros. */
 export const isBlank = (byte: number) => byte === 0 || byte === 32 || byte === 9 || byte === 13 || byte === newline;
 
+/** Whether it begins with a byte order mark. The second of two joined files has one in the middle. */
+export const hasMark = (bytes: Buffer) => bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+
 /** Skips blanks and a byte order mark. */
 export function startOf(bytes: Buffer): number {
-  let at = bytes[0] === 0xef && bytes[1] === 0xbb ? 3 : 0;
+  let at = hasMark(bytes) ? 3 : 0;
   while (at < bytes.length && isBlank(bytes[at]!)) at++;
   return at;
 }
 
+/** undefined: not JSON. */
 export function parsed(bytes: Buffer): unknown {
   try {
-    return JSON.parse(bytes.toString("utf8"));
+    return JSON.parse(bytes.toString("utf8", hasMark(bytes) ? 3 : 0));
   } catch {
     return undefined;
   }
@@ -43,7 +47,7 @@ export function createRest() {
     /** The last bytes, at most as many as given. */
     tail(most: number): Buffer {
       let first = parts.length;
-      for (let length = 0; first > 0 && length < most; ) length += parts[--first]!.length;
+      for (let length = 0; first > 0 && length < most;) length += parts[--first]!.length;
       return Buffer.concat(parts.slice(first)).subarray(-most);
     },
     /** All bytes. undefined: there are too many. */

@@ -37,25 +37,32 @@ const holders = [
 /** Envelopes in envelopes, such as an export of a stream of an event bus. */
 const deepest = 6;
 
-/** Calls `found` for each event. Returns false if there is none. */
-export function eventsIn(value: unknown, found: (event: LogEvent) => void, id?: string, depth = 0): boolean {
-  if (typeof value === "string") return depth > 0 && eventsInText(value, found, id, depth);
+export interface EventSink {
+  event(event: LogEvent): void;
+  /** Values beside events that are no events. */
+  strange(count: number): void;
+}
+
+/** Returns false if there is no event. */
+export function eventsIn(value: unknown, sink: EventSink, id?: string, depth = 0): boolean {
+  if (typeof value === "string") return depth > 0 && eventsInText(value, sink, id, depth);
   if (!isFields(value) || depth > deepest) return false;
   if (Array.isArray(value)) {
-    let isAny = false;
-    for (const one of value) isAny = eventsIn(one, found, undefined, depth + 1) || isAny;
-    return isAny;
+    const strange = value.filter((one) => !eventsIn(one, sink, undefined, depth + 1)).length;
+    if (strange === value.length) return false;
+    sink.strange(strange);
+    return true;
   }
   const own = idOf(value) ?? id;
   const type = value["type"];
-  if (typeof type === "string" && isEvent(value)) {
+  if (typeof type === "string" && type !== "" && isEvent(value)) {
     const name = own ?? idFrom(value["id"]) ?? contentOf(value);
-    found({ type, ...(name !== undefined && { id: name }), fields: value });
+    sink.event({ type, ...(name !== undefined && { id: name }), fields: value });
     return true;
   }
   for (const name of holders) {
     const held = value[name];
-    if (held !== undefined && held !== null && eventsIn(held, found, own, depth + 1)) return true;
+    if (held !== undefined && held !== null && eventsIn(held, sink, own, depth + 1)) return true;
   }
   return false;
 }
@@ -79,10 +86,10 @@ function contentOf(value: Fields): string | undefined {
   return JSON.stringify(identifying.map((name) => (typeof value[name] === "string" ? value[name] : "")));
 }
 
-function eventsInText(text: string, found: (event: LogEvent) => void, id: string | undefined, depth: number): boolean {
+function eventsInText(text: string, sink: EventSink, id: string | undefined, depth: number): boolean {
   if (!/^\s*[[{]/.test(text)) return false;
   try {
-    return eventsIn(JSON.parse(text), found, id, depth + 1);
+    return eventsIn(JSON.parse(text), sink, id, depth + 1);
   } catch {
     return false;
   }

@@ -50,7 +50,9 @@ export interface Replay<A extends Acl> extends ValueSink {
 }
 
 /** Tenants that are counted apart. */
-const mostTenants = 16;
+const mostTenants = 8;
+/** Tenants whose names are listed. */
+const mostNames = 1_000;
 
 export function createReplay<A extends Acl>(options: ReplayOptions<A>): Replay<A> {
   const { before, after, keyOf, watched = new Set<A>(), tenants, since = -Infinity, now } = options;
@@ -60,10 +62,14 @@ export function createReplay<A extends Acl>(options: ReplayOptions<A>): Replay<A
   const counts = new Map<string, number>();
   const troubles = { broken: 0, torn: 0, strange: 0, duplicates: 0, elsewhere: 0, early: 0 };
   let events = 0;
+  /** Events of tenants beyond the most that are listed. */
+  let unlisted = 0;
 
   const tallyOf = (tenant: string | undefined): Tally<A> | undefined => {
     const name = tenant ?? "";
-    counts.set(name, (counts.get(name) ?? 0) + 1);
+    const count = counts.get(name);
+    if (count !== undefined || counts.size < mostNames) counts.set(name, (count ?? 0) + 1);
+    else unlisted += 1;
     if (name !== "" && tenants && !tenants.includes(name)) return undefined;
     const known = tallies.get(name);
     if (known || tallies.size > mostTenants) return known;
@@ -72,7 +78,7 @@ export function createReplay<A extends Acl>(options: ReplayOptions<A>): Replay<A
     return made;
   };
 
-  const found = (event: LogEvent) => {
+  const replayed = (event: LogEvent) => {
     events += 1;
     if (event.id !== undefined && !seen.add(event.id)) {
       troubles.duplicates += 1;
@@ -89,6 +95,7 @@ export function createReplay<A extends Acl>(options: ReplayOptions<A>): Replay<A
     else tally.notice(event.type, read, event.fields);
   };
 
+  const found = { event: replayed, strange: (count: number) => void (troubles.strange += count) };
   const value = (one: unknown) => {
     if (!eventsIn(one, found)) troubles.strange += 1;
   };
@@ -106,7 +113,7 @@ export function createReplay<A extends Acl>(options: ReplayOptions<A>): Replay<A
       const unnamed = tallies.get("");
       if (unnamed && unnamed !== tally) tally.merge(unnamed);
       const others = named.filter(([name]) => name !== most?.[0]);
-      const elsewhere = others.reduce((sum, [, count]) => sum + count, 0);
+      const elsewhere = others.reduce((sum, [, count]) => sum + count, unlisted);
       tallies.clear();
       return {
         tally,

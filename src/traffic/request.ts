@@ -64,7 +64,8 @@ export function readEvent({ type, fields }: LogEvent): ReadEvent {
       agent: agent && shortened(agent),
       client: shortText(fields["client_id"]),
       clientName: shortText(fields["client_name"]),
-      user: shortText(fields["user_id"]) ?? shortText(fields["user_name"]),
+      // A name without an id is what somebody typed, and may be no user.
+      user: shortText(fields["user_id"]),
     },
     isLimited: group?.isLimited === true,
   };
@@ -95,7 +96,7 @@ const known = { country: new Map(), hostname: new Map(), ja3: new Map(), ja4: ne
   string,
   Map<string, boolean>
 >;
-const mostKnown = 50_000;
+const mostKnown = 10_000;
 
 /** Cached, because most events have the same few values. */
 function isReadable(name: keyof typeof known, value: unknown): value is string {

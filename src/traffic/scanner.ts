@@ -56,7 +56,10 @@ export function createScanner(sink: ValueSink): ValueReader {
   };
   /** The object around a list of events is no event. */
   const openedList = (chunk: Buffer, at: number) => {
-    const before = Buffer.concat([rest.tail(longestListName), chunk.subarray(Math.max(start, at - longestListName), at)]);
+    const before = Buffer.concat([
+      rest.tail(longestListName),
+      chunk.subarray(Math.max(start, at - longestListName), at),
+    ]);
     if (!listName.test(before.toString("latin1"))) return;
     forget();
     indent = -1;

@@ -22,8 +22,9 @@ export function sourcesAt(name: string): Source[] {
     ];
   }
   const files = readdirSync(name, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !entry.name.startsWith("."))
+    .filter((entry) => !entry.isDirectory() && !entry.name.startsWith("."))
     .map((entry) => path.join(entry.parentPath, entry.name))
+    .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile())
     .toSorted();
   return files.flatMap(sourcesAt);
 }
@@ -43,40 +44,59 @@ export interface SourceEnd {
   isTorn: boolean;
 }
 
-/** Decompresses what begins like gzip. Torn data end the source, and are not an error. */
+/** Decompresses gzip, and converts UTF-16. Torn data end the source, and are not an error. */
 export async function* chunksOf(input: Readable, end: SourceEnd): AsyncGenerator<Chunk> {
-  const counted = { read: 0 };
-  const source = input[Symbol.asyncIterator]() as AsyncIterator<Buffer | string>;
-  const first = await beginning(source);
-  const rest = (async function* () {
-    for (let bytes: Buffer | undefined = first; bytes; bytes = await next(source)) {
-      counted.read += bytes.length;
+  let read = 0;
+  const counted = async function* () {
+    for await (const part of input as AsyncIterable<Buffer | string>) {
+      const bytes = typeof part === "string" ? Buffer.from(part) : part;
+      read += bytes.length;
       yield bytes;
     }
-  })();
-  const isGzip = first[0] === 0x1f && first[1] === 0x8b;
-  const whole = isGzip ? unzipped(rest, end) : rest;
+  };
   let reported = 0;
-  for await (const bytes of whole) {
-    yield { bytes, read: counted.read - reported };
-    reported = counted.read;
+  for await (const bytes of decoded(counted(), end, mostLayers)) {
+    yield { bytes, read: read - reported };
+    reported = read;
   }
 }
 
-async function next(source: AsyncIterator<Buffer | string>): Promise<Buffer | undefined> {
-  const { value, done } = await source.next();
-  return done ? undefined : typeof value === "string" ? Buffer.from(value) : value;
+/** Some pipelines compress a compressed file again. */
+const mostLayers = 2;
+
+async function* decoded(
+  source: AsyncGenerator<Buffer>,
+  end: SourceEnd,
+  layers: number,
+): AsyncGenerator<Buffer, void, undefined> {
+  const first = await beginning(source);
+  const whole = (async function* () {
+    yield first;
+    yield* source;
+  })();
+  const encoding = first[0] === 0xff && first[1] === 0xfe ? "utf-16le" : "utf-16be";
+  const isWide = encoding === "utf-16le" || (first[0] === 0xfe && first[1] === 0xff);
+  if (first[0] === 0x1f && first[1] === 0x8b && layers > 0) yield* decoded(unzipped(whole, end), end, layers - 1);
+  else if (isWide) yield* narrowed(whole, encoding);
+  else yield* whole;
 }
 
-/** At least two bytes, which show the compression. */
-async function beginning(source: AsyncIterator<Buffer | string>): Promise<Buffer> {
+/** At least two bytes, which show the form. */
+async function beginning(source: AsyncIterator<Buffer>): Promise<Buffer> {
   let bytes: Buffer = Buffer.alloc(0);
   while (bytes.length < 2) {
-    const more = await next(source);
-    if (!more) return bytes;
-    bytes = Buffer.concat([bytes, more]);
+    const { value, done } = await source.next();
+    if (done) return bytes;
+    bytes = Buffer.concat([bytes, value]);
   }
   return bytes;
+}
+
+/** PowerShell writes UTF-16 with a byte order mark. */
+async function* narrowed(bytes: AsyncIterable<Buffer>, encoding: "utf-16le" | "utf-16be"): AsyncGenerator<Buffer> {
+  const decoder = new TextDecoder(encoding);
+  for await (const part of bytes) yield Buffer.from(decoder.decode(part, { stream: true }));
+  yield Buffer.from(decoder.decode());
 }
 
 async function* unzipped(bytes: AsyncIterable<Buffer>, end: SourceEnd): AsyncGenerator<Buffer> {

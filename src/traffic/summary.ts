@@ -41,5 +41,12 @@ function countOf(stat: Fields): AclCount[] {
   const flag =
     typeof action === "string" ? action : (Object.keys(part(action)).find((name) => part(action)[name] === true) ?? "");
   const matched = amount(part(match)["successes"] ?? part(match)["success"]);
-  return [{ id: shortened(id), action: shortened(flag), matched, evaluated: amount(part(total)["successes"] ?? part(total)["success"]) }];
+  return [
+    {
+      id: shortened(id),
+      action: shortened(flag),
+      matched,
+      evaluated: amount(part(total)["successes"] ?? part(total)["success"]),
+    },
+  ];
 }

@@ -1,5 +1,5 @@
 /** Splits a stream of bytes into JSON values: JSON lines, arrays, or objects one after the other. */
-import { newline, open, openList, parsed, startOf } from "./bytes";
+import { hasMark, newline, open, openList, parsed, startOf } from "./bytes";
 import { createLines } from "./lines";
 import { createScanner } from "./scanner";
 import type { ValueReader, ValueSink } from "./value-reader";
@@ -27,7 +27,7 @@ export function createValueReader(sink: ValueSink): ValueReader {
   };
   const decided = (isAll: boolean) => {
     reader = choose(isAll);
-    reader?.push(head.subarray(head[0] === 0xef && head[1] === 0xbb ? 3 : 0));
+    reader?.push(head.subarray(hasMark(head) ? 3 : 0));
     if (reader) head = Buffer.alloc(0);
   };
   return {

@@ -34,7 +34,7 @@ const unexpected = () => {
 };
 
 /** The dates of the events that were read, in their order, and the words of a stop. */
-async function reading({ since = 0, pages = Infinity, onPage = () => {} } = {}) {
+async function reading({ since = 0, pages = Infinity, onPage = (_stop: () => void) => {} } = {}) {
   const dates: unknown[] = [];
   const stop = new AbortController();
   let read = 0;
@@ -45,7 +45,7 @@ async function reading({ since = 0, pages = Infinity, onPage = () => {} } = {}) 
       since,
       signal: stop.signal,
       report() {
-        onPage();
+        onPage(() => stop.abort());
         if (++read === pages) stop.abort();
       },
     },
@@ -90,10 +90,34 @@ test("says at which event it stopped, and a reading from there has the rest", as
   append(250);
   const first = await reading({ pages: 1 });
   expect(first.dates).toEqual(dates(0, 101));
-  expect(first.stopped).toContain(`To read the rest, give --since ${dateOf(100)}.`);
+  expect(first.stopped?.isFailed).toBe(false);
+  expect(first.stopped?.words).toContain(`To read the rest, give --since ${dateOf(100)}.`);
   const rest = await reading({ since: Date.parse(dateOf(100)) });
   // The last event of the first reading is read again; the replay counts an id once.
   expect(rest).toEqual({ dates: dates(100, 250), stopped: undefined });
+});
+
+test("keeps the events before an error, names the error, and a reading from there has the rest", async () => {
+  append(250);
+  emulator.faults.add({ path: "/api/v2/logs", nth: 3, status: 400 });
+  const first = await reading();
+  expect(first.dates).toEqual(dates(0, 101));
+  expect(first.stopped).toEqual({
+    isFailed: true,
+    words: expect.stringMatching(
+      /^The replay stopped reading at the events of .+Z, because the tenant could not be read \(Bad Request\)\. /,
+    ),
+  });
+  expect(first.stopped?.words).toContain(`To read the rest, give --since ${dateOf(100)}.`);
+  expect((await reading({ since: Date.parse(dateOf(100)) })).dates).toEqual(dates(100, 250));
+});
+
+test("does not wait for a response when it is stopped", async () => {
+  append(350);
+  emulator.faults.add({ path: "/api/v2/logs", nth: 3, latency: 600_000 });
+  const { dates: read, stopped } = await reading({ onPage: (stop) => void setImmediate(stop) });
+  expect(read).toEqual(dates(0, 101));
+  expect(stopped?.words).toContain(`The replay stopped reading at the events of ${dateOf(100)}.`);
 });
 
 test("names the missing scope", async () => {

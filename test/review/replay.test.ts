@@ -2,6 +2,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
+import { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
 import { run } from "../support/program";
 import { acl, block, change, plan, planText, policy } from "./support/plan";
@@ -110,7 +111,7 @@ test("replays a compressed log in every form, without users, addresses or active
     expect(output).not.toContain("\u001b");
   }
   expect(text!.split("\n")[1]).toMatch(
-    /^Of 500 logged requests in 4 days, 200 would be blocked that were allowed \(1 user\)\.$/,
+    /^The plan blocks 200 of 500 logged requests in 4 days that are allowed now \(1 user\)\.$/,
   );
   expect(text).toContain("203.0.113.0/24");
   expect(text).toContain(
@@ -187,9 +188,7 @@ test("shows the replay first in a review, and takes it as evidence", async () =>
   expect(whole.verdict.effects.map(({ text }) => text)).toContainEqual(
     expect.stringContaining('"Nets" (priority 2) changes from log to block: it matches 100 of 500'),
   );
-  expect(toText([whole])).toMatch(
-    /\n\nLogged requests\n- Of 500 logged requests in 4 days, 200 would be blocked that were allowed/,
-  );
+  expect(toText([whole])).toMatch(/\n\nLogged requests\n- The plan blocks 200 of 500 logged requests in 4 days/);
   expect(faultOf(JSON.parse(JSON.stringify(toJson(whole))))).toBeUndefined();
   const flags = ["--logs", "all.jsonl", "--format", "html"];
   const { code, stdout: html } = await run(process.execPath, [cli, "review", "plan.json", ...flags], { cwd: folder });
@@ -218,6 +217,17 @@ test("ends when it is stopped, and says how far it came", async () => {
   expect(traffic.stopped).toMatch(
     /^The replay stopped reading after \d+ events, about \d+ % of the log\. 1 more file was not read\./,
   );
+});
+
+test("does not wait for standard input when it is stopped", async () => {
+  const stopping = new AbortController();
+  const stdin = new Readable({ read() {} });
+  stdin.push(`${lines}\n`);
+  const progress = { update: () => void setImmediate(() => stopping.abort()), end() {} };
+  const tenants = tenantsIn([{ name: "plan", plan: plan(changes) }]);
+  const options = { logs: ["-"], remote: new Map(), now, progress, signal: stopping.signal };
+  const traffic = (await replayLogs(tenants, { stdin, environment: {} }, options)).get(tenants[0]!)!;
+  expect(traffic.stopped).toBe("The replay stopped reading after 503 events. The numbers cover only these events.");
 });
 
 test("shows the rate and the remaining time", () => {

@@ -13,7 +13,7 @@ const { log_id: _id, ...bare } = data;
 
 function found(value: unknown): LogEvent[] {
   const all: LogEvent[] = [];
-  eventsIn(value, (event) => all.push(event));
+  eventsIn(value, { event: (event) => all.push(event), strange: () => {} });
   return all;
 }
 
@@ -37,12 +37,40 @@ test.each<[string, unknown]>([
   expect(found(value).map(({ type, id, fields }) => [type, id, fields["ip"]])).toEqual([["s", "900", "203.0.113.7"]]);
 });
 
-test.each([[1], [null], ["text"], [{}], [[]], [{ type: "s" }], [{ data: { data: { data: {} } } }]])(
-  "finds no event in %j",
-  (value) => {
-    expect(found(value)).toEqual([]);
-  },
-);
+test("counts values beside events that are no events", () => {
+  const strange: number[] = [];
+  const sink = { event: () => {}, strange: (count: number) => void strange.push(count) };
+  expect(eventsIn({ logs: [data, 5, null, { a: 1 }, data] }, sink)).toBe(true);
+  expect(strange).toEqual([3]);
+});
+
+test("takes a user id as a user, but no name that somebody typed", () => {
+  const userOf = (fields: object) => readEvent({ type: "fu", fields: { ...data, ...fields } }).sender.user;
+  expect(userOf({ user_id: "auth0|1", user_name: "a@example.com" })).toBe("auth0|1");
+  expect(userOf({ user_id: "", user_name: "a@example.com" })).toBeUndefined();
+});
+
+test("keeps only the first characters of a long text", () => {
+  const long = "x".repeat(1_000_000);
+  const fields = { ...data, user_id: long, client_id: long, client_name: long, user_agent: long };
+  const { sender, request } = readEvent({ type: "s", fields });
+  expect(Object.values(sender).map((text) => text?.length)).toEqual([500, 500, 500, 500]);
+  // The rules see the whole header.
+  expect(request!.user_agent).toBe(long);
+});
+
+test.each([
+  [1],
+  [null],
+  ["text"],
+  [{}],
+  [{ ...data, type: "" }],
+  [[]],
+  [{ type: "s" }],
+  [{ data: { data: { data: {} } } }],
+])("finds no event in %j", (value) => {
+  expect(found(value)).toEqual([]);
+});
 
 const facts = (fields: object) => readEvent({ type: "s", fields: { ...data, ...fields } }).request;
 

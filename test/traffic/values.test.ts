@@ -80,3 +80,22 @@ test("skips the zeros with which some programs fill a file", () => {
   const filled = `\0\0${lines.replaceAll("\n", "\n\0\n")}\0\0`;
   for (const size of [1, 3, 1000]) expect(read(filled, size)).toEqual({ values: events, broken: 0, torn: 0 });
 });
+
+test("reads on after a torn object in an array on one line", () => {
+  const event = { a: { b: "x".repeat(1_000) } };
+  const count = 12_000;
+  const { values, broken } = read(
+    `[{"a":{"b":"tor,${Array.from({ length: count }, () => JSON.stringify(event)).join(",")}]`,
+    65_536,
+  );
+  const whole = values.filter((value) => JSON.stringify(value) === JSON.stringify(event));
+  expect(broken).toBeGreaterThan(0);
+  // At most 8 MB are lost.
+  expect(whole.length).toBeGreaterThan(count / 4);
+});
+
+test("reads joined files that each begin with a byte order mark", () => {
+  const joined = `\ufeff${lines}\n\ufeff${lines}`;
+  for (const size of [1, 3, 1000])
+    expect(read(joined, size)).toEqual({ values: [...events, ...events], broken: 0, torn: 0 });
+});

@@ -21,7 +21,7 @@ export interface ReplayFlags extends OutputFlags {
   readonly show?: string;
 }
 
-/** Returns the exit code. 130: it was stopped, and the output covers a part of the log. */
+/** Returns the exit code. 130: it was stopped; 2: the tenant failed. The output then covers a part of the log. */
 export async function replay(names: readonly string[], flags: ReplayFlags, edge: Edge): Promise<number> {
   const stopping = stopAtInterrupt();
   try {
@@ -61,6 +61,7 @@ async function replayed(
     : new Map<Tenant, never>();
   const progress = createProgress(process.stderr, () => performance.now());
   const fetch = flags.tenant && logs.length === 0 ? await tenantLog(edge, since ?? now - usualTime, signal) : undefined;
+  let isFailed = false;
   const reports = await replayLogs(tenants, edge, {
     logs,
     ...(since !== undefined && { since }),
@@ -68,7 +69,13 @@ async function replayed(
     now,
     progress,
     signal,
-    ...(fetch && { fetch: (sink, replays) => fetch(sink, () => progress.update(replays[0]?.events ?? 0, undefined)) }),
+    ...(fetch && {
+      async fetch(sink, replays) {
+        const stopped = await fetch(sink, () => progress.update(replays[0]?.events ?? 0, undefined));
+        isFailed = stopped?.isFailed === true;
+        return stopped?.words;
+      },
+    }),
   });
   const named = [...reports].map(([{ name }, report]): NamedReport => ({ name, report }));
   for (const { format, file } of outputs) {
@@ -76,7 +83,7 @@ async function replayed(
     if (file === undefined) print(process.stdout, text);
     else writeFileSync(file, text);
   }
-  return signal.aborted ? 130 : 0;
+  return signal.aborted ? 130 : isFailed ? 2 : 0;
 }
 
 /** Seven days, if --since does not say it. */

@@ -1,5 +1,4 @@
 /** Reads logs, and replays them against the plans of each tenant. */
-import type { Readable } from "node:stream";
 import { limitChanges } from "../../impact/rate-limit-policy/changes";
 import type { PlannedAcl } from "../../impact/network-acl/acl";
 import { promotedIn, type Promoted, type Promotion } from "../../impact/promotion/promotion";
@@ -7,8 +6,7 @@ import { kindOf } from "../../kinds/kinds";
 import { rateLimitPolicy } from "../../kinds/rate-limit-policy";
 import { createReplay, type Replay } from "../../traffic/replay";
 import { tenantOfHost } from "../../traffic/request";
-import { chunksOf, sourcesAt, type Source } from "../../traffic/source";
-import { createValueReader, type ValueSink } from "../../traffic/values";
+import type { ValueSink } from "../../traffic/values";
 import { aclsOf } from "../acls";
 import { ReviewError } from "../error";
 import type { Edge } from "../input";
@@ -16,6 +14,7 @@ import { objectsOf } from "../objects";
 import { remoteIn, type RemoteState } from "../remote";
 import type { Tenant } from "../tenants";
 import { durationIn } from "./duration";
+import { filesOf, readFiles } from "./files";
 import { limitReports } from "./limits";
 import { otherLimits } from "./other-limits";
 import type { Progress } from "./progress";
@@ -55,8 +54,9 @@ export async function replayLogs(
     broken: () => replays.forEach((replay) => replay.broken()),
     torn: () => replays.forEach((replay) => replay.torn()),
   };
-  const sources = sourcesOf(options.logs, edge);
-  const stopped = (await readAll(sources, sink, replays, options)) ?? (await options.fetch?.(sink, replays));
+  const stopped =
+    (await readFiles(filesOf(options.logs, edge), sink, () => replays[0]?.events ?? 0, options)) ??
+    (await options.fetch?.(sink, replays));
   options.progress.end();
   return new Map(prepared.map((one) => [one.tenant, reportOf(one, stopped)]));
 }
@@ -120,64 +120,6 @@ function reportOf({ replay, policies, promoted, acls }: Prepared, stopped: strin
     };
   });
   return { replayed, limits, passed, promotions, acls, ...(stopped !== undefined && { stopped }) };
-}
-
-function sourcesOf(names: readonly string[], edge: Edge): Source[] {
-  return names.flatMap((name) => {
-    if (name === "-") return [{ name: "standard input", open: () => edge.stdin as Readable }];
-    try {
-      return sourcesAt(name);
-    } catch (error) {
-      throw cannotRead(name, error as NodeJS.ErrnoException);
-    }
-  });
-}
-
-const cannotRead = (name: string, { code, message }: NodeJS.ErrnoException) =>
-  new ReviewError(
-    code === "ENOENT"
-      ? `--logs ${name} does not exist: give a file, a folder, or - for standard input.`
-      : `--logs ${name} cannot be read (${code ?? message}).`,
-  );
-
-/** Returns how far it came if it was stopped. */
-async function readAll(
-  sources: readonly Source[],
-  sink: ValueSink,
-  [first]: readonly Replay<PlannedAcl>[],
-  { progress, signal }: LogOptions,
-): Promise<string | undefined> {
-  const total = sources.every(({ size }) => size !== undefined)
-    ? sources.reduce((sum, { size }) => sum + size!, 0)
-    : undefined;
-  let read = 0;
-  for (const [index, { name, open }] of sources.entries()) {
-    const reader = createValueReader(sink);
-    const end = { isTorn: false };
-    const input = open();
-    try {
-      for await (const chunk of chunksOf(input, end)) {
-        read += chunk.read;
-        reader.push(chunk.bytes);
-        const events = first?.events ?? 0;
-        progress.update(events, total ? read / total : undefined);
-        if (signal.aborted) return stoppedWords(events, total && read / total, sources.length - index - 1);
-      }
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-      throw cannotRead(name, error as NodeJS.ErrnoException);
-    } finally {
-      input.destroy();
-    }
-    reader.end(end.isTorn);
-  }
-  return undefined;
-}
-
-function stoppedWords(events: number, share: number | undefined, files: number): string {
-  const part = share === undefined ? "" : `, about ${Math.floor(share * 100)} % of the log`;
-  const rest = files > 0 ? ` ${files} more ${files === 1 ? "file was" : "files were"} not read.` : "";
-  return `The replay stopped reading after ${events.toLocaleString("en-US")} events${part}.${rest} The numbers cover only these events.`;
 }
 
 /** A duration before now such as 7d, or a time in ISO 8601. */

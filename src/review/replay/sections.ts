@@ -7,7 +7,7 @@ import { breakdowns, type Breakdown, type GroupName } from "../../traffic/tally"
 import type { Section } from "../section";
 import { limitLine, otherLimitLines } from "./limit-words";
 import type { TrafficReport } from "./report";
-import { amount, headlineOf, missing, troubleWords } from "./words";
+import { amount, counted, headlineOf, missing, troubleWords } from "./words";
 
 export const trafficTitle = "Logged requests";
 
@@ -42,7 +42,9 @@ export function mainLines(report: TrafficReport): string[] {
         ]
       : []),
     ...(left.length > 0 ? [`Not replayed: ${left.join("; ")}.`] : []),
-    ...(troubles.torn > 0 ? ["A file ends too early, so the log may have more requests."] : []),
+    ...(troubles.torn > 0
+      ? [`${counted(troubles.torn, "file ends", "files end")} too early, so the log may have more requests.`]
+      : []),
     ...(tally.requests > 0 ? [caveat] : []),
   ];
 }
@@ -50,9 +52,8 @@ export function mainLines(report: TrafficReport): string[] {
 /** Blocked requests leave no event, so a logged request was most likely allowed. */
 function deniedLines({ replayed: { tally } }: TrafficReport): string[] {
   if (tally.denied === 0) return [];
-  const which = `${amount(tally.denied)} of the requests with an uncertain change`;
   return [
-    `After the plan, the network ACLs certainly block or redirect ${which}. Only the outcome before the plan is uncertain, and the log suggests that it was allowed.`,
+    `The plan certainly blocks or redirects ${amount(tally.denied)} of the requests with an uncertain change. Only their outcome before the plan is uncertain, and the log suggests that they were allowed.`,
   ];
 }
 

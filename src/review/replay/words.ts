@@ -13,12 +13,12 @@ export const counted = (count: number, one: string, many = `${one}s`) => `${amou
 /** Shown for an event that does not have the fact. */
 export const missing = "not in the log";
 
-/** The groups, the most important first. */
-export const groupWords: Readonly<Record<Exclude<GroupName, "possible">, string>> = {
-  blocks: "would be blocked that were allowed",
-  redirects: "would be redirected that were allowed",
-  opens: "would get through that were blocked or redirected",
-  moves: "would be blocked or redirected in another way",
+/** What the plan does to the requests of a group. The most important group is first. */
+const groupWords: Readonly<Record<Exclude<GroupName, "possible">, readonly [verb: string, which: string]>> = {
+  blocks: ["blocks", "that are allowed now"],
+  redirects: ["redirects", "that are allowed now"],
+  opens: ["allows", "that are blocked or redirected now"],
+  moves: ["blocks or redirects", "in another way"],
 };
 
 const dependencyWords: Readonly<Record<Dependency, string>> = {
@@ -38,20 +38,25 @@ const dependencyWords: Readonly<Record<Dependency, string>> = {
   assumption: "details that the service does not document or the plan does not know",
 };
 
-/** One sentence with the numbers. */
+/** `The plan blocks 37 of 41,200 logged requests in 7 days that are allowed now (12 users). It allows 3 that are blocked or redirected now.` */
 export function headlineOf(report: TrafficReport): string {
   const { tally } = report.replayed;
   if (tally.requests === 0) return "The log has no request that the review can replay.";
-  const parts = (Object.keys(groupWords) as (keyof typeof groupWords)[]).flatMap((name) => {
+  const whole = `${counted(tally.requests, "logged request")}${spanWords(report)}`;
+  const certain = (Object.keys(groupWords) as (keyof typeof groupWords)[]).flatMap((name) => {
     const group = tally.groups.get(name);
-    return group ? [`${amount(group.count)} ${groupWords[name]}${whoseWords(group)}`] : [];
+    return group ? [[groupWords[name], group] as const] : [];
+  });
+  const sentences = certain.map(([[verb, which], group], index) => {
+    const [subject, all] = index === 0 ? ["The plan", ` of ${whole}`] : ["It", ""];
+    return `${subject} ${verb} ${amount(group.count)}${all} ${which}${whoseWords(group)}.`;
   });
   const possible = tally.groups.get("possible");
-  const open = possible ? [`${amount(possible.count)} ${dependWords(report)}`] : [];
-  const whole = `${counted(tally.requests, "logged request")}${spanWords(report)}`;
-  if (parts.length === 0 && !possible) return `None of ${whole} would have another outcome.`;
-  if (parts.length === 0) return `None of ${whole} would certainly have another outcome; ${open[0]}.`;
-  return `Of ${whole}, ${[...parts, ...open].join(", ")}.`;
+  if (!possible) return sentences.length === 0 ? `None of ${whole} gets another outcome.` : sentences.join(" ");
+  const open = `may get another outcome. That depends on ${dependencyList(report)}.`;
+  return sentences.length === 0
+    ? `None of ${whole} certainly gets another outcome. ${amount(possible.count)} ${open}`
+    : `${sentences.join(" ")} ${amount(possible.count)} more ${open}`;
 }
 
 function spanWords(report: TrafficReport): string {
@@ -74,29 +79,27 @@ function whoseWords({ count, users, by }: Group): string {
   return all.length === 0 ? "" : ` (${all.join("; ")})`;
 }
 
-/** `depend on the AS number, which the log does not have` */
-function dependWords({ replayed: { tally } }: TrafficReport): string {
+/** `the AS number, which these events do not have` */
+function dependencyList({ replayed: { tally } }: TrafficReport): string {
   const sorted = [...tally.dependencies].toSorted(([, a], [, b]) => b - a).map(([name]) => name);
   const isOther = (name: Dependency) => name === "comparison" || name === "assumption";
   const facts = sorted.filter((name) => !isOther(name));
   const others = sorted.filter(isOther);
   const [only] = facts;
-  const verb = tally.groups.get("possible")!.count === 1 ? "depends" : "depend";
   const known =
     only === undefined
       ? []
       : [`${andWords(facts.map((name) => dependencyWords[name]))}, which these events do not have`];
-  return `${verb} on ${[...known, ...others.map((name) => dependencyWords[name])].join(", and on ")}`;
+  return [...known, ...others.map((name) => dependencyWords[name])].join(", and on ");
 }
 
 /** `3 broken lines, 12 events that were delivered twice`; empty: nothing was left out. */
 export function troubleWords({ replayed: { troubles, tally, otherTenants } }: TrafficReport): string[] {
-  const { broken, torn, strange, duplicates, elsewhere, early, isForgetful } = troubles;
+  const { broken, strange, duplicates, elsewhere, early, isForgetful } = troubles;
   const types = tally.unknownTypes;
   const shown = types.top(3).shown.map(([name]) => clipped(name, 40));
   return [
     ...(broken > 0 ? [counted(broken, "broken line or object", "broken lines or objects")] : []),
-    ...(torn > 0 ? [counted(torn, "file that ends too early", "files that end too early")] : []),
     ...(strange > 0 ? [counted(strange, "JSON value that is no event", "JSON values that are no events")] : []),
     ...(duplicates > 0
       ? [counted(duplicates, "event that was delivered twice", "events that were delivered twice")]
