@@ -6,107 +6,116 @@ import type { ValueReader, ValueSink } from "./value-reader";
 const listName = /"(logs|events|[rR]ecords|value|data)"\s*:\s*$/;
 const longestListName = 64;
 
-export function createScanner(sink: ValueSink): ValueReader {
-  const rest = createRest();
-  let depth = 0;
-  let isText = false;
-  let isEscape = false;
+export class Scanner implements ValueReader {
+  readonly #sink: ValueSink;
+  readonly #rest = createRest();
+  #depth = 0;
+  #isText = false;
+  #isEscape = false;
   /** Where the object begins in this chunk. */
-  let start = -1;
-  let column = 0;
-  let isIndent = true;
+  #start = -1;
+  #column = 0;
+  #isIndent = true;
   /** The column where objects begin. */
-  let indent = -1;
+  #indent = -1;
   /** Whether objects are skipped up to the next one at this column. */
-  let isLost = false;
+  #isLost = false;
 
-  const forget = () => {
-    rest.drop();
-    start = -1;
-    depth = 0;
-    isText = isEscape = false;
-  };
-  const tear = () => {
-    sink.broken();
-    forget();
-  };
-  const finish = (last: Buffer) => {
-    const bytes = rest.take(last);
-    const value = bytes && parsed(bytes);
-    start = -1;
-    if (value === undefined) sink.broken();
-    else sink.value(value);
-  };
-  /** A new object begins where objects begin, so the object before it is torn. */
-  const beginLine = () => {
-    if (column === indent) {
-      isLost = false;
-      if (depth > 0) tear();
-    }
-    if (depth === 0) indent = column;
-  };
-  const endLine = () => {
-    // No text of JSON spans two lines, so the object is torn.
-    if (isText) {
-      isLost = indent >= 0;
-      tear();
-    }
-    column = 0;
-    isIndent = true;
-  };
-  /** The object around a list of events is no event. */
-  const openedList = (chunk: Buffer, at: number) => {
-    const before = Buffer.concat([
-      rest.tail(longestListName),
-      chunk.subarray(Math.max(start, at - longestListName), at),
-    ]);
-    if (!listName.test(before.toString("latin1"))) return;
-    forget();
-    indent = -1;
-  };
-  const sign = (byte: number, chunk: Buffer, at: number) => {
-    if (byte === newline) endLine();
-    else if (byte === quote) isText = depth > 0;
-    else if (byte === open && !isLost) {
-      if (depth++ === 0) start = at;
-    } else if (byte === close && depth > 0) {
-      if (--depth === 0) finish(chunk.subarray(start, at + 1));
-    } else if (byte === openList && depth === 1) openedList(chunk, at);
-  };
-  const textByte = (byte: number) => {
-    if (byte === newline) endLine();
-    else if (isEscape) isEscape = false;
-    else if (byte === backslash) isEscape = true;
-    else if (byte === quote) isText = false;
-  };
+  constructor(sink: ValueSink) {
+    this.#sink = sink;
+  }
 
-  return {
-    push(chunk) {
-      start = depth > 0 ? 0 : -1;
-      for (let at = 0; at < chunk.length; at++) {
-        if (isText) {
-          if (!isEscape) at = endOfText(chunk, at);
-          if (at < chunk.length) textByte(chunk[at]!);
-          continue;
-        }
-        if (isIndent) {
-          const end = endOfBlanks(chunk, at);
-          column += end - at;
-          at = end;
-          if (at === chunk.length) break;
-          isIndent = false;
-          if (chunk[at] === open) beginLine();
-        }
-        at = nextSign(chunk, at);
-        if (at < chunk.length) sign(chunk[at]!, chunk, at);
+  push(chunk: Buffer): void {
+    this.#start = this.#depth > 0 ? 0 : -1;
+    for (let at = 0; at < chunk.length; at++) {
+      if (this.#isText) {
+        if (!this.#isEscape) at = endOfText(chunk, at);
+        if (at < chunk.length) this.#textByte(chunk[at]!);
+        continue;
       }
-      // An object that is too large is most likely one whose end is lost.
-      if (start >= 0 && !rest.keep(chunk.subarray(start))) tear();
-    },
-    end(isTorn) {
-      if (isTorn || depth > 0) sink.torn();
-    },
-  };
+      if (this.#isIndent) {
+        const end = endOfBlanks(chunk, at);
+        this.#column += end - at;
+        at = end;
+        if (at === chunk.length) break;
+        this.#isIndent = false;
+        if (chunk[at] === open) this.#beginLine();
+      }
+      at = nextSign(chunk, at);
+      if (at < chunk.length) this.#sign(chunk[at]!, chunk, at);
+    }
+    // An object that is too large is most likely one whose end is lost.
+    if (this.#start >= 0 && !this.#rest.keep(chunk.subarray(this.#start))) this.#tear();
+  }
+
+  end(isTorn?: boolean): void {
+    if (isTorn || this.#depth > 0) this.#sink.torn();
+  }
+
+  #textByte(byte: number): void {
+    if (byte === newline) this.#endLine();
+    else if (this.#isEscape) this.#isEscape = false;
+    else if (byte === backslash) this.#isEscape = true;
+    else if (byte === quote) this.#isText = false;
+  }
+
+  #sign(byte: number, chunk: Buffer, at: number): void {
+    if (byte === newline) this.#endLine();
+    else if (byte === quote) this.#isText = this.#depth > 0;
+    else if (byte === open && !this.#isLost) {
+      if (this.#depth++ === 0) this.#start = at;
+    } else if (byte === close && this.#depth > 0) {
+      if (--this.#depth === 0) this.#finish(chunk.subarray(this.#start, at + 1));
+    } else if (byte === openList && this.#depth === 1) this.#openList(chunk, at);
+  }
+
+  /** A new object begins where objects begin, so the object before it is torn. */
+  #beginLine(): void {
+    if (this.#column === this.#indent) {
+      this.#isLost = false;
+      if (this.#depth > 0) this.#tear();
+    }
+    if (this.#depth === 0) this.#indent = this.#column;
+  }
+
+  #endLine(): void {
+    // No text of JSON spans two lines, so the object is torn.
+    if (this.#isText) {
+      this.#isLost = this.#indent >= 0;
+      this.#tear();
+    }
+    this.#column = 0;
+    this.#isIndent = true;
+  }
+
+  /** The object around a list of events is no event. */
+  #openList(chunk: Buffer, at: number): void {
+    const own = chunk.subarray(Math.max(this.#start, at - longestListName), at);
+    const before = Buffer.concat([this.#rest.tail(longestListName), own]);
+    if (!listName.test(before.toString("latin1"))) return;
+    this.#forget();
+    this.#indent = -1;
+  }
+
+  #finish(last: Buffer): void {
+    const bytes = this.#rest.take(last);
+    const value = bytes && parsed(bytes);
+    this.#start = -1;
+    if (value === undefined) this.#sink.broken();
+    else this.#sink.value(value);
+  }
+
+  #tear(): void {
+    this.#sink.broken();
+    this.#forget();
+  }
+
+  #forget(): void {
+    this.#rest.drop();
+    this.#start = -1;
+    this.#depth = 0;
+    this.#isText = this.#isEscape = false;
+  }
 }
 
 function endOfText(chunk: Buffer, from: number): number {

@@ -3,26 +3,12 @@ import type { Acl } from "../access/access";
 import { Counter, Users } from "./counter";
 import type { ChangeKind, Decision } from "./decider";
 import type { Dependency } from "./fact-class";
-import { networkOf } from "./network";
+import { Group } from "./group";
 import { PassedLimits } from "./passed-limits";
 import { createRates, type Rates } from "./rates";
 import type { ReadEvent } from "./request";
 import { shortened } from "./short";
-import { summaryOf } from "./summary";
-
-/** How the requests of a group are distributed. */
-export const breakdowns = ["country", "api", "client", "agent", "network", "rule"] as const;
-
-export type Breakdown = (typeof breakdowns)[number];
-
-export interface Group {
-  count: number;
-  /** Milliseconds since the epoch. */
-  first: number;
-  last: number;
-  readonly users: Users;
-  readonly by: Readonly<Record<Breakdown, Counter>>;
-}
+import { summaryOf, type AclCount } from "./summary";
 
 /** "possible": the change depends on something that is not known. */
 export type GroupName = ChangeKind | "possible";
@@ -80,14 +66,7 @@ export class Tally<A extends Acl> {
     else this.notices += 1;
     if (type === "api_limit") this.passedLimits.add(fields, sender.client);
     if (type !== "acls_summary") return;
-    for (const { id, action, matched, evaluated } of summaryOf(fields).acls) {
-      const known = this.summaries.get(id) ?? { action, matched: 0, evaluated: 0 };
-      this.summaries.set(id, {
-        action,
-        matched: known.matched + matched,
-        evaluated: known.evaluated + evaluated,
-      });
-    }
+    for (const count of summaryOf(fields).acls) this.#summary(count);
   }
 
   request(event: ReadEvent, decision: Decision<A>, now: number): void {
@@ -109,7 +88,8 @@ export class Tally<A extends Acl> {
     if (decision.isDenied && !decision.isCertain) this.denied += 1;
     for (const one of decision.dependsOn) this.dependencies.set(one, (this.dependencies.get(one) ?? 0) + 1);
     const [only] = decision.changes;
-    this.#count(this.#group(decision.isCertain ? only! : "possible"), event, decision, at);
+    const { cause } = decision;
+    this.#group(decision.isCertain ? only! : "possible").add(event, at, cause ? this.keyOf(cause) : "");
   }
 
   #hour(number: number): Hour | undefined {
@@ -123,9 +103,7 @@ export class Tally<A extends Acl> {
   #watch({ sender }: ReadEvent, { deciding }: Decision<A>): void {
     for (const acl of deciding) {
       if (!this.watched.has(acl)) continue;
-      const key = this.keyOf(acl);
-      const own = this.evidence.get(key) ?? { certain: 0, possible: 0, users: new Users() };
-      this.evidence.set(key, own);
+      const own = this.#evidence(this.keyOf(acl));
       if (deciding.size === 1) own.certain += 1;
       else own.possible += 1;
       own.users.add(sender.user);
@@ -133,24 +111,25 @@ export class Tally<A extends Acl> {
   }
 
   #group(name: GroupName): Group {
-    const known = this.groups.get(name) ?? createGroup();
+    const known = this.groups.get(name) ?? new Group();
     this.groups.set(name, known);
     return known;
   }
 
-  #count(group: Group, { request, sender }: ReadEvent, { cause }: Decision<A>, at: number): void {
-    group.count += 1;
-    if (at < group.first) group.first = at;
-    if (at > group.last) group.last = at;
-    group.users.add(sender.user);
-    const { by } = group;
-    const network = request!.ip === undefined ? undefined : networkOf(request!.ip);
-    by.country.add(request!.country ?? "");
-    by.api.add(request!.apis.join(" or "));
-    by.client.add(shortened(sender.clientName ?? sender.client ?? "", mostText));
-    by.agent.add(shortened(sender.agent ?? request!.user_agent ?? "", mostText));
-    by.network.add(network ?? "");
-    by.rule.add(cause ? this.keyOf(cause) : "");
+  #evidence(key: string): Evidence {
+    const known = this.evidence.get(key) ?? { certain: 0, possible: 0, users: new Users() };
+    this.evidence.set(key, known);
+    return known;
+  }
+
+  #summary({ id, action, matched, evaluated }: AclCount): void {
+    const known = this.summaries.get(id);
+    if (!known && this.summaries.size >= mostSummaries) return;
+    this.summaries.set(id, {
+      action: known?.action ?? action,
+      matched: (known?.matched ?? 0) + matched,
+      evaluated: (known?.evaluated ?? 0) + evaluated,
+    });
   }
 
   /** Adds the events that do not name their tenant. */
@@ -164,7 +143,7 @@ export class Tally<A extends Acl> {
     this.last = Math.max(this.last, other.last);
     this.unknownTypes.merge(other.unknownTypes);
     this.passedLimits.merge(other.passedLimits);
-    for (const [name, group] of other.groups) mergeGroups(this.#group(name), group);
+    for (const [name, group] of other.groups) this.#group(name).merge(group);
     for (const [name, count] of other.dependencies) {
       this.dependencies.set(name, (this.dependencies.get(name) ?? 0) + count);
     }
@@ -173,16 +152,12 @@ export class Tally<A extends Acl> {
       if (own) for (const name of ["all", "changed", "possible"] as const) own[name] += hour[name];
     }
     for (const [key, { certain, possible, users }] of other.evidence) {
-      const own = this.evidence.get(key) ?? { certain: 0, possible: 0, users: new Users() };
-      this.evidence.set(key, own);
+      const own = this.#evidence(key);
       own.certain += certain;
       own.possible += possible;
       own.users.merge(users);
     }
-    for (const [id, { action, matched, evaluated }] of other.summaries) {
-      const own = this.summaries.get(id) ?? { action, matched: 0, evaluated: 0 };
-      this.summaries.set(id, { action, matched: own.matched + matched, evaluated: own.evaluated + evaluated });
-    }
+    for (const [id, summed] of other.summaries) this.#summary({ id, ...summed });
     for (const [client, second, count] of other.rates.all()) this.rates.add(client, second, count);
   }
 }
@@ -193,17 +168,4 @@ const earliest = Date.UTC(2013, 0);
 const mostAhead = 10 * 60_000;
 /** Over a year. */
 const mostHours = 10_000;
-const mostText = 200;
-
-function createGroup(): Group {
-  const by = Object.fromEntries(breakdowns.map((name) => [name, new Counter()])) as Record<Breakdown, Counter>;
-  return { count: 0, first: Infinity, last: -Infinity, users: new Users(), by };
-}
-
-function mergeGroups(own: Group, other: Group): void {
-  own.count += other.count;
-  own.first = Math.min(own.first, other.first);
-  own.last = Math.max(own.last, other.last);
-  own.users.merge(other.users);
-  for (const name of breakdowns) own.by[name].merge(other.by[name]);
-}
+const mostSummaries = 2_000;

@@ -1,7 +1,7 @@
 /** Splits a stream of bytes into JSON values: JSON lines, arrays, or objects one after the other. */
 import { hasMark, newline, open, openList, parsed, startOf } from "./bytes";
 import { createLines } from "./lines";
-import { createScanner } from "./scanner";
+import { Scanner } from "./scanner";
 import type { ValueReader, ValueSink } from "./value-reader";
 
 export type { ValueSink } from "./value-reader";
@@ -19,11 +19,11 @@ export function createValueReader(sink: ValueSink): ValueReader {
     if (head.length < 3 && !isAll) return undefined;
     if (start === head.length && !isAll) return undefined;
     const end = head.indexOf(newline, start);
-    if (head[start] === openList) return createScanner(sink);
+    if (head[start] === openList) return new Scanner(sink);
     if (head[start] !== open) return createLines(sink);
     if (end < 0 && !isAll && head.length < longestFirstLine) return undefined;
     const line = head.subarray(start, end < 0 ? head.length : end);
-    return (end >= 0 || isAll) && parsed(line) !== undefined ? createLines(sink) : createScanner(sink);
+    return (end >= 0 || isAll) && parsed(line) !== undefined ? createLines(sink) : new Scanner(sink);
   };
   const decided = (isAll: boolean) => {
     reader = choose(isAll);

@@ -1,5 +1,6 @@
 /** Renders what a log says about a change as JSON, in the format that review.schema.json describes. */
-import { breakdowns, type Group, type GroupName } from "../../traffic/tally";
+import { breakdowns, type Group } from "../../traffic/group";
+import type { GroupName } from "../../traffic/tally";
 import type { LimitReport } from "./limits";
 import type { TrafficReport } from "./report";
 import { mainLines } from "./sections";

@@ -3,7 +3,8 @@ import { countryNames } from "../../access/access";
 import { clipped } from "../../impact/clipped";
 import { titleOf } from "../../impact/network-acl/words";
 import { evidenceWords } from "../../impact/promotion/promotion";
-import { breakdowns, type Breakdown, type GroupName } from "../../traffic/tally";
+import { breakdowns, type Breakdown } from "../../traffic/group";
+import type { GroupName } from "../../traffic/tally";
 import type { Section } from "../section";
 import { limitLine, otherLimitLines } from "./limit-words";
 import type { TrafficReport } from "./report";
@@ -32,7 +33,10 @@ export function mainLines(report: TrafficReport): string[] {
     ...(report.stopped === undefined ? [] : [report.stopped]),
     ...deniedLines(report),
     ...contradictionLines(report),
-    ...report.promotions.map((one) => `${one.title} changes from log to ${one.action}: ${evidenceWords(one)}.`),
+    // The line of the limit says the same about a policy.
+    ...report.promotions
+      .filter(({ kind }) => kind === "acl")
+      .map((one) => `${one.title} changes from log to ${one.action}: ${evidenceWords(one)}.`),
     ...report.limits.map(limitLine),
     ...otherLimitLines(report),
     ...timeLines(report),

@@ -2,7 +2,8 @@
 import { andWords } from "../../impact/list-words";
 import { clipped } from "../../impact/clipped";
 import type { Dependency } from "../../traffic/fact-class";
-import type { Group, GroupName } from "../../traffic/tally";
+import type { Group } from "../../traffic/group";
+import type { GroupName } from "../../traffic/tally";
 import { durationWords } from "./duration";
 import { spanOf, type TrafficReport } from "./report";
 

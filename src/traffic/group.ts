@@ -1,0 +1,52 @@
+/** Counts the requests that get the same kind of change, and how they are distributed. */
+import { Counter, Users } from "./counter";
+import { networkOf } from "./network";
+import type { ReadEvent } from "./request";
+import { shortened } from "./short";
+
+/** How the requests of a group are distributed. */
+export const breakdowns = ["country", "api", "client", "agent", "network", "rule"] as const;
+
+export type Breakdown = (typeof breakdowns)[number];
+
+const mostText = 200;
+
+export class Group {
+  count = 0;
+  /** Milliseconds since the epoch. */
+  first = Infinity;
+  last = -Infinity;
+  readonly users = new Users();
+  readonly by: Readonly<Record<Breakdown, Counter>> = {
+    country: new Counter(),
+    api: new Counter(),
+    client: new Counter(),
+    agent: new Counter(),
+    network: new Counter(),
+    rule: new Counter(),
+  };
+
+  /** `at`: NaN without a plausible time. `rule`: the key of the ACL that is the cause; empty: none. */
+  add({ request, sender }: ReadEvent, at: number, rule: string): void {
+    const { apis, ip, country, user_agent: header } = request!;
+    this.count += 1;
+    if (at < this.first) this.first = at;
+    if (at > this.last) this.last = at;
+    this.users.add(sender.user);
+    const { by } = this;
+    by.country.add(country ?? "");
+    by.api.add(apis.join(" or "));
+    by.client.add(shortened(sender.clientName ?? sender.client ?? "", mostText));
+    by.agent.add(shortened(sender.agent ?? header ?? "", mostText));
+    by.network.add((ip === undefined ? undefined : networkOf(ip)) ?? "");
+    by.rule.add(rule);
+  }
+
+  merge(other: Group): void {
+    this.count += other.count;
+    this.first = Math.min(this.first, other.first);
+    this.last = Math.max(this.last, other.last);
+    this.users.merge(other.users);
+    for (const name of breakdowns) this.by[name].merge(other.by[name]);
+  }
+}
