@@ -1,4 +1,5 @@
 /** An apply without a saved plan writes nothing if one of its new objects needs a unique key that is taken. */
+import { setImmediate } from "node:timers/promises";
 import { unknown } from "../../src/cty/value";
 import { openReview, type Planned, type Reviewing } from "./support/reviewing";
 
@@ -102,6 +103,20 @@ test("adds one list to the creates of each kind, and sends all lists before the 
     "POST /api/v2/rate-limit-policies",
     "POST /api/v2/rate-limit-policies",
   ]);
+});
+
+test("asks for the objects of all kinds when the first object is planned again", async () => {
+  const notes: string[] = [];
+  const first = { leave: (note: string) => void notes.push(note), take: () => undefined };
+  await review.applyUnplanned([], { planned: [acl("a", 10), aPolicy, aKey], handover: first });
+  expect([notes.length, served()]).toEqual([1, []]);
+  await review.applyUnplanned([], { planned: [later], handover: { leave: () => {}, take: () => notes[0] } });
+  const calls = served();
+  while (calls.length < 3) {
+    await setImmediate();
+    calls.push(...served());
+  }
+  expect(calls.toSorted()).toEqual([keys, list, policies]);
 });
 
 test("leaves no note, and reads no list, if no new object has a unique key that is known", async () => {
