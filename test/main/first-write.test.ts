@@ -68,6 +68,8 @@ async function terraform(args: readonly string[], { clientId, clientSecret } = e
     TENANT_CLIENT_ID: clientId,
     TENANT_CLIENT_SECRET: clientSecret,
     TMPDIR: installation.directory,
+    // The second token shows that the apply begins.
+    TENANT_KEEP_TOKEN: "false",
   });
 }
 const apply = ["apply", "-auto-approve"];
