@@ -8,7 +8,7 @@ import path from "node:path";
  * their notes. If files cannot be written or read, there is no note.
  */
 
-const most = 20;
+const most = 50;
 
 export interface CacheNote {
   read(): unknown;

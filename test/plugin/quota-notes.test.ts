@@ -32,11 +32,11 @@ test("writes for this user alone, and no address of a tenant", async () => {
   expect(await readdir(folderOf()!)).toEqual(["quotas.json"]);
 });
 
-test("keeps the notes of the last 20 tenants", async () => {
-  for (let tenant = 0; tenant < 25; tenant++) notes(`${tenant}.example`).write({ limit: tenant });
+test("keeps the notes of the last 50 tenants", async () => {
+  for (let tenant = 0; tenant < 55; tenant++) notes(`${tenant}.example`).write({ limit: tenant });
   expect(notes("4.example").read()).toBeUndefined();
   expect(notes("5.example").read()).toEqual({ limit: 5 });
-  expect(JSON.parse(await readFile(file(), "utf8"))).toHaveLength(20);
+  expect(JSON.parse(await readFile(file(), "utf8"))).toHaveLength(50);
 });
 
 test("replaces a file that has something else", async () => {
