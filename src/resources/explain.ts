@@ -18,7 +18,7 @@ const words: Record<TenantErrorCode, Words> = {
   },
   invalid_body: {
     summary: "The service refuses the configuration",
-    remedy: "Correct the attribute that the message names.",
+    remedy: "Correct the attribute that the service names.",
   },
   invalid_uri: { summary: "The service refuses the id", remedy: "Correct the id." },
   unauthorized: {
@@ -45,12 +45,14 @@ const words: Record<TenantErrorCode, Words> = {
   forbidden: {
     summary: "The tenant does not allow this",
     remedy:
-      "Read the message. The subscription may lack an entitlement. If every API call fails like this, a network ACL or a proxy may " +
-      "block this machine.",
+      "The subscription may lack an entitlement, or the feature may be disabled. If every API call fails like this, a network ACL or a " +
+      "proxy may block this machine.",
   },
   not_found: {
     summary: "Not found on the tenant",
-    remedy: "Check the id, and check that domain or endpoint names the right tenant.",
+    remedy:
+      "If somebody deleted the object after the plan, plan again. Otherwise check the id, and check that domain or endpoint names the " +
+      "right tenant.",
   },
   conflict: {
     summary: "Already there",
@@ -68,10 +70,13 @@ const words: Record<TenantErrorCode, Words> = {
   token_request_failed: { summary: "No token for these credentials", remedy: `Check ${credentials}, and audience.` },
   token_quota_exceeded: {
     summary: "The token quota is used up",
-    remedy: "Wait until then, or give a token (TENANT_ACCESS_TOKEN).",
+    remedy: "Try again after that time, or give a token (TENANT_ACCESS_TOKEN).",
   },
   service_failed: { summary: "The service fails", remedy: "The configuration is fine. Try again later." },
-  unexpected_status: { summary: "The service refuses the request", remedy: "Read the message." },
+  unexpected_status: {
+    summary: "The service refuses the request",
+    remedy: "If this response does not say what to correct, report it with these facts.",
+  },
   redirected: {
     summary: "The endpoint redirects",
     remedy:

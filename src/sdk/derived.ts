@@ -25,13 +25,13 @@ export function departures({ attributes }: Codec, planned: ObjectValue, now: Obj
     const was: Value = planned[name] ?? null;
     const is: Value = now[name] ?? null;
     if (!derived || equal(was, is, typeOf(shape))) return [];
-    const makes = is === unknown ? "tells it no more" : `makes it ${show(toPlain(is), sensitive)} by now`;
+    const current = is === unknown ? "it is not known now" : `it is ${show(toPlain(is), sensitive)} now`;
     return protocolDiagnostic({
       path: attributePath(name),
       severity: "error",
       summary: "Not as it was planned",
       detail:
-        `\`${name}\` was planned as ${show(toPlain(was), sensitive)}, and what is written ${makes}: plan again. ` +
+        `\`${name}\` was planned as ${show(toPlain(was), sensitive)}, but ${current}. Plan again. ` +
         "Nothing was changed.",
     });
   });

@@ -28,7 +28,7 @@ export const titles = {
   "too-many-keys": "More keys than a tenant may have",
   taken: "The … is taken",
   "several-taken": "… objects need a … that is taken",
-  "no-place-for-successor": "No place for a successor",
+  "no-place-for-successor": "No place for a new key",
   "members-lost": "Organization … would lose …",
   "members-may-lose": "Members may lose access",
   adoption: "An existing … will be adopted",

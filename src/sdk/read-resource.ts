@@ -47,7 +47,7 @@ export function readResource<Client>(
       if (!found) {
         around.warn(
           "Gone from the service",
-          `The service no longer has ${resource.title(known)}. It leaves the state. If the configuration still has it, ` +
+          `The service no longer has ${resource.title(known)}. Terraform removes it from the state. If the configuration still has it, ` +
             "Terraform will create it again.",
         );
       }

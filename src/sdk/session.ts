@@ -48,7 +48,7 @@ export interface Surroundings<Client> {
 export const notDone = {
   severity: "error",
   summary: "Not done either",
-  detail: "Another error of this run says why.",
+  detail: "Another error of this run gives the cause. Correct that cause, then run the command again.",
   path: [],
 } as const;
 

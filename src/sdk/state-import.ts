@@ -28,8 +28,8 @@ export function stateImport<Client>(
       if (version > codec.version) {
         throw new DiagnosticError(
           "The state is of a newer version of the provider",
-          `This state of ${typeName} has schema version ${version}, and provider ${providerVersion} knows up to ` +
-            `${codec.version}. Use the version of the provider that wrote it, or a later one.`,
+          `This state of ${typeName} has schema version ${version}, but provider ${providerVersion} reads at most ` +
+            `${codec.version}. Use the version of the provider that wrote the state, or a newer one.`,
         );
       }
       const steps = resource.upgrades?.slice(version) ?? [];
@@ -51,14 +51,13 @@ export function stateImport<Client>(
         const [name] = Object.keys(wanted);
         throw new DiagnosticError(
           "Not an identity",
-          `\`identity.${name}\` is ${JSON.stringify(wanted[name!])}, a name to look for: an import block takes it as \`id\`.`,
+          `\`identity.${name}\` is ${JSON.stringify(wanted[name!])}, which is not an id. Give it as \`id\` of the import block, without \`identity\`.`,
         );
       }
       if (session()?.client && !(await resource.read(identified, context([])))) {
         throw new DiagnosticError(
           "Nothing to import",
-          `The service knows nothing of ${resource.title(identified)}: check the id, and that the provider's configuration names ` +
-            "the right tenant.",
+          `The tenant does not have ${resource.title(identified)}. Check the id, and check that domain or endpoint names the right tenant.`,
         );
       }
       const imported = {

@@ -75,8 +75,8 @@ function contextFor<Client extends { stop(): void }>(
       if (client) return client;
       throw new DiagnosticError(
         "The provider's configuration is not known yet",
-        `Part of the configuration of the provider "${name}" is only known after apply, so the service cannot be asked now. ` +
-          "Apply first what that part depends on (with -target=…), or give the value directly.",
+        `Part of the configuration of the provider "${name}" is known only after apply, so the provider cannot call the service now. ` +
+          "First apply the resources that this part depends on (with -target=ADDRESS), or give the value directly.",
       );
     },
     log,

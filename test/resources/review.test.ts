@@ -172,7 +172,7 @@ describe("network ACLs", () => {
 
   test("warns of one CIDR block in two spellings, and plans no change after the apply", async () => {
     await workspace.write(acl("a", 7, "log", '{ ipv4_cidrs = ["10.0.0.0/8", "10.1.0.0/8"] }'));
-    expect(unwrapped((await workspace.plan()).output)).toContain("which are the same: remove one");
+    expect(unwrapped((await workspace.plan()).output)).toContain("which mean the same: remove one");
     await workspace.apply();
     expect((await workspace.plan()).changes).toEqual([]);
   });

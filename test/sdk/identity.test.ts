@@ -161,7 +161,7 @@ test("imports by identity, and refuses an invalid identity", async () => {
   });
 
   const refusals = [
-    [{ id: "consumer_selector:default" }, "a name to look for"],
+    [{ id: "consumer_selector:default" }, "which is not an id"],
     [{ id: "nonsense" }, "is not rlp_ followed by 21 characters"],
     [{ id: null }, "`identity.id` is missing"],
   ] as const;

@@ -20,7 +20,7 @@ test("drops a missing object from the state, with a warning", async () => {
   const answer = await read("7");
   expect(value(answer.newState)).toBeNull();
   expect(answer.diagnostics).toMatchObject([{ summary: "Gone from the service" }]);
-  expect(answer.diagnostics[0].detail).toContain("no longer has thing 7. It leaves the state. If the");
+  expect(answer.diagnostics[0].detail).toContain("no longer has thing 7. Terraform removes it from the state. If the");
 });
 
 test("reports each warning of the provider once", async () => {

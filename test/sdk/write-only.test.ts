@@ -170,15 +170,12 @@ test("refuses the apply before any change when a derived value differs from the 
   expect(diagnostics).toMatchObject([
     {
       detail: linked(
-        '`label` was planned as "safe-4", and what is written makes it "safe-5" by now: plan again. Nothing was changed.',
+        '`label` was planned as "safe-4", but it is "safe-5" now. Plan again. Nothing was changed.',
         "not-as-planned",
       ),
     },
     {
-      detail: linked(
-        "`length` was planned as 4, and what is written makes it 5 by now: plan again. Nothing was changed.",
-        "not-as-planned",
-      ),
+      detail: linked("`length` was planned as 4, but it is 5 now. Plan again. Nothing was changed.", "not-as-planned"),
     },
   ]);
   const open = bytes({ ...prior, id: unknown, label: unknown, length: unknown });
@@ -198,7 +195,7 @@ test("refuses the apply when the write-only value behind a derived attribute is 
   expect(diagnostics).toMatchObject([
     {
       detail: linked(
-        "`length` was planned as 4, and what is written tells it no more: plan again. Nothing was changed.",
+        "`length` was planned as 4, but it is not known now. Plan again. Nothing was changed.",
         "not-as-planned",
       ),
     },

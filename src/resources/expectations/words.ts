@@ -35,7 +35,7 @@ const closings: Record<Reaction, string> = {
   later:
     "Another change of this plan may still prevent this, so the apply decides: it refuses the write if no other change does.",
   warning: 'The `severity` of the expectation is "warning", so this plan is not refused.',
-  already: "It was so before, and this plan makes it no worse.",
+  already: "It was broken before this plan, and the plan makes it no worse.",
   undecided: "The apply checks it before it writes.",
   unproven: "So the provider cannot prove that it holds, and does not refuse this plan.",
 };

@@ -49,7 +49,7 @@ export const networkAclKeyDataSource: DataSource<Client, typeof one> = {
     const [key, value] = id !== undefined ? ["id", id] : ["name", name];
     throw new DiagnosticError(
       "No such network ACL key",
-      `The tenant has no network ACL key whose ${key} is ${JSON.stringify(value)}.`,
+      `The tenant has no network ACL key whose ${key} is ${JSON.stringify(value)}. Check the ${key}.`,
       attributePath(key!),
     );
   },

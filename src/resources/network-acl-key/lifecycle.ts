@@ -62,7 +62,10 @@ export const networkAclKeyResource: Resource<Client, typeof networkAclKey> = {
     }
     const found = (await client.tenant.networkAclKeys.list()).find((key) => key.name === name);
     if (found) return { id: found.id };
-    throw new DiagnosticError("No such network ACL key", `The tenant has no network ACL key ${JSON.stringify(name)}.`);
+    throw new DiagnosticError(
+      "No such network ACL key",
+      `The tenant has no network ACL key ${JSON.stringify(name)}. Check the name, or import by id (key_…).`,
+    );
   },
 
   review: reviewNetworkAclKey,
@@ -72,7 +75,7 @@ export const networkAclKeyResource: Resource<Client, typeof networkAclKey> = {
 function tooMany(error: Error): DiagnosticError {
   return new DiagnosticError(
     "No place for another key",
-    `The tenant responded: ${error.message} It can have ${mostKeys} network ACL keys. Remove a key that no rule names. If you replace such ` +
+    `The tenant responded: ${error.message} A tenant can have ${mostKeys} network ACL keys. Remove a key that no rule names. If you replace such ` +
       "a key, leave create_before_destroy out, so that Terraform destroys the old key first.",
   );
 }

@@ -48,7 +48,7 @@ function claimName(id: string | undefined, planned: Planned<Definition>, { plan,
   report({
     severity: "error",
     summary: "Two keys with the same name",
-    detail: `\`name\` is ${JSON.stringify(name)} for ${title} and for ${other}, and a tenant has a name once: give one of them another.`,
+    detail: `\`name\` is ${JSON.stringify(name)} for ${title} and for ${other}, but a tenant can have only one key of each name. Give one of the two keys another name.`,
     path: attributePath("name"),
   });
 }
@@ -128,19 +128,19 @@ async function reportFull(
       severity: isComplete ? "error" : "warning",
       summary: "More keys than a tenant may have",
       detail:
-        `This plan would leave ${wanted} network ACL keys, and a tenant may have ${mostKeys}. ` +
-        `${consequence}The tenant has ${named}: remove those that no rule names.`,
+        `This plan would leave ${wanted} network ACL keys, but a tenant can have at most ${mostKeys}. ` +
+        `${consequence}The tenant has ${named}. Remove keys that no rule names.`,
     });
   } else if (old && keys.length >= mostKeys && plan.phase !== "apply") {
     report({
       severity: "warning",
-      summary: "No place for a successor",
+      summary: "No place for a new key",
       detail:
-        `The tenant has ${keys.length} network ACL keys, as many as it may, so that the successor of ${uniqueName.titleOf({ ...old }, old.id)} cannot be ` +
-        `made before that goes. ${
+        `The tenant has ${keys.length} network ACL keys, and a tenant can have at most ${mostKeys}. So Terraform cannot create the new key ` +
+        `before it destroys ${uniqueName.titleOf({ ...old }, old.id)}. ${
           users.length > 0
-            ? "A rule names the old one, which cannot go first: remove another key that no rule names."
-            : "No rule names the old one: without create_before_destroy it goes first, and there is a place."
+            ? "A rule names the old key, so the service does not delete it. Remove another key that no rule names."
+            : "No rule names the old key: leave out create_before_destroy, and Terraform destroys it first."
         }`,
     });
   }
@@ -168,8 +168,9 @@ async function reportUse(prior: State<Definition>, context: Review): Promise<voi
     severity: isComplete ? "error" : "warning",
     summary: "A key in use would be destroyed",
     detail:
-      `This plan destroys ${uniqueName.titleOf(prior, prior.id)}, but the rule of ${titles} names it. The tenant refuses to remove a key that a rule ` +
-      `names, ${consequence} of this plan takes the key out of that rule. The rule may belong to another stack. [TF-KEY-IN-USE]`,
+      `This plan destroys ${uniqueName.titleOf(prior, prior.id)}, but the rule of ${titles} names it. The service does not delete a key that a rule ` +
+      `names, ${consequence} of this plan takes the key out of that rule. Remove the key from the rule, in this plan or in the stack that has ` +
+      "the rule. [TF-KEY-IN-USE]",
   });
 }
 

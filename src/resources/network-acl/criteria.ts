@@ -16,7 +16,7 @@ export function reportDuplicates(rule: { readonly [side: string]: unknown }, rep
         const earlier = seen.get(meaning);
         if (earlier === undefined) seen.set(meaning, entry);
         else {
-          const words = earlier === entry ? `${entry} twice` : `${earlier} and ${entry}, which are the same`;
+          const words = earlier === entry ? `${entry} twice` : `${earlier} and ${entry}, which mean the same`;
           // The service compares letter by letter, so another spelling is legal, if pointless.
           const severity = earlier === entry ? "error" : "warning";
           report(`\`rule.${side}.${signal}\` lists ${words}: remove one.`, attributePath(side, signal), severity);

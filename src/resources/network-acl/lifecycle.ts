@@ -56,7 +56,10 @@ export const networkAclResource: Resource<Client, typeof networkAcl> = {
     }
     const found = (await client.tenant.networkAcls.list()).find((acl) => acl.priority === Number(priority));
     if (found) return { id: found.id };
-    throw new DiagnosticError("No such network ACL", `The tenant has no network ACL with priority ${priority}.`);
+    throw new DiagnosticError(
+      "No such network ACL",
+      `The tenant has no network ACL with priority ${priority}. Check the priority, or import by id (acl_…).`,
+    );
   },
 
   review: reviewNetworkAcl,

@@ -162,7 +162,7 @@ function reportMissing(organizationId: string, { report }: Review): void {
   report({
     severity: "error",
     summary: "No such organization",
-    detail: `\`organization_id\` is ${JSON.stringify(organizationId)}: No organization found by that id. Check it, and that domain or endpoint names the right tenant.`,
+    detail: `\`organization_id\` is ${JSON.stringify(organizationId)}: No organization found by that id. Check the id, and check that domain or endpoint names the right tenant.`,
     path: attributePath("organization_id"),
   });
 }

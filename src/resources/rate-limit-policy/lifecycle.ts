@@ -70,7 +70,9 @@ export const rateLimitPolicyResource: Resource<Client, typeof rateLimitPolicy> =
     throw new DiagnosticError(
       found.length === 0 ? "No such rate limit policy" : "More than one such rate limit policy",
       `The tenant has ${found.length} rate limit policies with the selector ${selector}` +
-        (found.length > 1 ? `: import one of ${found.map((policy) => policy.id).join(", ")} by its id.` : "."),
+        (found.length > 1
+          ? `: import one of ${found.map((policy) => policy.id).join(", ")} by its id.`
+          : ". Check the selector, or import by id (rlp_…)."),
     );
   },
 

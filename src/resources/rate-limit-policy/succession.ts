@@ -30,7 +30,7 @@ export async function demandFree(kept: Kept, old: RateLimitPolicy, policies: Rat
   throw new DiagnosticError(
     "The callers have a policy",
     `The plan moves policy ${old.id} (${old.consumer_selector}) to ${callers.consumer_selector}, but policy ${holder.id} now has ` +
-      "these callers. The old policy did not change. Plan again, with another selector or without that policy.",
+      "these callers. The old policy did not change. Plan again with another selector, or remove that policy first.",
     attributePath("consumer_selector"),
   );
 }

@@ -88,7 +88,7 @@ test("warns about an expectation that was broken before and gets no worse", asyn
   await workspace.write(held + partner() + wall(30));
   const { code, output } = await plan();
   expect(code).toBe(0);
-  expect(output).toMatch(/Warning: Expectation "sanctions" was broken before .*this plan makes it no worse/);
+  expect(output).toMatch(/Warning: Expectation "sanctions" was broken before .*the plan makes it no worse/);
   await workspace.write(held + partner(10, '"203.0.113.0/24", "192.0.2.0/24"') + wall());
   expect(await plan()).toMatchObject({ code: 1, errors: expect.stringContaining('"sanctions" is broken') as string });
 });

@@ -67,7 +67,7 @@ test("refuses an eleventh key, unless the same plan destroys a key", async () =>
   const there = Array.from({ length: 9 }, (_, index) => stand(`k${index}`));
   expect(refused(await review.plan("network_acl_key", key("tenth")))).toEqual([]);
   expect(refused(await review.planAll([coming("tenth"), coming("eleventh")]))).toEqual([
-    expect.stringContaining("This plan would leave 11 network ACL keys, and a tenant may have 10."),
+    expect.stringContaining("This plan would leave 11 network ACL keys, but a tenant can have at most 10."),
   ]);
   expect(await provisional(coming("tenth"), coming("eleventh"))).toEqual([
     expect.stringContaining("The apply fails if no other change of this plan removes keys."),
@@ -79,10 +79,10 @@ test("refuses an eleventh key, unless the same plan destroys a key", async () =>
 test("refuses to create a successor before its old key is destroyed, when the tenant has 10 keys", async () => {
   const [prior] = Array.from({ length: 10 }, (_, index) => stand(`k${index}`));
   const rotated: Planned = { kind: "network_acl_key", config: key("next"), prior };
-  expect(refused(await review.planAll([rotated]))).toEqual([expect.stringMatching(/^No place for a successor: /)]);
+  expect(refused(await review.planAll([rotated]))).toEqual([expect.stringMatching(/^No place for a new key: /)]);
   standing(prior!.id);
   expect(refused(await review.planAll([rotated]))).toEqual([
-    expect.stringContaining("remove another key that no rule names"),
+    expect.stringContaining("Remove another key that no rule names"),
   ]);
 });
 

@@ -107,7 +107,7 @@ test.each<[name: string, detail: string, rule: object, rest?: object]>([
 test.each<[name: string, detail: string, rule: object]>([
   [
     "an address in two spellings",
-    "lists 2001:db8::/32 and 2001:0DB8:0::/32, which are the same: remove one.",
+    "lists 2001:db8::/32 and 2001:0DB8:0::/32, which mean the same: remove one.",
     { match: { ipv6_cidrs: ["2001:db8::/32", "2001:0DB8:0::/32"] } },
   ],
   ["a CIDR block with host bits", "means all 16,777,216", { match: { ipv4_cidrs: ["10.1.0.0/8"] } }],
@@ -124,7 +124,7 @@ test.each<[name: string, detail: string, rule: object]>([
 
 test("warns of two CIDR blocks with different host bits that mean the same addresses", () => {
   const twice = said({ match: { ipv4_cidrs: ["10.0.0.0/8", "10.1.0.0/8"] } });
-  expect(twice).toContainEqual(expect.stringContaining("which are the same"));
+  expect(twice).toContainEqual(expect.stringContaining("which mean the same"));
 });
 
 test("does not report a subdivision without a country part as excluded by the country with the same text", () => {

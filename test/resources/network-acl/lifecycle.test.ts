@@ -142,7 +142,7 @@ test("refuses an import with an invalid id or the id of a missing ACL", async ()
   expect(unwrapped(malformed.stderr)).toContain('"office" is not of the form acl_ and 22 characters');
   const missing = await workspace.terraform("import", address, `acl_${"1".repeat(22)}`);
   expect(missing.code).toBe(1);
-  expect(unwrapped(missing.stderr + missing.stdout)).toMatch(/Nothing to import.*check the id/);
+  expect(unwrapped(missing.stderr + missing.stdout)).toMatch(/Nothing to import.*Check the id/);
 });
 
 test("destroys an ACL with one DELETE", async () => {
