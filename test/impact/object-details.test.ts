@@ -47,6 +47,7 @@ describe("actions", () => {
     expect(actionFindings([object(type, ["create"], { after: everyone })])[0]).not.toHaveProperty("plan");
     expect(textsOf(object(type, ["no-op"], { after: everyone }), object(type, ["update"], { after: acl }))).toEqual([]);
     expect(textsOf(object("aws_acl", ["create"], { after: everyone }))).toEqual([]);
+    expect(actionFindings([object(type, ["create"], { after: everyone })], true)).toEqual([]);
     expect(textsOf(object(type, ["create"]))).toEqual([]);
     expect(textsOf()).toEqual([]);
   });
@@ -161,6 +162,18 @@ describe("scopes", () => {
     expect(verbs(moved, { org_2: ["a"] })).toEqual([["delete"], []]);
   });
 
+  test("depend on the members that the tenant shows for a set that is imported or destroyed", () => {
+    const imported = object(type, ["no-op"], { after: set("org_1", ["a"]), isImported: true });
+    expect(verbs(imported, { org_1: ["a"] })[0]).toEqual([]);
+    expect(verbs(imported, { org_1: [] })[0]).toEqual(["create"]);
+    expect(verbs(object(type, ["delete"], { before: set("org_1", ["a"]) }), { org_1: ["a"] })).toEqual([
+      ["delete"],
+      [],
+    ]);
+    expect(verbs(update(set("org_1", ["a"]), set("org_2", ["a"])), { org_2: ["a"] })[0]).not.toContain("create");
+    expect(verbs(update(set("org_1", ["a"]), set("org_2", ["a"])), { org_2: [] })[0]).toContain("create");
+  });
+
   test("depend on the members in the state if a set keeps its organization", () => {
     expect(verbs(update(set("org_1", ["a"]), set("org_1", ["a"])), { org_1: [] })).toEqual([[], []]);
   });
@@ -184,5 +197,92 @@ describe("scopes", () => {
     expect(verbs({ ...removed, actions: ["update"] })).toEqual([[], ["delete"]]);
     const open = update(set("org_1", []), set("org_2", [], { exclusive: Symbol("unknown") }));
     expect(verbs({ ...open, actions: ["delete", "create"] })).toEqual([[], []]);
+  });
+});
+
+describe("a rename", () => {
+  const renames = (old: Partial<PlannedObject>, created: Partial<PlannedObject>, type = "tenant_network_acl") =>
+    actionFindings([
+      object(type, ["delete"], { address: "x.old", ...old }),
+      object(type, ["create"], { address: "x.new", ...created }),
+    ]).filter(({ code }) => code === "TF-RENAMED");
+
+  test("is worded with the remedy, and has the plan of the new object only if it has one", () => {
+    const found = {
+      code: "TF-RENAMED",
+      level: "medium",
+      address: "x.new",
+      text:
+        "x.new creates the same network ACL that x.old manages. If you renamed the resource or moved it into a module, write `moved` " +
+        "with from = x.old and to = x.new, so that the object stays unchanged. Otherwise Terraform creates and destroys in any order, " +
+        "so the tenant could end with no object.",
+    };
+    expect(renames({ before: acl }, { after: acl })).toStrictEqual([found]);
+    expect(renames({ before: acl }, { after: acl, plan: "edge" })).toStrictEqual([{ ...found, plan: "edge" }]);
+  });
+
+  test("of a key is found although its material is sensitive and not known", () => {
+    const type = "tenant_network_acl_key";
+    const key = (value: unknown, more: Values = {}): Values => ({ name: "edge", alg: "ed25519", value, ...more });
+    const marks = { value: true, value_wo: true };
+    const found = (before: Values, after: Values) =>
+      renames({ before, beforeSensitive: marks }, { after, afterSensitive: marks }, type).length;
+    expect(found(key("a"), key(Symbol("unknown")))).toBe(1);
+    expect(found(key("a", { value_wo: "a" }), key("b"))).toBe(1);
+    expect(found(key("a"), key("a", { name: "other" }))).toBe(0);
+  });
+
+  test.each<[string, Partial<PlannedObject>, Partial<PlannedObject>]>([
+    ["another type", { before: acl }, { after: acl, type: "auth0_network_acl" }],
+    ["a type that is not known", { before: acl, type: "aws_acl" }, { after: acl, type: "aws_acl" }],
+    ["an old object that the plan does not show", {}, { after: acl }],
+    ["a new object that the plan does not show", { before: acl }, {}],
+    ["a part that was sensitive", { before: acl, beforeSensitive: { priority: true } }, { after: acl }],
+    ["an old object that is replaced", { before: acl, actions: ["delete", "create"] }, { after: acl }],
+    ["a new object that replaces one", { before: acl }, { after: acl, actions: ["create", "delete"] }],
+    ["an object that is updated", { before: acl }, { after: acl, actions: ["update"] }],
+    ["an old object that stays", { before: acl, actions: ["no-op"] }, { after: acl }],
+    ["a part that was not known", { before: { ...acl, priority: Symbol("x") } }, { after: { ...acl, priority: null } }],
+    [
+      "parts that are not known on both sides",
+      { before: { ...acl, rule: Symbol("x") } },
+      { after: { ...acl, rule: Symbol("x") } },
+    ],
+  ])("is not assumed for %s", (_what, old, created) => {
+    expect(renames(old, created)).toEqual([]);
+  });
+});
+
+describe("a duplicate", () => {
+  const type = "tenant_network_acl";
+  const pair = (more: Partial<PlannedObject> = {}) =>
+    ["a", "b"].map((address) => object(type, ["no-op"], { address, before: acl, after: acl, ...more }));
+
+  test("existed before the plan if the plan does nothing to any of its resources", () => {
+    const already = (...objects: PlannedObject[]) =>
+      duplicateFindings(new Map([["network ACL acl_1", objects]])).map((found) => found.already === true);
+    const [a, b] = pair() as [PlannedObject, PlannedObject];
+    const { before: _before, ...unseen } = b;
+    expect(already(a, b)).toEqual([true, true]);
+    expect(already(a, { ...b, actions: ["update"] })).toEqual([false, false]);
+    expect(already(a, { ...b, isImported: true })).toEqual([false, false]);
+    expect(already(a, { ...b, actions: ["forget"] })).toEqual([false, false]);
+    expect(already(a, unseen)).toEqual([false, false]);
+  });
+
+  test("hides an id that was sensitive, and no id because of another attribute", () => {
+    const texts = (beforeSensitive: Record<string, boolean>) =>
+      duplicateFindings(duplicatesIn(pair({ beforeSensitive }))).map(({ text }) => text.split(". ")[0]);
+    expect(texts({ id: true })).toEqual([
+      "a and b manage the same network ACL (sensitive)",
+      "b and a manage the same network ACL (sensitive)",
+    ]);
+    expect(texts({ description: true })[0]).toBe("a and b manage the same network ACL acl_1");
+  });
+
+  test("is found for a set that keeps its members only when it is destroyed", () => {
+    const values = { organization_id: "org_1", members: ["a"], on_destroy: "keep" };
+    const set = object("tenant_organization_member_set", ["update"], { before: values, after: values });
+    expect(managedBy(set)).toBe("organization org_1");
   });
 });

@@ -1,7 +1,7 @@
 /** Values of plans: unknown parts, blocks, blank values, marks, and the plan model. */
 import { finding, isAtLeast, levels } from "../../src/impact/finding";
 import { acts, apart, unknownName, type PlannedObject } from "../../src/impact/model";
-import { block, isMarked, meant, withName, withUnknown, written } from "../../src/impact/value";
+import { block, comparable, isMarked, meant, withName, withUnknown, written } from "../../src/impact/value";
 
 const unknown = Symbol("unknown");
 const named = (value: unknown, marks: never) =>
@@ -18,6 +18,7 @@ test.each<[string, unknown, unknown, string]>([
   ["an element after the last one", [1], [false, true], '[1,"<x>"]'],
   ["an element, and keeps those after the marks", [1, 2], [true], '["<x>",2]'],
   ["an element of null", null, [true], '["<x>"]'],
+  ["the second element of null, and leaves the first absent", null, [false, true], '[null,"<x>"]'],
   ["an attribute of an element", [{ a: 1, b: 2 }], [{ b: true }], '[{"a":1,"b":"<x>"}]'],
 ])("marks as unknown %s", (_what, value, marks, expected) => {
   expect(named(value, marks as never)).toBe(expected);
@@ -53,7 +54,7 @@ describe("a block", () => {
 
 test("leaves blank values out, and keeps 0, true and symbols", () => {
   const blank = { a: null, b: undefined, c: "", d: false, e: [] };
-  expect(written({ ...blank, f: 0, g: true, h: unknown, i: [0], j: {} })).toEqual({
+  expect(written({ ...blank, f: 0, g: true, h: unknown, i: [0], j: {} })).toStrictEqual({
     f: 0,
     g: true,
     h: unknown,
@@ -95,6 +96,13 @@ test.each<[unknown, string[], boolean]>([
   [{ a: true }, ["a", "b", "c"], true],
 ])("in marks %j the path %j is marked: %p", (marks, path, expected) => {
   expect(isMarked(marks as never, ...path)).toBe(expected);
+});
+
+test("compares unknown values by their names", () => {
+  const of = (name: string) => comparable({ a: 1, b: [Symbol(name), "t"] });
+  expect(of("x")).toBe(of("x"));
+  expect(of("x")).not.toBe(of("y"));
+  expect(of("x")).not.toBe(comparable({ a: 2, b: [Symbol("x"), "t"] }));
 });
 
 describe("a finding", () => {

@@ -45,28 +45,20 @@ export function hasEnd({ type, after }: Pick<PlannedObject, "type" | "after">): 
 
 /** The values of a declared object after the next plan: an object whose end has passed is switched off, and such members are gone. */
 export function asPlanned(kind: Kind, values: Values, now: number): Values {
-  const times = kind.expiry && values[kind.expiry.attribute];
-  if (
-    !kind.expiry ||
-    times === undefined ||
-    times === null ||
-    (values[kind.expiry.expired] ?? undefined) !== undefined
-  ) {
-    return values;
-  }
+  if (!kind.expiry || (values[kind.expiry.expired] ?? undefined) !== undefined) return values;
+  const times = values[kind.expiry.attribute];
   const hasPassed = (time: unknown) => (instantOf(time) ?? Infinity) <= now;
-  if (typeof times !== "object") return hasPassed(times) ? { ...values, active: false, expired: true } : values;
-  const gone = Object.keys(times).filter((member) => hasPassed((times as Values)[member]));
+  if (!isMap(times)) return hasPassed(times) ? { ...values, active: false, expired: true } : values;
+  const gone = Object.keys(times).filter((member) => hasPassed(times[member]));
   return gone.length > 0 ? { ...values, [kind.expiry.expired]: gone } : values;
 }
 
 function endsOf(object: PlannedObject, now: number): End[] {
   const { type, before, after, afterSensitive: marks } = object;
-  const kind = kindOf(type);
-  if (!kind?.expiry || !after || !hasEnd(object)) return [];
-  const { attribute } = kind.expiry;
-  const times = after[attribute];
-  const end = (written: unknown, member?: string): End[] => {
+  const attribute = kindOf(type)?.expiry?.attribute;
+  if (attribute === undefined || !after) return [];
+  const [earlier, times] = [before?.[attribute], after[attribute]];
+  const end = (written: unknown, previous: unknown, member?: string): End[] => {
     const instant = instantOf(written);
     if (instant === undefined) return [];
     const isSecret = isMarked(marks, attribute, ...(member === undefined ? [] : [member]));
@@ -79,20 +71,13 @@ function endsOf(object: PlannedObject, now: number): End[] {
         end: isSecret ? hidden : String(written),
         instant,
         status: statusOf({ was: was!, is: is! }, instant, now),
-        isNew: timeIn(before, attribute, member) !== written,
+        isNew: previous !== written,
       },
     ];
   };
-  if (typeof times === "object" && times !== null) {
-    return Object.entries(times).flatMap(([member, written]) => end(written, member));
-  }
-  return end(times);
-}
-
-function timeIn(values: Values | undefined, attribute: string, member: string | undefined): unknown {
-  const times = values?.[attribute];
-  if (member === undefined || typeof times !== "object" || times === null) return times;
-  return Object.hasOwn(times, member) ? (times as Values)[member] : undefined;
+  if (!isMap(times)) return end(times, earlier);
+  const previous = new Map(isMap(earlier) ? Object.entries(earlier) : []);
+  return Object.entries(times).flatMap(([member, written]) => end(written, previous.get(member), member));
 }
 
 /** A flag or a list that is not known yet counts as in force. */
@@ -103,7 +88,7 @@ function isInForce(values: Values, member: string | undefined): boolean {
   return listed && !expiredMembers(values).has(member);
 }
 
-const isMap = (value: unknown): value is object => typeof value === "object" && value !== null;
+const isMap = (value: unknown): value is Values => typeof value === "object" && value !== null;
 
 function statusOf({ was, is }: { was: boolean; is: boolean }, instant: number, now: number): EndStatus {
   if (!is) return was && instant <= now ? "expires" : "over";

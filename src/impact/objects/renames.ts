@@ -7,7 +7,6 @@ import { isMarked, meant } from "../value";
 /** A plan that the provider refused has no delete of the old object, which then counts as left out. */
 export function renameFindings(objects: readonly PlannedObject[]): Finding[] {
   const old = objects.filter(({ actions, isDeposed, leftOut }) => !isDeposed && (leftOut || isOnly(actions, "delete")));
-  if (old.length === 0) return [];
   return objects
     .filter(({ actions }) => isOnly(actions, "create"))
     .flatMap((created) => {
@@ -18,13 +17,14 @@ export function renameFindings(objects: readonly PlannedObject[]): Finding[] {
 
 const isOnly = (actions: readonly string[], action: string) => actions.length === 1 && actions[0] === action;
 
-function renameFinding({ address: from }: PlannedObject, { type, address: to, plan }: PlannedObject): Finding {
-  const noun = kindOf(type)?.noun ?? "object";
+function renameFinding({ address: from }: PlannedObject, created: PlannedObject): Finding {
+  const { type, address: to } = created;
+  const { noun } = kindOf(type)!;
   const text =
     `${to} creates the same ${noun} that ${from} manages. If you renamed the resource or moved it into a module, write ` +
     `\`moved\` with from = ${from} and to = ${to}, so that the object stays unchanged. ` +
     "Otherwise Terraform creates and destroys in any order, so the tenant could end with no object.";
-  return finding("TF-RENAMED", text, { address: to, ...(plan !== undefined && { plan }) });
+  return finding("TF-RENAMED", text, created);
 }
 
 /** Sensitive values never count as equal, because the finding would confirm a guess. */
