@@ -244,6 +244,11 @@ describe("a rename", () => {
     ["an old object that stays", { before: acl, actions: ["no-op"] }, { after: acl }],
     ["a part that was not known", { before: { ...acl, priority: Symbol("x") } }, { after: { ...acl, priority: null } }],
     [
+      "a nested part that the old object lacks and that is not known yet",
+      { before: { ...acl, rule: { scope: "tenant" } } },
+      { after: { ...acl, rule: { scope: "tenant", action: Symbol("x") } } },
+    ],
+    [
       "parts that are not known on both sides",
       { before: { ...acl, rule: Symbol("x") } },
       { after: { ...acl, rule: Symbol("x") } },

@@ -213,6 +213,7 @@ describe("a finding", () => {
   test("counts the others, and treats several members as several", () => {
     const overdue = textsOf(team(timed(7), timed(7)), boundary);
     expect(overdue).toHaveLength(1);
+    expect(overdue[0]!.match(/auth0/g)).toHaveLength(5);
     expect(overdue[0]).toMatch(
       / 2 more expired\. This plan leaves them in force\. Plan again with a refresh, and apply\.$/,
     );
