@@ -1,6 +1,7 @@
 /** Reads what a configuration declares: JSON exactly, HCL as far as names, import blocks and identities. */
 import type { Kind } from "../kinds/kind";
 import { kindOf, kinds } from "../kinds/kinds";
+import { terraformText } from "./quoted";
 import { isFields } from "./state";
 
 /** An object that a configuration names. */
@@ -82,12 +83,13 @@ interface ImportEntry {
 export function readJson(text: string, file?: string): Configuration {
   const { resource = {}, import: entries = [], locals = {} } = parsed(text);
   const lines = text.split("\n");
-  const imports = [entries].flat().flatMap(({ to, id, identity }) => {
+  const imports = [entries].flat().flatMap(({ to, id: importId, identity }) => {
     const kind = kindAt(String(to));
-    const key = id ?? Object.values(identity ?? {})[0];
+    const key = importId ?? Object.values(identity ?? {})[0];
     if (!kind || typeof key !== "string") return [];
     const line = lines.findIndex((one) => one.includes(JSON.stringify(key))) + 1;
-    return [{ kind, id: bareId(kind, key), importedAt: file === undefined ? String(to) : `${file}:${line}` }];
+    const id = bareId(kind, terraformText(key));
+    return [{ kind, id, importedAt: file === undefined ? String(to) : `${file}:${line}` }];
   });
   const resources = Object.entries(resource).flatMap(([type, named]) =>
     Object.entries(named).map(([name, body]) => ({ type, name, body })),
@@ -96,7 +98,7 @@ export function readJson(text: string, file?: string): Configuration {
     const kind = ownKind(type);
     const attribute = kind && writtenIdentity(kind);
     const id = attribute && isFields(body) && body[attribute];
-    return kind && typeof id === "string" ? [{ kind, id }] : [];
+    return kind && typeof id === "string" ? [{ kind, id: terraformText(id) }] : [];
   });
   return {
     declared: [...imports, ...identified],
@@ -116,8 +118,11 @@ function parsed(text: string): JsonConfiguration {
 
 /** Imports in comments of a program, where adopt writes refused objects. A quoted string in a comment has its quotation marks escaped. */
 export function readComments(program: string): Declared[] {
-  return [...program.matchAll(/^\s*\/\/\s*(?:\}\)|\w+)\.importFrom\("([\w.~-]+)/gm)].flatMap(([, id = ""]) => {
-    const kind = kinds.find(({ identity }) => id.startsWith(identity.prefix));
-    return kind ? [{ kind, id }] : [];
-  });
+  return [...program.matchAll(/^\s*\/\/\s*(?:\}\)|\w+)\.importFrom\(["']((?:[\w.~-]|\$\{"e"\})+)/gm)].flatMap(
+    ([, text = ""]) => {
+      const id = terraformText(text);
+      const kind = kinds.find(({ identity }) => id.startsWith(identity.prefix));
+      return kind ? [{ kind, id }] : [];
+    },
+  );
 }

@@ -61,6 +61,14 @@ function inert(text: string): string {
     .replace(loneReturns, (found) => `\${${JSON.stringify(found)}}`);
 }
 
+/** A text in JSON as Terraform reads it: the inverse of {@link programText}. Other expressions stay as they are. */
+export const terraformText = (text: string) =>
+  text.replace(escapes, (_found, expression?: string, sign = "") =>
+    expression === undefined ? `${sign}{` : (JSON.parse(expression) as string),
+  );
+
+const escapes = /\$\{("(?:[^"\\\p{Cc}]|\\(?:["\\nrt]|u[\da-fA-F]{4}))*")\}|([$%])\2\{/gu;
+
 /** As JSON, with escapes for invisible characters. Uses single quotation marks if they need fewer backslashes. */
 function literal(text: string, quote = quoteFor(text)): string {
   const inside = [...JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"')].map((character) => {

@@ -2,10 +2,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { runInNewContext } from "node:vm";
 import { readExisting, type Existing } from "../../src/adopt/existing";
 import { goneFrom } from "../../src/adopt/gone";
 import { hclFiles } from "../../src/adopt/written";
-import { hclText, programText } from "../../src/adopt/quoted";
+import { hclText, programText, terraformText } from "../../src/adopt/quoted";
 import { kinds } from "../../src/kinds/kinds";
 
 let directory: string;
@@ -29,6 +30,9 @@ const declared = (existing: Existing, ids: readonly string[], content = {}) =>
     return existing.declares({ kind, id, content });
   });
 
+/** What the constructs write to JSON for a text in a program of `adopt`. */
+const valueOf = (text: string) => runInNewContext(programText(text)) as string;
+
 const importBlock = (to: string, id: string) => `import {\n  to = ${to}\n  id = "${id}"\n}\n`;
 
 test("HCL: counts an import of this provider, in a module too, and a member set of an organization", () => {
@@ -46,6 +50,24 @@ test("HCL: counts an import of this provider, in a module too, and a member set 
   expect(places(existing)).toEqual(["main.tf:14 acl_1", "main.tf:18 org_2", "main.tf:23 rlp_1"]);
   const ids = ["acl_1", "org_2", "rlp_1", "key_1", "org_3", "org_1", "acl_7"];
   expect(declared(existing, ids)).toEqual([true, true, true, true, true, false, false]);
+});
+
+test("finds ids with letters that the constructs would read as a number", () => {
+  const [acl, organization, refused] = ["acl_1e4779", "org_1e4779", "acl_2e4779"];
+  const program = `//   }).importFrom(${programText(refused)});\n`;
+  const synthesized = {
+    import: [{ to: "tenant_network_acl.x", id: valueOf(acl) }],
+    resource: { tenant_organization_member_set: { y: { organization_id: valueOf(organization) } } },
+  };
+  const stack = "cdktf.out/stacks/tenant/cdk.tf.json";
+  const existing = existingIn({ [stack]: JSON.stringify(synthesized), "main.ts": program });
+  expect(declared(existing, [acl, organization, refused])).toEqual([true, true, true]);
+  expect(places(existing)).toEqual([`tenant_network_acl.x ${acl}`]);
+});
+
+test("reads the text that it wrote for a program as Terraform does", () => {
+  const texts = ["${x}", "%{if}", "$${x}", "acl_1e300", "\ufeffx", "a\rb", "String Map Token Value", '${"x"}', "%%%{"];
+  expect(texts.map((text) => terraformText(valueOf(text)))).toEqual(texts);
 });
 
 test("JSON: counts a configuration; a saved plan, a note and variables declare nothing", () => {
