@@ -4,19 +4,21 @@
 const mostNames = 2_000;
 
 export class Counter {
-  readonly #counts = new Map<string, number>();
+  /** Objects, so that a known name is looked up once. */
+  readonly #counts = new Map<string, { count: number }>();
   #rest = 0;
 
   add(name: string, count = 1): void {
     const known = this.#counts.get(name);
-    if (known !== undefined) this.#counts.set(name, known + count);
-    else if (this.#counts.size < mostNames) this.#counts.set(name, count);
+    if (known) known.count += count;
+    else if (this.#counts.size < mostNames) this.#counts.set(name, { count });
     else this.#rest += count;
   }
 
   /** The largest first. */
   top(most: number): { readonly shown: readonly (readonly [name: string, count: number])[]; readonly rest: number } {
-    const sorted = [...this.#counts].toSorted(([a, one], [b, other]) => other - one || (a < b ? -1 : 1));
+    const counts = [...this.#counts].map(([name, { count }]) => [name, count] as const);
+    const sorted = counts.toSorted(([a, one], [b, other]) => other - one || (a < b ? -1 : 1));
     const left = sorted.slice(most).reduce((sum, [, count]) => sum + count, this.#rest);
     return { shown: sorted.slice(0, most), rest: left };
   }
@@ -26,15 +28,15 @@ export class Counter {
   }
 
   get total(): number {
-    return [...this.#counts.values()].reduce((sum, count) => sum + count, this.#rest);
+    return [...this.#counts.values()].reduce((sum, { count }) => sum + count, this.#rest);
   }
 
   get(name: string): number {
-    return this.#counts.get(name) ?? 0;
+    return this.#counts.get(name)?.count ?? 0;
   }
 
   merge(other: Counter): void {
-    for (const [name, count] of other.#counts) this.add(name, count);
+    for (const [name, { count }] of other.#counts) this.add(name, count);
     this.#rest += other.#rest;
   }
 }

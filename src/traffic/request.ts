@@ -92,34 +92,38 @@ function requestOf(fields: Fields, apis: readonly Api[], agent: string | undefin
 
 const isOne = (address: string) => ipv4In(address) !== undefined || ipv6In(address) !== undefined || isAddress(address);
 
-const known = { country: new Map(), hostname: new Map(), ja3: new Map(), ja4: new Map() } as const satisfies Record<
-  string,
-  Map<string, boolean>
->;
 const mostKnown = 10_000;
 
-/** Cached, because most events have the same few values. */
-function isReadable(name: keyof typeof known, value: unknown): value is string {
-  if (typeof value !== "string" || value === "") return false;
-  if (value.length > longest) return isFact(name, value);
-  const own: Map<string, boolean> = known[name];
-  const found = own.get(value);
-  if (found !== undefined) return found;
-  if (own.size >= mostKnown) own.clear();
-  const made = isFact(name, value);
-  own.set(value, made);
-  return made;
+/** Remembers answers, because most events have the same few values. */
+function remembered(decide: (value: string) => boolean): (value: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (value) => {
+    if (value.length > longest) return decide(value);
+    const found = known.get(value);
+    if (found !== undefined) return found;
+    if (known.size >= mostKnown) known.clear();
+    const made = decide(value);
+    known.set(value, made);
+    return made;
+  };
 }
+
+const factOf = (name: "country" | "hostname" | "ja3" | "ja4") => remembered((value) => isFact(name, value));
+const facts = { country: factOf("country"), hostname: factOf("hostname"), ja3: factOf("ja3"), ja4: factOf("ja4") };
+
+const isReadable = (name: keyof typeof facts, value: unknown): value is string =>
+  typeof value === "string" && value !== "" && facts[name](value);
 
 /** `Chrome 120.0.0 / Mac OS X 10.15.7`: the service shortens the header so, and the header itself is not known. */
 const summary = /^.+ \d+(\.\d+)* \/ .+ \d+(\.\d+)*$/;
 const longestSummary = 200;
+const isSummary = remembered((agent) => agent.length <= longestSummary && summary.test(agent));
 
 function headerOf(fields: Fields, agent: string | undefined): string | undefined {
   const whole = text(part(part(fields["details"])["request"])["userAgent"]);
   if (whole !== undefined) return whole;
   if (agent === undefined || agent === "unknown") return undefined;
-  return agent.length <= longestSummary && summary.test(agent) ? undefined : agent;
+  return isSummary(agent) ? undefined : agent;
 }
 
 /** Where the event shows the path of the request. */
