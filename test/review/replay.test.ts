@@ -197,7 +197,7 @@ test("shows the replay first in a review, and takes it as evidence", async () =>
   for (const secret of secrets) expect(html + JSON.stringify(toJson(whole))).not.toContain(secret);
 });
 
-test("finds a promotion unproven without a log, and with a log that is too short", async () => {
+test("finds a promotion unproven without a log, with a log that is too short, and with one that has a large gap", async () => {
   const finding = (one: Awaited<ReturnType<typeof reviewed>>["whole"]) =>
     one.findings.filter(({ code }) => code === "TF-PROMOTION-UNPROVEN").map(({ level, text }) => [level, text]);
   const [tenant] = tenantsIn([{ name: "plan", plan: plan(changes) }]);
@@ -206,6 +206,9 @@ test("finds a promotion unproven without a log, and with a log that is too short
   ]);
   const { whole } = await reviewed([await file("short.jsonl", lines)], { since: now - 48 * hour });
   expect(finding(whole)).toEqual([["medium", expect.stringContaining("the log covers 47 hours of the 72 hours")]]);
+  const ends = events.filter(({ date }) => Math.abs(Date.parse(date) - (now - 50 * hour)) >= 40 * hour);
+  const gap = await reviewed([await file("gap.jsonl", ends.map((event) => JSON.stringify(event)).join("\n"))]);
+  expect(finding(gap.whole)).toEqual([["medium", expect.stringContaining("the log covers 19 hours of the 72 hours")]]);
 });
 
 test("ends when it is stopped, and says how far it came", async () => {

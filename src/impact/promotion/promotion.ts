@@ -29,7 +29,7 @@ export interface Promotion extends Promoted {
   /** All requests that count. */
   readonly of: number;
   readonly users: number;
-  /** Milliseconds that the log covers. */
+  /** Milliseconds that the log covers, without its gaps. */
   readonly span: number;
   /** The counts of the service's own summaries, if the log has some. */
   readonly summed?: { readonly matched: number; readonly evaluated: number };

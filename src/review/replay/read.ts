@@ -18,7 +18,7 @@ import { filesOf, readFiles } from "./files";
 import { limitReports } from "./limits";
 import { otherLimits } from "./other-limits";
 import type { Progress } from "./progress";
-import { spanOf, type TrafficReport } from "./report";
+import { coverageOf, type TrafficReport } from "./report";
 
 export interface LogOptions {
   readonly logs: readonly string[];
@@ -99,7 +99,7 @@ function reportOf({ replay, policies, promoted, acls }: Prepared, stopped: strin
   const limits = limitReports(policies, rates, passedLimits.all());
   const selectors = new Set(policies.map(({ consumer_selector: selector }) => selector));
   const passed = otherLimits(passedLimits.all(), selectors, limits);
-  const span = spanOf({ replayed });
+  const span = coverageOf({ replayed });
   const promotions = promoted.map((one): Promotion => {
     const { tally } = replayed;
     if (one.kind === "policy") {

@@ -28,3 +28,12 @@ export interface NamedReport {
 export function spanOf({ replayed: { tally } }: Pick<TrafficReport, "replayed">): number {
   return tally.last > tally.first ? tally.last - tally.first : 0;
 }
+
+const hour = 3_600_000;
+
+/** Milliseconds that the log covers: a gap of more than a day between two requests is not covered. */
+export function coverageOf(report: Pick<TrafficReport, "replayed">): number {
+  const hours = [...report.replayed.tally.hours.keys()].toSorted((a, b) => a - b);
+  const gaps = hours.map((one, index) => one - (hours[index - 1] ?? one)).filter((gap) => gap > 24);
+  return gaps.reduce((covered, gap) => Math.max(0, covered - gap * hour), spanOf(report));
+}
