@@ -40,6 +40,7 @@ test("breaks text at blanks, and keeps its lines", () => {
   expect(wrap("one two three", 8)).toEqual(["one two", "three"]);
   expect(wrap("unbreakable", 4)).toEqual(["unbreakable"]);
   expect(wrap("a\n\nb", 4)).toEqual(["a", "", "b"]);
+  expect(wrap("moved {\n  from = a\n}", 9)).toEqual(["moved {", "  from =", "  a", "}"]);
 });
 
 describe("the screen", () => {
