@@ -74,6 +74,8 @@ async function* decoded(
     yield first;
     yield* source;
   })();
+  const form = foreignForms.find(([, sign]) => first.subarray(0, sign.length).equals(sign));
+  if (form) throw new ForeignForm(form[0]);
   const encoding = first[0] === 0xff && first[1] === 0xfe ? "utf-16le" : "utf-16be";
   const isWide = encoding === "utf-16le" || (first[0] === 0xfe && first[1] === 0xff);
   if (first[0] === 0x1f && first[1] === 0x8b && layers > 0) yield* decoded(unzipped(whole, end), end, layers - 1);
@@ -81,10 +83,28 @@ async function* decoded(
   else yield* whole;
 }
 
-/** At least two bytes, which show the form. */
+/** The bytes are in a form that is no text, such as "zip". */
+export class ForeignForm extends Error {
+  constructor(readonly form: string) {
+    super(`The bytes are in the form ${form}.`);
+  }
+}
+
+/** The first bytes of forms in which people keep logs. */
+const foreignForms = [
+  ["zip", Buffer.from("PK\u0003\u0004")],
+  ["bzip2", Buffer.from("BZh")],
+  ["7z", Buffer.from("377abcaf271c", "hex")],
+  ["xz", Buffer.from("fd377a585a00", "hex")],
+  ["Zstandard", Buffer.from("28b52ffd", "hex")],
+  ["Parquet", Buffer.from("PAR1")],
+] as const;
+const longestSign = 6;
+
+/** Enough bytes to show the form. */
 async function beginning(source: AsyncIterator<Buffer>): Promise<Buffer> {
   let bytes: Buffer = Buffer.alloc(0);
-  while (bytes.length < 2) {
+  while (bytes.length < longestSign) {
     const { value, done } = await source.next();
     if (done) return bytes;
     bytes = Buffer.concat([bytes, value]);

@@ -211,6 +211,13 @@ test("finds a promotion unproven without a log, with a log that is too short, an
   expect(finding(gap.whole)).toEqual([["medium", expect.stringContaining("the log covers 19 hours of the 72 hours")]]);
 });
 
+test("names a file in a form that it cannot read, and the remedy", async () => {
+  const zip = await file("logs.zip", "PK\u0003\u0004 and more");
+  await expect(reviewed([zip])).rejects.toThrow(
+    `--logs ${zip} is in the form zip, which a replay cannot read: give JSON or gzip.`,
+  );
+});
+
 test("ends when it is stopped, and says how far it came", async () => {
   const stopping = new AbortController();
   stopping.abort();

@@ -32,6 +32,18 @@ test.each<[string, Buffer]>([
   for (const size of [1, 7, 1_000]) expect(await decoded(bytes, size)).toEqual({ text, isTorn: false });
 });
 
+test.each<[string, Buffer]>([
+  ["zip", Buffer.from("PK\u0003\u0004\u0014\0\0\0")],
+  ["bzip2", Buffer.from("BZh91AY&SY")],
+  ["7z", Buffer.from("377abcaf271c0004", "hex")],
+  ["xz", Buffer.from("fd377a585a000004", "hex")],
+  ["Zstandard", Buffer.from("28b52ffd0458", "hex")],
+  ["Parquet", Buffer.from("PAR1\u0015\u0004\u0015")],
+])("refuses %s, also inside gzip", async (form, bytes) => {
+  await expect(decoded(bytes, 1)).rejects.toMatchObject({ form });
+  await expect(decoded(gzipSync(bytes))).rejects.toMatchObject({ form });
+});
+
 test("gives the bytes before the damage of a compressed file, and says that they are not all", async () => {
   const noise = Array.from({ length: 20_000 }, (_, index) => Math.imul(index, 0x9e3779b1) >>> 0).join("\n");
   const bytes = gzipSync(noise);

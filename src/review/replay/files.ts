@@ -1,6 +1,6 @@
 /** Reads the files of a log, until they end or the reading is stopped. */
 import type { Readable } from "node:stream";
-import { chunksOf, sourcesAt, type Source } from "../../traffic/source";
+import { chunksOf, ForeignForm, sourcesAt, type Source } from "../../traffic/source";
 import type { ValueReader } from "../../traffic/value-reader";
 import { createValueReader, type ValueSink } from "../../traffic/values";
 import { ReviewError } from "../error";
@@ -74,6 +74,10 @@ async function readSource(
     reader.end(end.isTorn);
   } catch (error) {
     if (signal.aborted) return;
+    if (error instanceof ForeignForm)
+      throw new ReviewError(
+        `--logs ${name} is in the form ${error.form}, which a replay cannot read: give JSON or gzip.`,
+      );
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
     throw cannotRead(name, error as NodeJS.ErrnoException);
   } finally {
