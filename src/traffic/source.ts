@@ -74,8 +74,8 @@ async function* decoded(
     yield first;
     yield* source;
   })();
-  const form = foreignForms.find(([, sign]) => first.subarray(0, sign.length).equals(sign));
-  if (form) throw new ForeignForm(form[0]);
+  const form = unreadableForms.find(([, sign]) => first.subarray(0, sign.length).equals(sign));
+  if (form) throw new UnreadableForm(form[0]);
   const encoding = first[0] === 0xff && first[1] === 0xfe ? "utf-16le" : "utf-16be";
   const isWide = encoding === "utf-16le" || (first[0] === 0xfe && first[1] === 0xff);
   if (first[0] === 0x1f && first[1] === 0x8b && layers > 0) yield* decoded(unzipped(whole, end), end, layers - 1);
@@ -84,14 +84,14 @@ async function* decoded(
 }
 
 /** The bytes are in a form that is no text, such as "zip". */
-export class ForeignForm extends Error {
+export class UnreadableForm extends Error {
   constructor(readonly form: string) {
     super(`The bytes are in the form ${form}.`);
   }
 }
 
 /** The first bytes of forms in which people keep logs. */
-const foreignForms = [
+const unreadableForms = [
   ["zip", Buffer.from("PK\u0003\u0004")],
   ["bzip2", Buffer.from("BZh")],
   ["7z", Buffer.from("377abcaf271c", "hex")],

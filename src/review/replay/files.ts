@@ -1,6 +1,6 @@
 /** Reads the files of a log, until they end or the reading is stopped. */
 import type { Readable } from "node:stream";
-import { chunksOf, ForeignForm, sourcesAt, type Source } from "../../traffic/source";
+import { chunksOf, UnreadableForm, sourcesAt, type Source } from "../../traffic/source";
 import type { ValueReader } from "../../traffic/value-reader";
 import { createValueReader, type ValueSink } from "../../traffic/values";
 import { ReviewError } from "../error";
@@ -74,7 +74,7 @@ async function readSource(
     reader.end(end.isTorn);
   } catch (error) {
     if (signal.aborted) return;
-    if (error instanceof ForeignForm)
+    if (error instanceof UnreadableForm)
       throw new ReviewError(
         `--logs ${name} is in the form ${error.form}, which a replay cannot read: give JSON or gzip.`,
       );
