@@ -69,6 +69,14 @@ test("name attributes as the messages do", () => {
   }
 });
 
+test("name values as the service does, in each description", () => {
+  const text = Object.values(filesIn(committed)).join("");
+  const properties = new Set(Array.from(text.matchAll(/^ {2}readonly (\w+)\??: /gm), ([, name]) => name));
+  const written = Array.from(text.matchAll(/`([a-z]+[A-Z]\w*)`/g), ([, name]) => name);
+  expect(written.length).toBeGreaterThan(5);
+  expect(written.filter((name) => !properties.has(name))).toEqual([]);
+});
+
 function namesIn({ attributes = {}, block_types = {} }: BlockJson): string[] {
   const blocks = Object.entries(block_types).flatMap(([name, { block }]) => [name, ...namesIn(block)]);
   return [...namesOf(attributes), ...blocks];

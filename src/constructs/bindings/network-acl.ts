@@ -1749,7 +1749,7 @@ export interface NetworkAclRule {
   */
   readonly notMatch?: NetworkAclRuleNotMatch;
   /**
-  * Requests that the rule covers: `management` (Management API), `authentication`, `tenant` (all) or `dynamicClientRegistration`.
+  * Requests that the rule covers: `management` (the Management API), `authentication` (all other paths), `dynamic_client_registration` (only `/oidc/register`) or `tenant` (all).
   * @example
   * scope: "authentication"
   */

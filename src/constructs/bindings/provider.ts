@@ -419,7 +419,7 @@ export interface TenantProviderExpectationPolicy {
   */
   readonly atMost?: number;
   /**
-  * The callers: `client` (all clients), `thirdPartyClients`, `cimdClients`, `default` or `client_id:<id>`.
+  * The callers: `client` (all clients), `third_party_clients`, `cimd_clients`, `default` or `client_id:<id>`.
   * @example
   * consumer: "third_party_clients"
   */

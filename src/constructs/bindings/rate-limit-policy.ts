@@ -19,13 +19,13 @@ export interface RateLimitPolicyConfig extends cdktf.TerraformMetaArguments {
   */
   readonly consumer?: "client" | (string & {});
   /**
-  * Callers that the policy limits: `client_id:<id>`, `client_id:<uri>`, `cimdClients`, `thirdPartyClients` or `default` (all callers without another policy).
+  * Callers that the policy limits: `client_id:<id>`, `client_id:<uri>`, `cimd_clients`, `third_party_clients` or `default` (all callers without another policy).
   * @example
   * consumerSelector: "third_party_clients"
   */
   readonly consumerSelector: "default" | "third_party_clients" | "cimd_clients" | `client_id:${string}` | (string & {});
   /**
-  * The API that the policy limits. Default: `oauthAuthenticationApi`.
+  * The API that the policy limits. Default: `oauth_authentication_api`.
   * @example
   * resource: "oauth_authentication_api"
   */

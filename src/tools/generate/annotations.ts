@@ -11,7 +11,8 @@ export function annotated(source: string, config: z.ZodObject): string {
   const [, interfaceName = ""] = /^export interface (\w+Config) /m.exec(source) ?? [];
   const attributes = attributesOf(config);
   const lists = new Map<string, readonly string[]>();
-  const text = annotate(source, { prefix: interfaceName.replace(/Config$/, ""), interfaceName, attributes, lists });
+  const prefix = interfaceName.replace(/Config$/, "");
+  const text = annotate(source, { prefix, interfaceName, attributes, names: namesIn(attributes), lists });
   const named = [...lists].map(([name, values]) => `export type ${name} = ${union(values)};\n`).join("");
   return text.replace(/^\/\/ Configuration\n\n/m, (heading) => `${heading}${named}${named && "\n"}`);
 }
@@ -20,40 +21,44 @@ interface Place {
   readonly prefix: string;
   readonly interfaceName: string;
   readonly attributes: readonly Attribute[];
+  /** All names of the configuration. Only these have another name in the constructs. */
+  readonly names: readonly string[];
   /** Receives the lists that get a name. */
   readonly lists: Map<string, readonly string[]>;
 }
 
-function annotate(source: string, { prefix, interfaceName, attributes, lists }: Place): string {
+const namesIn = (attributes: readonly Attribute[]): string[] =>
+  attributes.flatMap(({ name, shape }) => [name, ...namesIn(objectIn(shape) ?? [])]);
+
+function annotate(source: string, place: Place): string {
+  const { prefix, interfaceName, attributes } = place;
   const own = source.replace(new RegExp(`^export interface ${interfaceName} [^]*?^}`, "m"), (body) =>
-    attributes.reduce((text, attribute) => annotateProperty(text, attribute, lists), body),
+    attributes.reduce((text, attribute) => annotateProperty(text, attribute, place), body),
   );
   return attributes.reduce((text, { name, shape }) => {
     const inner = objectIn(shape);
     if (!inner) return text;
     const nested = prefix + pascalCase(name);
-    return annotate(text, { prefix: nested, interfaceName: nested, attributes: inner, lists });
+    return annotate(text, { ...place, prefix: nested, interfaceName: nested, attributes: inner });
   }, own);
 }
 
-function annotateProperty(body: string, attribute: Attribute, lists: Map<string, readonly string[]>): string {
+function annotateProperty(body: string, attribute: Attribute, { names, lists }: Place): string {
   const name = camelCase(attribute.name);
   const property = new RegExp(`  /\\*\\*\n  \\* .*\n  \\*/\n  readonly ${name}(\\??): (.*);`);
   if (!property.test(body)) throw new Error(`the bindings have no ${name} with a description`);
   return body.replace(property, (_all, optional: string, type: string) => {
-    const lines = [words(attribute), ...exampleOf(attribute)].map((line) => `  * ${line}`).join("\n");
+    const lines = [words(attribute, names), ...exampleOf(attribute)].map((line) => `  * ${line}`).join("\n");
     return `  /**\n${lines}\n  */\n  readonly ${name}${optional}: ${withValues(type, attribute, lists)};`;
   });
 }
 
-function words({ description }: Attribute): string {
-  const names = [...description.matchAll(/`(\w+)`/g)].map(([, name]) => name!);
-  // Names of environment variables stay.
-  return inCamelCase(
+/** A name inside a value, such as `client_id:<id>`, stays. */
+const words = ({ description }: Attribute, names: readonly string[]) =>
+  inCamelCase(
     description,
-    names.filter((name) => name === name.toLowerCase()),
+    names.filter((name) => description.includes(`\`${name}\``)),
   );
-}
 
 function exampleOf({ name, example, shape }: Attribute): string[] {
   const key = shape.kind === "map" ? JSON.stringify : camelCase;

@@ -65,7 +65,7 @@ export async function referencePages(provider: Some, sources: Sources): Promise<
         prose(sources, `data-${definition.name}`),
         "## Example",
         fence("terraform", example(sources, `data-sources/${type}`, "data-source.tf")),
-        schemaOf(definition),
+        schemaOf(definition, withoutReplace),
       ]);
     }),
     ...(await loadAll(provider.functions ?? {})).map(({ definition }) =>
@@ -126,8 +126,14 @@ interface Described extends Attribute {
   readonly schema?: z.ZodType;
 }
 
-function schemaOf({ config, computed }: { readonly config: z.ZodObject; readonly computed?: z.ZodObject }): string {
-  const attributes = attributesOf(config, computed);
+/** Nothing replaces an object that is only read. */
+const withoutReplace = ({ replace: _replace, ...attribute }: Attribute): Attribute => attribute;
+
+function schemaOf(
+  { config, computed }: { readonly config: z.ZodObject; readonly computed?: z.ZodObject },
+  adapted: (attribute: Attribute) => Attribute = (attribute) => attribute,
+): string {
+  const attributes = attributesOf(config, computed).map(adapted);
   const zods = { ...config.shape, ...computed?.shape } as Record<string, z.ZodType>;
   return ["## Schema", ...groups(described(attributes, zods), [], new Map())].join("\n\n");
 }
