@@ -7,7 +7,8 @@ const limits = { "rate limit policy": 26, "network ACL": 36, "network ACL key": 
 export function segment(kind: keyof typeof limits, id: string): string {
   const why = objection(id, limits[kind]);
   if (why !== undefined) {
-    throw new TenantError("invalid_id", `${JSON.stringify(id)} cannot be the id of a ${kind}: ${why}.`);
+    const article = kind === "organization" ? "an" : "a";
+    throw new TenantError("invalid_id", `${JSON.stringify(id)} cannot be the id of ${article} ${kind}: ${why}.`);
   }
   return encodeURIComponent(id);
 }

@@ -71,7 +71,10 @@ test("checks ids against the service's limits before a request, and encodes them
   await start(({ path }) => (path.endsWith("policies") ? { body: { rate_limit_policies: [] } } : missing));
   await expect(tenant.rateLimitPolicies.get("x".repeat(27))).rejects.toMatchObject({ code: "invalid_id" });
   await expect(tenant.networkAcls.delete("x".repeat(37))).rejects.toMatchObject({ code: "invalid_id" });
-  await expect(tenant.organizationMembers.list("x".repeat(51))).rejects.toMatchObject({ code: "invalid_id" });
+  await expect(tenant.organizationMembers.list("x".repeat(51))).rejects.toMatchObject({
+    code: "invalid_id",
+    message: expect.stringContaining("cannot be the id of an organization: it has 51 characters"),
+  });
   for (const id of ["", ".", "..", "a\nb", "\ud800"]) {
     await expect(tenant.networkAcls.delete(id)).rejects.toMatchObject({ code: "invalid_id" });
     await expect(tenant.networkAcls.get(id)).rejects.toMatchObject({ code: "invalid_id" });
