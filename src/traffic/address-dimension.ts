@@ -1,6 +1,7 @@
 /** Groups addresses by the blocks that contain them. */
 import { contains, formatBlock, isAddress, parseBlock, unmapped, type Block } from "../access/access";
-import { cached, createClasses, type Dimension, type FactClass, type List } from "./fact-class";
+import { cached } from "./cached";
+import { createClasses, type Dimension, type FactClass, type List } from "./fact-class";
 import { ipv4In } from "./ipv4";
 import { ipv6In, orderedIpv6 } from "./ipv6";
 import type { LoggedRequest } from "./request";

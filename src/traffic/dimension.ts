@@ -1,7 +1,8 @@
 /** Finds the facts by which the rules distinguish requests, so that few requests stand for all requests of a log. */
 import { criteriaOf, sides, type Acl, type Api } from "../access/access";
 import { addressDimension } from "./address-dimension";
-import { cached, createClasses, type Dimension, type List } from "./fact-class";
+import { cached } from "./cached";
+import { createClasses, type Dimension, type List } from "./fact-class";
 import { managedDimension } from "./managed-dimension";
 import { placeDimension } from "./place-dimension";
 import { fingerprint, textDimension, type TextFact } from "./text-dimension";

@@ -1,7 +1,6 @@
 /** Groups the values of one fact: two values are in one class if the same rules have them. */
 import type { AccessRequest } from "../access/access";
 import type { LoggedRequest } from "./request";
-import { longest } from "./short";
 
 /** Why an outcome is only possible: a fact that the log lacks, or a comparison or value that is not known. */
 export type Dependency = keyof AccessRequest | "comparison" | "assumption";
@@ -34,22 +33,6 @@ export function createClasses() {
     const found = known.get(key) ?? { id: known.size, why, candidates: [...candidates.values()] };
     known.set(key, found);
     return found;
-  };
-}
-
-const mostCached = 20_000;
-
-/** A cache that forgets everything when it is full. */
-export function cached<Value>(find: (text: string) => Value): (text: string) => Value {
-  const known = new Map<string, Value>();
-  return (text) => {
-    if (text.length > longest) return find(text);
-    const found = known.get(text);
-    if (found !== undefined) return found;
-    if (known.size >= mostCached) known.clear();
-    const made = find(text);
-    known.set(text, made);
-    return made;
   };
 }
 

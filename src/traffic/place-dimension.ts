@@ -1,5 +1,6 @@
 /** Groups places. */
-import { cached, createClasses, noText, vectorOf, type Candidate, type Dimension, type List } from "./fact-class";
+import { cached } from "./cached";
+import { createClasses, noText, vectorOf, type Candidate, type Dimension, type List } from "./fact-class";
 
 /** Country and region together, because a region lies in its country. */
 export function placeDimension(countries: readonly List[], regions: readonly List[]): Dimension {

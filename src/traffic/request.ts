@@ -1,10 +1,11 @@
 /** Turns log events into requests with the facts that the events have. A missing fact is not known. */
 import { isAddress, isFact, type Api } from "../access/access";
+import { cached } from "./cached";
 import type { LogEvent } from "./event";
 import { apisOfEvent, groupOf } from "./event-types";
 import { ipv4In } from "./ipv4";
 import { ipv6In } from "./ipv6";
-import { longest, shortened } from "./short";
+import { shortened } from "./short";
 
 export interface LoggedRequest {
   /** Several if the event does not tell. */
@@ -92,23 +93,7 @@ function requestOf(fields: Fields, apis: readonly Api[], agent: string | undefin
 
 const isOne = (address: string) => ipv4In(address) !== undefined || ipv6In(address) !== undefined || isAddress(address);
 
-const mostKnown = 10_000;
-
-/** Remembers answers, because most events have the same few values. */
-function remembered(decide: (value: string) => boolean): (value: string) => boolean {
-  const known = new Map<string, boolean>();
-  return (value) => {
-    if (value.length > longest) return decide(value);
-    const found = known.get(value);
-    if (found !== undefined) return found;
-    if (known.size >= mostKnown) known.clear();
-    const made = decide(value);
-    known.set(value, made);
-    return made;
-  };
-}
-
-const factOf = (name: "country" | "hostname" | "ja3" | "ja4") => remembered((value) => isFact(name, value));
+const factOf = (name: "country" | "hostname" | "ja3" | "ja4") => cached((value) => isFact(name, value));
 const facts = { country: factOf("country"), hostname: factOf("hostname"), ja3: factOf("ja3"), ja4: factOf("ja4") };
 
 const isReadable = (name: keyof typeof facts, value: unknown): value is string =>
@@ -117,7 +102,7 @@ const isReadable = (name: keyof typeof facts, value: unknown): value is string =
 /** `Chrome 120.0.0 / Mac OS X 10.15.7`: the service shortens the header so, and the header itself is not known. */
 const summary = /^.+ \d+(\.\d+)* \/ .+ \d+(\.\d+)*$/;
 const longestSummary = 200;
-const isSummary = remembered((agent) => agent.length <= longestSummary && summary.test(agent));
+const isSummary = cached((agent) => agent.length <= longestSummary && summary.test(agent));
 
 function headerOf(fields: Fields, agent: string | undefined): string | undefined {
   const whole = text(part(part(fields["details"])["request"])["userAgent"]);

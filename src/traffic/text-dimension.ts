@@ -1,7 +1,7 @@
 /** Groups texts: host names, fingerprints, user agents, and facts that no log has. */
 import { signals } from "../access/access";
+import { cached } from "./cached";
 import {
-  cached,
   createClasses,
   noText,
   vectorOf,

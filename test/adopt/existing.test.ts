@@ -30,7 +30,7 @@ const declared = (existing: Existing, ids: readonly string[], content = {}) =>
     return existing.declares({ kind, id, content });
   });
 
-/** What the constructs write to JSON for a text in a program of `adopt`. */
+/** The text in the JSON of a stack, for a text that `adopt` writes into a program. */
 const valueOf = (text: string) => runInNewContext(programText(text)) as string;
 
 const importBlock = (to: string, id: string) => `import {\n  to = ${to}\n  id = "${id}"\n}\n`;
