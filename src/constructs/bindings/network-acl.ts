@@ -1749,7 +1749,7 @@ export interface NetworkAclRule {
   */
   readonly notMatch?: NetworkAclRuleNotMatch;
   /**
-  * Requests that the rule covers: `management` (the Management API), `authentication` (all other paths), `dynamic_client_registration` (only `/oidc/register`) or `tenant` (all).
+  * Requests that the rule covers: `management` (`/api/v2` and `/scim`), `authentication` (all other paths, also `/oidc/register`), `dynamic_client_registration` (only `/oidc/register`) or `tenant` (all).
   * @example
   * scope: "authentication"
   */

@@ -202,7 +202,7 @@ const ruleSchema = z.object({
   ),
   scope: attribute(
     visible(z.string().min(1, "name a scope")),
-    "Requests that the rule covers: `management` (the Management API), `authentication` (all other paths), `dynamic_client_registration` (only `/oidc/register`) or `tenant` (all).",
+    "Requests that the rule covers: `management` (`/api/v2` and `/scim`), `authentication` (all other paths, also `/oidc/register`), `dynamic_client_registration` (only `/oidc/register`) or `tenant` (all).",
     { rules: [knownScope], values: scopes, example: "authentication" },
   ),
 });
