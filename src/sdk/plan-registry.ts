@@ -43,10 +43,10 @@ export function createPlanRegistry({
   createObjectKey = randomUUID,
   command = () => ({}),
 }: RegistryOptions = {}): PlanRegistry {
-  const rows = createPlanRows(createObjectKey);
   const makers = new Map<string, { readonly objectKey: string; readonly state: Known }>();
   const read = new Set<string>();
   const { name, parallelism = 0 } = command();
+  const rows = createPlanRows(createObjectKey, name === "plan" || name === "apply");
   let isUsed = false;
   let phase: Phase = name === "plan" ? "plan" : undefined;
   // An apply decides right before it writes.

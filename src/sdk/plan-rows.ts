@@ -8,7 +8,8 @@ import type { PlannedObject } from "./planned-object";
  * Terraform plans each object by itself, up to ten at a time, without giving its address. So an object that exists is recognized by
  * the object key in its private state. A new object is recognized by its planned values: two equal objects that are planned at the
  * same time are two objects. If the second one is planned after the response to the first, it is the same object again. Other
- * engines plan an object several times, sometimes without its key: then identity and prior state identify the object.
+ * engines plan an object several times, sometimes without its key: then identity and prior state identify the object. Terraform plans
+ * each entry of its state once. So a second plan with the same key is another entry, which was copied in an edited state.
  */
 
 /** A change of one object. */
@@ -43,7 +44,8 @@ export interface Row extends Omit<Entry, "identity"> {
 
 export type PlanRows = ReturnType<typeof createPlanRows>;
 
-export function createPlanRows(createObjectKey: () => string) {
+/** `plansOnce`: whether the engine plans each existing object once in this process. */
+export function createPlanRows(createObjectKey: () => string, plansOnce = false) {
   const rows = new Map<string, Row>();
   const claimants = new Map<string, Set<Row>>();
   const byLikeness = new Map<string, Set<Row>>();
@@ -78,6 +80,7 @@ export function createPlanRows(createObjectKey: () => string) {
       const again = [...(byLikeness.get(likeness) ?? [])].find(({ isPlanned }) => isPlanned);
       return again?.objectKey ?? createObjectKey();
     }
+    if (plansOnce) return rows.has(entry.objectKey ?? "") ? createObjectKey() : (entry.objectKey ?? createObjectKey());
     const before = sameAs(entry);
     if (entry.objectKey === undefined) return before?.objectKey ?? createObjectKey();
     if (before?.isKeyless) forget(before);

@@ -1,4 +1,6 @@
 /** The plan refuses one object of the tenant at two addresses of one configuration. */
+import { readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
 import { openWorkspace, unwrapped, type Workspace } from "../support/workspace";
 
 let workspace: Workspace;
@@ -68,6 +70,87 @@ async function doubled(): Promise<string> {
   expect((await workspace.terraform("import", b, id)).code).toBe(0);
   return id;
 }
+
+interface Stored {
+  name: string;
+  instances: { private?: string; deposed?: string }[];
+}
+
+/** Edits the only resource of the state by hand. `change` returns the resources of the new state. */
+async function edited(change: (resource: Stored) => readonly Stored[]): Promise<void> {
+  const file = path.join(workspace.directory, "terraform.tfstate");
+  const state = JSON.parse(await readFile(file, "utf8"));
+  const resources = change(state.resources[0]);
+  await writeFile(file, JSON.stringify({ ...state, serial: state.serial + 1, resources }));
+}
+/** A second entry with the same id and the same private data. */
+const copied = () => edited((resource) => [resource, { ...structuredClone(resource), name: "b" }]);
+/** A deposed entry of the same id, without private data. */
+const deposed = () =>
+  edited(({ name, instances: [current], ...rest }) => {
+    const { private: _, ...old } = current!;
+    return [{ ...rest, name, instances: [current!, { ...old, deposed: "deadbeef" }] }];
+  });
+
+/** No change was written, and the tenant still has the ACL. */
+function expectUntouched(words: string, id: string): void {
+  expect(words).toContain("Two resources for one network ACL");
+  expect(words).toContain(`\`id\` is "${id}" in two resources of this configuration`);
+  expect(words).toContain("terraform state rm ADDRESS");
+  expect(workspace.served().filter((request) => !request.startsWith("GET "))).toEqual([]);
+  expect(workspace.emulator.store.networkAcls.values().map((each) => each.id)).toEqual([id]);
+}
+
+describe("deletes no ACL that another entry of an edited state manages:", () => {
+  const apply = ["apply", "-auto-approve"];
+  let id: string;
+  beforeEach(async () => {
+    id = await made(acl("a", 10), a);
+    workspace.served();
+  });
+
+  test.each([[[]], [["-refresh=false"]], [["-refresh=false", "-parallelism=1"]]])(
+    "a copy with the same private data, %j",
+    async (flags) => {
+      await copied();
+      expectUntouched(await refused(...apply, ...flags), id);
+      // The remedy of the message works.
+      expect((await workspace.terraform("state", "rm", b)).code).toBe(0);
+      expect((await workspace.plan()).changes).toEqual([]);
+    },
+  );
+
+  test.each([[[]], [["-refresh=false"]], [["-refresh=false", "-parallelism=1"]]])(
+    "a deposed entry without private data, %j",
+    async (flags) => {
+      await deposed();
+      expectUntouched(await refused(...apply, ...flags), id);
+    },
+  );
+
+  test("a copy, while the other entry is changed", async () => {
+    await copied();
+    await workspace.write(acl("a", 11));
+    expectUntouched(await refused(...apply, "-refresh=false"), id);
+  });
+
+  test("a copy, while -replace replaces the other entry", async () => {
+    await copied();
+    await workspace.write(acl("a", 10) + acl("b", 11, "allow"));
+    expectUntouched(await refused(...apply, `-replace=${a}`), id);
+  });
+});
+
+test("removes no member whom a copied entry of the member set still lists", async () => {
+  const organization = workspace.emulator.store.addOrganization({ name: "acme" }).id;
+  for (const flags of [[], ["-refresh=false"]]) {
+    await workspace.apply(set("a", organization));
+    await copied();
+    expect(await refused("apply", "-auto-approve", ...flags)).toContain("Two sets for one organization");
+    expect(workspace.emulator.store.members(organization)!.size).toBe(1);
+    await workspace.terraform("state", "rm", "tenant_organization_member_set.b");
+  }
+});
 
 describe("refuses", () => {
   test("an import of an id that another resource already manages", async () => {
