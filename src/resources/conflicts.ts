@@ -33,11 +33,15 @@ export interface Holder {
   readonly importCommand: string;
 }
 
-type Review = Pick<ReviewContext<unknown>, "plan" | "report">;
+interface Client {
+  readonly firstWrite: { leavesOpen(): void };
+}
+
+type Review = Pick<ReviewContext<Client>, "client" | "plan" | "report">;
 
 /** Reports a holder that stays. The plan may move or destroy a managed holder, so the review of that holder decides. */
 export async function reportConflict(place: Place, claimant: Claimant, holder: Holder, context: Review): Promise<void> {
-  const { plan, report } = context;
+  const { client, plan, report } = context;
   const { kind, key, value } = place;
   const { id, called, same } = holder;
   if (id === claimant.id) return;
@@ -57,6 +61,7 @@ export async function reportConflict(place: Place, claimant: Claimant, holder: H
   const topic = `taken ${kind}${claimant.replaces ? " in a replacement" : ""}`;
   const { found: taken, isComplete } = await plan.gathered(topic, problem, () => true);
   if (taken.length === 0) return;
+  if (!isComplete) client?.firstWrite.leavesOpen();
   report(takenReport(place, taken, claimant, isComplete));
 }
 

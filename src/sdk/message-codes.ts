@@ -85,7 +85,7 @@ export const titles = {
   "not-found": "Not found on the tenant",
   "not-as-planned": "Not as it was planned",
   "already-there": "Already there",
-  "not-created": "Not created, because the apply cannot be completed",
+  "not-created": "Not done, because the apply cannot be completed",
   "key-in-use-stays": "A key in use stays",
   "no-place-for-key": "No place for another key",
   fingerprint: "Another fingerprint than expected",

@@ -202,12 +202,55 @@ test("refuses two new objects with one key in the plan, without an API call", as
   expect(api()).toEqual([]);
 });
 
+test.each([1, 2, 10])(
+  "refuses a taken selector before an apply changes, creates or deletes an object, at -parallelism=%i",
+  async (parallelism) => {
+    await unmanaged(policies("legacy", ["default"]));
+    await write(acl("changed", 20) + acl("deleted", 21) + policies("changed", ["client_id:x"]));
+    expect((await terraform(apply)).stderr).toBe("");
+    const standing = JSON.stringify([...emulator.store.networkAcls.values()]);
+    // Terraform plans in the order of its graph, which no address determines, so the taken selector comes first or last.
+    for (const name of ["a", "z"]) {
+      await write(
+        acl("changed", 20, 2) +
+          policies("changed", ["client_id:x"], 2) +
+          policies(name, ["default"], 3) +
+          acl("new", 30),
+      );
+      served();
+      const { code, stderr } = await terraform([...apply, `-parallelism=${parallelism}`]);
+      expect([code, unwrapped(stderr)]).toEqual([1, expect.stringContaining("The consumer_selector is taken")]);
+      expect(api().filter((call) => !call.startsWith("GET"))).toEqual([]);
+      expect(JSON.stringify([...emulator.store.networkAcls.values()])).toBe(standing);
+    }
+  },
+);
+
+test.each([1, 10])("refuses no key that a change of the same apply frees, at -parallelism=%i", async (parallelism) => {
+  await unmanaged("");
+  await write(acl("a", 20) + policies("a", ["client_id:x", "client_id:y"]) + key("k", "a"));
+  expect((await terraform(apply)).stderr).toBe("");
+  // The new objects need what the old ones free, so one apply may end early, but never before it wrote anything.
+  await write(acl("b", 20) + acl("a", 21) + policies("b", ["client_id:x"], 2) + policies("a", ["client_id:y"]));
+  for (let count = 0; count < 3; count++) {
+    const { code } = await terraform([...apply, `-parallelism=${parallelism}`]);
+    if (code === 0) break;
+    expect(api().some((call) => !call.startsWith("GET"))).toBe(true);
+  }
+  const all = [...emulator.store.networkAcls.values()].map((each) => `${each.description} ${each.priority}`);
+  expect(all.toSorted()).toEqual(["a 21", "b 20"]);
+  expect(emulator.store.rateLimitPolicies.size).toBe(2);
+});
+
 test("refuses no tainted object that keeps its key, also without a refresh", async () => {
   await unmanaged("");
   await write(acl("own", 20));
   expect((await terraform(apply)).stderr).toBe("");
   expect((await terraform(["taint", "tenant_network_acl.own"])).code).toBe(0);
   await write(acl("own", 20, 2) + acl("free", 5));
-  const { code, stderr } = await terraform([...apply, "-refresh=false", "-parallelism=1"]);
-  expect([code, stderr]).toEqual([0, ""]);
+  for (const flags of [["-refresh=false", "-parallelism=1"], ["-parallelism=1"], []]) {
+    const { code, stderr } = await terraform([...apply, ...flags]);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect((await terraform(["taint", "tenant_network_acl.own"])).code).toBe(0);
+  }
 });

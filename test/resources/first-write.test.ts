@@ -55,17 +55,17 @@ test("refuses an object of each kind, and explains the conflict once for each AC
   const said = await review.applyUnplanned([acl("a", 10), acl("b", 20), acl("c", 30), policy("client_id:x"), set]);
   expect(served().toSorted()).toEqual([list, policies]);
   expect(summaries(said).toSorted()).toEqual([
-    "Not created, because the apply cannot be completed",
     "Not done either",
     "Not done either",
     "Not done either",
+    "Not done, because the apply cannot be completed",
     "The priority is taken",
   ]);
   const words = `but network ACL ${id} ("legacy") already has it [TF-ACL-SAME-PRIORITY]`;
   expect(said.errors.map(({ detail }) => detail)).toEqual(
     expect.arrayContaining([
       expect.stringContaining(`\`priority\` is 20 for a new ACL ("b"), ${words}`),
-      expect.stringContaining(`\`priority\` is 20 for another new network ACL, ${words}`),
+      expect.stringContaining(`\`priority\` is 20 for another network ACL, ${words}`),
     ]),
   );
 });
@@ -85,7 +85,7 @@ test.each([
   const said = await review.applyUnplanned([wanted, policy("client_id:free")]);
   const [conflict, other] = said.errors.toSorted((one) => (one.summary!.endsWith("is taken") ? -1 : 1));
   expect([conflict]).toEqual(planned.errors);
-  expect(other!.summary).toBe("Not created, because the apply cannot be completed");
+  expect(other!.summary).toBe("Not done, because the apply cannot be completed");
   expect(new Set(served())).toEqual(new Set([read, policies]));
 });
 
@@ -168,10 +168,12 @@ test("ignores a note that does not have the ACL, and one that cannot be read", a
   for (const note of [
     "{",
     "null",
-    '[{"priority":20}]',
-    '["a", null]',
+    '{"wanted":[{"priority":20}],"managed":[]}',
+    '{"wanted":["a", null],"managed":[]}',
+    '{"wanted":[]}',
+    '{"wanted":[],"managed":1}',
     "{}",
-    '[{"kind":"toString","key":[],"content":""}]',
+    '{"wanted":[{"kind":"toString","key":[],"content":""}],"managed":[]}',
   ]) {
     const handover = { leave: () => {}, take: () => note };
     const priority = 40 + review.emulator.requests.length;
@@ -179,12 +181,68 @@ test("ignores a note that does not have the ACL, and one that cannot be read", a
   }
 });
 
-test("leaves the check to the plan if the plan reads an object", async () => {
+/** An ACL of the configuration that exists. `priority`: the wanted one; left out if the plan destroys the ACL. */
+function managed(description: string, before: number, priority?: number): Planned {
+  const config = priority && { description, active: true, priority, rule };
+  return { kind: "network_acl", prior: existing(description, before), ...(config && { config }) };
+}
+
+test("leaves the check to the plan if the plan reads an object first", async () => {
   const leave = jest.fn();
-  const { id: _, created_at: _at, updated_at: _to, ...config } = existing("own", 20);
-  const own = { kind: "network_acl", config, prior: existing("own", 20) };
-  await review.applyUnplanned([own, acl("a", 10)], { handover: { leave, take: () => undefined } });
+  const handover = { leave, take: () => undefined };
+  await review.applyUnplanned([managed("own", 20, 20), acl("a", 10)], { handover, parallelism: 1 });
   expect(leave).not.toHaveBeenCalled();
+});
+
+/** The priorities of the tenant, by description. */
+const standing = () =>
+  Object.fromEntries([...review.emulator.store.networkAcls.values()].map((one) => [one.description, one.priority]));
+
+describe("refuses a taken priority before the first write of an apply that also", () => {
+  const others = (priority?: number) => [managed("own", 20, priority), policy("client_id:x")];
+  test.each([
+    ["changes an ACL, planned first", (taken: Planned) => [...others(21), taken]],
+    ["changes an ACL, planned last", (taken: Planned) => [taken, ...others(21)]],
+    ["deletes an ACL, planned first", (taken: Planned) => [...others(), taken]],
+    ["deletes an ACL, planned last", (taken: Planned) => [taken, ...others()]],
+  ])("%s", async (_name, inOrder) => {
+    for (const taken of [acl("new", 40), managed("moves", 30, 40)]) {
+      existing("legacy", 40);
+      const objects = inOrder(taken);
+      const before = standing();
+      served();
+      const { errors } = await review.applyUnplanned(objects, { parallelism: 1 });
+      expect(errors.map(({ summary }) => summary).toSorted()).toEqual([
+        "Not done either",
+        "Not done, because the apply cannot be completed",
+        "The priority is taken",
+      ]);
+      expect(errors.map(({ detail }) => detail).join("\n")).toContain("No other change of this plan frees this value.");
+      expect([standing(), served().filter((call) => !call.startsWith("GET"))]).toEqual([before, []]);
+    }
+  });
+});
+
+test.each([
+  ["destroys", undefined],
+  ["moves", 41],
+])("refuses nothing if the same apply %s the ACL with the priority, one call at a time", async (_name, priority) => {
+  for (const wants of [() => acl("new", 40), () => managed("other", 30, 40)]) {
+    const objects = [managed("own", 40, priority), wants()];
+    expect((await review.applyUnplanned(objects, { parallelism: 1 })).errors).toEqual([]);
+    expect(Object.values(standing())).toContain(40);
+    for (const { id } of review.emulator.store.networkAcls.values()) review.emulator.store.networkAcls.drop(id);
+  }
+});
+
+test("leaves a conflict with an ACL that the plan has read to the write", async () => {
+  const read = managed("kept", 40, 40);
+  const notes: string[] = [];
+  const first = { leave: (note: string) => void notes.push(note), take: () => undefined };
+  await review.applyUnplanned([acl("free", 10), read], { handover: first, parallelism: 1 });
+  expect(notes.map((note) => JSON.parse(note).managed)).toEqual([
+    [expect.stringContaining(String((read.prior as { id: string }).id))],
+  ]);
 });
 
 test.each([

@@ -4,7 +4,9 @@ import type { Client } from "../../src/resources/client";
 import { demandScopes } from "../../src/resources/scopes";
 import { createPlanRegistry } from "../../src/sdk/plan-registry";
 
-const registry = createPlanRegistry({ command: () => ({ name: "plan" }), sleep: async () => {} });
+/** Of an engine that may plan an object several times. */
+const registry = createPlanRegistry({ sleep: async () => {} });
+registry.touch("plan");
 const object = (...actions: string[]): PlannedObject => ({ address: "", type: "tenant_network_acl", actions });
 
 async function missing(planned: PlannedObject, granted: string[] | undefined, objectKey = "m"): Promise<string[]> {

@@ -55,6 +55,7 @@ export interface Unplanned {
   readonly planned?: readonly Planned[];
   /** False: Terraform reads no object before it plans. */
   readonly refresh?: boolean;
+  readonly parallelism?: number;
   /** Where the note of the first process goes. */
   readonly handover?: Handover;
 }
@@ -68,6 +69,14 @@ const hurried = (parallelism: number, name = "plan"): RegistryOptions => ({
 interface Run extends Pick<Unplanned, "refresh" | "handover"> {
   readonly isApply?: boolean;
   readonly parallelism?: number;
+}
+
+/** One after the other, if Terraform makes one call at a time. Otherwise all at once. */
+async function inTurn<T>(calls: readonly (() => Promise<T>)[], parallelism: number): Promise<T[]> {
+  if (parallelism > 1) return Promise.all(calls.map((call) => call()));
+  const results: T[] = [];
+  for (const call of calls) results.push(await call());
+  return results;
 }
 
 function memory(): Handover {
@@ -117,13 +126,14 @@ export async function openReview(options: EmulatorOptions = {}, now: () => numbe
       }),
     ];
     const applies: (() => Promise<{ diagnostics?: Diagnostic[] }>)[] = [];
-    const work = objects.map(async ({ kind, config, prior }, index) => {
+    const planOne = async ({ kind, config, prior }: Planned, index: number) => {
       const codec = await codecOf(kind);
       const typeName = `tenant_${kind}`;
       let priorState = codec.encode(codec.fromPlain(prior ?? null));
       const nothing = codec.encode(null);
       let priorPrivate: Uint8Array | undefined;
-      if (refresh && prior && "id" in prior) {
+      // The applying process of Terraform reads nothing.
+      if (refresh && !(isApply && handover) && prior && "id" in prior) {
         const read = await handlers.readResource!({ typeName, currentState: priorState });
         priorPrivate = read.private;
         priorState = read.newState;
@@ -141,11 +151,14 @@ export async function openReview(options: EmulatorOptions = {}, now: () => numbe
       if (!replaced) return;
       const successor = { ...request, priorState: nothing, priorPrivate: planned.plannedPrivate };
       answers.push(await handlers.planResourceChange!(successor));
-    });
-    await Promise.all(work);
+    };
+    await inTurn(
+      objects.map((object, index) => () => planOne(object, index)),
+      parallelism,
+    );
     const planned = saidIn(answers);
     const isOver = !isApply || planned.errors.length > 0;
-    const said = isOver ? planned : saidIn(await Promise.all(applies.map((apply) => apply())));
+    const said = isOver ? planned : saidIn(await inTurn(applies, parallelism));
     for (const end of ends) end();
     return said;
   }
@@ -158,9 +171,9 @@ export async function openReview(options: EmulatorOptions = {}, now: () => numbe
       return { ...(await run(objects, block, {}, values)), values };
     },
     applyAll: (objects, block = {}) => run(objects, block, { isApply: true }),
-    async applyUnplanned(objects, { planned = objects, refresh = true, handover = memory() } = {}) {
-      const said = await run(planned, {}, { refresh, handover });
-      return said.errors.length > 0 ? said : run(objects, {}, { isApply: true, refresh, handover });
+    async applyUnplanned(objects, { planned = objects, handover = memory(), ...options } = {}) {
+      const said = await run(planned, {}, { ...options, handover });
+      return said.errors.length > 0 ? said : run(objects, {}, { ...options, isApply: true, handover });
     },
     plan: (kind, config, prior) => run([{ kind, config, prior }], {}),
     async close() {
