@@ -171,9 +171,9 @@ export async function openReview(options: EmulatorOptions = {}, now: () => numbe
       return { ...(await run(objects, block, {}, values)), values };
     },
     applyAll: (objects, block = {}) => run(objects, block, { isApply: true }),
-    async applyUnplanned(objects, { planned = objects, handover = memory(), ...options } = {}) {
-      const said = await run(planned, {}, { ...options, handover });
-      return said.errors.length > 0 ? said : run(objects, {}, { ...options, isApply: true, handover });
+    async applyUnplanned(objects, { planned = objects, handover = memory(), ...rest } = {}) {
+      const said = await run(planned, {}, { ...rest, handover });
+      return said.errors.length > 0 ? said : run(objects, {}, { ...rest, isApply: true, handover });
     },
     plan: (kind, config, prior) => run([{ kind, config, prior }], {}),
     async close() {
