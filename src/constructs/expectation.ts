@@ -23,9 +23,11 @@ export interface OpenExpectation {
 export interface RequestExpectation {
   /** Leaves these requests out. */
   except(...requests: readonly Requests[]): RequestExpectation;
+  /** An ACL blocks each request. */
   isBlocked(): TenantProviderExpectation;
-  /** Allowed and not redirected. */
+  /** Each request is allowed and not redirected. */
   isReached(): TenantProviderExpectation;
+  /** An ACL redirects each request. */
   isRedirected(): TenantProviderExpectation;
   /** An ACL with the action `log` records each request. */
   isLogged(): TenantProviderExpectation;

@@ -11,13 +11,16 @@ import { takeWritten } from "./plain";
 import { block } from "../resources/provider-block/definition";
 import { TenantProvider, type TenantProviderConfig } from "./tenant-provider";
 
-/** Extend it with the values in which your tenants differ. */
+/** A tenant of a fleet. Extend it with the values in which your tenants differ. */
 export interface FleetTenant {
-  /** Name of the stack. The tenant `acme-eu` has its credentials in `ACME_EU_TENANT_CLIENT_ID` and so on. */
+  /**
+   * Name of the stack: 1 to 40 letters and digits, which single hyphens or underscores may separate. The tenant `acme-eu` has its
+   * credentials in `ACME_EU_TENANT_CLIENT_ID` and so on.
+   */
   readonly name: string;
-  /** Domain of the tenant, such as `acme.eu.auth0.com`. The stack can reach no other tenant. */
+  /** Domain of the tenant, such as `acme.eu.auth0.com`. Without an `endpoint`, the stack can reach no other tenant. */
   readonly domain: string;
-  /** Root URL in place of `https://<domain>`, such as that of an embedded tenant. */
+  /** Root URL that replaces `https://<domain>`, such as that of an embedded tenant. The stack can then reach only this host. */
   readonly endpoint?: string;
 }
 
@@ -27,7 +30,9 @@ export type FleetProviderConfig = Omit<
   "alias" | "allowedDomains" | "domain" | "endpoint" | "environmentPrefix"
 >;
 
+/** The tenants of a fleet, and what each of them has. */
 export interface FleetConfig<Tenant extends FleetTenant> {
+  /** The tenants. Two of them must not have the same name, domain or endpoint. */
   readonly tenants: readonly Tenant[];
   /** Settings of the tenant's provider, such as `protectedRequests`. Credentials must be Terraform variables. */
   readonly provider?: (tenant: Tenant, stack: TerraformStack) => FleetProviderConfig;
@@ -37,7 +42,8 @@ export interface FleetConfig<Tenant extends FleetTenant> {
 
 /**
  * Declares one stack for each tenant, with a provider that can reach only this tenant. Credentials come from environment variables
- * with the tenant's name as prefix, such as `ACME_TENANT_CLIENT_ID`.
+ * with the tenant's name as prefix, such as `ACME_TENANT_CLIENT_ID`. Returns the stacks by the name of their tenant.
+ * @throws Error if a name, domain or endpoint is invalid, or belongs to two tenants
  * @example
  * interface Customer extends FleetTenant {
  *   readonly office: string;

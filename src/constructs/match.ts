@@ -22,6 +22,7 @@ export const Match = {
 
   /**
    * Requests of end users at one of the addresses or CIDR blocks, IPv4 and IPv6 mixed.
+   * @throws Error if an address is a token, because it may be IPv4 or IPv6. Give it as `ipv4Cidrs` or `ipv6Cidrs`.
    * @example
    * match: Match.addresses("203.0.113.0/24", "2001:db8::/32")
    */
@@ -32,6 +33,7 @@ export const Match = {
 
   /**
    * Requests through a host at one of the addresses or CIDR blocks, such as your reverse proxy.
+   * @throws Error if an address is a token. Give it as `connectingIpv4Cidrs` or `connectingIpv6Cidrs`.
    * @example
    * notMatch: Match.through("198.51.100.7", "2001:db8::7")
    */
@@ -75,6 +77,7 @@ export const Match = {
 
   /**
    * Joins several signals. In `match`, all of them must match. Entries of the same signal are merged.
+   * @throws Error if an argument is not an object, such as a list
    * @example
    * match: Match.all(Match.countries("DE"), Match.networks(64496))
    */

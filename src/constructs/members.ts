@@ -4,6 +4,7 @@ import type { OrganizationMemberSetConfig as GeneratedConfig } from "./bindings/
 
 /** A member of an organization. */
 export interface Member {
+  /** The id of the user, such as `auth0|65f0c2a4`. */
   readonly userId: string;
   /** Time at which the member leaves, with its offset from UTC, such as `2026-12-01T18:00:00Z`. */
   readonly until?: string;

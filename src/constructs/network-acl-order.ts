@@ -16,12 +16,13 @@ export interface OrderedNetworkAcl extends Omit<NetworkAclConfig, "priority"> {
   readonly id: string;
 }
 
+/** The ACLs of an order, and the range of their priorities. */
 export interface NetworkAclOrderConfig {
   /** The ACLs in the order of evaluation. */
   readonly acls: readonly OrderedNetworkAcl[];
-  /** The lowest priority. Default: 1. */
+  /** The lowest priority, a whole number from 1 to 100. Default: 1. */
   readonly first?: number;
-  /** The highest priority. Default: 100. */
+  /** The highest priority, a whole number from 1 to 100. Default: 100. */
   readonly last?: number;
   /** Provider for ACLs without their own. */
   readonly provider?: TerraformProvider;
@@ -72,7 +73,10 @@ export class NetworkAclOrder extends Construct {
     });
   }
 
-  /** The ACL with this name. */
+  /**
+   * The ACL with this name.
+   * @throws Error if the order has no such ACL
+   */
   get(id: string): NetworkAcl {
     const found = this.acls.find(({ node }) => node.id === id);
     if (found) return found;

@@ -11,7 +11,7 @@ import { recordOrigin } from "./origin";
 import { checkAtSynth, given } from "./validation";
 
 /**
- * All members of an organization. Terraform removes members that you do not list.
+ * The members of an organization. Terraform removes members that you do not list, unless `exclusive` is false.
  * @example
  * new OrganizationMemberSet(stack, "staff", {
  *   organizationId: "org_9ybsU1dN2dKfDkBi",

@@ -47,12 +47,15 @@ export interface Store extends TenantStore {
   readonly networkAclKeys: Collection<NetworkAclKey>;
   readonly rateLimitPolicies: Collection<RateLimitPolicy>;
   readonly organizations: Collection<Organization>;
+  /** Adds an organization with a new id and a name of its own, unless they are given. */
   addOrganization(organization?: NewOrganization): Organization;
 }
 
+/** An embedded tenant in this process. */
 export interface Emulator {
   /** The id of a client with all scopes. */
   readonly clientId: string;
+  /** The secret of that client. */
   readonly clientSecret: string;
   /** PKCS #8 PEM of the key with which that client can sign assertions (private_key_jwt). */
   clientPrivateKey(): Promise<string>;
@@ -64,11 +67,13 @@ export interface Emulator {
   reset(): void;
   /** The whole tenant except its secrets; usable as a seed. */
   snapshot(): Snapshot;
-  /** The last requests to the service, oldest first, as many as 8 MiB hold; empty it with `length = 0`. */
+  /** The last requests to the service, oldest first: at most 10,000, and as many as 8 MiB hold. Empty the list with `length = 0`. */
   readonly requests: RequestEntry[];
+  /** Faults that the tenant injects into its responses. */
   readonly faults: InjectedFaults;
-  /** The tenant's log of events, as `GET /api/v2/logs` reads it; the tenant writes it if it enforces its network ACLs. */
+  /** The tenant's log of events, as `GET /api/v2/logs` reads it. Only with `enforce: true` do requests leave events. */
   readonly log: EventLog;
+  /** The contents of the tenant. */
   readonly store: Store;
   /** Signs any tokens with the tenant's key. */
   readonly tokens: Tokens;
@@ -138,6 +143,10 @@ function protect(hostNames: readonly string[], fetch: Fetch): Fetch {
   };
 }
 
+/**
+ * An embedded tenant.
+ * @throws Error if the seed is invalid, or if the data file is damaged or in use
+ */
 export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const { data, hostNames = [], random = secureRandom, seed = {}, warn = process.emitWarning } = options;
   checkSeed(seedSchema, seed);

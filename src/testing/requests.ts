@@ -16,9 +16,13 @@ export interface Requests {
   readonly subdivisions?: OneOrMore<string>;
   /** AS numbers. */
   readonly asns?: OneOrMore<number>;
+  /** User agents. The whole header must be equal. */
   readonly userAgents?: OneOrMore<string>;
+  /** Host names of requests, such as login.example.com. */
   readonly hostnames?: OneOrMore<string>;
+  /** JA3 fingerprints of TLS clients. */
   readonly ja3?: OneOrMore<string>;
+  /** JA4 fingerprints of TLS clients. */
   readonly ja4?: OneOrMore<string>;
   /** Curated lists that contain the client, such as auth0.tor. */
   readonly managed?: OneOrMore<string>;
@@ -30,15 +34,22 @@ export interface Requests {
 export interface Limit {
   /** `client`, or a selector such as `third_party_clients`. */
   readonly consumer: string;
+  /** The callers of this consumer, such as `client_id:abc`. */
   readonly consumerSelector?: string;
+  /** The limit exists, and is at most this many requests per second. */
   readonly atMost?: number;
+  /** The limit is at least this many requests per second, or there is none. */
   readonly atLeast?: number;
 }
 
 /** The user ids that an organization has or lacks, and the bounds of their number. */
 export interface Members {
+  /** The organization has each of these users. */
   readonly include?: OneOrMore<string>;
+  /** The organization has none of these users. */
   readonly exclude?: OneOrMore<string>;
+  /** The organization has at least this many members. */
   readonly atLeast?: number;
+  /** The organization has at most this many members. */
   readonly atMost?: number;
 }

@@ -2,8 +2,9 @@
 import { inTerraformNames } from "./names";
 import type { Limit, Members, Requests } from "./requests";
 
+/** Requests that a statement leaves out. */
 export interface Except {
-  /** The statement does not include these requests. */
+  /** All requests with these facts. Several objects mean the requests of each of them. */
   readonly except?: Requests | readonly Requests[];
 }
 

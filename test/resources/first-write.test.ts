@@ -195,7 +195,7 @@ test("leaves the check to the plan if the plan reads an object first", async () 
 });
 
 /** The priorities of the tenant, by description. */
-const standing = () =>
+const priorities = () =>
   Object.fromEntries([...review.emulator.store.networkAcls.values()].map((one) => [one.description, one.priority]));
 
 describe("refuses a taken priority before the first write of an apply that also", () => {
@@ -209,7 +209,7 @@ describe("refuses a taken priority before the first write of an apply that also"
     for (const taken of [acl("new", 40), managed("moves", 30, 40)]) {
       existing("legacy", 40);
       const objects = inOrder(taken);
-      const before = standing();
+      const before = priorities();
       served();
       const { errors } = await review.applyUnplanned(objects, { parallelism: 1 });
       expect(errors.map(({ summary }) => summary).toSorted()).toEqual([
@@ -218,7 +218,7 @@ describe("refuses a taken priority before the first write of an apply that also"
         "The priority is taken",
       ]);
       expect(errors.map(({ detail }) => detail).join("\n")).toContain("No other change of this plan frees this value.");
-      expect([standing(), served().filter((call) => !call.startsWith("GET"))]).toEqual([before, []]);
+      expect([priorities(), served().filter((call) => !call.startsWith("GET"))]).toEqual([before, []]);
     }
   });
 });
@@ -230,7 +230,7 @@ test.each([
   for (const wants of [() => acl("new", 40), () => managed("other", 30, 40)]) {
     const objects = [managed("own", 40, priority), wants()];
     expect((await review.applyUnplanned(objects, { parallelism: 1 })).errors).toEqual([]);
-    expect(Object.values(standing())).toContain(40);
+    expect(Object.values(priorities())).toContain(40);
     for (const { id } of review.emulator.store.networkAcls.values()) review.emulator.store.networkAcls.drop(id);
   }
 });

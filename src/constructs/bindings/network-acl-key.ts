@@ -25,7 +25,7 @@ export interface NetworkAclKeyConfig extends cdktf.TerraformMetaArguments {
   */
   readonly namePrefix?: string;
   /**
-  * The material, for older versions of Terraform. State and plan contain it as plain text; only the terminal hides it.
+  * The material, for older versions of Terraform: base64 of 32 to 512 random bytes. State and plan contain it as plain text; only the terminal hides it.
   */
   readonly value?: string;
   /**

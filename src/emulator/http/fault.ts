@@ -3,35 +3,36 @@ import type { Schema } from "../schema/schema";
 import { listOf, oneOf, optional, text } from "../schema/shape";
 import { pathMatcher } from "./path-pattern";
 
+/** A fault that the tenant injects into the requests that match. Without `method` and `path`, every request matches. */
 export interface InjectedFault {
-  /** HTTP method; any by default. */
+  /** HTTP method. Default: any. */
   readonly method?: string;
-  /** Path; `*` matches any text within a segment, `**` any segments: /api/v2/network-acls/*. Any path by default. */
+  /** Path, such as /api/v2/network-acls/*: `*` matches any text within a segment, `**` any segments. Default: any path. */
   readonly path?: string;
   /** Affects only the nth matching request (from 1), or those listed. */
   readonly nth?: number | readonly number[];
-  /** Affects at most this many requests. */
+  /** Affects at most this many requests. Default: no limit. */
   readonly times?: number;
-  /** Affects a request with this probability, by random numbers of the rule's own. */
+  /** Affects a request with this probability from 0 to 1, by random numbers of the rule's own. Default: 1. */
   readonly probability?: number;
-  /** Seed of those random numbers; 1 by default. */
+  /** Seed of those random numbers, a whole number. Default: 1. */
   readonly seed?: number;
 
-  /** Sends this status, and the request has no effect. */
+  /** Sends this status, from 200 to 599, and the request has no effect. */
   readonly status?: number;
-  /** Body of that response; by default the service's own for the status. */
+  /** Body of that response. Default: the service's own for the status. */
   readonly body?: unknown;
   /** Headers of the response, added to the usual ones. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Waits this many milliseconds before the request is handled. */
+  /** Waits this many milliseconds, at most 600,000, before the request is handled. */
   readonly latency?: number;
   /** Breaks the connection: before the request has an effect, or after it, instead of the response. */
   readonly reset?: "before" | "after";
-  /** Sends the body in small pieces that take this many milliseconds together. */
+  /** Sends the body in small pieces that take this many milliseconds together, at most 600,000. */
   readonly slow?: number;
   /** `truncated` announces the whole body and breaks off in the middle; `malformed` sends half of it as if it were complete. */
   readonly spoil?: "truncated" | "malformed";
-  /** Lists members as they were this many milliseconds ago. */
+  /** Lists members as they were this many milliseconds ago, at most 600,000. */
   readonly stale?: number;
 }
 
@@ -55,10 +56,13 @@ export const injectedFaultSchema = optional({
   stale: ms,
 });
 
+/** The rules by which the tenant injects faults. */
 export interface InjectedFaults {
   /** Adds a rule and returns a function that removes it. The first rule that affects a request counts. */
   add(rule: InjectedFault): () => void;
+  /** Removes all rules. */
   clear(): void;
+  /** The rules, in the order in which they were added. */
   readonly rules: readonly InjectedFault[];
   /** The rule that affects this request, if any. Counts the request on every rule that it matches. */
   strike(method: string, path: string): InjectedFault | undefined;

@@ -16,13 +16,17 @@ export function createLogIds(): (at: number) => string {
   };
 }
 
+/** The last 20,000 events at most, and as many as 32 Mi characters of JSON hold. */
 export interface EventLog {
+  /** Adds an event, and drops the oldest ones beyond the limits. */
   append(event: NewEvent): void;
+  /** The event with this id; undefined if it never existed or was dropped. */
   get(id: string): LogEvent | undefined;
   /** Oldest first. */
   events(): readonly LogEvent[];
   /** The oldest events with a higher id. */
   after(id: string, most: number): readonly LogEvent[];
+  /** Removes all events. */
   clear(): void;
 }
 

@@ -52,7 +52,8 @@ const config = z.object({
   ),
   value: attribute(
     z.string().optional(),
-    "The material, for older versions of Terraform. State and plan contain it as plain text; only the terminal hides it.",
+    "The material, for older versions of Terraform: base64 of 32 to 512 random bytes. State and plan contain it as plain text; " +
+      "only the terminal hides it.",
     { sensitive: true, rules: [material("value")] },
   ),
 });
