@@ -1,5 +1,7 @@
 /** Each room loads the code of the packages that it is built on, and not only their types. */
-import { readdirSync, readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 
 const root = path.join(__dirname, "../..");
@@ -38,6 +40,19 @@ test("jest runs the tests", () => {
   expect(manifest.scripts.test).toMatch(/\bjest$/);
   expect(manifest.devDependencies).toHaveProperty("jest");
   expect(process.env.JEST_WORKER_ID).toBeDefined();
+});
+
+test("a build before the install says what to do", () => {
+  const directory = mkdtempSync(path.join(tmpdir(), "not-installed-"));
+  try {
+    copyFileSync(path.join(root, "package.json"), path.join(directory, "package.json"));
+    for (const script of ["build", "start", "test"]) {
+      const { status, stderr } = spawnSync("npm", ["run", "--silent", script], { cwd: directory, encoding: "utf8" });
+      expect([status, stderr]).toEqual([1, expect.stringContaining("First run: npm ci")]);
+    }
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
 });
 
 test("shipped code imports undici by path, because Bun replaces the bare name by its own module", () => {
