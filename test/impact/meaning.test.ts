@@ -401,6 +401,9 @@ describe("two changes", () => {
       [undefined, "l"],
     ]);
     expect(found.ends).toEqual([{ one: { what: "w", end: "1" }, other: { what: "w", end: "2" } }]);
+    const first = { what: "first", end: "1" };
+    const ends = compareMeanings(meant({ ends: [first, { what: "w", end: "1" }] }), meant({ ends: [first] })).ends;
+    expect(ends).toEqual([{ one: { what: "w", end: "1" } }]);
   });
 
   test("tell limits of other resources and consumers apart", () => {
