@@ -47,7 +47,10 @@ test("an ACL is named by its title, its address, its plan and its id, with the c
 });
 
 test("an ACL without an address, a plan and an id has none of them", () => {
-  const [before, after] = [ruled(log), ruled(block)].map(({ address: _, id: _id, ...rest }) => rest);
+  const [before, after] = [ruled(log), ruled(block)].map((one) => {
+    const { address: _, id: _id, ...rest } = one;
+    return rest;
+  });
   const [found] = promotedIn({ before: [before!], after: [after!] }, []) as [Promoted];
   expect(Object.keys(found).toSorted()).toEqual(["action", "cause", "key", "kind", "title"]);
 });

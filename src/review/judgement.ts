@@ -1,0 +1,112 @@
+/** Judges everything that the plans of one tenant change, and collects the findings. */
+import { endsIn } from "../impact/expiry/ends";
+import { expiryFindings } from "../impact/expiry/findings";
+import { levels, type Finding } from "../impact/finding";
+import { lockoutFindings } from "../impact/lockout/findings";
+import { guardFindings } from "../impact/lockout/guard-findings";
+import { analyseAcls } from "../impact/network-acl/analysis";
+import { aclFindings } from "../impact/network-acl/changes";
+import { keyFindings } from "../impact/network-acl/keys";
+import { actionFindings } from "../impact/objects/actions";
+import { driftFindings } from "../impact/objects/drift";
+import { duplicatesIn } from "../impact/objects/duplicates";
+import { judgeMembers } from "../impact/organization-member-set/findings";
+import { promotedIn, promotionFindings } from "../impact/promotion/promotion";
+import { limitChanges } from "../impact/rate-limit-policy/changes";
+import { limitFindings } from "../impact/rate-limit-policy/findings";
+import { kindOf } from "../kinds/kinds";
+import { networkAclKey } from "../kinds/network-acl-key";
+import { rateLimitPolicy } from "../kinds/rate-limit-policy";
+import { aclsOf } from "./acls";
+import { incompleteBy } from "./expectations/incomplete";
+import { reviewExpectations } from "./expectations/judged";
+import { knownValue, providerBlocks } from "./expression";
+import { planGuards } from "./guard";
+import { driftOf, objectsOf } from "./objects";
+import type { ReviewOptions } from "./options";
+import type { Plan } from "./plan";
+import { families, remoteIn } from "./remote";
+import { reservationsOf } from "./reservations";
+import { ownHosts, terraformOf } from "./terraform-requests";
+import { transientsOf } from "./transient";
+
+export type Judgement = ReturnType<typeof judgePlans>;
+
+export function judgePlans(plans: readonly Plan[], options: ReviewOptions) {
+  const remote = remoteIn(plans, options.remote);
+  const versions = aclsOf(plans, remote.network_acls);
+  const objects = plans.flatMap((plan) => objectsOf(plan));
+  const duplicates = duplicatesIn(objects);
+  const reservations = reservationsOf(plans, options.remote, duplicates);
+  const { unread, uncertainties, isUncertain } = reservations;
+  const { now = Date.now() } = options;
+  const incomplete = incompleteBy(plans, [...unread, ...uncertainties, ...reservations.duplicates]);
+  const hosts = ownHosts(plans, [...versions.before, ...versions.after]);
+  const limited = objects.filter(({ type }) => kindOf(type) === rateLimitPolicy);
+  return {
+    versions,
+    objects,
+    reservations,
+    incomplete,
+    hosts,
+    acls: analyseAcls(versions, isUncertain, hosts),
+    policies: limitChanges(limited, remote.rate_limit_policies, duplicates),
+    members: judgeMembers(objects, remote.organization_members, remote),
+    expectations: reviewExpectations(plans, options.expect ?? [], { versions, objects, remote, incomplete }),
+    keys: objects.filter(({ type }) => kindOf(type) === networkAclKey),
+    now,
+    ends: endsIn(objects, now),
+    unseen: families.filter((family) => remote[family] === undefined),
+  };
+}
+
+/** The highest level first. */
+export function findingsOf(plans: readonly Plan[], judged: Judgement, options: ReviewOptions): Finding[] {
+  const { versions, objects, reservations, hosts, acls, policies, members, expectations, keys, now, ends } = judged;
+  const { ignored = new Map<string, string>(), protect = [] } = options;
+  const guards = plans.map(planGuards);
+  const base = protect.flatMap(({ requests }) => requests);
+  const own = guards.flatMap((one) => one.guards.flatMap(({ requests }) => requests));
+  const changesAcls = guards.some((one) => one.changesAcls);
+  const found = [
+    ...reservations.duplicates,
+    ...lockoutFindings(versions, { own, base }, terraformOf(plans), changesAcls),
+    ...expectations.findings,
+    ...guardFindings(guards, protect),
+    ...aclFindings(acls, versions, hosts),
+    ...keyFindings(keys, versions),
+    ...limitFindings(policies),
+    ...promotionFindings(promotedIn(versions, policies), options.traffic?.promotions, options.promotion),
+    ...(reservations.duplicates.length > 0
+      ? []
+      : transientsOf(plans, { versions, objects, guards, base, secrets: acls.secrets })),
+    ...expiryFindings(ends, now),
+    ...[...members.losses, ...members.possibleLosses].map((one) => one.finding),
+    ...members.kept,
+    ...plans.flatMap((plan) => {
+      const planned = objectsOf(plan);
+      return [...actionFindings(planned, meansEarlyAccess(plan)), ...driftFindings(driftOf(plan), planned)];
+    }),
+    ...reservations.unread,
+    ...reservations.uncertainties,
+  ];
+  return found.map((one) => withReason(one, ignored)).toSorted(byLevel);
+}
+
+/** Whether every provider block of the plan has `early_access = true`. */
+function meansEarlyAccess(plan: Plan): boolean {
+  const blocks = providerBlocks(plan, ["tenant"]);
+  const isMeant = (block: (typeof blocks)[number]) =>
+    knownValue(block.expressions?.["early_access"], plan, block)?.value === true;
+  return blocks.length > 0 && blocks.every(isMeant);
+}
+
+function withReason(one: Finding, ignored: ReadonlyMap<string, string>): Finding {
+  const reason = ignored.get(one.code);
+  return reason === undefined ? one : { ...one, ignored: reason };
+}
+
+function byLevel(a: Finding, b: Finding): number {
+  const rank = ({ level, ignored }: Finding) => (ignored === undefined ? levels.indexOf(level) : -1);
+  return rank(b) - rank(a);
+}

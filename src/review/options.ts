@@ -1,0 +1,24 @@
+/** The options of a review. */
+import type { PromotionGate } from "../impact/promotion/promotion";
+import type { ExpectationFile } from "./expectations/file";
+import type { Probe } from "./probe";
+import type { BaseGuard } from "./protect";
+import type { RemoteState } from "./remote";
+import type { TrafficReport } from "./replay/report";
+
+export interface ReviewOptions {
+  /** Code -> why it is not counted. */
+  readonly ignored?: ReadonlyMap<string, string>;
+  readonly probes?: readonly Probe[];
+  /** The guards of the base branch. */
+  readonly protect?: readonly BaseGuard[];
+  /** Expectations of files, in addition to those of the plans. */
+  readonly expect?: readonly ExpectationFile[];
+  /** Remote state that the tenant itself returned. */
+  readonly remote?: RemoteState | undefined;
+  /** The replay of the tenant's log against the plans. */
+  readonly traffic?: TrafficReport | undefined;
+  readonly promotion?: PromotionGate;
+  /** Milliseconds since the UNIX epoch. Ends of objects are compared with this time. Default: now. */
+  readonly now?: number;
+}

@@ -1,0 +1,65 @@
+/** What a review could not read, so that it proves nothing. */
+import { finding, type Finding } from "../impact/finding";
+import { duplicateFindings, type Duplicates } from "../impact/objects/duplicates";
+import { objectsOf } from "./objects";
+import type { Plan } from "./plan";
+import type { RemoteState } from "./remote";
+
+export interface Reservations {
+  /** Plans that are incomplete, and stacks without a plan. */
+  readonly unread: readonly Finding[];
+  /** Plans and remote states that may belong to another tenant. */
+  readonly uncertainties: readonly Finding[];
+  /** Objects that several resources manage. */
+  readonly duplicates: readonly Finding[];
+  /** Other changes of the tenant may exist, so nothing is proven. */
+  readonly isUncertain: boolean;
+}
+
+export function reservationsOf(
+  plans: readonly Plan[],
+  remote: RemoteState | undefined,
+  duplicates: Duplicates,
+): Reservations {
+  const cut = plans.filter((plan) => !isComplete(plan));
+  const unread = [
+    ...cut.map((plan) => aboutPlan(finding("TF-INCOMPLETE", incompleteWords(plan)), plan)),
+    ...plans.flatMap((plan) =>
+      (plan.unplanned ?? []).map((stack) => aboutPlan(finding("TF-STACK-UNPLANNED", unplannedWords(stack)), plan)),
+    ),
+  ];
+  const uncertain = (text: string) => finding("TF-TENANT-UNKNOWN", text);
+  const uncertainties = [
+    ...plans.flatMap((plan) => (plan.uncertainties ?? []).map((text) => aboutPlan(uncertain(text), plan))),
+    ...(remote?.uncertainty === undefined ? [] : [uncertain(remote.uncertainty)]),
+  ];
+  const all = { unread, uncertainties, duplicates: duplicateFindings(duplicates) };
+  return { ...all, isUncertain: Object.values(all).some(({ length }) => length > 0) };
+}
+
+const gapCodes: ReadonlySet<string> = new Set(["TF-INCOMPLETE", "TF-STACK-UNPLANNED", "TF-TENANT-UNKNOWN"]);
+
+/** Whether the finding is about something that the review could not read. */
+export const isGap = ({ code }: Finding): boolean => gapCodes.has(code);
+
+/** Whether the plan covers everything that it manages. A plan with -refresh-only is complete although it has no changes. */
+export function isComplete(plan: Plan): boolean {
+  if ((plan.errored ?? false) !== false) return false;
+  return plan.complete === undefined ? !objectsOf(plan).some(({ leftOut }) => leftOut) : plan.complete === true;
+}
+
+function incompleteWords({ errored }: Plan): string {
+  const [why, remedy] =
+    errored === true
+      ? ["planning ended with an error", "Correct the error, and plan again."]
+      : ["it was made with -target, or defers changes", "Plan again without -target."];
+  return `The plan is incomplete: ${why}. The review does not know what else will change, so nothing is proven. ${remedy}`;
+}
+
+const unplannedWords = (stack: string) =>
+  `Stack ${stack} has no plan, so this review did not look at it, and nothing is proven. Plan every stack that ` +
+  "belongs to the tenant (cdktf diff), and review again.";
+
+function aboutPlan(one: Finding, { name }: Plan): Finding {
+  return name === undefined ? one : { ...one, plan: name };
+}
