@@ -14,6 +14,9 @@ terraform {
 
 # TENANT_DOMAIN, TENANT_CLIENT_ID and TENANT_CLIENT_SECRET come from the environment.
 provider "tenant" {
+  # Rate limit policies are in Early Access. Without this line, plans mention it once.
+  early_access = true
+
   # Every plan proves these statements for all requests, or is refused with an example.
   expectation {
     name    = "embargo"

@@ -1,5 +1,5 @@
 /** Chooses the CDK library that a stack is written for. */
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 
@@ -18,18 +18,16 @@ export function obstacleFor(directory: string, cdk: Cdk): string | undefined {
 }
 
 function canFind(directory: string, name: string): boolean {
-  return [path.resolve(directory, "_"), __filename].some((from) => canResolve(createRequire(from), name));
+  return [path.resolve(directory), __dirname].some((from) => isInstalled(from, name));
 }
 
 /** The library that the project names, else the library that is installed there or with this package. */
 export function cdkFor(directory: string): Cdk {
   const named = namedIn(path.join(directory, "package.json"));
-  const own = createRequire(__filename);
-  const theirs = createRequire(path.resolve(directory, "_"));
   return (
     libraries.find((library) => named.has(library)) ??
-    libraries.find((library) => canResolve(theirs, library)) ??
-    libraries.find((library) => canResolve(own, library)) ??
+    libraries.find((library) => isInstalled(path.resolve(directory), library)) ??
+    libraries.find((library) => isInstalled(__dirname, library)) ??
     "cdktf"
   );
 }
@@ -46,6 +44,18 @@ function namedIn(file: string): Set<string> {
   }
 }
 
+function isInstalled(from: string, name: string): boolean {
+  // Node 20 remembers that it did not find a package, so its lookup would fail after `npm install` in the same process.
+  return isInFolder(from, name) || canResolve(createRequire(path.join(from, "_")), name);
+}
+
+function isInFolder(directory: string, name: string): boolean {
+  if (existsSync(path.join(directory, "node_modules", name, "package.json"))) return true;
+  const parent = path.dirname(directory);
+  return parent !== directory && isInFolder(parent, name);
+}
+
+/** Also finds packages outside of `node_modules`, as Yarn keeps them. */
 function canResolve(from: NodeJS.Require, name: string): boolean {
   try {
     return Boolean(from.resolve(name));

@@ -23,6 +23,8 @@ export class TenantStack extends TerraformStack {
 
     // TENANT_DOMAIN, TENANT_CLIENT_ID and TENANT_CLIENT_SECRET come from the environment.
     new TenantProvider(this, "tenant", {
+      // Rate limit policies are in Early Access. Without this line, plans mention it once.
+      earlyAccess: true,
       // Every plan proves these statements for all requests, or is refused with an example.
       expectations: [
         expectation("embargo").that({ apis: "sign-in", countries: "KP" }).isBlocked(),

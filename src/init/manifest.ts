@@ -55,22 +55,23 @@ const runners: Readonly<Record<Runner, Readonly<Record<string, string>>>> = {
   vitest: { vitest: "^3.2.0" },
 };
 
-/** The package.json of a new project. */
-export function manifestFor(directory: string, language: Language, runner: Runner): Manifest {
+/** The package.json of a new project. `hasPlan`: whether the project has `plan.mjs`. */
+export function manifestFor(directory: string, language: Language, runner: Runner, hasPlan: boolean): Manifest {
   const start: Manifest = JSON.parse(typescriptProject(directory, cdkOf(language), "main.ts")[manifestFile]!);
   const { name, scripts, dependencies, devDependencies } = start;
+  const plan = hasPlan && { plan: "node plan.mjs" };
   if (language === "hcl") {
     return {
       name,
       private: true,
-      scripts: { test: "node --test tenant.test.mjs", plan: "node plan.mjs" },
+      scripts: { test: "node --test tenant.test.mjs", ...plan },
       devDependencies: { tenantform: ownDependency(directory) },
     };
   }
   return {
     name,
     private: true,
-    scripts: { test: runner === "jest" ? "jest" : "vitest run", plan: "node plan.mjs", ...scripts },
+    scripts: { test: runner === "jest" ? "jest" : "vitest run", ...plan, ...scripts },
     dependencies,
     devDependencies: sorted({ ...devDependencies, ...runners[runner] }),
     ...(runner === "jest" && { jest: { transform: { "\\.ts$": "@swc/jest" } } }),

@@ -30,13 +30,14 @@ interface Wishes {
 export function wantedFiles(directory: string, language: Language, manager: Manager, wishes: Wishes): Wanted {
   const isAdopted = wishes.adopt === true;
   const runner = runnerFor(directory);
-  const manifest = manifestFor(directory, language, runner);
+  const hasPlan = !(isAdopted && isCdk(language));
+  const manifest = manifestFor(directory, language, runner, hasPlan);
   const others = language === "hcl" ? configurationFiles(directory) : [];
   const texts = others.map((file) => textOf(path.join(directory, file)));
   const jobs = pipelineOf(directory, language, manager, wishes.ci);
   const files = {
     ...(isCdk(language) ? cdkFiles(directory, language, runner, isAdopted) : hclFiles(isAdopted, texts)),
-    ...(isAdopted && isCdk(language) ? {} : { "plan.mjs": planMjs(language) }),
+    ...(hasPlan && { "plan.mjs": planMjs(language) }),
     "package.json": manifestText(manifest),
     ...jestSettings(directory, manifest),
     ".gitignore": `${gitignore[language === "hcl" ? "hcl" : "typescript"]}${ignored[language]}`,

@@ -94,7 +94,7 @@ describe("the expectations hold", () => {
     const { stdout, stderr, code } = await command([await input(), "--expect", await write("expect.json", all)]);
     expect(stderr).toBe("");
     expect(stdout).toMatch(
-      /^✔ sanctions\n✔ limit\n✔ staff\n\n3 held, 0 broken, 0 undecided\. Judged on the objects of /,
+      /^✔ sanctions\n✔ limit\n✔ staff\n\n3 held, 0 broken, 0 undecided\. Judged only on the objects in /,
     );
     expect(code).toBe(0);
   });

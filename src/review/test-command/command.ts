@@ -115,12 +115,12 @@ const familyOf = {
 function scopeWords(named: readonly NamedPlan[], { tenant }: TestFlags): string {
   if (tenant) return "Judged on the objects of the tenant, unmanaged ones included.";
   const names = named.map(({ name }) => name).join(", ");
-  return `Judged on the objects of ${names} alone. To include unmanaged objects, give --tenant.`;
+  return `Judged only on the objects in ${names}. To include unmanaged objects, give --tenant.`;
 }
 
 const nothing = (isTenantAlone: boolean) =>
   new ReviewError(
     isTenantAlone
-      ? "There are no expectations. Give --expect FILE with some."
+      ? "There are no expectations. Give --expect FILE, or name a stack that has some: tenantform test cdktf.out --tenant."
       : 'There are no expectations. Give --expect FILE, or add `expectation` blocks to the provider "tenant" block.',
   );
