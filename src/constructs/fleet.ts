@@ -14,8 +14,8 @@ import { TenantProvider, type TenantProviderConfig } from "./tenant-provider";
 /** A tenant of a fleet. Extend it with the values in which your tenants differ. */
 export interface FleetTenant {
   /**
-   * Name of the stack: 1 to 40 letters and digits, which single hyphens or underscores may separate. The tenant `acme-eu` has its
-   * credentials in `ACME_EU_TENANT_CLIENT_ID` and so on.
+   * Name of the stack: 1 to 40 letters, digits, and single hyphens or underscores between them. It begins with a letter. The tenant
+   * `acme-eu` has its credentials in `ACME_EU_TENANT_CLIENT_ID` and so on.
    */
   readonly name: string;
   /** Domain of the tenant, such as `acme.eu.auth0.com`. Without an `endpoint`, the stack can reach no other tenant. */

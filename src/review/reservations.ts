@@ -1,4 +1,4 @@
-/** What a review could not read, so that it proves nothing. */
+/** Finds the parts of a tenant that a review could not read. If there are any, the review proves nothing. */
 import { finding, type Finding } from "../impact/finding";
 import { duplicateFindings, type Duplicates } from "../impact/objects/duplicates";
 import { objectsOf } from "./objects";

@@ -72,7 +72,8 @@ export interface Review {
 
 export function reviewPlans(name: string, plans: readonly Plan[], options: ReviewOptions = {}): Review {
   const judged = judgePlans(plans, options);
-  const { versions, reservations, objects, acls, policies, members, expectations, keys, ends, unseen } = judged;
+  const { versions, reservations, objects, acls, policies, members, expectations, keys, ends, unseen, incomplete } =
+    judged;
   const findings = findingsOf(plans, judged, options);
   const places = placesOf(plans);
   const effects = [
@@ -84,7 +85,6 @@ export function reviewPlans(name: string, plans: readonly Plan[], options: Revie
     ...memberEffects(members),
     ...expectationEffects(expectations.judged),
   ];
-  const { incomplete } = judged;
   return {
     name,
     ...(plans.length === 1 && configsOf(plans[0]!)),

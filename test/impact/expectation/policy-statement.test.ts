@@ -1,17 +1,8 @@
 /** Judges statements about limits by the policy that applies, its action, and unknown values. */
 import { judgeExpectations, type StatedObject, type TenantState } from "../../../src/impact/expectation/judge";
 import { readExpectations } from "../../../src/impact/expectation/read";
+import { block, policy } from "../support/policies";
 
-const block = (limit: unknown) => ({ action: "block", limit });
-const policy = (
-  consumer_selector: unknown,
-  configuration: unknown,
-  more: Partial<StatedObject> = {},
-): StatedObject => ({
-  address: `policy.${String(consumer_selector)}`,
-  values: { resource: "oauth_authentication_api", consumer: "client", consumer_selector, configuration },
-  ...more,
-});
 const judge = (statement: object, policies: StatedObject[] | undefined, more: Partial<TenantState> = {}) =>
   judgeExpectations(readExpectations([{ name: "x", policy: { consumer: "client", ...statement } }], "test"), {
     after: { ...(policies && { policies }), ...more },

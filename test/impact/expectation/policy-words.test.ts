@@ -1,18 +1,9 @@
 /** The whole judgement of a statement about limits: words, causes, remedy, and what got worse. */
 import type { StatedObject } from "../../../src/impact/expectation/judge";
 import { boundsOf, judgePolicies } from "../../../src/impact/expectation/policy-statement";
+import { block, policy } from "../support/policies";
 
 const unknown = Symbol("unknown");
-const block = (limit: unknown) => ({ action: "block", limit });
-const policy = (
-  consumer_selector: unknown,
-  configuration: unknown,
-  more: Partial<StatedObject> = {},
-): StatedObject => ({
-  address: `policy.${String(consumer_selector)}`,
-  values: { resource: "oauth_authentication_api", consumer: "client", consumer_selector, configuration },
-  ...more,
-});
 const judge = (bounds: object, policies: StatedObject[]) =>
   judgePolicies({ kind: "policy", consumer: "client", ...bounds }, { policies });
 const third = { consumer_selector: "third_party_clients" };
