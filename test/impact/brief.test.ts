@@ -17,6 +17,16 @@ test.each<[string, object, string | RegExp]>([
     { match: { ipv4_cidrs: ["0.0.0.0/1"] } },
     /^Blocks sign-in for about 5\d % of requests over IPv4\.$/,
   ],
+  [
+    "everyone outside one network",
+    { not_match: { ipv4_cidrs: ["192.0.2.0/24"] } },
+    "Blocks sign-in for almost everyone.",
+  ],
+  [
+    "all of one family and a part of the other",
+    { match: { ipv4_cidrs: ["0.0.0.0/1"], ipv6_cidrs: ["::/0"] } },
+    /^Blocks sign-in for about 5\d % of requests over IPv4 and all IPv6 addresses\.$/,
+  ],
   ["some countries", { not_match: { geo_country_codes: ["US"] } }, /^Blocks sign-in for about 9\d % of the world\.$/],
   ["few addresses", { match: { ipv4_cidrs: ["198.51.100.0/24"] } }, "Blocks sign-in for less than 0.1 % of the world."],
   ["named facts", { match: { user_agents: ["curl"] } }, "Blocks sign-in for requests that rules name by user agent."],

@@ -21,19 +21,25 @@ const requests: Record<AffectedApi, string> = {
 
 export function shareOf(extent: Extent, apis: readonly AffectedApi[]): Share {
   const { ipv4, ipv6 } = extent;
-  const family = shareWords(ipv4) === shareWords(ipv6) ? "" : ` over ${ipv4 > ipv6 ? "IPv4" : "IPv6"}`;
+  const family = areAlike(extent) ? "" : ` over ${ipv4 > ipv6 ? "IPv4" : "IPv6"}`;
   const of = apis.length > 1 ? "requests" : requests[apis[0]!];
   return {
-    value: largestShare(extent),
+    value: isNearlyAll(extent) ? Math.min(ipv4, ipv6) : largestShare(extent),
     of: `${of}${family} worldwide`,
     basis:
       "every address counts equally, every country counts by its Internet users, and all other facts have values that no rule names",
   };
 }
 
+const isNearlyAll = ({ ipv4, ipv6 }: Extent) => Math.min(ipv4, ipv6) > 0.99;
+
+const areAlike = (extent: Extent) => isNearlyAll(extent) || shareWords(extent.ipv4) === shareWords(extent.ipv6);
+
 const mostOfAssumption = 100;
 
-interface Worded extends Pick<Effect, "share" | "who" | "certainty"> {
+interface Worded extends Pick<Effect, "who" | "certainty"> {
+  /** Left out: how many requests are affected is not known, or it would reveal a sensitive value. */
+  readonly extent?: Extent | undefined;
   readonly before: Outcome;
   readonly after: Outcome;
   readonly apis: readonly AffectedApi[];
@@ -46,17 +52,17 @@ interface Worded extends Pick<Effect, "share" | "who" | "certainty"> {
 
 /** `Blocks sign-in for about 69 % of the world (everyone outside DE, FR).` */
 export function effectText(worded: Worded): string {
-  const { assumptions = [], share, who, after, certainty } = worded;
+  const { assumptions = [], extent, who, after, certainty } = worded;
   const reason =
     certainty === "possible" && assumptions.length > 0 ? `, if ${clipped(assumptions[0]!, mostOfAssumption)}` : "";
-  return `${beginning(worded)} ${extentText(share, who, after)}${endOf(worded)}${reason}.`;
+  return `${beginning(worded)} ${extentText(extent, who, after)}${endOf(worded)}${reason}.`;
 }
 
 /** Without entries of rules. `who`: instead of a share. `exceptions`: to the share. */
 export function briefText(worded: Worded & { readonly exceptions: string }): string {
-  const { share, who, after, exceptions } = worded;
-  const extent = share ? allOf(share) + exceptions : who;
-  return `${beginning(worded)} ${after === "allowed" ? "to" : "for"} ${extent}${endOf(worded)}.`;
+  const { extent, who, after, exceptions } = worded;
+  const whole = extent ? allOf(extent) + exceptions : who;
+  return `${beginning(worded)} ${after === "allowed" ? "to" : "for"} ${whole}${endOf(worded)}.`;
 }
 
 const endOf = ({ before, after }: Worded) =>
@@ -76,19 +82,27 @@ const verbs = {
   redirected: { does: "Redirects", may: "May redirect" },
 };
 
-function extentText(share: Share | null, who: string, after: Outcome): string {
+function extentText(extent: Extent | undefined, who: string, after: Outcome): string {
   const to = after === "allowed" ? "to" : "for";
-  if (!share) return `${to} ${who}`;
-  if (share.value === 1 || share.value < 0.001) return `${to} ${who}`;
-  const all = `${to} ${allOf(share)}`;
+  if (!extent || isNearlyAll(extent)) return `${to} ${who}`;
+  const share = largestShare(extent);
+  if (share === 1 || share < 0.001) return `${to} ${who}`;
+  const all = `${to} ${allOf(extent)}`;
   return who.includes("(") ? `${all}: ${who}` : `${all} (${who})`;
 }
 
-/** `everyone`, `all IPv4 addresses`, `about 69 % of the world` */
-function allOf({ value, of }: Share): string {
-  const family = /over (IPv[46])/.exec(of)?.[1];
-  if (value === 1) return family ? `all ${family} addresses` : "everyone";
-  return `${shareWords(value)} of ${family ? `requests over ${family}` : "the world"}`;
+/** `everyone`, `almost everyone`, `all IPv4 addresses`, `about 69 % of the world` */
+function allOf(extent: Extent): string {
+  const { ipv4, ipv6 } = extent;
+  if (ipv4 === 1 && ipv6 === 1) return "everyone";
+  if (isNearlyAll(extent)) return "almost everyone";
+  if (areAlike(extent)) return `${shareWords(largestShare(extent))} of the world`;
+  return andWords(Object.entries({ IPv4: ipv4, IPv6: ipv6 }).flatMap(([family, share]) => familyWords(family, share)));
+}
+
+function familyWords(family: string, share: number): string[] {
+  if (share === 0) return [];
+  return [share === 1 ? `all ${family} addresses` : `${shareWords(share)} of requests over ${family}`];
 }
 
 const apiNames: Record<AffectedApi, string> = {

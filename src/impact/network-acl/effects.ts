@@ -77,7 +77,7 @@ function effectOf(group: Group, analysis: AclAnalysis): Effect {
   const assumptions = certainty === "certain" ? [] : [...new Set(changes.flatMap((change) => change.assumptions))];
   const share = extent && !isSecret ? shareOf(extent, apis) : null;
   const who = isSecret ? hidden : whoWords(parts, extent, analysis);
-  const worded = { before, after, apis, share, certainty };
+  const worded = { before, after, apis, extent: isSecret ? undefined : extent, certainty };
   return {
     kind: kindOf[after],
     level: levelOf({ ...group, parts }, apis, analysis),

@@ -17,7 +17,7 @@ import { hidden } from "../hidden";
 import type { Terraform } from "../lockout/lockout";
 import { apisOf, isKnownRequest, speaksForTerraform, type ProtectedRequest } from "../lockout/protected-request";
 import type { PlannedAcl } from "../network-acl/acl";
-import { effectText, shareOf } from "../network-acl/effect-words";
+import { effectText } from "../network-acl/effect-words";
 import { extentWords } from "../network-acl/extent-words";
 import { namedBlocks } from "../network-acl/literal-words";
 import { titleOf } from "../network-acl/words";
@@ -109,7 +109,7 @@ function countedFinding(
   const isSecret = hidesRules(secrets);
   const text = effectText({
     ...worded,
-    share: isSecret ? null : shareOf(extent, worded.apis),
+    extent: isSecret ? undefined : extent,
     who: isSecret ? hidden : extentWords(extent, namedBlocks(transition.changes.map((cause) => ({ cause })))),
     certainty: certaintyOf(transition),
   });
@@ -122,7 +122,7 @@ function namedFinding(
   secrets: ReadonlySet<string>,
 ): Finding {
   const who = hidesRules(secrets) ? hidden : wordsOfNamed(found, "allowed", "blocked");
-  const text = effectText({ ...worded, share: null, who, certainty: certaintyOf(transition) });
+  const text = effectText({ ...worded, who, certainty: certaintyOf(transition) });
   return ownFinding(text, found, found, transition);
 }
 

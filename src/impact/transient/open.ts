@@ -12,7 +12,7 @@ import { finding, levels, type Finding, type Level } from "../finding";
 import { hidden } from "../hidden";
 import type { PlannedAcl } from "../network-acl/acl";
 import { largestShare, openingLevel } from "../network-acl/effect-level";
-import { effectText, shareOf } from "../network-acl/effect-words";
+import { effectText } from "../network-acl/effect-words";
 import { extentWords } from "../network-acl/extent-words";
 import { namedBlocks } from "../network-acl/literal-words";
 import type { AffectedApi } from "../verdict/effect";
@@ -63,7 +63,7 @@ function countedFinding(shares: readonly Counted[], transition: AclTransition, s
   const asked = { request: requestTo(api, example) };
   const who = extentWords(extent, namedBlocks(transition.changes.map((cause) => ({ cause }))));
   const level = openingLevel(extent, false);
-  const described = { apis, who, share: shareOf(extent, apis), level };
+  const described = { apis, who, extent, level };
   const moment = momentOf(transition, "opens", matchOf(asked), "possible")!;
   return openFinding(described, asked, moment, transition, secrets);
 }
@@ -87,19 +87,18 @@ function namedFinding(
   const described = {
     apis: allApis.filter(isOpen).map((api) => apiNames[api]),
     who: wordsOfNamed(found, "blocked", "allowed"),
-    share: null,
     level: openingLevel(undefined, request.signature_key !== undefined),
   };
   return openFinding(described, found, found, transition, secrets);
 }
 
-interface Described extends Pick<Parameters<typeof effectText>[0], "apis" | "who" | "share"> {
+interface Described extends Pick<Parameters<typeof effectText>[0], "apis" | "who" | "extent"> {
   /** The level of the same effect if it lasted. */
   readonly level: Level;
 }
 
 function openFinding(
-  { apis, who, share, level }: Described,
+  { apis, who, extent, level }: Described,
   asked: Asked,
   moment: AclMoment,
   transition: AclTransition,
@@ -112,7 +111,7 @@ function openFinding(
     before: "blocked",
     after: "allowed",
     apis,
-    share: isSecret ? null : share,
+    extent: isSecret ? undefined : extent,
     who: isSecret ? hidden : who,
     certainty: transition.changes.length === 1 ? "certain" : "possible",
   });
