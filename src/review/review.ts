@@ -19,13 +19,14 @@ import { verdictOf, type Verdict } from "../impact/verdict/verdict";
 import { kindOf } from "../kinds/kinds";
 import { networkAcl } from "../kinds/network-acl";
 import type { ReviewedExpectation } from "./expectations/judged";
+import { withAdoptions } from "./adoption";
 import { findingsOf, judgePlans } from "./judgement";
 import { objectsOf } from "./objects";
 import type { ReviewOptions } from "./options";
 import { placeOf, placesOf, type Places } from "./places/lookup";
 import type { Plan } from "./plan";
 import { evaluateProbes, type ProbeOutcome } from "./probe";
-import { blindWords, type Family } from "./remote";
+import { blindWords, remoteIn, type Family } from "./remote";
 import type { TrafficReport } from "./replay/report";
 import { isComplete, isGap } from "./reservations";
 import { scopesOf } from "./scopes";
@@ -70,7 +71,8 @@ export interface Review {
   readonly versions: { readonly before: readonly PlannedAcl[]; readonly after: readonly PlannedAcl[] };
 }
 
-export function reviewPlans(name: string, plans: readonly Plan[], options: ReviewOptions = {}): Review {
+export function reviewPlans(name: string, given: readonly Plan[], options: ReviewOptions = {}): Review {
+  const plans = withAdoptions(given, remoteIn(given, options.remote));
   const judged = judgePlans(plans, options);
   const { versions, reservations, objects, acls, policies, members, expectations, keys, ends, unseen, incomplete } =
     judged;

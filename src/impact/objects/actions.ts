@@ -32,7 +32,7 @@ function ownFindings(object: PlannedObject): Finding[] {
     [deletes && !creates, "TF-DESTROYED", `${title} is destroyed${leftOver}.`],
     [isKey && creates && !deletes, "TF-KEY-CREATED", `${title} is created.`],
     [forgets, "TF-FORGOTTEN", `${title} ${acts(object) ? replacedAndKept : forgotten}`],
-    [isImported, "TF-IMPORTED", `Terraform imports ${title} from the tenant.`],
+    [isImported, "TF-IMPORTED", importWords(object)],
     [
       previous !== undefined && previous !== address,
       "TF-MOVED",
@@ -40,6 +40,13 @@ function ownFindings(object: PlannedObject): Finding[] {
     ],
   ];
   return found.flatMap(([isSo, code, text]) => (isSo ? finding(code, text, subjectOf(object)) : []));
+}
+
+function importWords(object: PlannedObject): string {
+  const { type, importId, actions } = object;
+  if (actions.join() !== "create") return `Terraform imports ${titleOf(object)} from the tenant.`;
+  const noun = kindOf(type)!.noun;
+  return `The tenant already has an identical ${noun}, ${importId}. The apply adopts it as ${titleOf(object)} and creates nothing.`;
 }
 
 const replacedAndKept =
