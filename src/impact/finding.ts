@@ -50,6 +50,7 @@ export const codes = {
   "TF-MOVED": "info",
   "TF-EARLY-ACCESS": "info",
   "TF-INCOMPLETE": "low",
+  "TF-PLAN-OUTDATED": "medium",
   "TF-STACK-UNPLANNED": "medium",
   "TF-TENANT-UNKNOWN": "low",
 } as const satisfies Record<string, Level>;

@@ -5,10 +5,12 @@ import { oneLine, print } from "../text/printable";
 import { version } from "../version";
 import { aclFrom, type PlannedAcl } from "../impact/network-acl/acl";
 import { aclsOf, aclTypes } from "./acls";
+import { withAdoptions } from "./adoption";
 import { ReviewError } from "./error";
-import { readDocument, type Edge } from "./input";
-import { parsePlan } from "./plan";
+import { documentAt, planFrom, type Document, type Edge } from "./input";
 import type { Facts } from "./probe";
+import { remoteIn } from "./remote";
+import { reservationsOf } from "./reservations";
 import { stateIn } from "./state";
 import { evaluationOf } from "./steps";
 import { tenantsIn } from "./tenants";
@@ -28,9 +30,11 @@ export async function explain(file: string | undefined, flags: ExplainFlags, edg
     if (problem !== undefined) throw new ReviewError(`--${problem.replace(/^\w+/, flagOf)}`, 1);
     const tenants = tenant
       ? [{ acls: (await (await import("./ask.js")).remoteAcls(edge.environment)).flatMap((acl) => aclFrom(acl)) }]
-      : aclsIn(await readDocument(file, edge), file ?? "standard input", before === true);
+      : aclsIn(await documentAt(file, edge), file ?? "-", before === true);
     const texts = tenants.map(({ name, acls }) => `${heading(name)}${explained(acls, facts)}`);
     print(process.stdout, texts.join("\n"));
+    for (const note of new Set(tenants.flatMap(({ notes }) => notes ?? [])))
+      print(process.stderr, `${oneLine(note)}\n`);
     return 0;
   } catch (error) {
     if (!(error instanceof ReviewError)) throw error;
@@ -50,19 +54,31 @@ interface Explained {
   /** The tenant, if the plan is about several tenants. */
   readonly name?: string;
   readonly acls: readonly PlannedAcl[];
+  /** Why other ACLs may decide the request, in sentences. */
+  readonly notes?: readonly string[];
 }
 
 const heading = (name: string | undefined) => (name === undefined ? "" : `${oneLine(name)}:\n`);
 
 /** Reads a plan, the JSON of a state, or a state file. */
-function aclsIn(text: string, name: string, before: boolean): Explained[] {
-  const read = stateIn(text)?.filter(({ mode, type }) => mode === "managed" && aclTypes.includes(type));
+function aclsIn(document: Document, file: string, before: boolean): Explained[] {
+  const read = stateIn(document.text)?.filter(({ mode, type }) => mode === "managed" && aclTypes.includes(type));
   if (read) {
-    return [{ acls: read.flatMap(({ address, values, sensitive_values: marks }) => aclFrom(values, marks, address)) }];
+    const acls = read.flatMap(({ address, values, sensitive_values: marks }) => aclFrom(values, marks, address));
+    return [{ acls, notes: [unmanaged] }];
   }
-  const tenants = tenantsIn([{ name, plan: parsePlan(text, name) }]);
-  return tenants.map((tenant) => ({
-    ...(tenants.length > 1 && { name: tenant.name }),
-    acls: aclsOf(tenant.plans)[before ? "before" : "after"],
-  }));
+  const tenants = tenantsIn([{ name: file, plan: planFrom(document, file) }]);
+  return tenants.map(({ name, plans }) => {
+    const remote = remoteIn(plans);
+    const { unread, uncertainties } = reservationsOf(plans, undefined, new Map());
+    return {
+      ...(tenants.length > 1 && { name }),
+      acls: aclsOf(withAdoptions(plans, remote), remote.network_acls)[before ? "before" : "after"],
+      notes: [...[...unread, ...uncertainties].map((one) => one.text), ...(remote.network_acls ? [] : [unmanaged])],
+    };
+  });
 }
+
+const unmanaged =
+  "Only managed network ACLs were evaluated. Others, such as those made in the dashboard, may decide the request. " +
+  "To read all network ACLs of the tenant as they are now, give --tenant.";

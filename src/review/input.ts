@@ -8,7 +8,7 @@ import { noTerraform, terraforms, type Terraform } from "../terraform";
 import { ReviewError } from "./error";
 import { parsePlan, type Plan } from "./plan";
 import { withPlaces } from "./places/places";
-import { isSavedPlan, requireSmall } from "./saved-plan";
+import { changedSince, isSavedPlan, plannedFiles } from "./saved-plan";
 import { stacksIn } from "./stacks";
 
 export interface NamedPlan {
@@ -31,18 +31,28 @@ export interface Edge {
 
 export async function readPlans(names: readonly string[], edge: Edge): Promise<NamedPlan[]> {
   if (names.length === 0 || (names.length === 1 && names[0] === "-")) {
-    return [{ name: nameHere(), plan: planFrom(await textOf(edge.stdin), "-") }];
+    return [{ name: nameHere(), plan: planFrom(await documentAt("-", edge), "-") }];
   }
   const plans: NamedPlan[] = [];
   for (const name of names) plans.push(...(await plansAt(name, edge)));
   return plans;
 }
 
-/** The text of one file, or of standard input. A saved plan becomes JSON. */
-export async function readDocument(name: string | undefined, edge: Edge): Promise<string> {
-  if (name === undefined || name === "-") return textOf(edge.stdin);
-  return textIn(name, edge);
+export interface Document {
+  /** A saved plan becomes JSON. */
+  readonly text: string;
+  /** Of a saved plan: configuration files next to it that changed since the plan was made. */
+  readonly changed: readonly string[];
 }
+
+/** One file, or standard input. */
+export async function documentAt(name: string | undefined, edge: Edge): Promise<Document> {
+  if (name === undefined || name === "-") return { text: await textOf(edge.stdin), changed: [] };
+  return documentIn(name, edge);
+}
+
+export const readDocument = async (name: string | undefined, edge: Edge): Promise<string> =>
+  (await documentAt(name, edge)).text;
 
 async function plansAt(name: string, edge: Edge): Promise<NamedPlan[]> {
   const stats = statSync(name, { throwIfNoEntry: false });
@@ -92,17 +102,16 @@ function nameOf(file: string): string {
 }
 
 async function planIn(file: string, edge: Edge): Promise<Plan> {
-  return planFrom(await textIn(file, edge), file);
+  return planFrom(await documentIn(file, edge), file);
 }
 
-/** The plan in a text that was read from the file. `-`: standard input. */
-export function planFrom(text: string, file: string): Plan {
+/** The plan in a document that was read from the file. `-`: standard input. */
+export function planFrom({ text, changed }: Document, file: string): Plan {
   const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() === true;
+  const plan = parsePlan(text, file === "-" ? "Standard input" : file);
   // Next to a pipe such as /dev/fd/63 is no configuration.
-  return withPlaces(
-    parsePlan(text, file === "-" ? "Standard input" : file),
-    isFile ? [path.dirname(file), "."] : ["."],
-  );
+  const placed = withPlaces(plan, isFile ? [path.dirname(file), "."] : ["."]);
+  return changed.length === 0 ? placed : { ...placed, changed_files: changed };
 }
 
 async function textOf(stdin: Edge["stdin"]): Promise<string> {
@@ -112,16 +121,16 @@ async function textOf(stdin: Edge["stdin"]): Promise<string> {
 }
 
 /** Reads once, because a pipe cannot be read twice. */
-async function textIn(file: string, edge: Edge): Promise<string> {
+async function documentIn(file: string, edge: Edge): Promise<Document> {
   const bytes = await readBytes(createReadStream(file), file).catch((error: NodeJS.ErrnoException) => {
     if (error instanceof ReviewError) throw error;
     if (error.code === "ENOENT") throw new ReviewError(`${file} does not exist: give another path.`);
     throw new ReviewError(`${file} cannot be read (${error.code ?? error.message}).`);
   });
-  if (!isSavedPlan(bytes)) return bytes.toString("utf8");
+  if (!isSavedPlan(bytes)) return { text: bytes.toString("utf8"), changed: [] };
   if (!statSync(file).isFile()) throw noFile(file);
-  requireSmall(bytes, mostBytes, file);
-  return show(file, edge.environment);
+  const changed = changedSince(plannedFiles(bytes, mostBytes, file), path.dirname(file));
+  return { text: await show(file, edge.environment), changed };
 }
 
 async function readBytes(stream: AsyncIterable<Buffer | string>, name: string): Promise<Buffer> {

@@ -50,6 +50,8 @@ export interface Plan {
   readonly rivals?: readonly Plan[];
   /** Stacks of the same project that have no plan. */
   readonly unplanned?: readonly string[];
+  /** Configuration files that changed since the plan was made. */
+  readonly changed_files?: readonly string[];
   /** Why it may have other objects than those that it shows, as a clause. */
   readonly incomplete?: string;
   /** Address of a resource without its indexes -> where the configuration declares it. */

@@ -25,6 +25,9 @@ export function reservationsOf(
   const unread = [
     ...cut.map((plan) => aboutPlan(finding("TF-INCOMPLETE", incompleteWords(plan)), plan)),
     ...plans.flatMap((plan) =>
+      plan.changed_files ? aboutPlan(finding("TF-PLAN-OUTDATED", outdatedWords(plan.changed_files)), plan) : [],
+    ),
+    ...plans.flatMap((plan) =>
       (plan.unplanned ?? []).map((stack) => aboutPlan(finding("TF-STACK-UNPLANNED", unplannedWords(stack)), plan)),
     ),
   ];
@@ -37,7 +40,12 @@ export function reservationsOf(
   return { ...all, isUncertain: Object.values(all).some(({ length }) => length > 0) };
 }
 
-const gapCodes: ReadonlySet<string> = new Set(["TF-INCOMPLETE", "TF-STACK-UNPLANNED", "TF-TENANT-UNKNOWN"]);
+const gapCodes: ReadonlySet<string> = new Set([
+  "TF-INCOMPLETE",
+  "TF-PLAN-OUTDATED",
+  "TF-STACK-UNPLANNED",
+  "TF-TENANT-UNKNOWN",
+]);
 
 /** Whether the finding is about something that the review could not read. */
 export const isGap = ({ code }: Finding): boolean => gapCodes.has(code);
@@ -53,7 +61,16 @@ function incompleteWords({ errored }: Plan): string {
     errored === true
       ? ["planning ended with an error", "Correct the error, and plan again."]
       : ["it was made with -target, or defers changes", "Plan again without -target."];
-  return `The plan is incomplete: ${why}. The review does not know what else will change, so nothing is proven. ${remedy}`;
+  return `The plan is incomplete: ${why}. Other changes are not known, so nothing is proven. ${remedy}`;
+}
+
+function outdatedWords(files: readonly string[]): string {
+  const [first, ...others] = files;
+  const rest = others.length > 0 ? ` and ${others.length} more ${others.length === 1 ? "file" : "files"}` : "";
+  return (
+    `The plan is out of date: ${first}${rest} changed after it was made. An apply of the new configuration may do something else, so ` +
+    "nothing is proven. Plan again, and review again."
+  );
 }
 
 const unplannedWords = (stack: string) =>

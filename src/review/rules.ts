@@ -201,6 +201,12 @@ export const rules: Readonly<Record<Code, Rule>> = {
     meaning:
       "The plan does not show every change: it was created with -target, ended with an error, or defers changes. The review proves nothing.",
   },
+  "TF-PLAN-OUTDATED": {
+    title: "The configuration changed after the plan was made",
+    meaning:
+      "A configuration file next to the saved plan is not the one that was planned. An apply of the new configuration may do something else, " +
+      "so the review proves nothing.",
+  },
   "TF-STACK-UNPLANNED": {
     title: "A stack has no plan",
     meaning:

@@ -74,6 +74,35 @@ test.each([
   expect([code, stdout.trimEnd().split("\n")]).toEqual([0, lines]);
 });
 
+test.each<[string, object, readonly (string | RegExp)[]]>([
+  ["a state, whose tenant may have other ACLs", state, [/^Only managed network ACLs were evaluated\./]],
+  [
+    "a plan that ended with an error",
+    { ...(JSON.parse(planned) as object), errored: true },
+    [/^The plan is incomplete: planning ended with an error\./, /^Only managed network ACLs were evaluated\./],
+  ],
+  [
+    "a plan with -target",
+    { ...(JSON.parse(planned) as object), complete: false },
+    [/^The plan is incomplete: it was made with -target/, /^Only managed network ACLs were evaluated\./],
+  ],
+])("says on standard error what it does not know about %s", async (_, document, notes) => {
+  const { code, stderr } = await explain(document, facts);
+  const lines = stderr.trimEnd().split("\n");
+  expect([code, lines]).toEqual([0, notes.map((note): unknown => expect.stringMatching(note))]);
+});
+
+test("evaluates the unmanaged ACLs that the configuration reads", async () => {
+  const byHand = { ...acl(1, { action: allow, match: { ipv4_cidrs: ["203.0.113.0/24"] } }), description: "By hand" };
+  const data = { address: "data.tenant_network_acls.all", mode: "data", type: "tenant_network_acls" };
+  const document = planText([change("tenant_network_acl.b", sanctions, sanctions)], {
+    prior_state: { values: { root_module: { resources: [{ ...data, values: { network_acls: [byHand] } }] } } },
+  });
+  const { stdout, stderr } = await explain(document, facts);
+  expect(stdout).toContain('=> allowed by "By hand" (priority 1)');
+  expect(stderr).toBe("");
+});
+
 test("shows why earlier ACLs do not match, and that unknown facts decide", async () => {
   const { stdout } = await explain(state, ["--ip", "192.0.2.1"]);
   expect(stdout).toBe(

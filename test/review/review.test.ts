@@ -279,8 +279,8 @@ test.each(cases)("%s (case %#)", (code, changes, more = {}) => {
 test("has a case for every code, and docs/guides/findings.md has its level and an example", () => {
   const docs = readFileSync(path.join(__dirname, "../../docs/guides/findings.md"), "utf8");
   const sections = new Map(docs.split(/^## /m).map((section) => [section.split("\n")[0]!.trim(), section]));
-  // test/access/difference.test.ts, test/review/folders.test.ts and test/review/expectations.test.ts.
-  const elsewhere = ["TF-ACL-UNDECIDED", "TF-STACK-UNPLANNED", "TF-EXPECTATION-WEAKENED"];
+  // test/access/difference.test.ts, and in this folder: folders, outdated-plan and expectations.
+  const elsewhere = ["TF-ACL-UNDECIDED", "TF-STACK-UNPLANNED", "TF-PLAN-OUTDATED", "TF-EXPECTATION-WEAKENED"];
   const tested = new Set<string>([...cases.map(([code]) => code), ...elsewhere]);
   for (const [code, level] of Object.entries(codes)) {
     expect([...tested]).toContain(code);
@@ -552,7 +552,7 @@ test("proves the review of a plan with -refresh-only, but not of a plan that end
   const failed = reviewPlans("plan", [plan([change(at("b"), null, asn(5))], { prior_state, errored: true })]);
   expect(failed).toMatchObject({ complete: false, acls: { proven: false } });
   expect(failed.findings.find(({ code }) => code === "TF-INCOMPLETE")!.text).toBe(
-    "The plan is incomplete: planning ended with an error. The review does not know what else will change, so nothing is proven. " +
+    "The plan is incomplete: planning ended with an error. Other changes are not known, so nothing is proven. " +
       "Correct the error, and plan again.",
   );
 });

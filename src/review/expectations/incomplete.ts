@@ -5,6 +5,7 @@ import type { Plan } from "../plan";
 
 const reasons: Partial<Record<Code, string>> = {
   "TF-INCOMPLETE": "the plan is incomplete",
+  "TF-PLAN-OUTDATED": "the plan is out of date",
   "TF-STACK-UNPLANNED": "a stack has no plan",
   "TF-TENANT-UNKNOWN": "the tenant is not known for certain",
   "TF-DUPLICATE": "two resources manage the same object",

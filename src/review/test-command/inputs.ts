@@ -2,7 +2,7 @@
 import { existsSync, statSync } from "node:fs";
 import path from "node:path";
 import { ReviewError } from "../error";
-import { planFrom, readDocument, readPlans, type Edge, type NamedPlan } from "../input";
+import { documentAt, planFrom, readPlans, type Edge, type NamedPlan } from "../input";
 import { parsePlan, type Plan, type StateResource } from "../plan";
 import { stacksIn } from "../stacks";
 import { stateIn } from "../state";
@@ -13,7 +13,8 @@ export async function readInput(name: string, edge: Edge): Promise<NamedPlan[]> 
   if (name !== "-" && !stats)
     throw new ReviewError(`${name} does not exist: give a plan, a state, or a folder such as cdktf.out.`);
   if (stats?.isDirectory()) return inFolder(name, edge);
-  const text = await readDocument(name, edge);
+  const document = await documentAt(name, edge);
+  const { text } = document;
   if (name === "-" && text.trim() === "") {
     throw new ReviewError(
       "Standard input is empty: name a plan, a state or a folder such as cdktf.out, or give --tenant.",
@@ -21,7 +22,7 @@ export async function readInput(name: string, edge: Edge): Promise<NamedPlan[]> 
   }
   const called = name === "-" ? "standard input" : path.basename(name);
   const resources = stateIn(text);
-  return [{ name: called, plan: resources ? planOfState(resources) : planFrom(text, name) }];
+  return [{ name: called, plan: resources ? planOfState(resources) : planFrom(document, name) }];
 }
 
 /** A plan in cdktf.out may be older than the stack next to it, so the stack counts. */
