@@ -83,7 +83,7 @@ program
   .description("Show what a plan does to requests, rate limits and members.")
   .argument(
     "[plan...]",
-    "a saved plan, the output of `terraform show -json`, or a folder such as cdktf.out; default: standard input",
+    "a saved plan, the output of `terraform show -json`, or a folder such as cdktf.out; default: standard input, or at a terminal the plan of this folder",
   )
   .option(
     "--format <name>",
@@ -148,7 +148,10 @@ program
 program
   .command("replay")
   .description("Show which logged requests would have another outcome after a plan.")
-  .argument("[plan...]", "a plan, in the formats of review; default: standard input")
+  .argument(
+    "[plan...]",
+    "a plan, in the formats of review; default: standard input, or at a terminal the plan of this folder",
+  )
   .option(
     "--logs <path>",
     "read log events from this file or folder, also gzip; - for standard input; repeatable",
@@ -257,7 +260,10 @@ program
 program
   .command("explain")
   .description("Show which network ACL decides a request, and why the ACLs evaluated before it do not match.")
-  .argument("[file]", "a plan or a state, in the formats of review; default: standard input")
+  .argument(
+    "[file]",
+    "a plan or a state, in the formats of review; default: standard input, or at a terminal the plan of this folder",
+  )
   .option("--path <path>", "path of the request", "/authorize")
   .option("--ip <address>", "address of the end user")
   .option("--connecting-ip <address>", "address of the host that connects; default: --ip")

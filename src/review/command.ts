@@ -9,7 +9,7 @@ import { ReviewError } from "./error";
 import { codes, isAtLeast, levels, type Finding, type Level } from "../impact/finding";
 import { readExpectationFile, type ExpectationFile } from "./expectations/file";
 import { organizationsIn, statementsOf } from "./expectations/statements";
-import { readPlans, type Edge, type NamedPlan } from "./input";
+import { distinctNames, readPlans, type Edge } from "./input";
 import { outputsOf, type Format, type OutputFlags } from "./output";
 import { repositoryRoot, workflowRoot } from "./places/root";
 import { readProbes } from "./probe";
@@ -137,15 +137,6 @@ function readable(name: string, create: () => TenantReview): TenantReview {
     if (!(error instanceof TypeError)) throw error;
     throw new ReviewError(`${name} has a value of a form that the review does not know (${error.message}).`);
   }
-}
-
-/** Gives each of two files with one name a name of its own. */
-export function distinctNames(plans: readonly NamedPlan[]): NamedPlan[] {
-  return plans.map((plan, index) => {
-    const { name } = plan;
-    const earlier = plans.slice(0, index).filter((other) => other.name === name).length;
-    return { ...plan, name: earlier === 0 ? name : `${name} (${earlier + 1})` };
-  });
 }
 
 /** Each finding names its tenant, and its plan if there are several: people see annotations and alerts alone. */

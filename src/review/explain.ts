@@ -1,4 +1,5 @@
 /** `tenantform explain` shows which ACL decides a request, and why earlier ACLs do not match. */
+import { statSync } from "node:fs";
 import { problemIn } from "../access/access";
 import { withCommandPage } from "../text/page";
 import { oneLine, print } from "../text/printable";
@@ -7,7 +8,7 @@ import { aclFrom, type PlannedAcl } from "../impact/network-acl/acl";
 import { aclsOf, aclTypes } from "./acls";
 import { withAdoptions } from "./adoption";
 import { ReviewError } from "./error";
-import { documentAt, planFrom, type Document, type Edge } from "./input";
+import { distinctNames, documentAt, planFrom, planHere, readPlans, type Edge, type NamedPlan } from "./input";
 import type { Facts } from "./probe";
 import { remoteIn } from "./remote";
 import { reservationsOf } from "./reservations";
@@ -28,9 +29,10 @@ export async function explain(file: string | undefined, flags: ExplainFlags, edg
     const { tenant, before, ...facts } = flags;
     const problem = problemIn(facts);
     if (problem !== undefined) throw new ReviewError(`--${problem.replace(/^\w+/, flagOf)}`, 1);
+    const own = file ?? (edge.stdin.isTTY && !tenant ? planHere() : "-");
     const tenants = tenant
       ? [{ acls: (await (await import("./ask.js")).remoteAcls(edge.environment)).flatMap((acl) => aclFrom(acl)) }]
-      : aclsIn(await documentAt(file, edge), file ?? "-", before === true);
+      : await aclsIn(own, edge, before === true);
     const texts = tenants.map(({ name, acls }) => `${heading(name)}${explained(acls, facts)}`);
     print(process.stdout, texts.join("\n"));
     for (const note of new Set(tenants.flatMap(({ notes }) => notes ?? [])))
@@ -60,14 +62,22 @@ interface Explained {
 
 const heading = (name: string | undefined) => (name === undefined ? "" : `${oneLine(name)}:\n`);
 
-/** Reads a plan, the JSON of a state, or a state file. */
-function aclsIn(document: Document, file: string, before: boolean): Explained[] {
+/** Reads a plan, a folder with plans, the JSON of a state, or a state file. */
+async function aclsIn(name: string, edge: Edge, before: boolean): Promise<Explained[]> {
+  if (name !== "-" && statSync(name, { throwIfNoEntry: false })?.isDirectory()) {
+    return aclsOfPlans(await readPlans([name], edge), before);
+  }
+  const document = await documentAt(name, edge);
   const read = stateIn(document.text)?.filter(({ mode, type }) => mode === "managed" && aclTypes.includes(type));
   if (read) {
     const acls = read.flatMap(({ address, values, sensitive_values: marks }) => aclFrom(values, marks, address));
     return [{ acls, notes: [unmanaged] }];
   }
-  const tenants = tenantsIn([{ name: file, plan: planFrom(document, file) }]);
+  return aclsOfPlans([{ name, plan: planFrom(document, name) }], before);
+}
+
+function aclsOfPlans(named: readonly NamedPlan[], before: boolean): Explained[] {
+  const tenants = tenantsIn(distinctNames(named));
   return tenants.map(({ name, plans }) => {
     const remote = remoteIn(plans);
     const { unread, uncertainties } = reservationsOf(plans, undefined, new Map());

@@ -23,13 +23,15 @@ export interface NamedPlan {
 const mostBytes = 128 * 1024 * 1024;
 
 export interface Edge {
-  readonly stdin: AsyncIterable<Buffer | string>;
+  /** `isTTY`: a person would have to type the plan. */
+  readonly stdin: AsyncIterable<Buffer | string> & { readonly isTTY?: boolean };
   readonly environment: NodeJS.ProcessEnv;
   /** Default: the system's clock. */
   readonly now?: () => Date;
 }
 
-export async function readPlans(names: readonly string[], edge: Edge): Promise<NamedPlan[]> {
+export async function readPlans(given: readonly string[], edge: Edge): Promise<NamedPlan[]> {
+  const names = given.length === 0 && edge.stdin.isTTY ? [planHere()] : given;
   if (names.length === 0 || (names.length === 1 && names[0] === "-")) {
     return [{ name: nameHere(), plan: planFrom(await documentAt("-", edge), "-") }];
   }
@@ -43,6 +45,24 @@ export interface Document {
   readonly text: string;
   /** Of a saved plan: configuration files next to it that changed since the plan was made. */
   readonly changed: readonly string[];
+}
+
+/** Gives each of two files with one name a name of its own. */
+export function distinctNames(plans: readonly NamedPlan[]): NamedPlan[] {
+  return plans.map((plan, index) => {
+    const { name } = plan;
+    const earlier = plans.slice(0, index).filter((other) => other.name === name).length;
+    return { ...plan, name: earlier === 0 ? name : `${name} (${earlier + 1})` };
+  });
+}
+
+/** The plan that a person most likely means who names none. */
+export function planHere(): string {
+  const found = ["plan", "plan.json", "cdktf.out"].find((name) => existsSync(name));
+  if (found !== undefined) return found;
+  throw new ReviewError(
+    "This folder has no plan: run `terraform plan -out=plan` or `cdktf diff` first, or name a plan.",
+  );
 }
 
 /** One file, or standard input. */

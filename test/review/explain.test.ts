@@ -1,5 +1,5 @@
 /** Runs `tenantform explain` for a plan, both forms of a state, and a tenant. */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { createEmulator } from "../../src/emulator/emulator";
@@ -90,6 +90,13 @@ test.each<[string, object, readonly (string | RegExp)[]]>([
   const { code, stderr } = await explain(document, facts);
   const lines = stderr.trimEnd().split("\n");
   expect([code, lines]).toEqual([0, notes.map((note): unknown => expect.stringMatching(note))]);
+});
+
+test("explains the plans of a folder", async () => {
+  await mkdir(path.join(folder, "cdktf.out/stacks/base"), { recursive: true });
+  await writeFile(path.join(folder, "cdktf.out/stacks/base/plan"), planned);
+  const { stdout } = await explain(undefined, ["cdktf.out", ...facts]);
+  expect(stdout).toContain('=> blocked by "Sanctions');
 });
 
 test("evaluates the unmanaged ACLs that the configuration reads", async () => {

@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { readPlans } from "../../src/review/input";
+import { readPlans, type Edge } from "../../src/review/input";
 import { reviewTenant, tenantsIn } from "../../src/review/tenants";
 import { run } from "../support/program";
 import { acl, allow, block, change, planText } from "./support/plan";
@@ -35,6 +35,29 @@ async function reviewed() {
   const { whole, parts } = reviewTenant(tenants[0]!, {});
   return { proven: whole.acls.proven, codes: whole.findings.map(({ code }) => code), whole, parts };
 }
+
+describe("at a terminal, without the name of a plan", () => {
+  const terminal = { ...edge, stdin: Object.assign([], { isTTY: true }) as unknown as Edge["stdin"] };
+  const start = process.cwd();
+  beforeEach(() => process.chdir(folder));
+  afterEach(() => process.chdir(start));
+
+  test("reads the plan of the folder", async () => {
+    await write({ plan: staying, "cdktf.out/stacks/base/plan": opening });
+    expect((await readPlans([], terminal)).map(({ name }) => name)).toEqual([path.basename(folder)]);
+  });
+
+  test("reads the plans of cdktf.out", async () => {
+    await write({ "cdktf.out/stacks/base/plan": staying });
+    expect((await readPlans([], terminal)).map(({ name }) => name)).toEqual(["base"]);
+  });
+
+  test("says what to run if there is none", async () => {
+    await expect(readPlans([], terminal)).rejects.toThrow(
+      "This folder has no plan: run `terraform plan -out=plan` or `cdktf diff` first, or name a plan.",
+    );
+  });
+});
 
 test("reads no stack that the manifest does not list", async () => {
   await write({ ...listing(stack("base")), "out/stacks/base/plan": staying, "out/stacks/old/plan": opening });

@@ -6,13 +6,12 @@ import { withoutPasswords } from "../../text/masked";
 import { withCommandPage } from "../../text/page";
 import { oneLine, print, printableLines } from "../../text/printable";
 import { version } from "../../version";
-import { distinctNames } from "../command";
 import { ReviewError } from "../error";
 import { readExpectationFile, type ExpectationFile } from "../expectations/file";
 import { dynamicFindings } from "../expectations/judged";
 import { worstFirst } from "../expectations/rows";
 import { organizationsIn, statementsOf } from "../expectations/statements";
-import type { Edge, NamedPlan } from "../input";
+import { distinctNames, planHere, type Edge, type NamedPlan } from "../input";
 import type { End } from "../../impact/expiry/ends";
 import type { Family, RemoteState } from "../remote";
 import { reviewTenant, tenantsIn, type Tenant, type TenantReview } from "../tenants";
@@ -64,7 +63,7 @@ async function tested(input: string | undefined, flags: TestFlags, edge: Edge): 
   const isTenantAlone = input === undefined && flags.tenant === true;
   const named: NamedPlan[] = isTenantAlone
     ? [{ name: "tenant", plan: emptyPlan() }]
-    : await readInput(input ?? "-", edge);
+    : await readInput(input ?? (edge.stdin.isTTY ? planHere() : "-"), edge);
   const tenants = tenantsIn(distinctNames(named));
   const at = edge.now?.() ?? new Date();
   const ends = new Map(tenants.map((tenant) => [tenant, endsOfPlans(tenant.plans, at.getTime())]));
