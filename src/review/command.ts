@@ -9,7 +9,7 @@ import { ReviewError } from "./error";
 import { codes, isAtLeast, levels, type Finding, type Level } from "../impact/finding";
 import { readExpectationFile, type ExpectationFile } from "./expectations/file";
 import { organizationsIn, statementsOf } from "./expectations/statements";
-import { distinctNames, readPlans, type Edge } from "./input";
+import { distinctNames, readPlans, type Edge, type NamedPlan } from "./input";
 import { outputsOf, type Format, type OutputFlags } from "./output";
 import { repositoryRoot, workflowRoot } from "./places/root";
 import { readProbes } from "./probe";
