@@ -83,11 +83,14 @@ export function takenReport(
     detail:
       `${list}\n\n${consequenceOf(place, claimant, isComplete)} ` +
       (isRefused
-        ? `Import ${alone ? "the existing object" : "the existing objects"}, or ${remedy} Nothing was changed.`
+        ? `${isComplete ? "Import" : unseen} ${alone ? "the existing object" : "the existing objects"}, or ${remedy} Nothing was changed.`
         : `Otherwise, ${remedy}`),
     path: attributePath(key),
   };
 }
+
+/** With few parallel calls, a change that frees the value may come later. */
+const unseen = "If another change of this plan frees it, plan with -parallelism=2 or more. Otherwise import";
 
 export function conflictWords(
   { kind, key, value, code }: Place,

@@ -1,4 +1,5 @@
 /** The error for a write that an existing object prevents. */
+import type { Departures } from "./departures";
 import { isTenantError, TenantError, type TenantErrorCode, type TenantErrorDetails } from "./error";
 
 /** The caller decides whether to adopt the existing object. */
@@ -20,18 +21,23 @@ interface Creation<T> {
   readonly noun: string;
   /** IDs of objects that this process manages. */
   readonly claimed: Set<string>;
+  readonly departures: Departures;
   /** The object with the same unique value. */
   findExisting(): Promise<T | undefined>;
   isDuplicate(existing: T): boolean;
 }
 
-/** Runs a create. If the service reports a conflict, throws a Conflict with the existing object. */
+/**
+ * Runs a create. If the service reports a conflict, waits some time for this process to delete the existing object, and then throws a
+ * Conflict with it. An identical object is not waited for.
+ */
 export async function createOrConflict<T extends { readonly id: string }>(
-  { noun, claimed, findExisting, isDuplicate }: Creation<T>,
+  creation: Creation<T>,
   create: () => Promise<T>,
 ): Promise<T> {
+  const { noun, claimed, departures, findExisting, isDuplicate } = creation;
   try {
-    const made = await create();
+    const made = await departures.during(create);
     claimed.add(made.id);
     return made;
   } catch (error) {
@@ -40,6 +46,7 @@ export async function createOrConflict<T extends { readonly id: string }>(
     if (!existing) throw error;
     const identical = isDuplicate(existing);
     claimed.add(existing.id);
+    if (!identical && (await departures.hasLeft(existing.id))) return createOrConflict(creation, create);
     throw new Conflict(`The tenant has a ${noun} already: ${existing.id}.`, existing, identical, error);
   }
 }

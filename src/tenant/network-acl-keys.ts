@@ -1,6 +1,7 @@
 /** Creates, reads and deletes the keys of HTTP message signatures. The service never changes a key. */
 import type { Clock } from "./clock";
 import { createOrConflict } from "./conflict";
+import type { Departures } from "./departures";
 import { isTenantError, unlessGone } from "./error";
 import { getIfExists, type Client } from "./http/client";
 import { decoderOf, hasFields, isRecord, listOf, noBody } from "./http/json";
@@ -60,7 +61,11 @@ const pauses = [500, 1_000, 2_000];
 
 export function createNetworkAclKeys(
   client: Client,
-  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
+  {
+    clock,
+    signal,
+    departures,
+  }: { readonly clock: Clock; readonly signal: AbortSignal; readonly departures: Departures },
 ): NetworkAclKeys {
   /** Keys that this process manages. A create whose response was lost must not adopt them. */
   const claimed = new Set<string>();
@@ -76,7 +81,7 @@ export function createNetworkAclKeys(
     const call = { method: "POST", path: base, body, decoders: { 201: decodeKey }, confirmation } as const;
     const findExisting = async () => (await fetchAll()).body.find((key) => key.name === name);
     const send = async () => (await client.send(call)).body;
-    return createOrConflict({ noun, claimed, findExisting, isDuplicate }, send);
+    return createOrConflict({ noun, claimed, departures, findExisting, isDuplicate }, send);
   };
 
   const remove = async (path: string) => {
@@ -105,7 +110,10 @@ export function createNetworkAclKeys(
     },
     async delete(id) {
       const path = pathOf(id);
-      await dropping(snapshot, () => remove(path));
+      await departures.during(async () => {
+        await dropping(snapshot, () => remove(path));
+        departures.left(id);
+      });
     },
   };
 }

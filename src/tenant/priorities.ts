@@ -2,7 +2,7 @@
 import type { Clock } from "./clock";
 import type { Log } from "./log";
 import type { NetworkAcl, NetworkAclBody } from "./network-acl";
-import { createActivity } from "./priority-activity";
+import { createActivity } from "./activity";
 import { createPriorityBoard, type AclAtPriority } from "./priority-board";
 import type { Change, Move, Moves } from "./priority-change";
 import { letAnotherStepAside, reachPriority, retryFailedMoves, takeDetour } from "./priority-move";

@@ -2,7 +2,7 @@
 import type { TenantError } from "./error";
 import type { Log } from "./log";
 import type { NetworkAcl, NetworkAclBody } from "./network-acl";
-import type { Activity } from "./priority-activity";
+import type { Activity } from "./activity";
 import type { AclAtPriority, PriorityBoard } from "./priority-board";
 import type { Wanted } from "./priority-taken";
 import type { WriteGuard } from "./write-guard";

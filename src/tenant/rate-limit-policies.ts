@@ -2,6 +2,7 @@
 import type { Clock } from "./clock";
 import { createOrConflict } from "./conflict";
 import { createCursor, decodePage, pageOf, pagesOf } from "./cursor";
+import type { Departures } from "./departures";
 import { unlessGone } from "./error";
 import { getIfExists, type Client } from "./http/client";
 import { decoderOf, hasFields, noBody } from "./http/json";
@@ -74,7 +75,10 @@ const pageDecoders = { 200: decodePage("rate_limit_policies", isPolicy) };
 const base = "/rate-limit-policies";
 const pathOf = (id: string) => `${base}/${segment("rate limit policy", id)}`;
 
-export function createRateLimitPolicies(client: Client, { clock }: { clock: Clock }): RateLimitPolicies {
+export function createRateLimitPolicies(
+  client: Client,
+  { clock, departures }: { readonly clock: Clock; readonly departures: Departures },
+): RateLimitPolicies {
   /** Policies that this process manages. A create whose response was lost must not adopt them. */
   const claimed = new Set<string>();
   let lastTotal: number | undefined;
@@ -107,7 +111,7 @@ export function createRateLimitPolicies(client: Client, { clock }: { clock: Cloc
     const call = { method: "POST", path: base, body, decoders: { 201: decodePolicy }, confirmation } as const;
     const findExisting = async () => (await fetchFor(body)).body.find((policy) => isFor(policy, body));
     const send = async () => (await client.send(call)).body;
-    return createOrConflict({ noun, claimed, findExisting, isDuplicate }, send);
+    return createOrConflict({ noun, claimed, departures, findExisting, isDuplicate }, send);
   };
 
   return {
@@ -135,12 +139,15 @@ export function createRateLimitPolicies(client: Client, { clock }: { clock: Cloc
         decoders: { 200: decodePolicy },
       } as const;
       claimed.add(id);
-      return writing(0, async () => (await client.send(call)).body);
+      return departures.during(() => writing(0, async () => (await client.send(call)).body));
     },
     async delete(id) {
       const call = { method: "DELETE", path: pathOf(id), decoders: { 204: noBody } } as const;
-      await writing(-1, () => unlessGone(() => client.send(call)));
-      claimed.delete(id);
+      await departures.during(async () => {
+        await writing(-1, () => unlessGone(() => client.send(call)));
+        claimed.delete(id);
+        departures.left(id);
+      });
     },
     extent() {
       const tenant = cache.total ?? lastTotal;

@@ -13,6 +13,7 @@ import { createTransport, type Timeouts, type Transport } from "./http/transport
 import { noUsage, type Usage } from "./http/usage";
 import { legibleLog, type Log } from "./log";
 import { createLogs, type Logs } from "./logs";
+import { createDepartures } from "./departures";
 import { createNetworkAclKeys, type NetworkAclKeys } from "./network-acl-keys";
 import { createNetworkAcls, type NetworkAcls } from "./network-acls";
 import { createOrganizationMembers, type OrganizationMembers } from "./organization-members";
@@ -45,7 +46,7 @@ export interface TenantOptions {
   /** Uniform in [0, 1). */
   random?: () => number;
   timeouts?: Timeouts;
-  /** How long ACLs that change priorities wait for each other. */
+  /** How long writes that need each other's unique values wait. */
   priorityTimeouts?: PriorityTimeouts;
   /** PEM text of authorities to trust in addition to those of the machine and of NODE_EXTRA_CA_CERTS. */
   certificateAuthority?: string;
@@ -124,10 +125,13 @@ export function createTenant(options: TenantOptions): Tenant {
   });
   const client = createClient({ ...layers, base: `${prefix}/api/v2`, tokens, rateLimiter });
 
+  const giveUp = options.priorityTimeouts?.giveUp ?? 5_000;
+  const departures = () => createDepartures(clock, signal, giveUp);
+
   return {
     networkAcls: createNetworkAcls(client, { ...layers, timeouts: options.priorityTimeouts }),
-    networkAclKeys: createNetworkAclKeys(client, layers),
-    rateLimitPolicies: createRateLimitPolicies(client, layers),
+    networkAclKeys: createNetworkAclKeys(client, { ...layers, departures: departures() }),
+    rateLimitPolicies: createRateLimitPolicies(client, { ...layers, departures: departures() }),
     organizationMembers: createOrganizationMembers(client),
     organizations: createOrganizations(client),
     logs: createLogs(client),

@@ -1,4 +1,4 @@
-/** Tracks the progress of priority changes, and lets moves wait for it. */
+/** Tracks the progress of writes, and lets other writes wait for it. */
 import type { Clock } from "./clock";
 
 export interface Activity {
@@ -9,7 +9,7 @@ export interface Activity {
   progress(): void;
   /** Resolves at the next progress, and at the latest after `ms` milliseconds. */
   wait(ms: number): Promise<void>;
-  /** Runs a call to the service. No move gives up meanwhile. */
+  /** Runs a call to the service. Nothing gives up meanwhile. */
   during<T>(call: () => Promise<T>): Promise<T>;
 }
 
