@@ -1,5 +1,6 @@
 /** The error for a write that an existing object prevents. */
 import type { Departures } from "./departures";
+import type { OtherCalls } from "./write-guard";
 import { isTenantError, TenantError, type TenantErrorCode, type TenantErrorDetails } from "./error";
 
 /** The caller decides whether to adopt the existing object. */
@@ -22,6 +23,8 @@ interface Creation<T> {
   /** IDs of objects that this process manages. */
   readonly claimed: Set<string>;
   readonly departures: Departures;
+  /** The other calls of Terraform. Default: they are not known. */
+  readonly otherCalls?: OtherCalls | undefined;
   /** The object with the same unique value. */
   findExisting(): Promise<T | undefined>;
   isDuplicate(existing: T): boolean;
@@ -35,9 +38,9 @@ export async function createOrConflict<T extends { readonly id: string }>(
   creation: Creation<T>,
   create: () => Promise<T>,
 ): Promise<T> {
-  const { noun, claimed, departures, findExisting, isDuplicate } = creation;
+  const { noun, claimed, departures, otherCalls, findExisting, isDuplicate } = creation;
   try {
-    const made = await departures.during(create);
+    const made = await create();
     claimed.add(made.id);
     return made;
   } catch (error) {
@@ -46,7 +49,7 @@ export async function createOrConflict<T extends { readonly id: string }>(
     if (!existing) throw error;
     const identical = isDuplicate(existing);
     claimed.add(existing.id);
-    if (!identical && (await departures.hasLeft(existing.id))) return createOrConflict(creation, create);
+    if (!identical && (await departures.hasLeft(existing.id, otherCalls))) return createOrConflict(creation, create);
     throw new Conflict(`The tenant has a ${noun} already: ${existing.id}.`, existing, identical, error);
   }
 }

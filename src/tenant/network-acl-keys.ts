@@ -1,14 +1,15 @@
 /** Creates, reads and deletes the keys of HTTP message signatures. The service never changes a key. */
-import type { Clock } from "./clock";
 import { createOrConflict } from "./conflict";
-import type { Departures } from "./departures";
+import { createDepartures } from "./departures";
 import { isTenantError, unlessGone } from "./error";
 import { getIfExists, type Client } from "./http/client";
 import { decoderOf, hasFields, isRecord, listOf, noBody } from "./http/json";
 import { segment } from "./id";
 import { findCreated } from "./lost-create";
 import { keepSecret } from "./secrets";
+import { createOrder, type OrderOptions } from "./order";
 import { createSnapshot, dropping } from "./snapshot";
+import type { OtherCalls } from "./write-guard";
 
 export interface NetworkAclKeyBody {
   name: string;
@@ -34,7 +35,7 @@ export interface NetworkAclKeys {
   /** From the list, or by its own request if the list does not have it. undefined: deleted. */
   get(id: string): Promise<NetworkAclKey | undefined>;
   /** `fingerprint` belongs to the value. Throws Conflict if a key has this name. */
-  create(body: NetworkAclKeyBody, fingerprint: string): Promise<NetworkAclKey>;
+  create(body: NetworkAclKeyBody, fingerprint: string, otherCalls?: OtherCalls): Promise<NetworkAclKey>;
   /** Succeeds if the key is deleted already. Throws conflict if a rule still names it after some seconds. */
   delete(id: string): Promise<void>;
 }
@@ -59,20 +60,16 @@ const pathOf = (id: string) => `${base}/${segment("network ACL key", id)}`;
 /** Milliseconds between attempts to delete a key that a rule names. A change of that rule may be under way. */
 const pauses = [500, 1_000, 2_000];
 
-export function createNetworkAclKeys(
-  client: Client,
-  {
-    clock,
-    signal,
-    departures,
-  }: { readonly clock: Clock; readonly signal: AbortSignal; readonly departures: Departures },
-): NetworkAclKeys {
+export function createNetworkAclKeys(client: Client, options: OrderOptions): NetworkAclKeys {
+  const { clock, signal } = options;
+  const order = createOrder(options);
+  const departures = createDepartures(order);
   /** Keys that this process manages. A create whose response was lost must not adopt them. */
   const claimed = new Set<string>();
   const fetchAll = () => client.send({ method: "GET", path: base, decoders: { 200: decodeKeys } });
   const snapshot = createSnapshot(async () => new Map((await fetchAll()).body.map((key) => [key.id, key])));
 
-  const create = async (body: NetworkAclKeyBody, fingerprint: string) => {
+  const create = async (body: NetworkAclKeyBody, fingerprint: string, otherCalls?: OtherCalls) => {
     const { name, alg } = body;
     const isDuplicate = (key: NetworkAclKey) =>
       !claimed.has(key.id) && key.name === name && key.alg === alg && key.fingerprint === fingerprint;
@@ -80,8 +77,8 @@ export function createNetworkAclKeys(
     const confirmation = { what: `created the ${noun}`, find: findCreated(clock, fetchAll, isDuplicate) };
     const call = { method: "POST", path: base, body, decoders: { 201: decodeKey }, confirmation } as const;
     const findExisting = async () => (await fetchAll()).body.find((key) => key.name === name);
-    const send = async () => (await client.send(call)).body;
-    return createOrConflict({ noun, claimed, departures, findExisting, isDuplicate }, send);
+    const send = () => order.during(async () => (await client.send(call)).body);
+    return createOrConflict({ noun, claimed, departures, otherCalls, findExisting, isDuplicate }, send);
   };
 
   const remove = async (path: string) => {
@@ -104,13 +101,13 @@ export function createNetworkAclKeys(
       const path = pathOf(id);
       return (await snapshot.read()).get(id) ?? getIfExists(client, path, decodeKey);
     },
-    create(body, fingerprint) {
+    create(body, fingerprint, otherCalls) {
       keepSecret(body.value, body.value.replace(/=+$/, ""));
-      return dropping(snapshot, () => create(body, fingerprint));
+      return dropping(snapshot, () => create(body, fingerprint, otherCalls));
     },
     async delete(id) {
       const path = pathOf(id);
-      await departures.during(async () => {
+      await order.during(async () => {
         await dropping(snapshot, () => remove(path));
         departures.left(id);
       });

@@ -1,14 +1,15 @@
 /** Creates, reads, updates and deletes rate limit policies. A tenant has one policy for the same callers. */
-import type { Clock } from "./clock";
 import { createOrConflict } from "./conflict";
 import { createCursor, decodePage, pageOf, pagesOf } from "./cursor";
-import type { Departures } from "./departures";
+import { createDepartures } from "./departures";
 import { unlessGone } from "./error";
 import { getIfExists, type Client } from "./http/client";
 import { decoderOf, hasFields, noBody } from "./http/json";
 import { segment } from "./id";
 import { findCreated, sameJson } from "./lost-create";
+import { createOrder, type OrderOptions } from "./order";
 import { createPageCache, pageSize, type SizeHint } from "./page-cache";
+import { createPolicyGate, type PolicyCall } from "./policy-gate";
 import { dropping } from "./snapshot";
 
 export interface RateLimitConfiguration {
@@ -47,12 +48,12 @@ export interface RateLimitPolicies {
   get(id: string, hint?: SizeHint): Promise<RateLimitPolicy | undefined>;
   /** The policy for the same callers, from the pages of the list or by its own request. */
   holder(callers: Callers): Promise<RateLimitPolicy | undefined>;
-  /** Throws Conflict if the callers have a policy. */
-  create(body: RateLimitPolicyBody): Promise<RateLimitPolicy>;
+  /** Throws Conflict if the callers have a policy that this process does not delete. */
+  create(body: RateLimitPolicyBody, call?: PolicyCall): Promise<RateLimitPolicy>;
   /** Replaces the whole configuration. The other properties of a policy never change. */
-  update(id: string, configuration: RateLimitConfiguration): Promise<RateLimitPolicy>;
+  update(id: string, configuration: RateLimitConfiguration, call?: PolicyCall): Promise<RateLimitPolicy>;
   /** Succeeds if the policy is deleted already. */
-  delete(id: string): Promise<void>;
+  delete(id: string, call?: PolicyCall): Promise<void>;
   /** How many policies this process read or wrote, and the least number that the tenant has. */
   extent(): SizeHint;
 }
@@ -75,10 +76,10 @@ const pageDecoders = { 200: decodePage("rate_limit_policies", isPolicy) };
 const base = "/rate-limit-policies";
 const pathOf = (id: string) => `${base}/${segment("rate limit policy", id)}`;
 
-export function createRateLimitPolicies(
-  client: Client,
-  { clock, departures }: { readonly clock: Clock; readonly departures: Departures },
-): RateLimitPolicies {
+export function createRateLimitPolicies(client: Client, options: OrderOptions): RateLimitPolicies {
+  const { clock } = options;
+  const order = createOrder(options);
+  const departures = createDepartures(order);
   /** Policies that this process manages. A create whose response was lost must not adopt them. */
   const claimed = new Set<string>();
   let lastTotal: number | undefined;
@@ -103,15 +104,25 @@ export function createRateLimitPolicies(
     return result;
   };
 
-  const create = (body: RateLimitPolicyBody) => {
+  const gate = createPolicyGate(order, () => cache.list());
+
+  const create = (body: RateLimitPolicyBody, own: PolicyCall) => {
     const isDuplicate = (policy: RateLimitPolicy) => !claimed.has(policy.id) && isSamePolicy(policy, body);
     const noun = `rate limit policy for "${body.consumer_selector}"`;
     const find = findCreated(clock, () => fetchFor(body), isDuplicate);
     const confirmation = { what: `created the ${noun}`, find };
     const call = { method: "POST", path: base, body, decoders: { 201: decodePolicy }, confirmation } as const;
     const findExisting = async () => (await fetchFor(body)).body.find((policy) => isFor(policy, body));
-    const send = async () => (await client.send(call)).body;
-    return createOrConflict({ noun, claimed, departures, findExisting, isDuplicate }, send);
+    const made = { ...body, id: "", created_at: "", updated_at: "" };
+    const send = () =>
+      gate.pass(
+        own,
+        "",
+        () => made,
+        async () => (await client.send(call)).body,
+      );
+    const { otherCalls } = own;
+    return createOrConflict({ noun, claimed, departures, otherCalls, findExisting, isDuplicate }, send);
   };
 
   return {
@@ -130,8 +141,8 @@ export function createRateLimitPolicies(
       const matches = (policy: RateLimitPolicy) => isFor(policy, callers);
       return cache.find(matches, async () => (await fetchFor(callers)).body.find(matches));
     },
-    create: (body) => writing(1, () => create(body)),
-    async update(id, configuration) {
+    create: (body, call = {}) => writing(1, () => create(body, call)),
+    async update(id, configuration, own = {}) {
       const call = {
         method: "PATCH",
         path: pathOf(id),
@@ -139,15 +150,21 @@ export function createRateLimitPolicies(
         decoders: { 200: decodePolicy },
       } as const;
       claimed.add(id);
-      return departures.during(() => writing(0, async () => (await client.send(call)).body));
+      const send = () => writing(0, async () => (await client.send(call)).body);
+      return gate.pass(own, id, (old) => old && { ...old, configuration }, send);
     },
-    async delete(id) {
+    async delete(id, own = {}) {
       const call = { method: "DELETE", path: pathOf(id), decoders: { 204: noBody } } as const;
-      await departures.during(async () => {
-        await writing(-1, () => unlessGone(() => client.send(call)));
-        claimed.delete(id);
-        departures.left(id);
-      });
+      await gate.pass(
+        own,
+        id,
+        () => undefined,
+        async () => {
+          await writing(-1, () => unlessGone(() => client.send(call)));
+          claimed.delete(id);
+          departures.left(id);
+        },
+      );
     },
     extent() {
       const tenant = cache.total ?? lastTotal;

@@ -13,7 +13,6 @@ import { createTransport, type Timeouts, type Transport } from "./http/transport
 import { noUsage, type Usage } from "./http/usage";
 import { legibleLog, type Log } from "./log";
 import { createLogs, type Logs } from "./logs";
-import { createDepartures } from "./departures";
 import { createNetworkAclKeys, type NetworkAclKeys } from "./network-acl-keys";
 import { createNetworkAcls, type NetworkAcls } from "./network-acls";
 import { createOrganizationMembers, type OrganizationMembers } from "./organization-members";
@@ -125,13 +124,12 @@ export function createTenant(options: TenantOptions): Tenant {
   });
   const client = createClient({ ...layers, base: `${prefix}/api/v2`, tokens, rateLimiter });
 
-  const giveUp = options.priorityTimeouts?.giveUp ?? 5_000;
-  const departures = () => createDepartures(clock, signal, giveUp);
+  const ordered = { ...layers, timeouts: options.priorityTimeouts };
 
   return {
-    networkAcls: createNetworkAcls(client, { ...layers, timeouts: options.priorityTimeouts }),
-    networkAclKeys: createNetworkAclKeys(client, { ...layers, departures: departures() }),
-    rateLimitPolicies: createRateLimitPolicies(client, { ...layers, departures: departures() }),
+    networkAcls: createNetworkAcls(client, ordered),
+    networkAclKeys: createNetworkAclKeys(client, ordered),
+    rateLimitPolicies: createRateLimitPolicies(client, ordered),
     organizationMembers: createOrganizationMembers(client),
     organizations: createOrganizations(client),
     logs: createLogs(client),

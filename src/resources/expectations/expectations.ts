@@ -1,6 +1,5 @@
 /** The expectations of a provider configuration, which plans and writes share. */
 import type { Expectation } from "../../impact/expectation/expectation";
-import type { RateLimitPolicy } from "../../tenant/rate-limit-policies";
 import { createExpectationReview, type ReviewExpectations } from "./review";
 import { expectationsIn } from "../provider-block/written-expectations";
 
@@ -9,8 +8,6 @@ export interface Expectations {
   readonly review: ReviewExpectations;
   /** The expectations of two provider configurations of one tenant. */
   with(other: Expectations): Expectations;
-  /** The rate limit policies of the tenant during an apply. Left out until a write needs them. */
-  policies?: Promise<Map<string, RateLimitPolicy>> | undefined;
 }
 
 type Kind = Expectation["statement"]["kind"];

@@ -20,11 +20,13 @@ export const networkAclKeyResource: Resource<Client, typeof networkAclKey> = {
     const body = toWire(planned);
     const fingerprint = fingerprintOf(body.value);
     const { networkAclKeys } = context.client.tenant;
-    const made = await createOrAdopt(networkAclKeyKind, () => networkAclKeys.create(body, fingerprint), context).catch(
-      (error) => {
-        throw isTenantError(error, "forbidden") && error.serviceCode === "too_many_entities" ? tooMany(error) : error;
-      },
-    );
+    const made = await createOrAdopt(
+      networkAclKeyKind,
+      () => networkAclKeys.create(body, fingerprint, context.otherCalls),
+      context,
+    ).catch((error) => {
+      throw isTenantError(error, "forbidden") && error.serviceCode === "too_many_entities" ? tooMany(error) : error;
+    });
     if (made.fingerprint === fingerprint) return computedOf(made);
     const cause = new DiagnosticError(
       "Another fingerprint than expected",

@@ -4,7 +4,7 @@ import { DiagnosticError } from "../../sdk/diagnostic";
 import type { Resource } from "../../sdk/resource";
 import type { RateLimitPolicies } from "../../tenant/rate-limit-policies";
 import type { Client } from "../client";
-import { writePolicy } from "../expectations/policy-writes";
+import { policyCallFor } from "../expectations/policy-writes";
 import { createOrAdopt } from "../identical";
 import { rateLimitPolicy } from "./definition";
 import { movedRateLimitPolicy } from "./moves";
@@ -23,9 +23,11 @@ export const rateLimitPolicyResource: Resource<Client, typeof rateLimitPolicy> =
   async create(planned, context) {
     const { rateLimitPolicies } = context.client.tenant;
     forgetSuccession(context.privateState);
-    const after = { ...toWire(planned), id: "", created_at: "", updated_at: "" };
-    const made = await writePolicy(context, { after }, "create", () =>
-      createOrAdopt(rateLimitPolicyKind, () => rateLimitPolicies.create(toWire(planned)), context),
+    const call = await policyCallFor(context, "create");
+    const made = await createOrAdopt(
+      rateLimitPolicyKind,
+      () => rateLimitPolicies.create(toWire(planned), call),
+      context,
     );
     context.privateState.extent = rateLimitPolicies.extent();
     return computedOf(made);
@@ -40,17 +42,15 @@ export const rateLimitPolicyResource: Resource<Client, typeof rateLimitPolicy> =
 
   async update(planned, prior, context) {
     const { rateLimitPolicies } = context.client.tenant;
-    const [before, after] = [prior, { ...prior, ...toWire(planned) }];
-    const send = () => rateLimitPolicies.update(prior.id, planned.configuration);
-    return computedOf(await writePolicy(context, { before, after }, "update", send));
+    const call = await policyCallFor(context, "update");
+    return computedOf(await rateLimitPolicies.update(prior.id, planned.configuration, call));
   },
 
   async delete(state, context, successor) {
     if (successor?.id === state.id) return;
     const { rateLimitPolicies } = context.client.tenant;
     await demandFree(context.privateState, state, rateLimitPolicies);
-    const operation = successor ? "replace" : "delete";
-    await writePolicy(context, { before: state }, operation, () => rateLimitPolicies.delete(state.id));
+    await rateLimitPolicies.delete(state.id, await policyCallFor(context, successor ? "replace" : "delete"));
   },
 
   async import(id, { client }) {
