@@ -1,6 +1,6 @@
 /** Judges each write of a rate limit policy by the policies that the tenant has at that moment. */
 import type { Order } from "./order";
-import type { RateLimitPolicy } from "./rate-limit-policies";
+import type { RateLimitPolicy } from "./rate-limit-policy";
 import { isWithoutEffect } from "./write-gate";
 import type { OtherCalls } from "./write-guard";
 

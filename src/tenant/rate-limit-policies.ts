@@ -4,37 +4,22 @@ import { createCursor, decodePage, pageOf, pagesOf } from "./cursor";
 import { createDepartures } from "./departures";
 import { unlessGone } from "./error";
 import { getIfExists, type Client } from "./http/client";
-import { decoderOf, hasFields, noBody } from "./http/json";
+import { decoderOf, noBody } from "./http/json";
 import { segment } from "./id";
 import { findCreated, sameJson } from "./lost-create";
 import { createOrder, type OrderOptions } from "./order";
 import { createPageCache, pageSize, type SizeHint } from "./page-cache";
 import { createPolicyGate, type PolicyCall } from "./policy-gate";
+import {
+  isPolicy,
+  type Callers,
+  type RateLimitConfiguration,
+  type RateLimitPolicy,
+  type RateLimitPolicyBody,
+} from "./rate-limit-policy";
 import { dropping } from "./snapshot";
 
-export interface RateLimitConfiguration {
-  action: string;
-  /** Requests per second. 0 blocks all. */
-  limit?: number;
-  redirect_uri?: string;
-}
-
-/** Unique in the tenant. */
-export interface Callers {
-  resource: string;
-  consumer: string;
-  consumer_selector: string;
-}
-
-export interface RateLimitPolicyBody extends Callers {
-  configuration: RateLimitConfiguration;
-}
-
-export interface RateLimitPolicy extends RateLimitPolicyBody {
-  id: string;
-  created_at: string;
-  updated_at: string;
-}
+export type { Callers, RateLimitConfiguration, RateLimitPolicy, RateLimitPolicyBody } from "./rate-limit-policy";
 
 export interface RateLimitPolicies {
   /** All policies, in the service's order. Calls share the pages until a write. */
@@ -58,18 +43,6 @@ export interface RateLimitPolicies {
   extent(): SizeHint;
 }
 
-const fields = {
-  id: "string",
-  resource: "string",
-  consumer: "string",
-  consumer_selector: "string",
-  configuration: "record",
-  created_at: "string",
-  updated_at: "string",
-} as const;
-
-const isPolicy = (body: unknown): body is RateLimitPolicy =>
-  hasFields(body, fields) && hasFields(body.configuration, { action: "string" });
 const decodePolicy = decoderOf(isPolicy);
 const pageDecoders = { 200: decodePage("rate_limit_policies", isPolicy) };
 
