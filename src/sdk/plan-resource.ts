@@ -12,7 +12,7 @@ import type { Surroundings } from "./session";
 export function planResource<Client>(
   surroundings: Surroundings<Client>,
 ): Required<Pick<ProviderHandlers, "planResourceChange">> {
-  const { find, warnings } = surroundings;
+  const { find, session, warnings } = surroundings;
   return {
     async planResourceChange({ typeName, priorState, proposedNewState, config, priorPrivate, priorIdentity }) {
       const { resource, codec, identity } = await find(typeName);
@@ -22,6 +22,9 @@ export function planResource<Client>(
       const before = openPrivate(priorPrivate);
       if (!written) {
         const change = prior && ({ action: "destroy", prior: codec.known(prior) } as const);
+        const registry = session()?.registry;
+        // An applying process plans no deletion, and `terraform destroy` plans them in a process that reads nothing.
+        if (registry?.phase === undefined) registry?.touch("plan");
         // The refresh before it, in a process of its own, checked the account. The apply checks it again; here it would cost a token.
         const reviewed = change && (await review(surroundings, resource, before, change));
         return {
