@@ -238,6 +238,22 @@ describe("a finding about a limit", () => {
           "redirect to https://a.example above 5/s (default).",
       ],
     ],
+    [
+      redirect("https://a.example"),
+      block(5),
+      [
+        "Requests of clients without a policy of their own above the limit are blocked, and no longer redirected: from redirect to " +
+          "https://a.example above 5/s (default) to block above 5/s (default).",
+      ],
+    ],
+    [
+      redirect("https://a.example"),
+      redirect("https://a.example", 0),
+      [
+        "All requests of clients without a policy of their own are redirected: from redirect to https://a.example above 5/s (default) " +
+          "to redirect to https://a.example above 0/s (default).",
+      ],
+    ],
   ])("words the change: %#", (before, after, texts) => {
     expect(textsOf(before, after)).toEqual(texts);
   });
