@@ -46,7 +46,7 @@ test("names the plan of the policy, and keeps the address empty if there is none
     { address: "policy.a", plan: "eu", words: "changes" },
   ]);
   const { address: _, ...unnamed } = change(block(5), block(4));
-  expect(limitEffects([unnamed])[0]!.cause).toEqual([{ address: "", words: "changes" }]);
+  expect(limitEffects([unnamed])[0]!.cause).toStrictEqual([{ address: "", words: "changes" }]);
 });
 
 test.each<[Partial<LimitChange>, string, string]>([
@@ -189,6 +189,12 @@ test.each<[string, Limit | null, Limit | null, string]>([
     redirect(5),
     redirect(4, "https://a.example"),
     "Third-party clients are limited to 4 requests/s, from 5; requests above that are redirected to a.example, no longer to another address.",
+  ],
+  [
+    "a block in place of a redirect without an address",
+    redirect(5),
+    block(4),
+    "Third-party clients are limited to 4 requests/s, from 5; requests above that are blocked, no longer redirected.",
   ],
   [
     "a redirect to a long host",
