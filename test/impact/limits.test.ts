@@ -29,7 +29,7 @@ describe("a policy", () => {
   const read = (values: Values, more = {}) => policyFrom({ address: "policy.x", ...more }, values);
 
   test("without a resource and a consumer limits clients of the Authentication API", () => {
-    expect(read({ configuration: block(1) })).toEqual({
+    expect(read({ configuration: block(1) })).toStrictEqual({
       address: "policy.x",
       unplaced: false,
       isAnyone: false,
@@ -72,8 +72,9 @@ describe("a policy", () => {
     );
   });
 
-  test("has no redirect if the address is empty", () => {
+  test("has no redirect if the address is empty or null", () => {
     expect(read(policy("default", redirect("")))).not.toHaveProperty("redirect_uri");
+    expect(read(policy("default", redirect(null)))).not.toHaveProperty("redirect_uri");
     expect(read(policy("default", undefined)).meaning).toBe("");
   });
 
