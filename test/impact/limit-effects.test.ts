@@ -152,6 +152,20 @@ test.each<[string, unknown, unknown, string, string]>([
     "medium",
     "Client abc is limited to 4 requests/s, from no limit; requests above that are redirected to a.example.",
   ],
+  [
+    "default",
+    redirect(0),
+    redirect(0, "https://a.example/y"),
+    "medium",
+    "All requests of clients without a policy of their own are redirected to another address of a.example.",
+  ],
+  [
+    "client_id:abc",
+    { action: "redirect", limit: 5 },
+    redirect(5),
+    "medium",
+    "Requests of client abc above 5 requests/s are redirected to a.example, no longer to another address.",
+  ],
   ["partners", block(5), block(4), "low", 'Callers "partners" are limited to 4 requests/s, from 5.'],
 ])("%s from %j to %j is %s: %s", (selector, before, after, level, text) => {
   const { effects, highest } = effectsOf(selector, before, after);

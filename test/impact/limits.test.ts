@@ -29,7 +29,7 @@ describe("a policy", () => {
   const read = (values: Values, more = {}) => policyFrom({ address: "policy.x", ...more }, values);
 
   test("without a resource and a consumer limits clients of the Authentication API", () => {
-    expect(read({ configuration: block(1) })).toEqual({
+    expect(read({ configuration: block(1) })).toStrictEqual({
       address: "policy.x",
       unplaced: false,
       isAnyone: false,
@@ -72,8 +72,9 @@ describe("a policy", () => {
     );
   });
 
-  test("has no redirect if the address is empty", () => {
+  test("has no redirect if the address is empty or null", () => {
     expect(read(policy("default", redirect("")))).not.toHaveProperty("redirect_uri");
+    expect(read(policy("default", redirect(null)))).not.toHaveProperty("redirect_uri");
     expect(read(policy("default", undefined)).meaning).toBe("");
   });
 
@@ -190,6 +191,43 @@ describe("a change of a limit", () => {
     for (const change of limitChanges(objects)) expect(change.action).toBe(action);
   });
 
+  test("is no replacement if another resource creates a policy for other callers", () => {
+    const [old, now] = [policy("client_id:a", block(5)), policy("client_id:b", block(5))];
+    const actionsOf = (one: Partial<PlannedObject>, other: Partial<PlannedObject>) =>
+      limitChanges([object("a", old, undefined, one), object("a", undefined, now, other)]).map(({ action }) => action);
+    expect(actionsOf({}, { address: "policy.b" })).toEqual(["destroy", "create"]);
+    expect(actionsOf({ plan: "eu" }, { plan: "us" })).toEqual(["destroy", "create"]);
+    expect(actionsOf({ plan: "eu" }, { plan: "eu" })).toEqual(["replace", "replace"]);
+  });
+
+  test("may depend on a group that the plan destroys or creates", () => {
+    const client = object("a", policy("client_id:a", block(5)));
+    const usual = { id: "rlp_d", ...policy("default", block(7)) };
+    const group = policy("third_party_clients", block(1));
+    for (const one of [object("g", group), object("g", undefined, group)]) {
+      expect(limitChanges([client, one], [usual])[0]!.assumptions).toEqual([
+        "whether the client belongs to a group with a policy of its own is not known",
+      ]);
+    }
+  });
+
+  test("is contested even if one of the resources is destroyed", () => {
+    const values = policy("default", block(5), { id: "rlp_1" });
+    const two = [object("a", values), object("b", values, { ...values, configuration: block(4) })];
+    const [change] = limitChanges(two, [], new Map([["rate limit policy rlp_1", two]]));
+    expect(change!.assumptions).toEqual([
+      "several resources manage the policy, and the one that is applied last sets the limit",
+    ]);
+  });
+
+  test("has an address of a redirect only if the policy has one", () => {
+    const [change] = limitChanges([
+      object("a", policy("default", block(5)), policy("default", redirect("https://a.example"))),
+    ]);
+    expect(change!.before).not.toHaveProperty("redirect_uri");
+    expect(change!.after).toHaveProperty("redirect_uri", "https://a.example");
+  });
+
   test("takes a policy of the state before a remote one of the same key", () => {
     const remote = [{ id: "other", ...policy("default", block(7)) }];
     const [change] = limitChanges([object("a", policy("default", block(5), { id: "own" }))], remote);
@@ -236,6 +274,22 @@ describe("a finding about a limit", () => {
       [
         "Requests of clients without a policy of their own above the limit are newly redirected to https://a.example: from block above 5/s (default) to " +
           "redirect to https://a.example above 5/s (default).",
+      ],
+    ],
+    [
+      redirect("https://a.example"),
+      block(5),
+      [
+        "Requests of clients without a policy of their own above the limit are blocked, and no longer redirected: from redirect to " +
+          "https://a.example above 5/s (default) to block above 5/s (default).",
+      ],
+    ],
+    [
+      redirect("https://a.example"),
+      redirect("https://a.example", 0),
+      [
+        "All requests of clients without a policy of their own are redirected: from redirect to https://a.example above 5/s (default) " +
+          "to redirect to https://a.example above 0/s (default).",
       ],
     ],
   ])("words the change: %#", (before, after, texts) => {

@@ -38,6 +38,8 @@ test.each<[string, Limit | null, Limit | null, string[], boolean]>([
   ["a blocked limit that logs only", limit("block", 5), limit("log", 5), ["TF-LIMIT-LOOSENED"], true],
   ["allow in place of a limit", limit("block", 5), limit("allow"), ["TF-LIMIT-LOOSENED"], true],
   ["log in place of allow", limit("allow"), limit("log", 1), [], false],
+  ["a removed limit that logs only", limit("log", 5), null, [], false],
+  ["a first redirect without an address", null, limit("redirect", 5), ["TF-LIMIT-TIGHTENED"], true],
   ["a limit of 0", limit("block", 5), limit("block", 0), ["TF-LIMIT-BLOCKED"], true],
   ["a limit that stays 0", limit("block", 0), limit("block", 0), [], false],
   ["a redirect with limit 0", limit("redirect", 5, "x"), limit("redirect", 0, "x"), ["TF-LIMIT-TIGHTENED"], true],

@@ -15,8 +15,8 @@ export function limitEffects(changes: readonly LimitChange[]): Effect[] {
     const codes = judged(change);
     const logged = codes.length === 0 ? logWords(change) : undefined;
     if (codes.length === 0 && logged === undefined) return [];
-    const { address = "", plan, action, resource, open, assumptions = [] } = change;
-    const isOpen = open === true || codes.includes("TF-LIMIT-UNKNOWN");
+    const { address = "", plan, action, resource, assumptions = [] } = change;
+    const isOpen = codes.includes("TF-LIMIT-UNKNOWN");
     return [
       {
         kind: "limit",
@@ -64,7 +64,7 @@ function callersOf({ resource, consumer, consumer_selector: selector }: LimitCha
   if (selector === "default") return { ...many("clients without a policy of their own"), all: "all " };
   if (selector === "third_party_clients") return many("third-party clients");
   if (selector === "cimd_clients") return many("clients with a client ID metadata document");
-  const client = /^client_id:(.+)$/s.exec(selector)?.[1];
+  const client = /^client_id:(.+)/s.exec(selector)?.[1];
   return client === undefined
     ? many(`callers "${clipped(selector)}"`)
     : { words: `client ${clipped(client)}${place}`, are: "is" };
@@ -133,8 +133,8 @@ function wordsOf(change: LimitChange): string {
 
 /** The outcome of requests above the limit, now and before. */
 function beyondWords(requests: string, { before, after }: LimitChange): string {
+  if (after?.action === "block") return `${requests} are blocked, no longer redirected`;
   const wasRedirected = before?.action === "redirect";
-  if (after?.action === "block") return `${requests} are blocked${wasRedirected ? `, no longer redirected` : ""}`;
   const isSameHost = wasRedirected && hostOf(before) !== undefined && hostOf(before) === hostOf(after!);
   if (isSameHost) return `${requests} are redirected to another address of ${targetOf(after)}`;
   const no = wasRedirected

@@ -24,7 +24,7 @@ export function judged({ before, after, open }: Sides): Code[] {
   if (was === undefined || is === undefined) {
     return JSON.stringify(before) === JSON.stringify(after) ? [] : ["TF-LIMIT-UNKNOWN", ...redirect];
   }
-  if (is === was && (is === Infinity || before?.action === after?.action)) return redirect;
+  if (is === was && before?.action === after?.action) return redirect;
   if (after?.action === "block" && is === 0) return ["TF-LIMIT-BLOCKED"];
   if (is === was) return after?.action === "block" ? ["TF-LIMIT-REDIRECT"] : redirect;
   return [is < was ? "TF-LIMIT-TIGHTENED" : "TF-LIMIT-LOOSENED", ...redirect];
