@@ -82,8 +82,8 @@ app.synth();
 `;
 
 export const gitignore: Readonly<Record<"hcl" | "typescript", string>> = {
-  hcl: ".terraform/\nterraform.d/\n*.tfstate\n*.tfstate.*\n",
-  typescript: "cdktf.out/\nnode_modules/\n*.tfstate\n*.tfstate.*\n",
+  hcl: ".terraform/\nterraform.d/\n*.tfstate\n*.tfstate.*\nplan\nplan.json\n*.env\n",
+  typescript: "cdktf.out/\nnode_modules/\n*.tfstate\n*.tfstate.*\nplan\nplan.json\n*.env\n",
 };
 
 export function typescriptProject(directory: string, cdk: Cdk, main: string): Record<string, string> {

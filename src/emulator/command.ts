@@ -186,6 +186,7 @@ export async function emulate(options: EmulateOptions = {}): Promise<void> {
       note(`# organization ${printable(id)} (${printable(name)})\n`);
     }
     note(`# the tenant as a page: ${url}/\n`);
+    if (options.detach) note(`# to stop it: kill ${process.pid}\n`);
     await end;
   } finally {
     await listening?.close();

@@ -95,11 +95,15 @@ const unseen = "If another change of this plan frees it, plan with -parallelism=
 export function conflictWords(
   { kind, key, value, code }: Place,
   { title }: Pick<Claimant, "title">,
-  { id, called, importCommand }: Omit<Holder, "same">,
+  { id, called, importCommand, same = false }: Omit<Holder, "same"> & Partial<Pick<Holder, "same">>,
 ): string {
+  const remedy = same
+    ? `It is identical to the planned one, so an interrupted apply probably made it. To keep it, take the old ${kind} out of the state ` +
+      "(terraform state rm), delete that one on the tenant, and import this one"
+    : `If this configuration does not manage that ${kind}, import it`;
   return (
     `\`${key}\` is ${JSON.stringify(value)} for ${title}, but ${kind} ${id} (${called}) already has it` +
-    `${code === undefined ? "" : ` [${code}]`}. If this configuration does not manage that ${kind}, import it: ${importCommand}`
+    `${code === undefined ? "" : ` [${code}]`}. ${remedy}: ${importCommand}`
   );
 }
 

@@ -35,7 +35,7 @@ export function tenantNameOf(sites: readonly Site[], remote?: RemoteName): Tenan
         name: null,
         certain: false,
         source: "environment",
-        words: "the environment's tenant, which the plan does not name",
+        words: "a tenant that the environment names, not the plan",
       }
     : { name: null, certain: false, source: "unknown", words: "" };
 }

@@ -164,4 +164,25 @@ describe("callers", () => {
     expect(policyFor("client_id:a")).toMatchObject({ configuration: { limit: 2 } });
     expect((await workspace.plan()).changes).toEqual([]);
   });
+
+  test("that an interrupted replacement left to an identical policy are named as such, with a remedy that works", async () => {
+    const next = policy("a", "client_id:b").replace(
+      "configuration {",
+      "lifecycle {\n create_before_destroy = true\n }\n configuration {",
+    );
+    await workspace.apply(policy("a", "client_id:a"));
+    const old = policyFor("client_id:a");
+    const { rateLimitPolicies } = workspace.emulator.store;
+    const made = { ...rateLimitPolicies.get(old.id!)!, id: `rlp_${"y".repeat(21)}`, consumer_selector: "client_id:b" };
+    rateLimitPolicies.put(made);
+    await workspace.write(next);
+    const words = await refused("plan");
+    expect(words).toContain("It is identical to the planned one, so an interrupted apply probably made it.");
+    await workspace.terraform("state", "rm", "tenant_rate_limit_policy.a");
+    rateLimitPolicies.drop(old.id!);
+    const { id } = made;
+    expect(words).toContain(`terraform import tenant_rate_limit_policy.NAME ${id}`);
+    expect((await workspace.terraform("import", "tenant_rate_limit_policy.a", id)).code).toBe(0);
+    expect((await workspace.plan()).changes).toEqual([]);
+  });
 });

@@ -129,7 +129,7 @@ test.each<[string, Written, string, object]>([
   [
     "the environment",
     { expressions: {} },
-    ", for the environment's tenant, which the plan does not name\n",
+    ", for a tenant that the environment names, not the plan\n",
     { name: null, certain: false, source: "environment" },
   ],
   [

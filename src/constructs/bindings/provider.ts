@@ -76,7 +76,7 @@ export interface TenantProviderConfig {
   */
   readonly earlyAccess?: boolean | cdktf.IResolvable;
   /**
-  * Root URL of the tenant in place of `https://<domain>`, for custom domains and the embedded tenant. Environment: `TENANT_ENDPOINT`.
+  * Root URL of the tenant in place of `https://<domain>`, for custom domains and the embedded tenant. Environment: `TENANT_ENDPOINT`, unless the block has a `domain`.
   * @example
   * endpoint: "https://login.example.com"
   */

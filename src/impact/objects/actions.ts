@@ -32,7 +32,7 @@ function ownFindings(object: PlannedObject): Finding[] {
     [deletes && !creates, "TF-DESTROYED", `${title} is destroyed${leftOver}.`],
     [isKey && creates && !deletes, "TF-KEY-CREATED", `${title} is created.`],
     [forgets, "TF-FORGOTTEN", `${title} ${acts(object) ? replacedAndKept : forgotten}`],
-    [isImported, "TF-IMPORTED", importWords(object)],
+    [isImported, "TF-IMPORTED", importWords(object, title)],
     [
       previous !== undefined && previous !== address,
       "TF-MOVED",
@@ -42,11 +42,11 @@ function ownFindings(object: PlannedObject): Finding[] {
   return found.flatMap(([isSo, code, text]) => (isSo ? finding(code, text, subjectOf(object)) : []));
 }
 
-function importWords(object: PlannedObject): string {
-  const { type, importId, actions } = object;
-  if (actions.join() !== "create") return `Terraform imports ${titleOf(object)} from the tenant.`;
-  const noun = kindOf(type)!.noun;
-  return `The tenant already has an identical ${noun}, ${importId}. The apply adopts it as ${titleOf(object)} and creates nothing.`;
+/** A plan never imports and creates an object, so the apply adopts it then. */
+function importWords({ type, importId, actions }: PlannedObject, title: string): string {
+  if (actions.join() !== "create") return `Terraform imports ${title} from the tenant.`;
+  const noun = kindOf(type)?.noun ?? "object";
+  return `The tenant already has an identical ${noun}, ${importId}. The apply adopts it as ${title} and creates nothing.`;
 }
 
 const replacedAndKept =

@@ -27,7 +27,7 @@ export function summaryOf({ expectation, verdict, already }: JudgedExpectation):
   return already ? { summary: `Expectation ${name} was broken before` } : { summary: `Expectation ${name} is broken` };
 }
 
-const meant = 'If this is meant, change the expectation, or set its `severity` to "warning".';
+const meant = 'If this is meant, change or remove the expectation, or set its `severity` to "warning".';
 const codes = { broken: "TF-EXPECTATION-BROKEN", undecided: "TF-EXPECTATION-UNDECIDED", held: "" };
 
 const closings: Record<Reaction, string> = {

@@ -52,7 +52,7 @@ export const block = z.object({
   ),
   endpoint: attribute(
     text(),
-    "Root URL of the tenant in place of `https://<domain>`, for custom domains and the embedded tenant. Environment: `TENANT_ENDPOINT`.",
+    "Root URL of the tenant in place of `https://<domain>`, for custom domains and the embedded tenant. Environment: `TENANT_ENDPOINT`, unless the block has a `domain`.",
     { example: "https://login.example.com" },
   ),
   allowed_domains: attribute(
