@@ -128,8 +128,7 @@ function problemsOfNames(statement: MemberStatement, { known, further, isSecret 
 function problemsOfNumber({ at_least, at_most }: MemberStatement, { known, further, isSecret }: Members): Problem[] {
   const [least = 0, most = Infinity] = [at_least, at_most] as (number | undefined)[];
   const count = known.size;
-  const number = isSecret ? hidden : String(count);
-  const has = `${number} ${count === 1 ? "member" : "members"}`;
+  const has = isSecret ? `${hidden} members` : membersWord(count);
   const isFew = count + further < least;
   const isMany = count > most;
   return [
@@ -142,11 +141,13 @@ function problemsOfNumber({ at_least, at_most }: MemberStatement, { known, furth
     ...problem(isMany, true, `The organization has ${has}, and it should have at most ${most}.`, [
       ["many", count - most],
     ]),
-    ...problem(!isMany && count + further > most, false, `The organization may have more than ${most} members.`, [
+    ...problem(!isMany && count + further > most, false, `The organization may have more than ${membersWord(most)}.`, [
       ["many", 0],
     ]),
   ];
 }
+
+export const membersWord = (count: number) => `${count} ${count === 1 ? "member" : "members"}`;
 
 const problem = (isFound: boolean, isSure: boolean, words: string, offences: Problem["offences"]): Problem[] =>
   isFound ? [{ isSure, words, offences }] : [];

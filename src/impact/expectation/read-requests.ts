@@ -82,11 +82,7 @@ function setIn(value: unknown, where: string): RequestSet {
 }
 
 const nearestList = (name: string) =>
-  name === "api"
-    ? "apis"
-    : Object.hasOwn(factTable, name)
-      ? factTable[name as keyof typeof factTable].list.name
-      : undefined;
+  Object.hasOwn(factTable, name) ? factTable[name as keyof typeof factTable].list.name : undefined;
 
 function factsIn(value: unknown, { name, entries, give }: ListOfFacts, where: string): unknown {
   if (typeof value === "symbol") return value;

@@ -63,11 +63,10 @@ function statementIn(given: Given, where: string): Expectation["statement"] {
   const { policy, members, ...others } = given;
   const names = Object.keys(others).filter((one) => ["outcome", "one_of", "request", "except"].includes(one));
   const kinds = [...(policy === undefined ? [] : ["policy"]), ...(members === undefined ? [] : ["members"])];
-  const kind = kinds[0] ?? "requests";
-  const mixed = [...kinds.slice(1), ...(kinds.length > 0 ? names : [])];
-  if (mixed.length > 0) {
+  const [first, second = names[0]] = kinds;
+  if (first !== undefined && second !== undefined) {
     throw new ExpectationError(
-      `${where}: it has ${kind} and ${mixed[0]!}. Write one expectation for each: one is about requests, a policy or members.`,
+      `${where}: it has ${first} and ${second}. Write one expectation for each: one is about requests, a policy or members.`,
     );
   }
   if (policy !== undefined) return policyIn(oneBlock(policy, "policy", where), `${where}: policy`);

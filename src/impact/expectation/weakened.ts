@@ -6,6 +6,7 @@ import { andWords } from "../list-words";
 import { comparable } from "../value";
 import type { Expectation, MemberStatement, PolicyStatement, RequestStatement } from "./expectation";
 import { hasUnknown } from "./known";
+import { membersWord } from "./member-statement";
 import { boundsOf } from "./policy-statement";
 import { outcomeWords, requestWordsOf } from "./words";
 
@@ -14,10 +15,10 @@ export function weakenedExpectations(base: readonly Expectation[], head: readonl
   return base.flatMap((expectation) => {
     const lost = lossOf(expectation, head);
     if (lost === undefined) return [];
-    const { name, plan } = expectation;
+    const { name } = expectation;
     const isRemoved = !head.some((other) => other.name === name);
     const text = `The change ${isRemoved ? "removes" : "weakens"} the expectation "${clipped(name, 100)}" of the base branch: ${lost}`;
-    return finding("TF-EXPECTATION-WEAKENED", text, plan === undefined ? {} : { plan });
+    return finding("TF-EXPECTATION-WEAKENED", text, expectation);
   });
 }
 
@@ -48,22 +49,10 @@ function isStrict(other: Expectation, base: Expectation): boolean {
 }
 
 function lossOfStatement({ statement }: Expectation, head: readonly Expectation[]): string | undefined {
-  const others = head.map((other) => other.statement);
-  if (statement.kind === "requests") {
-    return lossOfRequests(
-      statement,
-      others.filter((other) => other.kind === "requests"),
-    );
-  }
-  if (statement.kind === "policy")
-    return lossOfLimits(
-      statement,
-      others.filter((other) => other.kind === "policy"),
-    );
-  return lossOfMembers(
-    statement,
-    others.filter((other) => other.kind === "members"),
-  );
+  const others: unknown = head.map((other) => other.statement).filter(({ kind }) => kind === statement.kind);
+  if (statement.kind === "requests") return lossOfRequests(statement, others as RequestStatement[]);
+  if (statement.kind === "policy") return lossOfLimits(statement, others as PolicyStatement[]);
+  return lossOfMembers(statement, others as MemberStatement[]);
 }
 
 function lossOfRequests(statement: RequestStatement, others: readonly RequestStatement[]): string | undefined {
@@ -73,7 +62,8 @@ function lossOfRequests(statement: RequestStatement, others: readonly RequestSta
   return `nothing states that ${lowered(request)} is ${outcomeWords((statement as Statement).outcomes)}.`;
 }
 
-const lowered = (request: WholeRequest) => requestWordsOf({ request }, new Set()).replace(/^A/, "a");
+/** The words begin with "A". */
+const lowered = (request: WholeRequest) => `a${requestWordsOf({ request }, new Set()).slice(1)}`;
 
 function lossOfLimits(statement: PolicyStatement, others: readonly PolicyStatement[]): string | undefined {
   const { consumer, selector, at_most, at_least } = boundsOf(statement);
@@ -105,8 +95,8 @@ function lossOfMembers(statement: MemberStatement, others: readonly MemberStatem
   const lost = [
     ...(missing.length > 0 ? [`includes ${andWords(missing)}`] : []),
     ...(present.length > 0 ? [`excludes ${andWords(present)}`] : []),
-    ...(least < at_least ? [`has at least ${at_least} members`] : []),
-    ...(most > at_most ? [`has at most ${at_most} members`] : []),
+    ...(least < at_least ? [`has at least ${membersWord(at_least)}`] : []),
+    ...(most > at_most ? [`has at most ${membersWord(at_most)}`] : []),
   ];
   if (lost.length === 0) return undefined;
   return `nothing states that the organization ${clipped(statement.organization_id as string, 64)} ${andWords(lost)}.`;

@@ -47,10 +47,10 @@ function lossEffect({ leaving, of, isWhole, finding, about }: Loss): Effect {
 function gainEffects(about: Organization): Effect[] {
   const { id, sets, all, joins } = about;
   if (joins.length === 0) return [];
-  const listing = sets.filter(({ after }) => {
-    const listed = new Set(after?.organization === id ? after?.members : []);
-    return joins.some((person) => listed.has(person));
-  });
+  const joining = new Set(joins);
+  const listing = sets.filter(
+    ({ after }) => after && after.organization === id && after.members.some((person) => joining.has(person)),
+  );
   const assumptions = [
     ...(id === undefined ? ["the organization is known only after the apply"] : []),
     ...(id !== undefined && all === undefined ? ["whether they are members already is not known"] : []),
@@ -77,7 +77,7 @@ function gainEffects(about: Organization): Effect[] {
 /** Whether an exclusive set that the apply changes does not list everyone who joins through other sets. */
 function mayBeRemoved({ id, sets, joins }: Organization): boolean {
   return sets.some(({ after, acts }) => {
-    if (!acts || !after || after.organization !== id || after.exclusive === false || after.open) return false;
+    if (!acts || !after || after.organization !== id || after.exclusive === false) return false;
     const listed = new Set(after.members);
     return joins.some((person) => !listed.has(person));
   });
@@ -106,7 +106,7 @@ function possibleEffects({ atMost, mayGain, reasons, finding, about, set }: Poss
 }
 
 /** The first reason, up to its hint. */
-const shortReason = ([first = ""]: readonly string[]) => first.split(" (")[0]!;
+const shortReason = (reasons: readonly string[]) => reasons[0]!.split(" (")[0]!;
 
 function causeOf(set: MemberSet): Cause {
   const { address, plan } = set;

@@ -85,7 +85,7 @@ function lossOf(about: Organization): Loss[] {
     : `${leaving.length} member${leaving.length === 1 ? "" : "s"}`;
   const ofHowMany = all ? "" : " The plan does not show how many members the organization has.";
   const text = `${place} loses ${count}: ${names}.${ofHowMany}`;
-  const first = [...fates].find(([, { certain }]) => certain.length > 0)?.[0] ?? sets[0]!;
+  const [first] = [...fates].find(([, { certain }]) => certain.length > 0)!;
   const own = sets.flatMap(({ after }) => (after?.organization === id ? after : []));
   const left = [...were, ...own.flatMap(({ members }) => members)].filter((person) => !lost.has(person));
   // A set that moves to an organization that is not known yet may come back with its members.

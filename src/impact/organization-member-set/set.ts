@@ -147,7 +147,7 @@ export function departuresOf(set: MemberSet, organization: string | undefined): 
 }
 
 /** The members that the set lists before the apply. */
-function ownDepartures(set: MemberSet, old: Side, now: Side | undefined): Departures {
+function ownDepartures(set: MemberSet, old: Side, now: Side | undefined): Omit<Departures, "others"> {
   const { after, deletes, keeps, isDestroyed, defers } = set;
   // A set that moves to an organization that is not known yet may come back to this one.
   const next = now ?? (after && after.organization === undefined ? after : undefined);
@@ -160,7 +160,7 @@ function ownDepartures(set: MemberSet, old: Side, now: Side | undefined): Depart
   const isSettled = isDestroyed || old.exclusive === false || next?.exclusive !== undefined;
   const isSure = !next?.open && isSettled && !isLeft;
   const doubtful = now ? [] : old.members.filter((id) => listed.has(id));
-  return { certain: isSure ? missing : [], possible: [...(isSure ? [] : missing), ...doubtful], others: "no" };
+  return { certain: isSure ? missing : [], possible: [...(isSure ? [] : missing), ...doubtful] };
 }
 
 function othersLeaving({ isCreated, isUnseen }: MemberSet, old: Side | undefined, now: Side): Departures["others"] {

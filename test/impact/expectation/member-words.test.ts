@@ -106,7 +106,7 @@ test.each<[string, object, StatedObject[], string, string]>([
     "perhaps too many",
     { at_most: 1 },
     [set(["a", unknown])],
-    "The organization may have more than 1 members.",
+    "The organization may have more than 1 member.",
     someUnknown,
   ],
   [
@@ -169,6 +169,9 @@ test("sensitive members are counted and named nowhere", () => {
   );
   expect(judged.cause).toEqual([{ address: "set.a", words: "the members of (sensitive)" }]);
   expect(judged.remedy).toBeUndefined();
+  expect(judge({ at_least: 2 }, [set(["a"], {}, { sensitive: { members: true } })]).text).toBe(
+    "The organization has (sensitive) members, and it should have at least 2.",
+  );
   const one = set(["a"], shared, { sensitive: { members: true } });
   expect(judge({ exclude: ["b"] }, [one, set(["b"], shared)]).text).toBe("(sensitive) is in the organization.");
 });

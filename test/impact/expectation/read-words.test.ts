@@ -24,6 +24,7 @@ test.each<[object, object]>([
     team({ include: ["a", unknown], exclude: [unknown, "b"] }),
     { kind: "members", organization_id: "org_1", include: ["a", unknown], exclude: [unknown, "b"] },
   ],
+  [requests({ policy: [], members: [] }), { kind: "requests", outcomes: ["blocked"], requests: [], except: [] }],
   [requests({}), { kind: "requests", outcomes: ["blocked"], requests: [], except: [] }],
   [requests({ request: unknown }), { kind: "requests", outcomes: ["blocked"], requests: unknown, except: [] }],
   [
@@ -153,6 +154,16 @@ test.each<[string, unknown, string]>([
     "request.countries: true is not a text: give ",
   ],
   ["a number in place of a text", requests({ request: { hostnames: [5] } }), "request.hostnames: "],
+  [
+    "a number in place of a text that may be one",
+    requests({ request: { user_agents: [5] } }),
+    'request.user_agents: 5 has the wrong type: write "5".',
+  ],
+  [
+    "a text in place of a number",
+    requests({ request: { asns: ["64500"] } }),
+    'request.asns: "64500" has the wrong type: write 64500.',
+  ],
   [
     "no name",
     { outcome: "blocked" },
