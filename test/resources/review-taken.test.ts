@@ -173,14 +173,14 @@ describe("callers", () => {
     await workspace.apply(policy("a", "client_id:a"));
     const old = policyFor("client_id:a");
     const { rateLimitPolicies } = workspace.emulator.store;
-    const made = { ...rateLimitPolicies.get(old.id!)!, id: `rlp_${"y".repeat(21)}`, consumer_selector: "client_id:b" };
-    rateLimitPolicies.put(made);
+    const copy = { ...rateLimitPolicies.get(old.id!)!, id: `rlp_${"y".repeat(21)}`, consumer_selector: "client_id:b" };
+    rateLimitPolicies.put(copy);
     await workspace.write(next);
     const words = await refused("plan");
-    expect(words).toContain("It is identical to the planned one, so an interrupted apply probably made it.");
+    expect(words).toContain("It is identical to the planned one, so an interrupted apply probably copy it.");
     await workspace.terraform("state", "rm", "tenant_rate_limit_policy.a");
     rateLimitPolicies.drop(old.id!);
-    const { id } = made;
+    const { id } = copy;
     expect(words).toContain(`terraform import tenant_rate_limit_policy.NAME ${id}`);
     expect((await workspace.terraform("import", "tenant_rate_limit_policy.a", id)).code).toBe(0);
     expect((await workspace.plan()).changes).toEqual([]);
