@@ -177,7 +177,7 @@ describe("callers", () => {
     rateLimitPolicies.put(copy);
     await workspace.write(next);
     const words = await refused("plan");
-    expect(words).toContain("It is identical to the planned one, so an interrupted apply probably copy it.");
+    expect(words).toContain("It is identical to the planned one, so an interrupted apply probably made it.");
     await workspace.terraform("state", "rm", "tenant_rate_limit_policy.a");
     rateLimitPolicies.drop(old.id!);
     const { id } = copy;
