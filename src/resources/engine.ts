@@ -8,6 +8,13 @@ export interface Engine {
   importCommand(type: string, id: string): string;
 }
 
+/** Another process may delete an object of the tenant while this one adopts it. */
+export interface Adopter extends Engine {
+  readonly neighbours?: { areThere(): boolean };
+}
+
+export const mayAdopt = ({ canAdopt, neighbours }: Adopter): boolean => canAdopt && neighbours?.areThere() !== true;
+
 const terraform: Engine = {
   canAdopt: true,
   importCommand: (type, id) => `terraform import ${type}.NAME ${shellWord(id)}`,

@@ -6,7 +6,7 @@ import { DiagnosticError } from "../sdk/diagnostic";
 import type { Context, ReviewContext } from "../sdk/resource";
 import { shellWord } from "../text/shell-word";
 import { Conflict } from "../tenant/conflict";
-import type { Engine } from "./engine";
+import { mayAdopt, type Adopter } from "./engine";
 
 /**
  * Creates an object whose unique key the tenant has once. Adopts an identical existing object, which an apply leaves behind if it is killed
@@ -15,7 +15,7 @@ import type { Engine } from "./engine";
 export async function createOrAdopt<T extends { id: string }>(
   { noun, type, uniqueKey }: Kind,
   create: () => Promise<T>,
-  { warn, client }: Pick<Context<Engine>, "warn" | "client">,
+  { warn, client }: Pick<Context<Adopter>, "warn" | "client">,
 ): Promise<T> {
   const key = uniqueKey.at(-1)!;
   try {
@@ -31,11 +31,14 @@ export async function createOrAdopt<T extends { id: string }>(
         attributePath(key),
       );
     }
-    if (!client.canAdopt) {
+    if (!mayAdopt(client)) {
+      const reason = client.canAdopt
+        ? "Another provider configuration of this run is for the same tenant, and may delete this object: then apply again."
+        : "If you renamed the resource, list its old name in `aliases`.";
       throw new DiagnosticError(
         "Already there",
-        `The tenant already has the identical ${noun} ${id}. If you renamed the resource, list its old name in \`aliases\`. ` +
-          `Otherwise import the object: ${client.importCommand(type, id)}`,
+        `The tenant already has the identical ${noun} ${id}. ${reason} Otherwise import the object: ` +
+          client.importCommand(type, id),
         attributePath(key),
       );
     }
