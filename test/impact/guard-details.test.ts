@@ -37,6 +37,10 @@ describe("the strength", () => {
     expect(textsOf([plan(guard("off"))], [base(undefined)])).toEqual([]);
   });
 
+  test("is compared with the guard of the base branch that requires more", () => {
+    expect(textsOf([plan(guard("off"))], [base(undefined), base("error")])[0]).toContain('(base.json has "error")');
+  });
+
   test("is reported once for each plan", () => {
     const two = { guards: [guard("off"), guard("off"), guard("error")] };
     expect(guardFindings([plan(guard("off"), { ...two, plan: "edge" })])).toMatchObject([{ plan: "edge" }]);
@@ -85,6 +89,22 @@ test("unknown facts are reported with the plan", () => {
       "constant or as a variable of the root module, or give `--protect FILE`.",
   });
   expect(guardFindings([plan(guard("error", open))])[0]).not.toHaveProperty("plan");
+});
+
+test("dynamic blocks are reported with the plan, unless the base branch lists the requests", () => {
+  const dynamic = { dynamic: ["auth0.edge"] };
+  const [found] = guardFindings([plan(guard("error"), { ...dynamic, plan: "edge" })]);
+  expect(found).toEqual({
+    code: "TF-GUARD-UNKNOWN",
+    level: "medium",
+    plan: "edge",
+    text:
+      "The provider configuration auth0.edge has a dynamic block for `protected_requests`. Plans leave out dynamic blocks, so the " +
+      "review does not know these requests and cannot check them. Write them as plain blocks, or give `--protect FILE`.",
+  });
+  expect(guardFindings([plan(guard("error"), dynamic)])[0]).not.toHaveProperty("plan");
+  expect(guardFindings([plan(guard("error"), dynamic)], [base("error")])).toEqual([]);
+  expect(guardFindings([plan(guard("error"))])).toEqual([]);
 });
 
 describe("two requests", () => {

@@ -84,6 +84,54 @@ test.each<[string, Acl | undefined, Acl | undefined, boolean]>([
     acl(5, "block", { news: ["a"] }),
     true,
   ],
+  [
+    "a block with fewer entries in the same scope",
+    acl(5, "block", lists(1, 2), { scope: "management" }),
+    acl(5, "block", lists(1), { scope: "management" }),
+    false,
+  ],
+  [
+    "a block with fewer entries next to an equal property that is not known",
+    acl(5, "block", { ...lists(1, 2), news: ["a"] }),
+    acl(5, "block", { ...lists(1), news: ["a"] }),
+    false,
+  ],
+  [
+    "a block with a part of the entries, one of which is not an address",
+    acl(5, "block", { ipv4_cidrs: ["10.0.0.0/8", "x"] }),
+    acl(5, "block", { ipv4_cidrs: ["x"] }),
+    true,
+  ],
+  [
+    "a block of entries that are not known addresses",
+    acl(5, "block", { ipv4_cidrs: ["10.0.0.0/8", "x"] }),
+    acl(5, "block", { ipv4_cidrs: ["10.0.0.0/8"] }),
+    true,
+  ],
+  [
+    "a block without a condition that is not known",
+    acl(5, "block", lists(1), { news: "a" }),
+    acl(5, "block", lists(1)),
+    true,
+  ],
+  [
+    "a block with fewer entries and a condition that is not known",
+    acl(5, "block", lists(1, 2), { news: "a" }),
+    acl(5, "block", lists(1), { news: "a" }),
+    true,
+  ],
+  [
+    "a block of all requests with a condition that is not known, and then of some",
+    acl(5, "block", {}, { match: undefined, match_all: true, news: "a" }),
+    acl(5, "block", lists(1)),
+    true,
+  ],
+  [
+    "a block with an equal condition that is not known",
+    acl(5, "block", lists(1), { news: "a" }),
+    acl(6, "block", lists(1), { news: "a" }),
+    false,
+  ],
 ])("knows whether %s can restrict", (_name, before, after, expected) => {
   expect(mayRestrict(before, after)).toBe(expected);
 });
@@ -117,4 +165,13 @@ test("finds a block of most of the Management API without protected requests", (
   const wall = acl(90, "block", { ipv4_cidrs: ["0.0.0.0/0"] });
   expect(lockouts([], [wall], [])).toEqual([["breadth", ["90"]]]);
   expect(lockouts([wall], [wall, acl(91, "block")], [])).toEqual([]);
+});
+
+test("judges a request with a path for the API of the path alone", () => {
+  const token = acl(90, "block", undefined, { scope: "authentication" });
+  const api = { ...request, path: "/api/v2/clients" };
+  expect(lockouts([], [token], [api])).toEqual([]);
+  expect(lockouts([], [acl(90, "block", undefined, { scope: "management" })], [api])).toEqual([
+    ["protected request", ["90"]],
+  ]);
 });

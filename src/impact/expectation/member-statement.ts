@@ -86,11 +86,13 @@ function entriesOf(values: StatedObject["values"]) {
   const { members, members_with_notes: notes, user_id } = values;
   const expired = expiredMembers(values);
   const forms = [user_id, members, notes].filter((form) => form !== undefined && form !== null);
-  const isWhole = [...forms, ...expired].every((form) => typeof form !== "symbol" || form === user_id);
+  const isWhole = forms.every((form) => typeof form !== "symbol" || form === user_id);
   const all = forms.flatMap((form): unknown =>
     typeof form === "object" && !Array.isArray(form) ? Object.keys(form as object) : form,
   );
   const listed = all.filter((id) => !expired.has(id));
+  // Each listed member may be one whose end has passed.
+  if ([...expired].some((id) => typeof id === "symbol")) return { ids: [], unknown: Infinity };
   const ids = listed.filter((id) => typeof id === "string");
   return { ids, unknown: isWhole ? listed.length - ids.length : Infinity };
 }

@@ -72,10 +72,9 @@ function remedyFor(
   guilty: readonly (Policy | undefined)[],
 ): string | undefined {
   const limit = bounds.at_most < Infinity ? bounds.at_most : bounds.at_least;
-  const [policy, ...more] = guilty;
+  const [policy] = guilty;
   const works = (changed: readonly StatedObject[]) => judgeBounds(bounds, changed).verdict === "held";
   const configuration = { action: "block", limit };
-  if (more.length > 0) return undefined;
   if (!policy) {
     const selector = bounds.selector ?? "default";
     const added = { values: { consumer: bounds.consumer, consumer_selector: selector, configuration } };
@@ -138,19 +137,17 @@ const highest = 10_000;
 
 function limitsOf(given: unknown, isSecret: boolean): Pick<Policy, "least" | "most" | "words"> {
   const configuration = block(given);
-  const part = (name: string): unknown =>
-    typeof configuration === "object" ? configuration[name] : (configuration ?? Symbol("unknown"));
+  const part = (name: string): unknown => (typeof configuration === "object" ? configuration[name] : undefined);
   const action = part("action");
   const written = part("limit");
   const limit = typeof written === "string" && written !== "" ? Number(written) : written;
   const isNumber = typeof limit === "number" && Number.isFinite(limit);
-  const shown = isSecret ? hidden : String(isNumber ? limit : "");
   const unlimited = { least: Infinity, most: Infinity };
   if (action === "allow") return { ...unlimited, words: "limits nothing, because its action is allow" };
   if (action === "log") return { ...unlimited, words: "only logs requests, so it limits nothing" };
   if (action === "block" || action === "redirect") {
     if (!isNumber) return { least: 0, most: highest, words: "has a limit that is known only after the apply" };
-    return { least: limit, most: limit, words: `allows ${shown} requests per second` };
+    return { least: limit, most: limit, words: `allows ${isSecret ? hidden : limit} requests per second` };
   }
   return { least: isNumber ? limit : 0, most: Infinity, words: "has an action that is known only after the apply" };
 }
@@ -175,8 +172,7 @@ function callersOf(policies: readonly Policy[], selector: string | undefined): C
   }
   const own = at(selector);
   if (own.length > 0) return [{ words: selector, candidates: own }];
-  if (selector === "default") return [{ ...others, words: selector }];
-  const isGroup = (policy: Policy) => policy.selector !== "default" && !policy.selector?.startsWith("client_id:");
+  const isGroup = (policy: Policy) => !policy.selector?.startsWith("client_id:");
   const groups = selector.startsWith("client_id:") ? policies.filter(isGroup) : anyone;
   return [{ words: selector, candidates: [...new Set([...others.candidates, ...groups])] }];
 }
@@ -196,7 +192,7 @@ function testOf({ candidates }: Callers, bounds: Bounds): Test {
 function offencesOf({ words, candidates }: Callers, { at_most, at_least }: Bounds): [string, number][] {
   return candidates.map((policy) => {
     const { least, most } = policy ?? { least: Infinity, most: Infinity };
-    const above = most === Infinity && at_most === Infinity ? 0 : most - at_most;
+    const above = at_most === Infinity ? 0 : most - at_most;
     return [words, Math.max(above, at_least - least)];
   });
 }

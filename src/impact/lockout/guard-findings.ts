@@ -36,17 +36,18 @@ export function guardFindings(plans: readonly PlanGuards[], base: readonly BaseG
 function lostOf(base: BaseGuard, plans: readonly PlanGuards[]): Weakness[] {
   const acting = plans.map((plan) => plan.acting).filter((guards) => guards.length > 0);
   const judged = acting.length > 0 ? acting : [[joined(plans.flatMap(({ guards }) => guards))]];
-  const [first = [], ...rest] = judged.map((guards) =>
+  const [first, ...rest] = judged.map((guards) =>
     guards.flatMap((guard) => weaknesses(base, { ...guard, strength: base.strength })),
   );
-  return first.filter(({ request }) => rest.every((lost) => lost.some((other) => other.request === request)));
+  return first!.filter(({ request }) => rest.every((lost) => lost.some((other) => other.request === request)));
 }
 
 /** One guard with the requests of all. */
 export const joined = (guards: readonly Guard[]): Guard => ({ requests: guards.flatMap(({ requests }) => requests) });
 
 /** Reports a guard that does not refuse, unless the guard of the base branch is as weak. */
-function strengthFindings({ plan, guards, changesAcls }: PlanGuards, base: readonly BaseGuard[]): Finding[] {
+function strengthFindings(plan: PlanGuards, base: readonly BaseGuard[]): Finding[] {
+  const { guards, changesAcls } = plan;
   if (base.length === 0 && !changesAcls) return [];
   const required: readonly Guard["strength"][] = base.length > 0 ? base.map(({ strength }) => strength) : ["error"];
   const isWeaker = (strength: Guard["strength"]) =>
@@ -58,28 +59,28 @@ function strengthFindings({ plan, guards, changesAcls }: PlanGuards, base: reado
     const text =
       `\`lockout_guard\` ${is}${was}. Terraform may then apply a plan that locks Terraform out. Remove \`lockout_guard\`, or set it ` +
       'to "error".';
-    return finding("TF-GUARD-WEAKENED", text, plan === undefined ? {} : { plan });
+    return finding("TF-GUARD-WEAKENED", text, plan);
   });
 }
 
 /** The review cannot check these requests. */
-function unknownFindings({ plan, guards }: PlanGuards): Finding[] {
-  const open = guards.flatMap(({ requests }) => requests.filter((request) => !isKnownRequest(request)));
+function unknownFindings(plan: PlanGuards): Finding[] {
+  const open = plan.guards.flatMap(({ requests }) => requests.filter((request) => !isKnownRequest(request)));
   return open.map((request) => {
     const names = unknownFacts(request).map((name) => `\`${name}\``);
     const text =
       `The plan does not show ${names.join(", ")} of the protected request "${request.called}", so the review cannot check this ` +
       "request. Write the value as a constant or as a variable of the root module, or give `--protect FILE`.";
-    return finding("TF-GUARD-UNKNOWN", text, plan === undefined ? {} : { plan });
+    return finding("TF-GUARD-UNKNOWN", text, plan);
   });
 }
 
-function dynamicFindings({ plan, dynamic = [] }: PlanGuards): Finding[] {
-  return dynamic.map((key) => {
+function dynamicFindings(plan: PlanGuards): Finding[] {
+  return (plan.dynamic ?? []).map((key) => {
     const text =
       `The provider configuration ${key} has a dynamic block for \`protected_requests\`. Plans leave out dynamic blocks, so the ` +
       "review does not know these requests and cannot check them. Write them as plain blocks, or give `--protect FILE`.";
-    return finding("TF-GUARD-UNKNOWN", text, plan === undefined ? {} : { plan });
+    return finding("TF-GUARD-UNKNOWN", text, plan);
   });
 }
 

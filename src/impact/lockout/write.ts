@@ -21,13 +21,14 @@ export function isDenial(acl: Content | undefined): boolean {
 /** Whether every request that matches `narrow` matches `wide`. False if the lists of entries alone do not show it. */
 function isPartOf(narrow: Rule, wide: Rule): boolean {
   if (narrow.scope !== wide.scope && wide.scope !== "tenant") return false;
-  if (wide.match_all === true || isEqual(criteriaOf(narrow), criteriaOf(wide))) return true;
-  if (narrow.match_all === true || [narrow, wide].some((rule) => unknownProperties(rule).length > 0)) return false;
+  if (isEqual(criteriaOf(narrow), criteriaOf(wide))) return true;
+  if ([narrow, wide].some((rule) => unknownProperties(rule).length > 0)) return false;
+  if (wide.match_all === true || narrow.match_all === true) return wide.match_all === true;
   return isSmaller(narrow.match, wide.match) && isSmaller(wide.not_match, narrow.not_match);
 }
 
 const isEqual = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other);
-const criteriaOf = ({ match, not_match, match_all }: Rule) => ({ match, not_match, match_all });
+const criteriaOf = ({ action: _action, scope: _scope, ...criteria }: Rule) => criteria;
 
 const properties: ReadonlySet<string> = new Set(signals.flatMap((signal) => signal.properties));
 

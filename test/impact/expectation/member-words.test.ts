@@ -54,7 +54,7 @@ test("a broken statement names its set, and what to change", () => {
 
 test("remote members have neither an address nor a remedy", () => {
   const judged = judge({ include: ["c"] }, [remote("a")]);
-  expect(judged.cause).toEqual([{ words: "the members of org_1" }]);
+  expect(judged.cause).toStrictEqual([{ words: "the members of org_1" }]);
   expect(Object.hasOwn(judged, "remedy")).toBe(false);
 });
 
@@ -216,4 +216,25 @@ test("one unknown member of a resource adds at most one", () => {
   const members = [set(undefined, { user_id: unknown }), remote("a")];
   expect(judge({ at_most: 2 }, members).verdict).toBe("held");
   expect(judge({ at_most: 1 }, members).verdict).toBe("undecided");
+});
+
+test("an exclusive set decides alone, also next to a set of an unknown organization", () => {
+  const other = set(["x"], { organization_id: unknown });
+  expect(judge({ include: ["x"] }, [set(["a"]), other]).verdict).toBe("broken");
+});
+
+test("a list that is not known may have any number of members", () => {
+  expect(judge({ at_most: 1 }, [set(unknown)]).verdict).toBe("undecided");
+});
+
+test("a member whose end is not known may have left", () => {
+  const ends = set(["a"], { expired_members: unknown });
+  expect(judge({ include: ["a"] }, [ends])).toMatchObject({
+    verdict: "undecided",
+    text: `a is perhaps not in the organization. ${someUnknown}`,
+  });
+  expect(judge({ exclude: ["a"] }, [ends])).toMatchObject({
+    verdict: "undecided",
+    text: `a may be in the organization. ${someUnknown}`,
+  });
 });

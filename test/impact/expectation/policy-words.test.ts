@@ -44,7 +44,7 @@ test("a broken bound names the policy, its plan and its id, and how to keep it",
 test("an unmanaged policy has neither an address nor a remedy", () => {
   const { address: _, ...unmanaged } = policy("third_party_clients", block(60));
   const judged = judge(most, [unmanaged, policy("client_id:a", block(1))]);
-  expect(judged.cause).toEqual([{ words: "rate limit policy for third_party_clients" }]);
+  expect(judged.cause).toStrictEqual([{ words: "rate limit policy for third_party_clients" }]);
   expect(Object.hasOwn(judged, "remedy")).toBe(false);
   // A provider knows no addresses.
   expect(judge(most, [unmanaged]).remedy).toBe("Set the limit of the rate limit policy for third_party_clients to 50.");
@@ -80,6 +80,12 @@ test.each<[string, object, StatedObject[], string | undefined]>([
     "two policies that break it",
     { at_most: 50 },
     [policy("default", block(60)), policy("client_id:a", block(60))],
+    undefined,
+  ],
+  [
+    "two policies of which one may apply to a client",
+    { consumer_selector: "client_id:a", at_most: 50 },
+    [policy("default", block(60)), policy("cimd_clients", block(60))],
     undefined,
   ],
   [
@@ -201,6 +207,34 @@ test.each<[string, object, StatedObject[], string]>([
   expect(judged).toMatchObject({ verdict: "undecided", assumptions: [why] });
   expect(judged.text.endsWith(` ${why}`)).toBe(true);
   expect(judged.text).toContain(atMost);
+});
+
+test("an undecided statement names only the policies that may break it", () => {
+  const judged = judge({ consumer_selector: "client_id:a", at_most: 50 }, [
+    policy("default", block(40)),
+    policy("cimd_clients", block(60)),
+    policy("client_id:b", block(70)),
+  ]);
+  expect(judged.text).toContain("The rate limit policy for cimd_clients allows 60 requests per second.");
+  expect(judged.cause.map(({ words }) => words)).toEqual(["rate limit policy for cimd_clients"]);
+});
+
+test("a client may have a policy for callers that are not known", () => {
+  const bounds = { consumer_selector: "client_id:a", at_most: 50 };
+  expect(judge(bounds, [policy("default", block(40)), policy(unknown, block(60))]).verdict).toBe("undecided");
+});
+
+test("without a policy, no policy is the cause", () => {
+  expect(judge(most, []).cause).toEqual([]);
+});
+
+test("a limit that is not known may be below a bound", () => {
+  expect(judge(least, [policy("third_party_clients", block(unknown))])).toMatchObject({
+    verdict: "undecided",
+    assumptions: ["The limit is known only after the apply."],
+  });
+  const action = judge(least, [policy("third_party_clients", { action: unknown, limit: 40 })]);
+  expect([...action.offences]).toEqual([["third_party_clients", 10]]);
 });
 
 test("every client is judged by its own policy, unknown callers by theirs, and the others by the default", () => {
