@@ -150,6 +150,13 @@ describe("effects", () => {
     ]);
   });
 
+  test("name no other ACL that the plan changes", () => {
+    const other = acl(3, { match: everywhere, scope: "management" });
+    expect(effectsOf([finding()], [open], [open, wall, other])[0]!.cause.map(({ address }) => address)).toEqual([
+      "acl.2",
+    ]);
+  });
+
   test("are only possible for a possible lock-out", () => {
     const possible = finding({ code: "TF-ACL-LOCKOUT-POSSIBLE", level: "medium" });
     expect(effectsOf([possible], [open], [open, wall])).toMatchObject([{ certainty: "possible", level: "medium" }]);

@@ -56,6 +56,7 @@ describe("a protected request", () => {
     expect(blocked([one, shadowed, rest], api)).toMatchObject([{ certainty: "certain", by: [one, rest] }]);
     expect(blocked([one, rest], api)[0]).not.toHaveProperty("because");
     expect(blocked([one, rest], api, [one, rest])).toMatchObject([{ already: true }]);
+    expect(blocked([one, rest], api, [one, rest])[0]).not.toHaveProperty("byOther");
     expect(blocked([one], api)).toMatchObject([{ certainty: "possible", by: [one] }]);
   });
 
@@ -162,6 +163,14 @@ describe("Terraform's own requests", () => {
     expect(own(after)[0]).not.toHaveProperty("called");
     expect(own(after, {}, [germany])).toEqual([]);
     expect(own([acl(1, { ...management, match: most })], {}, [germany])).toMatchObject([{ called: "our CI" }]);
+  });
+
+  test("ask for a token from the host of the provider", () => {
+    const after = [acl(1, { match: { hostnames: ["a.example"] } })];
+    const token = { asksToken: true };
+    expect(own(after, { ...token, hostname: "a.example" })).toMatchObject([{ kind: "token", certainty: "certain" }]);
+    expect(own(after, { ...token, hostname: "b.example" })).toEqual([]);
+    expect(own(after, token)).toEqual([]);
   });
 
   test("count as widely blocked if one user agent is blocked", () => {

@@ -111,7 +111,7 @@ function problemsOfNames(statement: MemberStatement, { known, further, isSecret 
   const [include = [], exclude = []] = [statement.include, statement.exclude] as (readonly string[] | undefined)[];
   const missing = include.filter((id) => !known.has(id));
   const present = exclude.filter((id) => known.has(id));
-  const open = present.length === 0 && further > 0 ? exclude : [];
+  const open = further > 0 ? exclude : [];
   const isSure = missing.length > further;
   const are = (ids: readonly string[]) => `${shown(ids, isSecret)} ${ids.length > 1 ? "are" : "is"}`;
   const each = (kind: string, ids: readonly string[]) => ids.map((id) => [`${kind} ${id}`, 0] as const);
@@ -176,7 +176,7 @@ function remedyFor(
     ...(missing.length > 0 ? [`Add ${shown(missing, false)} to the members of ${set.address}.`] : []),
     ...(present.length > 0 ? [`Remove ${shown(present, false)} from the members of ${set.address}.`] : []),
   ];
-  return steps.length > 0 ? steps.join(" ") : undefined;
+  return steps.join(" ");
 }
 
 const mostNamed = 3;

@@ -193,6 +193,12 @@ test.each<[string, object, StatedObject[], string | undefined]>([
     [set(["a"])],
     "Add x to the members of set.a. Remove a from the members of set.a.",
   ],
+  [
+    "no removal of an absent member",
+    { include: ["x"], exclude: ["b"] },
+    [set(["a"])],
+    "Add x to the members of set.a.",
+  ],
   ["a number alone", { at_least: 2 }, [set(["a"])], undefined],
   ["two sets", { exclude: ["a"] }, [set(["a"], shared), set(["b"], shared)], undefined],
 ])("the remedy: %s", (_name, statement, members, remedy) => {
@@ -225,6 +231,7 @@ test("an exclusive set decides alone, also next to a set of an unknown organizat
 
 test("a list that is not known may have any number of members", () => {
   expect(judge({ at_most: 1 }, [set(unknown)]).verdict).toBe("undecided");
+  expect(judge({ at_most: 2 }, [set(["a"], { members_with_notes: unknown })]).verdict).toBe("undecided");
 });
 
 test("a member whose end is not known may have left", () => {
