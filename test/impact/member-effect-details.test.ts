@@ -5,18 +5,9 @@ import { memberEffects } from "../../src/impact/organization-member-set/effects"
 import { judgeMembers } from "../../src/impact/organization-member-set/findings";
 import { directoryOf, organizationWords } from "../../src/impact/organization-member-set/names";
 import { causeWords, departuresOf, isWhollyMarked, setFrom } from "../../src/impact/organization-member-set/set";
+import { members, memberSet as set } from "./support/member-sets";
 
-const type = "tenant_organization_member_set";
 const unknown = Symbol("not known yet");
-const members = (ids: unknown, more: Values = {}): Values => ({ organization_id: "org_1", members: ids, ...more });
-const set = (name: string, before?: Values, after?: Values, more: Partial<PlannedObject> = {}): PlannedObject => ({
-  address: name,
-  type,
-  actions: before && after ? ["update"] : before ? ["delete"] : ["create"],
-  ...(before && { before }),
-  ...(after && { after }),
-  ...more,
-});
 const shared = { exclusive: false };
 const elsewhere = { organization_id: "org_2" };
 const nowhere = { organization_id: unknown };

@@ -3,19 +3,12 @@ import { hidden } from "../../src/impact/hidden";
 import type { PlannedObject, Values } from "../../src/impact/model";
 import { memberEffects } from "../../src/impact/organization-member-set/effects";
 import { judgeMembers } from "../../src/impact/organization-member-set/findings";
+import { members, memberSet, type } from "./support/member-sets";
 
-const type = "tenant_organization_member_set";
 const unknown = Symbol("not known yet");
 const people = (count: number, from = 0) => Array.from({ length: count }, (_, index) => `auth0|${index + from}`);
-const members = (ids: unknown, more: Values = {}): Values => ({ organization_id: "org_1", members: ids, ...more });
-const set = (before?: Values, after?: Values, more: Partial<PlannedObject> = {}): PlannedObject => ({
-  address: `${type}.staff`,
-  type,
-  actions: before && after ? ["update"] : before ? ["delete"] : ["create"],
-  ...(before && { before }),
-  ...(after && { after }),
-  ...more,
-});
+const set = (before?: Values, after?: Values, more?: Partial<PlannedObject>) =>
+  memberSet(`${type}.staff`, before, after, more);
 const shared = { exclusive: false };
 const replaced = { actions: ["delete", "create"] };
 const tenant = (count: number, id = "org_1") => new Map([[id, people(count)]]);

@@ -3,18 +3,11 @@ import { memberChange, organizationsIn } from "../../src/impact/organization-mem
 import { few, judgeMembers, openWords } from "../../src/impact/organization-member-set/findings";
 import { departuresOf, openAttributes, setFrom, setsIn } from "../../src/impact/organization-member-set/set";
 import type { PlannedObject, Values } from "../../src/impact/model";
+import { members as values, memberSet, type } from "./support/member-sets";
 
-const type = "tenant_organization_member_set";
 const unknown = Symbol("not known yet");
-const values = (members: unknown, more: Values = {}): Values => ({ organization_id: "org_1", members, ...more });
-const set = (before?: Values, after?: Values, more: Partial<PlannedObject> = {}): PlannedObject => ({
-  address: `${type}.staff`,
-  type,
-  actions: before && after ? ["update"] : before ? ["delete"] : ["create"],
-  ...(before && { before }),
-  ...(after && { after }),
-  ...more,
-});
+const set = (before?: Values, after?: Values, more?: Partial<PlannedObject>) =>
+  memberSet(`${type}.staff`, before, after, more);
 const shared = { exclusive: false };
 const replaced = { actions: ["delete", "create"] };
 
