@@ -4,15 +4,9 @@ import type { PlannedObject, Values } from "../../src/impact/model";
 import { limitChanges } from "../../src/impact/rate-limit-policy/changes";
 import { limitEffects } from "../../src/impact/rate-limit-policy/effects";
 import { limitFindings } from "../../src/impact/rate-limit-policy/findings";
+import { policy } from "./support/limits";
 
 const unknown = Symbol("not known yet");
-const policy = (selector: unknown, configuration: unknown, more: Values = {}): Values => ({
-  resource: "oauth_authentication_api",
-  consumer: "client",
-  consumer_selector: selector,
-  configuration,
-  ...more,
-});
 const object = (before?: Values, after?: Values, more: Partial<PlannedObject> = {}): PlannedObject => ({
   address: "tenant_rate_limit_policy.a",
   type: "tenant_rate_limit_policy",

@@ -5,15 +5,9 @@ import { policyNotes } from "../../src/impact/rate-limit-policy/notes";
 import { keyOf, policyFrom } from "../../src/impact/rate-limit-policy/policy";
 import { adoptionNotes } from "../../src/impact/notes";
 import type { PlannedObject, Values } from "../../src/impact/model";
+import { policy } from "./support/limits";
 
 const unknown = Symbol("not known yet");
-const policy = (selector: unknown, configuration: unknown, more: Values = {}): Values => ({
-  resource: "oauth_authentication_api",
-  consumer: "client",
-  consumer_selector: selector,
-  configuration,
-  ...more,
-});
 const object = (name: string, before?: Values, after?: Values, more: Partial<PlannedObject> = {}): PlannedObject => ({
   address: `policy.${name}`,
   type: "tenant_rate_limit_policy",

@@ -3,6 +3,7 @@ import { limitChanges } from "../../src/impact/rate-limit-policy/changes";
 import { isDrastic, judged, limitFindings } from "../../src/impact/rate-limit-policy/findings";
 import { limitWords, type Limit } from "../../src/impact/rate-limit-policy/limit";
 import type { PlannedObject, Values } from "../../src/impact/model";
+import { policy as policyValues } from "./support/limits";
 
 const limit = (action: string, number: number | null = null, redirect?: string): Limit => ({
   action,
@@ -10,13 +11,8 @@ const limit = (action: string, number: number | null = null, redirect?: string):
   ...(redirect !== undefined && { redirect_uri: redirect }),
   by: "client_id:a",
 });
-const policy = (selector: unknown, action: unknown, number?: unknown, more: Values = {}): Values => ({
-  resource: "oauth_authentication_api",
-  consumer: "client",
-  consumer_selector: selector,
-  configuration: { action, limit: number },
-  ...more,
-});
+const policy = (selector: unknown, action: unknown, number?: unknown, more?: Values) =>
+  policyValues(selector, { action, limit: number }, more);
 const object = (name: string, before?: Values, after?: Values, more: Partial<PlannedObject> = {}): PlannedObject => ({
   address: `tenant_rate_limit_policy.${name}`,
   type: "tenant_rate_limit_policy",

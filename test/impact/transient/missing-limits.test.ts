@@ -1,16 +1,10 @@
 /** Limits that are missing for a moment, because Terraform deletes a policy before it creates one for the same callers. */
 import type { PlannedObject, Values } from "../../../src/impact/model";
 import { limitFindings } from "../../../src/impact/transient/limits";
+import { policy } from "../support/limits";
 
 const unknown = Symbol("not known yet");
 const block = (limit: unknown) => ({ action: "block", limit });
-const policy = (selector: unknown, configuration: unknown, more: Values = {}): Values => ({
-  resource: "oauth_authentication_api",
-  consumer: "client",
-  consumer_selector: selector,
-  configuration,
-  ...more,
-});
 const object = (
   name: string,
   before: Values | undefined,
