@@ -134,9 +134,10 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
     for (const lockout of distinctOf(certain)) context.report(replacementRefusalOf(lockout));
   }
 
-  /** An apply without a plan asks only if the change may lock out. */
+  /** The end of an ACL that allows nothing opens only, and an apply without a plan asks only if the change may lock out. */
   const concernsOwn = (change: GuardedChange, context: Review) =>
-    change.action !== "keep" && (canLookUp(context) || wasLetIn(change) || mayLockOut(none, context));
+    change.action !== "keep" &&
+    (wasLetIn(change) || (change.action !== "destroy" && (canLookUp(context) || mayLockOut(none, context))));
 
   return {
     acls: () => (strength === "off" ? undefined : known),

@@ -161,7 +161,7 @@ for name in dev staging production; do mv tenants/$name.new tenants/$name.tfvars
     }),
     instead: {
       "npx tenantform review fresh-plan --approved review.json":
-        "rm base.tf && terraform plan -out=fresh-plan && npx tenantform review fresh-plan --approved review.json",
+        "terraform plan -out=fresh-plan && npx tenantform review fresh-plan --approved review.json",
     },
     given: `${installed}\n${committed}\nnpx tsx main.ts\n(cd cdktf.out/stacks/tenant && terraform init && terraform plan -out=plan)`,
   },
