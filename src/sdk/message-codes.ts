@@ -13,6 +13,7 @@ export const titles = {
   renamed: "A … would be destroyed and created again",
   "protected-request": "A protected request …",
   "replacement-lockout": "This replacement would lock out",
+  "planned-step-breaks-expectation": "A step of this plan would break an expectation",
   "plan-lockout": "This plan … Terraform …",
   "expectation-broken": "Expectation … is broken",
   "expectation-broken-before": "Expectation … was broken before",

@@ -18,9 +18,10 @@ type Definition = typeof networkAcl;
 type AclChange = PlannedChange<Definition>;
 
 export async function reviewAclExpectations(
-  { action, prior, planned }: Change<Definition>,
+  change: Change<Definition>,
   context: ReviewContext<Client, Definition>,
 ): Promise<void> {
+  const { action, prior, planned, replaced } = change;
   const { client, plan } = context;
   // An apply judges its writes.
   if (!client || action === "keep" || plan.phase === "apply") return;
@@ -42,6 +43,9 @@ export async function reviewAclExpectations(
     },
     context,
   );
+  if (!replaced || !acls) return;
+  const { reviewAclReplacement } = await import("./replacement-review.js");
+  await reviewAclReplacement(change, acls, context);
 }
 
 export function aclStates(acls: readonly NetworkAcl[], changes: readonly AclChange[]): States {

@@ -28,7 +28,7 @@ export async function reviewMemberExpectations(
   const { expectations, tenant } = client;
   if (!expectations.all.some((one) => isAbout(one, "members"))) return;
   plan.attach(attached, { prior, planned });
-  const changes = () => plan.attached(attached) as readonly SetChange[];
+  const changes = () => setChanges(context);
   for (const organization of organizationsOf(change)) {
     const concerns = (one: Expectation) => isAbout(one, "members") && mayName(one, organization);
     if (!expectations.all.some(concerns)) continue;
@@ -48,6 +48,10 @@ export async function reviewMemberExpectations(
     );
   }
 }
+
+/** The member sets that the plan changes so far. */
+export const setChanges = ({ plan }: Pick<ReviewContext<unknown>, "plan">): readonly SetChange[] =>
+  plan.attached(attached) as readonly SetChange[];
 
 /** The organizations that are known. */
 function organizationsOf({ prior, planned }: Change<Definition>): string[] {
@@ -73,7 +77,7 @@ type Members = readonly string[] | undefined;
 /** `present`: the members that the tenant has. */
 export function memberStates(organization: string, present: readonly string[], changes: readonly SetChange[]): States {
   const after = changes.reduce<Members>(
-    (members, change) => members && changed(organization, members, change),
+    (members, change) => members && membersAfter(organization, members, change),
     present,
   );
   return { before: memberState(organization, present), after: memberState(organization, after ?? unknown) };
@@ -83,7 +87,8 @@ export function memberState(organization: string, members: readonly string[] | s
   return { members: [{ values: { organization_id: organization, members } }] };
 }
 
-function changed(organization: string, members: readonly string[], { prior, planned }: SetChange): Members {
+/** The members of the organization once the set has changed. */
+export function membersAfter(organization: string, members: readonly string[], { prior, planned }: SetChange): Members {
   const old = prior?.organization_id === organization ? prior : undefined;
   const now = planned?.organization_id === organization ? planned : undefined;
   // The set may come to this organization, or stay in it.

@@ -9,15 +9,16 @@ import type { Client } from "../client";
 import { ifReadable } from "../lookup";
 import { rateLimitPolicy } from "../rate-limit-policy/definition";
 import { isAbout } from "./expectations";
-import type { States } from "./subject";
+import { statedPolicy, type States } from "./subject";
 
 type Definition = typeof rateLimitPolicy;
 type PolicyChange = PlannedChange<Definition>;
 
 export async function reviewPolicyExpectations(
-  { action, prior, planned }: Change<Definition>,
+  change: Change<Definition>,
   context: ReviewContext<Client>,
 ): Promise<void> {
+  const { action, prior, planned, replaced } = change;
   const { client, plan } = context;
   // An apply judges its writes.
   if (!client || action === "keep" || plan.phase === "apply") return;
@@ -40,6 +41,9 @@ export async function reviewPolicyExpectations(
     },
     context,
   );
+  if (!replaced || !policies) return;
+  const { reviewPolicyReplacement } = await import("./replacement-review.js");
+  await reviewPolicyReplacement(change, policies, context);
 }
 
 export function policyStates(policies: readonly RateLimitPolicy[], changes: readonly PolicyChange[]): States {
@@ -51,10 +55,6 @@ export function policyStates(policies: readonly RateLimitPolicy[], changes: read
 
 /** Terraform does not tell a provider the address of a resource. */
 const addressOf = (index: number): string => `change ${index + 1}`;
-
-export function statedPolicy({ id, ...values }: RateLimitPolicy): StatedObject {
-  return { id, values: values as object as Values };
-}
 
 function plannedPolicy({ identity, planned }: PolicyChange, index: number): StatedObject[] {
   if (!planned) return [];

@@ -5,7 +5,7 @@ import type { RateLimitPolicy } from "../../tenant/rate-limit-policies";
 import type { Client } from "../client";
 import type { Operation } from "../network-acl/guard-words";
 import { enforced } from "./expectations";
-import { statedPolicy } from "./policy-review";
+import { statedPolicy } from "./subject";
 
 /** How the write is judged before it is sent. Without an expectation about policies, nothing judges it. */
 export async function policyCallFor(

@@ -1,7 +1,9 @@
 /** The objects of one kind that a plan changes, as expectations about them see the change. */
 import type { Expectation } from "../../impact/expectation/expectation";
-import type { TenantState } from "../../impact/expectation/judge";
+import type { StatedObject, TenantState } from "../../impact/expectation/judge";
 import type { JudgedCause } from "../../impact/expectation/judged";
+import type { Values } from "../../impact/model";
+import type { RateLimitPolicy } from "../../tenant/rate-limit-policies";
 
 export interface States {
   readonly before: TenantState;
@@ -24,4 +26,8 @@ export interface Subject {
   readonly size: number;
   /** Whether the cause is the object of this change. */
   isMine(cause: JudgedCause): boolean;
+}
+
+export function statedPolicy({ id, ...values }: RateLimitPolicy): StatedObject {
+  return { id, values: values as object as Values };
 }

@@ -58,6 +58,30 @@ export function detailOfStep({ expectation, text, remedy }: JudgedExpectation, o
   return parts.filter((part) => part !== undefined).join(" ");
 }
 
+/** The detail of the error for a plan that replaces an object which the apply cannot delete. `noun`: the kind of the object. */
+export function replacementDetailOf({ expectation, text }: JudgedExpectation, noun: string): string {
+  return (
+    `When Terraform deletes the replaced ${noun}, the expectation ${JSON.stringify(expectation.name)} would be broken: ${text} ` +
+    `Terraform deletes the old ${noun} before it creates the new one, and both need the same ${keys[noun]}. So the apply would refuse ` +
+    "to delete it. Leave out `-replace` or `replace_triggered_by`: the provider makes such changes in " +
+    `place. To replace the ${noun} all the same, set \`always\` of the expectation to false for this apply. Nothing was changed. ` +
+    `[${codes.broken}]`
+  );
+}
+
+/** The detail of the error for a plan whose members cannot be changed in any order. */
+export function memberOrderDetailOf({ expectation, text }: JudgedExpectation): string {
+  return (
+    `While the apply changes the members, the expectation ${JSON.stringify(expectation.name)} would be broken: ${text} ` +
+    "It would be broken if the apply added members first, and also if it removed members first. Change fewer members in each apply, or set " +
+    `\`always\` of the expectation to false for this apply. Nothing was changed. [${codes.broken}]`
+  );
+}
+
+export const summaryOfPlannedStep = "A step of this plan would break an expectation";
+
+const keys: Record<string, string> = { ACL: "priority", policy: "callers" };
+
 const again =
   "If another change of this plan prevents this, apply again: that change is then done. If this is meant, change the expectation.";
 const waysOut: Record<Operation, string> = {
@@ -66,5 +90,5 @@ const waysOut: Record<Operation, string> = {
   replace:
     "Terraform deletes this object before it creates the new one. Write `lifecycle { create_before_destroy = true }`, or change the " +
     "object in place.",
-  delete: again,
+  delete: `${again} If the object is only tainted, run \`terraform untaint\`.`,
 };

@@ -29,18 +29,32 @@ export interface Step {
 /** Undefined: the write breaks no expectation that held before. */
 export function refusalOfStep(
   expectations: readonly Expectation[],
-  { before, after }: Written,
-  { operation, isFinal, attribute }: Step,
+  written: Written,
+  step: Step,
 ): DiagnosticError | undefined {
+  const broken = brokenBy(expectations, written, step.isFinal);
+  return broken && refusalFor(broken, step);
+}
+
+/** An expectation that held before the write, and that the write breaks. */
+export function brokenBy(
+  expectations: readonly Expectation[],
+  written: Written,
+  isFinal: boolean,
+): JudgedExpectation | undefined {
   const own = expectations.filter(({ always }) => isFinal || always === true);
-  if (own.length === 0) return undefined;
-  const broken = judgeExpectations(own, { before, after }).find(isNewlyBroken);
-  if (!broken) return undefined;
+  return own.length === 0 ? undefined : judgeExpectations(own, written).find(isNewlyBroken);
+}
+
+export function refusalFor(
+  broken: JudgedExpectation,
+  { operation, attribute }: Omit<Step, "isFinal">,
+): DiagnosticError {
   const path = operation === "delete" || operation === "replace" ? [] : attributePath(attribute);
   return new DiagnosticError("This step would break an expectation", detailOfStep(broken, operation), path);
 }
 
-const isNewlyBroken = ({ verdict, already }: JudgedExpectation) => verdict === "broken" && !already;
+export const isNewlyBroken = ({ verdict, already }: JudgedExpectation) => verdict === "broken" && !already;
 
 type Content = Parameters<typeof mayRestrict>[0];
 
@@ -59,7 +73,7 @@ export function aclWriteJudge(all: readonly Expectation[], operation: Operation)
     refusal(before, after, isFinal) {
       // The new ACL of a replacement may need the priority of the old one, so it comes later.
       const step = { operation, isFinal: isFinal && operation !== "replace", attribute: "rule" };
-      return refusalOfStep(found, { before: stateOf(before), after: stateOf(after) }, step);
+      return refusalOfStep(found, { before: aclState(before), after: aclState(after) }, step);
     },
   };
 }
@@ -75,7 +89,7 @@ function mayAffect({ statement }: Expectation, before: Content, after: Content):
 
 const mayOpen = (before: Content, after: Content) => mayRestrict(after, before);
 
-function stateOf(acls: readonly StandingAcl[]): TenantState {
+export function aclState(acls: readonly StandingAcl[]): TenantState {
   return {
     acls: acls.flatMap((acl) =>
       aclFrom(acl as object as Values, undefined, undefined, acl.id ?? `new ${acl.priority}`),

@@ -63,7 +63,7 @@ const waysOut: Record<Operation, string> = {
     "ACL another priority. If the resource only has another name, write `moved`.",
   delete:
     `${again} If an ACL that blocks the request stays on the tenant, delete or narrow that ACL first. If this ACL is only renamed in ` +
-    "the configuration, write `moved`.",
+    "the configuration, write `moved`. If it is only tainted, run `terraform untaint`.",
 };
 
 /** The error for a plan that replaces an ACL which the apply cannot delete. */
@@ -76,7 +76,7 @@ export function replacementRefusalOf(lockout: Lockout<JudgedAcl>): Pick<
   const words = lockoutWords(lockout, lockout.by.map(titleOf), "When Terraform deletes the replaced ACL");
   const detail =
     `${words}. Terraform deletes the replaced ACL before it creates the new one, and both need the same priority. So the apply would ` +
-    "refuse to delete it. Leave out `-replace` or `replace_triggered_by`, or run `terraform untaint`: the provider changes ACLs in " +
+    "refuse to delete it. Leave out `-replace` or `replace_triggered_by`: the provider changes ACLs in " +
     "place. To replace the ACL all the same, write `lifecycle { create_before_destroy = true }` and give the new ACL another " +
     "priority, or first apply another ACL that allows the request. [TF-ACL-LOCKOUT]";
   return { severity: "error", summary: "This replacement would lock out", detail, path: [] };

@@ -1,4 +1,4 @@
-/** Finds replaced ACLs that the apply cannot delete in any order without a lock-out. */
+/** The deletion of a replaced ACL, as the best order of the apply can make it. */
 import { isDenial } from "../../impact/lockout/write";
 import type { Lockout } from "../../impact/lockout/lockout";
 import { isKnown, type Change } from "../../sdk/definition";
@@ -8,42 +8,63 @@ import type { JudgedAcl } from "./guard-words";
 import { toWire } from "./wire";
 
 type Definition = typeof networkAcl;
-type Judge = (before: readonly JudgedAcl[], after: readonly JudgedAcl[]) => readonly Lockout<JudgedAcl>[];
+type Acls = readonly JudgedAcl[];
+type Judge = (before: Acls, after: Acls) => readonly Lockout<JudgedAcl>[];
 
-/**
- * The lock-outs that the delete of the replaced ACL causes in every order of the apply. The new ACL cannot come first if it needs the
- * priority of the old one. `changes`: those of the plan so far.
- */
-export function replacementLockouts(
-  { action, planned, replaced }: Pick<Change<Definition>, "action" | "planned" | "replaced">,
-  acls: readonly JudgedAcl[],
-  changes: readonly PlannedChange<Definition>[],
-  judge: Judge,
-): readonly Lockout<JudgedAcl>[] {
-  const old = action === "create" && replaced ? acls.find(({ id }) => id === replaced.id) : undefined;
-  if (!old || planned?.priority !== old.priority) return [];
-  const others = changes.filter((change) => change.planned !== planned);
-  const open = mostOpen(acls, others)?.filter((acl) => acl !== old);
-  if (!open) return [];
-  const lasting = judge([...open, old], open);
-  return judge(
-    acls,
-    acls.filter((acl) => acl !== old),
-  ).filter((lockout) => lasting.some((other) => other.kind === lockout.kind && other.called === lockout.called));
+/** The change that creates the new ACL. */
+export type Replacing = Pick<Change<Definition>, "action" | "planned" | "replaced">;
+
+/** The ACLs before and after the old ACL is deleted. */
+export interface Deletion {
+  readonly before: Acls;
+  readonly after: Acls;
 }
 
 /**
- * The ACLs that stay, and each version of a changed ACL that does not block. No moment of the apply blocks less. Undefined if
- * values are not known yet.
+ * The lock-outs that the delete of the replaced ACL causes in every order of the apply. `changes`: those of the plan so far.
  */
-function mostOpen(
-  acls: readonly JudgedAcl[],
+export function replacementLockouts(
+  change: Replacing,
+  acls: Acls,
   changes: readonly PlannedChange<Definition>[],
-): readonly JudgedAcl[] | undefined {
-  if (changes.some(({ planned }) => planned && !isKnown(networkAcl, planned))) return undefined;
-  const changed = new Set(changes.map(({ identity }) => identity?.id));
-  const planned = changes.flatMap(({ identity, planned: next }, index): JudgedAcl[] =>
+  judge: Judge,
+): readonly Lockout<JudgedAcl>[] {
+  const now = deletionNow(change, acls);
+  const best = now && bestDeletion(change, acls, changes, (acl) => !isDenial(acl));
+  if (!best) return [];
+  const lasting = judge(best.before, best.after);
+  return judge(now.before, now.after).filter((lockout) =>
+    lasting.some((other) => other.kind === lockout.kind && other.called === lockout.called),
+  );
+}
+
+/** Undefined: the new ACL can come first, because it does not need the priority of the old one. */
+export function deletionNow({ action, planned, replaced }: Replacing, acls: Acls): Deletion | undefined {
+  const old = action === "create" && replaced ? acls.find(({ id }) => id === replaced.id) : undefined;
+  if (!old || planned?.priority !== old.priority) return undefined;
+  return { before: acls, after: acls.filter((acl) => acl !== old) };
+}
+
+/**
+ * The deletion among the ACLs that stay and each helpful version of a changed ACL: no moment of the apply has more of these, or
+ * fewer others. Undefined if values are not known yet.
+ */
+export function bestDeletion(
+  change: Replacing,
+  acls: Acls,
+  changes: readonly PlannedChange<Definition>[],
+  helps: (acl: JudgedAcl) => boolean,
+): Deletion | undefined {
+  const others = changes.filter(({ planned }) => planned !== change.planned);
+  if (others.some(({ planned }) => planned && !isKnown(networkAcl, planned))) return undefined;
+  const changed = new Set(others.map(({ identity }) => identity?.id));
+  const planned = others.flatMap(({ identity, planned: next }, index): JudgedAcl[] =>
     next && isKnown(networkAcl, next) ? [{ ...toWire(next), id: identity?.id, key: `planned ${index}` }] : [],
   );
-  return [...acls.filter((acl) => !changed.has(acl.id) || !isDenial(acl)), ...planned.filter((acl) => !isDenial(acl))];
+  const isOld = ({ id }: JudgedAcl) => id === change.replaced?.id;
+  const after = [
+    ...acls.filter((acl) => !isOld(acl) && (!changed.has(acl.id) || helps(acl))),
+    ...planned.filter(helps),
+  ];
+  return { before: [...after, ...acls.filter(isOld)], after };
 }

@@ -115,7 +115,7 @@ interface Write {
   readonly prior?: MemberSet;
 }
 
-/** Adds first, then removes. Throws Incomplete with the current members after a partial change. */
+/** Adds first, then removes, if no expectation forbids this order. Throws Incomplete with the current members after a partial change. */
 async function change(
   context: Pick<Context<Client>, "client">,
   wanted: Wanted,
@@ -127,10 +127,14 @@ async function change(
   const members = new Set(present);
   const missing = without(membersOf(wanted), present);
   const surplus = without(present, membersOf(wanted));
-  await demandMembers(context, id, { added: missing, removed: surplus }, operation);
+  const steps = {
+    add: () => endpoint.add(id, missing, (ids) => ids.forEach((each) => members.add(each))),
+    remove: () => endpoint.remove(id, surplus, (ids) => ids.forEach((each) => members.delete(each))),
+  };
+  const first = await demandMembers(context.client, id, { added: missing, removed: surplus }, operation);
   try {
-    await endpoint.add(id, missing, (ids) => ids.forEach((each) => members.add(each)));
-    await endpoint.remove(id, surplus, (ids) => ids.forEach((each) => members.delete(each)));
+    await steps[first]();
+    await steps[first === "add" ? "remove" : "add"]();
   } catch (cause) {
     const untouched = missing.every((each) => !members.has(each)) && surplus.every((each) => members.has(each));
     throw untouched ? cause : new Incomplete({ id, ...standing(wanted, [...members], prior) }, { cause });

@@ -86,15 +86,48 @@ describe("a block that Terraform replaces", () => {
 
   test("is not deleted if the expectation always holds", async () => {
     await workspace.apply(always + wall());
-    const { code, errors, writes } = await apply(always + wall(), replace);
+    const other = acl("bots", { action: "block", priority: 50, match: "asns = [64500]" });
+    const refused = await apply(always + wall() + other, replace);
+    expect([refused.code, refused.writes]).toEqual([1, []]);
+    expect(refused.errors).toMatch(
+      /A step of this plan would break an expectation .* the expectation "sanctions" would be broken/,
+    );
+    // Terraform then makes one call at a time, so the plan cannot know that it is complete.
+    const { code, errors, writes } = await apply(always + wall(), replace, "-parallelism=1");
     expect([code, writes]).toEqual([1, []]);
     expect(errors).toMatch(/This step would break an expectation .* create_before_destroy = true/);
+  });
+
+  test("is replaced if another block of the plan keeps the expectation that always holds", async () => {
+    await workspace.apply(always + wall());
+    const other = acl("other", { action: "block", priority: 50, match: 'geo_country_codes = ["KP", "IR"]' });
+    const { code, writes } = await apply(always + wall() + other, replace);
+    expect([code, writes.map((line) => line.split(" ")[0])]).toEqual([0, ["POST", "DELETE", "POST"]]);
   });
 
   test("is created before the old one is deleted with create_before_destroy", async () => {
     await workspace.apply(always + wall(20, early));
     const { code, writes } = await apply(always + wall(21, early), replace);
     expect([code, writes.map((line) => line.split(" ")[0])]).toEqual([0, ["POST", "DELETE"]]);
+  });
+});
+
+describe("a policy that Terraform replaces", () => {
+  const limited = expecting("limits", 'always = true\n policy {\n consumer = "third_party_clients"\n at_most = 50\n }');
+  const usual = (limit: number) => policy(limit, "default").replace('"third"', '"usual"');
+  const replace = "-replace=tenant_rate_limit_policy.third";
+
+  test("is not deleted if the expectation always holds", async () => {
+    await workspace.apply(limited + policy(50));
+    const { code, errors, writes } = await apply(limited + policy(50) + usual(100), replace);
+    expect([code, writes]).toEqual([1, []]);
+    expect(errors).toMatch(/A step of this plan would break an expectation .* "limits" would be broken/);
+  });
+
+  test("is replaced if another policy of the plan keeps the expectation that always holds", async () => {
+    await workspace.apply(limited + policy(50));
+    const { code, writes } = await apply(limited + policy(50) + usual(20), replace);
+    expect([code, writes.map((line) => line.split(" ")[0])]).toEqual([0, ["POST", "DELETE", "POST"]]);
   });
 });
 
@@ -190,11 +223,26 @@ describe("members", () => {
     const body = `members {\n organization_id = "${organization}"\n at_most = 2\n }`;
     const [some, strict] = [staff("at_most = 2"), providing(expectation("staff", `always = true\n ${body}`))];
     await workspace.apply(some + members(organization, ["auth0|ada", "auth0|bob"]));
-    expect(await apply(strict + members(organization, ["auth0|ada", "auth0|carol"]))).toMatchObject({
-      code: 1,
-      writes: [],
-    });
-    expect(await apply(some + members(organization, ["auth0|ada", "auth0|carol"]))).toMatchObject({ code: 0 });
+    const changed = members(organization, ["auth0|ada", "auth0|carol"]);
+    const methods = ({ code, writes }: Awaited<ReturnType<typeof apply>>) => [
+      code,
+      writes.map((line) => line.split(" ")[0]),
+    ];
+    expect(methods(await apply(strict + changed))).toEqual([0, ["DELETE", "POST"]]);
+    expect(methods(await apply(some + members(organization, ["auth0|bob"])))).toEqual([0, ["POST", "DELETE"]]);
+  });
+
+  test("cannot be changed if an expectation that always holds allows no other number", async () => {
+    const body = `members {\n organization_id = "${organization}"\n at_most = 2\n at_least = 2\n }`;
+    const strict = providing(expectation("staff", `always = true\n ${body}`));
+    await workspace.apply(members(organization, ["auth0|ada", "auth0|bob"]));
+    const changed = strict + members(organization, ["auth0|ada", "auth0|carol"]);
+    const { code, errors, writes } = await apply(changed + policy(10));
+    expect([code, writes]).toEqual([1, []]);
+    expect(errors).toMatch(/A step of this plan would break an expectation .* 3 members, and it should have at most 2/);
+    const alone = await apply(changed, "-parallelism=1");
+    expect([alone.code, alone.errors]).toEqual([1, expect.stringContaining("This step would break an expectation")]);
+    expect(present()).toEqual(["auth0|ada", "auth0|bob"]);
   });
 });
 
