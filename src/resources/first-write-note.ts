@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { identityOf, type Definition, type Identity, type Known } from "../sdk/definition";
 import type { Lazy } from "../sdk/lazy";
+import type { Diagnostic } from "../sdk/diagnostic";
 import { contentHash, type UniqueKey } from "./unique-key";
 
 /** By the name of the resource. */
@@ -15,6 +16,15 @@ export interface Note {
   readonly wanted: readonly Wanted[];
   /** The existing objects that the plan has read, changed or destroyed. */
   readonly managed: ReadonlySet<string>;
+  /** Why the apply cannot be completed, if only the end of the plan showed it. */
+  readonly refusals: readonly Refusal[];
+}
+
+export type Refusal = Pick<Diagnostic, "summary" | "detail">;
+
+/** Takes what only the end of the plan shows. */
+export interface Deferring {
+  readonly firstWrite: { leavesOpen(find: () => readonly Refusal[]): void };
 }
 
 /** An object that the apply creates, or moves to another key. */
@@ -60,16 +70,19 @@ export function isSame(noted: Wanted, own: Wanted): boolean {
   return noted.kind === own.kind && (noted.key === undefined || noted.content === own.content);
 }
 
-export const textOf = ({ wanted, managed }: Note): string => JSON.stringify({ wanted, managed: [...managed] });
+export const textOf = ({ managed, ...rest }: Note): string => JSON.stringify({ ...rest, managed: [...managed] });
 
 export function noteIn(text: string): Note {
   try {
-    const { wanted, managed } = JSON.parse(text) as { readonly wanted: Wanted[]; readonly managed: string[] };
-    return { wanted: wanted.filter(isWanted), managed: new Set(managed) };
+    const { wanted, managed, refusals } = JSON.parse(text) as Record<"wanted" | "managed" | "refusals", never[]>;
+    return { wanted: wanted.filter(isWanted), managed: new Set(managed), refusals: refusals.filter(isRefusal) };
   } catch {
-    return { wanted: [], managed: new Set() };
+    return { wanted: [], managed: new Set(), refusals: [] };
   }
 }
+
+const isRefusal = (refusal: Partial<Refusal> | null): refusal is Refusal =>
+  typeof refusal?.summary === "string" && typeof refusal.detail === "string";
 
 function isWanted(wanted: Partial<Wanted> | null): wanted is Wanted {
   if (typeof wanted?.kind !== "string") return false;

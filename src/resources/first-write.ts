@@ -1,4 +1,4 @@
-/** Refuses an apply before its first write if one of its new objects needs a unique key that is taken. */
+/** Refuses an apply before its first write if it cannot be completed. */
 import type { Change, Definition, Known } from "../sdk/definition";
 import { DiagnosticError } from "../sdk/diagnostic";
 import type { Resource } from "../sdk/resource";
@@ -17,6 +17,7 @@ import {
   uniqueKeys,
   wantedOf,
   type Note,
+  type Refusal,
   type Wanted,
 } from "./first-write-note";
 import { contentHash, holderOf, placeOf, type Existing, type UniqueKey } from "./unique-key";
@@ -29,6 +30,9 @@ import { contentHash, holderOf, placeOf, type Existing, type UniqueKey } from ".
  * tenant when Terraform plans the first object again, so that it waits less at the first write.
  *
  * An object that the plan has read may free its key during the apply, so it is no conflict here.
+ *
+ * The same note has the lock-outs and broken expectations of which the plan could only warn, because a later change might have prevented
+ * them. When the planning process ends, it knows all changes.
  */
 
 type Services = Engine & { readonly tenant: Tenant };
@@ -44,8 +48,8 @@ export interface FirstWrite {
   reads(definition: Definition, state: Known): void;
   /** Notes a planned change. `isCompared`: whether the plan compares the object with the tenant. */
   plans(client: Services, definition: Definition, change: Change, isCompared: boolean): Promise<void>;
-  /** Notes that the plan could only warn of a conflict. */
-  leavesOpen(): void;
+  /** Notes that the plan could only warn. `find` returns what the whole plan makes certain; left out: a key that may be taken. */
+  leavesOpen(find?: () => readonly Refusal[]): void;
   /** Leaves the note. Not alone, it leaves none: another configuration of the tenant may free a key. */
   leave(isAlone: boolean): void;
   /** Throws if a key that this apply needs is taken. */
@@ -65,6 +69,7 @@ interface Write {
 export function createFirstWrite(handover?: Handover): FirstWrite {
   const wanted = new Map<string, Wanted>();
   const managed = new Set<string>();
+  const finds = new Set<() => readonly Refusal[]>();
   let isOpen = false;
   /** Whether Terraform has planned an object, or applies. */
   let isBegun = false;
@@ -99,18 +104,24 @@ export function createFirstWrite(handover?: Handover): FirstWrite {
       if (!isCompared) isOpen = true;
       wanted.set(JSON.stringify(own), own);
     },
-    leavesOpen: () => void (isOpen = true),
+    leavesOpen(find) {
+      if (find) finds.add(find);
+      else isOpen = true;
+    },
     leave(isAlone) {
-      const note = { wanted: [...wanted.values()], managed };
       if (!isAlone) handover?.take();
-      else if (isOpen && !isApply && note.wanted.some(({ key }) => key)) handover?.leave(textOf(note));
+      if (!isAlone || isApply) return;
+      const refusals = distinct([...finds].flatMap((find) => find()));
+      const note = { wanted: [...wanted.values()], managed, refusals };
+      if (refusals.length > 0 || (isOpen && note.wanted.some(({ key }) => key))) handover?.leave(textOf(note));
     },
     async demandFree(client, { definition, prior, planned }) {
       begin(client);
       isApply = true;
       if (!conflicts) return;
       const { note, taken } = await conflicts;
-      if (taken.length === 0) return;
+      const { refusals } = note;
+      if (taken.length === 0 && refusals.length === 0) return;
       const own = planned && (await wantedOf(definition, planned, prior));
       const isNoted = prior ? note.managed.has(managedOf(definition, prior) ?? "") : has(note, own!);
       if (!isNoted) return;
@@ -118,7 +129,7 @@ export function createFirstWrite(handover?: Handover): FirstWrite {
       if (holder) throw refusalOf(holder, planned, prior, client);
       if (isReported) throw new DiagnosticError(notDone.summary, notDone.detail);
       isReported = true;
-      throw refusalForOthers(taken, client);
+      throw taken.length > 0 ? refusalForOthers(taken, client) : refusalOfPlan(refusals);
     },
   };
 }
@@ -196,6 +207,21 @@ function refusalOf(taken: Taken, planned: Known, prior: Known | undefined, clien
   const words = wordsOf(taken, unique.titleOf(planned, prior?.["id"]), client);
   const { summary, detail, path } = takenReport(placeOf(unique, planned), [words], {}, true);
   return new DiagnosticError(summary, detail, path);
+}
+
+const distinct = (refusals: readonly Refusal[]) => [
+  ...new Map(refusals.map((one) => [JSON.stringify(one), one])).values(),
+];
+
+/** The plan was complete, so Terraform shows the same error as after a plan that waits for all changes. */
+function refusalOfPlan(refusals: readonly Refusal[]): DiagnosticError {
+  const [{ summary, detail }] = refusals as [Refusal];
+  if (refusals.length === 1) return new DiagnosticError(summary, detail);
+  const lines = refusals.map((one) => `- ${one.summary}. ${one.detail}`);
+  return new DiagnosticError(
+    "Not done, because the apply cannot be completed",
+    `${lines.join("\n")}\n\nNothing was changed.`,
+  );
 }
 
 /** For a change that could be made, but not without the others. */

@@ -254,3 +254,65 @@ test("refuses no tainted object that keeps its key, also without a refresh", asy
     expect((await terraform(["taint", "tenant_network_acl.own"])).code).toBe(0);
   }
 });
+
+describe("an apply whose plan could only warn writes nothing", () => {
+  const provider = (body: string) => `provider "tenant" {\n ${body}\n}\n`;
+  const guarded = provider('protected_requests {\n name = "ci"\n ip = "192.0.2.1"\n }');
+  const expected = (always: boolean) =>
+    provider(`expectation {
+      name    = "staff"
+      always  = ${always}
+      outcome = "blocked"
+      request {
+        countries = ["KP"]
+      }
+    }`);
+  const rule = (name: string, action: string, priority: number, match: string) =>
+    acl(name, priority).replace("log = true", `${action} = true`).replace("asns = [1]", match);
+  const way = rule("way", "allow", 10, 'ipv4_cidrs = ["192.0.2.1/32"]');
+  const wall = rule("wall", "block", 50, 'ipv4_cidrs = ["192.0.2.0/24"]');
+  const shield = rule("shield", "block", 20, 'geo_country_codes = ["KP"]');
+  const other = policies("other", ["client_id:x"]);
+
+  test.each([
+    ["destroys the allow before an unmanaged block", guarded, way, wall, "", /A protected request is blocked/],
+    ["only creates objects", guarded, "", "", wall, /A protected request is blocked/],
+    ["destroys a block that an expectation needs", expected(false), shield, "", "", /"staff" is broken/],
+    ["only creates an allow that breaks an expectation", expected(false), "", shield, way, /"staff" is broken/],
+  ])("that %s", async (_name, head, managed, outside, after, words) => {
+    await unmanaged(outside);
+    await write(managed);
+    expect((await terraform(apply)).stderr).toBe("");
+    await write(head + after + other);
+    for (const parallelism of [1, 10]) {
+      served();
+      const { code, stderr } = await terraform([...apply, `-parallelism=${parallelism}`]);
+      expect([parallelism, code, unwrapped(stderr)]).toEqual([parallelism, 1, expect.stringMatching(words)]);
+      expect(api().filter((call) => !call.startsWith("GET"))).toEqual([]);
+    }
+  });
+
+  test("that replaces a block which an expectation always needs", async () => {
+    await unmanaged("");
+    await write(shield);
+    expect((await terraform(apply)).stderr).toBe("");
+    await write(expected(true) + shield + other);
+    served();
+    const { code, stderr } = await terraform([...apply, "-parallelism=1", "-replace=tenant_network_acl.shield"]);
+    expect([code, unwrapped(stderr)]).toEqual([1, expect.stringContaining("A step of this plan would break")]);
+    expect(api().filter((call) => !call.startsWith("GET"))).toEqual([]);
+  });
+
+  test("but one whose later changes prevent the lock-out goes on", async () => {
+    await unmanaged("");
+    await write(guarded + way + wall + other);
+    for (let count = 0; count < 2; count++) {
+      const { code, stderr } = await terraform([...apply, "-parallelism=1"]);
+      if (code === 0) break;
+      // Terraform may send the block first.
+      expect(unwrapped(stderr)).toContain("This step would lock out");
+      expect(api().some((call) => !call.startsWith("GET"))).toBe(true);
+    }
+    expect(emulator.store.networkAcls.size).toBe(2);
+  });
+});

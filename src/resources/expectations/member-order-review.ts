@@ -34,10 +34,9 @@ export async function reviewMemberOrder(
   const isAlone = () =>
     setChanges(context).filter((one) => concerns(one.prior?.organization_id) || concerns(one.planned?.organization_id))
       .length === 1;
-  const find = () => (isAlone() ? order : undefined);
+  const refusal = { summary: summaryOfPlannedStep, detail: memberOrderDetailOf(order) };
+  const find = () => (isAlone() ? refusal : undefined);
   const { found, isComplete } = await plan.gathered(`order of members of ${organization}`, find, () => true);
-  if (!isComplete) return;
-  for (const one of found) {
-    report({ severity: "error", summary: summaryOfPlannedStep, detail: memberOrderDetailOf(one), path: [] });
-  }
+  if (!isComplete) return client.firstWrite.leavesOpen(() => (isAlone() ? [refusal] : []));
+  for (const one of found) report({ severity: "error", ...one, path: [] });
 }

@@ -87,7 +87,7 @@ function isWithin({ statement }: Expectation, policy: RateLimitPolicy): boolean 
   return judgePolicies(own, { policies: [statedPolicy(policy)] }).verdict === "held";
 }
 
-/** Warnings of a replacement are not shown, so an incomplete plan gets none. The apply then refuses to delete the object. */
+/** Warnings of a replacement are not shown, so an incomplete plan gets none. */
 async function refuse(
   kind: "requests" | "policy",
   noun: string,
@@ -106,9 +106,11 @@ async function refuse(
     return found.length > 0 ? found : undefined;
   };
   const { found, isComplete } = await plan.gathered(`replaced ${noun} and expectations`, broken, () => true);
-  if (!isComplete) return;
-  const byName = new Map<string, JudgedExpectation>(found.flat().map((one) => [one.expectation.name, one]));
-  for (const one of byName.values()) {
-    report({ severity: "error", summary: summaryOfPlannedStep, detail: replacementDetailOf(one, noun), path: [] });
-  }
+  const refusals = (all: readonly JudgedExpectation[]) =>
+    [...new Map(all.map((one) => [one.expectation.name, one])).values()].map((one) => ({
+      summary: summaryOfPlannedStep,
+      detail: replacementDetailOf(one, noun),
+    }));
+  if (!isComplete) return client.firstWrite.leavesOpen(() => refusals(broken() ?? []));
+  for (const refusal of refusals(found.flat())) report({ severity: "error", ...refusal, path: [] });
 }

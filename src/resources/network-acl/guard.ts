@@ -18,6 +18,7 @@ import type { ReviewContext } from "../../sdk/resource";
 import type { NetworkAcl } from "../../tenant/network-acls";
 import { createSnapshot } from "../../tenant/snapshot";
 import { countries } from "../country";
+import type { Deferring } from "../first-write-note";
 import type { block } from "../provider-block/definition";
 import { ifReadable, canLookUp } from "../lookup";
 import { networkAcl } from "./definition";
@@ -39,7 +40,7 @@ export interface Guard {
 }
 
 type GuardedChange = Pick<Change<Definition>, "action" | "planned" | "prior" | "replaced">;
-type Review = ReviewContext<unknown, Definition>;
+type Review = ReviewContext<Deferring, Definition>;
 
 /** The facts that are known about Terraform's own requests. */
 export type OwnRequests = Pick<Terraform, "hostname" | "userAgents" | "asksToken">;
@@ -66,6 +67,7 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
     const refused = isRefused(lockout);
     if (strength === "off" && !refused) return;
     const refusal = strength !== "error" ? strength : isOpen ? "open" : isFinal ? "error" : "later";
+    if (refused && refusal === "later") context.client?.firstWrite.leavesOpen(atEnd(lockout, context));
     const severity = refusal === "error" && refused ? "error" : "warning";
     if (!plan.isFirst(`${severity} ${topicOf(lockout)}`)) return;
     context.report({
@@ -74,6 +76,15 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
       detail: detailOf(lockout, refused ? refusal : undefined),
       path: planned && lockout.by.some(({ priority }) => priority === planned.priority) ? attributePath("rule") : [],
     });
+  };
+
+  /** The lock-out, if the whole plan has it. */
+  const atEnd = (lockout: Lockout<JudgedAcl>, context: Review) => () => {
+    const all = known ? [...judgedRequests(known, context), ...judgedOwn(known, context)] : [];
+    const found = all.filter((one) => isRefused(one) && topicOf(one) === topicOf(lockout));
+    return found
+      .filter((one) => !mayBePrevented(one, context.plan))
+      .map((one) => ({ ...headOf(one), detail: detailOf(one, undefined) }));
   };
 
   const ofRequests: Judge = (change) => reported(requestLockouts(change, requests));
@@ -131,6 +142,9 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
     };
     const { found, isComplete } = await plan.gathered("lock-out by a replacement", find, () => true);
     const certain = found.flat().filter((lockout) => isComplete || isPlannedUpTo(lockout, plan));
+    if (certain.length < found.flat().length) {
+      context.client?.firstWrite.leavesOpen(() => distinctOf(find() ?? []).map(replacementRefusalOf));
+    }
     for (const lockout of distinctOf(certain)) context.report(replacementRefusalOf(lockout));
   }
 
@@ -234,8 +248,9 @@ function topicOf({ kind, called, by }: Lockout<JudgedAcl>): string {
   return JSON.stringify(["lock-out", kind, called, by.map(({ id, priority }) => [id, priority])]);
 }
 
-const distinctOf = (lockouts: readonly Lockout<JudgedAcl>[]) =>
-  new Map(lockouts.map((lockout) => [topicOf(lockout), lockout])).values();
+const distinctOf = (lockouts: readonly Lockout<JudgedAcl>[]) => [
+  ...new Map(lockouts.map((lockout) => [topicOf(lockout), lockout])).values(),
+];
 
 /** If the Management API is blocked, the token request does not matter. */
 function gravest(lockouts: readonly Lockout<JudgedAcl>[]): readonly Lockout<JudgedAcl>[] {
