@@ -279,11 +279,11 @@ describe("an apply whose plan could only warn writes nothing", () => {
     ["only creates objects", guarded, "", "", wall, /A protected request is blocked/],
     ["destroys a block that an expectation needs", expected(false), shield, "", "", /"staff" is broken/],
     ["only creates an allow that breaks an expectation", expected(false), "", shield, way, /"staff" is broken/],
-  ])("that %s", async (_name, head, managed, outside, after, words) => {
+  ])("that %s", async (_name, block, managed, outside, after, words) => {
     await unmanaged(outside);
     await write(managed);
     expect((await terraform(apply)).stderr).toBe("");
-    await write(head + after + other);
+    await write(block + after + other);
     for (const parallelism of [1, 10]) {
       served();
       const { code, stderr } = await terraform([...apply, `-parallelism=${parallelism}`]);
