@@ -76,6 +76,10 @@ program
   .addHelpText("after", () => helpOnOrigins)
   .action(async (options) => (await import("./emulator/command.js")).emulate(options));
 
+/** The end of the help of an option that reads the tenant. */
+const needsTenant =
+  "needs TENANT_DOMAIN, and TENANT_CLIENT_ID with TENANT_CLIENT_SECRET or TENANT_ACCESS_TOKEN, in the environment";
+
 const edge = () => ({ stdin: process.stdin, environment: process.env });
 
 program
@@ -123,10 +127,7 @@ program
     "--approved <file>",
     "prove that the plan has the effects of this earlier review (JSON); otherwise show the difference and end with exit code 4",
   )
-  .option(
-    "--tenant",
-    "also read unmanaged objects from the tenant; needs TENANT_DOMAIN and credentials in the environment",
-  )
+  .option("--tenant", `also read unmanaged objects from the tenant; ${needsTenant}`)
   .option(
     "--logs <path>",
     "replay the logged requests in this file or folder; - for standard input; repeatable",
@@ -157,10 +158,7 @@ program
     "read log events from this file or folder, also gzip; - for standard input; repeatable",
     gather,
   )
-  .option(
-    "--tenant",
-    "read the log and unmanaged objects from the tenant; needs TENANT_DOMAIN and credentials in the environment",
-  )
+  .option("--tenant", `read the log and unmanaged objects from the tenant; ${needsTenant}`)
   .option("--since <time>", "only events since then, such as 7d, 12h or 2026-11-15; with --tenant, default: 7d")
   .option("--format <name>", "text, markdown, json or html; default: text on a terminal, markdown elsewhere")
   .option(
@@ -186,10 +184,7 @@ program
     "also judge the expectations in this file: JSON or HCL with expectations, or a plan; repeatable",
     gather,
   )
-  .option(
-    "--tenant",
-    "also read unmanaged objects from the tenant; needs TENANT_DOMAIN and credentials in the environment",
-  )
+  .option("--tenant", `also read unmanaged objects from the tenant; ${needsTenant}`)
   .option("--format <name>", "text, json or junit", "text")
   .option("--output <file>", "write to this file instead of standard output")
   .addHelpText("after", () => helpOnTests)
@@ -206,7 +201,7 @@ program
   .argument("<first>", "a plan, a state, a folder with stacks or HCL files, or a tenant: env or env:PREFIX")
   .argument(
     "<second>",
-    "the same; env reads TENANT_DOMAIN and credentials from the environment, env:PREFIX reads PREFIX_TENANT_DOMAIN",
+    "the same; env reads TENANT_DOMAIN, TENANT_CLIENT_ID and TENANT_CLIENT_SECRET (or TENANT_ACCESS_TOKEN), env:PREFIX reads PREFIX_TENANT_DOMAIN and so on",
   )
   .option(
     "--format <name>",
@@ -277,10 +272,7 @@ program
   .option("--managed <list>", "curated list that contains the address, such as auth0.tor; repeatable", gather)
   .option("--signature-key <id>", "id of the key that signs the request (HTTP message signature)")
   .option("--before", "evaluate the ACLs before the plan instead of after it")
-  .option(
-    "--tenant",
-    "read the ACLs from the tenant instead of a file; needs TENANT_DOMAIN and credentials in the environment",
-  )
+  .option("--tenant", `read the ACLs from the tenant instead of a file; ${needsTenant}`)
   .action(async (file, { connectingIp, userAgent, signatureKey, ...options }) => {
     const { explain } = await import("./review/explain.js");
     const facts = { connecting_ip: connectingIp, user_agent: userAgent, signature_key: signatureKey, ...options };
@@ -350,10 +342,7 @@ program
   .description("Start a project with a stack, an expectation, a test, and a pipeline that reviews pull requests.")
   .argument("[directory]", "folder of the project; existing files stay unchanged", ".")
   .option("--language <name>", "cdktf, cdktn or hcl; default: the language of the folder, else cdktf")
-  .option(
-    "--adopt",
-    "write the objects of an existing tenant as the stack; needs TENANT_DOMAIN and credentials in the environment",
-  )
+  .option("--adopt", `write the objects of an existing tenant as the stack; ${needsTenant}`)
   .option(
     "--ci <name>",
     "write a pipeline for github, gitlab or none; default: the code host of the git repository, else github",

@@ -114,5 +114,9 @@ export function completed(existing: Manifest, wanted: Manifest): Manifest | unde
   const has = { ...existing.dependencies, ...existing.devDependencies };
   const dependencies = sorted({ ...without(wanted.dependencies, has), ...existing.dependencies });
   const devDependencies = sorted({ ...without(wanted.devDependencies, has), ...existing.devDependencies });
-  return { ...wanted, ...existing, dependencies, devDependencies };
+  const filled = Object.entries({ dependencies, devDependencies }).filter(
+    ([, versions]) => Object.keys(versions).length > 0,
+  );
+  const rest = { ...wanted, ...existing, dependencies: undefined, devDependencies: undefined };
+  return { ...rest, ...Object.fromEntries(filled) };
 }

@@ -1,6 +1,7 @@
 /** Finds the parts of a tenant that a review could not read. If there are any, the review proves nothing. */
 import { finding, type Finding } from "../impact/finding";
 import { duplicateFindings, type Duplicates } from "../impact/objects/duplicates";
+import { shellWord } from "../text/shell-word";
 import { objectsOf } from "./objects";
 import type { Plan } from "./plan";
 import type { RemoteState } from "./remote";
@@ -74,8 +75,8 @@ function outdatedWords(files: readonly string[]): string {
 }
 
 const unplannedWords = (stack: string) =>
-  `Stack ${stack} has no plan, so this review did not look at it, and nothing is proven. Plan every stack that ` +
-  "belongs to the tenant (cdktf diff), and review again.";
+  `Stack ${stack} has no plan, so this review did not look at it, and nothing is proven. Plan it (cdktf diff ${shellWord(stack)}), ` +
+  "and review again.";
 
 function aboutPlan(one: Finding, { name }: Plan): Finding {
   return name === undefined ? one : { ...one, plan: name };

@@ -32,7 +32,9 @@ function planOf(subject: unknown, organization: unknown): Plan {
   if (typeof json === "object" && json !== null && !Array.isArray(json)) {
     if ("resource_changes" in json || "planned_values" in json) return parsePlan(JSON.stringify(json), "The plan");
     const isSynthesized = ["resource", "provider", "terraform", "//"].some((part) => part in json);
-    if (isSynthesized || Object.keys(json).length === 0) return planOfSynthesized(json as Values, organization);
+    // The text of an empty stack is `{}`. An empty object may be anything, such as a promise.
+    if (isSynthesized || (typeof subject === "string" && Object.keys(json).length === 0))
+      return planOfSynthesized(json as Values, organization);
   }
   throw new Error(
     "This is not a stack: give a TerraformStack, the text of Testing.synth, the content of cdk.tf.json, or the output of " +

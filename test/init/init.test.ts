@@ -65,6 +65,17 @@ test("adds scripts and packages to a package.json that has only dependencies", a
   expect(manifest().dependencies).toMatchObject({ cdktf: "^0.21.0", tenantform: "github:tenantform/tenantform" });
 });
 
+test("writes no empty list of packages", async () => {
+  write("package.json", '{ "dependencies": { "tenantform": "github:tenantform/tenantform" } }');
+  expect(await project.init(["--language", "hcl", "--no-install"])).toMatchObject({ code: 0 });
+  expect(manifest()).toEqual({
+    name: expect.any(String),
+    private: true,
+    scripts: expect.any(Object),
+    dependencies: { tenantform: "github:tenantform/tenantform" },
+  });
+});
+
 test("leaves a package.json of a person, and says what it lacks", async () => {
   const own = '{ "name": "own", "scripts": { "test": "echo \\"Error: no test specified\\" && exit 1" } }';
   write("package.json", own);

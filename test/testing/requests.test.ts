@@ -201,7 +201,7 @@ describe("subjects", () => {
     expect(failure(() => expect({ ...plan, complete: false }).toBlock({ countries: "KP" }))).toContain("not decided");
   });
 
-  test.each([undefined, null, 3, "stack", "[]", { a: 1 }])("refuses %j", (subject) => {
+  test.each([undefined, null, 3, "stack", "[]", {}, Promise.resolve(), { a: 1 }])("refuses %j", (subject) => {
     expect(failure(() => expect(subject).toBlock())).toMatch(/not a stack: give a TerraformStack/);
   });
 

@@ -200,9 +200,9 @@ async function end(session: Session, emulator: Emulator, url: string): Promise<v
   screen.step("Done: nothing is left");
   screen.lines([
     "Try next:",
-    `  ${screen.paint("bold", "npm start -- --keep")}     keeps the stack and the tenant, which you can view as a page`,
-    `  ${screen.paint("bold", "npx tenantform emulate")}  starts a tenant for your own stack or tests`,
-    `  ${screen.paint("bold", "docs/guides/constructs.md")}      explains constructs, with recipes`,
+    `  ${screen.paint("bold", "npm start -- --keep")}        keeps the stack and the tenant, which you can view as a page`,
+    `  ${screen.paint("bold", "npx tenantform emulate")}     starts a tenant for your own stack or tests`,
+    `  ${screen.paint("bold", "docs/guides/constructs.md")}  explains constructs, with recipes`,
   ]);
 }
 
