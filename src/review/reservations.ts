@@ -60,7 +60,7 @@ export function isComplete(plan: Plan): boolean {
 function incompleteWords({ errored }: Plan): string {
   const [why, remedy] =
     errored === true
-      ? ["planning ended with an error", "Correct the error, and plan again."]
+      ? ["planning ended with an error", "Correct the error that `terraform plan` shows, and plan again."]
       : ["it was made with -target, or defers changes", "Plan again without -target."];
   return `The plan is incomplete: ${why}. Other changes are not known, so nothing is proven. ${remedy}`;
 }

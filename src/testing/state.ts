@@ -51,8 +51,11 @@ function parsed(text: string): unknown {
 }
 
 function statesIn(plan: Plan): TestedTenant["states"] {
-  const isWhole = plan.complete !== false && plan.errored !== true;
-  const reasons = [...(plan.uncertainties ?? []), ...(isWhole ? [] : ["The plan is incomplete."])];
+  const reasons = [
+    ...(plan.uncertainties ?? []),
+    ...(plan.errored === true ? ["Planning ended with an error, which `terraform plan` shows."] : []),
+    ...(plan.complete === false && plan.errored !== true ? ["The plan is incomplete."] : []),
+  ];
   const remote = remoteIn([plan]);
   const versions = aclsOf([plan], remote.network_acls);
   const states = statesOf({

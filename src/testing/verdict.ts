@@ -1,4 +1,5 @@
 /** Judges a statement on a stack or a plan, and explains the judgement. */
+import { signals } from "../access/access";
 import { inCamelCase } from "../constructs/naming";
 import { withUnknowns } from "../cty/template";
 import { judgeExpectations } from "../impact/expectation/judge";
@@ -13,7 +14,7 @@ import { terraformNames } from "./names";
 import { tenantsOf } from "./state";
 import { ruleWords } from "./rule-words";
 import type { Statement } from "./statement";
-import { withoutTokens } from "./stack";
+import { isStack, withoutTokens } from "./stack";
 
 export interface Verdict {
   readonly verdict: JudgedExpectation["verdict"];
@@ -37,8 +38,9 @@ export function verdictOn(subject: unknown, { form, organization }: Statement, n
   const worst = (["broken", "undecided", "held"] as const).flatMap((verdict) =>
     judged.filter((one) => one.verdict === verdict),
   )[0]!;
+  const named = isStack(subject) ? inProgramNames : (line: string) => line;
   const heading = tenants.length > 1 ? [`Tenant of the provider ${worst.configs.join(", ")}:`] : [];
-  const lines = [...heading, ...linesOf(worst, worst.after)].map(oneLine);
+  const lines = [...heading, ...linesOf(worst, worst.after, named)].map(oneLine);
   const isCertain = worst.after.incomplete === undefined;
   return { verdict: isCertain ? worst.verdict : "undecided", text: lines.join("\n") };
 }
@@ -60,7 +62,15 @@ function expectationFrom({ form, organization }: Pick<Statement, "form" | "organ
   }
 }
 
-function linesOf(judged: JudgedExpectation, { members }: TenantState): string[] {
+/** Messages of the engine have the names and the assignments of HCL. */
+const inProgramNames = (line: string) =>
+  inCamelCase(line, attributes).replace(/"(?:[^"\\]|\\.)*"| = (?=\[|true\b)/g, (found) =>
+    found === " = " ? ": " : found,
+  );
+
+const attributes = ["not_match", "match_all", "redirect_uri", ...signals.flatMap(({ properties }) => properties)];
+
+function linesOf(judged: JudgedExpectation, { members }: TenantState, named: (line: string) => string): string[] {
   const { verdict, text, remedy, cause, expectation } = judged;
   const { statement } = expectation;
   const organization = statement.kind === "members" ? statement.organization_id : undefined;
@@ -73,8 +83,8 @@ function linesOf(judged: JudgedExpectation, { members }: TenantState): string[] 
     ...(verdict === "held" ? [] : [why]),
     ...cause.flatMap(({ address, acl }) => [
       ...(address === undefined ? [] : [`Object: ${address}`]),
-      ...(acl ? [`Rule: ${ruleWords(acl)}`] : []),
+      ...(acl ? [named(`Rule: ${ruleWords(acl)}`)] : []),
     ]),
-    ...(remedy === undefined ? [] : [`Remedy: ${remedy}`]),
+    ...(remedy === undefined ? [] : [named(`Remedy: ${remedy}`)]),
   ];
 }

@@ -157,7 +157,11 @@ describe("the expectations of a plan", () => {
 
   test.each([
     ["an incomplete plan", { ...whole, complete: false }, "Not proven: the plan is incomplete."],
-    ["a plan with an error", { ...whole, errored: true }, "Not proven: the plan is incomplete."],
+    [
+      "a plan with an error",
+      { ...whole, errored: true },
+      "Not proven: planning ended with an error, which `terraform plan` shows.",
+    ],
   ])("are undecided in %s", async (_, more, text) => {
     const { expectations } = await found(planOf(kept, [sanctions], more));
     expect(expectations).toMatchObject([{ verdict: "undecided", text }]);

@@ -553,7 +553,7 @@ test("proves the review of a plan with -refresh-only, but not of a plan that end
   expect(failed).toMatchObject({ complete: false, acls: { proven: false } });
   expect(failed.findings.find(({ code }) => code === "TF-INCOMPLETE")!.text).toBe(
     "The plan is incomplete: planning ended with an error. Other changes are not known, so nothing is proven. " +
-      "Correct the error, and plan again.",
+      "Correct the error that `terraform plan` shows, and plan again.",
   );
 });
 

@@ -66,6 +66,7 @@ function candidatesFor(breach: Breach, acls: readonly PlannedAcl[]): Candidate[]
     ...activations(breach, acls),
     ...exceptions(breach, acls),
     ...additions(breach, acls),
+    ...removals(breach, acls),
   ];
 }
 
@@ -137,12 +138,20 @@ function exceptions({ statement, counterexample }: Breach, acls: readonly Planne
   const entries = [...new Set(given.flatMap((criteria) => criteria[name] as string[]))];
   const old = decider.rule.not_match ?? {};
   const own: unknown = typeof old === "object" ? (old[name] ?? []) : undefined;
-  if (!Array.isArray(own)) return [];
+  if (!Array.isArray(own) || isEverywhere({ [name]: entries })) return [];
   const list = [...new Set([...(own as unknown[]), ...entries])];
   if (list.length > mostEntries) return [];
   const rule = { ...decider.rule, not_match: { ...old, [name]: list } };
   const words = `Add ${listWords("not_match", { [name]: entries })} to ${aclWords(decider)}.`;
   return [{ words, acls: replaced(acls, decider, { ...decider, rule }) }];
+}
+
+/** The ACL that decides goes. The proof is about the removal, but a narrower rule is often meant. */
+function removals({ counterexample }: Breach, acls: readonly PlannedAcl[]): Candidate[] {
+  const { acl: decider } = counterexample;
+  if (!decider || !isChangeable(decider, acls)) return [];
+  const words = `Narrow the rule of ${aclWords(decider)} so that it matches no such request, or remove this ACL.`;
+  return [{ words, acls: acls.filter((acl) => acl !== decider) }];
 }
 
 /** One new ACL for each set of requests. */
@@ -173,6 +182,8 @@ function added(
     const match = Object.keys(own).length > 0 ? own : everywhere;
     const free = made.length === 0 ? priority : freeBefore(priority, [...acls, ...made]);
     if (free === undefined || !isWritable(match) || !isWritable(except)) return [];
+    // Such an ACL would switch off every later block.
+    if (action === "allow" && isEverywhere(match)) return [];
     const not_match = Object.keys(except).length > 0 ? { not_match: except } : {};
     const scope = scopeOfSet(set);
     made.push({
@@ -191,6 +202,9 @@ function added(
   }
   return [{ words: `Add an ACL with ${words.join(", and another one with ")}.`, acls: [...acls, ...made] }];
 }
+
+const isEverywhere = (match: Criteria) =>
+  ["ipv4_cidrs", "ipv6_cidrs"].some((name) => ((match[name] ?? []) as string[]).some((cidr) => cidr.endsWith("/0")));
 
 const everywhere: Criteria = { ipv4_cidrs: ["0.0.0.0/0"], ipv6_cidrs: ["::/0"] };
 const signature = "http_message_signature";

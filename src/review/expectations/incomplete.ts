@@ -2,18 +2,23 @@
 import type { Code, Finding } from "../../impact/finding";
 import { andWords } from "../../impact/list-words";
 import type { Plan } from "../plan";
+import { isComplete } from "../reservations";
 
 const reasons: Partial<Record<Code, string>> = {
-  "TF-INCOMPLETE": "the plan is incomplete",
   "TF-PLAN-OUTDATED": "the plan is out of date",
   "TF-STACK-UNPLANNED": "a stack has no plan",
   "TF-TENANT-UNKNOWN": "the tenant is not known for certain",
   "TF-DUPLICATE": "two resources manage the same object",
 };
 
+const failed = "planning ended with an error, which `terraform plan` shows";
+
 /** As a clause. `findings`: those about objects that the review could not read. Undefined: the plans show everything that they manage. */
 export function incompleteBy(plans: readonly Plan[], findings: readonly Finding[]): string | undefined {
   const found = [
+    ...plans
+      .filter((plan) => !isComplete(plan))
+      .map((plan) => (plan.errored === true ? failed : "the plan is incomplete")),
     ...findings.flatMap(({ code }) => reasons[code] ?? []),
     ...plans.flatMap(({ incomplete }) => incomplete ?? []),
   ];

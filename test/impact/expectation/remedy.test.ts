@@ -53,6 +53,18 @@ test("allows protected requests before a block", () => {
   expect(remedyOf([all], ours)).toBe('Add not_match.ipv4_cidrs = ["203.0.113.7"] to ACL "ACL 1" with priority 1.');
 });
 
+test("narrows a block, but never allows everyone", () => {
+  const all = acl(50, { action: block, scope: "management", match: everyone });
+  const reached = { name: "api", outcome: "reached", request: { apis: ["management"] } };
+  const narrow =
+    'Narrow the rule of ACL "ACL 50" with priority 50 so that it matches no such request, or remove this ACL.';
+  expect(remedyOf([all], reached)).toBe(narrow);
+  expect(remedyOf([all], { ...reached, request: { ...reached.request, ip_cidrs: ["0.0.0.0/0"] } })).toBe(narrow);
+  // Another block stays.
+  const { address: _address, ...unmanaged } = acl(60, { action: block, scope: "management", match: everyone });
+  expect(remedyOf([all, unmanaged], reached)).toBeUndefined();
+});
+
 test("breaks no other expectation of the list", () => {
   const partner = { name: "partner", outcome: "reached", request: { ip_cidrs: ["198.51.100.7"] } };
   expect(remedyOf([partners, wall], sanctions, partner)).toBeUndefined();
