@@ -63,8 +63,11 @@ const idOf = ({ identity, noun }: Kind, { known }: Listed): string =>
 /** A token may lack the scope for a kind, and a tenant without Early Access may not know the kind. */
 function refusalOf(error: unknown, { earlyAccess }: Kind): string {
   const isUnknown = earlyAccess !== undefined && isTenantError(error, "not_found");
-  if (isUnknown || isTenantError(error, "insufficient_scope", "forbidden")) return (error as Error).message;
-  throw error;
+  if (!isUnknown && !isTenantError(error, "insufficient_scope", "forbidden")) throw error;
+  const { message } = error as Error;
+  if (earlyAccess === undefined) return message;
+  const text = message.endsWith(".") ? message : `${message}.`;
+  return `${text} They are in Early Access. If your tenant does not offer them, ignore this line. Otherwise grant the scope to the application.`;
 }
 
 async function list(provider: Provider, kind: Kind, tenant: Tenant, { organizations }: Wanted): Promise<KindSurvey> {

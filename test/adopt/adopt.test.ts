@@ -279,7 +279,8 @@ test("leaves out a kind that the token may not read, and names it", async () => 
     "The rate limit policies are left out: Insufficient scope, expected any of: read:rate_limit_policies",
   );
   expect(ended.stderr).toContain(
-    "The network ACL keys are left out: Insufficient scope, expected any of: read:network_acl_keys",
+    "The network ACL keys are left out: Insufficient scope, expected any of: read:network_acl_keys. They are in Early Access. " +
+      "If your tenant does not offer them, ignore this line. Otherwise grant the scope to the application.",
   );
   expect(ended).toMatchObject({ code: 0, stdout: "7 imported, 0 to add, 0 to change, 0 to destroy\n" });
 });
