@@ -26,8 +26,8 @@ export async function createOrAdopt<T extends { id: string }>(
     if (!error.identical) {
       throw new DiagnosticError(
         "Already there",
-        `${error.message.replace(/\.$/, "")}. If this apply deletes or moves that object, apply again. Otherwise give this ${noun} ` +
-          `another \`${key}\`, or import the existing object: ${client.importCommand(type, id)}`,
+        `${error.message.replace(/\.$/, "")}. If this apply deletes, moves or replaces that object, apply again, without \`-replace\`. ` +
+          `Otherwise give this ${noun} another \`${key}\`, or import the existing object: ${client.importCommand(type, id)}`,
         attributePath(key),
       );
     }

@@ -50,3 +50,30 @@ test("a plan is refused before any write if it replaces an allow at the same pri
     await workspace.close();
   }
 });
+
+const limit = (most: number) => `
+resource "tenant_rate_limit_policy" "partners" {
+  consumer_selector = "third_party_clients"
+  configuration {
+    action = "block"
+    limit  = ${most}
+  }
+  ${early}
+}
+`;
+test.each([
+  ["ACL", "tenant_network_acl.allow", allow(10, early), allow(10, early).replace("machines", "our machines")],
+  ["policy", "tenant_rate_limit_policy.partners", limit(5), limit(6)],
+])("says how to replace an object whose successor comes first: %s", async (_kind, address, before, after) => {
+  const workspace = await openWorkspace();
+  try {
+    await workspace.apply(provider + before);
+    await workspace.write(provider + after);
+    const { code, stderr } = await workspace.terraform("apply", "-auto-approve", `-replace=${address}`);
+    const words = "deletes, moves or replaces that object, apply again, without `-replace`";
+    expect([code, unwrapped(stderr)]).toEqual([1, expect.stringContaining(words)]);
+    await workspace.apply(provider + after);
+  } finally {
+    await workspace.close();
+  }
+});
