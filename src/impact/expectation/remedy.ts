@@ -87,6 +87,7 @@ function rivals({ statement, counterexample }: Breach, acls: readonly PlannedAcl
   return acls.filter(
     (acl) =>
       isChangeable(acl, acls) &&
+      !allowsEveryone(acl) &&
       actions.includes(flagOf(acl.rule.action) ?? "") &&
       matches(acl.rule, counterexample.request, documented).matches === "yes",
   );
@@ -204,7 +205,15 @@ function added(
 }
 
 const isEverywhere = (match: Criteria) =>
-  ["ipv4_cidrs", "ipv6_cidrs"].some((name) => ((match[name] ?? []) as string[]).some((cidr) => cidr.endsWith("/0")));
+  ["ipv4_cidrs", "ipv6_cidrs"].some((name) => {
+    const list: unknown = match[name];
+    // The list of an existing ACL, or an entry of it, may be unknown.
+    return Array.isArray(list) && list.some((cidr) => typeof cidr === "string" && cidr.endsWith("/0"));
+  });
+
+/** Evaluated first, such an ACL would switch off every block. */
+const allowsEveryone = ({ rule }: PlannedAcl) =>
+  flagOf(rule.action) === "allow" && isEverywhere((rule.match ?? {}) as Criteria);
 
 const everywhere: Criteria = { ipv4_cidrs: ["0.0.0.0/0"], ipv6_cidrs: ["::/0"] };
 const signature = "http_message_signature";

@@ -53,6 +53,15 @@ test("allows protected requests before a block", () => {
   expect(remedyOf([all], ours)).toBe('Add not_match.ipv4_cidrs = ["203.0.113.7"] to ACL "ACL 1" with priority 1.');
 });
 
+test("never moves or activates an ACL that allows everyone", () => {
+  const all = acl(50, { action: block, scope: "management", match: everyone });
+  const open = acl(60, { action: { allow: true }, scope: "management", match: everyone });
+  const reached = { name: "api", outcome: "reached", request: { apis: ["management"] } };
+  for (const active of [true, false]) {
+    expect(remedyOf([all, { ...open, active }], reached)).toMatch(/^Narrow the rule of ACL "ACL 50"/);
+  }
+});
+
 test("narrows a block, but never allows everyone", () => {
   const all = acl(50, { action: block, scope: "management", match: everyone });
   const reached = { name: "api", outcome: "reached", request: { apis: ["management"] } };
