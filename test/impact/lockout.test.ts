@@ -28,6 +28,14 @@ test("reports no lock-out for half of the addresses, and a lock-out for one addr
   expect(own([acl(1, more)])).toMatchObject([{ kind: "breadth", certainty: "certain", already: false }]);
 });
 
+test("most addresses are redirected only if no ACL blocks some of them", () => {
+  const redirect = { redirect: true, redirect_uri: "https://example.org" };
+  const away = acl(1, { ...more, action: redirect });
+  const other = acl(2, { ...management, match: { ipv4_cidrs: ["192.0.0.0/4"] } });
+  expect(own([away])).toMatchObject([{ kind: "breadth", outcome: "redirected" }]);
+  expect(own([away, other])).toMatchObject([{ kind: "breadth", outcome: "blocked" }]);
+});
+
 test("counts an ACL as blocking much if it blocks more than one percent of the addresses", () => {
   const share = (cidr: string) => blocksMuch([acl(1, { ...management, match: { ipv4_cidrs: [cidr] } })], [], terraform);
   expect(share("0.0.0.0/6")).toBe(true);

@@ -198,13 +198,15 @@ function breadthLockout<A extends Acl>(
 ): Lockout<A>[] {
   if (!after.some(({ active, rule }) => active && !rule.action["allow"] && !rule.action["log"])) return [];
   const breadth = widthOf([before, after], facts, countries);
-  const common = { kind: "breadth", outcome: "blocked" } as const;
-  if (!breadth) return [{ ...common, certainty: "not decided", already: false, by: [] }];
+  if (!breadth) return [{ kind: "breadth", outcome: "blocked", certainty: "not decided", already: false, by: [] }];
   for (const certainty of ["certain", "possible"] as const) {
     const wide = [breadth.ipv4, breadth.ipv6].filter((share) => isOver(2n, share, certainty));
     if (wide.length === 0) continue;
     const already = !wide.some((share) => share!.isNew[certainty]);
-    return [{ ...common, certainty, already, by: breadth.by(), shares: sharesOf(breadth, certainty) }];
+    const by = breadth.by();
+    const outcome =
+      by.length > 0 && by.every(({ rule }) => rule.action["redirect"] === true) ? "redirected" : "blocked";
+    return [{ kind: "breadth", outcome, certainty, already, by, shares: sharesOf(breadth, certainty) }];
   }
   return [];
 }

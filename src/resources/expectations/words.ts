@@ -50,7 +50,8 @@ export function detailOf(judged: JudgedExpectation, reaction: Reaction): string 
 export function detailOfStep({ expectation, text, remedy }: JudgedExpectation, operation: Operation): string {
   const parts = [
     `After this step of the apply, the expectation ${JSON.stringify(expectation.name)} would be broken: ${text}`,
-    remedy,
+    // A person who destroys the object does not want to add or change others.
+    operation === "delete" ? undefined : remedy,
     "The provider did not send this write, so the state is still true.",
     waysOut[operation],
     `[${codes.broken}]`,
