@@ -160,10 +160,10 @@ export function entriesOf(property: string, value: unknown): Entries {
   const list = isSignature ? (value as { keys?: unknown } | null)?.keys : value;
   if (!Array.isArray(list) || list.length === 0) return { texts: [], unread: { part: value } };
   const entries = list.map((entry: unknown) => (isSignature ? (entry as { id?: unknown } | null)?.id : entry));
-  const known = entries.filter((entry) => typeof entry === "string" || typeof entry === "number");
+  const isKnown = (entry: unknown) => typeof entry === "string" || typeof entry === "number";
   const isClear = property.endsWith("_cidrs") ? (text: string) => parseBlock(text) !== undefined : () => true;
-  const strange = entries.filter((entry) => !known.includes(entry as string) || !isClear(String(entry)));
-  return { texts: known.map(String), ...(strange.length > 0 && { unread: { part: strange } }) };
+  const strange = entries.filter((entry) => !isKnown(entry) || !isClear(String(entry)));
+  return { texts: entries.filter(isKnown).map(String), ...(strange.length > 0 && { unread: { part: strange } }) };
 }
 
 /** Cached, because many requests are matched against a rule. */
