@@ -65,6 +65,7 @@ function candidatesFor(breach: Breach, acls: readonly PlannedAcl[]): Candidate[]
     ...moves(breach, acls),
     ...activations(breach, acls),
     ...exceptions(breach, acls),
+    ...extensions(breach, acls),
     ...additions(breach, acls),
     ...removals(breach, acls),
   ];
@@ -130,13 +131,9 @@ function activations(breach: Breach, acls: readonly PlannedAcl[]): Candidate[] {
 /** The ACL that decides leaves out the requests of the statement, if one fact describes them. */
 function exceptions({ statement, counterexample }: Breach, acls: readonly PlannedAcl[]): Candidate[] {
   const { acl: decider } = counterexample;
-  const given = statement.requests.map((set) => criteriaOfSet(set));
-  const names = [...new Set(given.flatMap((criteria) => Object.keys(criteria)))];
-  const [name] = names;
-  if (!decider || !isChangeable(decider, acls) || decider.rule.match_all) return [];
-  if (name === undefined || names.length > 1) return [];
-  if (given.some((criteria) => criteria[name] === undefined) || name === signature) return [];
-  const entries = [...new Set(given.flatMap((criteria) => criteria[name] as string[]))];
+  const wanted = soleFact(statement);
+  if (!wanted || !decider || !isChangeable(decider, acls) || decider.rule.match_all) return [];
+  const { name, entries } = wanted;
   const old = decider.rule.not_match ?? {};
   const own: unknown = typeof old === "object" ? (old[name] ?? []) : undefined;
   if (!Array.isArray(own) || isEverywhere({ [name]: entries })) return [];
@@ -145,6 +142,37 @@ function exceptions({ statement, counterexample }: Breach, acls: readonly Planne
   const rule = { ...decider.rule, not_match: { ...old, [name]: list } };
   const words = `Add ${listWords("not_match", { [name]: entries })} to ${aclWords(decider)}.`;
   return [{ words, acls: replaced(acls, decider, { ...decider, rule }) }];
+}
+
+/** An ACL with a stated outcome matches the requests too, if one fact describes them. */
+function extensions({ statement }: Breach, acls: readonly PlannedAcl[]): Candidate[] {
+  const wanted = soleFact(statement);
+  if (!wanted || isEverywhere({ [wanted.name]: wanted.entries })) return [];
+  const { name, entries } = wanted;
+  return acls
+    .filter((acl) => acl.active && !acl.secret.has(name) && isChangeable(acl, acls))
+    .filter(({ rule }) => actionsFor(statement).includes(flagOf(rule.action) ?? ""))
+    .flatMap((acl): Candidate[] => {
+      const { match = {} } = acl.rule as { readonly match?: Criteria };
+      const own: unknown = match[name];
+      if (!Array.isArray(own) || Object.keys(match).length > 1) return [];
+      const missing = entries.filter((entry) => !own.includes(entry));
+      const list = [...(own as unknown[]), ...missing];
+      if (missing.length === 0 || list.length > mostEntries) return [];
+      const rule = { ...acl.rule, match: { [name]: list } };
+      const words = `Add ${listWords("match", { [name]: missing })} to ${aclWords(acl)}.`;
+      return [{ words, acls: replaced(acls, acl, { ...acl, rule }) }];
+    })
+    .slice(0, 2);
+}
+
+/** The only fact that the requests of the statement have, with its values. */
+function soleFact({ requests }: Statement): { readonly name: string; readonly entries: readonly string[] } | undefined {
+  const given = requests.map((set) => criteriaOfSet(set));
+  const [name, ...others] = new Set(given.flatMap((criteria) => Object.keys(criteria)));
+  if (name === undefined || others.length > 0 || name === signature) return undefined;
+  if (given.some((criteria) => criteria[name] === undefined)) return undefined;
+  return { name, entries: [...new Set(given.flatMap((criteria) => criteria[name] as string[]))] };
 }
 
 /** The ACL that decides goes. The proof is about the removal, but a narrower rule is often meant. */

@@ -62,6 +62,17 @@ test("never moves or activates an ACL that allows everyone", () => {
   }
 });
 
+test("adds the requests to an ACL that blocks others of the kind", () => {
+  const some = acl(90, { action: block, scope: "tenant", match: { geo_country_codes: ["KP"] } });
+  expect(remedyOf([some], sanctions)).toBe('Add match.geo_country_codes = ["IR"] to ACL "ACL 90" with priority 90.');
+  // Both facts must match, and another scope leaves sign-in open.
+  const both = acl(90, { action: block, scope: "tenant", match: { geo_country_codes: ["KP"], asns: [1] } });
+  const elsewhere = acl(90, { action: block, scope: "management", match: { geo_country_codes: ["KP"] } });
+  for (const one of [both, elsewhere]) expect(remedyOf([one], sanctions)).toMatch(/^Add an ACL/);
+  const secret = { ...some, secret: new Set(["geo_country_codes"]) };
+  expect(remedyOf([secret], sanctions)).toMatch(/^Add an ACL/);
+});
+
 test("narrows a block, but never allows everyone", () => {
   const all = acl(50, { action: block, scope: "management", match: everyone });
   const reached = { name: "api", outcome: "reached", request: { apis: ["management"] } };
