@@ -1,4 +1,4 @@
-/** Real applies without a saved plan compare their new objects with the tenant before the first write. */
+/** Real applies without a saved plan compare their plan with the tenant before the first write, in a process of their own. */
 import { readdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createEmulator, type Emulator } from "../../src/emulator/emulator";
