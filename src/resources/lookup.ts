@@ -4,7 +4,7 @@ import { isTenantError, type TenantErrorCode } from "../tenant/error";
 
 /** Whether a lookup is worth an API call. During an apply, the writes find conflicts without a lookup. */
 export function canLookUp({ plan }: Pick<ReviewContext<unknown>, "plan">): boolean {
-  return plan.phase === "plan";
+  return plan.phase === "plan" || plan.phase === "destroy";
 }
 
 /** The result of `ask`; undefined if the token lacks the scope, or for another error in `others`. */

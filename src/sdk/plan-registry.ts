@@ -50,7 +50,7 @@ export function createPlanRegistry({
   let isUsed = false;
   let phase: Phase = name === "plan" ? "plan" : undefined;
   // An apply decides right before it writes.
-  const gathering = createGathering(sleep, () => (phase === "plan" ? parallelism : 0));
+  const gathering = createGathering(sleep, () => (phase === "plan" || phase === "destroy" ? parallelism : 0));
   const knows = (kind: string, identity: Identity) =>
     rows.isKnown(kind, identity) || read.has(hashOf([kind, identity]));
 

@@ -24,7 +24,7 @@ export function planResource<Client>(
         const change = prior && ({ action: "destroy", prior: codec.known(prior) } as const);
         const registry = session()?.registry;
         // An applying process plans no deletion, and `terraform destroy` plans them in a process that reads nothing.
-        if (registry?.phase === undefined) registry?.touch("plan");
+        if (registry?.phase === undefined) registry?.touch("destroy");
         // The refresh before it, in a process of its own, checked the account. The apply checks it again; here it would cost a token.
         const reviewed = change && (await review(surroundings, resource, before, change));
         return {

@@ -5,8 +5,11 @@ import type { Gathering } from "./gathering";
 /** A value that a tenant has only once: `["priority", 7]`. */
 export type Claim = readonly [kind: string, ...parts: (string | number)[]];
 
-/** A plan if the command is `plan` or an object was read, an apply once an object is written; otherwise unknown. */
-export type Phase = "plan" | "apply" | undefined;
+/**
+ * A plan if the command is `plan` or an object was read, a destroy if the process plans a deletion and reads nothing, an apply once an
+ * object is written; otherwise unknown.
+ */
+export type Phase = "plan" | "destroy" | "apply" | undefined;
 
 export interface PlannedObject<T extends Definition = Definition> extends Pick<Gathering, "gathered"> {
   readonly phase: Phase;

@@ -20,7 +20,7 @@ import { createSnapshot } from "../../tenant/snapshot";
 import { countries } from "../country";
 import type { Deferring } from "../first-write-note";
 import type { block } from "../provider-block/definition";
-import { ifReadable, canLookUp } from "../lookup";
+import { ifReadable } from "../lookup";
 import { networkAcl } from "./definition";
 import { detailOf, headOf, replacementRefusalOf, type JudgedAcl } from "./guard-words";
 import { replacementLockouts } from "./replacement";
@@ -148,10 +148,9 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
     for (const lockout of distinctOf(certain)) context.report(replacementRefusalOf(lockout));
   }
 
-  /** The end of an ACL that allows nothing opens only, and an apply without a plan asks only if the change may lock out. */
+  /** A destroy or an apply without a plan asks only if the change may lock out. */
   const concernsOwn = (change: GuardedChange, context: Review) =>
-    change.action !== "keep" &&
-    (wasLetIn(change) || (change.action !== "destroy" && (canLookUp(context) || mayLockOut(none, context))));
+    change.action !== "keep" && (context.plan.phase === "plan" || wasLetIn(change) || mayLockOut(none, context));
 
   return {
     acls: () => (strength === "off" ? undefined : known),
