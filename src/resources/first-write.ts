@@ -110,7 +110,7 @@ export function createFirstWrite(handover?: Handover): FirstWrite {
     },
     leave(isAlone) {
       if (!isAlone) handover?.take();
-      if (!isAlone || isApply) return;
+      if (!handover || !isAlone || isApply) return;
       const refusals = distinct([...finds].flatMap((find) => find()));
       const note = { wanted: [...wanted.values()], managed, refusals };
       if (refusals.length > 0 || (isOpen && note.wanted.some(({ key }) => key))) handover?.leave(textOf(note));
