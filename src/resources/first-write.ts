@@ -127,7 +127,10 @@ export function createFirstWrite(handover?: Handover): FirstWrite {
       if (!isNoted) return;
       const holder = own && taken.find((each) => isSame(each.wanted, own));
       if (holder) throw refusalOf(holder, planned, prior, client);
-      if (isReported) throw new DiagnosticError(notDone.summary, notDone.detail);
+      if (isReported) {
+        const [cause] = refusals;
+        throw new DiagnosticError(notDone.summary, `${cause ? `The cause: ${cause.summary}. ` : ""}${notDone.detail}`);
+      }
       isReported = true;
       throw taken.length > 0 ? refusalForOthers(taken, client) : refusalOfPlan(refusals);
     },

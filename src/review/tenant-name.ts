@@ -35,7 +35,7 @@ export function tenantNameOf(sites: readonly Site[], remote?: RemoteName): Tenan
         name: null,
         certain: false,
         source: "environment",
-        words: "a tenant that the environment names, not the plan",
+        words: "the tenant of the environment, because the plan names none",
       }
     : { name: null, certain: false, source: "unknown", words: "" };
 }

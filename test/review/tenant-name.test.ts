@@ -129,7 +129,7 @@ test.each<[string, Written, string, object]>([
   [
     "the environment",
     { expressions: {} },
-    ", for a tenant that the environment names, not the plan\n",
+    ", for the tenant of the environment, because the plan names none\n",
     { name: null, certain: false, source: "environment" },
   ],
   [

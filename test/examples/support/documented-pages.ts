@@ -67,11 +67,11 @@ export const pages: Record<string, Page> = {
     files: () => ({ ...stack(), "cdktf.json": codeOn("README.md", "json")[0]! }),
     instead: {
       // The same package, as npm packs it.
-      "npm install --allow-git=root github:tenantform/tenantform cdktf constructs":
-        'npm install --prefer-offline --no-audit --no-fund "$TARBALL" cdktf@0.21 constructs',
+      "npm install --allow-git=root github:tenantform/tenantform cdktf constructs tsx":
+        'npm install --prefer-offline --no-audit --no-fund "$TARBALL" cdktf@0.21 constructs tsx',
     },
     notRun: {
-      "npm install tenantform cdktf constructs": unpublished,
+      "npm install tenantform cdktf constructs tsx": unpublished,
       "npm ci && npm start": "The gate runs both in the checkout.",
       "npm test": "The gate runs it in the checkout.",
     },
