@@ -2,7 +2,7 @@
 import type { PlannedObject } from "../../../src/impact/model";
 import { aclVersions } from "../../../src/impact/network-acl/versions";
 import { aclChanges, asides, isAside } from "../../../src/impact/transient/acl-change";
-import { planned, values } from "../support/acls";
+import { acl, planned, values } from "../support/acls";
 
 const all = { match_all: true };
 const one = values(1, all);
@@ -66,6 +66,19 @@ test("writes an ACL for which another resource takes over the management", () =>
     object(one, values(2, all, { id: "acl_1" }), { address: "acl.b", isImported: true, importId: "acl_1" }),
   ];
   expect(read([old, now])).toMatchObject({ changes: [["update", 1, 2]], unchanged: [] });
+});
+
+test("pairs two versions by their id, and never by a missing id", () => {
+  const changesOf = (...versions: Parameters<typeof acl>[2][]) => {
+    const [before, after] = versions.map((more, index) => ({ ...acl(1, all, more), key: `key ${index}` }));
+    return aclChanges({ before: [before!], after: [after!] }, []);
+  };
+  const updated = changesOf({}, {});
+  expect(updated.changes.map(({ how }) => how)).toEqual(["update"]);
+  expect(updated.unchanged).toEqual([]);
+  const none = { id: undefined };
+  expect(changesOf(none, none).changes.map(({ how }) => how)).toEqual(["delete", "create"]);
+  expect(changesOf({}, { id: "acl_2" }).changes.map(({ how }) => how)).toEqual(["delete", "create"]);
 });
 
 test("tells which changes the provider tenant writes", () => {
