@@ -54,7 +54,7 @@ export function aclChanges(versions: AclVersions, objects: readonly PlannedObjec
 /** Other resources may manage one ACL under several addresses. */
 const isSamePlace = (old: PlannedAcl, now: PlannedAcl) => old.key === now.key;
 
-const nameOf = ({ address = "", plan }: Pick<PlannedAcl, "address" | "plan">) => JSON.stringify([address, plan]);
+const nameOf = ({ address, plan }: Pick<PlannedAcl, "address" | "plan">) => JSON.stringify([address, plan]);
 
 const isOwn = (object: PlannedObject | undefined) => object?.type === "tenant_network_acl";
 

@@ -24,13 +24,7 @@ export function aclTransition(
 export const isOneWrite = ({ groups }: AclTransition): boolean =>
   groups.reduce((sum, { length }) => sum + length - 1, 0) < 2;
 
-const paths: Readonly<Record<Api, string>> = {
-  authentication: "/authorize",
-  management: "/api/v2/",
-  dynamic_client_registration: "/oidc/register",
-};
-
 export const requestTo = (
   api: Api,
   { ip, country }: { readonly ip: string; readonly country: string },
-): AccessRequest => requestOf(paths[api], { ip, country });
+): AccessRequest => ({ ...requestOf("/", { ip, country }), api });

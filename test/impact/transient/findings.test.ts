@@ -134,6 +134,54 @@ describe("a lockout for a moment", () => {
     ]);
   });
 
+  test("concerns no request that is blocked only before or only after the plan, or that stays allowed", () => {
+    const deleted = object("office", office, undefined);
+    const created = object("office", undefined, without(office));
+    const other = object(
+      "other",
+      acl(50, { match: { asns: [1] } }),
+      acl(51, { match: { asns: [1] } }, { id: "acl_50" }),
+    );
+    expect(find([deleted, other, kept], { own: request() })).toEqual([]);
+    expect(find([created, other, kept], { own: request() })).toEqual([]);
+    const inFront = acl(1, { action: allow, match: { ipv4_cidrs: ["198.51.100.10/32"] } });
+    expect(find([lost, kept, object("front", inFront, inFront)], { own: request() })).toEqual([]);
+  });
+
+  test("of Terraform is reported if the only protected request has an unknown fact", () => {
+    const unknown = { called: "CI", facts: { ip: Symbol("not known yet"), country: "DE" } };
+    expect(textsOf([lost, kept], { own: { requests: [unknown], areGuarded: false } })).toEqual([
+      expect.stringContaining("the plan blocks the Management API for 198.51.100.0/24"),
+    ]);
+  });
+
+  test("names only the changes that matter", () => {
+    const signIn = { scope: "authentication", match: { asns: [1] } };
+    const other = object("other", acl(50, signIn), acl(51, signIn, { id: "acl_50" }));
+    expect(textsOf([...moves, other])).toEqual([expect.stringContaining(onTheWay)]);
+  });
+
+  test("is reported if it concerns most allowed IPv6 addresses", () => {
+    const [most, few] = ["2001:db8::/33", "2001:db8:8000::/34"].map((cidr, index) =>
+      acl(10 + index, { action: allow, match: { ipv6_cidrs: [cidr] } }),
+    );
+    const always = acl(5, { action: allow, match: { ipv4_cidrs: ["192.0.2.0/24"] } });
+    const stays = (name: string, one: Values) => object(name, one, one);
+    const going = (one: Values) => object("going", one, without(one), replaced);
+    const around = [kept, stays("always", always)];
+    expect(textsOf([going(most!), stays("few", few!), ...around])).toEqual([
+      expect.stringContaining("the plan blocks the Management API for 2001:db8::/33"),
+    ]);
+    expect(find([going(few!), stays("most", most!), ...around])).toEqual([]);
+  });
+
+  test("is not reported if it concerns half of the allowed addresses", () => {
+    const [one, other] = ["198.51.100.0/25", "198.51.100.128/25"].map((cidr, index) =>
+      acl(10 + index, { action: allow, match: { ipv4_cidrs: [cidr] } }),
+    );
+    expect(find([object("going", one, without(one!), replaced), object("other", other, other), kept])).toEqual([]);
+  });
+
   test("names the facts that rules name, if no address is allowed before and after", () => {
     const agent = acl(10, { action: allow, match: { user_agents: ["terraform"] } });
     const named = [object("t", agent, without(agent), replaced), kept];
@@ -150,6 +198,12 @@ describe("a lockout for a moment", () => {
     const inside = only({ action: allow, match: { ipv4_cidrs: ["198.51.100.0/24"] } });
     const front = acl(99, { scope: "authentication", action: block, ...everyone });
     expect(find([object("office", inside, without(inside), replaced), object("wall", front, front)])).toEqual([]);
+  });
+
+  test("concerns no sign-in with a user agent", () => {
+    const named = acl(10, { scope: "authentication", action: allow, match: { user_agents: ["curl"] } });
+    const front = acl(99, { scope: "authentication", action: block, ...everyone });
+    expect(find([object("t", named, without(named), replaced), object("wall", front, front)])).toEqual([]);
   });
 
   test("concerns most of the allowed requests", () => {
@@ -272,6 +326,23 @@ describe("too many changes that depend on each other", () => {
 test("reports nothing for ACLs that the plan does not write", () => {
   expect(find([kept, object("office", office, office)])).toEqual([]);
   expect(find([object("office", office, undefined, { actions: ["forget"] }), kept])).toEqual([]);
+});
+
+test("reports nothing for objects of another kind", () => {
+  const policy = { consumer_selector: "partners", configuration: { action: "block", limit: 5 } };
+  const other = (before: Values) =>
+    object("other", before, without(before), { address: "auth0_client.other", type: "auth0_client", ...replaced });
+  expect(find([kept, other(office)])).toEqual([]);
+  expect(find([other(policy)])).toEqual([]);
+});
+
+test("evaluates no intermediate states of one write, even among very many ACLs", () => {
+  const remote = Array.from({ length: 3_000 }, (_, at) => {
+    const cidr = `10.${at >> 8}.${at & 255}.0/25`;
+    return acl(2, { match: { ipv4_cidrs: [cidr], asns: [at], user_agents: [`a${at}`] } }, { id: `acl_remote_${at}` });
+  });
+  const objects = [object("office", office, moved(office, 95))];
+  expect(find(objects, { versions: aclVersions([objects], remote) })).toEqual([]);
 });
 
 test("reports limits and members beside ACLs", () => {
