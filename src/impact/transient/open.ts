@@ -134,8 +134,8 @@ export function subjectOf(involved: readonly Involved[]): { address?: string; pl
 export const lower = (level: Level): Level => levels[Math.max(levels.indexOf(level) - 1, levels.indexOf("low"))]!;
 
 const undecidedWords =
-  "The plan changes so many network ACLs together that the review did not evaluate every intermediate state. Requests that are blocked " +
-  "before and after may be allowed for a moment during the apply. Apply fewer changes at a time.";
+  "The plan changes so many network ACLs together that the review did not evaluate every intermediate state. For a moment during the apply, " +
+  "requests that are blocked before and after may be allowed, and allowed requests may be blocked. Apply fewer changes at a time.";
 
 export const undecidedFinding = (changes: AclTransition["changes"]): Finding => {
   const { plan } = (changes[0]!.after ?? changes[0]!.before)!;

@@ -2,8 +2,8 @@
 import type { PlannedObject, Values } from "../../../src/impact/model";
 import { aclVersions } from "../../../src/impact/network-acl/versions";
 import { transientFindings, type TransientInput } from "../../../src/impact/transient/findings";
-import { lower } from "../../../src/impact/transient/open";
-import { allow, block, planned, values } from "../support/acls";
+import { lower, subjectOf, undecidedFinding } from "../../../src/impact/transient/open";
+import { acl as version, allow, block, planned, values } from "../support/acls";
 
 const everyone = { match_all: true };
 const redirect = { redirect: true, redirect_uri: "https://blocked.example" };
@@ -264,6 +264,12 @@ describe("requests that are open for a moment", () => {
     );
   });
 
+  test("are of a lower level if only the owner of a key can send them", () => {
+    const levelOf = (match: Values) => find([again(acl(10, { match }))]).map(({ level }) => level);
+    expect(levelOf({ user_agents: ["curl"] })).toEqual(["medium"]);
+    expect(levelOf({ http_message_signature: { keys: [{ id: "key_1" }] } })).toEqual(["low"]);
+  });
+
   test("are of a high level if they are all requests", () => {
     expect(find([again(wall)])).toMatchObject([
       { level: "high", text: expect.stringContaining(`opens ${all} to everyone. `) },
@@ -296,6 +302,22 @@ describe("requests that are open for a moment", () => {
   });
 });
 
+test("a finding names the object that is away, or else the first one, with its plan", () => {
+  const change = (priority: number, more: object = {}) => ({
+    after: { ...version(priority, everyone), ...more },
+    how: "update" as const,
+    isOwn: false,
+  });
+  const changed = { change: change(1), status: "new" as const };
+  const { after: away, ...rest } = change(2, { plan: "eu" });
+  expect(subjectOf([changed, { change: { ...rest, before: away }, status: "gone" }])).toEqual({
+    address: "acl.2",
+    plan: "eu",
+  });
+  expect(subjectOf([changed, { change: change(2), status: "old" }])).toStrictEqual({ address: "acl.1" });
+  expect(undecidedFinding([change(1)])).not.toHaveProperty("plan");
+});
+
 describe("too many changes that depend on each other", () => {
   const many = Array.from({ length: 10 }, (_, index) =>
     object(`n${index}`, undefined, without(acl(index + 1, { match: { asns: [index + 1] } })), { plan: "eu" }),
@@ -310,8 +332,9 @@ describe("too many changes that depend on each other", () => {
         level: "info",
         plan: "eu",
         text:
-          "The plan changes so many network ACLs together that the review did not evaluate every intermediate state. Requests that are " +
-          "blocked before and after may be allowed for a moment during the apply. Apply fewer changes at a time.",
+          "The plan changes so many network ACLs together that the review did not evaluate every intermediate state. For a moment during " +
+          "the apply, requests that are blocked before and after may be allowed, and allowed requests may be blocked. Apply fewer changes " +
+          "at a time.",
       }),
     ]);
     expect(find(many)).toEqual([]);
@@ -336,13 +359,16 @@ test("reports nothing for objects of another kind", () => {
   expect(find([other(policy)])).toEqual([]);
 });
 
-test("evaluates no intermediate states of one write, even among very many ACLs", () => {
-  const remote = Array.from({ length: 3_000 }, (_, at) => {
-    const cidr = `10.${at >> 8}.${at & 255}.0/25`;
-    return acl(2, { match: { ipv4_cidrs: [cidr], asns: [at], user_agents: [`a${at}`] } }, { id: `acl_remote_${at}` });
+test("says that it did not evaluate every state among very many ACLs, unless the apply is one write", () => {
+  const remote = Array.from({ length: 400 }, (_, at) => {
+    const match = { asns: [at % 50], user_agents: [`a${at % 40}`], ja3_fingerprints: [`b${at % 30}`] };
+    const action = at % 2 === 0 ? allow : block;
+    return acl(2 + (at % 90), { action, match, not_match: { hostnames: [`h${at % 20}`] } }, { id: `acl_remote_${at}` });
   });
-  const objects = [object("office", office, moved(office, 95))];
-  expect(find(objects, { versions: aclVersions([objects], remote) })).toEqual([]);
+  const codesOf = (objects: readonly PlannedObject[]) =>
+    find(objects, { versions: aclVersions([objects], remote) }).map(({ code, level }) => [code, level]);
+  expect(codesOf(moves)).toContainEqual(["TF-TRANSIENT-OPEN", "info"]);
+  expect(codesOf([moves[0]!])).toEqual([]);
 });
 
 test("reports limits and members beside ACLs", () => {
