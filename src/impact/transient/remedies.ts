@@ -42,7 +42,7 @@ function orderOf(
   const names = andWords(pending.map(({ change }) => clipped(addressOf(change))));
   const alone = `First apply the change of ${names} alone, with \`-target\`, and then the rest.`;
   const rest = involved.filter((one) => !pending.includes(one));
-  const areNew = involved.every(({ change }) => change.how === "create") && rest.length > 0;
+  const areNew = involved.every(({ change }) => change.how === "create");
   return areNew
     ? `Name ${names} in \`depends_on\` of ${andWords(rest.map(({ change }) => clipped(addressOf(change))))}.`
     : alone;

@@ -309,8 +309,8 @@ test("a finding names the object that is away, or else the first one, with its p
     isOwn: false,
   });
   const changed = { change: change(1), status: "new" as const };
-  const { after: away, ...rest } = change(2, { plan: "eu" });
-  expect(subjectOf([changed, { change: { ...rest, before: away }, status: "gone" }])).toEqual({
+  const { after: gone, ...rest } = change(2, { plan: "eu" });
+  expect(subjectOf([changed, { change: { ...rest, before: gone }, status: "gone" }])).toEqual({
     address: "acl.2",
     plan: "eu",
   });
