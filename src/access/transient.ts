@@ -4,6 +4,7 @@ import { createComparison, type Comparison } from "./comparison";
 import { documentedOptions, type Assumptions } from "./assumptions";
 import type { Acl } from "./decide";
 import { intersect, pointIn, type Ending, type Region } from "./region";
+import type { Api } from "./request";
 import { matchedBy } from "./rule-boxes";
 import { narrowed, obstacle, Undecided, type Budget, type Obstacle } from "./search";
 import type { Box, WholeRequest } from "./space";
@@ -31,10 +32,11 @@ const mostCombinations = 8;
 const mostFound = 20;
 const mostSteps = 60_000;
 
+/** `api`: only requests to this API count. Left out: all requests. */
 export function transients<A extends Acl, S extends Stage<A>>(
   transition: Transition<A, S>,
   direction: Direction,
-  steps = mostSteps,
+  { api, steps = mostSteps }: { readonly api?: Api; readonly steps?: number } = {},
 ): Transients<A, S> {
   const comparison = createComparison(transition.before, transition.after);
   const isDocumented = (assumptions: Assumptions) =>
@@ -42,18 +44,23 @@ export function transients<A extends Acl, S extends Stage<A>>(
   const all = comparison.combinations.all.filter(isDocumented);
   const budget: Budget = { left: steps };
   const found: Transient<A, S>[] = [];
+  const isWanted = ({ request }: Transient<A, S>) => api === undefined || request.api === api;
+  // The requests of a decider can go to several APIs, and only one of them is shown.
+  let hasOthers = false;
   try {
     for (const assumptions of all.slice(0, mostCombinations)) {
-      for (const one of foundUnder(transition, direction, { ...comparison, assumptions, budget })) {
+      for (const one of foundUnder(transition, direction, { ...comparison, assumptions, budget }, isWanted)) {
+        if (!isWanted(one)) hasOthers = true;
+        if (!isWanted(one)) continue;
         if (found.some((other) => other.acl === one.acl)) continue;
-        if (found.push(one) === mostFound) return { found, complete: true };
+        if (found.push(one) === mostFound) return { found, complete: false };
       }
     }
   } catch (error) {
     if (!(error instanceof Undecided)) throw error;
     return { found, complete: false };
   }
-  return { found, complete: true };
+  return { found, complete: !hasOthers };
 }
 
 interface Search<A extends Acl> extends Pick<Comparison<A>, "space" | "partitions"> {
@@ -72,6 +79,7 @@ function* foundUnder<A extends Acl, S extends Stage<A>>(
   transition: Transition<A, S>,
   direction: Direction,
   search: Search<A>,
+  isWanted: (one: Transient<A, S>) => boolean,
 ): Generator<Transient<A, S>> {
   const { assumptions, space } = search;
   const bases = basesOf(direction, search);
@@ -84,7 +92,7 @@ function* foundUnder<A extends Acl, S extends Stage<A>>(
       const point = common.parts.length > 0 && freePoint(common, choices, search);
       if (!point) continue;
       const isFree = (all: readonly Obstacle[]) => !all.some(({ box }) => includes(box, point));
-      yield {
+      const one: Transient<A, S> = {
         request: space.request(point),
         assumptions,
         ...(acl && { acl }),
@@ -92,7 +100,8 @@ function* foundUnder<A extends Acl, S extends Stage<A>>(
         ...(base.other.acl && { after: base.other.acl }),
         stages: choices.map((own) => own.find((choice) => isFree(choice.rivals))!.stage),
       };
-      break;
+      yield one;
+      if (isWanted(one)) break;
     }
   }
 }

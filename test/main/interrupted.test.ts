@@ -20,7 +20,7 @@ test.each([1, 10])("records every created object with -parallelism=%d", async (p
   let interrupt = () => {};
   let made = 0;
   // The interrupt comes after the request was sent and before its late response.
-  const emulator = createEmulator({ latency: 300 });
+  const emulator = createEmulator({ latency: 1_000 });
   const tenant = await emulator.listen();
   const installation = await install(stack);
   const env = {

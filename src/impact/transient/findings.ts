@@ -50,9 +50,11 @@ function aclFindings({ versions, objects, dependsOn, own, base, terraform, secre
   // The provider judges its own writes only, by the requests of its own configuration.
   const isGuarded = own.areGuarded && found.changes.every(({ isOwn }) => isOwn);
   const others = weaknesses({ requests: base }, { requests: own.requests }).flatMap(({ request }) => request ?? []);
-  return [
+  const all = [
     ...openFindings(transition, secrets),
     ...requestFindings(isGuarded ? others : [...own.requests, ...others], transition, terraform),
     ...(isGuarded ? [] : terraformFindings([...own.requests, ...base], transition, terraform, secrets)),
   ];
+  // Both directions can be undecided.
+  return [...new Map(all.map((one) => [`${one.code} ${one.text}`, one])).values()];
 }

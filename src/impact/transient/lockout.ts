@@ -33,7 +33,7 @@ import {
   type Asked,
   type Involved,
 } from "./moment-words";
-import { subjectOf } from "./open";
+import { subjectOf, undecidedFinding } from "./open";
 import { hidesRules, wordsOfNamed } from "./requests";
 import { remedyOf } from "./remedies";
 import type { AclStage } from "./stages";
@@ -90,8 +90,10 @@ export function terraformFindings(
   const [share] = ifDecided(() => transientShares(transition, "closes", ["management"])) ?? [];
   if (share) return share.found && isMost(share.found) ? [countedFinding(share.found, transition, secrets)] : [];
   // All counted requests are blocked before or after, so Terraform must have facts that rules name.
-  const found = transients(transition, "closes").found.find(({ request }) => request.api === "management");
-  return found ? [namedFinding(found, transition, secrets)] : [];
+  const { found, complete } = transients(transition, "closes", { api: "management" });
+  const [first] = found;
+  if (first) return [namedFinding(first, transition, secrets)];
+  return complete ? [] : [undecidedFinding(transition.changes)];
 }
 
 const worded = { before: "allowed", after: "blocked", apis: ["management"] } as const;

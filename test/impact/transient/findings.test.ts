@@ -367,8 +367,19 @@ test("says that it did not evaluate every state among very many ACLs, unless the
   });
   const codesOf = (objects: readonly PlannedObject[]) =>
     find(objects, { versions: aclVersions([objects], remote) }).map(({ code, level }) => [code, level]);
-  expect(codesOf(moves)).toContainEqual(["TF-TRANSIENT-OPEN", "info"]);
+  expect(codesOf(moves).filter(([, level]) => level === "info")).toEqual([["TF-TRANSIENT-OPEN", "info"]]);
   expect(codesOf([moves[0]!])).toEqual([]);
+});
+
+test("finds a request to the Management API that one of many ACLs allows", () => {
+  const named = (priority: number, scope: string) => {
+    const one = acl(priority, { action: allow, scope, match: { user_agents: [`agent ${priority}`] } });
+    return object(`named${priority}`, one, without(one), replaced);
+  };
+  const signIns = Array.from({ length: 21 }, (_, index) => named(index + 1, "authentication"));
+  expect(find([...signIns, named(50, "management"), kept]).map(({ text }) => text)).toContainEqual(
+    expect.stringContaining("may block the Management API for requests with user agent agent 50."),
+  );
 });
 
 test("reports limits and members beside ACLs", () => {
