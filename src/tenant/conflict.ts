@@ -30,6 +30,9 @@ interface Creation<T> {
   isDuplicate(existing: T): boolean;
 }
 
+/** Creates that the service refuses although the existing object cannot be read. Such an object was deleted in between. */
+const unexplainedConflicts = 3;
+
 /**
  * Runs a create. If the service reports a conflict, waits some time for this process to delete the existing object, and then throws a
  * Conflict with it. An identical object is not waited for.
@@ -39,17 +42,23 @@ export async function createOrConflict<T extends { readonly id: string }>(
   create: () => Promise<T>,
 ): Promise<T> {
   const { noun, claimed, departures, otherCalls, findExisting, isDuplicate } = creation;
-  try {
-    const made = await create();
-    claimed.add(made.id);
-    return made;
-  } catch (error) {
-    if (!isTenantError(error, "conflict")) throw error;
-    const existing = await findExisting();
-    if (!existing) throw error;
-    const identical = isDuplicate(existing);
-    claimed.add(existing.id);
-    if (!identical && (await departures.hasLeft(existing.id, otherCalls))) return createOrConflict(creation, create);
-    throw new Conflict(`The tenant has a ${noun} already: ${existing.id}.`, existing, identical, error);
+  for (let unexplained = 0; ;) {
+    try {
+      const made = await create();
+      claimed.add(made.id);
+      return made;
+    } catch (error) {
+      if (!isTenantError(error, "conflict")) throw error;
+      const existing = await findExisting();
+      if (!existing) {
+        if (++unexplained === unexplainedConflicts) throw error;
+        continue;
+      }
+      const identical = isDuplicate(existing);
+      claimed.add(existing.id);
+      if (identical || !(await departures.hasLeft(existing.id, otherCalls))) {
+        throw new Conflict(`The tenant has a ${noun} already: ${existing.id}.`, existing, identical, error);
+      }
+    }
   }
 }
