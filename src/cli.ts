@@ -229,6 +229,10 @@ program
       .choices(["github", "gitlab"])
       .makeOptionMandatory(),
   )
+  .option(
+    "--tag <name>",
+    "tag of the review; if the file has no review with this tag, the comment says that there is none",
+  )
   .option("--plan <file>", "write the SHA-256 of this saved plan into the comment; reviewed-plan needs it")
   .action(async (file, options) => {
     const { comment } = await import("./review/comment.js");

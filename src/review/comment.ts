@@ -8,8 +8,8 @@ import { print } from "../text/printable";
 import { version } from "../version";
 import type { Provider } from "./code-host";
 import { fitted } from "./fitted";
-import { readDocument, type Edge } from "./input";
-import { readMarker } from "./markdown";
+import { readText, type Edge } from "./input";
+import { failedMarkdown, readMarker } from "./markdown";
 import { newestOwn } from "./own-comment";
 import { digestOf, withDigest } from "./plan-digest";
 import { threadOf, type Thread } from "./thread";
@@ -18,16 +18,21 @@ export interface CommentFlags {
   readonly provider: Provider;
   /** The saved plan of the review. */
   readonly plan?: string;
+  /** The tag that the review must have. If the file is no such review, the comment says that there is none. */
+  readonly tag?: string;
 }
 
 /** Always 0. */
-export async function comment(file: string | undefined, { provider, plan }: CommentFlags, edge: Edge): Promise<number> {
+export async function comment(
+  file: string | undefined,
+  { provider, plan, tag }: CommentFlags,
+  edge: Edge,
+): Promise<number> {
   let body = "";
   try {
-    const text = await readDocument(file, edge);
-    if (text.trim() === "") throw new Error("the review is empty");
-    if (!readMarker(text)) throw new Error(noReview(file));
-    body = text;
+    body = tag === undefined ? await reviewIn(file, edge) : await reviewOrFailure(file, tag, edge);
+    // GitLab runs a line such as /merge with the rights of the token.
+    if (provider === "gitlab") body = body.replace(/^([^\S\r\n]*)(?=\/\w)/gm, "$1\\");
     if (plan !== undefined) body = withDigest(body, digestOf(readFileSync(plan)));
     print(process.stderr, `${await place(body, threadOf(provider, edge.environment))}\n`);
   } catch (error) {
@@ -36,6 +41,23 @@ export async function comment(file: string | undefined, { provider, plan }: Comm
     fallBack(body, edge.environment);
   }
   return 0;
+}
+
+async function reviewIn(file: string | undefined, edge: Edge): Promise<string> {
+  const text = await readText(file, edge);
+  if (text.trim() === "") throw new Error("the review is empty");
+  if (!readMarker(text)) throw new Error(noReview(file));
+  return text;
+}
+
+/** The file may come from a job that ran code of the pull request, or that failed. */
+async function reviewOrFailure(file: string | undefined, tag: string, edge: Edge): Promise<string> {
+  const text = await readText(file, edge).catch(() => "");
+  if (readMarker(text)?.tag === tag) return text;
+  return failedMarkdown(
+    "The job that plans has written no review with this tag. Its log says why. Correct that, and run the pipeline again.",
+    { tag, at: new Date() },
+  );
 }
 
 const noReview = (file = "the text") =>
