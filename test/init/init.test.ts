@@ -24,7 +24,7 @@ test.each([
     /\nType next:\n  npm install && npm test +# .*\n  node plan.mjs +# .*\n  npx tenantform review/,
   );
   const contents = project.contents();
-  const common = [".github/workflows/tenant.yml", ".gitignore", "package.json", "plan.mjs", "plan.sh"];
+  const common = [".github/workflows/tenant.yml", ".gitignore", "package.json", "plan.mjs", "review.sh"];
   expect(Object.keys(contents)).toEqual([...common, ...own].toSorted());
   if (language !== "hcl") expect(contents["tenant.ts"]).toContain(`from "tenantform/${language}"`);
   for (const line of ["*.tfstate", "node_modules/", "plan.json", ".env"]) {
@@ -184,7 +184,7 @@ test("names the folder that it cannot write to", async () => {
 test("quotes the folder in a pipeline, and leaves out a pipeline that would read an expression", async () => {
   write(".git/config", "");
   await project.init(['x: "y"', "--no-install"]);
-  expect(project.read('x: "y"/.github/workflows/tenant.yml')).toContain(String.raw`working-directory: "x: \"y\""`);
+  expect(project.read('x: "y"/.github/workflows/tenant.yml')).toContain(String.raw`working-directory: "head/x: \"y\""`);
   await project.init(["${{ secrets.A }}", "--no-install"]);
   expect(Object.keys(project.contents()).filter((file) => /^\$.*(yml|\.sh)$/.test(file))).toEqual([]);
 });
