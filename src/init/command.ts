@@ -12,7 +12,7 @@ import { isPrintable, print } from "../text/printable";
 import { version } from "../version";
 import { isCdk, languageFor, repositoryOf } from "./choices";
 import { InitError } from "./error";
-import { installPackages, managerFor, notInstalled } from "./manager";
+import { installPackages, isInstalled, managerFor } from "./manager";
 import { completed, manifestText, missingIn, readManifest, type Manifest, type Missing } from "./manifest";
 import { wantedFiles } from "./project";
 import { lacksStack, leftLines } from "./left";
@@ -66,7 +66,7 @@ async function initialized(directory: string, flags: InitFlags, edge: Edge): Pro
   ];
   for (const line of notes) print(stdout, `${line}\n`);
 
-  if (flags.install !== false && notInstalled(directory).length > 0) {
+  if (flags.install !== false && !isInstalled(directory, manager)) {
     print(stderr, `Installing packages with ${manager.name} …\n`);
     await installPackages(directory, manager, environment);
   }
@@ -74,8 +74,15 @@ async function initialized(directory: string, flags: InitFlags, edge: Edge): Pro
   const code = (await adoption?.adopt(directory, { to: isCdk(language.value) ? "typescript" : "hcl" }, edge)) ?? 0;
   if (code !== 0) return code;
   const tool = await terraformFor(directory, environment);
-  const isInstalled = notInstalled(directory).length === 0;
-  const next = nextLines({ directory, language: language.value, manager, missing, tool, isAdopted, isInstalled });
+  const next = nextLines({
+    directory,
+    language: language.value,
+    manager,
+    missing,
+    tool,
+    isAdopted,
+    isInstalled: isInstalled(directory, manager),
+  });
   print(stdout, next.join("\n"));
   return Object.keys({ ...missing.scripts, ...missing.packages }).length > 0 || lacksStack(directory) ? 1 : 0;
 }

@@ -132,6 +132,18 @@ test("installs nothing if the folder has every package", async () => {
 });
 
 test.each([
+  ["a folder without a lock file, which the pipeline needs", {}, "install --include=dev"],
+  ["no package of a workspace, whose root has the lock file", { workspaces: ["sub"] }, ""],
+])("below a folder with every package, installs %s", async (_, more, installed) => {
+  installInto(project.folder);
+  write("package.json", JSON.stringify({ private: true, ...more }));
+  write("npm-cli.js", 'console.log(process.argv.slice(2).join(" "));');
+  const env = { npm_execpath: path.join(project.folder, "npm-cli.js"), npm_config_user_agent: "npm/10.9.0 node/v22" };
+  const { code, stderr } = await project.init(["sub", "--language", "hcl"], env);
+  expect([code, stderr]).toEqual([0, installed === "" ? "" : expect.stringContaining(installed)]);
+});
+
+test.each([
   ["an unknown language", ["--language", "cobol"], '--language "cobol" is not known: choose cdktf, cdktn, hcl.'],
   ["an unknown code host", ["--ci", "x"], '--ci "x" is not known: choose github, gitlab, none.'],
   ["an empty name", [""], "The directory has an empty name"],

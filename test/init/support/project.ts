@@ -8,6 +8,7 @@ import {
   realpathSync,
   rmSync,
   symlinkSync,
+  writeFileSync,
 } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -47,6 +48,7 @@ export function installInto(folder: string): void {
   const modules = path.join(folder, "node_modules");
   mkdirSync(path.join(modules, ".bin"), { recursive: true });
   for (const name of packages) symlinkSync(path.join(root, "node_modules", name), path.join(modules, name), "junction");
+  writeFileSync(path.join(folder, "package-lock.json"), "{}");
   symlinkSync(root, path.join(modules, "tenantform"), "junction");
   symlinkSync(path.join(root, "dist/cli.js"), path.join(modules, ".bin/tenantform"));
 }
