@@ -54,7 +54,7 @@ async function initialized(directory: string, flags: InitFlags, edge: Edge): Pro
   const adoption = isAdopted ? await import("../adopt/command.js") : undefined;
   adoption?.demandConnection(environment);
 
-  const wanted = wantedFiles(directory, language.value, manager, flags);
+  const wanted = wantedFiles(directory, language.value, manager, { ...flags, domain: environment.TENANT_DOMAIN });
   const { fresh, kept } = parted(directory, wanted.files);
   await place(directory, fresh);
   const { missing, isCompleted } = await completePackage(directory, wanted.manifest);
@@ -71,7 +71,8 @@ async function initialized(directory: string, flags: InitFlags, edge: Edge): Pro
     await installPackages(directory, manager, environment);
   }
   if (language.value === "hcl") await placed(() => install({ dir: directory }));
-  const code = (await adoption?.adopt(directory, { to: isCdk(language.value) ? "typescript" : "hcl" }, edge)) ?? 0;
+  const code =
+    (await adoption?.adopt(directory, { to: isCdk(language.value) ? "typescript" : "hcl", next: false }, edge)) ?? 0;
   if (code !== 0) return code;
   const tool = await terraformFor(directory, environment);
   const next = nextLines({

@@ -37,6 +37,16 @@ test.each([
   expect(project.contents()).toEqual(contents);
 });
 
+test.each([
+  ["cdktf", "tenant.ts", "allowedDomains: ["],
+  ["hcl", "main.tf", "allowed_domains = ["],
+])("allows only the tenant of the environment, or an example to replace: %s", async (language, file, before) => {
+  await project.init(["known", "--language", language, "--no-install"], { TENANT_DOMAIN: "globex.us.auth0.com" });
+  await project.init(["open", "--language", language, "--no-install"]);
+  expect(project.read(`known/${file}`)).toContain(`${before}"globex.us.auth0.com"]`);
+  expect(project.read(`open/${file}`)).toContain(`${before}"acme.eu.auth0.com"]`);
+});
+
 test("infers the language, the runner and the code host from the folder", async () => {
   write("package.json", '{ "dependencies": { "cdktn": "^0.24.0", "vitest": "^3.2.0" } }');
   write(".git/config", '[remote "origin"]\n\turl = git@gitlab.example.com:acme/tenant.git\n');
