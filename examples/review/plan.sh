@@ -24,7 +24,7 @@ if [ -n "${TENANT_SNAPSHOT:-}" ]; then
   set -a
   . "$work/tenant.env"
   set +a
-  # Every provider block reaches this tenant, whatever the block says.
+  # Every provider block reaches this tenant alone.
   export TENANT_EMBEDDED_ENDPOINT="$TENANT_ENDPOINT"
   # This job cannot read the state of the real tenant, and must not.
   backend="{\"terraform\": {\"backend\": {\"local\": {\"path\": \"$work/terraform.tfstate\"}}}}"

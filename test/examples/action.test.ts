@@ -182,7 +182,7 @@ describe("the GitHub actions", () => {
     const steps = [...review.runs.steps, ...comment.runs.steps];
     for (const step of steps) expect(step.run ?? "").not.toContain("${{");
     expect(JSON.stringify(review)).not.toContain("github.token");
-    expect(steps.filter(({ env }: any) => JSON.stringify(env ?? {}).includes("token"))).toHaveLength(1);
+    expect(steps.filter((step: any) => JSON.stringify(step.env ?? {}).includes("token"))).toHaveLength(1);
   });
 });
 

@@ -64,8 +64,8 @@ export async function runAction(
     if (ended.code !== 0 && step.if !== "always()") continue;
     if (step.if !== undefined && !holds(step.if)) continue;
     if (step.uses) {
-      const given = Object.entries(step.with).map(([key, value]) => [key, evaluated(String(value))]);
-      used.push({ uses: step.uses, with: Object.fromEntries(given) });
+      const values = Object.entries(step.with).map(([key, value]) => [key, evaluated(String(value))]);
+      used.push({ uses: step.uses, with: Object.fromEntries(values) });
       continue;
     }
     const variables = Object.entries<string>(step.env).map(([key, value]) => [key, evaluated(value)]);
