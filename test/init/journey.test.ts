@@ -105,7 +105,7 @@ test.each([
 ])("the review of %s ends with 3 if a change drops an expectation and breaks it", (...row) =>
   withTenant(async (env) => {
     const [language, file, block] = row;
-    succeeds(await project.init(["--language", language]));
+    succeeds(await project.init(["--language", language], { TENANT_DOMAIN: new URL(env.TENANT_ENDPOINT!).host }));
     // The tenant has another ACL with this priority.
     const own = project.read(file).replace(/(priority\s*[=:]) 10/, "$1 20");
     writeFileSync(path.join(project.folder, file), own);
