@@ -6,13 +6,17 @@ import type { Gathering } from "./gathering";
 export type Claim = readonly [kind: string, ...parts: (string | number)[]];
 
 /**
- * A plan if the command is `plan` or an object was read, a destroy if the process plans a deletion and reads nothing, an apply once an
- * object is written; otherwise unknown.
+ * A plan once an object was read, a destroy if the process plans a deletion and reads nothing, an apply once an object is written;
+ * otherwise unknown: the plan of new objects alone, or the process that is about to create them.
  */
 export type Phase = "plan" | "destroy" | "apply" | undefined;
 
 export interface PlannedObject<T extends Definition = Definition> extends Pick<Gathering, "gathered"> {
   readonly phase: Phase;
+  /** Whether the plan has not ended, as far as the calls tell. Never of Pulumi while the phase is unknown. */
+  mayBePlan(): boolean;
+  /** Whether this process has met no other object, so that it cannot know whether Terraform makes more than one call at a time. */
+  isAlone(): boolean;
   /** Kept in the private state of the object. */
   readonly objectKey: string;
   /**

@@ -51,8 +51,6 @@ export interface TenantOptions {
   certificateAuthority?: string;
   /** Has HTTPS_PROXY, HTTP_PROXY and NO_PROXY. Default: the environment of the process. */
   environment?: Environment;
-  /** The result of `quotaNote` in an earlier process. With it, the first requests do not wait for one response. */
-  quotaNote?: unknown;
   /** Keeps the fetched token for later processes with the same credentials. Default: each process fetches a token. */
   tokenStore?: TokenStore | undefined;
   /** Carries requests and responses. Default: HTTP to the endpoint. */
@@ -81,8 +79,6 @@ export interface Tenant {
   /** From now on, calls throw other_tenant if a later token is for another tenant than the current one. */
   stay(): void;
   usage(): Usage;
-  /** The quota for a later process: numbers only. undefined: no response named it. */
-  quotaNote(): object | undefined;
   /** Ends waiting calls and refuses new ones with `stopped`. Requests under way get a grace period for their responses. */
   stop(): void;
   /** Waits for the requests under way, then closes the connections. */
@@ -120,7 +116,6 @@ export function createTenant(options: TenantOptions): Tenant {
     log,
     maxConcurrency,
     maxRequestsPerSecond,
-    quotaNote: options.quotaNote,
   });
   const client = createClient({ ...layers, base: `${prefix}/api/v2`, tokens, rateLimiter });
 
@@ -138,7 +133,6 @@ export function createTenant(options: TenantOptions): Tenant {
     identity: () => tokens.issuer(),
     stay: () => tokens.stay(),
     usage: () => ({ ...usage }),
-    quotaNote: () => rateLimiter.note(),
     stop() {
       stopping.abort(new TenantError("stopped", "Stopped while waiting."));
       transport.stop();
