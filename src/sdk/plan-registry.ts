@@ -34,7 +34,7 @@ export interface PlanRegistry {
 export interface RegistryOptions {
   readonly sleep?: (ms: number) => Promise<unknown>;
   readonly createObjectKey?: () => string;
-  /** As the engine states it. Default: the engine is not known. */
+  /** As the engine states it. Empty: the engine is not known. */
   readonly terraformVersion?: string;
 }
 
@@ -44,13 +44,13 @@ export const isPulumi = (terraformVersion: string): boolean => /pulumi/i.test(te
 export function createPlanRegistry({
   sleep = setTimeout,
   createObjectKey = randomUUID,
-  terraformVersion,
+  terraformVersion = "",
 }: RegistryOptions = {}): PlanRegistry {
   const makers = new Map<string, { readonly objectKey: string; readonly state: Known }>();
   const read = new Set<string>();
   // Pulumi plans an object several times, and writes it while it plans the next one.
-  const plansApart = !isPulumi(terraformVersion ?? "");
-  const rows = createPlanRows(createObjectKey, plansApart && terraformVersion !== undefined);
+  const plansApart = !isPulumi(terraformVersion);
+  const rows = createPlanRows(createObjectKey, plansApart && terraformVersion !== "");
   let isUsed = false;
   let phase: Phase;
   /*
