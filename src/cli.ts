@@ -229,27 +229,9 @@ program
       .choices(["github", "gitlab"])
       .makeOptionMandatory(),
   )
-  .option("--plan <file>", "write the SHA-256 of this saved plan into the comment; reviewed-plan needs it")
   .action(async (file, options) => {
     const { comment } = await import("./review/comment.js");
     process.exitCode = await comment(file, options, edge());
-  });
-
-program
-  .command("reviewed-plan")
-  .description(
-    "Download the plan that was reviewed in the pull request of this merge commit, and write it to the file `plan`.",
-  )
-  .addOption(
-    new Option("--provider <name>", "code host of the pull request")
-      .choices(["github", "gitlab"])
-      .makeOptionMandatory(),
-  )
-  .option("--tag <name>", "tag of the review", "tenant")
-  .option("--from <name>", "take the plan from this GitHub artifact (default: plan) or GitLab job (default: review)")
-  .action(async (options) => {
-    const { reviewedPlan } = await import("./review/reviewed-plan.js");
-    process.exitCode = await reviewedPlan(options, { environment: process.env, directory: process.cwd() });
   });
 
 program

@@ -1,14 +1,14 @@
 #!/bin/sh
 # Plans this folder, and writes plan.json for the review.
 #
-# Plans on the tenant of TENANT_DOMAIN with the client of the environment. The file plan is for the job that applies.
+# Plans on the tenant of TENANT_DOMAIN with the client of the environment.
 # Without credentials (pull requests from forks), it plans on an embedded tenant: it loads the file TENANT_SNAPSHOT, and applies
-# the folder TENANT_BASE (the target branch) first. A plan of an embedded tenant must not reach the real one, so there is no file plan.
+# the folder TENANT_BASE (the target branch) first.
 set -eu
 TENANTFORM=${TENANTFORM:-npx tenantform}
 # Terraform starts programs that the pull request chose: they do not get the token that writes the comment.
 TERRAFORM="env -u GITHUB_TOKEN -u GITLAB_TOKEN ${TERRAFORM:-terraform}"
-rm -f plan plan.json plan.sha256
+rm -f plan plan.json
 
 if [ -n "${TENANT_SNAPSHOT:-}" ]; then
   work=$(mktemp -d)

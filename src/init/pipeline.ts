@@ -116,7 +116,6 @@ ${node}${terraform}      - run: ${install}
         with:
           working-directory: ${folder}
           plan: ${plan}
-          applies: ${plan}
           # The expectations of the target branch judge the change too, so that a change cannot weaken them.
           expect: \${{ steps.plan.outputs.expect }}
           tag: ${JSON.stringify(below === "." ? stackName : below)}
@@ -209,7 +208,7 @@ const reviewSh = (language: Language) =>
     "status=0",
     '$without_token npx tenantform review plan ${expectations:+--expect "$expectations"} \\',
     "  --format markdown --fail-on high --output review.md || status=$?",
-    "if [ -s review.md ]; then npx tenantform comment --provider gitlab --plan plan review.md; fi",
+    "if [ -s review.md ]; then npx tenantform comment --provider gitlab review.md; fi",
     'exit "$status"',
     "",
   ].join("\n");

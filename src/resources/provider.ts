@@ -51,7 +51,6 @@ export function tenantProvider(
     },
     functions: {
       acl_decision: async () => (await import("./network-acl/functions.js")).aclDecision,
-      acl_equivalent: async () => (await import("./network-acl/functions.js")).aclEquivalent,
     },
     lists: {
       network_acl: async () => (await import("./network-acl/list.js")).networkAclList,

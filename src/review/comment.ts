@@ -1,34 +1,28 @@
 /** Writes a review to its pull request (`tenantform comment`), and never fails a job. */
-import { appendFileSync, readFileSync } from "node:fs";
+import { appendFileSync } from "node:fs";
 import { ResponseError } from "../http-api";
 import { excerpt } from "../text/excerpt";
 import { withoutPasswords } from "../text/masked";
 import { withCommandPage } from "../text/page";
 import { print } from "../text/printable";
 import { version } from "../version";
-import type { Provider } from "./code-host";
 import { fitted } from "./fitted";
 import { readDocument, type Edge } from "./input";
 import { readMarker } from "./markdown";
-import { newestOwn } from "./own-comment";
-import { digestOf, withDigest } from "./plan-digest";
-import { threadOf, type Thread } from "./thread";
+import { threadOf, type Comment, type Provider, type Thread } from "./thread";
 
 export interface CommentFlags {
   readonly provider: Provider;
-  /** The saved plan of the review. */
-  readonly plan?: string;
 }
 
 /** Always 0. */
-export async function comment(file: string | undefined, { provider, plan }: CommentFlags, edge: Edge): Promise<number> {
+export async function comment(file: string | undefined, { provider }: CommentFlags, edge: Edge): Promise<number> {
   let body = "";
   try {
     const text = await readDocument(file, edge);
     if (text.trim() === "") throw new Error("the review is empty");
     if (!readMarker(text)) throw new Error(noReview(file));
     body = text;
-    if (plan !== undefined) body = withDigest(body, digestOf(readFileSync(plan)));
     print(process.stderr, `${await place(body, threadOf(provider, edge.environment))}\n`);
   } catch (error) {
     const why = excerpt(withoutPasswords((error as Error).message)).replace(/\.$/, "");
@@ -69,6 +63,32 @@ async function create(text: string, thread: Thread): Promise<string> {
     if (made?.at.getTime() !== own?.at.getTime() || !made) throw error;
   }
   return "The review is a new comment.";
+}
+
+interface OwnComment {
+  readonly comment: Comment;
+  readonly at: Date;
+}
+
+const mostPages = 100;
+
+/** Allows a clock that is a little ahead. A comment from further in the future is not ours. */
+const ahead = 10 * 60 * 1000;
+
+/** Our newest comment with the tag. Comments by other users do not count. */
+async function newestOwn(tag: string, thread: Thread): Promise<OwnComment | undefined> {
+  let newest: OwnComment | undefined;
+  for (let page = 1; page <= mostPages; page++) {
+    const { comments, last } = await thread.list(page);
+    for (const comment of comments) {
+      const found = readMarker(comment.body);
+      if (found?.tag !== tag || found.at.getTime() > Date.now() + ahead) continue;
+      if (newest && newest.at >= found.at) continue;
+      if (await thread.isOwn(comment)) newest = { comment, at: found.at };
+    }
+    if (last) break;
+  }
+  return newest;
 }
 
 function withoutTime(body: string): string {

@@ -1,12 +1,10 @@
-/** Renders reviews as one HTML page: the verdict first, then what changes, details, and a form to try requests. */
+/** Renders reviews as one HTML page: the verdict first, then what changes, and details. */
 import { createHash } from "node:crypto";
 import type { Finding } from "../impact/finding";
 import { contentOf, folded, list, titled } from "./html-list";
 import { markup, Markup } from "./html-markup";
 import { orderOf } from "./html-order";
-import { script } from "./html-script";
 import { style } from "./html-style";
-import { evaluator, triedBy, tryForm } from "./html-try";
 import { sharesOf } from "./html-shares";
 import { headOf, levelOf, otherEffects, titleOfPage } from "./html-verdict";
 import { placeOf } from "./places/lookup";
@@ -16,11 +14,13 @@ import { blindSpot, oldTitle, orderTitle, proofWords, sectionsOf, shownFindings 
 import { findingPage } from "../text/page";
 import { version } from "../version";
 
+/** Folded parts are printed too. */
+const script = `addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((fold) => (fold.open = true)));`;
+
 /** `lead`: sentences before all reviews. */
 export function toHtml(reviews: readonly Review[], lead: readonly string[] = []): string {
-  const code = `${evaluator().replaceAll("</script", "<\\/script")}\n${script}`;
   // The page runs this script only, and loads nothing.
-  const hash = createHash("sha256").update(code).digest("base64");
+  const hash = createHash("sha256").update(script).digest("base64");
   const policy = `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
   const blind = blindSpot(reviews);
   return markup`<!doctype html>
@@ -34,17 +34,17 @@ export function toHtml(reviews: readonly Review[], lead: readonly string[] = [])
 </head>
 <body>
 <main>
-${lead.map((words) => markup`<p class="about">${words}</p>\n`)}${reviews.map(articleOf)}
+${lead.map((words) => markup`<p class="about">${words}</p>\n`)}${reviews.map((review) => articleOf(review))}
 ${blind === undefined ? undefined : markup`<p class="note">${blind}</p>`}
 </main>
-<script type="application/json" id="acls">${new Markup(JSON.stringify(triedBy(reviews)).replaceAll("<", "\\u003c"))}</script>
-<script>${new Markup(code)}</script>
+<script>${new Markup(script)}</script>
 </body>
 </html>
 `.text;
 }
 
-export function articleOf(review: Review, index: number): Markup {
+/** `form`: a part that the page adds. */
+export function articleOf(review: Review, form?: Markup): Markup {
   const sections = sectionsOf(review).filter(({ title }) => title !== orderTitle);
   const shown = (some: readonly Finding[]) => some.map((one) => findingOf(one, review));
   const findings = shown(shownFindings(review, "caused"));
@@ -58,7 +58,7 @@ export function articleOf(review: Review, index: number): Markup {
 ${headOf(review)}
 ${otherEffects(review)}${first}${review.traffic && histogram(review.traffic)}${sharesOf(review)}${open}
 ${findings.length > 0 ? titled("Findings", list(findings)) : undefined}
-${tryForm(review, index)}${orderOf(review)}${rest}
+${form}${orderOf(review)}${rest}
 ${old.length > 0 ? folded(`${oldTitle} (${old.length})`, list(old)) : undefined}
 ${proof === undefined ? undefined : markup`<p class="note">${proof}</p>`}
 </article>

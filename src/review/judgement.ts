@@ -76,7 +76,7 @@ export function findingsOf(plans: readonly Plan[], judged: Judgement, options: R
     ...aclFindings(acls, versions, hosts),
     ...keyFindings(keys, versions),
     ...limitFindings(policies),
-    ...promotionFindings(promotedIn(versions, policies), options.traffic?.promotions, options.promotion),
+    ...promotionFindings(promotedIn(versions), options.traffic?.promotions, options.promotion),
     ...(reservations.duplicates.length > 0
       ? []
       : transientsOf(plans, { versions, objects, guards, base, secrets: acls.secrets })),

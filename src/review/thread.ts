@@ -1,7 +1,8 @@
 /** Reads and writes the comments of the pull or merge request that the job's environment names. */
 import { readFileSync } from "node:fs";
-import { ResponseError } from "../http-api";
-import { github, gitlab, type Provider } from "./code-host";
+import { httpApi, ResponseError, type HttpApi } from "../http-api";
+
+export type Provider = "github" | "gitlab";
 
 export interface Comment {
   readonly id: number | string;
@@ -13,8 +14,6 @@ interface Author {
   readonly id: number;
   /** On GitHub: "User" or "Bot". */
   readonly type?: string;
-  /** On GitHub. The login of an app ends with "[bot]", and a person cannot have such a login. */
-  readonly login?: string;
 }
 
 export interface Thread {
@@ -37,7 +36,7 @@ export function threadOf(provider: Provider, environment: NodeJS.ProcessEnv): Th
   return gitlabThread(environment, merge);
 }
 
-export function githubThread(environment: NodeJS.ProcessEnv, number: number | string): Thread {
+function githubThread(environment: NodeJS.ProcessEnv, number: number | string): Thread {
   const { api, token, project } = github(environment);
   const comments = `${project}/issues/${number}/comments`;
   return {
@@ -70,7 +69,7 @@ function pullRequestOf(environment: NodeJS.ProcessEnv): number | string {
   return found;
 }
 
-export function gitlabThread(environment: NodeJS.ProcessEnv, iid: number | string): Thread {
+function gitlabThread(environment: NodeJS.ProcessEnv, iid: number | string): Thread {
   const { api, project } = gitlab(environment);
   const notes = `${project}/merge_requests/${iid}/notes`;
   return {
@@ -112,4 +111,38 @@ function ownedBy(askUser: () => Promise<unknown>): Thread["isOwn"] {
     const user = (await own) as Author | undefined;
     return user ? author?.id === user.id : author?.type === "Bot";
   };
+}
+
+/** The API, the token and the project of the job. */
+interface CodeHost {
+  readonly api: HttpApi;
+  readonly token: string;
+  /** Path of the repository or project in the API. */
+  readonly project: string;
+}
+
+function github(environment: NodeJS.ProcessEnv): CodeHost {
+  const token = required(environment, "GITHUB_TOKEN");
+  const api = httpApi({
+    base: environment["GITHUB_API_URL"] || "https://api.github.com",
+    variable: "GITHUB_API_URL",
+    credential: { authorization: `Bearer ${token}` },
+    headers: { accept: "application/vnd.github+json", "x-github-api-version": "2022-11-28" },
+  });
+  const repository = required(environment, "GITHUB_REPOSITORY").split("/").map(encodeURIComponent).join("/");
+  return { api, token, project: `/repos/${repository}` };
+}
+
+function gitlab(environment: NodeJS.ProcessEnv): CodeHost {
+  const base = required(environment, "CI_API_V4_URL");
+  const project = `/projects/${encodeURIComponent(required(environment, "CI_PROJECT_ID"))}`;
+  const token = required(environment, "GITLAB_TOKEN");
+  const api = httpApi({ base, variable: "CI_API_V4_URL", credential: { "private-token": token } });
+  return { api, token, project };
+}
+
+function required(environment: NodeJS.ProcessEnv, name: string): string {
+  const value = environment[name];
+  if (value) return value;
+  throw new Error(`${name} is not set`);
 }

@@ -4,8 +4,6 @@ import { Counter, Users } from "./counter";
 import type { ChangeKind, Decision } from "./decider";
 import type { Dependency } from "./fact-class";
 import { Group } from "./group";
-import { PassedLimits } from "./passed-limits";
-import { createRates, type Rates } from "./rates";
 import type { ReadEvent } from "./request";
 import { shortened } from "./short";
 import { summaryOf, type AclCount } from "./summary";
@@ -50,9 +48,8 @@ export class Tally<A extends Acl> {
   readonly hours = new Map<number, Hour>();
   readonly evidence = new Map<string, Evidence>();
   readonly summaries = new Map<string, SummedAcl>();
-  readonly passedLimits = new PassedLimits();
-  /** Requests that count toward rate limit policies. */
-  readonly rates: Rates = createRates();
+  /** Events about passed rate limits. */
+  apiLimits = 0;
 
   /** `watched`: the ACLs whose matches are counted. */
   constructor(
@@ -61,16 +58,15 @@ export class Tally<A extends Acl> {
   ) {}
 
   /** An event that is no request. */
-  notice(type: string, { kind, sender }: ReadEvent, fields: Readonly<Record<string, unknown>>): void {
+  notice(type: string, { kind }: ReadEvent, fields: Readonly<Record<string, unknown>>): void {
     if (kind === "unknown") this.unknownTypes.add(shortened(type, 60));
     else this.notices += 1;
-    if (type === "api_limit") this.passedLimits.add(fields, sender.client);
+    if (type === "api_limit") this.apiLimits += 1;
     if (type !== "acls_summary") return;
     for (const count of summaryOf(fields).acls) this.#summary(count);
   }
 
   request(event: ReadEvent, decision: Decision<A>, now: number): void {
-    const { sender, isLimited } = event;
     this.requests += 1;
     const isTimed = event.at > earliest && event.at <= now + mostAhead;
     const at = isTimed ? event.at : NaN;
@@ -80,7 +76,6 @@ export class Tally<A extends Acl> {
     if (decision.wasDenied) this.contradicted += 1;
     const hour = isTimed ? this.#hour(Math.floor(at / 3_600_000)) : undefined;
     if (hour) hour.all += 1;
-    if (isLimited && sender.client !== undefined && isTimed) this.rates.add(sender.client, Math.floor(at / 1000));
     if (this.watched.size > 0) this.#watch(event, decision);
     if (decision.changes.size === 0) return;
     if (hour && decision.isCertain) hour.changed += 1;
@@ -142,7 +137,7 @@ export class Tally<A extends Acl> {
     this.first = Math.min(this.first, other.first);
     this.last = Math.max(this.last, other.last);
     this.unknownTypes.merge(other.unknownTypes);
-    this.passedLimits.merge(other.passedLimits);
+    this.apiLimits += other.apiLimits;
     for (const [name, group] of other.groups) this.#group(name).merge(group);
     for (const [name, count] of other.dependencies) {
       this.dependencies.set(name, (this.dependencies.get(name) ?? 0) + count);
@@ -158,7 +153,6 @@ export class Tally<A extends Acl> {
       own.users.merge(users);
     }
     for (const [id, summed] of other.summaries) this.#summary({ id, ...summed });
-    for (const [client, second, count] of other.rates.all()) this.rates.add(client, second, count);
   }
 }
 

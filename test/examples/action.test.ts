@@ -62,7 +62,9 @@ describe.each(Object.entries(hosts))("%s", (_, { kind, run, env }) => {
     await write("plan.json", grave);
     expect(await job()).toMatchObject({ code: 3 });
     expect(service!.notes.map(({ body }) => body)).toEqual([expect.stringContaining("TF-ACL-LOCKOUT")]);
-    expect(await readdir(folder)).toEqual(expect.arrayContaining(["review.md", "review.html", "review.sarif"]));
+    expect(await readdir(folder)).toEqual(
+      expect.arrayContaining(["review.md", "review.html", "review.json", "review.sarif"]),
+    );
     expect(JSON.parse(await read("review.sarif")).runs[0].results).not.toEqual([]);
   });
 
@@ -97,15 +99,6 @@ describe.each(Object.entries(hosts))("%s", (_, { kind, run, env }) => {
     expect(await job({ plan: name, tag: "$(touch hacked)" })).toMatchObject({ code: 3 });
     expect(service!.notes).toHaveLength(1);
     expect((await readdir(folder)).filter((file) => file.startsWith("hacked"))).toEqual([]);
-  });
-
-  test("names the plan's SHA-256 in the comment if a later job applies the plan", async () => {
-    await write("plan.json", still);
-    await job();
-    expect(service!.notes[0]!.body).not.toContain("tenantform:plan");
-    await write("plan", "saved");
-    await job({ tag: "other" });
-    expect(service!.notes[1]!.body).toContain("<!-- tenantform:plan sha256=");
   });
 
   test("takes the guard and expectations of the target branch, and the level", async () => {

@@ -1,5 +1,4 @@
 /** Runs examples/fleet like a pipeline, against 40 embedded tenants in this process. */
-import { createHash } from "node:crypto";
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createEmulator, type Emulator } from "../../src/emulator/emulator";
@@ -107,19 +106,12 @@ test("plans a fleet of 40 tenants, reviews all plans at once, and applies what w
   expect(stdout).toContain("Most tenants: allowed becomes blocked. This tenant: stays allowed.");
   expect(stdout).toContain("Review of duff");
 
-  // The pull request shows this review, and the merge applies only plans with the same effects.
-  await succeed("tar", ["-czf", "plan", "plans"], { cwd: folder });
-  const digest = createHash("sha256")
-    .update(await readFile(file("plan")))
-    .digest("hex");
-  await writeFile(file("plan.sha256"), `${digest}  plan\n`);
+  // Somebody reads this review. The job applies only a fresh plan with the same effects.
+  await cp(file("plans"), file("approved"), { recursive: true });
   const applied = await script("apply.sh", "hooli");
   expect([applied.code, applied.stdout]).toEqual([0, expect.stringContaining("2 added")]);
   expect(named("hooli").emulator.store.rateLimitPolicies.values()).toMatchObject([{ configuration: { limit: 200 } }]);
   expect(tenants.filter(({ emulator }) => emulator.store.rateLimitPolicies.size > 0)).toHaveLength(1);
-
-  await writeFile(file("plan.sha256"), `${"0".repeat(64)}  plan\n`);
-  expect((await script("apply.sh", "acme")).code).toBe(1);
 });
 
 test.each([

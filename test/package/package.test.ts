@@ -51,8 +51,8 @@ test("contains exactly the files that its entries load, and the usual files of a
   const provider = files.filter((file) => file.startsWith("dist/provider/"));
   const texts = ["CHANGELOG.md", "LICENSE", "README.md", "package.json"];
   const licences = ["dist/THIRD_PARTY_LICENSES", "dist/sbom.cdx.json"];
-  // The review reads the first file as text for its page. The other files are the schemas of the JSON.
-  const review = ["dist/review/try.bundle.js", "dist/review/review.schema.json", "dist/review/replay.schema.json"];
+  // The schemas of the JSON.
+  const review = ["dist/review/review.schema.json", "dist/review/replay.schema.json"];
   // Another program starts this one.
   const programs = ["dist/adopt/evaluate.js"];
   // The pipeline of `tenantform init` uses it.
@@ -94,7 +94,7 @@ test("says before any request that adopt needs cdktf, without code in the messag
 });
 
 test("prints at most a short line of code for an error that nobody handles", async () => {
-  const own = files.filter((file) => file.endsWith(".js") && file !== "dist/review/try.bundle.js");
+  const own = files.filter((file) => file.endsWith(".js"));
   for (const file of own) {
     const lines = (await readFile(path.join(root, file), "utf8")).split("\n");
     // One name, text or pattern may be longer than a line.

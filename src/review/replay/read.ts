@@ -1,22 +1,16 @@
 /** Reads logs, and replays them against the plans of each tenant. */
-import { limitChanges } from "../../impact/rate-limit-policy/changes";
 import type { PlannedAcl } from "../../impact/network-acl/acl";
 import { promotedIn, type Promoted, type Promotion } from "../../impact/promotion/promotion";
-import { kindOf } from "../../kinds/kinds";
-import { rateLimitPolicy } from "../../kinds/rate-limit-policy";
 import { createReplay, type Replay } from "../../traffic/replay";
 import { tenantOfHost } from "../../traffic/request";
 import type { ValueSink } from "../../traffic/values";
 import { aclsOf } from "../acls";
 import { ReviewError } from "../error";
 import type { Edge } from "../input";
-import { objectsOf } from "../objects";
 import { remoteIn, type RemoteState } from "../remote";
 import type { Tenant } from "../tenants";
 import { durationIn } from "./duration";
 import { filesOf, readFiles } from "./files";
-import { limitReports } from "./limits";
-import { otherLimits } from "./other-limits";
 import type { Progress } from "./progress";
 import { coverageOf, type TrafficReport } from "./report";
 
@@ -36,7 +30,6 @@ export interface LogOptions {
 interface Prepared {
   readonly tenant: Tenant;
   readonly replay: Replay<PlannedAcl>;
-  readonly policies: ReturnType<typeof limitChanges>;
   readonly promoted: readonly Promoted[];
   readonly acls: ReadonlyMap<string, PlannedAcl>;
 }
@@ -65,10 +58,8 @@ function prepare(tenant: Tenant, count: number, { since, remote, now }: LogOptio
   const { plans, sites } = tenant;
   const state = remoteIn(plans, remote.get(tenant));
   const versions = aclsOf(plans, state.network_acls);
-  const limited = plans.flatMap((plan) => objectsOf(plan)).filter(({ type }) => kindOf(type) === rateLimitPolicy);
-  const policies = limitChanges(limited, state.rate_limit_policies);
-  const promoted = promotedIn(versions, policies);
-  const keys = new Set(promoted.flatMap(({ kind, key }) => (kind === "acl" ? [key] : [])));
+  const promoted = promotedIn(versions);
+  const keys = new Set(promoted.map(({ key }) => key));
   const names = [
     ...new Set(
       sites.flatMap((site) => (site.kind === "host" ? (tenantOfHost(site.host.replace(/:\d+$/, "")) ?? []) : [])),
@@ -77,7 +68,6 @@ function prepare(tenant: Tenant, count: number, { since, remote, now }: LogOptio
   const { before, after } = versions;
   return {
     tenant,
-    policies,
     promoted,
     acls: new Map([...before, ...after].map((acl) => [acl.key, acl])),
     replay: createReplay({
@@ -93,20 +83,11 @@ function prepare(tenant: Tenant, count: number, { since, remote, now }: LogOptio
   };
 }
 
-function reportOf({ replay, policies, promoted, acls }: Prepared, stopped: string | undefined): TrafficReport {
+function reportOf({ replay, promoted, acls }: Prepared, stopped: string | undefined): TrafficReport {
   const replayed = replay.result();
-  const { rates, passedLimits } = replayed.tally;
-  const limits = limitReports(policies, rates, passedLimits.all());
-  const selectors = new Set(policies.map(({ consumer_selector: selector }) => selector));
-  const passed = otherLimits(passedLimits.all(), selectors, limits);
+  const { tally } = replayed;
   const span = coverageOf({ replayed });
   const promotions = promoted.map((one): Promotion => {
-    const { tally } = replayed;
-    if (one.kind === "policy") {
-      const own = limits.find(({ selector }) => selector === one.key);
-      const evidence = { possible: 0, of: own?.requests ?? 0, users: 0, span };
-      return { ...one, ...evidence, matched: own ? own.rejected : 0, reported: own?.reported ?? 0 };
-    }
     const own = tally.evidence.get(one.key);
     const summed = one.id === undefined ? undefined : tally.summaries.get(one.id);
     return {
@@ -119,7 +100,7 @@ function reportOf({ replay, policies, promoted, acls }: Prepared, stopped: strin
       ...(summed && { summed }),
     };
   });
-  return { replayed, limits, passed, promotions, acls, ...(stopped !== undefined && { stopped }) };
+  return { replayed, promotions, acls, ...(stopped !== undefined && { stopped }) };
 }
 
 /** A duration before now such as 7d, or a time in ISO 8601. */

@@ -6,7 +6,6 @@ import { evidenceWords } from "../../impact/promotion/promotion";
 import { breakdowns, type Breakdown } from "../../traffic/group";
 import type { GroupName } from "../../traffic/tally";
 import type { Section } from "../section";
-import { limitLine, otherLimitLines } from "./limit-words";
 import type { TrafficReport } from "./report";
 import { amount, counted, headlineOf, missing, troubleWords } from "./words";
 
@@ -33,12 +32,12 @@ export function mainLines(report: TrafficReport): string[] {
     ...(report.stopped === undefined ? [] : [report.stopped]),
     ...deniedLines(report),
     ...contradictionLines(report),
-    // The line of the limit says the same about a policy.
-    ...report.promotions
-      .filter(({ kind }) => kind === "acl")
-      .map((one) => `${one.title} changes from log to ${one.action}: ${evidenceWords(one)}.`),
-    ...report.limits.map(limitLine),
-    ...otherLimitLines(report),
+    ...report.promotions.map((one) => `${one.title} changes from log to ${one.action}: ${evidenceWords(one)}.`),
+    ...(tally.apiLimits > 0
+      ? [
+          `The log has ${counted(tally.apiLimits, "api_limit event")}. The service logs at most one a minute for each limit and application, so this is not the number of rejected requests.`,
+        ]
+      : []),
     ...timeLines(report),
     ...(tally.timeless > 0
       ? [

@@ -1,10 +1,9 @@
 /** `npm run build`: builds the library, the provider as a script, and the programs of `npm start` and `npm run release`. */
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { dist, root, tool } from "./bundle";
 import { buildLibrary } from "./library";
-import { reviewAssets } from "./review";
 import { buildScript } from "./script";
 
 /** Its content tells from which files dist was built. */
@@ -34,6 +33,13 @@ async function clear(): Promise<void> {
   await Promise.all(old.map((name) => rm(path.join(dist, name), { recursive: true, force: true })));
 }
 
+/** The schemas of the JSON of reviews and replays. */
+async function copySchemas(): Promise<void> {
+  await mkdir(path.join(dist, "review"), { recursive: true });
+  for (const schema of ["review.schema.json", "replay/replay.schema.json"])
+    await copyFile(path.join(root, "src/review", schema), path.join(dist, "review", path.basename(schema)));
+}
+
 async function main(): Promise<void> {
   const key = await inputsKey();
   if ((await readFile(stamp, "utf8").catch(() => "")) === key) return;
@@ -42,7 +48,7 @@ async function main(): Promise<void> {
   await Promise.all([
     buildScript(path.join(dist, "provider")),
     buildLibrary(),
-    reviewAssets(),
+    copySchemas(),
     tool("start/start.ts"),
     tool("build/native.ts"),
     tool("release/release.ts"),
