@@ -58,7 +58,7 @@ export {
   type Statement,
   type StatedOutcome,
 } from "./proof";
-export { criteriaOfSet, type RequestLists, scopeOfSet } from "./request-set";
+export { type RequestLists } from "./request-set";
 export { type AccessRequest, type Api, apiOf, type Facts, requestOf, scopeCovers } from "./request";
 export { unknownProperties, matches, neverMatches, type Criteria, type Rule } from "./rule";
 export { ifDecided } from "./search";

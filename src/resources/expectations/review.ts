@@ -48,7 +48,7 @@ export function createExpectationReview(expectations: readonly Expectation[]): R
       if (reaction === "later") client?.firstWrite.leavesOpen(() => refusalsOf(judge.problems(subject), subject));
       if (!plan.isFirst(`${severity} expectation ${one.expectation.name} ${one.verdict}`)) continue;
       const path = one.cause.some(subject.isMine) ? attributePath(subject.attribute) : [];
-      report({ severity, ...summaryOf(one), detail: detailOf(withoutAdvice(one, subject), reaction), path });
+      report({ severity, ...summaryOf(one), detail: detailOf(one, reaction), path });
     }
   };
 }
@@ -60,10 +60,6 @@ const isCause = (subject: Subject, problems: readonly JudgedExpectation[]) =>
 const refusalsOf = (problems: readonly JudgedExpectation[], subject: Subject): Refusal[] =>
   problems
     .filter((one) => reactionTo(one, { isComplete: true, isOpen: subject.isOpen() }) === "error")
-    .map((one) => ({ ...summaryOf(one), detail: detailOf(withoutAdvice(one, subject), "error") }));
-
-/** A person who destroys objects does not want to add or change others. */
-const withoutAdvice = ({ remedy, ...one }: JudgedExpectation, subject: Subject): JudgedExpectation =>
-  remedy === undefined || subject.onlyDestroys() ? one : { ...one, remedy };
+    .map((one) => ({ ...summaryOf(one), detail: detailOf(one, "error") }));
 
 const isRefused = (judged: JudgedExpectation) => reactionTo(judged, { isComplete: true, isOpen: false }) === "error";
