@@ -66,6 +66,3 @@ export { entriesOf, signals } from "./signal";
 export type { WholeRequest } from "./space";
 export type { Ternary } from "./ternary";
 export { combinationsOf, uncertaintiesOf } from "./uncertainty";
-export { type Transient, transients, type Transients } from "./transient";
-export { type TransientShare, transientShares } from "./transient-shares";
-export { type Direction, type Moment, momentOf, type Stage, type Transition } from "./transition";
