@@ -131,7 +131,7 @@ function findingJson({ code, level, address, plan, text, ignored, already }: Fin
 }
 
 export function expectationJson(one: ReviewedExpectation, places: Places) {
-  const { expectation, verdict, already, text, counterexample, cause, remedy, assumptions, file } = one;
+  const { expectation, verdict, already, text, counterexample, cause, assumptions, file } = one;
   const { name, severity, plan } = expectation;
   return {
     name,
@@ -141,7 +141,6 @@ export function expectationJson(one: ReviewedExpectation, places: Places) {
     ...(plan !== undefined && { plan }),
     ...(file !== undefined && { from: file }),
     text,
-    ...(remedy !== undefined && { remedy }),
     counterexample: counterexample ?? null,
     cause: cause.map(({ address, plan: own, id, words }) => ({
       ...(address !== undefined && { address }),

@@ -28,7 +28,6 @@ const record =
     Object.entries(properties).every(([name, shape]) => shape((value as Readonly<Record<string, unknown>>)[name]));
 
 const text = optional(isText);
-const texts = optional(listOf(isText));
 const values: Shape = (value) => value === undefined || value === null || isObject(value);
 
 const isChange = record({
@@ -42,13 +41,13 @@ const isChange = record({
 
 const isModule: Shape = (value) => stateModule(value);
 const stateModule = record({
-  resources: optional(listOf(record({ address: isText, mode: isText, type: isText, values, depends_on: texts }))),
+  resources: optional(listOf(record({ address: isText, mode: isText, type: isText, values }))),
   child_modules: optional(listOf(isModule)),
 });
 
 const isConfigModule: Shape = (value) => configModule(value);
 const configModule = record({
-  resources: optional(listOf(record({ address: isText, provider_config_key: text, depends_on: texts }))),
+  resources: optional(listOf(record({ address: isText, provider_config_key: text }))),
   module_calls: optional(mapOf(record({ module: optional(isConfigModule) }))),
   variables: optional(mapOf(isObject)),
 });

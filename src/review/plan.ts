@@ -29,7 +29,6 @@ export interface StateResource {
   readonly values: Values;
   readonly sensitive_values?: Marks;
   readonly deposed_key?: string;
-  readonly depends_on?: readonly string[];
 }
 
 export interface Module {
@@ -79,7 +78,6 @@ export interface ConfigModule {
   readonly resources?: readonly {
     readonly address: string;
     readonly provider_config_key?: string;
-    readonly depends_on?: readonly string[];
     readonly expressions?: unknown;
   }[];
   readonly module_calls?: { readonly [name: string]: { readonly source?: unknown; readonly module?: ConfigModule } };

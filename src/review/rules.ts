@@ -91,12 +91,13 @@ export const rules: Readonly<Record<Code, Rule>> = {
     meaning: "The change removes or weakens an expectation of the base branch.",
   },
   "TF-TRANSIENT-LOCKOUT": {
-    title: "An intermediate state locks Terraform out",
-    meaning: "A request is allowed before and after the apply, but an intermediate state blocks it.",
+    title: "Access is missing for a moment",
+    meaning: "While one object is destroyed and not created again yet, requests are blocked or members lose access.",
   },
   "TF-TRANSIENT-OPEN": {
     title: "A protection is missing for a moment",
-    meaning: "Requests are blocked or redirected before and after the apply, but an intermediate state allows them.",
+    meaning:
+      "While one object is destroyed and not created again yet, blocked requests are allowed or a limit is looser.",
   },
   "TF-KEY-IN-USE": {
     title: "A rule still names a signature key that the plan destroys",

@@ -91,7 +91,7 @@ test("a change of an unrelated ACL between two plans leaves their effects the sa
   const office = block({ match: { ipv4_cidrs: ["10.0.0.0/8"] } }, 1);
   const other = block({ match: { ipv4_cidrs: ["11.0.0.0/8"] } }, 2);
   const changes = compareEffects({ before: [], after: [office] }, { before: [other], after: [other, office] });
-  expect(changes).toEqual({ verdict: "same", differences: [] });
+  expect(changes).toEqual({ verdict: "same", differences: [], isComplete: true });
 });
 
 test("a budget that is used up decides nothing", () => {

@@ -48,16 +48,12 @@ export function createExpectationReview(expectations: readonly Expectation[]): R
       if (!plan.isFirst(`${severity} expectation ${one.expectation.name} ${one.verdict}`)) continue;
       const path = one.cause.some(subject.isMine) ? attributePath(subject.attribute) : [];
       const doubt = severity === "error" ? doubtOf(plan) : "";
-      report({ severity, ...summaryOf(one), detail: detailOf(withoutAdvice(one, subject), reaction) + doubt, path });
+      report({ severity, ...summaryOf(one), detail: detailOf(one, reaction) + doubt, path });
     }
   };
 }
 
 const isCause = (subject: Subject, problems: readonly JudgedExpectation[]) =>
   problems.some(({ cause }) => cause.some(subject.isMine));
-
-/** A person who destroys objects does not want to add or change others. */
-const withoutAdvice = ({ remedy, ...one }: JudgedExpectation, subject: Subject): JudgedExpectation =>
-  remedy === undefined || subject.onlyDestroys() ? one : { ...one, remedy };
 
 const isRefused = (judged: JudgedExpectation) => reactionTo(judged, { isComplete: true, isOpen: false }) === "error";

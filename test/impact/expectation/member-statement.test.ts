@@ -60,13 +60,11 @@ test.each([
   expect(judge(statement, members).verdict).toBe(verdict);
 });
 
-test("names the missing members, the numbers, the set and the remedy", () => {
+test("names the missing members, the numbers and the set", () => {
   expect(judge({ include: ["a", "c"], at_least: 3 }, [set(["a", "b"])])).toMatchObject({
     text: "c is not in the organization. The organization has 2 members, and it should have at least 3.",
     cause: [{ address: "set.a" }],
   });
-  expect(judge({ include: ["a", "c"] }, [set(["a", "b"])]).remedy).toBe("Add c to the members of set.a.");
-  expect(judge({ exclude: ["a"] }, [set(["a", "b"])]).remedy).toBe("Remove a from the members of set.a.");
 });
 
 test("marks what was so before and got no worse", () => {
@@ -79,5 +77,5 @@ test("marks what was so before and got no worse", () => {
 test("shows no sensitive members", () => {
   const judged = judge({ include: ["secret"], at_most: 0 }, [{ ...set(["hidden"]), sensitive: { members: true } }]);
   expect(judged.verdict).toBe("broken");
-  expect(JSON.stringify([judged.text, judged.remedy])).not.toMatch(/secret|hidden/);
+  expect(judged.text).not.toMatch(/secret|hidden/);
 });

@@ -155,7 +155,6 @@ test("takes a selector in place of the consumer", () => {
     verdict: "broken",
     text: "The rate limit policy for third_party_clients allows 60 requests per second. The limit should be at most 50 requests per second.",
     cause: [{ address: "policy.third_party_clients", words: "rate limit policy for third_party_clients" }],
-    remedy: "Set the limit of policy.third_party_clients to 50.",
   });
 });
 

@@ -1,4 +1,4 @@
-/** The whole judgement of a statement about limits: words, causes, remedy, and what got worse. */
+/** The whole judgement of a statement about limits: words, causes, and what got worse. */
 import type { StatedObject } from "../../../src/impact/expectation/judge";
 import { boundsOf, judgePolicies } from "../../../src/impact/expectation/policy-statement";
 import { block, policy } from "../support/policies";
@@ -37,72 +37,13 @@ test("a broken bound names the policy, its plan and its id, and how to keep it",
     ],
     assumptions: [],
     offences: new Map([["third_party_clients", 10]]),
-    remedy: "Set the limit of policy.third_party_clients to 50.",
   });
 });
 
-test("an unmanaged policy has neither an address nor a remedy", () => {
+test("an unmanaged policy has no address", () => {
   const { address: _, ...unmanaged } = policy("third_party_clients", block(60));
   const judged = judge(most, [unmanaged, policy("client_id:a", block(1))]);
   expect(judged.cause).toStrictEqual([{ words: "rate limit policy for third_party_clients" }]);
-  expect(Object.hasOwn(judged, "remedy")).toBe(false);
-  // A provider knows no addresses.
-  expect(judge(most, [unmanaged]).remedy).toBe("Set the limit of the rate limit policy for third_party_clients to 50.");
-});
-
-test.each<[string, object, StatedObject[], string | undefined]>([
-  [
-    "a higher limit",
-    least,
-    [policy("third_party_clients", block(40))],
-    "Set the limit of policy.third_party_clients to 50.",
-  ],
-  [
-    "an action that limits nothing",
-    most,
-    [policy("third_party_clients", { action: "log", limit: 5 })],
-    "Set the action of policy.third_party_clients to block and its limit to 50.",
-  ],
-  ["a new policy", most, [], "Add a rate limit policy for third_party_clients with the action block and the limit 50."],
-  [
-    "a new default",
-    { at_most: 50 },
-    [policy("client_id:a", block(40))],
-    "Add a rate limit policy for default with the action block and the limit 50.",
-  ],
-  [
-    "a new policy for long callers",
-    { consumer_selector: `client_id:${"a".repeat(120)}`, at_most: 50 },
-    [],
-    `Add a rate limit policy for client_id:${"a".repeat(89)}… with the action block and the limit 50.`,
-  ],
-  [
-    "two policies that break it",
-    { at_most: 50 },
-    [policy("default", block(60)), policy("client_id:a", block(60))],
-    undefined,
-  ],
-  [
-    "two policies of which one may apply to a client",
-    { consumer_selector: "client_id:a", at_most: 50 },
-    [policy("default", block(60)), policy("cimd_clients", block(60))],
-    undefined,
-  ],
-  [
-    "a sensitive configuration",
-    most,
-    [policy("third_party_clients", block(60), { sensitive: { configuration: true } })],
-    undefined,
-  ],
-  ["a policy that may not be the one", most, [policy("default", block(40)), policy(unknown, block(60))], undefined],
-  [
-    "a bound that the change of one policy does not keep",
-    { at_most: 50 },
-    [policy("default", block(40)), policy("client_id:a", block(60)), policy(unknown, block(unknown))],
-    undefined,
-  ],
-])("the remedy for %s", (_name, bounds, policies, remedy) => {
-  expect(judge(bounds, policies).remedy).toBe(remedy);
 });
 
 test.each<[string, object, StatedObject[], string]>([
