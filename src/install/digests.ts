@@ -31,20 +31,21 @@ export async function digestsFrom(source: Source): Promise<Map<string, string>> 
   return parse(content.toString("latin1"), `${source.place}/${name}`);
 }
 
-/** The release puts it into the package; a build in a checkout has none. */
+/** The release puts it into the package. A checkout, and a package that was packed without a release, has none. */
 function releaseKey(): KeyObject {
   const file = packaged("release-key.pem");
-  const remedy =
-    "In a checkout, run npm run release -- --dry-run, which makes the zips in dist/release and puts their key in place. Otherwise install the package tenantform again.";
   if (!existsSync(file)) {
-    throw new Error(`The release key is missing, so no zip can be verified: ${file} does not exist. ${remedy}`);
+    throw new Error(
+      `This tenantform ${version} comes from no release, so there are no executables for it: ${file} does not exist. Run the command without --native, or install a released version. In a checkout, npm run release -- --dry-run makes the zips in dist/release, and their key.`,
+    );
   }
   try {
     return createPublicKey(readFileSync(file));
   } catch (cause) {
-    throw new Error(`The release key is broken, so no zip can be verified: ${file} is not a public key. ${remedy}`, {
-      cause,
-    });
+    throw new Error(
+      `The release key is broken, so no zip can be verified: ${file} is not a public key. Install the package tenantform again.`,
+      { cause },
+    );
   }
 }
 

@@ -8,17 +8,10 @@ import type { Zip } from "./zips";
 /** Below the folder of the versions. */
 export function unpack(zip: Zip, home: string, stage: string): void {
   const files = filesIn(zip);
-  const names = Object.keys(files);
   const place = makeFolder(home, `${version}/${zip.platform}`);
-  for (const folder of new Set(names.map((name) => path.posix.dirname(name)))) {
-    const within = folder === "." ? place : makeFolder(place, folder);
-    const parts = names.map((name) => path.posix.relative(folder, name).split("/")[0]!);
-    clear(within, parts, stage);
-  }
-  for (const name of names) {
-    // The modes are not known here. A text that is executable does no harm.
-    put(path.join(place, name), files[name]!, 0o755, stage);
-  }
+  clear(place, Object.keys(files), stage);
+  // The modes are not known here. A text that is executable does no harm.
+  for (const [name, content] of Object.entries(files)) put(path.join(place, name), content, 0o755, stage);
 }
 
 function filesIn({ entries }: Zip): Record<string, Buffer> {

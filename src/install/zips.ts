@@ -2,7 +2,6 @@
 import { createHash } from "node:crypto";
 import { ArchiveError, openArchive, quoted, type Entry } from "../archive/archive";
 import { version } from "../version";
-import { namesIn } from "./contents";
 import { digestsFrom } from "./digests";
 import { checksumsName, executableName, platformIn, zipName } from "./product";
 import { sourceAt } from "./source";
@@ -50,16 +49,18 @@ export async function zipsFrom(from: From, wanted?: readonly string[]): Promise<
   return zips;
 }
 
+const texts = ["LICENSE", "THIRD_PARTY_LICENSES", "sbom.cdx.json"];
+
 const zipOf = (platform: string) => zipName(version, platform);
 
 /** Throws if the zip holds a file that a release does not have. `place` is for the message. */
 export function entriesOf(content: Buffer, platform: string, place: string): Entry[] {
-  const allowed = namesIn(version, platform);
+  const executable = executableName(version, platform);
+  const allowed = [...texts, executable];
   try {
     const entries = openArchive(content, { entries: allowed.length, bytes: most.bytes });
     const unknown = entries.find(({ name }) => !allowed.includes(name));
     if (unknown) throw new ArchiveError(`entry ${quoted(unknown.name)} is not a file of a release`);
-    const executable = executableName(version, platform);
     if (!entries.some(({ name }) => name === executable)) throw new ArchiveError(`${executable} is missing`);
     // Each entry is read to check it, and dropped, because all entries together may take a gigabyte.
     for (const entry of entries) entry.read();

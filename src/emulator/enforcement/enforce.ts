@@ -10,7 +10,6 @@ import { typeOf } from "../logs/event-type";
 import type { Store } from "../state/store";
 import type { Tenant } from "../tenant";
 import { namedClient, type NamedClient } from "./client";
-import { decide } from "./decide";
 import type { Edge, Passage } from "./edge";
 import { originHeader, originOf, parseOrigin, type Origin } from "./origin";
 import { isCounted, type Consumed } from "./rate-limit";
@@ -26,9 +25,6 @@ function describe({ decision: { outcome, by, logged }, consumed }: Passage): str
     ...(consumed?.exceeded ? [`${action === "log" ? "logged" : "rejected"} by ${consumed.policy.id}`] : []),
   ].join(", ");
 }
-
-export const decisionOn = (store: Store, request: Request, stated: string, path: string, keys: readonly string[]) =>
-  decide(store.of(networkAclKind).values(), path, originOf(request, parseOrigin(stated), keys));
 
 /** Encodes a URI for a header, and keeps existing escapes. */
 const encoded = (uri: string) => encodeURI(uri).replace(/%25([\da-f]{2})/gi, "%$1");

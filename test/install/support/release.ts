@@ -52,7 +52,6 @@ export async function release(home: string, platforms: readonly string[]) {
   const files = {
     [executable]: providerScript(),
     LICENSE: Buffer.from("terms"),
-    ...(here.startsWith("linux") ? { "lib/libc.so.6": Buffer.from("carried along") } : {}),
   };
   const digests: Record<string, string> = {};
   for (const platform of platforms) {
