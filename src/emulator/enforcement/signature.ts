@@ -18,13 +18,13 @@ const skew = 60;
 interface Parameters {
   readonly keyid?: unknown;
   /** The library makes a date of `created`, and leaves `expires` in seconds. */
-  readonly created?: Date | undefined;
+  readonly created?: Date | null | undefined;
   readonly expires?: unknown;
 }
 
 /** `now`: seconds since 1970. */
 function isCurrent({ created, expires }: Parameters, now: number): boolean {
-  const from = created === undefined ? undefined : created.getTime() / 1000;
+  const from = created ? created.getTime() / 1000 : undefined;
   if (!Number.isInteger(from) || !Number.isInteger(expires)) return false;
   const [first, last] = [from as number, expires as number];
   return last - first <= longestLifetime && first <= now + skew && now <= last + skew;

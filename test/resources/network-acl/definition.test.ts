@@ -99,6 +99,11 @@ test.each<[name: string, detail: string, rule: object, rest?: object]>([
     "both list 2, which therefore never matches",
     { match: { asns: [1, 2] }, not_match: { asns: [2] } },
   ],
+  ...[["auth0.tor"], ["auth0.vpn"], [unknown]].map((names): [string, string, object] => [
+    `curated lists in match and ${JSON.stringify(names)} in not_match`,
+    "`rule` has `auth0_managed` in `match` and in `not_match`, which Auth0 does not accept",
+    { match: { auth0_managed: ["auth0.tor"] }, not_match: { auth0_managed: names } },
+  ]),
 ])("reports %s as one error", (_name, detail, rule, rest = {}) => {
   expect(said(rule, rest)).toEqual([expect.stringContaining(detail)]);
   expect(said(rule, rest)[0]).toMatch(/^error: /);
