@@ -128,7 +128,7 @@ function plannedObject(row: Row, registered: Registered): PlannedObject {
     isAlone,
     gathered: gathering.gathered,
     changes: (options) => rows.changesOf(kind, options),
-    changesOf: (other) => rows.changesOf(other),
+    changesOf: (other, options) => rows.changesOf(other, options),
     knows: (identity) => knows(kind, identity),
     planned: () => void (row.isPlanned = true),
     attach: (topic, value) => void row.attached.set(topic, value),

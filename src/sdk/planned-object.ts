@@ -34,7 +34,7 @@ export interface PlannedObject<T extends Definition = Definition> extends Pick<G
   counterpart(content: object): { readonly identity?: Identity | undefined } | undefined;
   /** The planned changes of this kind so far; with `kept`, also the objects that stay as they are. */
   changes(options?: { readonly kept?: boolean }): readonly PlannedChange<T>[];
-  changesOf(kind: string): readonly PlannedChange[];
+  changesOf(kind: string, options?: { readonly kept?: boolean }): readonly PlannedChange[];
   /** Whether the plan has read or planned this object of the same kind, so its own review checks it. */
   knows(identity: Identity): boolean;
   /** Notes that the plan of the object is complete. */

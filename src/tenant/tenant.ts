@@ -2,6 +2,7 @@
 import { setMaxListeners } from "node:events";
 import { unescape } from "node:querystring";
 import type { Credentials } from "./auth/credentials";
+import { pemIn } from "./auth/private-key";
 import { fetchedTokens, readyToken, type TokenStore } from "./auth/token";
 import { createTokenRequest } from "./auth/token-request";
 import { systemClock, type Clock } from "./clock";
@@ -146,7 +147,17 @@ export function createTenant(options: TenantOptions): Tenant {
 
 function secretsOf(credentials: Credentials): string[] {
   if (credentials.kind === "access_token") return [credentials.accessToken];
-  return [credentials.kind === "client_secret" ? credentials.clientSecret : credentials.privateKey];
+  if (credentials.kind === "client_secret") return [credentials.clientSecret];
+  return [credentials.privateKey, ...readable(credentials.privateKey)];
+}
+
+/** The lines of a key that is not written in lines. */
+function readable(privateKey: string): string[] {
+  try {
+    return [pemIn(privateKey)];
+  } catch {
+    return []; // the first request says why
+  }
 }
 
 /** The password as it is written in the URL, and decoded. */

@@ -146,7 +146,10 @@ async function reportFull(
   }
 }
 
-/** Rules that go on naming a key that is destroyed: the tenant would keep it. */
+/**
+ * Rules that go on naming a key that is destroyed: the tenant would keep it. Only a rule that this plan has seen is certain to stay: Terraform
+ * plans the end of an instance of `for_each` before it plans the ACLs that refer to the others.
+ */
 async function reportUse(prior: State<Definition>, context: Review): Promise<void> {
   const { client, plan, report } = context;
   if (!client || !canLookUp(context)) return;
@@ -160,7 +163,9 @@ async function reportUse(prior: State<Definition>, context: Review): Promise<voi
     ];
     return plan.phase !== "apply" && titles.length > 0 ? titles.join(" and ") : undefined;
   };
-  const { found, isComplete } = await plan.gathered(`use of ${prior.id}`, naming, () => true);
+  const isCertain = () =>
+    plan.changesOf("network_acl", { kept: true }).some(({ planned }) => keysIn(planned?.rule).includes(prior.id));
+  const { found, isComplete } = await plan.gathered(`use of ${prior.id}`, naming, isCertain);
   const [titles] = found;
   if (titles === undefined) return;
   const consequence = isComplete ? "and no other change" : "so the apply fails if no other change";

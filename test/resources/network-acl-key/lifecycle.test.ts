@@ -210,20 +210,35 @@ test("adopts an identical key with the same name, and refuses a different one wi
   expect(keys()).toMatchObject([{ id, fingerprint: fingerprintOf(first) }]);
 });
 
-test("refuses to destroy a key that a rule of another stack names, and names the network ACL", async () => {
+test("warns before it destroys a key that a rule of another stack names, and refuses the apply", async () => {
   await workspace.apply(key() + rule);
   const { id } = workspace.emulator.snapshot().network_acls![0]!;
   await workspace.terraform("state", "rm", "tenant_network_acl.unsigned");
   const told = `network ACL ${id} ("Signed requests alone")`;
   const planned = await workspace.terraform("plan", "-destroy");
-  expect(planned.code).toBe(1);
-  expect(unwrapped(planned.stderr)).toContain("A key in use would be destroyed");
-  expect(unwrapped(planned.stderr)).toContain(told);
+  expect(planned.code).toBe(0);
+  expect(unwrapped(planned.stdout)).toContain("A key in use would be destroyed");
+  expect(unwrapped(planned.stdout)).toContain(told);
   const applied = await workspace.terraform("destroy", "-auto-approve", "-parallelism=1");
   expect(applied.code).toBe(1);
   expect(unwrapped(applied.stderr)).toContain("A key in use stays");
   expect(unwrapped(applied.stderr)).toContain(told);
   expect(await workspace.state(address)).toMatchObject({ id: keys()[0]!.id });
+});
+
+test("takes the instance of a key out of the rule and then destroys it, in one apply", async () => {
+  const keyed = (...names: string[]) =>
+    `resource "tenant_network_acl_key" "edge" {
+      for_each    = toset(${JSON.stringify(names)})
+      name_prefix = each.key
+      value_wo    = each.key == "a" ? "${first}" : "${second}"
+      lifecycle { create_before_destroy = true }
+    }
+    ` + rule.replace(/keys \{[^}]*\}/, "keys = [for key in tenant_network_acl_key.edge : { id = key.id }]");
+  await workspace.apply(keyed("a", "b"));
+  expect(keys()).toHaveLength(2);
+  await workspace.apply(keyed("b"));
+  expect(keys()).toMatchObject([{ fingerprint: fingerprintOf(second) }]);
 });
 
 test("refuses the plan of a successor with the name of a key in use, and keeps the key in an apply after a warning", async () => {

@@ -221,6 +221,11 @@ describe("a file of PEM text", () => {
   test("is named when the file is missing, unless the value may be a key", () => {
     expect(() => keyOf("/gone.pem")).toThrow('`client_assertion_private_key_file` is "/gone.pem": ENOENT.');
     expect(() => keyOf("MIIBOgIBAAJBAK\nsecret\n")).toThrow("is (not a path): ENOENT.");
+    const keys = [
+      Buffer.from(pem).toString("base64"),
+      `MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg${"A".repeat(60)}`,
+    ];
+    for (const key of keys) expect(keyOf(key)).toMatchObject({ privateKey: key });
   });
 
   test("sets the certificate authority, as text or file, in the provider block or the environment", () => {
