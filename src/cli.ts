@@ -106,7 +106,7 @@ program
   .option("--probe <file>", "evaluate the requests in this JSON file before and after the plan; repeatable", gather)
   .option(
     "--protect <file>",
-    "also apply the lock-out guard of the base branch: a JSON file with protected requests, or a plan; repeatable",
+    "also apply the lock-out guard and the expectations of the base branch: the folder of its configuration, a JSON file, or a plan; repeatable",
     gather,
   )
   .option(
@@ -228,6 +228,10 @@ program
     new Option("--provider <name>", "code host of the pull request")
       .choices(["github", "gitlab"])
       .makeOptionMandatory(),
+  )
+  .option(
+    "--tag <name>",
+    "tag of the review; if the file has no review with this tag, the comment says that there is none",
   )
   .action(async (file, options) => {
     const { comment } = await import("./review/comment.js");

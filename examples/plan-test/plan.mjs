@@ -24,7 +24,8 @@ export async function planned(seed = {}) {
     close = tenant.close;
     const env = {
       ...withoutTenant(process.env),
-      TENANT_ENDPOINT: tenant.url,
+      // Every provider block reaches this tenant, whatever the block says.
+      TENANT_EMBEDDED_ENDPOINT: tenant.url,
       TENANT_CLIENT_ID: emulator.clientId,
       TENANT_CLIENT_SECRET: emulator.clientSecret,
     };

@@ -16,8 +16,8 @@ export function addCheck(construct: IConstruct, complaints: () => string[]): voi
 }
 
 /** `Testing` gives its apps this version instead of the real one. */
-function isUnderTest(stack: TerraformStack): boolean {
-  return stack.node.tryGetContext("cdktfVersion") === "stubbed";
+export function isUnderTest(construct: IConstruct): boolean {
+  return construct.node.tryGetContext("cdktfVersion") === "stubbed";
 }
 
 /**

@@ -1,11 +1,12 @@
 /** Warns at synth of ends that have passed. */
-import { Annotations, type TerraformResource } from "cdktf";
+import type { TerraformResource } from "cdktf";
 import { withUnknowns } from "../cty/template";
 import { endsIn } from "../impact/expiry/ends";
 import { endWords } from "../impact/expiry/words";
 import type { Kind } from "../kinds/kind";
 import { addCheck } from "./checks";
 import { seenWritten, type Plain } from "./plain";
+import { warn } from "./warn";
 
 export function warnOfPassedEnds(construct: TerraformResource, { type, expiry }: Kind): void {
   const warned = new Set<string>();
@@ -20,7 +21,7 @@ export function warnOfPassedEnds(construct: TerraformResource, { type, expiry }:
           ? "switches it off. Delete it here too"
           : "removes the member. Delete the entry here too";
       const text = `${endWords(end, now)}. The next plan ${consequence}, or give a later time. [TF-OVERDUE]`;
-      if (!warned.has(end.subject)) Annotations.of(construct).addWarning(text);
+      if (!warned.has(end.subject)) warn(construct, text);
       warned.add(end.subject);
     }
     return [];

@@ -1,5 +1,5 @@
 /** Checks expectations at synth, as far as the stack alone can break them. */
-import { Annotations, TerraformResource, TerraformStack } from "cdktf";
+import { TerraformResource, TerraformStack } from "cdktf";
 import { withUnknowns } from "../cty/template";
 import { isList } from "../cty/value";
 import type { Expectation, ExpectedOutcome } from "../impact/expectation/expectation";
@@ -18,6 +18,7 @@ import type { TenantProvider } from "./bindings/provider";
 import { addCheck } from "./checks";
 import { writtenOf, type Plain } from "./plain";
 import { tenantsIn } from "./tenant";
+import { warn } from "./warn";
 
 /** Adds an error to the stack if it certainly breaks an expectation, and a warning if it breaks one unless other objects exist. */
 export function checkExpectations(provider: TenantProvider): void {
@@ -28,7 +29,7 @@ export function checkExpectations(provider: TenantProvider): void {
     const own = objectsOf(provider);
     const found = judgeExpectations(expectations, { after: own }).flatMap((judged) => complaintOf(judged, own));
     for (const { text } of found.filter(({ isError }) => !isError)) {
-      if (!warned.has(text)) Annotations.of(provider).addWarning(text);
+      if (!warned.has(text)) warn(provider, text);
       warned.add(text);
     }
     return found.flatMap(({ isError, text }) => (isError ? text : []));

@@ -21,6 +21,7 @@ import { checkExpectations } from "./expectation-check";
 import { source } from "../install/product";
 import { isSource, ship, type Requirement } from "../install/shipment";
 import { checkAtSynth, given } from "./validation";
+import { warn } from "./warn";
 
 const definition = { name: "tenant_provider", config: block };
 
@@ -100,7 +101,8 @@ function warnOfStrays(provider: TenantProvider): void {
   const strays = all.filter(isStray);
   if (strays.length === 0) return;
   warned.add(stack);
-  Annotations.of(strays[0]!).addWarning(
+  warn(
+    strays[0]!,
     `${strays.map(({ node }) => node.path).join(", ")}: no \`provider\` is given, and each TenantProvider of the stack has an ` +
       "`alias`. So only the environment names the tenant. Give `provider`, or remove the alias of one TenantProvider.",
   );
@@ -121,7 +123,8 @@ function shipOnce(provider: TenantProvider, session: ISynthesisSession): void {
     );
   }
   for (const open of ship(path.join(session.outdir, workingDirectory), others)) {
-    Annotations.of(provider).addWarning(
+    warn(
+      provider,
       `The stack requires no exact version of the provider ${open}. So cdktf would search the registry for all providers of the stack, and ` +
         "not find tenantform/tenant. Require an exact version, or set CDKTF_SKIP_PROVIDER_LOCK=true for the first deployment.",
     );

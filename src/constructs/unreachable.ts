@@ -1,5 +1,5 @@
 /** Warns at synth of network ACLs that can never match. */
-import { Annotations, TerraformStack, type TerraformResource } from "cdktf";
+import { TerraformStack, type TerraformResource } from "cdktf";
 import { neverMatches } from "../access/access";
 import { withUnknowns } from "../cty/template";
 import { asPlanned } from "../impact/expiry/ends";
@@ -10,6 +10,7 @@ import { networkAcl } from "../kinds/network-acl";
 import { addCheck } from "./checks";
 import { seenWritten, type Plain } from "./plain";
 import { tenantsIn } from "./tenant";
+import { warn } from "./warn";
 
 const listed = new WeakMap<TerraformStack, TerraformResource[]>();
 
@@ -27,7 +28,7 @@ export function warnWhereUnreachable(construct: TerraformResource): void {
     for (const tenant of new Set(acls.map((acl) => acl.tenant))) {
       for (const { acl, shadowedBy } of unreachableAcls(acls.filter((other) => other.tenant === tenant))) {
         // The definition refuses criteria that contradict each other.
-        if (!warned.has(acl.one) && !neverMatches(acl.rule)) Annotations.of(acl.one).addWarning(wordsOf(shadowedBy));
+        if (!warned.has(acl.one) && !neverMatches(acl.rule)) warn(acl.one, wordsOf(shadowedBy));
         warned.add(acl.one);
       }
     }

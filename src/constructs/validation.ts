@@ -1,5 +1,5 @@
 /** Applies the checks of the provider at synth, with the same definitions and rules. */
-import { Annotations, type TerraformElement } from "cdktf";
+import type { TerraformElement } from "cdktf";
 import type * as z from "zod";
 import { formatPath } from "../cty/path";
 import { withUnknowns } from "../cty/template";
@@ -12,6 +12,7 @@ import { hear, withMeant, wellFormed } from "./given";
 import { demandSameLibrary } from "./cdk-library";
 import { inCamelCase } from "./naming";
 import { takeWritten, type Plain } from "./plain";
+import { warn } from "./warn";
 
 export interface Definition {
   readonly name: string;
@@ -46,7 +47,7 @@ export function checkAtSynth(construct: TerraformElement, definition: Definition
     const warnings = messages.filter(({ severity }) => severity === "warning").map(({ text }) => text);
     for (const text of [...heard.warnings, ...warnings, ...exposed(construct, inFile, attributes)]) {
       // The stack and the app both run the validations.
-      if (!warned.has(text)) Annotations.of(construct).addWarning(text);
+      if (!warned.has(text)) warn(construct, text);
       warned.add(text);
     }
     const errors = messages.filter(({ severity }) => severity === "error").map(({ text }) => text);

@@ -38,7 +38,7 @@ export interface ReviewFlags extends OutputFlags {
   readonly promotionWindow?: string;
 }
 
-/** Returns the exit code. Writes output only if it is 0, 3 or 4. */
+/** Returns the exit code. Writes output if it is 0, 3 or 4, and a comment that says why there is no review if it is 2. */
 export async function review(
   names: readonly string[],
   flags: ReviewFlags,
@@ -50,7 +50,19 @@ export async function review(
   } catch (error) {
     if (!(error instanceof ReviewError)) throw error;
     print(process.stderr, withCommandPage(oneLine(error.message), "review", version));
+    if (error.exitCode === 2) await writeFailure(oneLine(error.message), flags);
     return error.exitCode;
+  }
+}
+
+/** Without a tag, nobody knows which comment the failure replaces. */
+async function writeFailure(reason: string, flags: ReviewFlags): Promise<void> {
+  const { tag } = flags;
+  if (tag === undefined || flags.approved !== undefined) return;
+  const { failedMarkdown } = await import("./markdown.js");
+  for (const { format, file } of outputsOf(flags)) {
+    if (format !== "markdown" || file === undefined) continue;
+    writeFileSync(file, printableLines(failedMarkdown(reason, { tag, at: new Date() })));
   }
 }
 

@@ -7,22 +7,23 @@ import { withCommandPage } from "../text/page";
 import { print } from "../text/printable";
 import { version } from "../version";
 import { fitted } from "./fitted";
-import { readDocument, type Edge } from "./input";
-import { readMarker } from "./markdown";
+import { readText, type Edge } from "./input";
+import { failedMarkdown, readMarker } from "./markdown";
 import { threadOf, type Comment, type Provider, type Thread } from "./thread";
 
 export interface CommentFlags {
   readonly provider: Provider;
+  /** The tag that the review must have. If the file is no such review, the comment says that there is none. */
+  readonly tag?: string;
 }
 
 /** Always 0. */
-export async function comment(file: string | undefined, { provider }: CommentFlags, edge: Edge): Promise<number> {
+export async function comment(file: string | undefined, { provider, tag }: CommentFlags, edge: Edge): Promise<number> {
   let body = "";
   try {
-    const text = await readDocument(file, edge);
-    if (text.trim() === "") throw new Error("the review is empty");
-    if (!readMarker(text)) throw new Error(noReview(file));
-    body = text;
+    body = tag === undefined ? await reviewIn(file, edge) : await reviewOrFailure(file, tag, edge);
+    // GitLab runs a line such as /merge with the rights of the token.
+    if (provider === "gitlab") body = body.replace(/^([^\S\r\n]*)(?=\/\w)/gm, "$1\\");
     print(process.stderr, `${await place(body, threadOf(provider, edge.environment))}\n`);
   } catch (error) {
     const why = excerpt(withoutPasswords((error as Error).message)).replace(/\.$/, "");
@@ -30,6 +31,23 @@ export async function comment(file: string | undefined, { provider }: CommentFla
     fallBack(body, edge.environment);
   }
   return 0;
+}
+
+async function reviewIn(file: string | undefined, edge: Edge): Promise<string> {
+  const text = await readText(file, edge);
+  if (text.trim() === "") throw new Error("the review is empty");
+  if (!readMarker(text)) throw new Error(noReview(file));
+  return text;
+}
+
+/** The file may come from a job that ran code of the pull request, or that failed. */
+async function reviewOrFailure(file: string | undefined, tag: string, edge: Edge): Promise<string> {
+  const text = await readText(file, edge).catch(() => "");
+  if (readMarker(text)?.tag === tag) return text;
+  return failedMarkdown(
+    "The job that plans has written no review with this tag. Its log says why. Correct that, and run the pipeline again.",
+    { tag, at: new Date() },
+  );
 }
 
 const noReview = (file = "the text") =>

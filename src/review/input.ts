@@ -74,6 +74,14 @@ export async function documentAt(name: string | undefined, edge: Edge): Promise<
 export const readDocument = async (name: string | undefined, edge: Edge): Promise<string> =>
   (await documentAt(name, edge)).text;
 
+/** Never starts a program, as a saved plan would. */
+export async function readText(name: string | undefined, edge: Edge): Promise<string> {
+  if (name === undefined || name === "-") return textOf(edge.stdin);
+  const bytes = await bytesIn(name);
+  if (isSavedPlan(bytes)) throw new ReviewError(`${name} is a saved plan: give a text.`);
+  return bytes.toString("utf8");
+}
+
 async function plansAt(name: string, edge: Edge): Promise<NamedPlan[]> {
   const stats = statSync(name, { throwIfNoEntry: false });
   if (!stats) throw new ReviewError(`${name} does not exist: give a plan, or a folder with plans such as cdktf.out.`);
@@ -142,16 +150,19 @@ async function textOf(stdin: Edge["stdin"]): Promise<string> {
 
 /** Reads once, because a pipe cannot be read twice. */
 async function documentIn(file: string, edge: Edge): Promise<Document> {
-  const bytes = await readBytes(createReadStream(file), file).catch((error: NodeJS.ErrnoException) => {
-    if (error instanceof ReviewError) throw error;
-    if (error.code === "ENOENT") throw new ReviewError(`${file} does not exist: give another path.`);
-    throw new ReviewError(`${file} cannot be read (${error.code ?? error.message}).`);
-  });
+  const bytes = await bytesIn(file);
   if (!isSavedPlan(bytes)) return { text: bytes.toString("utf8"), changed: [] };
   if (!statSync(file).isFile()) throw noFile(file);
   const changed = changedSince(plannedFiles(bytes, mostBytes, file), path.dirname(file));
   return { text: await show(file, edge.environment), changed };
 }
+
+const bytesIn = (file: string): Promise<Buffer> =>
+  readBytes(createReadStream(file), file).catch((error: NodeJS.ErrnoException) => {
+    if (error instanceof ReviewError) throw error;
+    if (error.code === "ENOENT") throw new ReviewError(`${file} does not exist: give another path.`);
+    throw new ReviewError(`${file} cannot be read (${error.code ?? error.message}).`);
+  });
 
 async function readBytes(stream: AsyncIterable<Buffer | string>, name: string): Promise<Buffer> {
   const parts: Buffer[] = [];

@@ -69,6 +69,12 @@ export function toMarkdown(
   return `${[clipped(head, most / 2), ...shown, ...rest, ...(last === "" ? [] : [last])].join("\n\n")}\n`;
 }
 
+/** The comment in place of a review that could not be made. It replaces the earlier review, which is about another plan. */
+export function failedMarkdown(reason: string, { tag, at }: Pick<MarkdownOptions, "tag" | "at">): string {
+  const text = clipped(inert(reason), mostOfLine);
+  return [markerOf(tag, at), "### This plan has no review", "", `**${text}**`, ""].join("\n");
+}
+
 /** Matches only at the start of a comment, because a quoted review does not count. */
 const marker = /^<!-- tenantform:review tag=(\S*) at=(\S+) -->/;
 

@@ -1,12 +1,17 @@
 /** Reads the guard of the base branch from files of `--protect`. */
+import { readFileSync, readdirSync, statSync } from "node:fs";
+import path from "node:path";
 import { factNames, factTable, isAddress, problemOf, quoted, type FactName } from "../access/access";
+import type { Values } from "../impact/model";
 import { isPrintable } from "../text/printable";
 import { ReviewError } from "./error";
-import { expectationsInPlan, listedIn, type ExpectationFile } from "./expectations/file";
+import { configuredIn, demandLiterals, expectationsInPlan, listedIn, type ExpectationFile } from "./expectations/file";
 import { isKnownRequest, unknownFacts, type ProtectedRequest } from "../impact/lockout/protected-request";
 import type { BaseGuard as GuardOfBase } from "../impact/lockout/guard-findings";
 import { guardsOf } from "./guard";
 import { readDocument, type Edge } from "./input";
+import { Unreadable } from "./places/block";
+import { providerStatements, type ProviderStatements } from "./places/hcl-literals";
 import { parsePlan } from "./plan";
 import { sharesOf } from "./share";
 import type { Site } from "./site";
@@ -22,8 +27,9 @@ export interface Base {
   readonly expectations: readonly ExpectationFile[];
 }
 
-/** The requests and expectations in a JSON file, or the provider blocks of a plan of the base branch. */
+/** The requests and expectations in a JSON file, or in the provider blocks of a plan or a configuration of the base branch. */
 export async function readBase(file: string, edge: Edge): Promise<Base> {
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) return baseInFolder(file);
   const text = await readDocument(file, edge);
   let read: unknown;
   try {
@@ -33,6 +39,58 @@ export async function readBase(file: string, edge: Edge): Promise<Base> {
   }
   const isPlan = typeof read === "object" && read !== null && "format_version" in read;
   return isPlan ? baseInPlan(text, file) : baseIn(read, file);
+}
+
+/** Empty if the configuration has no provider "tenant" block: then the base branch protects nothing. */
+function baseInFolder(folder: string): Base {
+  const names = readdirSync(folder).filter((name) => /^[^.].*\.(?:tf|tofu)(?:\.json)?$/.test(name));
+  const found = names.toSorted().flatMap((name) => {
+    const file = path.join(folder, name);
+    return statementsIn(file).map((statements) => ({ file, statements }));
+  });
+  const [only, ...others] = found;
+  if (!only) return { guards: [], expectations: [] };
+  if (others.length > 0) {
+    const files = [...new Set(found.map(({ file }) => file))].join(", ");
+    throw new ReviewError(`${folder} has ${found.length} provider "tenant" blocks (${files}). Give a plan instead.`);
+  }
+  const { file, statements } = only;
+  const { lockout_guard = "error", protected_requests: requests, expectations } = statements;
+  return {
+    guards: [guardIn(lockout_guard, requests, file)],
+    expectations: expectations.length === 0 ? [] : [configuredIn(expectations, file)],
+  };
+}
+
+function statementsIn(file: string): readonly ProviderStatements[] {
+  const text = readFileSync(file, "utf8").replace(/^\uFEFF/, "");
+  try {
+    return file.endsWith(".json") ? statementsInJson(JSON.parse(text), file) : providerStatements(text);
+  } catch (error) {
+    if (error instanceof Unreadable) throw new ReviewError(`${file}, ${error.message}`);
+    if (error instanceof RangeError) throw new ReviewError(`${file} nests too deeply. Give a plan instead.`);
+    if (error instanceof SyntaxError) throw new ReviewError(`${file} cannot be read as JSON: ${error.message}`);
+    throw error;
+  }
+}
+
+/** The provider blocks in Terraform's JSON syntax, such as cdk.tf.json. */
+function statementsInJson(read: unknown, file: string): ProviderStatements[] {
+  const { provider } = asObject(read, file);
+  const blocks = [provider ?? []].flat().flatMap((one) => (one as Values | null)?.["tenant"] ?? []);
+  return blocks.map((block) => {
+    const { dynamic, expectation, protected_requests: requests, lockout_guard } = asObject(block, file);
+    for (const name of ["expectation", "protected_requests"]) {
+      if ([dynamic ?? []].flat().some((one) => Object.hasOwn(one as object, name)))
+        throw new ReviewError(`${file}: the block is dynamic. Write each ${name} as a block of its own.`);
+    }
+    demandLiterals({ expectation, requests, lockout_guard }, file);
+    return {
+      expectations: [expectation ?? []].flat() as Values[],
+      protected_requests: [requests ?? []].flat() as Values[],
+      ...(lockout_guard !== undefined && { lockout_guard }),
+    };
+  });
 }
 
 function baseInPlan(text: string, file: string): Base {
@@ -84,29 +142,25 @@ function baseIn(read: unknown, file: string): Base {
     );
   }
   const isGuard = expectations === undefined || lockout_guard !== undefined || protected_requests !== undefined;
+  if (isGuard && (!Array.isArray(protected_requests) || protected_requests.length === 0)) {
+    throw new ReviewError(
+      `${file} lists no protected requests: give at least one, such as {"name": "our CI", "ip": "203.0.113.7"}.`,
+    );
+  }
   return {
-    guards: isGuard ? [guardIn(lockout_guard ?? "error", protected_requests, file)] : [],
+    guards: isGuard ? [guardIn(lockout_guard ?? "error", protected_requests as unknown[], file)] : [],
     expectations: expectations === undefined ? [] : [{ ...listedIn(expectations, file), isConfiguration: true }],
   };
 }
 
-function guardIn(lockout_guard: unknown, protected_requests: unknown, file: string): BaseGuard {
+function guardIn(lockout_guard: unknown, requests: readonly unknown[], file: string): BaseGuard {
   const strength = strengths.find((one) => one === lockout_guard);
   if (!strength) {
     throw new ReviewError(
       `${file}: lockout_guard is ${JSON.stringify(lockout_guard)}: choose one of ${strengths.join(", ")}.`,
     );
   }
-  if (!Array.isArray(protected_requests) || protected_requests.length === 0) {
-    throw new ReviewError(
-      `${file} lists no protected requests: give at least one, such as {"name": "our CI", "ip": "203.0.113.7"}.`,
-    );
-  }
-  return {
-    file,
-    strength,
-    requests: protected_requests.map((one: unknown, index) => requestIn(one, `${file}, request ${index + 1}`)),
-  };
+  return { file, strength, requests: requests.map((one, index) => requestIn(one, `${file}, request ${index + 1}`)) };
 }
 
 /** Protected requests can have all facts except curated lists and signatures. */

@@ -206,6 +206,34 @@ test("refuses attributes that the generated class would silently drop", () => {
   ]);
 });
 
+describe("warnings on standard error", () => {
+  const ofCli = "CDKTF_CONTINUE_SYNTH_ON_ERROR_ANNOTATIONS";
+  let printed: string[];
+  beforeEach(() => {
+    printed = [];
+    jest.spyOn(process.stderr, "write").mockImplementation((text) => printed.push(String(text)) > 0);
+    new TenantProvider(project.stack, "other", { alias: "other", clientSecret: "hush-4711" });
+  });
+  afterEach(() => {
+    delete process.env[ofCli];
+    jest.restoreAllMocks();
+  });
+
+  test("appear once if a program synthesizes alone, as in `npx tsx main.ts`", () => {
+    project.app.synth();
+    expect(printed).toEqual([
+      expect.stringMatching(/^Warning: \[stack\/other\] `clientSecret` is secret, and will appear /),
+    ]);
+    expect(printed.join("")).not.toContain("hush");
+  });
+
+  test("do not appear under cdktf-cli, which prints the annotations itself", () => {
+    process.env[ofCli] = "true";
+    project.app.synth();
+    expect([printed, project.warnings()]).toEqual([[], [expect.stringContaining("`clientSecret` is secret")]]);
+  });
+});
+
 test("warns once about a value that may be right", () => {
   new NetworkAcl(project.stack, "acl", { description: "", rule: { ...rule, scope: "galaxy" } });
   project.app.synth();

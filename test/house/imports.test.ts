@@ -19,7 +19,7 @@ const mayImport: Record<string, readonly string[]> = {
   traffic: ["access", "kinds", "text"],
   impact: ["access", "cty", "kinds", "text"],
   resources: ["access", "cty", "impact", "kinds", "sdk", "tenant", "text"],
-  constructs: ["access", "cty", "impact", "install", "kinds", "sdk", "resources", "testing", "version.ts"],
+  constructs: ["access", "cty", "impact", "install", "kinds", "sdk", "resources", "testing", "text", "version.ts"],
   testing: ["access", "constructs", "cty", "impact", "kinds", "review", "text"],
   "main.ts": ["plugin", "tenant-calls.ts"],
   "node-provider.ts": ["plugin", "tenant-calls.ts"],

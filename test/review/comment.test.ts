@@ -87,10 +87,10 @@ describe.each(["github app", "github", "gitlab"] as const)("%s", (kind) => {
     GITLAB_TOKEN: service.token,
     ...more,
   });
-  const put = async (body: string, more?: NodeJS.ProcessEnv) => {
+  const put = async (body: string, more?: NodeJS.ProcessEnv, tag?: string) => {
     await writeFile(path.join(folder, "review.md"), body);
     const edge = { stdin: (async function* () {})(), environment: environment(more) };
-    expect(await comment(path.join(folder, "review.md"), { provider }, edge)).toBe(0);
+    expect(await comment(path.join(folder, "review.md"), { provider, tag }, edge)).toBe(0);
   };
   const bodies = () => service.notes.map(({ body }) => body);
 
@@ -107,6 +107,24 @@ describe.each(["github app", "github", "gitlab"] as const)("%s", (kind) => {
     const asked = service.calls.filter((call) => !call.startsWith(list));
     expect(asked).toEqual(kind === "github app" ? [] : ["GET /user 200"]);
     expect(service.calls).toHaveLength(1 + asked.length);
+  });
+
+  test.each([
+    ["with another tag", review(minutes(1), { tag: "other" })],
+    ["that is a log", "Error: no plan\n"],
+    ["that is a saved plan, which would start Terraform", "PK\u0003\u0004"],
+    ["that is empty", ""],
+  ])("replaces the earlier review by the failure for a file %s", async (_, text) => {
+    await put(review(minutes(3)), {}, "t");
+    await put(text, {}, "t");
+    expect(bodies()).toEqual([expect.stringMatching(/^<!-- tenantform:review tag=t [^]*This plan has no review/)]);
+  });
+
+  test("leaves no line that the code host runs as a command", async () => {
+    await put(`${review(minutes(1))}\n\n/merge\r\n \t/approve\r/close\nGET /authorize\n`);
+    const end = bodies()[0]!.split("</details>").at(-1)!;
+    const escape = provider === "gitlab" ? "\\" : "";
+    expect(end).toContain(`\n\n${escape}/merge\r\n \t${escape}/approve\r${escape}/close\nGET /authorize`);
   });
 
   test("does not replace the comment of a newer run", async () => {

@@ -248,3 +248,70 @@ describe("a file of --protect", () => {
     expect(await refusal(planText([]), readBase)).toContain("no `protected_requests` or `expectation`");
   });
 });
+
+describe("a folder of --protect", () => {
+  const inFolder = async (files: Record<string, string>) => {
+    const base = await mkdtemp(path.join(folder, "base-"));
+    for (const [name, text] of Object.entries(files)) await writeFile(path.join(base, name), text);
+    return base;
+  };
+  const embargo = 'expectation{\n\t\tname = "embargo"\n outcome = "blocked"\n }';
+  const one = { read: [{ expectation: { name: "embargo" } }], isConfiguration: true };
+
+  test.each<[string, Record<string, string>, object]>([
+    [
+      "in the second file, after a tab, without a space",
+      { "a.tf": 'resource "x" "y" {}', "b.tf": `provider "tenant"{\n\t${embargo}\n}` },
+      { expectations: [one], guards: [{ strength: "error", requests: [] }] },
+    ],
+    [
+      "beside a guard",
+      {
+        "main.tofu": `provider "tenant" {\n lockout_guard = "warn"\n protected_requests { ip = "192.0.2.1" }\n ${embargo}\n}`,
+      },
+      { expectations: [one], guards: [{ strength: "warn", requests: [{ facts: { ip: "192.0.2.1" } }] }] },
+    ],
+    [
+      "in a synthesized stack",
+      {
+        "cdk.tf.json": JSON.stringify({
+          provider: {
+            tenant: [{ expectation: { name: "embargo", outcome: "blocked" }, protected_requests: [{ asn: 1 }] }],
+          },
+        }),
+      },
+      { expectations: [one], guards: [{ requests: [{ facts: { asn: 1 } }] }] },
+    ],
+    [
+      "nothing, without a provider block",
+      { "main.tf": "action {}", ".hidden.tf": "{" },
+      { expectations: [], guards: [] },
+    ],
+  ])("has the statements of its configuration: %s", async (_, files, expected) => {
+    expect(await readBase(await inFolder(files), edge)).toMatchObject(expected);
+  });
+
+  test.each([
+    ["two provider blocks", { "a.tf": 'provider "tenant" {}', "b.tf": 'provider "tenant" {}' }, "has 2 provider"],
+    ["a dynamic block", { "a.tf": 'provider "tenant" {\n dynamic "protected_requests" {}\n}' }, "block is dynamic"],
+    [
+      "a dynamic block in JSON",
+      { "a.tf.json": '{"provider":{"tenant":{"dynamic":{"expectation":{}}}}}' },
+      "is dynamic",
+    ],
+    ["a variable", { "a.tf": 'provider "tenant" {\n protected_requests { ip = var.ip }\n}' }, "not a literal value"],
+    [
+      "a variable in JSON",
+      { "a.tf.json": '{"provider":{"tenant":{"lockout_guard":"${var.x}"}}}' },
+      "not a literal value",
+    ],
+    ["no HCL", { "a.tf": "}" }, "a.tf, line 1"],
+    ["no JSON", { "a.tf.json": "}" }, "cannot be read as JSON"],
+  ])("is refused with %s", async (_, files, words) => {
+    const base = await inFolder(files);
+    await expect(readBase(base, edge)).rejects.toMatchObject({
+      name: "ReviewError",
+      message: expect.stringContaining(words),
+    });
+  });
+});

@@ -32,6 +32,8 @@ export function connectionFrom(
   environment: Environment,
   readFile: (path: string) => string = (path) => readFileSync(path, "utf8"),
 ): Connection | undefined {
+  const embedded = environment[embeddedVariable];
+  if (embedded) return connectionFrom(pointedAt(embedded), { ...environment, [embeddedVariable]: "" }, readFile);
   const found = sourcesOf(written, environment);
   if (!found) return undefined;
   const { sources } = found;
@@ -52,6 +54,19 @@ export function connectionFrom(
     maxRequestsPerSecond: numberFrom(found, "max_requests_per_second"),
     maxConcurrency: numberFrom(found, "max_concurrency"),
   };
+}
+
+/** Points each provider block of a run at an embedded tenant, so that a test reaches no other tenant. */
+export const embeddedVariable = "TENANT_EMBEDDED_ENDPOINT";
+
+/** The block does not count at all: neither its domain, nor its prefix, nor its credentials. */
+function pointedAt(endpoint: string): Source {
+  if (loopback.has(rootOf({ endpoint })?.hostname ?? "")) return { endpoint };
+  throw new DiagnosticError(
+    "Invalid endpoint",
+    `\`${embeddedVariable}\` is ${JSON.stringify(masked(endpoint))}: give the URL of an embedded tenant on this machine, or remove the ` +
+      "variable.",
+  );
 }
 
 function first(sources: readonly Source[], option: Option): Found {

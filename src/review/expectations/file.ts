@@ -47,14 +47,24 @@ function fromJson(text: string, file: string): ExpectationFile[] {
   }
   const found = inConfiguration(provider);
   if (found.length === 0) throw new ReviewError(`${file} has no expectations. ${forms}`);
-  const index = found.findIndex((one) => templateIn(one) !== undefined);
-  if (index >= 0) {
-    const template = JSON.stringify(templateIn(found[index]));
-    throw new ReviewError(
-      `${file}, expectation ${index + 1}: ${template} is not a literal value. Write the value, or give a plan.`,
-    );
-  }
-  return [{ file, read: readFrom(found, file), isConfiguration: true }];
+  found.forEach((one, index) => demandLiterals(one, `${file}, expectation ${index + 1}`));
+  return [configuredIn(found, file)];
+}
+
+/** The expectations of a configuration. */
+export const configuredIn = (list: readonly unknown[], file: string): ExpectationFile => ({
+  file,
+  read: readFrom(list, file),
+  isConfiguration: true,
+});
+
+/** Throws a ReviewError for a value of Terraform's JSON syntax that only Terraform can evaluate. */
+export function demandLiterals(value: unknown, where: string): void {
+  const template = templateIn(value);
+  if (template === undefined) return;
+  throw new ReviewError(
+    `${where}: ${JSON.stringify(template)} is not a literal value. Write the value, or give a plan.`,
+  );
 }
 
 export function listedIn(list: unknown, file: string): ExpectationFile {

@@ -1,4 +1,7 @@
-/** Reads the `expectation` blocks of an HCL file. Their values must be literals, because nothing evaluates expressions here. */
+/**
+ * Reads the `expectation` blocks of an HCL file, and the statements of its provider blocks. Their values must be literals, because nothing
+ * evaluates expressions here.
+ */
 import type { Values } from "../../impact/model";
 import { quoted } from "../../access/access";
 import { Unreadable } from "./block";
@@ -12,9 +15,25 @@ export interface LiteralBlocks {
   readonly providers: readonly (readonly Values[])[];
 }
 
+/** What a provider "tenant" block says about the future. */
+export interface ProviderStatements {
+  readonly expectations: readonly Values[];
+  readonly protected_requests: readonly Values[];
+  readonly lockout_guard?: unknown;
+}
+
 /** Throws `Unreadable` with the line and a remedy. */
 export function expectationBlocks(source: string): LiteralBlocks {
-  return new Reader(tokensOf(source)).file();
+  const { own, providers } = new Reader(tokensOf(source)).file(false);
+  return {
+    own,
+    providers: providers.map(({ expectations }) => expectations).filter(({ length }) => length > 0),
+  };
+}
+
+/** The provider "tenant" blocks of one file of a configuration. Throws `Unreadable` with the line and a remedy. */
+export function providerStatements(source: string): readonly ProviderStatements[] {
+  return new Reader(tokensOf(source)).file(true).providers;
 }
 
 /** Blocks at the top of a configuration that hold no expectations. */
@@ -28,17 +47,18 @@ const innerBlocks: Readonly<Record<string, boolean>> = { request: true, except: 
 const evaluated = "Write the values themselves, or give a plan of this configuration, as JSON.";
 
 class Reader extends TokenCursor {
-  file(): LiteralBlocks {
+  /** `isConfiguration`: reads the guard too, and skips blocks that it does not know. */
+  file(isConfiguration: boolean): { readonly own: Values[]; readonly providers: ProviderStatements[] } {
     const own: Values[] = [];
-    const providers: Values[][] = [];
+    const providers: ProviderStatements[] = [];
     for (let token = this.next(); token.kind !== "end"; token = this.next()) {
       const labels = this.labels(token);
-      if (token.text === "expectation") own.push(this.expectation(token, labels));
-      else if (token.text === "provider" && labels[0] === "tenant") providers.push(this.provider());
-      else if (others.has(token.text)) this.skipTo("}");
+      if (token.text === "provider" && labels[0] === "tenant") providers.push(this.provider(isConfiguration));
+      else if (isConfiguration || others.has(token.text)) this.skipTo("}");
+      else if (token.text === "expectation") own.push(this.expectation(token, labels));
       else throw new Unreadable(`line ${token.line}: the block "${token.text}" is not known. Name it "expectation".`);
     }
-    return { own, providers: providers.filter(({ length }) => length > 0) };
+    return { own, providers };
   }
 
   /** Reads up to the brace that opens the block. */
@@ -53,20 +73,26 @@ class Reader extends TokenCursor {
     }
   }
 
-  private provider(): Values[] {
-    const found: Values[] = [];
+  private provider(hasGuard: boolean): ProviderStatements {
+    const expectations: Values[] = [];
+    const requests: Values[] = [];
+    let guard: { readonly lockout_guard?: unknown } = {};
     for (let token = this.next(); !isSign(token, "}"); token = this.next()) {
       if (isSign(this.peek(), "=")) {
-        this.skipTo("newline");
+        if (hasGuard && token.text === "lockout_guard") guard = { lockout_guard: this.attribute(token.text) };
+        else this.skipTo("newline");
         continue;
       }
       const labels = this.labels(token);
-      if (token.text === "dynamic" && labels[0] === "expectation")
-        throw new Unreadable(`line ${token.line}: the block is dynamic. Write each expectation as a block of its own.`);
-      if (token.text === "expectation") found.push(this.expectation(token, labels));
-      else this.skipTo("}");
+      const kind = token.text === "dynamic" ? labels[0] : token.text;
+      const isRead = kind === "expectation" || (hasGuard && kind === "protected_requests");
+      if (isRead && token.text === "dynamic")
+        throw new Unreadable(`line ${token.line}: the block is dynamic. Write each ${kind} as a block of its own.`);
+      if (!isRead) this.skipTo("}");
+      else if (kind === "expectation") expectations.push(this.expectation(token, labels));
+      else requests.push(this.block(token, {}));
     }
-    return found;
+    return { expectations, protected_requests: requests, ...guard };
   }
 
   private expectation(token: Token, [label]: readonly string[]): Values {

@@ -39,6 +39,28 @@ test("prefers client credentials of TENANT_* to a token of AUTH0_*, and combines
   ).toEqual(fromSecrets);
 });
 
+test("with TENANT_EMBEDDED_ENDPOINT, every block reaches that tenant alone", () => {
+  const url = "http://127.0.0.1:8080";
+  const environment = { TENANT_EMBEDDED_ENDPOINT: url, TENANT_CLIENT_ID: "id", TENANT_CLIENT_SECRET: "secret" };
+  for (const block of [
+    {},
+    { domain: "a.example", access_token: "real", allowed_domains: ["a.example"] },
+    { endpoint: "https://a.example" },
+    { environment_prefix: "ACME" },
+    { environment_prefix: unknown, domain: unknown },
+  ] as const) {
+    const real = { ACME_TENANT_DOMAIN: "a.example", ACME_TENANT_ACCESS_TOKEN: "real", AUTH0_DOMAIN: "a.example" };
+    expect(connectionFrom(block, { ...real, ...environment })).toMatchObject({
+      endpoint: url,
+      credentials: fromSecrets,
+    });
+  }
+  const elsewhere = { ...environment, TENANT_EMBEDDED_ENDPOINT: "https://a.example" };
+  expect(() => connectionFrom({}, elsewhere)).toThrow(
+    '`TENANT_EMBEDDED_ENDPOINT` is "https://a.example": give the URL',
+  );
+});
+
 test("with a prefix, reads only variables that begin with it", () => {
   const environment = {
     ACME_TENANT_DOMAIN: "acme.example",

@@ -1,0 +1,14 @@
+/** Warnings at synth, also for programs that run without cdktf-cli. */
+import { Annotations } from "cdktf";
+import type { IConstruct } from "constructs";
+import { print } from "../text/printable";
+import { isUnderTest } from "./checks";
+
+/** cdktf-cli sets this variable, and prints all annotations of the manifest. Nothing else prints them. */
+const ofCli = "CDKTF_CONTINUE_SYNTH_ON_ERROR_ANNOTATIONS";
+
+export function warn(construct: IConstruct, text: string): void {
+  Annotations.of(construct).addWarning(text);
+  if (process.env[ofCli] !== undefined || isUnderTest(construct)) return;
+  print(process.stderr, `Warning: [${construct.node.path}] ${text}\n`);
+}
