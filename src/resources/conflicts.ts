@@ -87,7 +87,7 @@ export function takenReport(
 }
 
 /** For a refusal: the rest of the plan may prevent the problem if Terraform makes one call at a time. */
-export const doubtOf = ({ isAlone }: Pick<ReviewContext<unknown>["plan"], "isAlone">): string =>
+export const conditionOf = ({ isAlone }: Pick<ReviewContext<unknown>["plan"], "isAlone">): string =>
   isAlone() ? " If another change of this plan prevents this, plan with -parallelism=2 or more." : "";
 
 /** With few parallel calls, a change that frees the value may come later. */

@@ -1,17 +1,5 @@
 /** A later process of the user reads the token that an earlier one fetched with the same credentials, and nobody else does. */
-import {
-  chmod,
-  chown,
-  mkdir,
-  mkdtemp,
-  readFile,
-  readdir,
-  rename,
-  rm,
-  stat,
-  symlink,
-  writeFile,
-} from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readFile, readdir, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { keptTokens } from "../../src/plugin/kept-tokens";

@@ -42,11 +42,11 @@ test("fetches the token before the first object is created", async () => {
   const wrong = new Error("wrong secret");
   const tenant = { authorize: () => Promise.reject(wrong), scopes: async () => undefined };
   const demand = (planned: PlannedObject, phase?: "plan") => {
-    const registry = createPlanRegistry();
-    registry.touch(phase);
+    const other = createPlanRegistry();
+    other.touch(phase);
     return demandScopes(planned, {
       client: { tenant } as unknown as Client,
-      plan: registry.enter({
+      plan: other.enter({
         kind: "thing",
         change: { action: "create", planned: {} },
       }),

@@ -3,7 +3,7 @@ import type { Expectation } from "../../impact/expectation/expectation";
 import type { JudgedExpectation } from "../../impact/expectation/judged";
 import { hasUnknown } from "../../impact/expectation/known";
 import { attributePath } from "../../cty/path";
-import { doubtOf } from "../conflicts";
+import { conditionOf } from "../conflicts";
 import type { ReviewContext } from "../../sdk/resource";
 import type { Judge } from "./judging";
 import type { Subject } from "./subject";
@@ -47,8 +47,8 @@ export function createExpectationReview(expectations: readonly Expectation[]): R
       const severity = reaction === "error" ? "error" : "warning";
       if (!plan.isFirst(`${severity} expectation ${one.expectation.name} ${one.verdict}`)) continue;
       const path = one.cause.some(subject.isMine) ? attributePath(subject.attribute) : [];
-      const doubt = severity === "error" ? doubtOf(plan) : "";
-      report({ severity, ...summaryOf(one), detail: detailOf(one, reaction) + doubt, path });
+      const condition = severity === "error" ? conditionOf(plan) : "";
+      report({ severity, ...summaryOf(one), detail: detailOf(one, reaction) + condition, path });
     }
   };
 }

@@ -11,7 +11,7 @@ import { warnOfEarlyAccess } from "../early-access";
 import { plannedObject } from "../planned-object";
 import { demandScopes } from "../scopes";
 import { ifReadable, canLookUp } from "../lookup";
-import { doubtOf, reportConflict } from "../conflicts";
+import { conditionOf, reportConflict } from "../conflicts";
 import { reportRename } from "../identical";
 import { holderOf, placeOf } from "../unique-key";
 import type { networkAclKey } from "./definition";
@@ -101,7 +101,7 @@ async function reportHeldName(old: NetworkAclKey, users: Awaited<ReturnType<type
       `A new key of the same name replaces ${uniqueName.titleOf({ ...old }, old.id)}, and names are unique. So the old key must go first, but the rule of ` +
       `${titleOfAcls(held)} names it. ${consequence} the ` +
       "new key another `name`, or a `name_prefix`, and set lifecycle { create_before_destroy = true }. Terraform then makes the new key " +
-      `first, changes the rules, and removes the old key last. [TF-KEY-IN-USE]${isComplete ? doubtOf(plan) : ""}`,
+      `first, changes the rules, and removes the old key last. [TF-KEY-IN-USE]${isComplete ? conditionOf(plan) : ""}`,
     path: attributePath("name"),
   });
 }
@@ -129,7 +129,7 @@ async function reportFull(
       summary: "More keys than a tenant may have",
       detail:
         `This plan would leave ${wanted} network ACL keys, but a tenant can have at most ${mostKeys}. ` +
-        `${consequence}The tenant has ${named}. Remove keys that no rule names.${isComplete ? doubtOf(plan) : ""}`,
+        `${consequence}The tenant has ${named}. Remove keys that no rule names.${isComplete ? conditionOf(plan) : ""}`,
     });
   } else if (old && keys.length >= mostKeys && plan.phase !== "apply") {
     report({
@@ -175,7 +175,7 @@ async function reportUse(prior: State<Definition>, context: Review): Promise<voi
     detail:
       `This plan destroys ${uniqueName.titleOf(prior, prior.id)}, but the rule of ${titles} names it. The service does not delete a key that a rule ` +
       `names, ${consequence} of this plan takes the key out of that rule. Remove the key from the rule, in this plan or in the stack that has ` +
-      `the rule. [TF-KEY-IN-USE]${isComplete ? doubtOf(plan) : ""}`,
+      `the rule. [TF-KEY-IN-USE]${isComplete ? conditionOf(plan) : ""}`,
   });
 }
 

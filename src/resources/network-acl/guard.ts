@@ -17,7 +17,7 @@ import type { PlannedChange } from "../../sdk/planned-object";
 import type { ReviewContext } from "../../sdk/resource";
 import type { NetworkAcl } from "../../tenant/network-acls";
 import { createSnapshot } from "../../tenant/snapshot";
-import { doubtOf } from "../conflicts";
+import { conditionOf } from "../conflicts";
 import { countries } from "../country";
 import type { block } from "../provider-block/definition";
 import { ifReadable } from "../lookup";
@@ -72,7 +72,7 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
     context.report({
       severity,
       ...(strength === "off" ? { summary: "The lock-out guard is off" } : headOf(lockout)),
-      detail: detailOf(lockout, refused ? refusal : undefined) + (severity === "error" ? doubtOf(plan) : ""),
+      detail: detailOf(lockout, refused ? refusal : undefined) + (severity === "error" ? conditionOf(plan) : ""),
       path: planned && lockout.by.some(({ priority }) => priority === planned.priority) ? attributePath("rule") : [],
     });
   };
@@ -134,7 +134,7 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
     const certain = found.flat().filter((lockout) => isComplete || isPlannedUpTo(lockout, plan));
     for (const lockout of distinctOf(certain)) {
       const refusal = replacementRefusalOf(lockout);
-      context.report({ ...refusal, detail: refusal.detail + doubtOf(plan) });
+      context.report({ ...refusal, detail: refusal.detail + conditionOf(plan) });
     }
   }
 
