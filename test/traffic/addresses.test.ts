@@ -1,7 +1,7 @@
 /** Compares the fast readers of addresses with the exact parser. */
 import { formatBlock, parseBlock, unmapped } from "../../src/access/access";
 import { ipv6In, orderedIpv6 } from "../../src/traffic/ipv6";
-import { networkOf } from "../../src/traffic/network";
+import { networkOf } from "../../src/traffic/group";
 import { createRandom } from "./support/random";
 
 const random = createRandom(6);
