@@ -61,11 +61,6 @@ test.each<[string, Partial<Lockout<Acl>>, string]>([
     "After this plan, the wall would block 75 % of IPv4 addresses from the Management API for the request " +
       '"our CI" of protected_requests, whose other facts are not known',
   ],
-  [
-    "ACLs that cannot be counted",
-    { kind: "breadth", certainty: "not decided" },
-    "There are too many network ACLs to count how much of the Management API they block, so the Management API counts as blocked",
-  ],
 ])("words %s", (_what, lockout, words) => {
   expect(wordsOf(lockout)).toBe(words);
 });

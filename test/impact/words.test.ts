@@ -65,11 +65,6 @@ test.each<[Lockout<PlannedAcl>, string[], string]>([
     ["A", "B", "C", "D", "E", "F", "G"],
     "After this plan, A, B, C, D, E and 2 more would block Terraform's request for a token",
   ],
-  [
-    lockout({ certainty: "not decided" }),
-    ["A"],
-    "There are too many network ACLs to count how much of the Management API they block, so the Management API counts as blocked",
-  ],
 ])("words a lock-out: %#", (given, titles, words) => {
   expect(lockoutWords(given, titles)).toBe(words);
 });
