@@ -12,11 +12,15 @@ const root = path.join(__dirname, "../..");
 let folder: string;
 let tarball: string;
 let files: string[];
+let modes: Record<string, number>;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), "tenantform-test-"));
   const npm = (args: string[], cwd: string) => succeed("npm", args, { cwd, env: { HOME: folder } });
   const packed = await npm(["pack", "--json", "--ignore-scripts", "--pack-destination", folder], root);
-  const [{ filename, files: listed }] = JSON.parse(packed) as [{ filename: string; files: { path: string }[] }];
+  const [{ filename, files: listed }] = JSON.parse(packed) as [
+    { filename: string; files: { path: string; mode: number }[] },
+  ];
+  modes = Object.fromEntries(listed.map((file) => [file.path, file.mode]));
   // A release that was tried in this checkout leaves its checksums and its key in dist.
   files = listed.map((file) => file.path).filter((file) => !/^dist\/(SHA256SUMS|release-key\.pem)$/.test(file));
   tarball = filename;
@@ -31,6 +35,13 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const write = (name: string, text: string) => writeFile(path.join(folder, name), text);
 const node = (...args: string[]) => succeed(process.execPath, args, { cwd: folder });
+
+test("has the same modes for every umask of its clone and build", () => {
+  const programs = ["dist/cli.js", `dist/provider/terraform-provider-tenant_v${current}`];
+  for (const [file, mode] of Object.entries(modes)) {
+    expect([file, mode]).toEqual([file, programs.includes(file) ? 0o755 : 0o644]);
+  }
+});
 
 test("contains exactly the files that its entries load, and the usual files of a package", async () => {
   const { main, types, exports, bin } = JSON.parse(await readFile(path.join(root, "package.json"), "utf8"));

@@ -47,7 +47,7 @@ function section(title: string, columns: readonly string[], rows: readonly (read
       ${lines}
     </tbody>
   </table>`;
-  return html`<section>
+  return html`<section tabindex="0" aria-label="${title}">
     <h2>${title}</h2>
     ${note && html`<p>${note}</p>`} ${rows.length > 0 ? table : html`<p>None.</p>`}
   </section>`;

@@ -1,6 +1,6 @@
 /** `npm run build`: builds the library, the provider as a script, and the programs of `npm start` and `npm run release`. */
 import { createHash } from "node:crypto";
-import { copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { dist, root, tool } from "./bundle";
 import { buildLibrary } from "./library";
@@ -37,10 +37,30 @@ async function clear(): Promise<void> {
 async function copySchemas(): Promise<void> {
   await mkdir(path.join(dist, "review"), { recursive: true });
   for (const schema of ["review.schema.json", "replay/replay.schema.json"])
-    await copyFile(path.join(root, "src/review", schema), path.join(dist, "review", path.basename(schema)));
+    await writeFile(
+      path.join(dist, "review", path.basename(schema)),
+      await readFile(path.join(root, "src/review", schema)),
+    );
+}
+
+/** npm packs files with their modes, which would differ with the umask of the clone and of the build. */
+async function evenModes(): Promise<void> {
+  process.umask(0o022);
+  const folders = await Promise.all(
+    ["docs", ".github/actions"].map((name) => readdir(path.join(root, name), { recursive: true, withFileTypes: true })),
+  );
+  const files = folders.flat().filter((entry) => entry.isFile());
+  const packed = [
+    ...files.map((entry) => path.join(entry.parentPath, entry.name)),
+    ...["CHANGELOG.md", "LICENSE", "README.md", "package.json"].map((name) => path.join(root, name)),
+  ];
+  await Promise.all(packed.map((file) => chmod(file, 0o644)));
 }
 
 async function main(): Promise<void> {
+  await evenModes();
+  // Those of a dry run are for its own package.
+  for (const name of ["SHA256SUMS", "release-key.pem"]) await rm(path.join(dist, name), { force: true });
   const key = await inputsKey();
   if ((await readFile(stamp, "utf8").catch(() => "")) === key) return;
   process.stderr.write("building dist, which takes up to a minute …\n");
