@@ -74,7 +74,11 @@ export function underLimitTable(rows: readonly UnderLimit[]): string {
   return table(
     ["", "tier", "provider", "result", "s", "requests", "429s"],
     rows.map(({ what, tier, name, result, seconds, requests, throttled }) => [
-      ...[what, tier, name, result, figure(seconds)],
+      what,
+      tier,
+      name,
+      result,
+      figure(seconds),
       ...[requests, throttled].map(String),
     ]),
     4,
