@@ -27,7 +27,6 @@ test.each([
   ["constructs", "src/constructs"],
   ["@cdktf/provider-generator", "src/tools/generate"],
   ["undici", "src/tenant/http"],
-  ["undici", "src/tools/bench"],
   ["zod", "src/resources"],
   ["zod", "src/sdk"],
 ])("%s is loaded in %s", (name, folder) => {
