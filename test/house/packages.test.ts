@@ -35,6 +35,12 @@ test.each([
   expect({ ...manifest.devDependencies, ...manifest.peerDependencies }).toHaveProperty([name]);
 });
 
+// With a version, npm resolves cdktn even for a program with cdktf, and cdktn's own peer refuses the newest constructs.
+test("cdktn is an optional peer without a version", () => {
+  expect(manifest.peerDependencies).not.toHaveProperty("cdktn");
+  expect(manifest.peerDependenciesMeta).toMatchObject({ cdktn: { optional: true }, cdktf: { optional: true } });
+});
+
 test("jest runs the tests", () => {
   expect(manifest.scripts.test).toMatch(/\bjest$/);
   expect(manifest.devDependencies).toHaveProperty("jest");

@@ -141,6 +141,19 @@ test("replaces a token again that replaced a refused one and was accepted meanwh
   expect(tokenRequests()).toHaveLength(3);
 });
 
+test.each([
+  [
+    "of the endpoint's host",
+    undefined,
+    /asked for the audience http:.*custom domain, set `audience` .*TENANT.REGION.auth0.com/,
+  ],
+  ["of another host", "https://acme.eu.auth0.com/api/v2/", /Check the client id .* and the audience\.$/],
+])("says what to set if the tenant refuses the audience %s", async (_, audience, remedy) => {
+  const body = { error: "access_denied", error_description: "Service not enabled within domain" };
+  const { tenant } = await start(() => ({ status: 403, body }), { audience });
+  await expect(read(tenant)).rejects.toThrow(remedy);
+});
+
 test("requests no second token with wrong credentials, however many calls need one", async () => {
   const { tenant, tokenRequests } = await start(() => ({
     status: 401,
