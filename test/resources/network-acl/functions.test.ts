@@ -1,5 +1,5 @@
 /** The provider functions for network ACLs take known, partly unknown and invalid arguments. */
-import fc from "fast-check";
+import fc from "../../support/random";
 import { decode, encode } from "../../../src/cty/msgpack";
 import { unknown, type Value } from "../../../src/cty/value";
 import { aclDecision, aclEquivalent } from "../../../src/resources/network-acl/functions";
