@@ -24,7 +24,7 @@ const elsewhere = { organization_id: "org_2" };
 const nowhere = { organization_id: unknown };
 const replaced = { actions: ["delete", "create"] };
 const unchanged = { actions: ["no-op"] };
-const imported = { actions: ["update"], isImported: true };
+const imported = { actions: ["update"], isImported: true as const };
 const secret = (...names: string[]) => {
   const marks = Object.fromEntries(names.map((name) => [name, true]));
   return { beforeSensitive: marks, afterSensitive: marks };
@@ -181,6 +181,16 @@ test("one set", () => {
       ["keeps its members and may come back", set(m("ab", keeps), m("b", nowhere), replaced), "abx"],
       ["adopts an organization that is not known", set(m("abc"), m("b", { ...nowhere, ...adopts }), replaced)],
       ["is created in an organization that is not known", set(undefined, m("a", { ...shared, ...nowhere }))],
+      ["is replaced and kept its members when destroyed", set(m("abc", keeps), m("a"), replaced)],
+      [
+        "of the Go provider gets another member",
+        set(
+          { organization_id: "org_1", user_id: "a" },
+          { organization_id: "org_1", user_id: "b" },
+          { ...replaced, type: "auth0_organization_member" },
+        ),
+      ],
+
       ["keeps a new list that is not known", set(m("a"), late(shared))],
       ["is sensitive", set(m("abc"), m("cx"), secret("members", "organization_id"))],
       ["is sensitive, with one name", set(m("ab"), m("b"), { beforeSensitive: { members: true } })],
@@ -249,6 +259,8 @@ test("one set", () => {
     keeps its members and may come back: set.a org_1 2 to 0 -3?; set.a null 0 to null +b +?; UNKNOWN high; UNKNOWN info; possible high 100 %; possible info; possible info
     adopts an organization that is not known: set.a org_1 3 to 0 -a -c -1?; set.a null 0 to null +b +? -any?; MANY high; UNKNOWN high; UNKNOWN high; certain high 67 %; possible high 33 %; possible info; possible high; possible info
     is created in an organization that is not known: set.a null 0 to null +a +?; UNKNOWN info; possible info; possible info
+    is replaced and kept its members when destroyed: set.a org_1 3 to 1 -b -c; MANY high; certain high 67 %
+    of the Go provider gets another member: set.a org_1 1 to 1 +b -a; REMOVED low; certain low; possible info
     keeps a new list that is not known: set.a org_1 1 to null +?; UNKNOWN info; possible info
     is sensitive: set.a (sensitive) 3 to 2 +(sensitive) -(sensitive) -(sensitive); MANY high; certain high 67 %; certain low
     is sensitive, with one name: set.a org_1 2 to 1 -(sensitive); MANY high; certain high 50 %
@@ -292,6 +304,8 @@ test("several sets", () => {
       ["nobody may come back", [goes, whole]],
       ["listed members may come", [goes, whole, other(m(""), m("b", nowhere), replaced)]],
       ["unknown members may come", [goes, whole, other(m(""), late(nowhere), replaced)]],
+      ["one removes whom a shared one keeps", [set(m("abc"), m("a")), other(m("c", shared), m("c", shared))]],
+      ["a deposed one goes, and another one lists its members", [set(m("abc")), other(m("abc"), m("abc"))]],
       ["both list somebody new", [set(m("a", shared), m("ax", shared)), other(m("b", shared), m("by", shared))], "ab"],
       ["an exclusive one may remove who joins", [set(undefined, m("a", adopts)), other(undefined, m("b", shared))], ""],
       ["an unknown one may remove who joins", [set(undefined, late(adopts)), other(undefined, m("b", shared))], ""],
@@ -324,6 +338,8 @@ test("several sets", () => {
     nobody may come back: set.a org_1 1 to 0 -a; set.all org_1 0 to 0; EMPTIED critical; certain critical 100 %
     listed members may come: set.a org_1 1 to 0 -a; set.all org_1 0 to 0; set.b org_1 0 to 0; set.b null 0 to null +b +?; MANY high; UNKNOWN info set.b; certain high 100 %; possible info; possible info
     unknown members may come: set.a org_1 1 to 0 -a; set.all org_1 0 to 0; set.b org_1 0 to 0; set.b null 0 to null +?; MANY high; UNKNOWN info set.b; certain high 100 %; possible info
+    one removes whom a shared one keeps: set.a org_1 3 to 1 -b -c; set.b org_1 1 to 1; MANY high; certain high 67 %
+    a deposed one goes, and another one lists its members: set.a org_1 3 to 0 -a -b -c; set.b org_1 3 to 3; EMPTIED critical; certain critical 100 %
     both list somebody new: set.a org_1 1 to 2 +x; set.b org_1 1 to 2 +y; certain low
     an exclusive one may remove who joins: set.a org_1 0 to 1 +a; set.b org_1 0 to 1 +b; possible info
     an unknown one may remove who joins: set.a org_1 0 to null +?; set.b org_1 0 to 1 +b; UNKNOWN info; possible info; possible info
