@@ -3,6 +3,7 @@ import { blockedSharesOf, type Share } from "../../src/access/blocked-share";
 import { decide, type Acl } from "../../src/access/decide";
 import type { Rule } from "../../src/access/rule";
 import { block } from "./support/acl";
+import { seed } from "../support/seed";
 
 const countries = ["DE", "FR", "US", "KP"];
 const request = { api: "management", hostname: "acme.example" } as const;
@@ -113,8 +114,8 @@ test("counts every host name as possible if the host is unknown", () => {
 });
 
 test("gives every address the outcome that the evaluation of single requests gives it", () => {
-  let seed = 7;
-  const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
+  let state = 7 * seed;
+  const random = (below: number) => (state = (state * 48_271) % 2_147_483_647) % below;
   const pick = <T>(items: readonly T[]) => items[random(items.length)]!;
   const cidr = () => (random(3) ? `${random(8) * 32}.0.0.0/${1 + random(4)}` : `2${random(8)}00::/${3 + random(5)}`);
   const blocks = (prefix: string) => {

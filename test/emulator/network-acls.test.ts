@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import fc from "../support/random";
 import { createTenant, type Tenant } from "./client";
 
 const action = { block: true };

@@ -41,6 +41,14 @@ test("cdktn is an optional peer without a version", () => {
   expect(manifest.peerDependenciesMeta).toMatchObject({ cdktn: { optional: true }, cdktf: { optional: true } });
 });
 
+test("random tests take the seed of the run, or name one", () => {
+  const direct = filesBelow("test").filter((file) => loadedBy(file).includes("fast-check"));
+  const unseeded = direct.filter((file) => !/\bseed: \d/.test(readText(file)));
+  expect(unseeded).toEqual([path.join("test", "support", "random.ts")]);
+  const random = filesBelow("test").filter((file) => /\bMath\.random\(\)/.test(readText(file)));
+  expect(random).toEqual([]);
+});
+
 test("jest runs the tests", () => {
   expect(manifest.scripts.test).toMatch(/\bjest$/);
   expect(manifest.devDependencies).toHaveProperty("jest");

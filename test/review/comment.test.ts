@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
-import fc from "fast-check";
+import fc from "../support/random";
 import { comment } from "../../src/review/comment";
 import { fitted } from "../../src/review/fitted";
 import { toMarkdown } from "../../src/review/markdown";

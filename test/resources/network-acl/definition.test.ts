@@ -1,5 +1,5 @@
 /** The definition of a network ACL accepts valid ACLs and reports each mistake once. */
-import fc from "fast-check";
+import fc from "../../support/random";
 import { unknown } from "../../../src/cty/value";
 import { networkAcl } from "../../../src/resources/network-acl/definition";
 import { judged } from "../support/judged";

@@ -1,5 +1,5 @@
 /** The provider function for network ACLs takes known, partly unknown and invalid arguments. */
-import fc from "fast-check";
+import fc from "../../support/random";
 import { decode, encode } from "../../../src/cty/msgpack";
 import { unknown, type Value } from "../../../src/cty/value";
 import { aclDecision } from "../../../src/resources/network-acl/functions";

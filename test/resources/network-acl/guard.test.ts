@@ -288,18 +288,6 @@ test("warns of a request that was blocked before, and accepts a plan that does n
   ]);
 });
 
-test("refuses to block every request of the Management API, with and without protected requests", async () => {
-  const refused = [expect.stringMatching(/^error: .*"acl 50" \(priority 50\) would block .*: match_all matches every/)];
-  expect(await plan({}).create(locked)).toEqual(refused);
-  expect(await plan({}, [standing(open, "acl_1")]).create(locked)).toEqual([]);
-  const hundred = [
-    expect.stringMatching(
-      /^error: .* would block 100 % of IPv4 addresses and 100 % of IPv6 addresses from the Management/,
-    ),
-  ];
-  expect(await plan({ protected_requests: [] }).create(locked)).toEqual(hundred);
-});
-
 test("without protected requests, reads the ACLs only when a planned ACL itself would block most addresses", async () => {
   const everything = {
     ...acl(50, { block: true }),
