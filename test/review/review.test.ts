@@ -167,7 +167,6 @@ const cases: [keyof typeof codes, readonly Values[], Values?][] = [
   ["TF-LIMIT-UNKNOWN", [change("tenant_rate_limit_policy.all", policy("default", { action: "block" }), limited(4))]],
   ["TF-LIMIT-TIGHTENED", [change("tenant_rate_limit_policy.all", limited(5), limited(4))]],
   ["TF-LIMIT-TIGHTENED", [change("tenant_rate_limit_policy.all", limited(5, "log"), limited(5))]],
-  ["TF-PROMOTION-UNPROVEN", [change("tenant_rate_limit_policy.all", limited(5, "log"), limited(5))]],
   [
     "TF-PROMOTION-UNPROVEN",
     [
