@@ -5,7 +5,6 @@ import type { ProbeSide } from "./probe";
 import type { Finding } from "../impact/finding";
 import type { Effect } from "../impact/verdict/effect";
 import { differencesOf, groupsOf, type TenantGroup } from "./folded";
-import { meaningJson } from "./meaning-json";
 import { placeOf, type Places } from "./places/lookup";
 import type { ReviewedExpectation } from "./expectations/judged";
 import { trafficJson } from "./replay/json";
@@ -16,6 +15,7 @@ import { hidden } from "../impact/hidden";
 import { findingPage } from "../text/page";
 import { version } from "../version";
 import { shownWitness } from "../impact/network-acl/witness";
+import type { Meaning } from "../impact/meaning/meaning";
 
 const formatVersion = "1.4";
 /** The format of a review of several tenants. */
@@ -187,4 +187,17 @@ function sideJson({ outcome, redirect_uri: uri, acl }: Side<PlannedAcl>, secrets
 
 function probeJson({ outcome, certain, redirect_uri: uri, acl, because }: ProbeSide) {
   return { outcome, certain, ...(uri !== undefined && { redirect_uri: uri }), acl: acl ? aclJson(acl) : null, because };
+}
+
+/** `--approved` reads it. */
+function meaningJson({ acls: { before, after }, limits, members, keys, ends, unknown, unseen }: Meaning): object {
+  return {
+    network_acls: { before, after },
+    limits: limits.map(({ selector, ...limit }) => ({ ...limit, consumer_selector: selector })),
+    members: members.map(({ organization, ...own }) => ({ organization_id: organization, ...own })),
+    keys,
+    ...(ends && { ends }),
+    unknown,
+    unseen,
+  };
 }

@@ -68,9 +68,8 @@ export const rules: Readonly<Record<Code, Rule>> = {
     meaning: "Comparing a pair of ACLs would take too long, so the outcome of their requests may change.",
   },
   "TF-PROMOTION-UNPROVEN": {
-    title: "A rule or policy goes from log to block without evidence",
-    meaning:
-      "A network ACL or a rate limit policy changes from log to block or redirect, and no log shows which requests this affects.",
+    title: "A rule goes from log to block without evidence",
+    meaning: "A network ACL changes from log to block or redirect, and no log shows which requests this affects.",
   },
   "TF-ACL-ASSUMED": {
     title: "An outcome changes under an assumption",

@@ -123,7 +123,7 @@ const cases: [keyof typeof codes, readonly Values[], Values?][] = [
     ],
   ],
   ["TF-LIMIT-TIGHTENED", [change("tenant_rate_limit_policy.all", limited(5), limited(4))]],
-  ["TF-PROMOTION-UNPROVEN", [change("tenant_rate_limit_policy.all", limited(5, "log"), limited(5))]],
+  ["TF-LIMIT-TIGHTENED", [change("tenant_rate_limit_policy.all", limited(5, "log"), limited(5))]],
   [
     "TF-PROMOTION-UNPROVEN",
     [
