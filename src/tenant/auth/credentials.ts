@@ -2,9 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../clock";
 import { TenantError } from "../error";
-import { KeyProblem, signingKey } from "./private-key";
-
-export type Algorithm = "RS256" | "RS384" | "RS512" | "PS256" | "ES256";
+import { KeyProblem, signingKey, type Algorithm } from "./private-key";
 
 export type Credentials =
   | { kind: "access_token"; accessToken: string }

@@ -3,7 +3,8 @@
  * quotes, or base64 of PEM. Problems are named in our words, because the key and OpenSSL's text must not reach a message.
  */
 import type { KeyObject } from "node:crypto";
-import type { Algorithm } from "./credentials";
+
+export type Algorithm = "RS256" | "RS384" | "RS512" | "PS256" | "ES256";
 
 /** Why a text is no key that can sign. Its message follows "The private key cannot sign with RS256: ". */
 export class KeyProblem extends Error {}
@@ -42,7 +43,7 @@ function whyNone(text: string, label: string | undefined): string {
   if (label === "CERTIFICATE") return "it is a certificate, not a private key";
   if (label?.endsWith("PUBLIC KEY")) return "it is a public key, not a private one";
   if (/-----BEGIN [A-Z\d ]*PRIVATE KEY-----/.test(text))
-    return "it is cut off: its line -----END … KEY----- is missing";
+    return "it ends early: its line -----END … KEY----- is missing";
   return "it has no line -----BEGIN PRIVATE KEY-----";
 }
 
