@@ -43,7 +43,6 @@ export function toJson(review: Review): object {
       before: acls.before.map(aclJson),
       after: acls.after.map(aclJson),
       changes: acls.changes.map((change) => changeJson(change, acls.secrets)),
-      ...(acls.more > 0 && { more_changes: acls.more }),
       unreachable: acls.unreachable.map(({ acl, shadowedBy }) => ({
         acl: aclJson(acl),
         hidden_by: shadowedBy.map(aclJson),

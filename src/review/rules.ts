@@ -91,12 +91,15 @@ export const rules: Readonly<Record<Code, Rule>> = {
   },
   "TF-TRANSIENT-LOCKOUT": {
     title: "Access is missing for a moment",
-    meaning: "While one object is destroyed and not created again yet, requests are blocked or members lose access.",
+    meaning:
+      "While one object is missing for a moment, requests are blocked that are allowed before and after the apply, a limit is stricter, or " +
+      "members lose access.",
   },
   "TF-TRANSIENT-OPEN": {
     title: "A protection is missing for a moment",
     meaning:
-      "While one object is destroyed and not created again yet, blocked requests are allowed or a limit is looser.",
+      "While one object is missing for a moment, requests are allowed that are blocked or redirected before and after the apply, or a limit " +
+      "is looser.",
   },
   "TF-KEY-IN-USE": {
     title: "A rule still names a signature key that the plan destroys",

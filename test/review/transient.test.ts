@@ -265,3 +265,15 @@ test("keeps a lesser effect for a moment out of the verdict if something lasting
   expect(review.verdict.summary.join()).not.toContain("For a moment");
   expect(toMarkdown([review], { tag: "plan", at: new Date(0) })).toContain("For a moment during the apply");
 });
+
+test("says which of more than ten missing ACLs were not compared", () => {
+  const many = Array.from({ length: 11 }, (_, index) => {
+    const one = acl(index + 1, { action: block, match: { asns: [64500 + index] } });
+    return change(go(`a${index}`), one, { ...one, ...fresh }, replaced);
+  });
+  const found = transientsIn(reviewOf(many));
+  expect(found.map(({ level }) => level).filter((level) => level === "info")).toHaveLength(1);
+  expect(found.find(({ level }) => level === "info")!.text).toContain(
+    "Not every request was compared for the moment while auth0_network_acl.a10 is destroyed and not created again yet.",
+  );
+});

@@ -35,15 +35,16 @@ export interface TransientInput {
   readonly terraform: Terraform;
 }
 
-/** Steps for all comparisons together. */
-const mostSteps = 200_000;
+/** A tenant has ten ACLs. More are not compared, because judging them takes too long. */
+const mostJudged = 10;
 
 export function transientFindings(input: TransientInput): Finding[] {
   const { objects, remote } = input;
   const all = missingIn(objects);
   const acls = all.filter(({ object }) => kindOf(object.type) === networkAcl);
   return [
-    ...acls.flatMap((missing) => findingsWithout(missing, input, Math.ceil(mostSteps / acls.length))),
+    ...acls.slice(0, mostJudged).flatMap((missing) => findingsWithout(missing, input)),
+    ...acls.slice(mostJudged).map(notComparedFinding),
     ...all.flatMap((missing) => [
       ...limitFindings(missing, objects, remote),
       ...memberFindings(missing, objects, remote),
@@ -51,7 +52,7 @@ export function transientFindings(input: TransientInput): Finding[] {
   ];
 }
 
-function findingsWithout(missing: Missing, input: TransientInput, steps: number): Finding[] {
+function findingsWithout(missing: Missing, input: TransientInput): Finding[] {
   const { before, after } = input.versions;
   const { address, plan, type } = missing.object;
   const middle = before.filter((acl) => acl.address !== address || acl.plan !== plan);
@@ -63,7 +64,7 @@ function findingsWithout(missing: Missing, input: TransientInput, steps: number)
   if (isGuarded && newLockouts(state, ofPlan, input).some(isRefused)) return [];
   const lockouts = newLockouts(state, input.requests, input);
   // The judges count the requests of the state. The comparison finds those that come back to their outcome.
-  const { differences, isComplete } = compareEffects(state, { before, after }, { steps, most: 1_000 });
+  const { differences, isComplete } = compareEffects(state, { before, after }, { most: 1_000 });
   return [
     ...lockouts.map((one) => lockoutFinding(one, missing, input)),
     ...outcomeFindings(missing, state, differences),
