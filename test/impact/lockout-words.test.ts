@@ -36,6 +36,11 @@ test.each<[string, Partial<Lockout<Acl>>, string]>([
     { certainty: "possible", outcome: "redirected" },
     `After this plan, the wall may redirect ${request}`,
   ],
+  [
+    "a request that may have been blocked before",
+    { already: true, certainty: "possible" },
+    `The wall may block ${request}`,
+  ],
   ["a request that was blocked before", { already: true }, `The wall blocks ${request}`],
   ["a request that was redirected before", { already: true, outcome: "redirected" }, `The wall redirects ${request}`],
   [

@@ -21,7 +21,7 @@ const team = (members: object, more: object = {}) => ({
   members: { organization_id: "org_1", ...members },
   ...more,
 });
-const other = (expectation: object) => ({ ...expectation, name: "other" });
+const renamed = (expectation: object) => ({ ...expectation, name: "other" });
 const weakened = (base: object, ...head: object[]) =>
   weakenedExpectations(readExpectations([base], "base"), readExpectations(head, "head"));
 const textOf = (base: object, ...head: object[]) => weakened(base, ...head)[0]?.text;
@@ -29,8 +29,8 @@ const named = { apis: ["sign-in"], ip_cidrs: ["198.51.100.9"] };
 
 const cases: [string, object, ...object[]][] = [
   ["the same", sanctions(), sanctions()],
-  ["another name", sanctions(), other(sanctions())],
-  ["a split into two", sanctions(), sanctions({ countries: ["KP"] }), other(sanctions({ countries: ["IR"] }))],
+  ["another name", sanctions(), renamed(sanctions())],
+  ["a split into two", sanctions(), sanctions({ countries: ["KP"] }), renamed(sanctions({ countries: ["IR"] }))],
   ["a wider set", sanctions(), sanctions({ apis: ["sign-in", "management"] })],
   ["all requests", sanctions(), requests({})],
   ["a code in lower case", sanctions(), sanctions({ countries: ["kp", "ir"] })],
@@ -39,7 +39,7 @@ const cases: [string, object, ...object[]][] = [
     "an exception with its own expectation",
     sanctions(),
     sanctions({}, { except: { asns: [64500] } }),
-    other(sanctions({ asns: [64500] })),
+    renamed(sanctions({ asns: [64500] })),
   ],
   ["fewer outcomes", either("blocked", "redirected"), sanctions()],
   ["an error in place of a warning", sanctions({}, warning), sanctions()],
@@ -52,20 +52,20 @@ const cases: [string, object, ...object[]][] = [
     "two statements that together leave one outcome",
     sanctions(),
     either("blocked", "redirected"),
-    other(either("blocked", "reached")),
+    renamed(either("blocked", "reached")),
   ],
   ["statements of other kinds beside it", sanctions(), requests({}), { ...limit({ at_most: 5 }), name: "limit" }],
-  ["an equal one with unknown values", requests({ countries: [unknown] }), other(requests({ countries: [unknown] }))],
+  ["an equal one with unknown values", requests({ countries: [unknown] }), renamed(requests({ countries: [unknown] }))],
   ["a lower limit", limit({ at_most: 50 }), limit({ at_most: 40 })],
   ["a limit for all clients", limit({ ...third, at_most: 50 }), limit({ at_most: 50 })],
   ["the same lower bound", limit({ at_least: 10 }), limit({ at_least: 10, at_most: 50 })],
   ["a higher lower bound", limit({ at_least: 10 }), limit({ at_least: 11 })],
-  ["two bounds apart", limit({ at_most: 50, at_least: 10 }), limit({ at_most: 50 }), other(limit({ at_least: 10 }))],
+  ["two bounds apart", limit({ at_most: 50, at_least: 10 }), limit({ at_most: 50 }), renamed(limit({ at_least: 10 }))],
   ["more members", team({ include: ["a", "b"], at_least: 2 }), team({ include: ["a", "b", "c"], at_least: 2 })],
   ["members that imply their number", team({ include: ["a", "b"], at_least: 2 }), team({ include: ["b", "a"] })],
   ["a lower highest number", team({ at_most: 5 }), team({ at_most: 4 })],
   ["more excluded members", team({ exclude: ["a"] }), team({ exclude: ["b", "a"] })],
-  ["two numbers apart", team({ at_least: 3, at_most: 5 }), team({ at_least: 3 }), other(team({ at_most: 5 }))],
+  ["two numbers apart", team({ at_least: 3, at_most: 5 }), team({ at_least: 3 }), renamed(team({ at_most: 5 }))],
   ["nothing", sanctions()],
   ["a request with facts", requests({ ...named, countries: ["KP"], asns: [64500] })],
   ["one of several outcomes", { name: "x", one_of: ["reached", "logged"], request: named }],

@@ -123,12 +123,6 @@ describe("a plan that has settled", () => {
     expect(time()).toBe(3_000);
   });
 
-  test("refuses to destroy the ACL that allowed a protected request", async () => {
-    const before = [standing(open, "acl_1"), standing(closed, "acl_2")];
-    const said = await settling({}, before).review({ action: "destroy", prior: before[0]! }, "m");
-    expect(said).toEqual([expect.stringMatching(/^error: /)]);
-  });
-
   test("accepts a blocking ACL as soon as another ACL allows the request", async () => {
     const { create, time, at } = settling();
     at(1_000, () => void create(open));
