@@ -36,6 +36,8 @@ export interface RegistryOptions {
   readonly createObjectKey?: () => string;
   /** As the engine states it. Empty: the engine is not known. */
   readonly terraformVersion?: string;
+  /** The phase before a call shows it. Default: unknown. */
+  readonly phase?: Phase;
 }
 
 /** By the version that it gives as Terraform's: `1.0.0+pulumi-terraform-bridge`. */
@@ -45,6 +47,7 @@ export function createPlanRegistry({
   sleep = setTimeout,
   createObjectKey = randomUUID,
   terraformVersion = "",
+  phase: first,
 }: RegistryOptions = {}): PlanRegistry {
   const makers = new Map<string, { readonly objectKey: string; readonly state: Known }>();
   const read = new Set<string>();
@@ -52,7 +55,7 @@ export function createPlanRegistry({
   const plansApart = !isPulumi(terraformVersion);
   const rows = createPlanRows(createObjectKey, plansApart && terraformVersion !== "");
   let isUsed = false;
-  let phase: Phase;
+  let phase = first;
   /*
    * Terraform does not tell how many calls it makes at a time. So it makes as many as were seen at once. While this process has met
    * one object only, most likely no other one exists; with -parallelism=1, another one may come.

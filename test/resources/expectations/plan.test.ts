@@ -156,7 +156,7 @@ test("refuses a limit and members that break an expectation, and reads only the 
   const lost = await plan();
   expect(lost).toMatchObject({ code: 1 });
   expect(lost.errors).toMatch(/"staff" is broken with tenant_organization_member_set\.staff.*auth0\|ada is not in the/);
-  await workspace.write(provider + staff("auth0|ada"));
+  await workspace.write(provider + policy(40) + staff("auth0|ada"));
   expect((await plan()).errors).toMatch(/at least 2.*\[TF-EXPECTATION-BROKEN\]/);
   await workspace.write(provider + policy(40) + staff("auth0|ada", "auth0|carol"));
   expect(await plan()).toMatchObject({ code: 0 });

@@ -43,7 +43,11 @@ const refused = ({ errors, warnings }: Said) =>
   words([...errors, ...warnings].filter(({ summary }) => /^(The name|A key in use|More keys|No place)/.test(summary!)));
 /** A plan that makes one call at a time, so it warns and does not refuse. */
 const provisional = async (...objects: Planned[]) => {
-  const { errors, warnings } = await review.planAll(objects, {}, 1);
+  const other = {
+    kind: "rate_limit_policy",
+    config: { consumer_selector: "default", configuration: [{ action: "allow" }] },
+  };
+  const { errors, warnings } = await review.planAll([other, ...objects], { early_access: true }, 1);
   expect(errors).toEqual([]);
   return refused({ errors, warnings });
 };

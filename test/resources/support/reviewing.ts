@@ -45,8 +45,8 @@ export interface Reviewing {
   close(): Promise<void>;
 }
 
-/** A wait lasts some turns of the event loop, and a running call prolongs it. */
-const hurried: RegistryOptions = { sleep: () => setImmediate() };
+/** A wait lasts some turns of the event loop, and a running call prolongs it. Terraform has read an object before. */
+const hurried: RegistryOptions = { sleep: () => setImmediate(), phase: "plan" };
 
 interface Run {
   readonly isApply?: boolean;
