@@ -278,7 +278,7 @@ program
   .action(async (options) => {
     const [{ install }, { placed }] = await Promise.all([
       import("./install/install.js"),
-      import("./install/obstacle.js"),
+      import("./install/placing.js"),
     ]);
     print(process.stdout, await placed(() => install(options)));
   });
@@ -296,7 +296,7 @@ program
   .action(async (folder, options) => {
     const [{ mirror }, { placed }] = await Promise.all([
       import("./install/mirror.js"),
-      import("./install/obstacle.js"),
+      import("./install/placing.js"),
     ]);
     print(process.stdout, await placed(() => mirror(folder, options)));
   });

@@ -1,5 +1,6 @@
 /** `npm run build`: builds the library, the provider as a script, and the programs of `npm start` and `npm run release`. */
 import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
 import { chmod, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { dist, root, tool } from "./bundle";
@@ -46,14 +47,12 @@ async function copySchemas(): Promise<void> {
 /** npm packs files with their modes, which would differ with the umask of the clone and of the build. */
 async function evenModes(): Promise<void> {
   process.umask(0o022);
-  const folders = await Promise.all(
-    ["docs", ".github/actions"].map((name) => readdir(path.join(root, name), { recursive: true, withFileTypes: true })),
-  );
+  const below = (name: string) => readdir(path.join(root, name), { recursive: true, withFileTypes: true });
+  // A copy that only builds has no such folders.
+  const folders = await Promise.all(["docs", ".github/actions"].map((name) => below(name).catch(() => [])));
   const files = folders.flat().filter((entry) => entry.isFile());
-  const packed = [
-    ...files.map((entry) => path.join(entry.parentPath, entry.name)),
-    ...["CHANGELOG.md", "LICENSE", "README.md", "package.json"].map((name) => path.join(root, name)),
-  ];
+  const texts = ["CHANGELOG.md", "LICENSE", "README.md", "package.json"].map((name) => path.join(root, name));
+  const packed = [...files.map((entry) => path.join(entry.parentPath, entry.name)), ...texts.filter(existsSync)];
   await Promise.all(packed.map((file) => chmod(file, 0o644)));
 }
 

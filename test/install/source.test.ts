@@ -5,7 +5,7 @@ import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { createCertificate } from "../../src/emulator/http/tls";
-import { download } from "../../src/install/download";
+import { download } from "../../src/install/source";
 import { run } from "../support/program";
 import { checksums, here, packaged, release, zipOf } from "./support/release";
 import { filesOf, serving } from "./support/server";
