@@ -294,10 +294,7 @@ program
   .option("--platform <name>", "with --native: only this platform, such as linux_amd64; repeatable", gather)
   .option("--clean", "remove other versions from the folder")
   .action(async (folder, options) => {
-    const [{ mirror }, { placed }] = await Promise.all([
-      import("./install/mirror.js"),
-      import("./install/placing.js"),
-    ]);
+    const [{ mirror }, { placed }] = await Promise.all([import("./install/mirror.js"), import("./install/placing.js")]);
     print(process.stdout, await placed(() => mirror(folder, options)));
   });
 
