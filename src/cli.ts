@@ -233,27 +233,9 @@ program
     "--tag <name>",
     "tag of the review; if the file has no review with this tag, the comment says that there is none",
   )
-  .option("--plan <file>", "write the SHA-256 of this saved plan into the comment; reviewed-plan needs it")
   .action(async (file, options) => {
     const { comment } = await import("./review/comment.js");
     process.exitCode = await comment(file, options, edge());
-  });
-
-program
-  .command("reviewed-plan")
-  .description(
-    "Download the plan that was reviewed in the pull request of this merge commit, and write it to the file `plan`.",
-  )
-  .addOption(
-    new Option("--provider <name>", "code host of the pull request")
-      .choices(["github", "gitlab"])
-      .makeOptionMandatory(),
-  )
-  .option("--tag <name>", "tag of the review", "tenant")
-  .option("--from <name>", "take the plan from this GitHub artifact (default: plan) or GitLab job (default: review)")
-  .action(async (options) => {
-    const { reviewedPlan } = await import("./review/reviewed-plan.js");
-    process.exitCode = await reviewedPlan(options, { environment: process.env, directory: process.cwd() });
   });
 
 program
@@ -296,7 +278,7 @@ program
   .action(async (options) => {
     const [{ install }, { placed }] = await Promise.all([
       import("./install/install.js"),
-      import("./install/obstacle.js"),
+      import("./install/placing.js"),
     ]);
     print(process.stdout, await placed(() => install(options)));
   });
@@ -312,10 +294,7 @@ program
   .option("--platform <name>", "with --native: only this platform, such as linux_amd64; repeatable", gather)
   .option("--clean", "remove other versions from the folder")
   .action(async (folder, options) => {
-    const [{ mirror }, { placed }] = await Promise.all([
-      import("./install/mirror.js"),
-      import("./install/obstacle.js"),
-    ]);
+    const [{ mirror }, { placed }] = await Promise.all([import("./install/mirror.js"), import("./install/placing.js")]);
     print(process.stdout, await placed(() => mirror(folder, options)));
   });
 

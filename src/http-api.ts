@@ -5,8 +5,6 @@ import { isConfidential, urlIn } from "./text/url";
 export interface HttpApi {
   /** The JSON of the response. `path` starts with a slash, and is appended to the base URL of the API. */
   call(method: string, path: string, body?: object): Promise<unknown>;
-  /** The bytes at `path`, at most `most` of them. Another origin, such as a storage service, may hold them. */
-  download(path: string, most: number): Promise<Buffer>;
 }
 
 export interface HttpApiOptions {
@@ -25,18 +23,10 @@ export function httpApi({ base, variable, credential, headers = {} }: HttpApiOpt
   let left = mostOfJson;
   return {
     async call(method, path, body) {
-      const response = await repeated({ method, url: new URL(root + path), headers: own, body, mayLeave: false });
-      const bytes = await bytesOf(
-        response,
-        left,
-        `the responses up to ${method} ${path} take more than ${sizeOf(mostOfJson)}`,
-      );
+      const response = await repeated({ method, url: new URL(root + path), headers: own, body });
+      const bytes = await bytesOf(response, left, `${method} ${path}`);
       left -= bytes.length;
       return JSON.parse(bytes.toString("utf8")) as unknown;
-    },
-    async download(path, most) {
-      const response = await repeated({ method: "GET", url: new URL(root + path), headers: own, mayLeave: true });
-      return bytesOf(response, most, `${path} is larger than ${sizeOf(most)}`);
     },
   };
 }
@@ -60,8 +50,6 @@ interface Outgoing {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: object | undefined;
-  /** Whether a redirect may lead to another origin, which then gets none of the headers. */
-  readonly mayLeave: boolean;
 }
 
 const tries = 3;
@@ -109,27 +97,24 @@ async function attempted(outgoing: Outgoing, what: string): Promise<{ response?:
   }
 }
 
-async function followed({ method, url, headers, body, mayLeave }: Outgoing, what: string): Promise<Response> {
+async function followed({ method, url, headers, body }: Outgoing, what: string): Promise<Response> {
   let at = url;
-  let hasLeft = false;
   for (let redirects = 0; redirects <= mostRedirects; redirects++) {
     const response = await fetch(at, {
       method,
       headers: {
         "user-agent": "tenantform",
-        ...(!hasLeft && headers),
+        ...headers,
         ...(body && { "content-type": "application/json" }),
       },
       ...(body && { body: JSON.stringify(body) }),
       redirect: "manual",
-      signal: AbortSignal.timeout(mayLeave ? 120_000 : 15_000),
+      signal: AbortSignal.timeout(15_000),
     });
     const next = nextOf(response, at, method, what);
     if (!next) return response;
     await response.body?.cancel();
-    // Once another origin was reached, no further redirect gets the headers back.
-    hasLeft ||= next.origin !== url.origin;
-    if (hasLeft && !mayLeave) {
+    if (next.origin !== url.origin) {
       throw new RedirectError(`${what} was redirected to ${next.origin}, which must not get the token`);
     }
     at = next;
@@ -139,31 +124,25 @@ async function followed({ method, url, headers, body, mayLeave }: Outgoing, what
 
 const redirects = new Set([301, 302, 303, 307, 308]);
 
-/** The target of a redirect; undefined for other responses. The URL may contain a signature, so errors name only its origin. */
+/** The target of a redirect; undefined for other responses. */
 function nextOf({ status, headers }: Response, at: URL, method: string, what: string): URL | undefined {
   const location = headers.get("location");
   if (!redirects.has(status) || location === null) return undefined;
   const next = urlIn(location, at);
   if (!next || next.username || next.password)
     throw new RedirectError(`${what} was redirected to a URL that cannot be used`);
-  if (!isConfidential(next) || (at.protocol === "https:" && next.protocol !== "https:")) {
-    throw new RedirectError(`${what} was redirected to ${next.protocol}//${next.host}, which is not https`);
-  }
   if (method !== "GET" && status < 307) {
     throw new RedirectError(`${what} was redirected with ${status}, which would turn it into a GET`);
   }
   return next;
 }
 
-const sizeOf = (bytes: number) => `${bytes / 1024 / 1024} MiB`;
-
-/** `otherwise`: the error for a body above the bound. */
-async function bytesOf(response: Response, most: number, otherwise: string): Promise<Buffer> {
+async function bytesOf(response: Response, most: number, what: string): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   let size = 0;
   for await (const part of response.body ?? []) {
     size += part.length;
-    if (size > most) throw new Error(otherwise);
+    if (size > most) throw new Error(`the responses up to ${what} take more than ${mostOfJson / 1024 / 1024} MiB`);
     parts.push(part);
   }
   return Buffer.concat(parts);

@@ -3,15 +3,11 @@ import { createHmac } from "node:crypto";
 
 const { EDGE_KEY, EDGE_KEY_ID } = process.env;
 const [url, ...lines] = process.argv.slice(2);
-const { host, pathname, search } = new URL(url);
+const now = Math.floor(Date.now() / 1000);
 
-const signed = { "@method": "GET", "@authority": host, "@path": pathname, "@query": search || "?" };
-const names = Object.keys(signed).map((name) => `"${name}"`);
-const parameters = `(${names.join(" ")});created=${Math.floor(Date.now() / 1000)};keyid="${EDGE_KEY_ID}";alg="hmac-sha256"`;
-const base = [
-  ...Object.entries(signed).map(([name, value]) => `"${name}": ${value}`),
-  `"@signature-params": ${parameters}`,
-].join("\n");
+// Auth0 wants created, expires and keyid, and at most 3600 seconds between the first two.
+const parameters = `("@method" "@path");created=${now};expires=${now + 60};keyid="${EDGE_KEY_ID}";alg="hmac-sha256"`;
+const base = `"@method": GET\n"@path": ${new URL(url).pathname}\n"@signature-params": ${parameters}`;
 const signature = createHmac("sha256", Buffer.from(EDGE_KEY, "base64")).update(base).digest("base64");
 
 const answer = await fetch(url, {

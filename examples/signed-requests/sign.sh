@@ -7,10 +7,12 @@ headers=()
 for line in "$@"; do headers+=(-H "$line"); done
 
 rest=${url#*://}
-host=${rest%%/*}
-path=/${rest#*/}
-parameters="(\"@method\" \"@authority\" \"@path\");created=$(date +%s);keyid=\"$EDGE_KEY_ID\";alg=\"hmac-sha256\""
-base=$(printf '"@method": GET\n"@authority": %s\n"@path": %s\n"@signature-params": %s' "$host" "${path%%\?*}" "$parameters")
+path=/
+if [[ $rest == */* ]]; then path=/${rest#*/}; fi
+now=$(date +%s)
+# Auth0 wants created, expires and keyid, and at most 3600 seconds between the first two.
+parameters="(\"@method\" \"@path\");created=$now;expires=$((now + 60));keyid=\"$EDGE_KEY_ID\";alg=\"hmac-sha256\""
+base=$(printf '"@method": GET\n"@path": %s\n"@signature-params": %s' "${path%%\?*}" "$parameters")
 # Anyone who can list the processes of this machine can see the key while openssl runs.
 key=$(printf %s "$EDGE_KEY" | base64 -d | od -An -v -tx1 | tr -d ' \n')
 signature=$(printf %s "$base" | openssl dgst -sha256 -mac HMAC -macopt "hexkey:$key" -binary | base64 | tr -d '\n')

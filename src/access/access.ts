@@ -58,7 +58,7 @@ export {
   type Statement,
   type StatedOutcome,
 } from "./proof";
-export { criteriaOfSet, type RequestLists, scopeOfSet } from "./request-set";
+export { type RequestLists } from "./request-set";
 export { type AccessRequest, type Api, apiOf, type Facts, requestOf, scopeCovers } from "./request";
 export { unknownProperties, matches, neverMatches, type Criteria, type Rule } from "./rule";
 export { ifDecided } from "./search";
@@ -66,6 +66,3 @@ export { entriesOf, signals } from "./signal";
 export type { WholeRequest } from "./space";
 export type { Ternary } from "./ternary";
 export { combinationsOf, uncertaintiesOf } from "./uncertainty";
-export { type Transient, transients, type Transients } from "./transient";
-export { type TransientShare, transientShares } from "./transient-shares";
-export { type Direction, type Moment, momentOf, type Stage, type Transition } from "./transition";

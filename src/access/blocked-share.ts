@@ -12,10 +12,9 @@ import {
   type AddressSet,
 } from "./address-set";
 import { inOrder, type Acl } from "./decide";
-import { addressLists, countryGroups, factorsOf, namedIn, withDefaults, type Factors, type World } from "./factors";
+import { addressLists, countryGroups, factorsOf, withDefaults, type Factors, type World } from "./factors";
 import type { AccessRequest } from "./request";
 import { coversApi, type Rule } from "./rule";
-import { Undecided } from "./search";
 
 /** The share of the requests over one address family. */
 export interface Share {
@@ -38,18 +37,14 @@ export interface BlockedShares<A extends Acl> {
   by(): A[];
 }
 
-/** The budget of the count: a hundred ACLs with sixty entries each take a tenth of it. */
-const mostSteps = 150_000_000;
-
 /**
  * Counts for the last version, and compares it with the first. Each fact that `request` leaves out takes every value that no
- * ACL names. Throws Undecided where counting would take too long.
+ * ACL names.
  */
 export function blockedSharesOf<A extends Acl>(
   versions: readonly [readonly A[], readonly A[]],
   request: AccessRequest,
   countries: readonly string[],
-  steps = mostSteps,
 ): BlockedShares<A> {
   const [before, after] = versions.map((acls) =>
     inOrder(acls).filter(({ rule }) => coversApi(rule.scope, request.api) !== "no"),
@@ -58,19 +53,11 @@ export function blockedSharesOf<A extends Acl>(
   const whole = withDefaults(request, acls);
   const line = createAddressSpace(request.ip, acls.flatMap(addressLists));
   const codes = whole.country === undefined ? countries : [whole.country];
-  const isNamed = namedIn(acls);
-  const [named, others] = [codes.filter(isNamed), codes.filter((code) => !isNamed(code))];
-  // No rule tells the other countries apart, so one stands for all of them.
-  const world: World = { line, request: whole, countries: [...named, ...others.slice(0, 1)] };
-  const weightOf = (country: number) => (country < named.length ? 1 : others.length);
-  const size = line.whole.length * acls.length;
-  // Two sets are kept for each ACL.
-  if (8 * size > steps) throw new Undecided();
+  const world: World = { line, request: whole, countries: codes };
   const factors = new Map(acls.map(({ rule }) => [rule, factorsIn(rule, request.api, world)]));
-  const groups = countryGroups([...factors.values()], world.countries.length);
-  if (groups.length * size > steps) throw new Undecided();
+  const groups = countryGroups([...factors.values()], codes.length);
   const sweeps = groups.map((group) => ({
-    weight: BigInt(group.reduce((sum, country) => sum + weightOf(country), 0)),
+    weight: BigInt(group.length),
     was: evaluate(before, factors, group[0]!, line),
     is: evaluate(after, factors, group[0]!, line),
   }));

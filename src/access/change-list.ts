@@ -1,4 +1,4 @@
-/** Lists the changes of a comparison, and counts those that are too many to list. */
+/** Lists the changes of a comparison. */
 import type { Result } from "./action";
 import type { Found } from "./certainty";
 import type { Comparison } from "./comparison";
@@ -34,54 +34,20 @@ interface Entry<A extends Acl> extends Found<A> {
 
 const strength: Record<Certainty, number> = { "not decided": 0, possible: 1, certain: 2 };
 
-/** `most`: further changes are only counted, unless they show another effect of an ACL, or show it with more certainty. */
-export function createList<A extends Acl>(comparison: Comparison<A>, most: number) {
+/** Keeps the most certain entry for two ACLs and their results. */
+export function createList<A extends Acl>(comparison: Comparison<A>) {
   const listed = new Map<string, Entry<A>>();
-  const others = new Map<string, Certainty>();
-  /** Effect of an ACL -> the certainty of a listed change that shows it. */
-  const shown = new Map<string, Certainty>();
-  const namesOf = naming(comparison);
-  const isShown = ({ certainty }: Entry<A>, effects: readonly string[]) =>
-    certainty === "not decided" ||
-    effects.every((effect) => strength[shown.get(effect) ?? "not decided"] >= strength[certainty]);
-  const isStronger = (certainty: Certainty, known: Certainty | undefined) =>
-    known === undefined || strength[certainty] > strength[known];
+  const places = new Map([...comparison.before, ...comparison.after].map((acl, place) => [acl, place]));
+  const keyOf = ({ one, other }: Pair<A>) =>
+    JSON.stringify([one, other].map(({ acl, end }) => [acl && places.get(acl), end.outcome, end.redirect_uri]));
   return {
-    hasCertain(pair: Pair<A>): boolean {
-      const { key } = namesOf(pair);
-      return (listed.get(key)?.certainty ?? others.get(key)) === "certain";
-    },
+    hasCertain: (pair: Pair<A>): boolean => listed.get(keyOf(pair))?.certainty === "certain",
     add(entry: Entry<A>): void {
-      const { key, effects } = namesOf(entry.pair);
-      const { certainty } = entry;
-      if (!isStronger(certainty, listed.get(key)?.certainty ?? others.get(key))) return;
-      if (!listed.has(key) && listed.size >= most && isShown(entry, effects)) {
-        others.set(key, certainty);
-        return;
-      }
-      others.delete(key);
-      listed.set(key, entry);
-      for (const effect of effects) if (isStronger(certainty, shown.get(effect))) shown.set(effect, certainty);
+      const key = keyOf(entry.pair);
+      const known = listed.get(key);
+      if (!known || strength[entry.certainty] > strength[known.certainty]) listed.set(key, entry);
     },
     changes: (): Change<A>[] => [...listed.values()].map((entry) => changeOf(entry, comparison)),
-    more: (): number => others.size,
-    areOthersCertain: (): boolean => [...others.values()].every((certainty) => certainty === "certain"),
-  };
-}
-
-/** A name for each pair, and for each effect that one of its ACLs has. */
-function naming<A extends Acl>({ before, after }: Comparison<A>) {
-  const places = new Map([...before, ...after].map((acl, place) => [acl, place]));
-  const known = new Map<Pair<A>, { readonly key: string; readonly effects: readonly string[] }>();
-  const make = ({ one, other }: Pair<A>) => {
-    const [from, to] = [one, other].map(({ acl }) => (acl ? places.get(acl) : ""));
-    const results = JSON.stringify([one, other].map(({ end }) => [end.outcome, end.redirect_uri]));
-    return { key: `${from} ${to} ${results}`, effects: [`${from} to ${results}`, `to ${to} ${results}`] };
-  };
-  return (pair: Pair<A>) => {
-    const names = known.get(pair) ?? make(pair);
-    known.set(pair, names);
-    return names;
   };
 }
 
@@ -95,7 +61,7 @@ function changeOf<A extends Acl>(
     return { ...sides, certainty: "not decided", assumptions: [] };
   }
   if (certainty === "certain") return { ...sides, certainty, witness, assumptions: [] };
-  return { ...sides, certainty, witness, assumptions: decisiveAssumptions(point, assumptions, comparison) };
+  return { ...sides, certainty, witness, assumptions: decisiveAssumptions(witness, assumptions, comparison) };
 }
 
 const sideOf = <A extends Acl>({ acl, end }: Ending<A>): Side<A> => ({ ...end, ...(acl && { acl }) });

@@ -1,6 +1,6 @@
 /** Finds exactly which outcomes a change of ACLs changes, for each pair of an ACL before and an ACL after the change. */
 import type { Outcome } from "./action";
-import { certainPoints, type Found } from "./certainty";
+import { certainPoints } from "./certainty";
 import { createList, type Change } from "./change-list";
 import type { Comparison } from "./comparison";
 import type { Acl } from "./decide";
@@ -18,63 +18,46 @@ export interface Difference<A extends Acl> {
   /** Every pair is decided, and no assumption matters. */
   readonly proven: boolean;
   readonly changes: readonly Change<A>[];
-  /** The number of further changes. `changes` has each result that one of their ACLs changes. */
-  readonly more: number;
 }
 
-/** Steps for one pair in a first and in a second try, and for all together. The benchmark measures their cost. */
-const stepsAtFirst = 50;
+/** Steps for one pair, and for all together: ten dense ACLs need a small part of them, and they take some seconds. */
 const stepsOfPair = 2_000;
 const stepsOfAll = 60_000;
-/** Enough for a list. Each further change is only counted, unless it shows another effect of an ACL. */
-const mostChanges = 1_000;
 
 export function difference<A extends Acl>(
   comparison: Comparison<A>,
-  { perPair = stepsOfPair, inAll = stepsOfAll, most = mostChanges } = {},
+  { perPair = stepsOfPair, inAll = stepsOfAll } = {},
 ): Difference<A> {
   const { all: combinations, complete } = comparison.combinations;
   const pairsUnder = pairsByAssumptions(comparison);
   const certainOf = certainPoints(comparison, pairsUnder);
-  const pointOf = pointSearch<A>(comparison.space, { left: inAll });
-  const list = createList(comparison, most);
-  /** False if the steps do not suffice. */
-  const examine = (found: Found<A>, steps: number): boolean => {
-    const point = pointOf(found.pair, steps);
-    if (point === undefined) return false;
-    if (point === "none" || list.hasCertain(found.pair)) return true;
-    const sure = certainOf(point, found);
-    list.add({ ...found, certainty: sure ? "certain" : "possible", point: sure ?? point });
-    return true;
-  };
-  const open: Found<A>[] = [];
+  const pointOf = pointSearch<A>(comparison.space, { left: inAll }, perPair);
+  const list = createList(comparison);
   for (const assumptions of combinations) {
     for (const pair of [...pairsUnder(assumptions).values()].flat()) {
       const found = { pair, assumptions };
-      if (!examine(found, Math.min(stepsAtFirst, perPair))) open.push(found);
+      const point = pointOf(pair);
+      if (point === undefined) list.add({ ...found, certainty: "not decided" });
+      if (point === undefined || point === "none" || list.hasCertain(pair)) continue;
+      const sure = certainOf(point, found);
+      list.add({ ...found, certainty: sure ? "certain" : "possible", point: sure ?? point });
     }
   }
-  for (const found of open) if (!examine(found, perPair)) list.add({ ...found, certainty: "not decided" });
   const changes = list.changes();
   const isCertain = changes.every(({ certainty }) => certainty === "certain");
-  return {
-    verdict: verdictOf(changes),
-    proven: complete && isCertain && list.areOthersCertain(),
-    changes,
-    more: list.more(),
-  };
+  return { verdict: verdictOf(changes), proven: complete && isCertain, changes };
 }
 
 /** Finds a request of a pair once. Undefined if the steps do not suffice. */
-function pointSearch<A extends Acl>(space: Space, purse: Budget) {
-  const known = new Map<Pair<A>, Box | "none">();
-  return (pair: Pair<A>, steps: number): Box | "none" | undefined => {
+function pointSearch<A extends Acl>(space: Space, purse: Budget, steps: number) {
+  const known = new Map<Pair<A>, Box | "none" | undefined>();
+  return (pair: Pair<A>): Box | "none" | undefined => {
     if (known.has(pair)) return known.get(pair);
     const budget: Budget = { left: Math.min(steps, purse.left) };
     purse.left -= budget.left;
     const found = ifDecided(() => pointIn(pair.region(), space, budget) ?? "none");
     purse.left += Math.max(budget.left, 0);
-    if (found) known.set(pair, found);
+    known.set(pair, found);
     return found;
   };
 }

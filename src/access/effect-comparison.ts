@@ -32,6 +32,8 @@ export interface EffectComparison {
   /** "same": proven for all requests, under all assumptions. */
   readonly verdict: "same" | "different" | "not decided";
   readonly differences: readonly EffectDifference[];
+  /** Whether every request was compared under all assumptions, so that there are no further differences. */
+  readonly isComplete: boolean;
 }
 
 const stepsOfAll = 100_000;
@@ -54,13 +56,14 @@ export function compareEffects<A extends Acl>(
       for (const difference of differencesUnder(assumptions, versions, { space, budget })) {
         const key = JSON.stringify([difference.one, difference.other]);
         if (!found.has(key)) found.set(key, difference);
-        if (found.size >= most) return true;
+        if (found.size >= most) return false;
       }
     }
-    return true;
+    return complete;
   });
-  const verdict = found.size > 0 ? "different" : isDecided && complete ? "same" : "not decided";
-  return { verdict, differences: [...found.values()] };
+  const isComplete = isDecided === true;
+  const verdict = found.size > 0 ? "different" : isComplete ? "same" : "not decided";
+  return { verdict, differences: [...found.values()], isComplete };
 }
 
 type Versions<A extends Acl> = readonly [

@@ -50,14 +50,6 @@ export function addressLists({ rule }: Acl): (readonly string[])[] {
   return bothSides(rule).flatMap((criterion) => (isOfAddresses(criterion) ? [criterion.texts] : []));
 }
 
-/** Tests whether a rule names a country. Rules treat all others alike. */
-export function namedIn(acls: readonly Acl[]): (country: string) => boolean {
-  const criteria = acls.flatMap(({ rule }) => bothSides(rule));
-  const texts = criteria.flatMap(({ properties, texts: own }) => (properties[0] === countryCodes ? own : []));
-  const named = new Set(texts.map((text) => text.toUpperCase()));
-  return (country) => named.has(country);
-}
-
 /** A rule in two parts, by country and by address: it matches if both parts match. */
 export interface Factors {
   /** By the index of the country. */

@@ -4,8 +4,7 @@ import { overlap } from "./box";
 import type { Comparison, Partitions } from "./comparison";
 import type { Acl } from "./decide";
 import type { Assumptions } from "./assumptions";
-import { intersect, type Ending, type Part, type Region } from "./region";
-import type { Obstacle } from "./search";
+import { intersect, type Ending, type Region } from "./region";
 import type { Space } from "./space";
 
 export interface Pair<A extends Acl> {
@@ -47,18 +46,8 @@ function pairsOf<A extends Acl>({ before, after }: Partitions<A>, pairOf: Pairin
 
 function pairing<A extends Acl>(space: Space): Pairing<A> {
   const made = new Map<Ending<A>, Map<Ending<A>, Pair<A> | undefined>>();
-  const avoided = new Map<Part, ReadonlySet<Obstacle>>();
-  const avoids = (part: Part, { matched }: Ending<A>) => {
-    const obstacles = avoided.get(part) ?? new Set(part.obstacles);
-    avoided.set(part, obstacles);
-    return matched.length === 1 && obstacles.has(matched[0]!);
-  };
   const meets = (one: Ending<A>, other: Ending<A>) =>
-    one.parts.some((part) => {
-      // Unchanged ACLs match the same requests on both sides, so the endings after them get none of these requests.
-      if (avoids(part, other)) return false;
-      return other.parts.some((its) => !avoids(its, one) && overlap(part.box, its.box, space));
-    });
+    one.parts.some((part) => other.parts.some((its) => overlap(part.box, its.box, space)));
   const make = (one: Ending<A>, other: Ending<A>): Pair<A> => {
     let region: Region | undefined;
     return { one, other, region: () => (region ??= intersect(one, other, space)) };

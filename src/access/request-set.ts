@@ -44,17 +44,8 @@ function ruleOf(set: RequestLists): Rule {
 }
 
 /** The signals that match the requests of the set. APIs are left out. */
-export function criteriaOfSet(set: RequestLists): Criteria {
+function criteriaOfSet(set: RequestLists): Criteria {
   return Object.assign({}, ...listNames.map((name) => criteriaOfList(name, set[name]))) as Criteria;
-}
-
-/** The narrowest scope that covers the APIs of the set. */
-export function scopeOfSet({ apis }: RequestLists): string {
-  const isOnly = (...names: readonly string[]) =>
-    apis !== undefined && apis.every((api) => names.includes(String(api)));
-  if (isOnly("management")) return "management";
-  if (isOnly("registration")) return "dynamic_client_registration";
-  return isOnly("sign-in", "registration") ? "authentication" : "tenant";
 }
 
 function criteriaOfList(name: ListName, values: readonly (string | number)[] | undefined): Criteria {

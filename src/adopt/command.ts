@@ -1,7 +1,7 @@
 /** `tenantform adopt`: writes a tenant down as a stack, and proves that the two are the same. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { ObstacleError } from "../install/obstacle";
+import { ObstacleError } from "../install/placing";
 import { adoptionNotes } from "../impact/notes";
 import { kinds } from "../kinds/kinds";
 import { withSearchPath } from "../program-environment";

@@ -2,8 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { constants, copyFileSync, linkSync, lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { placed } from "../install/obstacle";
-import { linked } from "../install/placing";
+import { linked, placed } from "../install/placing";
 import { AdoptError } from "./error";
 
 /** Path below the directory, with slashes -> content. */

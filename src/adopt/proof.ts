@@ -1,7 +1,7 @@
 /** Proves with a plan that a stack is the same as the tenant. */
 import path from "node:path";
 import { install } from "../install/install";
-import { placed } from "../install/obstacle";
+import { placed } from "../install/placing";
 import { withSearchPath } from "../program-environment";
 import { noTerraform, run, type Diagnostic, type Message, type Session, type Terraform } from "../terraform";
 import type { Progress } from "./progress";

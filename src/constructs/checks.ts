@@ -1,9 +1,10 @@
 /** Runs checks at synth, and also in `Testing.synth`, which runs no validations itself. */
 import { Aspects, TerraformStack } from "cdktf";
 import type { IConstruct } from "constructs";
+import { sharedMap } from "./shared";
 
-const checks = new WeakMap<IConstruct, (() => readonly string[])[]>();
-const tested = new WeakSet<TerraformStack>();
+const checks = sharedMap<IConstruct, (() => readonly string[])[]>("checks");
+const tested = sharedMap<TerraformStack, true>("tested");
 
 /** `complaints`: the current problems of the construct or of its stack. */
 export function addCheck(construct: IConstruct, complaints: () => string[]): void {
@@ -11,7 +12,7 @@ export function addCheck(construct: IConstruct, complaints: () => string[]): voi
   checks.set(construct, [...(checks.get(construct) ?? []), complaints]);
   const stack = TerraformStack.of(construct);
   if (tested.has(stack) || !isUnderTest(stack)) return;
-  tested.add(stack);
+  tested.set(stack, true);
   checkUnderTest(stack);
 }
 

@@ -7,6 +7,7 @@ import { addCheck } from "./checks";
 import { described } from "./described";
 import { camelCase } from "./naming";
 import { writtenOf, type Plain } from "./plain";
+import { sharedMap } from "./shared";
 import { tenantsIn } from "./tenant";
 import type { Definition } from "./validation";
 
@@ -33,8 +34,8 @@ interface Claimant {
   read(): readonly Claimed[];
 }
 
-const claimants = new WeakMap<IConstruct, Claimant>();
-const watched = new WeakSet<TerraformStack>();
+const claimants = sharedMap<IConstruct, Claimant>("claimants");
+const watched = sharedMap<TerraformStack, true>("watched");
 
 /** Compares the resource with all others of its stack. Unknown values claim nothing. */
 export function claimAtSynth(construct: TerraformResource, definition: Definition, claim: Claim): void {
@@ -44,7 +45,7 @@ export function claimAtSynth(construct: TerraformResource, definition: Definitio
   });
   const stack = TerraformStack.of(construct);
   if (watched.has(stack)) return;
-  watched.add(stack);
+  watched.set(stack, true);
   addCheck(stack, () => conflictsIn(stack));
 }
 

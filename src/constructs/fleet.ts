@@ -9,6 +9,7 @@ import { demandTenants, prefixOf } from "./fleet-tenant";
 import { described } from "./described";
 import { takeWritten } from "./plain";
 import { block } from "../resources/provider-block/definition";
+import { isTenantProvider } from "./tenant";
 import { TenantProvider, type TenantProviderConfig } from "./tenant-provider";
 
 /** A tenant of a fleet. Extend it with the values in which your tenants differ. */
@@ -97,7 +98,7 @@ function secretsOf(provider: TenantProvider): string[] {
 
 function othersThan(provider: TenantProvider): string[] {
   const stack = TerraformStack.of(provider);
-  const others = stack.node.findAll().filter((one) => one instanceof TenantProvider && one !== provider);
+  const others = stack.node.findAll().filter((one) => isTenantProvider(one) && one !== provider);
   return others.map(
     ({ node }) =>
       `${node.path} is another TenantProvider, but a stack of a fleet is for one tenant. Remove it: the fleet creates the provider. ` +

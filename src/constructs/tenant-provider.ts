@@ -20,6 +20,8 @@ import { customSynthesis } from "./cdk-library";
 import { checkExpectations } from "./expectation-check";
 import { source } from "../install/product";
 import { isSource, ship, type Requirement } from "../install/shipment";
+import { sharedMap } from "./shared";
+import { isTenantProvider } from "./tenant";
 import { checkAtSynth, given } from "./validation";
 import { warn } from "./warn";
 
@@ -76,7 +78,7 @@ function duplicatesOf(provider: TenantProvider): string[] {
   }
   const [first] = TerraformStack.of(provider)
     .node.findAll()
-    .filter((other) => other instanceof TenantProvider && (other.alias ?? "") === alias);
+    .filter((other) => isTenantProvider(other) && (other.alias ?? "") === alias);
   if (first === undefined || first === provider) return [];
   const both =
     provider.alias === undefined ? "both have no `alias`" : `both have the \`alias\` ${JSON.stringify(alias)}`;
@@ -86,21 +88,21 @@ function duplicatesOf(provider: TenantProvider): string[] {
   ];
 }
 
-const warned = new WeakSet<TerraformStack>();
+const warned = sharedMap<TerraformStack, true>("warned");
 
 /** If every provider configuration has an alias, Terraform gives resources without `provider` an empty configuration. */
 function warnOfStrays(provider: TenantProvider): void {
   const stack = TerraformStack.of(provider);
   if (warned.has(stack)) return;
   const all = stack.node.findAll();
-  if (all.some((other) => other instanceof TenantProvider && other.alias === undefined)) return;
+  if (all.some((other) => isTenantProvider(other) && other.alias === undefined)) return;
   const isStray = (one: IConstruct) =>
     (TerraformResource.isTerraformResource(one) || TerraformDataSource.isTerraformDataSource(one)) &&
     one.terraformResourceType.startsWith("tenant_") &&
     one.provider === undefined;
   const strays = all.filter(isStray);
   if (strays.length === 0) return;
-  warned.add(stack);
+  warned.set(stack, true);
   warn(
     strays[0]!,
     `${strays.map(({ node }) => node.path).join(", ")}: no \`provider\` is given, and each TenantProvider of the stack has an ` +
@@ -111,7 +113,7 @@ function warnOfStrays(provider: TenantProvider): void {
 /** A stack with several provider configurations carries the provider once. */
 function shipOnce(provider: TenantProvider, session: ISynthesisSession): void {
   const stack = TerraformStack.of(provider);
-  const isOurs = (candidate: unknown) => candidate instanceof TenantProvider && TerraformStack.of(candidate) === stack;
+  const isOurs = (candidate: IConstruct) => isTenantProvider(candidate) && TerraformStack.of(candidate) === stack;
   if (stack.node.findAll().find(isOurs) !== provider) return;
   const { workingDirectory } = session.manifest.forStack(stack);
   const others = Object.values(requiredBy(stack)).filter((requirement) => requirement.source !== source);

@@ -9,10 +9,11 @@ import { withName } from "../impact/value";
 import { networkAcl } from "../kinds/network-acl";
 import { addCheck } from "./checks";
 import { seenWritten, type Plain } from "./plain";
+import { sharedMap } from "./shared";
 import { tenantsIn } from "./tenant";
 import { warn } from "./warn";
 
-const listed = new WeakMap<TerraformStack, TerraformResource[]>();
+const listed = sharedMap<TerraformStack, TerraformResource[]>("listed");
 
 /** Checks all ACLs of the construct's stack together. */
 export function warnWhereUnreachable(construct: TerraformResource): void {

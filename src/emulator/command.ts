@@ -146,7 +146,6 @@ async function startEmulator(options: EmulateOptions): Promise<Emulator> {
     flags: options.flag?.map((name) => oneOf("flag", flags, name)),
     hostNames: options.hostName,
     seed: { ...seed, organizations: seed.organizations?.length ? seed.organizations : [firstOrganization] },
-    warn: (message) => note(`# ${printable(message)}\n`),
     onRequest: options.quiet ? undefined : (entry) => note(line(entry)),
   });
 }

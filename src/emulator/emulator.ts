@@ -21,11 +21,10 @@ import { createEventLog, type EventLog } from "./logs/log";
 import type { EmulatorOptions } from "./options";
 import { createControl, isControl } from "./page/control";
 import { createService } from "./service";
-import type { Contents } from "./state/contents";
 import { clientId, clientSecret, secureRandom, type Random } from "./state/identity";
 import { openPersistence } from "./state/persistence";
 import { checkSeed, contentsOf } from "./state/seed";
-import { createStore, type Collection, type Store as TenantStore } from "./state/store";
+import { createStore, type Collection, type Contents, type Store as TenantStore } from "./state/store";
 import { createClock } from "./state/time";
 import type { Tenant } from "./tenant";
 
@@ -148,12 +147,12 @@ function protect(hostNames: readonly string[], fetch: Fetch): Fetch {
  * @throws Error if the seed is invalid, or if the data file is damaged or in use
  */
 export function createEmulator(options: EmulatorOptions = {}): Emulator {
-  const { data, hostNames = [], random = secureRandom, seed = {}, warn = process.emitWarning } = options;
+  const { data, hostNames = [], random = secureRandom, seed = {} } = options;
   checkSeed(seedSchema, seed);
   const clock = createClock(options.now ?? preciseNow);
   const initial = contentsOf(kinds, seed, { clock, random });
   const store = openStore(createStore(kinds, { clock, random }));
-  const persistence = data === undefined ? undefined : openPersistence(data, store, warn);
+  const persistence = data === undefined ? undefined : openPersistence(data, store);
   const keys = persistence?.keys ?? sharedKeys;
   const ready = persistence?.ready ?? createReadyClient(random);
   const restore = () => store.replace({ ...initial, clients: [{ ...ready }, ...(initial.clients ?? [])] });

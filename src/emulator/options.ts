@@ -31,8 +31,6 @@ export interface EmulatorOptions {
   readonly hostNames?: readonly string[];
   /** Gets every request when its response begins. */
   readonly onRequest?: (entry: RequestEntry) => void;
-  /** Gets warnings about the data file, such as an unfinished line at its end. */
-  readonly warn?: (message: string) => void;
   /** Milliseconds since 1970. Default: Date.now. */
   readonly now?: () => number;
   /** Numbers in [0, 1) for ids and secrets. Default: unpredictable ones. */

@@ -5,7 +5,7 @@ import path from "node:path";
 import { AdoptError } from "../adopt/error";
 import { isThere, place } from "../adopt/files";
 import { install } from "../install/install";
-import { ObstacleError, placed } from "../install/obstacle";
+import { ObstacleError, placed } from "../install/placing";
 import { terraforms, type Terraform } from "../terraform";
 import { withCommandPage } from "../text/page";
 import { isPrintable, print } from "../text/printable";

@@ -4,10 +4,10 @@ import os from "node:os";
 import path from "node:path";
 import { unlock } from "./lock-file";
 import { clear, makeFolder, stagedIn } from "./placing";
-import { platformHere, product, source, systemOf } from "./product";
+import { platformHere, product, source, startsExecutables, systemOf } from "./product";
 import { lay, scriptHash } from "./shipment";
 import { version } from "../version";
-import { hashOf, unpack } from "./unpack";
+import { hashOf, unpack } from "./zips";
 import { zipsFrom, type From } from "./zips";
 
 export interface InstallOptions {
@@ -30,6 +30,11 @@ export const hcl = `terraform {
 export async function install({ dir, native, clean = false }: InstallOptions): Promise<string> {
   if (dir !== undefined && !existsSync(dir)) {
     throw new Error(`${dir} does not exist: --dir needs the folder of a configuration.`);
+  }
+  if (native !== undefined && !startsExecutables()) {
+    throw new Error(
+      "The executable needs GNU's C library, which this machine does not have (Alpine has musl). Install without --native: the script runs with the Node of this command.",
+    );
   }
   const system = systemOf(process.platform);
   const zips = native === undefined ? undefined : await zipsFrom(native, [platformHere()]);

@@ -1,4 +1,5 @@
-/** Writes files in one step, never through a symbolic link, while other processes may do the same. */
+/** Writes files in one step, never through a symbolic link, while other processes may do the same. Explains why a file cannot be written. */
+import { randomUUID } from "node:crypto";
 import {
   lstatSync,
   mkdirSync,
@@ -7,9 +8,9 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
-import { randomUUID } from "node:crypto";
 import path from "node:path";
 
 /** Files are prepared in this folder and then renamed to their places. It is on the same file system, and removed afterwards. */
@@ -76,4 +77,50 @@ function isEqual(file: string, content: string | Uint8Array, mode: number): bool
     (process.platform === "win32" || (present.mode & 0o111) === (mode & 0o111)) &&
     readFileSync(file).equals(bytes)
   );
+}
+
+const denied = ["EACCES", "EPERM", "EROFS"];
+const inTheWay = ["ENOTDIR", "EEXIST", "EISDIR"];
+
+/** The place cannot be written. The message says what to do. */
+export class ObstacleError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "ObstacleError";
+  }
+}
+
+/** Does the work. Throws an ObstacleError if the system refuses to write. */
+export async function placed<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const { code = "", path: place, dest = place } = error as NodeJS.ErrnoException & { dest?: string };
+    if (dest === undefined) throw error;
+    if (denied.includes(code)) {
+      throw new ObstacleError(
+        `${dest} cannot be written (${code}): name another folder, or run the command as the owner of this one.`,
+        {
+          cause: error,
+        },
+      );
+    }
+    if (inTheWay.includes(code)) {
+      throw new ObstacleError(`${nearest(dest)} is in the way (${code}): move it, or name another folder.`, {
+        cause: error,
+      });
+    }
+    throw error;
+  }
+}
+
+/** The place, or its nearest parent that exists. */
+function nearest(place: string): string {
+  try {
+    statSync(place);
+    return place;
+  } catch {
+    const above = path.dirname(place);
+    return above === place ? place : nearest(above);
+  }
 }

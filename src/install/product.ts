@@ -40,3 +40,9 @@ export function systemOf(platform: NodeJS.Platform): OperatingSystem {
 export function platformHere(): string {
   return `${systemOf(process.platform)}_${process.arch === "x64" ? "amd64" : process.arch}`;
 }
+
+/** Whether the executables of a release start here: on Linux they need GNU's C library, which Alpine does not have. */
+export function startsExecutables(): boolean {
+  const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } };
+  return process.platform !== "linux" || header.glibcVersionRuntime !== undefined;
+}

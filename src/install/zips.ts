@@ -1,15 +1,18 @@
-/** Reads the zips of this version's release, and refuses a zip that the release does not contain. */
-import { createHash } from "node:crypto";
-import { ArchiveError, openArchive, quoted, type Entry } from "../archive/archive";
+/** Reads the zips of this version's release, refuses what the release key did not sign, and unpacks them. */
+import { createHash, createPublicKey, type KeyObject } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { ArchiveError, type Entry, openArchive, quoted } from "../archive/archive";
 import { version } from "../version";
-import { namesIn } from "./contents";
-import { digestsFrom } from "./digests";
-import { checksumsName, executableName, platformIn, zipName } from "./product";
-import { sourceAt } from "./source";
+import { packageHash } from "./lock-file";
+import { clear, makeFolder, put } from "./placing";
+import { checksumsName, executableName, manifestName, platformIn, signatureName, zipName } from "./product";
+import { isSignedBy } from "./signature";
+import { type Source, sourceAt } from "./source";
 
 const published = `https://github.com/tenantform/tenantform/releases/download/v${version}`;
-/** A zip has 60 MB, and the executable in it 120 MB. */
-const most = { packed: 256 * 1024 * 1024, bytes: 512 * 1024 * 1024 };
+/** In bytes. A zip has 60 MB, and the executable in it 120 MB. */
+const most = { packed: 256 * 1024 * 1024, bytes: 512 * 1024 * 1024, checksums: 64 * 1024, signature: 4 * 1024 };
 
 export interface Zip {
   readonly name: string;
@@ -50,16 +53,18 @@ export async function zipsFrom(from: From, wanted?: readonly string[]): Promise<
   return zips;
 }
 
+const texts = ["LICENSE", "THIRD_PARTY_LICENSES", "sbom.cdx.json"];
+
 const zipOf = (platform: string) => zipName(version, platform);
 
 /** Throws if the zip holds a file that a release does not have. `place` is for the message. */
 export function entriesOf(content: Buffer, platform: string, place: string): Entry[] {
-  const allowed = namesIn(version, platform);
+  const executable = executableName(version, platform);
+  const allowed = [...texts, executable];
   try {
     const entries = openArchive(content, { entries: allowed.length, bytes: most.bytes });
     const unknown = entries.find(({ name }) => !allowed.includes(name));
     if (unknown) throw new ArchiveError(`entry ${quoted(unknown.name)} is not a file of a release`);
-    const executable = executableName(version, platform);
     if (!entries.some(({ name }) => name === executable)) throw new ArchiveError(`${executable} is missing`);
     // Each entry is read to check it, and dropped, because all entries together may take a gigabyte.
     for (const entry of entries) entry.read();
@@ -74,3 +79,76 @@ export function entriesOf(content: Buffer, platform: string, place: string): Ent
     );
   }
 }
+
+const packaged = (name: string) => path.join(__dirname, "../../dist", name);
+
+/** The SHA-256 of each zip by name, from the SHA256SUMS that the release key signed. */
+async function digestsFrom(source: Source): Promise<Map<string, string>> {
+  const key = releaseKey();
+  const name = checksumsName(version);
+  const content = await source.read(name, most.checksums);
+  const signature = await source.read(signatureName(version), most.signature);
+  if (!isSignedBy(key, content, signature)) {
+    throw new Error(
+      `The release key of this package did not sign ${source.place}/${name}: ${signatureName(version)} does not match it. Take both files from the release of version ${version}.`,
+    );
+  }
+  // With this check, a thief of the key cannot replace the zips of a version that is already released.
+  const pinned = packaged("SHA256SUMS");
+  if (existsSync(pinned) && !readFileSync(pinned).equals(content)) {
+    throw new Error(
+      `${source.place}/${name} is signed, but differs from the copy in this package. Take the zips from the release that the package comes from.`,
+    );
+  }
+  return parse(content.toString("latin1"), `${source.place}/${name}`);
+}
+
+/** The release puts it into the package. A checkout, and a package that was packed without a release, has none. */
+function releaseKey(): KeyObject {
+  const file = packaged("release-key.pem");
+  if (!existsSync(file)) {
+    throw new Error(
+      `This tenantform ${version} comes from no release, so there are no executables for it: ${file} does not exist. Run the command without --native, or install a released version. In a checkout, npm run release -- --dry-run makes the zips in dist/release, and their key.`,
+    );
+  }
+  try {
+    return createPublicKey(readFileSync(file));
+  } catch (cause) {
+    throw new Error(
+      `The release key is broken, so no zip can be verified: ${file} is not a public key. Install the package tenantform again.`,
+      { cause },
+    );
+  }
+}
+
+function parse(text: string, place: string): Map<string, string> {
+  const digests = new Map<string, string>();
+  if (!text.endsWith("\n")) throw new Error(`${place} is incomplete: its last line does not end.`);
+  for (const line of text.slice(0, -1).split("\n")) {
+    const [, digest, name] = /^([0-9a-f]{64}) {2}([\w.-]+)$/.exec(line) ?? [];
+    if (digest === undefined || name === undefined || digests.has(name)) {
+      throw new Error(`${place} has a line that is not a checksum, or two checksums for one file.`);
+    }
+    if (platformIn(version, name) === undefined && name !== manifestName(version)) {
+      throw new Error(`${place} lists ${name}, which is not a file of version ${version}.`);
+    }
+    digests.set(name, digest);
+  }
+  return digests;
+}
+
+/** Unpacks a zip into the folder of its platform, below the folder of the versions. */
+export function unpack(zip: Zip, home: string, stage: string): void {
+  const files = filesIn(zip);
+  const place = makeFolder(home, `${version}/${zip.platform}`);
+  clear(place, Object.keys(files), stage);
+  // The modes are not known here. A text that is executable does no harm.
+  for (const [name, content] of Object.entries(files)) put(path.join(place, name), content, 0o755, stage);
+}
+
+function filesIn({ entries }: Zip): Record<string, Buffer> {
+  return Object.fromEntries(entries.map((entry) => [entry.name, entry.read()]));
+}
+
+/** The hash for a lock file. */
+export const hashOf = (zip: Zip) => packageHash(filesIn(zip));

@@ -1,6 +1,5 @@
 /** Runs a plugin process from the handshake to its end. */
 import { writeSync } from "node:fs";
-import path from "node:path";
 import { printableLines } from "../text/printable";
 import type { Calls } from "./calls";
 import { createCertificate } from "./certificate";
@@ -9,7 +8,6 @@ import type { Log } from "./log";
 import { listen } from "./listener";
 import type { Place } from "./listener";
 import type { Prepared } from "./methods";
-import { enterRun } from "./neighbours";
 
 export interface ServeOptions {
   calls: Calls;
@@ -54,7 +52,6 @@ export async function serve({ calls, prepared, log = createLog() }: ServeOptions
       onDeserted: leave,
     });
     const proof = certificate?.der.toString("base64").replaceAll("=", "") ?? "";
-    if (network === "unix") enterRun(path.dirname(address));
     say([coreVersion, protocolVersion, network, address, "grpc", proof].join("|"));
   } catch (error) {
     abandon(error);

@@ -1,4 +1,4 @@
-/** Tells the tenants of states and plans apart. */
+/** Tells the tenants of states apart. */
 import type { Account, Accounts } from "../sdk/account";
 import type { Client } from "./client";
 import type { Environment } from "./provider-block/connection";
@@ -14,7 +14,6 @@ export function accountsOf(environment: Environment): Accounts<Client> {
   };
   return {
     known,
-    address: ({ site }) => site,
     async current(client) {
       const found = known(client);
       if (found) return found;
@@ -28,13 +27,10 @@ export function accountsOf(environment: Environment): Accounts<Client> {
       const root = rootOf({ domain: expected });
       return expected === id || (root !== undefined && [id, site].includes(hostOf(root)));
     },
-    remedy: ({ id }, of) =>
-      of === "plan"
-        ? "Plan again, or correct domain, endpoint or TENANT_DOMAIN. If both are names of one tenant, apply with " +
-          `${variable}=${id}.${id.startsWith("embedded-") ? embedded : ""}`
-        : "To use this state for a restored copy or a renamed tenant, run the plan once with " +
-          `${variable}=${id}. To manage both tenants, give each a state of its own (another workspace or backend key). ` +
-          `Otherwise correct domain, endpoint or TENANT_DOMAIN.${id.startsWith("embedded-") ? embedded : ""}`,
+    remedy: ({ id }) =>
+      "To use this state for a restored copy or a renamed tenant, run the plan once with " +
+      `${variable}=${id}. To manage both tenants, give each a state of its own (another workspace or backend key). ` +
+      `Otherwise correct domain, endpoint or TENANT_DOMAIN.${id.startsWith("embedded-") ? embedded : ""}`,
   };
 }
 

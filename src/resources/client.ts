@@ -2,16 +2,8 @@
 import type { Tenant } from "../tenant/tenant";
 import type { Engine } from "./engine";
 import type { Expectations } from "./expectations/expectations";
-import type { FirstWrite } from "./first-write";
 import type { Guard } from "./network-acl/guard";
 import type { PlanNotes } from "./provider-block/definition";
-
-/** Other processes of the same run. */
-export interface Neighbours {
-  /** Whether another process works for the tenant, or did so since this process started. */
-  areThere(): boolean;
-  leave(): void;
-}
 
 export interface Client extends Engine {
   readonly tenant: Tenant;
@@ -19,9 +11,6 @@ export interface Client extends Engine {
   readonly expectations: Expectations;
   /** The address of the tenant, the same for all its spellings. */
   readonly site: string;
-  /** Other processes of the run that work for the tenant. */
-  readonly neighbours?: Neighbours;
-  readonly firstWrite: FirstWrite;
   readonly planNotes: PlanNotes;
   /** Milliseconds since the UNIX epoch. */
   now(): number;

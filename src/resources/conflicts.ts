@@ -33,18 +33,15 @@ export interface Holder {
   readonly importCommand: string;
 }
 
-interface Client {
-  readonly firstWrite: { leavesOpen(): void };
-}
-
-type Review = Pick<ReviewContext<Client>, "client" | "plan" | "report">;
+type Review = Pick<ReviewContext<unknown>, "plan" | "report">;
 
 /** Reports a holder that stays. The plan may move or destroy a managed holder, so the review of that holder decides. */
 export async function reportConflict(place: Place, claimant: Claimant, holder: Holder, context: Review): Promise<void> {
-  const { client, plan, report } = context;
+  const { plan, report } = context;
   const { kind, key, value } = place;
   const { id, called, same } = holder;
   if (id === claimant.id) return;
+  const isNew = claimant.id === undefined || claimant.replaces === true;
   const isTaken = () => (plan.phase !== "apply" && !plan.knows({ id }) ? `\`${key}\` is ${value}` : undefined);
   if (same && claimant.id === undefined) {
     if (!isTaken()) return;
@@ -59,9 +56,9 @@ export async function reportConflict(place: Place, claimant: Claimant, holder: H
   }
   const problem = () => isTaken() && conflictWords(place, claimant, holder);
   const topic = `taken ${kind}${claimant.replaces ? " in a replacement" : ""}`;
-  const { found: taken, isComplete } = await plan.gathered(topic, problem, () => true);
+  // At -parallelism=1, the ACL that frees the value may come later, and then the move succeeds.
+  const { found: taken, isComplete } = await plan.gathered(topic, problem, () => isNew || !plan.isAlone());
   if (taken.length === 0) return;
-  if (!isComplete) client?.firstWrite.leavesOpen();
   report(takenReport(place, taken, claimant, isComplete));
 }
 
@@ -88,6 +85,10 @@ export function takenReport(
     path: attributePath(key),
   };
 }
+
+/** For a refusal: the rest of the plan may prevent the problem if Terraform makes one call at a time. */
+export const conditionOf = ({ isAlone }: Pick<ReviewContext<unknown>["plan"], "isAlone">): string =>
+  isAlone() ? " If another change of this plan prevents this, plan with -parallelism=2 or more." : "";
 
 /** With few parallel calls, a change that frees the value may come later. */
 const unseen = "If another change of this plan frees it, plan with -parallelism=2 or more. Otherwise import";

@@ -1,4 +1,5 @@
 /** Differences between the engines that run the provider: Terraform (or OpenTofu) and Pulumi. */
+import { isPulumi } from "../sdk/plan-registry";
 import { shellWord } from "../text/shell-word";
 
 export interface Engine {
@@ -7,13 +8,6 @@ export interface Engine {
   /** The command that imports an object: `terraform import tenant_network_acl.NAME acl_…`. */
   importCommand(type: string, id: string): string;
 }
-
-/** Another process may delete an object of the tenant while this one adopts it. */
-export interface Adopter extends Engine {
-  readonly neighbours?: { areThere(): boolean };
-}
-
-export const mayAdopt = ({ canAdopt, neighbours }: Adopter): boolean => canAdopt && neighbours?.areThere() !== true;
 
 const terraform: Engine = {
   canAdopt: true,
@@ -31,7 +25,4 @@ const pulumi: Engine = {
   },
 };
 
-/** Recognizes Pulumi by the version that it gives as Terraform's: `1.0.0+pulumi-terraform-bridge`. */
-export function engineOf(version: string): Engine {
-  return /pulumi/i.test(version) ? pulumi : terraform;
-}
+export const engineOf = (terraformVersion: string): Engine => (isPulumi(terraformVersion) ? pulumi : terraform);

@@ -14,7 +14,7 @@ const words: Record<TenantErrorCode, Words> = {
   invalid_id: { summary: "Impossible id", remedy: "Correct the id. The provider sent no API call." },
   invalid_key: {
     summary: "Unusable private key",
-    remedy: "Give the key as PEM text. Its type must fit the algorithm.",
+    remedy: "Give the key as PEM text, or as base64 of it.",
   },
   invalid_body: {
     summary: "The service refuses the configuration",

@@ -6,7 +6,7 @@ import { DiagnosticError } from "../sdk/diagnostic";
 import type { Context, ReviewContext } from "../sdk/resource";
 import { shellWord } from "../text/shell-word";
 import { Conflict } from "../tenant/conflict";
-import { mayAdopt, type Adopter } from "./engine";
+import type { Engine } from "./engine";
 
 /**
  * Creates an object whose unique key the tenant has once. Adopts an identical existing object, which an apply leaves behind if it is killed
@@ -15,7 +15,7 @@ import { mayAdopt, type Adopter } from "./engine";
 export async function createOrAdopt<T extends { id: string }>(
   { noun, type, uniqueKey }: Kind,
   create: () => Promise<T>,
-  { warn, client }: Pick<Context<Adopter>, "warn" | "client">,
+  { warn, client }: Pick<Context<Engine>, "warn" | "client">,
 ): Promise<T> {
   const key = uniqueKey.at(-1)!;
   try {
@@ -31,14 +31,11 @@ export async function createOrAdopt<T extends { id: string }>(
         attributePath(key),
       );
     }
-    if (!mayAdopt(client)) {
-      const reason = client.canAdopt
-        ? "Another provider configuration of this run is for the same tenant, and may delete this object: then apply again."
-        : "If you renamed the resource, list its old name in `aliases`.";
+    if (!client.canAdopt) {
       throw new DiagnosticError(
         "Already there",
-        `The tenant already has the identical ${noun} ${id}. ${reason} Otherwise import the object: ` +
-          client.importCommand(type, id),
+        `The tenant already has the identical ${noun} ${id}. If you renamed the resource, list its old name in \`aliases\`. Otherwise ` +
+          `import the object: ${client.importCommand(type, id)}`,
         attributePath(key),
       );
     }

@@ -3,11 +3,10 @@ import type { Diagnostic } from "../sdk/diagnostic";
 import type { Provider } from "../sdk/resource";
 import type { TenantOptions, Usage } from "../tenant/tenant";
 import { accountsOf } from "./account";
-import type { Client, Neighbours } from "./client";
+import type { Client } from "./client";
 import type { Guard } from "./network-acl/guard";
 import { explain } from "./explain";
 import { engineOf } from "./engine";
-import { checkedBeforeWrites, createFirstWrite, type Handover } from "./first-write";
 import { connectionFrom, type Connection, type Environment } from "./provider-block/connection";
 import { block } from "./provider-block/definition";
 import { hostOf, pathOf, rootOf } from "./provider-block/root";
@@ -17,14 +16,6 @@ export interface Edge extends Pick<TenantOptions, "priorityTimeouts"> {
   readonly now?: () => number;
   /** Registers a function that runs when the process ends. */
   readonly atEnd?: (report: () => void) => void;
-  /** Tells the processes of one run for the same tenant about each other. Default: no process knows of another. */
-  readonly announce?: (tenant: string) => Neighbours;
-  /** Hands a note about the tenant to the next process of the run. Default: no process gets one. */
-  readonly handover?: (tenant: string) => Handover;
-  /** Whether an API call will follow the configuration, so that the token is fetched at once. Default: never. */
-  readonly sendsCalls?: () => boolean;
-  /** Remembers the quota of the tenant for later processes. Default: a process knows no quota before its first response. */
-  readonly quotaNotes?: (tenant: string) => { read(): unknown; write(note: object): void };
   /** Keeps the tokens of a subject for later processes that have the secret. Default: each process fetches a token. */
   readonly keptTokens?: (subject: string, secret: string) => TenantOptions["tokenStore"];
 }
@@ -32,16 +23,7 @@ export interface Edge extends Pick<TenantOptions, "priorityTimeouts"> {
 export function tenantProvider(
   version: string,
   environment: Environment,
-  {
-    atEnd = () => {},
-    priorityTimeouts,
-    announce,
-    handover,
-    quotaNotes,
-    keptTokens,
-    sendsCalls,
-    now = Date.now,
-  }: Edge = {},
+  { atEnd = () => {}, priorityTimeouts, keptTokens, now = Date.now }: Edge = {},
 ): Provider<Client, typeof block> {
   // Loaded with the first ACL, because a stack of other resources never asks the guard.
   let guards: typeof import("./network-acl/guard") | undefined;
@@ -52,14 +34,12 @@ export function tenantProvider(
     resources: {
       network_acl: async () => {
         guards = await import("./network-acl/guard.js");
-        return checkedBeforeWrites((await import("./network-acl/lifecycle.js")).networkAclResource);
+        return (await import("./network-acl/lifecycle.js")).networkAclResource;
       },
-      network_acl_key: async () =>
-        checkedBeforeWrites((await import("./network-acl-key/lifecycle.js")).networkAclKeyResource),
-      rate_limit_policy: async () =>
-        checkedBeforeWrites((await import("./rate-limit-policy/lifecycle.js")).rateLimitPolicyResource),
+      network_acl_key: async () => (await import("./network-acl-key/lifecycle.js")).networkAclKeyResource,
+      rate_limit_policy: async () => (await import("./rate-limit-policy/lifecycle.js")).rateLimitPolicyResource,
       organization_member_set: async () =>
-        checkedBeforeWrites((await import("./organization-member-set/lifecycle.js")).organizationMemberSetResource),
+        (await import("./organization-member-set/lifecycle.js")).organizationMemberSetResource,
     },
     dataSources: {
       network_acls: async () => (await import("./network-acl/data-source.js")).networkAclsDataSource,
@@ -71,7 +51,6 @@ export function tenantProvider(
     },
     functions: {
       acl_decision: async () => (await import("./network-acl/functions.js")).aclDecision,
-      acl_equivalent: async () => (await import("./network-acl/functions.js")).aclEquivalent,
     },
     lists: {
       network_acl: async () => (await import("./network-acl/list.js")).networkAclList,
@@ -89,31 +68,19 @@ export function tenantProvider(
       const userAgent = `tenantform/${version} terraform/${terraformVersion}`;
       const root = rootOf(connection)!;
       const site = hostOf(root) + pathOf(root);
-      const quota = quotaNotes?.(site);
       const tenant = createTenant({
         ...connection,
-        quotaNote: quota?.read(),
         tokenStore: keptTokens && tokenStoreFor(connection, keptTokens),
         priorityTimeouts,
         userAgent,
         log,
       });
-      // The call that needs the token reports an error.
-      if (sendsCalls?.()) tenant.authorize().catch(() => {});
       const ownRequests = {
         hostname: new URL(connection.endpoint).hostname,
         userAgents: [userAgent],
         asksToken: connection.credentials.kind !== "access_token",
       };
       const guard = lateGuard(() => guards?.createGuard(written, () => tenant.networkAcls.list(), ownRequests));
-      const neighbours = announce?.(site);
-      if (neighbours) atEnd(() => neighbours.leave());
-      const firstWrite = createFirstWrite(handover?.(site));
-      atEnd(() => firstWrite.leave(neighbours?.areThere() !== true));
-      atEnd(() => {
-        const note = tenant.quotaNote();
-        if (note) quota?.write(note);
-      });
       atEnd(() => log("info", "Requests of this process", { ...tenant.usage() }));
       let isDone = false;
       const once = () => !isDone && (isDone = true);
@@ -123,8 +90,6 @@ export function tenantProvider(
         guard,
         expectations: createExpectations(written.expectation),
         site,
-        ...(neighbours && { neighbours }),
-        firstWrite,
         ...engineOf(terraformVersion),
         planNotes: typeof notes === "string" ? notes : "dangerous",
         now,
@@ -139,10 +104,7 @@ export function tenantProvider(
     },
     explain,
     accounts: accountsOf(environment),
-    warnings: ({ tenant, site, neighbours }) => [
-      ...longWaits(tenant.usage()),
-      ...(neighbours?.areThere() ? [sharedTenant(site)] : []),
-    ],
+    warnings: ({ tenant }) => longWaits(tenant.usage()),
   };
 }
 
@@ -192,14 +154,3 @@ const bothGuards = (one: Guard, other: Guard): Guard => ({
   },
   lockouts: (before, after) => [...one.lockouts(before, after), ...other.lockouts(before, after)],
 });
-
-function sharedTenant(site: string): Omit<Diagnostic, "path"> {
-  return {
-    severity: "warning",
-    summary: "Two provider configurations for one tenant",
-    detail:
-      `Another provider configuration of this run manages ${site} too. Terraform runs each configuration in a process of its own. ` +
-      "The checks of this plan (lock-out guard, duplicates, priorities) therefore see only the resources of one configuration. Use one " +
-      "provider configuration for each tenant, or review the saved plan with `npx tenantform review`, which sees all configurations.",
-  };
-}

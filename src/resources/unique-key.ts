@@ -6,7 +6,7 @@ import type { Kind } from "../kinds/kind";
 import type { Known } from "../sdk/definition";
 import type { Tenant } from "../tenant/tenant";
 import type { Holder, Place } from "./conflicts";
-import { mayAdopt, type Adopter } from "./engine";
+import type { Engine } from "./engine";
 
 /** An object of the tenant. */
 export interface Existing {
@@ -37,14 +37,14 @@ export function holderOf<T extends Existing>(
   unique: UniqueKey<T>,
   existing: T,
   planned: Known,
-  adopter: Adopter,
+  engine: Engine,
 ): Holder {
   const { id } = existing;
   return {
     id,
     called: unique.called(existing),
-    same: mayAdopt(adopter) && contentHash(unique, planned) === contentHash(unique, { ...(existing as object) }),
-    importCommand: adopter.importCommand(unique.kind.type, id),
+    same: engine.canAdopt && contentHash(unique, planned) === contentHash(unique, { ...(existing as object) }),
+    importCommand: engine.importCommand(unique.kind.type, id),
   };
 }
 

@@ -4,7 +4,6 @@ import { writeFileSync } from "node:fs";
 import { oneLine, print, printableLines } from "../text/printable";
 import { oneOf } from "./choice";
 import { withCommandPage } from "../text/page";
-import { requireDomain } from "./domain";
 import { ReviewError } from "./error";
 import { codes, isAtLeast, levels, type Finding, type Level } from "../impact/finding";
 import { readExpectationFile, type ExpectationFile } from "./expectations/file";
@@ -18,6 +17,9 @@ import type { Review } from "./review";
 import type { RemoteState } from "./remote";
 import { titleOfTenant } from "./tenant-name";
 import { reviewTenant, tenantsIn, type Tenant, type TenantReview } from "./tenants";
+import { quoted } from "../access/access";
+import { hostOf, pathOf, rootOf } from "../resources/provider-block/root";
+import { masked } from "../text/masked";
 
 export { formats } from "./output";
 
@@ -245,4 +247,26 @@ function ignoredBy(flags: readonly string[]): Map<string, string> {
       return [code, reason.trim()];
     }),
   );
+}
+
+/** The name of the tenant. Throws a ReviewError unless every provider configuration of the plans names this tenant. */
+function requireDomain(tenants: readonly Tenant[], domain: string): string {
+  const root = rootOf({ domain });
+  if (!root)
+    throw new ReviewError(`--domain ${quoted(domain)} is not a domain: give a name such as acme.eu.auth0.com.`, 1);
+  const wanted = hostOf(root) + pathOf(root);
+  for (const { name, sites } of tenants) {
+    for (const site of sites) {
+      // Text around a variable makes another name of its value.
+      const found = site.kind === "host" && site.variable?.isWhole !== false ? site.host + site.path : undefined;
+      if (found === wanted) continue;
+      const isSecret = site.kind === "host" && site.variable?.isSecret === true;
+      throw new ReviewError(
+        found === undefined
+          ? `${name} does not name its tenant, so it may be for another one than ${wanted}: give the provider block a \`domain\`, as text or as \`var.NAME\`.`
+          : `${name} is for ${isSecret ? "another tenant" : `the tenant ${masked(found)}`}, but --domain names ${wanted}: plan again on the right tenant.`,
+      );
+    }
+  }
+  return wanted;
 }

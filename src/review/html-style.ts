@@ -34,16 +34,7 @@ summary { cursor: pointer; padding: .25rem 0; } summary h2 { display: inline; ma
 .column li span { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
 .column .allowed { border-left-color: var(--fine); } .column .blocked { border-left-color: var(--severe); border-left-style: double; }
 .column .redirected { border-left-color: var(--redirect); border-left-style: dashed; } .column .logged { border-left-color: var(--slight); border-left-style: dotted; }
-.column li.hit { outline: 3px solid var(--link); outline-offset: -2px; }
-.try { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(13rem, 100%), 1fr)); gap: .75rem; align-items: start; }
-.try label { display: block; font-size: .9rem; }
-.try input, .try button { font: inherit; width: 100%; min-width: 0; min-height: 2.25rem; padding: .25rem .5rem; border: 1px solid var(--line); border-radius: .3rem; background: var(--page); color: inherit; }
-.try button { background: var(--panel); font-weight: 600; cursor: pointer; }
-.try ::placeholder { color: var(--muted); opacity: 1; }
-.try [aria-invalid] { border: 2px solid var(--severe); } .problem { display: block; margin-top: .25rem; color: var(--severe); font-size: .875rem; }
-.try > p, .try > button, .result { grid-column: 1 / -1; margin: 0; } .try > button { max-width: 13rem; }
-.result p { margin: 0 0 .4rem; } .result p:not(:empty) { border: 1px solid var(--line); border-radius: .3rem; padding: .5rem; background: var(--panel); }
 table { border-collapse: collapse; table-layout: fixed; width: 100%; font-size: .95rem; } td, th { border: 1px solid var(--line); padding: .3rem .5rem; text-align: left; vertical-align: top; } tbody th { font-weight: 400; }
 @media (max-width: 32rem) { body { padding: .75rem; } h1 { font-size: 1.1rem; } .bars li { grid-template-columns: minmax(0, 1fr) auto; margin-bottom: .6rem; } .bars .bar { grid-row: 2; grid-column: 1 / -1; } .columns { grid-template-columns: minmax(0, 1fr) 1.25rem minmax(0, 1fr); } .column li { font-size: .8rem; padding: .3rem .35rem; } td, th { padding: .25rem .3rem; font-size: .85rem; } }
-@media print { :root { color-scheme: light; } body { max-width: none; padding: 0; } section:has(form) { display: none; } li, tr, .line { break-inside: avoid; } }
+@media print { :root { color-scheme: light; } body { max-width: none; padding: 0; } li, tr, .line { break-inside: avoid; } }
 `;

@@ -5,7 +5,6 @@ import type { ProbeSide } from "./probe";
 import type { Finding } from "../impact/finding";
 import type { Effect } from "../impact/verdict/effect";
 import { differencesOf, groupsOf, type TenantGroup } from "./folded";
-import { meaningJson } from "./meaning-json";
 import { placeOf, type Places } from "./places/lookup";
 import type { ReviewedExpectation } from "./expectations/judged";
 import { trafficJson } from "./replay/json";
@@ -16,6 +15,7 @@ import { hidden } from "../impact/hidden";
 import { findingPage } from "../text/page";
 import { version } from "../version";
 import { shownWitness } from "../impact/network-acl/witness";
+import type { Meaning } from "../impact/meaning/meaning";
 
 const formatVersion = "1.4";
 /** The format of a review of several tenants. */
@@ -43,7 +43,6 @@ export function toJson(review: Review): object {
       before: acls.before.map(aclJson),
       after: acls.after.map(aclJson),
       changes: acls.changes.map((change) => changeJson(change, acls.secrets)),
-      ...(acls.more > 0 && { more_changes: acls.more }),
       unreachable: acls.unreachable.map(({ acl, shadowedBy }) => ({
         acl: aclJson(acl),
         hidden_by: shadowedBy.map(aclJson),
@@ -131,7 +130,7 @@ function findingJson({ code, level, address, plan, text, ignored, already }: Fin
 }
 
 export function expectationJson(one: ReviewedExpectation, places: Places) {
-  const { expectation, verdict, already, text, counterexample, cause, remedy, assumptions, file } = one;
+  const { expectation, verdict, already, text, counterexample, cause, assumptions, file } = one;
   const { name, severity, plan } = expectation;
   return {
     name,
@@ -141,7 +140,6 @@ export function expectationJson(one: ReviewedExpectation, places: Places) {
     ...(plan !== undefined && { plan }),
     ...(file !== undefined && { from: file }),
     text,
-    ...(remedy !== undefined && { remedy }),
     counterexample: counterexample ?? null,
     cause: cause.map(({ address, plan: own, id, words }) => ({
       ...(address !== undefined && { address }),
@@ -188,4 +186,17 @@ function sideJson({ outcome, redirect_uri: uri, acl }: Side<PlannedAcl>, secrets
 
 function probeJson({ outcome, certain, redirect_uri: uri, acl, because }: ProbeSide) {
   return { outcome, certain, ...(uri !== undefined && { redirect_uri: uri }), acl: acl ? aclJson(acl) : null, because };
+}
+
+/** `--approved` reads it. */
+function meaningJson({ acls: { before, after }, limits, members, keys, ends, unknown, unseen }: Meaning): object {
+  return {
+    network_acls: { before, after },
+    limits: limits.map(({ selector, ...limit }) => ({ ...limit, consumer_selector: selector })),
+    members: members.map(({ organization, ...own }) => ({ organization_id: organization, ...own })),
+    keys,
+    ...(ends && { ends }),
+    unknown,
+    unseen,
+  };
 }

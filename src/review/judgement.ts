@@ -11,6 +11,7 @@ import { actionFindings } from "../impact/objects/actions";
 import { driftFindings } from "../impact/objects/drift";
 import { duplicatesIn } from "../impact/objects/duplicates";
 import { judgeMembers } from "../impact/organization-member-set/findings";
+import { transientFindings } from "../impact/transient/findings";
 import { promotedIn, promotionFindings } from "../impact/promotion/promotion";
 import { limitChanges } from "../impact/rate-limit-policy/changes";
 import { limitFindings } from "../impact/rate-limit-policy/findings";
@@ -28,7 +29,6 @@ import type { Plan } from "./plan";
 import { families, remoteIn } from "./remote";
 import { reservationsOf } from "./reservations";
 import { ownHosts, terraformOf } from "./terraform-requests";
-import { transientsOf } from "./transient";
 
 export type Judgement = ReturnType<typeof judgePlans>;
 
@@ -76,10 +76,17 @@ export function findingsOf(plans: readonly Plan[], judged: Judgement, options: R
     ...aclFindings(acls, versions, hosts),
     ...keyFindings(keys, versions),
     ...limitFindings(policies),
-    ...promotionFindings(promotedIn(versions, policies), options.traffic?.promotions, options.promotion),
+    ...promotionFindings(promotedIn(versions), options.traffic?.promotions, options.promotion),
     ...(reservations.duplicates.length > 0
       ? []
-      : transientsOf(plans, { versions, objects, guards, base, secrets: acls.secrets })),
+      : transientFindings({
+          versions,
+          objects,
+          remote: remoteIn(plans, options.remote),
+          requests: { own, base },
+          isGuarded: guards.every((one) => one.guards.every(({ strength }) => strength === "error")),
+          terraform: terraformOf(plans),
+        })),
     ...expiryFindings(ends, now),
     ...[...members.losses, ...members.possibleLosses].map((one) => one.finding),
     ...members.kept,

@@ -68,9 +68,8 @@ export const rules: Readonly<Record<Code, Rule>> = {
     meaning: "Comparing a pair of ACLs would take too long, so the outcome of their requests may change.",
   },
   "TF-PROMOTION-UNPROVEN": {
-    title: "A rule or policy goes from log to block without evidence",
-    meaning:
-      "A network ACL or a rate limit policy changes from log to block or redirect, and no log shows which requests this affects.",
+    title: "A rule goes from log to block without evidence",
+    meaning: "A network ACL changes from log to block or redirect, and no log shows which requests this affects.",
   },
   "TF-ACL-ASSUMED": {
     title: "An outcome changes under an assumption",
@@ -91,12 +90,16 @@ export const rules: Readonly<Record<Code, Rule>> = {
     meaning: "The change removes or weakens an expectation of the base branch.",
   },
   "TF-TRANSIENT-LOCKOUT": {
-    title: "An intermediate state locks Terraform out",
-    meaning: "A request is allowed before and after the apply, but an intermediate state blocks it.",
+    title: "Access is missing for a moment",
+    meaning:
+      "While one object is missing for a moment, requests are blocked that are allowed before and after the apply, a limit is stricter, or " +
+      "members lose access.",
   },
   "TF-TRANSIENT-OPEN": {
     title: "A protection is missing for a moment",
-    meaning: "Requests are blocked or redirected before and after the apply, but an intermediate state allows them.",
+    meaning:
+      "While one object is missing for a moment, requests are allowed that are blocked or redirected before and after the apply, or a limit " +
+      "is looser.",
   },
   "TF-KEY-IN-USE": {
     title: "A rule still names a signature key that the plan destroys",

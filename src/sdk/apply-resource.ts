@@ -2,7 +2,7 @@
 import type { ObjectValue } from "../cty/value";
 import type { ProviderHandlers } from "../plugin/handlers";
 import type { Diagnostic as ProtocolDiagnostic } from "../plugin/protocol/tfplugin6";
-import { accountFor, notedForNew } from "./account-check";
+import { accountFor, knownAccount } from "./account-check";
 import { identityOf, type Change, type Definition, type Known } from "./definition";
 import { completed, departures } from "./derived";
 import { isError } from "./diagnostic";
@@ -41,15 +41,15 @@ export function applyResource<Client>(
       const diagnostics = codec.check(written).filter(isError);
       if (planned && now && diagnostics.length === 0) diagnostics.push(...departures(codec, planned, now));
       const title = () => resource.title(codec.known((prior ?? planned)!));
-      const noted = prior ? { account: kept.account } : { planned: await surroundings.planned() };
-      const { account, errors } = await accountFor(surroundings, { ...noted, title }, notDone);
+      const { account, errors } = prior
+        ? await accountFor(surroundings, { account: kept.account, title }, notDone)
+        : { account: undefined, errors: [] };
       diagnostics.push(...errors);
       const applied = { prior, planned, written, kept, objectKey, diagnostics };
       if (!diagnostics.some(isError)) diagnostics.push(...(await refusals(surroundings, managed, applied)));
       if (diagnostics.some(isError) && objectKey !== undefined) session()?.registry.failed(objectKey);
       const newState = diagnostics.some(isError) ? prior : await write(surroundings, managed, applied);
-      // A create may be the first call that shows the account.
-      const accountNow = prior ? account : (notedForNew(surroundings).account ?? account);
+      const accountNow = prior ? account : knownAccount(surroundings);
       return {
         newState: codec.encode(newState),
         newIdentity: identity.encode(newState && codec.known(newState)),

@@ -22,6 +22,8 @@ export interface AttributeOptions {
    * then gets no descriptions of its parts, and requires every part of a list.
    */
   readonly alsoBlocks?: true;
+  /** `false`, `""`, `[]`, and a block of such attributes mean that it is absent. Plan and state keep what is written, as Terraform demands. */
+  readonly mayBeBlank?: true;
   /** Checks between the parts of the value, also while some parts are unknown. */
   readonly rules?: readonly Rule[];
   /** The texts that this version knows, for editors. In such a text, `<…>` means any text. */

@@ -4,6 +4,7 @@ import type { Path } from "../cty/path";
 import { formatPath } from "../cty/path";
 import { isList, isObject, unknown } from "../cty/value";
 import type { Rule } from "./attribute";
+import { withoutBlanks } from "./blank";
 import type { Diagnostic } from "./diagnostic";
 import type { Attribute, Shape } from "./schema";
 
@@ -19,7 +20,8 @@ export interface Checkable {
  * Finds the mistakes in a plain configuration; any part may be `unknown`. Each diagnostic names the attribute in full,
  * shows the value unless it is sensitive, and gives the remedy.
  */
-export function check({ config, attributes, rules = [] }: Checkable, plain: unknown): Diagnostic[] {
+export function check({ config, attributes, rules = [] }: Checkable, given: unknown): Diagnostic[] {
+  const plain = withoutBlanks(attributes, given);
   const shape: Shape = { kind: "object", attributes };
   return [...schemaDiagnostics(config, shape, plain), ...ruleDiagnostics(shape, rules, plain, [], false)];
 }

@@ -6,6 +6,7 @@ import type { Type } from "../cty/type";
 import { isObject, isWhollyKnown, type ObjectValue, type Value } from "../cty/value";
 import type { Diagnostic as ProtocolDiagnostic, DynamicValue, Schema } from "../plugin/protocol/tfplugin6";
 import type { Rule } from "./attribute";
+import { blanksAsNull } from "./blank";
 import { check } from "./check";
 import { protocolDiagnostic } from "./diagnostic";
 import { fromPlain, toPlain } from "./plain";
@@ -43,7 +44,7 @@ export function createCodec(encodable: Encodable, version = 0): Codec {
   const attributes = attributesOf(config, computed);
   const type = objectType(attributes);
   const known = (value: ObjectValue) => {
-    const parts = Object.entries(value).filter(([, attribute]) => isWhollyKnown(attribute));
+    const parts = Object.entries(blanksAsNull(attributes, value)).filter(([, attribute]) => isWhollyKnown(attribute));
     return toPlain(Object.fromEntries(parts)) as Record<string, unknown>;
   };
   const writeOnly = attributes.filter((attribute) => attribute.writeOnly).map(({ name }) => name);

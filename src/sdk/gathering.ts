@@ -11,19 +11,17 @@ export interface Gathered<T> {
   readonly isComplete: boolean;
 }
 
-/** The state of Terraform while calls wait: other calls are running, may come, or cannot come because all slots wait. */
-export type Outlook = "running" | "possible" | "none";
-
 /** The other calls of Terraform, for a call that waits for them. */
 export interface OtherCalls {
-  outlook(): Outlook;
+  /** Whether another call is running, and does not wait. */
+  areRunning(): boolean;
   /** Counts the call as waiting while the work lasts. */
   waiting<T>(work: () => Promise<T>): Promise<T>;
 }
 
-export interface Gathering extends Pick<OtherCalls, "waiting"> {
-  /** `parallelism`: how many calls Terraform makes in parallel; 0 if that is unknown. */
-  outlook(parallelism: number): Outlook;
+export interface Gathering extends OtherCalls {
+  /** The most calls that were running at one time. */
+  most(): number;
   /** Whether a call is running. */
   isRunning(): boolean;
   /** Does the work of one call. */
@@ -52,14 +50,13 @@ export function createGathering(sleep: (ms: number) => Promise<unknown>, slots: 
   const topics = new Map<string, Check[]>();
   let begun = 0;
   let running = 0;
+  let most = 0;
   let waiting = 0;
   /** The number of calls at which the plan was complete. */
   let completeAt: number | undefined;
 
   /** Returns whether the plan is complete. */
   async function wait(isOver: () => boolean, refuses: () => boolean): Promise<boolean> {
-    // No other call can come while this one has the only slot.
-    if (slots() === 1) return false;
     waiting++;
     try {
       let seen = begun;
@@ -90,10 +87,8 @@ export function createGathering(sleep: (ms: number) => Promise<unknown>, slots: 
   return {
     isRunning: () => running > 0,
 
-    outlook(parallelism) {
-      if (running > waiting) return "running";
-      return parallelism > 0 && waiting >= parallelism ? "none" : "possible";
-    },
+    most: () => most,
+    areRunning: () => running > waiting,
 
     async waiting(work) {
       waiting++;
@@ -107,6 +102,7 @@ export function createGathering(sleep: (ms: number) => Promise<unknown>, slots: 
     async during(work) {
       begun++;
       running++;
+      most = Math.max(most, running);
       try {
         return await work();
       } finally {

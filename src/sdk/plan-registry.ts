@@ -34,23 +34,36 @@ export interface PlanRegistry {
 export interface RegistryOptions {
   readonly sleep?: (ms: number) => Promise<unknown>;
   readonly createObjectKey?: () => string;
-  /** Returns the subcommand of Terraform and the number of calls that Terraform makes at a time, if they are known. */
-  readonly command?: () => { readonly name?: string | undefined; readonly parallelism?: number | undefined };
+  /** As the engine states it. Empty: the engine is not known. */
+  readonly terraformVersion?: string;
+  /** The phase before a call shows it. Default: unknown. */
+  readonly phase?: Phase;
 }
+
+/** By the version that it gives as Terraform's: `1.0.0+pulumi-terraform-bridge`. */
+export const isPulumi = (terraformVersion: string): boolean => /pulumi/i.test(terraformVersion);
 
 export function createPlanRegistry({
   sleep = setTimeout,
   createObjectKey = randomUUID,
-  command = () => ({}),
+  terraformVersion = "",
+  phase: first,
 }: RegistryOptions = {}): PlanRegistry {
   const makers = new Map<string, { readonly objectKey: string; readonly state: Known }>();
   const read = new Set<string>();
-  const { name, parallelism = 0 } = command();
-  const rows = createPlanRows(createObjectKey, name === "plan" || name === "apply");
+  // Pulumi plans an object several times, and writes it while it plans the next one.
+  const plansApart = !isPulumi(terraformVersion);
+  const rows = createPlanRows(createObjectKey, plansApart && terraformVersion !== "");
   let isUsed = false;
-  let phase: Phase = name === "plan" ? "plan" : undefined;
+  let phase = first;
+  /*
+   * Terraform does not tell how many calls it makes at a time. So it makes as many as were seen at once. While this process has met
+   * one object only, most likely no other one exists; with -parallelism=1, another one may come.
+   */
+  const isAlone = () => gathering.most() < 2 && rows.count() < 2 && read.size < 2;
+  const slots = () => (isAlone() ? 2 : gathering.most());
   // An apply decides right before it writes.
-  const gathering = createGathering(sleep, () => (phase === "plan" || phase === "destroy" ? parallelism : 0));
+  const gathering = createGathering(sleep, () => (phase === "apply" || !plansApart ? 0 : slots()));
   const knows = (kind: string, identity: Identity) =>
     rows.isKnown(kind, identity) || read.has(hashOf([kind, identity]));
 
@@ -64,13 +77,13 @@ export function createPlanRegistry({
       isUsed = true;
       return gathering.during(work);
     },
-    otherCalls: { outlook: () => gathering.outlook(parallelism), waiting: gathering.waiting },
+    otherCalls: gathering,
     isOpen: () => gathering.isRunning() || !isUsed,
     seen: (kind, identity) => void read.add(hashOf([kind, identity])),
 
     enter(entry) {
       const row = rows.open(entry);
-      row.object = plannedObject(row, { rows, gathering, knows, phase: () => phase });
+      row.object = plannedObject(row, { rows, gathering, knows, isAlone, phase: () => phase });
       return row.object;
     },
 
@@ -101,19 +114,22 @@ interface Registered {
   readonly rows: PlanRows;
   readonly gathering: Gathering;
   phase(): Phase;
+  isAlone(): boolean;
   knows(kind: string, identity: Identity): boolean;
 }
 
-function plannedObject(row: Row, { rows, gathering, knows, phase }: Registered): PlannedObject {
+function plannedObject(row: Row, registered: Registered): PlannedObject {
+  const { rows, gathering, knows, phase, isAlone } = registered;
   const { objectKey, kind, change } = row;
   return {
     objectKey,
     get phase() {
       return phase();
     },
+    isAlone,
     gathered: gathering.gathered,
     changes: (options) => rows.changesOf(kind, options),
-    changesOf: (other) => rows.changesOf(other),
+    changesOf: (other, options) => rows.changesOf(other, options),
     knows: (identity) => knows(kind, identity),
     planned: () => void (row.isPlanned = true),
     attach: (topic, value) => void row.attached.set(topic, value),

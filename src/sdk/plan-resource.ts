@@ -1,11 +1,12 @@
 /** Plans one change for Terraform. */
 import type { ProviderHandlers } from "../plugin/handlers";
-import { accountFor, notedForNew } from "./account-check";
-import { identityOf, type Identity } from "./definition";
+import { accountFor } from "./account-check";
+import { identityOf, type Identity, type Known } from "./definition";
 import { isError, protocolPath } from "./diagnostic";
 import { toPlain } from "./plain";
 import { changeOf, planChange } from "./plan";
-import { openPrivate, sealPrivate } from "./private";
+import { openPrivate, sealPrivate, type Private } from "./private";
+import type { Resource } from "./resource";
 import { review } from "./review";
 import type { Surroundings } from "./session";
 
@@ -25,8 +26,9 @@ export function planResource<Client>(
         const registry = session()?.registry;
         // An applying process plans no deletion, and `terraform destroy` plans them in a process that reads nothing.
         if (registry?.phase === undefined) registry?.touch("destroy");
-        // The refresh before it, in a process of its own, checked the account. The apply checks it again; here it would cost a token.
-        const reviewed = change && (await review(surroundings, resource, before, change));
+        const { errors } = await accountOf(surroundings, resource, before, change?.prior);
+        const reviewed =
+          change && errors.length === 0 ? await review(surroundings, resource, before, change) : undefined;
         return {
           plannedState: codec.encode(null),
           plannedIdentity: priorIdentity,
@@ -35,7 +37,7 @@ export function planResource<Client>(
             account: before.account,
             own: before.own,
           }),
-          diagnostics: [...(reviewed?.diagnostics ?? []), ...warnings()],
+          diagnostics: [...(reviewed?.diagnostics ?? errors), ...warnings()],
         };
       }
       const { definition } = resource;
@@ -43,8 +45,8 @@ export function planResource<Client>(
       const { planned, replace } = planChange(codec.attributes, prior, written, definition.derive, before.own);
       const change = changeOf(codec, prior, planned, replace, before.replaced?.identity);
       const { account, errors } =
-        change.prior && change.action !== "keep" && diagnostics.length === 0
-          ? await accountFor(surroundings, { ...before, title: () => resource.title(codec.known(prior!)) })
+        diagnostics.length === 0
+          ? await accountOf(surroundings, resource, before, change.prior)
           : { account: before.account, errors: [] };
       diagnostics.push(...errors);
       const reviewed = diagnostics.length === 0 ? await review(surroundings, resource, before, change) : undefined;
@@ -55,7 +57,7 @@ export function planResource<Client>(
         requiresReplace: replace.map(protocolPath),
         plannedPrivate: sealPrivate({
           objectKey,
-          ...(change.prior || account ? { account } : notedForNew(surroundings)),
+          account,
           own: before.own,
           ...(reviewed?.again && { reviewAgain: true }),
           successor: identityOf(definition, codec.known(planned)),
@@ -66,3 +68,14 @@ export function planResource<Client>(
     },
   };
 }
+
+/** Checks each object of a state, changed or not: with -refresh=false, nothing else tells that a new object would go to another tenant. */
+const accountOf = <Client>(
+  surroundings: Surroundings<Client>,
+  resource: Resource<Client>,
+  { account }: Private,
+  prior: Known | undefined,
+) =>
+  prior && account
+    ? accountFor(surroundings, { account, title: () => resource.title(prior) })
+    : Promise.resolve({ account, errors: [] });

@@ -88,6 +88,8 @@ export function createPlanRows(createObjectKey: () => string, plansOnce = false)
   }
 
   return {
+    /** The number of objects. An object and its replacement are one. */
+    count: () => [...rows.values()].filter(({ replaces }) => replaces === undefined).length,
     find: (objectKey: string) => rows.get(objectKey),
     forget,
     isKnown: (kind: string, identity: Identity) => (byIdentity.get(hashOf([kind, identity]))?.size ?? 0) > 0,

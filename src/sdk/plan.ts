@@ -1,6 +1,7 @@
 /** Plans one object as a pure function: its values, and whether Terraform must replace it. */
 import { attributePath, type Path } from "../cty/path";
 import { equal, isList, isObject, unknown, type ObjectValue, type Value } from "../cty/value";
+import { blanksAsNull } from "./blank";
 import type { Codec } from "./codec";
 import type { Change, Definition, Identity, Known } from "./definition";
 import { fromPlain, toPlain } from "./plain";
@@ -22,8 +23,9 @@ export function planChange(
 ): Plan {
   const wanted = wantedOf(attributes, config, derive, kept);
   const settled = attributes.filter(({ computed, derived }) => !computed || derived);
+  const [was, is] = [prior && blanksAsNull(attributes, prior), blanksAsNull(attributes, wanted)];
   const changed = settled.filter(
-    ({ name, shape }) => !prior || !equal(prior[name] ?? null, wanted[name] ?? null, typeOf(shape)),
+    ({ name, shape }) => !was || !equal(was[name] ?? null, is[name] ?? null, typeOf(shape)),
   );
 
   const planned = Object.fromEntries(
@@ -47,7 +49,7 @@ export function wantedOf(
   kept: Known,
 ): ObjectValue {
   const written = withDefaults(attributes, config);
-  const follows = derive?.(toPlain(written) as Record<string, unknown>, kept) ?? {};
+  const follows = derive?.(toPlain(blanksAsNull(attributes, written)) as Record<string, unknown>, kept) ?? {};
   return Object.fromEntries(
     attributes.map(({ name, shape, derived, writeOnly }): [string, Value] => {
       if (writeOnly) return [name, null];
@@ -83,9 +85,11 @@ export function changeOf(
   replace: readonly unknown[],
   replaced: Identity | undefined,
 ): Change {
-  const wanted = toPlain(planned) as Record<string, unknown>;
+  const { attributes, type } = codec;
+  const is = blanksAsNull(attributes, planned);
+  const wanted = toPlain(is) as Record<string, unknown>;
   if (!prior) return { action: "create", planned: wanted, replaced };
-  const action = replace.length > 0 ? "replace" : equal(prior, planned, codec.type) ? "keep" : "update";
+  const action = replace.length > 0 ? "replace" : equal(blanksAsNull(attributes, prior), is, type) ? "keep" : "update";
   return { action, prior: codec.known(prior), planned: wanted };
 }
 

@@ -6,13 +6,15 @@ import type { Gathering } from "./gathering";
 export type Claim = readonly [kind: string, ...parts: (string | number)[]];
 
 /**
- * A plan if the command is `plan` or an object was read, a destroy if the process plans a deletion and reads nothing, an apply once an
- * object is written; otherwise unknown.
+ * A plan once an object was read, a destroy if the process plans a deletion and reads nothing, an apply once an object is written;
+ * otherwise unknown: the plan of new objects alone, or the process that is about to create them.
  */
 export type Phase = "plan" | "destroy" | "apply" | undefined;
 
 export interface PlannedObject<T extends Definition = Definition> extends Pick<Gathering, "gathered"> {
   readonly phase: Phase;
+  /** Whether this process has met no other object, so that it cannot know whether Terraform makes more than one call at a time. */
+  isAlone(): boolean;
   /** Kept in the private state of the object. */
   readonly objectKey: string;
   /**
@@ -30,7 +32,7 @@ export interface PlannedObject<T extends Definition = Definition> extends Pick<G
   counterpart(content: object): { readonly identity?: Identity | undefined } | undefined;
   /** The planned changes of this kind so far; with `kept`, also the objects that stay as they are. */
   changes(options?: { readonly kept?: boolean }): readonly PlannedChange<T>[];
-  changesOf(kind: string): readonly PlannedChange[];
+  changesOf(kind: string, options?: { readonly kept?: boolean }): readonly PlannedChange[];
   /** Whether the plan has read or planned this object of the same kind, so its own review checks it. */
   knows(identity: Identity): boolean;
   /** Notes that the plan of the object is complete. */

@@ -1,8 +1,9 @@
 /** Private state: bytes that Terraform stores with a state or a plan, and returns. */
-import type { Noted } from "./account";
+import type { Account } from "./account";
 import type { Identity } from "./definition";
 
-export interface Private extends Noted {
+export interface Private {
+  readonly account?: Account | undefined;
   /** Identifies the object in the plan registry; missing until it was read or planned once. */
   readonly objectKey?: string;
   /** Only in a plan: whether the apply reviews the change again before it writes it. */
@@ -18,19 +19,6 @@ export interface Private extends Noted {
 export function openPrivate(bytes: Uint8Array | undefined): Private {
   if (!bytes?.length) return { own: {} };
   return { own: {}, ...(JSON.parse(Buffer.from(bytes).toString()) as Partial<Private>) };
-}
-
-/** The notes in private data that may come from other providers. */
-export function notedIn(all: readonly Uint8Array[]): Noted[] {
-  return all.flatMap((bytes) => {
-    try {
-      const { objectKey, account, address }: Partial<Private> = openPrivate(bytes);
-      const isNoted = typeof objectKey === "string" && (typeof account?.id === "string" || typeof address === "string");
-      return isNoted ? [{ account, address }] : [];
-    } catch {
-      return [];
-    }
-  });
 }
 
 export function sealPrivate(content: Private): Uint8Array {

@@ -2,6 +2,7 @@
 import type { ProviderHandlers } from "../plugin/handlers";
 import type { Diagnostic as ProtocolDiagnostic } from "../plugin/protocol/tfplugin6";
 import { checkedAccount } from "./account-check";
+import { withBlanks } from "./blank";
 import { identityOf, type Identity } from "./definition";
 import { openPrivate, sealPrivate } from "./private";
 import { isHopeless, reportOnce, type Surroundings } from "./session";
@@ -53,7 +54,7 @@ export function readResource<Client>(
       }
       diagnostics.push(...warnings());
       return {
-        newState: codec.encode(codec.fromPlain(found)),
+        newState: codec.encode(withBlanks(codec.attributes, codec.fromPlain(found), prior)),
         newIdentity: identityCodec.encode(found as Identity | undefined),
         private: sealPrivate({ objectKey, account, own }),
         diagnostics,

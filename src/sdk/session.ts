@@ -1,7 +1,7 @@
 /** The session that the calls of a configured process share. */
 import type { Log } from "../plugin/log";
 import type { Diagnostic as ProtocolDiagnostic } from "../plugin/protocol/tfplugin6";
-import type { Accounts, Noted } from "./account";
+import type { Accounts } from "./account";
 import type { Codec } from "./codec";
 import { protocolDiagnostic } from "./diagnostic";
 import type { IdentityCodec } from "./identity";
@@ -35,8 +35,6 @@ export interface Surroundings<Client> {
   find(typeName: string): Promise<Managed<Client>>;
   /** Undefined before the provider is configured. */
   session(): Session<Client> | undefined;
-  /** The notes in the saved plan that Terraform applies. Empty: there is none. */
-  planned(): Promise<readonly Noted[]>;
   context(diagnostics: ProtocolDiagnostic[], privateState?: Record<string, unknown>): Context<Client>;
   explain(error: unknown): ProtocolDiagnostic;
   causeOf(error: unknown): Pick<Explanation, "isCommon" | "topic">;

@@ -4,16 +4,13 @@ import type { Diagnostic as ProtocolDiagnostic } from "../plugin/protocol/tfplug
 import { OtherAccount } from "./account";
 import { DiagnosticError, protocolDiagnostic } from "./diagnostic";
 import { find, type LazyMap } from "./lazy";
-import { notedIn } from "./private";
 import { createPlanRegistry, type RegistryOptions } from "./plan-registry";
 import { Incomplete, type Context, type Provider } from "./resource";
 import { openSession, type Managed, type Session, type Surroundings } from "./session";
 
 export interface SurroundingsOptions {
   readonly log: Log;
-  readonly registry?: RegistryOptions;
-  /** The private data of all objects in the saved plan that Terraform applies. Default: there is no saved plan. */
-  readonly plannedPrivate?: () => Promise<readonly Uint8Array[]>;
+  readonly registry?: Omit<RegistryOptions, "terraformVersion">;
 }
 
 export interface ConfigurableSurroundings<Client> extends Surroundings<Client> {
@@ -23,7 +20,7 @@ export interface ConfigurableSurroundings<Client> extends Surroundings<Client> {
 export function createSurroundings<Client extends { stop(): void }>(
   provider: Provider<Client>,
   resources: LazyMap<Managed<Client>>,
-  { log, registry, plannedPrivate = async () => [] }: SurroundingsOptions,
+  { log, registry }: SurroundingsOptions,
 ): ConfigurableSurroundings<Client> {
   const warned = new Set<string>();
   let session: Session<Client> | undefined;
@@ -40,7 +37,6 @@ export function createSurroundings<Client extends { stop(): void }>(
     accounts: provider.accounts,
     find: (typeName) => find(resources, typeName),
     session: () => session,
-    planned: async () => notedIn(await plannedPrivate()),
     context: (diagnostics, privateState = {}) => contextFor(provider, () => session, log, diagnostics, privateState),
     explain,
     causeOf: (error) => (error instanceof OtherAccount ? { isCommon: true } : provider.explain(error)),
@@ -57,7 +53,9 @@ export function createSurroundings<Client extends { stop(): void }>(
       // Two configurations of one tenant in one process share the planned changes, for example if Terraform attaches to the process.
       const both =
         session?.client && client && session.registry.isOpen() ? provider.join?.(session.client, client) : undefined;
-      session = both ? { ...session!, client: both } : openSession(client, createPlanRegistry(registry));
+      session = both
+        ? { ...session!, client: both }
+        : openSession(client, createPlanRegistry({ ...registry, terraformVersion }));
     },
   };
 }

@@ -8,28 +8,27 @@ export interface Order {
   progress(): void;
   /** Sends a write. Nothing gives up meanwhile. */
   during<T>(write: () => Promise<T>): Promise<T>;
-  /** Waits for the next write. False if none can come, or if none came for some time. */
+  /** Waits for the next write. False if none came for some time. */
   waitForOthers(others?: OtherCalls): Promise<boolean>;
 }
 
 export interface OrderOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Milliseconds without a write after which nothing more is expected: `gather` if Terraform can start no other call. */
-  readonly timeouts?: { readonly gather?: number; readonly giveUp?: number } | undefined;
+  /** Milliseconds without a write after which nothing more is expected. */
+  readonly timeouts?: { readonly giveUp?: number } | undefined;
 }
 
 export function createOrder({ clock, signal, timeouts }: OrderOptions): Order {
-  const { gather = 25, giveUp = 5_000 } = timeouts ?? {};
+  const { giveUp = 5_000 } = timeouts ?? {};
   const activity = createActivity(clock, signal);
   return {
     progress: () => activity.progress(),
     during: (write) => activity.during(write),
     async waitForOthers(others) {
       const wait = async () => {
-        const outlook = others?.outlook() ?? "possible";
-        if (activity.isBusy() || outlook === "running") return activity.wait(giveUp).then(() => true);
-        const left = (outlook === "none" ? gather : giveUp) - activity.idleMs();
+        if (activity.isBusy() || others?.areRunning()) return activity.wait(giveUp).then(() => true);
+        const left = giveUp - activity.idleMs();
         if (left <= 0) return false;
         return activity.wait(left).then(() => true);
       };

@@ -2,6 +2,7 @@
 import { setMaxListeners } from "node:events";
 import { unescape } from "node:querystring";
 import type { Credentials } from "./auth/credentials";
+import { pemIn } from "./auth/private-key";
 import { fetchedTokens, readyToken, type TokenStore } from "./auth/token";
 import { createTokenRequest } from "./auth/token-request";
 import { systemClock, type Clock } from "./clock";
@@ -51,8 +52,6 @@ export interface TenantOptions {
   certificateAuthority?: string;
   /** Has HTTPS_PROXY, HTTP_PROXY and NO_PROXY. Default: the environment of the process. */
   environment?: Environment;
-  /** The result of `quotaNote` in an earlier process. With it, the first requests do not wait for one response. */
-  quotaNote?: unknown;
   /** Keeps the fetched token for later processes with the same credentials. Default: each process fetches a token. */
   tokenStore?: TokenStore | undefined;
   /** Carries requests and responses. Default: HTTP to the endpoint. */
@@ -81,8 +80,6 @@ export interface Tenant {
   /** From now on, calls throw other_tenant if a later token is for another tenant than the current one. */
   stay(): void;
   usage(): Usage;
-  /** The quota for a later process: numbers only. undefined: no response named it. */
-  quotaNote(): object | undefined;
   /** Ends waiting calls and refuses new ones with `stopped`. Requests under way get a grace period for their responses. */
   stop(): void;
   /** Waits for the requests under way, then closes the connections. */
@@ -120,7 +117,6 @@ export function createTenant(options: TenantOptions): Tenant {
     log,
     maxConcurrency,
     maxRequestsPerSecond,
-    quotaNote: options.quotaNote,
   });
   const client = createClient({ ...layers, base: `${prefix}/api/v2`, tokens, rateLimiter });
 
@@ -138,7 +134,6 @@ export function createTenant(options: TenantOptions): Tenant {
     identity: () => tokens.issuer(),
     stay: () => tokens.stay(),
     usage: () => ({ ...usage }),
-    quotaNote: () => rateLimiter.note(),
     stop() {
       stopping.abort(new TenantError("stopped", "Stopped while waiting."));
       transport.stop();
@@ -152,7 +147,17 @@ export function createTenant(options: TenantOptions): Tenant {
 
 function secretsOf(credentials: Credentials): string[] {
   if (credentials.kind === "access_token") return [credentials.accessToken];
-  return [credentials.kind === "client_secret" ? credentials.clientSecret : credentials.privateKey];
+  if (credentials.kind === "client_secret") return [credentials.clientSecret];
+  return [credentials.privateKey, ...readable(credentials.privateKey)];
+}
+
+/** The lines of a key that is not written in lines. */
+function readable(privateKey: string): string[] {
+  try {
+    return [pemIn(privateKey)];
+  } catch {
+    return []; // the first request says why
+  }
 }
 
 /** The password as it is written in the URL, and decoded. */

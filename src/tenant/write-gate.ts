@@ -96,7 +96,7 @@ const mostOpen: Versions = ({ sending, guard }) => {
 
 /**
  * Waits for the next progress of other changes. `openWay` makes another change open the way, if one can. Throws the refusal if no
- * other change can come.
+ * other change came for some time.
  */
 export async function waitForOthers(
   moves: Moves,
@@ -111,14 +111,12 @@ export async function waitForOthers(
     activity.progress();
   }
   await pause(moves, change, () => {
-    const outlook = change.guard?.otherCalls?.outlook() ?? "possible";
-    if (activity.isBusy() || outlook === "running" || moves.refusing) return timeouts.giveUp;
+    if (activity.isBusy() || change.guard?.otherCalls?.areRunning() || moves.refusing) return timeouts.giveUp;
     // After each progress, all waiting changes get the time to look again.
-    const [soon, last] =
-      outlook === "none" ? [timeouts.gather, timeouts.gather] : [timeouts.stepAside, timeouts.giveUp];
+    const { stepAside, giveUp } = timeouts;
     const idle = activity.idleMs();
-    if (idle >= soon && openWay()) return timeouts.giveUp;
-    if (idle < last) return (idle < soon ? soon : last) - idle;
+    if (idle >= stepAside && openWay()) return giveUp;
+    if (idle < giveUp) return (idle < stepAside ? stepAside : giveUp) - idle;
     moves.refusing = change;
     throw refusal;
   });

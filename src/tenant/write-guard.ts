@@ -26,8 +26,8 @@ export interface WriteJudge {
 }
 
 export interface OtherCalls {
-  /** Whether other calls are running, may come, or cannot come because all calls that Terraform makes at a time wait. */
-  outlook(): "running" | "possible" | "none";
+  /** Whether another call is running, and does not wait. */
+  areRunning(): boolean;
   /** Counts the caller as waiting while the work lasts. */
   waiting<T>(work: () => Promise<T>): Promise<T>;
 }

@@ -71,7 +71,7 @@ const inProgramNames = (line: string) =>
 const attributes = ["not_match", "match_all", "redirect_uri", ...signals.flatMap(({ properties }) => properties)];
 
 function linesOf(judged: JudgedExpectation, { members }: TenantState, named: (line: string) => string): string[] {
-  const { verdict, text, remedy, cause, expectation } = judged;
+  const { verdict, text, cause, expectation } = judged;
   const { statement } = expectation;
   const organization = statement.kind === "members" ? statement.organization_id : undefined;
   const isDeclared = members?.some(({ values }) => values["organization_id"] === organization) === true;
@@ -85,6 +85,5 @@ function linesOf(judged: JudgedExpectation, { members }: TenantState, named: (li
       ...(address === undefined ? [] : [`Object: ${address}`]),
       ...(acl ? [named(`Rule: ${ruleWords(acl)}`)] : []),
     ]),
-    ...(remedy === undefined ? [] : [named(`Remedy: ${remedy}`)]),
   ];
 }

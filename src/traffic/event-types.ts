@@ -7,8 +7,6 @@ export interface EventGroup {
   readonly cause: string;
   /** The API of the request; several if the type does not tell. Left out: the event is no request, or another event reports it. */
   readonly apis?: readonly Api[];
-  /** Whether the request counts toward rate limit policies: the application itself sends it. */
-  readonly isLimited?: true;
   readonly types: readonly string[];
 }
 
@@ -18,7 +16,6 @@ export const eventGroups: readonly EventGroup[] = [
   {
     cause: "token request",
     apis: ["authentication"],
-    isLimited: true,
     types: words(
       "ciba_exchange_failed ciba_exchange_succeeded failed_on_behalf_of_token_exchange fdeleacft feacft feccft",
       "fecte fede fens feoobft feotpft fepft",
@@ -32,7 +29,6 @@ export const eventGroups: readonly EventGroup[] = [
   {
     cause: "other call of the application",
     apis: ["authentication"],
-    isLimited: true,
     types: words(
       "ciba_start_failed ciba_start_succeeded cls cs fcoa fdeaz",
       "fdelsa fpar fsa passkey_challenge_failed passkey_challenge_started passkey_register_failed passkey_register_started scoa",

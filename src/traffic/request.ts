@@ -38,8 +38,6 @@ export interface ReadEvent {
   readonly tenant?: string | undefined;
   readonly request?: LoggedRequest | undefined;
   readonly sender: Sender;
-  /** Whether the request counts toward rate limit policies. */
-  readonly isLimited: boolean;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -68,7 +66,6 @@ export function readEvent({ type, fields }: LogEvent): ReadEvent {
       // A name without an id is what somebody typed, and may be no user.
       user: shortText(fields["user_id"]),
     },
-    isLimited: group?.isLimited === true,
   };
 }
 

@@ -4,11 +4,8 @@ import { Counter, Users } from "./counter";
 import type { ChangeKind, Decision } from "./decider";
 import type { Dependency } from "./fact-class";
 import { Group } from "./group";
-import { PassedLimits } from "./passed-limits";
-import { createRates, type Rates } from "./rates";
-import type { ReadEvent } from "./request";
+import { type ReadEvent, timeOf } from "./request";
 import { shortened } from "./short";
-import { summaryOf, type AclCount } from "./summary";
 
 /** "possible": the change depends on something that is not known. */
 export type GroupName = ChangeKind | "possible";
@@ -50,9 +47,8 @@ export class Tally<A extends Acl> {
   readonly hours = new Map<number, Hour>();
   readonly evidence = new Map<string, Evidence>();
   readonly summaries = new Map<string, SummedAcl>();
-  readonly passedLimits = new PassedLimits();
-  /** Requests that count toward rate limit policies. */
-  readonly rates: Rates = createRates();
+  /** Events about passed rate limits. */
+  apiLimits = 0;
 
   /** `watched`: the ACLs whose matches are counted. */
   constructor(
@@ -61,16 +57,15 @@ export class Tally<A extends Acl> {
   ) {}
 
   /** An event that is no request. */
-  notice(type: string, { kind, sender }: ReadEvent, fields: Readonly<Record<string, unknown>>): void {
+  notice(type: string, { kind }: ReadEvent, fields: Readonly<Record<string, unknown>>): void {
     if (kind === "unknown") this.unknownTypes.add(shortened(type, 60));
     else this.notices += 1;
-    if (type === "api_limit") this.passedLimits.add(fields, sender.client);
+    if (type === "api_limit") this.apiLimits += 1;
     if (type !== "acls_summary") return;
     for (const count of summaryOf(fields).acls) this.#summary(count);
   }
 
   request(event: ReadEvent, decision: Decision<A>, now: number): void {
-    const { sender, isLimited } = event;
     this.requests += 1;
     const isTimed = event.at > earliest && event.at <= now + mostAhead;
     const at = isTimed ? event.at : NaN;
@@ -80,7 +75,6 @@ export class Tally<A extends Acl> {
     if (decision.wasDenied) this.contradicted += 1;
     const hour = isTimed ? this.#hour(Math.floor(at / 3_600_000)) : undefined;
     if (hour) hour.all += 1;
-    if (isLimited && sender.client !== undefined && isTimed) this.rates.add(sender.client, Math.floor(at / 1000));
     if (this.watched.size > 0) this.#watch(event, decision);
     if (decision.changes.size === 0) return;
     if (hour && decision.isCertain) hour.changed += 1;
@@ -142,7 +136,7 @@ export class Tally<A extends Acl> {
     this.first = Math.min(this.first, other.first);
     this.last = Math.max(this.last, other.last);
     this.unknownTypes.merge(other.unknownTypes);
-    this.passedLimits.merge(other.passedLimits);
+    this.apiLimits += other.apiLimits;
     for (const [name, group] of other.groups) this.#group(name).merge(group);
     for (const [name, count] of other.dependencies) {
       this.dependencies.set(name, (this.dependencies.get(name) ?? 0) + count);
@@ -158,7 +152,6 @@ export class Tally<A extends Acl> {
       own.users.merge(users);
     }
     for (const [id, summed] of other.summaries) this.#summary({ id, ...summed });
-    for (const [client, second, count] of other.rates.all()) this.rates.add(client, second, count);
   }
 }
 
@@ -169,3 +162,52 @@ const mostAhead = 10 * 60_000;
 /** Over a year. */
 const mostHours = 10_000;
 const mostSummaries = 2_000;
+
+interface AclCount {
+  readonly id: string;
+  /** The name of the action. */
+  readonly action: string;
+  readonly matched: number;
+  readonly evaluated: number;
+}
+
+interface Summary {
+  readonly start: number;
+  readonly end: number;
+  readonly acls: readonly AclCount[];
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const part = (value: unknown): Fields => (typeof value === "object" && value !== null ? (value as Fields) : {});
+const amount = (value: unknown): number =>
+  typeof value === "number" && Number.isFinite(value) && value > 0 ? Math.floor(value) : 0;
+
+/** Both documented forms: a list in `details.stats`, and one ACL in `acls_summary`. */
+function summaryOf(fields: Fields): Summary {
+  const details = part(fields["details"]);
+  const alone = part(fields["acls_summary"] ?? details["acls_summary"]);
+  const stats = Array.isArray(details["stats"]) ? (details["stats"] as readonly unknown[]) : [alone];
+  const times = details["start_time"] === undefined ? alone : details;
+  return {
+    start: timeOf(times["start_time"]),
+    end: timeOf(times["end_time"]),
+    acls: stats.map(part).flatMap(countOf),
+  };
+}
+
+function countOf(stat: Fields): AclCount[] {
+  const { acl_id: id, action, match, total_request_count: total } = stat;
+  if (typeof id !== "string" || id === "") return [];
+  const flag =
+    typeof action === "string" ? action : (Object.keys(part(action)).find((name) => part(action)[name] === true) ?? "");
+  const matched = amount(part(match)["successes"] ?? part(match)["success"]);
+  return [
+    {
+      id: shortened(id),
+      action: shortened(flag),
+      matched,
+      evaluated: amount(part(total)["successes"] ?? part(total)["success"]),
+    },
+  ];
+}

@@ -1,5 +1,5 @@
 /** Compares the search for an allowed request with the evaluator. */
-import fc from "fast-check";
+import fc from "../support/random";
 import { decide, type Acl } from "../../src/access/decide";
 import { mayBeAllowed } from "../../src/access/allowed";
 import type { AccessRequest } from "../../src/access/request";

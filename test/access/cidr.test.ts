@@ -1,6 +1,6 @@
 /** Compares CIDR blocks with strings of bits, and with Node for the same texts. */
 import { isIP } from "node:net";
-import fc from "fast-check";
+import fc from "../support/random";
 import {
   canonicalBlock,
   contains,

@@ -1,6 +1,6 @@
 /** Compares the evaluation of ACLs with the documentation, and with a naive model over a small world. */
 import { BlockList } from "node:net";
-import fc from "fast-check";
+import fc from "../support/random";
 import type { Outcome } from "../../src/access/action";
 import { decide, type Acl } from "../../src/access/decide";
 import type { AccessRequest, Api } from "../../src/access/request";

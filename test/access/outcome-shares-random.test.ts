@@ -7,6 +7,7 @@ import { internetUsersOf } from "../../src/access/internet-users";
 import { outcomeShifts, type Shift } from "../../src/access/outcome-shares";
 import { apis } from "../../src/access/request";
 import { block } from "./support/acl";
+import { seeds } from "../support/seed";
 
 const named = ["CN", "IN", "US", "KP"];
 /** DE stands for all countries that no rule names. */
@@ -127,7 +128,7 @@ function expectExtent(extent: Extent, cells: ReadonlySet<string>): void {
   expect(extent.countries.filter((code) => weights.has(code))).toEqual(chosen(1));
 }
 
-test.each(Array.from({ length: 15 }, (_, index) => index + 1))("random change %i", (seed) => {
+test.each(seeds(15))("random change %i", (seed) => {
   const change = edit(seed * 7919);
   const { all, extent, example, keyOf } = measured(change);
   const cells = expected(change);
@@ -202,7 +203,7 @@ function rotations(keys: readonly string[]): string[][] {
   return permuted(keys.slice(0, 4)).map((first) => [...first, ...keys.slice(4)]);
 }
 
-test.each(Array.from({ length: 15 }, (_, index) => index + 1))("random uncertain change %i", (seed) => {
+test.each(seeds(15))("random uncertain change %i", (seed) => {
   const change = uncertainEdit(seed * 104_729);
   const { all, extent, keyOf } = measured(change);
   const each = readings(change).map(({ change: sure, original }) => expected(sure, original, change));

@@ -14,7 +14,7 @@ import os from "node:os";
 import path from "node:path";
 import { AdoptError } from "../../src/adopt/error";
 import { place } from "../../src/adopt/files";
-import { ObstacleError } from "../../src/install/obstacle";
+import { ObstacleError } from "../../src/install/placing";
 
 let home: string;
 let directory: string;

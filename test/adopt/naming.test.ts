@@ -1,5 +1,5 @@
 /** Readable names from texts of any kind. */
-import fc from "fast-check";
+import fc from "../support/random";
 import {
   camelCase,
   distinctNames,

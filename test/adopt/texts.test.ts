@@ -1,5 +1,5 @@
 /** Texts of any kind that Terraform reads from HCL and from programs. */
-import fc from "fast-check";
+import fc from "../support/random";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";

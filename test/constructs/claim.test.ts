@@ -1,6 +1,8 @@
 /** Synth refuses two resources of one stack that claim what a tenant has only once. */
+import * as cdktf from "cdktf";
 import { TerraformCount, TerraformIterator, TerraformStack, TerraformVariable } from "cdktf";
 import { Construct } from "constructs";
+import type * as constructs from "../../src/constructs";
 import { NetworkAcl, OrganizationMemberSet, RateLimitPolicy, TenantProvider } from "../../src/constructs";
 import { openProject, type Project } from "./support/project";
 
@@ -22,6 +24,22 @@ function policy(id: string, consumerSelector: string, extra: { resource?: string
 function members(id: string, organizationId: string): void {
   new OrganizationMemberSet(project.stack, id, { organizationId, members: [] });
 }
+
+test("refuses ACLs with the same priority from two copies of this package", () => {
+  const { stack } = project;
+  jest.resetModules();
+  jest.doMock("cdktf", () => cdktf);
+  const other = jest.requireActual<typeof constructs>("../../src/constructs");
+  expect(other.NetworkAcl).not.toBe(NetworkAcl);
+  acl(stack, "a", { priority: 10 });
+  const rule = { action: { block: true }, match: { asns: [64496] }, scope: "authentication" };
+  new other.NetworkAcl(stack, "b", { description: "b", priority: 10, rule });
+  expect(project.complaints()).toEqual([
+    expect.stringMatching(/^stack: 2 network ACLs of this stack have the same priority 10: stack\/a, stack\/b\./),
+  ]);
+  new other.TenantProvider(stack, "second");
+  expect(project.complaints()).toContainEqual(expect.stringContaining("stack/tenant and stack/second both have no"));
+});
 
 test("refuses ACLs with the same priority, including the default, anywhere in the tree", () => {
   const { stack } = project;

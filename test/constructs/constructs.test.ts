@@ -22,7 +22,8 @@ beforeAll(() => Testing.setupJest());
 
 const signals = (n: number): NetworkAclRuleMatch => ({
   asns: [64496 + n],
-  auth0Managed: [`auth0.list${n}`],
+  // Auth0 accepts curated lists on one side only.
+  ...(n === 0 && { auth0Managed: ["auth0.tor"] }),
   connectingIpv4Cidrs: [`198.51.100.${n}`],
   connectingIpv6Cidrs: [`2001:db8::${n}`],
   geoCountryCodes: [n ? "KP" : "IR"],

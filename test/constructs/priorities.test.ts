@@ -1,5 +1,5 @@
 /** Checks that priorities follow the order, stay in the range, and change only if necessary. */
-import * as fc from "fast-check";
+import fc from "../support/random";
 import { prioritiesFor } from "../../src/constructs/priorities";
 
 const whole = { first: 1, last: 100 };

@@ -168,21 +168,6 @@ describe("with another provider", () => {
     app.synth();
     expect(project.warnings()).toHaveLength(1);
   });
-
-  test("writes a lock file that cdktf accepts", async () => {
-    const { folder, stack } = project;
-    new Other(stack, "another", "1.2.3");
-    project.app.synth();
-    install(project.directory, "other");
-    writeFileSync(
-      path.join(folder, "cdktf.json"),
-      JSON.stringify({ language: "typescript", app: "true", projectId: "none", sendCrashReports: "false" }),
-    );
-    const bin = path.join(path.dirname(require.resolve("cdktf-cli/package.json")), "bundle/bin/cdktf.js");
-    const env = { CI: "1", TENANT_ENDPOINT: "http://127.0.0.1:1", TENANT_CLIENT_ID: "-", TENANT_CLIENT_SECRET: "-" };
-    const { code, stdout, stderr } = await run(process.execPath, [bin, "diff", "--skip-synth"], { cwd: folder, env });
-    expect({ code, stdout: stdout + stderr }).toEqual({ code: 0, stdout: expect.stringContaining("No changes") });
-  });
 });
 
 test("reports a provider that was not built", () => {

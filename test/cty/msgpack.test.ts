@@ -1,5 +1,5 @@
 import { Decoder } from "@msgpack/msgpack";
-import fc from "fast-check";
+import fc from "../support/random";
 import { decode, encode, TypeMismatch } from "../../src/cty/msgpack";
 import type { Type } from "../../src/cty/type";
 import { Decimal, equal, isWhollyKnown, unknown, type Value } from "../../src/cty/value";

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import fc from "../support/random";
 import { attributePath, formatPath } from "../../src/cty/path";
 import { typeName } from "../../src/cty/type";
 import { digitsOf, equal, numberFrom, unknown } from "../../src/cty/value";

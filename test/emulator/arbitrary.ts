@@ -1,5 +1,5 @@
 /** Generates values from a schema: valid ones, and some that are invalid in one place. */
-import fc from "fast-check";
+import fc from "../support/random";
 import type { Schema } from "../../src/emulator/schema/schema";
 
 /** Leaves out properties that shadow those of every object, because the validator cannot handle them. */

@@ -117,11 +117,11 @@ test("applies a seed, a tier and a latency", async () => {
 });
 
 test("keeps the tenant, its client and its keys in a file from one run to the next", async () => {
-  const kept = path.join(folder, "tenant.jsonl");
+  const kept = path.join(folder, "tenant.json");
   const first = await startCommand("--data", kept);
   const token = await grantFor(first);
   const [organization] = /org_\w{16}/.exec(first.stderr)!;
-  expect(await first.end("SIGKILL")).toBe("SIGKILL");
+  expect(await first.end("SIGTERM")).toBe(0);
   const port = new URL(first.exports.TENANT_ENDPOINT!).port;
   const second = await startCommand("--data", kept, "--port", port);
   expect({ ...second.exports, TENANT_CLIENT_ASSERTION_PRIVATE_KEY_FILE: "" }).toEqual({
@@ -163,12 +163,12 @@ test("names a port that is in use", async () => {
 test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("leaves no files behind at %s", async (signal) => {
   const temporary = path.join(folder, "tmp");
   await mkdir(temporary);
-  const [kept, settings] = [path.join(folder, "tenant.jsonl"), path.join(folder, ".env")];
+  const [kept, settings] = [path.join(folder, "tenant.json"), path.join(folder, ".env")];
   const running = await startIn({ TMPDIR: temporary }, "--tls", "--data", kept, "--write-env", settings);
   expect(readdirSync(temporary)).toHaveLength(1);
   expect(await running.end(signal)).toBe(0);
   expect(readdirSync(temporary)).toEqual([]);
-  expect(readdirSync(folder).toSorted()).toEqual(["tenant.jsonl", "tmp"]);
+  expect(readdirSync(folder).toSorted()).toEqual(["tenant.json", "tmp"]);
 });
 
 /** The environment of a shell after it evaluated the lines. */

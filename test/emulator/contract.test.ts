@@ -1,5 +1,5 @@
 /** Checks every operation against the contract with generated requests, valid and invalid. */
-import fc from "fast-check";
+import fc from "../support/random";
 import { operations } from "../../src/emulator/api/families";
 import { flags } from "../../src/emulator/flag";
 import { refusalsOf, type Operation } from "../../src/emulator/http/operation";

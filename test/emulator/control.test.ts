@@ -13,9 +13,6 @@ const acl = {
   },
 };
 
-const moment = "2026-01-02T03:04:05.678Z";
-const aclAt = { ...acl, id: "acl_1111111111111111111111", created_at: moment, updated_at: moment };
-
 const control = (tenant: Tenant, method: string, path: string, init: RequestInit = {}) =>
   tenant.fetch(new Request(root + path, { method, ...init })).then(read);
 
@@ -113,17 +110,20 @@ describe("the page", () => {
     expect(text).not.toContain(tenant.clientSecret);
   });
 
-  test("shows every entry of a signal, and explains a rule that only excludes requests", async () => {
+  test("shows every entry of a signal", async () => {
     const tenant = await createTenant();
     const countries = "AD AL AT BA BE BG BY CH CZ DE DK EE ES FI FR GB GR HR HU IE".split(" ");
     const rule = { scope: "authentication", action: { block: true }, not_match: { geo_country_codes: countries } };
     await tenant.call("POST", "/network-acls", { description: "Europe only", active: true, priority: 9, rule });
-    const page = async (country: string) =>
-      wordsIn((await control(tenant, "GET", `/?origin=country%3D${country}&path=/authorize`)).text);
-    const shown = await page("US");
-    expect(shown).toContain(`every request except if one of these matches geo_country_codes ${countries.join(", ")}`);
-    expect(shown).toContain("block not_match excludes no such request");
-    expect(await page("DE")).toContain("does not match not_match excludes it by geo_country_codes");
+    expect(wordsIn((await control(tenant, "GET", "/")).text)).toContain(
+      `every request except if one of these matches geo_country_codes ${countries.join(", ")}`,
+    );
+  });
+
+  test("offers the snapshot as a seed, and changes nothing", async () => {
+    const { text } = await control(await createTenant(), "GET", "/");
+    expect(text).toContain('<a href="/_tenantform/snapshot" download="seed.json">');
+    expect(text).not.toMatch(/<form|<input/);
   });
 
   test("names its tables and its language, and has one top heading", async () => {
@@ -132,10 +132,7 @@ describe("the page", () => {
     const { text } = await control(tenant, "GET", "/");
     expect(text).toContain('<html lang="en">');
     expect(text.match(/<h1>/g)).toHaveLength(1);
-    const tables = text.match(/<table>\s*<caption>/g)!.length;
-    expect(text.match(/<table>/g)).toHaveLength(tables);
-    expect(text.match(/<label/g)).toHaveLength(text.match(/<input /g)!.length);
-    expect(text).toContain('href="#tenant"');
+    expect(text.match(/<table>/g)).toHaveLength(text.match(/<table>\s*<caption>/g)!.length);
     const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
     expect(new Set(ids).size).toBe(ids.length);
   });
@@ -146,7 +143,6 @@ describe("the page", () => {
     const palettes = [2, 3].map((mode) => Object.fromEntries(colours.map((match) => [match[1]!, match[mode]!])));
     for (const palette of palettes) {
       for (const name of ["--text", "--soft", "--link", "--good", "--warn", "--bad"]) {
-        expect(contrast(palette[name]!, palette["--card"]!)).toBeGreaterThan(4.5);
         expect(contrast(palette[name]!, palette["--back"]!)).toBeGreaterThan(4.5);
       }
     }
@@ -223,11 +219,9 @@ function createPage() {
   page.globals = {
     document: {
       querySelector: (what: string) => found[what],
-      activeElement: null,
     },
-    location: { search: "?search=a" },
     fetch: async (url: string) => {
-      if (url !== "/_tenantform/view?search=a") throw new Error(url);
+      if (url !== "/_tenantform/view") throw new Error(url);
       page.fetched++;
       const text = `<p>${page.fetched}</p>`;
       return { ok: true, text: async () => text };
@@ -241,60 +235,6 @@ function createPage() {
   };
   return page;
 }
-
-describe("the forms of the page", () => {
-  const at = async (tenant: Tenant, query: Record<string, string>) =>
-    (await control(tenant, "GET", `/?${new URLSearchParams(query)}`)).text;
-
-  test("evaluate a request from any origin, and name errors in the origin", async () => {
-    const tenant = await createTenant();
-    const rule = { scope: "management", action: { block: true }, match: { geo_country_codes: ["DE"] } };
-    tenant.store.networkAcls.put({ ...aclAt, description: "not from there", rule });
-    const path = "/api/v2/network-acls";
-    expect(await at(tenant, { origin: "country=DE", path })).toMatch(
-      /from country=DE is\s*<em class="blocked">blocked/,
-    );
-    expect(await at(tenant, { origin: "country=FR", path })).toMatch(
-      /<em class="allowed">allowed[^]*geo_country_codes/,
-    );
-    expect(await at(tenant, { origin: "country=DE", path: "/oauth/token" })).toContain("its scope is management");
-    expect(await at(tenant, { origin: "<b>", path })).toContain("&lt;b&gt;&quot; is not name=value");
-    const decision = `/_tenantform/decision?origin=country%3DDE&path=${path}`;
-    expect((await control(tenant, "GET", decision)).body).toMatchObject({
-      outcome: "blocked",
-      by: aclAt.id,
-      logged: [],
-    });
-    expect((await control(tenant, "GET", "/_tenantform/decision?origin=planet%3DMars")).status).toBe(400);
-    expect(tenant.requests).toHaveLength(1);
-  });
-
-  test("list members, and find them by id, name and email address", async () => {
-    const users = [
-      { user_id: "auth0|1", name: "Ada <i>" },
-      { user_id: "auth0|2", email: "grace@a.example" },
-    ];
-    const many = Array.from({ length: 150 }, (_, n) => `auth0|many${n}`);
-    const organization = { id: "org_1", name: "acme", members: ["auth0|1", "auth0|2", ...many] };
-    const tenant = await createTenant({ seed: { users, organizations: [organization] } });
-    const listed = await at(tenant, { organization: "org_1" });
-    for (const shown of ["Ada &lt;i&gt;", "grace@a.example", "auth0|many97", "And 52 more"])
-      expect(listed).toContain(shown);
-    const search = (what: string) => at(tenant, { organization: "org_1", search: what });
-    expect(await search("ada")).toContain("auth0|1</th>");
-    expect(await search("GRACE")).toContain("auth0|2</th>");
-    expect(await search("many149")).toContain("auth0|many149</th>");
-    expect(await search("many149")).not.toContain("auth0|2</th>");
-    expect(await at(tenant, { organization: "org_2" })).toContain("None.");
-    expect(await at(tenant, {})).toContain('href="/?organization=org_1"');
-  });
-
-  test("offer the snapshot as a seed to download", async () => {
-    const tenant = await createTenant();
-    expect(await at(tenant, {})).toContain('<a href="/_tenantform/snapshot" download="seed.json">');
-    expect((await control(tenant, "GET", "/_tenantform/snapshot")).text).toContain('\n  "organizations": []');
-  });
-});
 
 test("sends no headers of the page with responses of the service", async () => {
   const tenant = await createTenant();

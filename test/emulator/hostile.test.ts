@@ -1,5 +1,5 @@
 /** Hostile pages, bodies and patterns. */
-import fc from "fast-check";
+import fc from "../support/random";
 import { request } from "node:http";
 import { parseForm } from "../../src/emulator/http/form";
 import { pathMatcher } from "../../src/emulator/http/path-pattern";

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import fc from "../support/random";
 import { createMembership, membersAfter, type Member } from "../../src/emulator/state/membership";
 
 const compare = (a: Member, b: Member) => a.micros - b.micros || (a.user < b.user ? -1 : 1);

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import fc from "../support/random";
 import { createTenant, type Tenant } from "./client";
 
 const action = { block: true };
@@ -24,6 +24,10 @@ test.each([
     { ...acl, rule: { ...rule, match: { auth0_managed: ["X"] } } },
     /^Invalid curated list name\(s\): X\. Allowed curated list names are: auth0\.low_reputation, auth0\.icloud_relay_proxy/,
   ],
+  ...["auth0.tor", "auth0.vpn"].map((name): [object, string] => [
+    { ...acl, rule: { ...rule, match: { auth0_managed: ["auth0.tor"] }, not_match: { auth0_managed: [name] } } },
+    "Payload validation error: 'auth0_managed cannot be in both match and not_match' on property rule.",
+  ]),
   [{ ...acl, rule: { ...rule, action: { block: true, allow: true } } }, /None of the valid schemas were met/],
   [{ ...acl, rule: { ...rule, action: { block: true, log: true } } }, /None of the valid schemas were met/],
   [{ ...acl, rule: { ...rule, action: {} } }, /None of the valid schemas were met/],

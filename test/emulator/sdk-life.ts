@@ -1,6 +1,10 @@
 /** A program that manages all three kinds of object with the public SDK, and prints the results. */
 import { readFileSync } from "node:fs";
-import { type Management, ManagementClient } from "auth0";
+import { createRequire } from "node:module";
+import path from "node:path";
+
+// The package of the working directory.
+const { ManagementClient } = createRequire(path.join(process.cwd(), "program.js"))("auth0");
 
 const { DOMAIN = "", CLIENT_ID = "", CLIENT_SECRET, KEY_FILE = "", ORGANIZATION = "" } = process.env;
 
@@ -11,7 +15,7 @@ const credentials =
 const client = new ManagementClient({ domain: DOMAIN, clientId: CLIENT_ID, ...credentials });
 
 async function networkAcls(): Promise<unknown> {
-  const rule: Management.NetworkAclRule = {
+  const rule = {
     scope: "tenant",
     action: { block: true },
     match: { ipv4_cidrs: ["192.0.2.0/24"] },
@@ -25,7 +29,7 @@ async function networkAcls(): Promise<unknown> {
     });
   }
   const ids: string[] = [];
-  for await (const acl of await client.networkAcls.list({ per_page: 2 })) ids.push(acl.id!);
+  for await (const acl of await client.networkAcls.list({ per_page: 2 })) ids.push(acl.id);
   const [first] = ids as [string];
   const put = await client.networkAcls.set(first, { description: "put", active: false, rule });
   const patched = await client.networkAcls.update(first, { description: "patched" });
@@ -61,7 +65,7 @@ async function members(): Promise<unknown> {
   for (let at = 0; at < users.length; at += 10) await api.create(ORGANIZATION, { members: users.slice(at, at + 10) });
   const list = async () => {
     const found: string[] = [];
-    for await (const member of await api.list(ORGANIZATION, { take: 10 })) found.push(member.user_id!);
+    for await (const member of await api.list(ORGANIZATION, { take: 10 })) found.push(member.user_id);
     return found.length;
   };
   const before = await list();

@@ -1,5 +1,5 @@
 /** Settings for shells and files, with any values. */
-import fc from "fast-check";
+import fc from "../support/random";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";

@@ -22,12 +22,12 @@ afterEach(() => rm(directory, { recursive: true, force: true }));
 const node = (...args: string[]) => run(process.execPath, args, { cwd: directory, env: { TMPDIR: directory } });
 const tsx = (file: string) => succeed(process.execPath, ["--import", require.resolve("tsx"), file], { cwd: directory });
 
-/** Runs the unit tests of a folder with the jest of a user: no setting of this checkout. */
+/** Runs the unit tests of a folder without the settings of this checkout. */
 async function jest(folder: string): Promise<string> {
   const configuration = {
     rootDir: folder,
     testEnvironment: "node",
-    transform: { "\\.[jt]s$": [require.resolve("@swc/jest"), { jsc: { parser: { syntax: "typescript" } } }] },
+    transform: { "\\.[jt]s$": require.resolve("../support/transform.js") },
     haste: { enableSymlinks: false },
   };
   const { code, stderr } = await node(require.resolve("jest/bin/jest"), "--config", JSON.stringify(configuration));

@@ -21,7 +21,7 @@ test("the test in the guide to the embedded tenant passes", async () => {
   await writeFile(path.join(folder, "guide.test.ts"), program!);
   const configuration = {
     rootDir: folder,
-    transform: { "\\.ts$": [require.resolve("@swc/jest"), { jsc: { parser: { syntax: "typescript" } } }] },
+    transform: { "\\.ts$": require.resolve("../support/transform.js") },
   };
   const args = [require.resolve("jest/bin/jest"), "guide.test.ts", "--config", JSON.stringify(configuration)];
   const { stderr } = await run(process.execPath, args, { cwd: folder });

@@ -32,7 +32,7 @@ const typesOf = (parts: object) =>
 const resources = typesOf(provider.resources);
 const dataSources = typesOf(provider.dataSources);
 
-const functions = ["acl_decision", "acl_equivalent"];
+const functions = ["acl_decision"];
 
 test("covers every folder", async () => {
   expect((await readdir(path.join(examples, "functions"))).toSorted()).toEqual(functions);
@@ -92,19 +92,6 @@ test("acl_decision: its check passes, and a test reads the output", async () => 
      }`,
   );
   expect((await workspace.terraform("test")).stdout).toContain("1 passed, 0 failed");
-});
-
-test("acl_equivalent: the rewrite is equivalent until a rule changes", async () => {
-  const rewrite = await text("functions", "acl_equivalent", "function.tf");
-  const applied = await workspace.apply(rewrite);
-  expect(applied).not.toContain("Check block assertion failed");
-  expect(applied).toContain("unchanged = true");
-  expect(await workspace.apply(rewrite.replace("203.0.113.128/25", "203.0.112.0/23"))).not.toContain("Check block");
-  const blocking = rewrite.replace(
-    "after = [",
-    'after = [{ rule = { action = { block = true }, match = { asns = [1] }, scope = "tenant" } },',
-  );
-  expect(await workspace.apply(blocking)).toContain("The rewrite changes what happens to somebody.");
 });
 
 test("the provider block is valid", async () => {

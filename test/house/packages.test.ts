@@ -27,13 +27,26 @@ test.each([
   ["constructs", "src/constructs"],
   ["@cdktf/provider-generator", "src/tools/generate"],
   ["undici", "src/tenant/http"],
-  ["undici", "src/tools/bench"],
   ["zod", "src/resources"],
   ["zod", "src/sdk"],
 ])("%s is loaded in %s", (name, folder) => {
   const loading = filesBelow(folder).filter((file) => loadedBy(file).includes(name));
   expect(loading).not.toEqual([]);
   expect({ ...manifest.devDependencies, ...manifest.peerDependencies }).toHaveProperty([name]);
+});
+
+// With a version, npm resolves cdktn even for a program with cdktf, and cdktn's own peer refuses the newest constructs.
+test("cdktn is an optional peer without a version", () => {
+  expect(manifest.peerDependencies).not.toHaveProperty("cdktn");
+  expect(manifest.peerDependenciesMeta).toMatchObject({ cdktn: { optional: true }, cdktf: { optional: true } });
+});
+
+test("random tests take the seed of the run, or name one", () => {
+  const direct = filesBelow("test").filter((file) => loadedBy(file).includes("fast-check"));
+  const unseeded = direct.filter((file) => !/\bseed: \d/.test(readText(file)));
+  expect(unseeded).toEqual([path.join("test", "support", "random.ts")]);
+  const random = filesBelow("test").filter((file) => /\bMath\.random\(\)/.test(readText(file)));
+  expect(random).toEqual([]);
 });
 
 test("jest runs the tests", () => {

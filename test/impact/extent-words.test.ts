@@ -1,5 +1,5 @@
 /** Words of extents: true for every address and country, in the constants of the configuration. */
-import fc from "fast-check";
+import fc from "../support/random";
 import { countAddresses, contains, outcomeShifts, parseBlock, type Block } from "../../src/access/access";
 import { blockWords } from "../../src/impact/network-acl/block-words";
 import { extentWords, shareWords } from "../../src/impact/network-acl/extent-words";

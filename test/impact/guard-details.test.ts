@@ -23,7 +23,10 @@ describe("the strength", () => {
     ["off", '`lockout_guard` is "off".'],
     [undefined, "`lockout_guard` is not a constant, so it may be off."],
   ])("%s without a base branch is worded", (strength, words) => {
-    expect(textsOf([plan(guard(strength))])).toEqual([`${words} ${mayApply}`]);
+    expect(guardFindings([plan(guard(strength))])).toMatchObject([
+      { code: "TF-GUARD-WEAKENED", level: "high", text: `${words} ${mayApply}` },
+    ]);
+    expect(textsOf([plan(guard(strength), { changesAcls: false })])).toEqual([]);
     expect(guardFindings([plan(guard(strength))])[0]).not.toHaveProperty("plan");
   });
 
@@ -121,6 +124,9 @@ describe("two requests", () => {
     [{ hostname: "A.example" }, { hostname: "a.EXAMPLE." }, false],
     [{ hostname: "\u0130" }, { hostname: "i\u0307" }, false],
     [{ hostname: "a..example" }, { hostname: "a.example" }, true],
+    [{ ip: "2001:DB8::1" }, { ip: "2001:db8:0::1" }, false],
+    [{ subdivision: "de-by" }, { subdivision: "DE-BY" }, false],
+    [{ user_agent: "A" }, { user_agent: "a" }, true],
     [{ ip: "no address" }, { ip: "no address" }, false],
     [{ ip: "no address" }, { ip: "another" }, true],
   ])("protect the same: %#", (one, other, isLost) => {

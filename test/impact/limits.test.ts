@@ -1,13 +1,19 @@
-/** Rate limit policies: how they are read, named, kept secret, and noted when they are adopted. */
-import { limitChanges } from "../../src/impact/rate-limit-policy/changes";
-import { judged, limitFindings } from "../../src/impact/rate-limit-policy/findings";
-import { policyNotes } from "../../src/impact/rate-limit-policy/notes";
-import { keyOf, policyFrom } from "../../src/impact/rate-limit-policy/policy";
-import { adoptionNotes } from "../../src/impact/notes";
+/** Limits before and after a change: the codes, the level and the words of each, one row for each decision. */
+import type { Duplicates } from "../../src/impact/objects/duplicates";
 import type { PlannedObject, Values } from "../../src/impact/model";
+import { adoptionNotes } from "../../src/impact/notes";
+import { limitChanges, type LimitChange } from "../../src/impact/rate-limit-policy/changes";
+import { limitEffects } from "../../src/impact/rate-limit-policy/effects";
+import { isDrastic, judged, limitFindings } from "../../src/impact/rate-limit-policy/findings";
+import type { Limit } from "../../src/impact/rate-limit-policy/limit";
+import { policyNotes } from "../../src/impact/rate-limit-policy/notes";
+import { policyFrom } from "../../src/impact/rate-limit-policy/policy";
 import { policy } from "./support/limits";
 
 const unknown = Symbol("not known yet");
+const pending = "(known after apply)";
+const block = (limit: unknown) => ({ action: "block", limit });
+const redirect = (redirect_uri: unknown, limit: unknown = 5) => ({ action: "redirect", limit, redirect_uri });
 const object = (name: string, before?: Values, after?: Values, more: Partial<PlannedObject> = {}): PlannedObject => ({
   address: `policy.${name}`,
   type: "tenant_rate_limit_policy",
@@ -16,16 +22,251 @@ const object = (name: string, before?: Values, after?: Values, more: Partial<Pla
   ...(after && { after }),
   ...more,
 });
-const block = (limit: unknown) => ({ action: "block", limit });
-const redirect = (redirect_uri: unknown, limit = 5) => ({ action: "redirect", limit, redirect_uri });
+
+/** `block 5`, `redirect 5 https://a.example`, `block ?`, `block 5 default`; `-` is no limit. */
+function limitFrom(words: string): Limit | null {
+  const [action, number, ...rest] = words.split(" ") as [string, string?, ...string[]];
+  if (action === "-") return null;
+  const redirect_uri = rest.find((word) => word !== "default");
+  return {
+    action: action.replaceAll("_", " "),
+    limit: number === undefined || number === "?" ? null : Number(number),
+    ...(redirect_uri !== undefined && { redirect_uri: redirect_uri.replaceAll("_", " ") }),
+    by: rest.includes("default") ? "default" : "third_party_clients",
+  };
+}
+
+const changeFrom = (sides: string, more: Partial<LimitChange> = {}): LimitChange => {
+  const [before, after] = sides.split(" -> ").map(limitFrom) as [Limit | null, Limit | null];
+  const fixed = { address: "policy.a", resource: "oauth_authentication_api", consumer: "client" };
+  return { ...fixed, action: "update", consumer_selector: "third_party_clients", before, after, ...more };
+};
+
+/** The change, the levels and codes of its findings, and its effect: level, certainty and text. */
+function judgement(sides: string, more: Partial<LimitChange> = {}): string {
+  const change = changeFrom(sides, more);
+  const [effect] = limitEffects([change]);
+  const findings = limitFindings([change]).map(({ code, level }) => `${code.slice("TF-LIMIT-".length)} ${level}`);
+  const told = effect ? `${effect.level}, ${effect.certainty}: ${effect.text}` : "no effect";
+  return `${sides}: ${[...findings, ...(isDrastic(change) ? ["drastic"] : [])].join(", ") || "nothing"}; ${told}`;
+}
+const rows = (table: string) => table.trim().split(/\n\s*/);
+
+const a = "https://a.example/x";
+
+test.each(
+  rows(`
+    block 5 -> block 5: nothing; no effect
+    block 5 -> block 4: TIGHTENED low; low, certain: Third-party clients are limited to 4 requests/s, from 5.
+    block 50 -> block 10: TIGHTENED low; low, certain: Third-party clients are limited to 10 requests/s, from 50.
+    block 1 -> block 1200: LOOSENED low; low, certain: Third-party clients can send 1,200 requests/s, from 1.
+    - -> block 5: TIGHTENED low, drastic; low, certain: Third-party clients are limited to 5 requests/s, from no limit.
+    block 1 -> -: LOOSENED low, drastic; low, certain: The limit of third-party clients (1 request/s) is removed.
+    block 5 -> allow: LOOSENED low, drastic; low, certain: The limit of third-party clients (5 requests/s) is removed.
+    allow 5 -> allow 6: nothing; no effect
+    allow -> log 1: nothing; info, certain: Requests of third-party clients above 1 request/s are newly logged. Logging limits nobody.
+    - -> log 5: nothing; info, certain: Requests of third-party clients above 5 requests/s are newly logged. Logging limits nobody.
+    log 5 -> log 5: nothing; no effect
+    log 12000 -> log 34000: nothing; info, certain: Requests of third-party clients above 34,000 requests/s are logged, from 12,000. Logging limits nobody.
+    log ? -> log 7: nothing; info, certain: Requests of third-party clients above 7 requests/s are newly logged. Logging limits nobody.
+    log 0 -> -: nothing; info, certain: Requests of third-party clients above 0 requests/s are no longer logged.
+    log 5 -> block 1: TIGHTENED low, drastic; low, certain: Third-party clients are limited to 1 request/s, from no limit.
+    block 5 -> log 9: LOOSENED low, drastic; low, certain: The limit of third-party clients (5 requests/s) is removed: requests above it are only logged.
+    block 5 -> block 0: BLOCKED high, drastic; high, certain: Third-party clients are blocked (limit 0).
+    - -> block 0: BLOCKED high, drastic; high, certain: Third-party clients are blocked (limit 0).
+    block 0 -> block 0: nothing; no effect
+    redirect 0 https://a.example/x -> block 0: BLOCKED high; high, certain: All requests of third-party clients are blocked, no longer redirected.
+    redirect 5 https://a.example/x -> redirect 0 https://a.example/x: TIGHTENED high, drastic; high, certain: Third-party clients are redirected to a.example at every request (limit 0).
+    redirect 0 https://a.example/x -> redirect 0 https://a.example/y: REDIRECT medium; medium, certain: All requests of third-party clients are redirected to another address of a.example.
+    block 0 -> redirect 0 https://a.example/x: REDIRECT medium; medium, certain: All requests of third-party clients are redirected to a.example, no longer blocked.
+    block 5 -> redirect 5 https://a.example/x: REDIRECT medium; medium, certain: Requests of third-party clients above 5 requests/s are redirected to a.example, no longer blocked.
+    block 5 -> redirect 4 https://a.example/x: TIGHTENED low, REDIRECT medium; medium, certain: Third-party clients are limited to 4 requests/s, from 5; requests above that are redirected to a.example, no longer blocked.
+    block 5 -> redirect 9 https://a.example/x: LOOSENED low, REDIRECT medium; medium, certain: Third-party clients can send 9 requests/s, from 5; requests above that are redirected to a.example, no longer blocked.
+    - -> redirect 4 https://a.example/x: TIGHTENED low, REDIRECT medium, drastic; medium, certain: Third-party clients are limited to 4 requests/s, from no limit; requests above that are redirected to a.example.
+    log 5 -> redirect 9 https://a.example/x: TIGHTENED low, REDIRECT medium, drastic; medium, certain: Third-party clients are limited to 9 requests/s, from no limit; requests above that are redirected to a.example.
+    redirect 5 https://a.example/x -> block 5: REDIRECT medium; medium, certain: Requests of third-party clients above 5 requests/s are blocked, no longer redirected.
+    redirect 5 https://a.example/x -> block 4: TIGHTENED low; low, certain: Third-party clients are limited to 4 requests/s, from 5; requests above that are blocked, no longer redirected.
+    redirect 5 https://a.example/x -> redirect 5 https://a.example/x: nothing; no effect
+    redirect 5 https://a.example/x -> redirect 4 https://a.example/x: TIGHTENED low; low, certain: Third-party clients are limited to 4 requests/s, from 5.
+    redirect 5 https://a.example/x -> redirect 5 https://b.example/x: REDIRECT high; high, certain: Requests of third-party clients above 5 requests/s are redirected to b.example, no longer to a.example.
+    redirect 5 https://a.example/x -> redirect 5 https://a.example@b.example/: REDIRECT high; high, certain: Requests of third-party clients above 5 requests/s are redirected to b.example, no longer to a.example.
+    redirect 5 https://a.example/x -> redirect 5 https://A.EXAMPLE/x: REDIRECT medium; medium, certain: Requests of third-party clients above 5 requests/s are redirected to another address of a.example.
+    redirect 5 https://a.example/x -> redirect 4 https://a.example/y: TIGHTENED low, REDIRECT medium; medium, certain: Third-party clients are limited to 4 requests/s, from 5; requests above that are redirected to another address of a.example.
+    redirect 5 https://a.example/x -> redirect 4 https://b.example/x: TIGHTENED low, REDIRECT high; high, certain: Third-party clients are limited to 4 requests/s, from 5; requests above that are redirected to b.example, no longer to a.example.
+    redirect 5 https://a.example/x -> redirect 5: nothing; no effect
+    redirect 5 -> redirect 5 https://a.example/x: REDIRECT medium; medium, certain: Requests of third-party clients above 5 requests/s are redirected to a.example, no longer to another address.
+    redirect 5 -> block 4: TIGHTENED low; low, certain: Third-party clients are limited to 4 requests/s, from 5; requests above that are blocked, no longer redirected.
+    - -> redirect 5: TIGHTENED low, drastic; low, certain: Third-party clients are limited to 5 requests/s, from no limit; requests above that are redirected to another address.
+    redirect 5 no_address -> redirect 5 nowhere: REDIRECT high; high, certain: Requests of third-party clients above 5 requests/s are redirected to nowhere, no longer to no address.
+    block 5 -> redirect 5 mailto:a@b.example: REDIRECT medium; medium, certain: Requests of third-party clients above 5 requests/s are redirected to mailto:a@b.example, no longer blocked.
+    block 5 -> redirect 5 https://xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx.example: REDIRECT medium; medium, certain: Requests of third-party clients above 5 requests/s are redirected to xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…, no longer blocked.
+    block ? -> block ?: nothing; no effect
+    block ? -> block 5: UNKNOWN medium; medium, possible: The limit of third-party clients may change: the plan does not show enough of it.
+    block 5 -> block ?: UNKNOWN medium; medium, possible: The limit of third-party clients may change: the plan does not show enough of it.
+    - -> redirect ? https://a.example/x: UNKNOWN medium, REDIRECT medium, drastic; medium, possible: The limit of third-party clients may change: the plan does not show enough of it.
+    slow 5 -> slow 6: UNKNOWN medium; medium, possible: The limit of third-party clients may change: the plan does not show enough of it.
+    block 5 -> block 4 default: TIGHTENED low; low, certain: Third-party clients are limited to 4 requests/s (the default), from 5.
+    block 5 -> block 6 default: LOOSENED low; low, certain: Third-party clients can send 6 requests/s (the default), from 5.
+    block 5 -> block 0 default: BLOCKED high, drastic; high, certain: Third-party clients are blocked (limit 0, the default).
+  `),
+)("a group of clients: %s", (line) => {
+  expect(judgement(line.split(": ")[0]!)).toBe(line);
+});
+
+test.each(
+  rows(`
+    block 50 -> block 26: TIGHTENED low; low, certain: All clients without a policy of their own are limited to 26 requests/s, from 50.
+    block 50 -> block 25: TIGHTENED medium; medium, certain: All clients without a policy of their own are limited to 25 requests/s, from 50.
+    - -> block 9000: TIGHTENED medium, drastic; medium, certain: All clients without a policy of their own are limited to 9,000 requests/s, from no limit.
+    block 5 -> block 6: LOOSENED low; low, certain: All clients without a policy of their own can send 6 requests/s, from 5.
+    block 0 -> block 6: LOOSENED low; low, certain: All clients without a policy of their own can send 6 requests/s, from 0.
+    block 5 -> -: LOOSENED medium, drastic; medium, certain: The limit of clients without a policy of their own (5 requests/s) is removed.
+    block 5 default -> block 4 default: TIGHTENED low; low, certain: All clients without a policy of their own are limited to 4 requests/s, from 5.
+    block 5 -> block 0 default: BLOCKED critical, drastic; critical, certain: All clients without a policy of their own are blocked (limit 0).
+    log 5 -> block 0: BLOCKED critical, drastic; critical, certain: All clients without a policy of their own are blocked (limit 0).
+    block 5 -> redirect 0 https://a.example/x: TIGHTENED critical, REDIRECT critical, drastic; critical, certain: All clients without a policy of their own are redirected to a.example at every request (limit 0).
+    redirect 0 https://a.example/x -> block 0: BLOCKED critical; critical, certain: All requests of clients without a policy of their own are blocked, no longer redirected.
+    block 5 -> redirect 5 https://a.example/x: REDIRECT medium; medium, certain: Requests of clients without a policy of their own above 5 requests/s are redirected to a.example, no longer blocked.
+  `),
+)("all clients without a policy of their own: %s", (line) => {
+  expect(judgement(line.split(": ")[0]!, { consumer_selector: "default" })).toBe(line);
+});
+
+test.each(
+  rows(`
+    block 1200 -> block ?: UNKNOWN medium; medium, possible: The limit of third-party clients may change: it is known only after the apply (now 1,200 requests/s).
+    log 5 -> block ?: UNKNOWN medium, drastic; medium, possible: The limit of third-party clients may change: it is known only after the apply (now no limit).
+    slow 5 -> block ?: UNKNOWN medium; medium, possible: The limit of third-party clients may change: it is known only after the apply (now not known).
+    block 0 -> redirect 0 (known_after_apply): UNKNOWN medium; medium, possible: The limit of third-party clients may change: it is known only after the apply (now 0 requests/s).
+    block 5 -> block 0: UNKNOWN high, drastic; high, possible: Third-party clients are blocked (limit 0).
+    - -> redirect 0 (known_after_apply): UNKNOWN high, drastic; high, possible: Third-party clients are redirected, to an address that is known only after the apply (limit 0).
+    (sensitive) -> block 5: UNKNOWN medium; medium, possible: The limit of third-party clients changes and is sensitive.
+    block 5 -> (sensitive): UNKNOWN medium; medium, possible: The limit of third-party clients changes and is sensitive.
+  `),
+)("limits that are known only after the apply, or that are sensitive: %s", (line) => {
+  expect(judgement(line.split(": ")[0]!, { open: true })).toBe(line);
+});
+
+test("an open limit says why", () => {
+  const [open] = limitEffects([changeFrom("block 5 -> block ?", { open: true, assumptions: ["more"] })]);
+  expect(open!.assumptions).toEqual(["the limit is known only after the apply", "more"]);
+  expect(limitEffects([changeFrom("block 5 -> (sensitive)", { open: true })])[0]!.assumptions).toEqual([
+    "the limit is sensitive",
+  ]);
+  expect(limitEffects([changeFrom("block 5 -> slow 5")])[0]!.assumptions).toEqual([
+    "the plan does not show the whole limit",
+  ]);
+});
+
+test.each<Partial<LimitChange>>([
+  { resource: pending },
+  { consumer: pending },
+  { consumer_selector: "(known after apply: policy.a)" },
+])("callers that are known only after the apply: %j", (more) => {
+  const texts = ["- -> block 1", "- -> block 0", `- -> redirect 0 ${a}`, "block 5 -> -", "block 5 -> block ?"].map(
+    (sides) => limitEffects([changeFrom(sides, { ...more, open: true })])[0]!,
+  );
+  expect(texts.map(({ who, level, text }) => [who, level, text])).toEqual([
+    ["some clients", "medium", "Some clients are limited to 1 request/s. Which ones is known only after the apply."],
+    ["some clients", "high", "Some clients are blocked (limit 0). Which ones is known only after the apply."],
+    ["some clients", "high", "Some clients are redirected (limit 0). Which ones is known only after the apply."],
+    ["some clients", "medium", "The limit of some clients may change. Which ones is known only after the apply."],
+    ["some clients", "medium", "The limit of some clients may change. Which ones is known only after the apply."],
+  ]);
+});
+
+test.each<[Partial<LimitChange>, string]>([
+  [{ consumer_selector: "default" }, "all clients without a policy of their own"],
+  [{}, "third-party clients"],
+  [{ consumer_selector: "cimd_clients" }, "clients with a client ID metadata document"],
+  [{ consumer_selector: "client_id:a\nb" }, "client a\nb"],
+  [{ consumer_selector: "client_id:" }, 'callers "client_id:"'],
+  [{ consumer_selector: "my client_id:abc" }, 'callers "my client_id:abc"'],
+  [{ consumer_selector: "x".repeat(49) }, `callers "${"x".repeat(47)}…"`],
+  [{ consumer_selector: "(sensitive)" }, "(sensitive) clients"],
+  [{ resource: "management_api", consumer: "machine" }, "third-party clients (management_api, machine)"],
+  [{ consumer: "y".repeat(49), consumer_selector: "client_id:abc" }, `client abc (${"y".repeat(47)}…)`],
+])("names the callers: %j", (more, who) => {
+  const [effect] = limitEffects([changeFrom("block 5 -> block 4", more)]);
+  const begin = `${who[0]!.toUpperCase()}${who.slice(1)} ${who.startsWith("client ") ? "is" : "are"} limited to 4 `;
+  expect(effect).toMatchObject({ who, text: expect.stringContaining(begin) });
+  expect(effect!.apis).toEqual(more.resource ? [] : ["sign-in"]);
+});
+
+test.each([
+  ["create", "is created"],
+  ["update", "changes"],
+  ["replace", "is replaced"],
+  ["destroy", "is destroyed"],
+  [undefined, "changes"],
+] as const)("names the policy as the cause: %s", (action, words) => {
+  const { action: _, ...kept } = changeFrom("block 5 -> block 4", { plan: "eu" });
+  const { cause } = limitEffects([{ ...kept, ...(action && { action }) }])[0]!;
+  expect(cause).toEqual([{ address: "policy.a", plan: "eu", words }]);
+});
+
+const assumed = {
+  tenant: "the plan does not show which tenant the policy belongs to",
+  order: "several resources manage the policy, and the one that is applied last sets the limit",
+  callers: "the callers of the policy are known only after the apply",
+  other: "policy.b may limit the same callers, but that is known only after the apply",
+  group: "whether the client belongs to a group with a policy of its own is not known",
+  hiddenGroup: "whether it is a client that belongs to a group with a policy of its own is not known",
+  usual: "whether the tenant has a default policy is not known",
+};
+
+test.each<[string[], string, Partial<LimitChange>?]>([
+  [[assumed.group], "a group policy applied"],
+  [[assumed.usual, assumed.hiddenGroup], "a default or group policy applied"],
+  [[assumed.order], "another resource sets the limit"],
+  [[assumed.other, assumed.tenant], "another policy limits them or the policy belongs to another tenant"],
+  [[assumed.usual], "a default policy applies", { action: "destroy" }],
+  [[assumed.usual], "a default policy applies", changeFrom("block 5 -> block 4 default")],
+])("says when the effect is another one: %j", (assumptions, exception, more = {}) => {
+  const [effect] = limitEffects([changeFrom("block 5 -> block 4", { ...more, assumptions })]);
+  expect(effect).toMatchObject({ certainty: "possible", assumptions });
+  expect(effect!.text.endsWith(`, unless ${exception}.`)).toBe(true);
+});
+
+test("words each finding, with the assumptions at the end", () => {
+  const note = { note: "a note" };
+  const sides = ["- -> block 5", "block 5 -> block 4", "block 5 -> -", "block 5 -> block 0", "- -> slow 5"];
+  const redirects = [`block 5 -> redirect 5 ${a}`, `redirect 5 ${a} -> block 5`, `redirect 5 ${a} -> redirect 0 ${a}`];
+  const usual = { ...note, consumer_selector: "default" };
+  const changes = [
+    ...[...sides, ...redirects].map((row) => changeFrom(row, note)),
+    changeFrom("block 5 default -> log 5 default", usual),
+    changeFrom("block 5 -> block ?", { ...note, open: true }),
+    changeFrom("block 5 -> (sensitive)", { ...note, open: true }),
+    changeFrom("block 5 -> block 4", { consumer_selector: "(sensitive)" }),
+  ];
+  const texts = limitFindings(changes).map(({ text }) => text);
+  expect(`\n${texts.join("\n")}\n`).toMatchInlineSnapshot(`
+    "
+    The limit for third_party_clients is new: from no limit to block above 5/s; a note.
+    The limit for third_party_clients is tighter: from block above 5/s to block above 4/s; a note.
+    The limit for third_party_clients is looser: from block above 5/s to no limit; a note.
+    All requests of third_party_clients are blocked: from block above 5/s to block above 0/s; a note.
+    The plan does not show enough of the limit for third_party_clients: from no limit to slow; a note.
+    Requests of third_party_clients above the limit are newly redirected to https://a.example/x: from block above 5/s to redirect to https://a.example/x above 5/s; a note.
+    Requests of third_party_clients above the limit are blocked, and no longer redirected: from redirect to https://a.example/x above 5/s to block above 5/s; a note.
+    All requests of third_party_clients are redirected: from redirect to https://a.example/x above 5/s to redirect to https://a.example/x above 0/s; a note.
+    The limit for clients without a policy of their own is looser: from block above 5/s (default) to log above 5/s (default); a note.
+    The limit for third_party_clients is known only after the apply: from block above 5/s to block above (known after apply); a note.
+    The limit for third_party_clients changes and is sensitive: from block above 5/s to (sensitive); a note.
+    The limit for (sensitive) of policy.a is tighter: from block above 5/s to block above 4/s.
+    "
+  `);
+});
 
 describe("a policy", () => {
   const read = (values: Values, more = {}) => policyFrom({ address: "policy.x", ...more }, values);
 
   test("without a resource and a consumer limits clients of the Authentication API", () => {
-    expect(read({ configuration: block(1) })).toStrictEqual({
+    expect(read({ configuration: block(1) }, { plan: "edge", unplaced: true })).toStrictEqual({
       address: "policy.x",
-      unplaced: false,
+      plan: "edge",
+      unplaced: true,
       isAnyone: false,
       resource: "oauth_authentication_api",
       consumer: "client",
@@ -37,307 +278,210 @@ describe("a policy", () => {
     });
   });
 
-  test("keeps its plan, and whether it may belong to another tenant", () => {
-    expect(read({}, { plan: "edge", unplaced: true })).toMatchObject({ plan: "edge", unplaced: true });
-  });
-
   test.each(["resource", "consumer", "consumer_selector"])("limits anyone if its %s is not known", (name) => {
-    const found = read({ ...policy("default", block(1)), [name]: unknown });
-    expect(found.isAnyone).toBe(true);
-    expect(found[name === "consumer_selector" ? "by" : (name as "resource")]).toMatch(/^\(known after apply/);
+    expect(read({ ...policy("default", block(1)), [name]: unknown }).isAnyone).toBe(true);
   });
 
   test.each<[string, unknown, object]>([
-    ["one block in a list", [block(5)], { action: "block", limit: 5 }],
-    ["a number as text", block("50"), { action: "block", limit: 50 }],
-    ["an empty text", block(""), { action: "block", limit: null }],
-    ["a text without a number", block("many"), { action: "block", limit: null }],
-    ["a redirect", redirect("https://a.example"), redirect("https://a.example")],
-    ["an unknown redirect", redirect(unknown), redirect("(known after apply)")],
-    ["an unknown configuration", unknown, redirect("(known after apply)")],
-    ["an unknown action", { action: unknown, limit: 5 }, { action: "(known after apply)", limit: 5 }],
+    ["one block in a list", [block(5)], block(5)],
+    ["a number as text", block("50"), block(50)],
+    ["an empty text", block(""), block(null)],
+    ["a text without a number", block("many"), block(null)],
+    ["a redirect", redirect(a), redirect(a)],
+    ["a redirect to nowhere", redirect(""), { action: "redirect", limit: 5 }],
+    ["an unknown redirect", redirect(unknown), redirect(pending)],
+    ["an unknown configuration", unknown, { action: pending, limit: null, redirect_uri: pending }],
+    ["an unknown action", { action: unknown, limit: 5 }, { action: pending, limit: 5 }],
     ["allow with a number", { action: "allow", limit: 5 }, { action: "allow", limit: null }],
-    ["no configuration", undefined, { action: "(known after apply)", limit: null }],
+    ["no configuration", undefined, { action: pending, limit: null }],
   ])("is read from %s", (_what, configuration, expected) => {
     const { action, limit, redirect_uri } = read(policy("default", configuration));
-    const isUnknown = configuration === unknown;
-    expect({ action, limit, ...(redirect_uri !== undefined && { redirect_uri }) }).toEqual(
-      isUnknown ? { action: "(known after apply)", limit: null, redirect_uri: "(known after apply)" } : expected,
-    );
-  });
-
-  test("has no redirect if the address is empty or null", () => {
-    expect(read(policy("default", redirect("")))).not.toHaveProperty("redirect_uri");
-    expect(read(policy("default", redirect(null)))).not.toHaveProperty("redirect_uri");
-    expect(read(policy("default", undefined)).meaning).toBe("");
+    expect({ action, limit, ...(redirect_uri !== undefined && { redirect_uri }) }).toEqual(expected);
   });
 
   test("hides a sensitive configuration and names its other sensitive attributes", () => {
     const marks = { configuration: { limit: true }, consumer: true, resource: false };
-    const found = policyFrom({ address: "policy.x" }, policy("default", redirect("https://a.example")), marks);
+    const found = policyFrom({ address: "policy.x" }, policy("default", redirect(a)), marks);
     expect(found).toMatchObject({ action: "(sensitive)", limit: null, secret: new Set(["consumer"]) });
     expect(found).not.toHaveProperty("redirect_uri");
   });
-
-  test("has a key of resource, consumer and selector", () => {
-    expect(keyOf(read(policy("default", block(1))))).toBe('["oauth_authentication_api","client","default"]');
-  });
 });
 
-describe("a change of a limit", () => {
-  test("names the plan, and has no plan without one", () => {
-    const [named] = limitChanges([object("a", undefined, policy("default", block(5)), { plan: "edge" })]);
-    expect(named).toEqual({
-      address: "policy.a",
-      plan: "edge",
-      action: "create",
-      resource: "oauth_authentication_api",
-      consumer: "client",
-      consumer_selector: "default",
-      before: null,
-      after: { action: "block", limit: 5, by: "default" },
-    });
-    expect(limitChanges([object("a", undefined, policy("default", block(5)))])[0]).not.toHaveProperty("plan");
-    expect(limitFindings([named!])).toMatchObject([{ address: "policy.a", plan: "edge" }]);
-  });
+describe("the changes of a plan", () => {
+  const [usual, third] = [policy("default", block(5)), policy("third_party_clients", block(1))];
+  const own = (limit = 50, more?: Values) => policy("client_id:a", block(limit), more);
+  const remote = { usual: { id: "rlp_d", ...policy("default", block(7)) }, group: { id: "rlp_g", ...third } };
+  const two = ["a", "b"].map((name, index) =>
+    object(name, { ...usual, id: "rlp_1" }, policy("default", block(index + 1), { id: "rlp_1" })),
+  );
+  const contested: Duplicates = new Map([["rate limit policy rlp_1", two]]);
+  const moving = (name: string) => object(name, undefined, policy(unknown, block(9)));
 
-  test.each(["resource", "consumer", "consumer_selector"] as const)("hides a sensitive %s", (name) => {
-    const marks = { beforeSensitive: { [name]: true } };
-    const values = policy("client_id:a", block(5));
-    const [change] = limitChanges([object("a", values, { ...values, configuration: block(4) }, marks)]);
-    const shown = { resource: "oauth_authentication_api", consumer: "client", consumer_selector: "client_id:a" };
-    expect(change).toMatchObject({ ...shown, [name]: "(sensitive)" });
-    expect(change!.before!.by).toBe(name === "consumer_selector" ? "(sensitive)" : "client_id:a");
-  });
-
-  test("has an open outcome if only one side is sensitive and the limit changes", () => {
-    const [before, after] = [policy("default", block(5)), policy("default", block(4))];
-    const marks = { afterSensitive: { configuration: true } };
-    const isOpen = (...sides: [Values?, Values?]) => limitChanges([object("a", ...sides, marks)])[0]!.open === true;
-    expect(isOpen(before, after)).toBe(true);
-    expect(isOpen(before, before)).toBe(false);
-    expect(isOpen(undefined, after)).toBe(true);
-    expect(limitChanges([object("a", before, undefined, { beforeSensitive: { configuration: true } })])[0]!.open).toBe(
-      true,
+  /** `who: before -> after by selector [action] {assumptions}` */
+  function told(objects: PlannedObject[], others?: Values[], duplicates?: Duplicates): string[] {
+    const side = (limit: Limit | null) => (limit ? `${limit.action} ${limit.limit} by ${limit.by}` : "none");
+    const names = Object.entries(assumed);
+    return limitChanges(objects, others, duplicates).map(
+      ({ consumer_selector, before, after, action, open, assumptions = [], note }) => {
+        expect(note).toBe(assumptions.length > 0 ? assumptions.join("; ") : undefined);
+        const why = assumptions.map((text) => names.find(([, one]) => one === text)?.[0] ?? text);
+        const does = `${action ?? "kept"}${open ? ", open" : ""}${why.length > 0 ? `; ${why.join(", ")}` : ""}`;
+        return `${consumer_selector}: ${side(before)} -> ${side(after)} (${does})`;
+      },
     );
-    expect(limitFindings(limitChanges([object("a", before, after, marks)]))[0]!.text).toMatch(
-      /^The limit for clients without a policy of their own changes and is sensitive: from block above 5\/s \(default\) to /,
-    );
-  });
+  }
 
-  test("gives both reasons in one note", () => {
-    const moving = ["b", "c"].map((name) => object(name, undefined, policy(unknown, block(9))));
-    const [change] = limitChanges([
-      object("a", policy("client_id:a", block(5)), undefined),
-      object("d", undefined, policy("default", block(1))),
-      ...moving,
-    ]);
-    expect(change!.note).toBe(
-      "policy.b and policy.c may limit the same callers, but that is known only after the apply; " +
-        "whether the client belongs to a group with a policy of its own is not known",
-    );
-  });
-
-  test("says that a hidden selector may be a client in a group", () => {
-    const marks = { beforeSensitive: { consumer_selector: true } };
-    const [change] = limitChanges([object("a", policy("client_id:a", block(5)), undefined, marks)]);
-    expect(change!.assumptions).toEqual([
-      "whether it is a client that belongs to a group with a policy of its own is not known",
-      "whether the tenant has a default policy is not known",
-    ]);
-    expect(change!.note).toBe(change!.assumptions!.join("; "));
-  });
-
-  test("adds no note about groups while the client keeps its own policy", () => {
-    const [own] = limitChanges([object("a", policy("client_id:a", block(5)), policy("client_id:a", block(4)))]);
-    expect(own).not.toHaveProperty("note");
-    const [group] = limitChanges([object("a", policy("third_party_clients", block(5)))]);
-    expect(group!.assumptions).toEqual(["whether the tenant has a default policy is not known"]);
-  });
-
-  test("assumes nothing about policies of the tenant that were read", () => {
-    const removed = object("a", policy("client_id:a", block(5)));
-    const group = { id: "rlp_g", ...policy("third_party_clients", block(1)) };
-    const usual = { id: "rlp_d", ...policy("default", block(7)) };
-    expect(limitChanges([removed], [])[0]).not.toHaveProperty("assumptions");
-    expect(limitChanges([removed], [usual])[0]).not.toHaveProperty("assumptions");
-    expect(limitChanges([removed], [usual, group])[0]!.assumptions).toEqual([
-      "whether the client belongs to a group with a policy of its own is not known",
-    ]);
-    const managed = object("d", policy("default", block(7)), policy("default", block(7)));
-    expect(limitChanges([removed, managed])[0]!.assumptions).toEqual([
-      "whether the client belongs to a group with a policy of its own is not known",
-    ]);
-  });
-
-  test.each<[string, PlannedObject[], string | undefined]>([
-    ["create", [object("a", undefined, policy("default", block(5)))], "create"],
-    ["destroy", [object("a", policy("default", block(5)))], "destroy"],
-    ["update", [object("a", policy("default", block(5)), policy("default", block(4)))], "update"],
-    ["nothing", [object("a", policy("default", block(5)), policy("default", block(5)))], undefined],
-    ["replace", [object("a", policy("default", block(5)), policy("client_id:a", block(5)))], "replace"],
+  const client = object("a", own());
+  const plans: [string, Parameters<typeof told>][] = [
+    ["is created", [[object("a", undefined, usual)]]],
+    ["is kept", [[object("a", usual, usual)]]],
+    ["is destroyed, and the tenant may have a default", [[object("a", third)]]],
+    ["of a client is destroyed, and nothing was read", [[client]]],
+    ["of a client is destroyed, and the tenant has none", [[client], []]],
+    ["of a client is destroyed, and the tenant has a default", [[client], [remote.usual]]],
+    ["of a client is destroyed, and a group has one", [[client], [remote.usual, remote.group]]],
+    ["of a client and a group are destroyed", [[client, object("g", third)], [remote.usual]]],
+    ["of a client is destroyed, the default stays", [[client, object("d", usual, usual)]]],
+    ["of a client changes", [[object("a", own(), own(4))]]],
+    ["is replaced", [[object("a", usual, own(5))], []]],
+    ["moves to another resource", [[object("a", usual), object("b", undefined, policy("default", block(4)))]]],
+    ["is in the state and on the tenant", [[object("a", own(50, { id: "1" }))], [{ id: "1", ...own(99) }]]],
+    ["is not the one of the tenant", [[object("a", usual)], [remote.usual]]],
+    ["is managed by two resources", [two, [], contested]],
+    ["may belong to another tenant", [[object("a", undefined, usual, { unplaced: true })]]],
     [
-      "update, if another resource takes the policy",
-      [object("a", policy("default", block(5))), object("b", undefined, policy("default", block(4)))],
-      "update",
+      "of another tenant beside the own one",
+      [[object("a", undefined, usual), object("b", undefined, policy("default", block(1)), { unplaced: true })]],
     ],
-  ])("names what the plan does to the policy: %s", (_what, objects, action) => {
-    for (const change of limitChanges(objects)) expect(change.action).toBe(action);
+    ["has an unknown limit", [[object("a", usual, policy("default", block(unknown)))]]],
+    ["has an unknown address", [[object("a", undefined, policy("default", redirect(unknown)))]]],
+    ["has unknown callers", [[object("a", usual), moving("b")]]],
+  ];
+  test("give each consumer its limit, what the plan does, and the assumptions", () => {
+    const lines = plans.map(([what, given]) => `a policy ${what}:\n  ${told(...given).join("\n  ")}`);
+    expect(`\n${lines.join("\n")}\n`).toMatchInlineSnapshot(`
+      "
+      a policy is created:
+        default: none -> block 5 by default (create)
+      a policy is kept:
+        default: block 5 by default -> block 5 by default (kept)
+      a policy is destroyed, and the tenant may have a default:
+        third_party_clients: block 1 by third_party_clients -> none (destroy; usual)
+      a policy of a client is destroyed, and nothing was read:
+        client_id:a: block 50 by client_id:a -> none (destroy; group, usual)
+      a policy of a client is destroyed, and the tenant has none:
+        client_id:a: block 50 by client_id:a -> none (destroy)
+      a policy of a client is destroyed, and the tenant has a default:
+        client_id:a: block 50 by client_id:a -> block 7 by default (destroy)
+      a policy of a client is destroyed, and a group has one:
+        client_id:a: block 50 by client_id:a -> block 7 by default (destroy; group)
+      a policy of a client and a group are destroyed:
+        client_id:a: block 50 by client_id:a -> block 7 by default (destroy; group)
+        third_party_clients: block 1 by third_party_clients -> block 7 by default (destroy)
+      a policy of a client is destroyed, the default stays:
+        client_id:a: block 50 by client_id:a -> block 5 by default (destroy; group)
+        default: block 5 by default -> block 5 by default (kept)
+      a policy of a client changes:
+        client_id:a: block 50 by client_id:a -> block 4 by client_id:a (update)
+      a policy is replaced:
+        default: block 5 by default -> none (replace)
+        client_id:a: block 5 by default -> block 5 by client_id:a (replace)
+      a policy moves to another resource:
+        default: block 5 by default -> block 4 by default (update)
+      a policy is in the state and on the tenant:
+        client_id:a: block 50 by client_id:a -> none (destroy)
+      a policy is not the one of the tenant:
+        default: block 5 by default -> block 7 by default (destroy)
+      a policy is managed by two resources:
+        default: block 5 by default -> block 1 by default (update; order)
+      a policy may belong to another tenant:
+        default: none -> block 5 by default (create; tenant)
+      a policy of another tenant beside the own one:
+        default: none -> block 5 by default (create)
+      a policy has an unknown limit:
+        default: block 5 by default -> block null by default (update, open)
+      a policy has an unknown address:
+        default: none -> redirect 5 by default (create, open)
+      a policy has unknown callers:
+        default: block 5 by default -> none (destroy; other)
+        (known after apply: policy.b): block 5 by default -> block 9 by (known after apply: policy.b) (create, open; callers)
+      "
+    `);
   });
 
-  test("is no replacement if another resource creates a policy for other callers", () => {
-    const [old, now] = [policy("client_id:a", block(5)), policy("client_id:b", block(5))];
+  test("belongs to one resource and consumer, and names its plan", () => {
+    const other = policy("default", block(3), { resource: "management_api" });
+    const changes = limitChanges([object("a", undefined, usual, { plan: "edge" }), object("b", other, other)]);
+    expect(changes).toMatchObject([
+      { resource: "management_api", before: { limit: 3 }, after: { limit: 3 } },
+      { resource: "oauth_authentication_api", before: null, after: { limit: 5 }, plan: "edge" },
+    ]);
+    expect(limitFindings(changes)).toMatchObject([{ address: "policy.a", plan: "edge" }]);
+    const [addressed] = limitChanges([object("a", usual, policy("default", redirect(a)))]);
+    expect(addressed!.before).not.toHaveProperty("redirect_uri");
+    expect(addressed!.after).toHaveProperty("redirect_uri", a);
+  });
+
+  test("is no replacement if another resource, or one of another plan, creates the policy", () => {
     const actionsOf = (one: Partial<PlannedObject>, other: Partial<PlannedObject>) =>
-      limitChanges([object("a", old, undefined, one), object("a", undefined, now, other)]).map(({ action }) => action);
+      limitChanges([
+        object("a", own(), undefined, one),
+        object("a", undefined, policy("client_id:b", block(5)), other),
+      ]).map(({ action }) => action);
     expect(actionsOf({}, { address: "policy.b" })).toEqual(["destroy", "create"]);
     expect(actionsOf({ plan: "eu" }, { plan: "us" })).toEqual(["destroy", "create"]);
     expect(actionsOf({ plan: "eu" }, { plan: "eu" })).toEqual(["replace", "replace"]);
   });
 
-  test("may depend on a group that the plan destroys or creates", () => {
-    const client = object("a", policy("client_id:a", block(5)));
-    const usual = { id: "rlp_d", ...policy("default", block(7)) };
-    const group = policy("third_party_clients", block(1));
-    for (const one of [object("g", group), object("g", undefined, group)]) {
-      expect(limitChanges([client, one], [usual])[0]!.assumptions).toEqual([
-        "whether the client belongs to a group with a policy of its own is not known",
-      ]);
-    }
+  test.each(["resource", "consumer", "consumer_selector"] as const)("hides a sensitive %s", (name) => {
+    const [change] = limitChanges([object("a", own(), own(4), { beforeSensitive: { [name]: true } })]);
+    const shown = { resource: "oauth_authentication_api", consumer: "client", consumer_selector: "client_id:a" };
+    expect(change).toMatchObject({ ...shown, [name]: "(sensitive)" });
+    expect(JSON.stringify(change).includes("client_id:a")).toBe(name !== "consumer_selector");
+    // A level of its own would show that the selector is the default.
+    const levels = [own(0), policy("default", block(0))].map((after) => {
+      const before = { ...after, configuration: block(5) };
+      return limitEffects(limitChanges([object("a", before, after, { beforeSensitive: { [name]: true } })]))[0]!.level;
+    });
+    expect(levels).toEqual([name === "consumer_selector" ? "critical" : "high", "critical"]);
   });
 
-  test("is contested even if one of the resources is destroyed", () => {
-    const values = policy("default", block(5), { id: "rlp_1" });
-    const two = [object("a", values), object("b", values, { ...values, configuration: block(4) })];
-    const [change] = limitChanges(two, [], new Map([["rate limit policy rlp_1", two]]));
-    expect(change!.assumptions).toEqual([
-      "several resources manage the policy, and the one that is applied last sets the limit",
-    ]);
+  test("are open if a limit is sensitive and changes, on either side", () => {
+    const secret = policy("default", block(77));
+    const marks = { beforeSensitive: { configuration: true }, afterSensitive: { configuration: true } };
+    const isOpen = (before?: Values, after?: Values, more: Partial<PlannedObject> = marks) =>
+      limitChanges([object("a", before, after, more)])[0]!.open === true;
+    const [was, is] = [marks.beforeSensitive, marks.afterSensitive];
+    expect(isOpen(secret, policy("default", block(4)), { beforeSensitive: was })).toBe(true);
+    expect(isOpen(policy("default", block(4)), secret, { afterSensitive: is })).toBe(true);
+    expect([isOpen(secret, secret), isOpen(secret), isOpen(undefined, secret)]).toEqual([false, true, true]);
+    const changes = limitChanges([object("a", secret, policy("default", block(0)), marks)], []);
+    expect(JSON.stringify([...limitEffects(changes), ...limitFindings(changes)])).not.toContain("77");
   });
 
-  test("has an address of a redirect only if the policy has one", () => {
-    const [change] = limitChanges([
-      object("a", policy("default", block(5)), policy("default", redirect("https://a.example"))),
-    ]);
-    expect(change!.before).not.toHaveProperty("redirect_uri");
-    expect(change!.after).toHaveProperty("redirect_uri", "https://a.example");
-  });
-
-  test("takes a policy of the state before a remote one of the same key", () => {
-    const remote = [{ id: "other", ...policy("default", block(7)) }];
-    const [change] = limitChanges([object("a", policy("default", block(5), { id: "own" }))], remote);
-    expect(change).toMatchObject({ before: { limit: 5 }, after: { limit: 7 } });
+  test("may depend on a client that is hidden", () => {
+    const [change] = limitChanges([object("a", own(), undefined, { beforeSensitive: { consumer_selector: true } })]);
+    expect(change!.assumptions).toEqual([assumed.hiddenGroup, assumed.usual]);
   });
 });
 
-describe("a finding about a limit", () => {
-  const textsOf = (before: unknown, after: unknown) =>
-    limitFindings(
-      limitChanges([
-        object("a", before ? policy("default", before) : undefined, after ? policy("default", after) : undefined),
-      ]),
-    ).map(({ text }) => text);
-
-  test.each<[unknown, unknown, string[]]>([
-    [
-      undefined,
-      block(5),
-      ["The limit for clients without a policy of their own is new: from no limit to block above 5/s (default)."],
-    ],
-    [
-      block(5),
-      block(4),
-      [
-        "The limit for clients without a policy of their own is tighter: from block above 5/s (default) to block above 4/s (default).",
-      ],
-    ],
-    [
-      block(5),
-      undefined,
-      ["The limit for clients without a policy of their own is looser: from block above 5/s (default) to no limit."],
-    ],
-    [
-      block(5),
-      block(0),
-      [
-        "All requests of clients without a policy of their own are blocked: from block above 5/s (default) to block above 0/s (default).",
-      ],
-    ],
-    [
-      block(5),
-      redirect("https://a.example"),
-      [
-        "Requests of clients without a policy of their own above the limit are newly redirected to https://a.example: from block above 5/s (default) to " +
-          "redirect to https://a.example above 5/s (default).",
-      ],
-    ],
-    [
-      redirect("https://a.example"),
-      block(5),
-      [
-        "Requests of clients without a policy of their own above the limit are blocked, and no longer redirected: from redirect to " +
-          "https://a.example above 5/s (default) to block above 5/s (default).",
-      ],
-    ],
-    [
-      redirect("https://a.example"),
-      redirect("https://a.example", 0),
-      [
-        "All requests of clients without a policy of their own are redirected: from redirect to https://a.example above 5/s (default) " +
-          "to redirect to https://a.example above 0/s (default).",
-      ],
-    ],
-  ])("words the change: %#", (before, after, texts) => {
-    expect(textsOf(before, after)).toEqual(texts);
-  });
-
-  test("says that the plan does not show enough of a limit", () => {
-    const limit = { action: "slow", limit: 5, by: "default" };
-    const change = { resource: "r", consumer: "c", consumer_selector: "default", address: "policy.a" };
-    const [found] = limitFindings([{ ...change, before: null, after: limit }]);
-    expect(found!.text).toBe(
-      "The plan does not show enough of the limit for clients without a policy of their own: from no limit to slow (default).",
-    );
-  });
-
-  test("compares a known and an unknown limit, with a new redirect", () => {
-    const by = "default";
-    const after = { action: "redirect", limit: null, redirect_uri: "https://a.example", by };
-    expect(judged({ before: null, after })).toEqual(["TF-LIMIT-UNKNOWN", "TF-LIMIT-REDIRECT"]);
-    expect(judged({ before: { action: "block", limit: 5, by }, after: { action: "block", limit: null, by } })).toEqual([
-      "TF-LIMIT-UNKNOWN",
-    ]);
-    expect(judged({ before: null, after: null })).toEqual([]);
-  });
+test("an adopted policy that is the same as the default is noted, by id, beside the notes for ACLs", () => {
+  const policies = [
+    policy("default", block(5), { id: "d" }),
+    policy("client_id:a", block(5), { id: "a" }),
+    policy("client_id:b", block(6), { id: "b" }),
+    policy("client_id:c", block(5), { id: "c", resource: "management_api" }),
+  ];
+  const note = "It is the same as the default policy. Keep it only if it must stay when the default changes.";
+  expect(Object.fromEntries(policyNotes(policies))).toEqual({ d: [], a: [note], b: [], c: [] });
+  const acl = { id: "acl_1", description: "Office", priority: 1, rule: { match_all: true, action: block(1) } };
+  const objects: Record<string, Values[]> = { network_acl: [acl], rate_limit_policy: policies.slice(0, 1) };
+  expect([...adoptionNotes(({ name }) => objects[name] ?? [])]).toEqual([
+    ["acl_1", ["match_all is an Early Access feature, which the service may change."]],
+    ["d", []],
+  ]);
 });
 
-describe("notes for an adopted policy", () => {
-  const note = ["It is the same as the default policy. Keep it only if it must stay when the default changes."];
-  const notes = (...policies: Values[]) => [...policyNotes(policies)];
-
-  test("say that it is the same as the default", () => {
-    expect(
-      notes(
-        policy("default", block(5), { id: "d" }),
-        policy("client_id:a", block(5), { id: "a" }),
-        policy("client_id:b", block(6), { id: "b" }),
-        policy("client_id:c", block(5), { id: "c", resource: "management_api" }),
-      ),
-    ).toEqual([
-      ["d", []],
-      ["a", note],
-      ["b", []],
-      ["c", []],
-    ]);
-  });
-
-  test("are given by id, with those for ACLs", () => {
-    const objects: Record<string, Values[]> = {
-      network_acl: [{ id: "acl_1", description: "Office", priority: 1, rule: { match_all: true, action: block(1) } }],
-      rate_limit_policy: [policy("default", block(5), { id: "d" })],
-    };
-    expect([...adoptionNotes(({ name }) => objects[name] ?? [])]).toEqual([
-      ["acl_1", ["match_all is an Early Access feature, which the service may change."]],
-      ["d", []],
-    ]);
-  });
+test("an open limit has one code", () => {
+  expect(judged(changeFrom("block 5 -> block 0", { open: true }))).toEqual(["TF-LIMIT-UNKNOWN"]);
 });

@@ -87,13 +87,12 @@ test("a redirect is a lock-out too", () => {
 
 const kinds = ["protected request", "token", "breadth"] as const;
 test.each(kinds)("codes and refusals of kind %s", (kind) => {
-  const judged = (certainty: "certain" | "possible" | "not decided", already: boolean) => [
+  const judged = (certainty: "certain" | "possible", already: boolean) => [
     codeOf({ kind, certainty, already }),
     isRefused({ kind, certainty, already }),
   ];
   const [lockout, possible] = ["TF-ACL-LOCKOUT", "TF-ACL-LOCKOUT-POSSIBLE"];
   expect(judged("certain", false)).toEqual([lockout, kind !== "token"]);
-  expect(judged("not decided", false)).toEqual([lockout, kind !== "token"]);
   expect(judged("possible", false)).toEqual([possible, false]);
   expect(judged("certain", true)).toEqual([kind === "breadth" ? possible : lockout, false]);
 });

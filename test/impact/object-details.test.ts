@@ -7,7 +7,6 @@ import { scopesFor } from "../../src/impact/objects/scopes";
 import type { PlannedObject, Values } from "../../src/impact/model";
 
 const acl = { id: "acl_1", description: "Office", priority: 1, rule: { action: { block: true }, scope: "tenant" } };
-const everyone = { ...acl, rule: { ...acl.rule, match_all: true } };
 const object = (type: string, actions: string[], more: Partial<PlannedObject> = {}): PlannedObject => ({
   address: `${type}.x`,
   type,
@@ -39,17 +38,6 @@ describe("actions", () => {
       plan: "edge",
     });
     expect(subjectOf({ ...object(type, []), address: "a (deposed 0f) b" }).address).toBe("a (deposed 0f) b");
-  });
-
-  test("use Early Access features of ACLs that change, in the plan", () => {
-    const [found] = actionFindings([object(type, ["create"], { after: everyone, plan: "edge" })]);
-    expect(found).toMatchObject({ code: "TF-EARLY-ACCESS", level: "info", plan: "edge" });
-    expect(actionFindings([object(type, ["create"], { after: everyone })])[0]).not.toHaveProperty("plan");
-    expect(textsOf(object(type, ["no-op"], { after: everyone }), object(type, ["update"], { after: acl }))).toEqual([]);
-    expect(textsOf(object("aws_acl", ["create"], { after: everyone }))).toEqual([]);
-    expect(actionFindings([object(type, ["create"], { after: everyone })], true)).toEqual([]);
-    expect(textsOf(object(type, ["create"]))).toEqual([]);
-    expect(textsOf()).toEqual([]);
   });
 });
 
@@ -273,6 +261,22 @@ describe("a duplicate", () => {
     expect(already(a, { ...b, isImported: true })).toEqual([false, false]);
     expect(already(a, { ...b, actions: ["forget"] })).toEqual([false, false]);
     expect(already(a, unseen)).toEqual([false, false]);
+  });
+
+  test("is critical at each resource, and names the plan of the other", () => {
+    const [a, b] = pair().map((one) => ({ ...one, plan: one.address })) as [PlannedObject, PlannedObject];
+    expect(duplicateFindings(duplicatesIn([a, b]))).toMatchObject([
+      {
+        code: "TF-DUPLICATE",
+        level: "critical",
+        address: "a",
+        plan: "a",
+        text: expect.stringMatching(/^a and b of b /),
+      },
+      { code: "TF-DUPLICATE", level: "critical", address: "b", plan: "b" },
+    ]);
+    const after = duplicateFindings(duplicatesIn([a, { ...b, afterSensitive: { id: true } }]));
+    expect(after.map(({ text }) => text.includes("network ACL (sensitive)."))).toEqual([true, true]);
   });
 
   test("hides an id that was sensitive, and no id because of another attribute", () => {

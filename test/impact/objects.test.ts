@@ -1,7 +1,7 @@
 /** Duplicates, actions, drift, and the scopes that a change needs. */
 import { actionFindings } from "../../src/impact/objects/actions";
 import { driftFindings } from "../../src/impact/objects/drift";
-import { duplicateFindings, duplicatesIn, managedBy } from "../../src/impact/objects/duplicates";
+import { duplicatesIn, managedBy } from "../../src/impact/objects/duplicates";
 import { identityOf, importedAs } from "../../src/impact/objects/identity";
 import { scopesFor } from "../../src/impact/objects/scopes";
 import type { PlannedObject, Values } from "../../src/impact/model";
@@ -76,6 +76,10 @@ test("names the Early Access features that created and updated objects use", () 
     "The plan uses Early Access features, which the service may change or refuse: rate limit policies, HTTP message signatures, match_all.",
   ]);
   expect(text(object("tenant_network_acl", ["no-op"], { after: all }))).toEqual([]);
+  expect(text(object("aws_acl", ["create"], { after: all }))).toEqual([]);
+  const created = object("tenant_network_acl", ["create"], { after: all, plan: "edge" });
+  expect(actionFindings([created])).toMatchObject([{ code: "TF-EARLY-ACCESS", level: "info", plan: "edge" }]);
+  expect(actionFindings([created], true)).toEqual([]);
 });
 
 test.each<[string, Values | undefined, PlannedObject | undefined, string]>([
@@ -174,24 +178,6 @@ test("allows several sets of one organization only if none is exclusive", () => 
   expect(
     managedBy(object("tenant_organization_member_set", ["delete"], { before: set({ on_destroy: "keep" }) })),
   ).toBeUndefined();
-});
-
-test("reports each duplicate, and hides an id that is sensitive", () => {
-  const [a, b] = ["a", "b"].map((address) =>
-    object("tenant_network_acl", ["no-op"], { address, plan: address, before: acl, after: acl }),
-  );
-  expect(duplicateFindings(duplicatesIn([a!, b!]))).toMatchObject([
-    {
-      code: "TF-DUPLICATE",
-      level: "critical",
-      address: "a",
-      plan: "a",
-      text: expect.stringMatching(/^a and b of b manage the same network ACL acl_1\. /),
-    },
-    { code: "TF-DUPLICATE", address: "b", plan: "b" },
-  ]);
-  const secret = duplicateFindings(duplicatesIn([a!, { ...b!, afterSensitive: { id: true } }]));
-  for (const { text } of secret) expect(text).toContain("manage the same network ACL (sensitive).");
 });
 
 test.each<[string, PlannedObject, string[], string[]]>([

@@ -4,6 +4,7 @@ import { lockoutFindings } from "../../src/impact/lockout/findings";
 import { blocksMuch, ownLockouts, requestLockouts, type Terraform } from "../../src/impact/lockout/lockout";
 import type { ProtectedRequest } from "../../src/impact/lockout/protected-request";
 import type { PlannedAcl } from "../../src/impact/network-acl/acl";
+import type { Values } from "../../src/impact/model";
 import { acl, allow, everywhere, log } from "./support/acls";
 
 const terraform: Terraform = { userAgents: ["A"], asksToken: true, countries };
@@ -179,6 +180,119 @@ describe("Terraform's own requests", () => {
     expect(blocksMuch([acl(1, { ...management, match: { user_agents: ["B"] } })], [], terraform)).toBe(false);
     const request = { called: "our CI", facts: { asn: 64_500, user_agent: "given" } };
     expect(blocksMuch(other, [request], terraform)).toBe(false);
+  });
+});
+
+describe("most addresses", () => {
+  const user = "tenantform/0.0.0-test terraform/1.11.4";
+  const of = { hostname: "127.0.0.1", userAgents: [user], asksToken: false };
+  const block = (priority: number, rule: object, more: Values = {}) => acl(priority, { ...management, ...rule }, more);
+  const pass = (priority: number, match: object) => acl(priority, { ...management, action: allow, match });
+  const closed = (priority: number) => block(priority, { match: everywhere });
+  const abroad = { not_match: { geo_country_codes: ["DE"] } };
+  const countriesBlocked = (count: number) =>
+    Array.from({ length: Math.ceil(count / 20) }, (_, at) =>
+      block(at + 1, { match: { geo_country_codes: countries.slice(at * 20, Math.min(count, at * 20 + 20)) } }),
+    );
+
+  /** Allows single addresses and blocks all others. A check that tries only sample addresses would find none blocked. */
+  function allButSamples(): PlannedAcl[] {
+    const samples = Array.from({ length: 64 }, (_, index) => {
+      const at = (((index * 37) % 64) + 0.5) / 64;
+      return {
+        four: `${Math.floor(at * 224)}.${(index * 89 + 71) % 256}.${(index * 53 + 29) % 256}.${(index * 31 + 101) % 254}`,
+        six: `${(0x2000 + Math.floor(at * 0x2000)).toString(16)}:${(index * 947 + 71).toString(16)}::${index}`,
+      };
+    });
+    const parts = [0, 20, 40, 60].map((from, index) => {
+      const some = samples.slice(from, from + 20);
+      return pass(index + 1, { ipv4_cidrs: some.map(({ four }) => four), ipv6_cidrs: some.map(({ six }) => six) });
+    });
+    return [...parts, block(5, { match_all: true })];
+  }
+
+  const redirect = { redirect: true, redirect_uri: "https://example.com" };
+  const ja3 = ["e7d705a3286e19ea42f587b344ee6865"];
+  const halves = [
+    block(1, { match: { ipv4_cidrs: ["0.0.0.0/1"], ipv6_cidrs: ["::/0"] } }),
+    block(2, { match: { ipv4_cidrs: ["128.0.0.0/1"] } }),
+  ];
+  const other = { ipv4_cidrs: ["198.18.0.1"], ipv6_cidrs: ["2001:db8::1"] };
+  const fewClients = [pass(1, { user_agents: ["?"] }), pass(2, { ja4_fingerprints: ["?"] }), closed(3)];
+  test.each<[string, boolean, PlannedAcl[]]>([
+    ["every address", true, [acl(1, { scope: "tenant", match: everywhere })]],
+    ["every request", true, [block(1, { match_all: true })]],
+    ["all but a small network", true, [block(1, { not_match: { ipv4_cidrs: ["203.0.113.0/24"] } })]],
+    ["all but one AS number that is allowed before", true, [pass(1, { asns: [1] }), closed(2)]],
+    ["all countries but a few", true, [block(1, { not_match: { geo_country_codes: ["DE", "FR", "AT"] } })]],
+    ["both halves of IPv4 with two ACLs", true, halves],
+    ["every unsigned request", true, [block(1, { not_match: { http_message_signature: { keys: [{ id: "k" }] } } })]],
+    ["every address by a redirect", true, [block(1, { action: redirect, match: everywhere })]],
+    ["the host name of the tenant", true, [block(1, { match: { hostnames: ["127.0.0.1"] } })]],
+    ["all host names but another one", true, [block(1, { not_match: { hostnames: ["login.example.com"] } })]],
+    ["all but one address", true, [block(1, { not_match: other })]],
+    ["all but single addresses all over the world", true, allButSamples()],
+    ["all but AS numbers that nobody has", true, [pass(1, { asns: [4_294_967_294] }), closed(2)]],
+    ["all but unusual clients", true, fewClients],
+    ["126 countries", true, countriesBlocked(126)],
+    ["IPv4 alone", true, [block(1, { match: { ipv4_cidrs: ["0.0.0.0/1", "128.0.0.0/4"] } })]],
+    ["IPv6 alone", true, [block(1, { match: { ipv6_cidrs: ["2000::/3"] } })]],
+    ["all but one connecting address", true, [block(1, { not_match: { connecting_ipv4_cidrs: ["198.51.100.7"] } })]],
+    ["the user agent of Terraform", true, [block(1, { match: { user_agents: [user] } })]],
+    ["all other user agents", true, [acl(1, { scope: "tenant", not_match: { user_agents: ["curl/8.5.0"] } })]],
+    ["all other AS numbers", true, [block(1, { not_match: { asns: [64_500] } })]],
+    ["all other TLS clients", true, [block(1, { not_match: { ja3_fingerprints: ja3 } })]],
+    ["every address on no curated list", true, [block(1, { not_match: { auth0_managed: ["auth0.tor"] } })]],
+    ["a few countries", false, [acl(1, { scope: "tenant", match: { geo_country_codes: ["RU", "KP"] } })]],
+    ["some networks", false, [block(1, { match: { ipv4_cidrs: ["0.0.0.0/2"], asns: [1] } })]],
+    ["curated lists", false, [acl(1, { scope: "tenant", match: { auth0_managed: ["auth0.tor"] } })]],
+    ["every address by an inactive ACL", false, [block(1, { match: everywhere }, { active: false })]],
+    ["every address that another ACL allows before", false, [closed(2), pass(1, everywhere)]],
+    ["most of the Authentication API", false, [acl(1, { scope: "authentication", ...abroad })]],
+    ["half of the IPv4 addresses", false, [block(1, { match: { ipv4_cidrs: ["0.0.0.0/1"] } })]],
+    ["addresses that no host has", false, [block(1, { match: { ipv6_cidrs: ["8000::/1", "::/3"] } })]],
+    ["124 countries", false, countriesBlocked(124)],
+    ["only other host names", false, [block(1, { not_match: { hostnames: ["127.0.0.1"] } })]],
+  ])("blocked: %s is a lock-out: %p", (_what, isLockout, acls) => {
+    const found = ownLockouts(change([], acls), [], { ...terraform, ...of });
+    expect(found.map(({ kind, certainty }) => `${kind} ${certainty}`)).toEqual(isLockout ? ["breadth certain"] : []);
+  });
+
+  test("are counted exactly", () => {
+    const shares = (acls: PlannedAcl[]) => ownLockouts(change([], acls), [], { ...terraform, ...of })[0]!.shares;
+    expect(shares(allButSamples())).toEqual(["99.99 % of IPv4 addresses", "99.99 % of IPv6 addresses"]);
+    expect(shares([block(1, abroad)])![0]).toBe("99.6 % of requests over IPv4, counted by address and country");
+  });
+
+  const closedButOne = [pass(1, { ipv4_cidrs: ["203.0.113.7"] }), closed(2)];
+  const country = [block(1, abroad)];
+  const address = { ip: "203.0.113.7" };
+  const both = [...country, block(2, { not_match: { ipv4_cidrs: ["203.0.113.7"] } })];
+  test.each<[string, boolean, PlannedAcl[], (ProtectedRequest["facts"] & { path?: string })[]]>([
+    ["an address", false, closedButOne, [address]],
+    ["an address and a token", false, closedButOne, [address, { path: "/oauth/token", ip: "192.0.2.1" }]],
+    ["a country", false, country, [{ country: "DE" }]],
+    ["an address with its country", false, both, [{ ...address, country: "DE" }]],
+    ["an AS number", false, [block(1, { not_match: { asns: [64_500] } })], [{ asn: 64_500 }]],
+    ["an address for another path", true, closedButOne, [{ path: "/nothing", ...address }]],
+    ["an address for a token alone", true, closedButOne, [{ path: "/oauth/token", ...address }]],
+    ["no facts", true, closedButOne, [{ path: "/authorize" }]],
+    ["only a user agent", true, [block(1, { not_match: { user_agents: ["x"] } })], [{ user_agent: "x" }]],
+    ["a fingerprint alone", true, [block(1, { not_match: { ja3_fingerprints: ja3 } })], [{ ja3: ja3[0]! }]],
+    [
+      "another host",
+      true,
+      [block(1, { match: { hostnames: ["127.0.0.1"] } })],
+      [{ ip: "192.0.2.1", hostname: "x.example" }],
+    ],
+    ["a reserved address", true, [block(1, { not_match: { ipv4_cidrs: ["240.0.0.1"] } })], [{ ip: "240.0.0.1" }]],
+    ["no country", true, [block(1, { not_match: { geo_country_codes: ["ZZ"] } })], [{ country: "ZZ" }]],
+    ["a country whose addresses are all blocked but one", true, closedButOne, [{ country: "DE" }]],
+    ["an address while all countries but one are blocked", true, country, [{ ip: "192.0.2.1" }]],
+  ])("with the protected request of %s are a lock-out: %p", (_what, isLockout, acls, requests) => {
+    const own = requests.map(({ path, ...facts }) => ({ called: "x", facts, ...(path !== undefined && { path }) }));
+    const found = lockoutFindings({ before: [], after: acls }, { own, base: [] }, { ...terraform, ...of }, true);
+    expect(found.some(({ code }) => code === "TF-ACL-LOCKOUT")).toBe(isLockout);
   });
 });
 

@@ -1,78 +1,8 @@
-/** The sentences about lock-outs, ACLs and changes in outcome. */
+/** The sentences about ACLs and changes in outcome. */
 import type { Change } from "../../src/access/access";
-import type { Lockout } from "../../src/impact/lockout/lockout";
-import { lockoutWords } from "../../src/impact/lockout/words";
 import type { PlannedAcl } from "../../src/impact/network-acl/acl";
 import { changeWords, shadowWords, titleOf } from "../../src/impact/network-acl/words";
 import { acl } from "./support/acls";
-
-const lockout = (more: Partial<Lockout<PlannedAcl>>): Lockout<PlannedAcl> => ({
-  kind: "protected request",
-  certainty: "certain",
-  already: false,
-  outcome: "blocked",
-  by: [],
-  called: "our CI",
-  ...more,
-});
-const breadth = { kind: "breadth", shares: ["60 % of IPv4 addresses", "70 % of IPv6 addresses"] } as const;
-const forRequest = ' for the request "our CI" of protected_requests, whose other facts are not known';
-const { called: _called, ...unnamed } = lockout(breadth);
-
-test.each<[Lockout<PlannedAcl>, string[], string]>([
-  [lockout({}), ["A"], 'After this plan, A would block the request "our CI" of protected_requests'],
-  [
-    lockout({ because: "ip matches" }),
-    ["A"],
-    'After this plan, A would block the request "our CI" of protected_requests: ip matches',
-  ],
-  [lockout({ already: true }), ["acl.x"], 'Acl.x blocks the request "our CI" of protected_requests'],
-  [lockout({ already: true, outcome: "redirected" }), ["A"], 'A redirects the request "our CI" of protected_requests'],
-  [
-    lockout({ outcome: "redirected" }),
-    ["A"],
-    'After this plan, A would redirect the request "our CI" of protected_requests',
-  ],
-  [
-    lockout({ certainty: "possible", already: true }),
-    ["A", "B"],
-    'A and B may block the request "our CI" of protected_requests',
-  ],
-  [lockout({ kind: "token" }), ["A"], "After this plan, A would block Terraform's request for a token"],
-  [
-    lockout({ kind: "token", because: "all match" }),
-    ["A"],
-    "After this plan, A would block Terraform's request for a token: all match",
-  ],
-  [
-    unnamed,
-    ["A"],
-    "After this plan, A would block 60 % of IPv4 addresses and 70 % of IPv6 addresses from the Management API",
-  ],
-  [
-    lockout(breadth),
-    ["A", "B", "C"],
-    "After this plan, A, B and C would block 60 % of IPv4 addresses and 70 % of IPv6 addresses from the Management API" +
-      forRequest,
-  ],
-  [
-    lockout({ kind: "token" }),
-    ["A", "B", "C", "D", "E"],
-    "After this plan, A, B, C, D and E would block Terraform's request for a token",
-  ],
-  [
-    lockout({ kind: "token" }),
-    ["A", "B", "C", "D", "E", "F", "G"],
-    "After this plan, A, B, C, D, E and 2 more would block Terraform's request for a token",
-  ],
-  [
-    lockout({ certainty: "not decided" }),
-    ["A"],
-    "There are too many network ACLs to count how much of the Management API they block, so the Management API counts as blocked",
-  ],
-])("words a lock-out: %#", (given, titles, words) => {
-  expect(lockoutWords(given, titles)).toBe(words);
-});
 
 test("titles an ACL by its description, else its address, else its id", () => {
   const { address: _address, ...unmanaged } = acl(1, {}, { description: null });

@@ -167,6 +167,11 @@ test("finds a block of most of the Management API without protected requests", (
   expect(lockouts([wall], [wall, acl(91, "block")], [])).toEqual([]);
 });
 
+test("finds no lock-out if most of the Management API is only possibly blocked", () => {
+  const possible = acl(1, "block", { ipv4_cidrs: ["0.0.0.0/1", "128.0.0.0/2"], hostnames: ["a"] });
+  expect(lockouts([], [possible], [])).toEqual([]);
+});
+
 test("judges a request with a path for the API of the path alone", () => {
   const token = acl(90, "block", undefined, { scope: "authentication" });
   const api = { ...request, path: "/api/v2/clients" };

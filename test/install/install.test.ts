@@ -2,6 +2,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
+import { install as inProcess } from "../../src/install/install";
 import { version } from "../../src/version";
 import { run, succeed } from "../support/program";
 import { blockIn, here, packaged, release, zipOf } from "./support/release";
@@ -80,11 +81,18 @@ test("installs the executable in place of the script", async () => {
   const { folder, files } = await release(home, [here]);
   const printed = await native(folder);
   expect(printed).toContain(`the executable for ${here}, is in ${path.dirname(place)}`);
-  const present = (await readdir(place, { recursive: true })).filter((name) => name !== "lib");
-  expect(present.toSorted()).toEqual(Object.keys(files).toSorted());
+  expect((await readdir(place)).toSorted()).toEqual(Object.keys(files).toSorted());
   await use(printed);
   // The source can also be one zip.
   await native(path.join(folder, zipOf(here)));
+});
+
+test("refuses the executable on a machine without GNU's C library, such as Alpine", async () => {
+  const report = jest.spyOn(process.report, "getReport").mockReturnValue({ header: {} });
+  const why = "needs GNU's C library, which this machine does not have (Alpine has musl). Install without --native";
+  await expect(inProcess({ dir: project, native: project })).rejects.toThrow(process.platform === "linux" ? why : "");
+  report.mockRestore();
+  expect(await readdir(project)).toEqual(["package.json"]);
 });
 
 test("replaces the script by the executable, and back, in a configuration that has a lock file", async () => {

@@ -1,5 +1,5 @@
 /** The lock file: keeps entries that Terraform wrote unchanged, and reads any text in linear time. */
-import * as fc from "fast-check";
+import fc from "../support/random";
 import { formatLock, lockEntry, parseLock } from "../../src/install/lock-file";
 import { bounded } from "../support/bounded";
 

@@ -124,7 +124,7 @@ describe("refuses", () => {
   test("everything, when the package has no key, and says how to get one", async () => {
     await rm(path.join(home, "package/dist/release-key.pem"));
     await refused(
-      /^The release key is missing, so no zip can be verified: .*release-key\.pem does not exist\. In a checkout, run npm run release -- --dry-run/,
+      /comes from no release, so there are no executables for it: .*release-key\.pem does not exist\. Run the command without --native/,
     );
   });
 

@@ -109,16 +109,6 @@ describe("another tenant at the same address, with the same client", () => {
     expect([code, said]).toEqual([1, expect.stringContaining("The state belongs to another tenant")]);
   });
 
-  test("refuses a saved plan of the first. The next plan is for the second", async () => {
-    await run("plan", "-out=plan");
-    await replace();
-    const { code, said } = await run("apply", "plan");
-    expect([code, said]).toEqual([1, expect.stringContaining("The address leads to another tenant")]);
-    expect(writes()).toEqual([]);
-    expect(await run("plan", "-out=plan")).toMatchObject({ code: 0 });
-    expect(await run("apply", "plan")).toMatchObject({ code: 0 });
-  });
-
   test("gets a token of its own without a state", async () => {
     await run("apply", "-auto-approve");
     await replace();

@@ -84,7 +84,7 @@ test("finds at least one engine to test", () => {
 test.each(programs)("plans and applies with %s, the unpacked zip and no Node", async (program) => {
   const mirror = path.join(folder, "mirror");
   const place = path.join(mirror, "registry.terraform.io/tenantform/tenant", version, platformHere());
-  mkdirSync(path.join(place, "lib"), { recursive: true });
+  mkdirSync(place, { recursive: true });
   // `unzip` restores the modes in the zip, and the library does not.
   if (found("unzip")) execFileSync("unzip", ["-q", "-o", path.join(release, zip), "-d", place]);
   else

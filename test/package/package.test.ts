@@ -12,11 +12,15 @@ const root = path.join(__dirname, "../..");
 let folder: string;
 let tarball: string;
 let files: string[];
+let modes: Record<string, number>;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), "tenantform-test-"));
   const npm = (args: string[], cwd: string) => succeed("npm", args, { cwd, env: { HOME: folder } });
   const packed = await npm(["pack", "--json", "--ignore-scripts", "--pack-destination", folder], root);
-  const [{ filename, files: listed }] = JSON.parse(packed) as [{ filename: string; files: { path: string }[] }];
+  const [{ filename, files: listed }] = JSON.parse(packed) as [
+    { filename: string; files: { path: string; mode: number }[] },
+  ];
+  modes = Object.fromEntries(listed.map((file) => [file.path, file.mode]));
   // A release that was tried in this checkout leaves its checksums and its key in dist.
   files = listed.map((file) => file.path).filter((file) => !/^dist\/(SHA256SUMS|release-key\.pem)$/.test(file));
   tarball = filename;
@@ -31,6 +35,13 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const write = (name: string, text: string) => writeFile(path.join(folder, name), text);
 const node = (...args: string[]) => succeed(process.execPath, args, { cwd: folder });
+
+test("has the same modes for every umask of its clone and build", () => {
+  const programs = ["dist/cli.js", `dist/provider/terraform-provider-tenant_v${current}`];
+  for (const [file, mode] of Object.entries(modes)) {
+    expect([file, mode]).toEqual([file, programs.includes(file) ? 0o755 : 0o644]);
+  }
+});
 
 test("contains exactly the files that its entries load, and the usual files of a package", async () => {
   const { main, types, exports, bin } = JSON.parse(await readFile(path.join(root, "package.json"), "utf8"));
@@ -51,8 +62,8 @@ test("contains exactly the files that its entries load, and the usual files of a
   const provider = files.filter((file) => file.startsWith("dist/provider/"));
   const texts = ["CHANGELOG.md", "LICENSE", "README.md", "package.json"];
   const licences = ["dist/THIRD_PARTY_LICENSES", "dist/sbom.cdx.json"];
-  // The review reads the first file as text for its page. The other files are the schemas of the JSON.
-  const review = ["dist/review/try.bundle.js", "dist/review/review.schema.json", "dist/review/replay.schema.json"];
+  // The schemas of the JSON.
+  const review = ["dist/review/review.schema.json", "dist/review/replay.schema.json"];
   // Another program starts this one.
   const programs = ["dist/adopt/evaluate.js"];
   // The pipeline of `tenantform init` uses it.
@@ -94,7 +105,7 @@ test("says before any request that adopt needs cdktf, without code in the messag
 });
 
 test("prints at most a short line of code for an error that nobody handles", async () => {
-  const own = files.filter((file) => file.endsWith(".js") && file !== "dist/review/try.bundle.js");
+  const own = files.filter((file) => file.endsWith(".js"));
   for (const file of own) {
     const lines = (await readFile(path.join(root, file), "utf8")).split("\n");
     // One name, text or pattern may be longer than a line.

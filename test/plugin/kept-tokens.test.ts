@@ -1,5 +1,5 @@
 /** A later process of the user reads the token that an earlier one fetched with the same credentials, and nobody else does. */
-import { mkdtemp, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readFile, readdir, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { keptTokens } from "../../src/plugin/kept-tokens";
@@ -65,4 +65,46 @@ test("keeps no token without a home", () => {
   const homeless = keptTokens("subject", "secret", {})!;
   homeless.write(token);
   expect(homeless.read()).toBeUndefined();
+});
+
+test("leaves no half-written file if the file cannot be replaced", async () => {
+  await mkdir(file(), { recursive: true, mode: 0o700 });
+  await chmod(folder(), 0o700);
+  store()!.write(token);
+  expect(await readdir(folder())).toEqual(["tokens.json"]);
+});
+
+describe("a cache that another user could replace", () => {
+  const cache = () => path.join(home, "shared/cache");
+  const kept = () => {
+    const one = store(undefined, undefined, { XDG_CACHE_HOME: cache() })!;
+    one.write(token);
+    return one.read();
+  };
+  beforeEach(() => mkdir(cache(), { recursive: true, mode: 0o700 }));
+
+  test.each([
+    ["nobody else writes on the way", 0o755, token],
+    ["everybody writes, but only the owner of an entry replaces it", 0o1777, token],
+    ["the group writes on the way", 0o775, undefined],
+    ["everybody writes on the way", 0o757, undefined],
+  ])("keeps tokens as the mode demands: %s", async (_case, mode, found) => {
+    await chmod(path.join(home, "shared"), mode);
+    expect(kept()).toEqual(found);
+  });
+
+  test("is found behind a link", async () => {
+    await rename(path.join(home, "shared"), path.join(home, "real"));
+    await symlink("real", path.join(home, "shared"));
+    expect(kept()).toEqual(token);
+    await chmod(path.join(home, "real"), 0o777);
+    expect(kept()).toBeUndefined();
+  });
+
+  test("keeps no token in a cache of another user", () => {
+    expect(kept()).toEqual(token);
+    const somebodyElse = jest.spyOn(process, "getuid").mockReturnValue(process.getuid!() + 1);
+    expect(kept()).toBeUndefined();
+    somebodyElse.mockRestore();
+  });
 });

@@ -55,7 +55,7 @@ test.each([
 
 test.each([
   ["in a rule's match", { match: 'ipv4_cidrs = ["10.0.0.0/33"]' }, /\d+: +ipv4_cidrs = \["10\.0\.0\.0\/33"\]/],
-  ["in an action", { action: "block = false" }, /\d+: +block = false/],
+  ["in an action", { action: 'block = true\n redirect_uri = "https://a.example"' }, /\d+: +redirect_uri = "https:/],
   ["in a configuration", { limit: "limit = 10001" }, /\d+: +limit = 10001/],
   ["in a repeated block", { provider: 'connecting_ip = "nowhere"' }, /\d+: +connecting_ip = "nowhere"/],
 ])("shows an invalid value %s at its own line", async (_name, part, line) => {
@@ -133,4 +133,42 @@ test("plans no change for a state of version 0.1.0, when blocks were attributes,
 
   expect((await workspace.plan()).changes).toEqual([]);
   expect((await workspace.plan("-refresh=false")).changes).toEqual([]);
+});
+
+describe("false and empty values, as configurations of the auth0 provider have them", () => {
+  const blank = stack({
+    action: 'block = true\n log = !true\n redirect_uri = ""',
+    match: "asns = [64496]\n ipv4_cidrs = []\n }\n not_match {\n ipv6_cidrs = []",
+  });
+  const written = () => workspace.served().filter((request) => !request.startsWith("GET"));
+
+  test("are absent on the tenant, and no later plan changes them", async () => {
+    await workspace.apply(blank);
+    const rule = { action: { block: true }, match: { asns: [64496] }, scope: "authentication" };
+    expect(workspace.emulator.snapshot().network_acls).toMatchObject([{ rule }]);
+    expect(workspace.emulator.snapshot().network_acls![0]!.rule).toEqual(rule);
+    expect((await workspace.plan()).changes).toEqual([]);
+    expect((await workspace.plan("-refresh=false")).changes).toEqual([]);
+  });
+
+  test("may be added and removed without a request that writes", async () => {
+    await workspace.apply(stack());
+    written();
+    await workspace.apply(blank);
+    await workspace.apply(stack());
+    expect(written()).toEqual([]);
+    expect((await workspace.plan()).changes).toEqual([]);
+  });
+});
+
+test.each([
+  ["absent", "", undefined],
+  ["present", "203.0.113.0/24", { ipv4_cidrs: ["203.0.113.0/24"] }],
+])("plans exceptions that are unknown, and applies them when they are %s", async (_, block, not_match) => {
+  const source = `resource "terraform_data" "partner" {\n input = "${block}"\n}\n`;
+  const exceptions = "not_match {\n ipv4_cidrs = compact([terraform_data.partner.output])\n }\n scope";
+  await workspace.apply(source + stack().replace("scope", exceptions));
+  const [acl] = workspace.emulator.snapshot().network_acls!;
+  expect((acl as unknown as { rule: { not_match?: object } }).rule.not_match).toEqual(not_match);
+  expect((await workspace.plan()).changes).toEqual([]);
 });

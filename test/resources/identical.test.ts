@@ -17,13 +17,6 @@ test("adopts an identical object with a warning, and refuses a different one wit
   );
 });
 
-test("adopts no object while another configuration of the tenant may delete it", async () => {
-  const client = { ...engineOf("1.11.4"), neighbours: { areThere: () => true } };
-  await expect(createOrAdopt(networkAcl, conflict(true), { warn: () => {}, client })).rejects.toThrow(
-    "may delete this object: then apply again. Otherwise import the object: terraform import tenant_network_acl.NAME acl_1",
-  );
-});
-
 test("refuses to adopt an object in Pulumi, which would delete the object later under its old name", async () => {
   const context = { warn: () => {}, client: engineOf("1.0.0+pulumi-terraform-bridge") };
   await expect(createOrAdopt(networkAcl, conflict(true), context)).rejects.toThrow("`aliases`");

@@ -1,5 +1,5 @@
 /** After each apply of a random edit, the tenant equals the configuration and the next plan is empty. */
-import fc from "fast-check";
+import fc from "../support/random";
 import { openWorkspace } from "../support/workspace";
 
 const word = fc.stringMatching(/^[a-zA-Z0-9 ._/${}%"\\ü-]{1,20}$/).filter((text) => text.trim() !== "");

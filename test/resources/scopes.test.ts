@@ -38,13 +38,15 @@ test("reports a scope for one object of a plan, each time that the object is pla
   expect(await missing(object("delete"), [], "a")).toEqual(["delete:network_acls"]);
 });
 
-test("fetches the token in an apply that creates objects", async () => {
+test("fetches the token before the first object is created", async () => {
   const wrong = new Error("wrong secret");
   const tenant = { authorize: () => Promise.reject(wrong), scopes: async () => undefined };
-  const demand = (planned: PlannedObject, name: string) =>
-    demandScopes(planned, {
+  const demand = (planned: PlannedObject, phase?: "plan") => {
+    const other = createPlanRegistry();
+    other.touch(phase);
+    return demandScopes(planned, {
       client: { tenant } as unknown as Client,
-      plan: createPlanRegistry({ command: () => ({ name }) }).enter({
+      plan: other.enter({
         kind: "thing",
         change: { action: "create", planned: {} },
       }),
@@ -53,7 +55,8 @@ test("fetches the token in an apply that creates objects", async () => {
       report: () => {},
       reviewAgain: () => {},
     });
-  await expect(demand(object("create"), "apply")).rejects.toBe(wrong);
-  await demand(object("no-op"), "apply");
+  };
+  await expect(demand(object("create"))).rejects.toBe(wrong);
+  await demand(object("no-op"));
   await demand(object("create"), "plan");
 });

@@ -1,13 +1,11 @@
 /** Writes comments to stand-ins of GitHub and GitLab: new, replaced, skipped and failed comments. */
-import { createHash } from "node:crypto";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
-import fc from "fast-check";
-import { comment } from "../../src/review/comment";
-import { fitted } from "../../src/review/fitted";
+import fc from "../support/random";
+import { comment, fitted } from "../../src/review/comment";
 import { toMarkdown } from "../../src/review/markdown";
 import { reviewPlans } from "../../src/review/review";
 import { acl, block, change, plan } from "./support/plan";
@@ -88,10 +86,10 @@ describe.each(["github app", "github", "gitlab"] as const)("%s", (kind) => {
     GITLAB_TOKEN: service.token,
     ...more,
   });
-  const put = async (body: string, more?: NodeJS.ProcessEnv, saved?: string, tag?: string) => {
+  const put = async (body: string, more?: NodeJS.ProcessEnv, tag?: string) => {
     await writeFile(path.join(folder, "review.md"), body);
     const edge = { stdin: (async function* () {})(), environment: environment(more) };
-    expect(await comment(path.join(folder, "review.md"), { provider, plan: saved, tag }, edge)).toBe(0);
+    expect(await comment(path.join(folder, "review.md"), { provider, tag }, edge)).toBe(0);
   };
   const bodies = () => service.notes.map(({ body }) => body);
 
@@ -116,8 +114,8 @@ describe.each(["github app", "github", "gitlab"] as const)("%s", (kind) => {
     ["that is a saved plan, which would start Terraform", "PK\u0003\u0004"],
     ["that is empty", ""],
   ])("replaces the earlier review by the failure for a file %s", async (_, text) => {
-    await put(review(minutes(3)), {}, undefined, "t");
-    await put(text, {}, undefined, "t");
+    await put(review(minutes(3)), {}, "t");
+    await put(text, {}, "t");
     expect(bodies()).toEqual([expect.stringMatching(/^<!-- tenantform:review tag=t [^]*This plan has no review/)]);
   });
 
@@ -245,32 +243,6 @@ describe.each(["github app", "github", "gitlab"] as const)("%s", (kind) => {
     expect(said).toMatch(/^No comment was made: .*review\.md is not a review: write one with .tenantform review /);
     expect(service.notes).toEqual([]);
     await expect(readFile(path.join(folder, "summary.md"), "utf8")).rejects.toThrow(/ENOENT/);
-  });
-
-  test("writes the checksum of each plan with --plan, also in a shortened comment", async () => {
-    const saved = path.join(folder, "plan");
-    const noted = (body: string) => /^<!--.* -->\n<!-- tenantform:plan sha256=([0-9a-f]{64}) -->\n/.exec(body)?.[1];
-    for (const [content, body] of [
-      ["one", review(minutes(3))],
-      ["other", review(minutes(2))],
-      ["long", `${review(minutes(1))}${"line\n".repeat(300_000)}`],
-    ] as const) {
-      await writeFile(saved, content);
-      await put(body, {}, saved);
-      expect(bodies().map(noted)).toEqual([createHash("sha256").update(content).digest("hex")]);
-    }
-    service.calls.length = 0;
-    await put(`${review(minutes(0))}${"line\n".repeat(300_000)}`, {}, saved);
-    expect(service.calls.filter((call) => !call.startsWith("GET"))).toEqual([]);
-  });
-
-  test.each<[string, string, RegExp]>([
-    ["text that is no review", "# Hello\n", /is not a review: write one with/],
-    ["a plan that does not exist", review(minutes(1)), /ENOENT/],
-  ])("writes no comment for --plan with %s, and never fails the job", async (_, body, words) => {
-    await put(body, {}, path.join(folder, body.startsWith("#") ? "review.md" : "absent"));
-    expect(said).toMatch(words);
-    expect(service.notes).toEqual([]);
   });
 
   test("cuts a review that is too long for a comment, and closes folds and fences", async () => {

@@ -2,7 +2,7 @@
 import type { Values } from "../../src/impact/model";
 import type { Plan } from "../../src/review/plan";
 import { reviewTenant, tenantsIn } from "../../src/review/tenants";
-import { acl, allow, block, change, members, plan, policy } from "./support/plan";
+import { acl, allow, block, change, members, plan } from "./support/plan";
 
 const at = (name: string) => `tenant_network_acl.${name}`;
 const set = (name: string) => `tenant_organization_member_set.${name}`;
@@ -92,89 +92,10 @@ test.each(attacks.slice(0, 4))("reviews each version of %s", (_, plans) => {
   expect(whole!.findings.map(({ code }) => code)).toContain("TF-ACL-WIDENED");
 });
 
-test("marks duplicates as so before the plan only if no plan touches the object", () => {
-  const marks = (...plans: Plan[]) =>
-    reviewed(...plans)[0]!.findings.flatMap(({ code, already }) => (code === "TF-DUPLICATE" ? (already ?? false) : []));
-  const kept = plan([change(at("a"), korea, korea)]);
-  expect(marks(kept, plan([change(at("b"), korea, korea)]))).toEqual([true, true]);
-  expect(marks(kept, plan([change(at("b"), korea, opened)]))).toEqual([false, false]);
-  expect(marks(kept, plan([change(at("b"), korea, korea, importing)]))).toEqual([false, false]);
-});
-
-test("names the other resource, its plan, and the remedy", () => {
-  const [whole] = reviewed(plan([change(at("a"), korea, korea)]), plan([change(at("b"), korea, opened)]));
-  expect(whole!.findings.filter(({ code }) => code === "TF-DUPLICATE").map(({ text }) => text)).toEqual([
-    expect.stringMatching(
-      /^tenant_network_acl\.a and tenant_network_acl\.b of plan2 manage the same network ACL acl_kp\. .*removed block/,
-    ),
-    expect.stringMatching(
-      /^tenant_network_acl\.b and tenant_network_acl\.a of plan1 manage the same network ACL acl_kp\. /,
-    ),
-  ]);
-  expect(whole!.parts.map((part) => part.findings.filter(({ code }) => code === "TF-DUPLICATE").length)).toEqual([
-    1, 1,
-  ]);
-});
-
 test("does not count an import as a new ACL if the plan does not show its current values", () => {
   const [whole] = reviewed(plan([change(at("b"), null, korea, importing)]));
   expect(whole!.acls.proven).toBe(false);
   expect(whole!.acls.before).toMatchObject([{ id: "acl_kp" }]);
-});
-
-test("keeps a sensitive id out of the text", () => {
-  const hidden = { sensitive: { id: true } };
-  const [whole] = reviewed(plan([change(at("a"), korea, korea, hidden), change(at("b"), korea, opened)]));
-  expect(JSON.stringify(whole!.findings.map(({ text }) => text))).not.toContain("acl_kp");
-});
-
-describe("other objects with one id", () => {
-  const limit = (id: string, selector: string, number: number) => ({
-    id,
-    ...policy(selector, { action: "block", limit: number }),
-  });
-
-  test("reports a policy at two addresses, for any configuration of each", () => {
-    const one = limit("rlp_1", "default", 5);
-    const [whole] = reviewed(
-      plan([
-        change("tenant_rate_limit_policy.a", one, one),
-        change("tenant_rate_limit_policy.b", one, limit("rlp_1", "default", 5000)),
-      ]),
-    );
-    expect(duplicates(whole!)).toHaveLength(2);
-    expect(whole!.policies[0]!.note).toContain("the one that is applied last sets the limit");
-    expect(whole!.acls.proven).toBe(false);
-  });
-
-  test("reports a key at two addresses", () => {
-    const one = { id: "key_1", name: "edge" };
-    const type = "tenant_network_acl_key";
-    const [whole] = reviewed(plan([change(`${type}.a`, one, one), change(`${type}.b`, one, null)]));
-    expect(duplicates(whole!)).toHaveLength(2);
-  });
-
-  test.each([
-    ["two exclusive sets", [["a"], {}], [["b"], {}]],
-    ["an exclusive set and a set that is not exclusive", [["a"], {}], [["b"], { exclusive: false }]],
-  ] as const)("refuses %s for one organization, in one stack or two", (_, [ours, more], [theirs, others]) => {
-    const changes = [
-      change(set("a"), members("org_1", ours, more), members("org_1", ours, more)),
-      change(set("b"), null, members("org_1", theirs, others)),
-    ];
-    for (const plans of [[plan(changes)], changes.map((one) => plan([one]))]) {
-      const [whole] = reviewed(...plans);
-      expect(duplicates(whole!)).toHaveLength(2);
-    }
-  });
-
-  test("reports a destroyed set together with a new set for the same organization", () => {
-    const [whole] = reviewed(
-      plan([change(set("a"), members("org_1", ["a"]), null)]),
-      plan([change(set("b"), null, members("org_1", ["a"]))]),
-    );
-    expect(duplicates(whole!)).toHaveLength(2);
-  });
 });
 
 describe("reports no duplicate for", () => {

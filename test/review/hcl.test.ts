@@ -1,5 +1,5 @@
 /** Finds blocks in HCL and JSON by their line, and never in a comment, string or heredoc. */
-import fc from "fast-check";
+import fc from "../support/random";
 import { hclBlocks } from "../../src/review/places/hcl";
 import { jsonBlocks } from "../../src/review/places/json";
 

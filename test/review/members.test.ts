@@ -1,7 +1,7 @@
 /** Counts the members that lose access, and never reports zero if the number is unknown. */
 import type { Marks, Values } from "../../src/impact/model";
 import type { Effect } from "../../src/impact/verdict/effect";
-import fc from "fast-check";
+import fc from "../support/random";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -17,6 +17,7 @@ import { run } from "../support/program";
 import { openWorkspace } from "../support/workspace";
 import { change, members, plan, planText } from "./support/plan";
 import { faultOf } from "./support/schema";
+import { expectSeen } from "../support/seed";
 
 const type = "tenant_organization_member_set";
 const set = `${type}.staff`;
@@ -26,216 +27,10 @@ const remote = (ids: readonly string[], organization = "org_2") => ({
 });
 const moves = { actions: ["delete", "create"] };
 const reviewed = (changes: readonly Values[], more: object = {}) => reviewPlans("plan", [plan(changes)], more);
-const rowsOf = (...given: Parameters<typeof reviewed>) =>
-  reviewed(...given).members.map(({ organization_id: id, loses, may_lose }) => [id, loses.length, may_lose]);
 const without = (values: Values, name: string) => ({ ...values, [name]: null });
 const unknownly = (name: string): { unknown: Marks } => ({ unknown: { [name]: true } });
 
 const eighty = members("org_1", staff(80));
-
-test.each<[string, Values[], object, [string | null, number, number | null][]]>([
-  [
-    "a set that moves and adopts counts those of the other organization",
-    [change(set, members("org_1", staff(2)), members("org_2", ["auth0|0"], { adopt_existing: true }), moves)],
-    remote(staff(50)),
-    [
-      ["org_1", 2, 0],
-      ["org_2", 49, 0],
-    ],
-  ],
-  [
-    "a set that moves and adopts, with unknown existing members",
-    [change(set, members("org_1", []), members("org_2", [], { adopt_existing: true }), moves)],
-    {},
-    [
-      ["org_1", 0, 0],
-      ["org_2", 0, null],
-    ],
-  ],
-  [
-    "an imported set whose members the plan does not show",
-    [change(set, null, members("org_2", ["auth0|0"]), { actions: ["update"], importing: { id: "org_2" } })],
-    remote(staff(50)),
-    [["org_2", 0, 49]],
-  ],
-  [
-    "an unknown adopt_existing",
-    [change(set, null, members("org_2", ["auth0|0"]), unknownly("adopt_existing"))],
-    remote(staff(50)),
-    [["org_2", 0, 49]],
-  ],
-  [
-    "an unknown adopt_existing in a set that moves",
-    [change(set, members("org_1", []), members("org_2", []), { ...moves, ...unknownly("adopt_existing") })],
-    {},
-    [
-      ["org_1", 0, 0],
-      ["org_2", 0, null],
-    ],
-  ],
-  ["unknown members", [change(set, eighty, without(eighty, "members"), unknownly("members"))], {}, [["org_1", 0, 80]]],
-  [
-    "unknown notes",
-    [change(set, eighty, without(eighty, "members"), unknownly("members_with_notes"))],
-    {},
-    [["org_1", 0, 80]],
-  ],
-  [
-    "one unknown member",
-    [
-      change(set, eighty, members("org_1", [...staff(78), "?"]), {
-        unknown: { members: [...staff(78).map(() => false), true] },
-      }),
-    ],
-    {},
-    [["org_1", 0, 2]],
-  ],
-  [
-    "exclusive that is not known, and was set",
-    [change(set, eighty, members("org_1", []), unknownly("exclusive"))],
-    {},
-    [["org_1", 0, 80]],
-  ],
-  [
-    "exclusive that is not known, and was not set",
-    [
-      change(
-        set,
-        members("org_2", ["auth0|0"], { exclusive: false }),
-        members("org_2", ["auth0|0"]),
-        unknownly("exclusive"),
-      ),
-    ],
-    remote(staff(50)),
-    [["org_2", 0, 49]],
-  ],
-  [
-    "a set that becomes exclusive",
-    [change(set, members("org_2", ["auth0|0"], { exclusive: false }), members("org_2", ["auth0|0"]))],
-    {},
-    [["org_2", 0, null]],
-  ],
-  [
-    "an organization that is not known",
-    [
-      change(
-        set,
-        members("org_1", staff(3)),
-        without(members("org_1", staff(3), { adopt_existing: true }), "organization_id"),
-        { ...moves, ...unknownly("organization_id") },
-      ),
-    ],
-    {},
-    [
-      ["org_1", 0, 3],
-      [null, 0, null],
-    ],
-  ],
-  [
-    "a new set whose organization is not known",
-    [
-      change(
-        set,
-        null,
-        without(members("", [], { adopt_existing: true }), "organization_id"),
-        unknownly("organization_id"),
-      ),
-    ],
-    {},
-    [[null, 0, null]],
-  ],
-  [
-    "a set that is replaced in its organization, and kept its members when destroyed",
-    [change(set, members("org_1", staff(3), { on_destroy: "keep" }), members("org_1", ["auth0|0"]), moves)],
-    {},
-    [["org_1", 2, 0]],
-  ],
-  [
-    "a deposed set whose members another one lists",
-    [
-      { ...change(set, members("org_1", staff(3)), null), deposed: "a1b2c3d4" },
-      change(set, members("org_1", staff(3)), members("org_1", staff(3))),
-    ],
-    {},
-    [
-      ["org_1", 3, 0],
-      ["org_1", 0, 0],
-    ],
-  ],
-  [
-    "an exclusive set that drops members of another set",
-    [
-      change(set, members("org_1", staff(3)), members("org_1", ["auth0|0"])),
-      change(
-        `${type}.more`,
-        members("org_1", ["auth0|2"], { exclusive: false }),
-        members("org_1", ["auth0|2"], { exclusive: false }),
-      ),
-    ],
-    {},
-    [
-      ["org_1", 2, 0],
-      ["org_1", 0, 0],
-    ],
-  ],
-  [
-    "a member whom one set drops and another one adds",
-    [
-      change(
-        set,
-        members("org_1", staff(2), { exclusive: false }),
-        members("org_1", ["auth0|0"], { exclusive: false }),
-      ),
-      change(
-        `${type}.more`,
-        members("org_1", [], { exclusive: false }),
-        members("org_1", ["auth0|1"], { exclusive: false }),
-      ),
-    ],
-    {},
-    [
-      ["org_1", 0, 1],
-      ["org_1", 0, 0],
-    ],
-  ],
-  [
-    "a new set that may not remove anybody",
-    [change(set, null, members("org_2", ["auth0|0"]))],
-    remote(staff(50)),
-    [["org_2", 0, 0]],
-  ],
-  [
-    "a new set without claim to all",
-    [change(set, null, members("org_2", [], { exclusive: false, adopt_existing: true }))],
-    {},
-    [["org_2", 0, 0]],
-  ],
-  [
-    "a single member of the other provider",
-    [
-      change(
-        "auth0_organization_member.a",
-        { organization_id: "org_1", user_id: "a" },
-        { organization_id: "org_1", user_id: "b" },
-        moves,
-      ),
-    ],
-    {},
-    [["org_1", 1, 0]],
-  ],
-])("counts %s", (_, changes, options, rows) => {
-  expect(rowsOf(changes, options)).toEqual(rows);
-});
-
-test("reports that two exclusive sets of one organization remove the members of each other", () => {
-  const one = plan([change(set, members("org_1", staff(3)), members("org_1", staff(3)))]);
-  const other = plan([change(set, null, members("org_1", ["auth0|new"], { adopt_existing: true }))]);
-  const named = [one, other].map((each, index) => ({ ...each, name: `plan${index}` }));
-  const review = reviewPlans("both", named);
-  expect(review.members.map(({ loses }) => loses.length)).toEqual([0, 3]);
-  expect(review.findings).toContainEqual(expect.objectContaining({ code: "TF-DUPLICATE", level: "critical" }));
-  expect(review.findings).toContainEqual(expect.objectContaining({ code: "TF-MEMBERS-MANY" }));
-});
 
 describe("every form of the review", () => {
   const shown = async (changes: Values[]) => {
@@ -289,16 +84,6 @@ describe("every form of the review", () => {
     expect(fresh.review.findings).toMatchObject([{ code: "TF-MEMBERS-UNKNOWN", level: "info" }]);
     expect(fresh.texts[0]).toContain("an unknown number may gain access");
   });
-});
-
-test("requires the scope to remove members if members may leave", () => {
-  const scopes = (one: Values) => reviewed([one]).scopes.filter((scope) => scope.startsWith("delete"));
-  expect(scopes(change(set, members("org_1", []), members("org_2", [], { adopt_existing: true }), moves))).toHaveLength(
-    1,
-  );
-  expect(scopes(change(set, null, members("org_2", []), unknownly("adopt_existing")))).toHaveLength(1);
-  expect(scopes(change(set, null, members("org_2", ["auth0|a"])))).toEqual([]);
-  expect(scopes(change(set, eighty, eighty))).toEqual([]);
 });
 
 test("reads real plans with a set that moves and adopts, and with unknown members", async () => {
@@ -393,6 +178,7 @@ describe("on a tenant", () => {
   test("removes only counted members, and all named members", async () => {
     let lost = 0;
     let emptied = 0;
+    let organizations = 0;
     const checkEffects = (all: readonly Effect[], organization: string, were: string[], are: string[]) => {
       const effects = all.filter(({ kind }) => kind === "members");
       const certain = effects.filter(({ text, certainty }) => certainty === "certain" && text.includes(organization));
@@ -417,8 +203,8 @@ describe("on a tenant", () => {
     await fc.assert(
       fc.asyncProperty(scenario, async ({ present, before: was, after: is, isElsewhere, unknown, isAsked }) => {
         fc.pre(was !== null || is !== null);
-        const [one, two] = present.map((ids, index) => {
-          const { id } = emulator.store.addOrganization({ name: `o${index}-${Math.random().toString(36).slice(2)}` });
+        const [one, two] = present.map((ids) => {
+          const { id } = emulator.store.addOrganization({ name: `o${organizations++}` });
           emulator.store.addMembers(id, ids);
           return id;
         }) as [string, string];
@@ -480,7 +266,7 @@ describe("on a tenant", () => {
       }),
       { numRuns: 200 },
     );
-    expect(lost).toBeGreaterThan(100);
-    expect(emptied).toBeGreaterThan(5);
+    expectSeen(lost, 100);
+    expectSeen(emptied, 5);
   });
 });

@@ -2,7 +2,6 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { httpApi } from "../../src/http-api";
 import { comment } from "../../src/review/comment";
 
 interface Seen {
@@ -61,7 +60,6 @@ const put = async (provider: "github" | "gitlab", url: string) => {
   })();
   expect(await comment(undefined, { provider }, { stdin, environment })).toBe(0);
 };
-const headersSeen = (seen: readonly Seen[]) => JSON.stringify(seen.map(({ headers }) => headers));
 
 describe.each(["github", "gitlab"] as const)("a comment on %s", (provider) => {
   test.each([301, 302, 303, 307, 308])(
@@ -72,6 +70,24 @@ describe.each(["github", "gitlab"] as const)("a comment on %s", (provider) => {
       await put(provider, api.url);
       expect(thief.seen).toEqual([]);
       expect(said).toContain(`was redirected to ${thief.url}, which must not get the token.`);
+    },
+  );
+
+  test("counts another name of the same host as another origin", async () => {
+    const api = await serve(({ url }) => [302, `http://localhost:${api.port}${url}`]);
+    await put(provider, api.url);
+    expect(said).toContain("which must not get the token.");
+    expect(api.seen).toHaveLength(1);
+  });
+
+  test.each(["http://storage.example/x?signature=s3cret", "ftp://127.0.0.1/x", "https://ada:pw@127.0.0.1/"])(
+    "is not written if the API redirects to %s, whose secret stays out of the error",
+    async (location) => {
+      const api = await serve(() => [302, location]);
+      await put(provider, api.url);
+      expect(said).toMatch(/was redirected to /);
+      expect(said).not.toMatch(/s3cret|pw@/);
+      expect(api.seen).toHaveLength(1);
     },
   );
 
@@ -126,50 +142,4 @@ describe.each(["github", "gitlab"] as const)("a comment on %s", (provider) => {
       expect(said).not.toContain("pw@");
     },
   );
-});
-
-describe("a download", () => {
-  const credentials: Record<string, string>[] = [{ authorization: `Bearer ${token}` }, { "private-token": token }];
-  const open = (base: string, credential: Record<string, string>) =>
-    httpApi({ base, variable: "BASE", credential, headers: { "x-own": "header" } });
-
-  test.each(credentials)("sends no header of the API to another origin: %j", async (credential) => {
-    const storage = await serve(() => [200, "the file"]);
-    const api = await serve(() => [302, `${storage.url}/blob?signature=s`]);
-    const file = await open(api.url, credential).download("/artifact", 100);
-    expect(file.toString()).toBe("the file");
-    expect(headersSeen(api.seen)).toContain(token);
-    expect(storage.seen.map(({ url }) => url)).toEqual(["/blob?signature=s"]);
-    expect(headersSeen(storage.seen)).not.toMatch(/t0ken|x-own/);
-  });
-
-  test("does not send the credential after a redirect through another origin back to the API", async () => {
-    const api = await serve(({ url }) => (url === "/artifact" ? [302, `${thief.url}/`] : [200, "all"]));
-    const thief = await serve(() => [302, `${api.url}/other`]);
-    await open(api.url, credentials[0]!).download("/artifact", 100);
-    expect(headersSeen(api.seen.filter(({ url }) => url === "/other"))).not.toContain(token);
-  });
-
-  test("counts another name of the same host as another origin", async () => {
-    const api = await serve(({ url }) => (url === "/artifact" ? [302, `http://localhost:${api.port}/x`] : [200, ""]));
-    await open(api.url, credentials[0]!).download("/artifact", 100);
-    expect(headersSeen(api.seen.filter(({ url }) => url === "/x"))).not.toContain(token);
-  });
-
-  test.each(["http://storage.example/x?signature=s3cret", "ftp://127.0.0.1/x", "https://ada:pw@127.0.0.1/"])(
-    "is not taken from %s",
-    async (location) => {
-      const api = await serve(() => [302, location]);
-      const failure = await open(api.url, credentials[0]!).download("/artifact", 100).catch(String);
-      expect(failure).toMatch(/was redirected to /);
-      expect(failure).not.toMatch(/s3cret|pw@/);
-      expect(api.seen).toHaveLength(1);
-    },
-  );
-
-  test("stops above the size limit", async () => {
-    const api = await serve(() => [200, "x".repeat(2_000_000)]);
-    const failure = await open(api.url, credentials[0]!).download("/artifact", 1_048_576).catch(String);
-    expect(failure).toContain("/artifact is larger than 1 MiB");
-  });
 });

@@ -8,12 +8,6 @@ import { review, type ReviewFlags } from "../../src/review/command";
 import { acl, block, change, planText } from "./support/plan";
 import { faultOf } from "./support/schema";
 
-// Only a build has the script of the page.
-jest.mock("../../src/review/html-try", () => ({
-  ...jest.requireActual<object>("../../src/review/html-try"),
-  evaluator: () => "",
-}));
-
 const folder = mkdtempSync(path.join(os.tmpdir(), "tenantform-tenant-name-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

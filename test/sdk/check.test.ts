@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import fc from "../support/random";
 import { z } from "zod";
 import { attributePath } from "../../src/cty/path";
 import { unknown } from "../../src/cty/value";

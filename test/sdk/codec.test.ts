@@ -1,5 +1,5 @@
 /** Values of a definition as bytes and as plain objects. */
-import fc from "fast-check";
+import fc from "../support/random";
 import * as z from "zod";
 import { unknown, type ObjectValue } from "../../src/cty/value";
 import { attribute, mapOf, setOf } from "../../src/sdk/attribute";

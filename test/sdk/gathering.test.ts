@@ -145,7 +145,7 @@ describe("a refusal", () => {
 
   test.each([
     ["after 200 ms, if the number of parallel calls is not known", 0, 200],
-    ["at once with 1 parallel call, because no other call can come", 1, 0],
+    ["after 200 ms with 1 parallel call, because no other call can come", 1, 200],
   ])("becomes a warning %s", async (_when, slots, wait) => {
     const { during, gathered, time } = open({}, slots);
     expect(await during(() => gathered("a", taken, yes))).toEqual(warning);

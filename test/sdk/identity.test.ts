@@ -56,7 +56,7 @@ beforeEach(async () => {
   const handlers = handlersOf(provider, { log: () => {} });
   const served = await listen(callsOf(handlers));
   client = connect(`unix:${served.address}`);
-  await ask("configureProvider", { config: block.encode(block.fromPlain({})), terraformVersion: "1.15.0" });
+  await ask("configureProvider", { config: block.encode(block.fromPlain({})) });
   close = async () => {
     client.close();
     await ask("stopProvider").catch(() => {});

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import fc from "../support/random";
 import { z } from "zod";
 import { unknown, type ObjectValue, type Value } from "../../src/cty/value";
 import { attribute, listOf, setOf } from "../../src/sdk/attribute";

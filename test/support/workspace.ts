@@ -4,9 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { createEmulator, type Emulator, type EmulatorOptions } from "../../src/emulator/emulator";
 import { callsOf } from "../../src/plugin/calls";
-import { commandIn } from "../../src/plugin/command";
 import { listen, reattachment } from "../../src/plugin/listener";
-import { plannedPrivateIn } from "../../src/plugin/planned-private";
 import { tenantProvider } from "../../src/resources/provider";
 import type { Client } from "../../src/resources/client";
 import { handlersOf } from "../../src/sdk/handlers";
@@ -73,10 +71,6 @@ export async function openWorkspace(
     TENANT_CLIENT_SECRET: emulator.clientSecret,
   };
 
-  // The provider is not a child of Terraform here, so it gets the command line of Terraform from the test.
-  let command = commandIn([]);
-  const plannedPrivate = async () =>
-    command.planFile === undefined ? [] : plannedPrivateIn(path.join(directory, command.planFile));
   const clients: Client[] = [];
   const definition = tenantProvider("0.0.0-test", environment, {
     now,
@@ -93,7 +87,7 @@ export async function openWorkspace(
             return client;
           },
         },
-        { log: () => {}, registry: { command: () => command }, plannedPrivate },
+        { log: () => {} },
       ),
     ),
   );
@@ -101,10 +95,7 @@ export async function openWorkspace(
   const env = { TF_REATTACH_PROVIDERS: JSON.stringify(Object.assign({}, ...reattachments)) };
   let seen = 0;
 
-  const terraform = (...args: string[]) => {
-    command = commandIn(["terraform", ...args]);
-    return run("terraform", [...args, "-no-color"], { cwd: directory, env });
-  };
+  const terraform = (...args: string[]) => run("terraform", [...args, "-no-color"], { cwd: directory, env });
   const succeed = async (...args: string[]) => {
     const ended = await terraform(...args);
     if (ended.code !== 0) throw new Error(`terraform ${args.join(" ")}\n${ended.stdout}${ended.stderr}`);

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import fc from "../support/random";
 import { createPageCache, pageSize, type SizeHint } from "../../src/tenant/page-cache";
 
 interface Item {

@@ -1,5 +1,5 @@
 /** Failed moves, and how they continue when their priority gets free after all. */
-import fc from "fast-check";
+import fc from "../support/random";
 import { PriorityTaken, SteppedAside } from "../../src/tenant/priority-taken";
 import { run, permuted, permutations, open, type Change } from "./support/rearranging";
 

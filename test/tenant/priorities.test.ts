@@ -1,5 +1,5 @@
 /** ACLs that change priorities: all reach them in the fewest writes. */
-import fc from "fast-check";
+import fc from "../support/random";
 import { createPriorities } from "../../src/tenant/priorities";
 import { PriorityTaken } from "../../src/tenant/priority-taken";
 import { run, names, permuted, circles, permutations, type Change } from "./support/rearranging";

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from "node:crypto";
-import fc from "fast-check";
+import fc from "../support/random";
 import { TenantError } from "../../src/tenant/error";
 import { legibleLog } from "../../src/tenant/log";
 import { keepSecret, legible } from "../../src/tenant/secrets";

@@ -1,5 +1,5 @@
 /** The installed package in the test runners that people have: their matchers, types and setup files. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { run, type Ended } from "../support/program";
 
@@ -41,7 +41,7 @@ const configuration = (setup: readonly string[]) =>
   JSON.stringify({
     testEnvironment: "node",
     setupFilesAfterEnv: setup,
-    transform: { "\\.[jt]s$": require.resolve("@swc/jest") },
+    transform: { "\\.[jt]s$": require.resolve("../support/transform.js") },
     haste: { enableSymlinks: false },
   });
 
@@ -59,19 +59,17 @@ test.each([
   expect(stderr).toContain("is allowed, because no ACL matches. It should be blocked.");
 });
 
-test.each([
-  ["an import in the test", 'import "tenantform/testing/vitest";', "{}"],
-  ["a setup file", "", '{ setupFiles: ["tenantform/testing/vitest"] }'],
-])("vitest: %s", async (_, imports, options) => {
-  write("stack.mjs", stackOf("cdktn"));
-  write(
-    "stack.test.mjs",
-    `import { expect, test } from "vitest";\n${imports}\nimport { stack } from "./stack.mjs";\n${tests}`,
-  );
-  write("vitest.config.mjs", `export default { test: ${options} };`);
-  const { stdout, stderr } = await node(path.join(root, "node_modules/vitest/vitest.mjs"), "run", "--no-color");
-  expect(stdout).toMatch(/1 failed \| 2 passed \(3\)/);
-  expect(stdout + stderr).toContain("expect(stack).toBlock({ countries: 'IR' })");
+test("vitest: its expect gets the matchers", async () => {
+  // A stand-in, because test/init/runners.ts runs vitest itself.
+  const vitest = path.join(folder, "node_modules/vitest");
+  mkdirSync(vitest);
+  writeFileSync(path.join(vitest, "package.json"), '{ "exports": "./index.mjs" }');
+  const standIn = "export const expect = { extend: (matchers) => console.log(Object.keys(matchers).join()) };";
+  writeFileSync(path.join(vitest, "index.mjs"), standIn);
+  // A copy, because a link would look for vitest in this checkout.
+  cpSync(path.join(root, "dist/testing"), path.join(folder, "testing"), { recursive: true });
+  const { stdout } = await node("testing/vitest.mjs");
+  expect(stdout).toBe("toBlock,toReach,toRedirect,toLog,toLimit,toHaveMembers\n");
 });
 
 test("node:test: functions that throw an AssertionError at the line of the test", async () => {
@@ -113,7 +111,6 @@ test("types", () => {
 test.each([
   ["jest with globals", 'import "tenantform/testing/jest";', ["jest", "node"]],
   ["jest with imports", 'import "tenantform/testing/jest";\nimport { expect, test } from "@jest/globals";', ["node"]],
-  ["vitest", 'import "tenantform/testing/vitest";\nimport { expect, test } from "vitest";', ["node"]],
 ])("types: %s", async (_, imports, types) => {
   write("stack.ts", stackOf("cdktf"));
   write("stack.test.ts", typed(imports));

@@ -57,7 +57,6 @@ describe("toBlock", () => {
   test("fails if no ACL matches a request", () => {
     const message = failure(() => expect(stack).toBlock({ apis: "management", countries: "KP" }));
     expect(message).toContain("is allowed, because no ACL matches");
-    expect(message).toContain('scope management, match.geoCountryCodes: ["KP"].');
   });
 
   test("not: passes with a counterexample, and fails without one", () => {

@@ -1,5 +1,5 @@
 /** Checks that long texts are cut. */
-import fc from "fast-check";
+import fc from "../support/random";
 import { excerpt, firstLines } from "../../src/text/excerpt";
 import { printable } from "../../src/text/printable";
 

@@ -1,5 +1,5 @@
 /** Checks untrusted text in terminals, logs and pages. */
-import fc from "fast-check";
+import fc from "../support/random";
 import { blanked, isPrintable, oneLine, print, printable, printableLines } from "../../src/text/printable";
 
 const any = fc.string({ unit: "binary" });

@@ -1,21 +1,16 @@
-/** `npm run release`: names and contents of its files, its refusals, and the start script for Linux. */
+/** `npm run release`: names and contents of its files, its refusals and its key. */
 import { execFileSync } from "node:child_process";
 import { createPublicKey } from "node:crypto";
-import { chmodSync, mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { unzipSync } from "fflate";
-import { libraries, loaders, namesIn } from "../../src/install/contents";
 import { executableName } from "../../src/install/product";
 import { isSignedBy } from "../../src/install/signature";
-import { checksumsOf, sha256 } from "../../src/tools/release/checksums";
-import { contentsOf } from "../../src/tools/release/contents";
-import { platformOf } from "../../src/tools/release/form";
-import { inventoryOf, platforms } from "../../src/tools/release/inventory";
-import type { Libc } from "../../src/tools/release/libc";
-import { manifest } from "../../src/tools/release/manifest";
+import { contentsOf, platformOf } from "../../src/tools/release/contents";
+import { checksumsOf, inventoryOf, manifest, platforms, sha256 } from "../../src/tools/release/inventory";
 import { commandsFor, notesOf, obstaclesTo, type Checkout } from "../../src/tools/release/publish";
-import { examine, publicKey, releaseKey, sign, withThrowAwayKey, type Key } from "../../src/tools/release/signature";
+import { examine, releaseKeyOf, sign, withThrowAwayKey, type Key } from "../../src/tools/release/signature";
 import { zipOf } from "../../src/tools/release/zip";
 import { run, succeed } from "../support/program";
 
@@ -103,11 +98,11 @@ test("reads system and processor from the header of an executable", () => {
 });
 
 const materials = { components: [], dependencies: [{ ref: "terraform-provider-tenant", dependsOn: [] }] };
-function sourcesOf(platform: (typeof platforms)[number], executable: Uint8Array, libc?: Libc) {
+function sourcesOf(platform: (typeof platforms)[number], executable: Uint8Array) {
   writeFileSync(path.join(folder, executableName("1.2.3", platform)), executable);
   writeFileSync(path.join(folder, "THIRD_PARTY_LICENSES"), "notices\n");
   writeFileSync(path.join(folder, "sbom.cdx.json"), JSON.stringify(materials));
-  return { version: "1.2.3", native: folder, licence: path.join(root, "LICENSE"), libc };
+  return { version: "1.2.3", native: folder, licence: path.join(root, "LICENSE") };
 }
 
 test("makes only the executable in a zip for Windows executable, and not its texts", async () => {
@@ -126,102 +121,35 @@ test("refuses an executable for another platform", async () => {
   await expect(contentsOf("darwin_arm64", sources)).rejects.toThrow("is no executable for darwin_arm64");
 });
 
-describe("a zip for Linux", () => {
-  const name = "terraform-provider-tenant_v1.2.3";
-  const libcWith = (hostLoader: string, muslLoader: string): Libc => ({
-    loader: "ld.so",
-    hostLoader,
-    muslLoader,
-    files: { "ld.so": Buffer.from('#!/bin/sh\necho "brought $@"\n'), "libc.so.6": Buffer.from("c") },
-    component: { name: "glibc", version: "2", purl: "pkg:deb/x", licence: "LGPL", text: "text of it", sha256: "00" },
-  });
-
-  test("names the C library that it carries", async () => {
-    const files = await contentsOf(
-      "linux_amd64",
-      sourcesOf("linux_amd64", executableFor("linux_amd64"), libcWith("/", "/")),
-    );
-    expect(String(files.THIRD_PARTY_LICENSES!.content)).toContain("glibc 2\nLGPL\n\ntext of it");
-    const told = JSON.parse(String(files["sbom.cdx.json"]!.content)) as typeof materials;
-    expect(told.components).toMatchObject([{ name: "glibc", hashes: [{ alg: "SHA-256", content: "00" }] }]);
-    expect(told.dependencies).toEqual([{ ref: "terraform-provider-tenant", dependsOn: ["pkg:deb/x"] }]);
-  });
-
-  test("has exactly the files that tenantform install accepts", async () => {
-    const files = Object.fromEntries([loaders.linux_arm64, ...libraries].map((file) => [file, Buffer.from(file)]));
-    const libc = { ...libcWith("/", "/"), loader: loaders.linux_arm64, files };
-    const made = await contentsOf("linux_arm64", sourcesOf("linux_arm64", executableFor("linux_arm64"), libc));
-    expect(Object.keys(made).toSorted()).toEqual(namesIn("1.2.3", "linux_arm64").toSorted());
-  });
-
-  test.each([
-    ["has GNU's library", "there", "gone", "own a b  c"],
-    ["has musl", "gone", "there", "brought"],
-    ["has musl and a compatibility layer for GNU's library", "there", "there", "brought"],
-    ["has neither library at the usual path", "gone", "gone", "brought"],
-  ])("starts on a host that %s", async (_, hostLoader, muslLoader, said) => {
-    const at = (presence: string) => path.join(folder, presence);
-    writeFileSync(at("there"), "");
-    const libc = libcWith(at(hostLoader), at(muslLoader));
-    const files = await contentsOf("linux_amd64", sourcesOf("linux_amd64", executableFor("linux_amd64"), libc));
-    // A script can easily mishandle blanks in the path.
-    const home = path.join(folder, "un zipped");
-    mkdirSync(path.join(home, "lib"), { recursive: true });
-    for (const [file, { content, executable }] of Object.entries(unzippedWithModes(zipOf(files)))) {
-      writeFileSync(path.join(home, file), content);
-      if (executable) chmodSync(path.join(home, file), 0o755);
-    }
-    // Replaces the provider, which is not a program here.
-    writeFileSync(path.join(home, "lib", name), '#!/bin/sh\necho "own $@"\n');
-    const output = await succeed(path.join(home, name), ["a", "b  c"], { cwd: folder });
-    const lib = path.join(home, "lib");
-    expect(output).toBe(
-      said === "brought" ? `brought --library-path ${lib} ${path.join(lib, name)} a b  c\n` : `${said}\n`,
-    );
-  });
-
-  function unzippedWithModes(zip: Uint8Array) {
-    const modes = directoryOf(zip);
-    const entries = Object.entries(unzipSync(zip));
-    return Object.fromEntries(
-      entries.map(([file, content]) => [file, { content, executable: (modes[file]!.mode & 0o111) !== 0 }]),
-    );
-  }
-});
-
 describe("the key in the package", () => {
   const digests = Buffer.from("digests\n");
   const gpg = (key: Key, ...args: string[]) =>
     execFileSync("gpg", ["--homedir", key.home!, "--batch", "--passphrase", "", ...args], { stdio: "pipe" });
 
-  /** Signs the digests with the key, like GnuPG. */
-  async function signed(key: Key): Promise<{ armored: string; signature: Buffer }> {
+  async function signed(key: Key): Promise<Buffer> {
     const [file, signature] = [path.join(folder, "digests"), path.join(folder, "digests.sig")];
     writeFileSync(file, digests);
     await sign(file, signature, key);
-    return { armored: await publicKey(key), signature: readFileSync(signature) };
+    return readFileSync(signature);
   }
 
   test("makes signatures that tenantform install verifies", () =>
     withThrowAwayKey(async (key) => {
       await examine(key);
-      const { armored, signature } = await signed(key);
-      const pem = releaseKey(armored, digests, signature);
+      const signature = await signed(key);
+      const pem = await releaseKeyOf(key, digests, signature);
       expect(isSignedBy(createPublicKey(pem), digests, signature)).toBe(true);
       expect(isSignedBy(createPublicKey(pem), Buffer.from("other\n"), signature)).toBe(false);
-      expect(() => releaseKey(armored, Buffer.from("other\n"), signature)).toThrow("could not verify the signature");
+      await expect(releaseKeyOf(key, Buffer.from("other\n"), signature)).rejects.toThrow("could not verify");
       await withThrowAwayKey(async (other) => {
-        expect(() => releaseKey(String(gpg(other, "--armor", "--export")), digests, signature)).toThrow(
-          "could not verify",
-        );
+        await expect(releaseKeyOf(other, digests, signature)).rejects.toThrow("could not verify the signature");
       });
     }));
 
   test("is the subkey if GnuPG signs with a subkey", () =>
     withThrowAwayKey(async (key) => {
       gpg(key, "--quick-add-key", await examine(key), "rsa3072", "sign", "1d");
-      const { armored, signature } = await signed(key);
-      const pem = releaseKey(armored, digests, signature);
+      const pem = await releaseKeyOf(key, digests, await signed(key));
       expect(createPublicKey(pem).asymmetricKeyDetails).toMatchObject({ modulusLength: 3072 });
     }));
 
@@ -235,8 +163,7 @@ describe("the key in the package", () => {
   test("is refused if its signatures expire, because no program checks the expiry", () =>
     withThrowAwayKey(async (key) => {
       writeFileSync(path.join(key.home!, "gpg.conf"), "default-sig-expire 1d\n");
-      const { armored, signature } = await signed(key);
-      expect(() => releaseKey(armored, digests, signature)).toThrow("could not verify the signature");
+      await expect(releaseKeyOf(key, digests, await signed(key))).rejects.toThrow("could not verify the signature");
     }));
 });
 

@@ -2,7 +2,6 @@
 import { mkdtemp, readFile, readdir, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { PassThrough } from "node:stream";
 import { stripVTControlCharacters } from "node:util";
 import { pictureOf } from "../../src/tools/start/picture";
 import { planLines, type PlannedChange } from "../../src/tools/start/plan";
@@ -43,33 +42,16 @@ test("breaks text at blanks, and keeps its lines", () => {
   expect(wrap("moved {\n  from = a\n}", 9)).toEqual(["moved {", "  from =", "  a", "}"]);
 });
 
-describe("the screen", () => {
-  async function shown(terminal: boolean, env: NodeJS.ProcessEnv): Promise<string> {
-    const stream = Object.assign(new PassThrough(), { isTTY: terminal, columns: 80 });
-    const screen = openScreen(stream, undefined, env);
-    screen.step("Begin");
-    await screen.during("work", async (tell) => tell("half"));
-    screen.lines([screen.paint("green", "fine")]);
-    return String(stream.read());
-  }
-
-  test("has colours on a terminal, and clears the progress", async () => {
-    const text = await shown(true, {});
-    expect(text).toContain("\x1b[32mfine\x1b[39m");
-    expect(text).toContain("\r\x1b[2K  ");
-  });
-
-  test.each([
-    ["in a pipe", false, {}],
-    ["with NO_COLOR", true, { NO_COLOR: "1", CI: "true" }],
-    ["on a dumb terminal", true, { TERM: "dumb" }],
-  ])("is plain %s", async (_, terminal, env) => {
-    expect(await shown(terminal, env)).toBe("\n1. Begin\n  $ work\n  fine\n");
-  });
-
-  test("has colours in a pipe with FORCE_COLOR", async () => {
-    expect(await shown(false, { FORCE_COLOR: "1" })).toContain("\x1b[32mfine");
-  });
+test("shows steps, and commands with their times", async () => {
+  let text = "";
+  let now = 0;
+  const screen = openScreen(
+    (part) => (text += part),
+    () => (now += 100),
+  );
+  screen.step("Begin");
+  await screen.during("work", async () => screen.lines(["", "fine"]));
+  expect(stripVTControlCharacters(text)).toBe("\n1. Begin 0.1 s\n  $ work\n  fine\n  0.1 s\n");
 });
 
 test("draws colours, weights and blanks, and escapes all text", () => {

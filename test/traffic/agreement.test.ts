@@ -2,10 +2,8 @@
 import { createEmulator, type EmulatorOptions, type LogEvent, type Seed } from "../../src/emulator/emulator";
 import { seededRandom } from "../../src/emulator/traffic/random";
 import { week } from "../../src/emulator/traffic/week";
-import { limitReports } from "../../src/review/replay/limits";
 import { createDecider, type ChangeKind } from "../../src/traffic/decider";
 import { readEvent } from "../../src/traffic/request";
-import { createReplay } from "../../src/traffic/replay";
 import { visit } from "../emulator/traffic-client";
 
 /** For more than a usual run: `TRAFFIC_REQUESTS=200000 npx jest test/traffic/agreement.test.ts`. */
@@ -131,21 +129,6 @@ describe("a week of an enforcing tenant", () => {
     expect(counts.certain).toBeGreaterThan(requests / 20);
     expect(counts.changed).toBeGreaterThan(requests / 50);
     if (name.startsWith("depends")) expect(counts.possible).toBeGreaterThan(requests / 20);
-  });
-
-  test("the replay counts the requests that a rate limit policy rejects", async () => {
-    const selector = "third_party_clients";
-    const limit = { action: "block", limit: 4 };
-    const policy = { consumer_selector: selector, configuration: limit };
-    const [{ log }, future] = await Promise.all([visitWith({}), visitWith({ rate_limit_policies: [policy] as never })]);
-    const replay = createReplay({ before: [], after: [], keyOf: () => "", now: Date.parse("2026-12-01") });
-    for (const event of log) replay.value(event);
-    const change = { resource: "oauth_authentication_api", consumer: "client", consumer_selector: selector };
-    const after = { ...limit, by: selector };
-    const reports = limitReports([{ ...change, before: null, after }], replay.result().tally.rates);
-    const rejected = future.visited.filter(({ status }) => status === 429).length;
-    expect(rejected).toBeGreaterThan(3);
-    expect(reports).toMatchObject([{ selector, rejected, rejectedBefore: 0 }]);
   });
 
   test("the summaries of the tenant count the requests that match each rule", async () => {

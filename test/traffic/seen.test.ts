@@ -1,5 +1,5 @@
 /** Remembers ids in bounded memory. */
-import { createSeen } from "../../src/traffic/seen";
+import { createSeen } from "../../src/traffic/replay";
 
 const id = (number: number) => `900202611${number}000000000000001223372038981421504`;
 

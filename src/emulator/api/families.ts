@@ -11,7 +11,7 @@ import type { Family } from "../http/operation";
 import type { EntityOf } from "../state/kind";
 import { boolean, listOf, oneOf } from "../schema/shape";
 import { seedSchemaOf } from "../state/seed";
-import type { MemberEntry } from "../state/contents";
+import type { MemberEntry } from "../state/store";
 import { logs } from "./logs";
 import { networkAclKeyKind, networkAclKeys } from "./network-acl-keys";
 import { networkAclKind, networkAcls } from "./network-acls";

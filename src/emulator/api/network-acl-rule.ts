@@ -94,6 +94,10 @@ export function checkRule({ action, match, not_match, match_all }: Rule, flags: 
   }
   const narrows = match !== undefined || not_match !== undefined;
   if (narrows === (match_all === true)) throw refuse("'None of the valid schemas were met' on property rule.");
+  // A choice: the words of the message are not known.
+  if (match?.auth0_managed !== undefined && not_match?.auth0_managed !== undefined) {
+    throw refuse("'auth0_managed cannot be in both match and not_match' on property rule.");
+  }
   const names = [match, not_match].flatMap((signals) => (signals?.auth0_managed ?? []) as readonly string[]);
   const unknown = names.filter((name) => !curatedLists.includes(name));
   if (unknown.length > 0) {

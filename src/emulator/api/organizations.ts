@@ -4,9 +4,8 @@ import { ServiceError } from "../http/response";
 import type { Schema } from "../schema/schema";
 import { listOf, optional, text } from "../schema/shape";
 import { organizationId } from "../state/identity";
-import type { MemberEntry } from "../state/contents";
 import type { JsonObject, Kind } from "../state/kind";
-import type { Store } from "../state/store";
+import type { MemberEntry, Store } from "../state/store";
 import { collection } from "./collection";
 import {
   checkpointShape,

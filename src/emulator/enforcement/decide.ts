@@ -9,8 +9,6 @@ export interface Step {
   readonly matches: boolean;
   /** Whether the scope of the ACL has the path. */
   readonly covers: boolean;
-  /** The reason in words. */
-  readonly because: string;
 }
 
 export interface Decision {
@@ -114,16 +112,11 @@ const signalsOf = remembered((match: Match): ReadonlyMap<string, readonly unknow
 const none: Match = {};
 
 function evaluate({ scope, match, not_match, match_all }: Rule, path: string, origin: Origin): Omit<Step, "acl"> {
-  if (!scopesOf(path).includes(scope)) return { covers: false, matches: false, because: `its scope is ${scope}` };
-  const covers = true;
-  if (match_all) return { covers, matches: true, because: "it matches every request" };
+  if (!scopesOf(path).includes(scope)) return { covers: false, matches: false };
   const isMet = ([name, entries]: readonly [string, readonly unknown[]]) => matchers[name]?.(entries, origin) ?? false;
-  const missed = [...signalsOf(match ?? none)].find((signal) => !isMet(signal));
-  if (missed) return { covers, matches: false, because: `${missed[0]} does not match` };
-  const excepted = [...signalsOf(not_match ?? none)].find(isMet);
-  if (excepted) return { covers, matches: false, because: `not_match excludes it by ${excepted[0]}` };
-  const because = match === undefined ? "not_match excludes no such request" : "all its signals match";
-  return { covers, matches: true, because };
+  const meets = match_all || [...signalsOf(match ?? none)].every(isMet);
+  const isExcepted = !match_all && [...signalsOf(not_match ?? none)].some(isMet);
+  return { covers: true, matches: meets && !isExcepted };
 }
 
 const outcomes = { allow: "allowed", block: "blocked", redirect: "redirected" } as const;

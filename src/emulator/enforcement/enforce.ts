@@ -10,11 +10,10 @@ import { typeOf } from "../logs/event-type";
 import type { Store } from "../state/store";
 import type { Tenant } from "../tenant";
 import { namedClient, type NamedClient } from "./client";
-import { decide } from "./decide";
 import type { Edge, Passage } from "./edge";
 import { originHeader, originOf, parseOrigin, type Origin } from "./origin";
 import { isCounted, type Consumed } from "./rate-limit";
-import { signatureKeysOf } from "./signature";
+import { signatureKeyOf } from "./signature";
 import { eventHeader, statedEvent, type StatedEvent } from "./stated-event";
 
 /** The effect of ACLs and policies in words, for the request log. */
@@ -26,9 +25,6 @@ function describe({ decision: { outcome, by, logged }, consumed }: Passage): str
     ...(consumed?.exceeded ? [`${action === "log" ? "logged" : "rejected"} by ${consumed.policy.id}`] : []),
   ].join(", ");
 }
-
-export const decisionOn = (store: Store, request: Request, stated: string, path: string, keys: readonly string[]) =>
-  decide(store.of(networkAclKind).values(), path, originOf(request, parseOrigin(stated), keys));
 
 /** Encodes a URI for a header, and keeps existing escapes. */
 const encoded = (uri: string) => encodeURI(uri).replace(/%25([\da-f]{2})/gi, "%$1");
@@ -53,9 +49,10 @@ interface Examined extends NamedClient {
   readonly stated?: StatedEvent;
 }
 
-async function examine(store: Store, request: Request, path: string): Promise<Examined> {
+async function examine(store: Store, request: Request, path: string, now: number): Promise<Examined> {
   const header = parseOrigin(request.headers.get(originHeader) ?? "");
-  const origin = originOf(request, header, await signatureKeysOf(store, request));
+  const key = await signatureKeyOf(store, request, now);
+  const origin = originOf(request, header, key === undefined ? [] : [key]);
   const stated = statedEvent(request.headers.get(eventHeader));
   const named = isCounted(path) ? await namedClient(request) : {};
   return { origin, stated, ...named, client: stated?.participants.client_id ?? named.client };
@@ -89,7 +86,7 @@ export function createEnforcement({ tenant, edge, serve }: EnforceOptions) {
     const refuse = path.startsWith("/oauth/") ? oauthErrorResponse : errorResponse;
     let examined: Examined;
     try {
-      examined = await examine(store, request, path);
+      examined = await examine(store, request, path, now());
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       entry.acl = error.message.startsWith(eventHeader)

@@ -69,7 +69,6 @@ export interface ControlOperation {
   readonly method: "get" | "post" | "delete";
   readonly path: string;
   readonly summary: string;
-  readonly parameters?: readonly object[];
   readonly body?: Schema;
   /** Describes the response; absent if it is 204 without a body. */
   readonly returns?: string;
@@ -77,17 +76,16 @@ export interface ControlOperation {
 }
 
 function describeControl(operation: ControlOperation, refer: Refer) {
-  const { summary, parameters: given, body, returns, response } = operation;
+  const { summary, body, returns, response } = operation;
   const refused = { description: reasons[400], content: contentOf(errorShape, refer) };
   return {
     summary,
-    ...(given && { parameters: given }),
     ...(body && { requestBody: { required: true, content: contentOf(body, refer) } }),
     responses: {
       ...(returns
         ? { 200: { description: returns, ...(response && { content: contentOf(response, refer) }) } }
         : { 204: { description: "Done." } }),
-      ...((body ?? given) && { 400: refused }),
+      ...(body && { 400: refused }),
     },
   };
 }

@@ -5,14 +5,14 @@ export const tiers = ["free", "essentials", "enterprise", "enterprise-dev", "non
 /** The limits of a subscription; `none` never refuses. */
 export type Tier = (typeof tiers)[number];
 
-export interface Allowance {
+interface Allowance {
   /** Requests at once. */
   readonly burst: number;
   readonly perSecond: number;
 }
 
 /** The limits of a subscription for all requests together. */
-export const globalAllowance: Readonly<Record<Tier, Allowance>> = {
+const globalAllowance: Readonly<Record<Tier, Allowance>> = {
   free: { burst: 2, perSecond: 2 },
   essentials: { burst: 10, perSecond: 150 / 60 },
   enterprise: { burst: 50, perSecond: 16 },
@@ -22,7 +22,7 @@ export const globalAllowance: Readonly<Record<Tier, Allowance>> = {
 };
 
 /** The limits of single operations, in addition to the limit of the subscription. */
-export const bucketAllowance = {
+const bucketAllowance = {
   memberReads: { burst: 40, perSecond: 500 / 60 },
   memberWrites: { burst: 20, perSecond: 200 / 60 },
 } as const satisfies Record<string, Allowance>;

@@ -1,5 +1,4 @@
 /** Normalizes the path of a request. The router, the network ACLs, the faults and the log all use this path. */
-import { urlIn } from "../../text/url";
 import { ServiceError } from "./response";
 
 /**
@@ -14,15 +13,6 @@ const canonical = (path: string): string =>
 
 /** The path of a request. The URL parser has removed dot segments, encoded ones too. */
 export const pathOf = ({ url }: Request): string => canonical(new URL(url).pathname);
-
-/** The path in a text that a person typed: a path or a URL, with or without a query. */
-export function pathNamed(text: string): string {
-  const whole = /^https?:\/\//i.test(text) ? urlIn(text) : undefined;
-  const url = whole ?? new URL(`http://tenant.invalid/${text.replace(/^[/\\]/, "")}`);
-  const path = canonical(url.pathname);
-  checkEncoding(path);
-  return path;
-}
 
 /** Throws the 400 for a path that is not percent-encoded UTF-8. */
 export function checkEncoding(path: string): void {

@@ -2,25 +2,16 @@
 import { Hono, type Context } from "hono";
 import { streamSSE } from "hono/streaming";
 import { contract, seedSchema, type Snapshot } from "../api/families";
-import type { Decision } from "../enforcement/decide";
-import { decisionOn } from "../enforcement/enforce";
-import { originDescription } from "../enforcement/origin";
 import { checkBody, invalidBody, readBody } from "../http/body";
 import type { ControlOperation } from "../http/contract";
-import { injectedFaultSchema, type InjectedFault, type InjectedFaults } from "../http/fault";
-import { checkEncoding, pathNamed, pathOf } from "../http/path";
+import { injectedFaultSchema, type InjectedFault } from "../http/fault";
+import { checkEncoding, pathOf } from "../http/path";
 import type { RequestEntry } from "../http/request-log";
 import { contentType, errorResponse, json, noContent, ServiceError } from "../http/response";
-import type { Store } from "../state/store";
 import { script, style } from "./assets";
-import { renderPage, renderTenant } from "./page";
-import { viewOf } from "./view";
+import { renderPage, renderTenant, type PageSource } from "./page";
 
-export interface ControlOptions {
-  readonly store: Store;
-  readonly faults: InjectedFaults;
-  /** Whether the tenant enforces its network ACLs. */
-  readonly enforces: boolean;
+export interface ControlOptions extends PageSource {
   readonly requests: RequestEntry[];
   reset(): void;
   snapshot(): Snapshot;
@@ -44,13 +35,6 @@ async function addFault({ faults }: ControlOptions, c: Context): Promise<void> {
     throw invalidBody((error as Error).message);
   }
 }
-
-const summaryOf = ({ outcome, by, logged, steps }: Decision) => ({
-  outcome,
-  ...(by && { by: by.id }),
-  logged: logged.map(({ id }) => id),
-  asked: steps.map(({ acl, matches, because }) => ({ id: acl.id, priority: acl.priority, holds: matches, because })),
-});
 
 const operations: readonly HandledOperation[] = [
   {
@@ -95,20 +79,6 @@ const operations: readonly HandledOperation[] = [
     handle: ({ snapshot }) => snapshot(),
   },
   {
-    method: "get",
-    path: "/_tenantform/decision",
-    summary: "Evaluate the network ACLs for a request",
-    parameters: [
-      { name: "origin", in: "query", description: originDescription, schema: { type: "string" } },
-      { name: "path", in: "query", schema: { type: "string", default: "/api/v2/" } },
-    ],
-    returns: "The outcome, the network ACL that decides, those that log the request, and all that were evaluated.",
-    handle({ store }, c) {
-      const { origin = "", path = "/api/v2/" } = c.req.query();
-      return summaryOf(decisionOn(store, c.req.raw, origin, pathNamed(path), []));
-    },
-  },
-  {
     method: "post",
     path: "/_tenantform/reset",
     summary: "Reset the tenant to its state at the start",
@@ -151,7 +121,7 @@ const policy = [
   "style-src 'self'",
   "connect-src 'self'",
   "img-src data:",
-  "form-action 'self'",
+  "form-action 'none'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
 ].join("; ");
@@ -175,8 +145,8 @@ export function createControl(options: ControlOptions) {
     checkEncoding(c.req.path);
     await next();
   });
-  app.get("/", async (c) => asset("text/html", await renderPage(viewOf(options, c.req.raw))));
-  app.get("/_tenantform/view", async (c) => asset("text/html", await renderTenant(viewOf(options, c.req.raw))));
+  app.get("/", async () => asset("text/html", await renderPage(options)));
+  app.get("/_tenantform/view", async () => asset("text/html", await renderTenant(options)));
   app.get("/_tenantform/page.js", () => asset("text/javascript", script));
   app.get("/_tenantform/page.css", () => asset("text/css", style));
   app.get("/_tenantform/events", (c) => events(c, options.watch));

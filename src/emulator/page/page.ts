@@ -1,23 +1,64 @@
-/** Renders the page as plain HTML, which a small script keeps up to date. */
+/** Renders the tenant and its last requests as plain HTML, which a small script keeps up to date. Nothing can be changed there. */
 import { html } from "hono/html";
-import type { NetworkAcl } from "../api/network-acls";
-import type { RateLimitPolicy } from "../api/rate-limit-policies";
+import { networkAclKind, type NetworkAcl } from "../api/network-acls";
+import { organizationKind } from "../api/organizations";
+import { rateLimitPolicyKind } from "../api/rate-limit-policies";
+import type { InjectedFaults } from "../http/fault";
 import type { RequestEntry } from "../http/request-log";
-import { table, titled, type Column, type Markup } from "./table";
-import type { View } from "./view";
+import type { Store } from "../state/store";
 
+export interface PageSource {
+  readonly store: Store;
+  readonly faults: InjectedFaults;
+  /** Whether the tenant enforces its network ACLs. */
+  readonly enforces: boolean;
+  readonly requests: readonly RequestEntry[];
+}
+
+type Markup = ReturnType<typeof html>;
+
+const shownRequests = 50;
 const shownOrganizations = 200;
 
-/** An address or a code stays on one line, even on a narrow screen. */
-const isShort = (entry: string) => entry.length <= 20;
+/** A section with a table. Columns with # hold numbers; the one with ! names the row. */
+function section(title: string, columns: readonly string[], rows: readonly (readonly unknown[])[], note = ""): Markup {
+  const kinds = columns.map((column) => (column.startsWith("#") ? "number" : column.startsWith("!") ? "name" : ""));
+  const heads = columns.map(
+    (column, at) => html`<th scope="col" class="${kinds[at]}">${column.replace(/^[#!]/, "")}</th>`,
+  );
+  const cell = (content: unknown, at: number) =>
+    kinds[at] === "name" ? html`<th scope="row">${content}</th>` : html`<td class="${kinds[at]}">${content}</td>`;
+  const lines = rows.map(
+    (row) =>
+      html`<tr>
+        ${row.map(cell)}
+      </tr>`,
+  );
+  const table = html`<table>
+    <caption>
+      ${title}
+    </caption>
+    <thead>
+      <tr>
+        ${heads}
+      </tr>
+    </thead>
+    <tbody>
+      ${lines}
+    </tbody>
+  </table>`;
+  return html`<section tabindex="0" aria-label="${title}">
+    <h2>${title}</h2>
+    ${note && html`<p>${note}</p>`} ${rows.length > 0 ? table : html`<p>None.</p>`}
+  </section>`;
+}
 
-function signals(match: Readonly<Record<string, unknown>> = {}): Markup {
+const titled = (name: string, id: string) => html`${name}<small>${id}</small>`;
+
+function signals(match: Readonly<Record<string, unknown>>): Markup {
   return html`${Object.entries(match).map(([name, value]) => {
     const entries = [value].flat().map((entry) => (typeof entry === "object" ? JSON.stringify(entry) : String(entry)));
-    const shown = entries.map(
-      (entry, index) => html`${index > 0 ? ", " : ""}<span class="${isShort(entry) ? "short" : ""}">${entry}</span>`,
-    );
-    return html`<div><b>${name}</b> ${shown}</div>`;
+    return html`<div><b>${name}</b> ${entries.join(", ")}</div>`;
   })}`;
 }
 
@@ -36,142 +77,74 @@ function actionOf({ action }: NetworkAcl["rule"]): string {
   return Object.keys(action).join(", ");
 }
 
-const aclColumns: Column[] = ["#Priority", "!Description", ".State", "Action", ".Scope", "Match", "Not match"];
-
-function networkAcls(acls: readonly NetworkAcl[]): Markup {
-  const rows = acls
+function networkAcls({ store, enforces }: PageSource): Markup {
+  const rows = store
+    .of(networkAclKind)
+    .values()
     .toSorted((a, b) => a.priority - b.priority)
     .map(({ id, priority, description, active, rule }) => [
       priority,
       titled(description, id),
-      active ? "active" : html`<span class="inactive">inactive</span>`,
+      active ? "active" : "inactive",
       actionOf(rule),
       rule.scope,
       matched(rule),
       excluded(rule),
     ]);
-  return table(
-    "Network ACLs in the order of evaluation",
-    aclColumns,
-    rows,
-    "No network ACLs: every request is allowed.",
-  );
+  const columns = ["#Priority", "!Description", "State", "Action", "Scope", "Match", "Not match"];
+  const note = enforces ? "" : "The tenant does not enforce them. Start it with --enforce for that.";
+  return section("Network ACLs, in the order of evaluation", columns, rows, note);
 }
 
-const policyColumns: Column[] = ["!Selector", "Consumer", "Resource", "Action", "#Limit per second"];
-
-function rateLimitPolicies(policies: readonly RateLimitPolicy[]): Markup {
-  const rows = policies.map(({ id, consumer, consumer_selector, resource, configuration }) => {
-    const { action, limit, redirect_uri } = configuration;
-    const target = redirect_uri === undefined ? action : html`${action} to ${redirect_uri}`;
-    return [titled(consumer_selector, id), consumer, resource, target, limit];
-  });
-  return table("Rate limit policies", policyColumns, rows, "No rate limit policies.");
+function rateLimitPolicies({ store }: PageSource): Markup {
+  const rows = store
+    .of(rateLimitPolicyKind)
+    .values()
+    .map(({ id, consumer, consumer_selector, resource, configuration }) => {
+      const { action, limit, redirect_uri } = configuration;
+      const target = redirect_uri === undefined ? action : `${action} to ${redirect_uri}`;
+      return [titled(consumer_selector, id), consumer, resource, target, limit];
+    });
+  return section("Rate limit policies", ["!Selector", "Consumer", "Resource", "Action", "#Limit per second"], rows);
 }
 
-function organizations(list: View["organizations"]): Markup {
-  const rows = list
+function organizations({ store }: PageSource): Markup {
+  const all = store.of(organizationKind).values();
+  const rows = all
     .slice(0, shownOrganizations)
-    .map(({ id, name, members }) => [
-      titled(name, id),
-      html`<a href="/?organization=${encodeURIComponent(id)}">${members.toLocaleString("en")}</a>`,
-    ]);
-  const more = list.length - shownOrganizations;
-  const rest = more > 0 ? html`<p>And ${more} more.</p>` : "";
-  return html`${table("Organizations", ["!Organization", "#Members"], rows, "No organizations.")}${rest}`;
+    .map(({ id, name }) => [titled(name, id), (store.members(id)?.size ?? 0).toLocaleString("en")]);
+  const more = all.length - rows.length;
+  const note = more > 0 ? `The first ${rows.length}; ${more.toLocaleString("en")} more are not shown.` : "";
+  return section("Organizations", ["!Organization", "#Members"], rows, note);
 }
-
-function found({ organization, search, members, more }: NonNullable<View["found"]>): Markup {
-  const rows = members.map(({ user, name }) => [user, name ?? ""]);
-  const which = search === "" ? "" : html` with “${search}”`;
-  return html`<section>
-    <h2>Members of ${organization}${which}</h2>
-    ${table("Members", ["!User", "Name"], rows, "None.")}
-    ${more > 0 ? html`<p>And ${more.toLocaleString("en")} more. Use the search to find them.</p>` : ""}
-  </section>`;
-}
-
-function evaluated({ origin, path, result }: NonNullable<View["evaluated"]>): Markup {
-  if (typeof result === "string")
-    return html`<section>
-      <h2>The origin or the path is invalid</h2>
-      <p class="note">${result}</p>
-    </section>`;
-  const { outcome, by, steps } = result;
-  const rows = steps.map(({ acl, matches, because }) => [
-    acl.priority,
-    titled(acl.description, acl.id),
-    matches ? actionOf(acl.rule) : "does not match",
-    because,
-  ]);
-  return html`<section>
-    <h2>A request to ${path} from ${origin || "here"} is <em class="${outcome}">${outcome}</em></h2>
-    <p>${by ? html`By ${by.description} (${by.id}).` : "No network ACL blocks it."}</p>
-    ${table("Evaluated network ACLs", ["#Priority", "!Network ACL", "Action", "Reason"], rows, "No network ACL is active.")}
-  </section>`;
-}
-
-const requestColumns: Column[] = [".Time (UTC)", "!Request", ".Status", "#ms", "Change"];
-const isRead = (method: string) => method === "GET" || method === "HEAD";
 
 function request({ time, method, path, query, status, ms, acl, change, body }: RequestEntry): unknown[] {
-  const state = status === 0 ? "connection broken" : String(status);
   const level = status === 0 || status >= 500 ? "bad" : status >= 400 ? "warn" : "good";
   const sent =
-    body === undefined
-      ? ""
-      : html`<details>
-          <summary>body</summary>
-          <pre>${JSON.stringify(body, null, 2)}</pre>
-        </details>`;
+    body !== undefined &&
+    html`<details>
+      <summary>body</summary>
+      <pre>${JSON.stringify(body, null, 2)}</pre>
+    </details>`;
   return [
     html`<time datetime="${time}">${time.slice(11, 23)}</time>`,
-    html`<span class="${isRead(method) ? "read" : "write"}">${method} ${path}${query && `?${query}`}</span>`,
-    html`<span class="${level}">${state}</span>`,
+    `${method} ${path}${query && `?${query}`}`,
+    html`<span class="${level}">${status === 0 ? "connection broken" : status}</span>`,
     ms.toFixed(1),
-    html`${acl && html`<div>${acl}</div>`}${change}${sent}`,
+    html`${acl && html`<div>${acl}</div>`}${change}${sent || ""}`,
   ];
 }
 
-const section = (title: string, ...content: unknown[]) =>
-  html`<section>
-    <h2>${title}</h2>
-    ${content}
-  </section>`;
-
 /** The part of the page that changes. */
-export function renderTenant(view: View): Markup {
-  const { faults, requests } = view;
-  return html`${faults > 0 ? html`<p class="note">Injected faults: ${faults}.</p>` : ""}
-  ${view.evaluated ? evaluated(view.evaluated) : ""}${view.found ? found(view.found) : ""}
-  ${section(
-    "Network ACLs, in the order of evaluation",
-    view.enforces ? "" : html`<p>The tenant does not enforce them. Start it with --enforce for that.</p>`,
-    networkAcls(view.networkAcls),
-  )}
-  ${section("Rate limit policies", rateLimitPolicies(view.rateLimitPolicies))}
-  ${section("Organizations", organizations(view.organizations))}
-  ${section("Last requests, the newest first", table("Last requests", requestColumns, requests.map(request), "None yet."))}`;
+export function renderTenant(source: PageSource): Markup {
+  const requests = source.requests.slice(-shownRequests).toReversed().map(request);
+  const faults = source.faults.rules.length;
+  return html`${faults > 0 ? html`<p class="warn">Injected faults: ${faults}.</p>` : ""} ${networkAcls(source)}
+  ${rateLimitPolicies(source)} ${organizations(source)}
+  ${section("Last requests, the newest first", ["Time (UTC)", "!Request", "Status", "#ms", "Change"], requests)}`;
 }
 
-const forms = ({ evaluated: described, found: members }: View) =>
-  html`<form action="/" method="get" aria-label="Evaluate a request">
-      <label
-        >Is a request allowed from
-        <input name="origin" value="${described?.origin}" placeholder="ip=203.0.113.7; country=DE; asn=64500"
-      /></label>
-      <label>to <input name="path" value="${described?.path ?? "/api/v2/network-acls"}" /></label>
-      <button>Evaluate</button>
-    </form>
-    <form action="/" method="get" aria-label="Search members">
-      <label>Members of <input name="organization" value="${members?.organization}" placeholder="org_…" /></label>
-      <label
-        >with <input name="search" type="search" value="${members?.search}" placeholder="id, name or address"
-      /></label>
-      <button>Search</button>
-    </form>`;
-
-export function renderPage(view: View): Markup {
+export function renderPage(source: PageSource): Markup {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -184,21 +157,13 @@ export function renderPage(view: View): Markup {
         <script src="/_tenantform/page.js" defer></script>
       </head>
       <body>
-        <a class="skip" href="#tenant">Skip to the tenant</a>
         <header>
           <h1>Embedded tenant</h1>
           <p id="state" role="status">As of when this page was loaded</p>
           <button id="pause" type="button" aria-pressed="false">Pause</button>
-          <nav aria-label="Documents">
-            <a href="/_tenantform/openapi.json">Contract</a>
-            <a href="/_tenantform/snapshot">Snapshot</a>
-            <a href="/_tenantform/snapshot" download="seed.json">Download as a seed</a>
-            <a href="/_tenantform/requests">Requests</a>
-            <a href="/_tenantform/faults">Injected faults</a>
-          </nav>
+          <a href="/_tenantform/snapshot" download="seed.json">Download as a seed</a>
         </header>
-        ${forms(view)}
-        <main id="tenant" tabindex="-1">${renderTenant(view)}</main>
+        <main>${renderTenant(source)}</main>
       </body>
     </html>`;
 }

@@ -2,7 +2,7 @@
 import { isObject, problemIn, type Schema } from "../schema/schema";
 import { listOf, optional } from "../schema/shape";
 import type { JsonObject, Kind, Making } from "./kind";
-import type { Contents, MemberEntry } from "./contents";
+import type { Contents, MemberEntry } from "./store";
 
 /** The schema of seeds: the objects by their kinds, and more properties. */
 export const seedSchemaOf = (kinds: readonly Kind[], more: Record<string, Schema>): Schema =>

@@ -1,7 +1,11 @@
-/** The contents of a tenant. Every change is first written to the data file, then applied, then announced. */
-import { createContents, type Change, type Contents, type MemberEntry } from "./contents";
+/** The contents of a tenant: its objects and memberships in memory, and the changes to them. */
 import type { JsonObject, Kind, Making } from "./kind";
-import type { Membership } from "./membership";
+import { createMembership, type Membership } from "./membership";
+
+export type MemberEntry = string | readonly [user: string, micros: number];
+
+/** The whole tenant as JSON, by the names of its kinds. Organizations have their members. */
+export type Contents = { readonly [kind: string]: readonly JsonObject[] };
 
 export interface Collection<Entity> {
   readonly size: number;
@@ -23,21 +27,86 @@ export interface Store extends Making {
   contents(): Contents;
   /** Replaces everything. */
   replace(contents: Contents): void;
-  /** Makes any change. */
-  commit(change: Change): void;
-  /** `keep` gets each change before it is applied, and prevents it by throwing. */
-  onCommit(keep: (change: Change) => void): void;
+  /** `keep` gets the contents after each change. If it throws, the change is undone. */
+  keepWith(keep: (contents: Contents) => void): void;
   onChange(listener: () => void): void;
 }
 
-export function createStore(kinds: readonly Kind[], { clock, random }: Making): Store {
-  const contents = createContents(kinds, clock);
-  const keepers: ((change: Change) => void)[] = [];
-  const listeners: (() => void)[] = [];
+const organizations = "organizations";
+const users = "users";
 
-  const commit = (change: Change) => {
-    for (const keep of keepers) keep(change);
-    contents.apply(change);
+function createContents(kinds: readonly Kind[], { clock }: Making) {
+  const objects = new Map(kinds.map(({ name }) => [name, new Map<string, object>()]));
+  const idOf = new Map(kinds.map(({ name, idOf: own }) => [name, own]));
+  const memberships = new Map<string, Membership>();
+
+  const of = (name: string) => {
+    const entities = objects.get(name);
+    if (entities === undefined) throw new Error(`An embedded tenant has no ${name}`);
+    return entities;
+  };
+
+  const put = (name: string, value: object) => {
+    const entities = of(name);
+    const id = idOf.get(name)!(value);
+    entities.set(id, value);
+    if (name === organizations && !memberships.has(id)) memberships.set(id, createMembership());
+    return id;
+  };
+
+  const drop = (name: string, id: string) => {
+    of(name).delete(id);
+    if (name === organizations) memberships.delete(id);
+    if (name === users) for (const members of memberships.values()) members.remove(id, clock());
+  };
+
+  const replace = (contents: Contents) => {
+    for (const entities of objects.values()) entities.clear();
+    memberships.clear();
+    for (const [name, entities] of Object.entries(contents)) {
+      for (const entity of entities) {
+        if (name !== organizations) put(name, entity);
+        else {
+          const { members, ...organization } = entity;
+          const membership = memberships.get(put(name, organization))!;
+          for (const [user, micros] of (members ?? []) as [string, number][]) membership.add(user, micros);
+        }
+      }
+    }
+  };
+
+  const toJson = (): Contents => {
+    const all = Array.from(objects, ([name, entities]) => [name, [...entities.values()]]);
+    const withMembers = Array.from(of(organizations), ([id, entity]) => ({
+      ...entity,
+      members: [...memberships.get(id)!],
+    }));
+    return { ...Object.fromEntries(all), [organizations]: withMembers } as Contents;
+  };
+
+  return { of, memberships, put, drop, replace, toJson };
+}
+
+export function createStore(kinds: readonly Kind[], making: Making): Store {
+  const { clock, random } = making;
+  const contents = createContents(kinds, making);
+  const { memberships } = contents;
+  const listeners: (() => void)[] = [];
+  let keep: ((contents: Contents) => void) | undefined;
+  let kept: Contents;
+
+  const commit = (change: () => void) => {
+    change();
+    if (keep) {
+      const next = contents.toJson();
+      try {
+        keep(next);
+      } catch (error) {
+        contents.replace(kept);
+        throw error;
+      }
+      kept = next;
+    }
     for (const listener of listeners) listener();
   };
 
@@ -54,28 +123,31 @@ export function createStore(kinds: readonly Kind[], { clock, random }: Making): 
         get: (id) => entities.get(id),
         values: () => [...entities.values()],
         put: (entity) => {
-          commit({ put: name, value: entity as JsonObject });
+          commit(() => contents.put(name, entity));
           return entity;
         },
-        drop: (id) => commit({ drop: name, id }),
+        drop: (id) => commit(() => contents.drop(name, id)),
       };
     },
-    members: (organization) => contents.memberships.get(organization),
+    members: (organization) => memberships.get(organization),
     addMembers: (organization, entries) => {
-      const present = contents.memberships.get(organization);
+      const members = memberships.get(organization);
       const added = entries
         .map((entry): readonly [string, number] => (typeof entry === "string" ? [entry, clock()] : entry))
-        .filter(([user]) => !present?.has(user));
-      if (added.length > 0) commit({ organization, added });
+        .filter(([user]) => !members?.has(user));
+      if (added.length > 0) commit(() => added.forEach(([user, micros]) => members?.add(user, micros)));
     },
     removeMembers: (organization, gone) => {
-      const removed = gone.filter((user) => contents.memberships.get(organization)?.has(user));
-      if (removed.length > 0) commit({ organization, removed });
+      const members = memberships.get(organization);
+      const removed = gone.filter((user) => members?.has(user));
+      if (removed.length > 0) commit(() => removed.forEach((user) => members?.remove(user, clock())));
     },
     contents: contents.toJson,
-    replace: (next) => commit({ replace: next }),
-    commit,
-    onCommit: (keep) => void keepers.push(keep),
+    replace: (next) => commit(() => contents.replace(next)),
+    keepWith(given) {
+      keep = given;
+      kept = contents.toJson();
+    },
     onChange: (listener) => void listeners.push(listener),
   };
 }

@@ -6,12 +6,12 @@ import type { JudgedExpectation } from "./judged";
 /** One finding for each expectation that does not hold. */
 export function expectationFindings(judged: readonly JudgedExpectation[]): Finding[] {
   return judged.flatMap((one) => {
-    const { expectation, verdict, text, remedy, already } = one;
+    const { expectation, verdict, text, already } = one;
     if (verdict === "held") return [];
     const { name, severity } = expectation;
     const is = verdict === "broken" ? "is broken" : "is not decided";
     const was = already ? " It was so before this change." : "";
-    const words = `Expectation "${clipped(name, 100)}" ${is}: ${lowerFirst(text)}${was}${remedy === undefined ? "" : ` ${remedy}`}`;
+    const words = `Expectation "${clipped(name, 100)}" ${is}: ${lowerFirst(text)}${was}`;
     const about = { ...subjectOf(one), ...(already && { already }) };
     if (verdict === "undecided") return finding("TF-EXPECTATION-UNDECIDED", words, about);
     return finding("TF-EXPECTATION-BROKEN", words, {

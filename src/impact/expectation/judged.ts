@@ -15,8 +15,6 @@ export interface JudgedExpectation {
   readonly counterexample?: Witness;
   /** The objects that decide the counterexample, or whose limit or members break the expectation. */
   readonly cause: readonly JudgedCause[];
-  /** The smallest change that makes it hold, as a sentence. Left out: none was found. */
-  readonly remedy?: string;
   /** The assumptions under which it is broken, or on which it depends, in words. */
   readonly assumptions: readonly string[];
 }

@@ -33,14 +33,12 @@ export function judgeMembers(statement: MemberStatement, { members: sets }: Tena
   }
   const text = named.map(({ words }) => words).join(" ");
   const isBroken = broken.length > 0;
-  const remedy = isBroken ? remedyFor(statement, members) : undefined;
   return {
     verdict: isBroken ? "broken" : "undecided",
     text: isBroken ? text : `${text} ${members.why}`,
     cause: members.sets.map((one) => causeOf(one, organization)),
     assumptions: isBroken ? [] : [members.why],
     offences: new Map(named.flatMap(({ offences }) => offences)),
-    ...(remedy !== undefined && { remedy }),
   };
 }
 
@@ -158,25 +156,6 @@ function shown(ids: readonly string[], isSecret: boolean): string {
   if (isSecret) return hidden;
   const rest = ids.length - mostNamed;
   return andWords([...ids.slice(0, mostNamed).map((id) => clipped(id, 64)), ...(rest > 0 ? [`${rest} more`] : [])]);
-}
-
-/** A change of the only set, if the members that the statement names are the only problem. */
-function remedyFor(
-  { include, exclude, at_least, at_most }: MemberStatement,
-  { known, sets, isSecret }: Members,
-): string | undefined {
-  const [set, ...more] = sets;
-  const missing = ((include ?? []) as readonly string[]).filter((id) => !known.has(id));
-  const present = ((exclude ?? []) as readonly string[]).filter((id) => known.has(id));
-  const count = known.size + missing.length - present.length;
-  const isRight =
-    count >= ((at_least as number | undefined) ?? 0) && count <= ((at_most as number | undefined) ?? Infinity);
-  if (!set?.address || more.length > 0 || isSecret || !isRight) return undefined;
-  const steps = [
-    ...(missing.length > 0 ? [`Add ${shown(missing, false)} to the members of ${set.address}.`] : []),
-    ...(present.length > 0 ? [`Remove ${shown(present, false)} from the members of ${set.address}.`] : []),
-  ];
-  return steps.join(" ");
 }
 
 const mostNamed = 3;

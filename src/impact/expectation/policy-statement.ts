@@ -32,23 +32,12 @@ export function judgePolicies(statement: PolicyStatement, { policies }: TenantSt
   if (hasUnknown(statement)) return undecided("The plan does not show every value of this expectation.");
   if (!policies) return undecided("The rate limit policies of the tenant were not read.");
   const bounds = boundsOf(statement);
-  const judged = judgeBounds(bounds, policies);
-  const remedy = judged.verdict === "broken" ? remedyFor(bounds, policies, judged.guilty) : undefined;
-  const { guilty: _guilty, ...judgement } = judged;
-  return remedy === undefined ? judgement : { ...judgement, remedy };
-}
-
-/** `guilty`: the policies that break the bounds, or may break them. Undefined: no policy applies. */
-function judgeBounds(
-  bounds: Bounds,
-  policies: readonly StatedObject[],
-): Judged & { readonly guilty: readonly (Policy | undefined)[] } {
   const own = policies.flatMap((object) => policyOf(object, bounds.consumer));
   const tests = callersOf(own, bounds.selector).map((callers) => ({ callers, test: testOf(callers, bounds) }));
   const broken = tests.filter(({ test }) => test === "outside");
   const named = broken.length > 0 ? broken : tests.filter(({ test }) => test === "not known");
   const [first] = named;
-  if (!first) return { ...held, offences: new Map(), guilty: [] };
+  if (!first) return { ...held, offences: new Map() };
   const guilty = named.flatMap(({ callers }) =>
     callers.candidates.filter((policy) => testOne(policy, bounds) !== "within"),
   );
@@ -61,37 +50,7 @@ function judgeBounds(
     cause: guilty.flatMap((policy) => (policy ? causeOf(policy) : [])),
     assumptions: broken.length > 0 ? [] : [why],
     offences: new Map(tests.flatMap(({ callers, test }) => (test === "within" ? [] : offencesOf(callers, bounds)))),
-    guilty,
   };
-}
-
-/** A new limit for the only managed policy that breaks the bounds, or a new policy. Judging again confirms that it works. */
-function remedyFor(
-  bounds: Bounds,
-  policies: readonly StatedObject[],
-  guilty: readonly (Policy | undefined)[],
-): string | undefined {
-  const limit = bounds.at_most < Infinity ? bounds.at_most : bounds.at_least;
-  const [policy] = guilty;
-  const works = (changed: readonly StatedObject[]) => judgeBounds(bounds, changed).verdict === "held";
-  const configuration = { action: "block", limit };
-  if (!policy) {
-    const selector = bounds.selector ?? "default";
-    const added = { values: { consumer: bounds.consumer, consumer_selector: selector, configuration } };
-    return works([...policies, added])
-      ? `Add a rate limit policy for ${clipped(selector, 100)} with the action block and the limit ${limit}.`
-      : undefined;
-  }
-  const { object } = policy;
-  // A provider knows no addresses, so all of its policies may be managed.
-  const isManaged = object.address !== undefined || policies.every(({ address }) => address === undefined);
-  if (!isManaged || isMarked(object.sensitive, "configuration")) return undefined;
-  const name = object.address ?? `the ${policyWords(policy)}`;
-  const changed = { ...object, values: { ...object.values, configuration } };
-  if (!works(policies.map((one) => (one === object ? changed : one)))) return undefined;
-  return policy.most === Infinity
-    ? `Set the action of ${name} to block and its limit to ${limit}.`
-    : `Set the limit of ${name} to ${limit}.`;
 }
 
 interface Bounds {

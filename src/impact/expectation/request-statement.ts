@@ -6,7 +6,6 @@ import { aclWords, brokenWords, undecidedWords } from "./words";
 import type { Expectation, RequestStatement } from "./expectation";
 import type { JudgedCause, JudgedExpectation } from "./judged";
 import { hasUnknown, unknownNames } from "./known";
-import { remediesFor } from "./remedy";
 import type { States } from "./state";
 
 type Judgement = Omit<JudgedExpectation, "expectation">;
@@ -37,27 +36,9 @@ export function judgeRequests(
   const judged = known.map(({ expectation }, index) => {
     const statement = statements[index]!;
     const proof = context.prover.prove(statement, acls);
-    return { expectation, statement, proof, judgement: judgementOf(proof, { ...context, expectation, statement }) };
+    return [expectation, judgementOf(proof, { ...context, expectation, statement })] as const;
   });
-  const remedies = after.incomplete === undefined ? remediesOf(judged, acls) : new Map<Statement, string>();
-  const found = judged.map(({ expectation, statement, judgement }) => {
-    const remedy = expectation.isSecret ? undefined : remedies.get(statement);
-    return [expectation, remedy === undefined ? judgement : { ...judgement, remedy }] as const;
-  });
-  return new Map([...open, ...found]);
-}
-
-interface Proved {
-  readonly statement: Statement;
-  readonly proof: Proof<PlannedAcl>;
-}
-
-function remediesOf(proved: readonly Proved[], acls: readonly PlannedAcl[]): ReadonlyMap<Statement, string> {
-  const held = proved.flatMap(({ statement, proof }) => (proof.verdict === "held" ? [statement] : []));
-  const breaches = proved.flatMap(({ statement, proof }) =>
-    proof.verdict === "broken" ? [{ statement, counterexample: proof.counterexample }] : [],
-  );
-  return remediesFor(breaches, held, acls);
+  return new Map([...open, ...judged]);
 }
 
 interface Context {

@@ -8,22 +8,16 @@ import { shownWitness } from "../network-acl/witness";
 import type { JudgedExpectation } from "./judged";
 
 /** `Broken: a request to sign-in …`: the verdict and the text. */
-export function judgementWords({ verdict, text, remedy }: JudgedExpectation): string {
-  const words = `${verdict[0]!.toUpperCase()}${verdict.slice(1)}: ${text.replace(/^A(?= request )/, "a")}`;
-  return remedy === undefined ? words : `${words} ${remedy}`;
-}
+export const judgementWords = ({ verdict, text }: JudgedExpectation): string =>
+  `${verdict[0]!.toUpperCase()}${verdict.slice(1)}: ${text.replace(/^A(?= request )/, "a")}`;
 
-/** `ACL "Wall"`; without a description, the address or id. */
-export function aclName({ description, address, id }: PlannedAcl): string {
-  return `ACL ${description === "" ? (address ?? id ?? "without a name") : `"${clipped(description, 100)}"`}`;
-}
-
-/** `ACL "Wall" with priority 90` */
+/** `ACL "Wall" with priority 90`; without a description, the address or id. */
 export function aclWords(acl: PlannedAcl): string {
-  const { priority, secret, unplaced } = acl;
+  const { description, address, id, priority, secret, unplaced } = acl;
+  const name = description === "" ? (address ?? id ?? "without a name") : `"${clipped(description, 100)}"`;
   const number = secret.has("priority") ? hidden : String(priority);
   const place = Number.isNaN(priority) ? "a priority that is not known yet" : `priority ${number}`;
-  return `${aclName(acl)} with ${place}${unplaced ? ", perhaps another tenant's" : ""}`;
+  return `ACL ${name} with ${place}${unplaced ? ", perhaps another tenant's" : ""}`;
 }
 
 const apiWords = {

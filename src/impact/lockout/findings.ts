@@ -15,25 +15,31 @@ export interface Requests {
   readonly base: readonly ProtectedRequest[];
 }
 
+/** All lock-outs after the change, also those that were so before. */
+export function lockoutsIn(
+  { before, after }: AclVersions,
+  requests: Requests,
+  terraform: Terraform,
+): Lockout<PlannedAcl>[] {
+  const own = requests.own.filter(isKnownRequest);
+  const change: AclChange<PlannedAcl> = { before, after, isSame: (one, other) => one.key === other.key };
+  return [
+    ...requestLockouts(change, [...own, ...requests.base]),
+    ...judges({ own, base: requests.base }, terraform).flatMap((judge) => ownLockouts(change, judge, terraform)),
+  ];
+}
+
 /** `changesAcls`: a plan changes network ACLs. */
 export function lockoutFindings(
-  { before, after }: AclVersions,
+  versions: AclVersions,
   requests: Requests,
   terraform: Terraform,
   changesAcls: boolean,
 ): Finding[] {
-  const own = requests.own.filter(isKnownRequest);
-  const all = [...own, ...requests.base];
-  const change: AclChange<PlannedAcl> = { before, after, isSame: (one, other) => one.key === other.key };
-  const lockouts = [
-    ...requestLockouts(change, all),
-    ...judges({ own, base: requests.base }, terraform).flatMap((judge) => ownLockouts(change, judge, terraform)),
-  ];
-  const secret = new Set(all.filter(({ isSecret }) => isSecret).map(({ called }) => called));
-  const unchanged = unchangedAcls({ before, after });
-  const found = lockouts
+  const unchanged = unchangedAcls(versions);
+  const found = lockoutsIn(versions, requests, terraform)
     .filter((lockout) => isNews(lockout, changesAcls))
-    .map((lockout) => findingOf(lockout, secret, unchanged));
+    .map((lockout) => findingOf(lockout, [...requests.own, ...requests.base], unchanged));
   return [...new Map(found.map((one) => [`${one.code} ${one.text}`, one])).values()];
 }
 
@@ -68,16 +74,27 @@ export const alreadyWords = "before the change.";
 
 const shortTitle = (acl: PlannedAcl) => titleOf({ ...acl, description: clipped(acl.description) });
 
+/** A sentence. `requests`: all protected requests. */
+export function lockoutText(
+  lockout: Lockout<PlannedAcl>,
+  requests: readonly ProtectedRequest[],
+  when?: string,
+): string {
+  const { by, called = "" } = lockout;
+  const isHidden =
+    requests.some((request) => request.isSecret && request.called === called) || by.some((acl) => acl.secret.size > 0);
+  const shown = isHidden ? { ...lockout, because: undefined, shares: ["most requests"] } : lockout;
+  return `${lockoutWords(shown, by.map(shortTitle), when)}.`;
+}
+
 function findingOf(
   lockout: Lockout<PlannedAcl>,
-  secret: ReadonlySet<string>,
+  requests: readonly ProtectedRequest[],
   unchanged: ReadonlySet<PlannedAcl>,
 ): Finding {
-  const { already, by, called = "" } = lockout;
-  const isHidden = secret.has(called) || by.some((acl) => acl.secret.size > 0);
-  const shown = isHidden ? { ...lockout, because: undefined, shares: ["most requests"] } : lockout;
+  const { already, by } = lockout;
   const was = isUnchanged(lockout) ? "This was already so" : "Another network ACL blocked it";
-  const text = `${lockoutWords(shown, by.map(shortTitle))}.${already ? ` ${was} ${alreadyWords}` : ""}`;
+  const text = `${lockoutText(lockout, requests)}${already ? ` ${was} ${alreadyWords}` : ""}`;
   // Somebody may have closed an API on purpose. A protected request that is blocked is always wrong.
   const isUntouched = already && (lockout.kind !== "protected request" || by.every((acl) => unchanged.has(acl)));
   return finding(codeOf(lockout), text, { ...by[0], ...(isUntouched && { already }) });

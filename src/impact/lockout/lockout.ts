@@ -11,7 +11,6 @@ import {
   type AccessRequest,
   type Api,
   type Facts,
-  ifDecided,
 } from "../../access/access";
 import { apisOf, speaksForTerraform, type ProtectedRequest } from "./protected-request";
 
@@ -39,8 +38,7 @@ export interface Lockout<A extends Acl> {
   readonly kind: "protected request" | "token" | "breadth";
   /** Name of the protected request in messages. */
   readonly called?: string;
-  /** Not decided: it would take too long to count, so it counts as blocked. */
-  readonly certainty: "certain" | "possible" | "not decided";
+  readonly certainty: "certain" | "possible";
   /** It was so before the change. */
   readonly already: boolean;
   /** Left out: it was not so before the change, or the same ACL blocked the request then. */
@@ -157,7 +155,7 @@ export function blocksMuch(acls: readonly Acl[], requests: readonly ProtectedReq
     .flatMap(({ facts }) => ownFacts(facts, terraform))
     .some((facts) => {
       const breadth = widthOf([[], acls], facts, terraform.countries);
-      return breadth === undefined || [breadth.ipv4, breadth.ipv6].some((share) => isOver(100n, share, "possible"));
+      return [breadth.ipv4, breadth.ipv6].some((share) => isOver(100n, share, "possible"));
     });
 }
 
@@ -166,7 +164,7 @@ function widthOf<A extends Acl>(
   facts: Facts,
   countries: readonly string[],
 ) {
-  return ifDecided(() => blockedSharesOf(versions, { ...requestOf("/", facts), api: management }, countries));
+  return blockedSharesOf(versions, { ...requestOf("/", facts), api: management }, countries);
 }
 
 type Measure = "certain" | "possible";
@@ -198,7 +196,6 @@ function breadthLockout<A extends Acl>(
 ): Lockout<A>[] {
   if (!after.some(({ active, rule }) => active && !rule.action["allow"] && !rule.action["log"])) return [];
   const breadth = widthOf([before, after], facts, countries);
-  if (!breadth) return [{ kind: "breadth", outcome: "blocked", certainty: "not decided", already: false, by: [] }];
   for (const certainty of ["certain", "possible"] as const) {
     const wide = [breadth.ipv4, breadth.ipv6].filter((share) => isOver(2n, share, certainty));
     if (wide.length === 0) continue;
@@ -212,7 +209,7 @@ function breadthLockout<A extends Acl>(
 }
 
 function gravity({ certainty, already }: Lockout<Acl>): number {
-  return { possible: 0, "not decided": 2, certain: 2 }[certainty] + (already ? 0 : 1);
+  return { possible: 0, certain: 2 }[certainty] + (already ? 0 : 1);
 }
 
 /** `99.98 % of IPv4 addresses`, for each family of which more than half is blocked. */

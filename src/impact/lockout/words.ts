@@ -4,10 +4,7 @@ import type { Lockout } from "./lockout";
 
 /** Without the final full stop. `titles`: those of the ACLs. `when`: the moment of a lock-out that was not so before. */
 export function lockoutWords(lockout: Lockout<Acl>, titles: readonly string[], when = "After this plan"): string {
-  const { kind, called, because, certainty } = lockout;
-  if (certainty === "not decided") {
-    return "There are too many network ACLs to count how much of the Management API they block, so the Management API counts as blocked";
-  }
+  const { kind, called, because } = lockout;
   const does = verbOf(lockout);
   const by = isUnchanged(lockout)
     ? listed(titles).replace(/^./, (first) => first.toUpperCase())

@@ -51,16 +51,13 @@ export function writeLockouts<A extends Acl>(
   const { before, isSame } = change;
   const nothing = { before, after: before, isSame };
   const isCertain = ({ certainty }: Lockout<A>) => certainty === "certain";
-  const isUndecided = ({ certainty }: Lockout<A>) => certainty === "not decided";
   const blocked = requests.flatMap(byApi).flatMap((request) => {
     const found = requestLockouts(change, [request]).filter(isCertain);
     if (found.length === 0) return [];
     return requestLockouts(nothing, [request]).some(isCertain) ? [] : found;
   });
   const own = breadthLockouts(change, requests, terraform).filter(({ already }) => !already);
-  const undecided = own.filter(isUndecided);
-  const wasUndecided = undecided.length > 0 && breadthLockouts(nothing, requests, terraform).some(isUndecided);
-  return [...blocked, ...own.filter(isCertain), ...(wasUndecided ? [] : undecided)];
+  return [...blocked, ...own.filter(isCertain)];
 }
 
 const paths = { management: "/api/v2/", authentication: "/oauth/token" };

@@ -1,16 +1,13 @@
-/** Finds rules and policies that go from `log` to `block` or `redirect`, and asks for evidence from a log. */
+/** Finds ACLs that go from `log` to `block` or `redirect`, and asks for evidence from a log. */
 import { flagOf } from "../../access/access";
 import { finding, type Finding, type Level } from "../finding";
 import { causeOf, changedAcls } from "../network-acl/causes";
 import type { AclVersions } from "../network-acl/versions";
 import { titleOf } from "../network-acl/words";
-import { hidden } from "../hidden";
-import type { LimitChange } from "../rate-limit-policy/changes";
 import type { Cause, Effect } from "../verdict/effect";
 
 export interface Promoted {
-  readonly kind: "acl" | "policy";
-  /** The key of the ACL, or the selector of the policy. */
+  /** The key of the ACL. */
   readonly key: string;
   readonly title: string;
   readonly address?: string;
@@ -20,10 +17,10 @@ export interface Promoted {
   readonly cause: readonly Cause[];
 }
 
-/** The requests of a log that match the rule or policy. */
+/** The requests of a log that match the rule. */
 export interface Promotion extends Promoted {
-  /** Requests that it matches. null: the limit is not known. */
-  readonly matched: number | null;
+  /** Requests that it matches. */
+  readonly matched: number;
   /** Requests that it may match. */
   readonly possible: number;
   /** All requests that count. */
@@ -33,8 +30,6 @@ export interface Promotion extends Promoted {
   readonly span: number;
   /** The counts of the service's own summaries, if the log has some. */
   readonly summed?: { readonly matched: number; readonly evaluated: number };
-  /** The service's own events about passed limits of the policy. */
-  readonly reported?: number;
 }
 
 export interface PromotionGate {
@@ -47,9 +42,9 @@ export interface PromotionGate {
 /** The service's documentation advises three to seven days. */
 const usualWindow = 3 * 86_400_000;
 
-export function promotedIn({ before, after }: AclVersions, policies: readonly LimitChange[]): Promoted[] {
+export function promotedIn({ before, after }: AclVersions): Promoted[] {
   const changed = changedAcls({ before, after });
-  const acls = after.flatMap((acl): Promoted[] => {
+  return after.flatMap((acl): Promoted[] => {
     const old = before.find(({ key }) => key === acl.key);
     const action = flagOf(acl.rule.action);
     if (!old?.active || !acl.active || flagOf(old.rule.action) !== "log") return [];
@@ -58,7 +53,6 @@ export function promotedIn({ before, after }: AclVersions, policies: readonly Li
     const pair = changed.get(key);
     return [
       {
-        kind: "acl",
         key,
         title: titleOf(acl),
         ...(address !== undefined && { address }),
@@ -69,32 +63,11 @@ export function promotedIn({ before, after }: AclVersions, policies: readonly Li
       },
     ];
   });
-  return [...acls, ...policies.flatMap(promotedPolicy)];
-}
-
-function promotedPolicy({ consumer_selector: selector, address, plan, before, after }: LimitChange): Promoted[] {
-  const action = after?.action;
-  if (before?.action !== "log" || (action !== "block" && action !== "redirect")) return [];
-  const shown = selector === hidden ? (address ?? hidden) : selector;
-  return [
-    {
-      kind: "policy",
-      key: selector,
-      title: `The limit for ${shown}`,
-      ...(address !== undefined && { address }),
-      ...(plan !== undefined && { plan }),
-      action,
-      cause: address === undefined ? [] : [{ address, words: "changes", ...(plan !== undefined && { plan }) }],
-    },
-  ];
 }
 
 /** Whether the log shows enough. */
-export function isProven(
-  { matched, of, span, summed }: Promotion,
-  { window = usualWindow }: PromotionGate = {},
-): boolean {
-  return matched !== null && span >= window && (of > 0 || (summed?.evaluated ?? 0) > 0);
+export function isProven({ of, span, summed }: Promotion, { window = usualWindow }: PromotionGate = {}): boolean {
+  return span >= window && (of > 0 || (summed?.evaluated ?? 0) > 0);
 }
 
 /** `evidence`: left out if the review has no log. */
@@ -105,14 +78,12 @@ export function promotionFindings(
 ): Finding[] {
   const { level, window = usualWindow } = gate;
   return promoted.flatMap((one) => {
-    const found = evidence?.find(({ kind, key }) => kind === one.kind && key === one.key);
+    const found = evidence?.find(({ key }) => key === one.key);
     if (found && isProven(found, gate)) return [];
     const why = found
-      ? found.matched === null
-        ? "the plan does not know the limit"
-        : found.span >= window
-          ? "the log has no request that counts toward it"
-          : `the log covers ${hoursWords(found.span)} of the ${hoursWords(window)} that are needed`
+      ? found.span >= window
+        ? "the log has no request"
+        : `the log covers ${hoursWords(found.span)} of the ${hoursWords(window)} that are needed`
       : "the review has no log that shows which requests this affects";
     const text = `${one.title} changes from log to ${one.action}, but ${why}. Give a log with --logs.`;
     return [finding("TF-PROMOTION-UNPROVEN", text, { ...one, ...(level && { level }) })];
@@ -132,7 +103,7 @@ export function promotionEffects(evidence: readonly Promotion[], gate: Promotion
       kind: one.action === "block" ? "blocks" : "redirects",
       level: "info",
       apis: [],
-      share: { value: one.of === 0 ? 0 : (one.matched ?? 0) / one.of, of: "logged requests", basis: "the log" },
+      share: { value: one.of === 0 ? 0 : one.matched / one.of, of: "logged requests", basis: "the log" },
       who: `logged requests that match ${one.title}`,
       text: `${one.title} changes from log to ${one.action}: ${evidenceWords(one)}.`,
       cause: one.cause,
@@ -142,21 +113,16 @@ export function promotionEffects(evidence: readonly Promotion[], gate: Promotion
     }));
 }
 
-/** `it matched 3.2 % of 1,200,000 logged requests, 4 known users` */
-export function evidenceWords({ kind, action, matched, possible, of, users, summed, reported = 0 }: Promotion): string {
-  const refused = action === "block" ? "it would have rejected" : "it would have rejected or redirected";
-  const verb = kind === "acl" ? "it matches" : refused;
-  if (matched === null) return "the plan does not know the limit";
+/** `it matches 38,400 of 1,200,000 logged requests (3.2 %), 4 known users` */
+export function evidenceWords({ matched, possible, of, users, summed }: Promotion): string {
   const share = of === 0 ? "" : ` (${percentWords(matched / of)})`;
   const maybe = possible > 0 ? `, and perhaps ${amount(possible)} more` : "";
   const people = users > 0 ? `, ${amount(users)} known ${users === 1 ? "user" : "users"}` : "";
   const own =
     summed && summed.evaluated > 0
       ? `; the service itself counted ${amount(summed.matched)} matches in ${amount(summed.evaluated)} requests`
-      : reported > 0
-        ? `; the service itself logged ${amount(reported)} passed ${reported === 1 ? "limit" : "limits"}`
-        : "";
-  return `${verb} ${amount(matched)} of ${amount(of)} logged requests${share}${maybe}${people}${own}`;
+      : "";
+  return `it matches ${amount(matched)} of ${amount(of)} logged requests${share}${maybe}${people}${own}`;
 }
 
 const amount = (count: number) => count.toLocaleString("en-US");

@@ -1,60 +1,160 @@
-/** Reports what a plan does for a moment while Terraform applies it, although it is so neither before nor after. */
-import type { Finding } from "../finding";
-import { weaknesses } from "../lockout/guard";
-import type { Terraform } from "../lockout/lockout";
-import type { ProtectedRequest } from "../lockout/protected-request";
-import { acts, type PlannedObject } from "../model";
-import type { AclVersions } from "../network-acl/versions";
+/**
+ * Reports what people lose while one object is missing: the apply destroys it before it creates it again. The state without the object
+ * is judged like the state after a change, by the same judges. The order of several writes is not judged.
+ */
+import { compareEffects, type EffectDifference } from "../../access/access";
+import { kindOf } from "../../kinds/kinds";
 import { networkAcl } from "../../kinds/network-acl";
 import { rateLimitPolicy } from "../../kinds/rate-limit-policy";
-import { kindOf } from "../../kinds/kinds";
-import { aclChanges, type AclChange } from "./acl-change";
-import { aclTransition } from "./acl-transition";
-import { limitFindings } from "./limits";
-import { requestFindings, terraformFindings } from "./lockout";
-import { memberFindings } from "./members";
-import { openFindings, undecidedFinding } from "./open";
+import { finding, type Finding } from "../finding";
+import { isRefused, lockoutsIn, lockoutText, type Requests } from "../lockout/findings";
+import type { Lockout, Terraform } from "../lockout/lockout";
+import { isKnownRequest, speaksForTerraform } from "../lockout/protected-request";
+import type { PlannedObject, Remote } from "../model";
+import type { PlannedAcl } from "../network-acl/acl";
+import { analyseAcls } from "../network-acl/analysis";
+import { aclEffects } from "../network-acl/effects";
+import type { AclVersions } from "../network-acl/versions";
+import { memberEffects } from "../organization-member-set/effects";
+import { judgeMembers } from "../organization-member-set/findings";
+import { setFrom } from "../organization-member-set/set";
+import { limitChanges } from "../rate-limit-policy/changes";
+import { limitEffects } from "../rate-limit-policy/effects";
+import { rateOf } from "../rate-limit-policy/limit";
+import { policyFrom } from "../rate-limit-policy/policy";
+import { gapWords, missingIn, momentFinding, renamed, untaint, without, type Missing } from "./missing";
 
 export interface TransientInput {
-  readonly versions: AclVersions;
   /** All objects of the plans. */
   readonly objects: readonly PlannedObject[];
-  /** Whether a resource of a plan depends on another resource of that plan. */
-  dependsOn(address: string, other: string, plan: string | undefined): boolean;
-  /** The protected requests of the plans, and whether the provider refuses each write that would block them. */
-  readonly own: { readonly requests: readonly ProtectedRequest[]; readonly areGuarded: boolean };
-  /** The protected requests of the base branch. */
-  readonly base: readonly ProtectedRequest[];
+  readonly remote: Remote;
+  readonly versions: AclVersions;
+  readonly requests: Requests;
+  /** Whether the provider refuses each of its writes that would block Terraform or a request of its configuration. */
+  readonly isGuarded: boolean;
   readonly terraform: Terraform;
-  readonly secrets: ReadonlySet<string>;
 }
+
+/** A tenant has ten ACLs. More are not compared, because judging them takes too long. */
+const mostJudged = 10;
 
 export function transientFindings(input: TransientInput): Finding[] {
-  const { objects } = input;
+  const { objects, remote } = input;
+  const all = missingIn(objects);
+  const acls = all.filter(({ object }) => kindOf(object.type) === networkAcl);
   return [
-    ...aclFindings(input),
-    ...limitFindings(objects.filter(({ type }) => kindOf(type) === rateLimitPolicy)),
-    ...memberFindings(objects),
+    ...acls.slice(0, mostJudged).flatMap((missing) => findingsWithout(missing, input)),
+    ...acls.slice(mostJudged).map(notComparedFinding),
+    ...all.flatMap((missing) => [
+      ...limitFindings(missing, objects, remote),
+      ...memberFindings(missing, objects, remote),
+    ]),
   ];
 }
 
-function aclFindings({ versions, objects, dependsOn, own, base, terraform, secrets }: TransientInput): Finding[] {
-  const acls = objects.filter(({ type }) => kindOf(type) === networkAcl);
-  if (!acls.some(acts)) return [];
-  const found = aclChanges(versions, acls);
-  const transition = aclTransition(versions, found, (one: AclChange, other: AclChange) => {
-    const [{ address = "", plan }, second] = [(one.after ?? one.before)!, (other.after ?? other.before)!];
-    return plan === second.plan && dependsOn(address, second.address ?? "", plan);
-  });
-  if (!transition) return [undecidedFinding(found.changes)];
-  // The provider judges its own writes only, by the requests of its own configuration.
-  const isGuarded = own.areGuarded && found.changes.every(({ isOwn }) => isOwn);
-  const others = weaknesses({ requests: base }, { requests: own.requests }).flatMap(({ request }) => request ?? []);
-  const all = [
-    ...openFindings(transition, secrets),
-    ...requestFindings(isGuarded ? others : [...own.requests, ...others], transition, terraform),
-    ...(isGuarded ? [] : terraformFindings([...own.requests, ...base], transition, terraform, secrets)),
+function findingsWithout(missing: Missing, input: TransientInput): Finding[] {
+  const { before, after } = input.versions;
+  const { address, plan, type } = missing.object;
+  const middle = before.filter((acl) => acl.address !== address || acl.plan !== plan);
+  if (middle.length === before.length) return [];
+  const state = { before, after: middle };
+  const isGuarded = input.isGuarded && type === "tenant_network_acl";
+  const ofPlan = { own: input.requests.own, base: [] };
+  // The provider does not send such a write.
+  if (isGuarded && newLockouts(state, ofPlan, input).some(isRefused)) return [];
+  const lockouts = newLockouts(state, input.requests, input);
+  // The judges count the requests of the state. The comparison finds those that come back to their outcome.
+  const { differences, isComplete } = compareEffects(state, { before, after }, { most: 1_000 });
+  return [
+    ...lockouts.map((one) => lockoutFinding(one, missing, input)),
+    ...outcomeFindings(missing, state, differences),
+    ...(isComplete ? [] : [notComparedFinding(missing)]),
   ];
-  // Both directions can be undecided.
-  return [...new Map(all.map((one) => [`${one.code} ${one.text}`, one])).values()];
+}
+
+/** The lock-outs of the state that neither the tenant before nor the tenant after has. */
+function newLockouts(
+  state: AclVersions,
+  requests: Requests,
+  { versions, terraform }: TransientInput,
+): Lockout<PlannedAcl>[] {
+  const lasting = lockoutsIn(versions, requests, terraform).filter(({ already }) => !already);
+  const isLasting = (one: Lockout<PlannedAcl>) =>
+    lasting.some(({ kind, called }) => kind === one.kind && called === one.called);
+  return lockoutsIn(state, requests, terraform).filter(
+    (one) => one.certainty === "certain" && !one.already && !isLasting(one),
+  );
+}
+
+const advice = `Write \`lifecycle { create_before_destroy = true }\`, and give the new ACL another priority. ${untaint}`;
+
+function lockoutFinding(
+  lockout: Lockout<PlannedAcl>,
+  missing: Missing,
+  { requests, terraform }: TransientInput,
+): Finding {
+  const all = [...requests.own, ...requests.base].filter(isKnownRequest);
+  const isOwn =
+    lockout.kind !== "protected request" ||
+    all.some((one) => one.called === lockout.called && speaksForTerraform(one, terraform.countries));
+  const where = lockout.kind === "breadth" ? ", unless it runs where the ACLs allow it" : "";
+  const end = isOwn ? ` Terraform can then neither finish the apply nor undo it${where}.` : "";
+  const remedy = missing.next === missing.object ? advice : renamed;
+  const text = `${lockoutText(lockout, all, `For a moment during the apply, while ${gapWords(missing)}`)}${end} ${remedy}`;
+  return finding("TF-TRANSIENT-LOCKOUT", text, { ...missing.object, level: isOwn ? "critical" : "high" });
+}
+
+/** The worst opening, and the worst block or redirect. */
+function outcomeFindings(missing: Missing, state: AclVersions, differences: readonly EffectDifference[]): Finding[] {
+  const isOpen = ({ outcome }: EffectDifference["one"]["before"]) => outcome === "allowed";
+  const returning = differences.filter(
+    ({ one, other }) => isOpen(one.before) !== isOpen(one.after) && isOpen(other.before) === isOpen(other.after),
+  );
+  if (returning.length === 0) return [];
+  const effects = aclEffects(analyseAcls(state));
+  return [true, false].flatMap((opens) => {
+    if (!returning.some(({ one }) => isOpen(one.after) === opens)) return [];
+    const worst = effects.find(({ kind }) => (kind === "allows") === opens);
+    if (!worst) return [];
+    const effect = { ...worst, text: `The plan ${worst.text.charAt(0).toLowerCase()}${worst.text.slice(1)}` };
+    return [momentFinding(opens ? "TF-TRANSIENT-OPEN" : "TF-TRANSIENT-LOCKOUT", effect, missing, advice)];
+  });
+}
+
+function notComparedFinding(missing: Missing): Finding {
+  const text =
+    `Not every request was compared for the moment while ${gapWords(missing)}. Requests that are blocked before and after may be ` +
+    "allowed then, and allowed requests may be blocked.";
+  return finding("TF-TRANSIENT-OPEN", text, { ...missing.object, level: "info" });
+}
+/** A limit that is looser, or stricter, than the limits before and after. */
+function limitFindings(missing: Missing, objects: readonly PlannedObject[], remote: Remote): Finding[] {
+  const { object, next } = missing;
+  if (kindOf(object.type) !== rateLimitPolicy || !object.before || !next.after) return [];
+  const policies = objects.filter(({ type }) => kindOf(type) === rateLimitPolicy);
+  const changes = limitChanges(without(object, policies), remote.rate_limit_policies);
+  const change = changes.find(
+    ({ address, plan, action }) => action && address === object.address && plan === object.plan,
+  );
+  const after = policyFrom(next, next.after, next.afterSensitive);
+  const [was, meanwhile, is] = [change?.before ?? null, change?.after ?? null, after].map(rateOf);
+  const [effect] = change ? limitEffects([change]) : [];
+  if (!effect || was === undefined || meanwhile === undefined || is === undefined) return [];
+  const isLooser = meanwhile > Math.max(was, is);
+  if (!isLooser && meanwhile >= Math.min(was, is)) return [];
+  const remedy =
+    "A tenant has one policy for the same callers, so a replacement always has this gap. Change the policy in place.";
+  return [momentFinding(isLooser ? "TF-TRANSIENT-OPEN" : "TF-TRANSIENT-LOCKOUT", effect, missing, remedy)];
+}
+
+/** The Go provider removes members before it adds them again. Our provider keeps members that the next set has too. */
+function memberFindings(missing: Missing, objects: readonly PlannedObject[], remote: Remote): Finding[] {
+  const { object } = missing;
+  if (!object.type.startsWith("auth0_organization_member")) return [];
+  const { before, after } = setFrom(object);
+  const isBack = before?.organization !== undefined && before.organization === after?.organization;
+  if (!isBack || !before.members.some((person) => after.members.includes(person))) return [];
+  const judged = judgeMembers(without(object, objects), remote.organization_members, remote);
+  const [effect] = memberEffects(judged);
+  return effect ? [momentFinding("TF-TRANSIENT-LOCKOUT", effect, missing, untaint)] : [];
 }

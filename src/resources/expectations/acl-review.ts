@@ -38,7 +38,6 @@ export async function reviewAclExpectations(
       version: () => [...(acls ?? []), ...plan.changes().flatMap((one) => [one.planned, one.identity])],
       states: () => (acls ? aclStates(acls, plan.changes()) : { before: {}, after: {} }),
       isOpen: () => plan.changes().some((one) => one.planned && !isKnown(networkAcl, one.planned)),
-      onlyDestroys: () => plan.changes().every((one) => !one.planned),
       size: (acls?.length ?? 0) + plan.changes().length,
       isMine: ({ acl, id }) => acl?.key === key() || (prior !== undefined && id === prior.id),
     },

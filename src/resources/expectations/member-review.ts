@@ -41,7 +41,6 @@ export async function reviewMemberExpectations(
         version: () => [...(present ?? []), ...changes()],
         states: () => (present ? memberStates(organization, present, changes()) : { before: {}, after: {} }),
         isOpen: () => changes().some((one) => one.planned && !isKnown(organizationMemberSet, one.planned)),
-        onlyDestroys: () => changes().every((one) => !one.planned),
         size: changes().length,
         isMine: () => true,
       },

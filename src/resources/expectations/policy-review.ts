@@ -36,7 +36,6 @@ export async function reviewPolicyExpectations(
       version: () => [...(policies ?? []), ...changes().flatMap((one) => [one.planned, one.identity])],
       states: () => (policies ? policyStates(policies, changes()) : { before: {}, after: {} }),
       isOpen: () => changes().some((one) => one.planned && !isKnown(rateLimitPolicy, one.planned)),
-      onlyDestroys: () => changes().every((one) => !one.planned),
       size: (policies?.length ?? 0) + changes().length,
       isMine: (cause) => cause.address === address() || (prior !== undefined && cause.id === prior.id),
     },

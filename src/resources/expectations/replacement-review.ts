@@ -9,6 +9,7 @@ import type { ReviewContext } from "../../sdk/resource";
 import type { NetworkAcl } from "../../tenant/network-acls";
 import type { RateLimitPolicy } from "../../tenant/rate-limit-policies";
 import type { Client } from "../client";
+import { conditionOf } from "../conflicts";
 import type { networkAcl } from "../network-acl/definition";
 import type { JudgedAcl } from "../network-acl/guard-words";
 import { bestDeletion, deletionNow, type Deletion } from "../network-acl/replacement";
@@ -109,8 +110,8 @@ async function refuse(
   const refusals = (all: readonly JudgedExpectation[]) =>
     [...new Map(all.map((one) => [one.expectation.name, one])).values()].map((one) => ({
       summary: summaryOfPlannedStep,
-      detail: replacementDetailOf(one, noun),
+      detail: replacementDetailOf(one, noun) + conditionOf(plan),
     }));
-  if (!isComplete) return client.firstWrite.leavesOpen(() => refusals(broken() ?? []));
+  if (!isComplete) return;
   for (const refusal of refusals(found.flat())) report({ severity: "error", ...refusal, path: [] });
 }

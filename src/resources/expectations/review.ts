@@ -3,13 +3,13 @@ import type { Expectation } from "../../impact/expectation/expectation";
 import type { JudgedExpectation } from "../../impact/expectation/judged";
 import { hasUnknown } from "../../impact/expectation/known";
 import { attributePath } from "../../cty/path";
+import { conditionOf } from "../conflicts";
 import type { ReviewContext } from "../../sdk/resource";
-import type { Deferring, Refusal } from "../first-write-note";
 import type { Judge } from "./judging";
 import type { Subject } from "./subject";
 import { detailOf, reactionTo, summaryOf } from "./words";
 
-type Context = Pick<ReviewContext<Deferring>, "client" | "plan" | "report">;
+type Context = Pick<ReviewContext<unknown>, "plan" | "report">;
 
 export type ReviewExpectations = (subject: Subject, context: Context) => Promise<void>;
 
@@ -20,7 +20,7 @@ export function createExpectationReview(expectations: readonly Expectation[]): R
   /** The reviews that wait until they may refuse the plan. */
   const waiting = new Map<string, Subject>();
 
-  return async (subject, { client, plan, report }) => {
+  return async (subject, { plan, report }) => {
     const judge = await loaded();
     const { topic } = subject;
     if (!judge.isCheap(subject)) {
@@ -45,25 +45,15 @@ export function createExpectationReview(expectations: readonly Expectation[]): R
       const isOpen = subject.isOpen() || hasUnknown(one.expectation.statement);
       const reaction = reactionTo(one, { isComplete, isOpen });
       const severity = reaction === "error" ? "error" : "warning";
-      if (reaction === "later") client?.firstWrite.leavesOpen(() => refusalsOf(judge.problems(subject), subject));
       if (!plan.isFirst(`${severity} expectation ${one.expectation.name} ${one.verdict}`)) continue;
       const path = one.cause.some(subject.isMine) ? attributePath(subject.attribute) : [];
-      report({ severity, ...summaryOf(one), detail: detailOf(withoutAdvice(one, subject), reaction), path });
+      const condition = severity === "error" ? conditionOf(plan) : "";
+      report({ severity, ...summaryOf(one), detail: detailOf(one, reaction) + condition, path });
     }
   };
 }
 
 const isCause = (subject: Subject, problems: readonly JudgedExpectation[]) =>
   problems.some(({ cause }) => cause.some(subject.isMine));
-
-/** What the whole plan breaks. */
-const refusalsOf = (problems: readonly JudgedExpectation[], subject: Subject): Refusal[] =>
-  problems
-    .filter((one) => reactionTo(one, { isComplete: true, isOpen: subject.isOpen() }) === "error")
-    .map((one) => ({ ...summaryOf(one), detail: detailOf(withoutAdvice(one, subject), "error") }));
-
-/** A person who destroys objects does not want to add or change others. */
-const withoutAdvice = ({ remedy, ...one }: JudgedExpectation, subject: Subject): JudgedExpectation =>
-  remedy === undefined || subject.onlyDestroys() ? one : { ...one, remedy };
 
 const isRefused = (judged: JudgedExpectation) => reactionTo(judged, { isComplete: true, isOpen: false }) === "error";

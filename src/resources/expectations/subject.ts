@@ -24,8 +24,6 @@ export interface Subject {
   isOpen(): boolean;
   /** How many objects the states have. */
   readonly size: number;
-  /** Whether the plan so far destroys objects, and changes no other. */
-  onlyDestroys(): boolean;
   /** Whether the cause is the object of this change. */
   isMine(cause: JudgedCause): boolean;
 }

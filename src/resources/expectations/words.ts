@@ -41,22 +41,19 @@ const closings: Record<Reaction, string> = {
 };
 
 export function detailOf(judged: JudgedExpectation, reaction: Reaction): string {
-  const { verdict, text, remedy } = judged;
+  const { verdict, text } = judged;
   const start = reaction === "undecided" ? `This cannot be decided before the apply: ${text}` : text;
-  return [start, remedy, closings[reaction], `[${codes[verdict]}]`].filter((part) => part !== undefined).join(" ");
+  return `${start} ${closings[reaction]} [${codes[verdict]}]`;
 }
 
 /** The detail of the error for a write that breaks an expectation at that moment of the apply. */
-export function detailOfStep({ expectation, text, remedy }: JudgedExpectation, operation: Operation): string {
-  const parts = [
+export function detailOfStep({ expectation, text }: JudgedExpectation, operation: Operation): string {
+  return [
     `After this step of the apply, the expectation ${JSON.stringify(expectation.name)} would be broken: ${text}`,
-    // A person who destroys the object does not want to add or change others.
-    operation === "delete" ? undefined : remedy,
     "The provider did not send this write, so the state is still true.",
     waysOut[operation],
     `[${codes.broken}]`,
-  ];
-  return parts.filter((part) => part !== undefined).join(" ");
+  ].join(" ");
 }
 
 /** The detail of the error for a plan that replaces an object which the apply cannot delete. `noun`: the kind of the object. */

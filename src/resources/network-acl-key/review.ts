@@ -11,7 +11,7 @@ import { warnOfEarlyAccess } from "../early-access";
 import { plannedObject } from "../planned-object";
 import { demandScopes } from "../scopes";
 import { ifReadable, canLookUp } from "../lookup";
-import { reportConflict } from "../conflicts";
+import { conditionOf, reportConflict } from "../conflicts";
 import { reportRename } from "../identical";
 import { holderOf, placeOf } from "../unique-key";
 import type { networkAclKey } from "./definition";
@@ -101,7 +101,7 @@ async function reportHeldName(old: NetworkAclKey, users: Awaited<ReturnType<type
       `A new key of the same name replaces ${uniqueName.titleOf({ ...old }, old.id)}, and names are unique. So the old key must go first, but the rule of ` +
       `${titleOfAcls(held)} names it. ${consequence} the ` +
       "new key another `name`, or a `name_prefix`, and set lifecycle { create_before_destroy = true }. Terraform then makes the new key " +
-      "first, changes the rules, and removes the old key last. [TF-KEY-IN-USE]",
+      `first, changes the rules, and removes the old key last. [TF-KEY-IN-USE]${isComplete ? conditionOf(plan) : ""}`,
     path: attributePath("name"),
   });
 }
@@ -129,7 +129,7 @@ async function reportFull(
       summary: "More keys than a tenant may have",
       detail:
         `This plan would leave ${wanted} network ACL keys, but a tenant can have at most ${mostKeys}. ` +
-        `${consequence}The tenant has ${named}. Remove keys that no rule names.`,
+        `${consequence}The tenant has ${named}. Remove keys that no rule names.${isComplete ? conditionOf(plan) : ""}`,
     });
   } else if (old && keys.length >= mostKeys && plan.phase !== "apply") {
     report({
@@ -146,7 +146,10 @@ async function reportFull(
   }
 }
 
-/** Rules that go on naming a key that is destroyed: the tenant would keep it. */
+/**
+ * Rules that go on naming a key that is destroyed: the tenant would keep it. Only a rule that this plan has seen is certain to stay: Terraform
+ * plans the end of an instance of `for_each` before it plans the ACLs that refer to the others.
+ */
 async function reportUse(prior: State<Definition>, context: Review): Promise<void> {
   const { client, plan, report } = context;
   if (!client || !canLookUp(context)) return;
@@ -160,7 +163,9 @@ async function reportUse(prior: State<Definition>, context: Review): Promise<voi
     ];
     return plan.phase !== "apply" && titles.length > 0 ? titles.join(" and ") : undefined;
   };
-  const { found, isComplete } = await plan.gathered(`use of ${prior.id}`, naming, () => true);
+  const isCertain = () =>
+    plan.changesOf("network_acl", { kept: true }).some(({ planned }) => keysIn(planned?.rule).includes(prior.id));
+  const { found, isComplete } = await plan.gathered(`use of ${prior.id}`, naming, isCertain);
   const [titles] = found;
   if (titles === undefined) return;
   const consequence = isComplete ? "and no other change" : "so the apply fails if no other change";
@@ -170,7 +175,7 @@ async function reportUse(prior: State<Definition>, context: Review): Promise<voi
     detail:
       `This plan destroys ${uniqueName.titleOf(prior, prior.id)}, but the rule of ${titles} names it. The service does not delete a key that a rule ` +
       `names, ${consequence} of this plan takes the key out of that rule. Remove the key from the rule, in this plan or in the stack that has ` +
-      "the rule. [TF-KEY-IN-USE]",
+      `the rule. [TF-KEY-IN-USE]${isComplete ? conditionOf(plan) : ""}`,
   });
 }
 

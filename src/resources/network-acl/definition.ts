@@ -16,11 +16,10 @@ import { reportContradictions, reportDuplicates } from "./criteria";
 const text = visible(z.string().min(1, "give a text that is not empty"));
 
 const signal = <S extends z.ZodType>(element: S, of: string, description: string, options: AttributeOptions) =>
-  attribute(
-    setOf(element, { min: 1, max: 20, of }).optional(),
-    `${description} At most 20; one of them must match.`,
-    options,
-  );
+  attribute(setOf(element, { min: 1, max: 20, of }).optional(), `${description} At most 20; one of them must match.`, {
+    ...options,
+    mayBeBlank: true,
+  });
 
 const knownLists = rule(z.array(z.string()), (names, report) => {
   for (const name of names) {
@@ -109,7 +108,8 @@ const criteria = () =>
     ),
   });
 
-const flag = (description: string) => attribute(z.boolean().optional(), description, { example: true });
+const flag = (description: string) =>
+  attribute(z.boolean().optional(), description, { mayBeBlank: true, example: true });
 
 const action = z.object({
   block: flag("Blocks the request."),
@@ -119,7 +119,7 @@ const action = z.object({
   redirect_uri: attribute(
     visible(z.string().min(1, "give a URL").max(2000, "use at most 2000 characters")).optional(),
     "URL to which `redirect` sends the client.",
-    { example: "https://example.com/blocked", rules: [redirectUri] },
+    { mayBeBlank: true, example: "https://example.com/blocked", rules: [redirectUri] },
   ),
 });
 
@@ -127,14 +127,6 @@ const flags = ["block", "allow", "log", "redirect"] as const;
 
 const oneAction = rule(action, (value, report) => {
   const chosen = flags.filter((name) => value[name] === true);
-  const [refused] = flags.filter((name) => value[name] === false);
-  if (refused) {
-    report(
-      `\`rule.action.${refused}\` is false: set the action that you mean to true, and leave out the others.`,
-      attributePath(refused),
-    );
-    return;
-  }
   if (chosen.length > 1) {
     report(`\`rule.action\` sets ${chosen.join(" and ")} together: set exactly one of ${flags.join(", ")} to true.`);
     return;
@@ -192,13 +184,14 @@ const ruleSchema = z.object({
     "The rule does not match a request if one of the signals in this block matches.",
     {
       block: true,
+      mayBeBlank: true, // an empty match is refused instead, because without it the rule would match more
       example: { ipv4_cidrs: ["203.0.113.0/24"] },
     },
   ),
   match_all: attribute(
     z.boolean().optional(),
     "The rule matches every request of its scope. Replaces `match` and `not_match`. Early Access.",
-    { example: true },
+    { mayBeBlank: true, example: true },
   ),
   scope: attribute(
     visible(z.string().min(1, "name a scope")),
@@ -209,13 +202,7 @@ const ruleSchema = z.object({
 
 const someCriterion = rule(ruleSchema, (value, report) => {
   const narrowing = (["match", "not_match"] as const).filter((side) => value[side] !== undefined);
-  if (value.match_all === false) {
-    report(
-      "`rule.match_all` is false, which the service does not accept. Leave it out and describe the requests in `match` or " +
-        "`not_match`. Or set it to true to match every request of the scope.",
-      attributePath("match_all"),
-    );
-  } else if (value.match_all === undefined && narrowing.length === 0) {
+  if (value.match_all === undefined && narrowing.length === 0) {
     report(
       "`rule` has none of `match`, `not_match` and `match_all`. Describe the requests in `match` or `not_match`. Or set " +
         "`match_all = true` to match every request of the scope.",
@@ -227,15 +214,12 @@ const someCriterion = rule(ruleSchema, (value, report) => {
       attributePath("match_all"),
     );
   }
-  for (const side of ["match", "not_match"] as const) {
-    const signals = value[side];
-    if (signals === undefined || signals === unknown || Object.keys(signals).length > 0) continue;
-    report(
-      `\`rule.${side}\` is empty: give at least one signal, or leave it out. The signals are ` +
-        `${Object.keys(criteria().shape).join(", ")}.`,
-      attributePath(side),
-    );
-  }
+  const { match } = value;
+  if (match === undefined || match === unknown || Object.keys(match).length > 0) return;
+  report(
+    `\`rule.match\` is empty: give at least one signal, or leave it out. The signals are ${Object.keys(criteria().shape).join(", ")}.`,
+    attributePath("match"),
+  );
 });
 
 const distinct = rule(ruleSchema, (value, report) => {

@@ -1,10 +1,10 @@
-/** The provider functions that evaluate network ACLs. */
+/** The provider function that evaluates network ACLs. */
 import * as z from "zod";
-import { type Acl, createComparison, decide, difference, notKnown, outcomesOf, requestOf } from "../../access/access";
+import { type Acl, decide, notKnown, outcomesOf, requestOf } from "../../access/access";
 import { withName } from "../../impact/value";
 import { isWhollyKnown, unknown, type Value } from "../../cty/value";
 import { attribute, listOf, type PartiallyUnknown } from "../../sdk/attribute";
-import { ArgumentError, type ProviderFunction } from "../../sdk/functions";
+import type { ProviderFunction } from "../../sdk/functions";
 import { fact } from "../fact";
 import { networkAcl } from "./definition";
 
@@ -26,8 +26,6 @@ const acl = z.object({
 });
 
 type GivenAcl = PartiallyUnknown<z.output<typeof acl>>;
-
-const acls = (description: string) => attribute(listOf(acl), description);
 
 const loose = { mayBeEmpty: true } as const;
 
@@ -73,7 +71,8 @@ const aclDecisionDefinition = {
     "Evaluates the ACLs as the service does, the lowest priority first. Returns the outcome of the request, the ACL that decides " +
     "it, and the reason. A fact that you leave out is unknown and can have any value. An empty text means that the request has none.",
   parameters: z.object({
-    acls: acls(
+    acls: attribute(
+      listOf(acl),
       "The network ACLs: resources, the ACLs of `data.tenant_network_acls`, or objects with the same attributes.",
     ),
     request: attribute(request, "The known facts of the request."),
@@ -95,32 +94,6 @@ export const aclDecision: ProviderFunction<typeof aclDecisionDefinition> = {
     const outcome = outcomesOf({ endings });
     if (isOpen) return { outcome, certain, redirect_uri: unknown, acl: unknown, because: unknown };
     return { outcome, certain, redirect_uri, because, acl: by && { ...by.shown, priority: by.priority } };
-  },
-};
-
-const aclEquivalentDefinition = {
-  name: "acl_equivalent",
-  title: "Compares two sets of network ACLs",
-  description:
-    "Compares the outcome of every possible request. True is a proof that no outcome changes, under every assumption about " +
-    "undocumented behaviour (several signals in `not_match`, equal priorities). False means that an outcome may change for at least " +
-    "one request. The function fails if it cannot decide.",
-  parameters: z.object({
-    before: acls("The first set of network ACLs, as for `acl_decision`."),
-    after: acls("The second set."),
-  }),
-  result: attribute(z.boolean(), "Whether every request has the same outcome under both sets."),
-} as const;
-
-export const aclEquivalent: ProviderFunction<typeof aclEquivalentDefinition> = {
-  definition: aclEquivalentDefinition,
-  call({ before, after }) {
-    const [one, other] = [aclsFrom(before), aclsFrom(after)];
-    if (!one || !other || [...one, ...other].some(({ open }) => open)) return unknown;
-    const { proven, changes } = difference(createComparison(one, other));
-    if (changes.some(({ certainty }) => certainty !== "not decided")) return false;
-    if (proven) return true;
-    throw new ArgumentError("after", "the two sets overlap too much to compare them within the budget");
   },
 };
 

@@ -83,7 +83,7 @@ export function replacementRefusalOf(lockout: Lockout<JudgedAcl>): Pick<
 }
 
 function remedyOf(lockout: Lockout<JudgedAcl>): string {
-  const { kind, already, called, certainty } = lockout;
+  const { kind, already, called } = lockout;
   if (already) {
     const was = isUnchanged(lockout)
       ? "This plan does not change that."
@@ -99,7 +99,6 @@ function remedyOf(lockout: Lockout<JudgedAcl>): string {
       "evaluated first, or set `access_token`."
     );
   }
-  if (certainty === "not decided") return "Use fewer network ACLs.";
   const name =
     called === undefined
       ? "name the machines that run Terraform in `protected_requests`, with their `ip`: plans are then judged by these requests"

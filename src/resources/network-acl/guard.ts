@@ -17,8 +17,8 @@ import type { PlannedChange } from "../../sdk/planned-object";
 import type { ReviewContext } from "../../sdk/resource";
 import type { NetworkAcl } from "../../tenant/network-acls";
 import { createSnapshot } from "../../tenant/snapshot";
+import { conditionOf } from "../conflicts";
 import { countries } from "../country";
-import type { Deferring } from "../first-write-note";
 import type { block } from "../provider-block/definition";
 import { ifReadable } from "../lookup";
 import { networkAcl } from "./definition";
@@ -40,7 +40,7 @@ export interface Guard {
 }
 
 type GuardedChange = Pick<Change<Definition>, "action" | "planned" | "prior" | "replaced">;
-type Review = ReviewContext<Deferring, Definition>;
+type Review = ReviewContext<unknown, Definition>;
 
 /** The facts that are known about Terraform's own requests. */
 export type OwnRequests = Pick<Terraform, "hostname" | "userAgents" | "asksToken">;
@@ -67,24 +67,14 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
     const refused = isRefused(lockout);
     if (strength === "off" && !refused) return;
     const refusal = strength !== "error" ? strength : isOpen ? "open" : isFinal ? "error" : "later";
-    if (refused && refusal === "later") context.client?.firstWrite.leavesOpen(atEnd(lockout, context));
     const severity = refusal === "error" && refused ? "error" : "warning";
     if (!plan.isFirst(`${severity} ${topicOf(lockout)}`)) return;
     context.report({
       severity,
       ...(strength === "off" ? { summary: "The lock-out guard is off" } : headOf(lockout)),
-      detail: detailOf(lockout, refused ? refusal : undefined),
+      detail: detailOf(lockout, refused ? refusal : undefined) + (severity === "error" ? conditionOf(plan) : ""),
       path: planned && lockout.by.some(({ priority }) => priority === planned.priority) ? attributePath("rule") : [],
     });
-  };
-
-  /** The lock-out, if the whole plan has it. */
-  const atEnd = (lockout: Lockout<JudgedAcl>, context: Review) => () => {
-    const all = known ? [...judgedRequests(known, context), ...judgedOwn(known, context)] : [];
-    const found = all.filter((one) => isRefused(one) && topicOf(one) === topicOf(lockout));
-    return found
-      .filter((one) => !mayBePrevented(one, context.plan))
-      .map((one) => ({ ...headOf(one), detail: detailOf(one, undefined) }));
   };
 
   const ofRequests: Judge = (change) => reported(requestLockouts(change, requests));
@@ -142,10 +132,10 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
     };
     const { found, isComplete } = await plan.gathered("lock-out by a replacement", find, () => true);
     const certain = found.flat().filter((lockout) => isComplete || isPlannedUpTo(lockout, plan));
-    if (certain.length < found.flat().length) {
-      context.client?.firstWrite.leavesOpen(() => distinctOf(find() ?? []).map(replacementRefusalOf));
+    for (const lockout of distinctOf(certain)) {
+      const refusal = replacementRefusalOf(lockout);
+      context.report({ ...refusal, detail: refusal.detail + conditionOf(plan) });
     }
-    for (const lockout of distinctOf(certain)) context.report(replacementRefusalOf(lockout));
   }
 
   /** A destroy or an apply without a plan asks only if the change may lock out. */

@@ -174,9 +174,9 @@ function authorityFrom(sources: readonly Source[], readFile: (path: string) => s
   return typeof file === "string" ? pemIn("certificate_authority_file", file, readFile) : file;
 }
 
-/** The text of the file. If `file` is PEM text instead of a path, returns it, because an error message would show the key. */
+/** The text of the file. If `file` is a key instead of a path, returns it, because an error message would show the key. */
 function pemIn(option: Option, file: string, readFile: (path: string) => string): string {
-  if (file.includes("-----BEGIN")) return file;
+  if (file.includes("-----BEGIN") || isEncoded(file)) return file;
   try {
     return readFile(file);
   } catch (cause) {
@@ -189,6 +189,9 @@ function pemIn(option: Option, file: string, readFile: (path: string) => string)
     );
   }
 }
+
+/** The base64 of PEM text, or the content of a key without its first line: a message would show it. */
+const isEncoded = (text: string) => /^["']?(LS0tLS1CRUdJTi|MI[A-Za-z][A-Za-z\d+/=]{40})/.test(text.trim());
 
 function noCredentials(clientId: Found, proof: Found, variable: Sources["variable"]): DiagnosticError {
   const missing = [...(clientId === undefined ? ["client_id"] : []), ...(proof === undefined ? ["client_secret"] : [])];

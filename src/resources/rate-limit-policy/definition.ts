@@ -25,6 +25,7 @@ const configuration = z.object({
     { example: 25 },
   ),
   redirect_uri: attribute(httpsUri.optional(), "https URL to which `redirect` sends the client.", {
+    mayBeBlank: true,
     example: "https://example.com/slow-down",
   }),
 });

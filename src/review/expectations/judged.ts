@@ -11,8 +11,8 @@ import type { Plan } from "../plan";
 import type { ExpectationFile } from "./file";
 import { fromWritten, type ReadExpectation } from "./read";
 import { statesOf, type Known } from "./state";
-import { weakenedFindings } from "./weakened";
 import { dynamicIn, writtenIn } from "./written";
+import { weakenedExpectations } from "../../impact/expectation/weakened";
 
 export interface ReviewedExpectation extends JudgedExpectation {
   /** The file of `--expect` or `--protect` that has it. Left out: the plan has it. */
@@ -125,3 +125,25 @@ export function dynamicFindings(plan: Plan): Finding[] {
     return finding("TF-EXPECTATION-UNDECIDED", text, plan.name === undefined ? {} : { plan: plan.name });
   });
 }
+
+/** `own`: the expectations of the plans. */
+function weakenedFindings(
+  plans: readonly Plan[],
+  own: readonly ReadExpectation[],
+  files: readonly ExpectationFile[],
+): Finding[] {
+  const names = new Set(own.map(({ expectation }) => expectation.name));
+  // A list may state more than the configuration.
+  const demanded = ({ isConfiguration, read }: ExpectationFile) =>
+    read.filter(({ expectation }) => isConfiguration || names.has(expectation.name));
+  const base = files.flatMap(demanded);
+  const lists = files.flatMap(({ isConfiguration, read }) => (isConfiguration ? [] : read));
+  const head = [...own, ...lists.filter((one) => !base.includes(one))];
+  const found = weakenedExpectations(base.map(expectationOf), head.map(expectationOf));
+  const isDynamic = plans.some((plan) => dynamicIn(plan).length > 0);
+  const note = isDynamic ? " The configuration has dynamic expectations, which plans leave out." : "";
+  // Several provider blocks may have one expectation.
+  return [...new Map(found.map((one) => [one.text, { ...one, text: one.text + note }])).values()];
+}
+
+const expectationOf = ({ expectation }: ReadExpectation) => expectation;

@@ -30,7 +30,7 @@ export function expectationSection({
     rows: worstFirst(expectations).map((one) => [
       one.expectation.name,
       `${signs[one.verdict]} ${one.verdict}${one.already ? " before too" : ""}`,
-      one.verdict === "held" ? heldWords(one, unseen) : [whyWords(one), causeWords(one, places)].join(" ").trim(),
+      one.verdict === "held" ? heldWords(one, unseen) : [one.text, causeWords(one, places)].join(" ").trim(),
     ]),
   };
 }
@@ -49,9 +49,6 @@ export function worstFirst(all: readonly ReviewedExpectation[]): ReviewedExpecta
   const rank = ({ verdict, already }: ReviewedExpectation) => ranks.indexOf(verdict) + (already ? 0.5 : 0);
   return all.toSorted((one, other) => rank(one) - rank(other));
 }
-
-export const whyWords = ({ text, remedy }: ReviewedExpectation): string =>
-  remedy === undefined ? text : `${text} ${remedy}`;
 
 /** `tenant_network_acl.wall, main.tf:4.`, for the first object that a plan manages. */
 export function causeWords({ cause }: ReviewedExpectation, places: Review["places"]): string {

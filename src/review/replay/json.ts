@@ -1,12 +1,11 @@
 /** Renders what a log says about a change as JSON, in the format that review.schema.json describes. */
 import { breakdowns, type Group } from "../../traffic/group";
 import type { GroupName } from "../../traffic/tally";
-import type { LimitReport } from "./limits";
 import type { TrafficReport } from "./report";
 import { mainLines } from "./sections";
 
 export function trafficJson(report: TrafficReport): object {
-  const { replayed, limits, passed, promotions, stopped } = report;
+  const { replayed, promotions, stopped } = report;
   const { tally, troubles, events, tenant, otherTenants } = replayed;
   const group = (name: GroupName) => groupJson(tally.groups.get(name));
   return {
@@ -30,8 +29,7 @@ export function trafficJson(report: TrafficReport): object {
     hours: [...tally.hours]
       .toSorted(([a], [b]) => a - b)
       .map(([hour, counts]) => ({ start: new Date(hour * 3_600_000).toISOString(), ...counts })),
-    limits: limits.map(limitJson),
-    api_limits: passed.slice(0, 50).map(({ isPolicy, ...one }) => ({ ...one, policy: isPolicy })),
+    api_limits: tally.apiLimits,
     promotions: promotions.map(({ cause: _cause, key: _key, ...one }) => one),
     left_out: {
       broken: troubles.broken,
@@ -47,14 +45,6 @@ export function trafficJson(report: TrafficReport): object {
     other_tenants: otherTenants.slice(0, 20),
   };
 }
-
-const limitJson = ({ rejectedClients, rejectedBefore, reportedClients, isPartial, ...one }: LimitReport) => ({
-  ...one,
-  reported_clients: reportedClients,
-  complete: !isPartial,
-  rejected_clients: rejectedClients,
-  rejected_before: rejectedBefore,
-});
 
 const timeOf = (ms: number) => (Number.isFinite(ms) ? new Date(ms).toISOString() : null);
 

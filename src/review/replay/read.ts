@@ -1,24 +1,20 @@
 /** Reads logs, and replays them against the plans of each tenant. */
-import { limitChanges } from "../../impact/rate-limit-policy/changes";
 import type { PlannedAcl } from "../../impact/network-acl/acl";
 import { promotedIn, type Promoted, type Promotion } from "../../impact/promotion/promotion";
-import { kindOf } from "../../kinds/kinds";
-import { rateLimitPolicy } from "../../kinds/rate-limit-policy";
 import { createReplay, type Replay } from "../../traffic/replay";
 import { tenantOfHost } from "../../traffic/request";
-import type { ValueSink } from "../../traffic/values";
+import { type ValueSink, createValueReader } from "../../traffic/values";
 import { aclsOf } from "../acls";
 import { ReviewError } from "../error";
 import type { Edge } from "../input";
-import { objectsOf } from "../objects";
 import { remoteIn, type RemoteState } from "../remote";
 import type { Tenant } from "../tenants";
 import { durationIn } from "./duration";
-import { filesOf, readFiles } from "./files";
-import { limitReports } from "./limits";
-import { otherLimits } from "./other-limits";
 import type { Progress } from "./progress";
 import { coverageOf, type TrafficReport } from "./report";
+import type { Readable } from "node:stream";
+import { chunksOf, UnreadableForm, sourcesAt, type Source } from "../../traffic/source";
+import type { ValueReader } from "../../traffic/value-reader";
 
 export interface LogOptions {
   readonly logs: readonly string[];
@@ -36,7 +32,6 @@ export interface LogOptions {
 interface Prepared {
   readonly tenant: Tenant;
   readonly replay: Replay<PlannedAcl>;
-  readonly policies: ReturnType<typeof limitChanges>;
   readonly promoted: readonly Promoted[];
   readonly acls: ReadonlyMap<string, PlannedAcl>;
 }
@@ -65,10 +60,8 @@ function prepare(tenant: Tenant, count: number, { since, remote, now }: LogOptio
   const { plans, sites } = tenant;
   const state = remoteIn(plans, remote.get(tenant));
   const versions = aclsOf(plans, state.network_acls);
-  const limited = plans.flatMap((plan) => objectsOf(plan)).filter(({ type }) => kindOf(type) === rateLimitPolicy);
-  const policies = limitChanges(limited, state.rate_limit_policies);
-  const promoted = promotedIn(versions, policies);
-  const keys = new Set(promoted.flatMap(({ kind, key }) => (kind === "acl" ? [key] : [])));
+  const promoted = promotedIn(versions);
+  const keys = new Set(promoted.map(({ key }) => key));
   const names = [
     ...new Set(
       sites.flatMap((site) => (site.kind === "host" ? (tenantOfHost(site.host.replace(/:\d+$/, "")) ?? []) : [])),
@@ -77,7 +70,6 @@ function prepare(tenant: Tenant, count: number, { since, remote, now }: LogOptio
   const { before, after } = versions;
   return {
     tenant,
-    policies,
     promoted,
     acls: new Map([...before, ...after].map((acl) => [acl.key, acl])),
     replay: createReplay({
@@ -93,20 +85,11 @@ function prepare(tenant: Tenant, count: number, { since, remote, now }: LogOptio
   };
 }
 
-function reportOf({ replay, policies, promoted, acls }: Prepared, stopped: string | undefined): TrafficReport {
+function reportOf({ replay, promoted, acls }: Prepared, stopped: string | undefined): TrafficReport {
   const replayed = replay.result();
-  const { rates, passedLimits } = replayed.tally;
-  const limits = limitReports(policies, rates, passedLimits.all());
-  const selectors = new Set(policies.map(({ consumer_selector: selector }) => selector));
-  const passed = otherLimits(passedLimits.all(), selectors, limits);
+  const { tally } = replayed;
   const span = coverageOf({ replayed });
   const promotions = promoted.map((one): Promotion => {
-    const { tally } = replayed;
-    if (one.kind === "policy") {
-      const own = limits.find(({ selector }) => selector === one.key);
-      const evidence = { possible: 0, of: own?.requests ?? 0, users: 0, span };
-      return { ...one, ...evidence, matched: own ? own.rejected : 0, reported: own?.reported ?? 0 };
-    }
     const own = tally.evidence.get(one.key);
     const summed = one.id === undefined ? undefined : tally.summaries.get(one.id);
     return {
@@ -119,7 +102,7 @@ function reportOf({ replay, policies, promoted, acls }: Prepared, stopped: strin
       ...(summed && { summed }),
     };
   });
-  return { replayed, limits, passed, promotions, acls, ...(stopped !== undefined && { stopped }) };
+  return { replayed, promotions, acls, ...(stopped !== undefined && { stopped }) };
 }
 
 /** A duration before now such as 7d, or a time in ISO 8601. */
@@ -130,4 +113,89 @@ export function sinceIn(text: string | undefined, now: number): number | undefin
   if (/^\d+$/.test(text) || Number.isNaN(time))
     throw new ReviewError(`--since ${JSON.stringify(text)} is not a time: give one such as 7d, 12h or 2026-11-15.`, 1);
   return time;
+}
+
+/** The files below the names. `-`: standard input. */
+function filesOf(names: readonly string[], edge: Edge): Source[] {
+  return names.flatMap((name) => {
+    if (name === "-") return [{ name: "standard input", open: () => edge.stdin as Readable }];
+    try {
+      return sourcesAt(name);
+    } catch (error) {
+      throw cannotRead(name, error as NodeJS.ErrnoException);
+    }
+  });
+}
+
+const cannotRead = (name: string, { code, message }: NodeJS.ErrnoException) =>
+  new ReviewError(
+    code === "ENOENT"
+      ? `--logs ${name} does not exist: give a file, a folder, or - for standard input.`
+      : `--logs ${name} cannot be read (${code ?? message}).`,
+  );
+
+interface ReadingOptions {
+  readonly progress: Progress;
+  readonly signal: AbortSignal;
+}
+
+/** Returns how far it came if it was stopped. `events`: the events so far. */
+async function readFiles(
+  sources: readonly Source[],
+  sink: ValueSink,
+  events: () => number,
+  { progress, signal }: ReadingOptions,
+): Promise<string | undefined> {
+  const total = sources.every(({ size }) => size !== undefined)
+    ? sources.reduce((sum, { size }) => sum + size!, 0)
+    : undefined;
+  let read = 0;
+  for (const [index, source] of sources.entries()) {
+    const pushed = (bytes: number) => {
+      read += bytes;
+      progress.update(events(), total ? read / total : undefined);
+    };
+    await readSource(source, createValueReader(sink), signal, pushed);
+    if (signal.aborted) return stoppedWords(events(), total && read / total, sources.length - index - 1);
+  }
+  return undefined;
+}
+
+/** `pushed`: is given the compressed bytes of each chunk. */
+async function readSource(
+  { name, open }: Source,
+  reader: ValueReader,
+  signal: AbortSignal,
+  pushed: (bytes: number) => void,
+): Promise<void> {
+  const end = { isTorn: false };
+  const input = open();
+  // Standard input may wait for its next bytes forever.
+  const stop = () => void input.destroy();
+  signal.addEventListener("abort", stop);
+  try {
+    for await (const chunk of chunksOf(input, end)) {
+      reader.push(chunk.bytes);
+      pushed(chunk.read);
+      if (signal.aborted) return;
+    }
+    reader.end(end.isTorn);
+  } catch (error) {
+    if (signal.aborted) return;
+    if (error instanceof UnreadableForm)
+      throw new ReviewError(
+        `--logs ${name} is in the form ${error.form}, which a replay cannot read: give JSON or gzip.`,
+      );
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    throw cannotRead(name, error as NodeJS.ErrnoException);
+  } finally {
+    signal.removeEventListener("abort", stop);
+    input.destroy();
+  }
+}
+
+function stoppedWords(events: number, share: number | undefined, files: number): string {
+  const part = share === undefined ? "" : `, about ${Math.floor(share * 100)} % of the log`;
+  const rest = files > 0 ? ` ${files} more ${files === 1 ? "file was" : "files were"} not read.` : "";
+  return `The replay stopped reading after ${events.toLocaleString("en-US")} events${part}.${rest} The numbers cover only these events.`;
 }

@@ -1,16 +1,11 @@
 /** The result of a replay. */
 import type { PlannedAcl } from "../../impact/network-acl/acl";
 import type { Replayed } from "../../traffic/replay";
-import type { LimitReport } from "./limits";
-import type { OtherLimit } from "./other-limits";
 import type { Promotion } from "../../impact/promotion/promotion";
 
 export interface TrafficReport {
   readonly replayed: Replayed<PlannedAcl>;
-  readonly limits: readonly LimitReport[];
-  /** The `api_limit` events about limits that the plan does not change, the most frequent first. */
-  readonly passed: readonly OtherLimit[];
-  /** Rules and policies that go from `log` to `block` or `redirect`. */
+  /** ACLs that go from `log` to `block` or `redirect`. */
   readonly promotions: readonly Promotion[];
   /** Key -> the ACL, before and after the change. */
   readonly acls: ReadonlyMap<string, PlannedAcl>;

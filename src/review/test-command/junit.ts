@@ -47,10 +47,10 @@ function suiteOf(tenant: TestedTenant, { index, timestamp, scope }: Head): strin
 }
 
 function caseOf(one: TestedTenant["judged"][number], { name, places }: TestedTenant): string {
-  const { expectation, verdict, text, remedy } = one;
+  const { expectation, verdict, text } = one;
   const head = attributes({ name: expectation.name || "expectation", classname: name || "tenant", time: 0 });
   if (verdict === "held") return `<testcase ${head}/>\n`;
-  const details = [text, remedy ?? "", causeWords(one, places)].filter((line) => line !== "").map(escaped);
+  const details = [text, causeWords(one, places)].filter((line) => line !== "").map(escaped);
   const found = isFailure(one)
     ? `<failure ${attributes({ message: text, type: verdict })}>${details.join("\n")}</failure>`
     : `<skipped ${attributes({ message: text })}/>`;

@@ -17,10 +17,10 @@ export function toText(run: TestRun): string {
 function linesOf({ judged, places, notes, ends }: TestedTenant): string[] {
   return [
     ...judged.flatMap((one) => {
-      const { verdict, expectation, text, remedy } = one;
+      const { verdict, expectation, text } = one;
       const head = `${signs[verdict]} ${expectation.name}${expectation.severity === "warning" ? " (warning)" : ""}`;
       if (verdict === "held") return [head];
-      const details = [text, remedy ?? "", causeWords(one, places)].filter((line) => line !== "");
+      const details = [text, causeWords(one, places)].filter((line) => line !== "");
       return [head, ...details.map((line) => `    ${line}`)];
     }),
     ...ends.overdue.flatMap(({ address, text, place }) => [

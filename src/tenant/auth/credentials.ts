@@ -2,8 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../clock";
 import { TenantError } from "../error";
-
-export type Algorithm = "RS256" | "RS384" | "RS512" | "PS256" | "ES256";
+import { KeyProblem, signingKey, type Algorithm } from "./private-key";
 
 export type Credentials =
   | { kind: "access_token"; accessToken: string }
@@ -11,7 +10,7 @@ export type Credentials =
   | {
       kind: "private_key";
       clientId: string;
-      /** PEM text of the key: PKCS #8, PKCS #1 or SEC 1. */
+      /** PEM text of the key, in PKCS #8, PKCS #1 or SEC 1, in a form that `private-key` reads. */
       privateKey: string;
       /** Default RS256. */
       algorithm?: Algorithm;
@@ -44,7 +43,6 @@ async function assertion(
   clock: Clock,
 ): Promise<string> {
   const { SignJWT } = await import("jose");
-  const { createPrivateKey } = await import("node:crypto");
   const issued = Math.floor(clock.now() / 1000);
   try {
     return await new SignJWT()
@@ -55,12 +53,10 @@ async function assertion(
       .setJti(randomUUID())
       .setIssuedAt(issued)
       .setExpirationTime(issued + assertionLifetime)
-      .sign(createPrivateKey(privateKey));
+      .sign(await signingKey(privateKey, algorithm));
   } catch (cause) {
-    throw new TenantError(
-      "invalid_key",
-      `The private key cannot sign with ${algorithm}: ${(cause as Error).message}.`,
-      { cause },
-    );
+    // Another error may hold a part of the key.
+    const problem = cause instanceof KeyProblem ? cause.message : "it was refused";
+    throw new TenantError("invalid_key", `The private key (sensitive) cannot sign with ${algorithm}: ${problem}.`);
   }
 }

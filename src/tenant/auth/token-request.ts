@@ -7,6 +7,7 @@ import { codeOf, isBlockByAcl, unlikeService, withDecoding, type ErrorDecoder } 
 import { withRetry, type RetryOptions } from "../http/retry";
 import { hasFields, isRecord, parseJson } from "../http/json";
 import type { Transport } from "../http/transport";
+import { urlIn } from "../../text/url";
 import { keepSecret, legible } from "../secrets";
 import { clientAuthentication, type ClientCredentials } from "./credentials";
 
@@ -100,7 +101,19 @@ function withoutPages(next: Dispatch): Dispatch {
 /** Statuses that a proxy before the token endpoint may send without the error of the endpoint. */
 const proxied: ReadonlySet<number> = new Set([400, 401, 403, 408, 429, 500, 502, 503, 504]);
 
-function tokenErrorFor({ endpoint }: TokenOptions, { clientId }: ClientCredentials): ErrorDecoder {
+/** A custom domain finds the tenant, but Auth0 knows the Management API only by the tenant's own name. */
+function audienceRemedy({ endpoint, audience }: TokenOptions, status: number, error: unknown): string | undefined {
+  const { host, hostname } = new URL(endpoint);
+  const isOwn = hostname.endsWith(".auth0.com") || urlIn(audience)?.host !== host;
+  if (status !== 403 || error !== "access_denied" || isOwn) return undefined;
+  return (
+    `It asked for the audience ${legible(audience)}. If ${host} is a custom domain, set \`audience\` (TENANT_AUDIENCE) to the one of the ` +
+    "tenant's own name: https://TENANT.REGION.auth0.com/api/v2/, such as https://acme.eu.auth0.com/api/v2/."
+  );
+}
+
+function tokenErrorFor(options: TokenOptions, { clientId }: ClientCredentials): ErrorDecoder {
+  const { endpoint } = options;
   return ({ status, text }, details) => {
     const body = parseJson(text)?.json;
     const { error, error_description } = isRecord(body) ? body : {};
@@ -115,6 +128,7 @@ function tokenErrorFor({ endpoint }: TokenOptions, { clientId }: ClientCredentia
     if (isBlockByAcl(status, undefined, error_description)) return new TenantError("blocked_by_acl", message, details);
     if (codeOf(status) === "service_failed") return new TenantError("service_failed", message, details);
     const remedy =
+      audienceRemedy(options, status, error) ??
       "Check the client id and its secret or key, that the client can use the client credentials grant, and the audience.";
     return new TenantError("token_request_failed", `${message} ${remedy}`, details);
   };

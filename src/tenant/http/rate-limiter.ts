@@ -3,7 +3,7 @@ import type { Clock } from "../clock";
 import { TenantError } from "../error";
 import type { Log } from "../log";
 import type { Bucket, Dispatch } from "./call";
-import { createRateLimits, type QuotaNote, type ResponseHead } from "./rate-limits";
+import { createRateLimits, type ResponseHead } from "./rate-limits";
 import { longWait, seconds } from "./retry-timing";
 import type { RawResponse } from "./transport";
 import { noteWait, type Usage } from "./usage";
@@ -16,8 +16,6 @@ export interface RateLimiterOptions {
   readonly maxConcurrency: number;
   /** Requests per second, in addition to the service's rate limits. Default: no limit. */
   readonly maxRequestsPerSecond?: number;
-  /** The note of an earlier process, from a file that anything may have written. */
-  readonly quotaNote?: unknown;
 }
 
 export interface Admission {
@@ -35,8 +33,6 @@ export interface RateLimiter {
   enter(bucket: Bucket, maxWait: number): Promise<Admission>;
   /** Tokens per second that the slowest token bucket of the bucket is expected to gain, for the log. */
   rate(bucket: Bucket): number | undefined;
-  /** For a later process. undefined: no response named a rate limit. */
-  note(): QuotaNote | undefined;
 }
 
 export function withRateLimiter(
@@ -73,7 +69,7 @@ interface Waiting {
 
 export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   const { clock, signal, log, maxConcurrency, maxRequestsPerSecond = Infinity } = options;
-  const limits = createRateLimits(options.quotaNote);
+  const limits = createRateLimits();
   const spacing = 1000 / maxRequestsPerSecond;
   let queue: Waiting[] = [];
   let underWay = 0;
@@ -144,6 +140,5 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
       });
     },
     rate: (bucket) => limits.rate(bucket),
-    note: () => limits.note(clock.now()),
   };
 }

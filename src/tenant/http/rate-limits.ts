@@ -1,19 +1,10 @@
 /** Computes from the responses when the next request of a bucket may start. Time is a parameter. */
 import type { Bucket } from "./call";
 import { requestedWait } from "./retry-timing";
-import { createTokenBucket, rateLimitOf, slowestGain, type InFlight, type TokenBucket } from "./token-bucket";
+import { createTokenBucket, rateLimitOf, type InFlight, type TokenBucket } from "./token-bucket";
 import type { RawResponse } from "./transport";
 
 export type ResponseHead = Pick<RawResponse, "status" | "headers">;
-
-/** The rate limit of the global bucket, as an earlier process learned it. */
-export interface QuotaNote {
-  /** Size of the token bucket, and the tokens that it had. */
-  readonly limit: number;
-  readonly level: number;
-  /** Milliseconds since the epoch. */
-  readonly at: number;
-}
 
 export interface RateLimits {
   /** Until when responses forbid requests of the bucket, by the clock. */
@@ -24,8 +15,6 @@ export interface RateLimits {
   start(bucket: Bucket, now: number): (response: ResponseHead | undefined, now: number) => void;
   /** Tokens per second of the slowest token bucket. undefined: no response named one. */
   rate(bucket: Bucket): number | undefined;
-  /** For a later process. undefined: no response named a rate limit. */
-  note(now: number): QuotaNote | undefined;
 }
 
 interface BucketState {
@@ -40,13 +29,10 @@ interface BucketState {
 
 /** Requests that start before the first response. The smallest subscription allows two at once. */
 const mostProbes = 2;
-/** The same, if an earlier process noted that the tenant allows them: as many calls as Terraform makes at once. */
-const mostNotedProbes = 10;
 /** The service has fewer token buckets. */
 const mostTokenBuckets = 8;
 
-/** `noted`: a wrong note only costs responses with status 429, which are sent again. */
-export function createRateLimits(noted?: unknown): RateLimits {
+export function createRateLimits(): RateLimits {
   const states = new Map<Bucket, BucketState>();
   // The size identifies a token bucket. A request may use several, and its response describes the one with the fewest tokens.
   const bySize = new Map<number, TokenBucket>();
@@ -75,7 +61,7 @@ export function createRateLimits(noted?: unknown): RateLimits {
     },
     readyAt(bucket, now) {
       const { blockedUntil, tokenBuckets, hasResponse, underWay } = stateOf(bucket);
-      if (!hasResponse && underWay.size >= (bucket === "global" ? probesBy(noted, now) : mostProbes)) return Infinity;
+      if (!hasResponse && underWay.size >= mostProbes) return Infinity;
       return Math.max(blockedUntil, ...[...tokenBuckets].map((one) => one.readyAt(now)));
     },
     start(bucket, startedAt) {
@@ -100,18 +86,5 @@ export function createRateLimits(noted?: unknown): RateLimits {
       const rates = [...stateOf(bucket).tokenBuckets].map(({ rate }) => rate);
       return rates.length > 0 ? Math.round(Math.min(...rates) * 10) / 10 : undefined;
     },
-    note(now) {
-      const levels = [...bySize].filter(([, one]) => stateOf("global").tokenBuckets.has(one));
-      const notes = levels.map(([limit, one]) => ({ limit, level: one.level(now), at: now }));
-      return notes.toSorted((a, b) => a.level - b.level)[0];
-    },
   };
-}
-
-/** Counts on a slow gain of tokens, as every subscription has it. */
-function probesBy(noted: unknown, now: number): number {
-  const { limit, level, at } = (noted ?? {}) as Partial<Record<string, unknown>>;
-  if (typeof limit !== "number" || typeof level !== "number" || typeof at !== "number" || at > now) return mostProbes;
-  const expected = Math.min(limit, level + ((now - at) / 1000) * slowestGain(limit));
-  return Math.max(mostProbes, Math.min(mostNotedProbes, Math.floor(expected) || 0));
 }

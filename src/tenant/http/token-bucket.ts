@@ -43,8 +43,6 @@ export interface TokenBucket {
   refused(now: number, until: number): void;
   /** Expected tokens per second. */
   readonly rate: number;
-  /** Expected tokens. */
-  level(now: number): number;
 }
 
 /** Tokens per second that a token bucket of this size gains at least, as long as no response says otherwise. */
@@ -89,7 +87,6 @@ export function createTokenBucket(limit: number): TokenBucket {
     get rate() {
       return rate;
     },
-    level: projected,
     readyAt: (now) => Math.max(blockedUntil, now + Math.ceil(((1 - projected(now)) / rate) * 1000)),
     sent(now) {
       setLevel(projected(now) - 1, now);

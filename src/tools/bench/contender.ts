@@ -12,40 +12,24 @@ export interface Contender {
   /** Namespace and type. */
   readonly source: string;
   readonly version: string;
-  /** Its types of a rate limit policy and of a network ACL. */
-  readonly policy: string;
-  readonly acl: string;
 }
 
-export interface PeerOptions {
-  readonly peer?: string;
-  readonly peerSource: string;
-  readonly peerPolicy: string;
-  readonly peerAcl: string;
+export const dist = path.join(__dirname, "../../../dist");
+export const script: Contender = { name: "script", source: address, version, shipped: path.join(dist, "provider") };
+const native: Contender = { ...script, name: "native", shipped: path.join(dist, "native", platformHere()) };
+
+/** Our builds that exist, and the other provider if its executable is given. */
+export function contendersOf(peer: string | undefined, source: string): Contender[] {
+  const built = [script, native].filter(({ shipped }) => existsSync(shipped));
+  return peer === undefined
+    ? built
+    : [...built, { name: "peer", source, version: "1.0.0", shipped: path.resolve(peer) }];
 }
 
-const dist = path.join(__dirname, "../../../dist");
-const ours = { source: address, version, policy: "tenant_rate_limit_policy", acl: "tenant_network_acl" };
+/** The name of a provider in a configuration, and the beginning of the types of its resources. */
+export const prefixOf = ({ source }: Contender): string => path.posix.basename(source);
 
-export const script: Contender = { ...ours, name: "script", shipped: path.join(dist, "provider") };
-const native: Contender = { ...ours, name: "native", shipped: path.join(dist, "native", platformHere()) };
-
-/** Our builds that exist, then the peer. `absent` names the missing ones. */
-export function contendersOf({ peer, peerSource, peerPolicy, peerAcl }: PeerOptions) {
-  const wanted = [script, native];
-  if (peer) {
-    const shipped = path.resolve(peer);
-    const types = { policy: peerPolicy, acl: peerAcl };
-    wanted.push({ name: "peer", shipped, source: peerSource, version: "1.0.0", ...types });
-  }
-  return {
-    contenders: wanted.filter(({ shipped }) => existsSync(shipped)),
-    absent: wanted.filter(({ shipped }) => !existsSync(shipped)).map(({ name, shipped }) => `${name}: no ${shipped}`),
-  };
-}
-
-const fileOf = ({ source, version: number }: Contender) =>
-  `terraform-provider-${path.posix.basename(source)}_v${number}`;
+const fileOf = (contender: Contender) => `terraform-provider-${prefixOf(contender)}_v${contender.version}`;
 
 /** Installs the provider into a working directory of Terraform. */
 export async function installInto(directory: string, contender: Contender): Promise<void> {

@@ -7,9 +7,8 @@ import path from "node:path";
 import { createSecureContext } from "node:tls";
 import { createCertificate } from "../../plugin/certificate";
 import { executableOf, type Contender } from "./contender";
-import { memoryOf, most, type Memory } from "./memory";
-import { cleanEnvironment } from "./program";
-import type { Bench } from "./terraform";
+import { residentMemory } from "./life";
+import { cleanEnvironment, type Bench } from "./program";
 
 export interface StartUp {
   readonly name: string;
@@ -19,8 +18,8 @@ export interface StartUp {
   readonly schema: readonly number[];
   /** Milliseconds from Shutdown to exit. */
   readonly end: readonly number[];
-  /** The most memory until the schema. */
-  readonly peak?: Memory;
+  /** The most megabytes until the schema, for each round; empty on other systems than Linux. */
+  readonly memory: readonly number[];
 }
 
 const identity = createCertificate();
@@ -49,12 +48,12 @@ async function startOnce(program: string, env: NodeJS.ProcessEnv) {
       const response = await ask(client, methods[protocol!]!);
       if (response.length < 1000) throw new Error(`${response.length} bytes are no schema`);
       const schema = performance.now() - started;
-      const peak = memoryOf(child.pid!);
+      const memory = residentMemory(child.pid!);
       const asked = performance.now();
       // A provider that exits at once sends no response.
       ask(client, "/plugin.GRPCController/Shutdown").catch(() => {});
       await once(child, "exit");
-      return { handshake, schema, peak, end: performance.now() - asked };
+      return { handshake, schema, memory, end: performance.now() - asked };
     } finally {
       client.close();
     }
@@ -85,12 +84,11 @@ function ask(client: Client, method: string): Promise<Buffer> {
   });
 }
 
+/** One start takes so little time that it needs more rounds. */
+const times = 5;
+
 /** The providers take turns, so that other load on the machine affects all of them. */
-export async function measureStartUp(
-  { folder, signal }: Bench,
-  contenders: readonly Contender[],
-  rounds = 20,
-): Promise<StartUp[]> {
+export async function measureStartUp({ folder, signal, rounds }: Bench, contenders: readonly Contender[]) {
   const bare = path.join(folder, "bare");
   await writeFile(bare, '#!/usr/bin/env node\nprocess.stdout.write("ready\\n");\n');
   await chmod(bare, 0o755);
@@ -102,29 +100,27 @@ export async function measureStartUp(
     PLUGIN_MIN_PORT: "10000",
     PLUGIN_MAX_PORT: "25000",
   };
-  const all = [
-    ...(await Promise.all(contenders.map(async (one) => ({ name: one.name, program: await executableOf(one) })))),
-    { name: "bare node", program: bare },
-  ];
-  const times = new Map(
-    all.map(({ name }) => [name, { handshake: [] as number[], schema: [] as number[], end: [] as number[] }]),
-  );
-  const peaks = new Map<string, Memory | undefined>();
-  for (let round = 0; round <= rounds; round++) {
-    for (const { name, program } of all) {
+  const programs = new Map<string, string>();
+  for (const contender of contenders) programs.set(contender.name, await executableOf(contender));
+  programs.set("bare node", bare);
+  const starts = Array.from(programs.keys(), (name) => ({
+    name,
+    handshake: [] as number[],
+    schema: [] as number[],
+    end: [] as number[],
+    memory: [] as number[],
+  }));
+  for (let round = 0; round <= rounds * times; round++) {
+    for (const { name, ...figures } of starts) {
       signal.throwIfAborted();
-      const { handshake, schema, end, peak } = await startOnce(program, env);
+      const started: Partial<Record<keyof typeof figures, number>> = await startOnce(programs.get(name)!, env);
       // The first round fills caches.
       if (round === 0) continue;
-      const of = times.get(name)!;
-      of.handshake.push(handshake);
-      if (schema !== undefined) of.schema.push(schema);
-      if (end !== undefined) of.end.push(end);
-      peaks.set(name, most(peaks.get(name), peak));
+      for (const [figure, list] of Object.entries(figures)) {
+        const value = started[figure as keyof typeof figures];
+        if (value !== undefined) list.push(value);
+      }
     }
   }
-  return Array.from(times, ([name, figures]) => {
-    const peak = peaks.get(name);
-    return { name, ...figures, ...(peak && { peak }) };
-  });
+  return starts satisfies StartUp[];
 }

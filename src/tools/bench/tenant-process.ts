@@ -6,11 +6,10 @@ async function main({ tls = false, ...options }: TenantOptions): Promise<void> {
   let served: Served[] = [];
   const emulator = createEmulator({
     ...options,
-    onRequest: ({ method, path, status, ms }) => served.push({ method, path, status, ms, at: performance.now() }),
+    onRequest: ({ method, path, status }) => served.push({ method, path, status }),
   });
   const { url, ca } = await emulator.listen({ tls });
   const replies: Record<Command, () => Reply> = {
-    snapshot: () => ({ snapshot: emulator.snapshot() }),
     served: () => ({ served: served.splice(0) }),
     reset() {
       emulator.reset();

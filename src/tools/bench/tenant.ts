@@ -2,10 +2,10 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
-import type { EmulatorOptions, Seed, Snapshot } from "../../emulator/emulator";
+import type { EmulatorOptions } from "../../emulator/emulator";
 import { cleanEnvironment } from "./program";
 
-export interface TenantOptions extends Pick<EmulatorOptions, "tier" | "latency" | "seed" | "faults"> {
+export interface TenantOptions extends Pick<EmulatorOptions, "tier" | "latency"> {
   tls?: boolean;
 }
 
@@ -13,18 +13,13 @@ export interface Served {
   method: string;
   path: string;
   status: number;
-  /** Milliseconds from arrival to the beginning of the response. */
-  ms: number;
-  /** When the response began, in milliseconds of the tenant's clock. */
-  at: number;
 }
 
-export type Command = "reset" | "served" | "snapshot";
+export type Command = "reset" | "served";
 
 export interface Reply {
   ready?: Pick<Tenant, "url" | "ca" | "clientId" | "clientSecret">;
   served?: Served[];
-  snapshot?: Snapshot;
 }
 
 export interface Tenant {
@@ -37,7 +32,6 @@ export interface Tenant {
   reset(): Promise<void>;
   /** Requests since the last call or reset. */
   served(): Promise<Served[]>;
-  snapshot(): Promise<Seed>;
   close(): Promise<void>;
 }
 
@@ -60,7 +54,6 @@ export async function startTenant(options: TenantOptions, home: string): Promise
     ...ready!,
     reset: async () => void (await ask("reset")),
     served: async () => (await ask("served")).served!,
-    snapshot: async () => (await ask("snapshot")).snapshot!,
     async close() {
       child.kill();
       await ended.catch(() => {});

@@ -1,10 +1,10 @@
 /** `npm run build`: builds the library, the provider as a script, and the programs of `npm start` and `npm run release`. */
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { chmod, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { dist, root, tool } from "./bundle";
 import { buildLibrary } from "./library";
-import { reviewAssets } from "./review";
 import { buildScript } from "./script";
 
 /** Its content tells from which files dist was built. */
@@ -34,7 +34,32 @@ async function clear(): Promise<void> {
   await Promise.all(old.map((name) => rm(path.join(dist, name), { recursive: true, force: true })));
 }
 
+/** The schemas of the JSON of reviews and replays. */
+async function copySchemas(): Promise<void> {
+  await mkdir(path.join(dist, "review"), { recursive: true });
+  for (const schema of ["review.schema.json", "replay/replay.schema.json"])
+    await writeFile(
+      path.join(dist, "review", path.basename(schema)),
+      await readFile(path.join(root, "src/review", schema)),
+    );
+}
+
+/** npm packs files with their modes, which would differ with the umask of the clone and of the build. */
+async function evenModes(): Promise<void> {
+  process.umask(0o022);
+  const below = (name: string) => readdir(path.join(root, name), { recursive: true, withFileTypes: true });
+  // A copy that only builds has no such folders.
+  const folders = await Promise.all(["docs", ".github/actions"].map((name) => below(name).catch(() => [])));
+  const files = folders.flat().filter((entry) => entry.isFile());
+  const texts = ["CHANGELOG.md", "LICENSE", "README.md", "package.json"].map((name) => path.join(root, name));
+  const packed = [...files.map((entry) => path.join(entry.parentPath, entry.name)), ...texts.filter(existsSync)];
+  await Promise.all(packed.map((file) => chmod(file, 0o644)));
+}
+
 async function main(): Promise<void> {
+  await evenModes();
+  // Those of a dry run are for its own package.
+  for (const name of ["SHA256SUMS", "release-key.pem"]) await rm(path.join(dist, name), { force: true });
   const key = await inputsKey();
   if ((await readFile(stamp, "utf8").catch(() => "")) === key) return;
   process.stderr.write("building dist, which takes up to a minute …\n");
@@ -42,7 +67,7 @@ async function main(): Promise<void> {
   await Promise.all([
     buildScript(path.join(dist, "provider")),
     buildLibrary(),
-    reviewAssets(),
+    copySchemas(),
     tool("start/start.ts"),
     tool("build/native.ts"),
     tool("release/release.ts"),

@@ -2,11 +2,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Metafile, Plugin } from "esbuild";
 import { bundle, dist, root } from "./bundle";
-import { constructsForCdktn } from "./cdktn";
 import { componentsOf, writeComponents } from "./components";
 
 const src = path.join(root, "src");
@@ -37,7 +36,7 @@ function lazilyLoadedBy(file: string): string[] {
 export async function buildLibrary(): Promise<void> {
   const bundles = Promise.all([...entries.map(bundleEntry), ...modules.map(bundleModule)]);
   const [metafiles] = await Promise.all([bundles, declarations()]);
-  await constructsForCdktn(dist);
+  await constructsForCdktn();
   await writeComponents(dist, componentsOf(metafiles), "tenantform");
   // npm does this only when it installs the package.
   await chmod(path.join(dist, "cli.js"), 0o755);
@@ -101,5 +100,23 @@ function reach(file: string, reached: Set<string>): void {
   reached.add(file);
   for (const [, named] of readFileSync(file, "utf8").matchAll(/(?:from |import\()"(\.[^"]+)"/g)) {
     reach(`${path.join(path.dirname(file), named!.replace(/\.js$/, ""))}.d.ts`, reached);
+  }
+}
+
+const hostName = /(\brequire\(|\bimport\(|\bfrom )(["'])cdktf\2/g;
+
+/**
+ * Makes the constructs for cdktn from the compiled ones for cdktf: only the name of the package differs. The copy has the same
+ * depth, so relative imports still work.
+ */
+async function constructsForCdktn(): Promise<void> {
+  const from = path.join(dist, "constructs");
+  const files = await readdir(from, { recursive: true, withFileTypes: true });
+  for (const { name, parentPath } of files) {
+    if (!/\.(js|d\.ts)$/.test(name) || name.startsWith("installed.")) continue;
+    const folder = path.join(dist, "cdktn", path.relative(from, parentPath));
+    await mkdir(folder, { recursive: true });
+    const text = await readFile(path.join(parentPath, name), "utf8");
+    await writeFile(path.join(folder, name), text.replace(hostName, "$1$2cdktn$2"));
   }
 }

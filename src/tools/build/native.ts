@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { parseArgs, promisify } from "node:util";
-import { executableName, platformHere } from "../../install/product";
+import { executableName, platformHere, startsExecutables } from "../../install/product";
 import { bundle, bundledResponses, dist, root, version, type Bundle } from "./bundle";
 import { componentsOf, writeComponents } from "./components";
 import { withoutSignature } from "./mach-o";
@@ -15,10 +15,8 @@ const execute = promisify(execFile);
 /** The executable reads no settings from Terraform's working directory. */
 const closed = ["dotenv", "bunfig", "tsconfig", "package-json"].map((kind) => `--no-compile-autoload-${kind}`);
 
-function here(): string {
-  const { glibcVersionRuntime } = (process.report.getReport() as { header: { glibcVersionRuntime?: string } }).header;
-  return `${platformHere()}${process.platform === "linux" && !glibcVersionRuntime ? "_musl" : ""}`;
-}
+/** On Alpine, the build needs the runtime for musl, and its result the packages libstdc++ and libgcc. */
+const here = () => `${platformHere()}${startsExecutables() ? "" : "_musl"}`;
 
 /**
  * A provider runs for moments, so optimized code costs more than it saves. Plans and applies of 1 to 4,000 objects take a third

@@ -1,12 +1,12 @@
-/** `npm run generate`: writes all generated files that are committed. Needs no network and no Terraform. */
+/** `npm run generate`: writes the bindings and the reference, with `-- --protocol` also the protocol, which needs the network. */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { source } from "../../install/product";
-import { generateProtocol } from "../../plugin/protocol/generate";
 import { tenantProvider } from "../../resources/provider";
 import { handlersOf } from "../../sdk/handlers";
 import { version } from "../../version";
 import { configsOf, generateBindings } from "./bindings";
+import { generateProtocol } from "./protocol";
 import { referencePages } from "./reference";
 import { schemaJson } from "./schema-json";
 
@@ -14,7 +14,7 @@ const sources = path.join(__dirname, "../..");
 const project = path.join(sources, "..");
 
 async function main(): Promise<void> {
-  generateProtocol(path.join(sources, "plugin/protocol"));
+  if (process.argv.includes("--protocol")) generateProtocol(path.join(sources, "plugin/protocol"));
   const provider = tenantProvider(version, {});
   const schema = await schemaJson(source, handlersOf(provider, { log: () => {} }));
   await generateBindings(schema, await configsOf(provider), version, path.join(sources, "constructs/bindings"));

@@ -1,4 +1,5 @@
-/** Names of the files of a release, which registries expect. */
+/** Names of the files of a release, which registries expect, and those files that a registry reads. */
+import { createHash } from "node:crypto";
 import { checksumsName, manifestName, signatureName, zipName } from "../../install/product";
 
 /** Each platform has a zip in the release. */
@@ -38,4 +39,17 @@ export function inventoryOf(version: string): Inventory {
     materials: `tenantform-${version}.cdx.json`,
     site: `tenantform-${version}-docs.zip`,
   };
+}
+
+/** The registry reads it before it offers the provider. */
+export const manifest = `${JSON.stringify({ version: 1, metadata: { protocol_versions: ["6.0"] } }, undefined, 2)}\n`;
+
+export const sha256 = (content: Uint8Array | string) => createHash("sha256").update(content).digest("hex");
+
+/** Digests in the form of `sha256sum`. `digests`: by name. */
+export function checksumsOf(digests: Readonly<Record<string, string>>): string {
+  return Object.keys(digests)
+    .toSorted()
+    .map((name) => `${digests[name]}  ${name}\n`)
+    .join("");
 }

@@ -5,18 +5,14 @@ import { once } from "node:events";
 import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { Command, Option } from "commander";
-import { hasLoader } from "../../install/contents";
 import { platformHere } from "../../install/product";
 import { isSignedBy } from "../../install/signature";
 import { entriesOf } from "../../install/zips";
 import { dist, root, version } from "../build/bundle";
-import { checksumsOf, sha256 } from "./checksums";
 import { contentsOf } from "./contents";
-import { inventoryOf, platforms, type Platform } from "./inventory";
-import { libcOf, type Libc } from "./libc";
-import { manifest } from "./manifest";
+import { checksumsOf, inventoryOf, manifest, platforms, sha256, type Platform } from "./inventory";
 import { commandsFor, notesOf, obstaclesTo } from "./publish";
-import { examine, publicKey, releaseKey, sign, withThrowAwayKey, type Key } from "./signature";
+import { examine, publicKey, releaseKeyOf, sign, withThrowAwayKey, type Key } from "./signature";
 import { zipOf, type Packed } from "./zip";
 
 interface Options {
@@ -26,7 +22,6 @@ interface Options {
   readonly key?: string;
 }
 
-const store = path.join(root, "node_modules/.cache/tenantform/libc");
 const folder = path.join(dist, "release");
 const inventory = inventoryOf(version);
 const began = performance.now();
@@ -83,16 +78,6 @@ async function examineCheckout(changes: string): Promise<void> {
   if (obstacles.length > 0) throw new Error(`Version ${version} cannot be published: ${obstacles.join("; ")}.`);
 }
 
-/** A dry run works without the C library, but a published zip needs it. */
-async function libcFor(platform: Platform, needed: boolean): Promise<Libc | undefined> {
-  if (!hasLoader(platform)) return undefined;
-  return libcOf(platform, store).catch((error: Error) => {
-    if (needed) throw error;
-    say(`${platform} will not start on Alpine: ${error.message}`);
-    return undefined;
-  });
-}
-
 async function keep(name: string, content: Uint8Array | string): Promise<string> {
   await writeFile(path.join(folder, name), content);
   say(`${path.relative(root, path.join(folder, name))}  ${sizeOf(Buffer.byteLength(content))}`);
@@ -102,7 +87,7 @@ async function keep(name: string, content: Uint8Array | string): Promise<string>
 const sizeOf = (bytes: number) => (bytes < 1e5 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`);
 
 /** Writes the zips, and puts their digests into the package, which then accepts no other zips. */
-async function packProvider(chosen: readonly Platform[], publishing: boolean): Promise<void> {
+async function packProvider(chosen: readonly Platform[]): Promise<void> {
   const native = [path.join(dist, "tools/native.js"), ...chosen.flatMap((platform) => ["--target", platform])];
   await run(process.execPath, native, (text) => linesOf(text).forEach(say));
   const digests: Record<string, string> = { [inventory.manifest]: await keep(inventory.manifest, manifest) };
@@ -111,7 +96,6 @@ async function packProvider(chosen: readonly Platform[], publishing: boolean): P
       version,
       native: path.join(dist, "native", platform),
       licence: path.join(root, "LICENSE"),
-      libc: await libcFor(platform, publishing),
     });
     const zip = zipOf(files);
     // `tenantform install` refuses the same zips.
@@ -148,9 +132,8 @@ async function signWith(key: Key, kind: string): Promise<void> {
   const fingerprint = await examine(key);
   const [checksums, signature] = [inventory.checksums, inventory.signature].map((name) => path.join(folder, name));
   await sign(checksums!, signature!, key);
-  const armored = await publicKey(key);
-  await writeFile(path.join(folder, "public-key.asc"), armored);
-  const pem = releaseKey(armored, await readFile(checksums!), await readFile(signature!));
+  await writeFile(path.join(folder, "public-key.asc"), await publicKey(key));
+  const pem = await releaseKeyOf(key, await readFile(checksums!), await readFile(signature!));
   await writeFile(path.join(dist, "release-key.pem"), pem);
   say(`${path.relative(root, signature!)}  by ${kind} ${fingerprint}`);
 }
@@ -185,7 +168,6 @@ async function main(): Promise<void> {
   say(`tenantform ${version}`);
   await packProvider(
     platforms.filter((one) => platform.includes(one) || (platform.includes("here") && one === platformHere())),
-    publish === true,
   );
   if (key) await signWith(key, "the key");
   else await withThrowAwayKey((made) => signWith(made, "a key that is thrown away,"));

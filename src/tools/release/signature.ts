@@ -1,11 +1,11 @@
 /** Signs the checksums with GnuPG: with the key that the registry knows, or with a temporary key. */
 import { spawn } from "node:child_process";
+import { createPublicKey } from "node:crypto";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { isSignedBy } from "../../install/signature";
-import { rsaKeysIn } from "./public-key";
 
 export interface Key {
   /** Fingerprint, or another id that GnuPG accepts. */
@@ -50,10 +50,16 @@ export async function sign(file: string, signature: string, key: Key): Promise<v
 /** The armored OpenPGP key. */
 export const publicKey = (key: Key) => gpg(["--armor", "--export", key.id], key);
 
-/** The PEM of the key that made the signature. Throws if `tenantform install` could not verify the signature. */
-export function releaseKey(armored: string, content: Uint8Array, signature: Buffer): string {
-  const signer = rsaKeysIn(armored).find((candidate) => isSignedBy(candidate, content, signature));
-  if (signer) return String(signer.export({ type: "spki", format: "pem" }));
+/** The PEM of the key or subkey that made the signature. Throws if `tenantform install` could not verify the signature. */
+export async function releaseKeyOf(key: Key, content: Uint8Array, signature: Buffer): Promise<string> {
+  const listed = await gpg(["--with-colons", "--with-key-data", "--list-keys", key.id], key);
+  // The modulus and the exponent of each RSA key follow its record as two lines.
+  const records = listed.matchAll(/^(?:pub|sub):[^:]*:[^:]*:1:[^]*?^pkd:0:\d+:(\w+):.*\npkd:1:\d+:(\w+):/gm);
+  for (const [, modulus, exponent] of records) {
+    const [n, e] = [modulus!, exponent!].map((hex) => Buffer.from(hex, "hex").toString("base64url"));
+    const candidate = createPublicKey({ key: { kty: "RSA", n, e }, format: "jwk" });
+    if (isSignedBy(candidate, content, signature)) return String(candidate.export({ type: "spki", format: "pem" }));
+  }
   throw new Error(
     "tenantform install could not verify the signature: sign with an RSA key of at least 2048 bits, without an expiry of signatures in gpg.conf",
   );

@@ -23,11 +23,26 @@ export async function installed(folder: string, name: string): Promise<string> {
   return modules;
 }
 
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** Ends the program if this process gets a signal, or if its parent ends. */
 export async function run(program: string, args: readonly string[], cwd: string): Promise<void> {
   const shell = process.platform === "win32" && program === "npm";
   // Standard output belongs to the caller.
   const child = spawn(program, args, { cwd, shell, stdio: ["ignore", process.stderr, process.stderr] });
+  let isEnded = false;
+  const end = (signal: NodeJS.Signals) => {
+    isEnded = true;
+    child.kill(signal);
+  };
+  for (const signal of signals) process.on(signal, end);
+  // npm ends only the shell that started this process.
+  const parent = process.ppid;
+  const watch = setInterval(() => process.ppid !== parent && end("SIGTERM"), 500);
   const [code] = (await once(child, "close")) as [number | null];
+  for (const signal of signals) process.off(signal, end);
+  clearInterval(watch);
+  if (isEnded) process.exit(1);
   if (code !== 0) throw new Error(`${program} ${args.join(" ")} ended with ${code}.`);
 }
 

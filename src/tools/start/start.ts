@@ -5,11 +5,10 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { createEmulator, type Emulator } from "../../emulator/emulator";
-import { noTerraform, run, terraforms, type Session } from "../../terraform";
+import { noTerraform, run, terraforms, type Diagnostic, type Message, type Session } from "../../terraform";
 import { pictureOf } from "./picture";
-import { planLines, type Line } from "./plan";
-import { openScreen, wrap } from "./screen";
-import { change, initialize, plan } from "./terraform";
+import { planLines, type PlannedChange } from "./plan";
+import { openScreen, paint, wrap } from "./screen";
 
 const root = path.join(__dirname, "../..");
 const organization = "org_quickstart000001";
@@ -17,22 +16,20 @@ const { values: options } = parseArgs({
   options: {
     /** Keeps the stack and the tenant until an interrupt. */
     keep: { type: "boolean", default: false },
-    /** Shows no times, so that two runs have the same output. */
-    timeless: { type: "boolean", default: false },
-    /** Writes the picture for README to this file; implies `timeless`. */
+    /** Writes the picture for README to this file, with colours and without times. */
     picture: { type: "string" },
   },
 });
-const columns = options.picture === undefined ? (process.stdout.columns ?? 100) : 100;
-const width = Math.min(columns, 110) - 6;
-const isTimeless = options.timeless || options.picture !== undefined;
-const shown: string[] = [];
+const isDrawn = options.picture !== undefined;
+if (isDrawn) process.env.FORCE_COLOR = "1";
+const width = Math.min(isDrawn ? 100 : (process.stdout.columns ?? 100), 110) - 6;
+let shown = "";
 const screen = openScreen(
-  options.picture === undefined
-    ? process.stdout
-    : { write: (text) => process.stdout.write(text) && shown.push(text) > 0 },
-  isTimeless ? undefined : () => performance.now(),
-  options.picture === undefined ? process.env : { FORCE_COLOR: "1" },
+  (text) => {
+    process.stdout.write(text);
+    shown += text;
+  },
+  isDrawn ? undefined : () => performance.now(),
 );
 
 const running = new Set<ChildProcess>();
@@ -72,25 +69,43 @@ async function synth({ directory, env }: Session, variant: string): Promise<void
   });
 }
 
-const styles = { "+": "green", "~": "yellow", "-": "red", "-/+": "magenta" } as const;
-
-function showPlan(lines: readonly Line[]): void {
-  for (const { sign, text } of lines) {
-    const [first = "", ...rest] = wrap(text, width - 4);
-    screen.lines([`${screen.paint(styles[sign], sign.padStart(3))} ${first}`, ...rest.map((line) => `      ${line}`)]);
+/** Runs Terraform. A plan may be refused; the caller then gets the errors. */
+async function terraform(session: Session, ...args: string[]) {
+  const messages: Message[] = [];
+  // The plan in JSON is one line, and not a message.
+  const ended = await run(session, args, args[0] === "show" ? undefined : (message) => messages.push(message));
+  const refused = messages.flatMap(({ diagnostic }) => (diagnostic?.severity === "error" ? [diagnostic] : []));
+  if (ended.code !== 0 && (args[0] !== "plan" || refused.length === 0)) {
+    const output = refused.map(({ summary, detail }) => `${summary}\n${detail}`);
+    const title = `terraform ${args[0]} failed (exit code ${ended.code})`;
+    throw new Error([title, ...output, ended.errors, ended.output].join("\n"));
   }
-  if (lines.length === 0) screen.lines([screen.paint("green", "No changes.")]);
+  return { messages, refused, output: ended.output };
 }
+
+const styles = { "+": "green", "~": "yellow", "-": "red", "-/+": "magenta" } as const;
 
 /** Shows the plan of the synthesized stack, or why the plan fails. */
 async function planned(session: Session): Promise<void> {
-  const response = await screen.during("terraform plan", () => plan(session));
-  if (!("refused" in response)) return showPlan(planLines(response.changes));
-  for (const { summary, detail } of response.refused) {
-    screen.lines([`${screen.paint(["red", "bold"], "Error:")} ${screen.paint("bold", summary)}`]);
+  const response = await screen.during("terraform plan", async (): Promise<readonly Diagnostic[] | PlannedChange[]> => {
+    const { refused } = await terraform(session, "plan", "-input=false", "-out=plan", "-json");
+    if (refused.length > 0) return refused;
+    const { output } = await terraform(session, "show", "-json", "plan");
+    return (JSON.parse(output) as { resource_changes?: PlannedChange[] }).resource_changes ?? [];
+  });
+  const changes = response.filter((one): one is PlannedChange => "change" in one);
+  const lines = planLines(changes);
+  for (const { sign, text } of lines) {
+    const [first = "", ...rest] = wrap(text, width - 4);
+    screen.lines([`${paint(styles[sign], sign.padStart(3))} ${first}`, ...rest.map((line) => `      ${line}`)]);
+  }
+  const refused = response.filter((one): one is Diagnostic => "summary" in one);
+  for (const { summary, detail } of refused) {
+    screen.lines([`${paint(["red", "bold"], "Error:")} ${paint("bold", summary)}`]);
     // The picture of README has no room for the link at the end.
     screen.lines(wrap(detail.replace(/\s+https:\S+$/, ""), width).map((line) => `  ${line}`));
   }
+  if (lines.length === 0 && refused.length === 0) screen.lines([paint("green", "No changes.")]);
 }
 
 async function edited(session: Session, variant: string): Promise<void> {
@@ -109,15 +124,16 @@ async function reviewed(session: Session): Promise<void> {
   const top = lines.slice(1, lines.indexOf("Changed objects")).filter((line) => line !== "");
   screen.lines(top.flatMap((line) => wrap(line, width)));
   screen.lines([
-    screen.paint("dim", "The rest of the review shows each change, examples and the scopes that the apply needs."),
+    paint("dim", "The rest of the review shows each change, examples and the scopes that the apply needs."),
   ]);
 }
 
+/** Applies the saved plan, or destroys everything. */
 async function deploy(session: Session, what: "apply" | "destroy"): Promise<void> {
-  const done = await screen.during(`terraform ${what}`, (tell) =>
-    change(session, what, (count) => tell(`${count} done`)),
-  );
-  screen.lines([screen.paint("green", `${done.add} added, ${done.change} changed, ${done.remove} destroyed.`)]);
+  const args = what === "apply" ? ["-input=false", "-json", "plan"] : ["-auto-approve", "-json"];
+  const { messages } = await screen.during(`terraform ${what}`, () => terraform(session, what, ...args));
+  const { add, change, remove } = messages.findLast(({ type }) => type === "change_summary")!.changes!;
+  screen.lines([paint("green", `${add} added, ${change} changed, ${remove} destroyed.`)]);
 }
 
 function show(emulator: Emulator): void {
@@ -137,7 +153,7 @@ function show(emulator: Emulator): void {
 async function story(session: Session, emulator: Emulator): Promise<void> {
   screen.step("Plan examples/quickstart");
   await synth(session, "before");
-  await screen.during("terraform init", () => initialize(session));
+  await screen.during("terraform init", () => terraform(session, "init", "-input=false", "-no-color"));
   await planned(session);
 
   screen.step("Deploy it");
@@ -168,7 +184,7 @@ async function story(session: Session, emulator: Emulator): Promise<void> {
 
 /** Draws the steps from the first refused edit to the review. Ids are random, so they are shortened. */
 async function writePicture(file: string): Promise<void> {
-  const [, , , , ...edits] = shown.join("").split(/\n(?=\S*\d+\. )/);
+  const [, , , , ...edits] = shown.split(/\n(?=\S*\d+\. )/);
   const text = edits
     .slice(0, 5)
     .join("\n")
@@ -200,21 +216,21 @@ async function end(session: Session, emulator: Emulator, url: string): Promise<v
   screen.step("Done: nothing is left");
   screen.lines([
     "Try next:",
-    `  ${screen.paint("bold", "npm start -- --keep")}        keeps the stack and the tenant, which you can view as a page`,
-    `  ${screen.paint("bold", "npx tenantform emulate")}     starts a tenant for your own stack or tests`,
-    `  ${screen.paint("bold", "docs/guides/constructs.md")}  explains constructs, with recipes`,
+    `  ${paint("bold", "npm start -- --keep")}        keeps the stack and the tenant, which you can view as a page`,
+    `  ${paint("bold", "npx tenantform emulate")}     starts a tenant for your own stack or tests`,
+    `  ${paint("bold", "docs/guides/constructs.md")}  explains constructs, with recipes`,
   ]);
 }
 
 async function main(): Promise<void> {
-  const terraform = await findTerraform();
+  const program = await findTerraform();
   screen.step("Start an embedded tenant");
   const emulator = createEmulator({ seed: { organizations: [{ id: organization, name: "quickstart" }] } });
   const { url, close } = await emulator.listen();
   const folder = await mkdtemp(path.join(root, `dist/start-${process.pid}-`));
   screen.lines([`page: ${url}/, organization: ${organization}`]);
   const session: Session = {
-    program: terraform,
+    program,
     directory: path.join(folder, "cdktf.out/stacks/quickstart"),
     started,
     env: {

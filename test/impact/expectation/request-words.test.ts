@@ -2,7 +2,6 @@
 import type { Counterexample } from "../../../src/access/access";
 import type { JudgedExpectation } from "../../../src/impact/expectation/judged";
 import {
-  aclName,
   aclWords,
   brokenWords,
   judgementWords,
@@ -29,18 +28,22 @@ const wordsOf = (more: Partial<Request>, hidden = none) => requestWordsOf({ requ
 
 describe("an ACL", () => {
   test.each<[string, Partial<PlannedAcl>, string]>([
-    ["its description", { description: "Wall", id: "acl_1" }, 'ACL "Wall"'],
-    ["a part of a long description", { description: "d".repeat(120) }, `ACL "${"d".repeat(99)}…"`],
-    ["its address without a description", { description: "", address: "acl.a", id: "acl_1" }, "ACL acl.a"],
+    ["its description", { description: "Wall", id: "acl_1" }, 'ACL "Wall" with priority 90'],
+    ["a part of a long description", { description: "d".repeat(120) }, `ACL "${"d".repeat(99)}…" with priority 90`],
+    [
+      "its address without a description",
+      { description: "", address: "acl.a", id: "acl_1" },
+      "ACL acl.a with priority 90",
+    ],
   ])("is named by %s", (_name, more, words) => {
-    expect(aclName({ ...wall, ...more })).toBe(words);
+    expect(aclWords({ ...wall, ...more })).toBe(words);
   });
 
   test("without an address, is named by its id", () => {
     const { address: _address, ...unmanaged } = { ...wall, description: "" };
-    expect(aclName(unmanaged)).toBe("ACL acl_90");
+    expect(aclWords(unmanaged)).toBe("ACL acl_90 with priority 90");
     const { id: _id, ...unnamed } = unmanaged;
-    expect(aclName(unnamed)).toBe("ACL without a name");
+    expect(aclWords(unnamed)).toBe("ACL without a name with priority 90");
   });
 
   test.each<[string, Partial<PlannedAcl>, string]>([
@@ -190,10 +193,6 @@ test.each<[Partial<JudgedExpectation>, string]>([
     { verdict: "broken", text: 'The policy for "A request filter" limits nothing.' },
     'Broken: The policy for "A request filter" limits nothing.',
   ],
-  [
-    { verdict: "broken", text: "A request is blocked.", remedy: "Remove the ACL." },
-    "Broken: a request is blocked. Remove the ACL.",
-  ],
-])("a judgement begins with its verdict and ends with its remedy", (judged, words) => {
+])("a judgement begins with its verdict", (judged, words) => {
   expect(judgementWords({ cause: [], assumptions: [], ...judged } as unknown as JudgedExpectation)).toBe(words);
 });

@@ -1,5 +1,5 @@
 /** Generates changes of a stack and of the tenant that it manages, the same ones in each run. */
-import fc from "fast-check";
+import fc from "../../support/random";
 import { neverMatches, type Rule } from "../../../src/access/access";
 import { unknown } from "../../../src/cty/value";
 import { fingerprintOf } from "../../../src/resources/network-acl-key/material";

@@ -23,8 +23,8 @@ export const digestOf = (content: Uint8Array) => createHash("sha256").update(con
 /** The package as its release packs it, with the release key in it; returns the path of its command. */
 export async function packaged(home: string, key: KeyObject | undefined = publicKey): Promise<string> {
   const dist = path.join(home, "package/dist");
-  // `npm start` and the mutation test work in folders of dist, maybe at the same time.
-  const skipped = /^(native|release|tools|mutate|start-.*|SHA256SUMS|release-key\.pem)$/;
+  // `npm start` works in a folder of dist, maybe at the same time.
+  const skipped = /^(native|release|tools|start-.*|SHA256SUMS|release-key\.pem)$/;
   const filter = (file: string) => !skipped.test(path.relative(path.join(root, "dist"), file));
   await cp(path.join(root, "dist"), dist, { recursive: true, filter });
   if (key) await writeFile(path.join(dist, "release-key.pem"), key.export({ type: "spki", format: "pem" }));
@@ -52,7 +52,6 @@ export async function release(home: string, platforms: readonly string[]) {
   const files = {
     [executable]: providerScript(),
     LICENSE: Buffer.from("terms"),
-    ...(here.startsWith("linux") ? { "lib/libc.so.6": Buffer.from("carried along") } : {}),
   };
   const digests: Record<string, string> = {};
   for (const platform of platforms) {

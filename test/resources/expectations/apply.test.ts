@@ -183,16 +183,6 @@ test("refuses the write of a limit that the plan did not know, after one read of
   expect(errors).toMatch(/"third parties" (would be|is) broken.*60 requests per second/);
 });
 
-test("refuses to replace a policy if its limit must always hold", async () => {
-  const provider = expecting(
-    "third parties",
-    'always = true\n policy {\n consumer = "third_party_clients"\n at_most = 50\n }',
-  );
-  await workspace.apply(provider + policy(50));
-  const { code, writes } = await apply(provider + policy(50), "-replace=tenant_rate_limit_policy.third");
-  expect([code, writes]).toEqual([1, []]);
-});
-
 describe("members", () => {
   let organization: string;
   beforeEach(() => {

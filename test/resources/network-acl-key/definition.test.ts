@@ -1,5 +1,5 @@
 /** The definition of a network ACL key accepts valid keys, and its messages never repeat key material. */
-import fc from "fast-check";
+import fc from "../../support/random";
 import { createHash } from "node:crypto";
 import { unknown } from "../../../src/cty/value";
 import { networkAclKey } from "../../../src/resources/network-acl-key/definition";

@@ -43,7 +43,11 @@ const refused = ({ errors, warnings }: Said) =>
   words([...errors, ...warnings].filter(({ summary }) => /^(The name|A key in use|More keys|No place)/.test(summary!)));
 /** A plan that makes one call at a time, so it warns and does not refuse. */
 const provisional = async (...objects: Planned[]) => {
-  const { errors, warnings } = await review.planAll(objects, {}, 1);
+  const other = {
+    kind: "rate_limit_policy",
+    config: { consumer_selector: "default", configuration: { action: "allow" } },
+  };
+  const { errors, warnings } = await review.planAll([other, ...objects], { early_access: true }, 1);
   expect(errors).toEqual([]);
   return refused({ errors, warnings });
 };
@@ -91,12 +95,18 @@ test("refuses to destroy a key that a rule names, unless the same plan takes the
   const other = stand("other");
   const acl = standing(prior.id);
   const going: Planned = { kind: "network_acl_key", prior };
-  expect(refused(await review.planAll([going]))).toEqual([
+  const kept: Planned = { kind: "network_acl", prior: acl, config: ruled(prior.id) };
+  const refusal = await review.planAll([going, kept]);
+  expect(details(refusal)).toEqual([
     expect.stringMatching(
       /^A key in use would .*: This plan destroys key_\w+ \("edge"\), but the rule of network ACL acl_a+ /,
     ),
   ]);
-  expect(await provisional(going)).toEqual([expect.stringContaining("so the apply fails if no other change")]);
+  expect(await provisional(going, kept)).toEqual([expect.stringContaining("so the apply fails if no other change")]);
+  // The ACL may be in another stack, or its plan may wait for the one of the key.
+  const unseen = await review.planAll([going]);
+  expect(details(unseen)).toEqual([]);
+  expect(refused(unseen)).toEqual([expect.stringContaining("so the apply fails if no other change")]);
   const freed: Planned = { kind: "network_acl", prior: acl, config: ruled(other.id) };
   expect(refused(await review.planAll([going, freed]))).toEqual([]);
   expect(refused(await review.planAll([freed, going]))).toEqual([]);

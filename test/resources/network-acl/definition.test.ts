@@ -1,5 +1,5 @@
 /** The definition of a network ACL accepts valid ACLs and reports each mistake once. */
-import fc from "fast-check";
+import fc from "../../support/random";
 import { unknown } from "../../../src/cty/value";
 import { networkAcl } from "../../../src/resources/network-acl/definition";
 import { judged } from "../support/judged";
@@ -28,6 +28,18 @@ test("accepts each action with match, not_match and match_all", () => {
   for (const action of actions) for (const side of sides) expect(said({ action, ...side })).toEqual([]);
 });
 
+test.each<[name: string, rule: object]>([
+  ["actions that are false", { action: { block: true, allow: false, log: false, redirect: false } }],
+  ["an empty redirect_uri", { action: { block: true, redirect_uri: "" } }],
+  ["match_all that is false", { match_all: false }],
+  ["a not_match of empty lists", { not_match: { ipv4_cidrs: [], asns: [] } }],
+  ["empty lists beside others", { match: { ipv4_cidrs: ["203.0.113.7"], ipv6_cidrs: [], asns: [] } }],
+  [
+    "an empty curated list in not_match",
+    { match: { auth0_managed: ["auth0.tor"] }, not_match: { auth0_managed: [], asns: [1] } },
+  ],
+])("accepts %s as absent", (_name, rule) => expect(said(rule)).toEqual([]));
+
 test.each<[name: string, detail: string, rule: object, rest?: object]>([
   [
     "priority 0",
@@ -41,16 +53,7 @@ test.each<[name: string, detail: string, rule: object, rest?: object]>([
   ["no description", "`description` is missing", {}, { description: undefined }],
   ["no action", "`rule.action` sets no action: set exactly one of", { action: {} }],
   ["two actions", "`rule.action` sets block and log together", { action: { block: true, log: true } }],
-  [
-    "an action set to false",
-    "`rule.action.block` is false: set the action that you mean to true",
-    { action: { block: false } },
-  ],
-  [
-    "an action set to false together with another action",
-    "`rule.action.block` is false",
-    { action: { block: false, log: true } },
-  ],
+  ["actions that are all false", "`rule.action` sets no action", { action: { block: false, log: false } }],
   ["redirect without URI", "`rule.action.redirect_uri` is missing", { action: { redirect: true } }],
   [
     "URI without redirect",
@@ -69,19 +72,15 @@ test.each<[name: string, detail: string, rule: object, rest?: object]>([
     "remove it, or remove `rule.match`.",
     { match_all: true, match: unknown },
   ],
-  ["match_all that is false", "`rule.match_all` is false, which the service does not accept", { match_all: false }],
-  [
-    "match_all that is false, without other criteria",
-    "`rule.match_all` is false",
-    { match: undefined, match_all: false },
-  ],
+  ["match_all that is false", "`rule` has none of `match`", { match: undefined, match_all: false }],
   [
     "11 keys",
     "list at most 10 keys",
     { match: { http_message_signature: { keys: Array.from({ length: 11 }, (_, index) => ({ id: `k${index}` })) } } },
   ],
   ["an empty match", "`rule.match` is empty: give at least one signal", { match: {} }],
-  ["an empty list", "`rule.match.asns` is []: list at least one of the AS numbers", { match: { asns: [] } }],
+  ["a match of empty lists", "`rule.match` is empty: give at least one signal", { match: { asns: [], hostnames: [] } }],
+  ["a not_match of empty lists alone", "`rule` has none of `match`", { match: undefined, not_match: { asns: [] } }],
   ["a bad CIDR", '`rule.match.ipv4_cidrs` is "10.0.0.0/33"', { match: { ipv4_cidrs: ["10.0.0.0/33"] } }],
   ["IPv6 among IPv4", "give an IPv4 address or CIDR block", { match: { ipv4_cidrs: ["::1"] } }],
   ["an IPv6 address with a zone", "give an IPv6 address or CIDR block", { match: { ipv6_cidrs: ["fe80::1%eth0"] } }],
@@ -99,6 +98,11 @@ test.each<[name: string, detail: string, rule: object, rest?: object]>([
     "both list 2, which therefore never matches",
     { match: { asns: [1, 2] }, not_match: { asns: [2] } },
   ],
+  ...[["auth0.tor"], ["auth0.vpn"], [unknown]].map((names): [string, string, object] => [
+    `curated lists in match and ${JSON.stringify(names)} in not_match`,
+    "`rule` has `auth0_managed` in `match` and in `not_match`, which Auth0 does not accept",
+    { match: { auth0_managed: ["auth0.tor"] }, not_match: { auth0_managed: names } },
+  ]),
 ])("reports %s as one error", (_name, detail, rule, rest = {}) => {
   expect(said(rule, rest)).toEqual([expect.stringContaining(detail)]);
   expect(said(rule, rest)[0]).toMatch(/^error: /);

@@ -1,8 +1,8 @@
-/** The provider functions for network ACLs take known, partly unknown and invalid arguments. */
-import fc from "fast-check";
+/** The provider function for network ACLs takes known, partly unknown and invalid arguments. */
+import fc from "../../support/random";
 import { decode, encode } from "../../../src/cty/msgpack";
 import { unknown, type Value } from "../../../src/cty/value";
-import { aclDecision, aclEquivalent } from "../../../src/resources/network-acl/functions";
+import { aclDecision } from "../../../src/resources/network-acl/functions";
 import { callable, type Callable } from "../../../src/sdk/functions";
 import { decodeType } from "../../../src/cty/type";
 
@@ -12,7 +12,7 @@ const ask = ({ call, protocol }: Callable, ...given: Value[]) => {
   );
   return error ?? (decode(result!.msgpack!, decodeType(protocol.return!.type!)) as any);
 };
-const [decision, equivalent] = [callable(aclDecision), callable(aclEquivalent)];
+const decision = callable(aclDecision);
 
 const acl = (
   priority: Value,
@@ -48,13 +48,6 @@ test("treats omitted facts and nulls of typed objects as any value", () => {
   });
   const typed = { ...office, id: "acl_1", created_at: "2026", updated_at: "2026", active: null };
   expect(ask(decision, [typed], { ip: "203.0.113.7" })).toMatchObject({ outcome: "allowed", acl: { id: "acl_1" } });
-});
-
-test("acl_equivalent tries both orders of two ACLs with the same id and priority", () => {
-  const first = { ...office, id: "acl_1", priority: 1 };
-  const second = { ...sanctions, id: "acl_1", priority: 1 };
-  expect(ask(equivalent, [first, second], [office, sanctions])).toBe(false);
-  expect(ask(equivalent, [{ ...office, id: "acl_1" }, sanctions], [office, sanctions])).toBe(true);
 });
 
 test("derives the scope of a request from its path", () => {
@@ -144,18 +137,6 @@ describe("an unknown value", () => {
       { numRuns: 500 },
     );
   });
-});
-
-test("acl_equivalent returns true if every request has the same outcome", () => {
-  const halves = ["203.0.113.0/25", "203.0.113.128/25"].map((block, index) =>
-    acl(index + 10, { action: { allow: true }, match: { ipv4_cidrs: [block] } }),
-  );
-  expect(ask(equivalent, [office, sanctions], [...halves, { ...sanctions, priority: 50 }])).toBe(true);
-  expect(ask(equivalent, [office, sanctions], [halves[0]!, sanctions])).toBe(false);
-  expect(ask(equivalent, [office], [])).toBe(true);
-  expect(ask(equivalent, [sanctions], [])).toBe(false);
-  expect(ask(equivalent, [sanctions], [{ ...sanctions, active: unknown }])).toBe(unknown);
-  expect(ask(equivalent, unknown, [])).toBe(unknown);
 });
 
 test.each<[string, Value, Value, number, RegExp]>([

@@ -25,8 +25,8 @@ const bare = { log: () => {}, client: undefined, privateState: {}, reviewAgain: 
 function plan(
   settings: GuardSettings,
   existing: readonly ReturnType<typeof standing>[] = [],
-  command: "plan" | "apply" = "plan",
-  parallelism = 10,
+  phase: "plan" | "unknown" = "plan",
+  isParallel = true,
 ) {
   let lists = 0;
   let time = 0;
@@ -39,8 +39,10 @@ function plan(
   const later = new Map<number, () => void>();
   const registry = createPlanRegistry({
     sleep: async (ms) => later.get((time += ms))?.(),
-    command: () => ({ name: command, parallelism }),
   });
+  if (phase === "plan") registry.touch(phase);
+  // Terraform reads two objects at once.
+  if (isParallel) for (let reads = 0; reads < 2; reads++) void registry.during(async () => {});
   const review = async (change: AclChange, objectKey?: string, replaces?: string) => {
     const said: string[] = [];
     const report = ({ severity, detail }: Pick<Diagnostic, "severity" | "detail">) =>
@@ -105,7 +107,7 @@ const provisional = /^warning: .*"acl \d+".*Another change of this plan may stil
 
 describe("a plan that has settled", () => {
   const settling = (settings: GuardSettings = {}, existing: Parameters<typeof plan>[1] = []) =>
-    plan(settings, existing, "plan", 10);
+    plan(settings, existing);
 
   test("refuses an ACL that blocks a protected request after 3 s without a call", async () => {
     const { create, time } = settling();
@@ -119,12 +121,6 @@ describe("a plan that has settled", () => {
     expect(errors.filter((words) => words.startsWith("error: "))).toEqual(errors);
     expect(errors).not.toEqual([]);
     expect(time()).toBe(3_000);
-  });
-
-  test("refuses to destroy the ACL that allowed a protected request", async () => {
-    const before = [standing(open, "acl_1"), standing(closed, "acl_2")];
-    const said = await settling({}, before).review({ action: "destroy", prior: before[0]! }, "m");
-    expect(said).toEqual([expect.stringMatching(/^error: /)]);
   });
 
   test("accepts a blocking ACL as soon as another ACL allows the request", async () => {
@@ -150,7 +146,7 @@ describe("a plan that has settled", () => {
   });
 
   test("refuses a blocking ACL with two parallel calls, because only the newest call waits", async () => {
-    const { create } = plan({}, [], "plan", 2);
+    const { create } = plan({});
     const both = [create(closed), create(acl(60, { log: true }))];
     expect((await Promise.all(both)).flat()).toEqual([expect.stringMatching(/^error: .*"acl 50"/)]);
   });
@@ -163,24 +159,36 @@ describe("a plan that has settled", () => {
 });
 
 describe("a plan with one call at a time", () => {
+  const sequential = async (existing: Parameters<typeof plan>[1] = []) => {
+    const opened = plan({}, existing, "plan", false);
+    await opened.create(acl(90, { log: true }));
+    return opened;
+  };
+
   test("warns of an ACL that blocks a protected request", async () => {
-    const { create } = plan({}, [], "plan", 1);
+    const { create, time } = await sequential();
     expect(await create(closed)).toEqual([expect.stringMatching(provisional)]);
-    expect(await create(acl(60, { log: true }))).toEqual([]);
+    expect(time()).toBe(200);
+  });
+
+  test("refuses the first ACL, because no other object may exist, and names the doubt", async () => {
+    const { create } = plan({}, [], "plan", false);
+    expect(await create(closed)).toEqual([expect.stringMatching(/^error: .* plan with -parallelism=2 or more\.$/)]);
+    expect(await plan({}).create(closed)).toEqual([expect.not.stringContaining("-parallelism")]);
   });
 
   test("refuses a blocking ACL once every earlier priority has a planned ACL", async () => {
-    const { create } = plan({}, [], "plan", 1);
+    const { create } = await sequential();
     const first = acl(1, { block: true });
     expect(await create(first)).toEqual([expect.stringMatching(/^error: .*"acl 1"/)]);
-    const second = plan({}, [], "plan", 1);
+    const second = await sequential();
     expect(await second.create(acl(1, { log: true }))).toEqual([]);
     expect(await second.create(acl(3, { block: true }))).toEqual([expect.stringMatching(provisional)]);
     expect(await second.create(acl(2, { block: true }))).toEqual([expect.stringMatching(/^error: .*"acl 2"/)]);
   });
 
   test("does not count an ACL whose rule is not known yet as planned", async () => {
-    const { create } = plan({}, [], "plan", 1);
+    const { create } = await sequential();
     expect(await create({ ...acl(1, { allow: true }), rule: unknown } as never)).toEqual([]);
     expect(await create(acl(2, { block: true }))).toEqual([expect.stringMatching(provisional)]);
   });
@@ -188,7 +196,7 @@ describe("a plan with one call at a time", () => {
   test("warns of a destroyed ACL that allowed the request", async () => {
     const before = [standing(open, "acl_1"), standing(closed, "acl_2")];
     const destroy = { action: "destroy", prior: before[0]! } as const;
-    expect(await plan({}, before, "plan", 1).review(destroy, "m")).toEqual([expect.stringMatching(provisional)]);
+    expect(await (await sequential(before)).review(destroy, "m")).toEqual([expect.stringMatching(provisional)]);
   });
 });
 
@@ -198,8 +206,8 @@ describe("a plan that replaces an ACL", () => {
   const replace = ({ review }: ReturnType<typeof plan>, planned: object = open) =>
     review({ action: "create", planned, replaced: { id: "acl_1" } } as AclChange, undefined, "old");
   /** Terraform plans the change of the old ACL first. */
-  const replacing = async (existing = [allowing, blocking], ...more: ["plan"?, number?]) => {
-    const planned = plan({}, existing, ...more);
+  const replacing = async (existing = [allowing, blocking], isParallel = true) => {
+    const planned = plan({}, existing, "plan", isParallel);
     await planned.review({ action: "keep", prior: allowing, planned: allowing }, "old");
     return planned;
   };
@@ -229,7 +237,9 @@ describe("a plan that replaces an ACL", () => {
   });
 
   test("is left to the apply if other changes may follow, or have unknown values", async () => {
-    expect(await replace(await replacing(undefined, "plan", 1))).toEqual([]);
+    const sequential = await replacing(undefined, false);
+    await sequential.create(acl(90, { log: true }));
+    expect(await replace(sequential)).toEqual([]);
     const unsure = await replacing();
     await unsure.create({ ...open, priority: 9, rule: unknown } as never);
     expect(await replace(unsure)).toEqual([]);
@@ -240,7 +250,7 @@ test("reads the ACLs of the tenant once for 19 harmless ACLs, and never without 
   const { create, lists } = plan({});
   for (let priority = 1; priority < 20; priority++) expect(await create(acl(priority, { log: true }))).toEqual([]);
   expect(lists()).toBe(1);
-  const unprotected = plan({ protected_requests: [] }, [], "apply");
+  const unprotected = plan({ protected_requests: [] }, [], "unknown");
   await unprotected.create(closed);
   expect(unprotected.lists()).toBe(0);
 });
@@ -272,27 +282,15 @@ test("warns of a request that was blocked before, and accepts a plan that does n
   ]);
 });
 
-test("refuses to block every request of the Management API, with and without protected requests", async () => {
-  const refused = [expect.stringMatching(/^error: .*"acl 50" \(priority 50\) would block .*: match_all matches every/)];
-  expect(await plan({}).create(locked)).toEqual(refused);
-  expect(await plan({}, [standing(open, "acl_1")]).create(locked)).toEqual([]);
-  const hundred = [
-    expect.stringMatching(
-      /^error: .* would block 100 % of IPv4 addresses and 100 % of IPv6 addresses from the Management/,
-    ),
-  ];
-  expect(await plan({ protected_requests: [] }).create(locked)).toEqual(hundred);
-});
-
 test("without protected requests, reads the ACLs only when a planned ACL itself would block most addresses", async () => {
   const everything = {
     ...acl(50, { block: true }),
     rule: { action: { block: true }, match: { ipv4_cidrs: ["0.0.0.0/0"], ipv6_cidrs: ["::/0"] }, scope: "management" },
   };
-  const { create, lists } = plan({ protected_requests: [] }, [], "apply");
+  const { create, lists } = plan({ protected_requests: [] }, [], "unknown");
   expect(await create(acl(40, { block: true }))).toEqual([]);
   expect(lists()).toBe(0);
-  expect(await create(everything)).toEqual([expect.stringMatching(/^warning: .* would block 100 % of IPv4 addresses/)]);
+  expect(await create(everything)).toEqual([expect.stringMatching(/^error: .* would block 100 % of IPv4 addresses/)]);
   expect(lists()).toBe(1);
 });
 

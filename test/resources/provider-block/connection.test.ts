@@ -214,7 +214,7 @@ describe("through Terraform", () => {
       const planned = await workspace.terraform("plan");
       expect(planned).toMatchObject({ code: 0, stdout: expect.stringContaining("A protected request may be blocked") });
       const applied = await workspace.terraform("apply", "-auto-approve");
-      expect(applied).toMatchObject({ code: 1, stderr: expect.stringContaining("This step would lock out") });
+      expect(applied).toMatchObject({ code: 1, stderr: expect.stringContaining("A protected request is blocked") });
       expect(workspace.emulator.snapshot().network_acls ?? []).toEqual([]);
     } finally {
       await workspace.close();
@@ -243,6 +243,11 @@ describe("a file of PEM text", () => {
   test("is named when the file is missing, unless the value may be a key", () => {
     expect(() => keyOf("/gone.pem")).toThrow('`client_assertion_private_key_file` is "/gone.pem": ENOENT.');
     expect(() => keyOf("MIIBOgIBAAJBAK\nsecret\n")).toThrow("is (not a path): ENOENT.");
+    const keys = [
+      Buffer.from(pem).toString("base64"),
+      `MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg${"A".repeat(60)}`,
+    ];
+    for (const key of keys) expect(keyOf(key)).toMatchObject({ privateKey: key });
   });
 
   test("sets the certificate authority, as text or file, in the provider block or the environment", () => {

@@ -2,7 +2,6 @@
 import { setImmediate } from "node:timers/promises";
 import { createEmulator, type Emulator, type EmulatorOptions } from "../../../src/emulator/emulator";
 import { Diagnostic_Severity, type Diagnostic } from "../../../src/plugin/protocol/tfplugin6";
-import type { Handover } from "../../../src/resources/first-write";
 import { tenantProvider } from "../../../src/resources/provider";
 import { createCodec } from "../../../src/sdk/codec";
 import type { RegistryOptions } from "../../../src/sdk/plan-registry";
@@ -43,30 +42,13 @@ export interface Reviewing {
   planWithValues(objects: readonly Planned[], block?: object): Promise<Said & { readonly values: PlannedValues[] }>;
   /** Plans many objects, applies them if the plan has no errors, and returns the messages of the apply. */
   applyAll(objects: readonly Planned[], block?: object): Promise<Said>;
-  /**
-   * Applies as Terraform does without a saved plan: one process plans, and another one plans again and applies. `planned`: the objects
-   * of the first process, if they differ.
-   */
-  applyUnplanned(objects: readonly Planned[], options?: Unplanned): Promise<Said>;
   close(): Promise<void>;
 }
 
-export interface Unplanned {
-  readonly planned?: readonly Planned[];
-  /** False: Terraform reads no object before it plans. */
-  readonly refresh?: boolean;
-  readonly parallelism?: number;
-  /** Where the note of the first process goes. */
-  readonly handover?: Handover;
-}
+/** A wait lasts some turns of the event loop, and a running call prolongs it. Terraform has read an object before. */
+const hurried: RegistryOptions = { sleep: () => setImmediate(), phase: "plan" };
 
-/** A wait lasts some turns of the event loop, and a running call prolongs it. */
-const hurried = (parallelism: number, name = "plan"): RegistryOptions => ({
-  command: () => ({ name, parallelism }),
-  sleep: () => setImmediate(),
-});
-
-interface Run extends Pick<Unplanned, "refresh" | "handover"> {
+interface Run {
   readonly isApply?: boolean;
   readonly parallelism?: number;
 }
@@ -79,18 +61,6 @@ async function inTurn<T>(calls: readonly (() => Promise<T>)[], parallelism: numb
   return results;
 }
 
-function memory(): Handover {
-  let kept: string | undefined;
-  return {
-    leave: (note) => void (kept = note),
-    take() {
-      const note = kept;
-      kept = undefined;
-      return note;
-    },
-  };
-}
-
 /** `now`: the clock of the provider. */
 export async function openReview(options: EmulatorOptions = {}, now: () => number = Date.now): Promise<Reviewing> {
   const emulator = createEmulator(options);
@@ -100,7 +70,7 @@ export async function openReview(options: EmulatorOptions = {}, now: () => numbe
   async function run(
     objects: readonly Planned[],
     block: object,
-    { isApply = false, parallelism = 10, refresh = true, handover }: Run = {},
+    { isApply = false, parallelism = 10 }: Run = {},
     values: PlannedValues[] = [],
   ): Promise<Said> {
     const environment = {
@@ -108,12 +78,8 @@ export async function openReview(options: EmulatorOptions = {}, now: () => numbe
       TENANT_CLIENT_ID: emulator.clientId,
       TENANT_CLIENT_SECRET: emulator.clientSecret,
     };
-    const ends: (() => void)[] = [];
-    const note = handover && { handover: () => handover, atEnd: (end: () => void) => void ends.push(end) };
-    const edge = { now, ...note };
-    const definition = tenantProvider("0.0.0-test", environment, edge);
-    const registry = hurried(parallelism, handover && "apply");
-    const handlers = handlersOf(definition, { log: () => {}, registry }) as Record<
+    const definition = tenantProvider("0.0.0-test", environment, { now });
+    const handlers = handlersOf(definition, { log: () => {}, registry: hurried }) as Record<
       string,
       (request: object) => Promise<any>
     >;
@@ -132,8 +98,7 @@ export async function openReview(options: EmulatorOptions = {}, now: () => numbe
       let priorState = codec.encode(codec.fromPlain(prior ?? null));
       const nothing = codec.encode(null);
       let priorPrivate: Uint8Array | undefined;
-      // The applying process of Terraform reads nothing.
-      if (refresh && !(isApply && handover) && prior && "id" in prior) {
+      if (prior && "id" in prior) {
         const read = await handlers.readResource!({ typeName, currentState: priorState });
         priorPrivate = read.private;
         priorState = read.newState;
@@ -158,9 +123,7 @@ export async function openReview(options: EmulatorOptions = {}, now: () => numbe
     );
     const planned = saidIn(answers);
     const isOver = !isApply || planned.errors.length > 0;
-    const said = isOver ? planned : saidIn(await inTurn(applies, parallelism));
-    for (const end of ends) end();
-    return said;
+    return isOver ? planned : saidIn(await inTurn(applies, parallelism));
   }
 
   return {
@@ -171,10 +134,6 @@ export async function openReview(options: EmulatorOptions = {}, now: () => numbe
       return { ...(await run(objects, block, {}, values)), values };
     },
     applyAll: (objects, block = {}) => run(objects, block, { isApply: true }),
-    async applyUnplanned(objects, { planned = objects, handover = memory(), ...rest } = {}) {
-      const said = await run(planned, {}, { ...rest, handover });
-      return said.errors.length > 0 ? said : run(objects, {}, { ...rest, isApply: true, handover });
-    },
     plan: (kind, config, prior) => run([{ kind, config, prior }], {}),
     async close() {
       for (const stop of stops) stop();

@@ -58,12 +58,7 @@ export function value(dynamic: { msgpack?: Uint8Array } | undefined) {
 }
 export const nothing = Buffer.alloc(0);
 
-export function serve(
-  resource = thing(),
-  changes: Partial<Provider<Client>> = {},
-  registry?: RegistryOptions,
-  saved: readonly Uint8Array[] = [],
-) {
+export function serve(resource = thing(), changes: Partial<Provider<Client>> = {}, registry?: RegistryOptions) {
   const client: Client = { stopped: false, stop: () => (client.stopped = true) };
   const provider: Provider<Client> = {
     name: "test",
@@ -78,10 +73,7 @@ export function serve(
   // The calls look like decoded protocol messages. A test may omit the fields that it does not check.
   const logged: unknown[][] = [];
   const log = (...line: unknown[]) => void logged.push(line);
-  const handlers = handlersOf(provider, { log, registry, plannedPrivate: async () => saved }) as Record<
-    string,
-    (request: object) => Promise<any>
-  >;
+  const handlers = handlersOf(provider, { log, registry }) as Record<string, (request: object) => Promise<any>>;
   const common = { typeName: "test_thing", priorPrivate: nothing, plannedPrivate: nothing, private: nothing };
   const call = (name: string, request: object = {}) => handlers[name]!({ ...common, ...request });
   return { call, client, logged };

@@ -1,9 +1,12 @@
 /** The built site in a browser: the playground, search, accessibility, and requests to other hosts. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { buildSite } from "../../../src/tools/site/build-site";
 import { acl, block, change, planText } from "../../review/support/plan";
 import { openBrowser, screens, violations, type Browser, type ContextOptions, type Page } from "./chromium";
@@ -158,6 +161,41 @@ describe("the playground", () => {
       expect(requests.filter((url) => url.endsWith("/x"))).toEqual([]);
     });
   });
+});
+
+test("shows the whole lines of a verdict, without scrolling in its box", async () => {
+  await withPage("guides/review.html", async ({ page }) => {
+    const cut = `[...document.querySelectorAll(".language-text pre")].filter((box) => box.scrollWidth > box.clientWidth).length`;
+    expect(await page.locator(".language-text pre").count()).toBeGreaterThan(0);
+    expect(await page.evaluate(cut)).toBe(0);
+  });
+});
+
+test("npm run docs serves the playground at its short address, and ends with npm", async () => {
+  const docs = spawn("npm", ["run", "docs", "--", "--port", "0"], { stdio: ["ignore", "pipe", "pipe"] });
+  try {
+    let output = "";
+    const url = await new Promise<string>((resolve) => {
+      for (const stream of [docs.stdout, docs.stderr])
+        stream.on("data", (text: Buffer) => {
+          output += stripVTControlCharacters(text.toString());
+          const [, found] = /Local: +(http:\S+)\//.exec(output) ?? [];
+          if (found !== undefined) resolve(found);
+        });
+    });
+    const response = await fetch(`${url}/playground`);
+    expect([response.status, await response.text()]).toEqual([
+      200,
+      expect.stringContaining("Playground of Tenantform"),
+    ]);
+    // Ends only when no process holds the output any more.
+    const ended = once(docs, "close");
+    docs.kill();
+    await ended;
+    await expect(fetch(url)).rejects.toThrow();
+  } finally {
+    docs.kill();
+  }
 });
 
 test("search finds a message by the words that a terminal shows", async () => {

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { jwtVerify, type JWTPayload } from "jose";
 import type { Clock } from "../../../src/tenant/clock";
-import type { Algorithm } from "../../../src/tenant/auth/credentials";
+import type { Algorithm } from "../../../src/tenant/auth/private-key";
 import { createTenant, type Tenant, type TenantOptions } from "../../../src/tenant/tenant";
 import { aclBody, embed, type Embedded } from "../support/embedded";
 import { serve, type Answering, type Asked, type Reply, type Server } from "../support/server";
@@ -139,6 +139,19 @@ test("replaces a token again that replaced a refused one and was accepted meanwh
   refused.add("Bearer token2");
   await read(tenant, 2);
   expect(tokenRequests()).toHaveLength(3);
+});
+
+test.each([
+  [
+    "of the endpoint's host",
+    undefined,
+    /asked for the audience http:.*custom domain, set `audience` .*TENANT.REGION.auth0.com/,
+  ],
+  ["of another host", "https://acme.eu.auth0.com/api/v2/", /Check the client id .* and the audience\.$/],
+])("says what to set if the tenant refuses the audience %s", async (_, audience, remedy) => {
+  const body = { error: "access_denied", error_description: "Service not enabled within domain" };
+  const { tenant } = await start(() => ({ status: 403, body }), { audience });
+  await expect(read(tenant)).rejects.toThrow(remedy);
 });
 
 test("requests no second token with wrong credentials, however many calls need one", async () => {

@@ -1,5 +1,5 @@
 /** Responses of the service neither delay a call beyond its limit nor make it send requests for ever. */
-import fc from "fast-check";
+import fc from "../../support/random";
 import { systemClock, type Clock } from "../../../src/tenant/clock";
 import type { Exchange, RawResponse } from "../../../src/tenant/http/transport";
 import { createTenant, type TenantOptions } from "../../../src/tenant/tenant";

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import fc from "../../support/random";
 import { retryDelay, untilReset, requestedWait } from "../../../src/tenant/http/retry-timing";
 
 const now = Date.parse("2026-01-01T00:00:00.700Z");

@@ -1,5 +1,5 @@
 /** ACLs that change priorities in Terraform's order, on a simulated service and clock. */
-import fc from "fast-check";
+import fc from "../../support/random";
 import { TenantError } from "../../../src/tenant/error";
 import type { NetworkAcl } from "../../../src/tenant/network-acl";
 import { createPriorities } from "../../../src/tenant/priorities";

@@ -6,14 +6,13 @@ import { articleOf, findingOf } from "../../../review/html";
 import { list, titled, contentOf } from "../../../review/html-list";
 import { markup, type Markup } from "../../../review/html-markup";
 import { columnOf } from "../../../review/html-order";
-import { listsIn, tryForm } from "../../../review/html-try";
 import { parsePlan, type Plan } from "../../../review/plan";
 import type { Review } from "../../../review/review";
 import { sectionsOf } from "../../../review/sections";
 import { evaluationOf, type Evaluation } from "../../../review/steps";
 import { reviewTenant, tenantsIn } from "../../../review/tenants";
-import { read } from "../../../review/try";
 import type { WrittenAcl } from "./acls";
+import { listsIn, read, tryForm } from "./form";
 import { writtenIn } from "./written";
 
 export interface Evaluated {
@@ -53,7 +52,7 @@ function ofPlan(plan: Plan): Evaluated {
 }
 
 const ofReviews = (reviews: readonly Review[], warnings?: Markup): Evaluated => ({
-  html: markup`${warnings}${reviews.map(articleOf)}`,
+  html: markup`${warnings}${reviews.map((review, index) => articleOf(review, tryForm(review, index)))}`,
   sides: reviews.map(({ acls: { before, after } }) => ({ before, after })),
   lists: listsIn(reviews),
 });

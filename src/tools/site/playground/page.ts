@@ -88,6 +88,16 @@ const body = markup`<header><a href="./index.html">Tenantform</a> <a href="./gui
 </main>`;
 
 const ownStyle = `
+.column li.hit { outline: 3px solid var(--link); outline-offset: -2px; }
+.try { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(13rem, 100%), 1fr)); gap: .75rem; align-items: start; }
+.try label { display: block; font-size: .9rem; }
+.try input, .try button { font: inherit; width: 100%; min-width: 0; min-height: 2.25rem; padding: .25rem .5rem; border: 1px solid var(--line); border-radius: .3rem; background: var(--page); color: inherit; }
+.try button { background: var(--panel); font-weight: 600; cursor: pointer; }
+.try ::placeholder { color: var(--muted); opacity: 1; }
+.try [aria-invalid] { border: 2px solid var(--severe); } .problem { display: block; margin-top: .25rem; color: var(--severe); font-size: .875rem; }
+.try > p, .try > button, .result { grid-column: 1 / -1; margin: 0; } .try > button { max-width: 13rem; }
+.result p { margin: 0 0 .4rem; } .result p:not(:empty) { border: 1px solid var(--line); border-radius: .3rem; padding: .5rem; background: var(--panel); }
+@media print { section:has(form) { display: none; } }
 header { display: flex; flex-wrap: wrap; gap: .5rem 1.25rem; padding-bottom: .75rem; margin-bottom: 1rem; border-bottom: 1px solid var(--line); }
 a { color: var(--link); }
 .written label { display: block; margin: .5rem 0 .25rem; }

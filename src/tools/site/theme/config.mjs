@@ -26,6 +26,17 @@ const withoutEmptyHeaders = (markdown) =>
     });
   });
 
+/** Hosts serve `/playground` from `playground.html`. The server of Vite does not. */
+const shortAddress = {
+  name: "short address of the playground",
+  configureServer({ middlewares }) {
+    middlewares.use((request, _response, next) => {
+      request.url = request.url.replace(/^(.*\/playground)\/?(?=\?|$)/, "$1.html");
+      next();
+    });
+  },
+};
+
 export default {
   base,
   title,
@@ -42,7 +53,11 @@ export default {
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
   },
   // The server prints its address at this level.
-  vite: { logLevel: process.argv.includes("dev") ? "info" : "warn", build: { chunkSizeWarningLimit: 4096 } },
+  vite: {
+    logLevel: process.argv.includes("dev") ? "info" : "warn",
+    build: { chunkSizeWarningLimit: 4096 },
+    plugins: [shortAddress],
+  },
   themeConfig: {
     nav,
     sidebar,

@@ -145,7 +145,7 @@ export async function roll(rollout: Rollout): Promise<Outcome> {
       const found = guard.lockouts(now.map(judged), then.map(judged));
       return found.length > 0 ? refusalOf(found, operation) : undefined;
     },
-    otherCalls: { outlook: () => gathering.outlook(parallel), waiting: gathering.waiting },
+    otherCalls: gathering,
   });
   const priorities = createPriorities({ list, clock, signal: stop.signal, log: () => {} });
   const carryOut = ({ operation, id }: Step): Promise<unknown> => {

@@ -1,0 +1,70 @@
+/** `tenantform review` of plans that change ACLs, and `tenantform replay` of a log for one of them. */
+import path from "node:path";
+import { dist, script } from "./contender";
+import { succeed, type Bench } from "./program";
+import { figure, median, table } from "./table";
+import { commands, onTenant, openWorkspace } from "./workspace";
+
+export interface ReviewTime {
+  readonly what: string;
+  /** For each round. */
+  readonly seconds: readonly number[];
+}
+
+const countries = ["DE", "FR", "US", "JP", "BR"];
+const actions = [{ allow: true }, { block: true }, { log: true }];
+
+/** Every ACL has two signals, and each third one an exclusion. `shift` gives each ACL another country. */
+const aclsOf = (size: number, shift: number) =>
+  Array.from({ length: size }, (_, index) => ({
+    description: `Benchmark ${index + 1}`,
+    active: true,
+    priority: index + 1,
+    rule: {
+      action: actions[index % 3],
+      scope: "authentication",
+      match: { ipv4_cidrs: [`10.${index}.0.0/15`], geo_country_codes: [countries[(index + shift) % 5]] },
+      ...(index % 3 === 0 && { not_match: { asns: [64_500 + index] } }),
+    },
+  }));
+
+const cli = (...args: string[]) => [path.join(dist, "cli.js"), ...args];
+
+/** A review for each number of ACLs, and a replay of that many requests with the plan of the first. */
+export function measureReviews(bench: Bench, sizes: readonly number[], requests: number): Promise<ReviewTime[]> {
+  return onTenant(bench, {}, async (tenant, env) => {
+    const times: ReviewTime[] = [];
+    const options = { cwd: bench.folder, signal: bench.signal };
+    const measure = async (what: string, ...args: string[]) => {
+      const seconds: number[] = [];
+      for (let round = 0; round < bench.rounds; round++)
+        seconds.push((await succeed(process.execPath, cli(...args), options)).seconds);
+      times.push({ what, seconds });
+      bench.say(`${what}: measured`);
+    };
+    const plans: string[] = [];
+    for (const size of sizes) {
+      await tenant.reset();
+      const workspace = await openWorkspace(bench, script, "acl", env);
+      await workspace.write(aclsOf(size, 0));
+      await workspace.run(commands.create);
+      await workspace.write(aclsOf(size, 1));
+      await workspace.run(["plan", "-input=false", "-out=plan"]);
+      plans.push(path.join(workspace.directory, "plan"));
+      await measure(`review of ${size} changed ACLs`, "review", plans.at(-1)!, "--format", "text");
+    }
+    const log = path.join(bench.folder, "log.ndjson");
+    const traffic = cli("emulate", "--traffic", log, "--requests", String(requests));
+    await succeed(process.execPath, traffic, options);
+    const what = `replay of ${requests} requests with ${sizes[0]} changed ACLs`;
+    await measure(what, "replay", plans[0]!, "--logs", log, "--format", "text");
+    return times;
+  });
+}
+
+export function reviewTable(times: readonly ReviewTime[]): string {
+  return table(
+    ["", "s"],
+    times.map(({ what, seconds }) => [what, figure(median(seconds)!)]),
+  );
+}

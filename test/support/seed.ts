@@ -1,0 +1,16 @@
+/** The seed of random tests: the same in each run, unless `TENANTFORM_SEED` gives another whole number. */
+const usual = 2;
+const given = process.env["TENANTFORM_SEED"] ?? String(usual);
+if (!/^[1-9]\d{0,8}$/.test(given))
+  throw new Error(`TENANTFORM_SEED is "${given}". Give a whole number from 1 to 999999999.`);
+
+export const seed = Number(given);
+if (seed !== usual) process.stderr.write(`This run uses TENANTFORM_SEED=${seed}.\n`);
+
+/** Seeds for tests that make one sample from each. */
+export const seeds = (count: number): number[] => Array.from({ length: count }, (_, index) => seed + index);
+
+/** Expects that the samples had enough cases of a kind. Only the samples of the usual seed are known to have them. */
+export function expectSeen(count: number, moreThan: number): void {
+  if (seed === usual) expect(count).toBeGreaterThan(moreThan);
+}
