@@ -1,9 +1,8 @@
 /**
  * The review of every pull request, for GitHub and GitLab. One job plans: it runs code of the pull request, and has no token of the code
- * host. One job comments: it gets the review as a file, and runs nothing of the pull request.
+ * host. One job comments: it gets the review as a file, and runs Tenantform of the target branch, and nothing of the pull request.
  */
 import { stackName } from "../adopt/project";
-import { version } from "../version";
 import type { CodeHost, Language } from "./language";
 import type { ManagerName } from "./manager";
 
@@ -56,8 +55,9 @@ export const isWritable = (below: string) => !/[$\p{C}]/u.test(below);
 const quoted = (text: string) => JSON.stringify(text);
 const tagOf = (below: string) => quoted(below === "." ? stackName : below);
 
-/** From the registry, in an empty folder: no file of the pull request chooses what the job with the token runs. */
-const comment = (codeHost: CodeHost) => `npx --yes tenantform@${version} comment --provider ${codeHost} --tag "$TAG"`;
+const comment = (codeHost: CodeHost) => `npx --no tenantform comment --provider ${codeHost} --tag "$TAG"`;
+const isThere = `grep -qs '"tenantform"' "$BELOW/package.json"`;
+const isAbsent = "No comment: package.json of the target branch does not name tenantform.";
 
 const node = `      - uses: ${actions.node}
         with:
@@ -121,7 +121,8 @@ ${start}${checkout("base", "          ref: ${{ github.base_ref }}\n")}${node}${t
           path: \${{ runner.temp }}/review
           if-no-files-found: ignore
 
-  # Runs nothing of the pull request: no checkout, and the files of the review are only text.
+  # Trust: Tenantform comes from the target branch, by its lock file. So whoever can change the target branch decides what runs with the
+  # token, and nobody else does: packages run no script when they are installed, and of the pull request there is only text.
   comment:
     if: always() && needs.review.result != 'skipped'
     needs: review
@@ -131,12 +132,26 @@ ${start}${checkout("base", "          ref: ${{ github.base_ref }}\n")}${node}${t
       pull-requests: write
       security-events: write
     steps:
-${node}      - uses: ${actions.download}
+${checkout("base", "          ref: ${{ github.event.pull_request.base.sha }}\n")}${node}      - id: tool
+        run: |
+          cd base
+          if ${isThere}; then
+            cd "$BELOW"
+            ${install} --ignore-scripts
+            echo "folder=$PWD" >> "$GITHUB_OUTPUT"
+          else
+            echo "::notice::${isAbsent}"
+          fi
+        env:
+          BELOW: ${quoted(below)}
+      - uses: ${actions.download}
         continue-on-error: true
         with:
           name: tenant-review
           path: \${{ runner.temp }}/review
-      - run: ${comment("github")} "$RUNNER_TEMP/review/review.md"
+      - if: steps.tool.outputs.folder != ''
+        run: ${comment("github")} "$RUNNER_TEMP/review/review.md"
+        working-directory: \${{ steps.tool.outputs.folder }}
         env:
           TAG: ${tagOf(below)}
           GITHUB_TOKEN: \${{ github.token }}
@@ -190,7 +205,9 @@ review tenant:
     access: developer
     paths: [$REVIEW]
 
-# Runs nothing of the merge request: no checkout, and the files of the review are only text.
+# Trust: Tenantform comes from the target branch, by its lock file. So whoever can change the target branch decides what runs with the token.
+# GitLab gives the token to the whole job: the install does not get it, and runs no script of a package. Of the merge request, there is only
+# text.
 comment tenant:
   extends: .tenant
   image: node:22
@@ -202,9 +219,18 @@ comment tenant:
     GIT_STRATEGY: none
   environment: { name: tenant-comment, action: access }
   before_script:
+    # A new clone, because a job of the merge request could have changed the clone that the runner keeps.
     - cd "$(mktemp -d)"
+    - git clone --quiet --depth 1 --branch "$CI_MERGE_REQUEST_TARGET_BRANCH_NAME" "$CI_REPOSITORY_URL" .
   script:
-    - ${comment("gitlab")} "$CI_PROJECT_DIR/$REVIEW/review.md"
+    - |
+      if ! ${isThere}; then
+        echo "${isAbsent}"
+        exit 0
+      fi
+      cd "$BELOW"
+      env -u GITLAB_TOKEN ${install} --ignore-scripts
+      ${comment("gitlab")} "$CI_PROJECT_DIR/$REVIEW/review.md"
 `;
 }
 

@@ -4,7 +4,16 @@ import os from "node:os";
 import path from "node:path";
 import { acl, block, change, planText } from "../review/support/plan";
 import { standIn, type Kind, type StandIn } from "../review/support/threads";
-import { passArtifact, readAction, readComponent, runAction, runComponent, type Job } from "./support/action";
+import {
+  passArtifact,
+  readAction,
+  readComponent,
+  runAction,
+  runComponent,
+  targetBranch,
+  type Done,
+  type Job,
+} from "./support/action";
 
 const cli = path.join(__dirname, "../../dist/cli.js");
 const grave = planText([change("tenant_network_acl.all", null, acl(1, { action: block, match_all: true }))]);
@@ -12,7 +21,11 @@ const still = planText([]);
 
 let folder: string;
 let service: StandIn | undefined;
-beforeEach(async () => (folder = await mkdtemp(path.join(os.tmpdir(), "tenantform-action-"))));
+let base: string;
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), "tenantform-action-"));
+  base = path.join(folder, ".target");
+});
 afterEach(async () => {
   await service?.close();
   await rm(folder, { recursive: true, force: true });
@@ -20,7 +33,7 @@ afterEach(async () => {
 const write = (name: string, text: string) => writeFile(path.join(folder, name), text);
 const read = (name: string) => readFile(path.join(folder, name), "utf8");
 
-type Hosted = { readonly code: number | null; readonly stderr: string; readonly outputs?: Record<string, string> };
+type Hosted = Pick<Done, "code" | "stdout" | "stderr">;
 interface Host {
   readonly kind: Kind;
   review(job: Job): Promise<Hosted>;
@@ -64,7 +77,8 @@ describe.each(Object.entries(hosts))("%s", (_, host) => {
   const comment = (inputs: Job["inputs"] = {}) =>
     host.comment({
       workspace: folder,
-      inputs: { command, "comment-command": command, ...inputs },
+      base,
+      inputs: { command, "comment-command": command, install: "true", ...inputs },
       env: { HOME: folder, ...host.env(service!) },
     });
   const reviewed = async (inputs: Job["inputs"] = {}) => {
@@ -73,61 +87,120 @@ describe.each(Object.entries(hosts))("%s", (_, host) => {
     return ended;
   };
   const bodies = () => service!.notes.map(({ body }) => body);
-  beforeEach(async () => (service = await standIn(host.kind)));
+  beforeEach(async () => {
+    service = await standIn(host.kind);
+    await mkdir(base, { recursive: true });
+  });
 
-  test("keep exit code 3 of a harmful plan, write all files outside of the configuration, and comment", async () => {
+  describe("on a target branch with the tool", () => {
+    beforeEach(() => targetBranch(base));
+
+    test("keep exit code 3 of a harmful plan, write all files outside of the configuration, and comment", async () => {
+      await write("plan.json", grave);
+      expect(await review()).toMatchObject({ code: 3 });
+      const files = ["review.html", "review.json", "review.md", "review.sarif"];
+      expect(await readdir(path.join(folder, host.out))).toEqual(expect.arrayContaining(files));
+      expect(JSON.parse(await read(path.join(host.out, "review.sarif"))).runs[0].results).not.toEqual([]);
+      await comment();
+      expect(bodies()).toEqual([expect.stringContaining("TF-ACL-LOCKOUT")]);
+      await write("plan.json", still);
+      expect(await reviewed()).toMatchObject({ code: 0 });
+      expect(bodies()).toEqual([expect.not.stringContaining("TF-ACL-LOCKOUT")]);
+    });
+
+    test("comment the failure of a review, and never a review that the branch brings", async () => {
+      const forged = "<!-- tenantform:review tag=tenant at=2026-01-01T00:00:00.000Z -->\nAll is well.\n";
+      await mkdir(path.join(folder, host.out), { recursive: true });
+      for (const at of ["review.md", path.join(host.out, "review.md")]) await write(at, forged);
+      const { code, stderr } = await reviewed({ plan: "absent.json" });
+      expect([code, stderr]).toEqual([2, expect.stringContaining("absent.json does not exist")]);
+      expect(bodies()).toEqual([expect.stringMatching(/This plan has no review[^]*absent\.json does not exist/)]);
+    });
+
+    test("comment that there is no review if the job ended before it", async () => {
+      await write("plan.json", grave);
+      await reviewed();
+      expect(await review({ command: "tenantform-is-absent" })).toMatchObject({ code: 127 });
+      await comment();
+      expect(bodies()).toEqual([expect.stringContaining("This plan has no review")]);
+    });
+
+    test("take a hostile text as the name of a plan or a tag only", async () => {
+      const name = "-$(touch hacked) `touch hacked`;touch hacked;'\"\n::error::x.json";
+      await write(name, grave);
+      expect(await reviewed({ plan: name, tag: "$(touch hacked)" })).toMatchObject({ code: 3 });
+      expect(bodies()).toEqual([expect.stringContaining("TF-ACL-LOCKOUT")]);
+      expect((await readdir(folder)).filter((file) => file.startsWith("hacked"))).toEqual([]);
+    });
+
+    test("take the guard and expectations of the target branch, the level, and findings to ignore", async () => {
+      await write("plan.json", grave);
+      expect(await review({ protect: "absent.json" })).toMatchObject({ code: 2 });
+      expect(await review({ "fail-on": "enormous" })).toMatchObject({ code: 1 });
+      const expectation = { name: "open", outcome: "reached", request: { countries: ["DE"] } };
+      await write("expect.json", JSON.stringify([expectation]));
+      expect(await reviewed({ expect: "expect.json" })).toMatchObject({ code: 3 });
+      expect(bodies().at(-1)).toContain("TF-EXPECTATION-BROKEN");
+      const high = JSON.parse(
+        await read(path.join(host.kind === "gitlab" ? host.out : ".temp/tenantform-comment", "review.json")),
+      );
+      const codes = new Set(high.findings.map(({ code }: { code: string }) => code));
+      const ignore = [...codes].map((code) => `${code}=It's "$(touch hacked)" fine`).join("\n");
+      expect(await review({ ignore: `\n${ignore}\n`, expect: "expect.json" })).toMatchObject({ code: 0 });
+      expect(await readdir(folder)).not.toContain("hacked");
+    });
+  });
+
+  test("comment with the tool of the target branch, which alone gets the token, and run nothing of the branch", async () => {
+    const seen = (by: string) => path.join(folder, `seen-${by}`);
+    const spy = (by: string, then = "") => `#!/bin/sh\nenv > '${seen(by)}'\n${then}`;
+    const manifest = (more: object) => JSON.stringify({ dependencies: { tenantform: "file:tool" }, ...more });
+    const own = { name: "tenantform", version: "0.0.0", bin: { tenantform: "tool.sh" } };
+    const scripts = { preinstall: "./scripts.sh", install: "./scripts.sh", prepare: "./scripts.sh" };
+    const packages = {
+      "": { dependencies: { tenantform: "file:tool" } },
+      "node_modules/tenantform": { resolved: "tool", link: true },
+      tool: { ...own, hasInstallScript: true },
+    };
+    await targetBranch(base, {
+      "auth/package.json": manifest({ scripts }),
+      "auth/package-lock.json": JSON.stringify({ lockfileVersion: 3, requires: true, packages }),
+      "auth/tool/package.json": JSON.stringify({ ...own, scripts }),
+      "auth/tool/tool.sh": spy("tool", `exec ${command} "$@"\n`),
+      "auth/tool/scripts.sh": spy("script"),
+      "auth/scripts.sh": spy("script"),
+    });
+    // The branch and its artifact bring a tool too.
     await write("plan.json", grave);
     expect(await review()).toMatchObject({ code: 3 });
-    const files = ["review.html", "review.json", "review.md", "review.sarif"];
-    expect(await readdir(path.join(folder, host.out))).toEqual(expect.arrayContaining(files));
-    expect(JSON.parse(await read(path.join(host.out, "review.sarif"))).runs[0].results).not.toEqual([]);
-    await comment();
+    for (const at of [folder, path.join(folder, host.out)]) {
+      await mkdir(path.join(at, "node_modules/.bin"), { recursive: true });
+      await writeFile(path.join(at, "node_modules/.bin/tenantform"), spy("branch"), { mode: 0o755 });
+      await writeFile(path.join(at, "package.json"), manifest({ scripts: { preinstall: spy("branch") } }));
+    }
+    const programs = path.join(folder, "programs");
+    await mkdir(programs);
+    await writeFile(path.join(programs, "npm"), spy("npm", `PATH=$OLD exec npm "$@"\n`), { mode: 0o755 });
+    const { PATH: OLD } = process.env;
+    const npm = { OLD, PATH: `${programs}:${OLD}`, npm_config_audit: "false", npm_config_update_notifier: "false" };
+    const inputs = { "package-folder": "auth" };
+    const job = { workspace: folder, base, inputs, env: { HOME: folder, ...npm, ...host.env(service!) } };
+    const { code, stderr } = await host.comment(job);
+    expect([code, code === 0 ? "" : stderr]).toEqual([0, ""]);
     expect(bodies()).toEqual([expect.stringContaining("TF-ACL-LOCKOUT")]);
-    await write("plan.json", still);
-    expect(await reviewed()).toMatchObject({ code: 0 });
-    expect(bodies()).toEqual([expect.not.stringContaining("TF-ACL-LOCKOUT")]);
+    const all = await readdir(folder);
+    expect(all.filter((name) => name.startsWith("seen-")).toSorted()).toEqual(["seen-npm", "seen-tool"]);
+    expect(await read("seen-npm")).not.toContain(service!.token);
+    expect(await read("seen-tool")).toContain(service!.token);
   });
 
-  test("comment the failure of a review, and never a review that the branch brings", async () => {
-    const forged = "<!-- tenantform:review tag=tenant at=2026-01-01T00:00:00.000Z -->\nAll is well.\n";
-    await mkdir(path.join(folder, host.out), { recursive: true });
-    for (const at of ["review.md", path.join(host.out, "review.md")]) await write(at, forged);
-    const { code, stderr } = await reviewed({ plan: "absent.json" });
-    expect([code, stderr]).toEqual([2, expect.stringContaining("absent.json does not exist")]);
-    expect(bodies()).toEqual([expect.stringMatching(/This plan has no review[^]*absent\.json does not exist/)]);
-  });
-
-  test("comment that there is no review if the job ended before it", async () => {
+  test("end without a comment while the target branch does not have the tool", async () => {
+    await targetBranch(base, { "package.json": "{}" });
     await write("plan.json", grave);
-    await reviewed();
-    expect(await review({ command: "tenantform-is-absent" })).toMatchObject({ code: 127 });
-    await comment();
-    expect(bodies()).toEqual([expect.stringContaining("This plan has no review")]);
-  });
-
-  test("take a hostile text as the name of a plan or a tag only", async () => {
-    const name = "-$(touch hacked) `touch hacked`;touch hacked;'\"\n::error::x.json";
-    await write(name, grave);
-    expect(await reviewed({ plan: name, tag: "$(touch hacked)" })).toMatchObject({ code: 3 });
-    expect(bodies()).toEqual([expect.stringContaining("TF-ACL-LOCKOUT")]);
-    expect((await readdir(folder)).filter((file) => file.startsWith("hacked"))).toEqual([]);
-  });
-
-  test("take the guard and expectations of the target branch, the level, and findings to ignore", async () => {
-    await write("plan.json", grave);
-    expect(await review({ protect: "absent.json" })).toMatchObject({ code: 2 });
-    expect(await review({ "fail-on": "enormous" })).toMatchObject({ code: 1 });
-    const expectation = { name: "open", outcome: "reached", request: { countries: ["DE"] } };
-    await write("expect.json", JSON.stringify([expectation]));
-    expect(await reviewed({ expect: "expect.json" })).toMatchObject({ code: 3 });
-    expect(bodies().at(-1)).toContain("TF-EXPECTATION-BROKEN");
-    const high = JSON.parse(
-      await read(path.join(host.kind === "gitlab" ? host.out : ".temp/tenantform-comment", "review.json")),
-    );
-    const codes = new Set(high.findings.map(({ code }: { code: string }) => code));
-    const ignore = [...codes].map((code) => `${code}=It's "$(touch hacked)" fine`).join("\n");
-    expect(await review({ ignore: `\n${ignore}\n`, expect: "expect.json" })).toMatchObject({ code: 0 });
-    expect(await readdir(folder)).not.toContain("hacked");
+    await review();
+    const { code, stdout } = await comment({ install: "false", command: "false", "comment-command": "false" });
+    expect([code, stdout]).toEqual([0, expect.stringContaining("No comment: package.json of the target branch")]);
+    expect(bodies()).toEqual([]);
   });
 });
 
@@ -145,8 +218,10 @@ describe("the GitHub actions", () => {
     expect(await read("summary.md")).toContain("TF-ACL-LOCKOUT");
     await write("summary.md", "");
     await passArtifact(folder);
+    await targetBranch(base);
     const fork = { GITHUB_API_URL: service.url, JOB_TOKEN: "ghs_0ther", GITHUB_REF: "refs/pull/7/merge" };
-    await runAction("comment", { ...shared, env: { ...env, ...fork, GITHUB_STEP_SUMMARY } });
+    const inputs = { command, install: "true" };
+    await runAction("comment", { ...shared, base, inputs, env: { ...env, ...fork, GITHUB_STEP_SUMMARY } });
     expect(await read("summary.md")).toContain("TF-ACL-LOCKOUT");
     expect(service.notes).toEqual([]);
   });
@@ -160,8 +235,15 @@ describe("the GitHub actions", () => {
       { name: "review", path: `${temp}/tenantform-review`, "if-no-files-found": "ignore" },
     ]);
     await passArtifact(folder);
-    const commented = await runAction("comment", { workspace: folder, inputs: { command }, env });
+    await targetBranch(base);
+    const commented = await runAction("comment", {
+      workspace: folder,
+      base,
+      inputs: { command, install: "true" },
+      env,
+    });
     expect(commented.used.map(({ with: given }) => given)).toEqual([
+      { ref: "base", path: "tenantform-base", "persist-credentials": "false" },
       { name: "review", path: `${temp}/tenantform-comment` },
       {
         sarif_file: `${temp}/tenantform-comment/review.sarif`,
@@ -195,7 +277,17 @@ test("the GitLab component puts no input into its scripts, and has the inputs of
       expect([value, expand]).toEqual([expect.stringMatching(/^\$\[\[ inputs\.[\w-]+ \]\]$/), false]);
     }
   }
-  const others = ["working-directory", "artifact", "job", "comment-job", "comment-command", "stage", "image"];
+  const others = [
+    "working-directory",
+    "artifact",
+    "package-folder",
+    "install",
+    "job",
+    "comment-job",
+    "comment-command",
+    "stage",
+    "image",
+  ];
   const shared = (names: object) =>
     Object.keys(names)
       .filter((name) => !others.includes(name))

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { version } from "../../package.json";
 import { pipelineFiles } from "../../src/init/pipeline";
-import { componentFile } from "./support/action";
+import { componentFile, readAction, readComponent } from "./support/action";
 
 const yaml = require("js-yaml") as { load(text: string): any; loadAll(text: string): any[] };
 
@@ -13,10 +13,34 @@ const ofInit = (codeHost: "github" | "gitlab") => {
   return Promise.resolve(Object.entries(files).find(([name]) => name.endsWith(".yml"))![1]);
 };
 
-/** Commands and actions that run nothing of a checkout. */
-const pinned = new RegExp(
-  `^(npx --yes tenantform@${version} comment |cd "\\$\\(mktemp -d\\)"$|(actions|github)/[\\w/-]+@[0-9a-f]{40}$|` +
-    `tenantform/tenantform/\\.github/actions/comment@v${version}$)`,
+/** Programs of a job that comments. The rest of a line is data for them. */
+const programs = [
+  'cd "$BELOW"',
+  'cd "$REVIEW_FOLDER"',
+  "cd base",
+  `if grep -qs '"tenantform"' "$BELOW/package.json"`,
+  `if ! grep -qs '"tenantform"' `,
+  "npm ci --ignore-scripts",
+  'echo "',
+  "npx --no tenantform comment ",
+  "exit 0",
+  "else",
+  "fi",
+];
+const ofGitLab = [
+  'cd "$(mktemp -d)"',
+  'git clone --quiet --depth 1 --branch "$CI_MERGE_REQUEST_TARGET_BRANCH_NAME" "$CI_REPOSITORY_URL" .',
+  "env -u GITLAB_TOKEN npm ci --ignore-scripts",
+];
+const linesOf = (script: string) =>
+  script
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "" && !line.startsWith("#"));
+const unknown = (script: string, more: readonly string[] = []) =>
+  linesOf(script).filter((line) => ![...programs, ...more].some((program) => line.startsWith(program)));
+const action = new RegExp(
+  `^((actions|github)/[\\w/-]+@[0-9a-f]{40}|tenantform/tenantform/\\.github/actions/comment@v${version})$`,
 );
 
 describe.each<[string, () => Promise<string>]>([
@@ -24,14 +48,18 @@ describe.each<[string, () => Promise<string>]>([
   ["examples/review/github.yml", () => read("examples/review/github.yml")],
   ["examples/fleet/github.yml", () => read("examples/fleet/github.yml")],
 ])("%s", (_, text) => {
-  test("comments in one job that checks nothing out, and gives no other job a permission to write", async () => {
+  test("comments in one job that runs nothing of the branch, and gives no other job a permission to write", async () => {
     const { jobs, permissions } = yaml.load(await text());
     expect(permissions).toEqual({});
     const writing = Object.values<any>(jobs).filter((job) => JSON.stringify(job.permissions).includes("write"));
     expect(writing).toHaveLength(1);
     const [{ steps, if: condition }] = writing as any;
-    for (const { run, uses } of steps) expect(run ?? uses).toMatch(pinned);
-    expect(JSON.stringify(steps)).not.toContain("checkout");
+    for (const { run, uses, with: given, env = {} } of steps) {
+      if (run === undefined) expect(uses).toMatch(action);
+      else expect(unknown(run)).toEqual([]);
+      if (/checkout/.test(uses)) expect(given.ref).toBe("${{ github.event.pull_request.base.sha }}");
+      expect([run, "GITHUB_TOKEN" in env]).toEqual([run, /^npx --no tenantform comment [^\n]*$/.test(run)]);
+    }
     expect(condition).toContain("always()");
     const others = Object.values<any>(jobs).filter((job) => job !== writing[0]);
     expect(JSON.stringify(others)).not.toContain("github.token");
@@ -45,7 +73,7 @@ describe.each<[string, () => Promise<string>]>([
     async () => (await read(componentFile)).split("\n---\n")[1]!.replaceAll(/: (\$\[\[.*)$/gm, ': "$1"'),
   ],
 ])("%s", (_, text) => {
-  test("comments in one job that checks nothing out, and that alone has the environment of the token", async () => {
+  test("comments in one job that runs nothing of the branch, and alone has the environment of the token", async () => {
     const jobs = Object.entries<any>(yaml.load(await text()));
     const commenting = jobs.filter(([, { environment }]) => environment);
     expect(commenting).toHaveLength(1);
@@ -53,10 +81,14 @@ describe.each<[string, () => Promise<string>]>([
     expect(variables.GIT_STRATEGY).toBe("none");
     expect(environment.action).toBe("access");
     expect(rules[0].when).toBe("always");
-    const lines = [...before, ...script].flatMap((one: string) => one.trim().split("\n"));
-    for (const line of lines.filter((one: string) => !one.startsWith("#"))) {
-      expect(line.replace("$REVIEW_COMMAND", `npx --yes tenantform@${version}`)).toMatch(pinned);
-    }
+    const filled = [...before, ...script]
+      .join("\n")
+      .replace("$REVIEW_INSTALL", "npm ci --ignore-scripts")
+      .replace("$REVIEW_COMMAND", "npx --no tenantform");
+    expect(unknown(filled, ofGitLab)).toEqual([]);
+    // In this order, and no install with the token.
+    expect(linesOf(filled).slice(0, 2)).toEqual(ofGitLab.slice(0, 2));
+    expect(linesOf(filled).filter((line) => line.includes("npm ci"))).toEqual(ofGitLab.slice(2));
   });
 
   test("reviews in a folder of this pipeline that no branch can bring, and names its image", async () => {
@@ -70,9 +102,18 @@ describe.each<[string, () => Promise<string>]>([
   });
 });
 
-test("the default of both commands that comment is this version", async () => {
-  const action = await read(".github/actions/comment/action.yml");
-  for (const file of [action, await read(componentFile)]) {
-    expect(file.match(/npx --yes tenantform@(\S+)/)![1]).toBe(version);
+test("the action and the component comment with the tool of the lock file by default", async () => {
+  const { inputs: ofAction } = await readAction("comment");
+  const { inputs: ofComponent } = await readComponent();
+  for (const { install, command } of [ofAction, { ...ofComponent, command: ofComponent["comment-command"] }]) {
+    expect([install.default, command.default]).toEqual(["npm ci --ignore-scripts", "npx --no tenantform"]);
   }
+});
+
+test("no pipeline takes Tenantform from the registry by its name", async () => {
+  const written = await Promise.all([ofInit("github"), ofInit("gitlab")]);
+  const shown = [componentFile, ".github/actions/review/action.yml", ".github/actions/comment/action.yml"];
+  const examples = ["review/github.yml", "review/gitlab.yml", "fleet/github.yml"].map((name) => `examples/${name}`);
+  for (const file of [...shown, ...examples]) written.push(await read(file));
+  for (const one of written) expect(one).not.toMatch(/tenantform@\d|--yes tenantform/);
 });

@@ -6,7 +6,7 @@ import { createEmulator, type Emulator } from "../../src/emulator/emulator";
 import { standIn, type StandIn } from "../review/support/threads";
 import { version } from "../../package.json";
 import { run } from "../support/program";
-import { passArtifact, readAction, readComponent, readYaml, runAction } from "./support/action";
+import { passArtifact, readAction, readComponent, readYaml, runAction, targetBranch } from "./support/action";
 
 const root = path.join(__dirname, "../..");
 const example = path.join(root, "examples/review");
@@ -19,6 +19,7 @@ let tenant: NodeJS.ProcessEnv;
 beforeEach(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), "tenantform-pipeline-"));
   await cp(example, path.join(folder, "tenant"), { recursive: true });
+  await targetBranch(targetFolder());
   await edit("acme.eu.auth0.com", "127.0.0.1");
   service = await standIn("github app");
   emulator = createEmulator({ seed: JSON.parse(await readFile(path.join(example, "snapshot.json"), "utf8")) });
@@ -44,6 +45,7 @@ const job = (): NodeJS.ProcessEnv => ({
 });
 const script = (name: string, env: NodeJS.ProcessEnv, ...args: string[]) =>
   run("sh", [`./${name}`, ...args], { cwd: path.join(folder, "tenant"), env: { ...job(), ...env } });
+const targetFolder = () => path.join(folder, ".target");
 /** The steps of the jobs that plan and comment. */
 const reviewJob = async (env: NodeJS.ProcessEnv, inputs: Record<string, string> = {}) => {
   const planned = await script("plan.sh", env);
@@ -52,7 +54,8 @@ const reviewJob = async (env: NodeJS.ProcessEnv, inputs: Record<string, string> 
   const reviewing = { "working-directory": "tenant", ...command, ...inputs };
   const reviewed = await runAction("review", { workspace: folder, env: { ...job(), ...env }, inputs: reviewing });
   await passArtifact(folder);
-  await runAction("comment", { workspace: folder, env: { ...job(), JOB_TOKEN: service.token }, inputs: command });
+  const commenting = { workspace: folder, base: targetFolder(), inputs: { ...command, install: "true" } };
+  await runAction("comment", { ...commenting, env: { ...job(), JOB_TOKEN: service.token } });
   return reviewed;
 };
 const artifact = () => path.join(folder, ".temp/tenantform-comment/review.json");

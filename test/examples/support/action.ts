@@ -1,7 +1,8 @@
 /** Runs the scripts of the GitHub action and of the GitLab component as their runners do. */
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { run, type Ended } from "../../support/program";
+import { pathToFileURL } from "node:url";
+import { run, succeed, type Ended } from "../../support/program";
 
 const yaml = require("js-yaml") as { load(text: string): any; loadAll(text: string): any[] };
 
@@ -25,7 +26,26 @@ export interface Job {
   readonly workspace: string;
   readonly env: NodeJS.ProcessEnv;
   readonly inputs?: Readonly<Record<string, string>>;
+  /** A repository of `targetBranch`. */
+  readonly base?: string;
 }
+
+/** Writes a repository with these files on the target branch. The default has the tool. */
+export async function targetBranch(folder: string, files: Record<string, string> = { "package.json": tool }) {
+  for (const [name, text] of Object.entries(files)) {
+    const file = path.join(folder, name);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, text, { mode: 0o755 });
+  }
+  const git = (...args: string[]) =>
+    succeed("git", ["-c", "user.name=Ada", "-c", "user.email=ada@example.org", ...args], { cwd: folder });
+  await git("init", "--quiet", "--initial-branch=main");
+  await git("add", "--all");
+  await git("commit", "--quiet", "--allow-empty", "--message=Base");
+  return folder;
+}
+
+const tool = '{ "dependencies": { "tenantform": "0.0.0" } }';
 
 export interface Done extends Ended {
   readonly outputs: Readonly<Record<string, string>>;
@@ -36,7 +56,7 @@ export interface Done extends Ended {
 /** Runs each step, until one fails. Then only steps with `always()` run. */
 export async function runAction(
   name: "review" | "comment",
-  { workspace, env, inputs: given = {} }: Job,
+  { workspace, env, inputs: given = {}, base }: Job,
 ): Promise<Done> {
   const action = await readAction(name);
   const inputs: Record<string, string> = {};
@@ -47,16 +67,17 @@ export async function runAction(
   await mkdir(temp, { recursive: true });
   const evaluated = (text: string) => text.replace(/\$\{\{ *(.*?) *\}\}/g, (_, words) => valueOf(words));
   const valueOf = (words: string): string => {
-    const [, kind, input] = /^(inputs|steps\.review\.outputs)\.([\w-]+)$/.exec(words) ?? [];
+    const [, kind, input] = /^(inputs|steps\.\w+\.outputs)\.([\w-]+)$/.exec(words) ?? [];
     if (kind === "inputs") return evaluated(inputs[input!]!);
     if (kind) return outputs[input!] ?? "";
     if (words === "github.token") return env.JOB_TOKEN ?? "";
     if (words === "runner.temp") return temp;
+    if (words === "github.event.pull_request.base.sha") return "base";
     throw new Error(`unknown expression ${words}`);
   };
   const holds = (condition: string): boolean => {
-    const [, input, value] = /^inputs\.([\w-]+) == '(.*)'$/.exec(condition) ?? [];
-    return condition === "always()" || valueOf(`inputs.${input}`) === value;
+    const [, words, sign, value] = /^([\w.-]+) ([!=]=) '(.*)'$/.exec(condition) ?? [];
+    return condition === "always()" || (valueOf(words!) === value) === (sign === "==");
   };
   let ended: Ended = { code: 0, signal: null, stdout: "", stderr: "" };
   const { JOB_TOKEN: _, ...shared } = env;
@@ -65,6 +86,12 @@ export async function runAction(
     if (step.if !== undefined && !holds(step.if)) continue;
     if (step.uses) {
       const values = Object.entries(step.with).map(([key, value]) => [key, evaluated(String(value))]);
+      const checkedOut = { ref: "base", path: "tenantform-base", "persist-credentials": "false" };
+      if (base !== undefined && step.uses.startsWith("actions/checkout@")) {
+        expect(Object.fromEntries(values)).toEqual(checkedOut);
+        await rm(path.join(workspace, checkedOut.path), { recursive: true, force: true });
+        await cp(base, path.join(workspace, checkedOut.path), { recursive: true });
+      }
       used.push({ uses: step.uses, with: Object.fromEntries(values) });
       continue;
     }
@@ -100,7 +127,7 @@ export async function passArtifact(workspace: string): Promise<void> {
 /** Runs the script of a job in one shell. The caller leaves the job's folder as `before_script` would. */
 export async function runComponent(
   name: "review" | "comment",
-  { workspace, env, inputs: given = {} }: Job,
+  { workspace, env, inputs: given = {}, base = "" }: Job,
 ): Promise<Ended> {
   const { inputs, ...jobs } = await readComponent();
   const valueOf = (text: string) =>
@@ -111,6 +138,13 @@ export async function runComponent(
   ]);
   return run("sh", ["-e", "-c", jobs[name].script.join("\n")], {
     cwd: workspace,
-    env: { CI_PROJECT_DIR: workspace, CI_PIPELINE_ID: "7", ...Object.fromEntries(variables), ...env },
+    env: {
+      CI_PROJECT_DIR: workspace,
+      CI_PIPELINE_ID: "7",
+      CI_MERGE_REQUEST_TARGET_BRANCH_NAME: "main",
+      CI_REPOSITORY_URL: pathToFileURL(base).href,
+      ...Object.fromEntries(variables),
+      ...env,
+    },
   });
 }
