@@ -66,7 +66,7 @@ test("contains exactly the files that its entries load, and the usual files of a
   const review = ["dist/review/review.schema.json", "dist/review/replay.schema.json"];
   // Another program starts this one.
   const programs = ["dist/adopt/evaluate.js"];
-  // The pipeline of `tenantform init` uses it.
+  // A lock file can pin them, see docs/guides/review.md.
   const actions = ["comment", "review"].map((name) => `.github/actions/${name}/action.yml`);
   const docs = files.filter((file) => file.startsWith("docs/"));
   expect(
