@@ -115,7 +115,6 @@ test("names created, rotated, renamed and destroyed keys of real plans, and neve
 describe("rules", () => {
   const gone = change(edge, key("k1"), null);
   const at = "tenant_network_acl.unsigned";
-  const unknown = { rule: { match: { http_message_signature: { keys: [{ id: true }] } } } };
 
   test("that still name a deleted key are found in every stack, unmanaged, left out by -target or inactive", () => {
     const inUse = expect.stringMatching(

@@ -20,9 +20,6 @@ import { expectSeen } from "../support/seed";
 const type = "tenant_organization_member_set";
 const set = `${type}.staff`;
 const staff = (count: number) => Array.from({ length: count }, (_, index) => `auth0|${index}`);
-const remote = (ids: readonly string[], organization = "org_2") => ({
-  remote: { organization_members: new Map([[organization, ids]]) },
-});
 const moves = { actions: ["delete", "create"] };
 const reviewed = (changes: readonly Values[], more: object = {}) => reviewPlans("plan", [plan(changes)], more);
 const without = (values: Values, name: string) => ({ ...values, [name]: null });
