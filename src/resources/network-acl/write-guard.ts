@@ -9,14 +9,22 @@ import { refusalOf, type JudgedAcl, type Operation } from "./guard-words";
 
 type Content = Parameters<typeof mayRestrict>[0];
 
-export function writeGuardFor({ client, otherCalls }: Context<Client>, operation: Operation): WriteGuard {
+/** `successor`: the ACL that takes the place of the deleted one, if it is known. */
+export function writeGuardFor(
+  { client, otherCalls }: Context<Client>,
+  operation: Operation,
+  successor?: NetworkAclBody,
+): WriteGuard {
   return {
     mayRestrict: (before, after) => mayRestrict(before as Content, after as Content),
     refusal(before, after) {
       const found = client.guard.lockouts(before.map(judged), after.map(judged));
       return found.length > 0 ? refusalOf(found, operation) : undefined;
     },
-    judge: aclWriteJudge(client.expectations.all, operation),
+    judge: aclWriteJudge(client.expectations.all, operation, {
+      all: client.expectations.successors.acls,
+      own: successor,
+    }),
     otherCalls,
   };
 }
