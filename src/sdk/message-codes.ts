@@ -64,7 +64,7 @@ export const titles = {
   "configuration-unknown": "The provider's configuration is not known yet",
   "credentials-refused": "No token for these credentials",
   "address-moved": "The address leads to another tenant",
-  "token-quota": "The token quota is used up",
+  "token-limit": "The token endpoint limits this client",
   "token-refused": "The token is not accepted",
   "no-connection": "No connection to the tenant",
   timeout: "The tenant does not respond in time",
