@@ -5,6 +5,8 @@ export const titles = {
   "invalid-value": "Invalid …",
   "missing-value": "Missing …",
   "doubtful-value": "Doubtful …",
+  "priority-later": "A network ACL waits for its priority",
+  "priority-missed": "A network ACL did not get its priority",
   "acl-same-priority": "Two ACLs with the same priority",
   "policy-same-callers": "Two policies for the same callers",
   "set-same-organization": "Two sets for one organization",
