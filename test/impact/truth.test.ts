@@ -11,7 +11,12 @@ beforeAll(async () => {
 });
 afterAll(() => reviewing.close());
 
-const prefixes = { network_acl: "acl", network_acl_key: "key", rate_limit_policy: "rlp", organization_member_set: "org" };
+const prefixes = {
+  network_acl: "acl",
+  network_acl_key: "key",
+  rate_limit_policy: "rlp",
+  organization_member_set: "org",
+};
 
 function resourceOf({ kind, before, after }: Subject, index: number): Resource {
   const name = `one_${index + 1}`;

@@ -36,7 +36,8 @@ export interface Row {
 
 const organization = "org_abcdefghijklmnop";
 const other = "org_ponmlkjihgfedcba";
-const people = (count: number) => Array.from({ length: count }, (_, index) => `auth0|${String(index).padStart(4, "0")}`);
+const people = (count: number) =>
+  Array.from({ length: count }, (_, index) => `auth0|${String(index).padStart(4, "0")}`);
 
 const set = (members: readonly string[], rest: Content = {}): Content => ({
   organization_id: organization,
@@ -51,7 +52,12 @@ const forty = people(40);
 const all = { [organization]: forty, [other]: [] };
 
 /** A deleted block, `terraform destroy`, a move and an empty list are one kind: nobody is left. */
-const emptied = { level: "critical", refuses: true, code: "MEMBERS-EMPTIED", who: "All 40 members lose access" } as const;
+const emptied = {
+  level: "critical",
+  refuses: true,
+  code: "MEMBERS-EMPTIED",
+  who: "All 40 members lose access",
+} as const;
 const permitted = { ...emptied, refuses: false } as const;
 
 export const memberRows: readonly Row[] = [
