@@ -80,6 +80,7 @@ async function list(provider: Provider, kind: Kind, tenant: Tenant, { organizati
     client: { tenant } as Client,
     log: () => {},
     warn: () => {},
+    report: () => {},
     privateState: {},
   };
   const matching = async (filter: Fields): Promise<Listed[]> => {

@@ -28,7 +28,8 @@ export interface Comparison {
 
 export function compareSides(first: Side, second: Side): Comparison {
   const [one, other] = [readable(first, second), readable(second, first)];
-  const { plan, organizations } = planBetween(one, other);
+  const { plan, organizations, unknown, ...between } = planBetween(one, other);
+  const isPartial = between.isPartial || one.isPartial || other.isPartial;
   const title = `${other.name} compared with ${one.name}`;
   // Both sides show all of their objects.
   const remote = {
@@ -39,15 +40,23 @@ export function compareSides(first: Side, second: Side): Comparison {
   const review = reviewPlans(title, [plan], { remote });
   const meaning: Meaning = {
     ...review.meaning!,
-    unknown: [...one.unknown, ...other.unknown, ...review.meaning!.unknown],
+    unknown: [...one.unknown, ...other.unknown, ...unknown, ...review.meaning!.unknown],
   };
   const pairing = (["id", "address"] as const).filter((way) => organizations.has(way));
   const { before } = meaning.acls;
   const nothing: Meaning = { ...meaning, acls: { before, after: before }, limits: [], members: [], keys: [] };
   const found = compareMeanings(nothing, meaning);
-  const effects = effectsOf(review, found, one, other);
+  const effects = effectsOf(review, found, one, other).map((effect): Effect =>
+    isPartial ? { ...effect, certainty: "possible" } : effect,
+  );
   const isCertain = effects.some(({ certainty }) => certainty === "certain");
-  const verdict = found.verdict === "same" ? "equal" : isCertain ? "different" : found.verdict;
+  const verdict = isPartial
+    ? "not known"
+    : found.verdict === "same"
+      ? "equal"
+      : isCertain
+        ? "different"
+        : found.verdict;
   return {
     verdict,
     one: one.name,
@@ -60,7 +69,7 @@ export function compareSides(first: Side, second: Side): Comparison {
       ...(pairing.length > 0 && { note: pairingWords(pairing) }),
       findings: [],
       scopes: [],
-      verdict: verdictIn(verdict, effects, found.unknown, [one, other]),
+      verdict: verdictIn(verdict, effects, found.unknown, [one, other], isPartial),
     },
   };
 }
@@ -91,6 +100,7 @@ function verdictIn(
   effects: readonly Effect[],
   unknown: readonly string[],
   [one, other]: readonly [Side, Side],
+  isPartial: boolean,
 ): Verdict {
   const open =
     unknown.length > 0
@@ -104,7 +114,12 @@ function verdictIn(
     const quiet = verdictOf({ effects: [], findings: [], gaps: [], unread: open });
     return { ...quiet, summary: [text.trim()] };
   }
-  return verdictOf({ effects, findings: [], gaps: [], unread: open });
+  if (!isPartial) return verdictOf({ effects, findings: [], gaps: [], unread: open });
+  const { summary, ...rest } = verdictOf({ effects, findings: [], gaps: [] });
+  return {
+    ...rest,
+    summary: [`○ ${open} What was not read may undo each difference that is listed.`, ...summary.slice(0, 2)],
+  };
 }
 
 const compared: ReadonlySet<Effect["kind"]> = new Set(["blocks", "allows", "redirects", "logs", "limit", "members"]);

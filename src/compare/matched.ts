@@ -1,4 +1,5 @@
 /** Pairs the objects of two sides by unique keys and names, as a plan that turns the first side into the second. */
+import { notKnown } from "../access/access";
 import type { PlannedObject, Values } from "../impact/model";
 import { setFrom } from "../impact/organization-member-set/set";
 import { keyOf, policyFrom } from "../impact/rate-limit-policy/policy";
@@ -24,6 +25,10 @@ export interface Between {
   readonly plan: Plan;
   /** Empty if there are no member sets. */
   readonly organizations: ReadonlySet<Pairing>;
+  /** The values that keep objects out of the plan, in clauses without a verb. */
+  readonly unknown: readonly string[];
+  /** Whether an object without a known identity may be one that the plan has. */
+  readonly isPartial: boolean;
 }
 
 export function planBetween(one: Side, other: Side): Between {
@@ -32,7 +37,8 @@ export function planBetween(one: Side, other: Side): Between {
     const own = (all: readonly SideObject[]) => all.filter((object) => object.kind === kind);
     return paired(own(first), own(second), keysOf);
   });
-  const settled = pairs.map((pair) => withOneOrganization(withoutExtras(pair, one, other)));
+  const known = pairs.filter((pair) => openIn(pair).length === 0);
+  const settled = known.map((pair) => withOneOrganization(withoutExtras(pair, one, other)));
   const labels = new Set<string>();
   const plan: Plan = {
     format_version: "1.2",
@@ -40,7 +46,45 @@ export function planBetween(one: Side, other: Side): Between {
     resource_changes: settled.map((pair) => changeOf(pair, labels)),
     resource_drift: [],
   };
-  return { plan, organizations: new Set(pairs.flatMap(pairingOf)) };
+  return {
+    plan,
+    organizations: new Set(known.flatMap(pairingOf)),
+    unknown: [...new Set(pairs.flatMap(openIn))],
+    isPartial: pairs.some((pair) => !(pair.one && pair.other) && hasOpenIdentity((pair.one ?? pair.other)!)),
+  };
+}
+
+/** What decides the effect of an object, without its identity. The engine weighs the unknown values of ACLs itself. */
+const deciding = new Map<Kind, readonly string[]>([
+  [rateLimitPolicy, ["configuration"]],
+  [networkAclKey, []],
+  [organizationMemberSet, ["members", "exclusive"]],
+]);
+/** An unknown organization is no gap if the addresses pair its sets. */
+const identifying = new Map<Kind, readonly string[]>([
+  [rateLimitPolicy, ["resource", "consumer", "consumer_selector"]],
+  [networkAclKey, ["name"]],
+  [organizationMemberSet, ["organization_id"]],
+]);
+
+const openAmong = ({ values }: SideObject, names: readonly string[] = []) =>
+  names.filter((name) => hasSymbol(values[name]));
+
+function hasOpenIdentity(object: SideObject): boolean {
+  return object.organization === undefined && openAmong(object, identifying.get(object.kind)).length > 0;
+}
+
+function openIn({ one, other }: Pair): string[] {
+  const isPair = one !== undefined && other !== undefined;
+  return [one, other].flatMap((object) => {
+    if (!object) return [];
+    const isSettled = isPair && object.kind === organizationMemberSet;
+    const names = [
+      ...(isSettled || !hasOpenIdentity(object) ? [] : openAmong(object, identifying.get(object.kind))),
+      ...openAmong(object, deciding.get(object.kind)),
+    ];
+    return names.map((name) => `${name} of ${object.label}`);
+  });
 }
 
 /** A set without a partner could have one with another id. */
@@ -151,7 +195,11 @@ function joined(sets: readonly SideObject[]): SideObject[] {
       values: {
         organization_id: first.values["organization_id"],
         members: isOpen ? (open ?? [...members, Symbol("the unknown members")]) : members,
-        exclusive: sides.some((side) => side.exclusive === true),
+        exclusive: sides.some((side) => side.exclusive === true)
+          ? true
+          : sides.some((side) => side.exclusive === undefined)
+            ? notKnown("exclusive")
+            : false,
       },
       ...(own.some(({ sensitive }) => sensitive !== undefined) && {
         sensitive: own.flatMap(({ sensitive }) => sensitive ?? []),
@@ -160,6 +208,8 @@ function joined(sets: readonly SideObject[]): SideObject[] {
   });
 }
 
+const hasSymbol = (value: unknown): boolean =>
+  isSymbol(value) || (typeof value === "object" && value !== null && Object.values(value).some(hasSymbol));
 const isSymbol = (value: unknown): value is symbol => typeof value === "symbol";
 const asPlanned = ({ kind, label }: SideObject): PlannedObject => ({
   address: label,

@@ -65,6 +65,7 @@ export async function readTenant(
       unknown: [],
       unread: kinds.filter((_, index) => found[index]!.isUnread),
       isTenant: true,
+      isPartial: false,
     };
   } catch (error) {
     if (error instanceof ReviewError) throw error;

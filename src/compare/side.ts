@@ -12,6 +12,8 @@ export interface Side {
   readonly unread: readonly Kind[];
   /** It is a tenant, so it has every object. */
   readonly isTenant: boolean;
+  /** It may have more objects than those that were read, so that no difference is certain. */
+  readonly isPartial: boolean;
 }
 
 export interface SideObject {

@@ -231,17 +231,10 @@ test.each<[string, () => string, string]>([
     "a value of",
   ],
   ["a sensitive value", () => planOf(all.slice(0, 1), { sensitive: { rule: true } }), "the sensitive"],
-  ["an expression", () => file(hcl.replace('["203.0.113.0/24"]', "var.office"), "main.tf"), "a value of"],
-  ["a module", () => file(`module "more" {\n  source = "./more"\n}`, "main.tf"), "module"],
   [
     "a kind that it does not read",
     () => stateOf([["auth0_attack_protection.x", { id: "x" }]]),
     "auth0_attack_protection",
-  ],
-  [
-    "a resource with count",
-    () => file(hcl.replace("priority    = 10", "priority    = 10\n  count = 2"), "main.tf"),
-    "only a plan shows",
   ],
 ])("says that %s is not known, and never that it is equal", async (_, input, words) => {
   const own = input();
@@ -249,6 +242,87 @@ test.each<[string, () => string, string]>([
   expect(verdict).toBe("not known");
   expect(unknown.join("\n")).toContain(words);
   expect(review.verdict.summary[0]).toMatch(/^○ No difference was found, and .* are not proven equal\. Not known: /);
+});
+
+/** A folder with the files, each of which may have a folder of its own. */
+function folderOf(files: Readonly<Record<string, string>>): string {
+  const own = path.join(folder, String(count++));
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(own, name)), { recursive: true });
+    writeFileSync(path.join(own, name), content);
+  }
+  return own;
+}
+
+const cidrs = '["203.0.113.0/24"]';
+const noted = /members_with_notes = \{[^}]+\}/;
+const fromFile = 'jsondecode(file("${path.module}/members/staff.json"))';
+const listed = (expression: string) => hcl.replace(noted, `members = ${expression}`);
+
+test.each<[string, Readonly<Record<string, string>>]>([
+  ["a list in a JSON file", { "main.tf": listed(fromFile), "members/staff.json": '["auth0|a", "auth0|b"]' }],
+  ["a local list", { "main.tf": hcl.replace(cidrs, "local.office"), "locals.tf": `locals {\n  office = ${cidrs}\n}` }],
+  ["other blocks", { "main.tf": `${hcl}\nprovider "tenant" {\n  alias = "unused"\n}`, ".hidden.tf": "x" }],
+])("reads %s of a folder", async (_, files) => {
+  expect(await compared(folderOf(files), stateOf(all))).toMatchObject({ verdict: "equal", unknown: [] });
+});
+
+const edited = (from: string, to: string) => ({ "main.tf": hcl.replace(from, to) });
+
+test.each<[string, Readonly<Record<string, string>>, string]>([
+  ["a variable", edited(cidrs, "var.office"), "a value of"],
+  ["a function", edited(cidrs, 'split(",", "203.0.113.0/24")'), "a value of"],
+  ["a `for` expression", edited(cidrs, '[for one in ["203.0.113.0/24"] : one]'), "a value of"],
+  ["a template", edited(cidrs, '["203.0.113.0/${8 * 3}"]'), "a value of"],
+  ["a dynamic block", edited('rule {\n    scope = "tenant"', 'dynamic "rule" {\n    for_each = [1]'), "a value of"],
+  ["two blocks in place of one", edited("match {", "match {\n      asns = [1]\n    }\n    match {"), "a value of"],
+  ["an unknown end", edited("priority    = 10", "priority    = 10\n  expires_at = var.end"), "a value of"],
+  ["a limit", edited("limit  = 50", "limit  = var.limit"), "configuration of tenant_rate_limit_policy.usual"],
+  ["a selector", edited('"default"', "var.selector"), "consumer_selector of tenant_rate_limit_policy.usual"],
+  [
+    "a set's organization",
+    edited('staff" {\n  organization_id = "org_0123456789abcdef"', 'them" {\n  organization_id = var.id'),
+    "organization_id of tenant_organization_member_set.them",
+  ],
+  ["members", { "main.tf": listed("var.people") }, "members of tenant_organization_member_set.staff"],
+  ["a part of the members", { "main.tf": listed('["auth0|a", var.b]') }, "members of tenant_organization_member_set"],
+  ["a local that is not there", { "main.tf": listed("local.people") }, "members of tenant_organization_member_set"],
+  ["a JSON file that is not there", { "main.tf": listed(fromFile) }, "members of tenant_organization_member_set"],
+  [
+    "a JSON file outside of the folder",
+    { "main.tf": listed(fromFile.replace("members/", "../")), "../staff.json": '["auth0|a", "auth0|b"]' },
+    "members of tenant_organization_member_set",
+  ],
+  [
+    "a map whose keys are expressions",
+    edited('"auth0|a" = "on call"', '(var.a) = ""'),
+    "members of tenant_organization_member_set.staff",
+  ],
+  ["an optional exclusive", edited("members_with_notes", "exclusive = var.all\n  members_with_notes"), "exclusive of"],
+  ["a module", { "main.tf": `${hcl}\nmodule "more" {\n  source = "./more"\n}` }, "module.more is not read"],
+  ["count", edited("priority    = 10", "priority    = 10\n  count = 2"), "only a plan shows the objects of"],
+  ["for_each", edited("priority    = 10", "priority    = 10\n  for_each = {}"), "only a plan shows the objects of"],
+  ["a JSON configuration", { "main.tf": hcl, "more.tf.json": "{}" }, "more.tf.json is not read"],
+  ["an override file", { "main.tf": hcl, "main_override.tf": "" }, "main_override.tf is not read"],
+  ["a file for OpenTofu alone", { "main.tf": hcl, "main.tofu": "" }, "main.tofu is not read"],
+  ["a configuration beside a stack", { "cdk.tf.json": "{}", "more.tf": hcl }, "more.tf is not read"],
+  [
+    "an object of another alias",
+    edited("priority    = 10", "priority    = 10\n  provider = tenant.other"),
+    "tenant_network_acl.office is of the provider tenant.other",
+  ],
+])("does not know %s, so that nothing is equal or certainly different", async (_, files, words) => {
+  const [own, state] = [folderOf(files), stateOf(all)];
+  for (const [one, other] of [
+    [own, state],
+    [state, own],
+  ]) {
+    const { verdict, unknown, review } = await compared(one!, other!);
+    expect({ verdict, unknown }).toEqual({ verdict: "not known", unknown: expect.anything() as string[] });
+    expect(unknown.join("\n")).toContain(words);
+    expect(review.verdict.summary.join("\n")).toContain("Not known: ");
+    expect(review.verdict.effects.filter(({ certainty }) => certainty === "certain")).toEqual([]);
+  }
 });
 
 test("an incomplete plan is not known", async () => {

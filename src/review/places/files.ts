@@ -37,10 +37,13 @@ export class Files {
     const bytes = readRegular(file, isJson ? this.left : Math.min(this.left, mostInHcl));
     if (!bytes) return [];
     this.left -= bytes.length;
-    const isOverride = /^(?:.*_)?override\.(?:tf|tofu)(?:\.json)?$/s.test(path.basename(file));
     try {
       const text = bytes.toString("utf8");
-      return (isJson ? jsonBlocks(text) : hclBlocks(text)).map((block) => ({ ...block, file, isOverride }));
+      return (isJson ? jsonBlocks(text) : hclBlocks(text)).map((block) => ({
+        ...block,
+        file,
+        isOverride: isOverride(file),
+      }));
     } catch {
       // A file of another form is not what Terraform planned. Deep nesting ends in a RangeError.
       return [];
@@ -48,17 +51,24 @@ export class Files {
   }
 }
 
+/** Terraform merges the blocks of such a file into those of other files. */
+export const isOverride = (file: string): boolean =>
+  /^(?:.*_)?override\.(?:tf|tofu)(?:\.json)?$/s.test(path.basename(file));
+
+/** The names of the files that Terraform or OpenTofu may read. */
+export const configurationFiles = (names: readonly string[]): string[] =>
+  names.filter((name) => /\.(?:tf|tofu)(?:\.json)?$/.test(name) && !name.startsWith(".")).toSorted();
+
 function namesIn(folder: string): string[] {
   try {
-    const names = readdirSync(folder).filter((name) => /\.(?:tf|tofu)(?:\.json)?$/.test(name));
-    return names.filter((name) => !name.startsWith(".")).toSorted();
+    return configurationFiles(readdirSync(folder));
   } catch {
     return [];
   }
 }
 
 /** undefined: not a regular file, too large, or not readable. A pipe must not block the review. */
-function readRegular(file: string, most: number): Buffer | undefined {
+export function readRegular(file: string, most: number): Buffer | undefined {
   let handle: number | undefined;
   try {
     // Windows has no O_NONBLOCK.

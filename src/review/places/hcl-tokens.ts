@@ -8,6 +8,8 @@ export interface Token {
   readonly line: number;
   /** The text has a template or is a heredoc, so its value is not constant. */
   readonly isTemplate?: boolean;
+  /** A string as written, with its quotes. */
+  readonly source?: string;
 }
 
 const blank = /[ \t]+/y;
@@ -71,13 +73,15 @@ class Scanner {
   }
 
   private string(line: number): Token {
-    this.at++;
+    const start = this.at++;
     let text = "";
     let isTemplate = false;
     for (;;) {
       text += this.take(plainText) ?? "";
       const sign = this.source[this.at++];
-      if (sign === '"') return { kind: "text", text: unescaped(text), line, isTemplate };
+      if (sign === '"') {
+        return { kind: "text", text: unescaped(text), line, isTemplate, source: this.source.slice(start, this.at) };
+      }
       if (sign !== "$" && sign !== "%") throw new Unreadable("a string has no end");
       isTemplate = true;
       this.template();

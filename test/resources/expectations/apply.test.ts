@@ -174,6 +174,70 @@ describe.each(["1", "2", "10"])("with -parallelism=%s and an expectation that al
   });
 });
 
+describe("an object that Terraform deletes and creates again", () => {
+  const organizations = () => ["acme", "other"].map((name) => workspace.emulator.store.addOrganization({ name }).id);
+  const third = expecting("third", 'policy {\n consumer = "third_party_clients"\n at_most = 50\n }');
+  const unknown = "terraform_data.net.output";
+
+  /** The configuration, as its value becomes another one. `sources`: the value before and after. */
+  const rows = {
+    ACL: () => ({
+      of: (value: string) => held + wall().replace('["IR", "KP"]', value),
+      sources: ['["IR", "KP"]', '["AQ"]'],
+      replace: ["-replace=tenant_network_acl.wall"],
+    }),
+    policy: () => ({
+      of: (value: string) => third + policy(50).replace('"third_party_clients"', value),
+      sources: ['"third_party_clients"', '"client_id:a"'],
+      replace: [],
+    }),
+    "member set": () => {
+      const [acme, other] = organizations();
+      const staff = expecting("staff", `members {\n organization_id = "${acme}"\n include = ["auth0|ada"]\n }`);
+      return {
+        of: (value: string) => staff + members("o", ["auth0|ada"]).replace('"o"', value),
+        sources: [`"${acme}"`, `"${other}"`],
+        replace: [],
+      };
+    },
+  };
+
+  const names = Object.keys(rows) as (keyof typeof rows)[];
+  test.each(names.flatMap((name) => ["1", "10"].map((at) => [name, at] as const)))(
+    "stays if the expectation needs it, and only the apply knows the new value: %s with -parallelism=%s",
+    async (name, parallelism) => {
+      const { of, sources, replace } = rows[name]();
+      const [before, after] = sources.map((value) => source(value) + of(unknown));
+      await workspace.apply(before!);
+      const { code, errors, writes } = await apply(after!, `-parallelism=${parallelism}`, ...replace);
+      expect([code, writes]).toEqual([1, []]);
+      expect(errors).toMatch(/step (of this plan )?would break an expectation.*known only after .*-target/);
+    },
+  );
+
+  test.each(names)("stays if its known new value breaks the expectation, with -parallelism=1: %s", async (name) => {
+    const { of, sources, replace } = rows[name]();
+    await workspace.apply(of(sources[0]!));
+    const { code, writes } = await apply(of(sources[1]!), "-parallelism=1", ...replace);
+    expect([code, writes]).toEqual([1, []]);
+  });
+
+  test("is counted as there when another object is judged in between", async () => {
+    await workspace.apply(held + wall());
+    const after = held + wall(20, "depends_on = [tenant_network_acl.partner]") + partner();
+    const { code, errors } = await apply(after, "-replace=tenant_network_acl.wall", "-parallelism=1");
+    expect([code, errors]).toEqual([1, expect.stringMatching(/break an expectation|"sanctions" is broken/)]);
+    expect(priorities()).not.toHaveProperty("partner");
+  });
+
+  test("is replaced if no expectation needs it, and only the apply knows the new value", async () => {
+    const block = (value: string) => acl("bots", { action: "block", priority: 30, match: `asns = ${value}` });
+    await workspace.apply(source("[64500]") + held + wall() + block(unknown));
+    const after = source("[64501]") + held + wall() + block(unknown);
+    expect(await apply(after, "-replace=tenant_network_acl.bots")).toMatchObject({ code: 0 });
+  });
+});
+
 test("refuses the write of a limit that the plan did not know, after one read of the policies", async () => {
   const provider = expecting("third parties", 'policy {\n consumer = "third_party_clients"\n at_most = 50\n }');
   await workspace.apply(provider + policy(50));
