@@ -96,7 +96,7 @@ test("a request that breaks an expectation, or may break it", () => {
   const blocked = { outcome: "blocked" };
   const away = { outcome: "redirected", redirect_uri: "https://a.example" };
   const two = ["one", "two"];
-  const cases: [string, object, readonly string[]?, ReadonlySet<string>?, "no ACL"?][] = [
+  const cases: [string, object, string[]?, ReadonlySet<string>?, "no ACL"?][] = [
     ["blocked", blocked],
     ["allowed", { outcome: "allowed" }, [], none, "no ACL"],
     ["redirected", away],
