@@ -1,95 +1,108 @@
-/** Effects of changed network ACLs on requests: to which API, and for whom. */
+/** Effects of changed network ACLs on requests: to which API, for whom, how sure, and with which example. */
 import type { Values } from "../../src/impact/model";
-import { aclFrom, type PlannedAcl } from "../../src/impact/network-acl/acl";
+import type { PlannedAcl } from "../../src/impact/network-acl/acl";
 import { analyseAcls } from "../../src/impact/network-acl/analysis";
 import { aclEffects } from "../../src/impact/network-acl/effects";
-import { acl, allow, block, values } from "./support/acls";
+import { acl, allow, everywhere } from "./support/acls";
+import { table } from "./support/table";
 
 const effects = (before: readonly PlannedAcl[], after: readonly PlannedAcl[]) =>
   aclEffects(analyseAcls({ before, after }));
-const texts = (...versions: Parameters<typeof effects>) => effects(...versions).map(({ text }) => text);
-const redirect = { redirect: true, redirect_uri: "https://status.example" };
-const tenant = { scope: "tenant" };
+const redirect = (redirect_uri: unknown) => ({ redirect: true, redirect_uri });
+const tenant = (priority: number, rule: Values) => acl(priority, { scope: "tenant", ...rule });
+const unknown = Symbol("the unknown part of x");
+const away = redirect("https://status.example/?secret");
 
-test("name every API that a fact concerns, although another ACL names another fact", () => {
-  const host = acl(1, { ...tenant, match: { hostnames: ["old.example"] } });
-  const agent = acl(2, { ...tenant, match: { user_agents: ["curl/8.5.0"] } });
-  expect(texts([host, agent], [host])).toEqual([
-    "Opens sign-in, the Management API and client registration to requests with user agent curl/8.5.0.",
-  ]);
-});
-
-test("name the facts of both rules that decide", () => {
-  const maintenance = acl(1, { ...tenant, action: redirect, match: { geo_country_codes: ["US"] } });
-  const tor = acl(2, { ...tenant, match: { auth0_managed: ["auth0.tor"] } });
-  expect(texts([maintenance, tor], [tor])).toContain(
-    "Blocks sign-in, the Management API and client registration for requests with country US and curated list auth0.tor, no longer redirected.",
-  );
-  const partner = acl(1, { ...tenant, action: allow, match: { asns: [64500] } });
-  const wall = acl(2, { ...tenant, action: block, match: { ipv4_cidrs: ["0.0.0.0/0"], ipv6_cidrs: ["::/0"] } });
-  expect(texts([partner, wall], [wall])).toEqual([
-    "Blocks sign-in, the Management API and client registration for requests with AS number 64500.",
-  ]);
-});
-
-test("name a family of addresses only if the shown shares differ", () => {
-  const countries = ["IR", "SY"];
+test("effects", () => {
+  const iran = { geo_country_codes: ["IR", "SY"] };
   const office = { ipv4_cidrs: ["198.51.100.0/24"] };
-  const [both] = effects([], [acl(1, { match: { geo_country_codes: countries }, not_match: office })]);
-  expect(both!.text).toBe(
-    "Blocks sign-in and client registration for about 1.6 % of the world: everyone in Iran (IR) and Syria (SY), but not" +
-      " 198.51.100.0/24.",
-  );
-  const [four] = effects([], [acl(1, { match: { ipv4_cidrs: ["0.0.0.0/1"] } })]);
-  expect(four!.text).toContain("about 50 % of requests over IPv4");
-});
-
-test("give examples of the APIs that the effect concerns", () => {
-  const office = { ipv4_cidrs: ["192.0.2.0/24"] };
+  const germany = { geo_country_codes: ["DE"] };
+  const tor = { auth0_managed: ["auth0.tor"] };
+  const wall = acl(9, { match: everywhere });
+  const host = tenant(1, { match: { hostnames: ["old.example"] } });
+  const curl = tenant(2, { match: { user_agents: ["curl/8.5.0"] } });
+  const partner = tenant(1, { action: allow, match: { asns: [64500] } });
+  const maintenance = tenant(1, { action: away, match: { geo_country_codes: ["US"] } });
+  const us = { ...tenant(5, { action: allow, match: { geo_country_codes: ["US"] } }), key: "acl.us" };
+  const every = { ...tenant(5, { match_all: true }), key: "acl.wall" };
+  const geo = (...geo_country_codes: string[]) => acl(2, { match: { geo_country_codes }, not_match: office });
+  const assumed = [
+    tenant(5, { action: allow, not_match: germany }),
+    tenant(10, { action: away, match: { geo_country_codes: ["de"] } }),
+    tenant(20, { match: germany }),
+  ];
+  const toA = (redirect_uri: unknown) => [tenant(1, { action: redirect(redirect_uri), match: everywhere })];
   const closed = acl(1, { scope: "management", match: { ipv4_cidrs: ["0.0.0.0/0"] }, not_match: office });
-  const wall = acl(9, { ...tenant, match: { ipv4_cidrs: ["0.0.0.0/0"], ipv6_cidrs: ["::/0"] } });
-  const found = effects([closed, wall], [closed]);
-  expect(found.map(({ apis, examples }) => [apis, examples.map(({ path, ip }) => `${path} ${ip}`)])).toEqual([
-    [["sign-in", "registration"], ["/authorize 203.0.113.7"]],
-    [["management"], [expect.stringMatching(/^\/api\/v2\/ (192\.0\.2\.7|2001:db8::7)$/)]],
-  ]);
-});
-
-test("tell requests that are certainly affected from those that depend on an assumption", () => {
-  const named = (address: string, rule: Values) => aclFrom(values(5, rule, { id: address }), undefined, address)[0]!;
-  const us = named("acl.us", { ...tenant, action: allow, match: { geo_country_codes: ["US"] } });
-  const wall = named("acl.wall", { ...tenant, match_all: true });
-  expect(effects([us], [us, wall]).map(({ certainty, text }) => [certainty, text])).toEqual([
+  const cases: [string, PlannedAcl[], PlannedAcl[]][] = [
+    ["everyone", [], [acl(1, { match: everywhere })]],
+    ["one family of addresses", [], [acl(1, { match: { ipv4_cidrs: ["0.0.0.0/0"] } })]],
+    ["half a family", [], [acl(1, { match: { ipv4_cidrs: ["0.0.0.0/1"] } })]],
+    ["everyone outside one network", [], [acl(1, { not_match: { ipv4_cidrs: ["192.0.2.0/24"] } })]],
+    ["a part and the other family", [], [acl(1, { match: { ipv4_cidrs: ["0.0.0.0/1"], ipv6_cidrs: ["::/0"] } })]],
+    ["all other countries", [], [acl(1, { not_match: { geo_country_codes: ["US"] } })]],
+    ["countries without an office", [], [acl(1, { match: iran, not_match: office })]],
+    ["few addresses", [], [acl(1, { match: office })]],
+    ["named facts", [], [acl(1, { match: { user_agents: ["curl"] } })]],
     [
-      "certain",
-      expect.stringMatching(/^Blocks .* for about 94 % of the world: everyone outside the United States \(US\)\.$/),
+      "several entries, and two signals",
+      [],
+      [tenant(1, { match: { user_agents: ["a", "b", "c", "d"], asns: [64500] } })],
     ],
-    [
-      "possible",
-      expect.stringMatching(/^May block .* about 6\.4 % of the world: everyone in the United States \(US\), if /),
-    ],
-  ]);
-});
-
-test("name every API if the effect depends on an assumption", () => {
-  const allowing = acl(5, { ...tenant, action: allow, not_match: { geo_country_codes: ["DE"] } });
-  const away = { geo_country_codes: ["DE"], asns: [64500] };
-  const redirecting = acl(10, { ...tenant, action: redirect, not_match: away });
-  const blocking = acl(20, { ...tenant, match: { geo_country_codes: ["DE"] } });
-  expect(texts([], [allowing, redirecting, blocking])).toEqual([
-    expect.stringMatching(/^Blocks sign-in, the Management API and client registration .* in Germany/),
-    expect.stringMatching(
-      /^May redirect sign-in, the Management API and client registration to status\.example .*, if only all signals of not_match/,
-    ),
-  ]);
-});
-
-test("count requests once if an example of them depends on an assumption", () => {
-  const geo = (countries: readonly string[]) =>
-    acl(2, { not_match: { geo_country_codes: countries, ipv4_cidrs: ["203.0.113.0/24"] } });
-  expect(texts([geo(["AT", "DE"])], [geo(["AT"])])).toEqual([
-    expect.stringMatching(
-      /^May block .*: everyone in Germany \(DE\), but not 203\.0\.113\.0\/24, if a single matching signal of not_match /,
-    ),
-  ]);
+    ["everyone but named facts", [], [acl(1, { match: everywhere, not_match: { user_agents: ["curl"] } })]],
+    ["a redirect", [], [acl(1, { action: away, match: everywhere })]],
+    ["an opening", [wall], [acl(1, { action: allow, match: { asns: [64500] } }), wall]],
+    ["an unknown country", [], [acl(1, { match: { geo_country_codes: [unknown] } })]],
+    ["one of two named facts opens", [host, curl], [host]],
+    ["facts of both rules that decide", [maintenance, tenant(2, { match: tor })], [tenant(2, { match: tor })]],
+    ["an allow goes before a wall", [partner, tenant(2, { match: everywhere })], [tenant(2, { match: everywhere })]],
+    ["a redirect becomes a block", toA("https://a.example/"), [tenant(1, { match: everywhere })]],
+    ["a redirect to another address", toA("https://a.example/"), toA("https://a.example/other")],
+    ["a redirect to an unreadable address", toA("https://a.example/"), toA("not a URL")],
+    ["a redirect to an unknown address", toA("https://a.example/"), toA(unknown)],
+    ["two APIs, one of them in part", [closed, tenant(9, { match: everywhere })], [closed]],
+    ["a wall of the same priority", [us], [us, every]],
+    ["an assumption of several APIs", [], assumed],
+    ["an assumption about one example", [geo("AT", "de")], [geo("AT")]],
+    ["an IPv6 network", [], [tenant(1, { match: { ipv6_cidrs: ["2001:db8::/64"] } })]],
+    ["a connecting network", [], [tenant(1, { match: { connecting_ipv4_cidrs: ["198.51.100.0/24"] } })]],
+  ];
+  const found = table(cases, (before, after) =>
+    effects(before, after).map(({ certainty, level, kind, apis, text, brief, examples }) => {
+      const shown = examples.map(({ path, ip, connecting_ip: connecting }) =>
+        [path, ip, ...(connecting === ip ? [] : ["through", connecting])].join(" "),
+      );
+      return `${certainty} ${level} ${kind} ${apis.join("+")}: ${text} ${brief} ${shown.join(", ")}`;
+    }),
+  );
+  expect(found).toMatchInlineSnapshot(`
+    "
+    everyone: certain critical blocks sign-in+registration: Blocks sign-in and client registration for everyone. Blocks sign-in and client registration for everyone. /authorize 203.0.113.7
+    one family of addresses: certain critical blocks sign-in+registration: Blocks sign-in and client registration for all IPv4 addresses. Blocks sign-in and client registration for all IPv4 addresses. /authorize 203.0.113.7
+    half a family: certain high blocks sign-in+registration: Blocks sign-in and client registration for about 50 % of requests over IPv4: 0.0.0.0/1 (2,147,483,648 addresses). Blocks sign-in and client registration for about 50 % of requests over IPv4. /authorize 1.0.0.7
+    everyone outside one network: certain critical blocks sign-in+registration: Blocks sign-in and client registration for everyone outside 192.0.2.0/24. Blocks sign-in and client registration for almost everyone. /authorize 203.0.113.7
+    a part and the other family: certain critical blocks sign-in+registration: Blocks sign-in and client registration for everyone outside 128.0.0.0/1. Blocks sign-in and client registration for about 50 % of requests over IPv4 and all IPv6 addresses. /authorize 2001:db8::7
+    all other countries: certain critical blocks sign-in+registration: Blocks sign-in and client registration for about 94 % of the world: everyone outside the United States (US). Blocks sign-in and client registration for about 94 % of the world. /authorize 203.0.113.7
+    countries without an office: certain medium blocks sign-in+registration: Blocks sign-in and client registration for about 1.6 % of the world: everyone in Iran (IR) and Syria (SY), but not 198.51.100.0/24. Blocks sign-in and client registration for about 1.6 % of the world. /authorize 203.0.113.7
+    few addresses: certain low blocks sign-in+registration: Blocks sign-in and client registration for 198.51.100.0/24 (256 addresses). Blocks sign-in and client registration for less than 0.1 % of the world. /authorize 198.51.100.7
+    named facts: certain medium blocks sign-in+registration: Blocks sign-in and client registration for requests with user agent curl. Blocks sign-in and client registration for requests that rules name by user agent. /authorize 203.0.113.7
+    several entries, and two signals: certain medium blocks sign-in+management+registration: Blocks sign-in, the Management API and client registration for requests with user agent a, b, c or 1 more and AS number 64500. Blocks sign-in, the Management API and client registration for requests that rules name by user agent or AS number. /api/v2/ 203.0.113.7
+    everyone but named facts: certain critical blocks sign-in+registration: Blocks sign-in and client registration for everyone, except requests with certain user agents. Blocks sign-in and client registration for everyone, except requests with certain user agents. /authorize 203.0.113.7
+    a redirect: certain critical redirects sign-in+registration: Redirects sign-in and client registration to status.example for everyone. Redirects sign-in and client registration for everyone. /authorize 203.0.113.7
+    an opening: certain high allows sign-in+registration: Opens sign-in and client registration to requests with AS number 64500. Opens sign-in and client registration to requests that rules name by AS number. /authorize 203.0.113.7
+    an unknown country: possible high blocks sign-in+registration: May block sign-in and client registration for everyone, if the unknown part of x lets the rule match. May block sign-in and client registration for everyone. /authorize 203.0.113.7
+    one of two named facts opens: certain high allows sign-in+management+registration: Opens sign-in, the Management API and client registration to requests with user agent curl/8.5.0. Opens sign-in, the Management API and client registration to requests that rules name by user agent. /api/v2/ 203.0.113.7
+    facts of both rules that decide: certain high allows sign-in+management+registration: Opens sign-in, the Management API and client registration to about 6.4 % of the world: everyone in the United States (US), except requests that are on certain curated lists. Opens sign-in, the Management API and client registration to about 6.4 % of the world, except requests that are on certain curated lists. /api/v2/ 203.0.113.7 | certain low blocks sign-in+management+registration: Blocks sign-in, the Management API and client registration for requests with country US and curated list auth0.tor, no longer redirected. Blocks sign-in, the Management API and client registration for some requests, no longer redirected. /api/v2/ 203.0.113.7
+    an allow goes before a wall: certain medium blocks sign-in+management+registration: Blocks sign-in, the Management API and client registration for requests with AS number 64500. Blocks sign-in, the Management API and client registration for requests that rules name by AS number. /api/v2/ 203.0.113.7
+    a redirect becomes a block: certain medium blocks sign-in+management+registration: Blocks sign-in, the Management API and client registration for everyone, no longer redirected. Blocks sign-in, the Management API and client registration for everyone, no longer redirected. /api/v2/ 203.0.113.7
+    a redirect to another address: certain medium redirects sign-in+management+registration: Redirects sign-in, the Management API and client registration to a.example for everyone. Redirects sign-in, the Management API and client registration for everyone. /api/v2/ 203.0.113.7
+    a redirect to an unreadable address: certain high redirects sign-in+management+registration: Redirects sign-in, the Management API and client registration to not a URL, no longer to a.example, for everyone. Redirects sign-in, the Management API and client registration for everyone. /api/v2/ 203.0.113.7
+    a redirect to an unknown address: possible high redirects sign-in+management+registration: May redirect sign-in, the Management API and client registration to another URI, no longer to a.example, for everyone, if the redirect of the unknown part of x goes to another URI. May redirect sign-in, the Management API and client registration for everyone. /api/v2/ 203.0.113.7
+    two APIs, one of them in part: certain critical allows sign-in+registration: Opens sign-in and client registration to everyone. Opens sign-in and client registration to everyone. /authorize 203.0.113.7 | certain critical allows management: Opens the Management API to everyone outside 0.0.0.0/1, 128.0.0.0/2, 192.0.0.0/6 and 21 more blocks. Opens the Management API to less than 0.1 % of requests over IPv4 and all IPv6 addresses. /api/v2/ 198.51.100.7
+    a wall of the same priority: certain critical blocks sign-in+management+registration: Blocks sign-in, the Management API and client registration for about 94 % of the world: everyone outside the United States (US). Blocks sign-in, the Management API and client registration for about 94 % of the world. /api/v2/ 203.0.113.7 | possible medium blocks sign-in+management+registration: May block sign-in, the Management API and client registration for about 6.4 % of the world: everyone in the United States (US), if acl.wall is evaluated before acl.us, with equal priorities. May block sign-in, the Management API and client registration for about 6.4 % of the world. /api/v2/ 203.0.113.7
+    an assumption of several APIs: possible medium redirects sign-in+management+registration: May redirect sign-in, the Management API and client registration to status.example for about 1.6 % of the world: everyone in Germany (DE), if codes and fingerprints are not case-sensitive. May redirect sign-in, the Management API and client registration for about 1.6 % of the world. /api/v2/ 203.0.113.7 | possible medium blocks sign-in+management+registration: May block sign-in, the Management API and client registration for about 1.6 % of the world: everyone in Germany (DE), if codes and fingerprints are case-sensitive. May block sign-in, the Management API and client registration for about 1.6 % of the world. /api/v2/ 203.0.113.7
+    an assumption about one example: possible high allows sign-in+registration: May open sign-in and client registration to about 1.6 % of the world: everyone in Germany (DE), but not 198.51.100.0/24, if codes and fingerprints are not case-sensitive. May open sign-in and client registration to about 1.6 % of the world. /authorize 203.0.113.7
+    an IPv6 network: certain low blocks sign-in+management+registration: Blocks sign-in, the Management API and client registration for 2001:db8::/64 (2^64 IPv6 addresses). Blocks sign-in, the Management API and client registration for less than 0.1 % of the world. /api/v2/ 2001:db8::7
+    a connecting network: certain low blocks sign-in+management+registration: Blocks sign-in, the Management API and client registration for 198.51.100.0/24 (256 addresses). Blocks sign-in, the Management API and client registration for less than 0.1 % of the world. /api/v2/ 203.0.113.7 through 198.51.100.7
+    "
+  `);
 });

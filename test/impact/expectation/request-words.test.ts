@@ -11,6 +11,7 @@ import {
 } from "../../../src/impact/expectation/words";
 import type { PlannedAcl } from "../../../src/impact/network-acl/acl";
 import { acl, block } from "../support/acls";
+import { table } from "../support/table";
 
 const none: ReadonlySet<string> = new Set();
 const secrets = (...names: string[]): ReadonlySet<string> => new Set(names);
@@ -24,85 +25,104 @@ const request = (more: Partial<Request> = {}): Request => ({
   connecting_ip: "198.51.100.9",
   ...more,
 });
-const wordsOf = (more: Partial<Request>, hidden = none) => requestWordsOf({ request: request(more) }, hidden);
 
-describe("an ACL", () => {
-  test.each<[string, Partial<PlannedAcl>, string]>([
-    ["its description", { description: "Wall", id: "acl_1" }, 'ACL "Wall" with priority 90'],
-    ["a part of a long description", { description: "d".repeat(120) }, `ACL "${"d".repeat(99)}…" with priority 90`],
-    [
-      "its address without a description",
-      { description: "", address: "acl.a", id: "acl_1" },
-      "ACL acl.a with priority 90",
-    ],
-  ])("is named by %s", (_name, more, words) => {
-    expect(aclWords({ ...wall, ...more })).toBe(words);
-  });
-
-  test("without an address, is named by its id", () => {
-    const { address: _address, ...unmanaged } = { ...wall, description: "" };
-    expect(aclWords(unmanaged)).toBe("ACL acl_90 with priority 90");
-    const { id: _id, ...unnamed } = unmanaged;
-    expect(aclWords(unnamed)).toBe("ACL without a name with priority 90");
-  });
-
-  test.each<[string, Partial<PlannedAcl>, string]>([
-    ["its priority", {}, 'ACL "ACL 90" with priority 90'],
-    ["no sensitive priority", { secret: secrets("priority") }, 'ACL "ACL 90" with priority (sensitive)'],
-    ["its priority next to a sensitive rule", { secret: secrets("ja3") }, 'ACL "ACL 90" with priority 90'],
-    ["a priority that is not known", { priority: NaN }, 'ACL "ACL 90" with a priority that is not known yet'],
-    ["whose it may be", { unplaced: true }, 'ACL "ACL 90" with priority 90, perhaps another tenant\'s'],
-  ])("is shown with %s", (_name, more, words) => {
-    expect(aclWords({ ...wall, ...more })).toBe(words);
-  });
+test("an ACL", () => {
+  const { address: _address, ...unmanaged } = { ...wall, description: "" };
+  const { id: _id, ...unnamed } = unmanaged;
+  const cases: [string, PlannedAcl][] = [
+    ["with a description", { ...wall, description: "Wall", id: "acl_1" }],
+    ["with a long description", { ...wall, description: "d".repeat(120) }],
+    ["without a description", { ...wall, description: "", address: "acl.a", id: "acl_1" }],
+    ["without an address", unmanaged],
+    ["without an id", unnamed],
+    ["with a sensitive priority", { ...wall, secret: secrets("priority") }],
+    ["with a sensitive rule", { ...wall, secret: secrets("ja3") }],
+    ["with an unknown priority", { ...wall, priority: NaN }],
+    ["that may be another tenant's", { ...wall, unplaced: true }],
+  ];
+  const found = table(cases, (one) => [aclWords(one)]);
+  expect(found).toMatchInlineSnapshot(`
+    "
+    with a description: ACL "Wall" with priority 90
+    with a long description: ACL "ddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddd…" with priority 90
+    without a description: ACL acl.a with priority 90
+    without an address: ACL acl_90 with priority 90
+    without an id: ACL without a name with priority 90
+    with a sensitive priority: ACL "ACL 90" with priority (sensitive)
+    with a sensitive rule: ACL "ACL 90" with priority 90
+    with an unknown priority: ACL "ACL 90" with a priority that is not known yet
+    that may be another tenant's: ACL "ACL 90" with priority 90, perhaps another tenant's
+    "
+  `);
 });
 
-describe("a request", () => {
-  test.each<[string, Partial<Request>, string]>([
-    ["sign-in", {}, "A request to sign-in from 198.51.100.9"],
-    ["the Management API", { path: "/api/v2/" }, "A request to the Management API from 198.51.100.9"],
-    ["client registration", { path: "/oidc/register" }, "A request to client registration from 198.51.100.9"],
-    ["a proxy", { connecting_ip: "192.0.2.1" }, "A request to sign-in from 198.51.100.9 through 192.0.2.1"],
-    ["one fact", { country: "KP" }, "A request to sign-in from 198.51.100.9, country KP,"],
-    [
-      "curated lists",
-      { managed: ["auth0.tor", "auth0.vpn"] },
-      "A request to sign-in from 198.51.100.9, on the list auth0.tor, on the list auth0.vpn,",
-    ],
-  ])("shows %s", (_name, more, words) => {
-    expect(wordsOf(more)).toBe(words);
-  });
+test("a request", () => {
+  const facts = {
+    country: "US",
+    subdivision: "US-CA",
+    asn: 64_500,
+    user_agent: "curl",
+    hostname: "a.example",
+    ja3: "3",
+    ja4: "4",
+    signature_key: "k",
+  };
+  const cases: [string, Partial<Request>, ReadonlySet<string>?][] = [
+    ["sign-in", {}],
+    ["the Management API", { path: "/api/v2/" }],
+    ["client registration", { path: "/oidc/register" }],
+    ["a proxy", { connecting_ip: "192.0.2.1" }],
+    ["one fact", { country: "KP" }],
+    ["every fact", facts],
+    ["curated lists", { managed: ["auth0.tor", "auth0.vpn"] }],
+    ["a sensitive fact", { asn: 64_500 }, secrets("asns")],
+  ];
+  const found = table(cases, (more, hidden = none) => [requestWordsOf({ request: request(more) }, hidden)]);
+  expect(found).toMatchInlineSnapshot(`
+    "
+    sign-in: A request to sign-in from 198.51.100.9
+    the Management API: A request to the Management API from 198.51.100.9
+    client registration: A request to client registration from 198.51.100.9
+    a proxy: A request to sign-in from 198.51.100.9 through 192.0.2.1
+    one fact: A request to sign-in from 198.51.100.9, country KP,
+    every fact: A request to sign-in from 198.51.100.9, country US, region US-CA, AS number 64500, user agent curl, host name a.example, JA3 fingerprint 3, JA4 fingerprint 4, signed with key k,
+    curated lists: A request to sign-in from 198.51.100.9, on the list auth0.tor, on the list auth0.vpn,
+    a sensitive fact: A request to sign-in from 198.51.100.9, AS number (sensitive),
+    "
+  `);
+});
 
-  test("shows every fact with its name", () => {
-    const facts = {
-      country: "US",
-      subdivision: "US-CA",
-      asn: 64_500,
-      user_agent: "curl",
-      hostname: "a.example",
-      ja3: "3",
-      ja4: "4",
-      signature_key: "k",
-    };
-    for (const words of [
-      "country US",
-      "region US-CA",
-      "AS number 64500",
-      "user agent curl",
-      "host name a.example",
-      "JA3 fingerprint 3",
-      "JA4 fingerprint 4",
-      "signed with key k",
-    ]) {
-      expect(wordsOf(facts)).toContain(`, ${words},`);
-    }
+test("a request that breaks an expectation, or may break it", () => {
+  const blocked = { outcome: "blocked" };
+  const away = { outcome: "redirected", redirect_uri: "https://a.example" };
+  const two = ["one", "two"];
+  const cases: [string, object, string[]?, ReadonlySet<string>?, "no ACL"?][] = [
+    ["blocked", blocked],
+    ["allowed", { outcome: "allowed" }, [], none, "no ACL"],
+    ["redirected", away],
+    ["redirected to a sensitive target", away, [], secrets("redirect_uri")],
+    ["redirected without a target", { outcome: "redirected" }],
+    ["blocked with a target", { ...away, ...blocked }],
+    ["with assumptions", blocked, two],
+  ];
+  const found = table(cases, (end, assumptions = [], hidden = none, decider) => {
+    const example = { request: request(), end, ...(decider ? {} : { acl: wall }) } as Counterexample<PlannedAcl>;
+    return [
+      brokenWords(example, ["reached"], assumptions, hidden),
+      undecidedWords(example, ["reached"], assumptions, hidden),
+    ];
   });
-
-  test("shows no sensitive fact", () => {
-    expect(wordsOf({ asn: 64_500 }, secrets("asns"))).toBe(
-      "A request to sign-in from 198.51.100.9, AS number (sensitive),",
-    );
-  });
+  expect(found).toMatchInlineSnapshot(`
+    "
+    blocked: A request to sign-in from 198.51.100.9 is blocked by ACL "ACL 90" with priority 90. It should be allowed. | A request to sign-in from 198.51.100.9 may be blocked by ACL "ACL 90" with priority 90. It should be allowed.
+    allowed: A request to sign-in from 198.51.100.9 is allowed, because no ACL matches. It should be allowed. | A request to sign-in from 198.51.100.9 may be allowed, because no ACL matches. It should be allowed.
+    redirected: A request to sign-in from 198.51.100.9 is redirected to https://a.example by ACL "ACL 90" with priority 90. It should be allowed. | A request to sign-in from 198.51.100.9 may be redirected to https://a.example by ACL "ACL 90" with priority 90. It should be allowed.
+    redirected to a sensitive target: A request to sign-in from 198.51.100.9 is redirected to (sensitive) by ACL "ACL 90" with priority 90. It should be allowed. | A request to sign-in from 198.51.100.9 may be redirected to (sensitive) by ACL "ACL 90" with priority 90. It should be allowed.
+    redirected without a target: A request to sign-in from 198.51.100.9 is redirected by ACL "ACL 90" with priority 90. It should be allowed. | A request to sign-in from 198.51.100.9 may be redirected by ACL "ACL 90" with priority 90. It should be allowed.
+    blocked with a target: A request to sign-in from 198.51.100.9 is blocked by ACL "ACL 90" with priority 90. It should be allowed. | A request to sign-in from 198.51.100.9 may be blocked by ACL "ACL 90" with priority 90. It should be allowed.
+    with assumptions: A request to sign-in from 198.51.100.9 is blocked by ACL "ACL 90" with priority 90. It should be allowed. This is not certain: one and two. | A request to sign-in from 198.51.100.9 may be blocked by ACL "ACL 90" with priority 90 if one and two. It should be allowed.
+    "
+  `);
 });
 
 test.each<[string[], string]>([
@@ -112,77 +132,6 @@ test.each<[string[], string]>([
   [["blocked", "redirected", "logged"], "blocked, redirected or logged"],
 ])("the outcomes %j are %s", (outcomes, words) => {
   expect(outcomeWords(outcomes)).toBe(words);
-});
-
-describe("a counterexample", () => {
-  const example = (end: object, decider?: PlannedAcl) =>
-    ({ request: request(), end, ...(decider && { acl: decider }) }) as Counterexample<PlannedAcl>;
-  const blocked = { outcome: "blocked" };
-  const away = { outcome: "redirected", redirect_uri: "https://a.example" };
-  const from = "A request to sign-in from 198.51.100.9";
-
-  test.each<[string, Counterexample<PlannedAcl>, string[], ReadonlySet<string>, string]>([
-    [
-      "the ACL that decides",
-      example(blocked, wall),
-      [],
-      none,
-      `${from} is blocked by ACL "ACL 90" with priority 90. It should be allowed.`,
-    ],
-    [
-      "that no ACL matches",
-      example({ outcome: "allowed" }),
-      [],
-      none,
-      `${from} is allowed, because no ACL matches. It should be allowed.`,
-    ],
-    [
-      "the target of a redirect",
-      example(away, wall),
-      [],
-      none,
-      `${from} is redirected to https://a.example by ACL "ACL 90" with priority 90. It should be allowed.`,
-    ],
-    [
-      "no sensitive target",
-      example(away, wall),
-      [],
-      secrets("redirect_uri"),
-      `${from} is redirected to (sensitive) by ACL "ACL 90" with priority 90. It should be allowed.`,
-    ],
-    [
-      "a redirect without a target",
-      example({ outcome: "redirected" }, wall),
-      [],
-      none,
-      `${from} is redirected by ACL "ACL 90" with priority 90. It should be allowed.`,
-    ],
-    [
-      "no target for a request that is not redirected",
-      example({ ...blocked, redirect_uri: "https://a.example" }, wall),
-      [],
-      none,
-      `${from} is blocked by ACL "ACL 90" with priority 90. It should be allowed.`,
-    ],
-    [
-      "what is not certain",
-      example(blocked, wall),
-      ["one", "two"],
-      none,
-      `${from} is blocked by ACL "ACL 90" with priority 90. It should be allowed. This is not certain: one and two.`,
-    ],
-  ])("that breaks an expectation shows %s", (_name, counterexample, assumptions, hidden, words) => {
-    expect(brokenWords(counterexample, ["reached"], assumptions, hidden)).toBe(words);
-  });
-
-  test.each<[string[], string]>([
-    [[], ""],
-    [["one", "two"], " if one and two"],
-  ])("that may break an expectation shows the assumptions %j", (assumptions, when) => {
-    expect(undecidedWords(example(blocked, wall), ["reached"], assumptions, none)).toBe(
-      `${from} may be blocked by ACL "ACL 90" with priority 90${when}. It should be allowed.`,
-    );
-  });
 });
 
 test.each<[Partial<JudgedExpectation>, string]>([

@@ -1,5 +1,5 @@
-/** The ends that a plan leaves: their status, their words, and the ends that a plan does not show. */
-import { asPlanned, endsIn, hasEnd, type End } from "../../../src/impact/expiry/ends";
+/** Ends of network ACLs and members at a time of the test: their status, words and findings, and those of declared objects. */
+import { asPlanned, endsIn, hasEnd } from "../../../src/impact/expiry/ends";
 import { expiryFindings } from "../../../src/impact/expiry/findings";
 import { consequenceOf, endWords } from "../../../src/impact/expiry/words";
 import type { PlannedObject, Values } from "../../../src/impact/model";
@@ -7,6 +7,7 @@ import { networkAcl } from "../../../src/kinds/network-acl";
 import { organizationMemberSet } from "../../../src/kinds/organization-member-set";
 import { rateLimitPolicy } from "../../../src/kinds/rate-limit-policy";
 import { planned, values } from "../support/acls";
+import { table } from "../support/table";
 
 const end = "2026-12-01T18:00:00Z";
 const boundary = Date.parse(end);
@@ -24,148 +25,187 @@ const team = (before: Values | undefined, after: Values, more: Partial<PlannedOb
   ...planned(before, after, more),
   type: "tenant_organization_member_set",
 });
-const only = (object: PlannedObject, now = boundary - day): End => {
-  const ends = endsIn([object], now);
-  expect(ends).toHaveLength(1);
-  return ends[0]!;
-};
+const gone = set({ expired_members: ["auth0|bob"] });
+const off = ending({ active: false, expired: true });
 
-describe("an object", () => {
-  const type = "tenant_network_acl";
-
-  test.each<[string, Pick<PlannedObject, "type" | "after">, boolean]>([
-    ["with a time", { type, after: { expires_at: end } }, true],
-    ["with a time that is not known yet", { type, after: { expires_at: unknown } }, true],
-    ["without a time", { type, after: { expires_at: null } }, false],
-    ["without the attribute", { type, after: {} }, false],
-    ["that is destroyed", { type }, false],
-    ["of a kind without ends", { type: "tenant_rate_limit_policy", after: { expires_at: end } }, false],
-    ["of an unknown kind", { type: "aws_acl", after: { expires_at: end } }, false],
-  ])("%s may end: %s", (_what, object, expected) => {
-    expect(hasEnd(object)).toBe(expected);
-    if (!expected) expect(endsIn([{ address: "a", actions: [], ...object }], boundary)).toEqual([]);
+/** All that is known of the ends of an object, and its findings. */
+function told(object: PlannedObject, now: number): string[] {
+  const all = endsIn([object], now);
+  const ends = all.map(({ subject, member, end: time, instant, status, isNew }) => {
+    const at = instant === boundary ? "" : ` at ${new Date(instant).toISOString()}`;
+    return `${status}${isNew ? " new" : ""} ${member ?? "object"}: ${subject}, ${time}${at}`;
   });
+  const findings = expiryFindings(all, now).map(
+    ({ code, level, address, plan, text }) => `${code} ${level} ${[address, plan].filter(Boolean).join(" ")}: ${text}`,
+  );
+  return [...ends, ...findings];
+}
+type Case = [string, PlannedObject, number?];
 
-  test.each([
-    ["later", boundary - 14 * day - 1],
-    ["soon", boundary - 14 * day],
-    ["soon", boundary - 1],
-    ["overdue", boundary],
-    ["overdue", boundary + day],
-  ])("in force has the status %s", (status, now) => {
-    expect(only(planned(ending(), ending()), now).status).toBe(status);
-  });
-
-  const off = ending({ active: false });
-
-  test.each<[string, Values | undefined, Values, number]>([
-    ["expires", ending(), off, boundary],
-    ["over", ending(), off, boundary - 1],
-    ["over", off, off, boundary],
-    ["over", undefined, off, boundary],
-    ["expires", ending({ active: unknown }), off, boundary],
-    ["overdue", off, ending({ active: unknown }), boundary],
-  ])("has the status %s: %#", (status, before, after, now) => {
-    expect(only(planned(before, after), now).status).toBe(status);
-  });
-
-  test.each<[string, Values | undefined, boolean]>([
-    ["the same time", ending(), false],
-    ["another time", ending({ expires_at: "2026-12-02T18:00:00Z" }), true],
-    ["no time", ending({ expires_at: null }), true],
-    ["no object", undefined, true],
-  ])("has a new end if there was %s before: %#", (_what, before, expected) => {
-    expect(only(planned(before, ending())).isNew).toBe(expected);
-  });
-
-  test.each<[string, Values]>([
-    ['Network ACL "Office" (acl_10)', {}],
-    ["Network ACL (known after apply) (acl_10)", { description: unknown }],
-    ['Network ACL "Office"', { id: unknown }],
-    [`Network ACL "${"o".repeat(47)}…" (${"a".repeat(47)}…)`, { description: "o".repeat(49), id: "a".repeat(49) }],
-  ])("is called %s", (subject, more) => {
-    const found = only(planned(ending(), ending(more)));
-    expect(found).toMatchObject({ subject, end, instant: boundary });
-    expect(found).not.toHaveProperty("member");
-  });
-
-  test("hides only the sensitive one of its description and its time", () => {
-    const marked = (afterSensitive: Record<string, boolean>) => only(planned(ending(), ending(), { afterSensitive }));
-    expect(marked({ description: true })).toMatchObject({ subject: "Network ACL (sensitive) (acl_10)", end });
-    expect(marked({ expires_at: true })).toMatchObject({
-      subject: 'Network ACL "Office" (acl_10)',
-      end: "(sensitive)",
-    });
-  });
-
-  test("has no end if its time is no instant", () => {
-    expect(endsIn([planned(ending(), ending({ expires_at: "tomorrow" }))], boundary)).toEqual([]);
-  });
+test("an object with an end", () => {
+  const kept = (more?: Values) => planned(ending(), ending(more));
+  const marked = (afterSensitive: Record<string, boolean>) => planned(ending(), ending(), { afterSensitive });
+  const other = (more: Values) => planned(ending(more), ending());
+  const cases: Case[] = [
+    ["14 days and more before", kept(), boundary - 14 * day - 1],
+    ["14 days before", kept(), boundary - 14 * day],
+    ["8 days before", kept(), boundary - 8 * day],
+    ["1 ms before", kept(), boundary - 1],
+    ["at the end", kept(), boundary],
+    ["a day later", kept(), boundary + day],
+    ["switched off by the plan", planned(ending(), off), boundary + 2 * day],
+    ["switched off before the end", planned(ending(), off), boundary - 1],
+    ["off before", planned(off, off), boundary],
+    ["created off", planned(undefined, off), boundary],
+    ["perhaps on before", planned(ending({ active: unknown }), off), boundary],
+    ["perhaps on after", planned(off, ending({ active: unknown })), boundary],
+    ["destroyed", planned(ending(), undefined), boundary + day],
+    ["created", planned(undefined, ending())],
+    ["with another time before", other({ expires_at: "2026-12-02T18:00:00Z" })],
+    ["without a time before", other({ expires_at: null })],
+    ["with an unknown description", kept({ description: unknown })],
+    ["without a known id", kept({ id: unknown })],
+    ["with long names", kept({ description: "o".repeat(49), id: "a".repeat(49) })],
+    ["with a sensitive description", marked({ description: true })],
+    ["with a sensitive time", marked({ expires_at: true })],
+    ["with a time that is no instant", kept({ expires_at: "tomorrow" })],
+    ["with an unknown time", kept({ expires_at: unknown }), boundary],
+    ["without a time", kept({ expires_at: null })],
+    ["of a kind without ends", { ...kept(), type: "tenant_rate_limit_policy" }],
+    ["of an unknown kind", { ...kept(), type: "aws_acl" }],
+  ];
+  const found = table(cases, (object, now = boundary - day) => told(object, now));
+  expect(found).toMatchInlineSnapshot(`
+    "
+    14 days and more before: later object: Network ACL "Office" (acl_10), 2026-12-01T18:00:00Z
+    14 days before: soon object: Network ACL "Office" (acl_10), 2026-12-01T18:00:00Z | TF-EXPIRES-SOON info acl.x: Network ACL "Office" (acl_10) expires on 1 December 2026, 18:00 UTC, in 14 days.
+    8 days before: soon object: Network ACL "Office" (acl_10), 2026-12-01T18:00:00Z | TF-EXPIRES-SOON info acl.x: Network ACL "Office" (acl_10) expires on 1 December 2026, 18:00 UTC, in 8 days.
+    1 ms before: soon object: Network ACL "Office" (acl_10), 2026-12-01T18:00:00Z | TF-EXPIRES-SOON info acl.x: Network ACL "Office" (acl_10) expires on 1 December 2026, 18:00 UTC, in less than a minute.
+    at the end: overdue object: Network ACL "Office" (acl_10), 2026-12-01T18:00:00Z | TF-OVERDUE medium acl.x: Network ACL "Office" (acl_10) expired on 1 December 2026, 18:00 UTC, just now. This plan leaves it in force. Plan again with a refresh, and apply.
+    a day later: overdue object: Network ACL "Office" (acl_10), 2026-12-01T18:00:00Z | TF-OVERDUE medium acl.x: Network ACL "Office" (acl_10) expired on 1 December 2026, 18:00 UTC, 1 day ago. This plan leaves it in force. Plan again with a refresh, and apply.
+    switched off by the plan: expires object: Network ACL "Office" (acl_10), 2026-12-01T18:00:00Z | TF-EXPIRED info acl.x: Network ACL "Office" (acl_10) expired on 1 December 2026, 18:00 UTC, 2 days ago. This plan switches the ACL off. Delete its block to remove it from the tenant.
+    switched off before the end: over object: Network ACL "Office" (acl_10), 2026-12-01T18:00:00Z
+    off before: over object: Network ACL "Office" (acl_10), 2026-12-01T18:00:00Z
+    created off: over new object: Network ACL "Office" (acl_10), 2026-12-01T18:00:00Z
+    perhaps on before: expires object: Network ACL "Office" (acl_10), 2026-12-01T18:00:00Z | TF-EXPIRED info acl.x: Network ACL "Office" (acl_10) expired on 1 December 2026, 18:00 UTC, just now. This plan switches the ACL off. Delete its block to remove it from the tenant.
+    perhaps on after: overdue object: Network ACL "Office" (acl_10), 2026-12-01T18:00:00Z | TF-OVERDUE medium acl.x: Network ACL "Office" (acl_10) expired on 1 December 2026, 18:00 UTC, just now. This plan leaves it in force. Plan again with a refresh, and apply.
+    created: soon new object: Network ACL "Office" (acl_10), 2026-12-01T18:00:00Z | TF-EXPIRES-SOON info acl.x: Network ACL "Office" (acl_10) expires on 1 December 2026, 18:00 UTC, in 1 day.
+    with another time before: soon new object: Network ACL "Office" (acl_10), 2026-12-01T18:00:00Z | TF-EXPIRES-SOON info acl.x: Network ACL "Office" (acl_10) expires on 1 December 2026, 18:00 UTC, in 1 day.
+    without a time before: soon new object: Network ACL "Office" (acl_10), 2026-12-01T18:00:00Z | TF-EXPIRES-SOON info acl.x: Network ACL "Office" (acl_10) expires on 1 December 2026, 18:00 UTC, in 1 day.
+    with an unknown description: soon object: Network ACL (known after apply) (acl_10), 2026-12-01T18:00:00Z | TF-EXPIRES-SOON info acl.x: Network ACL (known after apply) (acl_10) expires on 1 December 2026, 18:00 UTC, in 1 day.
+    without a known id: soon object: Network ACL "Office", 2026-12-01T18:00:00Z | TF-EXPIRES-SOON info acl.x: Network ACL "Office" expires on 1 December 2026, 18:00 UTC, in 1 day.
+    with long names: soon object: Network ACL "ooooooooooooooooooooooooooooooooooooooooooooooo…" (aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…), 2026-12-01T18:00:00Z | TF-EXPIRES-SOON info acl.x: Network ACL "ooooooooooooooooooooooooooooooooooooooooooooooo…" (aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…) expires on 1 December 2026, 18:00 UTC, in 1 day.
+    with a sensitive description: soon object: Network ACL (sensitive) (acl_10), 2026-12-01T18:00:00Z | TF-EXPIRES-SOON info acl.x: Network ACL (sensitive) (acl_10) expires on 1 December 2026, 18:00 UTC, in 1 day.
+    with a sensitive time: soon object: Network ACL "Office" (acl_10), (sensitive) | TF-EXPIRES-SOON info acl.x: Network ACL "Office" (acl_10) expires at a time that is sensitive.
+    nothing: destroyed; with a time that is no instant; with an unknown time; without a time; of a kind without ends; of an unknown kind
+    "
+  `);
 });
 
-describe("a member", () => {
-  const subject = "The membership of auth0|bob in org_1";
+test.each<[string, unknown, boolean]>([
+  ["tenant_network_acl", end, true],
+  ["tenant_network_acl", unknown, true],
+  ["tenant_network_acl", null, false],
+  ["tenant_rate_limit_policy", end, false],
+  ["aws_acl", end, false],
+])("an object of type %s with the time %p may end: %p", (type, expires_at, expected) => {
+  expect(hasEnd({ type, after: { expires_at } })).toBe(expected);
+  expect([hasEnd({ type, after: {} }), hasEnd({ type })]).toEqual([false, false]);
+});
 
-  test.each<[string, Values | undefined, Values, number]>([
-    ["soon", set(), set(), boundary - 14 * day],
-    ["overdue", set(), set(), boundary],
-    ["expires", set(), set({ expired_members: ["auth0|bob"] }), boundary],
-    ["overdue", set(), set({ expired_members: ["auth0|ada"] }), boundary],
-    ["expires", set(), set({ members: ["auth0|ada"] }), boundary],
-    ["over", set({ members: [] }), set({ members: [] }), boundary],
-    ["overdue", set(), set({ members: unknown }), boundary],
-    ["overdue", set(), set({ members: null, members_with_notes: { "auth0|bob": "night shift" } }), boundary],
-    ["expires", set(), set({ members: null, members_with_notes: { "auth0|ada": "" } }), boundary],
-    ["overdue", set(), set({ members: null, members_with_notes: unknown }), boundary],
-    ["overdue", set(), set({ members: null, members_with_notes: null }), boundary],
-  ])("has the status %s: %#", (status, before, after, now) => {
-    expect(only(team(before, after), now)).toMatchObject({ status, subject, member: "auth0|bob" });
-  });
+test("a member with an end", () => {
+  const ids = (count: number) => Array.from({ length: count }, (_, index) => `auth0|${index}`);
+  const timed = (count: number, timeOf = (_index: number) => end) =>
+    set({ members: ids(count), until: Object.fromEntries(ids(count).map((id, at) => [id, timeOf(at)])) });
+  const stays = (more?: Values, marks?: PlannedObject["afterSensitive"]) =>
+    team(set(), set(more), { ...(marks !== undefined && { afterSensitive: marks }) });
+  const was = (more: Values) => team(set(more), set());
+  const long = "b".repeat(65);
+  const three = { "auth0|ada": "2026-12-02T18:00:00Z", "auth0|bob": end, "auth0|eve": "2027-12-02T18:00:00Z" };
+  const noList = (notes: unknown) => ({ members: null, members_with_notes: notes });
+  const hostile = Object.fromEntries(["__proto__", "<b>"].map((id) => [id, end]));
+  const cases: Case[] = [
+    ["14 days before", stays(), boundary - 14 * day],
+    ["5 hours before", stays(), boundary - 5 * 3_600_000],
+    ["at the end", stays(), boundary],
+    ["removed by the plan", team(set(), gone), boundary],
+    ["another removed by the plan", stays({ expired_members: ["auth0|ada"] }), boundary],
+    ["no longer listed", stays({ members: ["auth0|ada"] }), boundary],
+    ["never listed", team(set({ members: [] }), set({ members: [] })), boundary],
+    ["gone before", team(gone, gone), boundary + day],
+    ["unknown members", stays({ members: unknown }), boundary],
+    ["listed with notes", stays(noList({ "auth0|bob": "night shift" })), boundary],
+    ["not listed with notes", stays(noList({ "auth0|ada": "" })), boundary],
+    ["unknown notes", stays(noList(unknown)), boundary],
+    ["no list at all", stays(noList(null)), boundary],
+    ["another time before", was({ until: { "auth0|bob": "2026-12-02T18:00:00Z" } })],
+    ["a time for another member before", was({ until: { "auth0|ada": end } })],
+    ["no times before", was({ until: null })],
+    ["unknown times before", was({ until: unknown })],
+    ["a new set", team(undefined, set())],
+    ["unknown times", stays({ until: unknown }), boundary],
+    ["times of their own, one of which is no instant", stays({ until: { ...three, "auth0|eve": "tomorrow" } })],
+    ["a sensitive organization", stays({}, { organization_id: true })],
+    ["sensitive members", stays({}, { members: true })],
+    ["sensitive times", stays({}, { until: true })],
+    ["a sensitive time", stays({}, { until: { "auth0|bob": true } })],
+    ["a sensitive time of another member", stays({}, { until: { "auth0|ada": true } })],
+    ["an unknown organization", stays({ organization_id: unknown })],
+    ["a long organization", stays({ organization_id: "o".repeat(65) })],
+    ["a long id", stays({ members: [long], until: { [long]: end } })],
+    ["hostile ids", team(undefined, set({ members: ["__proto__", "<b>"], until: hostile })), boundary],
+    ["three statuses in a plan", team(set({ until: three }), set({ until: three }), { plan: "edge" }), boundary],
+    ["two members removed", team(timed(2), { ...timed(2), expired_members: ids(2) }), boundary],
+  ];
+  const found = table(cases, (object, now = boundary - day) => told(object, now));
+  expect(found).toMatchInlineSnapshot(`
+    "
+    14 days before: soon auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TF-EXPIRES-SOON info acl.x: The membership of auth0|bob in org_1 expires on 1 December 2026, 18:00 UTC, in 14 days.
+    5 hours before: soon auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TF-EXPIRES-SOON info acl.x: The membership of auth0|bob in org_1 expires on 1 December 2026, 18:00 UTC, in 5 hours.
+    at the end: overdue auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TF-OVERDUE medium acl.x: The membership of auth0|bob in org_1 expired on 1 December 2026, 18:00 UTC, just now. This plan leaves it in force. Plan again with a refresh, and apply.
+    removed by the plan: expires auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TF-EXPIRED info acl.x: The membership of auth0|bob in org_1 expired on 1 December 2026, 18:00 UTC, just now. This plan removes the member. Delete the entry too.
+    another removed by the plan: overdue auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TF-OVERDUE medium acl.x: The membership of auth0|bob in org_1 expired on 1 December 2026, 18:00 UTC, just now. This plan leaves it in force. Plan again with a refresh, and apply.
+    no longer listed: expires auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TF-EXPIRED info acl.x: The membership of auth0|bob in org_1 expired on 1 December 2026, 18:00 UTC, just now. This plan removes the member. Delete the entry too.
+    never listed: over auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z
+    gone before: over auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z
+    unknown members: overdue auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TF-OVERDUE medium acl.x: The membership of auth0|bob in org_1 expired on 1 December 2026, 18:00 UTC, just now. This plan leaves it in force. Plan again with a refresh, and apply.
+    listed with notes: overdue auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TF-OVERDUE medium acl.x: The membership of auth0|bob in org_1 expired on 1 December 2026, 18:00 UTC, just now. This plan leaves it in force. Plan again with a refresh, and apply.
+    not listed with notes: expires auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TF-EXPIRED info acl.x: The membership of auth0|bob in org_1 expired on 1 December 2026, 18:00 UTC, just now. This plan removes the member. Delete the entry too.
+    unknown notes: overdue auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TF-OVERDUE medium acl.x: The membership of auth0|bob in org_1 expired on 1 December 2026, 18:00 UTC, just now. This plan leaves it in force. Plan again with a refresh, and apply.
+    no list at all: overdue auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TF-OVERDUE medium acl.x: The membership of auth0|bob in org_1 expired on 1 December 2026, 18:00 UTC, just now. This plan leaves it in force. Plan again with a refresh, and apply.
+    another time before: soon new auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TF-EXPIRES-SOON info acl.x: The membership of auth0|bob in org_1 expires on 1 December 2026, 18:00 UTC, in 1 day.
+    a time for another member before: soon new auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TF-EXPIRES-SOON info acl.x: The membership of auth0|bob in org_1 expires on 1 December 2026, 18:00 UTC, in 1 day.
+    no times before: soon new auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TF-EXPIRES-SOON info acl.x: The membership of auth0|bob in org_1 expires on 1 December 2026, 18:00 UTC, in 1 day.
+    unknown times before: soon new auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TF-EXPIRES-SOON info acl.x: The membership of auth0|bob in org_1 expires on 1 December 2026, 18:00 UTC, in 1 day.
+    a new set: soon new auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TF-EXPIRES-SOON info acl.x: The membership of auth0|bob in org_1 expires on 1 December 2026, 18:00 UTC, in 1 day.
+    times of their own, one of which is no instant: soon new auth0|ada: The membership of auth0|ada in org_1, 2026-12-02T18:00:00Z at 2026-12-02T18:00:00.000Z | soon auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TF-EXPIRES-SOON info acl.x: The membership of auth0|bob in org_1 expires on 1 December 2026, 18:00 UTC, in 1 day. The membership of auth0|ada in org_1 expires on 2 December 2026, 18:00 UTC, in 2 days.
+    a sensitive organization: soon auth0|bob: The membership of auth0|bob in (sensitive), 2026-12-01T18:00:00Z | TF-EXPIRES-SOON info acl.x: The membership of auth0|bob in (sensitive) expires on 1 December 2026, 18:00 UTC, in 1 day.
+    sensitive members: soon auth0|bob: The membership of (sensitive) in org_1, 2026-12-01T18:00:00Z | TF-EXPIRES-SOON info acl.x: The membership of (sensitive) in org_1 expires on 1 December 2026, 18:00 UTC, in 1 day.
+    sensitive times: soon auth0|bob: The membership of (sensitive) in org_1, (sensitive) | TF-EXPIRES-SOON info acl.x: The membership of (sensitive) in org_1 expires at a time that is sensitive.
+    a sensitive time: soon auth0|bob: The membership of auth0|bob in org_1, (sensitive) | TF-EXPIRES-SOON info acl.x: The membership of auth0|bob in org_1 expires at a time that is sensitive.
+    a sensitive time of another member: soon auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TF-EXPIRES-SOON info acl.x: The membership of auth0|bob in org_1 expires on 1 December 2026, 18:00 UTC, in 1 day.
+    an unknown organization: soon auth0|bob: The membership of auth0|bob in an organization that is not known yet, 2026-12-01T18:00:00Z | TF-EXPIRES-SOON info acl.x: The membership of auth0|bob in an organization that is not known yet expires on 1 December 2026, 18:00 UTC, in 1 day.
+    a long organization: soon auth0|bob: The membership of auth0|bob in ooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo…, 2026-12-01T18:00:00Z | TF-EXPIRES-SOON info acl.x: The membership of auth0|bob in ooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo… expires on 1 December 2026, 18:00 UTC, in 1 day.
+    a long id: soon new bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb: The membership of bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb… in org_1, 2026-12-01T18:00:00Z | TF-EXPIRES-SOON info acl.x: The membership of bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb… in org_1 expires on 1 December 2026, 18:00 UTC, in 1 day.
+    hostile ids: overdue new __proto__: The membership of __proto__ in org_1, 2026-12-01T18:00:00Z | overdue new <b>: The membership of <b> in org_1, 2026-12-01T18:00:00Z | TF-OVERDUE medium acl.x: The membership of __proto__ in org_1 expired on 1 December 2026, 18:00 UTC, just now. The membership of <b> in org_1 expired on 1 December 2026, 18:00 UTC, just now. This plan leaves them in force. Plan again with a refresh, and apply.
+    three statuses in a plan: soon auth0|ada: The membership of auth0|ada in org_1, 2026-12-02T18:00:00Z at 2026-12-02T18:00:00.000Z | overdue auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | over auth0|eve: The membership of auth0|eve in org_1, 2027-12-02T18:00:00Z at 2027-12-02T18:00:00.000Z | TF-EXPIRES-SOON info acl.x edge: The membership of auth0|ada in org_1 expires on 2 December 2026, 18:00 UTC, in 1 day. | TF-OVERDUE medium acl.x edge: The membership of auth0|bob in org_1 expired on 1 December 2026, 18:00 UTC, just now. This plan leaves it in force. Plan again with a refresh, and apply.
+    two members removed: expires auth0|0: The membership of auth0|0 in org_1, 2026-12-01T18:00:00Z | expires auth0|1: The membership of auth0|1 in org_1, 2026-12-01T18:00:00Z | TF-EXPIRED info acl.x: The membership of auth0|0 in org_1 expired on 1 December 2026, 18:00 UTC, just now. The membership of auth0|1 in org_1 expired on 1 December 2026, 18:00 UTC, just now. This plan removes the members. Delete the entries too.
+    nothing: unknown times
+    "
+  `);
 
-  test.each<[string, Values | undefined, boolean]>([
-    ["the same time", set(), false],
-    ["another time", set({ until: { "auth0|bob": "2026-12-02T18:00:00Z" } }), true],
-    ["a time for another member", set({ until: { "auth0|ada": end } }), true],
-    ["no times", set({ until: null }), true],
-    ["times that were not known", set({ until: unknown }), true],
-    ["no set", undefined, true],
-  ])("has a new end if there was %s before: %#", (_what, before, expected) => {
-    expect(only(team(before, set())).isNew).toBe(expected);
-  });
-
-  test("has a time of its own, and none if the time is no instant", () => {
-    const until = { "auth0|ada": "2026-12-03T18:00:00Z", "auth0|bob": end, "auth0|eve": "tomorrow" };
-    const found = endsIn([team(undefined, set({ until }))], boundary - day);
-    expect(found.map(({ member, end: time }) => [member, time])).toEqual([
-      ["auth0|ada", "2026-12-03T18:00:00Z"],
-      ["auth0|bob", end],
-    ]);
-    expect(endsIn([team(set(), set({ until: unknown }))], boundary)).toEqual([]);
-  });
-
-  test.each<[string, Values, PlannedObject["afterSensitive"], string]>([
-    ["The membership of auth0|bob in (sensitive)", {}, { organization_id: true }, end],
-    ["The membership of (sensitive) in org_1", {}, { members: true }, end],
-    ["The membership of (sensitive) in org_1", {}, { until: true }, "(sensitive)"],
-    [subject, {}, { until: { "auth0|bob": true } }, "(sensitive)"],
-    [subject, {}, { until: { "auth0|ada": true } }, end],
-    [
-      "The membership of auth0|bob in an organization that is not known yet",
-      { organization_id: unknown },
-      undefined,
-      end,
-    ],
-    [`The membership of auth0|bob in ${"o".repeat(63)}…`, { organization_id: "o".repeat(65) }, undefined, end],
-    [
-      `The membership of ${"b".repeat(63)}… in org_1`,
-      { members: ["b".repeat(65)], until: { ["b".repeat(65)]: end } },
-      undefined,
-      end,
-    ],
-  ])("is called %s: %#", (words, more, afterSensitive, time) => {
-    const found = only(team(undefined, set(more), { ...(afterSensitive && { afterSensitive }) }));
-    expect(found).toMatchObject({ subject: words, end: time });
-  });
+  const textsOf = (one: Values, now: number) =>
+    expiryFindings(endsIn([team(one, one)], now), now).map(({ text }) => text);
+  const [five, ...none] = textsOf(timed(5), boundary - day);
+  expect([five, none]).toEqual([expect.stringMatching(/auth0\|4 in org_1 expires on 1 December .*, in 1 day\.$/), []]);
+  const [seven] = textsOf(timed(7), boundary);
+  expect(seven!.match(/auth0/g)).toHaveLength(5);
+  expect(seven).toMatch(/ 2 more expired\. This plan leaves them in force\. Plan again with a refresh, and apply\.$/);
+  const [eight] = textsOf(
+    timed(8, (at) => `2026-12-0${8 - at}T00:00:00Z`),
+    boundary - 7 * day,
+  );
+  expect(eight).toMatch(/^The membership of auth0\|7 .*auth0\|3 .* 3 more expire\.$/);
 });
 
 describe("a declared object counts as unchanged", () => {
@@ -198,41 +238,6 @@ test("a declared ACL is off from its end, also if `expired` is null", () => {
   expect(asPlanned(networkAcl, declared, boundary)).toEqual({ ...declared, active: false, expired: true });
 });
 
-describe("a finding", () => {
-  const ids = (count: number) => Array.from({ length: count }, (_, index) => `auth0|${index}`);
-  const timed = (count: number) =>
-    set({ members: ids(count), until: Object.fromEntries(ids(count).map((id) => [id, end])) });
-  const textsOf = (object: PlannedObject, now: number) =>
-    expiryFindings(endsIn([object], now), now).map(({ text }) => text);
-
-  test("names 5 members without a count of others", () => {
-    const [text] = textsOf(team(undefined, timed(5)), boundary - day);
-    expect(text).toMatch(/auth0\|4 in org_1 expires on 1 December 2026, 18:00 UTC, in 1 day\.$/);
-  });
-
-  test("counts the others, and treats several members as several", () => {
-    const overdue = textsOf(team(timed(7), timed(7)), boundary);
-    expect(overdue).toHaveLength(1);
-    expect(overdue[0]!.match(/auth0/g)).toHaveLength(5);
-    expect(overdue[0]).toMatch(
-      / 2 more expired\. This plan leaves them in force\. Plan again with a refresh, and apply\.$/,
-    );
-    const [removed] = textsOf(team(timed(2), { ...timed(2), expired_members: ids(2) }), boundary);
-    expect(removed).toMatch(/just now\. This plan removes the members\. Delete the entries too\.$/);
-  });
-
-  test("is made for each status of a set, and has the address and the plan", () => {
-    const until = { "auth0|ada": "2026-12-02T18:00:00Z", "auth0|bob": end, "auth0|eve": "2027-12-02T18:00:00Z" };
-    const object = team(set({ until }), set({ until }), { plan: "edge" });
-    expect(expiryFindings(endsIn([object, { ...object, address: "b" }], boundary), boundary)).toMatchObject([
-      { code: "TF-EXPIRES-SOON", level: "info", address: "acl.x", plan: "edge" },
-      { code: "TF-OVERDUE", level: "medium", address: "acl.x", plan: "edge" },
-      { code: "TF-EXPIRES-SOON", level: "info", address: "b", plan: "edge" },
-      { code: "TF-OVERDUE", level: "medium", address: "b", plan: "edge" },
-    ]);
-  });
-});
-
 test("several ACLs that expired are worded together", () => {
   expect(consequenceOf({ status: "expires" }, false)).toEqual([
     "This plan switches the ACLs off. Delete their blocks to remove them from the tenant.",
@@ -250,7 +255,7 @@ test.each([
   ["expires", "expired"],
   ["over", "expired"],
 ] as const)("an end with the status %s is worded as %s", (status, verb) => {
-  const found = { ...only(planned(ending(), ending())), status };
+  const found = { ...endsIn([planned(ending(), ending())], boundary - day)[0]!, status };
   expect(endWords(found, boundary - day)).toBe(
     `Network ACL "Office" (acl_10) ${verb} on 1 December 2026, 18:00 UTC, in 1 day`,
   );
