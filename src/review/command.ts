@@ -257,13 +257,12 @@ function requireDomain(tenants: readonly Tenant[], domain: string): string {
   const wanted = hostOf(root) + pathOf(root);
   for (const { name, sites } of tenants) {
     for (const site of sites) {
-      // Text around a variable makes another name of its value.
-      const found = site.kind === "host" && site.variable?.isWhole !== false ? site.host + site.path : undefined;
+      const found = site.kind === "host" && site.isCertain ? site.host + site.path : undefined;
       if (found === wanted) continue;
       const isSecret = site.kind === "host" && site.variable?.isSecret === true;
       throw new ReviewError(
         found === undefined
-          ? `${name} does not name its tenant, so it may be for another one than ${wanted}: give the provider block a \`domain\`, as text or as \`var.NAME\`.`
+          ? `${name} does not name its tenant, so it may be for another one than ${wanted}: give the provider block a \`domain\` as text, or as \`var.NAME\` alone and review the plan next to its configuration.`
           : `${name} is for ${isSecret ? "another tenant" : `the tenant ${masked(found)}`}, but --domain names ${wanted}: plan again on the right tenant.`,
       );
     }
