@@ -258,7 +258,10 @@ program
   .option("--managed <list>", "curated list that contains the address, such as auth0.tor; repeatable", gather)
   .option("--signature-key <id>", "id of the key that signs the request (HTTP message signature)")
   .option("--before", "evaluate the ACLs before the plan instead of after it")
-  .option("--tenant", `read the ACLs from the tenant instead of a file; ${needsTenant}`)
+  .option(
+    "--tenant",
+    `read the ACLs of the tenant that the plan does not manage, or all without a plan; ${needsTenant}`,
+  )
   .action(async (file, { connectingIp, userAgent, signatureKey, ...options }) => {
     const { explain } = await import("./review/explain.js");
     const facts = { connecting_ip: connectingIp, user_agent: userAgent, signature_key: signatureKey, ...options };
@@ -294,10 +297,7 @@ program
   .option("--platform <name>", "with --native: only this platform, such as linux_amd64; repeatable", gather)
   .option("--clean", "remove other versions from the folder")
   .action(async (folder, options) => {
-    const [{ mirror }, { placed }] = await Promise.all([
-      import("./install/mirror.js"),
-      import("./install/placing.js"),
-    ]);
+    const [{ mirror }, { placed }] = await Promise.all([import("./install/mirror.js"), import("./install/placing.js")]);
     print(process.stdout, await placed(() => mirror(folder, options)));
   });
 

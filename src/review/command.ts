@@ -7,7 +7,7 @@ import { withCommandPage } from "../text/page";
 import { ReviewError } from "./error";
 import { codes, isAtLeast, levels, type Finding, type Level } from "../impact/finding";
 import { readExpectationFile, type ExpectationFile } from "./expectations/file";
-import { organizationsIn, statementsOf } from "./expectations/statements";
+import { familyOf, organizationsIn, statementsOf } from "./expectations/statements";
 import { distinctNames, readPlans, type Edge, type NamedPlan } from "./input";
 import { outputsOf, type Format, type OutputFlags } from "./output";
 import { repositoryRoot, workflowRoot } from "./places/root";
@@ -85,11 +85,7 @@ async function reviewed(names: readonly string[], flags: ReviewFlags, version: s
   const tenants = tenantsIn(distinctNames(plans));
   const domain = flags.domain === undefined ? undefined : requireDomain(tenants, flags.domain);
   const remote = flags.tenant
-    ? await (
-        await import("./ask.js")
-      ).remoteStates(edge.environment, tenants, {
-        organizations: organizationsIn(statementsOf(tenants, expect)),
-      })
+    ? await remoteOf(tenants, { expect, decides: probes.length + protect.length + (flags.logs ?? []).length > 0 }, edge)
     : new Map<Tenant, RemoteState>();
   const logged = await import("./replay/logged.js");
   const promotion = logged.promotionGate(flags);
@@ -122,6 +118,26 @@ async function reviewed(names: readonly string[], flags: ReviewFlags, version: s
     else writeFileSync(file, texts[index]!);
   }
   return isTooGrave ? 3 : 0;
+}
+
+/** `decides`: the review decides requests, whatever the plans change. */
+async function remoteOf(
+  tenants: readonly Tenant[],
+  { expect, decides }: { readonly expect: readonly ExpectationFile[]; readonly decides: boolean },
+  edge: Edge,
+): Promise<ReadonlyMap<Tenant, RemoteState>> {
+  const { familiesIn, remoteStates } = await import("./ask.js");
+  return remoteStates(edge.environment, tenants, (tenant) => {
+    const statements = statementsOf([tenant], expect);
+    return {
+      organizations: organizationsIn(statements),
+      families: new Set([
+        ...familiesIn(tenant.plans),
+        ...statements.map(({ kind }) => familyOf[kind]),
+        ...(decides ? ["network_acls" as const] : []),
+      ]),
+    };
+  });
 }
 
 /** Shows only how the plans differ from the approved review. */

@@ -301,8 +301,8 @@ test.each<[string, Values, Values]>([
     expect(reviews[1]!.acls.verdict).toBe("less_permissive");
     expect(reviews.flatMap(codesOf)).not.toContain("TF-ACL-SAME-PRIORITY");
     expect(reviews.map((review) => codesOf(review).includes("TF-TENANT-UNKNOWN"))).toEqual([true, true]);
-    const alone = changes(priority).map((one, index) =>
-      plan([one], configured({ tenant: index === 0 ? constant("a.example") : other }, {})),
+    const alone = changes(priority).map((each, index) =>
+      plan([each], configured({ tenant: index === 0 ? constant("a.example") : other }, {})),
     );
     const apart = tenantsIn(alone.map((each, index) => ({ name: `plan${index}`, plan: each })));
     expect(apart.map((tenant) => reviewTenant(tenant, {}).whole.acls.proven)).toEqual([false, false]);
