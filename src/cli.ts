@@ -127,6 +127,7 @@ program
     "--approved <file>",
     "prove that the plan has the effects of this earlier review (JSON); otherwise show the difference and end with exit code 4",
   )
+  .option("--approved-for-any-tenant", "accept with --approved also the review of another tenant, as for a promotion")
   .option("--tenant", `also read unmanaged objects from the tenant; ${needsTenant}`)
   .option(
     "--logs <path>",

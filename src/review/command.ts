@@ -32,6 +32,7 @@ export interface ReviewFlags extends OutputFlags {
   readonly expect?: readonly string[];
   readonly failOn?: string;
   readonly approved?: string;
+  readonly approvedForAnyTenant?: boolean;
   readonly ignore?: readonly string[];
   readonly tenant?: boolean;
   readonly logs?: readonly string[];
@@ -70,6 +71,8 @@ async function writeFailure(reason: string, flags: ReviewFlags): Promise<void> {
 
 async function reviewed(names: readonly string[], flags: ReviewFlags, version: string, edge: Edge): Promise<number> {
   const outputs = outputsOf(flags);
+  if (flags.approvedForAnyTenant && flags.approved === undefined)
+    throw new ReviewError("--approved-for-any-tenant needs --approved FILE.", 1);
   const failOn = flags.failOn === undefined ? undefined : oneOf(flags.failOn, levels, "--fail-on");
   const ignored = ignoredBy(flags.ignore ?? []);
   const probes = (flags.probe ?? []).flatMap(readProbes);
@@ -144,13 +147,14 @@ async function remoteOf(
 async function approval(
   file: string,
   reviews: readonly TenantReview[],
-  { format, output, domain }: ReviewFlags,
+  { format, output, domain, approvedForAnyTenant: isForAny }: ReviewFlags,
   edge: Edge,
 ): Promise<number> {
   const [{ approvedFor, compareWithApproved, readApproved }, { approvalOutput, approvedExit, isProven }] =
     await Promise.all([import("./approved.js"), import("./approved-output.js")]);
   const approved = await readApproved(file, edge);
-  const results = compareWithApproved(domain === undefined ? approved : approvedFor(approved, domain), reviews);
+  const own = domain === undefined ? approved : approvedFor(approved, domain);
+  const results = compareWithApproved(own, reviews, { isForAny: isForAny === true });
   for (const one of outputsOf({ ...(format !== undefined && { format }), ...(output !== undefined && { output }) })) {
     const text = approvalOutput(results, one.format);
     if (one.file === undefined) print(process.stdout, text);
