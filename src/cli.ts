@@ -128,6 +128,7 @@ program
     "--approved <file>",
     "prove that the plan has the effects of this earlier review (JSON); otherwise show the difference and end with exit code 4",
   )
+  .option("--approved-for-any-tenant", "accept with --approved also the review of another tenant, as for a promotion")
   .option("--tenant", `also read unmanaged objects from the tenant; ${needsTenant}`)
   .option(
     "--logs <path>",
@@ -259,7 +260,10 @@ program
   .option("--managed <list>", "curated list that contains the address, such as auth0.tor; repeatable", gather)
   .option("--signature-key <id>", "id of the key that signs the request (HTTP message signature)")
   .option("--before", "evaluate the ACLs before the plan instead of after it")
-  .option("--tenant", `read the ACLs from the tenant instead of a file; ${needsTenant}`)
+  .option(
+    "--tenant",
+    `read the ACLs of the tenant that the plan does not manage, or all without a plan; ${needsTenant}`,
+  )
   .action(async (file, { connectingIp, userAgent, signatureKey, ...options }) => {
     const { explain } = await import("./review/explain.js");
     const facts = { connecting_ip: connectingIp, user_agent: userAgent, signature_key: signatureKey, ...options };

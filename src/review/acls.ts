@@ -10,9 +10,8 @@ export const aclTypes = typesOf(networkAcl);
 
 /** `remote`: all network ACLs of the tenant, as far as they are known. */
 export function aclsOf(plans: readonly Plan[], remote?: readonly Values[]): AclVersions {
-  const all = [...plans, ...plans.flatMap(({ rivals = [] }) => rivals)];
   return aclVersions(
-    all.map((plan) => objectsOf(plan, aclTypes)),
+    plans.map((plan) => objectsOf(plan, aclTypes)),
     remote,
   );
 }

@@ -50,7 +50,10 @@ function linesOf(results: readonly ApprovalResult[]): Line[] {
         ? [head(`✔ ${proven} more: as approved.`)]
         : []),
     ...(others.length === 0 && results.some(({ isPartial }) => isPartial) ? [head(partialWords)] : []),
-    ...results.flatMap(({ promotion }) => (promotion ? [head(promotionWords(promotion))] : [])),
+    ...results.flatMap(({ promotion, verdict }) =>
+      promotion && verdict === "same" ? [head(promotionWords(promotion))] : [],
+    ),
+    ...(others.length === 0 && results.some(({ isNameless }) => isNameless) ? [head(namelessWords)] : []),
   ];
 }
 
@@ -67,7 +70,11 @@ const provenWords = (results: readonly ApprovalResult[]) =>
   "effects on every request, limit, member and key.";
 
 const promotionWords = ({ from, to }: { readonly from: string; readonly to: string }) =>
-  `○ The approved review is for ${clipped(from)}, and this plan is for ${clipped(to)}. Give --domain to accept plans of one tenant only.`;
+  `○ The approved review is for ${clipped(from)}, and this plan is for ${clipped(to)}, as --approved-for-any-tenant allows.`;
+
+const namelessWords =
+  "○ Neither review names its tenant, because both took it from the environment. To compare the tenants too, set `domain` in the provider " +
+  "block, or give --tenant in both reviews.";
 
 const partialWords =
   "○ The proof covers the objects that the plans manage or read. Give --tenant in both reviews to include the others.";

@@ -1,4 +1,5 @@
 /** Proves that plans mean what an earlier review of them showed. */
+import { clipped } from "../impact/clipped";
 import { andWords } from "../impact/list-words";
 import type { Meaning } from "../impact/meaning/meaning";
 import { compareMeanings, type MeaningComparison } from "../impact/meaning/same";
@@ -7,6 +8,7 @@ import type { Values } from "../impact/model";
 import { quoted } from "../access/access";
 import { ReviewError } from "./error";
 import { readDocument, type Edge } from "./input";
+import type { TenantName } from "./tenant-name";
 import type { TenantReview } from "./tenants";
 import * as z from "zod";
 
@@ -14,8 +16,8 @@ import * as z from "zod";
 export interface ApprovedMeaning {
   /** Left out: the review covers one plan alone. */
   readonly name?: string;
-  /** Left out: the review does not name its tenant. */
-  readonly tenant?: string;
+  /** Left out: an older version made the review. */
+  readonly tenant?: Pick<TenantName, "name" | "certain" | "source">;
   readonly meaning: Meaning;
 }
 
@@ -28,8 +30,10 @@ export interface ApprovalResult {
   readonly lines: readonly string[];
   /** Neither review read the unmanaged objects of some kinds. */
   readonly isPartial?: true;
-  /** The approved review is for another tenant. */
+  /** The names of the tenants, if they differ. */
   readonly promotion?: { readonly from: string; readonly to: string };
+  /** Neither review names its tenant: both took it from the environment. */
+  readonly isNameless?: true;
 }
 
 /** The approved meanings of all tenants in the JSON of a review. */
@@ -60,10 +64,18 @@ export async function readApproved(file: string, edge: Edge): Promise<ApprovedMe
     const values = known.get(meaning) ?? meaningFrom(meaning);
     if (typeof values === "string") throw new ReviewError(`${file} cannot be read: ${values}. ${remedy}`);
     known.set(meaning, values);
-    const tenant = textIn(verdict, "tenant", "name");
-    return { ...(typeof name === "string" && { name }), ...(tenant !== undefined && { tenant }), meaning: values };
+    const tenant = tenantForm.safeParse(isObject(verdict) ? verdict["tenant"] : undefined).data;
+    return { ...(typeof name === "string" && { name }), ...(tenant && { tenant }), meaning: values };
   });
 }
+
+const tenantForm = z.object({
+  name: z.string().nullable(),
+  certain: z.boolean(),
+  source: z.enum(["constant", "variable", "remote", "environment", "unknown"]),
+});
+
+const isObject = (value: unknown): value is Values => typeof value === "object" && value !== null;
 
 const listed = (plans: readonly unknown[], tenants: unknown) => [...plans, ...(Array.isArray(tenants) ? tenants : [])];
 
@@ -83,18 +95,9 @@ function unfolded(groups: unknown, reviews: readonly Values[], file: string): Va
   });
 }
 
-/** A text deep in a value of any form. */
-function textIn(value: unknown, ...path: readonly string[]): string | undefined {
-  const found = path.reduce<unknown>(
-    (part, name) => (typeof part === "object" && part !== null ? (part as Values)[name] : undefined),
-    value,
-  );
-  return typeof found === "string" ? found : undefined;
-}
-
 /** `domain`: the tenant of `--domain`. A review of many tenants then approves only this one. */
 export function approvedFor(approved: readonly ApprovedMeaning[], domain: string): readonly ApprovedMeaning[] {
-  const own = approved.filter(({ tenant }) => tenant === domain);
+  const own = approved.filter(({ tenant }) => tenant?.name === domain);
   return approved.length > 1 && own.length > 0 ? own : approved;
 }
 
@@ -105,10 +108,11 @@ function valuesIn(value: unknown, file: string): Values {
   throw new ReviewError(`${file} is not a review. ${remedy}`);
 }
 
-/** One result for each tenant of the plans, and for each approved tenant that they no longer have. */
+/** One result for each tenant of the plans, and for each approved tenant that they no longer have. `isForAny`: the tenants may differ. */
 export function compareWithApproved(
   approved: readonly ApprovedMeaning[],
   reviews: readonly TenantReview[],
+  { isForAny = false } = {},
 ): ApprovalResult[] {
   const isOne = approved.length === 1 && reviews.length === 1;
   const left = new Set(approved);
@@ -117,16 +121,20 @@ export function compareWithApproved(
     const same = isOne ? approved[0] : approvedOf([...left], name, site);
     if (!same) return { name, verdict: "different", lines: [`The approved review does not have ${name}.`] };
     left.delete(same);
-    const isOther = site !== undefined && same.tenant !== undefined && same.tenant !== site;
     const found = compareMeanings(same.meaning, meaning!);
-    const lines = differenceLines(found, { one: "Approved", other: "Now" });
     const blind = unreadWords(same.meaning, meaning!);
-    const more = {
+    const other = isForAny ? undefined : tenantWords(same.tenant, tenant);
+    const isOther = site !== undefined && same.tenant?.name != null && same.tenant.name !== site;
+    const reasons = [blind, other].filter((words) => words !== undefined);
+    return {
+      name,
+      verdict:
+        found.verdict === "same" && reasons.length > 0 ? (other && isOther ? "different" : "not known") : found.verdict,
+      lines: [...differenceLines(found, { one: "Approved", other: "Now" }), ...reasons],
       ...(meaning!.unseen.length > 0 && { isPartial: true as const }),
-      ...(isOther && { promotion: { from: same.tenant!, to: site } }),
+      ...(isOther && { promotion: { from: same.tenant!.name!, to: site } }),
+      ...(other === undefined && site === undefined && { isNameless: true as const }),
     };
-    if (blind === undefined) return { name, verdict: found.verdict, lines, ...more };
-    return { name, verdict: found.verdict === "same" ? "not known" : found.verdict, lines: [...lines, blind], ...more };
   });
   const lost = [...left].map(({ name = "a plan" }): ApprovalResult => {
     return { name, verdict: "different", lines: [`The approved review has ${name}, and these plans do not.`] };
@@ -134,14 +142,25 @@ export function compareWithApproved(
   return [...results, ...lost];
 }
 
+/** Why both reviews are not known to be for one tenant. undefined: they are, or both leave the tenant to the environment. */
+function tenantWords(approved: ApprovedMeaning["tenant"], now: TenantName | undefined): string | undefined {
+  const [was, is] = [approved?.name ?? undefined, now?.name ?? undefined];
+  const remedy = "To accept it nevertheless, as for a promotion, give --approved-for-any-tenant.";
+  if (was !== undefined && is !== undefined && was !== is)
+    return `The approved review is for ${clipped(was)}, and this plan is for ${clipped(is)}. ${remedy}`;
+  // A name that is certain in one review alone may have a text around it in the other one.
+  if (was !== undefined && is !== undefined && (now!.certain || !approved!.certain)) return undefined;
+  const isLeft = [approved, now].every((tenant) => tenant?.source === "environment");
+  return isLeft ? undefined : `Not known: whether the approved review is for the tenant of this plan. ${remedy}`;
+}
+
 /** A file can have another name after the merge, and the name of a file can be that of another tenant. */
 function approvedOf(approved: readonly ApprovedMeaning[], name: string, tenant: string | undefined) {
-  const isSame = (one: ApprovedMeaning) => tenant !== undefined && one.tenant === tenant;
-  const own = approved.filter(isSame);
+  const own = approved.filter((one) => tenant !== undefined && one.tenant?.name === tenant);
   return (
     own.find((one) => one.name === name) ??
     (own.length === 1 ? own[0] : undefined) ??
-    approved.find((one) => one.name === name && (one.tenant === undefined || tenant === undefined))
+    approved.find((one) => one.name === name && (one.tenant?.name == null || tenant === undefined))
   );
 }
 

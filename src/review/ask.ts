@@ -4,6 +4,10 @@ import type { Values } from "../impact/model";
 import { connectionFrom } from "../resources/provider-block/connection";
 import { hostOf, rootOf } from "../resources/provider-block/root";
 import { ifReadable } from "../resources/lookup";
+import { kindOf } from "../kinds/kinds";
+import { networkAcl } from "../kinds/network-acl";
+import { networkAclKey } from "../kinds/network-acl-key";
+import { isTenantError } from "../tenant/error";
 import type { Member } from "../tenant/member-list";
 import type { NetworkAcl } from "../tenant/network-acls";
 import { createTenant, type Tenant as Client } from "../tenant/tenant";
@@ -13,9 +17,9 @@ import { identityOf } from "../impact/objects/identity";
 import { organizationIds } from "../impact/organization-member-set/changes";
 import { setsIn } from "../impact/organization-member-set/set";
 import { identitiesIn } from "./identity";
-import { objectsOf } from "./objects";
+import { driftOf, objectsOf } from "./objects";
 import type { Plan } from "./plan";
-import { families, type Family, type RemoteState } from "./remote";
+import { families, type Family, type Refusal, type RemoteState } from "./remote";
 import type { Site } from "./site";
 import type { Tenant } from "./tenants";
 
@@ -24,35 +28,79 @@ export function remoteAcls(environment: NodeJS.ProcessEnv): Promise<readonly Val
   return ask(environment, async (tenant) => plainly(await tenant.networkAcls.list()));
 }
 
-/** The remote state of the environment's tenant, for each tenant of the plans that is that tenant. */
+/** The remote state of each tenant of the plans that the environment names, under the prefix of its provider blocks or without one. */
 export async function remoteStates(
   environment: NodeJS.ProcessEnv,
   tenants: readonly Tenant[],
-  wanted?: Wanted,
+  wanted: (tenant: Tenant) => Wanted = () => ({}),
 ): Promise<ReadonlyMap<Tenant, RemoteState>> {
-  const host = hostOf(rootOf(connectionOf(environment))!);
-  const isHere = (site: Site) => site.kind === "environment" || (site.kind === "host" && site.host === host);
-  const own = tenants.filter(({ sites }) => tenants.length === 1 || sites.some(isHere));
-  if (own.length === 0) {
-    throw new ReviewError(
-      `--tenant: the environment names ${host}, and no provider configuration of the plans is known to be that tenant's.`,
+  const all = tenants.map((tenant) => ({ tenant, named: namedIn(environment, tenant) }));
+  const found = all.flatMap(({ tenant, named }) => {
+    const own = named.find(({ isHere }) => isHere) ?? (tenants.length === 1 ? named[0] : undefined);
+    return own ? [{ tenant, ...own }] : [];
+  });
+  if (found.length === 0)
+    throw nothingNamed(
+      environment,
+      tenants,
+      all.flatMap(({ named }) => named),
+    );
+  return new Map(
+    await Promise.all(
+      found.map(async ({ tenant, host, prefix }) => {
+        const remote = await remoteStateOf(environment, tenant.plans, { ...wanted(tenant), prefix });
+        const ids = identitiesOf(remote);
+        const isCommon = tenant.plans.some((plan) => [...identitiesIn(plan)].some((id) => ids.has(id)));
+        const isSame = isCommon || tenant.sites.some((site) => names(site, { host, prefix }) === true);
+        const state = { ...remote, from: { host, isCommon }, ...(!isSame && { uncertainty: uncertainWords(host) }) };
+        return [tenant, state] as const;
+      }),
+    ),
+  );
+}
+
+interface NamedTenant {
+  readonly prefix: string;
+  readonly host: string;
+}
+
+/** Whether a provider block names the tenant of the environment. undefined: perhaps. */
+function names(site: Site, { host, prefix }: NamedTenant): boolean | undefined {
+  if (site.kind === "environment") return site.prefix === prefix;
+  if (site.kind !== "host") return undefined;
+  return site.host !== host ? false : site.isCertain || undefined;
+}
+
+/** The tenants that the environment names for the provider blocks of a tenant. Only the environment names a host that gets credentials. */
+function namedIn(environment: NodeJS.ProcessEnv, { sites }: Tenant): (NamedTenant & { readonly isHere: boolean })[] {
+  const own = sites.flatMap((site) => (site.kind === "environment" || site.kind === "host" ? (site.prefix ?? []) : []));
+  const prefixes = new Set([...own, ...(sites.every(({ kind }) => kind === "environment") ? [] : [""])]);
+  return [...prefixes].flatMap((prefix) => {
+    try {
+      const named = { prefix, host: hostOf(rootOf(connectionOf(environment, prefix))!) };
+      const isHere = sites.some(
+        (site) => names(site, named) === true || (site.kind === "host" && site.host === named.host),
+      );
+      return [{ ...named, isHere }];
+    } catch (error) {
+      if (error instanceof ReviewError) return [];
+      throw error;
+    }
+  });
+}
+
+function nothingNamed(environment: NodeJS.ProcessEnv, tenants: readonly Tenant[], named: readonly NamedTenant[]) {
+  const hosts = andWords(new Set(named.map(({ host }) => host)));
+  if (hosts !== "")
+    return new ReviewError(
+      `--tenant: the environment names ${hosts}, and no provider configuration of the plans is known to be that tenant's.`,
       1,
     );
-  }
-  const remote = await remoteStateOf(
-    environment,
-    own.flatMap(({ plans }) => plans),
-    wanted,
+  const [prefix = ""] = tenants.flatMap(({ sites }) =>
+    sites.flatMap((site) => (site.kind === "environment" || site.kind === "host" ? (site.prefix ?? []) : [])),
   );
-  const ids = identitiesOf(remote);
-  return new Map(
-    own.map((tenant) => {
-      const isSame = tenant.sites.every((site) => site.kind !== "host") || tenant.sites.some(isHere);
-      const hasCommon = tenant.plans.some((plan) => [...identitiesIn(plan)].some((id) => ids.has(id)));
-      const found = { ...remote, from: { host, isCommon: hasCommon } };
-      return [tenant, isSame || hasCommon ? found : { ...found, uncertainty: uncertainWords(host) }];
-    }),
-  );
+  connectionOf(environment, prefix);
+  return new ReviewError("--tenant: the environment names no tenant of the plans.", 1);
 }
 
 function identitiesOf({
@@ -67,40 +115,70 @@ function identitiesOf({
 }
 
 const uncertainWords = (host: string) =>
-  `--tenant: the environment names ${host}, but the provider configurations of the plans name another host, and no object of the plans ` +
-  "exists there. The review may have read another tenant, so nothing is proven. Name the same tenant in both places.";
+  `--tenant: the environment names ${host}, but no provider configuration of the plans is known to name this host, and no object of the ` +
+  "plans exists there. The review may have read another tenant, so nothing is proven. Name the same tenant in both places.";
 
 export interface Wanted {
   /** Organizations to read, in addition to those whose members the plans change. */
   readonly organizations?: readonly string[];
-  /** Left out: all. */
+  /** Left out: those that the plans may affect. */
   readonly families?: ReadonlySet<Family>;
+  /** The prefix of the environment variables. Default: none. */
+  readonly prefix?: string;
 }
 
-/** Reads all network ACLs, all rate limit policies, and the organizations whose members matter. */
+/** Families with objects in the plans. */
+export function familiesIn(plans: readonly Plan[]): Set<Family> {
+  const types = plans.flatMap((plan) => [...objectsOf(plan), ...driftOf(plan)].map(({ type }) => type));
+  const found = new Set<string | undefined>(types.map((type) => kindOf(type)?.family));
+  // A new key changes which requests its ACLs match.
+  if (found.has(networkAclKey.family)) found.add(networkAcl.family);
+  return new Set(families.filter((family) => found.has(family)));
+}
+
+/** Reads the network ACLs, the rate limit policies, and the organizations whose members matter, as far as the plans may affect them. */
 export function remoteStateOf(
   environment: NodeJS.ProcessEnv,
   plans: readonly Plan[],
-  { organizations: others = [], families: wanted = new Set(families) }: Wanted = {},
+  { organizations: others = [], families: wanted = familiesIn(plans), prefix = "" }: Wanted = {},
 ): Promise<RemoteState> {
   const sets = setsIn(plans.flatMap((plan) => objectsOf(plan))).filter(({ acts }) => acts);
   const changing = wanted.has("organization_members") ? organizationIds(sets).filter((id) => id !== undefined) : [];
   const organizations = [...new Set([...changing, ...others])];
-  return ask(environment, async (tenant) => {
+  const read = async (tenant: Client): Promise<RemoteState> => {
     await requireScopes(tenant, organizations.length > 0 ? [...wanted] : [...wanted].filter(isWholeList));
+    const refused: Refusal[] = [];
+    const ifOffered = async <T>(family: Family, list: () => Promise<T>): Promise<T | undefined> => {
+      try {
+        return await list();
+      } catch (error) {
+        if (!isTenantError(error, "forbidden")) throw error;
+        refused.push({ family, reason: error.message });
+        return undefined;
+      }
+    };
     const [acls, policies, members] = await Promise.all([
-      wanted.has("network_acls") ? tenant.networkAcls.list() : undefined,
-      wanted.has("rate_limit_policies") ? tenant.rateLimitPolicies.list() : undefined,
-      Promise.all(organizations.map(async (id) => [id, await membersOf(tenant, id)] as const)),
+      wanted.has("network_acls") ? ifOffered("network_acls", () => tenant.networkAcls.list()) : undefined,
+      wanted.has("rate_limit_policies")
+        ? ifOffered("rate_limit_policies", () => tenant.rateLimitPolicies.list())
+        : undefined,
+      ifOffered("organization_members", () =>
+        Promise.all(organizations.map(async (id) => [id, await membersOf(tenant, id)] as const)),
+      ),
     ]);
     return {
       ...(acls && { network_acls: plainly(acls) }),
       ...(policies && { rate_limit_policies: policies as unknown as readonly Values[] }),
-      organization_members: new Map(members.map(([id, people]) => [id, people.map(({ user_id: user }) => user)])),
-      people: new Map(members.flatMap(([, people]) => people.map(({ user_id: user, ...person }) => [user, person]))),
+      ...(members && {
+        organization_members: new Map(members.map(([id, people]) => [id, people.map(({ user_id: user }) => user)])),
+        people: new Map(members.flatMap(([, people]) => people.map(({ user_id: user, ...person }) => [user, person]))),
+      }),
       organization_names: await namesOf(tenant, organizations),
+      unaffected: families.filter((family) => !wanted.has(family)),
+      ...(refused.length > 0 && { refused }),
     };
-  });
+  };
+  return ask(environment, read, prefix);
 }
 
 const isWholeList = (family: Family) => family !== "organization_members";
@@ -138,8 +216,12 @@ async function namesOf(tenant: Client, organizations: readonly string[]): Promis
   return new Map((await Promise.all(organizations.map(nameOf))).flat());
 }
 
-export async function ask<T>(environment: NodeJS.ProcessEnv, read: (tenant: Client) => Promise<T>): Promise<T> {
-  const connection = connectionOf(environment);
+export async function ask<T>(
+  environment: NodeJS.ProcessEnv,
+  read: (tenant: Client) => Promise<T>,
+  prefix = "",
+): Promise<T> {
+  const connection = connectionOf(environment, prefix);
   const tenant = createTenant({ ...connection, userAgent: `tenantform/${version}`, log: () => {} });
   try {
     return await read(tenant);
@@ -151,9 +233,9 @@ export async function ask<T>(environment: NodeJS.ProcessEnv, read: (tenant: Clie
   }
 }
 
-function connectionOf(environment: NodeJS.ProcessEnv) {
+function connectionOf(environment: NodeJS.ProcessEnv, prefix: string) {
   try {
-    return connectionFrom({}, environment)!;
+    return connectionFrom(prefix === "" ? {} : { environment_prefix: prefix }, environment)!;
   } catch (error) {
     const { message, detail } = error as Error & { readonly detail?: string };
     throw new ReviewError(`--tenant: ${detail ?? message}`, 1);

@@ -7,7 +7,7 @@ import { withCommandPage } from "../text/page";
 import { ReviewError } from "./error";
 import { codes, isAtLeast, levels, type Finding, type Level } from "../impact/finding";
 import { readExpectationFile, type ExpectationFile } from "./expectations/file";
-import { organizationsIn, statementsOf } from "./expectations/statements";
+import { familyOf, organizationsIn, statementsOf } from "./expectations/statements";
 import { distinctNames, readPlans, type Edge, type NamedPlan } from "./input";
 import { outputsOf, type Format, type OutputFlags } from "./output";
 import { repositoryRoot, workflowRoot } from "./places/root";
@@ -32,6 +32,7 @@ export interface ReviewFlags extends OutputFlags {
   readonly expect?: readonly string[];
   readonly failOn?: string;
   readonly approved?: string;
+  readonly approvedForAnyTenant?: boolean;
   readonly ignore?: readonly string[];
   readonly tenant?: boolean;
   readonly logs?: readonly string[];
@@ -70,6 +71,8 @@ async function writeFailure(reason: string, flags: ReviewFlags): Promise<void> {
 
 async function reviewed(names: readonly string[], flags: ReviewFlags, version: string, edge: Edge): Promise<number> {
   const outputs = outputsOf(flags);
+  if (flags.approvedForAnyTenant && flags.approved === undefined)
+    throw new ReviewError("--approved-for-any-tenant needs --approved FILE.", 1);
   const failOn = flags.failOn === undefined ? undefined : oneOf(flags.failOn, levels, "--fail-on");
   const ignored = ignoredBy(flags.ignore ?? []);
   const probes = (flags.probe ?? []).flatMap(readProbes);
@@ -85,11 +88,7 @@ async function reviewed(names: readonly string[], flags: ReviewFlags, version: s
   const tenants = tenantsIn(distinctNames(plans));
   const domain = flags.domain === undefined ? undefined : requireDomain(tenants, flags.domain);
   const remote = flags.tenant
-    ? await (
-        await import("./ask.js")
-      ).remoteStates(edge.environment, tenants, {
-        organizations: organizationsIn(statementsOf(tenants, expect)),
-      })
+    ? await remoteOf(tenants, { expect, decides: probes.length + protect.length + (flags.logs ?? []).length > 0 }, edge)
     : new Map<Tenant, RemoteState>();
   const logged = await import("./replay/logged.js");
   const promotion = logged.promotionGate(flags);
@@ -124,17 +123,38 @@ async function reviewed(names: readonly string[], flags: ReviewFlags, version: s
   return isTooGrave ? 3 : 0;
 }
 
+/** `decides`: the review decides requests, whatever the plans change. */
+async function remoteOf(
+  tenants: readonly Tenant[],
+  { expect, decides }: { readonly expect: readonly ExpectationFile[]; readonly decides: boolean },
+  edge: Edge,
+): Promise<ReadonlyMap<Tenant, RemoteState>> {
+  const { familiesIn, remoteStates } = await import("./ask.js");
+  return remoteStates(edge.environment, tenants, (tenant) => {
+    const statements = statementsOf([tenant], expect);
+    return {
+      organizations: organizationsIn(statements),
+      families: new Set([
+        ...familiesIn(tenant.plans),
+        ...statements.map(({ kind }) => familyOf[kind]),
+        ...(decides ? ["network_acls" as const] : []),
+      ]),
+    };
+  });
+}
+
 /** Shows only how the plans differ from the approved review. */
 async function approval(
   file: string,
   reviews: readonly TenantReview[],
-  { format, output, domain }: ReviewFlags,
+  { format, output, domain, approvedForAnyTenant: isForAny }: ReviewFlags,
   edge: Edge,
 ): Promise<number> {
   const [{ approvedFor, compareWithApproved, readApproved }, { approvalOutput, approvedExit, isProven }] =
     await Promise.all([import("./approved.js"), import("./approved-output.js")]);
   const approved = await readApproved(file, edge);
-  const results = compareWithApproved(domain === undefined ? approved : approvedFor(approved, domain), reviews);
+  const own = domain === undefined ? approved : approvedFor(approved, domain);
+  const results = compareWithApproved(own, reviews, { isForAny: isForAny === true });
   for (const one of outputsOf({ ...(format !== undefined && { format }), ...(output !== undefined && { output }) })) {
     const text = approvalOutput(results, one.format);
     if (one.file === undefined) print(process.stdout, text);
@@ -257,13 +277,12 @@ function requireDomain(tenants: readonly Tenant[], domain: string): string {
   const wanted = hostOf(root) + pathOf(root);
   for (const { name, sites } of tenants) {
     for (const site of sites) {
-      // Text around a variable makes another name of its value.
-      const found = site.kind === "host" && site.variable?.isWhole !== false ? site.host + site.path : undefined;
+      const found = site.kind === "host" && site.isCertain ? site.host + site.path : undefined;
       if (found === wanted) continue;
       const isSecret = site.kind === "host" && site.variable?.isSecret === true;
       throw new ReviewError(
         found === undefined
-          ? `${name} does not name its tenant, so it may be for another one than ${wanted}: give the provider block a \`domain\`, as text or as \`var.NAME\`.`
+          ? `${name} does not name its tenant, so it may be for another one than ${wanted}: give the provider block a \`domain\` as text, or as \`var.NAME\` alone and review the plan next to its configuration.`
           : `${name} is for ${isSecret ? "another tenant" : `the tenant ${masked(found)}`}, but --domain names ${wanted}: plan again on the right tenant.`,
       );
     }

@@ -17,7 +17,7 @@ import { evaluationOf } from "./steps";
 import { tenantsIn } from "./tenants";
 
 export interface ExplainFlags extends Facts {
-  /** Read the ACLs from the tenant instead of a file. */
+  /** Read the ACLs of the tenant. With a plan, those that it does not manage. */
   readonly tenant?: boolean;
   /** Evaluate the ACLs as they are before the plan. */
   readonly before?: boolean;
@@ -29,10 +29,13 @@ export async function explain(file: string | undefined, flags: ExplainFlags, edg
     const { tenant, before, ...facts } = flags;
     const problem = problemIn(facts);
     if (problem !== undefined) throw new ReviewError(`--${problem.replace(/^\w+/, flagOf)}`, 1);
-    const own = file ?? (edge.stdin.isTTY && !tenant ? planHere() : "-");
-    const tenants = tenant
-      ? [{ acls: (await (await import("./ask.js")).remoteAcls(edge.environment)).flatMap((acl) => aclFrom(acl)) }]
-      : await aclsIn(own, edge, before === true);
+    const tenants =
+      tenant && file === undefined
+        ? [{ acls: (await (await import("./ask.js")).remoteAcls(edge.environment)).flatMap((acl) => aclFrom(acl)) }]
+        : await aclsIn(file ?? (edge.stdin.isTTY ? planHere() : "-"), edge, {
+            before: before === true,
+            tenant: tenant === true,
+          });
     const texts = tenants.map(({ name, acls }) => `${heading(name)}${explained(acls, facts)}`);
     print(process.stdout, texts.join("\n"));
     for (const note of new Set(tenants.flatMap(({ notes }) => notes ?? [])))
@@ -62,33 +65,49 @@ interface Explained {
 
 const heading = (name: string | undefined) => (name === undefined ? "" : `${oneLine(name)}:\n`);
 
+interface Sides {
+  readonly before: boolean;
+  readonly tenant: boolean;
+}
+
 /** Reads a plan, a folder with plans, the JSON of a state, or a state file. */
-async function aclsIn(name: string, edge: Edge, before: boolean): Promise<Explained[]> {
+async function aclsIn(name: string, edge: Edge, sides: Sides): Promise<Explained[]> {
   if (name !== "-" && statSync(name, { throwIfNoEntry: false })?.isDirectory()) {
-    return aclsOfPlans(await readPlans([name], edge), before);
+    return aclsOfPlans(await readPlans([name], edge), edge, sides);
   }
   const document = await documentAt(name, edge);
   const read = stateIn(document.text)?.filter(({ mode, type }) => mode === "managed" && aclTypes.includes(type));
-  if (read) {
-    const acls = read.flatMap(({ address, values, sensitive_values: marks }) => aclFrom(values, marks, address));
-    return [{ acls, notes: [unmanaged] }];
+  if (!read) return aclsOfPlans([{ name, plan: planFrom(document, name) }], edge, sides);
+  if (sides.tenant) {
+    throw new ReviewError(
+      `--tenant reads the ACLs of the tenant itself: give a plan, or leave out the state ${name}.`,
+      1,
+    );
   }
-  return aclsOfPlans([{ name, plan: planFrom(document, name) }], before);
+  const acls = read.flatMap(({ address, values, sensitive_values: marks }) => aclFrom(values, marks, address));
+  return [{ acls, notes: [unmanaged] }];
 }
 
-function aclsOfPlans(named: readonly NamedPlan[], before: boolean): Explained[] {
+async function aclsOfPlans(named: readonly NamedPlan[], edge: Edge, { before, tenant }: Sides): Promise<Explained[]> {
   const tenants = tenantsIn(distinctNames(named));
-  return tenants.map(({ name, plans }) => {
-    const remote = remoteIn(plans);
-    const { unread, uncertainties } = reservationsOf(plans, undefined, new Map());
+  const states = tenant
+    ? await (
+        await import("./ask.js")
+      ).remoteStates(edge.environment, tenants, () => ({ families: new Set(["network_acls"]) }))
+    : undefined;
+  return tenants.map((one) => {
+    const { name, plans } = one;
+    const asked = states?.get(one);
+    const remote = remoteIn(plans, asked);
+    const { unread, uncertainties } = reservationsOf(plans, asked, new Map());
     return {
       ...(tenants.length > 1 && { name }),
       acls: aclsOf(withAdoptions(plans, remote), remote.network_acls)[before ? "before" : "after"],
-      notes: [...[...unread, ...uncertainties].map((one) => one.text), ...(remote.network_acls ? [] : [unmanaged])],
+      notes: [...[...unread, ...uncertainties].map((found) => found.text), ...(remote.network_acls ? [] : [unmanaged])],
     };
   });
 }
 
 const unmanaged =
   "Only managed network ACLs were evaluated. Others, such as those made in the dashboard, may decide the request. " +
-  "To read all network ACLs of the tenant as they are now, give --tenant.";
+  "To include all network ACLs of the tenant, give --tenant.";

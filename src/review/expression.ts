@@ -64,13 +64,13 @@ export function variableIn(expression: unknown): Variable | undefined {
   return isExact ? { name, isExact } : undefined;
 }
 
-function referencesOf(expression: unknown): readonly unknown[] {
+export function referencesOf(expression: unknown): readonly unknown[] {
   const { references } = (expression ?? {}) as Values;
   return Array.isArray(references) ? (references as unknown[]) : [];
 }
 
 /** JSON syntax: the plan shows an expression as a constant text. */
-function hasTemplate(value: unknown): boolean {
+export function hasTemplate(value: unknown): boolean {
   if (typeof value === "string") return /[$%]\{/.test(value);
   return typeof value === "object" && value !== null && Object.values(value).some(hasTemplate);
 }

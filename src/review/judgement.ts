@@ -40,7 +40,7 @@ export function judgePlans(plans: readonly Plan[], options: ReviewOptions) {
   const reservations = reservationsOf(plans, options.remote, duplicates);
   const { unread, uncertainties, isUncertain } = reservations;
   const { now = Date.now() } = options;
-  const incomplete = incompleteBy(plans, [...unread, ...uncertainties, ...reservations.duplicates]);
+  const incomplete = incompleteBy(plans, [...unread, ...uncertainties, ...reservations.duplicates], options.remote);
   const hosts = ownHosts(plans, [...versions.before, ...versions.after]);
   const limited = objects.filter(({ type }) => kindOf(type) === rateLimitPolicy);
   return {
@@ -56,7 +56,7 @@ export function judgePlans(plans: readonly Plan[], options: ReviewOptions) {
     keys: objects.filter(({ type }) => kindOf(type) === networkAclKey),
     now,
     ends: endsIn(objects, now),
-    unseen: families.filter((family) => remote[family] === undefined),
+    unseen: families.filter((family) => remote[family] === undefined && !options.remote?.unaffected?.includes(family)),
   };
 }
 

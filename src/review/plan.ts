@@ -44,8 +44,6 @@ export interface Plan {
   readonly unplaced?: ReadonlySet<string>;
   /** Reasons why nothing about the tenant is proven, in sentences. */
   readonly uncertainties?: readonly string[];
-  /** Parts of the plan for configurations that may name the same tenant: their ACLs may decide its requests. */
-  readonly rivals?: readonly Plan[];
   /** Stacks of the same project that have no plan. */
   readonly unplanned?: readonly string[];
   /** Configuration files that changed since the plan was made. */

@@ -9,7 +9,16 @@ export const families = ["network_acls", "rate_limit_policies", "organization_me
 
 export type Family = (typeof families)[number];
 
+/** A family that the tenant does not offer. */
+export interface Refusal {
+  readonly family: Family;
+  readonly reason: string;
+}
+
 export interface RemoteState extends Remote {
+  /** Families that were not read, because the plans cannot affect them. */
+  readonly unaffected?: readonly Family[];
+  readonly refused?: readonly Refusal[];
   /** Left out: data sources read the state. */
   readonly from?: RemoteName;
   /** Why it may be the state of another tenant, in a sentence. */
@@ -46,6 +55,13 @@ const names: Record<Family, string> = {
   rate_limit_policies: "rate limit policies",
   organization_members: "members of organizations",
 };
+
+export function refusedWords({ family, reason }: Refusal): string {
+  return (
+    `--tenant: the tenant refuses to list its ${names[family]} (${reason.replace(/\.$/, "")}), so the review left them out, and nothing is ` +
+    "proven. If the tenant does not have this feature, an apply cannot change them either."
+  );
+}
 
 /** Which unmanaged objects a review could not see, in two sentences. */
 export function blindWords(unseen: readonly Family[]): string {

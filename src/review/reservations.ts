@@ -4,10 +4,10 @@ import { duplicateFindings, type Duplicates } from "../impact/objects/duplicates
 import { shellWord } from "../text/shell-word";
 import { objectsOf } from "./objects";
 import type { Plan } from "./plan";
-import type { RemoteState } from "./remote";
+import { refusedWords, type RemoteState } from "./remote";
 
 export interface Reservations {
-  /** Plans that are incomplete, and stacks without a plan. */
+  /** Plans that are incomplete, stacks without a plan, and families that the tenant does not offer. */
   readonly unread: readonly Finding[];
   /** Plans and remote states that may belong to another tenant. */
   readonly uncertainties: readonly Finding[];
@@ -28,6 +28,7 @@ export function reservationsOf(
     ...plans.flatMap((plan) =>
       plan.changed_files ? aboutPlan(finding("TF-PLAN-OUTDATED", outdatedWords(plan.changed_files)), plan) : [],
     ),
+    ...(remote?.refused ?? []).map((one) => finding("TF-INCOMPLETE", refusedWords(one))),
     ...plans.flatMap((plan) =>
       (plan.unplanned ?? []).map((stack) => aboutPlan(finding("TF-STACK-UNPLANNED", unplannedWords(stack)), plan)),
     ),

@@ -1,12 +1,13 @@
 /** Splits a plan by the tenants that its provider configurations name. */
 import { providerOf } from "./expression";
 import { priorResources, type ConfigModule, type Plan } from "./plan";
-import { areOne, haveOneHost, siteOf, type Site } from "./site";
+import { areOneHere, siteOf, type Site } from "./site";
 
 export interface Share {
   /** The provider configurations: `tenant`, `tenant.eu`, `module.edge:tenant.us`. */
   readonly configs: readonly string[];
-  readonly site: Site;
+  /** One for each configuration: they name one tenant, or the plan does not show which one. */
+  readonly sites: readonly [Site, ...Site[]];
   /** The part of the plan that belongs, or may belong, to this tenant. */
   readonly plan: Plan;
 }
@@ -19,7 +20,7 @@ interface Config {
 }
 
 /** Configurations that certainly name one tenant. */
-type Group = readonly Config[];
+type Group = readonly [Config, ...Config[]];
 
 interface Named {
   readonly address: string;
@@ -28,15 +29,16 @@ interface Named {
 }
 
 const providers = ["tenant", "auth0"];
+/** Without a provider block, the environment names the tenant. */
+const noBlock: Site = { kind: "environment", prefix: "" };
 
 /** Returns a share for each tenant with objects in the plan. */
 export function sharesOf(plan: Plan): Share[] {
   const homes = homesIn(plan);
   const groups = groupsOf(configsOf(plan, homes));
   const [first] = groups;
-  if (groups.length < 2 && first?.[0]!.site.kind !== "several") {
-    return [{ configs: [], site: first?.[0]!.site ?? { kind: "unknown" }, plan }];
-  }
+  if (!first) return [{ configs: [], sites: [noBlock], plan }];
+  if (groups.length === 1 && first[0].site.kind !== "several") return [{ configs: [], sites: sitesOf(first), plan }];
   const homeOf = (named: Named): Group | undefined => {
     const key = homes.get(bare(named.address));
     const own = groups.filter((group) => group.some((config) => config.key === key));
@@ -44,47 +46,46 @@ export function sharesOf(plan: Plan): Share[] {
     return may.length === 1 ? may[0] : undefined;
   };
   const objects = managedIn(plan);
-  if (objects.length === 0) return [{ configs: [], site: { kind: "unknown" }, plan }];
   const used = groups.filter((group) => objects.some((object) => homeOf(object) === group));
-  const lost = objects.filter((object) => homeOf(object) === undefined);
+  if (objects.length === 0) return [{ configs: [], sites: [{ kind: "unknown" }], plan }];
   // If no object has a known tenant, one review contains all objects.
-  const whole = groups.flat();
-  const parts: readonly Group[] = used.length > 0 ? used : [whole];
-  const rivalShare = (group: Group): Plan => {
-    const isTheirs = (named: Named) => homeOf(named) === group;
-    const addresses = objects.filter(isTheirs).map(({ address }) => address);
-    return { ...shareOf(plan, group, isTheirs), unplaced: new Set(addresses) };
-  };
-  return parts.map((group) => {
-    const [{ site }] = group as [Config];
+  if (used.length === 0) {
+    const unplaced = new Set(objects.map(({ address }) => address));
+    const configs = groups.flat().map(({ key }) => key);
+    return [
+      { configs, sites: [{ kind: "unknown" }], plan: { ...plan, unplaced, uncertainties: [lostWords(objects)] } },
+    ];
+  }
+  const lost = objects.filter((object) => homeOf(object) === undefined);
+  return used.map((group) => {
+    const sites = sitesOf(group);
     const may = lost.filter((object) => {
       const own = candidates(object, groups);
       return own.includes(group) || !own.some((one) => used.includes(one));
     });
     const mayBe = new Set(may.map(({ address }) => address));
-    const isOpen = site.kind === "several";
-    const rivals = used.filter((other) => other !== group && areOne(site, other[0]!.site) === undefined);
-    // Configurations with one host are most likely one tenant, so each review includes the ACLs and protected requests of both.
-    const near = groups.filter((other) => other !== group && haveOneHost(site, other[0]!.site));
+    const isOpen = sites[0].kind === "several";
+    const others = used.filter((other) => other !== group && areOneHere(sites[0], other[0].site) === undefined);
     // If a data source may have read another tenant, its objects count for no tenant.
     const isHere = (named: Named) =>
       mayBe.has(named.address) || (homeOf(named) === group && !(isOpen && named.mode === "data"));
     return {
       configs: group.map(({ key }) => key),
-      site: group === whole ? { kind: "unknown" } : site,
+      sites,
       plan: {
-        ...shareOf(plan, [group, ...near].flat(), isHere),
-        ...(near.length > 0 && { rivals: near.map((other) => rivalShare(other)) }),
+        ...shareOf(plan, group, isHere),
         unplaced: isOpen ? new Set(objects.filter(isHere).map(({ address }) => address)) : mayBe,
         uncertainties: [
           ...(may.length > 0 ? [lostWords(may)] : []),
           ...(isOpen ? [severalWords(group)] : []),
-          ...(rivals.length > 0 ? [rivalWords(group, rivals)] : []),
+          ...(others.length > 0 ? [unclearWords(group, others)] : []),
         ],
       },
     };
   });
 }
+
+const sitesOf = ([first, ...rest]: Group): Share["sites"] => [first.site, ...rest.map(({ site }) => site)];
 
 /** Whether the plan has objects of a tenant. */
 export function hasObjects(plan: Plan): boolean {
@@ -120,15 +121,15 @@ function configsOf(plan: Plan, homes: ReadonlyMap<string, string>): Config[] {
     ...ours.map(([key, config]) => ({ key, provider: providerOf(config), site: siteOf(config, plan, key) })),
     ...implied.map((key): Config => {
       const provider = key.split(":").at(-1)!.split(".")[0]!;
-      return { key, provider, site: { kind: key === provider ? "environment" : "unknown" } };
+      return { key, provider, site: key === provider ? noBlock : { kind: "unknown" } };
     }),
   ];
 }
 
 function groupsOf(configs: readonly Config[]): Group[] {
-  const groups: Config[][] = [];
+  const groups: [Config, ...Config[]][] = [];
   for (const config of configs) {
-    const same = groups.find(([first]) => areOne(first!.site, config.site));
+    const same = groups.find(([first]) => areOneHere(first.site, config.site));
     if (same) same.push(config);
     else groups.push([config]);
   }
@@ -181,10 +182,10 @@ function severalWords(group: Group): string {
   );
 }
 
-function rivalWords(group: Group, rivals: readonly Group[]): string {
+function unclearWords(group: Group, others: readonly Group[]): string {
   return (
-    `The plan does not show whether ${called(group)} names the same tenant as ${rivals.map(called).join(" or ")}. They are reviewed as ` +
-    "separate tenants, and nothing is proven. To fix this, set the `domain` or `endpoint` of each configuration to a constant, or to " +
-    "a variable of its own."
+    `The plan does not show whether ${called(group)} names the same tenant as ${others.map(called).join(" or ")}. They are reviewed as ` +
+    "separate tenants, and nothing is proven. To fix this, set the `domain` or `endpoint` of each configuration to a constant, or review " +
+    "the plan next to its configuration, with a `domain` that is only a variable."
   );
 }

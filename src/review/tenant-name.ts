@@ -2,7 +2,7 @@
 import { clipped } from "../impact/clipped";
 import { hidden } from "../impact/hidden";
 import { masked } from "../text/masked";
-import { isWholeName, type HostSite, type Site } from "./site";
+import type { HostSite, Site } from "./site";
 
 export interface TenantName {
   /** The domain. null: it is sensitive, or nothing names it. */
@@ -29,16 +29,15 @@ export function tenantNameOf(sites: readonly Site[], remote?: RemoteName): Tenan
     const words = isCommon ? shown(name) : `${shown(name)} (from the environment of this review)`;
     return { name, certain: isCommon, source: "remote", words };
   }
-  const isEnvironment = sites.length > 0 && sites.every(({ kind }) => kind === "environment");
-  return isEnvironment
-    ? {
-        name: null,
-        certain: false,
-        source: "environment",
-        words: "the tenant of the environment, because the plan names none",
-      }
+  const [first, ...others] = new Set(sites.map((site) => (site.kind === "environment" ? site.prefix : undefined)));
+  return first !== undefined && others.length === 0
+    ? { name: null, certain: false, source: "environment", words: variablesOf(first) }
     : { name: null, certain: false, source: "unknown", words: "" };
 }
+
+/** The tenant of a provider block that names none. */
+export const variablesOf = (prefix: string) =>
+  `the tenant from ${prefix === "" ? "" : `${clipped(prefix)}_`}TENANT_DOMAIN`;
 
 function namedBy(hosts: readonly HostSite[], areAll: boolean): TenantName {
   const variables = [...new Set(hosts.flatMap(({ variable }) => (variable ? `var.${variable.name}` : [])))];
@@ -47,7 +46,7 @@ function namedBy(hosts: readonly HostSite[], areAll: boolean): TenantName {
     return { name: null, certain: false, source, words: `the tenant of ${variables.map(shown).join(", ")} ${hidden}` };
   }
   const names = [...new Set(hosts.map(({ host, path }) => masked(host + path)))];
-  const isWhole = hosts.every(isWholeName);
+  const isWhole = hosts.every(({ isCertain }) => isCertain);
   const reason = isWhole ? (areAll ? "" : " (not every plan names it)") : ` (from ${variables.map(shown).join(", ")})`;
   return {
     name: names.join(" and "),

@@ -6,8 +6,8 @@ import type { Plan } from "./plan";
 import type { ReviewOptions } from "./options";
 import { reviewPart, reviewPlans, type Review } from "./review";
 import { hasObjects, sharesOf, type Share } from "./share";
-import { areOne, haveOneHost, isWholeName, type Site } from "./site";
-import { tenantNameOf } from "./tenant-name";
+import { areOne, type Site } from "./site";
+import { tenantNameOf, variablesOf } from "./tenant-name";
 
 export interface Tenant {
   /** The name of its review. */
@@ -23,19 +23,22 @@ interface NamedShare extends Share {
   readonly of: NamedPlan;
 }
 
+/** Plans belong to one tenant if their provider blocks say so. Otherwise, each has a review of its own. */
 export function tenantsIn(named: readonly NamedPlan[]): Tenant[] {
   const shares = named.flatMap((of): NamedShare[] => {
     const own = sharesOf(of.plan);
     const nameOf = ({ configs }: Share) => (own.length > 1 ? `${of.name} (${configs.join(", ")})` : of.name);
     return own.map((share) => ({ ...share, name: nameOf(share), of }));
   });
-  const roots = new Set(shares.flatMap(({ site }) => (site.kind === "host" ? site.host + site.path : [])));
-  // Plans that do not name a tenant count as plans of the only tenant that others name.
-  const isOne = shares.length === named.length && roots.size < 2;
-  const groups = isOne ? [supposed(shares)] : withUncertainties(joined(together(shares)));
+  const groups = withUncertainties(together(shares));
   return groups.map((own) => ({
-    name: own.length === 1 ? own[0]!.name : isOne ? "all plans together" : `all plans of ${calledBy(own)}`,
-    sites: own.map(({ site }) => site),
+    name:
+      own.length === 1
+        ? own[0]!.name
+        : groups.length === 1
+          ? "all plans together"
+          : `all plans of ${calledBy(own[0]!)}`,
+    sites: own.flatMap(({ sites }) => sites),
     plans: plansOf(own, shares.length > 1),
   }));
 }
@@ -50,99 +53,63 @@ function plansOf(own: readonly NamedShare[], areNamed: boolean): Plan[] {
   }));
 }
 
-/** Configurations that one plan keeps apart stay apart. */
 function together(shares: readonly NamedShare[]): NamedShare[][] {
   const groups: NamedShare[][] = [];
   for (const share of shares) {
-    const group = groups.find((own) => isSame(own[0]!.site, share.site) && own.every(({ of }) => of !== share.of));
+    const group = groups.find(([first]) => areOne(first!.sites[0], share.sites[0]));
     if (group) group.push(share);
     else groups.push([share]);
   }
   return groups;
 }
 
-/** Plans that count as plans of one tenant, although they do not name it in the same way. */
-function supposed(shares: readonly NamedShare[]): NamedShare[] {
-  // Terraform writes a configuration into every plan.
-  const own = shares.filter(({ plan }) => plan.configuration !== undefined && hasObjects(plan));
-  const [first, ...rest] = own;
-  if (!first || rest.every(({ site }) => isSame(first.site, site))) return [...shares];
-  return shares.map((share) => (own.includes(share) ? withUncertainty(share, supposedWords(own)) : share));
-}
-
-function isSame(one: Site, other: Site): boolean {
-  if (one.kind === "host" && other.kind === "host") return one.host === other.host && one.path === other.path;
-  return one.kind === "environment" && other.kind === "environment";
-}
-
-/** Joins groups that share an object: the service gives no id twice, so both hosts are most likely domains of one tenant. */
-function joined(groups: readonly NamedShare[][]): NamedShare[][] {
-  let found: { readonly shares: readonly NamedShare[]; readonly ids: ReadonlySet<string> }[] = [];
-  for (const shares of groups) {
-    const ids = new Set(shares.flatMap(({ plan }) => [...identitiesIn(plan)]));
-    const same = found.filter((other) => [...ids].some((id) => other.ids.has(id)));
-    const common = [...ids].filter((id) => same.some((other) => other.ids.has(id)));
-    const all = [...same.flatMap((other) => other.shares), ...shares];
-    found = [
-      ...found.filter((other) => !same.includes(other)),
-      {
-        shares: same.length === 0 ? all : all.map((share) => withUncertainty(share, commonWords(all, common.length))),
-        ids: new Set([...same.flatMap((other) => [...other.ids]), ...ids]),
-      },
-    ];
-  }
-  return found.map(({ shares }) => [...shares]);
-}
-
-/** Adds a reason for uncertainty to groups of different plans that may name one tenant. Groups of one plan have it already. */
+/** Adds a reason for uncertainty to groups that may be one tenant. A plan gives the reason for its own configurations. */
 function withUncertainties(groups: readonly NamedShare[][]): NamedShare[][] {
+  const ids = new Map(groups.map((own) => [own, new Set(own.flatMap(({ plan }) => [...identitiesIn(plan)]))]));
   const mayBeOne = (one: NamedShare, other: NamedShare) =>
-    one.of !== other.of && areOne(one.site, other.site) === undefined && hasObjects(one.plan) && hasObjects(other.plan);
+    one.of !== other.of &&
+    areOne(one.sites[0], other.sites[0]) === undefined &&
+    hasObjects(one.plan) &&
+    hasObjects(other.plan);
   return groups.map((own) => {
-    const rivals = groups.filter((other) => {
-      return other !== own && own.some((one) => other.some((another) => mayBeOne(one, another)));
+    const others = groups.filter((other) => other !== own);
+    const unclear = others.filter((other) => own.some((one) => other.some((another) => mayBeOne(one, another))));
+    const common = others.filter((other) => [...ids.get(own)!].some((id) => ids.get(other)!.has(id)));
+    return own.map((share) => {
+      const reasons = [
+        ...(unclear.length > 0 ? [unclearWords(unclear.flat())] : []),
+        ...(common.length > 0 ? [commonWords(common.flat())] : []),
+      ];
+      return reasons.length === 0 ? share : withReasons(share, reasons);
     });
-    return rivals.length === 0 ? own : own.map((share) => withUncertainty(share, rivalWords(rivals.flat())));
   });
 }
 
-const withUncertainty = (share: NamedShare, words: string): NamedShare => ({
+const withReasons = (share: NamedShare, reasons: readonly string[]): NamedShare => ({
   ...share,
-  plan: { ...share.plan, uncertainties: [...(share.plan.uncertainties ?? []), words] },
+  plan: { ...share.plan, uncertainties: [...(share.plan.uncertainties ?? []), ...reasons] },
 });
 
-function commonWords(shares: readonly NamedShare[], count: number): string {
+function commonWords(others: readonly NamedShare[]): string {
   return (
-    `${namesOf(shares)} name different tenants, but have ${count === 1 ? "an object" : `${count} objects`} with the same id, and the service ` +
-    "gives no id twice. They are reviewed as one tenant, and nothing is proven. Name the tenant in the same way everywhere."
+    `An object has the same id as one of ${namesOf(others)}, and the service gives no id twice, so both may be one tenant. They are ` +
+    "reviewed as separate tenants, and nothing is proven. Name the tenant in the same way everywhere."
   );
 }
 
-function supposedWords(shares: readonly NamedShare[]): string {
+function unclearWords(others: readonly NamedShare[]): string {
   return (
-    `The plans do not say whether ${namesOf(shares)} are about the same tenant. They are reviewed as one tenant, and nothing is proven. ` +
-    "Name the `domain` or `endpoint` of every provider configuration as a constant, in the same way everywhere."
-  );
-}
-
-function rivalWords(rivals: readonly NamedShare[]): string {
-  return (
-    `The plans do not say whether this is the same tenant as that of ${namesOf(rivals)}, so nothing is proven. Name the \`domain\` or ` +
+    `The plans do not say whether this is the same tenant as that of ${namesOf(others)}, so nothing is proven. Name the \`domain\` or ` +
     "`endpoint` of every provider configuration as a constant, in the same way everywhere."
   );
 }
 
 const namesOf = (shares: readonly NamedShare[]) => [...new Set(shares.map(({ name }) => name))].join(" and ");
 
-/** A host that comes from a variable may be secret, or only part of the name. */
-function calledBy(own: readonly NamedShare[]): string {
-  const names = own.map(({ site, configs, name }) => {
-    if (site.kind === "host" && isWholeName(site) && !site.variable?.isSecret) return masked(site.host + site.path);
-    return site.kind === "environment" ? "the environment's tenant" : configs.join(", ") || `the tenant of ${name}`;
-  });
-  return [...new Set(own.every(({ site }) => haveOneHost(site, own[0]!.site)) ? names.slice(0, 1) : names)].join(
-    " and ",
-  );
+/** A host that comes from a variable may be secret. */
+function calledBy({ sites: [site], name }: NamedShare): string {
+  if (site.kind === "host" && !site.variable?.isSecret) return masked(site.host + site.path);
+  return site.kind === "environment" ? variablesOf(site.prefix) : `the tenant of ${name}`;
 }
 
 export interface TenantReview {

@@ -91,14 +91,19 @@ function providersIn({ provider }: Values): [string, ProviderConfig][] {
   return Object.entries(isObject(provider) ? provider : {}).flatMap(([name, blocks]) =>
     [blocks].flat().flatMap((block): [string, ProviderConfig][] => {
       if (!isObject(block)) return [];
-      const { alias, domain = null, endpoint = null } = block;
+      const { alias, domain = null, endpoint = null, environment_prefix: prefix = null } = block;
       const key = typeof alias === "string" ? `${name}.${alias}` : name;
-      return [[key, { name, expressions: { domain: constant(domain), endpoint: constant(endpoint) } }]];
+      const isNamed = domain !== null || endpoint !== null || prefix === null;
+      const expressions = {
+        domain: constant(isNamed ? domain : `\${env.${String(prefix)}}`),
+        endpoint: constant(endpoint),
+      };
+      return [[key, { name, expressions }]];
     }),
   );
 }
 
-/** Two expressions name one tenant if they are equal: a test has no values of variables. */
+/** A test has no values of variables, and no environment: equal expressions name one tenant, and other ones another tenant. */
 function constant(written: unknown): { readonly constant_value: unknown } {
   const isTemplate = typeof written === "string" && withUnknowns(written) === unknown;
   return { constant_value: isTemplate ? `https://${Buffer.from(written).toString("hex")}.invalid` : written };

@@ -5,6 +5,7 @@ import { approvalOutput } from "../../src/review/approved-output";
 import { toJson, toJsonOfMany } from "../../src/review/json";
 import { parsePlan } from "../../src/review/plan";
 import { reviewTenant, tenantsIn } from "../../src/review/tenants";
+import type { TenantName } from "../../src/review/tenant-name";
 import { acl, allow, block, change, members, planText, policy } from "./support/plan";
 import { faultOf } from "./support/schema";
 import { mkdtempSync, writeFileSync } from "node:fs";
@@ -245,33 +246,63 @@ test("compares the tenants of several plans by name", async () => {
   ]);
 });
 
-test("a promotion to another tenant is proven by its meaning, and both tenants are named", () => {
-  const at = (tenant: string) => ({ name: tenant, certain: true, source: "constant" as const, words: tenant });
+const named = (name: string | null, certain = true, source: TenantName["source"] = "constant"): TenantName => ({
+  name,
+  certain,
+  source,
+  words: name ?? "",
+});
+const left = named(null, false, "environment");
+const hidden = named(null, false, "variable");
+
+test.each<[string, TenantName, TenantName, string, string]>([
+  ["one name", named("a.example"), named("a.example"), "same", "same"],
+  ["another name", named("a.example"), named("b.example"), "different", "same"],
+  ["a name that may have a text around it", named("a.example"), named("a.example", false), "not known", "same"],
+  ["a name of a tenant that has no object yet", named("a.example", false), named("a.example", false), "same", "same"],
+  ["no name in the plan", named("a.example"), left, "not known", "same"],
+  ["no name in the review", left, named("a.example"), "not known", "same"],
+  ["the environment twice", left, left, "same", "same"],
+  ["a sensitive name twice", hidden, hidden, "not known", "same"],
+])("approves only plans of its own tenant: %s", (_, was, is, verdict, forAny) => {
   const [own] = reviewed([widening]);
-  const fresh = { ...own!, whole: { ...own!.whole, tenant: at("production.example") } };
-  const approved = [{ tenant: "staging.example", meaning: own!.whole.meaning! }];
-  const results = compareWithApproved(approved, [fresh]);
-  expect(results).toMatchObject([{ verdict: "same" }]);
-  expect(approvalOutput(results, "text")).toContain(
-    "○ The approved review is for staging.example, and this plan is for production.example. Give --domain",
+  const fresh = { ...own!, whole: { ...own!.whole, tenant: is } };
+  const approved = [{ tenant: was, meaning: own!.whole.meaning! }];
+  expect(compareWithApproved(approved, [fresh])).toMatchObject([{ verdict }]);
+  expect(compareWithApproved(approved, [fresh], { isForAny: true })).toMatchObject([{ verdict: forAny }]);
+});
+
+test("a promotion to another tenant needs the option, and both tenants are named", () => {
+  const [own] = reviewed([widening]);
+  const fresh = { ...own!, whole: { ...own!.whole, tenant: named("production.example") } };
+  const approved = [{ tenant: named("staging.example"), meaning: own!.whole.meaning! }];
+  const text = (isForAny: boolean) => approvalOutput(compareWithApproved(approved, [fresh], { isForAny }), "text");
+  expect(text(false)).toContain(
+    "The approved review is for staging.example, and this plan is for production.example. To accept it nevertheless",
   );
-  expect(JSON.parse(approvalOutput(results, "json"))).toMatchObject({
+  expect(text(true)).toContain(
+    "○ The approved review is for staging.example, and this plan is for production.example, as --approved-for-any-tenant",
+  );
+  expect(JSON.parse(approvalOutput(compareWithApproved(approved, [fresh], { isForAny: true }), "json"))).toMatchObject({
     proven: true,
     tenants: [{ approved_tenant: "staging.example", tenant: "production.example" }],
   });
 });
 
 test("a plan of one of several tenants is not paired with another tenant that has its file name", () => {
-  const at = (tenant: string) => ({ name: tenant, certain: true, source: "constant" as const, words: tenant });
   const [own] = reviewed([widening]);
   const meaning = own!.whole.meaning!;
   const fresh = (plan: string, tenant: string) => ({
     ...own!,
-    whole: { ...own!.whole, name: plan, tenant: at(tenant) },
+    whole: { ...own!.whole, name: plan, tenant: named(tenant) },
   });
   const approved = [
-    { name: "plan", tenant: "one.example", meaning },
-    { name: "plan (2)", tenant: "two.example", meaning: { ...meaning, limits: [], acls: { before: [], after: [] } } },
+    { name: "plan", tenant: named("one.example"), meaning },
+    {
+      name: "plan (2)",
+      tenant: named("two.example"),
+      meaning: { ...meaning, limits: [], acls: { before: [], after: [] } },
+    },
   ];
   const verdicts = (...fleet: ReturnType<typeof fresh>[]) =>
     compareWithApproved(approved, fleet).map(({ verdict }) => verdict);

@@ -140,6 +140,17 @@ test("explains a request for the remote tenant", async () => {
       TENANT_CLIENT_SECRET: emulator.clientSecret,
     };
     const { stdout } = await explain(undefined, ["--tenant", "--asn", "64500"], env);
+    const blocking = change("tenant_network_acl.new", null, acl(1, { action: block, match: { asns: [64501] } }));
+    const outcomes = ["64500", "64501", "64502"].map(async (asn) => {
+      const found = await explain(planText([blocking]), ["--tenant", "--asn", asn], env);
+      return [found.stdout.trimEnd().split("\n").at(-1)!.split(" ")[1], found.stderr];
+    });
+    expect(await Promise.all(outcomes)).toEqual([
+      ["blocked", ""],
+      ["blocked", ""],
+      ["allowed,", ""],
+    ]);
+    expect((await explain(state, ["--tenant", "--asn", "1"], env)).code).toBe(1);
     expect(stdout).toContain('=> blocked by "Remote" (priority 3)');
   } finally {
     await close();

@@ -168,7 +168,11 @@ describe("a plan whose provider configuration names another host than the enviro
     expect(await reviewed(byHand!.id, { constant_value: "other.example" })).toEqual([true, []]);
     const same = { constant_value: environment.TENANT_ENDPOINT!.replace("127.0.0.1", "LOCALHOST") };
     expect(await reviewed("acl_other", same)).toEqual([true, []]);
-    expect(await reviewed("acl_other", { references: ["var.unknown"] })).toEqual([true, []]);
+  });
+
+  test("is not proven if the plan does not show the host", async () => {
+    const unproven = [false, ["TF-TENANT-UNKNOWN"]];
+    expect(await reviewed("acl_other", { references: ["var.unknown"] })).toEqual(unproven);
   });
 });
 
@@ -182,4 +186,90 @@ test("finds no members in a deleted organization, and reports an unreadable tena
     message: expect.stringMatching(/^The tenant could not be read: /),
   });
   await expect(remoteAcls({})).rejects.toMatchObject({ exitCode: 1 });
+});
+
+describe("provider blocks with prefixes", () => {
+  const at = (name: string) => `tenant_network_acl.${name}`;
+  const staying = (name: string, id: string) => {
+    const values = acl(7, { action: block, match: { asns: [7] } }, { id });
+    return change(at(name), values, values);
+  };
+  const prefixed = (prefix: string) => ({
+    name: "tenant",
+    expressions: { environment_prefix: { constant_value: prefix } },
+  });
+  const two = plan([staying("a", "acl_a"), staying("b", "acl_b")], {
+    configuration: {
+      provider_config: { "tenant.a": prefixed("A"), "tenant.b": prefixed("B") },
+      root_module: {
+        resources: [
+          { address: at("a"), provider_config_key: "tenant.a" },
+          { address: at("b"), provider_config_key: "tenant.b" },
+        ],
+      },
+    },
+  });
+  const named = (prefix: string, from: Emulator, url: string) => ({
+    [`${prefix}TENANT_ENDPOINT`]: url,
+    [`${prefix}TENANT_CLIENT_ID`]: from.clientId,
+    [`${prefix}TENANT_CLIENT_SECRET`]: from.clientSecret,
+  });
+
+  test("are read with the variables of each block", async () => {
+    const other = createEmulator();
+    const host = await other.listen();
+    try {
+      const tenants = tenantsIn([{ name: "x", plan: two }]);
+      const both = { ...named("A_", emulator, environment["TENANT_ENDPOINT"]!), ...named("B_", other, host.url) };
+      const remote = await remoteStates(both, tenants);
+      expect(tenants.map((tenant) => remote.get(tenant)!.network_acls!.length)).toEqual([1, 0]);
+      expect(tenants.map((tenant) => remote.get(tenant)!.uncertainty)).toEqual([undefined, undefined]);
+      const one = await remoteStates(named("B_", other, host.url), tenants);
+      expect(tenants.map((tenant) => one.get(tenant)?.network_acls)).toEqual([undefined, []]);
+    } finally {
+      await host.close();
+    }
+  });
+
+  test("are not read with the variables of another block, or of none", async () => {
+    const tenants = tenantsIn([{ name: "x", plan: two }]);
+    await expect(remoteStates(environment, tenants)).rejects.toThrow("A_TENANT_DOMAIN");
+  });
+});
+
+describe("a tenant that lacks a feature", () => {
+  const [aclPlan, policyPlan] = [
+    [plan([change("tenant_network_acl.open", null, acl(2, { action: allow, match: { asns: [7] } }, { id: null }))])],
+    [plan([change("tenant_rate_limit_policy.own", null, policy("client_id:abc", { action: "block", limit: 50 }))])],
+  ];
+  const paths = { network_acls: "/api/v2/network-acls", rate_limit_policies: "/api/v2/rate-limit-policies" };
+  type Lacking = keyof typeof paths;
+
+  const reviewed = async (own: typeof aclPlan, lacking: Lacking) => {
+    emulator.faults.add({ path: paths[lacking], status: 403 });
+    try {
+      return reviewPlans("plan", own!, { remote: await remoteStateOf(environment, own!) });
+    } finally {
+      emulator.faults.clear();
+    }
+  };
+  const gaps = ({ findings }: ReturnType<typeof reviewPlans>) =>
+    findings.filter(({ code }) => code === "TF-INCOMPLETE").map(({ text }) => text);
+
+  test.each<[string, typeof aclPlan, Lacking]>([
+    ["rate limit policies, and only ACLs change", aclPlan, "rate_limit_policies"],
+    ["network ACLs, and only policies change", policyPlan, "network_acls"],
+  ])("is reviewed as usual: %s", async (_, own, lacking) => {
+    const review = await reviewed(own, lacking);
+    expect([review.isUncertain, gaps(review), review.unseen]).toEqual([false, [], []]);
+  });
+
+  test.each<[string, typeof aclPlan, Lacking]>([
+    ["network ACLs", aclPlan, "network_acls"],
+    ["rate limit policies", policyPlan, "rate_limit_policies"],
+  ])("is reviewed without a proof, and the review says so: %s", async (words, own, lacking) => {
+    const review = await reviewed(own, lacking);
+    expect(gaps(review)).toEqual([expect.stringContaining(`the tenant refuses to list its ${words}`)]);
+    expect([review.isUncertain, review.unseen, review.meaning!.unknown.length]).toEqual([true, [lacking], 1]);
+  });
 });

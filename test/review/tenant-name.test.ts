@@ -123,7 +123,13 @@ test.each<[string, Written, string, object]>([
   [
     "the environment",
     { expressions: {} },
-    ", for the tenant of the environment, because the plan names none\n",
+    ", for the tenant from TENANT_DOMAIN\n",
+    { name: null, certain: false, source: "environment" },
+  ],
+  [
+    "the prefix of the environment",
+    { expressions: { environment_prefix: { constant_value: "ACME" } } },
+    ", for the tenant from ACME_TENANT_DOMAIN\n",
     { name: null, certain: false, source: "environment" },
   ],
   [

@@ -6,6 +6,7 @@ import path from "node:path";
 import { createEmulator } from "../../src/emulator/emulator";
 import { formats } from "../../src/review/command";
 import { toJson } from "../../src/review/json";
+import { withPlaces } from "../../src/review/places/places";
 import { parsePlan } from "../../src/review/plan";
 import { reviewTenant, tenantsIn } from "../../src/review/tenants";
 import { titleOf } from "../../src/impact/network-acl/words";
@@ -17,6 +18,9 @@ import { faultOf } from "./support/schema";
 const at = (name: string) => `tenant_network_acl.${name}`;
 const constant = (domain: string): Values => ({ domain: { constant_value: domain } });
 const variable = (name: string): Values => ({ domain: { references: [`var.${name}`] } });
+const prefix = (name: string): Values => ({ environment_prefix: { constant_value: name } });
+/** In JSON syntax, the plan shows the text. */
+const template = (text: string): Values => ({ domain: { constant_value: text } });
 
 /** `homes`: address of a resource -> the key of its provider configuration. */
 function configured(configs: Readonly<Record<string, Values>>, homes: Readonly<Record<string, string>>): Values {
@@ -210,6 +214,18 @@ describe("configurations", () => {
       "without a tenant, which the environment names",
       { tenant: {}, "tenant.b": { client_id: { constant_value: "x" } } },
     ],
+    ["with the same prefix", { tenant: prefix("A"), "tenant.b": prefix("A") }],
+    [
+      "with the same constant and two prefixes",
+      {
+        tenant: { ...constant("a.example"), ...prefix("A") },
+        "tenant.b": { ...constant("a.example"), ...prefix("B") },
+      },
+    ],
+    [
+      "with the same text in JSON",
+      { tenant: template("${local.a}.example"), "tenant.b": template("${local.a}.example") },
+    ],
   ])("%s name one tenant", (_, configs) => {
     expect(names(configs)).toEqual([["infra", true]]);
   });
@@ -223,8 +239,6 @@ describe("configurations", () => {
         "tenant.b": { endpoint: { constant_value: "http://127.0.0.1:2" } },
       },
     ],
-    ["variables", { tenant: variable("eu"), "tenant.b": variable("us") }],
-    ["a constant and a variable", { tenant: constant("x.example"), "tenant.b": variable("us") }],
   ])("with different %s name different tenants", (_, configs) => {
     expect(names(configs, { variables }).map(([, proven]) => proven)).toEqual([true, true]);
   });
@@ -232,11 +246,15 @@ describe("configurations", () => {
   test.each([
     ["a variable that both name, perhaps in a text", { tenant: variable("eu"), "tenant.b": variable("eu") }],
     ["variables of one value", { tenant: variable("eu"), "tenant.b": variable("same") }],
-    [
-      "a constant that may be a text around the variable",
-      { tenant: constant("a.us.example"), "tenant.b": variable("us") },
-    ],
+    ["variables of two values", { tenant: variable("eu"), "tenant.b": variable("us") }],
+    ["a constant and a variable", { tenant: constant("x.example"), "tenant.b": variable("us") }],
+    ["two prefixes", { tenant: prefix("A"), "tenant.b": prefix("B") }],
+    ["a prefix and no prefix", { tenant: prefix("A"), "tenant.b": {} }],
+    ["a prefix and a constant", { tenant: prefix("A"), "tenant.b": constant("b.example") }],
+    ["a prefix that is not known", { tenant: {}, "tenant.b": { environment_prefix: { references: ["local.b"] } } }],
     ["the environment and a constant", { tenant: {}, "tenant.b": constant("b.example") }],
+    ["two texts in JSON", { tenant: template("${local.a}"), "tenant.b": template("${local.b}") }],
+    ["a function in JSON", { tenant: template("${uuid()}"), "tenant.b": template("${uuid()}") }],
     ["a local value", { tenant: constant("a.example"), "tenant.b": { domain: { references: ["local.b"] } } }],
     ["a variable of a module", { tenant: constant("a.example"), "module.m:tenant.b": variable("us") }],
   ])("with %s may name one tenant or two, and the review proves nothing", (_, configs) => {
@@ -262,6 +280,33 @@ describe("configurations", () => {
     expect(others).toEqual([]);
     expect(one).toMatchObject({ name: "infra", acls: { proven: true } });
   });
+});
+
+test.each<[string, Values, Values]>([
+  ["two prefixes", prefix("STAGING"), prefix("PRODUCTION")],
+  ["a prefix that is not known", prefix("STAGING"), { environment_prefix: { references: ["var.prefix"] } }],
+  ["a constant and a prefix", constant("staging.example"), prefix("PRODUCTION")],
+])("an allow of one block shadows no ACL of another one, and excludes no priority of it: %s", (_, one, other) => {
+  const changes = (priority: number) => [
+    change(at("all"), null, { ...all, id: undefined }),
+    change(at("korea"), null, { ...korea, id: undefined, priority }),
+  ];
+  for (const priority of [1, 5]) {
+    const configs = configured({ "tenant.eu": one, "tenant.us": other }, homes);
+    const reviews = reviewed(changes(priority), configs);
+    expect(reviews.map(({ acls }) => [acls.proven, acls.unreachable, acls.after.length])).toEqual([
+      [false, [], 1],
+      [false, [], 1],
+    ]);
+    expect(reviews[1]!.acls.verdict).toBe("less_permissive");
+    expect(reviews.flatMap(codesOf)).not.toContain("TF-ACL-SAME-PRIORITY");
+    expect(reviews.map((review) => codesOf(review).includes("TF-TENANT-UNKNOWN"))).toEqual([true, true]);
+    const alone = changes(priority).map((each, index) =>
+      plan([each], configured({ tenant: index === 0 ? constant("a.example") : other }, {})),
+    );
+    const apart = tenantsIn(alone.map((each, index) => ({ name: `plan${index}`, plan: each })));
+    expect(apart.map((tenant) => reviewTenant(tenant, {}).whole.acls.proven)).toEqual([false, false]);
+  }
 });
 
 test("combines stacks of several tenants for each tenant", () => {
@@ -397,7 +442,7 @@ ${more}`;
       const shown = async (hcl: string) => {
         await write(".", hcl);
         await succeed("plan", "-out=plan");
-        const infra = parsePlan(await succeed("show", "-json", "plan"), "plan");
+        const infra = withPlaces(parsePlan(await succeed("show", "-json", "plan"), "plan"), [directory]);
         return tenantsIn([{ name: "infra", plan: infra }]).map((tenant) => {
           const { name, acls } = reviewTenant(tenant, {}).whole;
           const [before, after] = [acls.before, acls.after].map((side) => side.map(({ address }) => address));
@@ -427,6 +472,6 @@ test("masks a password in the domain of a plan in the names of reviews", () => {
   const one = (name: string, written: typeof configs) => ({ name, plan: plan(changes, configured(written, home)) });
   const named = [one("a", configs), one("b", configs), one("c", { tenant: constant("us.example") })];
   const names = tenantsIn(named).map(({ name }) => name);
-  expect(names).toEqual(["all plans of eu.example and us.example"]);
+  expect(names).toEqual(["all plans of eu.example", "c"]);
   expect(names.join()).not.toMatch(/hunter2|ada/);
 });

@@ -105,7 +105,7 @@ function fromPlan(text: string, file: string): ExpectationFile[] {
 
 /** Empty: the plan has none. */
 export function expectationsInPlan(text: string, file: string): ExpectationFile[] {
-  const all = sharesOf(parsePlan(text, file)).map(({ site, plan }) => ({
+  const all = sharesOf(parsePlan(text, file)).map(({ sites: [site], plan }) => ({
     file,
     site,
     read: writtenIn(plan).map((one) => ({ ...fromWritten(one), file })),

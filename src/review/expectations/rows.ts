@@ -3,6 +3,7 @@ import type { Expectation } from "../../impact/expectation/expectation";
 import { placeOf } from "../places/lookup";
 import type { Review } from "../review";
 import type { Section } from "../section";
+import { familyOf } from "./statements";
 import type { ReviewedExpectation } from "./judged";
 
 export const signs = { held: "✔", broken: "✖", undecided: "?" } as const;
@@ -35,10 +36,8 @@ export function expectationSection({
   };
 }
 
-const families = { requests: "network_acls", policy: "rate_limit_policies", members: "organization_members" } as const;
-
 const isAboutUnseen = ({ statement }: Expectation, unseen: Review["unseen"]) =>
-  unseen.includes(families[statement.kind]);
+  unseen.includes(familyOf[statement.kind]);
 
 const heldWords = ({ expectation }: ReviewedExpectation, unseen: Review["unseen"]) =>
   isAboutUnseen(expectation, unseen) ? "Proven for the objects that the plan manages." : "Proven.";

@@ -1,11 +1,19 @@
 /** Lists the statements of plans and files, to find out which objects of the tenant matter. */
 import type { Expectation } from "../../impact/expectation/expectation";
+import type { Family } from "../remote";
 import type { Tenant } from "../tenants";
 import type { ExpectationFile } from "./file";
 import { fromWritten } from "./read";
 import { writtenIn } from "./written";
 
 type Statement = Expectation["statement"];
+
+/** The objects that decide each kind of statement. */
+export const familyOf = {
+  requests: "network_acls",
+  policy: "rate_limit_policies",
+  members: "organization_members",
+} as const satisfies Record<Statement["kind"], Family>;
 
 export function statementsOf(tenants: readonly Tenant[], files: readonly ExpectationFile[]): Statement[] {
   const own = tenants.flatMap(({ plans }) => plans.flatMap((plan) => writtenIn(plan).map(fromWritten)));

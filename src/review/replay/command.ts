@@ -56,7 +56,9 @@ async function replayed(
   const since = sinceIn(flags.since, now);
   const tenants = tenantsIn(distinctNames(await readPlans(names, edge)));
   const remote: ReadonlyMap<Tenant, RemoteState> = flags.tenant
-    ? await (await import("../ask.js")).remoteStates(edge.environment, tenants)
+    ? await (
+        await import("../ask.js")
+      ).remoteStates(edge.environment, tenants, () => ({ families: new Set(["network_acls"]) }))
     : new Map<Tenant, never>();
   const progress = createProgress(process.stderr, () => performance.now());
   const fetch = flags.tenant && logs.length === 0 ? await tenantLog(edge, since ?? now - usualTime, signal) : undefined;

@@ -1,6 +1,5 @@
 /** Runs `tenantform test`: judges expectations on a plan, a state, a synthesized stack or the tenant itself. */
 import { writeFileSync } from "node:fs";
-import type { Expectation } from "../../impact/expectation/expectation";
 import { firstLines } from "../../text/excerpt";
 import { withoutPasswords } from "../../text/masked";
 import { withCommandPage } from "../../text/page";
@@ -10,7 +9,7 @@ import { ReviewError } from "../error";
 import { readExpectationFile, type ExpectationFile } from "../expectations/file";
 import { dynamicFindings } from "../expectations/judged";
 import { worstFirst } from "../expectations/rows";
-import { organizationsIn, statementsOf } from "../expectations/statements";
+import { familyOf, organizationsIn, statementsOf } from "../expectations/statements";
 import { distinctNames, planHere, type Edge, type NamedPlan } from "../input";
 import type { End } from "../../impact/expiry/ends";
 import type { Family, RemoteState } from "../remote";
@@ -67,8 +66,9 @@ async function tested(input: string | undefined, flags: TestFlags, edge: Edge): 
   const tenants = tenantsIn(distinctNames(named));
   const at = edge.now?.() ?? new Date();
   const ends = new Map(tenants.map((tenant) => [tenant, endsOfPlans(tenant.plans, at.getTime())]));
+  const wanted = wantedBy(tenants, expect, ends);
   const remote = flags.tenant
-    ? await (await import("../ask.js")).remoteStates(edge.environment, tenants, wantedBy(tenants, expect, ends))
+    ? await (await import("../ask.js")).remoteStates(edge.environment, tenants, () => wanted)
     : new Map<Tenant, RemoteState>();
   const found = tenants.map((tenant) => {
     const own = remote.get(tenant);
@@ -105,12 +105,6 @@ function wantedBy(
     organizations: [...new Set([...organizationsIn(statements), ...needed.organizations])],
   };
 }
-
-const familyOf = {
-  requests: "network_acls",
-  policy: "rate_limit_policies",
-  members: "organization_members",
-} as const satisfies Record<Expectation["statement"]["kind"], Family>;
 
 function scopeWords(named: readonly NamedPlan[], { tenant }: TestFlags): string {
   const changing = tenant ? named.filter(({ plan }) => !plan.resource_changes.every(isKept)) : named;
