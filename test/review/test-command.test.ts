@@ -276,14 +276,14 @@ describe("--tenant", () => {
 
   describe("with a state or a plan that changes nothing, counts what the tenant has now", () => {
     type Emulator = ReturnType<typeof seeded>;
-    const first = (all: Objects) => all.values()[0]!;
+    const first = (objects: Objects) => objects.values()[0]!;
     const acls = ({ store }: Emulator) => store.networkAcls as unknown as Objects;
     const policies = ({ store }: Emulator) => store.rateLimitPolicies as unknown as Objects;
     interface Objects {
       values(): Values[];
       drop(id: string): void;
     }
-    const empty = (all: Objects) => all.values().forEach(({ id }) => all.drop(id as string));
+    const empty = (objects: Objects) => objects.values().forEach(({ id }) => objects.drop(id as string));
     const changed: [string, string, (emulator: Emulator) => void][] = [
       ["a deleted ACL", "sanctions", (emulator) => empty(acls(emulator))],
       [
