@@ -16,9 +16,6 @@ export interface Uncertainty {
   words(option: string): string;
 }
 
-/** Whether one matching signal of `not_match` excludes a request, or only all of them together. */
-export const exclusion = "not_match";
-
 /** Whether the two properties of connecting addresses are one signal. */
 export const connecting = "connecting";
 
@@ -39,7 +36,6 @@ export const position = (key: string) => `place of ${key}`;
 
 /** Uncertainties about all ACLs, with their documented options. */
 export const documentedOptions: Assumptions = new Map([
-  [exclusion, "any"],
   [connecting, "one"],
   [letterCase, "exact"],
 ]);

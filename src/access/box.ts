@@ -1,5 +1,5 @@
 /** Converts a rule to boxes: the requests that it matches under assumptions. */
-import { extent, exclusion, type Assumptions } from "./assumptions";
+import { extent, type Assumptions } from "./assumptions";
 import { criteriaOf, type Criterion } from "./criterion";
 import { unknownProperties, type Rule } from "./rule";
 import type { Box, Constraint, Space } from "./space";
@@ -17,9 +17,7 @@ export function boxesOf(rule: Rule, assumptions: Assumptions, space: Space): Box
   const conditions: Disjunction[] = [
     [[space.scope(rule.scope, assumptions)]],
     ...wanted,
-    ...(assumptions.get(exclusion) === "all" && excluded.length > 0
-      ? [outsideOne(excluded, space)]
-      : excluded.map((either) => outside(either, space))),
+    ...excluded.map((either) => outside(either, space)),
   ];
   let boxes: Box[] = [space.whole];
   for (const either of conditions) boxes = boxes.flatMap((box) => either.flatMap((cuts) => narrow(box, cuts, space)));
@@ -38,21 +36,6 @@ function inside(criterion: Criterion, assumptions: Assumptions, space: Space): D
 function outside(either: Disjunction, space: Space): Disjunction {
   if (either.some((cuts) => cuts.length === 0)) return [];
   return [either.flat().map((cut) => complement(cut, space))];
-}
-
-/** Outside of at least one: outside of the first, or inside the first and outside of the second, and so on. The parts are disjoint. */
-function outsideOne(eithers: readonly Disjunction[], space: Space): Disjunction {
-  const found: Conjunction[] = [];
-  let rest: Disjunction = [[]];
-  for (const either of eithers.toSorted((a, b) => a.length - b.length)) {
-    found.push(...both(rest, outside(either, space)));
-    rest = both(rest, either);
-  }
-  return found;
-}
-
-function both(one: Disjunction, other: Disjunction): Conjunction[] {
-  return one.flatMap((cuts) => other.map((more) => [...cuts, ...more]));
 }
 
 function complement({ field, set }: Constraint, { whole, spans }: Space): Constraint {

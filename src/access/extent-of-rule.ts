@@ -1,5 +1,4 @@
 /** Finds the requests that a rule matches under some assumption, and those that it matches under every assumption. */
-import { exclusion } from "./assumptions";
 import type { Rule } from "./criterion";
 import type { Looseness } from "./loose";
 import { matchedBy, namesFor } from "./rule-boxes";
@@ -25,9 +24,7 @@ export function extentOfRule(rule: Rule, looseness: Looseness, space: Space): Ex
 /** The boxes under each combination of the assumptions that concern the rule. Undefined: there are too many. */
 function boxesUnderAll(rule: Rule, space: Space): (readonly Obstacle[])[] | undefined {
   const names = namesFor(rule);
-  const own = uncertaintiesOf([[{ active: true, priority: 0, rule }]]).filter(
-    ({ name }) => names.includes(name) && name !== exclusion,
-  );
+  const own = uncertaintiesOf([[{ active: true, priority: 0, rule }]]).filter(({ name }) => names.includes(name));
   const { all, complete } = combinationsOf(own);
   return complete ? all.map((assumptions) => matchedBy(rule, assumptions, space)) : undefined;
 }

@@ -172,7 +172,10 @@ export function addressField(lists: readonly (readonly string[])[]): AddressFiel
     ...familiar.map((at) => [at, at] as const),
   ].flat();
   const starts = [...new Set(bounds)].filter((at) => at !== ends[4] && at !== ends[6]).toSorted(ascending);
-  const examples = starts.map((from, index) => exampleIn(from, starts[index + 1] ?? ends[6]));
+  // The next start after the last IPv4 interval is that of IPv6.
+  const examples = starts.map((from, index) =>
+    exampleIn(from, min(starts[index + 1] ?? ends[6], ends[from < six ? 4 : 6])),
+  );
   const order = [...starts.keys()].toSorted((a, b) => examples[a]!.strangeness - examples[b]!.strangeness);
   const atomOf = new Int32Array(starts.length);
   order.forEach((interval, atom) => (atomOf[interval] = atom));

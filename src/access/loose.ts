@@ -1,7 +1,8 @@
 /** Assumptions about entries that only a loose comparison matches. Proofs need them, because the service documents no comparison. */
 import type { Assumptions, Uncertainty } from "./assumptions";
 import { contains, formatBlock, parseBlock, unmapped } from "./cidr";
-import { sides, type Criteria, type Rule } from "./criterion";
+import { criteriaOf, sides, type Criteria, type Rule } from "./criterion";
+import type { AccessRequest } from "./request";
 import { entriesOf, signals } from "./signal";
 
 const mappedEntries: Uncertainty = {
@@ -22,7 +23,7 @@ const partialAgents: Uncertainty = {
       : "an entry of user_agents matches every user agent that contains it",
 };
 
-/** Reads rules under assumptions about loose comparisons. `agents`: all user agents that rules or statements name. */
+/** Reads rules under assumptions about loose comparisons. */
 export interface Looseness {
   /** The assumptions that change one of the rules. */
   uncertainties(rules: readonly Rule[]): Uncertainty[];
@@ -32,7 +33,10 @@ export interface Looseness {
   versions(rule: Rule): readonly Rule[];
 }
 
-export function createLooseness(agents: readonly string[]): Looseness {
+/** `stated`: the user agents that statements name. */
+export function createLooseness(all: readonly Rule[], stated: readonly string[]): Looseness {
+  const lists = agentLists(all);
+  const agents = [...new Set([...lists.flat(), ...stated, ...agentsContaining(lists)])];
   const known = new WeakMap<Rule, Versions>();
   const versionsOf = (rule: Rule): Versions => {
     const made = known.get(rule) ?? readVersions(rule, agents);
@@ -101,13 +105,58 @@ function withMapped(criteria: Criteria): Criteria {
 
 const agentSignal = signals.find(({ properties }) => properties.includes("user_agents"))!;
 
+/** The lists of user agents in rules. */
+function agentLists(rules: readonly Rule[]): (readonly string[])[] {
+  const named = rules.flatMap((rule) =>
+    sides.flatMap((side) =>
+      criteriaOf(rule, side).flatMap(({ properties, texts }) => (properties[0] === "user_agents" ? [texts] : [])),
+    ),
+  );
+  return [...new Map(named.map((list) => [JSON.stringify(list), list])).values()];
+}
+
+/** With more lists, only their pairs, and all of them. */
+const mostLists = 6;
+
+/**
+ * User agents that no rule names, and that contain entries: for each combination of lists, one that contains an entry of these lists and
+ * of no other list, if there is one.
+ */
+function agentsContaining(lists: readonly (readonly string[])[]): string[] {
+  const hits = (agent: string) => lists.filter((list) => agentSignal.matches(list, withAgent(agent)) !== "no");
+  const within = (agent: string, some: ReadonlySet<readonly string[]>) => hits(agent).every((list) => some.has(list));
+  return combinationsOfLists(lists).flatMap((combination) => {
+    const some = new Set(combination);
+    const entries = combination.map((list) => list.map(plainly).find((entry) => within(entry, some)));
+    if (entries.some((entry) => entry === undefined)) return [];
+    const agents = endings.map((ending) => `${entries.join(" ")}${ending}`);
+    return agents.find((agent) => within(agent, some) && !lists.some((list) => list.includes(agent))) ?? [];
+  });
+}
+
+const withAgent = (agent: string): AccessRequest => ({ api: "management", user_agent: agent });
+
+/** Stands for any text. */
+const plainly = (entry: string) => entry.replaceAll("*", "");
+
+const endings = [" (compatible)", " 1.0", "~", "/"];
+
+function combinationsOfLists<List>(lists: readonly List[]): List[][] {
+  if (lists.length <= mostLists) {
+    return lists.reduce<List[][]>((found, list) => [...found, ...found.map((one) => [...one, list])], [[]]).slice(1);
+  }
+  const pairs = lists.flatMap((one, index) =>
+    lists.slice(index).map((other) => (one === other ? [one] : [one, other])),
+  );
+  return [...pairs, [...lists]];
+}
+
 function withAgents(criteria: Criteria, agents: readonly string[]): Criteria {
   const own: unknown = criteria["user_agents"];
   if (!Array.isArray(own)) return criteria;
   const { texts } = entriesOf("user_agents", own);
   const more = agents.filter(
-    (agent) =>
-      !texts.includes(agent) && agentSignal.matches(texts, { api: "management", user_agent: agent }) === "perhaps",
+    (agent) => !texts.includes(agent) && agentSignal.matches(texts, withAgent(agent)) === "perhaps",
   );
   return more.length === 0 ? criteria : { ...criteria, user_agents: [...own, ...more] };
 }

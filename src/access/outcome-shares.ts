@@ -24,7 +24,7 @@ export interface Shift<A extends Acl> {
   readonly after: Result;
   /**
    * Whether all these requests have both results whatever an unknown value is, and however the service compares loosely. Otherwise
-   * each of them possibly has both. If a rule has several signals in `not_match`, the documented semantics count.
+   * each of them possibly has both.
    */
   readonly isCertain: boolean;
 }

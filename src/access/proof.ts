@@ -1,7 +1,7 @@
 /** Proves statements about the outcomes of all requests of a set, or finds a request that contradicts them. */
 import { flagOf, type Result } from "./action";
-import { exclusion, extent, letterCase, connecting, type Assumptions, type Uncertainty } from "./assumptions";
-import { criteriaOf, sides, type Rule } from "./criterion";
+import { extent, letterCase, connecting, type Assumptions, type Uncertainty } from "./assumptions";
+import type { Rule } from "./criterion";
 import type { Acl } from "./decide";
 import { extentOfRule, type ExtentOfRule } from "./extent-of-rule";
 import { createLooseness, type Looseness } from "./loose";
@@ -67,7 +67,10 @@ export function createProver<A extends Acl>(
 ): Prover<A> {
   const acls = [...new Set(versions.flat())].filter(({ active }) => active);
   const sets = statements.flatMap(({ requests, except }) => [...requests, ...except]);
-  const looseness = createLooseness(agentsOf(acls, sets));
+  const looseness = createLooseness(
+    acls.map(({ rule }) => rule),
+    sets.flatMap(({ user_agents = [] }) => user_agents.map(String)),
+  );
   const space = spaceOf(acls, sets, looseness);
   const extentOf = cached((rule: Rule) => extentOfRule(rule, looseness, space));
   const common = { looseness, space, extentOf, combinationsOf: combinationsByUncertainties() };
@@ -132,15 +135,6 @@ function combinationsByUncertainties(): (uncertainties: readonly Uncertainty[]) 
   };
 }
 
-function agentsOf(acls: readonly Acl[], sets: readonly RequestLists[]): string[] {
-  const named = acls.flatMap(({ rule }) =>
-    sides.flatMap((side) =>
-      criteriaOf(rule, side).flatMap(({ properties, texts }) => (properties[0] === "user_agents" ? texts : [])),
-    ),
-  );
-  return [...new Set([...named, ...sets.flatMap(({ user_agents = [] }) => user_agents.map(String))])];
-}
-
 function spaceOf(acls: readonly Acl[], sets: readonly RequestLists[], looseness: Looseness): Space {
   const rules = [...new Set(acls.map(({ rule }) => rule))];
   const all = rules.flatMap((rule) =>
@@ -187,10 +181,9 @@ function relevant<A extends Acl>(
 
 const isEnd = ({ action }: Rule) => ["allow", "block", "redirect"].includes(flagOf(action) ?? "");
 
-/** The documented semantics: a single matching signal of `not_match` excludes a request. */
 function uncertaintiesIn(versions: readonly (readonly Acl[])[], looseness: Looseness): Uncertainty[] {
   const rules = versions.flat().map(({ rule }) => rule);
-  return [...uncertaintiesOf(versions).filter(({ name }) => name !== exclusion), ...looseness.uncertainties(rules)];
+  return [...uncertaintiesOf(versions), ...looseness.uncertainties(rules)];
 }
 
 function prove<A extends Acl>(own: Case<A>, budget: Budget): Proof<A> {

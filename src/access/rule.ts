@@ -1,7 +1,7 @@
 /** Matches one rule against a request, and finds rules that match none. */
-import { any, not, type Ternary } from "./ternary";
+import { not, type Ternary } from "./ternary";
 import { criteriaOf, criterionMatches, describe, type Match, type Criteria, type Rule } from "./criterion";
-import { exclusion, extent, pieceOf, type Assumptions } from "./assumptions";
+import { extent, pieceOf, type Assumptions } from "./assumptions";
 import { scopeCovers, type AccessRequest } from "./request";
 
 export type { Criteria, Rule };
@@ -53,22 +53,13 @@ function* conditions(rule: Rule, request: AccessRequest, assumptions?: Assumptio
   yield inScope(rule.scope, request, assumptions);
   for (const criterion of criteriaOf(rule, "match", assumptions))
     yield criterionMatches(criterion, request, assumptions);
-  const excluded = criteriaOf(rule, "not_match", assumptions);
-  if (assumptions?.get(exclusion) === "all" && excluded.length > 0) {
-    yield oneOf(excluded.map((criterion) => reverse(criterionMatches(criterion, request, assumptions))));
-  } else {
-    for (const criterion of excluded) yield reverse(criterionMatches(criterion, request, assumptions));
-  }
+  for (const criterion of criteriaOf(rule, "not_match", assumptions))
+    yield reverse(criterionMatches(criterion, request, assumptions));
   yield* otherConditions(rule, assumptions);
 }
 
 function reverse({ matches: matched, because }: Match): Match {
   return { matches: not(matched), because };
-}
-
-function oneOf(others: readonly Match[]): Match {
-  const matched = any(others.map((condition) => condition.matches));
-  return others.find((condition) => condition.matches === matched)!;
 }
 
 /** Criteria that certainly exclude each other. */

@@ -77,15 +77,6 @@ function* singles(uncertainties: readonly Uncertainty[]): Generator<readonly [na
   }
 }
 
-const exclusion: Uncertainty = {
-  name: assumptions.exclusion,
-  options: ["any", "all"],
-  words: (option) =>
-    option === "any"
-      ? "a single matching signal of not_match excludes a request"
-      : "only all signals of not_match together exclude a request",
-};
-
 const connecting: Uncertainty = {
   name: assumptions.connecting,
   options: ["one", "two"],
@@ -104,7 +95,6 @@ const letterCase: Uncertainty = {
 
 /** Uncertainties about all ACLs, and the rules that they concern. */
 const general: readonly { readonly uncertainty: Uncertainty; concerns(rule: Acl["rule"]): boolean }[] = [
-  { uncertainty: exclusion, concerns: hasSeveralExclusions },
   {
     uncertainty: connecting,
     concerns: (rule) =>
@@ -112,11 +102,6 @@ const general: readonly { readonly uncertainty: Uncertainty; concerns(rule: Acl[
   },
   { uncertainty: letterCase, concerns: (rule) => criteriaIn(rule).some(dependsOnCase) },
 ];
-
-function hasSeveralExclusions(rule: Acl["rule"]): boolean {
-  const apart = new Map([[assumptions.connecting, "two"]]);
-  return criteriaOf(rule, "not_match", apart).length > 1;
-}
 
 function dependsOnCase({ signal, texts }: Criterion): boolean {
   if (!signal) return false;

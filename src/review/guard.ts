@@ -7,7 +7,7 @@ import { aclTypes } from "./acls";
 import { knownValue, providerBlocks } from "./expression";
 import { hidden } from "../impact/hidden";
 import type { Plan, ProviderConfig } from "./plan";
-import { bare, homesIn } from "./share";
+import { bare, homesIn, idleIn } from "./share";
 
 /** The guard of one provider configuration. */
 export interface ProviderGuard extends Guard {
@@ -16,10 +16,12 @@ export interface ProviderGuard extends Guard {
 
 /** One for each provider block of the plan. */
 export function guardsOf(plan: Plan): ProviderGuard[] {
+  const idle = idleIn(plan);
   return providerBlocks(plan, ["tenant"]).map((provider) => {
     const blocks = (provider.expressions?.["protected_requests"] ?? []) as Values | readonly Values[];
     return {
       key: provider.key,
+      ...(idle.has(provider.key) && { isIdle: true as const }),
       strength: strengthOf(provider),
       requests: [blocks].flat().map((written) => requestOf(written, plan, provider)),
     };

@@ -104,6 +104,18 @@ export function homesIn({ configuration }: Plan): Map<string, string> {
   return homes;
 }
 
+/** The provider configurations that no resource uses, if a resource uses another one. No plan checks what they state. */
+export function idleIn(plan: Plan): ReadonlySet<string> {
+  const managed = [...homesIn(plan)].filter(
+    ([address]) => isOurs(typeIn(address)) && !/(?:^|\.)data\.[^.]+\.[^.]+$/.test(address),
+  );
+  // In older plans, a configuration that a module inherits has a key of its own.
+  const used = new Set(managed.flatMap(([, key]) => [key, key.split(":").at(-1)!]));
+  const written = Object.entries(plan.configuration?.provider_config ?? {});
+  const own = written.filter(([, config]) => providers.includes(providerOf(config))).map(([key]) => key);
+  return new Set(used.size === 0 ? [] : own.filter((key) => !used.has(key)));
+}
+
 export const bare = (address: string) => address.replace(/\[(?:\d+|"(?:[^"\\]|\\.)*")\]/g, "");
 
 const isOurs = (type: string) => providers.some((name) => type.startsWith(`${name}_`));

@@ -2,7 +2,7 @@
 import fc from "../support/random";
 import { boxesOf, includes, intersection, overlap } from "../../src/access/box";
 import { uncertaintiesOf, combinationsOf } from "../../src/access/uncertainty";
-import { exclusion, notKnown } from "../../src/access/assumptions";
+import { notKnown } from "../../src/access/assumptions";
 import { matchesUnder, type Rule } from "../../src/access/rule";
 import { createSpace, type Box, type Space } from "../../src/access/space";
 import { block } from "./support/acl";
@@ -71,7 +71,7 @@ test("contains a request in a box exactly if the rule matches it, under all assu
     }),
     { numRuns: 200 },
   );
-  expectSeen(Math.min(held, missed), 500);
+  expectSeen(Math.min(held, missed), 150);
 });
 
 test("intersects two boxes to their common requests, and to nothing if they do not overlap", () => {
@@ -89,15 +89,6 @@ test("intersects two boxes to their common requests, and to nothing if they do n
   }
   expect([overlap(one, two, space), overlap(two, three, space)]).toEqual([true, false]);
   expect(intersection(two, three, space)).toBeUndefined();
-});
-
-/** Each box costs time in every pair of ACLs. Long lists of curated names could make one box for each name and signal. */
-test("uses one box for each signal of not_match", () => {
-  const names = Array.from({ length: 8 }, (_, index) => `auth0.list${index}`);
-  const { rule } = block({ not_match: { auth0_managed: names, asns: [1], geo_country_codes: ["DE"] } });
-  const assumptions = new Map([[exclusion, "all"]]);
-  const space = createSpace([block(rule)], [assumptions]);
-  expect(boxesOf(rule, assumptions, space)).toHaveLength(3);
 });
 
 test("matches a request on any curated list, if there are more lists than one axis can hold", () => {

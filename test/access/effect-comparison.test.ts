@@ -102,15 +102,9 @@ test("a budget that is used up decides nothing", () => {
 });
 
 test("an uncertainty that matters under one assumption alone is a difference", () => {
-  const both = { not_match: { asns: [1], geo_country_codes: ["DE"] } };
-  const each = [
-    block({ action: { allow: true }, match: { asns: [1] } }, 1),
-    block({ action: { allow: true }, match: { geo_country_codes: ["DE"] } }, 2),
-  ];
-  const { verdict } = compareEffects(
-    { before: [], after: [block(both)] },
-    { before: [], after: [...each, block({}, 3)] },
-  );
+  const both = { connecting_ipv4_cidrs: ["10.0.0.0/8"], connecting_ipv6_cidrs: ["2001:db8::/32"] };
+  const each = Object.entries(both).map(([name, list], index) => block({ match: { [name]: list } }, index + 1));
+  const { verdict } = compareEffects({ before: [], after: [block({ match: both })] }, { before: [], after: each });
   expect(verdict).toBe("different");
 });
 

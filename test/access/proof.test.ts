@@ -78,8 +78,18 @@ function choicesFor(acls: readonly Acl[]): Choice[] {
     pairs.flatMap((pair) =>
       flags('"de"').flatMap((foldsCase) =>
         flags("::ffff").flatMap((readsMapped) =>
-          ways([true, false]).flatMap((matches) =>
-            ways(actions).map((chosen) => ({ ...ordered, pair, foldsCase, readsMapped, matches, actions: chosen })),
+          flags('"curl"').flatMap((readsParts) =>
+            ways([true, false]).flatMap((matches) =>
+              ways(actions).map((chosen) => ({
+                ...ordered,
+                pair,
+                foldsCase,
+                readsMapped,
+                readsParts,
+                matches,
+                actions: chosen,
+              })),
+            ),
           ),
         ),
       ),
@@ -137,4 +147,57 @@ test.each([
   }
   expectSeen(Math.min(...Object.values(seen)), isOpen ? 1 : -1);
   expectSeen(Math.min(seen.held, seen.broken), 5);
+});
+
+describe("user agents that contain an entry", () => {
+  const acl = (priority: number, action: string, sides: object): Acl => ({
+    active: true,
+    priority,
+    key: `acl${priority}`,
+    rule: { action: { [action]: true }, scope: "tenant", ...sides },
+  });
+  const scripts = acl(1, "block", { match: { user_agents: ["curl"] } });
+  const reached = (except: object[]): Statement => ({ outcomes: ["reached"], requests: [], except });
+  const but = (...user_agents: string[]) => reached([{ user_agents }]);
+
+  test.each<[string, readonly Acl[], Statement, Proof<Acl>["verdict"]]>([
+    ["an entry that the statement excepts", [scripts], but("curl"), "undecided"],
+    [
+      "an entry in another case with a wildcard",
+      [acl(1, "block", { match: { user_agents: ["*CURL*"] } })],
+      but("*CURL*"),
+      "undecided",
+    ],
+    [
+      "an entry behind an ACL that excludes it",
+      [acl(1, "allow", { not_match: { user_agents: ["curl"] } }), scripts],
+      but("curl"),
+      "undecided",
+    ],
+    [
+      "entries of two lists at once",
+      [acl(1, "allow", { match: { user_agents: ["bot"] } }), acl(2, "block", { not_match: { user_agents: ["curl"] } })],
+      { outcomes: ["blocked"], requests: [], except: [{ user_agents: ["bot", "curl"] }, { user_agents: ["bot"] }] },
+      "undecided",
+    ],
+    [
+      "an equal user agent",
+      [scripts],
+      { outcomes: ["blocked"], requests: [{ user_agents: ["curl"] }], except: [] },
+      "held",
+    ],
+    ["an ACL that allows everyone first", [acl(0, "allow", { match_all: true }), scripts], but("curl"), "held"],
+  ])("are judged: %s", (_, acls, statement, verdict) => {
+    expect(createProver([acls], [statement]).prove(statement, acls).verdict).toBe(verdict);
+    const other = but("curl/8", "my curl", "bot");
+    expect(createProver([acls], [statement, other]).prove(statement, acls).verdict).toBe(verdict);
+  });
+});
+
+test("gives a counterexample that the set has, at the end of IPv4", () => {
+  for (const block of ["255.255.255.0/24", "255.255.255.254/31", "255.255.255.255"]) {
+    const statement: Statement = { outcomes: ["blocked"], requests: [{ ip_cidrs: [block] }], except: [] };
+    const proof = createProver([[]], [statement]).prove(statement, []);
+    expect(proof).toMatchObject({ counterexample: { request: { ip: expect.stringMatching(/^255\.255\.255\./) } } });
+  }
 });

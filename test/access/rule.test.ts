@@ -1,5 +1,5 @@
 /** Checks which requests one rule matches, by the service's documentation, and the reason that it gives. */
-import { exclusion, extent } from "../../src/access/assumptions";
+import { extent } from "../../src/access/assumptions";
 import { apiOf, scopeCovers, type AccessRequest } from "../../src/access/request";
 import { matchesUnder, matches, neverMatches, type Criteria, type Rule } from "../../src/access/rule";
 
@@ -278,13 +278,6 @@ test.each<[Rule, { signal: string; because: string } | undefined]>([
 });
 
 describe("under assumptions", () => {
-  test("matches requests that a single signal of not_match excludes, if signals exclude only together", () => {
-    const one = rule({ asns: [1] }, { asns: [1], geo_country_codes: ["DE"] });
-    const together = new Map([[exclusion, "all"]]);
-    expect(matches(one, request({ asn: 1, country: "FR" }), together).matches).toBe("yes");
-    expect(matches(one, request({ asn: 1, country: "DE" }), together).matches).toBe("no");
-  });
-
   test("matches all requests or none by a scope or property of a later version", () => {
     const [all, none] = ["all", "none"].map(
       (wide) => new Map(['scope "billing"', "sampling 10"].map((piece) => [extent(piece), wide])),

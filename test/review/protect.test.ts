@@ -141,6 +141,19 @@ describe("with the guard of the base branch", () => {
     expect(second).toContain("TF-GUARD-WEAKENED");
   });
 
+  test("does not count a provider configuration that no resource uses", async () => {
+    const file = await write("main.json", planText(harmless, configured(provider([constants(ci)]))));
+    const resources = [{ address: at("net"), provider_config_key: "tenant" }];
+    const moved = (own: readonly object[], unused: readonly object[], changes = harmless) => {
+      const { configuration } = configured(provider(own), provider(unused, {}, "tenant.unused"));
+      return planText(changes, { configuration: { ...(configuration as Values), root_module: { resources } } });
+    };
+    for (const changes of [harmless, []]) {
+      expect(await found(moved([], [constants(ci)], changes), "--protect", file)).toContainEqual(weakened);
+      expect(await found(moved([constants(ci)], [], changes), "--protect", file)).not.toContainEqual(weakened);
+    }
+  });
+
   test("keeps the guard if the plan names its tenant in another way", async () => {
     const file = await write("main.json", planText(harmless, configured(provider([constants(ci)]))));
     const moved = configured(provider([], { domain: { constant_value: "ACME.eu.auth0.com." } }));

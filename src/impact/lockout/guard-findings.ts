@@ -42,8 +42,10 @@ function lostOf(base: BaseGuard, plans: readonly PlanGuards[]): Weakness[] {
   return first!.filter(({ request }) => rest.every((lost) => lost.some((other) => other.request === request)));
 }
 
-/** One guard with the requests of all. */
-export const joined = (guards: readonly Guard[]): Guard => ({ requests: guards.flatMap(({ requests }) => requests) });
+/** One guard with the requests of all that are checked. */
+export const joined = (guards: readonly Guard[]): Guard => ({
+  requests: guards.flatMap(({ isIdle, requests }) => (isIdle ? [] : requests)),
+});
 
 /** Reports a guard that does not refuse, unless the guard of the base branch is as weak. */
 function strengthFindings(plan: PlanGuards, base: readonly BaseGuard[]): Finding[] {

@@ -6,6 +6,8 @@ export interface Guard {
   /** Left out: not known. */
   readonly strength?: "error" | "warn" | "off" | undefined;
   readonly requests: readonly ProtectedRequest[];
+  /** No resource uses its provider configuration, so no plan checks it. */
+  readonly isIdle?: true;
 }
 
 export interface Weakness {

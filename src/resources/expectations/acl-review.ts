@@ -24,8 +24,9 @@ export async function reviewAclExpectations(
 ): Promise<void> {
   const { action, prior, planned, replaced } = change;
   const { client, plan } = context;
+  const isKept = action === "keep";
   // An apply judges its writes.
-  if (!client || action === "keep" || plan.phase === "apply") return;
+  if (!client || plan.phase === "apply" || (isKept && plan.phase !== "plan")) return;
   const { expectations, tenant } = client;
   if (!expectations.all.some((one) => isAbout(one, "requests"))) return;
   const acls = await ifReadable(() => tenant.networkAcls.list());
@@ -34,6 +35,7 @@ export async function reviewAclExpectations(
   await expectations.review(
     {
       topic: "expectations about requests",
+      isKept,
       attribute: "rule",
       concerns: (one) => isAbout(one, "requests"),
       version: () => [...(acls ?? []), ...plan.changes().flatMap((one) => [one.planned, one.identity])],

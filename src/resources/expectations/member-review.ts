@@ -23,19 +23,23 @@ export async function reviewMemberExpectations(
 ): Promise<void> {
   const { client, plan } = context;
   const { action, prior, planned } = change;
+  const isKept = action === "keep";
   // An apply judges its writes.
-  if (!client || action === "keep" || plan.phase === "apply") return;
+  if (!client || plan.phase === "apply" || (isKept && plan.phase !== "plan")) return;
   const { expectations, tenant } = client;
   if (!expectations.all.some((one) => isAbout(one, "members"))) return;
-  plan.attach(attached, { prior, planned });
+  if (!isKept) plan.attach(attached, { prior, planned });
   const changes = () => setChanges(context);
   for (const organization of organizationsOf(change)) {
     const concerns = (one: Expectation) => isAbout(one, "members") && mayName(one, organization);
     if (!expectations.all.some(concerns)) continue;
-    const present = await ifReadable(() => listOrNothing(tenant.organizationMembers, organization));
+    const read = () => listOrNothing(tenant.organizationMembers, organization);
+    // The state of an exclusive set has all members, and was refreshed just now.
+    const present = isKept && prior?.exclusive ? membersOf(prior) : await ifReadable(read);
     await expectations.review(
       {
         topic: `expectations about the members of ${organization}`,
+        isKept,
         attribute: "organization_id",
         concerns,
         version: () => [...(present ?? []), ...changes()],

@@ -21,8 +21,9 @@ export async function reviewPolicyExpectations(
 ): Promise<void> {
   const { action, prior, planned, replaced } = change;
   const { client, plan } = context;
+  const isKept = action === "keep";
   // An apply judges its writes.
-  if (!client || action === "keep" || plan.phase === "apply") return;
+  if (!client || plan.phase === "apply" || (isKept && plan.phase !== "plan")) return;
   const { expectations, tenant } = client;
   if (!expectations.all.some((one) => isAbout(one, "policy"))) return;
   const policies = await ifReadable(() => tenant.rateLimitPolicies.list());
@@ -32,6 +33,7 @@ export async function reviewPolicyExpectations(
   await expectations.review(
     {
       topic: "expectations about limits",
+      isKept,
       attribute: "configuration",
       concerns: (one) => isAbout(one, "policy"),
       version: () => [...(policies ?? []), ...changes().flatMap((one) => [one.planned, one.identity])],

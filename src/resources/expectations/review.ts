@@ -22,26 +22,27 @@ export function createExpectationReview(expectations: readonly Expectation[]): R
 
   return async (subject, { plan, report }) => {
     const judge = await loaded();
-    const { topic } = subject;
+    const topic = subject.isKept ? `${subject.topic}, unchanged` : subject.topic;
+    const among = (problems: readonly JudgedExpectation[]) => (subject.isKept ? problems.filter(isOld) : problems);
     if (!judge.isCheap(subject)) {
       const { found } = await plan.gathered(`${topic}, later`, () => true);
       // A newer review checks this change too.
       if (found.length === 0) return;
     }
-    const problems = judge.problems(subject);
+    const problems = among(judge.problems(subject));
     if (problems.length === 0) return;
     const holder = waiting.get(topic);
     // Terraform shows an error at the resource that reports it.
     if (holder && isCause(holder, problems) && !isCause(subject, problems)) return;
     waiting.set(topic, subject);
     const find = () => {
-      const now = judge.problemsOnceCalm(subject);
+      const now = among(judge.problemsOnceCalm(subject));
       return now.length > 0 ? now : undefined;
     };
     const { found, isComplete } = await plan.gathered(topic, find, (now) => now.some(isRefused));
     if (waiting.get(topic) === subject) waiting.delete(topic);
     if (found.length === 0) return;
-    for (const one of judge.problems(subject)) {
+    for (const one of among(judge.problems(subject))) {
       const isOpen = subject.isOpen() || hasUnknown(one.expectation.statement);
       const reaction = reactionTo(one, { isComplete, isOpen });
       const severity = reaction === "error" ? "error" : "warning";
@@ -52,6 +53,8 @@ export function createExpectationReview(expectations: readonly Expectation[]): R
     }
   };
 }
+
+const isOld = ({ verdict, already }: JudgedExpectation) => verdict === "broken" && already === true;
 
 const isCause = (subject: Subject, problems: readonly JudgedExpectation[]) =>
   problems.some(({ cause }) => cause.some(subject.isMine));

@@ -13,6 +13,8 @@ export interface States {
 export interface Subject {
   /** Tells apart the groups of objects that are judged together. */
   readonly topic: string;
+  /** The plan leaves the object as it is, so its review says only which expectations are broken already. */
+  readonly isKept: boolean;
   /** The attribute that messages point to. */
   readonly attribute: string;
   concerns(expectation: Expectation): boolean;

@@ -47,7 +47,10 @@ export async function reviewNetworkAcl(change: Change<Definition>, context: Revi
   if (action === "create" && !replaced) reportRename(kind, contentOf(planned), undefined, context);
   claimPriority(prior?.id, planned, context);
   await reportStrangeKeys(planned, context);
-  if (action === "keep") return guard?.review(change, context);
+  if (action === "keep") {
+    await guard?.review(change, context);
+    return reviewAclExpectations(change, context);
+  }
   if (prior?.priority !== planned.priority) await reportHolder(prior?.id ?? replaced?.id, planned, context);
   if (earlyAccessIn(planned.rule).length > 0) warnOfEarlyAccess(context);
   await guard?.review(change, context);

@@ -7,8 +7,7 @@ import { expectationBlocks } from "../places/hcl-literals";
 import { parsePlan } from "../plan";
 import { sharesOf } from "../share";
 import type { Site } from "../site";
-import { fromFile, fromWritten, type ReadExpectation } from "./read";
-import { writtenIn } from "./written";
+import { expectationsIn, fromFile, type ReadExpectation } from "./read";
 
 export interface ExpectationFile {
   readonly file: string;
@@ -108,7 +107,7 @@ export function expectationsInPlan(text: string, file: string): ExpectationFile[
   const all = sharesOf(parsePlan(text, file)).map(({ sites: [site], plan }) => ({
     file,
     site,
-    read: writtenIn(plan).map((one) => ({ ...fromWritten(one), file })),
+    read: expectationsIn(plan).map((one) => ({ ...one, file })),
     isConfiguration: true,
   }));
   const found = all.filter(({ read }) => read.length > 0);

@@ -9,9 +9,9 @@ import { andWords } from "../../impact/list-words";
 import { comparable } from "../../impact/value";
 import type { Plan } from "../plan";
 import type { ExpectationFile } from "./file";
-import { fromWritten, type ReadExpectation } from "./read";
+import { expectationsIn, type ReadExpectation } from "./read";
 import { statesOf, type Known } from "./state";
-import { dynamicIn, writtenIn } from "./written";
+import { dynamicIn } from "./written";
 import { weakenedExpectations } from "../../impact/expectation/weakened";
 
 export interface ReviewedExpectation extends JudgedExpectation {
@@ -31,7 +31,7 @@ export function reviewExpectations(
   files: readonly ExpectationFile[],
   known: Known,
 ): ReviewedExpectations {
-  const own = plans.flatMap((plan) => writtenIn(plan).map(fromWritten));
+  const own = plans.flatMap(expectationsIn);
   const judged = judgeAll(distinct([...own, ...files.flatMap(({ read }) => read)]), known);
   const blind = judged.filter(({ isBlind }) => isBlind);
   return {
@@ -135,13 +135,19 @@ function weakenedFindings(
   const names = new Set(own.map(({ expectation }) => expectation.name));
   // A list may state more than the configuration.
   const demanded = ({ isConfiguration, read }: ExpectationFile) =>
-    read.filter(({ expectation }) => isConfiguration || names.has(expectation.name));
+    read.filter(({ expectation, idle }) => idle === undefined && (isConfiguration || names.has(expectation.name)));
   const base = files.flatMap(demanded);
   const lists = files.flatMap(({ isConfiguration, read }) => (isConfiguration ? [] : read));
-  const head = [...own, ...lists.filter((one) => !base.includes(one))];
+  const head = [...own.filter(({ idle }) => idle === undefined), ...lists.filter((one) => !base.includes(one))];
   const found = weakenedExpectations(base.map(expectationOf), head.map(expectationOf));
   const isDynamic = plans.some((plan) => dynamicIn(plan).length > 0);
-  const note = isDynamic ? " The configuration has dynamic expectations, which plans leave out." : "";
+  const idle = [...new Set(own.flatMap((one) => one.idle ?? []))];
+  const note = [
+    ...(isDynamic ? [" The configuration has dynamic expectations, which plans leave out."] : []),
+    ...(idle.length > 0
+      ? [` No resource uses the provider configuration ${andWords(idle)}, so no plan checks its expectations.`]
+      : []),
+  ].join("");
   // Several provider blocks may have one expectation.
   return [...new Map(found.map((one) => [one.text, { ...one, text: one.text + note }])).values()];
 }

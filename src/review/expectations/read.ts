@@ -3,16 +3,26 @@ import type { Expectation } from "../../impact/expectation/expectation";
 import { ExpectationError, readExpectation } from "../../impact/expectation/read";
 import type { Values } from "../../impact/model";
 import { ReviewError } from "../error";
-import type { Written } from "./written";
+import type { Plan } from "../plan";
+import { idleIn } from "../share";
+import { writtenIn, type Written } from "./written";
 
 export interface ReadExpectation extends Pick<Written, "unknowns" | "assumptions" | "mayHaveRequest"> {
   readonly expectation: Expectation;
   /** The file of `--expect` or `--protect` that has it. Left out: the plan has it. */
   readonly file?: string;
+  /** Its provider configuration, if no resource uses it, so that no plan checks the expectation. */
+  readonly idle?: string;
+}
+
+/** The expectations of a plan. */
+export function expectationsIn(plan: Plan): ReadExpectation[] {
+  const idle = idleIn(plan);
+  return writtenIn(plan).map((one) => ({ ...fromWritten(one), ...(idle.has(one.key) && { idle: one.key }) }));
 }
 
 /** An expectation of a plan. Terraform has checked it, so a value that the review cannot read is one that it does not know. */
-export function fromWritten(written: Written): ReadExpectation {
+function fromWritten(written: Written): ReadExpectation {
   const { name, isSecret, plan, unknowns, assumptions, mayHaveRequest } = written;
   const rest = { assumptions, ...(mayHaveRequest && { mayHaveRequest }) };
   const more = { ...(isSecret && { isSecret }), ...(plan !== undefined && { plan }) };

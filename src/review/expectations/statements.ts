@@ -3,8 +3,7 @@ import type { Expectation } from "../../impact/expectation/expectation";
 import type { Family } from "../remote";
 import type { Tenant } from "../tenants";
 import type { ExpectationFile } from "./file";
-import { fromWritten } from "./read";
-import { writtenIn } from "./written";
+import { expectationsIn } from "./read";
 
 type Statement = Expectation["statement"];
 
@@ -16,7 +15,7 @@ export const familyOf = {
 } as const satisfies Record<Statement["kind"], Family>;
 
 export function statementsOf(tenants: readonly Tenant[], files: readonly ExpectationFile[]): Statement[] {
-  const own = tenants.flatMap(({ plans }) => plans.flatMap((plan) => writtenIn(plan).map(fromWritten)));
+  const own = tenants.flatMap(({ plans }) => plans.flatMap(expectationsIn));
   return [...own, ...files.flatMap(({ read }) => read)].map(({ expectation }) => expectation.statement);
 }
 

@@ -9,6 +9,8 @@ import type { Plan, ProviderConfig } from "../plan";
 /** An expectation as somebody wrote it, in the JSON form. A symbol stands for a value that is not known. */
 export interface Written {
   readonly name: string;
+  /** The key of its provider configuration. */
+  readonly key: string;
   readonly values: Values;
   /** The plan marks one of its values as sensitive. */
   readonly isSecret?: true;
@@ -82,6 +84,7 @@ class Reading {
     const isAboutAll = !["request", "policy", "members"].some((one) => one in rest);
     return {
       name: this.called,
+      key: this.config.key,
       values: { ...values, name: this.called },
       ...(this.isSecret && { isSecret: true }),
       ...(isAboutAll && !this.source && { mayHaveRequest: true }),

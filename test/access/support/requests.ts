@@ -9,7 +9,7 @@ export const values = {
   connecting: ["10.0.0.0", "11.0.0.0", "2001:db9::"],
   place: ["", "DE", "US", "US-CA"],
   managed: ["", "auth0.tor", "auth0.vpn", "auth0.tor auth0.vpn"],
-  agent: ["", "curl"],
+  agent: ["", "curl", "curl/8"],
 } as const;
 
 type Name = keyof typeof values;
@@ -49,6 +49,8 @@ export interface Choice {
   readonly pair: "one" | "two";
   readonly foldsCase: boolean;
   readonly readsMapped: boolean;
+  /** Whether an entry of user agents matches each user agent that contains it. */
+  readonly readsParts: boolean;
   /** The keys of ACLs: the first one is evaluated first among equal priorities. */
   readonly order: readonly string[];
   /** The place of an ACL whose priority is not known. */
@@ -85,7 +87,8 @@ function signalTests(side: "match" | "not_match", criteria: object | undefined, 
     const unknown = entries.find((entry) => typeof entry === "symbol");
     const isWide = unknown !== undefined && choice.matches.get(unknown.description!) === (side === "match");
     const known = entries.filter((entry) => typeof entry === "string").map((entry) => spelled(entry, choice));
-    const matched = new Set(known.flatMap((entry) => inside[entry]!));
+    const parts = name === "agent" && choice.readsParts ? ["curl/8"] : [];
+    const matched = new Set([...known.flatMap((entry) => inside[entry]!), ...parts]);
     return (request) => isWide || matched.has(request[name]);
   });
 }

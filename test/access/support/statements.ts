@@ -60,6 +60,6 @@ export function inWorld(request: WholeRequest): Request {
     connecting: near("connecting", connecting_ip),
     place: subdivision ?? country,
     managed: managed.toSorted().join(" "),
-    agent: user_agent,
+    agent: user_agent.startsWith("curl") && user_agent !== "curl" ? "curl/8" : user_agent,
   };
 }

@@ -50,6 +50,33 @@ test("is refused at the ACL that breaks an expectation, with an example, and wri
   expect(workspace.served().filter((line) => !line.startsWith("GET "))).toEqual([]);
 });
 
+test("warns once if the tenant breaks a new expectation, and nothing else changes", async () => {
+  const organization = workspace.emulator.store.addOrganization({ name: "acme" }).id;
+  const objects = wall() + partner() + policy(60) + members(organization, ["auth0|ada"]);
+  await workspace.apply(providing() + objects);
+  const third = 'policy {\n consumer = "third_party_clients"\n at_most = 50\n }';
+  const staff = `members {\n organization_id = "${organization}"\n at_least = 2\n }`;
+  const all = [
+    ["sanctions", sanctions],
+    ["third", third],
+    ["staff", staff],
+  ] as const;
+  await workspace.write(providing(...all.map(([name, body]) => expectation(name, body))) + objects);
+  const { code, output } = await plan();
+  expect([code, output]).toEqual([0, expect.stringContaining("No changes.")]);
+  for (const [name] of all) {
+    expect(output.match(new RegExp(`Warning: Expectation "${name}" was broken before `, "g"))).toHaveLength(1);
+  }
+  await workspace.write(
+    providing(...all.map(([name, body]) => expectation(name, body))) +
+      wall(5) +
+      partner() +
+      policy(50) +
+      members(organization, ["auth0|ada", "auth0|bob"]),
+  );
+  expect(await plan()).toMatchObject({ code: 0, output: expect.not.stringContaining("was broken before") as string });
+});
+
 test("is refused if it removes or deactivates the ACL that an expectation needs", async () => {
   await workspace.apply(held + wall());
   await workspace.write(held);
