@@ -37,7 +37,8 @@ export function createSurroundings<Client extends { stop(): void }>(
     accounts: provider.accounts,
     find: (typeName) => find(resources, typeName),
     session: () => session,
-    context: (diagnostics, privateState = {}) => contextFor(provider, () => session, { log, explain }, diagnostics, privateState),
+    context: (diagnostics, privateState = {}) =>
+      contextFor(provider, () => session, { log, explain }, diagnostics, privateState),
     explain,
     causeOf: (error) => (error instanceof OtherAccount ? { isCommon: true } : provider.explain(error)),
 

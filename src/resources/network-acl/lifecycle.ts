@@ -25,7 +25,9 @@ export const networkAclResource: Resource<Client, typeof networkAcl> = {
 
   async read({ id, expires_at: end, expired }, { client, privateState }) {
     const found = await client.tenant.networkAcls.get(id!);
-    privateState["expired"] = hasPassed(end, client.now()) ? end : undefined;
+    // An end that has passed once stays passed, whatever the clock of this machine says.
+    const wasPassed = expired === true || (end !== undefined && privateState["expired"] === end);
+    privateState["expired"] = wasPassed || hasPassed(end, client.now()) ? end : undefined;
     return found && { ...fromWire(found), expires_at: end, expired };
   },
 
