@@ -7,6 +7,7 @@ import { PriorityTaken, SteppedAside } from "../../tenant/priority-taken";
 import type { Client } from "../client";
 import { hasPassed } from "../expiry/passed";
 import { createOrAdopt } from "../identical";
+import { isMissing } from "../lookup";
 import { networkAcl } from "./definition";
 import { movedNetworkAcl } from "./moves";
 import { reviewNetworkAcl } from "./review";
@@ -64,6 +65,7 @@ export const networkAclResource: Resource<Client, typeof networkAcl> = {
     );
   },
 
+  isGone: ({ id }, { tenant }) => isMissing(() => tenant.networkAcls.get(id)),
   review: reviewNetworkAcl,
   moves: { auth0_network_acl: movedNetworkAcl },
 };

@@ -4,6 +4,7 @@ import { Incomplete, type Context, type Resource } from "../../sdk/resource";
 import type { Client } from "../client";
 import { hasPassed } from "../expiry/passed";
 import { demandMembers } from "../expectations/member-writes";
+import { isMissing } from "../lookup";
 import type { Operation } from "../network-acl/guard-words";
 import { organizationMemberSet } from "./definition";
 import { movedMember, movedMembers } from "./moves";
@@ -93,6 +94,8 @@ export const organizationMemberSetResource: Resource<Client, typeof organization
     );
   },
 
+  isGone: (prior, { tenant }) =>
+    isMissing(() => listOrNothing(tenant.organizationMembers, prior.organization_id, membersOf(prior).length)),
   review: reviewMemberSet,
   upgrades: [(stored) => ({ ...stored, id: stored.organization_id })],
   moves: { auth0_organization_members: movedMembers, auth0_organization_member: movedMember },

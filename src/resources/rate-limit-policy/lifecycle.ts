@@ -6,6 +6,7 @@ import type { RateLimitPolicies } from "../../tenant/rate-limit-policies";
 import type { Client } from "../client";
 import { policyCallFor } from "../expectations/policy-writes";
 import { createOrAdopt } from "../identical";
+import { isMissing } from "../lookup";
 import { rateLimitPolicy } from "./definition";
 import { movedRateLimitPolicy } from "./moves";
 import { reviewRateLimitPolicy } from "./review";
@@ -76,6 +77,7 @@ export const rateLimitPolicyResource: Resource<Client, typeof rateLimitPolicy> =
     );
   },
 
+  isGone: ({ id }, { tenant }) => isMissing(() => tenant.rateLimitPolicies.get(id)),
   review: reviewRateLimitPolicy,
   moves: { auth0_rate_limit_policy: movedRateLimitPolicy },
 };
