@@ -19,3 +19,9 @@ export async function ifReadable<T>(
     throw error;
   }
 }
+
+/** Whether a lookup certainly found nothing. A token that may not look proves nothing. */
+export async function isMissing(ask: () => Promise<unknown>): Promise<boolean> {
+  const found = await ifReadable(async () => ({ found: await ask() }));
+  return found !== undefined && found.found === undefined;
+}

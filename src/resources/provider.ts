@@ -8,6 +8,7 @@ import type { Guard } from "./network-acl/guard";
 import { explain } from "./explain";
 import { engineOf } from "./engine";
 import { connectionFrom, type Connection, type Environment } from "./provider-block/connection";
+import { clockLeeway, tenantNow } from "./expiry/passed";
 import { block } from "./provider-block/definition";
 import { hostOf, pathOf, rootOf } from "./provider-block/root";
 
@@ -92,7 +93,7 @@ export function tenantProvider(
         site,
         ...engineOf(terraformVersion),
         planNotes: typeof notes === "string" ? notes : "dangerous",
-        now,
+        now: () => tenantNow(now(), tenant.usage().clockAheadMs),
         sayEarlyAccess: () => meant !== true && once(),
         stop: () => tenant.stop(),
       };
@@ -104,7 +105,7 @@ export function tenantProvider(
     },
     explain,
     accounts: accountsOf(environment),
-    warnings: ({ tenant }) => longWaits(tenant.usage()),
+    warnings: ({ tenant }) => [...longWaits(tenant.usage()), ...wrongClock(tenant.usage())],
   };
 }
 
@@ -130,6 +131,20 @@ function longWaits({ waitedMs, longestWaitMs }: Readonly<Usage>): Omit<Diagnosti
       detail:
         `API calls waited ${Math.round(waitedMs / 1000)} s in total for the quota, and one of them ${Math.ceil(longestWaitMs / 1000)} s. ` +
         "The tenant's quota is small for this stack, or other clients use it. TF_LOG_PROVIDER=info logs each wait.",
+    },
+  ];
+}
+
+function wrongClock({ clockAheadMs = 0 }: Readonly<Usage>): Omit<Diagnostic, "path">[] {
+  if (Math.abs(clockAheadMs) <= clockLeeway) return [];
+  const minutes = Math.round(Math.abs(clockAheadMs) / 60_000);
+  return [
+    {
+      severity: "warning",
+      summary: "The clock of this machine is wrong",
+      detail:
+        `It is ${minutes} minutes ${clockAheadMs < 0 ? "behind" : "ahead of"} the tenant's clock. Tenantform compares \`expires_at\` and ` +
+        "`until` with the tenant's time. Correct the clock: tokens and certificates depend on it too.",
     },
   ];
 }

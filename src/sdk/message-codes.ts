@@ -5,6 +5,7 @@ export const titles = {
   "invalid-value": "Invalid …",
   "missing-value": "Missing …",
   "doubtful-value": "Doubtful …",
+  "wrong-clock": "The clock of this machine is wrong",
   "priority-later": "A network ACL waits for its priority",
   "priority-missed": "A network ACL did not get its priority",
   "acl-same-priority": "Two ACLs with the same priority",

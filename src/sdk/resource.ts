@@ -62,6 +62,11 @@ export interface Resource<Client, T extends Definition = Definition> {
   /** The attributes by which `read` finds the object that people name so. Throws a DiagnosticError for another form of name. */
   import(id: string, context: Context<Client>): Promise<Partial<State<T>>>;
   /**
+   * Whether the service certainly no longer has the object. Asked before a destroy is reviewed, because some versions of Terraform plan to
+   * destroy an object before they read it.
+   */
+  isGone?(prior: State<T>, client: Client): Promise<boolean>;
+  /**
    * Says what only the tenant or the other objects of the plan can tell about a change. Asked when it is planned, and
    * again right before it is written if it destroys the object or if the plan has called `reviewAgain`.
    */

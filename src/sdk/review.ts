@@ -28,8 +28,11 @@ export async function review<Client>(
   let again = false;
   try {
     if (isHopeless(session)) return { objectKey, diagnostics, again: true };
+    const { client } = session;
+    const isGone = change.action === "destroy" && !isApply && client && (await resource.isGone?.(change.prior, client));
+    if (isGone) return { objectKey, diagnostics, again };
     await resource.review?.(change, {
-      client: session.client,
+      client,
       plan,
       privateState: kept.own,
       log: surroundings.log,

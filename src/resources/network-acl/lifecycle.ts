@@ -9,6 +9,7 @@ import type { Client } from "../client";
 import { announcing } from "../expectations/expectations";
 import { hasPassed } from "../expiry/passed";
 import { createOrAdopt } from "../identical";
+import { isMissing } from "../lookup";
 import { networkAcl } from "./definition";
 import { movedNetworkAcl } from "./moves";
 import { reviewNetworkAcl } from "./review";
@@ -27,7 +28,9 @@ export const networkAclResource: Resource<Client, typeof networkAcl> = {
 
   async read({ id, expires_at: end, expired }, { client, privateState }) {
     const found = await client.tenant.networkAcls.get(id!);
-    privateState["expired"] = hasPassed(end, client.now()) ? end : undefined;
+    // An end that has passed once stays passed, whatever the clock of this machine says.
+    const wasPassed = expired === true || (end !== undefined && privateState["expired"] === end);
+    privateState["expired"] = wasPassed || hasPassed(end, client.now()) ? end : undefined;
     return found && { ...fromWire(found), expires_at: end, expired };
   },
 
@@ -66,6 +69,7 @@ export const networkAclResource: Resource<Client, typeof networkAcl> = {
     );
   },
 
+  isGone: ({ id }, { tenant }) => isMissing(() => tenant.networkAcls.get(id)),
   review: reviewNetworkAcl,
   moves: { auth0_network_acl: movedNetworkAcl },
 };

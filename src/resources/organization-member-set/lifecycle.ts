@@ -4,6 +4,7 @@ import { Incomplete, type Context, type Resource } from "../../sdk/resource";
 import type { Client } from "../client";
 import { hasPassed } from "../expiry/passed";
 import { demandMembers } from "../expectations/member-writes";
+import { isMissing } from "../lookup";
 import type { Operation } from "../network-acl/guard-words";
 import { organizationMemberSet } from "./definition";
 import { movedMember, movedMembers } from "./moves";
@@ -38,8 +39,9 @@ export const organizationMemberSetResource: Resource<Client, typeof organization
   async read({ organization_id, members, members_with_notes, expired_members, ...options }, { client, privateState }) {
     const known = { members, members_with_notes, expired_members };
     const ids = listedIn(known);
-    privateState["expired"] = expiredIn(options.until, client.now());
     const present = await listOrNothing(client.tenant.organizationMembers, organization_id!, ids.length);
+    const before = privateState["expired"] as MemberSet["until"];
+    privateState["expired"] = expiredIn(options.until, client.now(), { before, members: expired_members });
     if (!present) return undefined;
     const ours = options.exclusive === false ? within(present, ids) : present;
     return {
@@ -92,6 +94,8 @@ export const organizationMemberSetResource: Resource<Client, typeof organization
     );
   },
 
+  isGone: (prior, { tenant }) =>
+    isMissing(() => listOrNothing(tenant.organizationMembers, prior.organization_id, membersOf(prior).length)),
   review: reviewMemberSet,
   upgrades: [(stored) => ({ ...stored, id: stored.organization_id })],
   moves: { auth0_organization_members: movedMembers, auth0_organization_member: movedMember },
@@ -102,9 +106,20 @@ function decoded(name: string): string {
   return name.replace(/%2C|%25/gi, decodeURIComponent);
 }
 
-/** The members whose end has passed, each with this end. */
-function expiredIn(until: MemberSet["until"] = {}, now: number): MemberSet["until"] {
-  const passed = Object.entries(until).filter(([, end]) => hasPassed(end, now));
+interface Ended {
+  /** Ends that had passed at the last refresh. */
+  readonly before: MemberSet["until"];
+  readonly members: MemberSet["expired_members"];
+}
+
+/** The members whose end has passed, each with this end. An end that has passed once stays passed, whatever the clock says. */
+function expiredIn(
+  until: MemberSet["until"] = {},
+  now: number,
+  { before = {}, members = [] }: Ended,
+): MemberSet["until"] {
+  const wasPassed = (id: string, end: string) => before[id] === end || members.includes(id);
+  const passed = Object.entries(until).filter(([id, end]) => wasPassed(id, end) || hasPassed(end, now));
   return passed.length > 0 ? Object.fromEntries(passed) : undefined;
 }
 

@@ -122,7 +122,8 @@ function checkedDomain(domain: string): string {
   if (isDomain(domain)) return domain;
   throw new DiagnosticError(
     "Invalid domain",
-    `\`domain\` is ${JSON.stringify(masked(domain))}: give the bare host name, such as acme.eu.auth0.com, without https:// and path.`,
+    `\`domain\` is ${JSON.stringify(masked(domain))}: give the bare host name, such as acme.eu.auth0.com, without https:// and path. A port is a number from ` +
+      "1 to 65535.",
     attributePath("domain"),
   );
 }

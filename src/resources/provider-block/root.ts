@@ -7,12 +7,13 @@ export interface Located {
   readonly endpoint?: string;
 }
 
-/** Undefined if the text is not the URL of a web server. */
+/** Undefined if the text is not the URL of a web server. No server has port 0. */
 export function rootOf({ domain, endpoint }: Located): URL | undefined {
   // Other providers take a domain with its scheme.
   const text = endpoint ?? (domain !== undefined && hasScheme(domain) ? domain : `https://${domain}`);
   const root = urlIn(text);
-  return root && ["http:", "https:"].includes(root.protocol) && root.hostname !== "" ? root : undefined;
+  if (!root || root.hostname === "" || root.port === "0") return undefined;
+  return ["http:", "https:"].includes(root.protocol) ? root : undefined;
 }
 
 const hasScheme = (domain: string) => /^\s*https?:[\\/]{2}/i.test(domain);
@@ -27,6 +28,10 @@ export function hostOf({ protocol, hostname, port }: URL): string {
   const host = isThisMachine(name) ? "localhost" : name;
   return number === undefined || number === "443" ? host : `${host}:${number}`;
 }
+
+/** The port that a connection uses, also if the URL leaves it out. */
+export const portOf = ({ protocol, port }: URL): number =>
+  port === "" ? (protocol === "http:" ? 80 : 443) : Number(port);
 
 /** The path before `/api/v2`; empty for most tenants. */
 export function pathOf({ pathname }: URL): string {

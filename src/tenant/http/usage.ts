@@ -19,6 +19,8 @@ export interface Usage {
   bytesSent: number;
   /** Bytes of response bodies. */
   bytesReceived: number;
+  /** Milliseconds by which this machine's clock is ahead of the `Date` of the last response. Negative: behind. */
+  clockAheadMs?: number;
 }
 
 export const noUsage = (): Usage => ({
@@ -57,6 +59,8 @@ export function withUsage({ clock, log, usage, rate }: UsageOptions): (next: Dis
       response = await next(request);
       usage.bytesReceived += Buffer.byteLength(response.text);
       if (response.status === 429) usage.throttled++;
+      const date = Date.parse(response.headers["date"] ?? "");
+      if (!Number.isNaN(date)) usage.clockAheadMs = clock.now() - date;
       return response;
     } catch (error) {
       code = isTenantError(error) ? error.code : "error";

@@ -69,4 +69,16 @@ test("a plan from before the end applies as planned, and the next plan ends the 
   const quiet = await workspace.plan();
   expect([quiet.changes, quiet.drift]).toEqual([[], []]);
   expect(quiet.output).not.toContain("Warning");
+
+  // A machine whose clock is a day behind.
+  now = boundary - 86_400_000;
+  expect((await workspace.plan()).changes).toEqual([]);
+  const later = end.replace("06-01", "06-02");
+  await workspace.write((office("office", 10, "Old office") + team()).replaceAll(end, later));
+  expect((await workspace.plan()).changes).toMatchObject([
+    {
+      change: { before: { active: false, expired: true }, after: { active: true, expired: false, expires_at: later } },
+    },
+    { change: { after: { until: { "auth0|bob": later }, expired_members: null } } },
+  ]);
 });

@@ -57,6 +57,20 @@ test("adds and removes members in one apply, and removes members that the set do
   expect((await workspace.plan()).changes).toEqual([]);
 });
 
+test("judges no destroy of a set whose organization is gone", async () => {
+  const other = workspace.emulator.store.addOrganization({ name: "other" }).id;
+  const second = set(users(1, 2), other).replace('"staff"', '"others"');
+  await workspace.apply(set(users(0, 1)) + second);
+  workspace.emulator.store.organizations.drop(organization);
+  for (const rest of [second, ""]) {
+    await workspace.write(rest);
+    const { output } = await workspace.plan();
+    expect(unwrapped(output)).toContain("Gone from the service");
+    expect(unwrapped(output)).not.toContain(`Organization ${organization} would lose`);
+    expect(unwrapped(output).includes(`Organization ${other} would lose 1 of 1 member`)).toBe(rest === "");
+  }
+});
+
 test("shows drift, imports a set, destroys a set, and applies an empty set", async () => {
   await workspace.apply(set(users(0, 3)));
   workspace.emulator.store.addMembers(organization, ["auth0|stranger"]);

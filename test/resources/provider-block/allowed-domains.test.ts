@@ -1,6 +1,7 @@
 /** `allowed_domains` keeps a configuration away from all other tenants. */
 import { unknown } from "../../../src/cty/value";
 import { connectionFrom } from "../../../src/resources/provider-block/connection";
+import { domainPattern } from "../../../src/resources/provider-block/domain-pattern";
 import { openWorkspace, unwrapped } from "../../support/workspace";
 
 const credentials = { client_id: "id", client_secret: "secret" };
@@ -14,6 +15,12 @@ test.each([
   [{ endpoint: "https://login.example.com/base" }, ["*.Example.com"]],
   [{ endpoint: "http://127.0.0.1:4010" }, ["localhost"]],
   [{ endpoint: "http://[::1]:4010" }, ["localhost:4010"]],
+  [{ endpoint: "http://[::1]:4010" }, ["[::1]:4010"]],
+  [{ domain: "acme.example.com" }, ["acme.example.com:443"]],
+  [{ domain: "acme.example.com" }, ["*.example.com:00443"]],
+  [{ endpoint: "https://acme.example.com:443" }, ["acme.example.com:443"]],
+  [{ endpoint: "https://acme.example.com:8443" }, ["acme.example.com"]],
+  [{ endpoint: "http://localhost" }, ["localhost:80"]],
 ])("allows %j under %j", (located, patterns) => {
   expect(connect(located, patterns)).toBeDefined();
 });
@@ -26,10 +33,26 @@ test.each([
   [{ domain: "acme.example.com.evil.example" }, ["*.example.com", "acme.example.com"]],
   [{ endpoint: "https://acme.example.com@evil.example" }, ["acme.example.com"]],
   [{ endpoint: "http://127.0.0.1:4010" }, ["localhost:4011"]],
+  [{ endpoint: "https://acme.example.com:8443" }, ["acme.example.com:443", "*.example.com:443"]],
+  [{ domain: "acme.example.com:8443" }, ["acme.example.com:443"]],
+  [{ endpoint: "http://localhost" }, ["localhost:443"]],
   [{ domain: "acme.example.com" }, ["https://acme.example.com", "*", "*.", "a*.example.com"]],
 ])("refuses %j under %j", (located, patterns) => {
   expect(() => connect(located, patterns)).toThrow("The tenant is not allowed");
 });
+
+test.each(["a.example:99999", "a.example:0", "a.example:", "[::1", "a:b:c", "https://a.example"])(
+  "names no domain: %s",
+  (pattern) => expect(domainPattern(pattern)).toBeUndefined(),
+);
+
+test.each([
+  { domain: "acme.example.com:99999" },
+  { domain: "acme.example.com:0" },
+  { endpoint: "https://a.example:0" },
+])("refuses an impossible port in %j", (located) =>
+  expect(() => connect(located, undefined)).toThrow(/^Invalid (domain|endpoint)|: give the/),
+);
 
 test("counts for a domain of the environment, and the environment cannot change it", () => {
   const environment = { TENANT_DOMAIN: "production.example", TENANT_ALLOWED_DOMAINS: "production.example" };
