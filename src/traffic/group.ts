@@ -3,8 +3,7 @@ import { Counter, Users } from "./counter";
 import type { ReadEvent } from "./request";
 import { shortened } from "./short";
 import { formatBlock, parseBlock, unmapped } from "../access/access";
-import { ipv4In } from "./ipv4";
-import { ipv6In } from "./ipv6";
+import { ipv4In, ipv6In } from "./addresses";
 
 /** How the requests of a group are distributed. */
 export const breakdowns = ["country", "api", "client", "agent", "network", "rule"] as const;
