@@ -87,7 +87,7 @@ export function promotionFindings(
     const why = found
       ? found.span >= window
         ? isUnseen(found)
-          ? "no event of the log has the signals of its rule"
+          ? "no event of the log has the signals of its rule, and none sums up its matches (acls_summary)"
           : "the log has no request"
         : `the log covers ${hoursWords(found.span)} of the ${hoursWords(window)} that are needed`
       : "the review has no log that shows which requests this affects";
