@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** The `tenantform` command; each subcommand loads its room only when it is called. */
 import { Command, InvalidArgumentError, Option } from "commander";
+import { placed } from "./install/placing";
 import { kinds } from "./kinds/kinds";
 import { firstLines } from "./text/excerpt";
 import { withoutPasswords } from "./text/masked";
@@ -25,7 +26,7 @@ With --enforce, a request can name its origin in this header. Every field is opt
 and the host name is that of the request itself.
   X-Tenantform-Origin: ip=203.0.113.7; country=DE; subdivision=DE-BE; asn=64500; user_agent="a; b"; hostname=acme.example;
     connecting_ip=198.51.100.1; ja3=...; ja4=...; managed=auth0.tor,auth0.vpn
-The page at / is never blocked. It shows what the network ACLs do to a request that you describe.`;
+The page at / is never blocked.`;
 
 const helpOnTests = `
 Exit code 0: all expectations hold. 1: an expectation is broken or undecided, or the time in expires_at or until has passed. An
@@ -276,10 +277,7 @@ program
   )
   .option("--clean", "remove other versions from the folder")
   .action(async (options) => {
-    const [{ install }, { placed }] = await Promise.all([
-      import("./install/install.js"),
-      import("./install/placing.js"),
-    ]);
+    const { install } = await import("./install/install.js");
     print(process.stdout, await placed(() => install(options)));
   });
 
@@ -294,10 +292,7 @@ program
   .option("--platform <name>", "with --native: only this platform, such as linux_amd64; repeatable", gather)
   .option("--clean", "remove other versions from the folder")
   .action(async (folder, options) => {
-    const [{ mirror }, { placed }] = await Promise.all([
-      import("./install/mirror.js"),
-      import("./install/placing.js"),
-    ]);
+    const { mirror } = await import("./install/mirror.js");
     print(process.stdout, await placed(() => mirror(folder, options)));
   });
 

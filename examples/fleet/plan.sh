@@ -1,8 +1,7 @@
 #!/bin/sh
 # Plans one tenant: plan.sh NAME. Writes plans/NAME.json. `npx tsx main.ts` runs first.
 set -eu
-# Terraform starts programs that the pull request chose: they do not get the token that writes the comment.
-TERRAFORM="env -u GITHUB_TOKEN ${TERRAFORM:-terraform}"
+TERRAFORM=${TERRAFORM:-terraform}
 mkdir -p plans
 plans=$PWD/plans
 # Terraform finds the provider in the folder where it starts, so -chdir does not work here.

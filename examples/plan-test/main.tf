@@ -14,6 +14,9 @@ terraform {
 
 # TENANT_DOMAIN, TENANT_CLIENT_ID and TENANT_CLIENT_SECRET come from the environment.
 provider "tenant" {
+  # Your tenant. No plan, and no saved plan, reaches another one.
+  allowed_domains = ["acme.eu.auth0.com"]
+
   # Rate limit policies are in Early Access. Without this line, plans mention it once.
   early_access = true
 

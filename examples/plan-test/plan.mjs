@@ -24,7 +24,7 @@ export async function planned(seed = {}) {
     close = tenant.close;
     const env = {
       ...withoutTenant(process.env),
-      // Every provider block reaches this tenant, whatever the block says.
+      // Every provider block reaches this tenant alone.
       TENANT_EMBEDDED_ENDPOINT: tenant.url,
       TENANT_CLIENT_ID: emulator.clientId,
       TENANT_CLIENT_SECRET: emulator.clientSecret,

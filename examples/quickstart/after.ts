@@ -30,6 +30,8 @@ export class Quickstart extends TerraformStack {
     new OrganizationMemberSet(this, "staff", {
       organizationId: process.env.TENANT_ORGANIZATION_ID ?? "org_quickstart000001",
       members: ["auth0|ada", "auth0|grace", "auth0|margaret"],
+      // A destroy of this stack removes every member. Without this line, its plan is refused.
+      allowEmpty: true,
     });
   }
 }

@@ -7,8 +7,10 @@ terraform {
   }
 }
 
-# The same requests are in protected.json, which the review takes from the target branch.
 provider "tenant" {
+  # Your tenant. No plan, and no saved plan, reaches another one.
+  allowed_domains = ["acme.eu.auth0.com"]
+
   protected_requests {
     name = "our CI"
     ip   = "203.0.113.7"

@@ -1,13 +1,13 @@
 #!/bin/sh
 # Plans this folder, and writes plan.json for the review.
 #
-# Plans on the tenant of TENANT_DOMAIN with the client of the environment.
+# Plans on the tenant of TENANT_DOMAIN with the client of the environment. This runs code of the pull request: the job must have no token
+# that can write.
 # Without credentials (pull requests from forks), it plans on an embedded tenant: it loads the file TENANT_SNAPSHOT, and applies
-# the folder TENANT_BASE (the target branch) first.
+# the folder TENANT_BASE (the target branch) first. A plan of an embedded tenant must not reach the real one, so there is no file plan.
 set -eu
 TENANTFORM=${TENANTFORM:-npx tenantform}
-# Terraform starts programs that the pull request chose: they do not get the token that writes the comment.
-TERRAFORM="env -u GITHUB_TOKEN -u GITLAB_TOKEN ${TERRAFORM:-terraform}"
+TERRAFORM=${TERRAFORM:-terraform}
 rm -f plan plan.json
 
 if [ -n "${TENANT_SNAPSHOT:-}" ]; then
@@ -24,6 +24,8 @@ if [ -n "${TENANT_SNAPSHOT:-}" ]; then
   set -a
   . "$work/tenant.env"
   set +a
+  # Every provider block reaches this tenant alone.
+  export TENANT_EMBEDDED_ENDPOINT="$TENANT_ENDPOINT"
   # This job cannot read the state of the real tenant, and must not.
   backend="{\"terraform\": {\"backend\": {\"local\": {\"path\": \"$work/terraform.tfstate\"}}}}"
   if [ -n "${TENANT_BASE:-}" ]; then

@@ -8,6 +8,7 @@ import { withSearchPath } from "../program-environment";
 import { explain } from "../resources/explain";
 import { tenantProvider } from "../resources/provider";
 import { connectionFrom } from "../resources/provider-block/connection";
+import { rootOf } from "../resources/provider-block/root";
 import { DiagnosticError } from "../sdk/diagnostic";
 import { createTenant } from "../tenant/tenant";
 import { terraforms, type Terraform } from "../terraform";
@@ -27,7 +28,7 @@ import { openProgress, type Progress } from "./progress";
 import { proposalsFor } from "./proposals";
 import { prove, pullState, synthesize, workingDirectory, type Language } from "./proof";
 import { arrange } from "./shared";
-import { counted, refusedLines } from "./summary";
+import { counted, importCommands, refusedLines, typeNext } from "./summary";
 import { survey, type Survey, type Wanted } from "./survey";
 import * as typescript from "./typescript";
 import { hclFiles, typescriptFiles } from "./written";
@@ -38,6 +39,8 @@ export interface AdoptFlags {
   readonly organization?: readonly string[];
   /** A state of the Go provider. */
   readonly fromState?: string;
+  /** `false`: another command says what to do next. */
+  readonly next?: false;
 }
 
 interface Edge {
@@ -105,7 +108,7 @@ async function adopted(
   if (obstacle !== undefined) throw new AdoptError(obstacle);
   const tool = await terraformFor(directory, environment);
   const here = { directory, language, tool, environment };
-  const { objects, read } = await source(flags, wanted, environment, progress);
+  const { objects, read, host } = await source(flags, wanted, environment, progress);
   const existing = await existingIn(here, progress);
   const drafts = objects.map(draftOf);
   const fresh = drafts.filter((_draft, index) => !existing.declares(objects[index]!));
@@ -120,7 +123,8 @@ async function adopted(
   const proposals = proposalsFor((kind) =>
     read?.read.has(kind) ? objects.filter((one) => one.kind === kind).map(({ content }) => content) : undefined,
   );
-  const arranged = { ...arrange(declarations, existing, listFile), proposals };
+  const provider = { proposals, ...(host !== undefined && { host }) };
+  const arranged = { ...arrange(declarations, existing, listFile), provider };
   const written =
     language === "hcl" ? hclFiles(arranged, existing) : typescriptFiles(arranged, existing, directory, cdk);
   const gone = read ? goneFrom(existing, read, wanted) : { files: [], notes: [] };
@@ -138,6 +142,10 @@ async function adopted(
   const proof = await prove({ ...here, main: written.main, expected: declarations.length }, progress);
   for (const line of proof.lines) progress.line(line);
   print(stdout, `${proof.verdict}\n`);
+  if (proof.isProven && flags.next !== false && declarations.length > 0) {
+    const commands = importCommands(workingDirectory(directory, language), tool!.name);
+    for (const line of typeNext(commands)) progress.line(line);
+  }
   return proof.isProven ? 0 : 1;
 }
 
@@ -171,6 +179,8 @@ interface Source {
   readonly objects: readonly FoundObject[];
   /** Given if the tenant was read. */
   readonly read?: Survey;
+  /** The tenant that was read. */
+  readonly host?: string;
 }
 
 async function source(
@@ -183,10 +193,12 @@ async function source(
   if (fromState !== undefined) return { objects: await readGoProviderState(fromState, provider, wanted) };
   const connection = connectionFrom({}, environment)!;
   const tenant = createTenant({ ...connection, userAgent: `tenantform/${version}`, log: () => {} });
-  progress.line(`Reading ${new URL(connection.endpoint).host} …`);
+  const { host } = new URL(connection.endpoint);
+  progress.line(`Reading ${host} …`);
   try {
-    const read = await survey(provider, tenant, wanted, progress);
-    return { objects: read.objects, read };
+    const isEmbedded = rootOf(connection)!.protocol === "http:";
+    const read = await survey(provider, tenant, { ...wanted, isEmbedded }, progress);
+    return { objects: read.objects, read, host };
   } finally {
     await tenant.close();
   }

@@ -36,11 +36,19 @@ const proposalNotes = [
   "every plan then checks them. Remove the others.",
 ];
 
-export function providerTf(proposals: readonly Proposal[]): string {
-  if (proposals.length === 0) return `# ${environmentNote}\nprovider "tenant" {}\n`;
+/** What the new provider block says. */
+export interface ProviderBlock {
+  /** The tenant that was read. No plan, and no saved plan, reaches another one. */
+  readonly host?: string;
+  readonly proposals: readonly Proposal[];
+}
+
+export function providerTf({ host, proposals }: ProviderBlock): string {
   const blocks = proposals.flatMap((proposal) => nestedBlock("expectation", proposal));
-  const lines = [...proposalNotes, ...blocks].map((line) => `  # ${line}\n`);
-  return `# ${environmentNote}\nprovider "tenant" {\n${lines.join("")}}\n`;
+  const notes = proposals.length === 0 ? [] : [...proposalNotes, ...blocks].map((line) => `  # ${line}\n`);
+  const lines = [...(host === undefined ? [] : [`  allowed_domains = [${JSON.stringify(host)}]\n`]), ...notes];
+  const body = lines.length === 0 ? "{}" : `{\n${lines.join("")}}`;
+  return `# ${environmentNote}\nprovider "tenant" ${body}\n`;
 }
 
 /** Name of the stack, and of the folder with its files. */
@@ -49,16 +57,18 @@ export const stackName = "tenant";
 /** A program with this text loads new files by itself. */
 export const loadsParts = `join(__dirname, "${stackName}")`;
 
-function providerTs(proposals: readonly Proposal[]): string {
-  if (proposals.length === 0) return 'new TenantProvider(stack, "tenant");';
+function providerTs({ host, proposals }: ProviderBlock): string {
   const list = ["expectations: [", ...proposals.flatMap((one) => proposalLines(one)).map((line) => `  ${line}`), "],"];
-  const lines = [...proposalNotes, ...list].map((line) => `  // ${line}\n`);
-  return `new TenantProvider(stack, "tenant", {\n${lines.join("")}});`;
+  const notes = proposals.length === 0 ? [] : [...proposalNotes, ...list].map((line) => `  // ${line}\n`);
+  const lines = [...(host === undefined ? [] : [`  allowedDomains: [${JSON.stringify(host)}],\n`]), ...notes];
+  return lines.length === 0
+    ? 'new TenantProvider(stack, "tenant");'
+    : `new TenantProvider(stack, "tenant", {\n${lines.join("")}});`;
 }
 
 export const mainTs = (
   cdk: Cdk,
-  proposals: readonly Proposal[],
+  provider: ProviderBlock,
 ) => `/** Declares the tenant. The program writes cdktf.out for Terraform. */
 import { App, TerraformStack } from "${cdk}";
 import { existsSync, readdirSync } from "node:fs";
@@ -68,7 +78,7 @@ import { TenantProvider } from "tenantform/${cdk}";
 const app = new App();
 const stack = new TerraformStack(app, "${stackName}");
 // ${environmentNote}
-${providerTs(proposals)}
+${providerTs(provider)}
 
 // The program loads every file of ./${stackName}.
 type Part = Record<string, (stack: TerraformStack) => void>;

@@ -1,5 +1,7 @@
 /** Says in sentences what adopt found. */
+import path from "node:path";
 import type { Kind } from "../kinds/kind";
+import { shellWord } from "../text/shell-word";
 import { entriesOf, type FoundObject } from "./draft";
 import type { Declaration } from "./stack";
 
@@ -37,4 +39,22 @@ export function refusedLines(declarations: readonly Declaration[]): string[] {
       const why = variable ? "" : ", because the provider refuses it";
       return `${id} is written as a comment only${why}: ${refused.join(" ")}`;
     });
+}
+
+/** Commands for a shell, each with its purpose. */
+export type Command = readonly [command: string, purpose: string];
+
+export function typeNext(commands: readonly Command[]): string[] {
+  const width = Math.max(...commands.map(([command]) => command.length));
+  return ["", "Type next:", ...commands.map(([command, purpose]) => `  ${command.padEnd(width)}   # ${purpose}`)];
+}
+
+/** `folder`: where Terraform runs. */
+export function importCommands(folder: string, tool: string): Command[] {
+  const enter = path.resolve(folder) === process.cwd() ? "" : `cd ${shellWord(folder)} && `;
+  return [
+    [`${enter}${tool} plan -out=plan`, "plans to import the objects, and changes nothing"],
+    ["npx tenantform review plan", "shows what the plan does"],
+    [`${tool} apply plan`, "imports the objects"],
+  ];
 }

@@ -6,13 +6,21 @@ import type { Existing } from "./existing";
 import { free, type Files } from "./files";
 import * as hcl from "./hcl";
 import { kebabCase, snakeCase } from "./naming";
-import { gitignore, mainTs, providerTf, requirementTf, stackName, loadsParts, typescriptProject } from "./project";
-import type { Proposal } from "./proposals";
+import {
+  gitignore,
+  mainTs,
+  providerTf,
+  requirementTf,
+  stackName,
+  loadsParts,
+  typescriptProject,
+  type ProviderBlock,
+} from "./project";
 import type { Arranged, Declaration } from "./stack";
 import { listFileText, partText } from "./typescript";
 
-/** The declarations, and the proposals for the provider block. */
-type Proposed = Arranged & { readonly proposals: readonly Proposal[] };
+/** The declarations, and the provider block. */
+type Proposed = Arranged & { readonly provider: ProviderBlock };
 
 export interface StackFiles {
   readonly files: Files;
@@ -44,7 +52,7 @@ export function hclFiles(arranged: Proposed, existing: Existing): StackFiles {
   const files = new Map<string, string>();
   const isTaken = (name: string) => existing.has(name) || files.has(name);
   const add = (file: string, content: string) => files.set(free(file, isTaken), content);
-  const provided = providerFile(existing, arranged.proposals);
+  const provided = providerFile(existing, arranged.provider);
   if (provided) add(...provided);
   for (const { kind, own, shared } of partsOf(arranged)) {
     const { head, file } = kind.adoption;
@@ -63,16 +71,11 @@ export function hclFiles(arranged: Proposed, existing: Existing): StackFiles {
 }
 
 /** A configuration requires its providers in one place. If the user's files have that place, an override adds this provider. */
-function providerFile(
-  { texts }: Existing,
-  proposals: readonly Proposal[],
-): [file: string, content: string] | undefined {
+function providerFile({ texts }: Existing, provider: ProviderBlock): [file: string, content: string] | undefined {
   const own = [...texts].filter(([file]) => !file.includes("/")).map(([, text]) => text);
   if (own.some((text) => /^\s*provider\s+"tenant"|tenantform\/tenant"/m.test(text))) return undefined;
   const isTaken = own.some((text) => /^\s*required_providers\s*\{|"required_providers"\s*:/m.test(text));
-  return isTaken
-    ? ["tenant_override.tf", requirementTf]
-    : ["provider.tf", `${requirementTf}\n${providerTf(proposals)}`];
+  return isTaken ? ["tenant_override.tf", requirementTf] : ["provider.tf", `${requirementTf}\n${providerTf(provider)}`];
 }
 
 /** Resources that move, and that the configuration still declares for the other provider. */
@@ -102,7 +105,7 @@ export function typescriptFiles(arranged: Proposed, existing: Existing, director
   const project = {
     ...typescriptProject(directory, cdk, main),
     ".gitignore": gitignore.typescript,
-    [main]: mainTs(cdk, arranged.proposals),
+    [main]: mainTs(cdk, arranged.provider),
   };
   for (const [file, content] of Object.entries(project)) if (!existing.has(file)) files.set(file, content);
   const notes = isTheirs ? ["main.ts is yours and stays unchanged. adopted.ts declares a separate stack."] : [];

@@ -12,7 +12,7 @@ new TenantStack(app, "${stackName}");
 app.synth();
 `;
 
-const tenantTs = (cdk: Cdk) => `/** Declares ACLs, rate limits, and expectations that must stay true. */
+const tenantTs = (cdk: Cdk, domain: string) => `/** Declares ACLs, rate limits, and expectations that must stay true. */
 import { TerraformStack } from "${cdk}";
 import type { Construct } from "constructs";
 import { Action, expectation, Match, NetworkAcl, RateLimitPolicy, TenantProvider } from "tenantform/${cdk}";
@@ -23,6 +23,8 @@ export class TenantStack extends TerraformStack {
 
     // TENANT_DOMAIN, TENANT_CLIENT_ID and TENANT_CLIENT_SECRET come from the environment.
     new TenantProvider(this, "tenant", {
+      // Your tenant. No plan, and no saved plan, reaches another one.
+      allowedDomains: [${JSON.stringify(domain)}],
       // Rate limit policies are in Early Access. Without this line, plans mention it once.
       earlyAccess: true,
       // Every plan proves these statements for all requests, or is refused with an example.
@@ -107,8 +109,13 @@ test("the ACLs let some requests reach the Management API", () => {
 // expect(stack).toBlock({ apis: "sign-in", countries: "KP" });
 `;
 
-/** All files except package.json. */
-export function cdkFiles(directory: string, cdk: Cdk, runner: Runner, isAdopted: boolean): Record<string, string> {
+/** All files except package.json. `domain`: the tenant. */
+export function cdkFiles(
+  directory: string,
+  cdk: Cdk,
+  runner: Runner,
+  { isAdopted, domain }: { readonly isAdopted: boolean; readonly domain: string },
+): Record<string, string> {
   const { "cdktf.json": settings = "", "tsconfig.json": compiler = "" } = typescriptProject(directory, cdk, "main.ts");
   const { compilerOptions, ...rest } = JSON.parse(compiler) as { compilerOptions: object };
   const types = runner === "jest" ? ["node", "jest"] : ["node"];
@@ -119,6 +126,6 @@ export function cdkFiles(directory: string, cdk: Cdk, runner: Runner, isAdopted:
     "tsconfig.json": `${JSON.stringify({ compilerOptions: options, ...rest }, undefined, 2)}\n`,
     ...(isAdopted
       ? { "tenant.test.ts": adoptedTestTs(cdk, runner) }
-      : { "main.ts": mainTs(cdk), "tenant.ts": tenantTs(cdk), "tenant.test.ts": testTs(cdk, runner) }),
+      : { "main.ts": mainTs(cdk), "tenant.ts": tenantTs(cdk, domain), "tenant.test.ts": testTs(cdk, runner) }),
   };
 }

@@ -12,7 +12,7 @@ import { isPrintable, print } from "../text/printable";
 import { version } from "../version";
 import { isCdk, languageFor, repositoryOf } from "./choices";
 import { InitError } from "./error";
-import { installPackages, managerFor, notInstalled } from "./manager";
+import { installPackages, isInstalled, managerFor } from "./manager";
 import { completed, manifestText, missingIn, readManifest, type Manifest, type Missing } from "./manifest";
 import { wantedFiles } from "./project";
 import { lacksStack, leftLines } from "./left";
@@ -54,7 +54,7 @@ async function initialized(directory: string, flags: InitFlags, edge: Edge): Pro
   const adoption = isAdopted ? await import("../adopt/command.js") : undefined;
   adoption?.demandConnection(environment);
 
-  const wanted = wantedFiles(directory, language.value, manager, flags);
+  const wanted = wantedFiles(directory, language.value, manager, { ...flags, domain: environment.TENANT_DOMAIN });
   const { fresh, kept } = parted(directory, wanted.files);
   await place(directory, fresh);
   const { missing, isCompleted } = await completePackage(directory, wanted.manifest);
@@ -66,16 +66,24 @@ async function initialized(directory: string, flags: InitFlags, edge: Edge): Pro
   ];
   for (const line of notes) print(stdout, `${line}\n`);
 
-  if (flags.install !== false && notInstalled(directory).length > 0) {
+  if (flags.install !== false && !isInstalled(directory, manager)) {
     print(stderr, `Installing packages with ${manager.name} …\n`);
     await installPackages(directory, manager, environment);
   }
   if (language.value === "hcl") await placed(() => install({ dir: directory }));
-  const code = (await adoption?.adopt(directory, { to: isCdk(language.value) ? "typescript" : "hcl" }, edge)) ?? 0;
+  const code =
+    (await adoption?.adopt(directory, { to: isCdk(language.value) ? "typescript" : "hcl", next: false }, edge)) ?? 0;
   if (code !== 0) return code;
   const tool = await terraformFor(directory, environment);
-  const isInstalled = notInstalled(directory).length === 0;
-  const next = nextLines({ directory, language: language.value, manager, missing, tool, isAdopted, isInstalled });
+  const next = nextLines({
+    directory,
+    language: language.value,
+    manager,
+    missing,
+    tool,
+    isAdopted,
+    isInstalled: isInstalled(directory, manager),
+  });
   print(stdout, next.join("\n"));
   return Object.keys({ ...missing.scripts, ...missing.packages }).length > 0 || lacksStack(directory) ? 1 : 0;
 }

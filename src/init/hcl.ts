@@ -11,8 +11,13 @@ const requiredTf = `${requirement}
 
 `;
 
-const stackTf = `# TENANT_DOMAIN, TENANT_CLIENT_ID and TENANT_CLIENT_SECRET come from the environment.
+const stackTf = (
+  domain: string,
+) => `# TENANT_DOMAIN, TENANT_CLIENT_ID and TENANT_CLIENT_SECRET come from the environment.
 provider "tenant" {
+  # Your tenant. No plan, and no saved plan, reaches another one.
+  allowed_domains = [${JSON.stringify(domain)}]
+
   # Rate limit policies are in Early Access. Without this line, plans mention it once.
   early_access = true
 
@@ -104,14 +109,14 @@ test("the ACLs let some requests reach the Management API", () => {
 // assertBlocked(plan, { apis: "sign-in", countries: "KP" });
 `;
 
-/** All files except package.json and plan.mjs. `existing`: the texts of the user's configuration. */
-export function hclFiles(isAdopted: boolean, existing: readonly string[]): Record<string, string> {
+/** All files except package.json and plan.mjs. `domain`: the tenant. `existing`: the texts of the user's configuration. */
+export function hclFiles(domain: string, isAdopted: boolean, existing: readonly string[]): Record<string, string> {
   const isDeclared = existing.some((text) => /^\s*provider\s+"tenant"|tenantform\/tenant"/m.test(text));
   if (isAdopted || isDeclared) return { "tenant.test.mjs": adoptedTestMjs };
   const files = { "tenant.test.mjs": testMjs };
-  if (existing.length === 0) return { "main.tf": headTf + requiredTf + stackTf, ...files };
+  if (existing.length === 0) return { "main.tf": headTf + requiredTf + stackTf(domain), ...files };
   // A configuration requires its providers in one place, and an override adds to it.
   const isRequired = existing.some((text) => /^\s*required_providers\s*\{|"required_providers"\s*:/m.test(text));
-  if (!isRequired) return { "tenant.tf": headTf + requiredTf + stackTf, ...files };
-  return { "tenant.tf": headTf + stackTf, "tenant_override.tf": requirementTf, ...files };
+  if (!isRequired) return { "tenant.tf": headTf + requiredTf + stackTf(domain), ...files };
+  return { "tenant.tf": headTf + stackTf(domain), "tenant_override.tf": requirementTf, ...files };
 }

@@ -7,6 +7,7 @@ import path from "node:path";
 import { searchPath } from "../program-environment";
 import { shellWord } from "../text/shell-word";
 import { InitError } from "./error";
+import { textOf } from "./choices";
 import { readManifest } from "./manifest";
 
 export type ManagerName = "npm" | "pnpm";
@@ -44,13 +45,25 @@ function programOf(name: ManagerName, started: string | undefined, isOnPath: boo
   return name === "pnpm" && !isOnPath ? ["npx", "--yes", "pnpm"] : [name];
 }
 
-/** The packages of package.json that no folder of the project has. */
-export function notInstalled(directory: string): string[] {
+/** The project has each package of package.json, and the lock file that the pipeline installs from. */
+export function isInstalled(directory: string, { name: manager }: Manager): boolean {
   const { dependencies, devDependencies } = readManifest(directory) ?? {};
   const folders = createRequire(path.resolve(directory, "_")).resolve.paths("tenantform") ?? [];
-  return Object.keys({ ...dependencies, ...devDependencies }).filter(
-    (name) => !folders.some((folder) => existsSync(path.join(folder, name, "package.json"))),
+  const isThere = (name: string) => folders.some((folder) => existsSync(path.join(folder, name, "package.json")));
+  return (
+    isLocked(path.resolve(directory), manager) && Object.keys({ ...dependencies, ...devDependencies }).every(isThere)
   );
+}
+
+/** A folder above has packages for this one, but its lock file counts only if it is the root of a workspace. */
+function isLocked(directory: string, manager: ManagerName): boolean {
+  for (let folder = directory; ; folder = path.dirname(folder)) {
+    const isRoot = () =>
+      existsSync(path.join(folder, "pnpm-workspace.yaml")) ||
+      /"workspaces"\s*:/.test(textOf(path.join(folder, "package.json")));
+    if (existsSync(path.join(folder, locks[manager])) && (folder === directory || isRoot())) return true;
+    if (folder === path.dirname(folder)) return false;
+  }
 }
 
 /**

@@ -25,7 +25,12 @@ export interface Wanted {
 interface Wishes {
   readonly adopt?: boolean;
   readonly ci?: string;
+  /** The tenant, if the environment names one. */
+  readonly domain?: string | undefined;
 }
+
+/** The plan of another tenant says that this domain must be replaced. */
+const exampleDomain = "acme.eu.auth0.com";
 
 export function wantedFiles(directory: string, language: Language, manager: Manager, wishes: Wishes): Wanted {
   const isAdopted = wishes.adopt === true;
@@ -35,8 +40,11 @@ export function wantedFiles(directory: string, language: Language, manager: Mana
   const others = language === "hcl" ? configurationFiles(directory) : [];
   const texts = others.map((file) => textOf(path.join(directory, file)));
   const jobs = pipelineOf(directory, language, manager, wishes.ci);
+  const domain = wishes.domain || exampleDomain;
   const files = {
-    ...(isCdk(language) ? cdkFiles(directory, language, runner, isAdopted) : hclFiles(isAdopted, texts)),
+    ...(isCdk(language)
+      ? cdkFiles(directory, language, runner, { isAdopted, domain })
+      : hclFiles(domain, isAdopted, texts)),
     ...(hasPlan && { "plan.mjs": planMjs(language) }),
     "package.json": manifestText(manifest),
     ...jestSettings(directory, manifest),

@@ -1,6 +1,7 @@
 /** Says what init wrote, and what to type next. */
 import path from "node:path";
 import { shellWord } from "../text/shell-word";
+import { typeNext, type Command } from "../adopt/summary";
 import type { Terraform } from "../terraform";
 import type { Choice } from "./choices";
 import type { Language } from "./language";
@@ -15,8 +16,7 @@ const purposes: Readonly<Record<string, string>> = {
   "tenant.test.ts": "tests the stack without a tenant",
   "tenant.test.mjs": "tests a plan on an embedded tenant",
   "plan.mjs": "plans on an embedded tenant",
-  "plan.sh": "plans a pull request, for the pipeline",
-  "review.sh": "reviews a merge request, for the pipeline",
+  "review.sh": "plans and reviews, for the pipeline",
   ".github/workflows/tenant.yml": "tests and reviews every pull request",
   ".gitlab-ci.yml": "tests and reviews every merge request",
   "tenant.gitlab-ci.yml": "tests and reviews every merge request",
@@ -72,9 +72,6 @@ export interface Next {
   readonly isInstalled: boolean;
 }
 
-/** Commands for a shell, each with its purpose. */
-type Command = readonly [command: string, purpose: string];
-
 export function nextLines(next: Next): string[] {
   const { directory, manager, missing, tool, isInstalled } = next;
   const remedies = remediesFor(missing);
@@ -92,9 +89,7 @@ export function nextLines(next: Next): string[] {
     ...(tool === undefined
       ? ["", "Neither terraform nor tofu runs here: install Terraform 1.5 or newer, or OpenTofu."]
       : []),
-    "",
-    "Type next:",
-    ...columns(commands),
+    ...typeNext(commands),
     "",
   ];
 }
@@ -127,9 +122,4 @@ function commandsFor({ language, manager, tool, isAdopted }: Next): readonly Com
     [folder === "" ? plan : `(cd ${folder} && ${plan})`, "plans to import the objects, and changes nothing"],
     [`npx tenantform review ${path.posix.join(folder, "plan")}`, "shows what the plan does"],
   ];
-}
-
-function columns(commands: readonly Command[]): string[] {
-  const width = Math.max(...commands.map(([command]) => command.length));
-  return commands.map(([command, purpose]) => `  ${command.padEnd(width)}   # ${purpose}`);
 }

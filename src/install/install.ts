@@ -7,8 +7,7 @@ import { clear, makeFolder, stagedIn } from "./placing";
 import { platformHere, product, source, startsExecutables, systemOf } from "./product";
 import { lay, scriptHash } from "./shipment";
 import { version } from "../version";
-import { hashOf, unpack } from "./zips";
-import { zipsFrom, type From } from "./zips";
+import { hashOf, unpack, zipsFrom, type From } from "./zips";
 
 export interface InstallOptions {
   /** Folder of a configuration; default: for this user. */

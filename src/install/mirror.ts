@@ -7,8 +7,7 @@ import { source, stemOf } from "./product";
 import { lay } from "./shipment";
 import { version } from "../version";
 import { hcl, homeIn, noteOn, otherVersions } from "./install";
-import { hashOf } from "./zips";
-import { zipsFrom, type From, type Zip } from "./zips";
+import { hashOf, zipsFrom, type From, type Zip } from "./zips";
 
 export interface MirrorOptions {
   /** Mirrors the executables, which need no Node, from here. */

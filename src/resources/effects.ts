@@ -13,11 +13,12 @@ export function attachEffect(note: ChangeNote, { plan }: Pick<ReviewContext<Clie
 /** Reports the effects of a plan in one warning: Terraform shows only the first of several with the same summary. */
 export async function tellEffect(note: ChangeNote, { client, plan, report }: ReviewContext<Client>): Promise<void> {
   const level = client?.planNotes ?? "off";
-  if (level === "off" || !plan.mayBePlan()) return;
+  // The plan before the apply has reported it.
+  if (level === "off" || plan.phase !== "plan") return;
   plan.attach(topic, note);
   if (level === "dangerous" && !note.dangerous && !note.mayBeGrave) return;
-  // A write must not wait for the warning.
-  const { found } = await plan.gathered(topic, () => (plan.mayBePlan() ? note : undefined));
+  // Pulumi applies a change while it plans the next one, and the write must not wait for the warning.
+  const { found } = await plan.gathered(topic, () => (plan.phase === "plan" ? note : undefined));
   const all = plan.attached(topic) as readonly ChangeNote[];
   const gathered = all.filter((one) => found.includes(one));
   if (gathered.length === 0) return;

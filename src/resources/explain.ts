@@ -69,8 +69,11 @@ const words: Record<TenantErrorCode, Words> = {
   },
   token_request_failed: { summary: "No token for these credentials", remedy: `Check ${credentials}, and audience.` },
   token_quota_exceeded: {
-    summary: "The token quota is used up",
-    remedy: "Try again after that time, or give a token (TENANT_ACCESS_TOKEN).",
+    summary: "The token endpoint limits this client",
+    remedy:
+      "Either the client's quota of tokens is used up, or a rate limit policy of the tenant blocks this client, so that Terraform " +
+      "cannot undo it. If the message names a time, try again after it. Otherwise change or delete the policy in the dashboard, or use " +
+      `another client (${credentials}), or a token that is still valid (TENANT_ACCESS_TOKEN).`,
   },
   service_failed: { summary: "The service fails", remedy: "The configuration is fine. Try again later." },
   unexpected_status: {

@@ -60,7 +60,7 @@ export function toAnnotations(reviews: readonly Review[], root = process.cwd()):
 
 function placed({ address, plan }: Finding, review: Review, root: string): string {
   const place = placeOf(review, address, plan);
-  const file = place && fromRoot(root, place.file);
+  const file = place && fromRoot(root, place);
   return file === undefined ? "" : `file=${property(file)},line=${place!.line},`;
 }
 

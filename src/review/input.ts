@@ -84,20 +84,29 @@ export async function readText(name: string | undefined, edge: Edge): Promise<st
 
 async function plansAt(name: string, edge: Edge): Promise<NamedPlan[]> {
   const stats = statSync(name, { throwIfNoEntry: false });
-  if (!stats) throw new ReviewError(`${name} does not exist: give a plan, or a folder with plans such as cdktf.out.`);
+  if (!stats) throw new ReviewError(`${name} does not exist: give ${planElsewhere()}.`);
   if (!stats.isDirectory()) {
     // A pipe such as /dev/fd/63 has another name in each run.
     return [{ name: stats.isFile() ? nameOf(name) : nameHere(), plan: await planIn(name, edge) }];
   }
   const { files, unplanned } = plansBelow(name);
   if (files.length === 0) {
-    throw new ReviewError(`${name} has no plan: run \`cdktf diff\`, or \`terraform plan -out=plan\` in it, first.`);
+    const [where = name] = unplanned.map((stack) => path.join(name, "stacks", stack));
+    throw new ReviewError(
+      `${name} has no plan: run \`cdktf diff\`, or \`terraform plan -out=plan\` in ${where}, first.`,
+    );
   }
   const plans: NamedPlan[] = [];
   for (const file of files) {
     plans.push({ name: nameOf(file), plan: await planIn(file, edge), ...(unplanned.length > 0 && { unplanned }) });
   }
   return plans;
+}
+
+/** What to give instead of a plan that does not exist. Terraform leaves the plan of a stack in the folder of the stack. */
+function planElsewhere(): string {
+  const { files } = plansBelow("cdktf.out");
+  return files.length > 0 ? files.join(" or ") : "a plan, or a folder with plans such as cdktf.out";
 }
 
 interface Found {

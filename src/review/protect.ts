@@ -1,6 +1,6 @@
 /** Reads the guard of the base branch from files of `--protect`. */
 import { readFileSync, readdirSync, statSync } from "node:fs";
-import path from "node:path";
+import { join } from "node:path";
 import { factNames, factTable, isAddress, problemOf, quoted, type FactName } from "../access/access";
 import type { Values } from "../impact/model";
 import { isPrintable } from "../text/printable";
@@ -45,7 +45,7 @@ export async function readBase(file: string, edge: Edge): Promise<Base> {
 function baseInFolder(folder: string): Base {
   const names = readdirSync(folder).filter((name) => /^[^.].*\.(?:tf|tofu)(?:\.json)?$/.test(name));
   const found = names.toSorted().flatMap((name) => {
-    const file = path.join(folder, name);
+    const file = join(folder, name);
     return statementsIn(file).map((statements) => ({ file, statements }));
   });
   const [only, ...others] = found;

@@ -90,7 +90,7 @@ function resultOf(one: Finding, review: Review, root: string): object {
 /** Services need a file for each result: without a known place, the name of the plan. */
 function locationOf({ address, plan }: Finding, review: Review, root: string): object {
   const place = placeOf(review, address, plan);
-  const file = place && fromRoot(root, place.file);
+  const file = place && fromRoot(root, place);
   if (file === undefined) {
     return { artifactLocation: { uri: uriOf(plan ?? review.name) }, region: { startLine: 1 } };
   }

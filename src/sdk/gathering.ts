@@ -15,6 +15,8 @@ export interface Gathered<T> {
 export interface OtherCalls {
   /** Whether another call is running, and does not wait. */
   areRunning(): boolean;
+  /** Whether fewer calls are running than were seen at one time, so that Terraform can start another one. */
+  hasFreeSlot(): boolean;
   /** Counts the call as waiting while the work lasts. */
   waiting<T>(work: () => Promise<T>): Promise<T>;
 }
@@ -89,6 +91,7 @@ export function createGathering(sleep: (ms: number) => Promise<unknown>, slots: 
 
     most: () => most,
     areRunning: () => running > waiting,
+    hasFreeSlot: () => running < most,
 
     async waiting(work) {
       waiting++;

@@ -83,7 +83,7 @@ export function createPlanRegistry({
 
     enter(entry) {
       const row = rows.open(entry);
-      row.object = plannedObject(row, { rows, gathering, knows, isAlone, plansApart, phase: () => phase });
+      row.object = plannedObject(row, { rows, gathering, knows, isAlone, phase: () => phase });
       return row.object;
     },
 
@@ -113,21 +113,19 @@ export function createPlanRegistry({
 interface Registered {
   readonly rows: PlanRows;
   readonly gathering: Gathering;
-  readonly plansApart: boolean;
   phase(): Phase;
   isAlone(): boolean;
   knows(kind: string, identity: Identity): boolean;
 }
 
 function plannedObject(row: Row, registered: Registered): PlannedObject {
-  const { rows, gathering, knows, phase, plansApart, isAlone } = registered;
+  const { rows, gathering, knows, phase, isAlone } = registered;
   const { objectKey, kind, change } = row;
   return {
     objectKey,
     get phase() {
       return phase();
     },
-    mayBePlan: () => phase() === "plan" || (phase() === undefined && plansApart),
     isAlone,
     gathered: gathering.gathered,
     changes: (options) => rows.changesOf(kind, options),

@@ -13,8 +13,6 @@ export type Phase = "plan" | "destroy" | "apply" | undefined;
 
 export interface PlannedObject<T extends Definition = Definition> extends Pick<Gathering, "gathered"> {
   readonly phase: Phase;
-  /** Whether the plan has not ended, as far as the calls tell. Never of Pulumi while the phase is unknown. */
-  mayBePlan(): boolean;
   /** Whether this process has met no other object, so that it cannot know whether Terraform makes more than one call at a time. */
   isAlone(): boolean;
   /** Kept in the private state of the object. */

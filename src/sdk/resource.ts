@@ -17,6 +17,8 @@ export interface Context<Client> {
   readonly log: Log;
   /** Shows a warning with the result of the call. */
   warn(summary: string, detail: string): void;
+  /** Shows an error with the result of the call, whose own work is done. */
+  report(error: unknown): void;
   /** Kept with the state, but never shown. The next call for this object gets its content. */
   readonly privateState: Record<string, unknown>;
   /** The other calls of Terraform; left out outside of Terraform. */

@@ -37,7 +37,8 @@ export function createSurroundings<Client extends { stop(): void }>(
     accounts: provider.accounts,
     find: (typeName) => find(resources, typeName),
     session: () => session,
-    context: (diagnostics, privateState = {}) => contextFor(provider, () => session, log, diagnostics, privateState),
+    context: (diagnostics, privateState = {}) =>
+      contextFor(provider, () => session, { log, explain }, diagnostics, privateState),
     explain,
     causeOf: (error) => (error instanceof OtherAccount ? { isCommon: true } : provider.explain(error)),
 
@@ -63,7 +64,7 @@ export function createSurroundings<Client extends { stop(): void }>(
 function contextFor<Client extends { stop(): void }>(
   { name }: Provider<Client>,
   session: () => Session<Client> | undefined,
-  log: Log,
+  { log, explain }: { log: Log; explain(error: unknown): ProtocolDiagnostic },
   diagnostics: ProtocolDiagnostic[],
   privateState: Record<string, unknown>,
 ): Context<Client> {
@@ -80,6 +81,7 @@ function contextFor<Client extends { stop(): void }>(
     log,
     privateState,
     ...(session() && { otherCalls: session()!.registry.otherCalls }),
+    report: (error) => diagnostics.push(explain(error)),
     warn: (summary, detail) => diagnostics.push(protocolDiagnostic({ severity: "warning", summary, detail, path: [] })),
   };
 }

@@ -30,7 +30,7 @@ export type TenantErrorCode =
   | "rate_limited"
   /** The token endpoint refuses the credentials. */
   | "token_request_failed"
-  /** 429 of the token endpoint, and waiting would exceed `maxRetryWait`. The message says until when. */
+  /** 429 of the token endpoint, again and again, or until a time that is more than a minute ahead. The message says which. */
   | "token_quota_exceeded"
   /** 408 or 5xx in all attempts. */
   | "service_failed"

@@ -20,17 +20,16 @@ export interface OrderOptions {
 }
 
 export function createOrder({ clock, signal, timeouts }: OrderOptions): Order {
-  const { giveUp = 5_000 } = timeouts ?? {};
+  const { giveUp = 10_000 } = timeouts ?? {};
   const activity = createActivity(clock, signal);
   return {
     progress: () => activity.progress(),
     during: (write) => activity.during(write),
     async waitForOthers(others) {
       const wait = async () => {
-        if (activity.isBusy() || others?.areRunning()) return activity.wait(giveUp).then(() => true);
-        const left = giveUp - activity.idleMs();
+        const left = giveUp - activity.quietMs(others);
         if (left <= 0) return false;
-        return activity.wait(left).then(() => true);
+        return activity.wait(left, others).then(() => true);
       };
       return others ? others.waiting(wait) : wait();
     },

@@ -4,8 +4,8 @@ import type { Log } from "./log";
 import type { NetworkAcl, NetworkAclBody } from "./network-acl";
 import { createActivity } from "./activity";
 import { createPriorityBoard, type AclAtPriority } from "./priority-board";
-import type { Change, Move, Moves } from "./priority-change";
-import { letAnotherStepAside, reachPriority, retryFailedMoves, takeDetour } from "./priority-move";
+import type { Change, Move, Moves, PriorityTimeouts } from "./priority-change";
+import { finishUnplaced, letAnotherStepAside, reachPriority, takeDetour } from "./priority-move";
 import { PriorityTaken, SteppedAside, type Wanted } from "./priority-taken";
 import { isWithoutEffect, needsAcls, readAcls, refusalOf, waitForOthers, writeOf } from "./write-gate";
 import type { WriteGuard } from "./write-guard";
@@ -15,11 +15,11 @@ import type { WriteGuard } from "./write-guard";
  *
  * - A move waits if the ACL with its priority is about to move or to be deleted.
  * - If the waiting moves form a cycle, one ACL steps aside to a free priority. n ACLs then rotate in n + 1 writes.
- * - Terraform may start the change of a holder later, because it limits parallel changes. So a move waits some time. If
- *   another change waits for its own ACL, it steps aside earlier. With less than half of a cycle under way, a second step
- *   may be needed.
- * - If nothing moves the holder, the move fails and its ACL stays. A later change in the same process can still need that
- *   priority or free the new one. It then carries out the failed move, so one run is enough even at -parallelism=1.
+ * - Terraform may start the change of a holder only after this call ends, because it limits parallel calls. So if no call is under
+ *   way that could free the priority, the ACL steps aside, its call ends with a warning, and the call that frees the priority moves
+ *   the ACL there before it ends. So one apply is enough in any order of the calls, even at -parallelism=1.
+ * - A move fails if the holder's own call ended and the holder stayed, or if no free priority is safe.
+ * - `nextStep` decides this from what the process knows. The loop in `reachPriority` only does what it says.
  * - An ACL without an announced change is never written.
  * - A guard judges each write that may restrict by the ACLs that the tenant has at that moment. A write that would lock out waits
  *   for other changes, and fails if no other change can come. Writes that only open are sent at once. If another ACL waits for
@@ -27,15 +27,6 @@ import type { WriteGuard } from "./write-guard";
  *
  * The previous priority comes from the state, which may be old: some engines drop the state of a failed apply.
  */
-
-export interface PriorityTimeouts {
-  /** Milliseconds in which changes that belong together arrive. Default 25. */
-  readonly gather?: number;
-  /** Milliseconds without progress after which an ACL steps aside for changes that wait for it. Default 1 000. */
-  readonly stepAside?: number;
-  /** Milliseconds without progress after which a move fails. Default 5 000. */
-  readonly giveUp?: number;
-}
 
 export interface PrioritiesOptions {
   list(): Promise<NetworkAcl[]>;
@@ -88,20 +79,23 @@ export function createPriorities({ list, shared, clock, signal, log, timeouts }:
     board: createPriorityBoard(list, shared),
     activity: createActivity(clock, signal),
     log,
-    timeouts: { gather: 25, stepAside: 1_000, giveUp: 5_000, ...timeouts },
+    timeouts: { stepAside: 1_000, slot: 2_000, giveUp: 10_000, ...timeouts },
     changes: new Set(),
     finished: new Set(),
-    failed: new Map(),
+    unplaced: new Map(),
     contested: new Set(),
   };
-  const { board, activity, failed } = moves;
+  const { board, activity, unplaced } = moves;
+
+  let survey: Promise<boolean> | undefined;
 
   const runMove = async (id: string, move: Move, from: number | undefined): Promise<NetworkAcl> => {
-    if (from !== move.wanted.priority) await activity.during(() => gatherMoves(moves, clock, signal));
+    // One request shows who has which priority, before the first write meets a conflict.
+    if (from !== move.wanted.priority && !board.loaded) await (survey ??= activity.during(() => board.loadShared()));
     try {
       return await reachPriority(moves, move);
     } catch (error) {
-      if (error instanceof PriorityTaken) failed.set(id, move);
+      if (error instanceof PriorityTaken) unplaced.set(id, move);
       return explainAside(move, error);
     }
   };
@@ -135,9 +129,9 @@ function explainAside({ written }: Move, error: unknown): never {
 }
 
 async function run<T>(moves: Moves, change: Change, work: () => Promise<T>): Promise<T> {
-  const { changes, failed, finished, activity } = moves;
+  const { changes, unplaced, finished, activity } = moves;
   changes.add(change);
-  if (change.id !== undefined) failed.delete(change.id);
+  if (change.id !== undefined) unplaced.delete(change.id);
   activity.progress();
   try {
     return await work();
@@ -146,7 +140,7 @@ async function run<T>(moves: Moves, change: Change, work: () => Promise<T>): Pro
     if (moves.refusing === change) moves.refusing = undefined;
     changes.delete(change);
     activity.progress();
-    await retryFailedMoves(moves);
+    await finishUnplaced(moves, change.guard?.reports);
   }
 }
 
@@ -178,11 +172,4 @@ async function removeSafely(moves: Moves, change: Change, remove: () => Promise<
       change.sending = undefined;
     }
   });
-}
-
-/** Waits for the moves that belong together. If there are several, one request shows the whole order. */
-async function gatherMoves({ board, changes, timeouts }: Moves, clock: Clock, signal: AbortSignal): Promise<void> {
-  await clock.sleep(timeouts.gather, signal);
-  const started = [...changes].filter((change) => change.id !== undefined && change.wanted);
-  if (started.length > 1 && !board.loaded) await board.loadShared();
 }

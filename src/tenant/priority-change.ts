@@ -49,6 +49,18 @@ export interface Move extends Change {
   conflict?: TenantError;
   /** Whether the board was loaded since the last conflict. */
   boardIsFresh?: boolean;
+  /** Whether its call ended before the ACL had the priority. */
+  endedEarly?: boolean;
+}
+
+/** Times in milliseconds. They decide when a change stops waiting for calls that have not begun, never what it does then. */
+export interface PriorityTimeouts {
+  /** After this time an ACL steps aside for changes that wait for it. Default 1 000. */
+  readonly stepAside?: number;
+  /** After this time a call ends before its ACL has the priority, if Terraform may need its slot. Default 2 000. */
+  readonly slot?: number;
+  /** After this time nothing more is expected. Default 10 000. */
+  readonly giveUp?: number;
 }
 
 /** The state that all moves of a process share. */
@@ -56,12 +68,12 @@ export interface Moves {
   readonly board: PriorityBoard;
   readonly activity: Activity;
   readonly log: Log;
-  readonly timeouts: { readonly gather: number; readonly stepAside: number; readonly giveUp: number };
+  readonly timeouts: Required<PriorityTimeouts>;
   readonly changes: Set<Change>;
   /** ACLs whose change has ended. They will not move again by themselves. */
   readonly finished: Set<string>;
-  /** Moves that failed because their priority was taken. */
-  readonly failed: Map<string, Move>;
+  /** Moves whose call ended before their priority was free, by the id of their ACL. Later calls carry them out. */
+  readonly unplaced: Map<string, Move>;
   /** A held change that is about to fail. The others wait for the next progress. */
   refusing?: Change | undefined;
   /** Free priorities that another process took first. It may take them again before the list shows it. */

@@ -4,6 +4,18 @@ import type { NetworkAcl } from "./network-acl";
 import type { AclAtPriority } from "./priority-board";
 import type { Change, Move, Moves } from "./priority-change";
 import { PriorityTaken } from "./priority-taken";
+import type { AclPlace, PriorityReports } from "./write-guard";
+import {
+  changeOf,
+  freePriority,
+  isAwaited,
+  isDuplicate,
+  isMove,
+  isUnread,
+  isWriting,
+  nextStep,
+  type Step,
+} from "./priority-step";
 import {
   contentAt,
   isWithoutEffect,
@@ -15,53 +27,98 @@ import {
   writeOf,
 } from "./write-gate";
 
-/** Throws PriorityTaken. */
+/** Throws PriorityTaken. Returns the ACL at another priority if the call ends early. */
 export async function reachPriority(moves: Moves, move: Move): Promise<NetworkAcl> {
-  const { board, failed, timeouts } = moves;
-  const { priority } = move.wanted;
-  for (;;) {
-    // No other change may come between a judgement and its write, so only this step waits.
-    if (needsAcls(moves, move)) {
-      await readAcls(moves, move);
-      continue;
+  const { timeouts } = moves;
+  for (let quietMs = 0; ;) {
+    // No other change may come between a decision and its write, so each step decides again.
+    const step = nextStep(moves, move, quietMs);
+    if (step.kind !== "refresh") quietMs = 0;
+    switch (step.kind) {
+      case "write": {
+        const acl = await write(moves, move, move.wanted.priority);
+        if (acl) return acl;
+        break;
+      }
+      case "read":
+        await readAcls(moves, step.change);
+        break;
+      case "hold":
+        await waitForOthers(moves, move, step.refusal, () => letAnotherStepAside(moves, move));
+        break;
+      case "aside":
+        await goAside(moves, move, step.priority);
+        break;
+      case "open cycle":
+        if (!step.others.some((other) => sendAside(moves, other))) throw priorityTaken(move, step.holder);
+        await pause(moves, move, () => timeouts.giveUp);
+        break;
+      case "move holder":
+        await retry(moves, step.holder.id, step.change, step.priority, move.guard?.reports);
+        break;
+      case "wait":
+        quietMs = await pause(moves, move, () => step.ms);
+        break;
+      case "refresh":
+        move.boardIsFresh = await moves.board.load();
+        if (!move.boardIsFresh) throw priorityTaken(move, step.holder);
+        break;
+      case "end early": {
+        const acl = await endEarly(moves, move, step);
+        if (acl) return acl;
+        break;
+      }
+      case "fail":
+        throw priorityTaken(move, step.holder);
     }
-    if (move.aside !== undefined) {
-      await goAside(moves, move, move.aside);
-      continue;
-    }
-    const found = board.at(priority);
-    const holder = found?.id === move.id ? undefined : found;
-    const failedMove = holder && failed.get(holder.id);
-    if (!holder && !isWriting(moves, priority)) {
-      const refusal = refusalOf(moves, move);
-      const openWay = () => letAnotherStepAside(moves, move);
-      const acl = refusal ? await waitForOthers(moves, move, refusal, openWay) : await write(moves, move, priority);
-      if (acl) return acl;
-    } else if (holder && closesCycle(moves, move)) await stepAside(moves, move, holder);
-    else if (holder && failedMove) await moveHolderAside(moves, move, holder, failedMove);
-    else if (holder && !changeOf(moves, holder.id)) await waitForHolder(moves, move, holder);
-    else await pause(moves, move, () => timeouts.giveUp);
   }
 }
 
-/** Runs the failed moves whose priority is free by now. */
-export async function retryFailedMoves(moves: Moves): Promise<void> {
-  const { board, failed } = moves;
-  const isReady = (move: Move) => {
-    const { priority } = move.wanted;
-    return !board.at(priority) && !isWriting(moves, priority) && !needsAcls(moves, move) && !refusalOf(moves, move);
-  };
+/** Moves the ACL out of the way and leaves the rest to the call of the holder. Undefined if that call began meanwhile. */
+async function endEarly(
+  moves: Moves,
+  move: Move,
+  { priority, holder }: Extract<Step, { kind: "end early" }>,
+): Promise<NetworkAcl | undefined> {
+  const { board, unplaced, log } = moves;
+  if (priority !== undefined) await goAside(moves, move, priority);
+  const { written, wanted } = move;
+  if (!written || changeOf(moves, holder.id) || board.at(wanted.priority)?.id !== holder.id) return undefined;
+  log(
+    "info",
+    `Ending the call of "${wanted.description}" at priority ${written.priority} before ${wanted.priority} is free`,
+  );
+  move.endedEarly = true;
+  unplaced.set(written.id, move);
+  move.guard?.reports?.early({ ...placeOf(move), priority: written.priority }, holder);
+  return written;
+}
+
+const placeOf = ({ id = "", wanted, written }: Move): AclPlace => ({
+  id,
+  description: wanted.description,
+  priority: written?.priority ?? wanted.priority,
+  wanted: wanted.priority,
+});
+
+/** Runs the moves of ended calls whose priority is free by now. */
+export async function finishUnplaced(moves: Moves, reports: PriorityReports | undefined): Promise<void> {
+  const { board, unplaced, changes } = moves;
+  if ([...unplaced.values()].some(({ endedEarly }) => endedEarly) && !board.loaded) await board.load();
+  const isFree = ({ wanted: { priority } }: Move) => !board.at(priority) && !isWriting(moves, priority);
+  const isReady = (move: Move) => isFree(move) && !needsAcls(moves, move) && !refusalOf(moves, move);
   for (;;) {
-    const ready = [...failed].find(([, move]) => isReady(move));
-    if (!ready) return;
+    const ready = [...unplaced].find(([, move]) => isReady(move));
+    if (!ready) break;
     const [id, move] = ready;
-    await retry(moves, id, move, move.wanted.priority);
+    await retry(moves, id, move, move.wanted.priority, reports);
+  }
+  if (changes.size > 0) return;
+  for (const move of unplaced.values()) {
+    const refusal = move.endedEarly && isFree(move) ? refusalOf(moves, move) : undefined;
+    if (refusal) reports?.unfinished(placeOf(move), refusal);
   }
 }
-
-const changeOf = ({ changes }: Moves, id: string) => [...changes].find((change) => change.id === id);
-
-const isWriting = ({ changes }: Moves, priority: number) => [...changes].some(({ writing }) => writing === priority);
 
 /** Returns undefined if the priority is taken. The board then knows the ACL that has it. */
 function write(moves: Moves, move: Move, priority: number): Promise<NetworkAcl | undefined> {
@@ -95,73 +152,9 @@ function write(moves: Moves, move: Move, priority: number): Promise<NetworkAcl |
   });
 }
 
-/** Whether the move waits for an ACL that waits, directly or through others, for this move. */
-const closesCycle = (moves: Moves, move: Move) => cycleOf(moves, move).length > 0;
-
-/** The moves of the cycle, beginning with this one. Empty if it closes none. */
-function cycleOf(moves: Moves, move: Move): Move[] {
-  const visited = new Set<Move>();
-  for (let change: Change | undefined = move; change && isMove(change) && !change.writing && !visited.has(change);) {
-    visited.add(change);
-    const holder = moves.board.at(change.wanted.priority);
-    change = holder && changeOf(moves, holder.id);
-    if (change === move) return [...visited];
-  }
-  return [];
-}
-
-/** Whether the ACLs must be read before a guarded ACL moves to a priority that nobody planned. */
-const isUnread = ({ board }: Moves, { guard, goesUnread }: Move) =>
-  guard !== undefined && !board.loaded && !board.isUnreadable && !goesUnread;
-
-/**
- * The nearest free priority at which the ACL locks nobody out. Prefers priorities on the same side of all ACLs that could change an
- * outcome, so that no block is missing and no allow too early for a moment.
- */
-function freePriority(moves: Moves, move: Move, fits: (priority: number) => boolean = () => true): number | undefined {
-  const { board, changes, contested } = moves;
-  const { wanted } = move;
-  const isWanted = (priority: number) =>
-    [...changes].some((change) => change.wanted?.priority === priority || change.writing === priority);
-  const isExcluded = (priority: number) => contested.has(priority) || isWanted(priority);
-  const isSafe = (priority: number) => fits(priority) && !refusalOf(moves, move, priority);
-  const keepsOrder = (priority: number) => !board.all().some((acl) => isPassed(acl, move, priority));
-  return (
-    board.free(wanted.priority, isExcluded, (priority) => keepsOrder(priority) && isSafe(priority)) ??
-    board.free(wanted.priority, isExcluded, isSafe)
-  );
-}
-
-/** Whether the ACL has another outcome and is between the new priority and another one. */
-function isPassed(acl: AclAtPriority, { id, wanted }: Move, priority: number): boolean {
-  const [first, last] = [wanted.priority, priority].toSorted((one, other) => one - other) as [number, number];
-  if (acl.id === id || acl.priority <= first || acl.priority >= last) return false;
-  const [outcome, own] = [acl, wanted].map(outcomeOf);
-  return outcome !== undefined && own !== undefined && outcome !== own;
-}
-
-/** undefined: the ACL lets the next one decide. */
-function outcomeOf({ active, rule }: Partial<NetworkAcl>): string | undefined {
-  if (!active || rule?.action.log) return undefined;
-  return Object.keys(rule?.action ?? {}).toSorted()[0];
-}
-
 function priorityTaken(move: Move, holder: AclAtPriority): PriorityTaken {
   const { wanted, conflict = { path: "/network-acls" }, written } = move;
   return new PriorityTaken(wanted, holder, isDuplicate(move, holder), conflict, written);
-}
-
-const isDuplicate = (move: Move, holder: AclAtPriority) => move.isDuplicate?.(holder) ?? false;
-
-/** Throws PriorityTaken if no priority is free. */
-async function stepAside(moves: Moves, move: Move, holder: AclAtPriority): Promise<void> {
-  if (isUnread(moves, move)) return readAcls(moves, move);
-  const priority = freePriority(moves, move);
-  if (priority !== undefined) return goAside(moves, move, priority);
-  // The ACL would lock out at each free priority, but another ACL of the cycle may not.
-  const others = cycleOf(moves, move).slice(1);
-  if (!others.some((other) => sendAside(moves, other))) throw priorityTaken(move, holder);
-  await pause(moves, move, () => moves.timeouts.giveUp);
 }
 
 async function goAside(moves: Moves, move: Move, priority: number): Promise<void> {
@@ -215,46 +208,22 @@ export function letAnotherStepAside(moves: Moves, held: Change): boolean {
   );
 }
 
-/** Whether another change waits for the priority of the ACL. */
-const isAwaited = ({ board, changes }: Moves, { id }: Move) =>
-  id !== undefined && [...changes].some(({ wanted }) => wanted && board.at(wanted.priority)?.id === id);
-
-const isMove = (change: Change): change is Move => "write" in change;
-
-/** The holder could not move, and did not know then that this move needs its priority. */
-async function moveHolderAside(moves: Moves, move: Move, holder: AclAtPriority, failedMove: Move): Promise<void> {
-  if (isUnread(moves, failedMove)) return readAcls(moves, failedMove);
-  const priority = freePriority(moves, failedMove);
-  if (priority === undefined) throw priorityTaken(move, holder);
-  await retry(moves, holder.id, failedMove, priority);
-}
-
-/** Waits for a holder without a change under way, or steps aside. Throws PriorityTaken if the holder stays. */
-async function waitForHolder(moves: Moves, move: Move, holder: AclAtPriority): Promise<void> {
-  const { board, activity, finished, timeouts } = moves;
-  const stays = isDuplicate(move, holder) || finished.has(holder.id);
-  const end = stays ? 0 : activity.isBusy() ? Infinity : move.id === undefined ? timeouts.gather : timeouts.giveUp;
-  const canStepAside = !stays && !move.written && isAwaited(moves, move) && freePriority(moves, move) !== undefined;
-  const until = canStepAside ? timeouts.stepAside : end;
-  const idle = activity.idleMs();
-  if (idle < until) return pause(moves, move, () => until - idle);
-  if (idle >= end && !move.boardIsFresh) {
-    move.boardIsFresh = await activity.during(() => board.load());
-    if (move.boardIsFresh) return;
-  }
-  if (!canStepAside) throw priorityTaken(move, holder);
-  await stepAside(moves, move, holder);
-}
-
-async function retry(moves: Moves, id: string, move: Move, priority: number): Promise<void> {
-  const { changes, failed, activity, log } = moves;
-  failed.delete(id);
+async function retry(
+  moves: Moves,
+  id: string,
+  move: Move,
+  priority: number,
+  reports: PriorityReports | undefined,
+): Promise<void> {
+  const { changes, unplaced, activity, log } = moves;
+  unplaced.delete(id);
   changes.add(move);
   try {
     const acl = await write(moves, move, priority);
-    if (acl?.priority !== move.wanted.priority) failed.set(id, move);
+    if (acl?.priority !== move.wanted.priority) unplaced.set(id, move);
   } catch (error) {
     log("warn", `Still not moving "${move.wanted.description}" to priority ${priority}`, { because: String(error) });
+    if (move.endedEarly) reports?.unfinished(placeOf(move), error);
   } finally {
     changes.delete(move);
     activity.progress();

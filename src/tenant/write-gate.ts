@@ -111,22 +111,29 @@ export async function waitForOthers(
     activity.progress();
   }
   await pause(moves, change, () => {
-    if (activity.isBusy() || change.guard?.otherCalls?.areRunning() || moves.refusing) return timeouts.giveUp;
-    // After each progress, all waiting changes get the time to look again.
     const { stepAside, giveUp } = timeouts;
-    const idle = activity.idleMs();
-    if (idle >= stepAside && openWay()) return giveUp;
-    if (idle < giveUp) return (idle < stepAside ? stepAside : giveUp) - idle;
+    if (moves.refusing) return giveUp;
+    // After each progress, all waiting changes get the time to look again.
+    const quiet = activity.quietMs(change.guard?.otherCalls);
+    if (quiet >= stepAside && openWay()) return giveUp;
+    if (quiet < giveUp) return (quiet < stepAside ? stepAside : giveUp) - quiet;
     moves.refusing = change;
     throw refusal;
   });
   return undefined;
 }
 
-/** Waits until the next progress, and at the latest after some milliseconds. Other changes then know that this one waits. */
-export function pause({ activity }: Moves, { guard }: Change, ms: () => number): Promise<void> {
-  const wait = async () => activity.wait(ms());
-  return guard?.otherCalls ? guard.otherCalls.waiting(wait) : wait();
+/**
+ * Waits until the next progress, and at the latest after some milliseconds. Other changes then know that this one waits. Returns for how
+ * many milliseconds nothing happened that could end the wait.
+ */
+export function pause({ activity }: Moves, { guard }: Change, ms: () => number): Promise<number> {
+  const others = guard?.otherCalls;
+  const wait = async () => {
+    await activity.wait(ms(), others);
+    return activity.quietMs(others);
+  };
+  return others ? others.waiting(wait) : wait();
 }
 
 /** Whether the service has certainly not carried out the write that failed. */

@@ -171,7 +171,7 @@ test.each(disguises)("a description declares nothing: %j", (description) => {
 });
 
 test("adds the provider in an override if JSON requires the providers", () => {
-  const nothing = { declarations: [], shared: [], listFiles: [], proposals: [] };
+  const nothing = { declarations: [], shared: [], listFiles: [], provider: { proposals: [] } };
   const terraform = { required_providers: { aws: { source: "hashicorp/aws" } } };
   const existing = existingIn({ "main.tf.json": JSON.stringify({ terraform }) });
   expect([...hclFiles(nothing, existing).files.keys()]).toEqual(["tenant_override.tf", ".gitignore"]);

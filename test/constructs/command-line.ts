@@ -44,6 +44,7 @@ function writeStack(project: string, language: string): string {
     .replace("import { App,", "import { TerraformProvider, App,")
     .replace('"cdktf"', `"${language}"`)
     .replace('"tenantform"', `"tenantform/${language}"`)
+    .replace("members: [", "allowEmpty: true,\n  members: [")
     .replace("app.synth();", `${other}app.synth();`);
   writeFileSync(path.join(project, "main.ts"), text);
   return /organizationId: "(.*)"/.exec(program)![1]!;

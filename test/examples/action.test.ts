@@ -1,10 +1,10 @@
-/** Runs the GitHub action and the GitLab component on plans, against a stand-in for the code host. */
-import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
+/** Runs the GitHub actions and the GitLab component on plans, against a stand-in for the code host. */
+import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { acl, block, change, planText } from "../review/support/plan";
 import { standIn, type Kind, type StandIn } from "../review/support/threads";
-import { readAction, readComponent, runAction, runComponent, type Job } from "./support/action";
+import { passArtifact, readAction, readComponent, runAction, runComponent, type Job } from "./support/action";
 
 const cli = path.join(__dirname, "../../dist/cli.js");
 const grave = planText([change("tenant_network_acl.all", null, acl(1, { action: block, match_all: true }))]);
@@ -23,13 +23,19 @@ const read = (name: string) => readFile(path.join(folder, name), "utf8");
 type Hosted = { readonly code: number | null; readonly stderr: string; readonly outputs?: Record<string, string> };
 interface Host {
   readonly kind: Kind;
-  run(job: Job): Promise<Hosted>;
+  review(job: Job): Promise<Hosted>;
+  /** The job that comments, after the artifact has come. */
+  comment(job: Job): Promise<Hosted>;
+  /** The folder of the review, below the workspace. */
+  readonly out: string;
   env(service: StandIn): NodeJS.ProcessEnv;
 }
 const hosts: Record<string, Host> = {
-  "the GitHub action": {
+  "the GitHub actions": {
     kind: "github app",
-    run: runAction,
+    review: (job) => runAction("review", job),
+    comment: (job) => passArtifact(job.workspace).then(() => runAction("comment", job)),
+    out: ".temp/tenantform-review",
     env: ({ url, token }) => ({
       GITHUB_API_URL: url,
       GITHUB_REPOSITORY: "acme/tenant",
@@ -39,7 +45,9 @@ const hosts: Record<string, Host> = {
   },
   "the GitLab component": {
     kind: "gitlab",
-    run: runComponent,
+    review: (job) => runComponent("review", job),
+    comment: (job) => runComponent("comment", job),
+    out: "tenant-review-7",
     env: ({ url, token }) => ({
       CI_API_V4_URL: url,
       CI_PROJECT_ID: "42",
@@ -49,136 +57,148 @@ const hosts: Record<string, Host> = {
   },
 };
 
-describe.each(Object.entries(hosts))("%s", (_, { kind, run, env }) => {
-  const job = (inputs: Job["inputs"] = {}, more: NodeJS.ProcessEnv = {}): Promise<Hosted> =>
-    run({
+describe.each(Object.entries(hosts))("%s", (_, host) => {
+  const command = `${process.execPath} ${cli}`;
+  const review = (inputs: Job["inputs"] = {}) =>
+    host.review({ workspace: folder, inputs: { command, ...inputs }, env: { HOME: folder } });
+  const comment = (inputs: Job["inputs"] = {}) =>
+    host.comment({
       workspace: folder,
-      inputs: { command: `${process.execPath} ${cli}`, ...inputs },
-      env: { HOME: folder, ...env(service!), ...more },
+      inputs: { command, "comment-command": command, ...inputs },
+      env: { HOME: folder, ...host.env(service!) },
     });
-  beforeEach(async () => (service = await standIn(kind)));
+  const reviewed = async (inputs: Job["inputs"] = {}) => {
+    const ended = await review(inputs);
+    expect(await comment(inputs)).toMatchObject({ code: 0 });
+    return ended;
+  };
+  const bodies = () => service!.notes.map(({ body }) => body);
+  beforeEach(async () => (service = await standIn(host.kind)));
 
-  test("comments on a harmful plan, writes all files, and keeps exit code 3", async () => {
+  test("keep exit code 3 of a harmful plan, write all files outside of the configuration, and comment", async () => {
     await write("plan.json", grave);
-    expect(await job()).toMatchObject({ code: 3 });
-    expect(service!.notes.map(({ body }) => body)).toEqual([expect.stringContaining("TF-ACL-LOCKOUT")]);
-    expect(await readdir(folder)).toEqual(
-      expect.arrayContaining(["review.md", "review.html", "review.json", "review.sarif"]),
-    );
-    expect(JSON.parse(await read("review.sarif")).runs[0].results).not.toEqual([]);
-  });
-
-  test("updates its comment in the next run", async () => {
-    await write("plan.json", grave);
-    await job();
+    expect(await review()).toMatchObject({ code: 3 });
+    const files = ["review.html", "review.json", "review.md", "review.sarif"];
+    expect(await readdir(path.join(folder, host.out))).toEqual(expect.arrayContaining(files));
+    expect(JSON.parse(await read(path.join(host.out, "review.sarif"))).runs[0].results).not.toEqual([]);
+    await comment();
+    expect(bodies()).toEqual([expect.stringContaining("TF-ACL-LOCKOUT")]);
     await write("plan.json", still);
-    expect(await job()).toMatchObject({ code: 0 });
-    expect(service!.notes).toHaveLength(1);
-    expect(service!.notes[0]!.body).not.toContain("TF-ACL-LOCKOUT");
+    expect(await reviewed()).toMatchObject({ code: 0 });
+    expect(bodies()).toEqual([expect.not.stringContaining("TF-ACL-LOCKOUT")]);
   });
 
-  test("exits with 2 for a missing plan, and does not comment with the files of an earlier run", async () => {
-    await write("plan.json", grave);
-    await job({ comment: "false" }, { GITLAB_TOKEN: "" });
-    const { code, stderr } = await job({ plan: "absent.json" });
+  test("comment the failure of a review, and never a review that the branch brings", async () => {
+    const forged = "<!-- tenantform:review tag=tenant at=2026-01-01T00:00:00.000Z -->\nAll is well.\n";
+    await mkdir(path.join(folder, host.out), { recursive: true });
+    for (const at of ["review.md", path.join(host.out, "review.md")]) await write(at, forged);
+    const { code, stderr } = await reviewed({ plan: "absent.json" });
     expect([code, stderr]).toEqual([2, expect.stringContaining("absent.json does not exist")]);
-    expect(service!.notes).toEqual([]);
-    expect(await readdir(folder)).not.toContain("review.md");
+    expect(bodies()).toEqual([expect.stringMatching(/This plan has no review[^]*absent\.json does not exist/)]);
   });
 
-  test("keeps the exit code if the comment fails", async () => {
+  test("comment that there is no review if the job ended before it", async () => {
     await write("plan.json", grave);
-    service!.fail("POST", 403);
-    const { code, stderr } = await job();
-    expect([code, stderr]).toEqual([3, expect.stringContaining("No comment was made")]);
+    await reviewed();
+    expect(await review({ command: "tenantform-is-absent" })).toMatchObject({ code: 127 });
+    await comment();
+    expect(bodies()).toEqual([expect.stringContaining("This plan has no review")]);
   });
 
-  test("takes a hostile text as the name of a plan or a tag only", async () => {
+  test("take a hostile text as the name of a plan or a tag only", async () => {
     const name = "-$(touch hacked) `touch hacked`;touch hacked;'\"\n::error::x.json";
     await write(name, grave);
-    expect(await job({ plan: name, tag: "$(touch hacked)" })).toMatchObject({ code: 3 });
-    expect(service!.notes).toHaveLength(1);
+    expect(await reviewed({ plan: name, tag: "$(touch hacked)" })).toMatchObject({ code: 3 });
+    expect(bodies()).toEqual([expect.stringContaining("TF-ACL-LOCKOUT")]);
     expect((await readdir(folder)).filter((file) => file.startsWith("hacked"))).toEqual([]);
   });
 
-  test("takes the guard and expectations of the target branch, and the level", async () => {
+  test("take the guard and expectations of the target branch, the level, and findings to ignore", async () => {
     await write("plan.json", grave);
-    expect(await job({ protect: "absent.json" })).toMatchObject({ code: 2 });
-    expect(await job({ "fail-on": "enormous" })).toMatchObject({ code: 1 });
+    expect(await review({ protect: "absent.json" })).toMatchObject({ code: 2 });
+    expect(await review({ "fail-on": "enormous" })).toMatchObject({ code: 1 });
     const expectation = { name: "open", outcome: "reached", request: { countries: ["DE"] } };
     await write("expect.json", JSON.stringify([expectation]));
-    expect(await job({ expect: "expect.json" })).toMatchObject({ code: 3 });
-    expect(service!.notes.at(-1)!.body).toContain("TF-EXPECTATION-BROKEN");
-  });
-
-  test("does not give its token to the review", async () => {
-    await write("plan.json", still);
-    const spy = path.join(folder, "spy.sh");
-    await write("spy.sh", `#!/bin/sh\nenv > "seen.$1"\nexec ${process.execPath} ${cli} "$@"\n`);
-    expect(await job({ command: `sh ${spy}` })).toMatchObject({ code: 0 });
-    expect(await read("seen.review")).not.toContain(service!.token);
-    expect(await read("seen.comment")).toContain(service!.token);
+    expect(await reviewed({ expect: "expect.json" })).toMatchObject({ code: 3 });
+    expect(bodies().at(-1)).toContain("TF-EXPECTATION-BROKEN");
+    const high = JSON.parse(
+      await read(path.join(host.kind === "gitlab" ? host.out : ".temp/tenantform-comment", "review.json")),
+    );
+    const codes = new Set(high.findings.map(({ code }: { code: string }) => code));
+    const ignore = [...codes].map((code) => `${code}=It's "$(touch hacked)" fine`).join("\n");
+    expect(await review({ ignore: `\n${ignore}\n`, expect: "expect.json" })).toMatchObject({ code: 0 });
+    expect(await readdir(folder)).not.toContain("hacked");
   });
 });
 
-describe("the GitHub action", () => {
-  const job = (env: NodeJS.ProcessEnv, inputs: Job["inputs"] = {}) =>
-    runAction({
-      workspace: folder,
-      inputs: { command: `${process.execPath} ${cli}`, ...inputs },
-      env: { HOME: folder, GITHUB_REPOSITORY: "acme/tenant", ...env },
-    });
+describe("the GitHub actions", () => {
+  const command = `${process.execPath} ${cli}`;
+  const env = { HOME: "/", GITHUB_REPOSITORY: "acme/tenant" };
 
-  test("writes the job summary on a push, and for a fork whose token cannot comment", async () => {
+  test("write the job summary, also for a fork whose token cannot comment", async () => {
     service = await standIn("github app");
     await write("plan.json", grave);
     await write("summary.md", "");
     const GITHUB_STEP_SUMMARY = path.join(folder, "summary.md");
-    const push = { GITHUB_API_URL: service.url, JOB_TOKEN: service.token, GITHUB_REF: "refs/heads/main" };
-    expect(await job({ ...push, GITHUB_STEP_SUMMARY })).toMatchObject({ code: 3 });
+    const shared = { workspace: folder, inputs: { command } };
+    expect(await runAction("review", { ...shared, env: { ...env, GITHUB_STEP_SUMMARY } })).toMatchObject({ code: 3 });
     expect(await read("summary.md")).toContain("TF-ACL-LOCKOUT");
     await write("summary.md", "");
-    const fork = { ...push, JOB_TOKEN: "ghs_0ther", GITHUB_REF: "refs/pull/7/merge" };
-    expect(await job({ ...fork, GITHUB_STEP_SUMMARY })).toMatchObject({ code: 3 });
+    await passArtifact(folder);
+    const fork = { GITHUB_API_URL: service.url, JOB_TOKEN: "ghs_0ther", GITHUB_REF: "refs/pull/7/merge" };
+    await runAction("comment", { ...shared, env: { ...env, ...fork, GITHUB_STEP_SUMMARY } });
     expect(await read("summary.md")).toContain("TF-ACL-LOCKOUT");
     expect(service.notes).toEqual([]);
   });
 
-  test("gives the exit code and the verdict on one line, and uploads SARIF", async () => {
+  test("give the exit code and the verdict on one line, keep the review, and upload SARIF", async () => {
     await write("plan.json", grave.replaceAll("tenant_network_acl.all", "tenant_network_acl.a\\r\\nexit-code=0\\n"));
-    const { outputs, used } = await job({}, { comment: "false" });
+    const { outputs, used } = await runAction("review", { workspace: folder, inputs: { command }, env });
     expect(outputs).toEqual({ "exit-code": "3", verdict: expect.stringMatching(/^✖ .*Blocks/) });
-    expect(used).toEqual([
+    const temp = path.join(folder, ".temp");
+    expect(used.map(({ with: given }) => given)).toEqual([
+      { name: "review", path: `${temp}/tenantform-review`, "if-no-files-found": "ignore" },
+    ]);
+    await passArtifact(folder);
+    const commented = await runAction("comment", { workspace: folder, inputs: { command }, env });
+    expect(commented.used.map(({ with: given }) => given)).toEqual([
+      { name: "review", path: `${temp}/tenantform-comment` },
       {
-        uses: expect.stringMatching(/^github\/codeql-action\/upload-sarif@[0-9a-f]{40}$/),
-        with: { sarif_file: "./review.sarif", category: "tenantform-tenant", "wait-for-processing": "false" },
+        sarif_file: `${temp}/tenantform-comment/review.sarif`,
+        category: "tenantform-tenant",
+        "wait-for-processing": "false",
       },
     ]);
-    expect((await job({}, { comment: "false", plan: "absent.json" })).used).toEqual([]);
-    expect((await job({}, { comment: "false", sarif: "false" })).used).toEqual([]);
+    for (const { uses } of [...used, ...commented.used]) expect(uses).toMatch(/@[0-9a-f]{40}$/);
   });
 
-  test("ends with another code than 0 if the review could not run", async () => {
-    expect(await job({}, { comment: "false", command: "tenantform-is-absent" })).toMatchObject({ code: 127 });
+  test("end with another code than 0 if the review could not run", async () => {
+    const inputs = { command: "tenantform-is-absent" };
+    expect(await runAction("review", { workspace: folder, inputs, env })).toMatchObject({ code: 127 });
   });
 
-  test("puts no expression into a script, and gives only one step the token", async () => {
-    const { steps } = (await readAction()).runs;
+  test("put no expression into a script, and give only the step that comments the token", async () => {
+    const [review, comment] = [await readAction("review"), await readAction("comment")];
+    const steps = [...review.runs.steps, ...comment.runs.steps];
     for (const step of steps) expect(step.run ?? "").not.toContain("${{");
-    expect(steps.filter(({ env }: any) => JSON.stringify(env ?? {}).includes("token"))).toHaveLength(1);
+    expect(JSON.stringify(review)).not.toContain("github.token");
+    expect(steps.filter((step: any) => JSON.stringify(step.env ?? {}).includes("token"))).toHaveLength(1);
   });
 });
 
-test("the GitLab component puts no input into its script, and has the action's inputs", async () => {
-  const { inputs, job } = await readComponent();
-  expect(job.script.join("\n")).not.toContain("$[[");
-  for (const { value, expand } of Object.values<any>(job.variables)) {
-    expect([value, expand]).toEqual([expect.stringMatching(/^\$\[\[ inputs\.[\w-]+ \]\]$/), false]);
+test("the GitLab component puts no input into its scripts, and has the inputs of the actions", async () => {
+  const { inputs, review, comment } = await readComponent();
+  for (const { script, variables } of [review, comment]) {
+    expect(script.join("\n")).not.toContain("$[[");
+    const { GIT_STRATEGY: _, ...given } = variables;
+    for (const { value, expand } of Object.values<any>(given)) {
+      expect([value, expand]).toEqual([expect.stringMatching(/^\$\[\[ inputs\.[\w-]+ \]\]$/), false]);
+    }
   }
-  const others = ["working-directory", "comment", "sarif", "token", "job", "stage", "folder"];
+  const others = ["working-directory", "artifact", "job", "comment-job", "comment-command", "stage", "image"];
   const shared = (names: object) =>
     Object.keys(names)
       .filter((name) => !others.includes(name))
       .toSorted();
-  expect(shared(inputs)).toEqual(shared((await readAction()).inputs));
+  expect(shared(inputs)).toEqual(shared((await readAction("review")).inputs));
 });

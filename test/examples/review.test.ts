@@ -6,7 +6,7 @@ import { createEmulator, type Emulator } from "../../src/emulator/emulator";
 import { standIn, type StandIn } from "../review/support/threads";
 import { version } from "../../package.json";
 import { run } from "../support/program";
-import { readAction, readComponent, readYaml, runAction } from "./support/action";
+import { passArtifact, readAction, readComponent, readYaml, runAction } from "./support/action";
 
 const root = path.join(__dirname, "../..");
 const example = path.join(root, "examples/review");
@@ -19,6 +19,7 @@ let tenant: NodeJS.ProcessEnv;
 beforeEach(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), "tenantform-pipeline-"));
   await cp(example, path.join(folder, "tenant"), { recursive: true });
+  await edit("acme.eu.auth0.com", "127.0.0.1");
   service = await standIn("github app");
   emulator = createEmulator({ seed: JSON.parse(await readFile(path.join(example, "snapshot.json"), "utf8")) });
   const listening = await emulator.listen();
@@ -43,17 +44,18 @@ const job = (): NodeJS.ProcessEnv => ({
 });
 const script = (name: string, env: NodeJS.ProcessEnv, ...args: string[]) =>
   run("sh", [`./${name}`, ...args], { cwd: path.join(folder, "tenant"), env: { ...job(), ...env } });
-/** The steps of the review job: plans, and runs the action if that succeeds. */
+/** The steps of the jobs that plan and comment. */
 const reviewJob = async (env: NodeJS.ProcessEnv, inputs: Record<string, string> = {}) => {
   const planned = await script("plan.sh", env);
   if (planned.code !== 0) return planned;
-  const common = { "working-directory": "tenant", command: job().TENANTFORM! };
-  return runAction({
-    workspace: folder,
-    env: { ...job(), ...env, JOB_TOKEN: service.token },
-    inputs: { ...common, ...inputs },
-  });
+  const command = { command: job().TENANTFORM! };
+  const reviewing = { "working-directory": "tenant", ...command, ...inputs };
+  const reviewed = await runAction("review", { workspace: folder, env: { ...job(), ...env }, inputs: reviewing });
+  await passArtifact(folder);
+  await runAction("comment", { workspace: folder, env: { ...job(), JOB_TOKEN: service.token }, inputs: command });
+  return reviewed;
 };
+const artifact = () => path.join(folder, ".temp/tenantform-comment/review.json");
 const files = () => readdir(path.join(folder, "tenant"));
 const edit = async (from: string, to: string) => {
   const file = path.join(folder, "tenant/main.tf");
@@ -67,7 +69,6 @@ test("plans, reviews and comments on a pull request", async () => {
   expect(service.notes).toHaveLength(1);
   expect(service.notes[0]!.body).toContain("Keep known scanners out");
   expect(service.notes[0]!.body).toContain("By hand: the support desk");
-  expect(await files()).toEqual(expect.arrayContaining(["plan.json", "review.html", "review.json", "review.sarif"]));
 
   // The next change would lock the pipeline out. Its comment replaces the first one, and the job fails.
   await edit('provider "tenant" {', 'provider "tenant" {\n  lockout_guard = "warn"');
@@ -78,8 +79,8 @@ test("plans, reviews and comments on a pull request", async () => {
 });
 
 test("keeps a change from weakening the guard that checks it", async () => {
-  await cp(path.join(example, "protected.json"), path.join(folder, "base.json"));
-  const held = { protect: "../base.json" };
+  await cp(path.join(folder, "tenant"), path.join(folder, "base"), { recursive: true });
+  const held = { protect: "../base" };
   expect(await reviewJob(tenant, held)).toMatchObject({ code: 0 });
   await edit('ip   = "203.0.113.7"', 'ip   = "203.0.113.8"');
   expect((await reviewJob(tenant, held)).code).toBe(3);
@@ -98,59 +99,48 @@ test("without credentials, reviews the change on an embedded tenant with the obj
   expect(await files()).not.toContain("review_override.tf.json");
 });
 
-describe("the job that applies", () => {
-  test("applies a fresh plan only if it means what the review of the same pipeline shows", async () => {
-    expect((await reviewJob(tenant)).code).toBe(0);
-    await cp(example, path.join(folder, "fresh"), { recursive: true });
-    const apply = () => run("sh", ["./apply.sh"], { cwd: path.join(folder, "fresh"), env: { ...job(), ...tenant } });
+test("applies a fresh plan only if it means the same as the approved one", async () => {
+  expect((await reviewJob(tenant)).code).toBe(0);
+  // Somebody allowed half of the scanners by hand after the review.
+  const rule = { action: { allow: true }, match: { ipv4_cidrs: ["192.0.2.0/25"] }, scope: "tenant" };
+  const [support] = emulator.store.networkAcls.values();
+  emulator.store.networkAcls.put({ ...support!, id: "acl_byhand0000000001", priority: 1, rule });
+  const refused = await script("apply.sh", tenant, artifact());
+  expect([refused.code, refused.stdout]).toEqual([
+    4,
+    expect.stringMatching(
+      /✖ .* does not mean what was approved\.\n.* Approved: allowed becomes blocked. Now: stays allowed\./,
+    ),
+  ]);
+  expect(descriptions()).not.toContain("Keep known scanners out");
 
-    // Without the review, nothing is applied.
-    const without = await apply();
-    expect([without.code, without.stderr]).toEqual([2, expect.stringContaining("review.json does not exist")]);
-    await cp(path.join(folder, "tenant/review.json"), path.join(folder, "fresh/review.json"));
-
-    // Somebody allowed half of the scanners by hand after the review.
-    const rule = { action: { allow: true }, match: { ipv4_cidrs: ["192.0.2.0/25"] }, scope: "tenant" };
-    const [support] = emulator.store.networkAcls.values();
-    emulator.store.networkAcls.put({ ...support!, id: "acl_byhand0000000001", priority: 1, rule });
-    const refused = await apply();
-    expect([refused.code, refused.stdout]).toEqual([
-      4,
-      expect.stringMatching(
-        /✖ .* does not mean what was approved\.\n.* Approved: allowed becomes blocked. Now: stays allowed\./,
-      ),
-    ]);
-    expect(descriptions()).not.toContain("Keep known scanners out");
-
-    // Another description is another plan with the same effects.
-    emulator.store.networkAcls.drop("acl_byhand0000000001");
-    emulator.store.networkAcls.put({ ...support!, description: "The support desk" });
-    const applied = await apply();
-    expect([applied.code, applied.stdout]).toEqual([0, expect.stringContaining("1 added")]);
-    expect(applied.stdout).toContain("✔ The plan means what was approved. Proven");
-    expect(descriptions()).toContain("Keep known scanners out");
-  });
+  // Another description is another plan with the same effects.
+  emulator.store.networkAcls.drop("acl_byhand0000000001");
+  emulator.store.networkAcls.put({ ...support!, description: "The support desk" });
+  const applied = await script("apply.sh", tenant, artifact());
+  expect([applied.code, applied.stdout]).toEqual([0, expect.stringContaining("1 added")]);
+  expect(applied.stdout).toContain("✔ The plan means what was approved. Proven");
+  expect(descriptions()).toContain("Keep known scanners out");
 });
 
-test("does not give the comment token to programs that Terraform starts for a plan", async () => {
-  const spy = path.join(folder, "terraform");
-  await writeFile(spy, `#!/bin/sh\nenv >> '${folder}/seen'\nexec terraform "$@"\n`, { mode: 0o755 });
-  const secret = { GITLAB_TOKEN: service.token, GITHUB_TOKEN: service.token };
-  expect((await script("plan.sh", { ...tenant, TERRAFORM: spy, ...secret })).code).toBe(0);
-  const seen = await readFile(path.join(folder, "seen"), "utf8");
-  expect(seen).toContain("TENANT_CLIENT_ID=");
-  expect(seen).not.toContain(service.token);
+test("`allowed_domains` keeps a saved plan from another tenant, before the first request", async () => {
+  await edit('["127.0.0.1"]', `["${new URL(tenant.TENANT_ENDPOINT!).host}"]`);
+  expect((await script("plan.sh", tenant)).code).toBe(0);
+  const other = createEmulator();
+  const { url, close: end } = await other.listen();
+  const env = { ...tenant, TENANT_ENDPOINT: url };
+  const applied = await run("terraform", ["apply", "-no-color", "plan"], { cwd: path.join(folder, "tenant"), env });
+  await end();
+  expect([applied.code, applied.stderr]).toEqual([1, expect.stringContaining("The tenant is not allowed")]);
+  expect(other.requests).toEqual([]);
 });
 
 test.each(["github.yml", "gitlab.yml"])("%s calls commands that exist", async (name) => {
   const text = await readFile(path.join(example, name), "utf8");
   const there = await readdir(example);
-  // The review writes review.json.
-  const called = [...text.matchAll(/[\w-]+\.(?:sh|mjs|json)\b/g)].flatMap(([file]) =>
-    file === "review.json" ? [] : [file],
-  );
-  expect(new Set(called)).toEqual(new Set(["plan.sh", "apply.sh", "snapshot.json", "protected.json"]));
-  expect(there).toEqual(expect.arrayContaining(called));
+  const called = [...text.matchAll(/[\w-]+\.(?:sh|mjs|json)\b/g)].map(([file]) => file);
+  expect(called).toEqual(expect.arrayContaining(["plan.sh", "apply.sh", "snapshot.json"]));
+  expect([...there, "plan.json", "review.json"]).toEqual(expect.arrayContaining(called));
   expect(text).not.toMatch(/\t/);
 });
 
@@ -164,48 +154,39 @@ describe("github.yml", () => {
       .slice(1);
 
   test("names every action by its commit", () => {
-    const own = `tenantform/tenantform/.github/actions/review@v${version}`;
-    const actions = [...text.matchAll(/uses: (\S+)/g)].flatMap(([, action]) => (action === own ? [] : [action!]));
-    expect(actions.length).toBeGreaterThan(5);
-    expect(text).toContain(own);
-    expect(actions.filter((action) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/.test(action))).toEqual([]);
+    const own = ["review", "comment"].map((name) => `tenantform/tenantform/.github/actions/${name}@v${version}`);
+    const actions = [...text.matchAll(/uses: (\S+)/g)].map(([, action]) => action!);
+    expect(actions).toEqual(expect.arrayContaining(own));
+    const others = actions.filter((action) => !own.includes(action));
+    expect(others.filter((action) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/.test(action))).toEqual([]);
   });
 
   test("gives no secret to a pull request of a fork, and no secret that can write to any pull request", () => {
     expect(text).not.toMatch(/^\s*pull_request_target:/m);
-    const [review, apply] = jobs();
-    expect(review).toContain("FROM_FORK: ${{ github.event_name == 'pull_request' && ");
-    const secrets = [...review!.matchAll(/\$\{\{([^}]*secrets\.[^}]*)\}\}/g)].map(([, expression]) =>
-      expression!.trim(),
-    );
+    const [plan, comment, apply] = jobs();
+    const secrets = [...plan!.matchAll(/\$\{\{([^}]*secrets\.[^}]*)\}\}/g)].map(([, expression]) => expression!.trim());
     expect(secrets).toHaveLength(2);
     for (const secret of secrets) {
       expect(secret).toMatch(/^env\.FROM_FORK == 'false' && secrets\.TENANT_READ_CLIENT_(ID|SECRET) \|\| ''$/);
     }
+    expect(comment).not.toContain("secrets.");
     expect(apply).toContain("if: github.event_name == 'push'");
     expect(apply).toContain("environment: tenant");
   });
 
-  test("gives each job the permissions that it needs, and leaves no token in the checkout", () => {
-    expect(text).toMatch(/^permissions: \{\}$/m);
-    const granted = jobs().map((one) =>
-      [...one.matchAll(/^ {6}([a-z-]+): (read|write)$/gm)].map(([line]) => line.trim()),
-    );
-    expect(granted).toEqual([["contents: read", "pull-requests: write", "security-events: write"], ["contents: read"]]);
+  test("leaves no token in the checkout, and puts no expression into a script", () => {
     expect(text.match(/persist-credentials: false/g)).toHaveLength(text.match(/actions\/checkout@/g)!.length);
-  });
-
-  test("puts no expression into a script", () => {
     expect(text).not.toMatch(/run:[^\n]*\$\{\{/);
   });
 });
 
 test("both pipelines give only inputs that exist, from this version", async () => {
   const { jobs } = await readYaml("examples/review/github.yml");
-  const step = jobs.review.steps.find(({ uses = "" }) => uses.startsWith("tenantform/"));
-  expect(Object.keys((await readAction()).inputs)).toEqual(expect.arrayContaining(Object.keys(step.with)));
-  const [{ remote, inputs }] = (await readYaml("examples/review/gitlab.yml")).include;
-  expect(remote).toContain(`/tenantform/v${version}/.gitlab/templates/review.yml`);
-  const component = await readComponent();
-  expect(Object.keys(component.inputs)).toEqual(expect.arrayContaining(Object.keys(inputs)));
+  const step = jobs.plan.steps.find(({ uses = "" }) => uses.startsWith("tenantform/"));
+  expect(Object.keys((await readAction("review")).inputs)).toEqual(expect.arrayContaining(Object.keys(step.with)));
+  const { include, ...own } = await readYaml("examples/review/gitlab.yml");
+  expect(include[0].remote).toContain(`/tenantform/v${version}/.gitlab/templates/review.yml`);
+  // The pipeline adds to jobs of the component.
+  const { inputs } = await readComponent();
+  for (const name of [inputs.job.default, inputs["comment-job"].default]) expect(Object.keys(own)).toContain(name);
 });

@@ -1,155 +1,166 @@
 /** Network ACLs as plans, states and tenants show them. */
-import { aclFrom, secretTexts } from "../../src/impact/network-acl/acl";
+import { aclFrom, secretTexts, type PlannedAcl } from "../../src/impact/network-acl/acl";
 import { aclVersions } from "../../src/impact/network-acl/versions";
 import { withName, withUnknown } from "../../src/impact/value";
+import type { Marks, PlannedObject, Values } from "../../src/impact/model";
 import { planned, values } from "./support/acls";
+import { table } from "./support/table";
 
-const read = (more: object, rule: object = { match: { asns: [1] } }) =>
-  aclFrom(values(1, { ...rule }, { ...more }))[0]!;
+const unknown = Symbol("unknown");
+const asn = (...asns: unknown[]) => ({ match: { asns } });
 
-describe("reads an ACL", () => {
-  test.each<[unknown, boolean, boolean]>([
-    [true, true, false],
-    [false, false, false],
-    ["true", true, false],
-    ["false", false, false],
-    [null, true, false],
-    [undefined, true, false],
-    [Symbol("unknown"), true, true],
-    ["perhaps", true, true],
-  ])("with active %p", (active, isActive, isUnknown) => {
-    const found = read({ active });
-    expect(found.active).toBe(isActive);
-    expect("active" in found.rule).toBe(isUnknown);
-  });
+const named = (_name: string, part: unknown) => (typeof part === "symbol" ? `<${part.description}>` : part);
+const shown = (value: unknown) => String(JSON.stringify(value, named)).replaceAll('"', "");
+/** All that an ACL has, without the parts of an ordinary one. */
+function told({ rule, ...acl }: PlannedAcl): string {
+  const { action, scope, ...criteria } = rule as unknown as Values;
+  const ordinary = { id: "acl_1", address: undefined, description: "ACL 1", key: "acl_1", active: true, priority: 1 };
+  const own = Object.entries({ ...acl, secret: [...acl.secret].toSorted() }).filter(
+    ([name, value]) => shown(value) !== shown((ordinary as Values)[name]) && shown(value) !== "[]",
+  );
+  const parts = own.map(([name, value]) => `${name} ${Number.isNaN(value) ? "NaN" : shown(value)}`);
+  const does = shown(action) === "{block:true}" && scope === "authentication" ? [] : [shown({ action, scope })];
+  return [...parts, ...does, shown(criteria)].join(", ");
+}
 
-  test.each<[unknown, number]>([
-    [7, 7],
-    ["7", 7],
-    [null, 50],
-    [undefined, 50],
-    ["", NaN],
-    [Symbol("unknown"), NaN],
-  ])("with priority %p", (priority, expected) => {
-    expect(read({ priority }).priority).toBe(expected);
-  });
-
-  test("only if it has a rule", () => {
-    expect(aclFrom({ ...values(1, {}), rule: null })).toEqual([]);
-    expect(aclFrom({ ...values(1, {}), rule: [] })).toEqual([]);
-  });
-
-  test("with blocks as lists, and without blank values", () => {
-    const { rule } = read({
-      rule: [
-        {
-          scope: "tenant",
-          action: [{ block: true, allow: false }],
-          match: [{ asns: [1], hostnames: [] }],
-          not_match: [{}],
-          match_all: null,
-        },
-      ],
-    });
-    expect(rule).toEqual({ scope: "tenant", action: { block: true }, match: { asns: [1] } });
-    const signed = read({}, { match: { http_message_signature: [{ keys: [{ id: "k1" }] }] } });
-    expect(signed.rule.match).toEqual({ http_message_signature: { keys: [{ id: "k1" }] } });
-  });
-
-  test("by its address, else its id, else its description", () => {
-    const keys = [
-      aclFrom(values(1, {}), undefined, "acl.x"),
-      aclFrom(values(1, {})),
-      aclFrom({ ...values(1, {}), id: null }),
-    ];
-    expect(keys.map(([found]) => found!.key)).toEqual(["acl.x", "acl_1", "ACL 1"]);
-    expect(read({ description: Symbol("unknown") }).description).toBe("(known after apply)");
-    expect(read({ description: null }).description).toBe("");
-  });
-
-  test("with the names of its sensitive properties", () => {
-    const rule = {
-      action: { redirect: true, redirect_uri: "https://a.example" },
-      match: { asns: [1], later: "x" },
-      scope: "tenant",
-    };
-    const sensitive = {
-      description: true,
-      priority: true,
-      rule: { scope: true, action: { redirect_uri: true }, match: { later: true } },
-    };
-    const [found] = aclFrom(values(1, rule), sensitive);
-    expect([...found!.secret].toSorted()).toEqual(["description", "later", "priority", "redirect_uri", "scope"]);
-    expect(found!.description).toBe("(sensitive)");
-    expect(secretTexts(found!).toSorted()).toEqual(["https://a.example", "tenant", "x"]);
-    expect(aclFrom(values(1, rule))[0]!.secret.size).toBe(0);
-  });
+test("an ACL", () => {
+  const rule = (more: Values) => ({ rule: { action: { block: true }, scope: "authentication", ...more } });
+  const secretRule = {
+    action: { redirect: true, redirect_uri: "https://a.example" },
+    match: { asns: [1, 2], later: "x", empty: unknown },
+    not_match: { geo_country_codes: ["DE"] },
+    scope: "tenant",
+  };
+  const lists = { action: [{ block: true, allow: false }], match: [{ asns: [1], hostnames: [] }], not_match: [{}] };
+  const cases: [string, Values, Marks?, string?][] = [
+    ["an ordinary one", {}],
+    ["with an address", {}, undefined, "acl.x"],
+    ["without an id", { id: null }],
+    ["with an unknown id", { id: unknown }],
+    ["without a description", { description: null }],
+    ["with an unknown description", { description: unknown }],
+    ...[false, "true", "false", null, undefined, unknown, "perhaps"].map(
+      (active) => [`active ${String(active)}`, { active }] as [string, Values],
+    ),
+    ...[7, "7", null, undefined, "", unknown].map(
+      (priority) => [`priority ${String(priority)}`, { priority }] as [string, Values],
+    ),
+    ["without a rule", { rule: null }],
+    ["with an empty rule", { rule: [] }],
+    ["with an unknown rule", { rule: unknown }],
+    ["with blocks as lists, and blank values", { rule: [{ ...rule(lists).rule, match_all: null }] }],
+    ["with a list in a list", rule({ match: { http_message_signature: [{ keys: [{ id: "k1" }] }] } })],
+    ["with a sensitive description", {}, { description: true }],
+    ["with a sensitive priority", {}, { priority: true }],
+    ["with sensitive parts", rule(secretRule), { rule: { scope: true, action: { redirect_uri: true } } }],
+    ["with sensitive criteria", rule(secretRule), { rule: { match: { asns: true, later: true, empty: true } } }],
+    ["with a sensitive exception", rule(secretRule), { rule: { not_match: { geo_country_codes: true } } }],
+    ["with sensitive criteria that it lacks", {}, { rule: { match: { hostnames: true } } }],
+    ["with an unknown sensitive rule", { rule: unknown }, { rule: { match: true } }],
+  ];
+  const found = table(cases, (more, marks, address) =>
+    aclFrom(values(1, asn(1), more), marks, address).map((one) =>
+      [told(one), ...secretTexts(one).map((text) => `hides ${text}`)].join(", "),
+    ),
+  );
+  expect(found).toMatchInlineSnapshot(`
+    "
+    an ordinary one: {match:{asns:[1]}}
+    with an address: address acl.x, key acl.x, {match:{asns:[1]}}
+    without an id: key ACL 1, {match:{asns:[1]}}
+    with an unknown id: key ACL 1, {match:{asns:[1]}}
+    without a description: description , {match:{asns:[1]}}
+    with an unknown description: description (known after apply), {match:{asns:[1]}}
+    active false: active false, {match:{asns:[1]}}
+    active true: {match:{asns:[1]}}
+    active false: active false, {match:{asns:[1]}}
+    active null: {match:{asns:[1]}}
+    active undefined: {match:{asns:[1]}}
+    active Symbol(unknown): {match:{asns:[1]},active:<unknown>}
+    active perhaps: {match:{asns:[1]},active:<active \\perhaps\\>}
+    priority 7: priority 7, {match:{asns:[1]}}
+    priority 7: priority 7, {match:{asns:[1]}}
+    priority null: priority 50, {match:{asns:[1]}}
+    priority undefined: priority 50, {match:{asns:[1]}}
+    priority : priority NaN, {match:{asns:[1]}}
+    priority Symbol(unknown): priority NaN, {match:{asns:[1]}}
+    with an unknown rule: {action:<unknown>,scope:<unknown>}, {match:<unknown>}
+    with blocks as lists, and blank values: {match:{asns:[1]}}
+    with a list in a list: {match:{http_message_signature:{keys:[{id:k1}]}}}
+    with a sensitive description: description (sensitive), secret [description], {match:{asns:[1]}}
+    with a sensitive priority: secret [priority], {match:{asns:[1]}}
+    with sensitive parts: secret [redirect_uri,scope], {action:{redirect:true,redirect_uri:https://a.example},scope:tenant}, {match:{asns:[1,2],later:x,empty:<unknown>},not_match:{geo_country_codes:[DE]}}, hides https://a.example, hides tenant
+    with sensitive criteria: secret [asns,empty,later], {action:{redirect:true,redirect_uri:https://a.example},scope:tenant}, {match:{asns:[1,2],later:x,empty:<unknown>},not_match:{geo_country_codes:[DE]}}, hides [1,2], hides x
+    with a sensitive exception: secret [geo_country_codes], {action:{redirect:true,redirect_uri:https://a.example},scope:tenant}, {match:{asns:[1,2],later:x,empty:<unknown>},not_match:{geo_country_codes:[DE]}}, hides ["DE"]
+    with sensitive criteria that it lacks: secret [hostnames], {match:{asns:[1]}}
+    with an unknown sensitive rule: secret [asns,auth0_managed,connecting_ipv4_cidrs,connecting_ipv6_cidrs,geo_country_codes,geo_subdivision_codes,hostnames,http_message_signature,ipv4_cidrs,ipv6_cidrs,ja3_fingerprints,ja4_fingerprints,user_agents], {action:<unknown>,scope:<unknown>}, {match:<unknown>}
+    nothing: without a rule; with an empty rule
+    "
+  `);
 });
 
-describe("versions", () => {
-  const [old, now] = [values(1, { match: { asns: [1] } }), values(1, { match: { asns: [2] } })];
-  const summary = ({ before, after }: ReturnType<typeof aclVersions>) =>
-    [before, after].map((acls) => acls.map(({ key, rule }) => [key, rule.match]));
-
-  test("for a created, changed and destroyed ACL", () => {
-    const [one, two] = [{ asns: [1] }, { asns: [2] }];
-    expect(summary(aclVersions([[planned(old, now)]]))).toEqual([[["acl.x", one]], [["acl.x", two]]]);
-    expect(summary(aclVersions([[planned(undefined, now)]]))).toEqual([[], [["acl.x", two]]]);
-    expect(summary(aclVersions([[planned(old, undefined)]]))).toEqual([[["acl.x", one]], []]);
+test("versions", () => {
+  const [old, now, other] = [asn(1), asn(2), asn(9)].map((rule) => values(1, rule));
+  const by = (name: string, before?: Values, after?: Values, more: Partial<PlannedObject> = {}) =>
+    planned(before, after, { address: `acl.${name}`, ...more });
+  const imported = { isImported: true as const, importId: "acl_1" };
+  const open = (name: string) => values(1, asn(Symbol(name)));
+  const cases: [string, PlannedObject[][], Values[]?][] = [
+    ["of nothing", [[]]],
+    ["of a changed ACL", [[planned(old, now)]]],
+    ["of a new ACL", [[planned(undefined, now)]]],
+    ["of a destroyed ACL", [[planned(old, undefined)]]],
+    ["with unmanaged ACLs, each once", [[planned(old, now)]], [old!, values(2, {}), values(2, {})]],
+    ["of an imported ACL whose values are not shown", [[planned(undefined, now, imported)]], [old!]],
+    ["of the same that was not read", [[planned(undefined, now, imported)]]],
+    ["of one address in two plans", [[planned(undefined, now)], [planned(undefined, values(2, {}))]]],
+    [
+      "of one address in two plans, beside others",
+      [[planned(undefined, now)], [by("z", undefined, values(3, {})), planned(undefined, values(2, {}))]],
+    ],
+    [
+      "of an ACL that another resource forgets",
+      [[by("old", old, old, { actions: ["forget"] })], [by("new", undefined, now, imported)]],
+    ],
+    ["of two results", [[planned(old, now)], [by("y", old, other)]]],
+    ["of one result in two plans", [[planned(old, now)], [by("y", old, now)]]],
+    ["of two states", [[planned(old, now)], [by("y", now, now)]]],
+    ["of two unknown results", [[planned(old, open("unknown"))], [by("y", old, open("other"))]]],
+    ["of an unknown and a known result", [[planned(old, open("unknown"))], [by("y", old, old)]]],
+    ["of an unknown and a bare result", [[planned(old, open("unknown"))], [by("y", old, values(1, asn(null)))]]],
+    ["of an ACL that may be of another tenant", [[planned(old, now, { unplaced: true, plan: "edge" })]]],
+  ];
+  const found = table(cases, (stacks, remote) => {
+    const { before, after } = aclVersions(stacks, remote);
+    return [...before.map((one) => `before ${told(one)}`), ...after.map((one) => `after ${told(one)}`)];
   });
-
-  test("contain each unmanaged ACL of the tenant once, on both sides", () => {
-    const other = values(2, { match: { asns: [3] } });
-    const { before, after } = aclVersions([[planned(old, now)]], [old, other, other]);
-    expect(before.map(({ id }) => id)).toEqual(["acl_1", "acl_2"]);
-    expect(after.map(({ id, address }) => [id, address])).toEqual([
-      ["acl_1", "acl.x"],
-      ["acl_2", undefined],
-    ]);
-  });
-
-  test("know that an imported ACL existed, although the plan does not show its values", () => {
-    const { before } = aclVersions([[planned(undefined, now, { isImported: true, importId: "acl_1" })]], [old]);
-    expect(before).toMatchObject([{ id: "acl_1", priority: NaN, description: "(known after apply)" }]);
-  });
-
-  test("name the plan in keys of an address that two plans have", () => {
-    const second = planned(undefined, values(2, {}));
-    const { after } = aclVersions([[planned(undefined, now)], [second]]);
-    expect(after.map(({ key }) => key)).toEqual(["acl.x of plan 1", "acl.x of plan 2"]);
-  });
-
-  test("take the values of the resource that keeps an ACL, not of the one that forgets it", () => {
-    const forgotten = planned(old, old, { address: "acl.old", actions: ["forget"] });
-    const adopted = planned(undefined, now, { address: "acl.new", isImported: true, importId: "acl_1" });
-    expect(aclVersions([[forgotten], [adopted]]).after.map(({ key }) => key)).toEqual(["acl.new"]);
-  });
-
-  test("keep two results of one ACL, each as an assumption, and one result once", () => {
-    const other = values(1, { match: { asns: [9] } });
-    const contested = aclVersions([[planned(old, now)], [planned(old, other, { address: "acl.y" })]]);
-    expect(contested.before).toHaveLength(1);
-    expect(contested.after.map(({ rule }) => "order" in rule)).toEqual([true, true]);
-    const agreed = aclVersions([[planned(old, now)], [planned(old, now, { address: "acl.y" })]]);
-    expect([agreed.before.length, agreed.after.length]).toEqual([1, 1]);
-    expect("order" in agreed.after[0]!.rule).toBe(false);
-  });
-
-  test("mark an ACL that may belong to another tenant", () => {
-    const { before, after } = aclVersions([[planned(old, now, { unplaced: true, plan: "edge" })]]);
-    for (const found of [before[0]!, after[0]!]) {
-      expect(found).toMatchObject({ unplaced: true, plan: "edge" });
-      expect("tenant" in found.rule).toBe(true);
-    }
-  });
+  expect(found).toMatchInlineSnapshot(`
+    "
+    of a changed ACL: before address acl.x, key acl.x, {match:{asns:[1]}} | after address acl.x, key acl.x, {match:{asns:[2]}}
+    of a new ACL: after address acl.x, key acl.x, {match:{asns:[2]}}
+    of a destroyed ACL: before address acl.x, key acl.x, {match:{asns:[1]}}
+    with unmanaged ACLs, each once: before address acl.x, key acl.x, {match:{asns:[1]}} | before id acl_2, description ACL 2, key acl_2, priority 2, {} | after address acl.x, key acl.x, {match:{asns:[2]}} | after id acl_2, description ACL 2, key acl_2, priority 2, {}
+    of an imported ACL whose values are not shown: before address acl.x, description (known after apply), key acl.x, priority NaN, {action:<the unknown part of acl.x>,scope:<the unknown part of acl.x>}, {match:<the unknown part of acl.x>,active:<the unknown part of acl.x>} | after address acl.x, key acl.x, {match:{asns:[2]}}
+    of the same that was not read: before address acl.x, description (known after apply), key acl.x, priority NaN, {action:<the unknown part of acl.x>,scope:<the unknown part of acl.x>}, {match:<the unknown part of acl.x>,active:<the unknown part of acl.x>} | after address acl.x, key acl.x, {match:{asns:[2]}}
+    of one address in two plans: after address acl.x, key acl.x of plan 1, {match:{asns:[2]}} | after address acl.x, id acl_2, description ACL 2, key acl.x of plan 2, priority 2, {}
+    of one address in two plans, beside others: after address acl.x, key acl.x of plan 1, {match:{asns:[2]}} | after address acl.z, id acl_3, description ACL 3, key acl.z, priority 3, {} | after address acl.x, id acl_2, description ACL 2, key acl.x of plan 2, priority 2, {}
+    of an ACL that another resource forgets: before address acl.new, description (known after apply), key acl.new, priority NaN, {action:<the unknown part of acl.new>,scope:<the unknown part of acl.new>}, {match:<the unknown part of acl.new>,active:<the unknown part of acl.new>} | after address acl.new, key acl.new, {match:{asns:[2]}}
+    of two results: before address acl.x, key acl.x, {match:{asns:[1]}} | after address acl.x, key acl.x, {match:{asns:[2]},order:<the order in which acl.x is applied>} | after address acl.y, key acl.y, {match:{asns:[9]},order:<the order in which acl.y is applied>}
+    of one result in two plans: before address acl.x, key acl.x, {match:{asns:[1]}} | after address acl.x, key acl.x, {match:{asns:[2]}}
+    of two states: before address acl.x, key acl.x, {match:{asns:[1]}} | before address acl.y, key acl.y, {match:{asns:[2]}} | after address acl.x, key acl.x, {match:{asns:[2]}}
+    of two unknown results: before address acl.x, key acl.x, {match:{asns:[1]}} | after address acl.x, key acl.x, {match:{asns:[<unknown>]}}
+    of an unknown and a known result: before address acl.x, key acl.x, {match:{asns:[1]}} | after address acl.x, key acl.x, {match:{asns:[<unknown>]},order:<the order in which acl.x is applied>} | after address acl.y, key acl.y, {match:{asns:[1]},order:<the order in which acl.y is applied>}
+    of an unknown and a bare result: before address acl.x, key acl.x, {match:{asns:[1]}} | after address acl.x, key acl.x, {match:{asns:[<unknown>]},order:<the order in which acl.x is applied>} | after address acl.y, key acl.y, {match:{asns:[null]},order:<the order in which acl.y is applied>}
+    of an ACL that may be of another tenant: before address acl.x, key acl.x, plan edge, unplaced true, {match:{asns:[1]},tenant:<the tenant of acl.x>} | after address acl.x, key acl.x, plan edge, unplaced true, {match:{asns:[2]},tenant:<the tenant of acl.x>}
+    nothing: of nothing
+    "
+  `);
+  expect(aclVersions([[planned(old, now)]]).after[0]).not.toHaveProperty("plan");
 });
 
 test("symbols stand for unknown values, with one name for each object", () => {
   const found = withUnknown({ a: 1, list: [1, 2] }, { b: true, list: [false, true] }, "x") as Record<string, unknown>;
   expect(found).toMatchObject({ a: 1, list: [1, expect.any(Symbol)], b: expect.any(Symbol) });
-  const named = withName({ a: [Symbol("old")], b: { c: Symbol("old"), d: null } }, "new") as {
-    a: [symbol];
-    b: { c: symbol; d: null };
-  };
-  expect([named.a[0].description, named.b.c.description, named.b.d]).toEqual(["new", "new", null]);
+  const renamed = withName({ a: [Symbol("old")], b: { c: Symbol("old"), d: null } }, "new");
+  expect(shown(renamed)).toBe("{a:[<new>],b:{c:<new>,d:null}}");
 });

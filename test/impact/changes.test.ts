@@ -81,6 +81,22 @@ test("tells which ACLs log requests that the tenant did not record before", () =
   expect(recorded([acl(1, { match: { asns: [1] } })], logging)).toEqual([]);
 });
 
+test("says what an ACL does now, with an example", () => {
+  const texts = (...sides: Parameters<typeof findings>) => findings(...sides).map(({ text }) => text);
+  const asn = { match: { asns: [1] } };
+  expect(texts([wall], [acl(1, { action: allow, ...asn }), wall])).toEqual([
+    expect.stringMatching(
+      /^"ACL 1" \(priority 1\) is created\. Opens sign-in and client registration to requests with AS number 1\. A request such as .*asn 1: was blocked/,
+    ),
+  ]);
+  expect(texts([acl(1, asn)], [])[0]).toMatch(/^"ACL 1" \(priority 1\) is destroyed\. Opens sign-in .* A request/);
+  expect(texts([], [acl(1, asn)])[0]).toMatch(/^"ACL 1" \(priority 1\) is created\. Blocks sign-in .* A request/);
+  const many = [1, 2, 3, 4].map((number) => acl(number, { match: { asns: [Symbol(`n${number}`)] } }));
+  const assumed = texts([], many).find((one) => one.includes("only if"))!;
+  expect(assumed).toMatch(/^\d+ changes in outcome only if: .*; .*\.$/);
+  expect(assumed.split("; ").length).toBeLessThanOrEqual(5);
+});
+
 test("names the assumption of a change", () => {
   const unknown = Symbol("what is not known of acl.1");
   const found = findings([], [acl(1, { match: { asns: [unknown] } })]);
@@ -104,6 +120,7 @@ test("keeps inactive ACLs out of the order of evaluation, and hides sensitive va
   const secret = acl(1, { match: { asns: [1] }, later: "shh" }, {}, { rule: { later: true } });
   const { changes, secrets } = analyseAcls({ before: [], after: [secret] });
   expect(secrets).toContain("later");
+  expect(changes.flatMap(({ assumptions }) => assumptions).length).toBeGreaterThan(0);
   expect(JSON.stringify(changes.map(({ assumptions }) => assumptions))).not.toContain("shh");
 });
 

@@ -13,6 +13,7 @@ test.each([
   ["a block loses a signal", acl(1, both), acl(1, asn)],
   ["a block gets another scope", acl(1, asn), acl(1, { ...asn, scope: "tenant" })],
   ["a block matches all requests", acl(1, asn), acl(1, { match_all: true })],
+  ["a block no longer matches all requests", acl(1, { match_all: true }), acl(1, asn)],
   ["a block is switched off", acl(1, asn), acl(1, asn, { active: false })],
   ["a block matches fewer requests", acl(1, { match: { asns: [1, 2] } }), acl(1, asn)],
   ["a block gets an exception", acl(1, asn), acl(1, { ...asn, not_match: { geo_country_codes: ["DE"] } })],
@@ -28,6 +29,7 @@ test.each([
 
 test.each([
   ["another description", acl(1, asn), acl(1, asn, { description: "other" })],
+  ["nothing", acl(1, asn), acl(1, asn)],
   ["another priority", acl(1, asn), acl(2, asn)],
   ["a block matches more requests", acl(1, asn), acl(1, { match: { asns: [1, 2] } })],
   ["a block becomes a redirect", acl(1, asn), acl(1, { ...asn, ...redirect })],

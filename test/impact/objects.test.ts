@@ -1,281 +1,399 @@
-/** Duplicates, actions, drift, and the scopes that a change needs. */
-import { actionFindings } from "../../src/impact/objects/actions";
+/** Actions, renames, drift, identities, duplicates, and the scopes that a change needs. */
+import type { Finding } from "../../src/impact/finding";
+import { actionFindings, subjectOf } from "../../src/impact/objects/actions";
 import { driftFindings } from "../../src/impact/objects/drift";
-import { duplicatesIn, managedBy } from "../../src/impact/objects/duplicates";
-import { identityOf, importedAs } from "../../src/impact/objects/identity";
+import { duplicateFindings, duplicatesIn, managedBy } from "../../src/impact/objects/duplicates";
+import { holdsOneEntry, identityOf, importedAs } from "../../src/impact/objects/identity";
 import { scopesFor } from "../../src/impact/objects/scopes";
 import type { PlannedObject, Values } from "../../src/impact/model";
+import { table } from "./support/table";
 
 const unknown = Symbol("not known yet");
-const object = (type: string, actions: string[], more: Partial<PlannedObject> = {}): PlannedObject => ({
-  address: `${type}.x`,
+const [aclType, keyType, setType] = ["tenant_network_acl", "tenant_network_acl_key", "tenant_organization_member_set"];
+type More = Partial<PlannedObject>;
+const object = (type: string, actions: string[], more: More = {}): PlannedObject => ({
+  address: "x",
   type,
   actions,
   ...more,
 });
 const acl = { id: "acl_1", description: "Office", priority: 1, rule: { action: { allow: true }, scope: "tenant" } };
 const set = (more: Values = {}): Values => ({ organization_id: "org_1", members: ["a"], exclusive: true, ...more });
-const codesOf = (one: PlannedObject) => actionFindings([one]).map(({ code }) => code);
 
-test.each([
-  [["create"], ["TF-EARLY-ACCESS"]],
-  [["update"], ["TF-EARLY-ACCESS"]],
-  [["no-op"], []],
-  [["delete"], ["TF-DESTROYED"]],
-  [
-    ["delete", "create"],
-    ["TF-REPLACED", "TF-EARLY-ACCESS"],
-  ],
-  [["forget"], ["TF-FORGOTTEN"]],
-  [
-    ["create", "forget"],
-    ["TF-FORGOTTEN", "TF-EARLY-ACCESS"],
-  ],
-])("reports what a plan does to a policy: %j", (actions, codes) => {
-  expect(codesOf(object("tenant_rate_limit_policy", actions))).toEqual(codes);
-});
+const line = ({ code, level, address, plan, text, already }: Finding) =>
+  `${code} ${level} ${[address, plan, already && "already"].filter(Boolean).join(" ")}: ${text}`;
 
-test("reports imports, moves, deposed objects and new keys", () => {
-  const texts = (one: PlannedObject) => actionFindings([one]).map(({ code, text }) => `${code} ${text}`);
-  const type = "tenant_network_acl";
-  expect(texts(object(type, ["no-op"], { isImported: true }))).toEqual([
-    `TF-IMPORTED Terraform imports ${type}.x from the tenant.`,
-  ]);
-  expect(texts(object(type, ["no-op"], { previousAddress: `${type}.old` }))).toEqual([
-    `TF-MOVED ${type}.old is now ${type}.x; the object itself stays.`,
-  ]);
-  expect(texts(object(type, ["no-op"], { previousAddress: `${type}.x` }))).toEqual([]);
-  const deposed = object(type, ["delete"], { address: `${type}.x (deposed a1b2)`, isDeposed: true, plan: "edge" });
-  expect(actionFindings([deposed])).toMatchObject([
-    {
-      code: "TF-DESTROYED",
-      address: `${type}.x`,
-      plan: "edge",
-      text: `${type}.x (deposed a1b2) is destroyed: an earlier apply replaced it, and could not destroy it.`,
-    },
-  ]);
-  expect(texts(object("tenant_network_acl_key", ["create"], { after: { name: "edge" } }))[0]).toBe(
-    'TF-KEY-CREATED tenant_network_acl_key.x (key "edge") is created.',
-  );
-  expect(texts(object(type, ["forget"]))[0]).toContain("is no longer managed by Terraform");
-  expect(texts(object(type, ["create", "forget"]))[0]).toContain("The old object stays on the tenant unchanged");
-});
-
-test("names the Early Access features that created and updated objects use", () => {
-  const signed = { ...acl, rule: { ...acl.rule, match: { http_message_signature: { keys: [{ id: "k" }] } } } };
-  const all = { ...acl, rule: { action: { block: true }, match_all: true, scope: "tenant" } };
-  const text = (...objects: PlannedObject[]) => actionFindings(objects).map((one) => one.text);
-  expect(text(object("tenant_network_acl", ["create"], { after: acl }))).toEqual([]);
-  expect(
-    text(
-      object("tenant_network_acl", ["create"], { after: signed }),
-      object("tenant_network_acl", ["update"], { after: all }),
-      object("tenant_rate_limit_policy", ["create"]),
-    ),
-  ).toEqual([
-    "The plan uses Early Access features, which the service may change or refuse: rate limit policies, HTTP message signatures, match_all.",
-  ]);
-  expect(text(object("tenant_network_acl", ["no-op"], { after: all }))).toEqual([]);
-  expect(text(object("aws_acl", ["create"], { after: all }))).toEqual([]);
-  const created = object("tenant_network_acl", ["create"], { after: all, plan: "edge" });
-  expect(actionFindings([created])).toMatchObject([{ code: "TF-EARLY-ACCESS", level: "info", plan: "edge" }]);
-  expect(actionFindings([created], true)).toEqual([]);
-});
-
-test.each<[string, Values | undefined, PlannedObject | undefined, string]>([
-  [
-    "undoes a change",
-    { ...acl, description: "other" },
-    object("tenant_network_acl", ["update"], { after: acl }),
-    "the apply undoes that change",
-  ],
-  [
-    "keeps a change",
-    { ...acl, description: "other" },
-    object("tenant_network_acl", ["no-op"], { after: { ...acl, description: "other" } }),
-    "the plan keeps that change",
-  ],
-  [
-    "destroys a changed object",
-    { ...acl, description: "other" },
-    object("tenant_network_acl", ["delete"]),
-    "the apply destroys it",
-  ],
-  [
-    "forgets a changed object",
-    { ...acl, description: "other" },
-    object("tenant_network_acl", ["forget"], { after: acl }),
-    "the plan keeps that change",
-  ],
-  ["leaves a changed object out", { ...acl, description: "other" }, undefined, "the plan keeps that change"],
-  [
-    "creates a deleted object again",
-    undefined,
-    object("tenant_network_acl", ["create"], { after: acl }),
-    "the apply undoes that change",
-  ],
-])("reports drift, and that the plan %s", (_, now, planned, words) => {
-  const drift = object("tenant_network_acl", ["update"], { before: acl, ...(now && { after: now }) });
-  const [finding, ...more] = driftFindings([drift], planned ? [planned] : []);
-  expect(more).toEqual([]);
-  expect(finding).toMatchObject({ code: "TF-DRIFT", level: "medium", address: "tenant_network_acl.x" });
-  const change = now ? "was changed (description)" : "was deleted";
-  expect(finding!.text).toBe(`tenant_network_acl.x ${change} outside Terraform since the last apply: ${words}.`);
-});
-
-test("reports no drift for attributes that a move from the Go provider adds", () => {
-  const previousAddress = "auth0_network_acl.x";
-  const before = { ...acl, active: null };
-  const after = { ...acl, active: true, created_at: "2026-01-01" };
-  const found = (more: Partial<PlannedObject>) =>
-    driftFindings([object("tenant_network_acl", ["update"], { before, after, ...more })], []).length;
-  expect(found({ previousAddress })).toBe(0);
-  expect(found({ previousAddress: "tenant_network_acl.y" })).toBe(1);
-  expect(found({ previousAddress, after: { ...after, priority: 2 } })).toBe(1);
-});
-
-test("reports no drift for another spelling or for a computed attribute", () => {
-  const before = { ...acl, updated_at: "2026-01-01", active: null };
-  const after = { ...acl, updated_at: "2026-02-01", created_at: "2026-01-01", active: false };
-  expect(driftFindings([object("tenant_network_acl", ["update"], { before, after })], [])).toEqual([]);
-});
-
-test("identifies objects by the id of their kind", () => {
-  expect(identityOf("tenant_network_acl", acl)).toBe("network ACL acl_1");
-  expect(identityOf("auth0_network_acl", acl)).toBe("network ACL acl_1");
-  expect(identityOf("tenant_organization_member_set", set())).toBe("organization org_1");
-  expect(identityOf("tenant_network_acl", { id: "" })).toBeUndefined();
-  expect(identityOf("tenant_network_acl", undefined)).toBeUndefined();
-  expect(identityOf("aws_instance", acl)).toBeUndefined();
-  expect(importedAs("tenant_organization_member_set", "org_1")).toBe("organization org_1");
-  expect(importedAs("tenant_network_acl", undefined)).toBeUndefined();
-});
-
-test("finds two resources that manage one object, and no others", () => {
-  const managed = (name: string, more: Partial<PlannedObject> = {}) =>
-    object("tenant_network_acl", ["no-op"], { address: name, before: acl, after: acl, ...more });
-  const count = (...objects: PlannedObject[]) => duplicatesIn(objects).size;
-  expect(count(managed("a"), managed("b"))).toBe(1);
-  expect(count(managed("a"), managed("b", { before: { ...acl, id: "acl_2" } }))).toBe(0);
-  expect(count(managed("a"), managed("b", { actions: ["forget"] }))).toBe(0);
-  const { after: _a, ...destroyed } = managed("a", { actions: ["delete"] });
-  const { after: _b, ...destroyedToo } = managed("b", { actions: ["delete"] });
-  expect(count(destroyed, destroyedToo)).toBe(0);
-  expect(count(destroyed, managed("b"))).toBe(1);
-  const { before: _c, ...imported } = managed("c", { isImported: true, importId: "acl_1" });
-  expect(count(managed("a"), imported)).toBe(1);
-});
-
-test("allows several sets of one organization only if none is exclusive", () => {
-  const managed = (type: string, values: Values) => object(type, ["no-op"], { before: values, after: values });
-  const count = (...values: Values[]) =>
-    duplicatesIn(values.map((one) => managed("tenant_organization_member_set", one))).size;
-  expect(count(set(), set())).toBe(1);
-  expect(count(set(), set({ exclusive: false }))).toBe(1);
-  expect(count(set({ exclusive: false }), set({ exclusive: false }))).toBe(0);
-  const single = managed("auth0_organization_member", { organization_id: "org_1", user_id: "a" });
-  expect(duplicatesIn([single, { ...single, address: "b" }]).size).toBe(0);
-  expect(
-    managedBy(object("tenant_organization_member_set", ["delete"], { before: set({ on_destroy: "keep" }) })),
-  ).toBeUndefined();
-});
-
-test.each<[string, PlannedObject, string[], string[]]>([
-  ["an ACL that is created", object("tenant_network_acl", ["create"]), ["create:network_acls"], []],
-  [
-    "an ACL that is replaced",
-    object("auth0_network_acl", ["delete", "create"]),
-    ["delete:network_acls", "create:network_acls"],
-    [],
-  ],
-  ["an ACL that stays", object("tenant_network_acl", ["no-op"]), [], []],
-  ["a key that changes in the state only", object("tenant_network_acl_key", ["update"]), [], []],
-  ["an unrelated resource", object("aws_instance", ["create"]), [], []],
-])("knows the scopes for %s", (_, one, certain, possible) => {
-  expect(scopesFor(one)).toEqual({ certain, possible });
-});
-
-test.each<[string, PlannedObject, string[] | undefined, string[], string[]]>(
-  [
+test("what a plan does to an object", () => {
+  const policy = (...actions: string[]) => object("tenant_rate_limit_policy", actions);
+  const rule = (more: object) => ({ after: { ...acl, rule: { ...acl.rule, ...more } } });
+  const signed = rule({ match: { http_message_signature: { keys: [{ id: "k" }] } } });
+  const all = rule({ match_all: true });
+  const rotated = { before: { name: "edge", fingerprint: "1" }, after: { name: "edge", fingerprint: "2" } };
+  const deposed = { address: "x (deposed a1b2)", isDeposed: true as const, plan: "edge" };
+  const cases: [string, ...PlannedObject[]][] = [
+    ["a policy is created", policy("create")],
+    ["a policy is updated", policy("update")],
+    ["a policy stays", policy("no-op")],
+    ["a policy is destroyed", policy("delete")],
+    ["a policy is replaced", policy("delete", "create")],
+    ["a policy is forgotten", policy("forget")],
+    ["a policy is forgotten and created", policy("create", "forget")],
+    ["an ACL is imported", object(aclType!, ["no-op"], { isImported: true })],
+    ["an ACL moves", object(aclType!, ["no-op"], { previousAddress: "old" })],
+    ["an ACL moves nowhere", object(aclType!, ["no-op"], { previousAddress: "x" })],
+    ["a deposed ACL is destroyed", object(aclType!, ["delete"], deposed)],
+    ["a key is created", object(keyType!, ["create"], { after: { name: "edge" } })],
+    ["a key is rotated", object(keyType!, ["create", "delete"], rotated)],
+    ["an ordinary ACL is created", object(aclType!, ["create"], { after: acl })],
     [
-      "that adds",
-      { actions: ["update"], before: set(), after: set({ members: ["a", "b"] }) },
-      undefined,
-      ["create"],
-      [],
+      "early features",
+      object(aclType!, ["create"], { ...signed, address: "a" }),
+      object(aclType!, ["update"], { ...all, address: "b" }),
+      { ...policy("create"), address: "c" },
     ],
-    ["that removes", { actions: ["update"], before: set(), after: set({ members: [] }) }, undefined, ["delete"], []],
-    ["that stays", { actions: ["no-op"], before: set(), after: set() }, undefined, [], []],
-    [
-      "whose members are unknown",
-      { actions: ["update"], before: set(), after: set({ members: unknown }) },
-      undefined,
-      [],
-      ["create", "delete"],
-    ],
-    ["that is new", { actions: ["create"], after: set() }, undefined, ["create"], []],
-    ["that is new and lists the present members", { actions: ["create"], after: set() }, ["a"], [], []],
-    [
-      "that adopts unseen members",
-      { actions: ["create"], after: set({ adopt_existing: true }) },
-      undefined,
-      ["create"],
-      ["delete"],
-    ],
-    [
-      "that adopts other members",
-      { actions: ["create"], after: set({ adopt_existing: true }) },
-      ["a", "b"],
-      ["delete"],
-      [],
-    ],
-    ["that is destroyed", { actions: ["delete"], before: set() }, undefined, ["delete"], []],
-    ["that is destroyed without members", { actions: ["delete"], before: set({ members: [] }) }, undefined, [], []],
-  ].map(
-    ([name, one, ...rest]) => [name, object("tenant_organization_member_set", [], one as object), ...rest] as never,
-  ),
-)("knows the scopes for a member set %s", (_, one, present, certain, possible) => {
-  const { certain: sure, possible: open } = scopesFor(one, present && new Map([["org_1", present]]));
-  const verbs = (scopes: readonly string[]) => scopes.map((scope) => scope.replace(":organization_members", ""));
-  expect([verbs(sure), verbs(open)]).toEqual([certain, possible]);
+    ["an early feature of a plan", object(aclType!, ["create"], { ...all, plan: "edge" })],
+    ["an early feature that stays", object(aclType!, ["no-op"], all)],
+    ["an early feature of another provider", object("aws_acl", ["create"], all)],
+  ];
+  const found = table(cases, (...objects) => actionFindings(objects).map(line));
+  expect(found).toMatchInlineSnapshot(`
+    "
+    a policy is created: TF-EARLY-ACCESS info : The plan uses Early Access features, which the service may change or refuse: rate limit policies.
+    a policy is updated: TF-EARLY-ACCESS info : The plan uses Early Access features, which the service may change or refuse: rate limit policies.
+    a policy is destroyed: TF-DESTROYED low x: x is destroyed.
+    a policy is replaced: TF-REPLACED low x: x is replaced: the apply destroys the old object and creates a new one with another id. | TF-EARLY-ACCESS info : The plan uses Early Access features, which the service may change or refuse: rate limit policies.
+    a policy is forgotten: TF-FORGOTTEN low x: x is no longer managed by Terraform. The object stays on the tenant unchanged.
+    a policy is forgotten and created: TF-FORGOTTEN low x: x is replaced. The old object stays on the tenant unchanged, but Terraform no longer manages it. The apply creates a new object. | TF-EARLY-ACCESS info : The plan uses Early Access features, which the service may change or refuse: rate limit policies.
+    an ACL is imported: TF-IMPORTED info x: Terraform imports x from the tenant.
+    an ACL moves: TF-MOVED info x: old is now x; the object itself stays.
+    a deposed ACL is destroyed: TF-DESTROYED low x edge: x (deposed a1b2) is destroyed: an earlier apply replaced it, and could not destroy it.
+    a key is created: TF-KEY-CREATED info x: x (key "edge") is created. | TF-EARLY-ACCESS info : The plan uses Early Access features, which the service may change or refuse: keys of HTTP message signatures.
+    a key is rotated: TF-REPLACED low x: x (key "edge") is rotated: key "edge" takes its place, with other material and another id. | TF-EARLY-ACCESS info : The plan uses Early Access features, which the service may change or refuse: keys of HTTP message signatures.
+    early features: TF-EARLY-ACCESS info : The plan uses Early Access features, which the service may change or refuse: rate limit policies, HTTP message signatures, match_all.
+    an early feature of a plan: TF-EARLY-ACCESS info edge: The plan uses Early Access features, which the service may change or refuse: match_all.
+    nothing: a policy stays; an ACL moves nowhere; an ordinary ACL is created; an early feature that stays; an early feature of another provider
+    "
+  `);
+  expect(actionFindings([object(aclType!, ["create"], all)], true)).toEqual([]);
 });
 
-describe("a renamed resource", () => {
-  const type = "tenant_network_acl";
-  const at = (name: string, actions: string[], more: Partial<PlannedObject>) =>
-    object(type, actions, { address: `${type}.${name}`, ...more });
-  const renames = (...objects: PlannedObject[]) =>
-    actionFindings(objects).flatMap(({ code, address, text }) => (code === "TF-RENAMED" ? [{ address, text }] : []));
-  const created = { ...acl, id: unknown, active: null };
-  const made = at("new", ["create"], { after: created });
+test("a finding has the address without the suffix of a deposed object, and the plan only if there is one", () => {
+  const of = (address: string, more: More = {}) => subjectOf(object(aclType!, [], { address, ...more }));
+  expect(of("a.b (deposed 0f)")).toStrictEqual({ address: "a.b" });
+  expect(of('a["x (deposed 0f)"]', { plan: "edge" })).toEqual({ address: 'a["x (deposed 0f)"]', plan: "edge" });
+  expect(of("a (deposed 0f) b").address).toBe("a (deposed 0f) b");
+});
 
-  test("is reported with both addresses, also if the provider refused the plan before the delete", () => {
-    const both = [{ address: `${type}.new`, text: expect.stringContaining(`from = ${type}.old and to = ${type}.new`) }];
-    expect(renames(at("old", ["delete"], { before: { ...acl, active: false } }), made)).toEqual(both);
-    expect(renames(made, at("old", ["no-op"], { before: acl, after: acl, leftOut: true }))).toEqual(both);
-  });
-
-  test.each<[string, Partial<PlannedObject>, Partial<PlannedObject>]>([
-    ["another content", { before: { ...acl, priority: 2 } }, { after: created }],
-    ["an unknown part", { before: acl }, { after: { ...created, rule: { ...acl.rule, scope: unknown } } }],
-    ["a sensitive part", { before: acl }, { after: created, afterSensitive: { rule: true } }],
-    ["a deposed object", { before: acl, isDeposed: true }, { after: created }],
-  ])("is not assumed for %s", (_, old, other) => {
-    expect(renames(at("old", ["delete"], old), at("new", ["create"], other))).toEqual([]);
-  });
-
-  test("is not assumed for another entry of the Go provider's list, or for an object that stays", () => {
-    const entry = (name: string, actions: string[], user: string, side: "before" | "after") =>
-      object("auth0_organization_member", actions, {
-        address: `auth0_organization_member.${name}`,
-        [side]: { organization_id: "org_1", user_id: user },
-      });
-    expect(renames(entry("a", ["delete"], "auth0|a", "before"), entry("b", ["create"], "auth0|b", "after"))).toEqual(
-      [],
+test("a renamed resource", () => {
+  const [gone, made] = [{ before: { ...acl, active: false } }, { after: { ...acl, id: unknown, active: null } }];
+  const entry = (user: string) => ({ organization_id: "org_1", user_id: user });
+  const key = (value: unknown, more: Values = {}): Values => ({ name: "edge", alg: "ed25519", value, ...more });
+  const marks = { value: true, value_wo: true };
+  const keys = (before: Values, after: Values): [More, More, string] => [
+    { before, beforeSensitive: marks },
+    { after, afterSensitive: marks },
+    keyType!,
+  ];
+  const bare = (more: Values) => ({ ...acl, rule: { scope: "tenant", ...more } });
+  const cases: [string, More, More, string?][] = [
+    ["the same content", gone, made],
+    ["the same content in a plan", gone, { ...made, plan: "edge" }],
+    ["an object that is left out", { before: acl, after: acl, actions: ["no-op"], leftOut: true }, made],
+    ["another content", { before: { ...acl, priority: 2 } }, made],
+    ["an unknown part", gone, { after: { ...acl, rule: { ...acl.rule, scope: unknown } } }],
+    ["a part that was not known", { before: { ...acl, priority: unknown } }, { after: { ...acl, priority: null } }],
+    ["an unknown part that was absent", { before: bare({}) }, { after: bare({ action: unknown }) }],
+    ["unknown on both sides", { before: { ...acl, rule: unknown } }, { after: { ...acl, rule: unknown } }],
+    ["a sensitive part", gone, { ...made, afterSensitive: { rule: true } }],
+    ["a part that was sensitive", { ...gone, beforeSensitive: { priority: true } }, made],
+    ["a deposed object", { ...gone, isDeposed: true }, made],
+    ["another type", gone, { ...made, type: "auth0_network_acl" }],
+    ["a type that is not known", gone, made, "aws_acl"],
+    ["an old object that the plan does not show", {}, made],
+    ["a new object that the plan does not show", gone, {}],
+    ["an old object that is replaced", { ...gone, actions: ["delete", "create"] }, made],
+    ["an old object that stays", { before: acl, after: acl, actions: ["no-op"] }, made],
+    ["a new object that replaces one", gone, { ...made, actions: ["create", "delete"] }],
+    ["an object that is updated", gone, { ...made, actions: ["update"] }],
+    ["another member", { before: entry("a") }, { after: entry("b") }, "auth0_organization_member"],
+    ["one member", { before: entry("a") }, { after: entry("a") }, "auth0_organization_member"],
+    ["a key with unknown material", ...keys(key("a"), key(unknown))],
+    ["a key with other material", ...keys(key("a", { value_wo: "a" }), key("b"))],
+    ["a key with another name", ...keys(key("a"), key("a", { name: "other" }))],
+  ];
+  const renamed = (old: More, created: More, type = aclType!) => {
+    const both = [
+      object(type, ["delete"], { address: "x.old", ...old }),
+      object(type, ["create"], { address: "x.new", ...created }),
+    ];
+    const found = [both, both.toReversed()].map((objects) =>
+      actionFindings(objects).filter(({ code }) => code === "TF-RENAMED"),
     );
-    expect(
-      renames(entry("a", ["delete"], "auth0|a", "before"), entry("b", ["create"], "auth0|a", "after")),
-    ).toHaveLength(1);
-    expect(renames(at("old", ["no-op"], { before: acl, after: acl }), made)).toEqual([]);
+    expect(found[1]).toEqual(found[0]);
+    return found[0]!.map(line);
+  };
+  expect(table(cases, renamed)).toMatchInlineSnapshot(`
+    "
+    the same content: TF-RENAMED medium x.new: x.new creates the same network ACL that x.old manages. If you renamed the resource or moved it into a module, write \`moved\` with from = x.old and to = x.new, so that the object stays unchanged. Otherwise Terraform creates and destroys in any order, so the tenant could end with no object.
+    the same content in a plan: TF-RENAMED medium x.new edge: x.new creates the same network ACL that x.old manages. If you renamed the resource or moved it into a module, write \`moved\` with from = x.old and to = x.new, so that the object stays unchanged. Otherwise Terraform creates and destroys in any order, so the tenant could end with no object.
+    an object that is left out: TF-RENAMED medium x.new: x.new creates the same network ACL that x.old manages. If you renamed the resource or moved it into a module, write \`moved\` with from = x.old and to = x.new, so that the object stays unchanged. Otherwise Terraform creates and destroys in any order, so the tenant could end with no object.
+    one member: TF-RENAMED medium x.new: x.new creates the same organization member set that x.old manages. If you renamed the resource or moved it into a module, write \`moved\` with from = x.old and to = x.new, so that the object stays unchanged. Otherwise Terraform creates and destroys in any order, so the tenant could end with no object.
+    a key with unknown material: TF-RENAMED medium x.new: x.new creates the same network ACL key that x.old manages. If you renamed the resource or moved it into a module, write \`moved\` with from = x.old and to = x.new, so that the object stays unchanged. Otherwise Terraform creates and destroys in any order, so the tenant could end with no object.
+    a key with other material: TF-RENAMED medium x.new: x.new creates the same network ACL key that x.old manages. If you renamed the resource or moved it into a module, write \`moved\` with from = x.old and to = x.new, so that the object stays unchanged. Otherwise Terraform creates and destroys in any order, so the tenant could end with no object.
+    nothing: another content; an unknown part; a part that was not known; an unknown part that was absent; unknown on both sides; a sensitive part; a part that was sensitive; a deposed object; another type; a type that is not known; an old object that the plan does not show; a new object that the plan does not show; an old object that is replaced; an old object that stays; a new object that replaces one; an object that is updated; another member; a key with another name
+    "
+  `);
+  expect(actionFindings([object(aclType!, ["create"], made)]).map(({ code }) => code)).not.toContain("TF-RENAMED");
+});
+
+test("drift", () => {
+  const now = { ...acl, description: "other" };
+  const before = { ...acl, updated_at: "2026-01-01", active: null };
+  const computed = { ...acl, updated_at: "2026-02-01", created_at: "2026-01-01", active: false };
+  const moved = { before: { ...acl, active: null }, after: { ...acl, active: true, created_at: "2026-01-01" } };
+  const goes = (name: string) => ({ previousAddress: `${name}.x`, address: `${aclType}.x` });
+  const cases: [string, More, PlannedObject?][] = [
+    ["that the apply undoes", { before: acl, after: now }, object(aclType!, ["update"], { after: acl })],
+    [
+      "a part of which the apply undoes",
+      { before: acl, after: { ...now, priority: 2 } },
+      object(aclType!, ["update"], { after: now }),
+    ],
+    ["that the plan keeps", { before: acl, after: now }, object(aclType!, ["no-op"], { after: now })],
+    ["of an object that is destroyed", { before: acl, after: now }, object(aclType!, ["delete"])],
+    ["of an object that is forgotten", { before: acl, after: now }, object(aclType!, ["forget"], { after: acl })],
+    ["of an object that is left out", { before: acl, after: now, plan: "edge" }],
+    ["a delete", { before: acl }, object(aclType!, ["create"], { after: acl })],
+    ["another spelling and computed attributes", { before, after: computed }],
+    ["what a move from the Go provider adds", { ...moved, ...goes("auth0_network_acl") }],
+    ["the same in another move", { ...moved, ...goes("tenant_network_acl") }],
+    ["more than a move adds", { ...moved, after: { ...moved.after, priority: 2 }, ...goes("auth0_network_acl") }],
+  ];
+  const found = table(cases, (drifted, planned) =>
+    driftFindings([object(aclType!, ["update"], drifted)], planned ? [planned] : []).map(line),
+  );
+  expect(found).toMatchInlineSnapshot(`
+    "
+    that the apply undoes: TF-DRIFT medium x: x was changed (description) outside Terraform since the last apply: the apply undoes that change.
+    a part of which the apply undoes: TF-DRIFT medium x: x was changed (description, priority) outside Terraform since the last apply: the apply undoes that change.
+    that the plan keeps: TF-DRIFT medium x: x was changed (description) outside Terraform since the last apply: the plan keeps that change.
+    of an object that is destroyed: TF-DRIFT medium x: x was changed (description) outside Terraform since the last apply: the apply destroys it.
+    of an object that is forgotten: TF-DRIFT medium x: x was changed (description) outside Terraform since the last apply: the plan keeps that change.
+    of an object that is left out: TF-DRIFT medium x edge: x was changed (description) outside Terraform since the last apply: the plan keeps that change.
+    a delete: TF-DRIFT medium x: x was deleted outside Terraform since the last apply: the apply undoes that change.
+    the same in another move: TF-DRIFT medium tenant_network_acl.x: tenant_network_acl.x was changed (active) outside Terraform since the last apply: the plan keeps that change.
+    more than a move adds: TF-DRIFT medium tenant_network_acl.x: tenant_network_acl.x was changed (priority) outside Terraform since the last apply: the plan keeps that change.
+    nothing: another spelling and computed attributes; what a move from the Go provider adds
+    "
+  `);
+  const two = ["a", "b"].map((address) => object(aclType!, [], { address, before: acl, after: now }));
+  expect(driftFindings(two, []).map(({ address }) => address)).toEqual(["a", "b"]);
+});
+
+test("objects are identified by the id of their kind", () => {
+  const ids: [string, Values | null | undefined, string | undefined][] = [
+    [aclType!, acl, "network ACL acl_1"],
+    ["auth0_network_acl", acl, "network ACL acl_1"],
+    [setType!, set(), "organization org_1"],
+    [aclType!, { id: "" }, undefined],
+    [aclType!, { id: 1 }, undefined],
+    [aclType!, undefined, undefined],
+    [aclType!, null, undefined],
+    ["aws_instance", acl, undefined],
+  ];
+  for (const [type, values, identity] of ids) expect(identityOf(type, values)).toBe(identity);
+  expect(importedAs(setType!, "org_1")).toBe("organization org_1");
+  expect([importedAs(aclType!, undefined), importedAs("aws_acl", "acl_1")]).toEqual([undefined, undefined]);
+  const types = ["aws_acl", "auth0_organization_members", "auth0_organization_member"];
+  expect(types.map(holdsOneEntry)).toEqual([false, false, true]);
+});
+
+test.each<[string, PlannedObject, string | undefined]>([
+  ["a set that stays", object(setType!, ["update"], { before: set(), after: set() }), "organization org_1"],
+  [
+    "a set that moves",
+    object(setType!, ["update"], { before: set(), after: set({ organization_id: "org_2" }) }),
+    "organization org_2",
+  ],
+  ["a set that is destroyed", object(setType!, ["delete"], { before: set() }), "organization org_1"],
+  [
+    "a set that is destroyed and keeps its members",
+    object(setType!, ["delete"], { before: set({ on_destroy: "keep" }) }),
+    undefined,
+  ],
+  [
+    "a set that would keep its members",
+    object(setType!, ["update"], { before: set({ on_destroy: "keep" }), after: set({ on_destroy: "keep" }) }),
+    "organization org_1",
+  ],
+  ["a set that is forgotten", object(setType!, ["forget"], { before: set(), after: set() }), undefined],
+  [
+    "a set beside a forgotten one",
+    object(setType!, ["create", "forget"], { before: set(), after: set(), leaves: true }),
+    "organization org_1",
+  ],
+  [
+    "an ACL with another id after the apply",
+    object(aclType!, ["update"], { before: acl, after: { ...acl, id: "acl_2" } }),
+    "network ACL acl_1",
+  ],
+  [
+    "an ACL beside a forgotten one",
+    object(aclType!, ["create", "forget"], { before: acl, after: acl, leaves: true }),
+    undefined,
+  ],
+  ["a new ACL", object(aclType!, ["create"], { after: acl }), undefined],
+  ["an unrelated resource", object("aws_acl", ["update"], { before: acl, after: acl }), undefined],
+])("%s manages %s", (_what, one, managed) => {
+  expect(managedBy(one)).toBe(managed);
+});
+
+test("two resources that manage one object", () => {
+  const one = { before: acl, after: acl, actions: ["no-op"] };
+  const [shared, exclusive] = [set({ exclusive: false }), set()];
+  const member = { organization_id: "org_1", user_id: "a" };
+  const sides = (before?: Values, after?: Values): More => ({
+    ...(before && { before }),
+    ...(after && { after }),
+    actions: ["update"],
   });
+  const cases: [string, string, ...More[]][] = [
+    ["one id", aclType!, one, one],
+    ["one id in two plans", aclType!, { ...one, plan: "edge" }, { ...one, plan: "core" }],
+    ["three with one id", aclType!, one, one, one],
+    ["another id", aclType!, one, { ...one, before: { ...acl, id: "acl_2" } }],
+    ["one is updated", aclType!, one, { ...one, actions: ["update"] }],
+    ["one is imported", aclType!, one, { ...one, isImported: true }],
+    ["one is imported, and not shown", aclType!, one, { after: acl, isImported: true, importId: "acl_1" }],
+    ["one is forgotten", aclType!, one, { ...one, actions: ["forget"] }],
+    ["one is destroyed", aclType!, { before: acl, actions: ["delete"] }, one],
+    ["both are destroyed", aclType!, { before: acl, actions: ["delete"] }, { before: acl, actions: ["delete"] }],
+    ["a sensitive id", aclType!, { ...one, beforeSensitive: { id: true } }, one],
+    ["a sensitive id after the apply", aclType!, one, { ...one, afterSensitive: { id: true } }],
+    ["another sensitive attribute", aclType!, { ...one, beforeSensitive: { description: true } }, one],
+    ["exclusive sets", setType!, sides(exclusive, exclusive), sides(exclusive, exclusive)],
+    ["one exclusive set", setType!, sides(exclusive, exclusive), sides(shared, shared)],
+    ["no exclusive set", setType!, sides(shared, shared), sides(shared, shared)],
+    ["a set that stops being exclusive", setType!, sides(exclusive, shared), sides(shared, shared)],
+    ["a set that becomes exclusive", setType!, sides(shared, exclusive), sides(shared, shared)],
+    ["a set that goes", setType!, sides(shared), sides(shared, shared)],
+    ["single members", "auth0_organization_member", sides(member, member), sides(member, member)],
+  ];
+  const told = (type: string, ...objects: More[]) => {
+    const all = objects.map((more, at) => object(type, [], { address: "abc"[at]!, ...more }));
+    return duplicateFindings(duplicatesIn(all)).map((each) => line(each).replace(/ Each apply of one.*/, " …"));
+  };
+  expect(table(cases, told)).toMatchInlineSnapshot(`
+    "
+    one id: TF-DUPLICATE critical a already: a and b manage the same network ACL acl_1. … | TF-DUPLICATE critical b already: b and a manage the same network ACL acl_1. …
+    one id in two plans: TF-DUPLICATE critical a edge already: a and b of core manage the same network ACL acl_1. … | TF-DUPLICATE critical b core already: b and a of edge manage the same network ACL acl_1. …
+    three with one id: TF-DUPLICATE critical a already: a and b and c manage the same network ACL acl_1. … | TF-DUPLICATE critical b already: b and a and c manage the same network ACL acl_1. … | TF-DUPLICATE critical c already: c and a and b manage the same network ACL acl_1. …
+    one is updated: TF-DUPLICATE critical a: a and b manage the same network ACL acl_1. … | TF-DUPLICATE critical b: b and a manage the same network ACL acl_1. …
+    one is imported: TF-DUPLICATE critical a: a and b manage the same network ACL acl_1. … | TF-DUPLICATE critical b: b and a manage the same network ACL acl_1. …
+    one is imported, and not shown: TF-DUPLICATE critical a: a and b manage the same network ACL acl_1. … | TF-DUPLICATE critical b: b and a manage the same network ACL acl_1. …
+    one is destroyed: TF-DUPLICATE critical a: a and b manage the same network ACL acl_1. … | TF-DUPLICATE critical b: b and a manage the same network ACL acl_1. …
+    a sensitive id: TF-DUPLICATE critical a already: a and b manage the same network ACL (sensitive). … | TF-DUPLICATE critical b already: b and a manage the same network ACL (sensitive). …
+    a sensitive id after the apply: TF-DUPLICATE critical a already: a and b manage the same network ACL (sensitive). … | TF-DUPLICATE critical b already: b and a manage the same network ACL (sensitive). …
+    another sensitive attribute: TF-DUPLICATE critical a already: a and b manage the same network ACL acl_1. … | TF-DUPLICATE critical b already: b and a manage the same network ACL acl_1. …
+    exclusive sets: TF-DUPLICATE critical a: a and b manage the same organization org_1. … | TF-DUPLICATE critical b: b and a manage the same organization org_1. …
+    one exclusive set: TF-DUPLICATE critical a: a and b manage the same organization org_1. … | TF-DUPLICATE critical b: b and a manage the same organization org_1. …
+    a set that becomes exclusive: TF-DUPLICATE critical a: a and b manage the same organization org_1. … | TF-DUPLICATE critical b: b and a manage the same organization org_1. …
+    nothing: another id; one is forgotten; both are destroyed; no exclusive set; a set that stops being exclusive; a set that goes; single members
+    "
+  `);
+  const pair = ["a", "b"].map((address) => object(aclType!, ["no-op"], { address, before: acl, after: acl }));
+  expect(duplicateFindings(duplicatesIn(pair))[0]!.text.replace(/^.*?\. /, "")).toBe(
+    "Each apply of one resource undoes the other, so the result is not known, and nothing is proven. Remove all but one of " +
+      "these resources from Terraform, with a removed block (destroy = false) or `terraform state rm`.",
+  );
+  const forgotten = new Map([["network ACL acl_1", [pair[0]!, { ...pair[1]!, actions: ["forget"] }]]]);
+  expect(duplicateFindings(forgotten).map(({ already }) => already)).toEqual([undefined, undefined]);
+});
+
+test("the scopes that a change needs", () => {
+  const [both, none] = [set({ members: ["a", "b"] }), set({ members: [] })];
+  const elsewhere = (more: Values = {}) => set({ organization_id: "org_2", ...more });
+  const moves = { before: set(), after: elsewhere(), actions: ["delete", "create"] };
+  const nowhere = (more: Values = {}) => set({ organization_id: unknown, ...more });
+  const adopts = { after: set({ adopt_existing: true }), actions: ["create"] };
+  const cases: [string, string, More, Record<string, string>?][] = [
+    ["an ACL is created", aclType!, { actions: ["create"] }],
+    ["an ACL is updated", aclType!, { before: acl, after: acl }],
+    ["an ACL is replaced", "auth0_network_acl", { actions: ["delete", "create"] }],
+    ["an ACL stays", aclType!, { actions: ["no-op"] }],
+    ["an ACL is read", aclType!, { actions: ["read"] }],
+    ["a key changes in the state only", keyType!, {}],
+    ["an unrelated resource", "aws_instance", { actions: ["create"] }],
+    ["a set adds", setType!, { before: set(), after: both }],
+    ["a set removes", setType!, { before: set(), after: none }],
+    ["a set stays", setType!, { actions: ["no-op"], before: set(), after: set() }],
+    ["a set without a change, whose list differs", setType!, { actions: ["no-op"], before: set(), after: both }],
+    ["a set has unknown members", setType!, { before: set(), after: set({ members: unknown }) }],
+    ["a set keeps its members, which the tenant lacks", setType!, { before: set(), after: set() }, { org_1: "" }],
+    ["a set is new", setType!, { actions: ["create"], after: set() }],
+    ["a set is new and lists the present members", setType!, { actions: ["create"], after: set() }, { org_1: "a" }],
+    ["a set is new in an unknown organization", setType!, { actions: ["create"], after: nowhere() }],
+    ["a set adopts unseen members", setType!, adopts],
+    ["a set adopts other members", setType!, adopts, { org_1: "ab" }],
+    ["a set is destroyed", setType!, { actions: ["delete"], before: set() }],
+    ["a set is destroyed, with its members", setType!, { actions: ["delete"], before: set() }, { org_1: "a" }],
+    ["a set is destroyed without members", setType!, { actions: ["delete"], before: none }],
+    [
+      "a set of an unknown organization is destroyed without members",
+      setType!,
+      { actions: ["delete"], before: nowhere({ members: [] }) },
+    ],
+    ["a set moves", setType!, moves],
+    ["a set moves to present members", setType!, moves, { org_2: "a" }],
+    ["a set moves in place to present members", setType!, { ...moves, actions: ["update"] }, { org_2: "a" }],
+    ["a set moves in place to nobody", setType!, { ...moves, actions: ["update"] }, { org_2: "" }],
+    ["a set moves without members", setType!, { ...moves, after: elsewhere({ members: [] }) }],
+    [
+      "a set moves in place without members",
+      setType!,
+      { ...moves, after: elsewhere({ members: [] }), actions: ["update"] },
+    ],
+    [
+      "a set without members moves and may be exclusive",
+      setType!,
+      { ...moves, before: none, after: elsewhere({ members: [], exclusive: unknown }) },
+    ],
+    ["a set is imported", setType!, { actions: ["no-op"], after: set(), isImported: true }, { org_1: "a" }],
+    [
+      "a set is imported without members",
+      setType!,
+      { actions: ["no-op"], after: set(), isImported: true },
+      { org_1: "" },
+    ],
+  ];
+  const scopes = (type: string, more: More, remote?: Record<string, string>) => {
+    const present = remote && new Map(Object.entries(remote).map(([id, letters]) => [id, [...letters]]));
+    const { certain, possible } = scopesFor(object(type, ["update"], more), present);
+    const short = (all: readonly string[]) => all.map((one) => one.replace(":organization_members", ""));
+    return [...short(certain), ...short(possible).map((one) => `perhaps ${one}`)];
+  };
+  expect(table(cases, scopes)).toMatchInlineSnapshot(`
+    "
+    an ACL is created: create:network_acls
+    an ACL is updated: update:network_acls
+    an ACL is replaced: delete:network_acls | create:network_acls
+    a set adds: create
+    a set removes: delete
+    a set has unknown members: perhaps create | perhaps delete
+    a set is new: create
+    a set is new in an unknown organization: create
+    a set adopts unseen members: create | perhaps delete
+    a set adopts other members: delete
+    a set is destroyed: delete
+    a set is destroyed, with its members: delete
+    a set moves: create | delete
+    a set moves to present members: delete
+    a set moves in place to present members: perhaps delete
+    a set moves in place to nobody: create | perhaps delete
+    a set moves without members: delete
+    a set moves in place without members: perhaps delete
+    a set is imported without members: create
+    nothing: an ACL stays; an ACL is read; a key changes in the state only; an unrelated resource; a set stays; a set without a change, whose list differs; a set keeps its members, which the tenant lacks; a set is new and lists the present members; a set is destroyed without members; a set of an unknown organization is destroyed without members; a set without members moves and may be exclusive; a set is imported
+    "
+  `);
 });

@@ -158,7 +158,9 @@ describe("equal priorities", () => {
       expect.objectContaining({
         code: "TF-ACL-SAME-PRIORITY",
         level: "medium",
-        text: expect.stringMatching(/^"A" \(priority 7\) and "B" \(priority 7\) have the same priority, 7\./),
+        text:
+          '"A" (priority 7) and "B" (priority 7) have the same priority, 7. A tenant has one network ACL for each priority, so the apply ' +
+          "fails, or the order of evaluation is not known. Give each its own priority, from 1 to 100.",
       }),
     ]);
     expect(priorityFindings([twice[0]!, { ...twice[1]!, unplaced: true }], new Set())).toEqual([]);

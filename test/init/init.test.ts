@@ -24,7 +24,7 @@ test.each([
     /\nType next:\n  npm install && npm test +# .*\n  node plan.mjs +# .*\n  npx tenantform review/,
   );
   const contents = project.contents();
-  const common = [".github/workflows/tenant.yml", ".gitignore", "package.json", "plan.mjs", "plan.sh"];
+  const common = [".github/workflows/tenant.yml", ".gitignore", "package.json", "plan.mjs", "review.sh"];
   expect(Object.keys(contents)).toEqual([...common, ...own].toSorted());
   if (language !== "hcl") expect(contents["tenant.ts"]).toContain(`from "tenantform/${language}"`);
   for (const line of ["*.tfstate", "node_modules/", "plan.json", ".env"]) {
@@ -35,6 +35,16 @@ test.each([
   expect(second.code).toBe(0);
   expect(second.stdout).toContain("Nothing is new");
   expect(project.contents()).toEqual(contents);
+});
+
+test.each([
+  ["cdktf", "tenant.ts", "allowedDomains: ["],
+  ["hcl", "main.tf", "allowed_domains = ["],
+])("allows only the tenant of the environment, or an example to replace: %s", async (language, file, before) => {
+  await project.init(["known", "--language", language, "--no-install"], { TENANT_DOMAIN: "globex.us.auth0.com" });
+  await project.init(["open", "--language", language, "--no-install"]);
+  expect(project.read(`known/${file}`)).toContain(`${before}"globex.us.auth0.com"]`);
+  expect(project.read(`open/${file}`)).toContain(`${before}"acme.eu.auth0.com"]`);
 });
 
 test("infers the language, the runner and the code host from the folder", async () => {
@@ -132,6 +142,18 @@ test("installs nothing if the folder has every package", async () => {
 });
 
 test.each([
+  ["a folder without a lock file, which the pipeline needs", {}, "install --include=dev"],
+  ["no package of a workspace, whose root has the lock file", { workspaces: ["sub"] }, ""],
+])("below a folder with every package, installs %s", async (_, more, installed) => {
+  installInto(project.folder);
+  write("package.json", JSON.stringify({ private: true, ...more }));
+  write("npm-cli.js", 'console.log(process.argv.slice(2).join(" "));');
+  const env = { npm_execpath: path.join(project.folder, "npm-cli.js"), npm_config_user_agent: "npm/10.9.0 node/v22" };
+  const { code, stderr } = await project.init(["sub", "--language", "hcl"], env);
+  expect([code, stderr]).toEqual([0, installed === "" ? "" : expect.stringContaining(installed)]);
+});
+
+test.each([
   ["an unknown language", ["--language", "cobol"], '--language "cobol" is not known: choose cdktf, cdktn, hcl.'],
   ["an unknown code host", ["--ci", "x"], '--ci "x" is not known: choose github, gitlab, none.'],
   ["an empty name", [""], "The directory has an empty name"],
@@ -184,7 +206,7 @@ test("names the folder that it cannot write to", async () => {
 test("quotes the folder in a pipeline, and leaves out a pipeline that would read an expression", async () => {
   write(".git/config", "");
   await project.init(['x: "y"', "--no-install"]);
-  expect(project.read('x: "y"/.github/workflows/tenant.yml')).toContain(String.raw`working-directory: "x: \"y\""`);
+  expect(project.read('x: "y"/.github/workflows/tenant.yml')).toContain(String.raw`working-directory: "head/x: \"y\""`);
   await project.init(["${{ secrets.A }}", "--no-install"]);
   expect(Object.keys(project.contents()).filter((file) => /^\$.*(yml|\.sh)$/.test(file))).toEqual([]);
 });

@@ -24,6 +24,7 @@ const stack = `
   resource "tenant_organization_member_set" "c" {
     organization_id = var.organization
     members         = [for n in range(25) : "auth0|\${n}"]
+    allow_empty     = true
   }
 `;
 

@@ -53,6 +53,4 @@ test("refuses a plan that blocks a protected request, and accepts it with an ACL
   expect([refused.code, unwrapped(refused.stderr)]).toEqual([1, expect.stringContaining("Error: A protected request")]);
   const accepted = await run(head + block + allow, ["plan"]);
   expect([accepted.code, accepted.stdout]).toEqual([0, expect.not.stringContaining("A protected request")]);
-  const serial = await run(head + block, ["plan"], { TF_CLI_ARGS_plan: "-parallelism=1" });
-  expect([serial.code, unwrapped(serial.stdout)]).toEqual([0, expect.stringContaining("so the apply decides")]);
 });

@@ -67,11 +67,11 @@ test("contains exactly the files that its entries load, and the usual files of a
   // Another program starts this one.
   const programs = ["dist/adopt/evaluate.js"];
   // The pipeline of `tenantform init` uses it.
-  const action = ".github/actions/review/action.yml";
+  const actions = ["comment", "review"].map((name) => `.github/actions/${name}/action.yml`);
   const docs = files.filter((file) => file.startsWith("docs/"));
-  expect([...reached, ...provider, ...texts, ...licences, ...review, ...programs, action, ...docs].toSorted()).toEqual(
-    files.toSorted(),
-  );
+  expect(
+    [...reached, ...provider, ...texts, ...licences, ...review, ...programs, ...actions, ...docs].toSorted(),
+  ).toEqual(files.toSorted());
   expect(provider).toHaveLength(5);
 });
 

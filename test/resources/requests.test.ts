@@ -53,7 +53,7 @@ async function tokens(work: () => Promise<unknown>): Promise<number> {
   return workspace.emulator.requests.slice(before).filter(({ path }) => path === "/oauth/token").length;
 }
 
-test("a plan of 23 new ACLs makes no API call and one of 23 existing ACLs makes one, and an apply makes one per ACL and one for the list if it creates ACLs", async () => {
+test("a plan of 23 ACLs makes one API call, or none if all are new, and an apply makes one per ACL and one for the list if it creates ACLs", async () => {
   await workspace.write(acls(23));
   await workspace.plan();
   expect(counted()).toEqual({});

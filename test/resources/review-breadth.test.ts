@@ -24,8 +24,6 @@ function stand(index: number, config: Acl): object {
   return standing;
 }
 
-const allowing = (priority: number, match: object) => acl(priority, { allow: true }, { match });
-
 const refusal = { summary: "This plan may lock out Terraform itself" };
 
 test("refuses to block every address, unless lockout_guard is warn or off", async () => {
@@ -51,14 +49,6 @@ test("accepts to block some countries, and sees the host name of the tenant", as
   expect((await review.planAll(hosts("match", "127.0.0.1"))).errors).toMatchObject([refusal]);
 });
 
-test("warns of a user agent with * that may block every request", async () => {
-  const said = await review.planAll(planned(acl(1, block, { match: { user_agents: ["tenantform/*"] } })));
-  expect(said).toMatchObject({
-    errors: [],
-    warnings: [{ ...refusal, detail: expect.stringContaining("may block 100 %") }],
-  });
-});
-
 test("warns when an ACL blocks Terraform's request for a token, unless access_token is set", async () => {
   const signIn = planned(acl(1, block, { match: everywhere }, "authentication"));
   const said = await review.planAll(signIn, { plan_notes: "off" });
@@ -80,12 +70,6 @@ test("refuses a plan whose ACL blocks most addresses together with an unmanaged 
   expect(review.emulator.store.networkAcls.size).toBe(1);
 });
 
-test("an apply writes a blocking ACL after another change of the plan allows every address", async () => {
-  const acls = planned(acl(50, block, { match: everywhere }), acl(5, { allow: true }, { match: everywhere }));
-  expect((await review.applyAll(acls)).errors).toEqual([]);
-  expect(review.emulator.store.networkAcls.size).toBe(2);
-});
-
 test("refuses to destroy the ACL that allows every address, and only reports addresses that were blocked before", async () => {
   stand(2, acl(2, block, { match: everywhere }));
   const open = stand(1, acl(1, { allow: true }, { match: everywhere }));
@@ -94,22 +78,4 @@ test("refuses to destroy the ACL that allows every address, and only reports add
   stand(1, acl(1, { log: true }, { match: everywhere }));
   const more = await review.planAll(planned(acl(3, block, { match: { asns: [1] } })));
   expect(more).toMatchObject({ errors: [], warnings: [{ summary: "This plan leaves Terraform locked out" }] });
-});
-
-const protecting = (...requests: object[]) => ({ protected_requests: requests, plan_notes: "off" });
-const closedButOne = [allowing(1, { ipv4_cidrs: ["203.0.113.7"] }), acl(2, block, { match: everywhere })];
-
-test("a protected request with an address replaces the review of all addresses, and one for another path does not", async () => {
-  const own = protecting({ ip: "203.0.113.7" });
-  expect(await review.planAll(planned(...closedButOne), own)).toMatchObject({ errors: [], warnings: [] });
-  const other = protecting({ path: "/nothing", ip: "203.0.113.7" });
-  expect((await review.planAll(planned(...closedButOne), other)).errors).toMatchObject([refusal]);
-});
-
-test("protects Terraform's token with a request that names no path", async () => {
-  const signIn = [acl(1, block, { match: { ipv4_cidrs: ["203.0.113.0/24"] } }, "authentication")];
-  const { errors } = await review.planAll(planned(...signIn), protecting({ name: "our CI", ip: "203.0.113.7" }));
-  expect(errors).toMatchObject([{ summary: "A protected request is blocked" }]);
-  const api = protecting({ name: "our CI", path: "/api/v2/", ip: "203.0.113.7" });
-  expect(await review.planAll(planned(...signIn), api)).toMatchObject({ errors: [], warnings: [] });
 });

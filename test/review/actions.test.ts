@@ -45,39 +45,6 @@ describe("plans of real Terraform", () => {
     expect(await planned(key("c"))).toEqual([replaced, left]);
     await workspace.destroy();
   });
-
-  test("report whether the plan undoes, destroys, forgets or keeps a change from outside Terraform", async () => {
-    const rule = (more: string) => `
-      resource "tenant_network_acl" "x" {
-        priority = 3
-        rule {
-          action {
-            block = true
-          }
-          match {
-            asns = [64500]
-          }
-          scope = "authentication"
-        }
-        ${more}
-      }`;
-    await workspace.apply(rule('description = "ours"'));
-    const [stored] = workspace.emulator.store.networkAcls.values();
-    workspace.emulator.store.networkAcls.put({ ...stored!, description: "by hand" });
-    const drift = "TF-DRIFT tenant_network_acl.x was changed (description) outside Terraform since the last apply:";
-    expect(await planned(rule('description = "ours"'))).toEqual([`${drift} the apply undoes that change.`]);
-    expect(await planned(rule('description = "by hand"'))).toEqual([`${drift} the plan keeps that change.`]);
-    expect(await planned("")).toEqual([
-      `${drift} the apply destroys it.`,
-      "TF-DESTROYED tenant_network_acl.x is destroyed.",
-    ]);
-    const ignoring = 'description = "ours"\n active = false\n lifecycle {\n ignore_changes = [description]\n }';
-    expect(await planned(rule(ignoring))).toEqual([`${drift} the plan keeps that change.`]);
-    const removed = "removed {\n from = tenant_network_acl.x\n lifecycle {\n destroy = false\n }\n }";
-    expect(await planned(removed)).toEqual([
-      "TF-FORGOTTEN tenant_network_acl.x is no longer managed by Terraform. The object stays on the tenant unchanged.",
-    ]);
-  });
 });
 
 const at = "tenant_network_acl.x";

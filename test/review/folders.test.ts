@@ -66,6 +66,18 @@ test("reads no stack that the manifest does not list", async () => {
   expect([proven, codes]).toEqual([true, []]);
 });
 
+test("says where the plan of a stack is, if it is not where somebody looks", async () => {
+  const cli = path.join(__dirname, "../../dist/cli.js");
+  const review = async (name: string) => (await run(process.execPath, [cli, "review", name], { cwd: folder })).stderr;
+  await write({
+    "cdktf.out/stacks/tenant/plan": staying,
+    "out/stacks/edge/cdk.tf.json": '{"resource":{"tenant_x":{}}}',
+  });
+  await write(listing(stack("edge")));
+  expect(await review("plan")).toMatch(/^plan does not exist: give cdktf\.out\/stacks\/tenant\/plan\. /);
+  expect(await review("out")).toContain("`terraform plan -out=plan` in out/stacks/edge, first.");
+});
+
 test("reads every stack that the manifest lists", async () => {
   await write({ ...listing({ ...stack("base"), ...stack("edge") }) });
   await write({ "out/stacks/base/plan": staying, "out/stacks/edge/plan.json": opening });

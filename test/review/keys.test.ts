@@ -114,10 +114,7 @@ test("names created, rotated, renamed and destroyed keys of real plans, and neve
 
 describe("rules", () => {
   const gone = change(edge, key("k1"), null);
-  const rotated = (more = {}) =>
-    change(edge, key("k1"), key(null, { fingerprint: "other" }), { actions: ["create", "delete"], ...more });
   const at = "tenant_network_acl.unsigned";
-  const unknown = { rule: { match: { http_message_signature: { keys: [{ id: true }] } } } };
 
   test("that still name a deleted key are found in every stack, unmanaged, left out by -target or inactive", () => {
     const inUse = expect.stringMatching(
@@ -140,39 +137,6 @@ describe("rules", () => {
     const prior_state = { values: { root_module: { resources: [resource] } } };
     const targeted = reviewPlans("plan", [plan([gone], { prior_state })]);
     expect(targeted.findings.map(({ code }) => code)).toContain("TF-KEY-IN-USE");
-  });
-
-  test("that follow a replaced key say whose requests stop matching, and that the tenant refuses to delete the old key first", () => {
-    const follows = change(at, signed(["k1"]), signed([null]), { unknown });
-    expect(ofRules(rotated(), follows)).toEqual([
-      expect.stringMatching(/^TF-KEY-ROTATED .*old material stop.*apply\.$/),
-    ]);
-    const same = change(edge, key("k1"), key(null, { fingerprint: "k1" }), { actions: ["create", "delete"] });
-    expect(ofRules(same, follows)).toEqual([expect.stringContaining("signed with the old id stop matching")]);
-    expect(ofRules(rotated({ actions: ["delete", "create"] }), follows)).toEqual([
-      expect.stringContaining("which the tenant refuses: set lifecycle { create_before_destroy = true }"),
-    ]);
-    const asleep = change(at, signed(["k1"], { active: false }), signed([null], { active: false }), { unknown });
-    expect(ofRules(rotated(), asleep)).toEqual([]);
-    expect(ofRules(rotated({ actions: ["delete", "create"] }), asleep)).toEqual([
-      expect.stringMatching(/a new key replaces it\. Terraform would delete the old key while .*the tenant refuses/),
-    ]);
-    expect(ofRules(rotated(), change(at, signed(["k1"]), signed(["k1"])))).toEqual([
-      expect.stringContaining("will be replaced"),
-    ]);
-  });
-
-  test("never show the name of a sensitive key", () => {
-    const secret = signed(["k1"]);
-    const sensitive = { rule: { match: { http_message_signature: true } } };
-    for (const after of [secret, signed(["k2"])]) {
-      const text = ofRules(rotated(), change(at, secret, after, { sensitive })).join();
-      expect(text).toMatch(/the key \(sensitive\)/);
-      expect(text).not.toMatch(/k1|edge/);
-    }
-    const prefixed = { ...key("k1"), name_prefix: "k1" };
-    const [text] = told(review(change(edge, prefixed, null, { sensitive: { name_prefix: true } })), "TF-DESTROYED");
-    expect(text).toBe(`TF-DESTROYED ${edge} (key (sensitive)) is destroyed.`);
   });
 });
 

@@ -4,6 +4,7 @@ import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { parsePlan } from "../../src/review/plan";
 import { withPlaces } from "../../src/review/places/places";
+import { fromRoot, shownFile } from "../../src/review/places/root";
 import { run } from "../support/program";
 import { openWorkspace, type Workspace } from "../support/workspace";
 
@@ -275,4 +276,19 @@ describe("a dynamic block of protected requests, which the plan leaves out", () 
     await plan("stack", "stack/plan.json");
     expect(await findings()).toEqual([unknown("module.a:tenant.us"), unknown("tenant.eu")]);
   });
+});
+
+test("names a file outside of the working directory from its repository, also for SARIF", async () => {
+  const top = at("top");
+  const here = path.join(top, "repo/cdktf.out/stacks/tenant");
+  await mkdir(here, { recursive: true });
+  const [inside, outside] = [path.join(top, "repo/tenant/acls.ts"), path.join(top, "other.ts")];
+  expect(shownFile(inside, here)?.file).toBe("../../../tenant/acls.ts");
+  await mkdir(path.join(top, "repo/.git"));
+  const shown = shownFile(inside, here)!;
+  expect(shown.file).toBe("tenant/acls.ts");
+  expect(fromRoot(path.join(top, "repo"), shown)).toBe("tenant/acls.ts");
+  expect(fromRoot(top, shown)).toBe("repo/tenant/acls.ts");
+  expect(shownFile(path.join(here, "main.tf"), here)).toEqual({ file: "main.tf" });
+  expect(shownFile(outside, here)).toEqual({ file: "../../../../other.ts" });
 });

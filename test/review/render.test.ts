@@ -41,34 +41,6 @@ test("names limits and members in the head, although no outcome changes", () => 
   expect(toText([same])).toContain("✔ Nothing changes for any request, limit or member.");
 });
 
-test("shows a key by its address and scopes, and its material in no format", () => {
-  const key = (material: string) => ({
-    name: "edge",
-    alg: "hmac-sha256",
-    fingerprint: material.slice(3),
-    value: material,
-  });
-  const one = review([
-    change("tenant_network_acl_key.edge", key("first-material"), key("second-material"), {
-      actions: ["create", "delete"],
-      sensitive: { value: true },
-    }),
-    change("tenant_network_acl_key.old", key("third-material"), null, { sensitive: { value: true } }),
-  ]);
-  expect(one.findings).toMatchObject([
-    { code: "TF-REPLACED", address: "tenant_network_acl_key.edge" },
-    { code: "TF-DESTROYED", address: "tenant_network_acl_key.old" },
-    { code: "TF-EARLY-ACCESS", text: expect.stringContaining("keys of HTTP message signatures") },
-  ]);
-  expect(one.scopes).toEqual(["create:network_acl_keys", "delete:network_acl_keys", "read:network_acl_keys"]);
-  const forms = [toText([one]), toMarkdown([one], { tag: "t", at })];
-  forms.push(...[toJson(one), toSarif([one], "1.0.0")].map((form) => JSON.stringify(form)));
-  for (const form of forms) {
-    expect(form.replaceAll("\\", "")).toContain("tenant_network_acl_key.edge");
-    expect(form).not.toContain("-material");
-  }
-});
-
 test("shows no sensitive value in any format", () => {
   const secret = acl(
     1,

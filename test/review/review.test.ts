@@ -281,15 +281,6 @@ test("JSON has the address of the section of each finding", () => {
   expect(findings.length).toBeGreaterThan(0);
 });
 
-test("does not reveal a sensitive priority through ACLs with the same priority", () => {
-  const { findings } = reviewPlans("plan", [
-    plan(["x", "y"].map((name) => change(at(name), null, asn(7), { sensitive: { priority: true } }))),
-  ]);
-  const { text } = findings.find(({ code }) => code === "TF-ACL-SAME-PRIORITY")!;
-  expect(text).toMatch(/have the same priority, \(sensitive\)/);
-  expect(text).not.toContain("7,");
-});
-
 test("proves the review of a plan with -refresh-only, but not of a plan that ended with an error", () => {
   const values = acl(1, { action: block, match: { asns: [1] } });
   const resource = { address: at("a"), mode: "managed", type: "tenant_network_acl", values };
@@ -458,15 +449,4 @@ test("reports unknown parts of a rule as unknown, never as unchanged", () => {
   expect(reviewPlans("plan", [plan([opening])]).rules.map(({ words }) => words)).toEqual([
     ["match.user_agents + (known after apply) - (known after apply)"],
   ]);
-});
-
-test("gives every outcome of a probe that depends on how signals of not_match combine", () => {
-  const rule = { action: block, not_match: { geo_country_codes: ["DE"], asns: [1] } };
-  const outcomes = (facts: object) =>
-    reviewPlans("plan", [plan([change(at("a"), null, acl(1, rule))])], {
-      probes: [{ name: "p", ...facts }],
-    }).probes.map(({ after }) => [after.outcome, after.certain]);
-  expect(outcomes({ country: "DE", asn: 2 })).toEqual([["allowed or blocked", false]]);
-  expect(outcomes({ country: "DE", asn: 1 })).toEqual([["allowed", true]]);
-  expect(outcomes({ country: "FR", asn: 2 })).toEqual([["blocked", true]]);
 });

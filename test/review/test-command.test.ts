@@ -264,11 +264,71 @@ describe("--tenant", () => {
         team,
       );
       const planned = await command([await write("plan.json", planText([set])), "--tenant", "--expect", file], env);
-      expect([planned.stdout, planned.code]).toEqual([expect.stringMatching(/^✔ sanctions\n✔ limit\n✔ staff\n/), 0]);
+      expect([planned.stdout, planned.code]).toEqual([
+        expect.stringMatching(/^✔ sanctions\n✔ limit\n✔ staff\n.* included, after the changes of plan\.json\.$/ms),
+        0,
+      ]);
       expect(emulator.requests.every(({ method, path: at }) => method === "GET" || at === "/oauth/token")).toBe(true);
     } finally {
       await tenant.close();
     }
+  });
+
+  describe("with a state or a plan that changes nothing, counts what the tenant has now", () => {
+    type Emulator = ReturnType<typeof seeded>;
+    const first = (objects: Objects) => objects.values()[0]!;
+    const acls = ({ store }: Emulator) => store.networkAcls as unknown as Objects;
+    const policies = ({ store }: Emulator) => store.rateLimitPolicies as unknown as Objects;
+    interface Objects {
+      values(): Values[];
+      drop(id: string): void;
+    }
+    const empty = (objects: Objects) => objects.values().forEach(({ id }) => objects.drop(id as string));
+    const changed: [string, string, (emulator: Emulator) => void][] = [
+      ["a deleted ACL", "sanctions", (emulator) => empty(acls(emulator))],
+      [
+        "an ACL that is switched off",
+        "sanctions",
+        (emulator) => Object.assign(first(acls(emulator)), { active: false }),
+      ],
+      ["a deleted policy", "limit", (emulator) => empty(policies(emulator))],
+      [
+        "a raised limit",
+        "limit",
+        (emulator) => Object.assign(first(policies(emulator)), { configuration: { action: "block", limit: 60 } }),
+      ],
+      ["a member more", "staff", ({ store }) => void store.addMembers("org_1", ["auth0|3"])],
+      ["a member less", "staff", ({ store }) => void store.removeMembers("org_1", ["auth0|1"])],
+    ];
+
+    test.each(changed)("%s", async (_, name, edit) => {
+      const emulator = seeded();
+      const tenant = await emulator.listen();
+      try {
+        const env = {
+          TENANT_ENDPOINT: tenant.url,
+          TENANT_CLIENT_ID: emulator.clientId,
+          TENANT_CLIENT_SECRET: emulator.clientSecret,
+        };
+        const objects = structuredClone([
+          managed("tenant_network_acl", "wall", first(acls(emulator))),
+          managed("tenant_rate_limit_policy", "all", first(policies(emulator))),
+          managed("tenant_organization_member_set", "team", team),
+        ]);
+        const state = await write("old.json", { ...shownState, values: { root_module: { resources: objects } } });
+        const same = objects.map(({ address, values }) => change(address, values, values));
+        const file = await write("expect.json", all);
+        const inputs = [state, await write("same.json", planText(same))];
+        const results = () => Promise.all(inputs.map((input) => command([input, "--tenant", "--expect", file], env)));
+        expect((await results()).map(({ code }) => code)).toEqual([0, 0]);
+        edit(emulator);
+        for (const { stdout, code } of await results()) {
+          expect([stdout, code]).toEqual([expect.stringMatching(`^✖ ${name}\n`), 1]);
+        }
+      } finally {
+        await tenant.close();
+      }
+    });
   });
 
   test("names the missing scopes of those that the expectations need", async () => {

@@ -1,10 +1,12 @@
-/** The seed of random tests: the same in each run, unless `TENANTFORM_SEED` gives another whole number. */
+/** The seed of random tests: the same in each run, unless `TENANTFORM_SEED` gives another whole number, or `fresh` for any. */
+import { randomInt } from "node:crypto";
+
 const usual = 2;
 const given = process.env["TENANTFORM_SEED"] ?? String(usual);
-if (!/^[1-9]\d{0,8}$/.test(given))
-  throw new Error(`TENANTFORM_SEED is "${given}". Give a whole number from 1 to 999999999.`);
+if (!/^([1-9]\d{0,8}|fresh)$/.test(given))
+  throw new Error(`TENANTFORM_SEED is "${given}". Give a whole number from 1 to 999999999, or fresh.`);
 
-export const seed = Number(given);
+export const seed = given === "fresh" ? randomInt(1, 1_000_000_000) : Number(given);
 if (seed !== usual) process.stderr.write(`This run uses TENANTFORM_SEED=${seed}.\n`);
 
 /** Seeds for tests that make one sample from each. */

@@ -74,7 +74,7 @@ export async function openWorkspace(
   const clients: Client[] = [];
   const definition = tenantProvider("0.0.0-test", environment, {
     now,
-    priorityTimeouts: { stepAside: 200, giveUp: 800 },
+    priorityTimeouts: { stepAside: 200, slot: 300, giveUp: 800 },
   });
   const provider = await listen(
     callsOf(

@@ -23,6 +23,8 @@ export interface Place {
   readonly file: string;
   /** From 1. */
   readonly line: number;
+  /** The folder to which the file is relative. Default: the working directory. */
+  readonly base?: string;
 }
 
 /** An object that the plan changes. */

@@ -11,6 +11,7 @@ import type { NetworkAcl } from "../../tenant/network-acls";
 import type { Client } from "../client";
 import { ifReadable } from "../lookup";
 import { networkAcl } from "../network-acl/definition";
+import { toWire } from "../network-acl/wire";
 import { isAbout } from "./expectations";
 import type { States } from "./subject";
 
@@ -43,7 +44,10 @@ export async function reviewAclExpectations(
     },
     context,
   );
-  if (!replaced || !acls) return;
+  if (!replaced) return;
+  // The deletion of the old ACL is judged together with the new one.
+  if (isKnown(networkAcl, planned)) context.privateState["successor"] = toWire(planned);
+  if (!acls) return;
   const { reviewAclReplacement } = await import("./replacement-review.js");
   await reviewAclReplacement(change, acls, context);
 }

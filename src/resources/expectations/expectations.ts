@@ -1,13 +1,25 @@
 /** The expectations of a provider configuration, which plans and writes share. */
 import type { Expectation } from "../../impact/expectation/expectation";
+import type { NetworkAclBody } from "../../tenant/network-acls";
+import type { RateLimitPolicyBody } from "../../tenant/rate-limit-policies";
 import { createExpectationReview, type ReviewExpectations } from "./review";
 import { expectationsIn } from "../provider-block/written-expectations";
 
 export interface Expectations {
   readonly all: readonly Expectation[];
   readonly review: ReviewExpectations;
+  readonly successors: Successors;
   /** The expectations of two provider configurations of one tenant. */
   with(other: Expectations): Expectations;
+}
+
+/**
+ * The objects that this apply creates in place of ones that it deletes first. Until they are there, each write is judged as if they
+ * were, because a replacement is one change.
+ */
+export interface Successors {
+  readonly acls: Set<NetworkAclBody>;
+  readonly policies: Set<RateLimitPolicyBody>;
 }
 
 type Kind = Expectation["statement"]["kind"];
@@ -15,7 +27,23 @@ type Kind = Expectation["statement"]["kind"];
 export const createExpectations = (written: unknown): Expectations => expectationsOf(expectationsIn(written));
 
 function expectationsOf(all: readonly Expectation[]): Expectations {
-  return { all, review: createExpectationReview(all), with: (other) => expectationsOf([...all, ...other.all]) };
+  return {
+    all,
+    review: createExpectationReview(all),
+    successors: { acls: new Set(), policies: new Set() },
+    with: (other) => expectationsOf([...all, ...other.all]),
+  };
+}
+
+/** Does the work while writes are judged as if the successor were there, and keeps it so unless the work fails. */
+export async function announcing<T>(successors: Set<T>, successor: T | undefined, work: () => Promise<void>) {
+  if (successor !== undefined) successors.add(successor);
+  try {
+    await work();
+  } catch (error) {
+    if (successor !== undefined) successors.delete(successor);
+    throw error;
+  }
 }
 
 /** The expectations that an apply enforces. It knows all values of the provider block. */

@@ -23,15 +23,15 @@ export async function demandMembers(
   { tenant, expectations }: Pick<Client, "tenant" | "expectations">,
   organization: string,
   write: Write,
-  operation: Operation,
+  { operation, isOpen }: { readonly operation: Operation; readonly isOpen: boolean },
 ): Promise<First> {
   const own = expectationsOf(expectations.all, organization);
   if (own.length === 0 || write.added.length + write.removed.length === 0) return "add";
   const { brokenBy, refusalFor } = await import("./writes.js");
   const present = await tenant.organizationMembers.list(organization);
-  const order = orderOf(own, { organization, present, write, isFinal: operation !== "replace" }, brokenBy);
+  const order = orderOf(own, { organization, present, write, isFinal: true }, brokenBy);
   if (typeof order === "string") return order;
-  throw refusalFor(order, { operation, attribute: "organization_id" });
+  throw refusalFor(order, { operation, attribute: "organization_id", isOpen });
 }
 
 /** The expectations about the members of the organization that the provider enforces. */

@@ -8,6 +8,7 @@ import type { RateLimitPolicy } from "../../tenant/rate-limit-policies";
 import type { Client } from "../client";
 import { ifReadable } from "../lookup";
 import { rateLimitPolicy } from "../rate-limit-policy/definition";
+import { toWire } from "../rate-limit-policy/wire";
 import { isAbout } from "./expectations";
 import { statedPolicy, type States } from "./subject";
 
@@ -41,7 +42,10 @@ export async function reviewPolicyExpectations(
     },
     context,
   );
-  if (!replaced || !policies) return;
+  if (!replaced) return;
+  // The deletion of the old policy is judged together with the new one.
+  if (isKnown(rateLimitPolicy, planned)) context.privateState["successor"] = toWire(planned);
+  if (!policies) return;
   const { reviewPolicyReplacement } = await import("./replacement-review.js");
   await reviewPolicyReplacement(change, policies, context);
 }

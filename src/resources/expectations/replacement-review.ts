@@ -1,4 +1,4 @@
-/** Refuses a plan that replaces an object although an expectation that always holds needs it. */
+/** Refuses a plan that replaces an object which an expectation needs while the object is gone. */
 import type { Expectation } from "../../impact/expectation/expectation";
 import { judgeExpectations } from "../../impact/expectation/judge";
 import type { JudgedExpectation } from "../../impact/expectation/judged";
@@ -10,7 +10,7 @@ import type { NetworkAcl } from "../../tenant/network-acls";
 import type { RateLimitPolicy } from "../../tenant/rate-limit-policies";
 import type { Client } from "../client";
 import { conditionOf } from "../conflicts";
-import type { networkAcl } from "../network-acl/definition";
+import { networkAcl } from "../network-acl/definition";
 import type { JudgedAcl } from "../network-acl/guard-words";
 import { bestDeletion, deletionNow, type Deletion } from "../network-acl/replacement";
 import { rateLimitPolicy } from "../rate-limit-policy/definition";
@@ -28,6 +28,8 @@ interface Replacement {
   readonly now: Written;
   /** In the order of the apply that is best for the expectation; undefined if values are not known yet. */
   best(expectation: Expectation): Written | undefined;
+  /** Whether the values of the new object are not known yet, so that nobody can judge the replacement as one change. */
+  readonly isOpen: boolean;
 }
 
 export function reviewAclReplacement(
@@ -44,7 +46,8 @@ export function reviewAclReplacement(
     const deletion = bestDeletion(change, judged, context.plan.changes(), helps);
     return deletion && statesOf(deletion);
   };
-  return refuse("requests", "ACL", now && { now: statesOf(now), best }, context);
+  const isOpen = !isKnown(networkAcl, change.planned!);
+  return refuse("requests", "ACL", now && { now: statesOf(now), best, isOpen }, context);
 }
 
 const outcomeOf = { allow: "reached", block: "blocked", redirect: "redirected", log: "logged" };
@@ -78,7 +81,8 @@ export function reviewPolicyReplacement(
     return { before: { policies: [...after, old!].map(statedPolicy) }, after: without(after) };
   };
   const now = { before: { policies: policies.map(statedPolicy) }, after: without(policies) };
-  return refuse("policy", "policy", old && !isFirst ? { now, best } : undefined, context);
+  const isOpen = !isKnown(rateLimitPolicy, planned!);
+  return refuse("policy", "policy", old && !isFirst ? { now, best, isOpen } : undefined, context);
 }
 
 /** Whether the policy keeps the expectation for its own callers. */
@@ -96,7 +100,8 @@ async function refuse(
   { client, plan, report }: ReviewContext<Client>,
 ): Promise<void> {
   if (!client || !replacement) return;
-  const own = enforced(client.expectations.all, kind).filter(({ always }) => always === true);
+  const { isOpen } = replacement;
+  const own = enforced(client.expectations.all, kind).filter(({ always }) => isOpen || always === true);
   const broken = () => {
     const found = judgeExpectations(own, replacement.now)
       .filter(isNewlyBroken)
@@ -110,7 +115,7 @@ async function refuse(
   const refusals = (all: readonly JudgedExpectation[]) =>
     [...new Map(all.map((one) => [one.expectation.name, one])).values()].map((one) => ({
       summary: summaryOfPlannedStep,
-      detail: replacementDetailOf(one, noun) + conditionOf(plan),
+      detail: replacementDetailOf(one, noun, isOpen) + conditionOf(plan),
     }));
   if (!isComplete) return;
   for (const refusal of refusals(found.flat())) report({ severity: "error", ...refusal, path: [] });

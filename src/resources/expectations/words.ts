@@ -47,19 +47,24 @@ export function detailOf(judged: JudgedExpectation, reaction: Reaction): string 
 }
 
 /** The detail of the error for a write that breaks an expectation at that moment of the apply. */
-export function detailOfStep({ expectation, text }: JudgedExpectation, operation: Operation): string {
+export function detailOfStep({ expectation, text }: JudgedExpectation, operation: Operation, isOpen: boolean): string {
   return [
     `After this step of the apply, the expectation ${JSON.stringify(expectation.name)} would be broken: ${text}`,
     "The provider did not send this write, so the state is still true.",
-    waysOut[operation],
+    isOpen ? openWords : waysOut[operation],
     `[${codes.broken}]`,
   ].join(" ");
 }
 
-/** The detail of the error for a plan that replaces an object which the apply cannot delete. `noun`: the kind of the object. */
-export function replacementDetailOf({ expectation, text }: JudgedExpectation, noun: string): string {
+/**
+ * The detail of the error for a plan that replaces an object which the apply cannot delete. `noun`: the kind of the object. `isOpen`:
+ * the new values are not known yet.
+ */
+export function replacementDetailOf({ expectation, text }: JudgedExpectation, noun: string, isOpen: boolean): string {
+  const start = `When Terraform deletes the replaced ${noun}, the expectation ${JSON.stringify(expectation.name)} would be broken: ${text} `;
+  if (isOpen && expectation.always !== true) return `${start}${openWords} Nothing was changed. [${codes.broken}]`;
   return (
-    `When Terraform deletes the replaced ${noun}, the expectation ${JSON.stringify(expectation.name)} would be broken: ${text} ` +
+    start +
     `Terraform deletes the old ${noun} before it creates the new one, and both need the same ${keys[noun]}. So the apply would refuse ` +
     "to delete it. Leave out `-replace` or `replace_triggered_by`: the provider makes such changes in " +
     `place. To replace the ${noun} all the same, set \`always\` of the expectation to false for this apply. Nothing was changed. ` +
@@ -75,6 +80,11 @@ export function memberOrderDetailOf({ expectation, text }: JudgedExpectation): s
     `\`always\` of the expectation to false for this apply. Nothing was changed. [${codes.broken}]`
   );
 }
+
+/** Why nobody can judge a replacement as one change. */
+const openWords =
+  "Terraform deletes this object before it creates the new one, whose values are known only after another resource is applied. First " +
+  "apply that resource alone with `-target`. If the new object can come first, write `lifecycle { create_before_destroy = true }`.";
 
 export const summaryOfPlannedStep = "A step of this plan would break an expectation";
 

@@ -7,6 +7,7 @@ import type { Values } from "../../impact/model";
 import { isDenial, mayRestrict } from "../../impact/lockout/write";
 import { attributePath } from "../../cty/path";
 import { DiagnosticError } from "../../sdk/diagnostic";
+import type { NetworkAclBody } from "../../tenant/network-acls";
 import type { StandingAcl, WriteJudge } from "../../tenant/write-guard";
 import type { Operation } from "../network-acl/guard-words";
 import { enforced } from "./expectations";
@@ -17,11 +18,19 @@ export interface Written {
   readonly after: TenantState;
 }
 
+/** A write as it leaves the tenant, and the change that it belongs to, which counts the successors of deleted objects as there. */
+export interface WrittenChange {
+  readonly now: Written;
+  readonly whole: Written;
+}
+
 /** The write that is judged. */
 export interface Step {
   readonly operation: Operation;
-  /** Whether the object stays so. Otherwise, only expectations that always hold count. */
+  /** Whether the change is whole then. Otherwise, only expectations that always hold count. */
   readonly isFinal: boolean;
+  /** Whether Terraform creates the deleted object again, with values that are not known yet. */
+  readonly isOpen?: boolean;
   /** The attribute that messages point to. */
   readonly attribute: string;
 }
@@ -29,10 +38,11 @@ export interface Step {
 /** Undefined: the write breaks no expectation that held before. */
 export function refusalOfStep(
   expectations: readonly Expectation[],
-  written: Written,
+  { now, whole }: WrittenChange,
   step: Step,
 ): DiagnosticError | undefined {
-  const broken = brokenBy(expectations, written, step.isFinal);
+  const lasting = expectations.filter(({ always }) => always !== true);
+  const broken = brokenBy(expectations, now, false) ?? brokenBy(lasting, whole, step.isFinal);
   return broken && refusalFor(broken, step);
 }
 
@@ -48,18 +58,28 @@ export function brokenBy(
 
 export function refusalFor(
   broken: JudgedExpectation,
-  { operation, attribute }: Omit<Step, "isFinal">,
+  { operation, attribute, isOpen = false }: Omit<Step, "isFinal">,
 ): DiagnosticError {
   const path = operation === "delete" || operation === "replace" ? [] : attributePath(attribute);
-  return new DiagnosticError("This step would break an expectation", detailOfStep(broken, operation), path);
+  return new DiagnosticError("This step would break an expectation", detailOfStep(broken, operation, isOpen), path);
 }
 
 export const isNewlyBroken = ({ verdict, already }: JudgedExpectation) => verdict === "broken" && !already;
 
 type Content = Parameters<typeof mayRestrict>[0];
 
+/** `own`: the successor of the ACL that the write deletes, if it is known. */
+export interface AclSuccessors {
+  readonly all: ReadonlySet<NetworkAclBody>;
+  readonly own: NetworkAclBody | undefined;
+}
+
 /** Undefined: no expectation is about requests. */
-export function aclWriteJudge(all: readonly Expectation[], operation: Operation): WriteJudge | undefined {
+export function aclWriteJudge(
+  all: readonly Expectation[],
+  operation: Operation,
+  successors: AclSuccessors = { all: new Set(), own: undefined },
+): WriteJudge | undefined {
   const expectations = enforced(all, "requests");
   if (expectations.length === 0) return undefined;
   const affected = (before: Content, after: Content) =>
@@ -71,11 +91,21 @@ export function aclWriteJudge(all: readonly Expectation[], operation: Operation)
       return found.length > 0;
     },
     refusal(before, after, isFinal) {
-      // The new ACL of a replacement may need the priority of the old one, so it comes later.
-      const step = { operation, isFinal: isFinal && operation !== "replace", attribute: "rule" };
-      return refusalOfStep(found, { before: aclState(before), after: aclState(after) }, step);
+      const { own } = successors;
+      const others = [...successors.all].filter((one) => one !== own);
+      const now = { before: aclState(before), after: aclState(after) };
+      const ends = own ? [...others, own] : others;
+      const whole = { before: aclState(withThose(before, others)), after: aclState(withThose(after, ends)) };
+      const isOpen = operation === "replace" && !own;
+      return refusalOfStep(found, { now, whole }, { operation, isFinal, isOpen, attribute: "rule" });
     },
   };
+}
+
+/** A tenant has one ACL for each priority, so a successor is there once another one has its priority. */
+function withThose(acls: readonly StandingAcl[], successors: readonly NetworkAclBody[]): readonly StandingAcl[] {
+  const taken = new Set(acls.map(({ priority }) => priority));
+  return [...acls, ...successors.filter(({ priority }) => !taken.has(priority))];
 }
 
 /** A write that only blocks more breaks no expectation that requests are blocked, and the other way round. */

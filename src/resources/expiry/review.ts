@@ -19,7 +19,7 @@ export async function reviewEnds(object: PlannedObject, context: Review): Promis
   const ends = endsIn([object], now);
   const refused = ends.filter(({ isNew, status }) => isNew && status === "overdue");
   for (const end of refused) report(refusalOf(end, now));
-  if (refused.length > 0 || !plan.mayBePlan()) return;
+  if (refused.length > 0 || plan.phase !== "plan") return;
   const isShown = ({ status }: End) =>
     status === "expires" || status === "overdue" || (status === "soon" && client.planNotes !== "off");
   const shown = ends.filter(isShown);

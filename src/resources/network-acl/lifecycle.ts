@@ -3,8 +3,10 @@ import { isDeepStrictEqual } from "node:util";
 import { networkAcl as networkAclKind } from "../../kinds/network-acl";
 import { DiagnosticError } from "../../sdk/diagnostic";
 import { Incomplete, type Resource } from "../../sdk/resource";
+import type { NetworkAclBody } from "../../tenant/network-acls";
 import { PriorityTaken, SteppedAside } from "../../tenant/priority-taken";
 import type { Client } from "../client";
+import { announcing } from "../expectations/expectations";
 import { hasPassed } from "../expiry/passed";
 import { createOrAdopt } from "../identical";
 import { networkAcl } from "./definition";
@@ -41,8 +43,10 @@ export const networkAclResource: Resource<Client, typeof networkAcl> = {
   async delete(state, context, successor) {
     const { id } = state;
     if (successor?.id === id) return;
-    const guard = writeGuardFor(context, successor ? "replace" : "delete");
-    await context.client.tenant.networkAcls.delete(id, toWire(state), guard);
+    const { expectations, tenant } = context.client;
+    const next = successor ? (context.privateState["successor"] as NetworkAclBody | undefined) : undefined;
+    const guard = writeGuardFor(context, successor ? "replace" : "delete", next);
+    await announcing(expectations.successors.acls, next, () => tenant.networkAcls.delete(id, toWire(state), guard));
   },
 
   async import(id, { client }) {

@@ -71,7 +71,7 @@ export const organizationMemberSetResource: Resource<Client, typeof organization
         context,
         { organization_id, ...inFormOf(state, []) },
         next ? without(members, membersOf(next)) : members,
-        { operation: successor ? "replace" : "delete", prior: state },
+        { operation: successor ? "replace" : "delete", isOpen: successor && !successor.organization_id, prior: state },
       );
     } catch (error) {
       if (!isGone(error)) throw error;
@@ -112,6 +112,8 @@ type Wanted = Pick<MemberSet, "organization_id" | "members" | "members_with_note
 
 interface Write {
   readonly operation: Operation;
+  /** Whether the organization of the set that replaces this one is not known yet. */
+  readonly isOpen?: boolean | undefined;
   readonly prior?: MemberSet;
 }
 
@@ -120,7 +122,7 @@ async function change(
   context: Pick<Context<Client>, "client">,
   wanted: Wanted,
   present: readonly string[],
-  { operation, prior }: Write,
+  { operation, isOpen = false, prior }: Write,
 ): Promise<void> {
   const { organization_id: id } = wanted;
   const endpoint = context.client.tenant.organizationMembers;
@@ -131,7 +133,7 @@ async function change(
     add: () => endpoint.add(id, missing, (ids) => ids.forEach((each) => members.add(each))),
     remove: () => endpoint.remove(id, surplus, (ids) => ids.forEach((each) => members.delete(each))),
   };
-  const first = await demandMembers(context.client, id, { added: missing, removed: surplus }, operation);
+  const first = await demandMembers(context.client, id, { added: missing, removed: surplus }, { operation, isOpen });
   try {
     await steps[first]();
     await steps[first === "add" ? "remove" : "add"]();

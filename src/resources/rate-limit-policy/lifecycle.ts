@@ -2,8 +2,9 @@
 import { rateLimitPolicy as rateLimitPolicyKind } from "../../kinds/rate-limit-policy";
 import { DiagnosticError } from "../../sdk/diagnostic";
 import type { Resource } from "../../sdk/resource";
-import type { RateLimitPolicies } from "../../tenant/rate-limit-policies";
+import type { RateLimitPolicies, RateLimitPolicyBody } from "../../tenant/rate-limit-policies";
 import type { Client } from "../client";
+import { announcing } from "../expectations/expectations";
 import { policyCallFor } from "../expectations/policy-writes";
 import { createOrAdopt } from "../identical";
 import { rateLimitPolicy } from "./definition";
@@ -48,9 +49,11 @@ export const rateLimitPolicyResource: Resource<Client, typeof rateLimitPolicy> =
 
   async delete(state, context, successor) {
     if (successor?.id === state.id) return;
-    const { rateLimitPolicies } = context.client.tenant;
-    await demandFree(context.privateState, state, rateLimitPolicies);
-    await rateLimitPolicies.delete(state.id, await policyCallFor(context, successor ? "replace" : "delete"));
+    const { expectations, tenant } = context.client;
+    await demandFree(context.privateState, state, tenant.rateLimitPolicies);
+    const next = successor ? (context.privateState["successor"] as RateLimitPolicyBody | undefined) : undefined;
+    const call = await policyCallFor(context, successor ? "replace" : "delete", next);
+    await announcing(expectations.successors.policies, next, () => tenant.rateLimitPolicies.delete(state.id, call));
   },
 
   async import(id, { client }) {

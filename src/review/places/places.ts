@@ -4,6 +4,7 @@ import path from "node:path";
 import type { Place } from "../../impact/verdict/effect";
 import type { ConfigModule, Plan } from "../plan";
 import { Files, type FileBlock } from "./files";
+import { shownFile } from "./root";
 
 /** The plan with the places of its resources, from the first folder that has its configuration. */
 export function withPlaces(plan: Plan, folders: readonly string[], directory = process.cwd()): Plan {
@@ -110,9 +111,8 @@ class Configuration {
   }
 
   private placeIn(file: string, line: number): Place | undefined {
-    const relative = path.relative(this.directory, file);
-    // On Windows, another drive.
-    return path.isAbsolute(relative) ? undefined : { file: relative.replaceAll(path.sep, "/"), line };
+    const shown = shownFile(file, this.directory);
+    return shown && { ...shown, line };
   }
 }
 

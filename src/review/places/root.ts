@@ -1,13 +1,28 @@
 /** Finds the folders to which annotations and SARIF relate file names. */
 import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
+import type { Place } from "../../impact/verdict/effect";
 
 /** The nearest folder with `.git`. Without one, the folder of the workflow, or the working directory. */
 export function repositoryRoot(environment: NodeJS.ProcessEnv, directory = process.cwd()): string {
+  return repositoryOf(directory) ?? workspaceOf(environment, directory) ?? path.resolve(directory);
+}
+
+function repositoryOf(directory: string): string | undefined {
   for (let folder = path.resolve(directory); ; folder = path.dirname(folder)) {
     if (existsSync(path.join(folder, ".git"))) return folder;
-    if (folder === path.dirname(folder)) return workspaceOf(environment, directory) ?? path.resolve(directory);
+    if (folder === path.dirname(folder)) return undefined;
   }
+}
+
+/** Relative to the directory, or to the repository for a file outside of the directory. */
+export function shownFile(file: string, directory: string): Pick<Place, "file" | "base"> | undefined {
+  const relative = path.relative(directory, file);
+  const base = isOutside(relative) ? repositoryOf(path.dirname(file)) : undefined;
+  const shown = base === undefined ? relative : path.relative(base, file);
+  // On Windows, another drive.
+  if (path.isAbsolute(shown)) return undefined;
+  return { file: shown.replaceAll(path.sep, "/"), ...(base !== undefined && { base }) };
 }
 
 /** The folder of the GitHub workflow, if the working directory is inside it. */
@@ -26,8 +41,11 @@ function workspaceOf({ GITHUB_WORKSPACE: folder }: NodeJS.ProcessEnv, directory:
 }
 
 /** The file relative to the root, with forward slashes. undefined: the file is outside. */
-export function fromRoot(root: string, file: string, directory = process.cwd()): string | undefined {
-  const relative = path.relative(root, path.resolve(directory, file));
+export function fromRoot(
+  root: string,
+  { file, base = process.cwd() }: Pick<Place, "file" | "base">,
+): string | undefined {
+  const relative = path.relative(root, path.resolve(base, file));
   return isOutside(relative) ? undefined : relative.replaceAll(path.sep, "/");
 }
 

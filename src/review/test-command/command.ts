@@ -15,7 +15,7 @@ import { distinctNames, planHere, type Edge, type NamedPlan } from "../input";
 import type { End } from "../../impact/expiry/ends";
 import type { Family, RemoteState } from "../remote";
 import { reviewTenant, tenantsIn, type Tenant, type TenantReview } from "../tenants";
-import { emptyPlan, readInput } from "./inputs";
+import { asPresent, emptyPlan, isKept, readInput } from "./inputs";
 import { endsOfPlans, neededForEnds, testedEnds } from "./overdue";
 import { exitCodeOf, judgedIn, type TestedTenant, type TestRun } from "./outcome";
 
@@ -72,7 +72,8 @@ async function tested(input: string | undefined, flags: TestFlags, edge: Edge): 
     : new Map<Tenant, RemoteState>();
   const found = tenants.map((tenant) => {
     const own = remote.get(tenant);
-    const review = reviewTenant(tenant, { expect, remote: own, now: at.getTime() });
+    const plans = own ? tenant.plans.map((plan) => asPresent(plan, own)) : tenant.plans;
+    const review = reviewTenant({ ...tenant, plans }, { expect, remote: own, now: at.getTime() });
     return {
       ...testedTenant(review, tenant),
       ends: testedEnds(ends.get(tenant)!, review.whole.places, at.getTime(), own),
@@ -112,8 +113,10 @@ const familyOf = {
 } as const satisfies Record<Expectation["statement"]["kind"], Family>;
 
 function scopeWords(named: readonly NamedPlan[], { tenant }: TestFlags): string {
-  if (tenant) return "Judged on the objects of the tenant, unmanaged ones included.";
-  const names = named.map(({ name }) => name).join(", ");
+  const changing = tenant ? named.filter(({ plan }) => !plan.resource_changes.every(isKept)) : named;
+  const names = changing.map(({ name }) => name).join(", ");
+  const after = names === "" ? "" : `, after the changes of ${names}`;
+  if (tenant) return `Judged on the objects of the tenant, unmanaged ones included${after}.`;
   return `Judged only on the objects in ${names}. To include unmanaged objects, give --tenant.`;
 }
 

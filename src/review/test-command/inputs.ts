@@ -3,11 +3,15 @@ import { existsSync, statSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { ReviewError } from "../error";
 import { documentAt, planFrom, readPlans, type Edge, type NamedPlan } from "../input";
-import { parsePlan, type Plan, type StateResource } from "../plan";
+import { parsePlan, type Plan, type ResourceChange, type StateResource } from "../plan";
+import type { RemoteState } from "../remote";
 import { stacksIn } from "../stacks";
 import { stateIn } from "../state";
 import type { Marks, Values } from "../../impact/model";
-import { resourceTypes } from "../../kinds/kinds";
+import { isMarked } from "../../impact/value";
+import { kindOf, resourceTypes } from "../../kinds/kinds";
+import { networkAclKey } from "../../kinds/network-acl-key";
+import { organizationMemberSet } from "../../kinds/organization-member-set";
 import { withPlaces } from "../places/places";
 
 export async function readInput(name: string, edge: Edge): Promise<NamedPlan[]> {
@@ -51,6 +55,60 @@ export function planOfState(resources: readonly StateResource[]): Plan {
       change: { actions: ["no-op"], before: values, after: values, before_sensitive: marks, after_sensitive: marks },
     })),
     prior_state: { values: { root_module: { resources: resources.filter(({ mode }) => mode === "data") } } },
+  };
+}
+
+/**
+ * The plan with the objects that it does not change as the tenant has them now, because a state may be old: an object may be gone, or
+ * somebody may have changed it by hand.
+ */
+export function asPresent(plan: Plan, remote: RemoteState): Plan {
+  if (remote.uncertainty !== undefined) return plan;
+  const found = plan.resource_changes.flatMap((resource) =>
+    isKept(resource) ? present(resource, remote) : [resource],
+  );
+  return { ...plan, resource_changes: found };
+}
+
+/** Whether the plan leaves the object as it is. */
+export const isKept = ({ change: { actions } }: ResourceChange) =>
+  actions.every((action) => ["no-op", "forget"].includes(action));
+
+/** Empty: the tenant does not have the object. */
+function present(resource: ResourceChange, remote: RemoteState): ResourceChange[] {
+  const { type, change } = resource;
+  const kind = kindOf(type);
+  const values = change.before ?? change.after ?? {};
+  if (kind === organizationMemberSet) {
+    const ids = remote.organization_members?.get(values["organization_id"] as string);
+    return [ids ? withValues(resource, { members: staying(values, ids), members_with_notes: null }) : resource];
+  }
+  const all =
+    kind && kind !== networkAclKey ? remote[kind.family as "network_acls" | "rate_limit_policies"] : undefined;
+  if (!all) return [resource];
+  return all.filter(({ id }) => id === values["id"]).map((own) => withValues(resource, own));
+}
+
+/** A set that is not exclusive manages only the members that it lists. */
+function staying({ members, members_with_notes: notes, user_id: user, exclusive }: Values, ids: readonly string[]) {
+  if (exclusive !== false && (user ?? undefined) === undefined) return ids;
+  const listed = [members ?? (notes && Object.keys(notes)) ?? user ?? []].flat();
+  return ids.filter((id) => listed.includes(id));
+}
+
+/** A sensitive attribute is sensitive as a whole then, because its marks have the form of the state. */
+function withValues(resource: ResourceChange, values: Values): ResourceChange {
+  const { before, after, before_sensitive: some, after_sensitive: others, ...change } = resource.change;
+  const marks = Object.fromEntries(
+    [...new Set(Object.keys({ ...before, ...after }))].map((name) => [
+      name,
+      isMarked(some, name) || isMarked(others, name),
+    ]),
+  );
+  const side = (old: Values | null) => old && { ...old, ...values };
+  return {
+    ...resource,
+    change: { ...change, before: side(before), after: side(after), before_sensitive: marks, after_sensitive: marks },
   };
 }
 

@@ -174,8 +174,11 @@ function otherTenant(before: string, now: string | undefined): TenantError {
   return new TenantError("other_tenant", message, { unsent: true });
 }
 
+/** Milliseconds after which a rate limit policy that blocks the client may be gone. */
+const policyPause = 60_000;
+
 /** Before this time the token endpoint would give the same response. */
-function askAgainAt({ code, retryAfter = 0 }: TenantError, now: number): number {
+function askAgainAt({ code, retryAfter = policyPause }: TenantError, now: number): number {
   if (code === "token_request_failed" || code === "other_tenant") return Infinity;
   return code === "token_quota_exceeded" ? now + retryAfter : 0;
 }

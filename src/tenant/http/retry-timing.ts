@@ -7,7 +7,7 @@ export type Headers = Readonly<Record<string, string>>;
 export const longWait = 5_000;
 
 /** A reset has whole seconds and often names the current one. Without the padding the wait would be zero. */
-const resetPadding = 100;
+export const resetPadding = 100;
 
 /** A reset more than a day ahead has another unit or comes from another clock. */
 const latestReset = 24 * 3_600_000;

@@ -3,7 +3,7 @@ import type { Clock } from "../clock";
 import { isTenantError, TenantError } from "../error";
 import type { Log } from "../log";
 import type { Confirmation, Request, Send } from "./call";
-import { longWait, retryDelay, seconds } from "./retry-timing";
+import { longWait, resetPadding, retryDelay, seconds } from "./retry-timing";
 import { noteWait, type Usage } from "./usage";
 
 /*
@@ -26,7 +26,8 @@ import { noteWait, type Usage } from "./usage";
  *
  * A response is lost if the connection broke, or if the response was late, unreadable, 408 or 5xx. A request that
  * certainly never left, for example because the connection was refused, is repeated without looking for its effect.
- * A 429 means that the request had no effect. Repetitions after a 429 are bounded by time, not by number.
+ * A 429 means that the request had no effect. Repetitions after a 429 are bounded by time, not by number. The token endpoint may send
+ * it for ever, because a rate limit policy blocks the client, so a minute and a few attempts bound them there.
  */
 
 export interface RetryOptions {
@@ -74,7 +75,9 @@ export function withRetry({ clock, random, signal, log, usage, maxRetryWait }: R
       } catch (error) {
         if (!(error instanceof TenantError)) throw error;
         if (isThrottled(error)) {
-          await pause(retryDelay(++throttled, error.retryAfter, random), error, request);
+          if (isPolicyLikely(error, ++throttled, request))
+            throw blockedByPolicy(error, throttled, request, clock.now());
+          await pause(retryDelay(throttled, error.retryAfter, random), error, request);
           continue;
         }
         const passing = isTransient(error);
@@ -115,6 +118,24 @@ function mayHaveTakenEffect(error: TenantError): boolean {
  */
 function maxTries(error: TenantError): number {
   return error.unsent || error.code === "timeout" ? 3 : 7;
+}
+
+/** Milliseconds for which the token endpoint is asked again. */
+const longestForToken = 60_000 + resetPadding;
+
+/** Whether the token endpoint will most likely refuse the next request too. */
+function isPolicyLikely({ code, retryAfter }: TenantError, tries: number, { attempts }: Request<unknown>): boolean {
+  if (code !== "token_quota_exceeded") return false;
+  if (retryAfter === undefined) return tries >= 3;
+  return tries >= 7 || attempts.waitedMs + retryAfter > longestForToken;
+}
+
+function blockedByPolicy(error: TenantError, tries: number, request: Request<unknown>, now: number): TenantError {
+  const { retryAfter = 0 } = error;
+  if (retryAfter > longestForToken) return tooLong(error, request, retryAfter, now);
+  const { method, name, attempts } = request;
+  const words = `${error.message.replace(/\.$/, "")}. ${method} ${name} got this response ${tries} times`;
+  return new TenantError(error.code, `${words} in ${seconds(attempts.waitedMs)} s.`, { ...error, cause: error.cause });
 }
 
 function tooLong(

@@ -1,5 +1,5 @@
 /** Runs the scripts of the GitHub action and of the GitLab component as their runners do. */
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { run, type Ended } from "../../support/program";
 
@@ -8,16 +8,16 @@ const yaml = require("js-yaml") as { load(text: string): any; loadAll(text: stri
 const root = path.join(__dirname, "../../..");
 const read = (file: string) => readFile(path.join(root, file), "utf8");
 
-export const actionFile = ".github/actions/review/action.yml";
 export const componentFile = ".gitlab/templates/review.yml";
-export const readAction = async () => yaml.load(await read(actionFile));
+export const readAction = async (name: "review" | "comment") =>
+  yaml.load(await read(`.github/actions/${name}/action.yml`));
 export const readYaml = async (file: string) => yaml.load((await read(file)).replaceAll("!reference", ""));
 
-/** The inputs and the script of the component. */
+/** The inputs of the component, the job that reviews, and the job that comments. */
 export async function readComponent() {
   const [{ spec }, jobs] = yaml.loadAll((await read(componentFile)).replaceAll(/: (\$\[\[.*)$/gm, ': "$1"'));
-  const [job] = Object.values(jobs) as any[];
-  return { inputs: spec.inputs, job };
+  const [review, comment] = Object.values(jobs) as any[];
+  return { inputs: spec.inputs, review, comment };
 }
 
 export interface Job {
@@ -34,49 +34,51 @@ export interface Done extends Ended {
 }
 
 /** Runs each step, until one fails. Then only steps with `always()` run. */
-export async function runAction({ workspace, env, inputs: given = {} }: Job): Promise<Done> {
-  const action = await readAction();
+export async function runAction(
+  name: "review" | "comment",
+  { workspace, env, inputs: given = {} }: Job,
+): Promise<Done> {
+  const action = await readAction(name);
   const inputs: Record<string, string> = {};
-  for (const [name, { default: usual }] of Object.entries<any>(action.inputs)) inputs[name] = given[name] ?? usual;
+  for (const [input, { default: usual }] of Object.entries<any>(action.inputs)) inputs[input] = given[input] ?? usual;
   const outputs: Record<string, string> = {};
   const used: Done["used"][number][] = [];
+  const temp = path.join(workspace, ".temp");
+  await mkdir(temp, { recursive: true });
   const evaluated = (text: string) => text.replace(/\$\{\{ *(.*?) *\}\}/g, (_, words) => valueOf(words));
   const valueOf = (words: string): string => {
-    const [, kind, name] = /^(inputs|steps\.review\.outputs)\.([\w-]+)$/.exec(words) ?? [];
-    if (kind === "inputs") return evaluated(inputs[name!]!);
-    if (kind) return outputs[name!] ?? "";
+    const [, kind, input] = /^(inputs|steps\.review\.outputs)\.([\w-]+)$/.exec(words) ?? [];
+    if (kind === "inputs") return evaluated(inputs[input!]!);
+    if (kind) return outputs[input!] ?? "";
     if (words === "github.token") return env.JOB_TOKEN ?? "";
+    if (words === "runner.temp") return temp;
     throw new Error(`unknown expression ${words}`);
   };
-  /** Conditions are comparisons with `==`, joined by `&&` and one pair of parentheses. */
-  const holds = (condition: string): boolean =>
-    condition === "always()" ||
-    new Function(
-      `return ${condition.replace(/(inputs|steps\.review\.outputs)\.[\w-]+/g, (words) => JSON.stringify(valueOf(words)))}`,
-    )();
+  const holds = (condition: string): boolean => {
+    const [, input, value] = /^inputs\.([\w-]+) == '(.*)'$/.exec(condition) ?? [];
+    return condition === "always()" || valueOf(`inputs.${input}`) === value;
+  };
   let ended: Ended = { code: 0, signal: null, stdout: "", stderr: "" };
   const { JOB_TOKEN: _, ...shared } = env;
   for (const step of action.runs.steps) {
     if (ended.code !== 0 && step.if !== "always()") continue;
     if (step.if !== undefined && !holds(step.if)) continue;
     if (step.uses) {
-      used.push({
-        uses: step.uses,
-        with: Object.fromEntries(Object.entries(step.with).map(([name, value]) => [name, evaluated(String(value))])),
-      });
+      const values = Object.entries(step.with).map(([key, value]) => [key, evaluated(String(value))]);
+      used.push({ uses: step.uses, with: Object.fromEntries(values) });
       continue;
     }
-    const variables = Object.entries<string>(step.env).map(([name, value]) => [name, evaluated(value)]);
-    const file = path.join(workspace, ".output");
+    const variables = Object.entries<string>(step.env).map(([key, value]) => [key, evaluated(value)]);
+    const file = path.join(temp, "output");
     await writeFile(file, "");
-    const cwd = path.join(workspace, evaluated(step["working-directory"] ?? "."));
+    const cwd = path.resolve(workspace, evaluated(step["working-directory"] ?? "."));
     const next = await run(step.shell, ["-e", "-c", step.run], {
       cwd,
       env: { ...shared, GITHUB_OUTPUT: file, ...Object.fromEntries(variables) },
     });
     for (const line of (await readFile(file, "utf8")).split(/\r\n|\n|\r/).filter(Boolean)) {
-      const [, name, value] = /^([\w-]+)=(.*)$/.exec(line)!;
-      outputs[name!] = value!;
+      const [, key, value] = /^([\w-]+)=(.*)$/.exec(line)!;
+      outputs[key!] = value!;
     }
     ended = {
       ...next,
@@ -88,14 +90,27 @@ export async function runAction({ workspace, env, inputs: given = {} }: Job): Pr
   return { ...ended, outputs, used };
 }
 
-/** Runs the script in one shell, which leaves the job's folder as the caller names it. */
-export async function runComponent({ workspace, env, inputs: given = {} }: Job): Promise<Ended> {
-  const { inputs, job } = await readComponent();
+/** Passes the files of the artifact from the job that reviews to the job that comments. */
+export async function passArtifact(workspace: string): Promise<void> {
+  const temp = path.join(workspace, ".temp");
+  await rm(path.join(temp, "tenantform-comment"), { recursive: true, force: true });
+  await rename(path.join(temp, "tenantform-review"), path.join(temp, "tenantform-comment"));
+}
+
+/** Runs the script of a job in one shell. The caller leaves the job's folder as `before_script` would. */
+export async function runComponent(
+  name: "review" | "comment",
+  { workspace, env, inputs: given = {} }: Job,
+): Promise<Ended> {
+  const { inputs, ...jobs } = await readComponent();
   const valueOf = (text: string) =>
-    text.replace(/^\$\[\[ inputs\.([\w-]+) \]\]$/, (_, name) => given[name] ?? String(inputs[name].default));
-  const variables = Object.entries<any>(job.variables).map(([name, { value }]) => [name, valueOf(value)]);
-  return run("sh", ["-e", "-c", job.script.join("\n")], {
-    cwd: path.join(workspace, given["folder"] ?? "."),
-    env: { ...Object.fromEntries(variables), ...env },
+    text.replace(/^\$\[\[ inputs\.([\w-]+) \]\]$/, (_, input) => given[input] ?? String(inputs[input].default));
+  const variables = Object.entries<any>(jobs[name].variables).map(([key, { value }]) => [
+    key,
+    valueOf(value ?? "none"),
+  ]);
+  return run("sh", ["-e", "-c", jobs[name].script.join("\n")], {
+    cwd: workspace,
+    env: { CI_PROJECT_DIR: workspace, CI_PIPELINE_ID: "7", ...Object.fromEntries(variables), ...env },
   });
 }

@@ -26,6 +26,8 @@ export interface Change {
   /** Organization -> its members. */
   readonly members: ReadonlyMap<string, readonly string[]>;
   readonly protectedRequests: readonly Content[];
+  /** More of the provider block. */
+  readonly settings?: Content;
 }
 
 const nothing: Change = { resources: [], unmanaged: [], members: new Map(), protectedRequests: [] };

@@ -88,7 +88,7 @@ export async function planAndReview(
   change: Change,
 ): Promise<{ plan: Report[]; said: Said; review: Review }> {
   seed(reviewing, change);
-  const { resources, protectedRequests } = change;
+  const { resources, protectedRequests, settings: more = {} } = change;
   const objects = resources.map((resource) => {
     const { kind, config, before, id } = resource;
     const prior = before && { ...storedIn(resource), ...(kind === "organization_member_set" && { id: undefined }) };
@@ -100,6 +100,7 @@ export async function planAndReview(
   });
   const settings = {
     plan_notes: "all",
+    ...more,
     ...(protectedRequests.length > 0 && { protected_requests: protectedRequests }),
   };
   const said = await reviewing.planWithValues(objects, settings);
@@ -118,7 +119,7 @@ function reportsOf({ errors, warnings }: Said): Report[] {
 }
 
 function reviewOf({ emulator }: Reviewing, change: Change, values: readonly PlannedValues[]): Review {
-  const { resources, protectedRequests, members } = change;
+  const { resources, protectedRequests, members, settings = {} } = change;
   const changes = resources.map((resource, index) => {
     const { before, after, replaced } = values[index]!;
     const { isImported, id } = resource;
@@ -136,6 +137,7 @@ function reviewOf({ emulator }: Reviewing, change: Change, values: readonly Plan
     name: "tenant",
     expressions: {
       endpoint: constant("http://127.0.0.1"),
+      ...Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, constant(value)])),
       ...(requests.length > 0 && { protected_requests: requests }),
     },
   };

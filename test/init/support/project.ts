@@ -48,6 +48,7 @@ export function installInto(folder: string): void {
   const modules = path.join(folder, "node_modules");
   mkdirSync(path.join(modules, ".bin"), { recursive: true });
   for (const name of packages) symlinkSync(path.join(root, "node_modules", name), path.join(modules, name), "junction");
+  writeFileSync(path.join(folder, "package-lock.json"), "{}");
   symlinkSync(root, path.join(modules, "tenantform"), "junction");
   // Stand-ins, because runners.ts uses these packages themselves.
   for (const name of ["@swc/core", "@swc/jest"]) {

@@ -185,13 +185,6 @@ test("reports each judgement once, at one of the changes", async () => {
   expect(errors.match(/"sanctions" is broken/g)).toHaveLength(1);
 });
 
-test("warns with -parallelism=1, because another change may still come", async () => {
-  await workspace.apply(held + wall());
-  await workspace.write(held + wall() + partner());
-  const { code, output } = await plan("-parallelism=1");
-  expect([code, output]).toEqual([0, expect.stringMatching(/"sanctions" is broken .*so the apply decides/)]);
-});
-
 test("shows hostile names as text", async () => {
   const provider = providing(`  expectation {\n name = "a\\"b[31m$\${x}"\n ${sanctions}\n }`);
   await workspace.apply(provider + wall());

@@ -214,9 +214,13 @@ test("warns before it destroys a key that a rule of another stack names, and ref
   await workspace.terraform("state", "rm", "tenant_network_acl.unsigned");
   const told = `network ACL ${id} ("Signed requests alone")`;
   const planned = await workspace.terraform("plan", "-destroy");
-  expect(planned.code).toBe(1);
-  expect(unwrapped(planned.stderr)).toContain("A key in use would be destroyed");
-  expect(unwrapped(planned.stderr)).toContain(told);
+  expect(planned.code).toBe(0);
+  expect(unwrapped(planned.stdout)).toContain("A key in use would be destroyed");
+  expect(unwrapped(planned.stdout)).toContain(told);
+  const applied = await workspace.terraform("destroy", "-auto-approve");
+  expect(applied.code).toBe(1);
+  expect(unwrapped(applied.stderr)).toContain("A key in use stays");
+  expect(unwrapped(applied.stderr)).toContain(told);
   expect(await workspace.state(address)).toMatchObject({ id: keys()[0]!.id });
 });
 

@@ -45,7 +45,7 @@ const refused = ({ errors, warnings }: Said) =>
 const provisional = async (...objects: Planned[]) => {
   const other = {
     kind: "rate_limit_policy",
-    config: { consumer_selector: "default", configuration: [{ action: "allow" }] },
+    config: { consumer_selector: "default", configuration: { action: "allow" } },
   };
   const { errors, warnings } = await review.planAll([other, ...objects], { early_access: true }, 1);
   expect(errors).toEqual([]);

@@ -31,7 +31,7 @@ async function startProvider(): Promise<Objects> {
     TENANT_CLIENT_ID: emulator.clientId,
     TENANT_CLIENT_SECRET: emulator.clientSecret,
   };
-  const priorityTimeouts = { gather: 20, stepAside: 60, giveUp: 150 };
+  const priorityTimeouts = { stepAside: 60, slot: 100, giveUp: 150 };
   const provider = tenantProvider("0.0.0-test", environment, { priorityTimeouts });
   const handlers = handlersOf(provider, { log: () => {} });
   const listening = await listen(callsOf(handlers));

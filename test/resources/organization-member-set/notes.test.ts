@@ -98,35 +98,6 @@ test("names the members that leave when a note is unknown until the apply", asyn
   expect(unwrapped(stderr)).toContain(`Organization ${organization} would lose 1 of 1 member: auth0|ada`);
 });
 
-test("enforces max_removals and allow_empty for members and members_with_notes", async () => {
-  await workspace.apply(noted({ ...ada, ...grace, ...linus }));
-  expect(await refusal(noted(ada, "max_removals = 1"))).toContain("would lose 2 of 3 members");
-  expect(await refusal(noted({}))).toContain("An organization would be emptied");
-  expect(await refusal(listed([]))).toContain("An organization would be emptied");
-  await workspace.apply(noted({}, "allow_empty = true"));
-  expect(present()).toEqual([]);
-});
-
-test("keeps members that a non-exclusive set does not list", async () => {
-  workspace.emulator.store.addMembers(organization, ["auth0|stranger"]);
-  await workspace.apply(noted({ ...ada, ...grace }, "exclusive = false"));
-  expect((await workspace.plan()).changes).toEqual([]);
-  await workspace.apply(noted(ada, "exclusive = false"));
-  expect(present()).toEqual(["auth0|ada", "auth0|stranger"]);
-});
-
-test("keeps the members that were added before a failure in the state, with their notes", async () => {
-  const many = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`auth0|${index}`, `number ${index}`]));
-  await workspace.apply(noted(grace));
-  workspace.emulator.faults.add({ method: "POST", path: "/api/v2/organizations/*/members", nth: 2, status: 400 });
-  await workspace.write(noted(many));
-  expect((await workspace.terraform("apply", "-auto-approve")).code).toBe(1);
-  const { members, members_with_notes: notes } = await workspace.state(address);
-  expect(members).toBeNull();
-  expect(Object.keys(notes).toSorted()).toEqual(present());
-  expect(notes).toMatchObject({ ...grace, "auth0|0": "number 0" });
-});
-
 test.each([
   ["both forms", 'members = []\n members_with_notes = { "auth0|a" = "" }', "are both given"],
   ["neither form", "", "Neither `members` nor `members_with_notes` is given"],

@@ -214,7 +214,7 @@ describe("through Terraform", () => {
       const planned = await workspace.terraform("plan");
       expect(planned).toMatchObject({ code: 0, stdout: expect.stringContaining("A protected request may be blocked") });
       const applied = await workspace.terraform("apply", "-auto-approve");
-      expect(applied).toMatchObject({ code: 1, stderr: expect.stringContaining("This step would lock out") });
+      expect(applied).toMatchObject({ code: 1, stderr: expect.stringContaining("A protected request is blocked") });
       expect(workspace.emulator.snapshot().network_acls ?? []).toEqual([]);
     } finally {
       await workspace.close();

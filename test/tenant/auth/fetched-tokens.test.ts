@@ -33,12 +33,15 @@ test.each([
   expect([await at(0), await at(renewed - 0.001), await at(renewed)]).toEqual(["t1", "t1", "t2"]);
 });
 
-test("requests no token before the time at which the token quota is reset", async () => {
-  const { at, requests } = fetched([new TenantError("token_quota_exceeded", "Too many.", { retryAfter: 7_200_000 })]);
+test.each([
+  { retryAfter: 7_200_000, again: 7_200 },
+  { retryAfter: undefined, again: 60 },
+])("requests no token for $again s after a 429 that names $retryAfter ms", async ({ retryAfter, again }) => {
+  const { at, requests } = fetched([new TenantError("token_quota_exceeded", "Too many.", { retryAfter })]);
   await expect(at(0)).rejects.toThrow("Too many.");
-  await expect(at(7_199.999)).rejects.toThrow("Too many.");
+  await expect(at(again - 0.001)).rejects.toThrow("Too many.");
   expect(requests()).toBe(1);
-  expect(await at(7_200)).toBe("t2");
+  expect(await at(again)).toBe("t2");
 });
 
 test("remembers refused credentials for ever, and no other failure", async () => {

@@ -185,6 +185,26 @@ test("bounds waits for the quota by time, not by attempts", async () => {
   });
 });
 
+test.each([
+  { retryAfter: undefined, tries: 3, message: "It failed. POST /things got this response 3 times in 0 s." },
+  { retryAfter: 1_100, tries: 7, message: "It failed. POST /things got this response 7 times in 7 s." },
+  { retryAfter: 25_000, tries: 3, message: "It failed. POST /things got this response 3 times in 50 s." },
+  { retryAfter: 60_100, tries: 2, message: "It failed. POST /things got this response 2 times in 61 s." },
+  { retryAfter: 60_101, tries: 1, message: /has waited 0 s and must wait 61 s more, until 2026-01-01T00:01:00.351Z/ },
+  { retryAfter: 7_200_000, tries: 1, message: /must wait 7200 s more, until 2026-01-01T02:00:00.250Z/ },
+])("asks the token endpoint $tries times if it names $retryAfter ms", async ({ retryAfter, tries, message }) => {
+  const error = failure("token_quota_exceeded", { status: 429, retryAfter });
+  const failures = Array.from({ length: 20 }, () => error);
+  const ended = await send({ failures, idempotent: true });
+  expect(ended).toMatchObject({ outcome: { code: "token_quota_exceeded", status: 429 }, tries });
+  expect((ended.outcome as Error).message).toEqual(
+    typeof message === "string" ? message : expect.stringMatching(message),
+  );
+  expect(await send({ failures: [error], idempotent: true })).toMatchObject(
+    tries > 1 ? { outcome: "answered", tries: 2 } : { tries: 1 },
+  );
+});
+
 test("passes on errors that are defects of the code", async () => {
   const defect = new TypeError("x is not a function");
   expect(await send({ failures: [defect as unknown as TenantError] })).toMatchObject({ outcome: defect, tries: 1 });

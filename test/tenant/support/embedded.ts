@@ -16,7 +16,7 @@ export interface Embedded {
 }
 
 /** Moves that wait for each other do so in the time of the tests. */
-const priorityTimeouts = { gather: 20, stepAside: 60, giveUp: 250 };
+const priorityTimeouts = { stepAside: 60, slot: 150, giveUp: 250 };
 
 export async function embed(
   emulatorOptions: EmulatorOptions = {},

@@ -3,6 +3,7 @@ import fc from "../../support/random";
 import { TenantError } from "../../../src/tenant/error";
 import type { NetworkAcl } from "../../../src/tenant/network-acl";
 import { createPriorities } from "../../../src/tenant/priorities";
+import type { WriteGuard } from "../../../src/tenant/write-guard";
 import { simulateAcls } from "./simulated-acls";
 import { createVirtualClock } from "./virtual-clock";
 
@@ -23,6 +24,10 @@ export interface Run {
   latency?: () => number;
   /** Whether the service refuses the content of this write, counted from 0. */
   isRefused?: (write: number) => boolean;
+  /** Whether a call may end before its ACL has the priority, as under Terraform. */
+  early?: boolean;
+  /** Milliseconds after which Terraform begins the next call. Default 1. */
+  startsAfter?: () => number;
   /** Priorities that another ACL has whenever a write arrives, and never when the list is read. */
   flitting?: number[];
 }
@@ -35,6 +40,8 @@ export async function run({
   latency = () => 50,
   isRefused = () => false,
   flitting = [],
+  early = false,
+  startsAfter = () => 1,
 }: Run) {
   const clock = createVirtualClock();
   const service = simulateAcls(clock, start, latency);
@@ -54,25 +61,58 @@ export async function run({
     if (flitting.includes(priority)) throw new TenantError("conflict", "Taken.");
     return service.put(id, priority);
   };
+  const calls = { running: 0, waiting: 0, most: 0 };
+  const unfinished: unknown[] = [];
+  const guard: WriteGuard = {
+    mayRestrict: () => false,
+    refusal: () => undefined,
+    otherCalls: {
+      areRunning: () => calls.running > calls.waiting,
+      hasFreeSlot: () => calls.running < calls.most,
+      async waiting(work) {
+        calls.waiting++;
+        return work().finally(() => calls.waiting--);
+      },
+    },
+    reports: {
+      early: ({ id, priority, wanted }, { id: holder }) => told.push(`early ${id} ${priority} ${wanted} ${holder}`),
+      unfinished: ({ id, priority, wanted }, because) => {
+        unfinished.push(because);
+        told.push(`unfinished ${id} ${priority} ${wanted}`);
+      },
+    },
+  };
+  const guarded = early ? { guard } : undefined;
   const carryOut = ({ id, from, to }: Change): Promise<unknown> => {
-    if (to === undefined) return priorities.remove(id, from, () => service.remove(id));
+    if (to === undefined) return priorities.remove(id, from, () => service.remove(id), guarded);
     const wanted = { description: `list ${id}`, priority: to };
-    if (from === undefined) return priorities.create(wanted, () => service.post(id, to));
-    return priorities.move(id, wanted, from, (priority) => put(id, priority));
+    if (from === undefined)
+      return priorities.create(wanted, (priority) => service.post(id, priority), undefined, guarded);
+    return priorities.move(id, wanted, from, (priority) => put(id, priority), guarded);
   };
   const slot = async () => {
     for (let change = left.shift(); change; change = left.shift()) {
-      await clock.sleep(1);
+      await clock.sleep(startsAfter());
       const { id } = change;
+      calls.most = Math.max(calls.most, ++calls.running);
       await carryOut(change).then(
         () => done.add(id),
         (error: unknown) => errors.push(error),
       );
+      calls.running--;
     }
   };
   await clock.run(Promise.all(Array.from({ length: parallel }, slot)));
   const seconds = (clock.now() - begun) / 1000;
-  return { errors, done, standings: service.standings(), writes: service.writes, reads, told, seconds };
+  return {
+    errors: [...errors, ...unfinished],
+    done,
+    standings: service.standings(),
+    writes: service.writes,
+    reads,
+    told,
+    seconds,
+  };
 }
 
 export const names = (count: number) => Array.from({ length: count }, (_, index) => `acl_${index}`);

@@ -1,0 +1,56 @@
+/** Shows each row of the truth to the provider and to the review. */
+import { toJson } from "../../src/review/json";
+import { openReview, type Reviewing } from "../resources/support/reviewing";
+import { planAndReview } from "./support/channels";
+import type { Resource } from "./support/changes";
+import { memberRows, type Row, type Subject } from "./truth";
+
+let reviewing: Reviewing;
+beforeAll(async () => {
+  reviewing = await openReview({ flags: ["tenant_acl_hmac_signature", "tenant_acl_match_all"] });
+});
+afterAll(() => reviewing.close());
+
+const prefixes = {
+  network_acl: "acl",
+  network_acl_key: "key",
+  rate_limit_policy: "rlp",
+  organization_member_set: "org",
+};
+
+function resourceOf({ kind, before, after }: Subject, index: number): Resource {
+  const name = `one_${index + 1}`;
+  const id = `${prefixes[kind]}_${"a".repeat(21)}${"bcdefghijk"[index]}`;
+  return { kind, name, ...(before && { id, before }), ...(after && { config: after }) };
+}
+
+async function judge({ objects, unmanaged = [], members = {}, settings = {} }: Row) {
+  const change = {
+    resources: objects.map(resourceOf),
+    unmanaged,
+    members: new Map(Object.entries(members)),
+    protectedRequests: [],
+    settings,
+  };
+  const { said, review } = await planAndReview(reviewing, change);
+  const json = toJson(review) as {
+    readonly verdict: { readonly level: string; readonly summary: string };
+    readonly findings: readonly { readonly code: string }[];
+  };
+  return {
+    level: json.verdict.level,
+    refuses: said.errors.length > 0,
+    summary: json.verdict.summary.split("\n"),
+    codes: json.findings.map(({ code }) => code.replace(/^\w+?-/, "")),
+  };
+}
+
+describe.each([["members", memberRows]])("%s", (_kind, rows) => {
+  test.each(rows.map((row) => [row.what, row] as const))("%s", async (_what, row) => {
+    const { level, refuses, summary, codes } = await judge(row);
+    expect({ level, refuses, summary }).toMatchObject({ level: row.level, refuses: row.refuses });
+    expect(summary[0]).toContain(row.who);
+    if (row.code !== undefined) expect(codes).toContain(row.code);
+    if (row.never !== undefined) expect(summary.join("\n")).not.toContain(row.never);
+  });
+});
