@@ -1,9 +1,8 @@
 /** Counts what the decisions about the requests of one tenant add up to. */
 import type { Acl } from "../access/access";
-import { Counter, Users } from "./counter";
 import type { ChangeKind, Decision } from "./decider";
 import { type Dependency, neverLogged } from "./fact-class";
-import { Group } from "./group";
+import { Counter, Group, Users } from "./group";
 import { type ReadEvent, timeOf } from "./request";
 import { shortened } from "./short";
 
