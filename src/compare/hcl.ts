@@ -10,8 +10,7 @@ import { kindOf } from "../kinds/kinds";
 import { ReviewError } from "../review/error";
 import { Unreadable } from "../review/places/block";
 import { configurationFiles, isOverride, readRegular } from "../review/places/files";
-import { tokensOf, type Token } from "../review/places/hcl-tokens";
-import { depthOf, isSign, literalWords, TokenCursor } from "../review/places/token-cursor";
+import { depthOf, isSign, literalWords, type Token, TokenCursor, tokensOf } from "../review/places/hcl-tokens";
 
 export interface HclResource {
   readonly type: string;

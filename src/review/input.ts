@@ -1,7 +1,7 @@
 /** Reads plans from JSON, saved plan files, folders such as cdktf.out, and standard input. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { createReadStream, existsSync, statSync, readdirSync, readFileSync } from "node:fs";
+import { createReadStream, existsSync, statSync } from "node:fs";
 import path from "node:path";
 import { programEnvironment } from "../program-environment";
 import { noTerraform, terraforms, type Terraform } from "../terraform";
@@ -9,7 +9,7 @@ import { ReviewError } from "./error";
 import { parsePlan, type Plan } from "./plan";
 import { withPlaces } from "./places/places";
 import { stacksIn } from "./stacks";
-import { ArchiveError, openArchive } from "../archive/archive";
+import { isSavedPlan, mostBytes, savedPlanIn, type SavedPlan } from "./saved-plan";
 
 export interface NamedPlan {
   /** The stack, or the file. */
@@ -18,9 +18,6 @@ export interface NamedPlan {
   /** Stacks of the same folder without a plan. */
   readonly unplanned?: readonly string[];
 }
-
-/** The largest JSON that is read: a plan of 10,000 members has two megabytes. */
-const mostBytes = 128 * 1024 * 1024;
 
 export interface Edge {
   /** `isTTY`: a person would have to type the plan. */
@@ -40,11 +37,9 @@ export async function readPlans(given: readonly string[], edge: Edge): Promise<N
   return plans;
 }
 
-export interface Document {
-  /** A saved plan becomes JSON. */
+/** A saved plan becomes JSON. A JSON has no changed files. */
+export interface Document extends SavedPlan {
   readonly text: string;
-  /** Of a saved plan: configuration files next to it that changed since the plan was made. */
-  readonly changed: readonly string[];
 }
 
 /** Gives each of two files with one name a name of its own. */
@@ -143,12 +138,12 @@ async function planIn(file: string, edge: Edge): Promise<Plan> {
 }
 
 /** The plan in a document that was read from the file. `-`: standard input. */
-export function planFrom({ text, changed }: Document, file: string): Plan {
+export function planFrom({ text, changed, later }: Document, file: string): Plan {
   const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() === true;
   const plan = parsePlan(text, file === "-" ? "Standard input" : file);
   // Next to a pipe such as /dev/fd/63 is no configuration.
   const placed = withPlaces(plan, isFile ? [path.dirname(file), "."] : ["."]);
-  return changed.length === 0 ? placed : { ...placed, changed_files: changed };
+  return { ...placed, ...(changed.length > 0 && { changed_files: changed }), ...(later && { later_state: later }) };
 }
 
 async function textOf(stdin: Edge["stdin"]): Promise<string> {
@@ -162,8 +157,8 @@ async function documentIn(file: string, edge: Edge): Promise<Document> {
   const bytes = await bytesIn(file);
   if (!isSavedPlan(bytes)) return { text: bytes.toString("utf8"), changed: [] };
   if (!statSync(file).isFile()) throw noFile(file);
-  const changed = changedSince(plannedFiles(bytes, file), path.dirname(file));
-  return { text: await show(file, edge.environment), changed };
+  const saved = savedPlanIn(bytes, file);
+  return { ...saved, text: await show(file, edge.environment) };
 }
 
 const bytesIn = (file: string): Promise<Buffer> =>
@@ -233,54 +228,4 @@ function lastSentence(stderr: Buffer): string {
     .replace(/[│╷╵\s]+/g, " ")
     .trim();
   return /^(.{0,300}?\.)( |$)/.exec(words)?.[1] ?? `${words.slice(0, 300)}.`;
-}
-
-const mostEntries = 10_000;
-/** Starts the end of a directory. */
-const end = "PK\u0005\u0006";
-
-const isSavedPlan = (bytes: Buffer) => bytes.toString("latin1", 0, 4) === "PK\u0003\u0004";
-
-/** Where Terraform and OpenTofu keep the files of the root module. */
-const root = "tfconfig/m-/";
-
-/**
- * File name -> the content with which the plan was made, for each file of its root module. Throws a ReviewError if the archive inflates to
- * more, or if its directory declares a false size.
- */
-function plannedFiles(bytes: Buffer, name: string): ReadonlyMap<string, Buffer> {
-  // Without a directory nothing can be inflated, and Terraform says what is wrong.
-  if (!bytes.includes(end)) return new Map();
-  try {
-    // Terraform inflates everything, even if the directory declares less.
-    const files = openArchive(bytes, { entries: mostEntries, bytes: mostBytes }).map(
-      (entry) => [entry.name, entry.read()] as const,
-    );
-    const own = files.filter(([file]) => file.startsWith(root));
-    return new Map(own.map(([file, content]) => [file.slice(root.length), content]));
-  } catch (error) {
-    if (!(error instanceof ArchiveError)) throw error;
-    throw new ReviewError(
-      `${name} is not a saved plan that Terraform wrote: ${error.message}. Create the plan again with \`terraform plan -out\`.`,
-    );
-  }
-}
-
-/** The configuration files of the folder that are not those with which the plan was made. */
-function changedSince(planned: ReadonlyMap<string, Buffer>, folder: string): string[] {
-  const here = existsSync(folder) ? readdirSync(folder) : [];
-  // Somebody may keep plans in a folder of their own.
-  if (!here.some((name) => planned.has(name))) return [];
-  const changed = [...planned].filter(([name, content]) => !isSameFile(path.join(folder, name), content));
-  // OpenTofu prefers x.tofu to x.tf, and Terraform reads only x.tf.
-  const isAdded = (name: string) =>
-    /^[^.].*\.tf(\.json)?$/s.test(name) &&
-    !planned.has(name) &&
-    !here.includes(name.replace(/\.tf(\.json)?$/, ".tofu$1"));
-  return [...changed.map(([name]) => name), ...here.filter(isAdded)];
-}
-
-function isSameFile(file: string, content: Buffer): boolean {
-  const stats = statSync(file, { throwIfNoEntry: false });
-  return stats?.isFile() === true && stats.size === content.length && readFileSync(file).equals(content);
 }

@@ -1,6 +1,7 @@
 /** The parts of a plan's JSON that the review reads, as `terraform show -json` and `tofu show -json` write it. */
 import type { Marks, Values } from "../impact/model";
 import type { Place } from "../impact/verdict/effect";
+import type { LaterState } from "./saved-plan";
 import { ReviewError } from "./error";
 import type { Block } from "./places/block";
 
@@ -48,6 +49,8 @@ export interface Plan {
   readonly unplanned?: readonly string[];
   /** Configuration files that changed since the plan was made. */
   readonly changed_files?: readonly string[];
+  /** The state next to the plan is newer than the plan. */
+  readonly later_state?: LaterState;
   /** Why it may have other objects than those that it shows, as a clause. */
   readonly incomplete?: string;
   /** Address of a resource without its indexes -> where the configuration declares it. */

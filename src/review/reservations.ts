@@ -25,9 +25,7 @@ export function reservationsOf(
   const cut = plans.filter((plan) => !isComplete(plan));
   const unread = [
     ...cut.map((plan) => aboutPlan(finding("TF-INCOMPLETE", incompleteWords(plan)), plan)),
-    ...plans.flatMap((plan) =>
-      plan.changed_files ? aboutPlan(finding("TF-PLAN-OUTDATED", outdatedWords(plan.changed_files)), plan) : [],
-    ),
+    ...plans.flatMap((plan) => outdatedWords(plan).map((words) => aboutPlan(finding("TF-PLAN-OUTDATED", words), plan))),
     ...(remote?.refused ?? []).map((one) => finding("TF-INCOMPLETE", refusedWords(one))),
     ...plans.flatMap((plan) =>
       (plan.unplanned ?? []).map((stack) => aboutPlan(finding("TF-STACK-UNPLANNED", unplannedWords(stack)), plan)),
@@ -66,13 +64,19 @@ function incompleteWords({ errored }: Plan): string {
   return `The plan is incomplete: ${why}. Other changes are not known, so nothing is proven. ${remedy}`;
 }
 
-function outdatedWords(files: readonly string[]): string {
+function outdatedWords({ changed_files: files, later_state: later }: Plan): string[] {
+  if (later)
+    return [
+      `The plan was applied already, or another apply came first: ${later.name} has serial ${later.serial}, and the plan is for serial ` +
+        `${later.planned}, so Terraform refuses to apply it. Plan again, and review again.`,
+    ];
+  if (!files) return [];
   const [first, ...others] = files;
   const rest = others.length > 0 ? ` and ${others.length} more ${others.length === 1 ? "file" : "files"}` : "";
-  return (
+  return [
     `The plan is out of date: ${first}${rest} changed after it was made. An apply of the new configuration may do something else, so ` +
-    "nothing is proven. Plan again, and review again."
-  );
+      "nothing is proven. Plan again, and review again.",
+  ];
 }
 
 const unplannedWords = (stack: string) =>

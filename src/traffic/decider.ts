@@ -30,8 +30,10 @@ export interface Decision<A extends Acl> {
   readonly wasDenied: boolean;
   /** Whether the ACLs after the change certainly block or redirect the request. */
   readonly isDenied: boolean;
-  /** The ACLs that may decide after the change. */
-  readonly deciding: ReadonlySet<A>;
+  /** The change if the facts that no log has match no rule that names them. undefined: none, or it is not certain. */
+  readonly usual: ChangeKind | undefined;
+  /** The ACLs that may decide after the change. undefined: perhaps none. */
+  readonly deciding: ReadonlySet<A | undefined>;
 }
 
 type Ending<A extends Acl> = ReturnType<typeof endOf<A>>;
@@ -65,7 +67,7 @@ export function createDecider<A extends Acl>(
     const found = known.get(key);
     if (found) return found;
     if (known.size >= mostDecisions) known.clear();
-    const made = decided(classes, { before, after, assumptions, complete });
+    const made = withUsual(classes, { before, after, assumptions, complete });
     known.set(key, made);
     return made;
   };
@@ -79,7 +81,24 @@ interface Sides<A extends Acl> {
   readonly complete: boolean;
 }
 
-function decided<A extends Acl>(classes: readonly FactClass[], sides: Sides<A>): Decision<A> {
+type Judged<A extends Acl> = Omit<Decision<A>, "usual">;
+
+function withUsual<A extends Acl>(classes: readonly FactClass[], sides: Sides<A>): Decision<A> {
+  const all = decided(classes, sides);
+  const isUsual = all.isCertain || classes.every(({ candidates, usual }) => candidates.length === usual.length);
+  const usual = isUsual
+    ? all
+    : decided(
+        classes.map((one) => ({ ...one, candidates: one.usual })),
+        sides,
+      );
+  const [only] = usual.changes;
+  return usual.isCertain && only !== undefined
+    ? { ...all, usual: only, cause: usual.cause }
+    : { ...all, usual: undefined };
+}
+
+function decided<A extends Acl>(classes: readonly FactClass[], sides: Sides<A>): Judged<A> {
   const count = classes.reduce((product, { candidates }) => product * candidates.length, sides.assumptions.length);
   if (count > mostCompletions) return roughly(classes, sides);
   const completions = completionsOf(classes);
@@ -96,7 +115,7 @@ function decided<A extends Acl>(classes: readonly FactClass[], sides: Sides<A>):
     cause: causeOf(changed[0]),
     wasDenied: results.every((result) => result.before.outcome !== "allowed"),
     isDenied: results.every((result) => result.after.outcome !== "allowed"),
-    deciding: new Set(results.flatMap((result) => result.after.by ?? [])),
+    deciding: new Set(results.map((result) => result.after.by)),
   };
 }
 
@@ -153,7 +172,7 @@ function dependenciesIn<A extends Acl>(
 }
 
 /** Too many completions: the outcome may change unless both sides have the same single outcome. */
-function roughly<A extends Acl>(classes: readonly FactClass[], sides: Sides<A>): Decision<A> {
+function roughly<A extends Acl>(classes: readonly FactClass[], sides: Sides<A>): Judged<A> {
   const open = classes.filter(({ candidates }) => candidates.length > 1);
   const facts = classes.filter((one) => !open.includes(one)).map(({ candidates }) => candidates[0]!);
   const apis = classes[0]!.candidates;
@@ -173,6 +192,6 @@ function roughly<A extends Acl>(classes: readonly FactClass[], sides: Sides<A>):
     cause: causeOf(results.find(({ change }) => change !== undefined)),
     wasDenied: results.every(({ before }) => before.outcome !== "allowed"),
     isDenied: results.every(({ after }) => after.outcome !== "allowed"),
-    deciding: new Set(results.flatMap(({ after }) => after.by ?? [])),
+    deciding: new Set(results.map(({ after }) => after.by)),
   };
 }

@@ -12,19 +12,19 @@ import {
   type Block,
   signals,
 } from "../access/access";
-import { cached } from "./cached";
 import {
   createClasses,
   type Dimension,
   type List,
   type FactClass,
+  neverLogged,
   noText,
   vectorOf,
   type Candidate,
   type Dependency,
 } from "./fact-class";
-import { ipv4In } from "./ipv4";
-import { ipv6In, orderedIpv6 } from "./ipv6";
+import { ipv4In, ipv6In, orderedIpv6 } from "./addresses";
+import { cached } from "./short";
 import type { LoggedRequest } from "./request";
 
 /** The dimensions that the rules use. */
@@ -163,7 +163,7 @@ function lastAtMost<Address extends number | bigint | string>(starts: readonly A
 const mostManaged = 6;
 
 function managedDimension(lists: readonly List[]): Dimension {
-  const create = createClasses();
+  const create = createClasses(({ managed = [] }) => managed.length === 0);
   const names = [...new Set(lists.flat().map((name) => name.toLowerCase()))];
   const some = names.slice(0, mostManaged);
   const sets = Array.from({ length: 2 ** some.length }, (_, bits) =>
@@ -177,7 +177,7 @@ function managedDimension(lists: readonly List[]): Dimension {
 /** Country and region together, because a region lies in its country. */
 function placeDimension(countries: readonly List[], regions: readonly List[]): Dimension {
   const upper = (text: string) => text.toUpperCase();
-  const create = createClasses();
+  const create = createClasses(({ subdivision }) => subdivision === noText);
   const ownRegions = [...new Set(regions.flat().map(upper))];
   const ownCountries = [
     ...new Set([...countries.flat().map(upper), ...ownRegions.map((region) => region.slice(0, 2))]),
@@ -218,9 +218,9 @@ function textDimension(
   lists: readonly List[],
   { name, value, candidate, spell = (text) => text }: TextFact,
 ): Dimension {
-  const create = createClasses();
   const entries = [...new Set(lists.flat().map(spell))];
   const other = name === "asn" ? candidate(noNumber) : candidate(noText);
+  const create = createClasses((one) => one === other || !neverLogged.has(name));
   const nothing = vectorOf(lists, noText, spell);
   const all = new Map<string, Candidate>([[nothing, other]]);
   for (const entry of entries) all.set(vectorOf(lists, entry, spell), candidate(entry));

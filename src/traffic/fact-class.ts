@@ -12,7 +12,12 @@ export interface FactClass {
   readonly id: number;
   readonly why: Dependency;
   readonly candidates: readonly Candidate[];
+  /** Those that are left if the facts that no log has match no rule that names them. */
+  readonly usual: readonly Candidate[];
 }
+
+/** The facts that no event has. */
+export const neverLogged: ReadonlySet<Dependency> = new Set(["asn", "subdivision", "managed", "signature_key"]);
 
 export interface Dimension {
   classOf(request: LoggedRequest): FactClass;
@@ -25,12 +30,13 @@ export type List = readonly string[];
 export const vectorOf = (lists: readonly List[], text: string, spell: (text: string) => string) =>
   lists.map((list) => (list.includes(text) ? 2 : list.some((entry) => spell(entry) === text) ? 1 : 0)).join("");
 
-/** Equal classes get one object. */
-export function createClasses() {
+/** Equal classes get one object. `isUsual`: left out: all candidates are usual. */
+export function createClasses(isUsual: (candidate: Candidate) => boolean = () => true) {
   const known = new Map<string, FactClass>();
   return (why: Dependency, candidates: ReadonlyMap<string, Candidate>): FactClass => {
     const key = [why, ...[...candidates.keys()].toSorted()].join(" ");
-    const found = known.get(key) ?? { id: known.size, why, candidates: [...candidates.values()] };
+    const all = [...candidates.values()];
+    const found = known.get(key) ?? { id: known.size, why, candidates: all, usual: all.filter(isUsual) };
     known.set(key, found);
     return found;
   };

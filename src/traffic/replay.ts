@@ -1,4 +1,5 @@
 /** Replays a log against the ACLs before and after a change. */
+import { randomInt } from "node:crypto";
 import type { Acl } from "../access/access";
 import { createDecider } from "./decider";
 import { eventsIn, type LogEvent } from "./event";
@@ -41,6 +42,8 @@ export interface Replayed<A extends Acl> {
   readonly events: number;
   readonly tenant?: string;
   readonly otherTenants: readonly string[];
+  /** Whether nothing but the number of its events makes it the tenant that is meant. */
+  readonly isGuessed: boolean;
 }
 
 export interface Replay<A extends Acl> extends ValueSink {
@@ -57,9 +60,9 @@ export function createReplay<A extends Acl>(options: ReplayOptions<A>): Replay<A
   const { before, after, keyOf, watched = new Set<A>(), tenants, since = -Infinity, now } = options;
   const decide = createDecider(before, after);
   const seen = createSeen();
-  const tallies = new Map<string, Tally<A>>();
+  const tallies = new Map<string, { readonly tally: Tally<A>; events: number }>();
   const counts = new Map<string, number>();
-  const troubles = { broken: 0, torn: 0, strange: 0, duplicates: 0, elsewhere: 0, early: 0 };
+  const troubles = { broken: 0, torn: 0, strange: 0, duplicates: 0, early: 0 };
   let events = 0;
   /** Events of tenants beyond the most that are listed. */
   let unlisted = 0;
@@ -71,10 +74,18 @@ export function createReplay<A extends Acl>(options: ReplayOptions<A>): Replay<A
     else unlisted += 1;
     if (name !== "" && tenants && !tenants.includes(name)) return undefined;
     const known = tallies.get(name);
-    if (known || tallies.size > mostTenants) return known;
-    const made = new Tally(watched, keyOf);
-    tallies.set(name, made);
-    return made;
+    if (known) known.events += 1;
+    if (known || (tallies.size > mostTenants && !makeRoom((count ?? 0) + 1))) return known?.tally;
+    const tally = new Tally(watched, keyOf);
+    tallies.set(name, { tally, events: 1 });
+    return tally;
+  };
+
+  /** Forgets the smallest tenant if it has fewer events than the given number. */
+  const makeRoom = (most: number): boolean => {
+    const sizes = [...tallies.keys()].filter((name) => name !== "").map((name) => [name, counts.get(name)!] as const);
+    const [smallest, size] = sizes.reduce((least, one) => (one[1] < least[1] ? one : least));
+    return size < most && tallies.delete(smallest);
   };
 
   const replayed = (event: LogEvent) => {
@@ -89,8 +100,8 @@ export function createReplay<A extends Acl>(options: ReplayOptions<A>): Replay<A
       return;
     }
     const tally = tallyOf(read.tenant);
-    if (!tally) troubles.elsewhere += 1;
-    else if (read.request) tally.request(read, decide(read.request), now);
+    if (!tally) return;
+    if (read.request) tally.request(read, decide(read.request), now);
     else tally.notice(event.type, read, event.fields);
   };
 
@@ -107,19 +118,20 @@ export function createReplay<A extends Acl>(options: ReplayOptions<A>): Replay<A
     },
     result() {
       const named = [...counts].filter(([name]) => name !== "").toSorted(([, a], [, b]) => b - a);
-      const [most] = named.filter(([name]) => tallies.has(name));
-      const tally = tallies.get(most?.[0] ?? "") ?? new Tally(watched, keyOf);
+      const most = named.map(([name]) => name).find((name) => tallies.has(name));
+      const own = tallies.get(most ?? "");
       const unnamed = tallies.get("");
-      if (unnamed && unnamed !== tally) tally.merge(unnamed);
-      const others = named.filter(([name]) => name !== most?.[0]);
-      const elsewhere = others.reduce((sum, [, count]) => sum + count, unlisted);
+      if (own && unnamed && unnamed !== own) own.tally.merge(unnamed.tally);
+      const all = named.reduce((sum, [, count]) => sum + count, unlisted);
+      const elsewhere = all - (most === undefined ? 0 : own!.events);
       tallies.clear();
       return {
-        tally,
+        tally: own?.tally ?? new Tally(watched, keyOf),
         troubles: { ...troubles, elsewhere, isForgetful: seen.isFull },
         events,
-        ...(most && { tenant: most[0] }),
-        otherTenants: others.map(([name]) => name),
+        ...(most !== undefined && { tenant: most }),
+        otherTenants: named.flatMap(([name]) => (name === most ? [] : [name])),
+        isGuessed: !tenants || tenants.length === 0,
       };
     },
   };
@@ -136,12 +148,12 @@ interface Seen {
 }
 
 /** Forgets the older half of the ids if there are too many. Duplicates are mostly close to each other. */
-export function createSeen(most = mostIds): Seen {
+export function createSeen(most = mostIds, key = randomKey()): Seen {
   let current = createTable();
   let previous: Table | undefined;
   return {
     add(id) {
-      const [high, low] = hashOf(id);
+      const [high, low] = hashOf(id, key);
       if (previous?.has(high, low) || !current.add(high, low)) return false;
       if (current.size >= most) {
         previous = current;
@@ -202,17 +214,44 @@ function createTable(): Table {
   };
 }
 
-/** 64 bits, so that among a million ids a collision is as likely as one in 37 million. */
-function hashOf(id: string): readonly [high: number, low: number] {
-  let high = 0x811c9dc5;
-  let low = 0x9747b28c;
-  for (let index = 0; index < id.length; index++) {
-    const code = id.charCodeAt(index);
-    high = Math.imul(high ^ code, 0x01000193);
-    low = Math.imul(low ^ code, 0x5bd1e995);
-    low ^= low >>> 15;
+export type HashKey = readonly [number, number];
+
+const randomKey = (): HashKey => [randomInt(2 ** 32), randomInt(2 ** 32)];
+
+/**
+ * 64 bits, so that among a million ids a collision is as likely as one in 37 million. This is HalfSipHash-1-3 over pairs of UTF-16 units: its
+ * random key keeps people from choosing ids that all belong into one slot.
+ */
+export function hashOf(id: string, [first, second]: HashKey): readonly [high: number, low: number] {
+  let a = first;
+  let b = second ^ 0xee;
+  let c = first ^ 0x6c796765;
+  let d = second ^ 0x74656462;
+  const round = () => {
+    a = (a + b) | 0;
+    b = ((b << 5) | (b >>> 27)) ^ a;
+    a = (a << 16) | (a >>> 16);
+    c = (c + d) | 0;
+    d = ((d << 8) | (d >>> 24)) ^ c;
+    a = (a + d) | 0;
+    d = ((d << 7) | (d >>> 25)) ^ a;
+    c = (c + b) | 0;
+    b = ((b << 13) | (b >>> 19)) ^ c;
+    c = (c << 16) | (c >>> 16);
+  };
+  for (let at = 0; at <= id.length; at += 2) {
+    // The length ends the text. Beyond the end, charCodeAt is NaN, which counts as 0.
+    const word =
+      at + 1 < id.length ? id.charCodeAt(at) | (id.charCodeAt(at + 1) << 16) : id.charCodeAt(at) | (id.length << 16);
+    d ^= word;
+    round();
+    a ^= word;
   }
-  high ^= high >>> 16;
+  c ^= 0xee;
+  for (let count = 0; count < 3; count++) round();
+  const high = b ^ d;
+  c ^= 0xdd;
+  for (let count = 0; count < 3; count++) round();
   // Never a pair of zeros.
-  return [high >>> 0, (low | 1) >>> 0];
+  return [high >>> 0, ((b ^ d) | 1) >>> 0];
 }

@@ -1,11 +1,9 @@
 /** Turns log events into requests with the facts that the events have. A missing fact is not known. */
 import { isAddress, isFact, type Api } from "../access/access";
-import { cached } from "./cached";
 import type { LogEvent } from "./event";
 import { apisOfEvent, groupOf } from "./event-types";
-import { ipv4In } from "./ipv4";
-import { ipv6In } from "./ipv6";
-import { shortened } from "./short";
+import { ipv4In, ipv6In } from "./addresses";
+import { cached, longest, shortened } from "./short";
 
 export interface LoggedRequest {
   /** Several if the event does not tell. */
@@ -88,13 +86,14 @@ function requestOf(fields: Fields, apis: readonly Api[], agent: string | undefin
   };
 }
 
-const isOne = (address: string) => ipv4In(address) !== undefined || ipv6In(address) !== undefined || isAddress(address);
+const isOne = (address: string) =>
+  address.length <= longest && (ipv4In(address) !== undefined || ipv6In(address) !== undefined || isAddress(address));
 
 const factOf = (name: "country" | "hostname" | "ja3" | "ja4") => cached((value) => isFact(name, value));
 const facts = { country: factOf("country"), hostname: factOf("hostname"), ja3: factOf("ja3"), ja4: factOf("ja4") };
 
 const isReadable = (name: keyof typeof facts, value: unknown): value is string =>
-  typeof value === "string" && value !== "" && facts[name](value);
+  typeof value === "string" && value !== "" && value.length <= longest && facts[name](value);
 
 /** `Chrome 120.0.0 / Mac OS X 10.15.7`: the service shortens the header so, and the header itself is not known. */
 const summary = /^.+ \d+(\.\d+)* \/ .+ \d+(\.\d+)*$/;
@@ -121,7 +120,9 @@ function tenantOf(fields: Fields): string | undefined {
 
 /** `acme` of acme.eu.auth0.com. */
 export function tenantOfHost(host: string): string | undefined {
-  return /^([a-z\d-]+)(?:\.[a-z\d-]+)?\.auth0\.com$/i.exec(host)?.[1]?.toLowerCase();
+  return host.length > longest
+    ? undefined
+    : /^([a-z\d-]+)(?:\.[a-z\d-]+)?\.auth0\.com$/i.exec(host)?.[1]?.toLowerCase();
 }
 
 /** Also reads `{"$date": …}` of database exports. */

@@ -55,11 +55,21 @@ export async function* chunksOf(input: Readable, end: SourceEnd): AsyncGenerator
     }
   };
   let reported = 0;
+  let made = 0;
   for await (const bytes of decoded(counted(), end, mostLayers)) {
+    made += bytes.length;
+    if (made > mostFree && made > read * mostGrowth) throw new Inflated();
     yield { bytes, read: read - reported };
     reported = read;
   }
 }
+
+/** How many bytes one compressed byte may stand for, so that a small file cannot keep the reader busy. Gzip reaches 1,032, gzip of gzip a million. */
+const mostGrowth = 1_100;
+const mostFree = 16 * 1024 * 1024;
+
+/** The compressed bytes stand for far too many. */
+export class Inflated extends Error {}
 
 /** Some pipelines compress a compressed file again. */
 const mostLayers = 2;

@@ -1,9 +1,8 @@
 /** Counts what the decisions about the requests of one tenant add up to. */
 import type { Acl } from "../access/access";
-import { Counter, Users } from "./counter";
 import type { ChangeKind, Decision } from "./decider";
-import type { Dependency } from "./fact-class";
-import { Group } from "./group";
+import { type Dependency, neverLogged } from "./fact-class";
+import { Counter, Group, Users } from "./group";
 import { type ReadEvent, timeOf } from "./request";
 import { shortened } from "./short";
 
@@ -14,6 +13,8 @@ export type GroupName = ChangeKind | "possible";
 export interface Evidence {
   certain: number;
   possible: number;
+  /** Those of the certain ones that get the same outcome as before. */
+  same: number;
   readonly users: Users;
 }
 
@@ -43,7 +44,10 @@ export class Tally<A extends Acl> {
   timeless = 0;
   readonly unknownTypes = new Counter();
   readonly groups = new Map<GroupName, Group>();
+  /** What the group "possible" depends on. */
   readonly dependencies = new Map<Dependency, number>();
+  /** The facts that no log has and on which a request of another group depends: it counts as if they matched no rule. */
+  readonly assumed = new Set<Dependency>();
   readonly hours = new Map<number, Hour>();
   readonly evidence = new Map<string, Evidence>();
   readonly summaries = new Map<string, SummedAcl>();
@@ -77,13 +81,14 @@ export class Tally<A extends Acl> {
     if (hour) hour.all += 1;
     if (this.watched.size > 0) this.#watch(event, decision);
     if (decision.changes.size === 0) return;
-    if (hour && decision.isCertain) hour.changed += 1;
-    if (hour && !decision.isCertain) hour.possible += 1;
-    if (decision.isDenied && !decision.isCertain) this.denied += 1;
-    for (const one of decision.dependsOn) this.dependencies.set(one, (this.dependencies.get(one) ?? 0) + 1);
-    const [only] = decision.changes;
-    const { cause } = decision;
-    this.#group(decision.isCertain ? only! : "possible").add(event, at, cause ? this.keyOf(cause) : "");
+    const { usual, cause, dependsOn } = decision;
+    if (hour) hour[usual === undefined ? "possible" : "changed"] += 1;
+    if (decision.isDenied && usual === undefined) this.denied += 1;
+    for (const one of dependsOn) {
+      if (usual === undefined) this.dependencies.set(one, (this.dependencies.get(one) ?? 0) + 1);
+      else if (neverLogged.has(one)) this.assumed.add(one);
+    }
+    this.#group(usual ?? "possible").add(event, at, cause ? this.keyOf(cause) : "");
   }
 
   #hour(number: number): Hour | undefined {
@@ -94,12 +99,13 @@ export class Tally<A extends Acl> {
     return made;
   }
 
-  #watch({ sender }: ReadEvent, { deciding }: Decision<A>): void {
+  #watch({ sender }: ReadEvent, { deciding, changes }: Decision<A>): void {
     for (const acl of deciding) {
-      if (!this.watched.has(acl)) continue;
+      if (acl === undefined || !this.watched.has(acl)) continue;
       const own = this.#evidence(this.keyOf(acl));
       if (deciding.size === 1) own.certain += 1;
-      else own.possible += 1;
+      if (deciding.size === 1 && changes.size === 0) own.same += 1;
+      if (deciding.size > 1) own.possible += 1;
       own.users.add(sender.user);
     }
   }
@@ -111,7 +117,7 @@ export class Tally<A extends Acl> {
   }
 
   #evidence(key: string): Evidence {
-    const known = this.evidence.get(key) ?? { certain: 0, possible: 0, users: new Users() };
+    const known = this.evidence.get(key) ?? { certain: 0, possible: 0, same: 0, users: new Users() };
     this.evidence.set(key, known);
     return known;
   }
@@ -141,13 +147,15 @@ export class Tally<A extends Acl> {
     for (const [name, count] of other.dependencies) {
       this.dependencies.set(name, (this.dependencies.get(name) ?? 0) + count);
     }
+    for (const one of other.assumed) this.assumed.add(one);
     for (const [number, hour] of other.hours) {
       const own = this.#hour(number);
       if (own) for (const name of ["all", "changed", "possible"] as const) own[name] += hour[name];
     }
-    for (const [key, { certain, possible, users }] of other.evidence) {
+    for (const [key, { certain, possible, same, users }] of other.evidence) {
       const own = this.#evidence(key);
       own.certain += certain;
+      own.same += same;
       own.possible += possible;
       own.users.merge(users);
     }

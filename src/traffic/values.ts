@@ -12,9 +12,20 @@ import {
   isBlank,
   quote,
 } from "./bytes";
-import type { ValueReader, ValueSink } from "./value-reader";
 
-export type { ValueSink } from "./value-reader";
+export interface ValueReader {
+  push(chunk: Buffer): void;
+  /** `isTorn`: the stream ended too early. */
+  end(isTorn?: boolean): void;
+}
+
+export interface ValueSink {
+  value(value: unknown): void;
+  /** A line or an object that is not JSON, or is too large. */
+  broken(): void;
+  /** The last line or object is incomplete. */
+  torn(): void;
+}
 
 /** The first line shows the form of the stream if it is not longer. */
 const longestFirstLine = 1024 * 1024;
@@ -27,7 +38,11 @@ export function createValueReader(sink: ValueSink): ValueReader {
     const start = startOf(head);
     // The first bytes may be a byte order mark.
     if (head.length < 3 && !isAll) return undefined;
-    if (start === head.length && !isAll) return undefined;
+    if (start === head.length && !isAll) {
+      // A file of blanks must not be kept, nor searched again with each chunk.
+      head = Buffer.alloc(0);
+      return undefined;
+    }
     const end = head.indexOf(newline, start);
     if (head[start] === openList) return new Scanner(sink);
     if (head[start] !== open) return createLines(sink);
@@ -96,6 +111,7 @@ function withoutZeros(bytes: Buffer): Buffer {
 /** The lists that hold events in an object around them. */
 const listName = /"(logs|events|[rR]ecords|value|data)"\s*:\s*$/;
 const longestListName = 64;
+const colon = 58;
 
 class Scanner implements ValueReader {
   readonly #sink: ValueSink;
@@ -181,6 +197,8 @@ class Scanner implements ValueReader {
 
   /** The object around a list of events is no event. */
   #openList(chunk: Buffer, at: number): void {
+    const last = chunk[at - 1];
+    if (last !== undefined && last !== colon && !isBlank(last)) return;
     const own = chunk.subarray(Math.max(this.#start, at - longestListName), at);
     const before = Buffer.concat([this.#rest.tail(longestListName), own]);
     if (!listName.test(before.toString("latin1"))) return;

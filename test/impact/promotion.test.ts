@@ -67,6 +67,7 @@ const evidence = (more: Partial<Promotion> = {}): Promotion => ({
   ...one,
   matched: 3,
   possible: 0,
+  same: 0,
   of: 100,
   users: 0,
   span: week,
@@ -81,6 +82,8 @@ test.each<[string, Promotion, boolean]>([
   ["no request, but a count of the service", evidence({ of: 0, summed: { matched: 0, evaluated: 1 } }), true],
   ["no request, and an empty count of the service", evidence({ of: 0, summed: { matched: 0, evaluated: 0 } }), false],
   ["a request that matches nothing", evidence({ matched: 0, of: 1 }), true],
+  ["requests without the signals of the rule", evidence({ matched: 0, possible: 80, of: 80 }), false],
+  ["some requests without the signals", evidence({ matched: 0, possible: 79, of: 80 }), true],
 ])("evidence: %s", (_name, promotion, expected) => {
   expect(isProven(promotion)).toBe(expected);
 });
@@ -95,6 +98,7 @@ test.each<[string, Promotion[] | undefined, string]>([
   ["a log without the ACL", [evidence({ key: "b" })], "the review has no log that shows which requests this affects"],
   ["an empty log", [evidence({ of: 0 })], "the log has no request"],
   ["an empty log of just the time", [evidence({ of: 0, span: 72 * hour })], "the log has no request"],
+  ["no signals", [evidence({ matched: 0, possible: 100 })], "no event of the log has the signals of its rule"],
   ["an hour", [evidence({ span: hour })], "the log covers 1 hour of the 72 hours that are needed"],
   ["less than two hours", [evidence({ span: 2 * hour - 1 })], "the log covers 1 hour of the 72 hours"],
   ["minutes", [evidence({ span: 5 })], "the log covers 0 hours of the 72 hours that are needed"],

@@ -32,6 +32,32 @@ test("a plan of Terraform is out of date after an edit, and not before", async (
   expect(text).toContain("TF-PLAN-OUTDATED");
 });
 
+const own = 'terraform {\n  backend "local" {\n    path = "own.tfstate"\n  }\n}\n';
+
+test.each<[string, string, string | undefined]>([
+  ["terraform.tfstate", "", undefined],
+  ["own.tfstate", own, undefined],
+  ["terraform.tfstate", "", "other"],
+])("a plan that was applied already is named as such, with the state %s", async (name, config, workspace) => {
+  const applied = "The plan was applied already, or another apply came first: ";
+  await write("main.tf", `${config}resource "terraform_data" "one" {}\n`);
+  await succeed("terraform", ["init"], { cwd: folder });
+  if (workspace !== undefined) await succeed("terraform", ["workspace", "new", workspace], { cwd: folder });
+  await succeed("terraform", ["plan", "-out=plan"], { cwd: folder });
+  expect((await review({})).text).not.toContain(applied);
+  await succeed("terraform", ["apply", "plan"], { cwd: folder });
+  expect((await review({})).text).toContain(`${applied}${name} has serial 1, and the plan is for serial 0`);
+});
+
+test("a plan for another workspace is not compared with the state of this one", async () => {
+  await write("main.tf", 'resource "terraform_data" "one" {}\n');
+  await succeed("terraform", ["init"], { cwd: folder });
+  await succeed("terraform", ["apply", "-auto-approve"], { cwd: folder });
+  const env = { ...process.env, TF_WORKSPACE: "other" };
+  await succeed("terraform", ["plan", "-out=plan"], { cwd: folder, env });
+  expect((await review({})).text).not.toContain("applied already");
+});
+
 describe("a plan with main.tf and more.tf", () => {
   beforeEach(async () => {
     await mkdir(path.join(folder, "bin"));

@@ -1,4 +1,6 @@
 /** `replay --tenant` reads every event of the tenant's log once, also beside faults and new events, and goes on after a stop. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { createEmulator, type Emulator } from "../../src/emulator/emulator";
 import { readTenantLog } from "../../src/review/replay/tenant-log";
 
@@ -118,6 +120,25 @@ test("does not wait for a response when it is stopped", async () => {
   const { dates: read, stopped } = await reading({ onPage: (stop) => void setImmediate(stop) });
   expect(read).toEqual(dates(0, 101));
   expect(stopped?.words).toContain(`The replay stopped reading at the events of ${dateOf(100)}.`);
+});
+
+test("stops with an error if the pages of the log go in a circle", async () => {
+  const page = (id: string) => [{ log_id: id, date: dateOf(0), type: "s" }];
+  const server = createServer((request, response) => {
+    const from = new URL(request.url!, "http://localhost").searchParams.get("from");
+    const token = { access_token: "t", token_type: "Bearer", expires_in: 3_600 };
+    const body = request.url!.includes("/logs") ? page(from === "b" ? "c" : from === "a" ? "b" : "a") : token;
+    response.setHeader("content-type", "application/json");
+    response.end(JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  try {
+    environment = { ...environment, TENANT_ENDPOINT: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+    expect((await reading()).stopped).toEqual({ isFailed: true, words: expect.stringContaining("go in a circle") });
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
 });
 
 test("names the missing scope", async () => {

@@ -11,6 +11,7 @@ import { toJson } from "../../src/review/json";
 import { toText } from "../../src/review/text";
 import { createProgress } from "../../src/review/replay/progress";
 import { replayLogs, sinceIn } from "../../src/review/replay/read";
+import { mainLines } from "../../src/review/replay/sections";
 import { reviewTenant, tenantsIn } from "../../src/review/tenants";
 
 const cli = path.join(__dirname, "../../dist/cli.js");
@@ -202,6 +203,21 @@ test("finds a promotion unproven without a log, with a log that is too short, an
   expect(finding(gap.whole)).toEqual([["medium", expect.stringContaining("the log covers 19 hours of the 72 hours")]]);
 });
 
+test("says in the first line what it assumes, and how many events of other tenants it left out", async () => {
+  const elsewhere = { tenant_name: "beta", log_id: "other" };
+  const all = [...events.map((event) => ({ ...event, tenant_name: "acme" })), { ...events[0], ...elsewhere }];
+  const asn = acl(7, { action: block, match: { asns: [64_500] } });
+  const own = [...changes, change("tenant_network_acl.asn", asn, asn)];
+  const tenants = tenantsIn([{ name: "plan", plan: plan(own) }]);
+  const logs = [await file("two.jsonl", all.map((event) => JSON.stringify(event)).join("\n"))];
+  const options = { logs, remote: new Map(), now, progress: quiet, signal: new AbortController().signal };
+  const report = (await replayLogs(tenants, edge, options)).get(tenants[0]!)!;
+  expect(mainLines(report)[0]).toBe(
+    "The plan blocks 200 of 500 logged requests in 4 days that are allowed now (1 user). This assumes that no rule matches by the AS " +
+      "number, which no event has. 1 event is left out, because the plan does not name its tenant, and acme has the most events of 2 tenants.",
+  );
+});
+
 test("names a file in a form that it cannot read, and the remedy", async () => {
   const zip = await file("logs.zip", "PK\u0003\u0004 and more");
   await expect(reviewed([zip])).rejects.toThrow(
@@ -246,8 +262,12 @@ test.each([
   ["7d", now - 7 * 24 * hour],
   ["12h", now - 12 * hour],
   ["2026-11-15", Date.parse("2026-11-15")],
+  ["2028-02-29", Date.parse("2028-02-29")],
+  ["2026-11-15T10:00", Date.parse("2026-11-15T10:00")],
+  ["2026-11-15T10:00:30.5+01:00", Date.parse("2026-11-15T09:00:30.5Z")],
 ])("reads --since %s", (text, time) => expect(sinceIn(text, now)).toBe(time));
 
-test.each(["", "7", "soon", "7 weeks"])("refuses --since %j", (text) =>
-  expect(() => sinceIn(text, now)).toThrow("--since"),
+test.each(["", "7", "soon", "7 weeks", "2026-02-30", "2027-02-29", "2026-13-01", "2026-11-15T25:00", "15 Nov 2026"])(
+  "refuses --since %j",
+  (text) => expect(() => sinceIn(text, now)).toThrow("--since"),
 );

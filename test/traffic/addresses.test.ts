@@ -1,6 +1,6 @@
 /** Compares the fast readers of addresses with the exact parser. */
 import { formatBlock, parseBlock, unmapped } from "../../src/access/access";
-import { ipv6In, orderedIpv6 } from "../../src/traffic/ipv6";
+import { ipv6In, orderedIpv6 } from "../../src/traffic/addresses";
 import { networkOf } from "../../src/traffic/group";
 import { createRandom } from "./support/random";
 import { expectSeen, seed } from "../support/seed";

@@ -164,11 +164,17 @@ test(`agrees with a naive evaluation on ${requests} random requests`, () => {
       const changes = new Set(
         truthsOf(truth, known).map((one) => changeOf(outcomeOf(before!, one), outcomeOf(after!, one))),
       );
+      // 1 is the AS number that no rule names.
+      const usual = new Set(
+        truthsOf(truth, known)
+          .filter(({ asn }) => asn === 1)
+          .map((one) => changeOf(outcomeOf(before!, one), outcomeOf(after!, one))),
+      );
       const expected = [...changes].filter((one) => one !== "none").toSorted();
       const found = decide(request);
       const [own, naive] = [
-        [[...found.changes].toSorted(), found.isCertain],
-        [expected, changes.size === 1],
+        [[...found.changes].toSorted(), found.isCertain, found.usual ?? "none or not known"],
+        [expected, changes.size === 1, usual.size > 1 || usual.has("none") ? "none or not known" : [...usual][0]],
       ];
       // A million calls of expect take longer than the comparison.
       if (JSON.stringify(own) !== JSON.stringify(naive)) expect({ request, own }).toEqual({ request, own: naive });
@@ -255,6 +261,53 @@ test("leaves out the events of other tenants", () => {
     2,
     ["beta"],
   ]);
+});
+
+test.each<[string, number, object, object]>([
+  ["its name", 1, { tenants: ["acme"] }, { isGuessed: false, tenant: "acme", requests: 1_000, elsewhere: 10 }],
+  ["most events", 1, {}, { isGuessed: true, tenant: "acme", requests: 999, elsewhere: 11 }],
+  ["most events after others that have several", 4, {}, { isGuessed: true, tenant: "acme", requests: 996 }],
+  ["nothing", 1, { tenants: [] }, { isGuessed: true, requests: 0, elsewhere: 1_010 }],
+])("finds a tenant behind ten others by %s", (_, each, more, expected) => {
+  const before = Array.from({ length: 10 * each }, (_one, index) => event(index, { tenant_name: `t${index % 10}` }));
+  const own = Array.from({ length: 1_000 }, (_one, index) => event(1_000 + index));
+  const { tally, troubles, ...found } = replayed([...before, ...own], more);
+  expect({ ...found, requests: tally.requests, elsewhere: troubles.elsewhere }).toMatchObject(expected);
+});
+
+const ruled = (priority: number, action: object, match: object): Acl => ({
+  key: `acl ${priority}`,
+  active: true,
+  priority,
+  rule: { action, scope: "tenant", match } as Acl["rule"],
+});
+const elsewhere = { redirect: true, redirect_uri: "https://x.example" };
+
+test.each<[string, object]>([
+  ["the AS number", { asns: [64_500] }],
+  ["a curated list", { auth0_managed: ["auth0.low_reputation"] }],
+  ["the region", { geo_subdivision_codes: ["DE-BY"] }],
+])("counts a change as if a rule about %s matched nothing, and does not know what that rule matches", (_, match) => {
+  const unrelated = ruled(1, { block: true }, match);
+  const promoted = { before: [ruled(1, { log: true }, match)], after: [unrelated], watched: new Set([unrelated]) };
+  const events = Array.from({ length: 80 }, (_one, index) => event(index));
+  const { tally } = replayed(events, { before: [unrelated], after: [unrelated, { ...block, priority: 2 }] });
+  expect([tally.groups.get("blocks")?.count, tally.groups.get("possible"), tally.assumed.size]).toEqual([
+    80,
+    undefined,
+    1,
+  ]);
+  expect([...replayed(events, promoted).tally.evidence.values()]).toMatchObject([{ certain: 0, possible: 80 }]);
+});
+
+test("counts apart what a rule matches that was redirected before", () => {
+  const german = { geo_country_codes: ["DE"] };
+  const [old, next] = [ruled(1, { log: true }, german), ruled(1, elsewhere, german)];
+  const same = ruled(2, elsewhere, { ipv4_cidrs: ["203.0.113.7/32"] });
+  const sides = { before: [old, same], after: [next, same], watched: new Set([next]) };
+  const { tally } = replayed([event(1), event(2), event(3, { ip: "198.51.100.1" })], sides);
+  expect([...tally.evidence.values()]).toMatchObject([{ certain: 3, same: 2 }]);
+  expect(tally.groups.get("redirects")?.count).toBe(1);
 });
 
 test("counts events with unknown types and times that cannot be right", () => {

@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
-import { chunksOf, sourcesAt } from "../../src/traffic/source";
+import { chunksOf, Inflated, sourcesAt } from "../../src/traffic/source";
 
 const text = `${JSON.stringify({ a: "é" })}\n`.repeat(1_000);
 const wide = Buffer.from(`\ufeff${text}`, "utf16le");
@@ -42,6 +42,12 @@ test.each<[string, Buffer]>([
 ])("refuses %s, also inside gzip", async (form, bytes) => {
   await expect(decoded(bytes, 1)).rejects.toMatchObject({ form });
   await expect(decoded(gzipSync(bytes))).rejects.toMatchObject({ form });
+});
+
+test("refuses a few bytes that stand for millions", async () => {
+  const bomb = gzipSync(gzipSync(Buffer.alloc(40 * 1024 * 1024)));
+  expect(bomb.length).toBeLessThan(1_000);
+  await expect(decoded(bomb)).rejects.toThrow(Inflated);
 });
 
 test("gives the bytes before the damage of a compressed file, and says that they are not all", async () => {

@@ -36,6 +36,16 @@ test.each(forms)("reads %s", (_, text) => {
   }
 });
 
+test("keeps no blanks before the first value, and reads it", () => {
+  const found: unknown[] = [];
+  const reader = createValueReader({ value: (value) => found.push(value), broken() {}, torn() {} });
+  const zeros = Buffer.alloc(64 * 1024);
+  for (let count = 0; count < 4_000; count++) reader.push(zeros);
+  reader.push(Buffer.from(lines));
+  reader.end();
+  expect(found).toEqual(events);
+});
+
 test("reads nothing from an empty stream", () => {
   for (const text of ["", "  \n\n", "[]"]) expect(read(text)).toEqual({ values: [], broken: 0, torn: 0 });
 });

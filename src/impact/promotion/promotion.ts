@@ -23,6 +23,8 @@ export interface Promotion extends Promoted {
   readonly matched: number;
   /** Requests that it may match. */
   readonly possible: number;
+  /** Requests that it matches, and whose outcome stays as it is. */
+  readonly same: number;
   /** All requests that count. */
   readonly of: number;
   readonly users: number;
@@ -65,10 +67,12 @@ export function promotedIn({ before, after }: AclVersions): Promoted[] {
   });
 }
 
-/** Whether the log shows enough. */
-export function isProven({ of, span, summed }: Promotion, { window = usualWindow }: PromotionGate = {}): boolean {
-  return span >= window && (of > 0 || (summed?.evaluated ?? 0) > 0);
+/** Whether the log shows enough. It shows nothing if no event has the facts that the rule names. */
+export function isProven(one: Promotion, { window = usualWindow }: PromotionGate = {}): boolean {
+  return one.span >= window && ((one.of > 0 && !isUnseen(one)) || (one.summed?.evaluated ?? 0) > 0);
 }
+
+const isUnseen = ({ possible, of }: Promotion) => of > 0 && possible === of;
 
 /** `evidence`: left out if the review has no log. */
 export function promotionFindings(
@@ -82,7 +86,9 @@ export function promotionFindings(
     if (found && isProven(found, gate)) return [];
     const why = found
       ? found.span >= window
-        ? "the log has no request"
+        ? isUnseen(found)
+          ? "no event of the log has the signals of its rule, and none sums up its matches (acls_summary)"
+          : "the log has no request"
         : `the log covers ${hoursWords(found.span)} of the ${hoursWords(window)} that are needed`
       : "the review has no log that shows which requests this affects";
     const text = `${one.title} changes from log to ${one.action}, but ${why}. Give a log with --logs.`;
@@ -103,7 +109,9 @@ export function promotionEffects(evidence: readonly Promotion[], gate: Promotion
       kind: one.action === "block" ? "blocks" : "redirects",
       level: "info",
       apis: [],
-      share: { value: one.of === 0 ? 0 : one.matched / one.of, of: "logged requests", basis: "the log" },
+      share: isUnseen(one)
+        ? null
+        : { value: one.of === 0 ? 0 : (one.matched - one.same) / one.of, of: "logged requests", basis: "the log" },
       who: `logged requests that match ${one.title}`,
       text: `${one.title} changes from log to ${one.action}: ${evidenceWords(one)}.`,
       cause: one.cause,
@@ -114,15 +122,18 @@ export function promotionEffects(evidence: readonly Promotion[], gate: Promotion
 }
 
 /** `it matches 38,400 of 1,200,000 logged requests (3.2 %), 4 known users` */
-export function evidenceWords({ matched, possible, of, users, summed }: Promotion): string {
-  const share = of === 0 ? "" : ` (${percentWords(matched / of)})`;
-  const maybe = possible > 0 ? `, and perhaps ${amount(possible)} more` : "";
-  const people = users > 0 ? `, ${amount(users)} known ${users === 1 ? "user" : "users"}` : "";
+export function evidenceWords(one: Promotion): string {
+  const { matched, possible, same, of, users, summed } = one;
   const own =
     summed && summed.evaluated > 0
       ? `; the service itself counted ${amount(summed.matched)} matches in ${amount(summed.evaluated)} requests`
       : "";
-  return `it matches ${amount(matched)} of ${amount(of)} logged requests${share}${maybe}${people}${own}`;
+  if (isUnseen(one)) return `it is not known which of ${amount(of)} logged requests it matches${own}`;
+  const share = of === 0 ? "" : ` (${percentWords(matched / of)})`;
+  const before = same > 0 ? `, ${amount(same)} of which get the same outcome as before` : "";
+  const maybe = possible > 0 ? `, and perhaps ${amount(possible)} more` : "";
+  const people = users > 0 ? `, ${amount(users)} known ${users === 1 ? "user" : "users"}` : "";
+  return `it matches ${amount(matched)} of ${amount(of)} logged requests${share}${before}${maybe}${people}${own}`;
 }
 
 const amount = (count: number) => count.toLocaleString("en-US");

@@ -5,8 +5,7 @@
 import type { Values } from "../../impact/model";
 import { quoted } from "../../access/access";
 import { Unreadable } from "./block";
-import { tokensOf, type Token } from "./hcl-tokens";
-import { depthOf, isSign, literalWords, TokenCursor } from "./token-cursor";
+import { depthOf, isSign, literalWords, type Token, TokenCursor, tokensOf } from "./hcl-tokens";
 
 export interface LiteralBlocks {
   /** The `expectation` blocks outside of other blocks. */

@@ -1,4 +1,4 @@
-/** Splits HCL into tokens, so that text in comments, strings and heredocs never looks like a block. */
+/** Splits HCL into tokens, so that text in comments, strings and heredocs never looks like a block, and walks through them. */
 import { Unreadable } from "./block";
 
 export interface Token {
@@ -147,4 +147,43 @@ function unescaped(text: string): string {
     const point = Number.parseInt(code, 16);
     return point <= 0x10ffff ? String.fromCodePoint(point) : whole;
   });
+}
+
+const opening: ReadonlySet<string> = new Set(["{", "[", "("]);
+const closing: ReadonlySet<string> = new Set(["}", "]", ")"]);
+
+export const isSign = ({ kind, text }: Token, sign: string): boolean => kind === "sign" && text === sign;
+
+/** The words of HCL that are values. */
+export const literalWords: Readonly<Record<string, unknown>> = { true: true, false: false, null: null };
+
+/** How much deeper in brackets the next token is. */
+export const depthOf = ({ kind, text }: Token): number =>
+  kind !== "sign" ? 0 : opening.has(text) ? 1 : closing.has(text) ? -1 : 0;
+
+/** Walks through the tokens of a file. */
+export class TokenCursor {
+  protected at = 0;
+
+  constructor(private readonly tokens: readonly Token[]) {}
+
+  /** The next token that is no line end. */
+  protected next(): Token {
+    this.skipNewlines();
+    return this.take();
+  }
+
+  protected skipNewlines(): void {
+    while (this.peek().kind === "newline") this.at++;
+  }
+
+  protected peek(): Token {
+    return this.tokens[this.at] ?? this.tokens.at(-1)!;
+  }
+
+  protected take(): Token {
+    const token = this.peek();
+    this.at++;
+    return token;
+  }
 }

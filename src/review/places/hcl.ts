@@ -1,7 +1,6 @@
 /** Reads the blocks of an HCL file, with their lines. */
 import { Unreadable, type Block } from "./block";
-import { tokensOf, type Token } from "./hcl-tokens";
-import { depthOf, isSign, TokenCursor } from "./token-cursor";
+import { depthOf, isSign, type Token, TokenCursor, tokensOf } from "./hcl-tokens";
 
 export function hclBlocks(source: string): Block[] {
   const reader = new Reader(tokensOf(source));

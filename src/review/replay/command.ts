@@ -8,8 +8,7 @@ import { version } from "../../version";
 import { outputsOf, type Format, type OutputFlags } from "../output";
 import type { RemoteState } from "../remote";
 import { tenantsIn, type Tenant } from "../tenants";
-import { stopAtInterrupt } from "./interrupt";
-import { createProgress } from "./progress";
+import { createProgress, stopAtInterrupt } from "./progress";
 import { replayLogs, sinceIn } from "./read";
 import type { NamedReport } from "./report";
 

@@ -25,6 +25,7 @@ export function trafficJson(report: TrafficReport): object {
       certainly_denied_after: tally.denied,
       depends_on: Object.fromEntries(tally.dependencies),
     },
+    assumes: [...tally.assumed],
     contradicted: tally.contradicted,
     hours: [...tally.hours]
       .toSorted(([a], [b]) => a - b)

@@ -34,10 +34,9 @@ export async function trafficOf(
   remote: ReadonlyMap<Tenant, RemoteState>,
 ): Promise<ReadonlyMap<Tenant, TrafficReport>> {
   if (logs.length === 0) return new Map();
-  const [{ replayLogs, sinceIn }, { createProgress }, { stopAtInterrupt }] = await Promise.all([
+  const [{ replayLogs, sinceIn }, { createProgress, stopAtInterrupt }] = await Promise.all([
     import("./read.js"),
     import("./progress.js"),
-    import("./interrupt.js"),
   ]);
   const now = Date.now();
   const time = sinceIn(since, now);

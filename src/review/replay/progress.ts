@@ -1,4 +1,5 @@
-/** Shows on standard error how far a long reading is, with its rate and the remaining time. */
+/** Shows on standard error how far a long reading is, and ends it at Ctrl-C, so that the numbers so far are not lost. */
+import { setFlagsFromString } from "node:v8";
 import { print } from "../../text/printable";
 import { durationWords } from "./duration";
 
@@ -45,4 +46,19 @@ export function progressWords(events: number, share: number | undefined, elapsed
     `${rate.toLocaleString("en-US")} events/s`,
     ...(left === undefined ? [] : [`${durationWords(left)} left`]),
   ].join(", ");
+}
+
+export interface Stopping {
+  readonly signal: AbortSignal;
+  end(): void;
+}
+
+/** The first Ctrl-C ends the reading, the second one the process. */
+export function stopAtInterrupt(): Stopping {
+  // Events are garbage at once. A small young generation keeps the memory low, and costs no time.
+  setFlagsFromString("--semi-space-growth-factor=1");
+  const stopping = new AbortController();
+  const stop = () => stopping.abort();
+  process.once("SIGINT", stop);
+  return { signal: stopping.signal, end: () => void process.removeListener("SIGINT", stop) };
 }

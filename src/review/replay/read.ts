@@ -3,8 +3,10 @@ import type { PlannedAcl } from "../../impact/network-acl/acl";
 import { promotedIn, type Promoted, type Promotion } from "../../impact/promotion/promotion";
 import { createReplay, type Replay } from "../../traffic/replay";
 import { tenantOfHost } from "../../traffic/request";
-import { type ValueSink, createValueReader } from "../../traffic/values";
+import { createValueReader, type ValueReader, type ValueSink } from "../../traffic/values";
+import { instantOf } from "../../text/instant";
 import { aclsOf } from "../acls";
+import { withAdoptions } from "../adoption";
 import { ReviewError } from "../error";
 import type { Edge } from "../input";
 import { remoteIn, type RemoteState } from "../remote";
@@ -13,8 +15,7 @@ import { durationIn } from "./duration";
 import type { Progress } from "./progress";
 import { coverageOf, type TrafficReport } from "./report";
 import type { Readable } from "node:stream";
-import { chunksOf, UnreadableForm, sourcesAt, type Source } from "../../traffic/source";
-import type { ValueReader } from "../../traffic/value-reader";
+import { chunksOf, Inflated, UnreadableForm, sourcesAt, type Source } from "../../traffic/source";
 
 export interface LogOptions {
   readonly logs: readonly string[];
@@ -59,7 +60,8 @@ export async function replayLogs(
 function prepare(tenant: Tenant, count: number, { since, remote, now }: LogOptions): Prepared {
   const { plans, sites } = tenant;
   const state = remoteIn(plans, remote.get(tenant));
-  const versions = aclsOf(plans, state.network_acls);
+  // An object that the apply adopts was there before.
+  const versions = aclsOf(withAdoptions(plans, state), state.network_acls);
   const promoted = promotedIn(versions);
   const keys = new Set(promoted.map(({ key }) => key));
   const names = [
@@ -96,6 +98,7 @@ function reportOf({ replay, promoted, acls }: Prepared, stopped: string | undefi
       ...one,
       matched: own?.certain ?? 0,
       possible: own?.possible ?? 0,
+      same: own?.same ?? 0,
       of: tally.requests,
       users: own?.users.count ?? 0,
       span,
@@ -109,10 +112,20 @@ function reportOf({ replay, promoted, acls }: Prepared, stopped: string | undefi
 export function sinceIn(text: string | undefined, now: number): number | undefined {
   if (text === undefined) return undefined;
   const duration = durationIn(text);
-  const time = duration === undefined ? Date.parse(text) : now - duration;
-  if (/^\d+$/.test(text) || Number.isNaN(time))
+  if (duration !== undefined) return now - duration;
+  const time = timeIn(text);
+  if (time === undefined)
     throw new ReviewError(`--since ${JSON.stringify(text)} is not a time: give one such as 7d, 12h or 2026-11-15.`, 1);
   return time;
+}
+
+const isoTime = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(:\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/;
+
+/** Without an offset, a time is local, and a date begins in UTC. undefined: no such time, such as 30 February. */
+function timeIn(text: string): number | undefined {
+  const [, date, time, seconds, zone] = isoTime.exec(text) ?? [];
+  const instant = instantOf(`${date}T${time ?? "00:00"}${seconds ?? ":00"}${zone ?? "Z"}`);
+  return instant !== undefined && time !== undefined && zone === undefined ? Date.parse(text) : instant;
 }
 
 /** The files below the names. `-`: standard input. */
@@ -185,6 +198,10 @@ async function readSource(
     if (error instanceof UnreadableForm)
       throw new ReviewError(
         `--logs ${name} is in the form ${error.form}, which a replay cannot read: give JSON or gzip.`,
+      );
+    if (error instanceof Inflated)
+      throw new ReviewError(
+        `--logs ${name} is compressed more than any log is: decompress it once, and give the result.`,
       );
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
     throw cannotRead(name, error as NodeJS.ErrnoException);

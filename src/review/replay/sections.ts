@@ -7,7 +7,7 @@ import { breakdowns, type Breakdown, type Group } from "../../traffic/group";
 import type { GroupName } from "../../traffic/tally";
 import type { Section } from "../section";
 import { type TrafficReport, spanOf } from "./report";
-import { andWords } from "../../impact/list-words";
+import { andWords, orWords } from "../../impact/list-words";
 import type { Dependency } from "../../traffic/fact-class";
 import { durationWords } from "./duration";
 
@@ -202,7 +202,7 @@ const dependencyWords: Readonly<Record<Dependency, string>> = {
 /** `The plan blocks 37 of 41,200 logged requests in 7 days that are allowed now (12 users). It allows 3 that are blocked or redirected now.` */
 function headlineOf(report: TrafficReport): string {
   const { tally } = report.replayed;
-  if (tally.requests === 0) return "The log has no request that the review can replay.";
+  if (tally.requests === 0) return `The log has no request that the review can replay.${elsewhereWords(report)}`;
   const whole = `${counted(tally.requests, "logged request")}${spanWords(report)}`;
   const certain = (Object.keys(groupWords) as (keyof typeof groupWords)[]).flatMap((name) => {
     const group = tally.groups.get(name);
@@ -213,11 +213,28 @@ function headlineOf(report: TrafficReport): string {
     return `${subject} ${verb} ${amount(group.count)}${all} ${which}${whoseWords(group)}.`;
   });
   const possible = tally.groups.get("possible");
-  if (!possible) return sentences.length === 0 ? `None of ${whole} gets another outcome.` : sentences.join(" ");
-  const open = `may get another outcome. That depends on ${dependencyList(report)}.`;
-  return sentences.length === 0
-    ? `None of ${whole} certainly gets another outcome. ${amount(possible.count)} ${open}`
-    : `${sentences.join(" ")} ${amount(possible.count)} more ${open}`;
+  const none = `None of ${whole} ${possible ? "certainly " : ""}gets another outcome.`;
+  const more = sentences.length === 0 ? "" : "more ";
+  const open = possible
+    ? ` ${amount(possible.count)} ${more}may get another outcome. That depends on ${dependencyList(report)}.`
+    : "";
+  return `${sentences.length === 0 ? none : sentences.join(" ")}${assumedWords(report)}${open}${elsewhereWords(report)}`;
+}
+
+/** ` This assumes that no rule matches by the AS number, which no event has.` */
+function assumedWords({ replayed: { tally } }: TrafficReport): string {
+  const facts = [...tally.assumed].map((name) => dependencyWords[name]);
+  return facts.length === 0 ? "" : ` This assumes that no rule matches by ${orWords(facts)}, which no event has.`;
+}
+
+/** ` 10 events are left out, because …`; empty: there are none, or the plan names its tenant. */
+function elsewhereWords({ replayed: { troubles, tenant, isGuessed, otherTenants } }: TrafficReport): string {
+  if (!isGuessed || troubles.elsewhere === 0) return "";
+  const chosen =
+    tenant === undefined
+      ? ""
+      : `, and ${clipped(tenant, 40)} has the most events of ${amount(otherTenants.length + 1)} tenants`;
+  return ` ${counted(troubles.elsewhere, "event is", "events are")} left out, because the plan does not name its tenant${chosen}.`;
 }
 
 function spanWords(report: TrafficReport): string {

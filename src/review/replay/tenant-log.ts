@@ -30,6 +30,7 @@ export function readTenantLog(
     if (!first) return undefined;
     sink.value(first);
     let last = first;
+    const pages = new Set<string>();
     for (let id = idOf(first); id !== undefined; id = idOf(last)) {
       try {
         const page = await orStopped(() => logs.after(id!), signal);
@@ -37,6 +38,8 @@ export function readTenantLog(
         for (const event of page) sink.value(event);
         const newest = page.at(-1);
         if (!newest || idOf(newest) === id) return undefined;
+        pages.add(id);
+        if (pages.has(idOf(newest) ?? "")) return { words: repeatedWords(newest), isFailed: true };
         last = newest;
         report();
       } catch (error) {
@@ -76,6 +79,10 @@ function stoppedWords(last: LogRecord | undefined): string {
 
 function failedWords(last: LogRecord, { message }: Error): string {
   return `The replay stopped reading at the events of ${dateOf(last)}, because the tenant could not be read (${oneLine(message).replace(/\.$/, "")}). ${restWords(last)}`;
+}
+
+function repeatedWords(newest: LogRecord): string {
+  return `The replay stopped reading, because the pages of the tenant's log go in a circle: the page after the events of ${dateOf(newest)} ended with an event that an earlier page had. The numbers cover only the events so far.`;
 }
 
 function restWords(last: LogRecord): string {

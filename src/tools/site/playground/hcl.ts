@@ -2,8 +2,7 @@
 import { quoted } from "../../../access/access";
 import type { Values } from "../../../impact/model";
 import { Unreadable } from "../../../review/places/block";
-import { tokensOf } from "../../../review/places/hcl-tokens";
-import { depthOf, isSign, literalWords, TokenCursor } from "../../../review/places/token-cursor";
+import { depthOf, isSign, literalWords, TokenCursor, tokensOf } from "../../../review/places/hcl-tokens";
 
 export interface ResourceBlock {
   readonly type: string;

@@ -1,4 +1,24 @@
-/** Reads IPv6 addresses as texts in the order of the addresses. The parser for all forms is too slow for millions of events. */
+/** Reads addresses quickly: the parser for all forms is too slow for millions of events. */
+
+/** As a number. undefined: not an IPv4 address. */
+export function ipv4In(text: string): number | undefined {
+  let number = 0;
+  let byte = -1;
+  let dots = 0;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code === 46) {
+      if (byte < 0 || ++dots > 3) return undefined;
+      number = number * 256 + byte;
+      byte = -1;
+    } else {
+      if (code < 48 || code > 57 || byte === 0) return undefined;
+      byte = (byte < 0 ? 0 : byte) * 10 + code - 48;
+      if (byte > 255) return undefined;
+    }
+  }
+  return dots === 3 && byte >= 0 ? number * 256 + byte : undefined;
+}
 
 const colon = 58;
 
@@ -8,7 +28,7 @@ function digitOf(code: number): number {
   return code >= 65 && code <= 70 ? code - 55 : -1;
 }
 
-/** A character for each of the eight groups. undefined: not an IPv6 address, or one that begins with zeros, such as a mapped one. */
+/** A text in the order of the addresses: a character for each of the eight groups. undefined: not an IPv6 address, or one that begins with zeros, such as a mapped one. */
 export function ipv6In(text: string): string | undefined {
   const groups: number[] = [];
   let gap = -1;
