@@ -29,6 +29,7 @@ export const codes = {
   "TF-KEY-IN-USE": "high",
   "TF-KEY-ROTATED": "medium",
   "TF-KEY-CREATED": "info",
+  "TF-LIMIT-LOCKOUT": "critical",
   "TF-LIMIT-BLOCKED": "high",
   "TF-LIMIT-UNKNOWN": "medium",
   "TF-LIMIT-REDIRECT": "medium",

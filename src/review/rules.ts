@@ -116,6 +116,10 @@ export const rules: Readonly<Record<Code, Rule>> = {
     title: "The plan creates a signature key",
     meaning: "The plan creates a signature key. Findings show names of keys and never their material.",
   },
+  "TF-LIMIT-LOCKOUT": {
+    title: "A limit locks Terraform out",
+    meaning: "A policy leaves few requests for a token, or none, to the client with which Terraform authenticates.",
+  },
   "TF-LIMIT-BLOCKED": {
     title: "A limit becomes 0",
     meaning: "A policy blocks every request of a consumer.",

@@ -4,6 +4,7 @@ import type { PolicyCall } from "../../tenant/policy-gate";
 import type { RateLimitPolicy } from "../../tenant/rate-limit-policies";
 import type { Client } from "../client";
 import type { Operation } from "../network-acl/guard-words";
+import { ownLimitGuard } from "../rate-limit-policy/own-limit";
 import { enforced } from "./expectations";
 import { statedPolicy } from "./subject";
 
@@ -11,13 +12,15 @@ import { statedPolicy } from "./subject";
 export async function policyCallFor(
   { client, otherCalls }: Pick<Context<Client>, "client" | "otherCalls">,
   operation: Operation,
+  concern: Parameters<typeof ownLimitGuard>[1],
 ): Promise<PolicyCall> {
   const own = enforced(client.expectations.all, "policy");
-  if (own.length === 0) return { otherCalls };
+  const lockout = operation === "replace" ? undefined : ownLimitGuard(client, concern);
+  if (own.length === 0) return { guard: lockout, otherCalls };
   const { refusalOfStep } = await import("./writes.js");
   const step = { operation, isFinal: operation !== "replace", attribute: "configuration" };
   const stateOf = (policies: readonly RateLimitPolicy[]) => ({ policies: policies.map(statedPolicy) });
   const refusal = (before: readonly RateLimitPolicy[], after: readonly RateLimitPolicy[]) =>
-    refusalOfStep(own, { before: stateOf(before), after: stateOf(after) }, step);
+    lockout?.refusal(before, after) ?? refusalOfStep(own, { before: stateOf(before), after: stateOf(after) }, step);
   return { guard: { refusal }, otherCalls };
 }

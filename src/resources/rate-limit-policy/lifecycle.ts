@@ -23,7 +23,7 @@ export const rateLimitPolicyResource: Resource<Client, typeof rateLimitPolicy> =
   async create(planned, context) {
     const { rateLimitPolicies } = context.client.tenant;
     forgetSuccession(context.privateState);
-    const call = await policyCallFor(context, "create");
+    const call = await policyCallFor(context, "create", { becomes: planned });
     const made = await createOrAdopt(
       rateLimitPolicyKind,
       () => rateLimitPolicies.create(toWire(planned), call),
@@ -42,7 +42,7 @@ export const rateLimitPolicyResource: Resource<Client, typeof rateLimitPolicy> =
 
   async update(planned, prior, context) {
     const { rateLimitPolicies } = context.client.tenant;
-    const call = await policyCallFor(context, "update");
+    const call = await policyCallFor(context, "update", { was: prior, becomes: { ...prior, ...planned } });
     return computedOf(await rateLimitPolicies.update(prior.id, planned.configuration, call));
   },
 
@@ -50,7 +50,10 @@ export const rateLimitPolicyResource: Resource<Client, typeof rateLimitPolicy> =
     if (successor?.id === state.id) return;
     const { rateLimitPolicies } = context.client.tenant;
     await demandFree(context.privateState, state, rateLimitPolicies);
-    await rateLimitPolicies.delete(state.id, await policyCallFor(context, successor ? "replace" : "delete"));
+    await rateLimitPolicies.delete(
+      state.id,
+      await policyCallFor(context, successor ? "replace" : "delete", { was: state }),
+    );
   },
 
   async import(id, { client }) {
