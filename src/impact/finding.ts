@@ -15,6 +15,7 @@ export const codes = {
   "TF-ACL-OPENED": "high",
   "TF-ACL-TIGHTENED": "medium",
   "TF-ACL-SHADOWED": "medium",
+  "TF-ACL-NO-SUCH-CODE": "medium",
   "TF-ACL-UNRECORDED": "medium",
   "TF-ACL-REDIRECT": "medium",
   "TF-ACL-SAME-PRIORITY": "medium",

@@ -223,3 +223,72 @@ export const limitRows: readonly Row[] = [
     who: "Client abc is limited to 60",
   },
 ];
+
+const acl = (priority: number, rule: Content, more: Content = {}): Content => ({
+  description: `acl-${priority}`,
+  active: true,
+  priority,
+  ...more,
+  rule: { action: { block: true }, scope: "authentication", ...rule },
+});
+const countries = (...codes: string[]): Content => ({ geo_country_codes: codes });
+const change = (before: Content | undefined, after: Content | undefined): Subject => ({
+  kind: "network_acl",
+  ...(before && { before }),
+  ...(after && { after }),
+});
+
+export const codeRows: readonly Row[] = [
+  {
+    what: "a code that no request has, in match",
+    objects: [change(undefined, acl(1, { match: countries("UK") }))],
+    level: "medium",
+    ...accepted,
+    code: "ACL-NO-SUCH-CODE",
+    who: "names UK, which no request has: GB (United Kingdom) is meant",
+    never: "Blocks",
+  },
+  {
+    what: "its correction",
+    objects: [change(acl(1, { match: countries("UK") }), acl(1, { match: countries("GB") }))],
+    level: "medium",
+    ...accepted,
+    code: "ACL-TIGHTENED",
+    who: "GB",
+    never: "UK",
+  },
+  {
+    what: "a code that no request has beside a real one",
+    objects: [change(acl(1, { match: countries("FR") }), acl(1, { match: countries("FR", "UK") }))],
+    level: "medium",
+    ...accepted,
+    code: "ACL-NO-SUCH-CODE",
+    who: "names UK, which no request has: GB (United Kingdom) is meant",
+    never: "Blocks",
+  },
+  {
+    what: "a code that no request has, in not_match",
+    objects: [change(undefined, acl(1, { not_match: countries("UK") }))],
+    level: "critical",
+    ...accepted,
+    code: "ACL-NO-SUCH-CODE",
+    who: "everyone",
+    never: "outside UK",
+  },
+  {
+    what: "a code that no request has beside a real one in not_match",
+    objects: [change(acl(1, { not_match: countries("GB") }), acl(1, { not_match: countries("GB", "UK") }))],
+    level: "high",
+    ...accepted,
+    code: "ACL-NO-SUCH-CODE",
+    who: "excludes nobody, and the rule applies to everybody from GB too",
+  },
+  {
+    what: "a region that no request has",
+    objects: [change(undefined, acl(1, { match: { geo_subdivision_codes: ["UK-ENG"] } }))],
+    level: "medium",
+    ...accepted,
+    code: "ACL-NO-SUCH-CODE",
+    who: "GB-ENG is meant",
+  },
+];
