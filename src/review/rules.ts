@@ -51,7 +51,7 @@ export const rules: Readonly<Record<Code, Rule>> = {
   },
   "TF-ACL-NO-SUCH-CODE": {
     title: "A rule names a code that no request has",
-    meaning: "A rule names a country or a region by a code that no request has, such as `UK`.",
+    meaning: "A rule names a country or a region by a code that no request has, such as UK.",
   },
   "TF-ACL-UNRECORDED": {
     title: "Requests are no longer logged",
@@ -123,7 +123,7 @@ export const rules: Readonly<Record<Code, Rule>> = {
   "TF-LIMIT-LOCKOUT": {
     title: "A limit locks Terraform out",
     meaning:
-      "A policy blocks or redirects every request of the client with which Terraform authenticates: its own policy, or `default` if it has none.",
+      "A policy blocks or redirects every request of the client with which Terraform authenticates: its own policy, or default if it has none.",
   },
   "TF-LIMIT-BLOCKED": {
     title: "A limit becomes 0",

@@ -24,7 +24,7 @@ describe("the strength", () => {
     [undefined, "`lockout_guard` is not a constant, so it may be off."],
   ])("%s without a base branch is worded", (strength, words) => {
     expect(guardFindings([plan(guard(strength))])).toMatchObject([
-      { code: "TF-GUARD-WEAKENED", level: "high", text: `${words} ${mayApply}` },
+      { code: "TF-GUARD-WEAKENED", level: "info", text: `${words} ${mayApply}` },
     ]);
     expect(textsOf([plan(guard(strength), { changesAcls: false })])).toEqual([]);
     expect(guardFindings([plan(guard(strength))])[0]).not.toHaveProperty("plan");

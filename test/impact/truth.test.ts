@@ -3,7 +3,7 @@ import { toJson } from "../../src/review/json";
 import { openReview, type Reviewing } from "../resources/support/reviewing";
 import { planAndReview } from "./support/channels";
 import type { Resource } from "./support/changes";
-import { codeRows, limitRows, memberRows, terraform, type Row, type Subject } from "./truth";
+import { codeRows, limitRows, memberRows, settingRows, terraform, type Row, type Subject } from "./truth";
 
 let reviewing: Reviewing;
 beforeAll(async () => {
@@ -53,6 +53,7 @@ describe.each([
   ["members", memberRows],
   ["limits", limitRows],
   ["codes", codeRows],
+  ["settings", settingRows],
 ])("%s", (_kind, rows) => {
   test.each(rows.map((row) => [row.what, row] as const))("%s", async (_what, row) => {
     const { level, refuses, summary, codes } = await judge(row);

@@ -292,3 +292,16 @@ export const codeRows: readonly Row[] = [
     who: "GB-ENG is meant",
   },
 ];
+
+export const settingRows: readonly Row[] = [
+  {
+    what: "a description changes while lockout_guard is warn",
+    objects: [change(acl(1, { match: countries("KP") }), acl(1, { match: countries("KP") }, { description: "new" }))],
+    settings: { lockout_guard: "warn" },
+    level: "none",
+    ...accepted,
+    code: "GUARD-WEAKENED",
+    who: "✔ No request, limit or member changes",
+    never: "lockout_guard",
+  },
+];

@@ -96,7 +96,7 @@ describe("the expectations of a plan", () => {
   test("are one folded line if all of them hold", async () => {
     const plan = planOf(kept, [sanctions, germany]);
     const { stdout: text } = await review(plan, "--format", "text");
-    expect(text).toContain("✔ Nothing changes for any request, limit or member.");
+    expect(text).toContain("✔ No request, limit or member changes.");
     expect(text).toContain("2 expectations hold.\n- sanctions Germany\n");
     const { stdout: markdown } = await review(plan, "--format", "markdown");
     expect(markdown).toContain("<details><summary>2 expectations hold.</summary>");
@@ -132,7 +132,7 @@ describe("the expectations of a plan", () => {
     const plan = planOf(kept, [{ ...germany, outcome: "blocked" }]);
     const { findings, verdict } = await found(plan, "--fail-on", "info");
     expect(findings).toMatchObject([{ code: "TF-EXPECTATION-BROKEN", already: true }]);
-    expect(verdict.summary).toBe("✔ Nothing changes for any request, limit or member.");
+    expect(verdict.summary).toBe("✔ No request, limit or member changes.");
     const { stdout: text } = await review(plan, "--format", "text");
     expect(text).toContain("Germany: ✖ broken before too -> ");
   });
