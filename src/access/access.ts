@@ -14,7 +14,7 @@ export {
   unmapped,
 } from "./cidr";
 export { createComparison } from "./comparison";
-export { countries, countryMeantBy, countryNames } from "./country";
+export { codeMeantBy, countries, countryMeantBy, countryNames } from "./country";
 export { criteriaOf, shownEntry, sides } from "./criterion";
 export { curatedLists } from "./curated-list";
 export { type Acl, decide, endOf, inOrder, outcomesOf, type Verdict } from "./decide";

@@ -28,3 +28,11 @@ export function countryMeantBy(text: string): string | undefined {
   if (countryNames().has(written)) return written;
   return spoken[written] ?? [...countryNames()].find(([, name]) => name.toUpperCase() === written)?.[0];
 }
+
+/** The right code if no request has this one, such as GB for UK and GB-ENG for UK-ENG; undefined: requests may have it. */
+export function codeMeantBy(text: string): string | undefined {
+  const [country = "", ...region] = text.trim().split("-");
+  const meant = countryMeantBy(country);
+  if (meant === undefined || meant === country.toUpperCase()) return undefined;
+  return [meant, ...region.map((part) => part.toUpperCase())].join("-");
+}

@@ -11,6 +11,7 @@
  * - An IPv4-mapped entry perhaps matches its IPv4 address. An IPv4-mapped address of a request is its IPv4 address.
  * - An unreadable entry perhaps matches.
  */
+import { codeMeantBy } from "./country";
 import { any, type Ternary } from "./ternary";
 import { covers, everywhere, overlaps, parseBlock, unmapped, type Block } from "./cidr";
 import { letterCase, type Assumptions } from "./assumptions";
@@ -81,6 +82,20 @@ const textSignal = (
   };
 };
 
+/** An entry that is no code, such as UK, matches no request. */
+const placeSignal = (
+  ...[property, noun, read]: [string, string, (request: AccessRequest) => string | undefined]
+): Signal => {
+  const signal = textSignal(property, noun, read, { spell: upper });
+  return {
+    ...signal,
+    matches(entries, request, assumptions) {
+      const real = entries.filter((entry) => codeMeantBy(entry) === undefined);
+      return real.length === 0 ? "no" : signal.matches(real, request, assumptions);
+    },
+  };
+};
+
 /** Keeps the last result, because each rule of many is matched against the same request. */
 function lastResult<T>(find: (text: string) => T): (text: string) => T {
   let last: { readonly text: string; readonly result: T } | undefined;
@@ -134,8 +149,8 @@ export const signals: readonly Signal[] = [
     mayBeTwoSignals: true,
   },
   textSignal("asns", "AS number", ({ asn }) => asn),
-  textSignal("geo_country_codes", "country", ({ country }) => country, { spell: upper }),
-  textSignal("geo_subdivision_codes", "region", ({ subdivision }) => subdivision, { spell: upper }),
+  placeSignal("geo_country_codes", "country", ({ country }) => country),
+  placeSignal("geo_subdivision_codes", "region", ({ subdivision }) => subdivision),
   textSignal("user_agents", "user agent", ({ user_agent }) => user_agent, { compare: equalAgent }),
   textSignal("hostnames", "host name", ({ hostname }) => hostname, {
     compare: equalHost,

@@ -2,6 +2,7 @@
  * The space of all requests that some ACLs distinguish. It has a field for each kind of fact. A box is a set of facts for each
  * field, stored as consecutive bits: the requests whose facts are all in these sets.
  */
+import { codeMeantBy } from "./country";
 import type { Acl } from "./decide";
 import {
   addressAt,
@@ -85,7 +86,8 @@ function placeAxis(lists: readonly Listed[]): Axis {
 }
 
 function placeEntries({ property, texts }: Listed): LocationEntry[] {
-  return texts.map((text) => (property === countryCodes ? { country: text } : { subdivision: text }));
+  const real = texts.filter((text) => codeMeantBy(text) === undefined);
+  return real.map((text) => (property === countryCodes ? { country: text } : { subdivision: text }));
 }
 
 /** Property of `match` -> property of a request. */

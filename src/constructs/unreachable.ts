@@ -28,8 +28,9 @@ export function warnWhereUnreachable(construct: TerraformResource): void {
     const acls = constructs.flatMap((one) => aclsOf(one).map((acl) => ({ ...acl, one, tenant: tenantOf(one) })));
     for (const tenant of new Set(acls.map((acl) => acl.tenant))) {
       for (const { acl, shadowedBy } of unreachableAcls(acls.filter((other) => other.tenant === tenant))) {
-        // The definition refuses criteria that contradict each other.
-        if (!warned.has(acl.one) && !neverMatches(acl.rule)) warn(acl.one, wordsOf(shadowedBy));
+        // The definition refuses criteria that contradict each other, and warns of codes that no request has.
+        if (!warned.has(acl.one) && shadowedBy.length > 0 && !neverMatches(acl.rule))
+          warn(acl.one, wordsOf(shadowedBy));
         warned.add(acl.one);
       }
     }

@@ -9,6 +9,8 @@ export interface Client extends Engine {
   readonly tenant: Tenant;
   readonly guard: Guard;
   readonly expectations: Expectations;
+  /** The client that requests Terraform's tokens (`id` undefined: `access_token` is set), and how its lock-out is treated. */
+  readonly ownClient: { readonly id: string | undefined; readonly strength: "error" | "warn" | "off" };
   /** The address of the tenant, the same for all its spellings. */
   readonly site: string;
   readonly planNotes: PlanNotes;

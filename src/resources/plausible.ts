@@ -26,7 +26,7 @@ function problemOfCountry(code: string): string | undefined {
   if (countryNames().has(code)) return undefined;
   const meant = countryMeantBy(code);
   return (
-    `${JSON.stringify(code)} is not an ISO 3166-1 alpha-2 code, and would match no request` +
+    `${JSON.stringify(code)} is not an ISO 3166-1 alpha-2 code, so no request has it` +
     (meant
       ? `: ${JSON.stringify(meant)} (${countryNames().get(meant)}) is probably meant.`
       : ": give two capital letters, such as DE.")
@@ -42,5 +42,5 @@ function problemOfSubdivision(code: string): string | undefined {
   const remedy = right
     ? `${JSON.stringify(right)} is probably meant.`
     : "give country, hyphen and region, such as US-CA.";
-  return `${JSON.stringify(code)} is not an ISO 3166-2 code, and would match no request: ${remedy}`;
+  return `${JSON.stringify(code)} is not an ISO 3166-2 code, so no request has it: ${remedy}`;
 }

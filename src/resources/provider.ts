@@ -4,7 +4,7 @@ import type { Provider } from "../sdk/resource";
 import type { TenantOptions, Usage } from "../tenant/tenant";
 import { accountsOf } from "./account";
 import type { Client } from "./client";
-import type { Guard } from "./network-acl/guard";
+import type { Guard, GuardSettings } from "./network-acl/guard";
 import { explain } from "./explain";
 import { engineOf } from "./engine";
 import { connectionFrom, type Connection, type Environment } from "./provider-block/connection";
@@ -90,6 +90,7 @@ export function tenantProvider(
         tenant,
         guard,
         expectations: createExpectations(written.expectation),
+        ownClient: ownClientOf(connection, written.lockout_guard),
         site,
         ...engineOf(terraformVersion),
         planNotes: typeof notes === "string" ? notes : "dangerous",
@@ -107,6 +108,11 @@ export function tenantProvider(
     accounts: accountsOf(environment),
     warnings: ({ tenant }) => [...longWaits(tenant.usage()), ...wrongClock(tenant.usage())],
   };
+}
+
+function ownClientOf({ credentials }: Connection, strength: GuardSettings["lockout_guard"]): Client["ownClient"] {
+  const id = credentials.kind === "access_token" ? undefined : credentials.clientId;
+  return { id, strength: typeof strength === "symbol" ? "warn" : (strength ?? "error") };
 }
 
 /** A token depends on the tenant, the audience and the client. */

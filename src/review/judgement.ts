@@ -15,6 +15,7 @@ import { transientFindings } from "../impact/transient/findings";
 import { promotedIn, promotionFindings } from "../impact/promotion/promotion";
 import { limitChanges } from "../impact/rate-limit-policy/changes";
 import { limitFindings } from "../impact/rate-limit-policy/findings";
+import { ownLimitFindings } from "../impact/rate-limit-policy/own-client";
 import { kindOf } from "../kinds/kinds";
 import { networkAclKey } from "../kinds/network-acl-key";
 import { rateLimitPolicy } from "../kinds/rate-limit-policy";
@@ -28,7 +29,7 @@ import type { ReviewOptions } from "./options";
 import type { Plan } from "./plan";
 import { families, remoteIn } from "./remote";
 import { reservationsOf } from "./reservations";
-import { ownHosts, terraformOf } from "./terraform-requests";
+import { ownClientOf, ownHosts, terraformOf } from "./terraform-requests";
 
 export type Judgement = ReturnType<typeof judgePlans>;
 
@@ -49,6 +50,7 @@ export function judgePlans(plans: readonly Plan[], options: ReviewOptions) {
     reservations,
     incomplete,
     hosts,
+    limited,
     acls: analyseAcls(versions, isUncertain, hosts),
     policies: limitChanges(limited, remote.rate_limit_policies, duplicates),
     members: judgeMembers(objects, remote.organization_members, remote),
@@ -60,9 +62,13 @@ export function judgePlans(plans: readonly Plan[], options: ReviewOptions) {
   };
 }
 
+/** Whether the log that is replayed shows requests which a limit rejected. */
+export const isRejecting = ({ traffic }: ReviewOptions): boolean => (traffic?.replayed.tally.apiLimits ?? 0) > 0;
+
 /** The highest level first. */
 export function findingsOf(plans: readonly Plan[], judged: Judgement, options: ReviewOptions): Finding[] {
-  const { versions, objects, reservations, hosts, acls, policies, members, expectations, keys, now, ends } = judged;
+  const { versions, objects, reservations, hosts, acls, limited, policies, members, expectations, keys, now, ends } =
+    judged;
   const { ignored = new Map<string, string>(), protect = [] } = options;
   const guards = plans.map(planGuards);
   const base = protect.flatMap(({ requests }) => requests);
@@ -75,7 +81,8 @@ export function findingsOf(plans: readonly Plan[], judged: Judgement, options: R
     ...guardFindings(guards, protect),
     ...aclFindings(acls, versions, hosts),
     ...keyFindings(keys, versions),
-    ...limitFindings(policies),
+    ...limitFindings(policies, isRejecting(options)),
+    ...ownLimitFindings(limited, remoteIn(plans, options.remote).rate_limit_policies, ownClientOf(plans)),
     ...promotionFindings(promotedIn(versions), options.traffic?.promotions, options.promotion),
     ...(reservations.duplicates.length > 0
       ? []

@@ -20,7 +20,7 @@ import { kindOf, kindRead, scopeOf } from "../kinds/kinds";
 import { networkAcl } from "../kinds/network-acl";
 import type { ReviewedExpectation } from "./expectations/judged";
 import { withAdoptions } from "./adoption";
-import { findingsOf, judgePlans } from "./judgement";
+import { findingsOf, isRejecting, judgePlans } from "./judgement";
 import { objectsOf } from "./objects";
 import type { ReviewOptions } from "./options";
 import { placeOf, placesOf, type Places } from "./places/lookup";
@@ -84,7 +84,7 @@ export function reviewPlans(name: string, given: readonly Plan[], options: Revie
     ...lockoutEffects(findings, acls),
     ...aclEffects(acls),
     ...logEffects(acls),
-    ...limitEffects(policies),
+    ...limitEffects(policies, isRejecting(options)),
     ...promotionEffects(options.traffic?.promotions ?? [], options.promotion),
     ...memberEffects(members),
     ...expectationEffects(expectations.judged),

@@ -49,6 +49,10 @@ export const rules: Readonly<Record<Code, Rule>> = {
     meaning:
       "An ACL can never match. Other ACLs match all of its requests first, or its own criteria contradict each other.",
   },
+  "TF-ACL-NO-SUCH-CODE": {
+    title: "A rule names a code that no request has",
+    meaning: "A rule names a country or a region by a code that no request has, such as UK.",
+  },
   "TF-ACL-UNRECORDED": {
     title: "Requests are no longer logged",
     meaning:
@@ -115,6 +119,11 @@ export const rules: Readonly<Record<Code, Rule>> = {
   "TF-KEY-CREATED": {
     title: "The plan creates a signature key",
     meaning: "The plan creates a signature key. Findings show names of keys and never their material.",
+  },
+  "TF-LIMIT-LOCKOUT": {
+    title: "A limit locks Terraform out",
+    meaning:
+      "A policy blocks or redirects every request of the client with which Terraform authenticates: its own policy, or default if it has none.",
   },
   "TF-LIMIT-BLOCKED": {
     title: "A limit becomes 0",

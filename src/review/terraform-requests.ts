@@ -22,6 +22,20 @@ export function terraformOf(plans: readonly Plan[]): Terraform {
   };
 }
 
+/** The client for which the provider requests tokens; undefined: not known, or not the same one everywhere. */
+export function ownClientOf(plans: readonly Plan[]): string | undefined {
+  const ids = plans.flatMap((plan) =>
+    providerBlocks(plan, ["tenant"]).map((block) => {
+      const { expressions } = block;
+      return isWritten(expressions?.["access_token"])
+        ? undefined
+        : knownValue(expressions?.["client_id"], plan, block)?.value;
+    }),
+  );
+  const [id, ...others] = [...new Set(ids)];
+  return typeof id === "string" && others.length === 0 ? id : undefined;
+}
+
 const isWritten = (expression: unknown) =>
   typeof expression === "object" &&
   expression !== null &&

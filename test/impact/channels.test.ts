@@ -75,6 +75,7 @@ const subjectIn = (text: string) => /the request "[^"]+"|request for a token|the
 
 /** Codes whose level depends on the effect. The messages of the other channels have no level. */
 const byEffect: ReadonlySet<Code> = new Set([
+  "TF-LIMIT-LOCKOUT",
   "TF-LIMIT-BLOCKED",
   "TF-LIMIT-TIGHTENED",
   "TF-LIMIT-LOOSENED",

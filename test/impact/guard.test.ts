@@ -106,9 +106,9 @@ test("findings", () => {
   });
   expect(lines.join("\n")).toMatchInlineSnapshot(`
     "a guard that refuses: 
-    a guard that warns: WEAKENED high \`lockout_guard\` is "warn". Terraform may then apply a plan that locks Terraform out. Remove \`lockout_guard\`, or set it to "error".
-    a guard that is off: WEAKENED high \`lockout_guard\` is "off". Terraform may then apply a plan that locks Terraform out. Remove \`lockout_guard\`, or set it to "error".
-    a guard that is not known: WEAKENED high \`lockout_guard\` is not a constant, so it may be off. Terraform may then apply a plan that locks Terraform out. Remove \`lockout_guard\`, or set it to "error".
+    a guard that warns: WEAKENED info \`lockout_guard\` is "warn". Terraform may then apply a plan that locks Terraform out. Remove \`lockout_guard\`, or set it to "error".
+    a guard that is off: WEAKENED info \`lockout_guard\` is "off". Terraform may then apply a plan that locks Terraform out. Remove \`lockout_guard\`, or set it to "error".
+    a guard that is not known: WEAKENED info \`lockout_guard\` is not a constant, so it may be off. Terraform may then apply a plan that locks Terraform out. Remove \`lockout_guard\`, or set it to "error".
     a guard that is off, without a change of ACLs: 
     as strong as on the base branch: 
     weaker, without a change of ACLs: WEAKENED high \`lockout_guard\` is "off" (base.json has "warn"). Terraform may then apply a plan that locks Terraform out. Remove \`lockout_guard\`, or set it to "error".
@@ -116,7 +116,7 @@ test("findings", () => {
     weaker than one of two, the other is not known: WEAKENED high \`lockout_guard\` is "off" (base.json has "error"). Terraform may then apply a plan that locks Terraform out. Remove \`lockout_guard\`, or set it to "error".
     not known any more: WEAKENED high \`lockout_guard\` is not a constant, so it may be off (base.json has "error"). Terraform may then apply a plan that locks Terraform out. Remove \`lockout_guard\`, or set it to "error".
     not known before: 
-    two guards of one plan: WEAKENED high (edge) \`lockout_guard\` is "off". Terraform may then apply a plan that locks Terraform out. Remove \`lockout_guard\`, or set it to "error".
+    two guards of one plan: WEAKENED info (edge) \`lockout_guard\` is "off". Terraform may then apply a plan that locks Terraform out. Remove \`lockout_guard\`, or set it to "error".
     a lost request: WEAKENED high The plan does not show the request "our CI" (ip 203.0.113.7) of base.json: the configuration does not have this request, or has it in a dynamic block, which plans leave out. Without this request, the provider no longer refuses a plan that blocks it.
     a lost request of two plans: WEAKENED high The plan does not show the request "our CI" (ip 203.0.113.7) of base.json: the configuration does not have this request, or has it in a dynamic block, which plans leave out. Without this request, the provider no longer refuses a plan that blocks it.
     a request that one plan has: 

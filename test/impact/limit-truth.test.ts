@@ -65,11 +65,13 @@ function levelOf(selector: Selector, was: ReturnType<typeof outcome>, is: Return
   }
   const hostOf = (end: string) => (end.startsWith("https:") ? new URL(end).host : undefined);
   const moves = hostOf(was.end) !== undefined && hostOf(is.end) !== undefined && hostOf(was.end) !== hostOf(is.end);
-  if (moves) return "high";
+  const isTenth = is.rate * 10 <= was.rate && was.rate < Infinity && is.rate < was.rate;
+  if (moves || isTenth) return "high";
   if (is.end.startsWith("https:") && is.end !== was.end) return "medium";
   if (is.rate === was.rate) return "medium";
-  if (!isDefault) return "low";
-  return is.rate < was.rate ? (is.rate <= was.rate / 2 ? "medium" : "low") : is.rate === Infinity ? "medium" : "low";
+  const isUsual = isDefault && (is.rate === Infinity || was.rate === Infinity);
+  if (is.rate > was.rate || was.rate === Infinity) return isUsual ? "medium" : "low";
+  return is.rate <= was.rate / 2 ? "medium" : "low";
 }
 
 test("each effect is true, and no client with another limit is left out", () => {

@@ -58,7 +58,7 @@ test.each(
   rows(`
     block 5 -> block 5: nothing; no effect
     block 5 -> block 4: TIGHTENED low; low, certain: Third-party clients are limited to 4 requests/s, from 5.
-    block 50 -> block 10: TIGHTENED low; low, certain: Third-party clients are limited to 10 requests/s, from 50.
+    block 50 -> block 10: TIGHTENED medium; medium, certain: Third-party clients are limited to 10 requests/s, from 50.
     block 1 -> block 1200: LOOSENED low; low, certain: Third-party clients can send 1,200 requests/s, from 1.
     - -> block 5: TIGHTENED low, drastic; low, certain: Third-party clients are limited to 5 requests/s, from no limit.
     block 1 -> -: LOOSENED low, drastic; low, certain: The limit of third-party clients (1 request/s) is removed.
@@ -145,6 +145,12 @@ test.each(
   `),
 )("limits that are known only after the apply, or that are sensitive: %s", (line) => {
   expect(judgement(line.split(": ")[0]!, { open: true })).toBe(line);
+});
+
+test("a tighter limit is high if the log shows that limits reject requests", () => {
+  const changes = [changeFrom("block 50 -> block 40"), changeFrom("block 50 -> block 60")];
+  expect(limitEffects(changes, true).map(({ level }) => level)).toEqual(["high", "low"]);
+  expect(limitFindings(changes, true).map(({ level }) => level)).toEqual(["high", "low"]);
 });
 
 test("an open limit says why", () => {

@@ -76,7 +76,7 @@ test("reports an unreachable ACL with the ACLs that shadow it", () => {
       code: "TF-ACL-SHADOWED",
       level: "medium",
       address: "acl.3",
-      text: '"ACL 3" (priority 3) can never match: its own criteria contradict each other.',
+      text: '"ACL 3" (priority 3) can never match: no request has all that its own criteria demand.',
     },
   ]);
 });

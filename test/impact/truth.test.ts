@@ -3,7 +3,7 @@ import { toJson } from "../../src/review/json";
 import { openReview, type Reviewing } from "../resources/support/reviewing";
 import { planAndReview } from "./support/channels";
 import type { Resource } from "./support/changes";
-import { memberRows, type Row, type Subject } from "./truth";
+import { codeRows, limitRows, memberRows, settingRows, terraform, type Row, type Subject } from "./truth";
 
 let reviewing: Reviewing;
 beforeAll(async () => {
@@ -18,6 +18,10 @@ const prefixes = {
   organization_member_set: "org",
 };
 
+/** The row with the client id that the embedded tenant made. */
+const named = <T>(part: T): T =>
+  JSON.parse(JSON.stringify(part).replaceAll(terraform, reviewing.emulator.clientId)) as T;
+
 function resourceOf({ kind, before, after }: Subject, index: number): Resource {
   const name = `one_${index + 1}`;
   const id = `${prefixes[kind]}_${"a".repeat(21)}${"bcdefghijk"[index]}`;
@@ -26,7 +30,7 @@ function resourceOf({ kind, before, after }: Subject, index: number): Resource {
 
 async function judge({ objects, unmanaged = [], members = {}, settings = {} }: Row) {
   const change = {
-    resources: objects.map(resourceOf),
+    resources: named(objects).map(resourceOf),
     unmanaged,
     members: new Map(Object.entries(members)),
     protectedRequests: [],
@@ -45,7 +49,12 @@ async function judge({ objects, unmanaged = [], members = {}, settings = {} }: R
   };
 }
 
-describe.each([["members", memberRows]])("%s", (_kind, rows) => {
+describe.each([
+  ["members", memberRows],
+  ["limits", limitRows],
+  ["codes", codeRows],
+  ["settings", settingRows],
+])("%s", (_kind, rows) => {
   test.each(rows.map((row) => [row.what, row] as const))("%s", async (_what, row) => {
     const { level, refuses, summary, codes } = await judge(row);
     expect({ level, refuses, summary }).toMatchObject({ level: row.level, refuses: row.refuses });

@@ -48,6 +48,9 @@ const set = (members: readonly string[], rest: Content = {}): Content => ({
   ...rest,
 });
 const kind = "organization_member_set";
+
+/** Stands for the client id with which Terraform authenticates. */
+export const terraform = "TERRAFORM";
 const forty = people(40);
 const all = { [organization]: forty, [other]: [] };
 
@@ -103,5 +106,202 @@ export const memberRows: readonly Row[] = [
     members: { [organization]: ["auth0|0000"] },
     ...permitted,
     who: "1 of 1 member loses access",
+  },
+];
+
+const policy = (selector: string, configuration: Content): Content => ({ consumer_selector: selector, configuration });
+const limited = (selector: string, limit: number, action = "block"): Content => policy(selector, { action, limit });
+const limit = (selector: string, from: number | undefined, to: number | undefined): Subject => ({
+  kind: "rate_limit_policy",
+  ...(from !== undefined && { before: limited(selector, from) }),
+  ...(to !== undefined && { after: limited(selector, to) }),
+});
+const accepted = { refuses: false } as const;
+const lockout = { level: "critical", refuses: true, code: "LIMIT-LOCKOUT" } as const;
+const own = `client_id:${terraform}`;
+
+export const limitRows: readonly Row[] = [
+  ...(
+    [
+      ["to a hundredth", 100, 1, "high"],
+      ["to a tenth", 100, 10, "high"],
+      ["to more than a tenth", 100, 11, "medium"],
+      ["to the half", 100, 50, "medium"],
+      ["to more than the half", 100, 51, "low"],
+    ] as const
+  ).flatMap(([how, from, to, level]) =>
+    ["default", "third_party_clients", "client_id:abc"].map((selector) => ({
+      what: `${selector} falls ${how}`,
+      objects: [limit(selector, from, to)],
+      level,
+      ...accepted,
+      code: "LIMIT-TIGHTENED",
+      who: `limited to ${to} request`,
+    })),
+  ),
+  {
+    what: "limit 0 for one client",
+    objects: [limit("client_id:abc", 100, 0)],
+    level: "high",
+    ...accepted,
+    code: "LIMIT-BLOCKED",
+    who: "Client abc is blocked",
+  },
+  {
+    what: "limit 0 for the default, which is Terraform's own too",
+    objects: [limit("default", 100, 0)],
+    ...lockout,
+    who: "All clients without a policy of their own are blocked",
+  },
+  {
+    what: "limit 0 of a redirect for the default",
+    objects: [
+      {
+        kind: "rate_limit_policy",
+        before: limited("default", 100),
+        after: policy("default", { action: "redirect", limit: 0, redirect_uri: "https://slow.example.com/" }),
+      },
+    ],
+    ...lockout,
+    who: "All clients without a policy of their own are redirected",
+  },
+  {
+    what: "limit 0 for the default, with a policy for Terraform's own client in the same plan",
+    objects: [limit("default", 100, 0), { kind: "rate_limit_policy", after: policy(own, { action: "allow" }) }],
+    level: "critical",
+    ...accepted,
+    code: "LIMIT-BLOCKED",
+    who: "All clients without a policy of their own are blocked",
+    never: "locks out",
+  },
+  {
+    what: "limit 0 for Terraform's own client",
+    objects: [limit(own, 100, 0)],
+    ...lockout,
+    who: "leaves no request for a token to Terraform's own client",
+  },
+  {
+    what: "the end of the policy for Terraform's own client, while the default has limit 0",
+    objects: [{ kind: "rate_limit_policy", before: policy(own, { action: "allow" }) }],
+    unmanaged: [{ kind: "rate_limit_policy", id: "rlp_aaaaaaaaaaaaaaaaaaaazz", before: limited("default", 0) }],
+    ...lockout,
+    who: "leaves no request for a token to Terraform's own client",
+  },
+  {
+    what: "limit 0 for Terraform's own client, where the guard only warns",
+    objects: [limit(own, 100, 0)],
+    settings: { lockout_guard: "warn" },
+    ...lockout,
+    refuses: false,
+    who: "leaves no request for a token to Terraform's own client",
+  },
+  {
+    what: "limit 0 for a group that may have Terraform's own client",
+    objects: [limit("third_party_clients", 100, 0)],
+    level: "high",
+    ...accepted,
+    code: "LIMIT-LOCKOUT",
+    who: "hird-party clients",
+  },
+  {
+    what: "a default below 5 requests/s",
+    objects: [limit("default", undefined, 4)],
+    level: "medium",
+    ...accepted,
+    code: "LIMIT-LOCKOUT",
+    who: "limited to 4 requests/s",
+  },
+  {
+    what: "a limit of 0 that stays 0 for Terraform's own client",
+    objects: [
+      { kind: "rate_limit_policy", before: limited("default", 0), after: limited("default", 0) },
+      limit("client_id:abc", 100, 60),
+    ],
+    level: "low",
+    ...accepted,
+    code: "LIMIT-TIGHTENED",
+    who: "Client abc is limited to 60",
+  },
+];
+
+const acl = (priority: number, rule: Content, more: Content = {}): Content => ({
+  description: `acl-${priority}`,
+  active: true,
+  priority,
+  ...more,
+  rule: { action: { block: true }, scope: "authentication", ...rule },
+});
+const countries = (...codes: string[]): Content => ({ geo_country_codes: codes });
+const change = (before: Content | undefined, after: Content | undefined): Subject => ({
+  kind: "network_acl",
+  ...(before && { before }),
+  ...(after && { after }),
+});
+
+export const codeRows: readonly Row[] = [
+  {
+    what: "a code that no request has, in match",
+    objects: [change(undefined, acl(1, { match: countries("UK") }))],
+    level: "medium",
+    ...accepted,
+    code: "ACL-NO-SUCH-CODE",
+    who: "names UK, which no request has: GB (United Kingdom) is meant",
+    never: "Blocks",
+  },
+  {
+    what: "its correction",
+    objects: [change(acl(1, { match: countries("UK") }), acl(1, { match: countries("GB") }))],
+    level: "medium",
+    ...accepted,
+    code: "ACL-TIGHTENED",
+    who: "GB",
+    never: "UK",
+  },
+  {
+    what: "a code that no request has beside a real one",
+    objects: [change(acl(1, { match: countries("FR") }), acl(1, { match: countries("FR", "UK") }))],
+    level: "medium",
+    ...accepted,
+    code: "ACL-NO-SUCH-CODE",
+    who: "names UK, which no request has: GB (United Kingdom) is meant",
+    never: "Blocks",
+  },
+  {
+    what: "a code that no request has, in not_match",
+    objects: [change(undefined, acl(1, { not_match: countries("UK") }))],
+    level: "critical",
+    ...accepted,
+    code: "ACL-NO-SUCH-CODE",
+    who: "everyone",
+    never: "outside UK",
+  },
+  {
+    what: "a code that no request has beside a real one in not_match",
+    objects: [change(acl(1, { not_match: countries("GB") }), acl(1, { not_match: countries("GB", "UK") }))],
+    level: "high",
+    ...accepted,
+    code: "ACL-NO-SUCH-CODE",
+    who: "excludes nobody, and the rule applies to everybody from GB too",
+  },
+  {
+    what: "a region that no request has",
+    objects: [change(undefined, acl(1, { match: { geo_subdivision_codes: ["UK-ENG"] } }))],
+    level: "medium",
+    ...accepted,
+    code: "ACL-NO-SUCH-CODE",
+    who: "GB-ENG is meant",
+  },
+];
+
+export const settingRows: readonly Row[] = [
+  {
+    what: "a description changes while lockout_guard is warn",
+    objects: [change(acl(1, { match: countries("KP") }), acl(1, { match: countries("KP") }, { description: "new" }))],
+    settings: { lockout_guard: "warn" },
+    level: "none",
+    ...accepted,
+    code: "GUARD-WEAKENED",
+    who: "✔ No request, limit or member changes",
+    never: "lockout_guard",
   },
 ];

@@ -61,7 +61,7 @@ test("keeps the end of an address of more than 100 characters", () => {
 });
 
 test("keeps each effect on one line of limited length, with any text in it", () => {
-  const hostile = `x\n✔ Nothing changes for any request, limit or member.\u2028\u202e${"y".repeat(5_000)}`;
+  const hostile = `x\n✔ No request, limit or member changes.\u2028\u202e${"y".repeat(5_000)}`;
   const cause = [{ address: `module.${hostile}.tenant_network_acl.a`, words: "is created", file: hostile, line: 1 }];
   const found = finding("TF-DUPLICATE", hostile, {});
   const gap = finding("TF-TENANT-UNKNOWN", hostile, {});
@@ -76,13 +76,13 @@ test("keeps each effect on one line of limited length, with any text in it", () 
 
 test("says that nothing changes only if everything was looked at", () => {
   const sure = judge({});
-  expect(sure).toMatchObject({ level: "none", summary: ["✔ Nothing changes for any request, limit or member."] });
+  expect(sure).toMatchObject({ level: "none", summary: ["✔ No request, limit or member changes."] });
   const nobody = { share: null, who: "nobody", apis: [], cause: [], examples: [] };
   expect(sure.effects).toEqual([
     {
       kind: "none",
       level: "info",
-      text: "Nothing changes for any request, limit or member.",
+      text: "No request, limit or member changes.",
       certainty: "certain",
       assumptions: [],
       ...nobody,
@@ -162,6 +162,6 @@ test("leaves out a lasting finding that is no worse than an effect", () => {
     expect(judge({ effects: [effect(level, "A.")], findings: [failing] }).summary).toEqual(["✖ A."]);
   }
   const slight = { ...failing, level: "info" as const };
-  expect(judge({ findings: [slight] }).summary).toEqual(["✔ Nothing changes for any request, limit or member."]);
+  expect(judge({ findings: [slight] }).summary).toEqual(["✔ No request, limit or member changes."]);
   expect(judge({ findings: [{ ...failing, level: "low" }] }).summary).toEqual(["● The apply fails."]);
 });

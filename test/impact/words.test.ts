@@ -18,7 +18,7 @@ test("titles an ACL by its description, else its address, else its id", () => {
 });
 
 test("says why an ACL can never match", () => {
-  expect(shadowWords([])).toBe("its own criteria contradict each other");
+  expect(shadowWords([])).toBe("no request has all that its own criteria demand");
   expect(shadowWords([acl(1, {}), acl(2, {})])).toBe('shadowed by "ACL 1" (priority 1) and "ACL 2" (priority 2)');
 });
 

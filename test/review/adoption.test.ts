@@ -26,7 +26,7 @@ test("an identical ACL of the tenant is adopted, so no outcome changes and no pr
       text: "The tenant already has an identical network ACL, acl_hand. The apply adopts it as tenant_network_acl.kp and creates nothing.",
     },
   ]);
-  expect(verdict.effects).toMatchObject([{ text: "Nothing changes for any request, limit or member." }]);
+  expect(verdict.effects).toMatchObject([{ text: "No request, limit or member changes." }]);
 });
 
 test("an identical rate limit policy is adopted", () => {

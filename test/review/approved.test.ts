@@ -246,11 +246,11 @@ test("compares the tenants of several plans by name", async () => {
   ]);
 });
 
-const named = (name: string | null, certain = true, source: TenantName["source"] = "constant"): TenantName => ({
-  name,
+const named = (tenant: string | null, certain = true, source: TenantName["source"] = "constant"): TenantName => ({
+  name: tenant,
   certain,
   source,
-  words: name ?? "",
+  words: tenant ?? "",
 });
 const left = named(null, false, "environment");
 const hidden = named(null, false, "variable");

@@ -96,7 +96,7 @@ describe("the expectations of a plan", () => {
   test("are one folded line if all of them hold", async () => {
     const plan = planOf(kept, [sanctions, germany]);
     const { stdout: text } = await review(plan, "--format", "text");
-    expect(text).toContain("✔ Nothing changes for any request, limit or member.");
+    expect(text).toContain("✔ No request, limit or member changes.");
     expect(text).toContain("2 expectations hold.\n- sanctions Germany\n");
     const { stdout: markdown } = await review(plan, "--format", "markdown");
     expect(markdown).toContain("<details><summary>2 expectations hold.</summary>");
@@ -132,7 +132,7 @@ describe("the expectations of a plan", () => {
     const plan = planOf(kept, [{ ...germany, outcome: "blocked" }]);
     const { findings, verdict } = await found(plan, "--fail-on", "info");
     expect(findings).toMatchObject([{ code: "TF-EXPECTATION-BROKEN", already: true }]);
-    expect(verdict.summary).toBe("✔ Nothing changes for any request, limit or member.");
+    expect(verdict.summary).toBe("✔ No request, limit or member changes.");
     const { stdout: text } = await review(plan, "--format", "text");
     expect(text).toContain("Germany: ✖ broken before too -> ");
   });
@@ -304,15 +304,15 @@ describe("expectations of the base branch", () => {
     ["unused", "tenant.unused", 2],
     ["used", "tenant", 0],
   ])("that stand in an %s provider configuration", async (_, key, count) => {
-    const whole = JSON.parse(base) as { configuration: { provider_config: { tenant: Values } } & Values };
-    const { tenant } = whole.configuration.provider_config;
-    const { expectation: _own, ...expressions } = tenant["expressions"] as Values;
-    const empty = { ...tenant, expressions };
+    const shown = JSON.parse(base) as { configuration: { provider_config: { tenant: Values } } & Values };
+    const { tenant } = shown.configuration.provider_config;
+    const { expectation: _own, ...others } = tenant["expressions"] as Values;
+    const empty = { ...tenant, expressions: others };
     const resources = [{ address: "tenant_network_acl.wall", provider_config_key: "tenant" }];
     const planWith = (provider_config: Values) =>
       JSON.stringify({
-        ...whole,
-        configuration: { ...whole.configuration, provider_config, root_module: { resources } },
+        ...shown,
+        configuration: { ...shown.configuration, provider_config, root_module: { resources } },
       });
     const moved = planWith({ tenant: empty, "tenant.unused": empty, [key]: tenant });
     for (const file of [await write("base.json", base), await write("base.json", planWith({ tenant }))]) {

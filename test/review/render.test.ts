@@ -38,7 +38,7 @@ test("names limits and members in the head, although no outcome changes", () => 
     expect.stringMatching(/^● 1 member gains access to org_1/),
   ]);
   const same = review([change("tenant_rate_limit_policy.all", policy(50), policy(50))]);
-  expect(toText([same])).toContain("✔ Nothing changes for any request, limit or member.");
+  expect(toText([same])).toContain("✔ No request, limit or member changes.");
 });
 
 test("shows no sensitive value in any format", () => {

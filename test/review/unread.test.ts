@@ -46,7 +46,7 @@ test("says that nothing changes if other providers change objects, or the servic
   const computed = change("tenant_network_acl.a", { ...wall, updated_at: "x" }, { ...wall, description: "Wall" });
   const other = change("null_resource.a", null, {});
   const unknown = { ...computed, change: { ...(computed["change"] as Values), after_unknown: { updated_at: true } } };
-  expect(verdictOf(other, unknown).summary).toEqual(["✔ Nothing changes for any request, limit or member."]);
+  expect(verdictOf(other, unknown).summary).toEqual(["✔ No request, limit or member changes."]);
 });
 
 test("shows the findings before scopes if no object changes", () => {

@@ -47,7 +47,7 @@ export const joined = (guards: readonly Guard[]): Guard => ({
   requests: guards.flatMap(({ isIdle, requests }) => (isIdle ? [] : requests)),
 });
 
-/** Reports a guard that does not refuse, unless the guard of the base branch is as weak. */
+/** Reports a guard that does not refuse, unless the guard of the base branch is as weak. Without a base branch, it may have stood for long. */
 function strengthFindings(plan: PlanGuards, base: readonly BaseGuard[]): Finding[] {
   const { guards, changesAcls } = plan;
   if (base.length === 0 && !changesAcls) return [];
@@ -61,7 +61,7 @@ function strengthFindings(plan: PlanGuards, base: readonly BaseGuard[]): Finding
     const text =
       `\`lockout_guard\` ${is}${was}. Terraform may then apply a plan that locks Terraform out. Remove \`lockout_guard\`, or set it ` +
       'to "error".';
-    return finding("TF-GUARD-WEAKENED", text, plan);
+    return finding("TF-GUARD-WEAKENED", text, base.length > 0 ? plan : { ...plan, level: "info" });
   });
 }
 

@@ -2,6 +2,7 @@
 import { byGravity, type Effect } from "../verdict/effect";
 import { finding, isAtLeast, type Code, type Finding } from "../finding";
 import type { AclAnalysis } from "./analysis";
+import { codeFindings } from "./codes";
 import { aclEffects, effectsOf } from "./effects";
 import { decider, keyOf, type OutcomePart } from "./outcome-parts";
 import { priorityFindings } from "./priorities";
@@ -17,6 +18,7 @@ export function aclFindings(analysis: AclAnalysis, versions: AclVersions, ownHos
   const unchanged = unchangedAcls(versions);
   return [
     ...outcomeFindings(analysis),
+    ...codeFindings(versions.after, unchanged),
     ...reachabilityFindings(analysis.unreachable, unchanged),
     ...analysis.unrecorded.map(({ acl, witness }) => {
       const text = `${titleOf(acl)} logged requests that no network ACL logs after this change, such as ${requestWords(witness, analysis.secrets)}.`;

@@ -15,7 +15,7 @@ export function titleOf(acl: PlannedAcl | undefined): string {
 
 /** Why an ACL can never match. */
 export function shadowWords(shadowedBy: readonly PlannedAcl[]): string {
-  if (shadowedBy.length === 0) return "its own criteria contradict each other";
+  if (shadowedBy.length === 0) return "no request has all that its own criteria demand";
   return `shadowed by ${shadowedBy.map(titleOf).join(" and ")}`;
 }
 

@@ -10,7 +10,7 @@ import { hostOf, pending, rateOf, type Limit } from "./limit";
 import { unknownCallers } from "./policy";
 
 /** One effect for each change that has findings, or that only logs other requests. */
-export function limitEffects(changes: readonly LimitChange[]): Effect[] {
+export function limitEffects(changes: readonly LimitChange[], isRejecting = false): Effect[] {
   return changes.flatMap((change): Effect[] => {
     const codes = judged(change);
     const logged = codes.length === 0 ? logWords(change) : undefined;
@@ -20,7 +20,7 @@ export function limitEffects(changes: readonly LimitChange[]): Effect[] {
     return [
       {
         kind: "limit",
-        level: levels.findLast((level) => codes.some((code) => levelOf(code, change) === level)) ?? "info",
+        level: levels.findLast((level) => codes.some((code) => levelOf(code, change, isRejecting) === level)) ?? "info",
         apis: resource === "oauth_authentication_api" ? ["sign-in"] : [],
         share: null,
         who: isAnyone(change) ? "some clients" : whoOf(callersOf(change)),

@@ -6,10 +6,15 @@ import { hostOf, limitWords, rateOf } from "./limit";
 
 type Sides = Pick<LimitChange, "before" | "after" | "open">;
 
-export function limitFindings(changes: readonly LimitChange[]): Finding[] {
+/** `isRejecting`: a log shows that limits reject requests already. */
+export function limitFindings(changes: readonly LimitChange[], isRejecting = false): Finding[] {
   return changes.flatMap((change) =>
     judged(change).map((code) =>
-      finding(code, textOf(code, change), { ...change, address: change.address!, level: levelOf(code, change) }),
+      finding(code, textOf(code, change), {
+        ...change,
+        address: change.address!,
+        level: levelOf(code, change, isRejecting),
+      }),
     ),
   );
 }
@@ -31,15 +36,18 @@ export function judged({ before, after, open }: Sides): Code[] {
 }
 
 /** The level of one code: how many clients the change affects, and how hard. */
-export function levelOf(code: Code, { before, after, consumer_selector: selector }: LimitChange): Level {
+export function levelOf(code: Code, change: LimitChange, isRejecting = false): Level {
+  const { before, after, consumer_selector: selector } = change;
   const [was, is] = [before, after].map(rateOf);
   // A selector that must not be shown may be the default.
   const isDefault = selector === "default" || selector === hidden;
   if (code === "TF-LIMIT-BLOCKED" || (is === 0 && was !== 0)) return isDefault ? "critical" : "high";
   if (code === "TF-LIMIT-REDIRECT") return movesHost(before, after) ? "high" : "medium";
   if (code === "TF-LIMIT-UNKNOWN") return "medium";
-  const isDrastically = code === "TF-LIMIT-TIGHTENED" ? is! * 2 <= was! : is === Infinity;
-  return isDefault && isDrastically ? "medium" : "low";
+  if (code === "TF-LIMIT-LOOSENED") return isDefault && is === Infinity ? "medium" : "low";
+  if (isRejecting) return "high";
+  if (was === Infinity) return isDefault ? "medium" : "low";
+  return is! * 10 <= was! ? "high" : is! * 2 <= was! ? "medium" : "low";
 }
 
 /** Whether a redirect goes to another host than before. An address that is no URL may be on any host. */

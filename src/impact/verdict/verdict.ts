@@ -67,7 +67,7 @@ function lines(heads: readonly Pick<Finding, "level" | "text">[], gaps: readonly
 /** "Nothing changes" only if everything was looked at. */
 function quiet(open: readonly string[], gaps: readonly Finding[]): Verdict {
   const isSure = open.length === 0;
-  const text = isSure ? "Nothing changes for any request, limit or member." : "No effect was found.";
+  const text = isSure ? "No request, limit or member changes." : "No effect was found.";
   const effect: Effect = {
     kind: "none",
     level: "info",

@@ -4,6 +4,7 @@ import type { PolicyCall } from "../../tenant/policy-gate";
 import type { RateLimitPolicy, RateLimitPolicyBody } from "../../tenant/rate-limit-policies";
 import type { Client } from "../client";
 import type { Operation } from "../network-acl/guard-words";
+import { ownLimitGuard } from "../rate-limit-policy/own-limit";
 import { enforced } from "./expectations";
 import { statedPolicy } from "./subject";
 
@@ -14,10 +15,12 @@ import { statedPolicy } from "./subject";
 export async function policyCallFor(
   { client, otherCalls }: Pick<Context<Client>, "client" | "otherCalls">,
   operation: Operation,
+  concern: Parameters<typeof ownLimitGuard>[1],
   successor?: RateLimitPolicyBody,
 ): Promise<PolicyCall> {
   const own = enforced(client.expectations.all, "policy");
-  if (own.length === 0) return { otherCalls };
+  const lockout = operation === "replace" ? undefined : ownLimitGuard(client, concern);
+  if (own.length === 0) return { guard: lockout, otherCalls };
   const { refusalOfStep } = await import("./writes.js");
   const isOpen = operation === "replace" && !successor;
   const step = { operation, isFinal: true, isOpen, attribute: "configuration" };
@@ -26,7 +29,7 @@ export async function policyCallFor(
     const ends = successor ? [...others(), successor] : others();
     const now = { before: stateOf(before), after: stateOf(after) };
     const whole = { before: stateOf(withThose(before, others())), after: stateOf(withThose(after, ends)) };
-    return refusalOfStep(own, { now, whole }, step);
+    return lockout?.refusal(before, after) ?? refusalOfStep(own, { now, whole }, step);
   };
   return { guard: { refusal }, otherCalls };
 }

@@ -26,7 +26,7 @@ export async function reportStrangeKeys(
       summary: "A key that the tenant does not have",
       detail:
         `\`rule\` names the key ${JSON.stringify(id)} in \`http_message_signature\`, but the tenant has no such key, so no request ` +
-        `matches it. The tenant has ${known || "no keys"}. Refer to the \`id\` of a tenant_network_acl_key.`,
+        `is signed with it: in \`not_match\`, it excludes nobody. The tenant has ${known || "no keys"}. Refer to the \`id\` of a tenant_network_acl_key.`,
       path: attributePath("rule"),
     });
   }

@@ -25,7 +25,7 @@ export const rateLimitPolicyResource: Resource<Client, typeof rateLimitPolicy> =
   async create(planned, context) {
     const { rateLimitPolicies } = context.client.tenant;
     forgetSuccession(context.privateState);
-    const call = await policyCallFor(context, "create");
+    const call = await policyCallFor(context, "create", { becomes: planned });
     const made = await createOrAdopt(
       rateLimitPolicyKind,
       () => rateLimitPolicies.create(toWire(planned), call),
@@ -44,7 +44,7 @@ export const rateLimitPolicyResource: Resource<Client, typeof rateLimitPolicy> =
 
   async update(planned, prior, context) {
     const { rateLimitPolicies } = context.client.tenant;
-    const call = await policyCallFor(context, "update");
+    const call = await policyCallFor(context, "update", { was: prior, becomes: { ...prior, ...planned } });
     return computedOf(await rateLimitPolicies.update(prior.id, planned.configuration, call));
   },
 
@@ -53,7 +53,7 @@ export const rateLimitPolicyResource: Resource<Client, typeof rateLimitPolicy> =
     const { expectations, tenant } = context.client;
     await demandFree(context.privateState, state, tenant.rateLimitPolicies);
     const next = successor ? (context.privateState["successor"] as RateLimitPolicyBody | undefined) : undefined;
-    const call = await policyCallFor(context, successor ? "replace" : "delete", next);
+    const call = await policyCallFor(context, successor ? "replace" : "delete", { was: state }, next);
     await announcing(expectations.successors.policies, next, () => tenant.rateLimitPolicies.delete(state.id, call));
   },
 

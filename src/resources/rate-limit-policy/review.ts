@@ -17,6 +17,7 @@ import { reportRename } from "../identical";
 import { holderOf, placeOf } from "../unique-key";
 import type { rateLimitPolicy } from "./definition";
 import { noteOf } from "./effect";
+import { reviewOwnLimit } from "./own-limit";
 import { noteSuccession } from "./succession";
 import { uniqueCallers } from "./unique-callers";
 
@@ -33,6 +34,7 @@ export async function reviewRateLimitPolicy(change: Change<Definition>, context:
   if (action === "destroy") {
     reportRename(kind, contentOf(prior), prior.id, context);
     await reviewPolicyExpectations(change, context);
+    await reviewOwnLimit(change, context);
     return tellEffect(noteOf(change), context);
   }
   if (action === "create" && !replaced) reportRename(kind, contentOf(planned), undefined, context);
@@ -40,6 +42,7 @@ export async function reviewRateLimitPolicy(change: Change<Definition>, context:
   if (action !== "replace") claimCallers(prior?.id, planned, context);
   if (action === "create") await reportHolder(replaced, planned, context);
   await reviewPolicyExpectations(change, context);
+  await reviewOwnLimit(change, context);
   if (action !== "keep") await tellEffect(noteOf(change), context);
 }
 

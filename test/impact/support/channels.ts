@@ -137,6 +137,7 @@ function reviewOf({ emulator }: Reviewing, change: Change, values: readonly Plan
     name: "tenant",
     expressions: {
       endpoint: constant("http://127.0.0.1"),
+      client_id: constant(emulator.clientId),
       ...Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, constant(value)])),
       ...(requests.length > 0 && { protected_requests: requests }),
     },

@@ -1,0 +1,100 @@
+/** Judges whether policies leave Terraform's own client without requests for a token, so that no later plan can undo the change. */
+import { clipped } from "../clipped";
+import { finding, type Finding } from "../finding";
+import type { PlannedObject, Values } from "../model";
+import { rateOf } from "./limit";
+import { policyFrom, type Policy } from "./policy";
+
+/** A policy that limits Terraform's own client more than before. */
+export interface OwnLimit {
+  /** Requests per second. */
+  readonly rate: number;
+  /** The selector of the policy. */
+  readonly selector: string;
+  /** Whether the policy certainly applies to the client. A plan does not show the group of a client. */
+  readonly isCertain: boolean;
+}
+
+/** Terraform sends several requests for a token at once, from parallel processes. */
+const few = 5;
+
+/** Whether a limit of this policy may be too low for Terraform's own client. */
+export function mayStarve(values: Values, client: string): boolean {
+  const policy = policyFrom({ address: "" }, values);
+  const isOther = policy.by.startsWith("client_id:") && policy.by !== own(client);
+  return !isOther && !((rateOf(policy) ?? 0) >= few);
+}
+
+/** Undefined: the client keeps at least as many requests, or enough. */
+export function ownLimit(before: readonly Values[], after: readonly Values[], client: string): OwnLimit | undefined {
+  const [were, are] = [before, after].map(policiesBySelector) as [Policies, Policies];
+  const found = [own(client), "default"].find((selector) => are.has(selector));
+  const groups = are.has(own(client)) ? [] : [...are.keys()].filter(isGroup);
+  const limits = [...(found === undefined ? [] : [found]), ...groups].map((selector): OwnLimit & { was: number } => {
+    const was = were.get(selector) ?? (selector === own(client) ? were.get("default") : undefined);
+    const usual = selector === "default" ? (were.get(own(client)) ?? was) : was;
+    return {
+      rate: rateOf(are.get(selector)!) ?? Infinity,
+      was: usual ? (rateOf(usual) ?? Infinity) : Infinity,
+      selector,
+      isCertain: !isGroup(selector),
+    };
+  });
+  const [worst] = limits
+    .filter(({ rate, was }) => rate < few && rate < was)
+    .toSorted((one, other) => Number(other.isCertain) - Number(one.isCertain) || one.rate - other.rate);
+  return worst && { rate: worst.rate, selector: worst.selector, isCertain: worst.isCertain };
+}
+
+/** Whether the limit is refused like a lock-out. */
+export const isLockedOut = ({ rate, isCertain }: OwnLimit): boolean => rate === 0 && isCertain;
+
+const own = (client: string) => `client_id:${client}`;
+
+const isGroup = (selector: string) => selector !== "default" && !selector.startsWith("client_id:");
+
+type Policies = ReadonlyMap<string, Policy>;
+
+/** Only policies for clients of the Authentication API count. */
+function policiesBySelector(all: readonly Values[]): Policies {
+  const policies = all.map((values) => policyFrom({ address: "" }, values));
+  const ofClients = policies.filter(
+    ({ resource, consumer }) => resource === "oauth_authentication_api" && consumer === "client",
+  );
+  return new Map(ofClients.map((policy) => [policy.by, policy]));
+}
+
+/** Two sentences: what happens, and what to do. */
+export function ownLimitWords(limit: OwnLimit, client: string): string {
+  const { rate, selector, isCertain } = limit;
+  const may = isCertain ? "leaves" : "may leave";
+  const left = rate === 0 ? "no request" : `${rate} request${rate === 1 ? "" : "s"}/s`;
+  const then =
+    rate === 0
+      ? "No later plan could get a token, so Terraform could not undo this."
+      : "Parallel runs of Terraform then fail to get a token.";
+  return (
+    `The policy for "${clipped(selector)}" ${may} ${left} for a token to Terraform's own client ${clipped(client)}. ${then} Raise the ` +
+    `limit, or ${selector === own(client) ? "set" : "give this client a policy of its own with"} \`action = "allow"\`.`
+  );
+}
+
+/** `remote`: the policies of the tenant, if they were read. */
+export function ownLimitFindings(
+  planned: readonly PlannedObject[],
+  remote: readonly Values[] | undefined,
+  client: string | undefined,
+): Finding[] {
+  if (client === undefined) return [];
+  const managed = new Set(planned.map(({ before }) => before?.["id"]));
+  const others = (remote ?? []).filter(({ id }) => !managed.has(id));
+  const side = (name: "before" | "after") => [
+    ...others,
+    ...planned.flatMap((one): readonly Values[] => (one[name] ? [one[name]] : [])),
+  ];
+  const limit = ownLimit(side("before"), side("after"), client);
+  if (!limit) return [];
+  const cause = planned.find((one) => one.after?.["consumer_selector"] === limit.selector);
+  const level = isLockedOut(limit) ? "critical" : "medium";
+  return [finding("TF-LIMIT-LOCKOUT", ownLimitWords(limit, client), { ...cause, level })];
+}
