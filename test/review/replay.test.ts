@@ -216,6 +216,11 @@ test("says in the first line what it assumes, and how many events of other tenan
     "The plan blocks 200 of 500 logged requests in 4 days that are allowed now (1 user). This assumes that no rule matches by the AS " +
       "number, which no event has. 1 event is left out, because the plan does not name its tenant, and acme has the most events of 2 tenants.",
   );
+  const from = { host: "beta.eu.auth0.com", isCommon: true };
+  const read = { ...options, remote: new Map([[tenants[0]!, { from }]]) };
+  expect(mainLines((await replayLogs(tenants, edge, read)).get(tenants[0]!)!)[0]).toMatch(
+    /^The plan blocks 1 of 1 logged request .*which no event has\.$/,
+  );
 });
 
 test("names a file in a form that it cannot read, and the remedy", async () => {

@@ -64,11 +64,10 @@ function prepare(tenant: Tenant, count: number, { since, remote, now }: LogOptio
   const versions = aclsOf(withAdoptions(plans, state), state.network_acls);
   const promoted = promotedIn(versions);
   const keys = new Set(promoted.map(({ key }) => key));
-  const names = [
-    ...new Set(
-      sites.flatMap((site) => (site.kind === "host" ? (tenantOfHost(site.host.replace(/:\d+$/, "")) ?? []) : [])),
-    ),
-  ];
+  const hosts = sites.flatMap((site) => (site.kind === "host" ? [site.host.replace(/:\d+$/, "")] : []));
+  // A plan without a host is for the tenant that --tenant read.
+  const named = hosts.length > 0 ? hosts : [remote.get(tenant)?.from?.host ?? ""];
+  const names = [...new Set(named.flatMap((host) => tenantOfHost(host) ?? []))];
   const { before, after } = versions;
   return {
     tenant,
