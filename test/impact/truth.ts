@@ -305,3 +305,43 @@ export const settingRows: readonly Row[] = [
     never: "lockout_guard",
   },
 ];
+
+const everywhere = (...except: string[]): Content => ({
+  rule: {
+    action: { block: true },
+    scope: "management",
+    match: { ipv4_cidrs: ["0.0.0.0/0"], ipv6_cidrs: ["::/0"] },
+    not_match: { ipv4_cidrs: except },
+  },
+});
+const closed = (...except: string[]) => ({ ...acl(9, {}), ...everywhere(...except) });
+
+/** A lock-out is news if a statement held before and does not hold after. */
+export const lockoutRows: readonly Row[] = [
+  {
+    what: "an allow-list that did not exist before",
+    objects: [change(undefined, closed("203.0.113.7"))],
+    level: "critical",
+    refuses: true,
+    code: "ACL-LOCKOUT",
+    who: "Blocks the Management API for all IPv4 addresses and all IPv6 addresses without 203.0.113.7",
+  },
+  {
+    what: "an allow-list loses one of two addresses",
+    objects: [change(closed("203.0.113.7", "198.51.100.7"), closed("203.0.113.7"))],
+    level: "low",
+    ...accepted,
+    code: "ACL-LOCKOUT-POSSIBLE",
+    who: "198.51.100.7",
+    never: "Lock-out",
+  },
+  {
+    what: "an allow-list loses the address of a protected request",
+    objects: [change(closed("203.0.113.7", "198.51.100.7"), closed("203.0.113.7"))],
+    settings: { protected_requests: [{ name: "our CI", ip: "198.51.100.7" }] },
+    level: "critical",
+    refuses: true,
+    code: "ACL-LOCKOUT",
+    who: 'Lock-out: After this plan, "acl-9" (priority 9) would block the request "our CI"',
+  },
+];
