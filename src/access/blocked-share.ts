@@ -23,8 +23,8 @@ export interface Share {
   /** Certainly or possibly blocked or redirected. */
   readonly possible: bigint;
   readonly all: bigint;
-  /** Whether the earlier version lets some of them through, certainly or possibly. */
-  readonly isNew: { readonly certain: boolean; readonly possible: boolean };
+  /** The same for the earlier version. */
+  readonly before: { readonly certain: bigint; readonly possible: bigint };
 }
 
 export interface BlockedShares<A extends Acl> {
@@ -63,15 +63,13 @@ export function blockedSharesOf<A extends Acl>(
   }));
   const share = (family: 4 | 6): Share | undefined => {
     if (!line.hasAny(line.whole, family)) return undefined;
-    const count = (of: keyof BlockedAddresses) =>
-      sweeps.reduce((sum, { weight, is }) => sum + weight * line.sizeOf(is[of], family), 0n);
-    const isNew = (of: keyof BlockedAddresses) =>
-      sweeps.some(({ was, is }) => line.hasAny(without(is[of], was[of]), family));
+    const count = (side: "was" | "is", of: keyof BlockedAddresses) =>
+      sweeps.reduce((sum, { weight, [side]: blocked }) => sum + weight * line.sizeOf(blocked[of], family), 0n);
     return {
-      certain: count("certain"),
-      possible: count("possible"),
+      certain: count("is", "certain"),
+      possible: count("is", "possible"),
       all: line.sizeOf(line.whole, family) * BigInt(codes.length),
-      isNew: { certain: isNew("certain"), possible: isNew("possible") },
+      before: { certain: count("was", "certain"), possible: count("was", "possible") },
     };
   };
   const [ipv4, ipv6] = [share(4), share(6)];

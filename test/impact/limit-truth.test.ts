@@ -60,9 +60,7 @@ function objectOf(selector: Selector, before?: Configuration, after?: Configurat
 
 function levelOf(selector: Selector, was: ReturnType<typeof outcome>, is: ReturnType<typeof outcome>): string {
   const isDefault = selector === "default";
-  if (is.rate === 0 && (was.rate > 0 || (is.end === "blocked" && was.end !== "blocked"))) {
-    return isDefault ? "critical" : "high";
-  }
+  if (is.rate === 0 && was.rate > 0) return isDefault ? "critical" : "high";
   const hostOf = (end: string) => (end.startsWith("https:") ? new URL(end).host : undefined);
   const moves = hostOf(was.end) !== undefined && hostOf(is.end) !== undefined && hostOf(was.end) !== hostOf(is.end);
   const isTenth = is.rate * 10 <= was.rate && was.rate < Infinity && is.rate < was.rate;

@@ -57,10 +57,10 @@ const a = "https://a.example/x";
 test.each(
   rows(`
     block 5 -> block 5: nothing; no effect
-    block 5 -> block 4: TIGHTENED low; low, certain: Third-party clients are limited to 4 requests/s, from 5.
-    block 50 -> block 10: TIGHTENED medium; medium, certain: Third-party clients are limited to 10 requests/s, from 50.
-    block 1 -> block 1200: LOOSENED low; low, certain: Third-party clients can send 1,200 requests/s, from 1.
-    - -> block 5: TIGHTENED low, drastic; low, certain: Third-party clients are limited to 5 requests/s, from no limit.
+    block 5 -> block 4: TIGHTENED low; low, certain: Third-party clients are limited to 4 requests/s together, from 5.
+    block 50 -> block 10: TIGHTENED medium; medium, certain: Third-party clients are limited to 10 requests/s together, from 50.
+    block 1 -> block 1200: LOOSENED low; low, certain: Third-party clients can send 1,200 requests/s together, from 1.
+    - -> block 5: TIGHTENED low, drastic; low, certain: Third-party clients are limited to 5 requests/s together, from no limit.
     block 1 -> -: LOOSENED low, drastic; low, certain: The limit of third-party clients (1 request/s) is removed.
     block 5 -> allow: LOOSENED low, drastic; low, certain: The limit of third-party clients (5 requests/s) is removed.
     allow 5 -> allow 6: nothing; no effect
@@ -70,33 +70,33 @@ test.each(
     log 12000 -> log 34000: nothing; info, certain: Requests of third-party clients above 34,000 requests/s are logged, from 12,000. Logging limits nobody.
     log ? -> log 7: nothing; info, certain: Requests of third-party clients above 7 requests/s are newly logged. Logging limits nobody.
     log 0 -> -: nothing; info, certain: Requests of third-party clients above 0 requests/s are no longer logged.
-    log 5 -> block 1: TIGHTENED low, drastic; low, certain: Third-party clients are limited to 1 request/s, from no limit.
+    log 5 -> block 1: TIGHTENED low, drastic; low, certain: Third-party clients are limited to 1 request/s together, from no limit.
     block 5 -> log 9: LOOSENED low, drastic; low, certain: The limit of third-party clients (5 requests/s) is removed: requests above it are only logged.
     block 5 -> block 0: BLOCKED high, drastic; high, certain: Third-party clients are blocked (limit 0).
     - -> block 0: BLOCKED high, drastic; high, certain: Third-party clients are blocked (limit 0).
     block 0 -> block 0: nothing; no effect
-    redirect 0 https://a.example/x -> block 0: BLOCKED high; high, certain: All requests of third-party clients are blocked, no longer redirected.
+    redirect 0 https://a.example/x -> block 0: REDIRECT medium; medium, certain: All requests of third-party clients are blocked, no longer redirected.
     redirect 5 https://a.example/x -> redirect 0 https://a.example/x: TIGHTENED high, drastic; high, certain: Third-party clients are redirected to a.example at every request (limit 0).
     redirect 0 https://a.example/x -> redirect 0 https://a.example/y: REDIRECT medium; medium, certain: All requests of third-party clients are redirected to another address of a.example.
     block 0 -> redirect 0 https://a.example/x: REDIRECT medium; medium, certain: All requests of third-party clients are redirected to a.example, no longer blocked.
     block 5 -> redirect 5 https://a.example/x: REDIRECT medium; medium, certain: Requests of third-party clients above 5 requests/s are redirected to a.example, no longer blocked.
-    block 5 -> redirect 4 https://a.example/x: TIGHTENED low, REDIRECT medium; medium, certain: Third-party clients are limited to 4 requests/s, from 5; requests above that are redirected to a.example, no longer blocked.
-    block 5 -> redirect 9 https://a.example/x: LOOSENED low, REDIRECT medium; medium, certain: Third-party clients can send 9 requests/s, from 5; requests above that are redirected to a.example, no longer blocked.
-    - -> redirect 4 https://a.example/x: TIGHTENED low, REDIRECT medium, drastic; medium, certain: Third-party clients are limited to 4 requests/s, from no limit; requests above that are redirected to a.example.
-    log 5 -> redirect 9 https://a.example/x: TIGHTENED low, REDIRECT medium, drastic; medium, certain: Third-party clients are limited to 9 requests/s, from no limit; requests above that are redirected to a.example.
+    block 5 -> redirect 4 https://a.example/x: TIGHTENED low, REDIRECT medium; medium, certain: Third-party clients are limited to 4 requests/s together, from 5; requests above that are redirected to a.example, no longer blocked.
+    block 5 -> redirect 9 https://a.example/x: LOOSENED low, REDIRECT medium; medium, certain: Third-party clients can send 9 requests/s together, from 5; requests above that are redirected to a.example, no longer blocked.
+    - -> redirect 4 https://a.example/x: TIGHTENED low, REDIRECT medium, drastic; medium, certain: Third-party clients are limited to 4 requests/s together, from no limit; requests above that are redirected to a.example.
+    log 5 -> redirect 9 https://a.example/x: TIGHTENED low, REDIRECT medium, drastic; medium, certain: Third-party clients are limited to 9 requests/s together, from no limit; requests above that are redirected to a.example.
     redirect 5 https://a.example/x -> block 5: REDIRECT medium; medium, certain: Requests of third-party clients above 5 requests/s are blocked, no longer redirected.
-    redirect 5 https://a.example/x -> block 4: TIGHTENED low; low, certain: Third-party clients are limited to 4 requests/s, from 5; requests above that are blocked, no longer redirected.
+    redirect 5 https://a.example/x -> block 4: TIGHTENED low; low, certain: Third-party clients are limited to 4 requests/s together, from 5; requests above that are blocked, no longer redirected.
     redirect 5 https://a.example/x -> redirect 5 https://a.example/x: nothing; no effect
-    redirect 5 https://a.example/x -> redirect 4 https://a.example/x: TIGHTENED low; low, certain: Third-party clients are limited to 4 requests/s, from 5.
+    redirect 5 https://a.example/x -> redirect 4 https://a.example/x: TIGHTENED low; low, certain: Third-party clients are limited to 4 requests/s together, from 5.
     redirect 5 https://a.example/x -> redirect 5 https://b.example/x: REDIRECT high; high, certain: Requests of third-party clients above 5 requests/s are redirected to b.example, no longer to a.example.
     redirect 5 https://a.example/x -> redirect 5 https://a.example@b.example/: REDIRECT high; high, certain: Requests of third-party clients above 5 requests/s are redirected to b.example, no longer to a.example.
     redirect 5 https://a.example/x -> redirect 5 https://A.EXAMPLE/x: REDIRECT medium; medium, certain: Requests of third-party clients above 5 requests/s are redirected to another address of a.example.
-    redirect 5 https://a.example/x -> redirect 4 https://a.example/y: TIGHTENED low, REDIRECT medium; medium, certain: Third-party clients are limited to 4 requests/s, from 5; requests above that are redirected to another address of a.example.
-    redirect 5 https://a.example/x -> redirect 4 https://b.example/x: TIGHTENED low, REDIRECT high; high, certain: Third-party clients are limited to 4 requests/s, from 5; requests above that are redirected to b.example, no longer to a.example.
+    redirect 5 https://a.example/x -> redirect 4 https://a.example/y: TIGHTENED low, REDIRECT medium; medium, certain: Third-party clients are limited to 4 requests/s together, from 5; requests above that are redirected to another address of a.example.
+    redirect 5 https://a.example/x -> redirect 4 https://b.example/x: TIGHTENED low, REDIRECT high; high, certain: Third-party clients are limited to 4 requests/s together, from 5; requests above that are redirected to b.example, no longer to a.example.
     redirect 5 https://a.example/x -> redirect 5: nothing; no effect
     redirect 5 -> redirect 5 https://a.example/x: REDIRECT medium; medium, certain: Requests of third-party clients above 5 requests/s are redirected to a.example, no longer to another address.
-    redirect 5 -> block 4: TIGHTENED low; low, certain: Third-party clients are limited to 4 requests/s, from 5; requests above that are blocked, no longer redirected.
-    - -> redirect 5: TIGHTENED low, drastic; low, certain: Third-party clients are limited to 5 requests/s, from no limit; requests above that are redirected to another address.
+    redirect 5 -> block 4: TIGHTENED low; low, certain: Third-party clients are limited to 4 requests/s together, from 5; requests above that are blocked, no longer redirected.
+    - -> redirect 5: TIGHTENED low, drastic; low, certain: Third-party clients are limited to 5 requests/s together, from no limit; requests above that are redirected to another address.
     redirect 5 no_address -> redirect 5 nowhere: REDIRECT high; high, certain: Requests of third-party clients above 5 requests/s are redirected to nowhere, no longer to no address.
     block 5 -> redirect 5 mailto:a@b.example: REDIRECT medium; medium, certain: Requests of third-party clients above 5 requests/s are redirected to mailto:a@b.example, no longer blocked.
     block 5 -> redirect 5 https://xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx.example: REDIRECT medium; medium, certain: Requests of third-party clients above 5 requests/s are redirected to xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…, no longer blocked.
@@ -105,8 +105,8 @@ test.each(
     block 5 -> block ?: UNKNOWN medium; medium, possible: The limit of third-party clients may change: the plan does not show enough of it.
     - -> redirect ? https://a.example/x: UNKNOWN medium, REDIRECT medium, drastic; medium, possible: The limit of third-party clients may change: the plan does not show enough of it.
     slow 5 -> slow 6: UNKNOWN medium; medium, possible: The limit of third-party clients may change: the plan does not show enough of it.
-    block 5 -> block 4 default: TIGHTENED low; low, certain: Third-party clients are limited to 4 requests/s (the default), from 5.
-    block 5 -> block 6 default: LOOSENED low; low, certain: Third-party clients can send 6 requests/s (the default), from 5.
+    block 5 -> block 4 default: TIGHTENED low; low, certain: Third-party clients are limited to 4 requests/s each (the default), from 5.
+    block 5 -> block 6 default: LOOSENED low; low, certain: Third-party clients can send 6 requests/s each (the default), from 5.
     block 5 -> block 0 default: BLOCKED high, drastic; high, certain: Third-party clients are blocked (limit 0, the default).
   `),
 )("a group of clients: %s", (line) => {
@@ -115,13 +115,13 @@ test.each(
 
 test.each(
   rows(`
-    block 50 -> block 26: TIGHTENED low; low, certain: All clients without a policy of their own are limited to 26 requests/s, from 50.
-    block 50 -> block 25: TIGHTENED medium; medium, certain: All clients without a policy of their own are limited to 25 requests/s, from 50.
-    - -> block 9000: TIGHTENED medium, drastic; medium, certain: All clients without a policy of their own are limited to 9,000 requests/s, from no limit.
-    block 5 -> block 6: LOOSENED low; low, certain: All clients without a policy of their own can send 6 requests/s, from 5.
-    block 0 -> block 6: LOOSENED low; low, certain: All clients without a policy of their own can send 6 requests/s, from 0.
+    block 50 -> block 26: TIGHTENED low; low, certain: All clients without a policy of their own are limited to 26 requests/s each, from 50.
+    block 50 -> block 25: TIGHTENED medium; medium, certain: All clients without a policy of their own are limited to 25 requests/s each, from 50.
+    - -> block 9000: TIGHTENED medium, drastic; medium, certain: All clients without a policy of their own are limited to 9,000 requests/s each, from no limit.
+    block 5 -> block 6: LOOSENED low; low, certain: All clients without a policy of their own can send 6 requests/s each, from 5.
+    block 0 -> block 6: LOOSENED low; low, certain: All clients without a policy of their own can send 6 requests/s each, from 0.
     block 5 -> -: LOOSENED medium, drastic; medium, certain: The limit of clients without a policy of their own (5 requests/s) is removed.
-    block 5 default -> block 4 default: TIGHTENED low; low, certain: All clients without a policy of their own are limited to 4 requests/s, from 5.
+    block 5 default -> block 4 default: TIGHTENED low; low, certain: All clients without a policy of their own are limited to 4 requests/s each, from 5.
     block 5 -> block 0 default: BLOCKED critical, drastic; critical, certain: All clients without a policy of their own are blocked (limit 0).
     log 5 -> block 0: BLOCKED critical, drastic; critical, certain: All clients without a policy of their own are blocked (limit 0).
     block 5 -> redirect 0 https://a.example/x: TIGHTENED critical, REDIRECT critical, drastic; critical, certain: All clients without a policy of their own are redirected to a.example at every request (limit 0).

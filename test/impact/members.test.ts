@@ -68,8 +68,8 @@ test.each([
   [20, 5, ["TF-MEMBERS-REMOVED low 25 %"]],
   [20, 6, ["TF-MEMBERS-MANY high 30 %"]],
   [4, 1, ["TF-MEMBERS-REMOVED low 25 %"]],
-  [3, 1, ["TF-MEMBERS-MANY high 33 %"]],
-  [2, 1, ["TF-MEMBERS-MANY high 50 %"]],
+  [3, 1, ["TF-MEMBERS-MANY medium 33 %"]],
+  [2, 1, ["TF-MEMBERS-MANY medium 50 %"]],
   [1, 1, ["TF-MEMBERS-EMPTIED critical 100 %"]],
   [30, 30, ["TF-MEMBERS-EMPTIED critical 100 %"]],
   [250, 1, ["TF-MEMBERS-REMOVED low under 1 %"]],
@@ -212,36 +212,36 @@ test("one set", () => {
     is destroyed: set.a org_1 3 to 0 -a -b -c; EMPTIED critical; certain critical 100 %
     is destroyed with the members of older values: set.a org_1 6 to 0 -a -b; MANY high; REMOVED info; certain high 33 %
     of some members is destroyed: set.a org_1 3 to 0 -a -b -c; REMOVED low; certain low
-    of some members is destroyed, of an organization that was read: set.a org_1 1 to 0 -a; MANY high; certain high 33 %
+    of some members is destroyed, of an organization that was read: set.a org_1 1 to 0 -a; MANY medium; certain medium 33 %
     of many members is destroyed: set.a org_1 11 to 0 -u0 -u1 -u10 -u2 -u3 -u4 -u5 -u6 -u7 -u8 -u9; MANY high; certain high
     loses one of some members: set.a org_1 2 to 1 -b; REMOVED low; certain low
     loses one of some members, of an organization that was read: set.a org_1 2 to 1 -b; REMOVED low; certain low 13 %
     gets somebody new: set.a org_1 0 to 1 +a; possible info
     gets somebody new, of an organization that was read: set.a org_1 0 to 1 +a; certain low
     stops being exclusive: set.a org_1 3 to 2; REMOVED info
-    may stop being exclusive: set.a org_1 2 to 1 -1?; UNKNOWN high; possible high 50 %
-    may stop being exclusive, and some members are not listed: set.a org_1 2 to 1 -1?; UNKNOWN high; possible high 33 %
-    of some members may become exclusive: set.a org_1 1 to 0 -a -2?; MANY high; UNKNOWN high; certain high 33 %; possible high 67 %
-    becomes exclusive: set.a org_1 1 to 2 -x; MANY high; certain high 33 %
+    may stop being exclusive: set.a org_1 2 to 1 -1?; UNKNOWN medium; possible medium 50 %
+    may stop being exclusive, and some members are not listed: set.a org_1 2 to 1 -1?; UNKNOWN medium; possible medium 33 %
+    of some members may become exclusive: set.a org_1 1 to 0 -a -2?; MANY medium; UNKNOWN high; certain medium 33 %; possible high 67 %
+    becomes exclusive: set.a org_1 1 to 2 -x; MANY medium; certain medium 33 %
     becomes exclusive with an unknown list: set.a org_1 1 to null +? -3?; UNKNOWN high; possible high 100 %; possible info
-    adopts: set.a org_1 0 to 1 -b -x; MANY high; certain high 67 %
+    adopts: set.a org_1 0 to 1 -b -x; MANY medium; certain medium 67 %
     adopts an organization that was not read: set.a org_1 0 to 0 -3?; UNKNOWN low; possible low
     adopts as one of several: set.a org_1 0 to 1
-    may adopt: set.a org_1 0 to 1 -2?; UNKNOWN high; possible high 67 %
-    may be exclusive as it adopts: set.a org_1 0 to 1 -2?; UNKNOWN high; possible high 67 %
+    may adopt: set.a org_1 0 to 1 -2?; UNKNOWN medium; possible medium 67 %
+    may be exclusive as it adopts: set.a org_1 0 to 1 -2?; UNKNOWN medium; possible medium 67 %
     does not adopt: set.a org_1 0 to 1
     adopts with unknown members: set.a org_1 0 to null +? -any?; UNKNOWN high; possible high; possible info
-    is imported: set.a org_1 0 to 1 -2?; UNKNOWN high; possible high 67 %
-    is imported, and nothing changes: set.a org_1 0 to 1 -1?; UNKNOWN high; possible high 50 %
-    is replaced: set.a org_1 2 to 1 -a; MANY high; certain high 50 %
-    is replaced by one that is not exclusive: set.a org_1 2 to 1 -1?; UNKNOWN high; possible high 50 %
-    of the Go provider is replaced: set.a org_1 2 to 1 -a; MANY high; certain high 50 %
+    is imported: set.a org_1 0 to 1 -2?; UNKNOWN medium; possible medium 67 %
+    is imported, and nothing changes: set.a org_1 0 to 1 -1?; UNKNOWN medium; possible medium 50 %
+    is replaced: set.a org_1 2 to 1 -a; MANY medium; certain medium 50 %
+    is replaced by one that is not exclusive: set.a org_1 2 to 1 -1?; UNKNOWN medium; possible medium 50 %
+    of the Go provider is replaced: set.a org_1 2 to 1 -a; MANY medium; certain medium 50 %
     is left behind and created again: set.a org_1 1 to 1 +b -a; MANY high; certain high 100 %; certain low
     is replaced with unknown members: set.a org_1 3 to null +? -3?; UNKNOWN high; possible high 100 %; possible info
-    has unknown members: set.a org_1 4 to null +? -3?; UNKNOWN high; possible high 75 %; possible info
+    has unknown members: set.a org_1 4 to null +? -3?; UNKNOWN medium; possible medium 75 %; possible info
     has an unknown list: set.a org_1 2 to null +? -2?; UNKNOWN high; possible high 100 %; possible info
     has an unknown list and max_removals: set.a org_1 9 to null +? -3?; UNKNOWN high; possible high 33 %; possible info
-    loses one, and may lose others up to max_removals: set.a org_1 2 to 1 -a -1?; REMOVED low; UNKNOWN high; certain low 25 %; possible high 25 %
+    loses one, and may lose others up to max_removals: set.a org_1 2 to 1 -a -1?; REMOVED low; UNKNOWN medium; certain low 25 %; possible medium 25 %
     loses as many as max_removals: set.a org_1 2 to 1 -a; REMOVED low; certain low 25 %
     has unknown notes: set.a org_1 2 to null +? -2?; UNKNOWN high; possible high 100 %; possible info
     can only add unknown members: set.a org_1 0 to null +?; UNKNOWN info; possible info
@@ -253,19 +253,19 @@ test("one set", () => {
     moves in place: set.a org_1 1 to 0 -1?; set.a org_2 0 to 1 +a; UNKNOWN high; possible high 100 %; possible info
     moves to an organization that is not known: set.a org_1 3 to 0 -a -b -c; set.a null 0 to null +n +?; MANY high; UNKNOWN info; certain high 100 %; possible info; possible info
     moves to an organization that is not known, and is empty: set.a org_1 3 to 0 -a -b -c; set.a null 0 to null +?; EMPTIED critical; UNKNOWN info; certain critical 100 %; possible info
-    may come back: set.a org_1 2 to 0 -a -1?; set.a null 0 to null +b +?; MANY high; UNKNOWN high; UNKNOWN info; certain high 50 %; possible high 50 %; possible info; possible info
-    of some members may come back as exclusive: set.a org_1 2 to 0 -a -2?; set.a null 0 to null +b +?; MANY high; UNKNOWN high; UNKNOWN info; certain high 33 %; possible high 67 %; possible info; possible info
-    of some members may come back: set.a org_1 2 to 0 -a -1?; set.a null 0 to null +b +?; MANY high; UNKNOWN high; UNKNOWN info; certain high 33 %; possible high 33 %; possible info; possible info
+    may come back: set.a org_1 2 to 0 -a -1?; set.a null 0 to null +b +?; MANY medium; UNKNOWN high; UNKNOWN info; certain medium 50 %; possible high 50 %; possible info; possible info
+    of some members may come back as exclusive: set.a org_1 2 to 0 -a -2?; set.a null 0 to null +b +?; MANY medium; UNKNOWN high; UNKNOWN info; certain medium 33 %; possible high 67 %; possible info; possible info
+    of some members may come back: set.a org_1 2 to 0 -a -1?; set.a null 0 to null +b +?; MANY medium; UNKNOWN medium; UNKNOWN info; certain medium 33 %; possible medium 33 %; possible info; possible info
     keeps its members and may come back: set.a org_1 2 to 0 -3?; set.a null 0 to null +b +?; UNKNOWN high; UNKNOWN info; possible high 100 %; possible info; possible info
-    adopts an organization that is not known: set.a org_1 3 to 0 -a -c -1?; set.a null 0 to null +b +? -any?; MANY high; UNKNOWN high; UNKNOWN high; certain high 67 %; possible high 33 %; possible info; possible high; possible info
+    adopts an organization that is not known: set.a org_1 3 to 0 -a -c -1?; set.a null 0 to null +b +? -any?; MANY medium; UNKNOWN high; UNKNOWN high; certain medium 67 %; possible high 33 %; possible info; possible high; possible info
     is created in an organization that is not known: set.a null 0 to null +a +?; UNKNOWN info; possible info; possible info
-    is replaced and kept its members when destroyed: set.a org_1 3 to 1 -b -c; MANY high; certain high 67 %
+    is replaced and kept its members when destroyed: set.a org_1 3 to 1 -b -c; MANY medium; certain medium 67 %
     of the Go provider gets another member: set.a org_1 1 to 1 +b -a; REMOVED low; certain low; possible info
     keeps a new list that is not known: set.a org_1 1 to null +?; UNKNOWN info; possible info
-    is sensitive: set.a (sensitive) 3 to 2 +(sensitive) -(sensitive) -(sensitive); MANY high; certain high 67 %; certain low
-    is sensitive, with one name: set.a org_1 2 to 1 -(sensitive); MANY high; certain high 50 %
+    is sensitive: set.a (sensitive) 3 to 2 +(sensitive) -(sensitive) -(sensitive); MANY medium; certain medium 67 %; certain low
+    is sensitive, with one name: set.a org_1 2 to 1 -(sensitive); MANY medium; certain medium 50 %
     is sensitive, and its members stay: set.a org_1 1 to 0; REMOVED info
-    has new sensitive members: set.a org_1 2 to 2 +(sensitive) -(sensitive); MANY high; certain high 50 %; certain low
+    has new sensitive members: set.a org_1 2 to 2 +(sensitive) -(sensitive); MANY medium; certain medium 50 %; certain low
     "
   `);
 });
@@ -338,7 +338,7 @@ test("several sets", () => {
     nobody may come back: set.a org_1 1 to 0 -a; set.all org_1 0 to 0; EMPTIED critical; certain critical 100 %
     listed members may come: set.a org_1 1 to 0 -a; set.all org_1 0 to 0; set.b org_1 0 to 0; set.b null 0 to null +b +?; MANY high; UNKNOWN info set.b; certain high 100 %; possible info; possible info
     unknown members may come: set.a org_1 1 to 0 -a; set.all org_1 0 to 0; set.b org_1 0 to 0; set.b null 0 to null +?; MANY high; UNKNOWN info set.b; certain high 100 %; possible info
-    one removes whom a shared one keeps: set.a org_1 3 to 1 -b -c; set.b org_1 1 to 1; MANY high; certain high 67 %
+    one removes whom a shared one keeps: set.a org_1 3 to 1 -b -c; set.b org_1 1 to 1; MANY medium; certain medium 67 %
     a deposed one goes, and another one lists its members: set.a org_1 3 to 0 -a -b -c; set.b org_1 3 to 3; EMPTIED critical; certain critical 100 %
     both list somebody new: set.a org_1 1 to 2 +x; set.b org_1 1 to 2 +y; certain low
     an exclusive one may remove who joins: set.a org_1 0 to 1 +a; set.b org_1 0 to 1 +b; possible info
@@ -419,8 +419,8 @@ test("words each finding and effect, with its causes and assumptions", () => {
         possible info: 2 members may gain access to org_1: a, b. (set.a is created, set.b is created; another set may remove them in the same apply)
     a loss of up to some:
         set.a org_1 4 to null +? -3?
-        TF-MEMBERS-UNKNOWN high set.a: Up to 3 of 4 members of org_1 may lose access through set.a: \`members\` is known only after the apply.
-        possible high 75 % of the members that the set lists: Up to 3 of 4 members may lose access to org_1: \`members\` is known only after the apply. (set.a changes; \`members\` is known only after the apply)
+        TF-MEMBERS-UNKNOWN medium set.a: Up to 3 of 4 members of org_1 may lose access through set.a: \`members\` is known only after the apply.
+        possible medium 75 % of the members that the set lists: Up to 3 of 4 members may lose access to org_1: \`members\` is known only after the apply. (set.a changes; \`members\` is known only after the apply)
         possible info: More members may gain access to org_1: \`members\` is known only after the apply. (set.a changes; \`members\` is known only after the apply)
     a loss of any number:
         set.a null 0 to null +? -any?
@@ -437,8 +437,8 @@ test("words each finding and effect, with its causes and assumptions", () => {
         possible info: More members may gain access to org_1: \`members\` is known only after the apply. (set.a is created; \`members\` is known only after the apply)
     a loss of an imported set:
         set.a org_1 0 to 1 -2?
-        TF-MEMBERS-UNKNOWN high set.a: Up to 2 of 3 members of org_1 may lose access through set.a: the set is imported, and the plan does not show its members.
-        possible high 67 % of the members that the tenant lists: Up to 2 of 3 members may lose access to org_1: the set is imported, and the plan does not show its members. (set.a is imported; the set is imported, and the plan does not show its members)
+        TF-MEMBERS-UNKNOWN medium set.a: Up to 2 of 3 members of org_1 may lose access through set.a: the set is imported, and the plan does not show its members.
+        possible medium 67 % of the members that the tenant lists: Up to 2 of 3 members may lose access to org_1: the set is imported, and the plan does not show its members. (set.a is imported; the set is imported, and the plan does not show its members)
     a loss of whom another set adds:
         set.a org_1 2 to 1 -1?
         set.b org_1 0 to 1
@@ -451,13 +451,13 @@ test("words each finding and effect, with its causes and assumptions", () => {
         possible info: More members may gain access to org_1: \`members\` is known only after the apply. (set.a changes; \`members\` is known only after the apply)
     sensitive names:
         set.a (sensitive) 3 to 2 +(sensitive) -(sensitive) -(sensitive)
-        TF-MEMBERS-MANY high set.a: (sensitive) loses 2 of 3 members (67 %): their names are sensitive.
-        certain high 67 % of the members that the set lists: 2 of 3 members lose access to (sensitive) (their names are sensitive). (set.a changes)
+        TF-MEMBERS-MANY medium set.a: (sensitive) loses 2 of 3 members (67 %): their names are sensitive.
+        certain medium 67 % of the members that the set lists: 2 of 3 members lose access to (sensitive) (their names are sensitive). (set.a changes)
         certain low: 1 member gains access to (sensitive) (the name is sensitive). (set.a changes)
     one sensitive name:
         set.a org_1 2 to 1 -(sensitive)
-        TF-MEMBERS-MANY high set.a: org_1 loses 1 of 2 members (50 %): their names are sensitive.
-        certain high 50 % of the members that the set lists: 1 of 2 members loses access to org_1 (the name is sensitive). (set.a changes)
+        TF-MEMBERS-MANY medium set.a: org_1 loses 1 of 2 members (50 %): their names are sensitive.
+        certain medium 50 % of the members that the set lists: 1 of 2 members loses access to org_1 (the name is sensitive). (set.a changes)
     sensitive members who stay:
         set.a org_1 1 to 0
         TF-MEMBERS-REMOVED info set.a: 1 member stays in org_1, although set.a no longer lists them.
@@ -469,15 +469,15 @@ test("words each finding and effect, with its causes and assumptions", () => {
         possible info: 1 member may gain access to org_2: b. (set.a moves to another organization; whether they are members already is not known)
     a set that becomes exclusive:
         set.a org_1 1 to 2 -x
-        TF-MEMBERS-MANY high set.a: org_1 loses 1 of 3 members (33 %): x.
-        certain high 33 % of the members that the tenant lists: 1 of 3 members loses access to org_1: x. (set.a becomes exclusive)
+        TF-MEMBERS-MANY medium set.a: org_1 loses 1 of 3 members (33 %): x.
+        certain medium 33 % of the members that the tenant lists: 1 of 3 members loses access to org_1: x. (set.a becomes exclusive)
     a set that is no longer exclusive:
         set.a org_1 1 to 2 +x
         certain low: 1 member gains access to org_1: x. (set.a is no longer exclusive)
     a set that is replaced:
         set.a org_1 2 to 1 -a
-        TF-MEMBERS-MANY high set.a: org_1 loses 1 of 2 members (50 %): a.
-        certain high 50 % of the members that the set lists: 1 of 2 members loses access to org_1: a. (set.a is replaced)
+        TF-MEMBERS-MANY medium set.a: org_1 loses 1 of 2 members (50 %): a.
+        certain medium 50 % of the members that the set lists: 1 of 2 members loses access to org_1: a. (set.a is replaced)
     "
   `);
 });

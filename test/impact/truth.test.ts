@@ -2,8 +2,8 @@
 import { toJson } from "../../src/review/json";
 import { openReview, type Reviewing } from "../resources/support/reviewing";
 import { planAndReview } from "./support/channels";
-import type { Resource } from "./support/changes";
-import { codeRows, limitRows, memberRows, settingRows, terraform, type Row, type Subject } from "./truth";
+import type { Content, Resource } from "./support/changes";
+import { codeRows, limitRows, lockoutRows, memberRows, settingRows, terraform, type Row, type Subject } from "./truth";
 
 let reviewing: Reviewing;
 beforeAll(async () => {
@@ -29,12 +29,13 @@ function resourceOf({ kind, before, after }: Subject, index: number): Resource {
 }
 
 async function judge({ objects, unmanaged = [], members = {}, settings = {} }: Row) {
+  const { protected_requests: protectedRequests = [], ...others } = settings;
   const change = {
     resources: named(objects).map(resourceOf),
     unmanaged,
     members: new Map(Object.entries(members)),
-    protectedRequests: [],
-    settings,
+    protectedRequests: protectedRequests as Content[],
+    settings: others,
   };
   const { said, review } = await planAndReview(reviewing, change);
   const json = toJson(review) as {
@@ -53,6 +54,7 @@ describe.each([
   ["members", memberRows],
   ["limits", limitRows],
   ["codes", codeRows],
+  ["lock-outs", lockoutRows],
   ["settings", settingRows],
 ])("%s", (_kind, rows) => {
   test.each(rows.map((row) => [row.what, row] as const))("%s", async (_what, row) => {

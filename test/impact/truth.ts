@@ -101,6 +101,24 @@ export const memberRows: readonly Row[] = [
     never: "lose access",
   },
   {
+    what: "1 of 3 members",
+    objects: [{ kind, before: set(people(3)), after: set(people(2)) }],
+    members: { [organization]: people(3) },
+    level: "medium",
+    refuses: false,
+    code: "MEMBERS-MANY",
+    who: "1 of 3 members loses access",
+  },
+  {
+    what: "3 of 5 members",
+    objects: [{ kind, before: set(people(5)), after: set(people(2)) }],
+    members: { [organization]: people(5) },
+    level: "high",
+    refuses: false,
+    code: "MEMBERS-MANY",
+    who: "3 of 5 members lose access",
+  },
+  {
     what: "the only one of a set that lists some of the members",
     objects: [{ kind, before: set(["auth0|0000"], { exclusive: false }) }],
     members: { [organization]: ["auth0|0000"] },
@@ -139,6 +157,34 @@ export const limitRows: readonly Row[] = [
       who: `limited to ${to} request`,
     })),
   ),
+  ...(
+    [
+      ["default", "10 requests/s each, from 12"],
+      ["third_party_clients", "10 requests/s together, from 12"],
+      ["cimd_clients", "10 requests/s together, from 12"],
+      ["client_id:abc", "10 requests/s, from 12"],
+    ] as const
+  ).map(([selector, who]) => ({
+    what: `whether the limit of ${selector} is shared`,
+    objects: [limit(selector, 12, 10)],
+    level: "low" as const,
+    ...accepted,
+    who,
+  })),
+  {
+    what: "limit 0 blocks in place of redirecting: the same clients are stopped",
+    objects: [
+      {
+        kind: "rate_limit_policy",
+        before: policy("client_id:abc", { action: "redirect", limit: 0, redirect_uri: "https://slow.example.com/" }),
+        after: limited("client_id:abc", 0),
+      },
+    ],
+    level: "medium",
+    ...accepted,
+    code: "LIMIT-REDIRECT",
+    who: "All requests of client abc are blocked, no longer redirected",
+  },
   {
     what: "limit 0 for one client",
     objects: [limit("client_id:abc", 100, 0)],
@@ -303,5 +349,45 @@ export const settingRows: readonly Row[] = [
     code: "GUARD-WEAKENED",
     who: "✔ No request, limit or member changes",
     never: "lockout_guard",
+  },
+];
+
+const everywhere = (...except: string[]): Content => ({
+  rule: {
+    action: { block: true },
+    scope: "management",
+    match: { ipv4_cidrs: ["0.0.0.0/0"], ipv6_cidrs: ["::/0"] },
+    not_match: { ipv4_cidrs: except },
+  },
+});
+const closed = (...except: string[]) => ({ ...acl(9, {}), ...everywhere(...except) });
+
+/** A lock-out is news if a statement held before and does not hold after. */
+export const lockoutRows: readonly Row[] = [
+  {
+    what: "an allow-list that did not exist before",
+    objects: [change(undefined, closed("203.0.113.7"))],
+    level: "critical",
+    refuses: true,
+    code: "ACL-LOCKOUT",
+    who: "Blocks the Management API for all IPv4 addresses and all IPv6 addresses without 203.0.113.7",
+  },
+  {
+    what: "an allow-list loses one of two addresses",
+    objects: [change(closed("203.0.113.7", "198.51.100.7"), closed("203.0.113.7"))],
+    level: "low",
+    ...accepted,
+    code: "ACL-LOCKOUT-POSSIBLE",
+    who: "198.51.100.7",
+    never: "Lock-out",
+  },
+  {
+    what: "an allow-list loses the address of a protected request",
+    objects: [change(closed("203.0.113.7", "198.51.100.7"), closed("203.0.113.7"))],
+    settings: { protected_requests: [{ name: "our CI", ip: "198.51.100.7" }] },
+    level: "critical",
+    refuses: true,
+    code: "ACL-LOCKOUT",
+    who: 'Lock-out: After this plan, "acl-9" (priority 9) would block the request "our CI"',
   },
 ];

@@ -79,10 +79,9 @@ describe.each<[string, (at: (name: string) => string) => readonly Values[], stri
     const [lockout, ...others] = transientsIn(reviewOf(changesAt(go)));
     expect(lockout).toMatchObject({ code: "TF-TRANSIENT-LOCKOUT", level: "critical", address: go("office") });
     expect(lockout!.text).toContain(
-      `For a moment during the apply, while ${moment(go)}, "ACL 99" (priority 99) would block 100 % of IPv4 addresses and 100 % of IPv6 ` +
-        "addresses from the Management API. Terraform can then neither finish the apply nor undo it, unless it runs where the ACLs allow it. ",
+      `For a moment during the apply, while ${moment(go)}, "ACL 99" (priority 99) would block Terraform's request for a token: ` +
+        "match_all matches every request. Terraform can then neither finish the apply nor undo it. ",
     );
-    expect(others[0]!.text).toContain("would block Terraform's request for a token");
     expect(others.at(-1)!.text.split(" This happens")[0]).toBe(blocked);
   });
 
@@ -215,7 +214,7 @@ test.each<[string, readonly Values[], unknown]>([
   [
     "is replaced next to a looser default",
     [change(at("p"), limit(5), limit(5), replaced), usual(80)],
-    [["TF-TRANSIENT-OPEN", "low", moment("third-party clients can send 80 requests/s (the default), from 5.")]],
+    [["TF-TRANSIENT-OPEN", "low", moment("third-party clients can send 80 requests/s each (the default), from 5.")]],
   ],
   [
     "is replaced next to a default that blocks",

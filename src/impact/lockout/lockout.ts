@@ -170,7 +170,7 @@ function widthOf<A extends Acl>(
 type Measure = "certain" | "possible";
 
 /** Whether the share is more than 1/`parts`. */
-function isOver(parts: bigint, share: Share | undefined, measure: Measure): boolean {
+function isOver(parts: bigint, share: Omit<Share, "before"> | undefined, measure: Measure): boolean {
   return share !== undefined && parts * share[measure] > share.all;
 }
 
@@ -199,7 +199,7 @@ function breadthLockout<A extends Acl>(
   for (const certainty of ["certain", "possible"] as const) {
     const wide = [breadth.ipv4, breadth.ipv6].filter((share) => isOver(2n, share, certainty));
     if (wide.length === 0) continue;
-    const already = !wide.some((share) => share!.isNew[certainty]);
+    const already = wide.every((share) => isOver(2n, { ...share!.before, all: share!.all }, certainty));
     const by = breadth.by();
     const outcome =
       by.length > 0 && by.every(({ rule }) => rule.action["redirect"] === true) ? "redirected" : "blocked";

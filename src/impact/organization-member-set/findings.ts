@@ -70,6 +70,8 @@ export function judgeMembers(
 /** More members than this, or a larger share, are many. */
 const many = 10;
 const largeShare = 0.25;
+/** In a smaller organization, any member who leaves is a large share. */
+const fewPeople = 5;
 
 const isMany = ({ all, were }: Organization, count: number) =>
   count > many || (all !== undefined && count > largeShare * were.size);
@@ -98,7 +100,10 @@ function lossOf(about: Organization): Loss[] {
       : "TF-MEMBERS-REMOVED";
   const words = isEmptied ? `Nobody is left. ${text}` : text;
   const isWhole = all !== undefined;
-  return [{ organization: id, leaving, of: were.size, isWhole, finding: finding(code, words, first), about }];
+  const isSmall = isWhole && were.size < fewPeople && leaving.length < were.size;
+  const level = isSmall && code === "TF-MEMBERS-MANY" ? ("medium" as const) : undefined;
+  const found = finding(code, words, { ...first, ...(level && { level }) });
+  return [{ organization: id, leaving, of: were.size, isWhole, finding: found, about }];
 }
 
 /** Only all members are 100 %. */
@@ -141,7 +146,8 @@ function possibleLossOf(set: MemberSet, organization: Organization, change: Memb
       ? `The members of ${set.address} are known only after the apply. The unknown part can only add members.`
       : possibleWords(reasons, organization, change);
   const most = atMost === null ? Infinity : atMost + organization.lost.size;
-  const level = atMost === 0 ? "info" : isMany(organization, most) ? "high" : "low";
+  const isSmall = organization.all !== undefined && organization.were.size < fewPeople && most < organization.were.size;
+  const level = atMost === 0 ? "info" : isMany(organization, most) ? (isSmall ? "medium" : "high") : "low";
   return [
     {
       organization: organization.id,

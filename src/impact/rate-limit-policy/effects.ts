@@ -128,7 +128,14 @@ function wordsOf(change: LimitChange): string {
   const isElsewhere = before?.action !== after?.action || before?.redirect_uri !== after?.redirect_uri;
   const rest = isElsewhere && [before, after].some((limit) => limit?.action === "redirect");
   const beyond = rest ? `; ${beyondWords("requests above that", change)}` : "";
-  return `${capital(who)} ${verb} ${rate(is)}${which}, from ${limitedTo(before)}${beyond}`;
+  return `${capital(who)} ${verb} ${rate(is)}${sharedWords(change)}${which}, from ${limitedTo(before)}${beyond}`;
+}
+
+/** A group shares one limit; the default is for each client. */
+function sharedWords({ after, consumer_selector: selector }: LimitChange): string {
+  const isGroup = selector === "third_party_clients" || selector === "cimd_clients";
+  if (selector === "default" || (isGroup && after?.by === "default")) return " each";
+  return isGroup ? " together" : "";
 }
 
 /** The outcome of requests above the limit, now and before. */

@@ -30,7 +30,7 @@ export function judged({ before, after, open }: Sides): Code[] {
     return JSON.stringify(before) === JSON.stringify(after) ? [] : ["TF-LIMIT-UNKNOWN", ...redirect];
   }
   if (is === was && before?.action === after?.action) return redirect;
-  if (after?.action === "block" && is === 0) return ["TF-LIMIT-BLOCKED"];
+  if (after?.action === "block" && is === 0 && was !== 0) return ["TF-LIMIT-BLOCKED"];
   if (is === was) return after?.action === "block" ? ["TF-LIMIT-REDIRECT"] : redirect;
   return [is < was ? "TF-LIMIT-TIGHTENED" : "TF-LIMIT-LOOSENED", ...redirect];
 }
