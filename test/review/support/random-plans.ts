@@ -1,0 +1,280 @@
+/** Random plans as Terraform and OpenTofu write them: all kinds of both providers, and everything that a valid plan can have. */
+import type { Marks, Values } from "../../../src/impact/model";
+import fc from "../../support/random";
+
+const nothing = fc.constant(null);
+const orNull = <T>(one: fc.Arbitrary<T>) => fc.oneof({ weight: 3, arbitrary: one }, { weight: 1, arbitrary: nothing });
+const times = fc.constantFrom("2020-01-01T00:00:00Z", "2999-01-01T00:00:00Z", "2999-01-01T01:00:00+01:00");
+const flag = fc.boolean();
+
+const criteria = fc.record(
+  {
+    ipv4_cidrs: fc.subarray(["198.51.100.0/24", "203.0.113.7/32", "0.0.0.0/0"], { minLength: 1 }),
+    ipv6_cidrs: fc.subarray(["2001:db8::/32", "::/0"], { minLength: 1 }),
+    connecting_ipv4_cidrs: fc.constant(["192.0.2.0/24"]),
+    geo_country_codes: fc.subarray(["DE", "KP", "UK"], { minLength: 1 }),
+    geo_subdivision_codes: fc.constant(["DE-BY"]),
+    asns: fc.subarray([7, 64500], { minLength: 1 }),
+    user_agents: fc.subarray(["curl/8.0", ""], { minLength: 1 }),
+    hostnames: fc.constant(["acme.eu.auth0.com"]),
+    ja3_fingerprints: fc.constant(["cd08e31494f9531f560d64c695473da9"]),
+    auth0_managed: fc.constant(["auth0.icloud_relay_proxy"]),
+    http_message_signatures: fc.constant([{ key: "partner" }]),
+  },
+  { requiredKeys: [] },
+);
+
+const action = fc.constantFrom<Values>(
+  { block: true },
+  { allow: true },
+  { log: true },
+  { redirect: true, redirect_uri: "https://example.com/" },
+);
+const rule = fc.record(
+  {
+    action,
+    match: orNull(criteria),
+    not_match: orNull(criteria),
+    match_all: orNull(flag),
+    scope: fc.constantFrom("tenant", "authentication", "management", "dynamic_client_registration"),
+  },
+  { requiredKeys: ["action", "scope"] },
+);
+
+/** The Go provider has blocks as lists. */
+const listed = (value: unknown): unknown => {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  const parts = Object.entries(value).map(([name, part]) => [
+    name,
+    name === "action" || name.endsWith("match")
+      ? [part]
+          .flat()
+          .filter((one) => one !== null)
+          .map(listed)
+      : part,
+  ]);
+  return Object.fromEntries(parts);
+};
+
+const id = (prefix: string) => fc.constantFrom("1", "2").map((end) => `${prefix}_${end}`);
+const user = fc.constantFrom("auth0|ada", "auth0|bob", "samlp|corp|eve");
+
+const acl = fc.record({
+  id: id("acl"),
+  description: fc.constantFrom("Office", "::error::x\n", ""),
+  active: flag,
+  priority: fc.integer({ min: 1, max: 5 }),
+  rule,
+});
+const rate = fc.record(
+  { action: fc.constantFrom("block", "allow", "log", "redirect"), limit: orNull(fc.integer({ min: 0, max: 100 })) },
+  { requiredKeys: ["action"] },
+);
+const policy = fc.record({
+  id: id("rlp"),
+  resource: fc.constant("oauth_authentication_api"),
+  consumer: fc.constant("client"),
+  consumer_selector: fc.constantFrom("default", "client_id:abc", "third_party_clients"),
+  configuration: rate,
+});
+const key = fc.record({
+  id: id("key"),
+  name: fc.constantFrom("partner", "other"),
+  alg: fc.constantFrom("ed25519", "hmac-sha256"),
+  fingerprint: fc.constantFrom("a", "b"),
+});
+const users = fc.uniqueArray(user);
+
+const values: Readonly<Record<string, fc.Arbitrary<Values>>> = {
+  tenant_network_acl: fc
+    .tuple(acl, fc.record({ expires_at: orNull(times), expired: flag }, { requiredKeys: [] }))
+    .map(([one, end]) => ({ ...one, ...end })),
+  auth0_network_acl: acl.map((one) => ({ ...one, rule: [listed(one.rule)] })),
+  tenant_rate_limit_policy: policy,
+  auth0_rate_limit_policy: policy.map((one) => ({ ...one, configuration: [one.configuration] })),
+  tenant_network_acl_key: key,
+  auth0_network_acl_key: key,
+  tenant_organization_member_set: fc.record(
+    {
+      organization_id: id("org"),
+      members: orNull(users),
+      members_with_notes: orNull(fc.constant({ "auth0|ada": "on call" })),
+      until: orNull(fc.dictionary(user, times)),
+      exclusive: flag,
+      on_destroy: fc.constantFrom("remove", "keep"),
+      expired_members: users,
+    },
+    { requiredKeys: ["organization_id"] },
+  ),
+  auth0_organization_members: fc.record({ id: id("org"), organization_id: id("org"), members: users }),
+  auth0_organization_member: fc.record({ id: id("org"), organization_id: id("org"), user_id: user }),
+  tenant_expectations: fc.constant({ id: "x" }),
+  terraform_data: fc.constant({ input: 1 }),
+};
+
+/** Marks of some parts of a value, and the value without them, as Terraform shows unknown parts. `dice`: 0 marks a part. */
+function split(value: unknown, dice: () => number): { readonly marks: Marks; readonly rest: unknown } {
+  if (typeof value !== "object" || value === null) return { marks: false, rest: value };
+  const parts = Object.entries(value).map(([name, part]) => {
+    const isMarked = dice() === 0;
+    return { name, isMarked, ...(isMarked ? { marks: true, rest: null } : split(part, dice)) };
+  });
+  if (Array.isArray(value)) return { marks: parts.map(({ marks }) => marks), rest: parts.map(({ rest }) => rest) };
+  return {
+    marks: Object.fromEntries(parts.filter(({ marks }) => marks !== false).map(({ name, marks }) => [name, marks])),
+    rest: Object.fromEntries(parts.filter(({ isMarked }) => !isMarked).map(({ name, rest }) => [name, rest])),
+  };
+}
+
+const partsOf = (value: Values): fc.Arbitrary<{ readonly marks: Marks; readonly rest: Values }> =>
+  fc.infiniteStream(fc.nat({ max: 5 })).map((stream) => {
+    const { marks, rest } = split(value, () => stream.next().value ?? 1);
+    return { marks, rest: rest as Values };
+  });
+
+const none = { marks: {} as Marks, rest: {} as Values };
+const rarely = <T>(one: fc.Arbitrary<T>) => fc.option(one, { freq: 4, nil: undefined });
+
+const actions: readonly (readonly string[])[] = [
+  ["no-op"],
+  ["create"],
+  ["update"],
+  ["delete"],
+  ["delete", "create"],
+  ["create", "delete"],
+  ["forget"],
+  ["create", "forget"],
+];
+
+const change = (index: number): fc.Arbitrary<Values> =>
+  fc
+    .record({ type: fc.constantFrom(...Object.keys(values)), did: fc.constantFrom(...actions) })
+    .chain(({ type, did }) =>
+      fc.record({
+        type: fc.constant(type),
+        did: fc.constant(did),
+        before: values[type]!,
+        changed: values[type]!,
+        merged: flag,
+      }),
+    )
+    .chain(({ type, did, before, changed, merged }) => {
+      const own = merged ? { ...before, ...changed, id: before["id"] } : changed;
+      const hasBefore = !did.every((one) => one === "create");
+      const hasAfter = did.includes("create") || did.includes("update") || did[0] === "no-op";
+      const planned = did[0] === "no-op" ? before : own;
+      const isNew = did[0] !== "no-op" && hasAfter;
+      return fc
+        .record({
+          unknown: isNew
+            ? fc.oneof(fc.constant({ ...none, rest: planned }), partsOf(planned))
+            : fc.constant({ ...none, rest: planned }),
+          sensitive: fc.oneof(fc.constant(none), partsOf(planned)),
+          index: rarely(fc.constantFrom("[0]", '["a.b"]')),
+          module: rarely(fc.constantFrom("module.edge.", 'module.edge["x"].')),
+          deposed: hasAfter ? fc.constant(undefined) : rarely(fc.constant("abcd1234")),
+          importing:
+            hasBefore && hasAfter
+              ? rarely(fc.constantFrom<Values>({ id: "acl_1" }, { identity: { id: "acl_1" } }, {}))
+              : fc.constant(undefined),
+          moved: hasBefore && hasAfter ? rarely(fc.constant(`${type}.once${index}`)) : fc.constant(undefined),
+        })
+        .map(({ unknown, sensitive, index: at = "", module = "", deposed, importing, moved }) => ({
+          address: `${module}${type}.n${index}${at}`,
+          mode: "managed",
+          type,
+          name: `n${index}`,
+          provider_name: `registry.terraform.io/x/${type.split("_")[0]}`,
+          ...(deposed !== undefined && { deposed }),
+          ...(moved !== undefined && { previous_address: moved }),
+          change: {
+            actions: did,
+            before: hasBefore ? before : null,
+            after: hasAfter ? unknown.rest : null,
+            after_unknown: hasAfter ? unknown.marks : false,
+            before_sensitive: hasBefore ? sensitive.marks : false,
+            after_sensitive: hasAfter ? sensitive.marks : false,
+            ...(importing && { importing }),
+          },
+        }));
+    });
+
+const text = (constant_value: unknown) => ({ constant_value });
+const provider = fc.record(
+  {
+    domain: fc.constantFrom<Values>(text("acme.eu.auth0.com"), { references: ["var.domain"] }, text("${local.x}")),
+    endpoint: fc.constantFrom<Values>(text(null), text("https://other.example")),
+    environment_prefix: fc.constantFrom<Values>(text("ACME"), { references: ["each.key"] }, text(null)),
+    lockout_guard: fc.constantFrom<Values>(text("off"), { references: ["var.x"] }),
+    protected_requests: fc.constantFrom<unknown>([{ ip: text("203.0.113.7") }], {
+      path: text("/authorize"),
+      country: { references: ["var.domain", "local.y"] },
+    }),
+    expectation: fc.constantFrom<unknown>([
+      { name: text("a"), request: [{ country: text("KP"), outcome: text("blocked") }] },
+    ]),
+  },
+  { requiredKeys: [] },
+);
+
+/** The text of a plan. */
+export const randomPlan: fc.Arbitrary<string> = fc
+  .record({
+    changes: fc
+      .integer({ min: 0, max: 5 })
+      .chain((count) => fc.tuple(...Array.from({ length: count }, (_, at) => change(at)))),
+    drift: fc.array(fc.integer({ min: 0, max: 9 }).chain(change), { maxLength: 2 }),
+    gone: fc.array(fc.integer({ min: 10, max: 19 }).chain(change), { maxLength: 2 }),
+    providers: fc.dictionary(fc.constantFrom("tenant", "tenant.b", "auth0", "module.edge:tenant"), provider, {
+      maxKeys: 3,
+    }),
+    homes: fc.array(fc.constantFrom("tenant", "tenant.b", "auth0"), { minLength: 6, maxLength: 6 }),
+    data: fc.array(acl, { maxLength: 2 }),
+    variables: fc.constantFrom<Values>({}, { domain: { value: "acme.eu.auth0.com" } }),
+    outcome: fc.constantFrom<Values>({ complete: true }, { complete: false }, { errored: true, complete: false }, {}),
+    outputs: rarely(fc.constant({ x: { sensitive: true } })),
+  })
+  .map(({ changes, drift, gone, providers, homes, data, variables, outcome, outputs }) => {
+    const inState = [...changes, ...gone].filter((one) => (one["change"] as Values)["before"] !== null);
+    const resources = inState.map(({ address, type, deposed, change: own }) => ({
+      address,
+      mode: "managed",
+      type,
+      values: (own as Values)["before"],
+      sensitive_values: {},
+      ...(deposed !== undefined && { deposed_key: deposed }),
+    }));
+    const read = { address: "data.tenant_network_acls.all", mode: "data", type: "tenant_network_acls" };
+    const declared = changes.map(({ type, name }, index) => ({
+      address: `${String(type)}.${String(name)}`,
+      provider_config_key: homes[index],
+    }));
+    return JSON.stringify({
+      format_version: "1.2",
+      terraform_version: "1.14.0",
+      ...outcome,
+      planned_values: {},
+      ...(outputs && { output_changes: outputs }),
+      variables,
+      resource_changes: changes,
+      resource_drift: drift.filter((one) => (one["change"] as Values)["before"] !== null),
+      prior_state: {
+        format_version: "1.0",
+        values: {
+          root_module: {
+            resources: [...resources, ...(data.length > 0 ? [{ ...read, values: { network_acls: data } }] : [])],
+          },
+        },
+      },
+      configuration: {
+        provider_config: Object.fromEntries(
+          Object.entries(providers).map(([name, expressions]) => {
+            const [local] = name.split(":").at(-1)!.split(".");
+            const module = name.includes(":") ? { module_address: "module.edge" } : {};
+            return [name, { name: local, full_name: `registry.terraform.io/x/${local}`, ...module, expressions }];
+          }),
+        ),
+        root_module: { resources: declared },
+      },
+    });
+  });
