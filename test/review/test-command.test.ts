@@ -235,6 +235,23 @@ describe("--tenant", () => {
       },
     });
 
+  test("says what an expectation that holds does not cover", async () => {
+    const own: Values = { ...limited, id: "rlp_2", consumer_selector: "client_id:a" };
+    const higher = { ...own, configuration: { action: "block", limit: 80 } };
+    const changes = [
+      change("tenant_rate_limit_policy.all", limited, limited),
+      change("tenant_rate_limit_policy.own", null, higher),
+    ];
+    const file = await write("limit.json", [limit]);
+    const { stdout, code } = await command([await write("higher.json", planText(changes)), "--expect", file]);
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringContaining(
+        "✔ limit\n    It does not cover applications with another policy: the rate limit policy for client_id:a allows 80 requests per second.\n",
+      ),
+    ]);
+  });
+
   test("judges the tenant itself, its limits and its members", async () => {
     const emulator = seeded();
     const tenant = await emulator.listen();

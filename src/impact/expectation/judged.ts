@@ -11,6 +11,8 @@ export interface JudgedExpectation {
   readonly already?: true;
   /** One or two sentences: a counterexample with its outcome and the object that decides it, or why it is not decided. */
   readonly text: string;
+  /** What a statement that holds does not cover, in a sentence. */
+  readonly uncovered?: string;
   /** A request that has another outcome. */
   readonly counterexample?: Witness;
   /** The objects that decide the counterexample, or whose limit or members break the expectation. */

@@ -1,7 +1,7 @@
 /** Judges statements about rate limits. */
 import { clipped } from "../clipped";
 import { hidden } from "../hidden";
-import { orWords } from "../list-words";
+import { andWords, orWords } from "../list-words";
 import { block, isMarked } from "../value";
 import type { PolicyStatement } from "./expectation";
 import type { Judged } from "./judged";
@@ -37,7 +37,10 @@ export function judgePolicies(statement: PolicyStatement, { policies }: TenantSt
   const broken = tests.filter(({ test }) => test === "outside");
   const named = broken.length > 0 ? broken : tests.filter(({ test }) => test === "not known");
   const [first] = named;
-  if (!first) return { ...held, offences: new Map() };
+  if (!first) {
+    const uncovered = uncoveredWords(own, bounds);
+    return { ...held, ...(uncovered !== undefined && { uncovered }), offences: new Map() };
+  }
   const guilty = named.flatMap(({ callers }) =>
     callers.candidates.filter((policy) => testOne(policy, bounds) !== "within"),
   );
@@ -158,7 +161,38 @@ function offencesOf({ words, candidates }: Callers, { at_most, at_least }: Bound
 
 function wordsOfPolicy(policy: Policy | undefined, { words }: Callers): string {
   if (!policy) return `No rate limit policy applies to ${clipped(words, 100)}, so nothing limits them.`;
-  return `The ${policyWords(policy)} ${policy.words}.`;
+  return `The ${limitWords(policy)}.`;
+}
+
+/** A group shares one limit, and the default is for each application on its own. */
+const shares: Readonly<Record<string, string>> = {
+  third_party_clients: " together",
+  cimd_clients: " together",
+  default: " to each application",
+};
+
+function limitWords(policy: Policy): string {
+  const isLimit =
+    policy.most < Infinity && policy.least === policy.most && !isMarked(policy.object.sensitive, "consumer_selector");
+  return `${policyWords(policy)} ${policy.words}${isLimit ? (shares[policy.selector ?? ""] ?? "") : ""}`;
+}
+
+const mostNamed = 3;
+
+/** The policies of applications that a group or the default leaves out, and that do not keep its bounds. */
+function uncoveredWords(policies: readonly Policy[], bounds: Bounds): string | undefined {
+  const { selector } = bounds;
+  if (selector === undefined || shares[selector] === undefined) return undefined;
+  const isLeftOut = ({ selector: other }: Policy) => {
+    if (other === undefined || other === selector) return other === undefined;
+    if (selector === "default") return true;
+    return other.startsWith("client_id:") && other.startsWith("client_id:https:") === (selector === "cimd_clients");
+  };
+  const found = policies.filter((policy) => isLeftOut(policy) && testOne(policy, bounds) !== "within");
+  if (found.length === 0) return undefined;
+  const named = found.slice(0, mostNamed).map((policy) => `the ${limitWords(policy)}`);
+  const rest = found.length - named.length;
+  return `It does not cover applications with another policy: ${andWords([...named, ...(rest > 0 ? [`${rest} more`] : [])])}.`;
 }
 
 function policyWords({ object, selector }: Policy): string {

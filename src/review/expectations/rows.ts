@@ -16,7 +16,7 @@ export function expectationSection({
 }: Pick<Review, "expectations" | "places" | "unseen">): Section {
   const count = expectations.length;
   const isBlind = expectations.some(({ expectation }) => isAboutUnseen(expectation, unseen));
-  if (expectations.every(({ verdict }) => verdict === "held")) {
+  if (expectations.every(({ verdict, uncovered }) => verdict === "held" && uncovered === undefined)) {
     const names = expectations.map(({ expectation }) => expectation.name);
     const title = count === 1 ? "1 expectation holds" : `${count} expectations hold`;
     return {
@@ -39,8 +39,10 @@ export function expectationSection({
 const isAboutUnseen = ({ statement }: Expectation, unseen: Review["unseen"]) =>
   unseen.includes(familyOf[statement.kind]);
 
-const heldWords = ({ expectation }: ReviewedExpectation, unseen: Review["unseen"]) =>
-  isAboutUnseen(expectation, unseen) ? "Proven for the objects that the plan manages." : "Proven.";
+function heldWords({ expectation, uncovered }: ReviewedExpectation, unseen: Review["unseen"]): string {
+  const proven = isAboutUnseen(expectation, unseen) ? "Proven for the objects that the plan manages." : "Proven.";
+  return uncovered === undefined ? proven : `${proven} ${uncovered}`;
+}
 
 const ranks = ["broken", "undecided", "held"];
 

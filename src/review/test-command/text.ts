@@ -17,9 +17,9 @@ export function toText(run: TestRun): string {
 function linesOf({ judged, places, notes, ends }: TestedTenant): string[] {
   return [
     ...judged.flatMap((one) => {
-      const { verdict, expectation, text } = one;
+      const { verdict, expectation, text, uncovered } = one;
       const head = `${signs[verdict]} ${expectation.name}${expectation.severity === "warning" ? " (warning)" : ""}`;
-      if (verdict === "held") return [head];
+      if (verdict === "held") return [head, ...(uncovered === undefined ? [] : [`    ${uncovered}`])];
       const details = [text, causeWords(one, places)].filter((line) => line !== "");
       return [head, ...details.map((line) => `    ${line}`)];
     }),

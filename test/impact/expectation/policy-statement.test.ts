@@ -69,6 +69,17 @@ const cases: [string, object, StatedObject[]?][] = [
   ["unknown callers that may be the only ones", most, [limit(unknown, 30)]],
   ["the default alone", { consumer_selector: "default", at_most: 50 }, []],
   ["the default beside a group", { consumer_selector: "default", at_most: 50 }, [usual, limit("cimd_clients", 90)]],
+  [
+    "a client with a higher limit beside its group",
+    most,
+    [own(block(50)), limit("client_id:a", 80), limit("client_id:https://a.example", 90)],
+  ],
+  ["clients within the bound beside their group", most, [own(block(50)), limit("client_id:a", 50)]],
+  [
+    "a CIMD client beside its group",
+    { ...most, consumer_selector: "cimd_clients" },
+    [limit("cimd_clients", 5), limit("client_id:https://a.example", 90)],
+  ],
   ["an unmanaged policy", most, [{ values: own(block(60)).values }, limit("client_id:a", 1)]],
   ["a policy of a provider, which knows no addresses", most, [{ values: own(block(60)).values }]],
   ["a sensitive policy", most, [own(block(61), { sensitive: { configuration: true, consumer_selector: true } })]],
@@ -84,21 +95,21 @@ const cases: [string, object, StatedObject[]?][] = [
 
 test("judges each case, words it, and names the policy", () => {
   const lines = cases.map(([what, bounds, policies]) => {
-    const { verdict, text, cause, offences } = judge(bounds, policies);
+    const { verdict, text, cause, offences, uncovered } = judge(bounds, policies);
     const causes = cause.map(({ address, plan, id, words }) => [address, plan, id, words].filter(Boolean).join(" "));
     const worse = [...offences].map(([who, distance]) => `${who} by ${distance}`);
     const parts = [text, causes.join(", "), worse.join(", ")];
-    return `${what}: ${verdict}${verdict === "held" ? "" : `. ${parts.filter(Boolean).join(" | ")}`}`;
+    return `${what}: ${verdict}${verdict === "held" ? (uncovered ? `. ${uncovered}` : "") : `. ${parts.filter(Boolean).join(" | ")}`}`;
   });
   expect(`\n${lines.join("\n")}\n`).toMatchInlineSnapshot(`
     "
     a limit within the bound: held
-    a higher limit: broken. The rate limit policy for third_party_clients allows 60 requests per second. The limit should be at most 50 requests per second. | policy.third_party_clients eu rlp_1 rate limit policy for third_party_clients | third_party_clients by 10
-    a lower limit: broken. The rate limit policy for third_party_clients allows 40 requests per second. The limit should be at least 50 requests per second. | policy.third_party_clients rate limit policy for third_party_clients | third_party_clients by 10
-    both bounds: broken. The rate limit policy for third_party_clients allows 30 requests per second. The limit should be at least 40 and at most 50 requests per second. | policy.third_party_clients rate limit policy for third_party_clients | third_party_clients by 10
-    a limit of 0: broken. The rate limit policy for third_party_clients allows 0 requests per second. The limit should be at least 1 requests per second. | policy.third_party_clients rate limit policy for third_party_clients | third_party_clients by 1
-    a limit as text: broken. The rate limit policy for third_party_clients allows 60 requests per second. The limit should be at most 50 requests per second. | policy.third_party_clients rate limit policy for third_party_clients | third_party_clients by 10
-    a configuration block: broken. The rate limit policy for third_party_clients allows 60 requests per second. The limit should be at most 50 requests per second. | policy.third_party_clients rate limit policy for third_party_clients | third_party_clients by 10
+    a higher limit: broken. The rate limit policy for third_party_clients allows 60 requests per second together. The limit should be at most 50 requests per second. | policy.third_party_clients eu rlp_1 rate limit policy for third_party_clients | third_party_clients by 10
+    a lower limit: broken. The rate limit policy for third_party_clients allows 40 requests per second together. The limit should be at least 50 requests per second. | policy.third_party_clients rate limit policy for third_party_clients | third_party_clients by 10
+    both bounds: broken. The rate limit policy for third_party_clients allows 30 requests per second together. The limit should be at least 40 and at most 50 requests per second. | policy.third_party_clients rate limit policy for third_party_clients | third_party_clients by 10
+    a limit of 0: broken. The rate limit policy for third_party_clients allows 0 requests per second together. The limit should be at least 1 requests per second. | policy.third_party_clients rate limit policy for third_party_clients | third_party_clients by 1
+    a limit as text: broken. The rate limit policy for third_party_clients allows 60 requests per second together. The limit should be at most 50 requests per second. | policy.third_party_clients rate limit policy for third_party_clients | third_party_clients by 10
+    a configuration block: broken. The rate limit policy for third_party_clients allows 60 requests per second together. The limit should be at most 50 requests per second. | policy.third_party_clients rate limit policy for third_party_clients | third_party_clients by 10
     a redirect: held
     a limit that only logs: broken. The rate limit policy for third_party_clients only logs requests, so it limits nothing. The limit should be at most 50 requests per second. | policy.third_party_clients rate limit policy for third_party_clients | third_party_clients by Infinity
     a limit that only logs, at least: held
@@ -107,12 +118,12 @@ test("judges each case, words it, and names the policy", () => {
     no policy, at least: held
     no policy for long callers: broken. No rate limit policy applies to client_id:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…, so nothing limits them. The limit should be at most 50 requests per second. | client_id:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa by Infinity
     the default: held
-    an own policy in place of the default: broken. The rate limit policy for third_party_clients allows 60 requests per second. The limit should be at most 50 requests per second. | policy.third_party_clients rate limit policy for third_party_clients | third_party_clients by 10
+    an own policy in place of the default: broken. The rate limit policy for third_party_clients allows 60 requests per second together. The limit should be at most 50 requests per second. | policy.third_party_clients rate limit policy for third_party_clients | third_party_clients by 10
     the policy of another group: held
     a client with its own policy: held
-    a client whose group is not known: undecided. The rate limit policy for cimd_clients allows 60 requests per second. The limit should be at most 50 requests per second. It is not known which one applies to client_id:a: rate limit policy for default or rate limit policy for cimd_clients. | policy.cimd_clients rate limit policy for cimd_clients | client_id:a by 10
+    a client whose group is not known: undecided. The rate limit policy for cimd_clients allows 60 requests per second together. The limit should be at most 50 requests per second. It is not known which one applies to client_id:a: rate limit policy for default or rate limit policy for cimd_clients. | policy.cimd_clients rate limit policy for cimd_clients | client_id:a by 10
     a client whose groups all keep the bound: held
-    a client whose groups all break the bound: broken. The rate limit policy for default allows 40 requests per second. The limit should be at most 30 requests per second. | policy.default rate limit policy for default, policy.third_party_clients rate limit policy for third_party_clients | client_id:a by 20
+    a client whose groups all break the bound: broken. The rate limit policy for default allows 40 requests per second to each application. The limit should be at most 30 requests per second. | policy.default rate limit policy for default, policy.third_party_clients rate limit policy for third_party_clients | client_id:a by 20
     a client whose group may have the only policy: undecided. No rate limit policy applies to client_id:a, so nothing limits them. The limit should be at most 50 requests per second. It is not known which one applies to client_id:a: no policy or rate limit policy for third_party_clients. | client_id:a by -10
     a client beside unknown callers: undecided. The rate limit policy for callers that are known only after the apply allows 60 requests per second. The limit should be at most 50 requests per second. It is not known which one applies to client_id:a: rate limit policy for default or rate limit policy for callers that are known only after the apply. | policy.Symbol(unknown) rate limit policy for callers that are known only after the apply | client_id:a by 10
     every client: held
@@ -135,14 +146,17 @@ test("judges each case, words it, and names the policy", () => {
     an unknown action above the bound: broken. The rate limit policy for third_party_clients has an action that is known only after the apply. The limit should be at most 30 requests per second. | policy.third_party_clients rate limit policy for third_party_clients | third_party_clients by Infinity
     an unknown configuration: undecided. The rate limit policy for third_party_clients has an action that is known only after the apply. The limit should be at most 50 requests per second. The limit is known only after the apply. | policy.third_party_clients rate limit policy for third_party_clients | third_party_clients by Infinity
     no configuration: undecided. The rate limit policy for third_party_clients has an action that is known only after the apply. The limit should be at most 50 requests per second. The limit is known only after the apply. | policy.third_party_clients rate limit policy for third_party_clients | third_party_clients by Infinity
-    unknown callers next to an own policy: held
+    unknown callers next to an own policy: held. It does not cover applications with another policy: the rate limit policy for callers that are known only after the apply allows 60 requests per second.
     unknown callers above the bound: undecided. The rate limit policy for callers that are known only after the apply allows 60 requests per second. The limit should be at most 50 requests per second. It is not known which one applies to third_party_clients: rate limit policy for default or rate limit policy for callers that are known only after the apply. | policy.Symbol(unknown) rate limit policy for callers that are known only after the apply | third_party_clients by 10
     unknown callers within the bound: held
     unknown callers that may be the only ones: undecided. No rate limit policy applies to third_party_clients, so nothing limits them. The limit should be at most 50 requests per second. It is not known which one applies to third_party_clients: no policy or rate limit policy for callers that are known only after the apply. | third_party_clients by -20
     the default alone: broken. No rate limit policy applies to default, so nothing limits them. The limit should be at most 50 requests per second. | default by Infinity
-    the default beside a group: held
-    an unmanaged policy: broken. The rate limit policy for third_party_clients allows 60 requests per second. The limit should be at most 50 requests per second. | rate limit policy for third_party_clients | third_party_clients by 10
-    a policy of a provider, which knows no addresses: broken. The rate limit policy for third_party_clients allows 60 requests per second. The limit should be at most 50 requests per second. | rate limit policy for third_party_clients | third_party_clients by 10
+    the default beside a group: held. It does not cover applications with another policy: the rate limit policy for cimd_clients allows 90 requests per second together.
+    a client with a higher limit beside its group: held. It does not cover applications with another policy: the rate limit policy for client_id:a allows 80 requests per second.
+    clients within the bound beside their group: held
+    a CIMD client beside its group: held. It does not cover applications with another policy: the rate limit policy for client_id:https://a.example allows 90 requests per second.
+    an unmanaged policy: broken. The rate limit policy for third_party_clients allows 60 requests per second together. The limit should be at most 50 requests per second. | rate limit policy for third_party_clients | third_party_clients by 10
+    a policy of a provider, which knows no addresses: broken. The rate limit policy for third_party_clients allows 60 requests per second together. The limit should be at most 50 requests per second. | rate limit policy for third_party_clients | third_party_clients by 10
     a sensitive policy: broken. The rate limit policy for (sensitive) allows (sensitive) requests per second. The limit should be at most 50 requests per second. | policy.third_party_clients rate limit policy for (sensitive) | third_party_clients by 11
     no resource and no consumer: held
     null in place of both: held
