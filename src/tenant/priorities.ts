@@ -18,6 +18,8 @@ import type { WriteGuard } from "./write-guard";
  * - Terraform may start the change of a holder only after this call ends, because it limits parallel calls. So if no call is under
  *   way that could free the priority, the ACL steps aside, its call ends with a warning, and the call that frees the priority moves
  *   the ACL there before it ends. So one apply is enough in any order of the calls, even at -parallelism=1.
+ * - The call of a new ACL ends early only after a call showed that the state has an ACL. A plan that only creates looks at nothing, so the
+ *   holder may be unmanaged, and the create fails.
  * - A move fails if the holder's own call ended and the holder stayed, or if no free priority is safe.
  * - `nextStep` decides this from what the process knows. The loop in `reachPriority` only does what it says.
  * - An ACL without an announced change is never written.
@@ -100,6 +102,7 @@ export function createPriorities({ list, shared, clock, signal, log, timeouts }:
     }
   };
   const assume = (id: string, from: number | undefined, description?: string) => {
+    moves.seesState = true;
     if (from !== undefined) board.assume(id, { id, priority: from, description });
   };
 

@@ -70,6 +70,8 @@ export interface Moves {
   readonly log: Log;
   readonly timeouts: Required<PriorityTimeouts>;
   readonly changes: Set<Change>;
+  /** Whether a call for an ACL of the state was seen. A plan without one does not look at the tenant, so a holder may be unmanaged. */
+  seesState?: boolean;
   /** ACLs whose change has ended. They will not move again by themselves. */
   readonly finished: Set<string>;
   /** Moves whose call ended before their priority was free, by the id of their ACL. Later calls carry them out. */

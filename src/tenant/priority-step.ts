@@ -67,7 +67,8 @@ function stepBeforeHolder(moves: Moves, move: Move, holder: AclAtPriority, quiet
   if (isAsked && quietMs >= timeouts.stepAside) {
     return isUnread(moves, move) ? { kind: "read", change: move } : { kind: "aside", priority: free };
   }
-  const mayEnd = guard?.reports !== undefined && (written !== undefined || free !== undefined);
+  const mayEnd =
+    guard?.reports !== undefined && moves.seesState === true && (written !== undefined || free !== undefined);
   const end = mayEnd && !guard.otherCalls?.hasFreeSlot?.() ? timeouts.slot : timeouts.giveUp;
   if (quietMs < end) {
     return { kind: "wait", ms: (isAsked ? Math.min(timeouts.stepAside, end) : end) - quietMs };
