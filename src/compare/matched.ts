@@ -3,7 +3,7 @@ import { notKnown } from "../access/access";
 import type { PlannedObject, Values } from "../impact/model";
 import { setFrom } from "../impact/organization-member-set/set";
 import { keyOf, policyFrom } from "../impact/rate-limit-policy/policy";
-import { canonical } from "../impact/meaning/same";
+import { canonical } from "../impact/meaning/canonical";
 import { comparable, meant } from "../impact/value";
 import { networkAcl } from "../kinds/network-acl";
 import { networkAclKey } from "../kinds/network-acl-key";

@@ -208,7 +208,7 @@ const form = z.object({
   ),
   members: z.array(z.object({ organization_id: z.string(), gains: texts, loses: texts })),
   keys: z.array(z.object({ name: z.string(), before: material, after: material })),
-  ends: z.array(z.object({ what: z.string(), end: z.string() })).optional(),
+  ends: z.array(z.object({ what: z.string(), key: z.string(), end: z.string() })),
   unknown: texts,
   unseen: texts,
 });
@@ -223,7 +223,7 @@ function meaningFrom(value: unknown): Meaning | string {
   const { network_acls, limits, members, ends, ...rest } = read.data;
   return {
     ...rest,
-    ...(ends && { ends }),
+    ends,
     acls: network_acls as unknown as Meaning["acls"],
     limits: limits.map(({ consumer_selector: selector, ...limit }) => ({ ...limit, selector })),
     members: members.map(({ organization_id: organization, ...own }) => ({ organization, ...own })),

@@ -76,8 +76,7 @@ export interface Review {
 export function reviewPlans(name: string, given: readonly Plan[], options: ReviewOptions = {}): Review {
   const plans = withAdoptions(given, remoteIn(given, options.remote));
   const judged = judgePlans(plans, options);
-  const { versions, reservations, objects, acls, policies, members, expectations, keys, ends, unseen, incomplete } =
-    judged;
+  const { versions, reservations, objects, acls, policies, members, expectations, keys, unseen, incomplete } = judged;
   const findings = findingsOf(plans, judged, options);
   const places = placesOf(plans);
   const effects = [
@@ -117,7 +116,7 @@ export function reviewPlans(name: string, given: readonly Plan[], options: Revie
       limits: policies,
       members: members.changes,
       keys,
-      ends,
+      objects,
       reasons: [...(incomplete === undefined ? [] : [`the whole tenant, because ${incomplete}`]), ...unreadIn(plans)],
       unseen,
     }),

@@ -2,6 +2,9 @@
 import {
   App,
   CloudBackend,
+  GcsBackend,
+  HttpBackend,
+  LocalBackend,
   NamedCloudWorkspace,
   PgBackend,
   S3Backend,
@@ -223,6 +226,95 @@ describe("the state", () => {
 
   test("may be in one bucket", () => {
     expect(synth((stack, name) => new S3Backend(stack, { bucket: "states", key: `${name}.tfstate` }))).not.toThrow();
+  });
+
+  const at = (index: number, ...both: readonly string[]) => both[index]!;
+  const index = (name: string) => customers.findIndex((one) => one.name === name);
+
+  test.each<[string, (stack: TerraformStack, which: number) => unknown]>([
+    [
+      "S3 with and without encryption and with another table of locks",
+      (stack, one) =>
+        new S3Backend(stack, { bucket: "states", key: "x", encrypt: one === 0, dynamodbTable: at(one, "a", "b") }),
+    ],
+    [
+      "S3 by two hosts of AWS",
+      (stack, one) =>
+        new S3Backend(stack, {
+          bucket: "states",
+          key: "x",
+          endpoints: { s3: at(one, "https://s3.amazonaws.com", "https://s3.eu-west-1.amazonaws.com") },
+        }),
+    ],
+    [
+      "PostgreSQL by two users",
+      (stack, one) =>
+        new PgBackend(stack, {
+          connStr: at(one, "postgres://ada:x@db.example/s?sslmode=require", "postgres://db.example:5432/s"),
+        }),
+    ],
+    [
+      "PostgreSQL in two forms",
+      (stack, one) =>
+        new PgBackend(stack, { connStr: at(one, "postgres://db.example/s", "host=db.example dbname=s user=ada") }),
+    ],
+    [
+      "PostgreSQL with the usual schema",
+      (stack, one) =>
+        new PgBackend(stack, { connStr: database, ...(one === 0 && { schemaName: "terraform_remote_state" }) }),
+    ],
+    [
+      "one file, absolute and relative",
+      (stack, one) => new LocalBackend(stack, { path: at(one, path.join(folder, "one.tfstate"), "../../one.tfstate") }),
+    ],
+    [
+      "one file with a detour",
+      (stack, one) => new LocalBackend(stack, { path: at(one, "/states/./one.tfstate", "/states/x/../one.tfstate") }),
+    ],
+    [
+      "GCS with and without a slash",
+      (stack, one) => new GcsBackend(stack, { bucket: "states", prefix: at(one, "one", "one/") }),
+    ],
+    [
+      "HTTP by two users",
+      (stack, one) =>
+        new HttpBackend(stack, { address: "https://states.example/one", username: at(one, "ada", "eve") }),
+    ],
+    [
+      "one workspace, by its usual host",
+      (stack, one) =>
+        new CloudBackend(stack, {
+          organization: "acme",
+          workspaces: new NamedCloudWorkspace("one"),
+          ...(one === 0 && { hostname: "app.terraform.io" }),
+        }),
+    ],
+  ])("is shared by two stacks: %s", (_, backend) => {
+    expect(synth((stack, name) => backend(stack, index(name)))).toThrow("would share one state");
+  });
+
+  test.each<[string, (stack: TerraformStack, which: number) => unknown]>([
+    [
+      "two stores with the API of S3",
+      (stack, one) =>
+        new S3Backend(stack, {
+          bucket: "states",
+          key: "x",
+          endpoints: { s3: at(one, "https://a.example", "https://b.example") },
+        }),
+    ],
+    ["one relative path, in the folder of each stack", (stack) => new LocalBackend(stack, { path: "one.tfstate" })],
+    [
+      "two databases",
+      (stack, one) => new PgBackend(stack, { connStr: at(one, "postgres://d.example/a", "postgres://d.example/b") }),
+    ],
+    [
+      "two workspaces",
+      (stack, one) =>
+        new CloudBackend(stack, { organization: "acme", workspaces: new NamedCloudWorkspace(at(one, "a", "b")) }),
+    ],
+  ])("is not shared: %s", (_, backend) => {
+    expect(synth((stack, name) => backend(stack, index(name)))).not.toThrow();
   });
 
   test("is a local file of each stack without a backend", () => {

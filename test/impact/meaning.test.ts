@@ -1,8 +1,6 @@
 /** The meaning of a change, without ids and names of objects. */
-import type { End } from "../../src/impact/expiry/ends";
-import { meantEnds } from "../../src/impact/meaning/ends";
 import { withKeyNames } from "../../src/impact/meaning/key-names";
-import type { Marks, Values } from "../../src/impact/model";
+import type { Values } from "../../src/impact/model";
 import type { MemberChange } from "../../src/impact/organization-member-set/changes";
 import type { LimitChange } from "../../src/impact/rate-limit-policy/changes";
 import { acl, block } from "./support/acls";
@@ -236,43 +234,4 @@ test("the meaning of an ACL has the names of keys", () => {
   const one = acl(1, { match: signed("key_1") });
   const { acls } = meaning({ versions: { before: [], after: [one] }, keys: [keyObject({ after: material("new") })] });
   expect(acls.after[0]!.rule.match).toEqual(signed('key "new"'));
-});
-
-const end = (more: Partial<End>, after: Values = { priority: 10 }, marks?: Marks): End => ({
-  object: {
-    address: "a",
-    type: "tenant_network_acl",
-    actions: [],
-    after,
-    ...(marks !== undefined && { afterSensitive: marks }),
-  },
-  subject: 'Network ACL "Office"',
-  end: "2026-12-01T18:00:00+01:00",
-  instant: Date.UTC(2026, 11, 1, 17),
-  status: "later",
-  isNew: false,
-  ...more,
-});
-const member = { member: "auth0|ada", subject: "The membership of auth0|ada in org_1" };
-
-test.each<[string, End, string | undefined]>([
-  ["later", end({}), "The network ACL with priority 10"],
-  ["soon", end({ status: "soon" }), "The network ACL with priority 10"],
-  ["overdue", end({ status: "overdue" }), "The network ACL with priority 10"],
-  ["expired by the plan", end({ status: "expires" }), undefined],
-  ["over before the plan", end({ status: "over" }), undefined],
-  ["without a priority", end({}, {}), "The network ACL with priority 50"],
-  ["with an unknown priority", end({}, { priority: unknown }), undefined],
-  ["with a sensitive priority", end({}, { priority: 10 }, { priority: true }), undefined],
-  [
-    "with another sensitive value",
-    end({}, { priority: 10 }, { description: true }),
-    "The network ACL with priority 10",
-  ],
-  ["with a sensitive end", end({ end: "(sensitive)" }), undefined],
-  ["of a member", end(member, {}), member.subject],
-  ["of a member without a priority", end(member, { priority: unknown }), member.subject],
-  ["of a sensitive member", end({ ...member, subject: "The membership of (sensitive) in org_1" }), undefined],
-])("an end %s", (_name, one, what) => {
-  expect(meantEnds([one])).toEqual(what === undefined ? [] : [{ what, end: "2026-12-01T17:00:00.000Z" }]);
 });

@@ -1,6 +1,7 @@
 /** Compares the meanings of two changes, and words the differences. */
 import type { Meaning, MeantAcl } from "../../src/impact/meaning/meaning";
-import { canonical, compareMeanings, digestOf, isNothing } from "../../src/impact/meaning/same";
+import { canonical } from "../../src/impact/meaning/canonical";
+import { compareMeanings, digestOf, isNothing } from "../../src/impact/meaning/same";
 import { differenceLines } from "../../src/impact/meaning/words";
 import { allow, block, log } from "./support/acls";
 import { asn, keys, limit, limits, material, meaning, rate } from "./support/meanings";
@@ -27,18 +28,12 @@ describe("two changes", () => {
       "different",
     ],
     [
-      "one without ends of an older version",
-      meant({ ends: [{ what: "a", end: "b" }] }),
-      { ...base, ends: undefined } as never,
+      "with an end of an ACL with another priority",
+      meant({ ends: [{ what: "1", key: "a", end: "b" }] }),
+      meant({ ends: [{ what: "2", key: "a", end: "b" }] }),
       "same",
     ],
-    [
-      "one without ends, reversed",
-      { ...base, ends: undefined } as never,
-      meant({ ends: [{ what: "a", end: "b" }] }),
-      "same",
-    ],
-    ["with another end", meant({ ends: [{ what: "a", end: "b" }] }), base, "different"],
+    ["with another end", meant({ ends: [{ what: "a", key: "a", end: "b" }] }), base, "different"],
   ])("%s", (_name, one, other, verdict) => {
     expect(compareMeanings(one, other).verdict).toBe(verdict);
   });
@@ -57,13 +52,13 @@ describe("two changes", () => {
         ...one,
         members: [team("o", "a"), team("same", "x", "y")],
         keys: keys({ after: material("k") }).keys,
-        ends: [{ what: "w", end: "1" }],
+        ends: [{ what: "w", key: "w", end: "1" }],
       },
       {
         ...other,
         members: [team("p", "a"), team("same", "y", "x")],
         keys: keys({ after: material("l") }).keys,
-        ends: [{ what: "w", end: "2" }],
+        ends: [{ what: "w", key: "w", end: "2" }],
       },
     );
     expect(found.verdict).toBe("different");
@@ -73,10 +68,13 @@ describe("two changes", () => {
       ["k", undefined],
       [undefined, "l"],
     ]);
-    expect(found.ends).toEqual([{ one: { what: "w", end: "1" }, other: { what: "w", end: "2" } }]);
-    const first = { what: "first", end: "1" };
-    const ends = compareMeanings(meant({ ends: [first, { what: "w", end: "1" }] }), meant({ ends: [first] })).ends;
-    expect(ends).toEqual([{ one: { what: "w", end: "1" } }]);
+    expect(found.ends).toEqual([{ one: { what: "w", key: "w", end: "1" }, other: { what: "w", key: "w", end: "2" } }]);
+    const first = { what: "first", key: "first", end: "1" };
+    const ends = compareMeanings(
+      meant({ ends: [first, { what: "w", key: "w", end: "1" }] }),
+      meant({ ends: [first] }),
+    ).ends;
+    expect(ends).toEqual([{ one: { what: "w", key: "w", end: "1" } }]);
   });
 
   test("tell limits of other resources and consumers apart", () => {
@@ -140,7 +138,7 @@ test("a digest is equal for equal changes, and missing if something is not known
     { limits: limits(limit(null, rate(5))).limits },
     { members: [{ organization: "o", gains: ["a"], loses: [] }] },
     { keys: keys({ after: material("k") }).keys },
-    { ends: [{ what: "a", end: "b" }] },
+    { ends: [{ what: "a", key: "a", end: "b" }] },
     { unseen: ["network_acls"] },
     { acls: { before: [blocks(3)], after: [] } },
   ];
@@ -149,7 +147,7 @@ test("a digest is equal for equal changes, and missing if something is not known
 
 test("a change is nothing if it changes no request, limit, member and key", () => {
   const stands = { before: [blocks(1)], after: [blocks(1)] };
-  expect(isNothing(meant({ acls: stands, ends: [{ what: "a", end: "b" }] }))).toBe(true);
+  expect(isNothing(meant({ acls: stands, ends: [{ what: "a", key: "a", end: "b" }] }))).toBe(true);
   expect(isNothing(meant({ acls: stands, unknown: ["a"] }))).toBeUndefined();
   expect(isNothing(after(blocks(1)))).toBe(false);
   expect(isNothing(meant({ acls: { before: [blocks(1)], after: [] } }))).toBe(false);
@@ -229,7 +227,7 @@ describe("words", () => {
   });
 
   test("for ends and for what is not known", () => {
-    const ends = (time: string, what = "The ACL") => meant({ ends: [{ what, end: time }] });
+    const ends = (time: string, what = "The ACL") => meant({ ends: [{ what, key: what, end: time }] });
     expect(lines(ends("2026-12-01T17:00:00.000Z"), meant({ unknown: ["the limit of a"] }))).toEqual([
       "The ACL. Approved: ends on 1 December 2026, 17:00 UTC. Now: has no end or is not in force.",
       "Not known: the limit of a.",

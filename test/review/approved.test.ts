@@ -366,3 +366,86 @@ test("does not prove a plan whose ACL or member ends at another time, or has end
   const kept = await compared([change(team, null, set)], [change(team, null, members("org_1", ["auth0|1"]))]);
   expect(kept.text).toContain("The membership of auth0|1 in org_1. Approved: ends on");
 });
+
+describe("ends", () => {
+  const [first, second] = ["2999-01-01T00:00:00Z", "2999-02-01T00:00:00Z"];
+  const at = (label: string) => name("network_acl", label);
+  const opening = acl(10, rule(allow, "203.0.113.0/24"));
+  const made = (expires_at: unknown, marked: Parameters<typeof change>[3] = {}) => [
+    change(at("a"), null, { ...opening, expires_at, expired: false }, marked),
+  ];
+  const two = (one: string, other: string) => [
+    change(at("a"), null, { ...opening, id: "acl_a", expires_at: one }),
+    change(at("b"), null, { ...acl(11, rule(allow, "198.51.100.0/24")), id: "acl_b", expires_at: other }),
+  ];
+  const standing = (expires_at: string) => {
+    const values = { ...opening, expires_at };
+    return [change(at("a"), values, values, { sensitive: { expires_at: true } })];
+  };
+  const set = (until: unknown, ids: readonly string[], marked: Parameters<typeof change>[3] = {}) => [
+    change(name("organization_member_set", "m"), null, { ...members("org_1", ids), until }, marked),
+  ];
+  const long = (start: string) => `${start}|${"x".repeat(70)}`;
+
+  test.each<[string, Changes, Changes, string]>([
+    [
+      "sensitive",
+      made(first, { sensitive: { expires_at: true } }),
+      made(second, { sensitive: { expires_at: true } }),
+      "not known",
+    ],
+    [
+      "known only after the apply",
+      made(undefined, { unknown: { expires_at: true } }),
+      made(undefined, { unknown: { expires_at: true } }),
+      "not known",
+    ],
+    ["sensitive, and the plan leaves the ACL alone", standing(first), standing(first), "same"],
+    ["exchanged by two ACLs", two(first, second), two(second, first), "different"],
+    ["of two ACLs", two(first, second), two(first, second), "same"],
+    [
+      "of an ACL with another priority",
+      made(first),
+      [change(at("a"), null, { ...opening, priority: 30, expires_at: first })],
+      "same",
+    ],
+    [
+      "of a member, sensitive",
+      set({ a: first }, ["a"], { sensitive: { until: { a: true } } }),
+      set({ a: second }, ["a"], { sensitive: { until: { a: true } } }),
+      "not known",
+    ],
+    [
+      "of members, sensitive",
+      set({ a: first }, ["a"], { sensitive: { until: true } }),
+      set({ a: second }, ["a"], { sensitive: { until: true } }),
+      "not known",
+    ],
+    [
+      "of a member, known only after the apply",
+      set({}, ["a"], { unknown: { until: { a: true } } }),
+      set({}, ["a"], { unknown: { until: { a: true } } }),
+      "not known",
+    ],
+    [
+      "of members, known only after the apply",
+      set(undefined, ["a"], { unknown: { until: true } }),
+      set(undefined, ["a"], { unknown: { until: true } }),
+      "not known",
+    ],
+    [
+      "exchanged by two members of one connection with long ids",
+      set({ [long("samlp|corp|ada")]: first, [long("samlp|corp|eve")]: second }, [
+        long("samlp|corp|ada"),
+        long("samlp|corp|eve"),
+      ]),
+      set({ [long("samlp|corp|ada")]: second, [long("samlp|corp|eve")]: first }, [
+        long("samlp|corp|ada"),
+        long("samlp|corp|eve"),
+      ]),
+      "different",
+    ],
+  ])("%s", async (_, approved, now, verdict) => {
+    expect((await compared(approved, now)).verdict).toBe(verdict);
+  });
+});

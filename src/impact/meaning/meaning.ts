@@ -1,7 +1,6 @@
 /** The meaning of a change: everything that decides its effect on requests, limits, members and keys, without ids and names of objects. */
 import { createHash } from "node:crypto";
 import type { Rule } from "../../access/access";
-import type { End } from "../expiry/ends";
 import { hidden } from "../hidden";
 import type { PlannedObject, Values } from "../model";
 import type { PlannedAcl } from "../network-acl/acl";
@@ -24,8 +23,8 @@ export interface Meaning {
   readonly members: readonly MeantMembers[];
   /** The signature keys that change. */
   readonly keys: readonly MeantKey[];
-  /** Everything that is in force after the change and ends by itself. Left out: an older version made the meaning. */
-  readonly ends?: readonly MeantEnd[];
+  /** Everything that is in force after the change and ends by itself. */
+  readonly ends: readonly MeantEnd[];
   /** What is not known, in clauses without a verb. Nothing is proven then. */
   readonly unknown: readonly string[];
   /** Families of objects whose unmanaged objects were not read. */
@@ -79,14 +78,16 @@ export interface JudgedChange {
   readonly members: readonly MemberChange[];
   /** The planned signature keys. */
   readonly keys: readonly PlannedObject[];
-  readonly ends: readonly End[];
+  /** All planned objects. */
+  readonly objects: readonly PlannedObject[];
   /** Why the change may be another one, in clauses. */
   readonly reasons: readonly string[];
   readonly unseen: readonly string[];
 }
 
-export function meaningOf({ versions, limits, members, keys, ends, reasons, unseen }: JudgedChange): Meaning {
+export function meaningOf({ versions, limits, members, keys, objects, reasons, unseen }: JudgedChange): Meaning {
   const named = withKeyNames(keys);
+  const ends = meantEnds(versions, objects, named);
   const acls = (side: readonly PlannedAcl[]) => side.filter(({ active }) => active);
   const known = (side: readonly PlannedAcl[]) =>
     acls(side)
@@ -97,7 +98,7 @@ export function meaningOf({ versions, limits, members, keys, ends, reasons, unse
     limits: limits.filter(isChanged).map(limitFrom),
     members: membersFrom(members),
     keys: keys.flatMap(keyFrom),
-    ends: meantEnds(ends),
+    ends: ends.known,
     unknown: [
       ...new Set([
         ...reasons,
@@ -105,6 +106,7 @@ export function meaningOf({ versions, limits, members, keys, ends, reasons, unse
         ...limits.filter(isUnknownLimit).map(({ consumer_selector: selector }) => `the limit of ${selector}`),
         ...members.filter(isUnknownSet).map(({ organization_id: id, address }) => `the members of ${id ?? address}`),
         ...keys.filter(isUnknownKey).map((key) => `the material of ${keyTitle(key)}`),
+        ...ends.unknown,
       ]),
     ],
     unseen,

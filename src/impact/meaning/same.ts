@@ -1,5 +1,6 @@
 /** Decides whether two changes mean the same for every request, limit, member and key. */
 import { asRecording, compareEffects, type EffectDifference } from "../../access/access";
+import { canonical } from "./canonical";
 import type { MeantEnd } from "./ends";
 import type { Meaning, MeantAcl, MeantKey, MeantLimit, MeantMembers } from "./meaning";
 
@@ -34,7 +35,7 @@ export function compareMeanings(one: Meaning, other: Meaning): MeaningComparison
   );
   const members = differing(one.members, other.members, ({ organization }) => organization);
   const keys = differing(one.keys, other.keys, ({ name }) => name);
-  const ends = one.ends && other.ends ? differing(one.ends, other.ends, ({ what }) => what) : [];
+  const ends = differing(one.ends, other.ends, ({ key }) => key);
   const count = [acls.requests, acls.records, limits, members, keys, ends].reduce((sum, { length }) => sum + length, 0);
   const open = [...unknown, ...(acls.isDecided ? [] : ["some requests, because to compare them would take too long"])];
   const { isDecided: _isDecided, ...found } = acls;
@@ -89,29 +90,21 @@ function sharing(): (acls: readonly MeantAcl[]) => readonly Known[] {
   };
 }
 
-/** Equal for values that differ only in the order of their names and of lists of texts. */
-export function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).toSorted().join()}]`;
-  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
-  const parts = Object.entries(value).filter(([, part]) => part !== undefined);
-  return `{${parts
-    .map(([name, part]) => `${JSON.stringify(name)}:${canonical(part)}`)
-    .toSorted()
-    .join()}}`;
-}
-
-function differing<T>(one: readonly T[], other: readonly T[], keyOf: (part: T) => string): Both<T>[] {
+function differing<T extends object>(one: readonly T[], other: readonly T[], keyOf: (part: T) => string): Both<T>[] {
   const [first, second] = [one, other].map((all) => new Map(all.map((part) => [keyOf(part), part])));
   return [...new Set([...first!.keys(), ...second!.keys()])].flatMap((key) => {
     const [mine, theirs] = [first!.get(key), second!.get(key)];
-    if (canonical(mine) === canonical(theirs)) return [];
+    if (canonical(meantPart(mine)) === canonical(meantPart(theirs))) return [];
     return [{ ...(mine && { one: mine }), ...(theirs && { other: theirs }) }];
   });
 }
 
+/** `what` has a priority, for people only. */
+const meantPart = (part: object | undefined) => part && { ...part, what: undefined };
+
 /** A text that is equal for changes whose sameness needs no proof. Undefined: something is not known. */
 export function digestOf({ acls, limits, members, keys, ends, unknown, unseen }: Meaning): string | undefined {
-  return unknown.length > 0 ? undefined : canonical({ acls, limits, members, keys, ends, unseen });
+  return unknown.length > 0 ? undefined : canonical({ acls, limits, members, keys, ends: ends.map(meantPart), unseen });
 }
 
 /** Whether the change has an effect on nothing. Undefined: not known. */

@@ -9,7 +9,7 @@ const nothing: JudgedChange = {
   limits: [],
   members: [],
   keys: [],
-  ends: [],
+  objects: [],
   reasons: [],
   unseen: [],
 };
