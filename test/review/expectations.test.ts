@@ -304,15 +304,15 @@ describe("expectations of the base branch", () => {
     ["unused", "tenant.unused", 2],
     ["used", "tenant", 0],
   ])("that stand in an %s provider configuration", async (_, key, count) => {
-    const whole = JSON.parse(base) as { configuration: { provider_config: { tenant: Values } } & Values };
-    const { tenant } = whole.configuration.provider_config;
-    const { expectation: _own, ...expressions } = tenant["expressions"] as Values;
-    const empty = { ...tenant, expressions };
+    const parsed = JSON.parse(base) as { configuration: { provider_config: { tenant: Values } } & Values };
+    const { tenant } = parsed.configuration.provider_config;
+    const { expectation: _own, ...others } = tenant["expressions"] as Values;
+    const empty = { ...tenant, expressions: others };
     const resources = [{ address: "tenant_network_acl.wall", provider_config_key: "tenant" }];
     const planWith = (provider_config: Values) =>
       JSON.stringify({
-        ...whole,
-        configuration: { ...whole.configuration, provider_config, root_module: { resources } },
+        ...parsed,
+        configuration: { ...parsed.configuration, provider_config, root_module: { resources } },
       });
     const moved = planWith({ tenant: empty, "tenant.unused": empty, [key]: tenant });
     for (const file of [await write("base.json", base), await write("base.json", planWith({ tenant }))]) {
