@@ -59,6 +59,16 @@ export function refuseUnknown(
   throw new ExpectationError(`${where}: ${quoted(strange)} is not known. ${remedy}`);
 }
 
+/** The name that the text probably means. */
+export const nearMiss = (text: string, names: readonly string[]) => names.find((name) => isNear(name, text));
+
+/** Refuses a text that is probably one of the names, misspelt. Other texts are names that this version does not know. */
+export function refuseNearMiss(text: unknown, names: readonly string[], where: string): void {
+  if (typeof text !== "string" || names.includes(text)) return;
+  const near = nearMiss(text, names);
+  if (near !== undefined) throw new ExpectationError(`${where} is ${quoted(text)}: ${quoted(near)} is probably meant.`);
+}
+
 /** Whether the texts differ only in case, punctuation, or one character. */
 function isNear(one: string, other: string): boolean {
   const [a, b] = [one, other].map((text) => text.toLowerCase().replace(/[^a-z\d]/g, "")) as [string, string];

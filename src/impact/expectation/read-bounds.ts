@@ -2,7 +2,7 @@
 import { quoted } from "../../access/access";
 import { isPrintable } from "../../text/printable";
 import type { MemberStatement, PolicyStatement } from "./expectation";
-import { ExpectationError, type Given, listOf, refuseUnknown, shown, textIn } from "./fields";
+import { ExpectationError, type Given, listOf, refuseNearMiss, refuseUnknown, shown, textIn } from "./fields";
 
 export function policyIn(given: Given, where: string): PolicyStatement {
   refuseUnknown(Object.keys(given), ["consumer", "consumer_selector", "at_most", "at_least"], where);
@@ -11,6 +11,9 @@ export function policyIn(given: Given, where: string): PolicyStatement {
     throw new ExpectationError(`${where} has no bound. Give at_most or at_least, in requests per second.`);
   }
   const consumer_selector = textIn(given, "consumer_selector", where, "third_party_clients");
+  refuseNearMiss(given["consumer"], ["client", ...groups], `${where}: consumer`);
+  refuseNearMiss(consumer_selector, groups, `${where}: consumer_selector`);
+  for (const name of ["consumer", "consumer_selector"]) refuseOtherId(given[name], `${where}: ${name}`);
   return {
     kind: "policy",
     consumer: textIn(given, "consumer", where, "client") ?? missing(where, "consumer", "client"),
@@ -18,6 +21,17 @@ export function policyIn(given: Given, where: string): PolicyStatement {
     ...(at_most !== undefined && { at_most }),
     ...(at_least !== undefined && { at_least }),
   };
+}
+
+/** The selectors that name several clients. */
+export const groups = ["third_party_clients", "cimd_clients", "default"];
+
+/** `client-id:a` in place of `client_id:a`. */
+function refuseOtherId(text: unknown, where: string): void {
+  const [, id] = /^client[-_ ]?id\s*[:=]\s*(.+)$/is.exec(typeof text === "string" ? text : "") ?? [];
+  const meant = `client_id:${id}`;
+  if (id === undefined || text === meant) return;
+  throw new ExpectationError(`${where} is ${quoted(text as string)}: ${quoted(meant)} is probably meant.`);
 }
 
 export function membersIn(given: Given, where: string): MemberStatement {

@@ -1,7 +1,24 @@
 /** Reads statements about requests in their JSON form. */
-import { factLists, factTable, listNames, problemOfEntry, quoted, type ListOfFacts } from "../../access/access";
+import {
+  curatedLists,
+  factLists,
+  factTable,
+  listNames,
+  problemOfEntry,
+  quoted,
+  type ListOfFacts,
+} from "../../access/access";
 import { expectedOutcomes, type RequestSet, type RequestStatement } from "./expectation";
-import { ExpectationError, type Given, listOf, objectIn, refuseUnknown, shown, withoutNull } from "./fields";
+import {
+  ExpectationError,
+  type Given,
+  listOf,
+  objectIn,
+  refuseNearMiss,
+  refuseUnknown,
+  shown,
+  withoutNull,
+} from "./fields";
 
 export function requestsIn(given: Given, where: string): RequestStatement {
   return {
@@ -95,6 +112,8 @@ function factsIn(value: unknown, { name, entries, give }: ListOfFacts, where: st
     }
     const problem = problemOfEntry(name, entry);
     if (problem !== undefined) throw new ExpectationError(`${where}: ${problem}`);
+    if (name === "managed" && !curatedLists.includes(String(entry).toLowerCase()))
+      refuseNearMiss(entry, curatedLists, where);
     if (typeof entry === entries.replace("text", "string")) return entry;
     const right = entries === "number" ? Number(entry) : String(entry);
     throw new ExpectationError(`${where}: ${shown(entry)} has the wrong type: write ${shown(right)}.`);

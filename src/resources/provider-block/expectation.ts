@@ -1,10 +1,13 @@
 /** The schema of expectations in the provider block. */
 import * as z from "zod";
-import { factLists, type ListName } from "../../access/access";
+import { curatedLists, factLists, type ListName } from "../../access/access";
+import { nearMiss } from "../../impact/expectation/fields";
+import { groups } from "../../impact/expectation/read-bounds";
 import { expectedOutcomes } from "../../impact/expectation/expectation";
 import { attribute, listOf, type AttributeOptions } from "../../sdk/attribute";
 import { countries } from "../country";
 import { cidrBlocks, userAgents } from "../network-acl/plausible";
+import { each, single } from "../plausible";
 import { readableExpectations } from "./written-expectations";
 
 /* `readableExpectations` checks the values, so that the provider block and JSON files have the same form. */
@@ -15,11 +18,29 @@ const texts = (description: string, options: AttributeOptions) =>
   attribute(listOf(z.string()).optional(), description, options);
 const bound = (description: string, example: number) => attribute(z.number().optional(), description, { example });
 
+/** The reader of expectations refuses near misses. */
+const strange = (name: string, text: string, known: readonly string[]) =>
+  nearMiss(text, known) === undefined
+    ? `This version does not know the ${name} ${JSON.stringify(text)}. It knows ${known.join(", ")}. If it is misspelt, the expectation ` +
+      "says nothing about what you mean."
+    : undefined;
+
+const knownLists = each((list) =>
+  curatedLists.includes(list.toLowerCase()) ? undefined : strange("curated list", list, curatedLists),
+);
+const knownCallers = (name: string, known: readonly string[]) =>
+  single((text) =>
+    known.includes(text) || text.startsWith("client_id:")
+      ? undefined
+      : strange(name, text, [...known, "client_id:<id>"]),
+  );
+
 const options: { readonly [list in ListName]?: AttributeOptions } = {
   apis: { values: ["sign-in", "management", "registration"] },
   ip_cidrs: { rules: [cidrBlocks] },
   connecting_ip_cidrs: { rules: [cidrBlocks] },
   countries: { values: countries },
+  managed: { rules: [knownLists] },
   user_agents: { rules: [userAgents] },
 };
 
@@ -39,12 +60,15 @@ const policy = z.object({
   consumer: attribute(
     z.string(),
     "The callers: `client` (all clients), `third_party_clients`, `cimd_clients`, `default` or `client_id:<id>`.",
-    { example: "third_party_clients" },
+    { example: "third_party_clients", rules: [knownCallers("`consumer`", ["client", ...groups])] },
   ),
   consumer_selector: attribute(
     z.string().optional(),
     "The selector of the policy, such as `client_id:<id>`. Default: every selector of the consumer.",
-    { example: "client_id:tvRyQID7mJMDPVmGFHYJeWaV3QttDxzU" },
+    {
+      example: "client_id:tvRyQID7mJMDPVmGFHYJeWaV3QttDxzU",
+      rules: [knownCallers("`consumer_selector`", groups)],
+    },
   ),
   at_most: bound("The highest limit, in requests per second. Without a policy, there is no limit.", 50),
   at_least: bound("The lowest limit, in requests per second.", 10),

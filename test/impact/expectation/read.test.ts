@@ -117,6 +117,14 @@ const mistakes: unknown[] = [
   facts({ subdivisions: ["US_CA"] }),
   facts({ hostnames: ["https://a.example/x"] }),
   facts({ user_agents: [5] }),
+  facts({ managed: ["auth0.torr"] }),
+  facts({ managed: ["Auth0_TOR"] }),
+  policy({ at_most: 5, consumer: "clients" }),
+  policy({ at_most: 5, consumer: "third_party_client" }),
+  policy({ at_most: 5, consumer_selector: "third-party-clients" }),
+  policy({ at_most: 5, consumer_selector: "Default" }),
+  policy({ at_most: 5, consumer_selector: "client-id:a" }),
+  policy({ at_most: 5, consumer: "client_id: a" }),
   requests({ except: {} }),
   requests({ except: [{}, asn] }),
   policy({ limit: 5 }),
@@ -219,6 +227,14 @@ test("refuses each mistake with its place, the value and the remedy", () => {
     {"outcome":"blocked","request":{"subdivisions":["US_CA"]}} : request.subdivisions: "US_CA" is not an ISO 3166-2 code: "US-CA" is probably meant.
     {"outcome":"blocked","request":{"hostnames":["https://a.example/x"]}} : request.hostnames: "https://a.example/x" is not a host name: "a.example" is probably meant.
     {"outcome":"blocked","request":{"user_agents":[5]}} : request.user_agents: 5 has the wrong type: write "5".
+    {"outcome":"blocked","request":{"managed":["auth0.torr"]}} : request.managed is "auth0.torr": "auth0.tor" is probably meant.
+    {"outcome":"blocked","request":{"managed":["Auth0_TOR"]}} : request.managed is "Auth0_TOR": "auth0.tor" is probably meant.
+    {"policy":{"consumer":"clients","at_most":5}} : policy: consumer is "clients": "client" is probably meant.
+    {"policy":{"consumer":"third_party_client","at_most":5}} : policy: consumer is "third_party_client": "third_party_clients" is probably meant.
+    {"policy":{"consumer":"client","at_most":5,"consumer_selector":"third-party-clients"}} : policy: consumer_selector is "third-party-clients": "third_party_clients" is probably meant.
+    {"policy":{"consumer":"client","at_most":5,"consumer_selector":"Default"}} : policy: consumer_selector is "Default": "default" is probably meant.
+    {"policy":{"consumer":"client","at_most":5,"consumer_selector":"client-id:a"}} : policy: consumer_selector is "client-id:a": "client_id:a" is probably meant.
+    {"policy":{"consumer":"client_id: a","at_most":5}} : policy: consumer is "client_id: a": "client_id:a" is probably meant.
     {"outcome":"blocked","except":{}} : except has no facts, so it excepts every request. Give a fact, or remove it.
     {"outcome":"blocked","except":[{},{"asns":[64500]}]} : except 1 has no facts, so it excepts every request. Give a fact, or remove it.
     {"policy":{"consumer":"client","limit":5}} : policy: "limit" is not known. The names are consumer, consumer_selector, at_most, at_least.

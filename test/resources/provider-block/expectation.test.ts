@@ -2,6 +2,7 @@
 import { unknown } from "../../../src/cty/value";
 import { tenantProvider } from "../../../src/resources/provider";
 import { createCodec } from "../../../src/sdk/codec";
+import { isError } from "../../../src/sdk/diagnostic";
 
 const { config, rules } = tenantProvider("0.0.0-test", {});
 const codec = createCodec({ config, rules, description: "" });
@@ -33,7 +34,22 @@ test("accepts each form of a statement, also with unknown values", () => {
   expect(codec.check(codec.fromPlain({ expectation: unknown }) as Parameters<typeof codec.check>[0])).toEqual([]);
 });
 
+test.each([
+  [{ ...valid, request: [{ managed: ["auth0.later"] }] }, 'the curated list "auth0.later"'],
+  [{ name: "a", policy: { consumer: "user", at_most: 1 } }, 'the `consumer` "user"'],
+  [
+    { name: "a", policy: { consumer: "client", consumer_selector: "partners", at_most: 1 } },
+    'the `consumer_selector` "partners"',
+  ],
+])("warns of a name that it does not know (case %#)", (one, name) => {
+  const [warning, ...others] = check(one);
+  expect([warning!.detail, others]).toEqual([expect.stringContaining(`does not know ${name}`), []]);
+  expect(check(one).filter(isError)).toEqual([]);
+});
+
 test.each<[string, object, RegExp]>([
+  ["a misspelt list", { ...valid, request: [{ managed: ["auth0.torr"] }] }, /"auth0\.tor" is probably meant/],
+  ["a misspelt selector", { name: "a", policy: { consumer: "default_", at_most: 1 } }, /"default" is probably meant/],
   ["no statement", { name: "a" }, /expectation\[0\] \("a"\): outcome is missing\. Give one of blocked, /],
   ["two statements", { ...valid, policy: { consumer: "client", at_most: 1 } }, /it has policy and outcome/],
   ["outcome and one_of", { ...valid, one_of: ["reached"] }, /it has outcome and one_of\. Keep one of them/],
