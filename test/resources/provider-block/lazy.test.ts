@@ -5,7 +5,7 @@ test("registers each part under the name of its definition", async () => {
   const { resources, dataSources, lists, functions } = tenantProvider("0.0.0-test", {});
   for (const parts of [resources, dataSources, lists!, functions!]) {
     const names = Object.keys(parts);
-    expect(names.length).toBeGreaterThan(1);
+    expect(names.length).toBeGreaterThan(0);
     for (const name of names) expect((await parts[name]!()).definition.name).toBe(name);
   }
 });
