@@ -23,8 +23,20 @@ export const everywhere: readonly Block[] = [
 
 const mapped: Block = { family: 6, first: 0xffffn << 32n, length: 96 };
 
+/** Each text is read dozens of times in a review. A tenant has at most a few hundred; a log may have millions. */
+const known = new Map<string, Block | undefined>();
+const mostKnown = 4_096;
+
 /** Reads an address or a CIDR block in any notation, and clears host bits. Refuses zones (fe80::1%eth0) and octal numbers. */
 export function parseBlock(text: string): Block | undefined {
+  if (known.has(text)) return known.get(text);
+  if (known.size >= mostKnown) known.clear();
+  const block = readBlock(text);
+  known.set(text, block);
+  return block;
+}
+
+function readBlock(text: string): Block | undefined {
   const [, address, suffix] = /^([^/]+)(?:\/(0|[1-9]\d{0,2}))?$/.exec(text) ?? [];
   if (address === undefined) return undefined;
   const family = address.includes(":") ? 6 : 4;

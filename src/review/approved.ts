@@ -145,13 +145,13 @@ export function compareWithApproved(
 /** Why both reviews are not known to be for one tenant. undefined: they are, or both leave the tenant to the environment. */
 function tenantWords(approved: ApprovedMeaning["tenant"], now: TenantName | undefined): string | undefined {
   const [was, is] = [approved?.name ?? undefined, now?.name ?? undefined];
-  const option = "To accept it nevertheless, as for a promotion, give --approved-for-any-tenant.";
+  const otherwise = "To accept it nevertheless, as for a promotion, give --approved-for-any-tenant.";
   if (was !== undefined && is !== undefined && was !== is)
-    return `The approved review is for ${clipped(was)}, and this plan is for ${clipped(is)}. ${option}`;
+    return `The approved review is for ${clipped(was)}, and this plan is for ${clipped(is)}. ${otherwise}`;
   // A name that is certain in one review alone may have a text around it in the other one.
   if (was !== undefined && is !== undefined && (now!.certain || !approved!.certain)) return undefined;
   const isLeft = [approved, now].every((tenant) => tenant?.source === "environment");
-  return isLeft ? undefined : `Not known: whether the approved review is for the tenant of this plan. ${option}`;
+  return isLeft ? undefined : `Not known: whether the approved review is for the tenant of this plan. ${otherwise}`;
 }
 
 /** A file can have another name after the merge, and the name of a file can be that of another tenant. */
