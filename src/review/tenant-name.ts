@@ -35,7 +35,7 @@ export function tenantNameOf(sites: readonly Site[], remote?: RemoteName): Tenan
         name: null,
         certain: false,
         source: "environment",
-        words: "the tenant of the environment, because the plan names none",
+        words: "the tenant from TENANT_DOMAIN",
       }
     : { name: null, certain: false, source: "unknown", words: "" };
 }
