@@ -78,7 +78,7 @@ describe("every form of the review", () => {
 
   test("reports that nobody loses access if all members are known, or if only new members are unknown", async () => {
     const same = await shown([change(set, eighty, members("org_1", [...staff(80), "auth0|new"]))]);
-    expect(same.texts[0]).toContain("1 gain access");
+    expect(same.texts[0]).toContain("1 gains access");
     expect(same.review.findings).toEqual([]);
     const fresh = await shown([change(set, null, without(members("org_2", []), "members"), unknownly("members"))]);
     expect(fresh.review.findings).toMatchObject([{ code: "TF-MEMBERS-UNKNOWN", level: "info" }]);

@@ -123,7 +123,7 @@ test.each<[string, Written, string, object]>([
   [
     "the environment",
     { expressions: {} },
-    ", for the tenant of the environment, because the plan names none\n",
+    ", for the tenant from TENANT_DOMAIN\n",
     { name: null, certain: false, source: "environment" },
   ],
   [
