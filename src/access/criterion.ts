@@ -151,6 +151,7 @@ export function describe({ side, properties, entries }: Criterion): string {
     return { property, shown };
   });
   const named = lists.filter(({ shown }) => shown.length > 0);
+  if (named.length === 0) return `${side}.${properties.join(" and ")} without entries`;
   return named.map(({ property, shown }) => `${side}.${property} ${shown.join(", ")}`).join(" and ");
 }
 

@@ -1,6 +1,7 @@
 /** Finds the parts of a tenant that a review could not read. If there are any, the review proves nothing. */
 import { finding, type Finding } from "../impact/finding";
 import { duplicateFindings, type Duplicates } from "../impact/objects/duplicates";
+import { failed } from "../impact/verdict/verdict";
 import { shellWord } from "../text/shell-word";
 import { objectsOf } from "./objects";
 import type { Plan } from "./plan";
@@ -57,11 +58,16 @@ export function isComplete(plan: Plan): boolean {
 }
 
 function incompleteWords({ errored }: Plan): string {
-  const [why, remedy] =
-    errored === true
-      ? ["planning ended with an error", "Correct the error that `terraform plan` shows, and plan again."]
-      : ["it was made with -target, or defers changes", "Plan again without -target."];
-  return `The plan is incomplete: ${why}. Other changes are not known, so nothing is proven. ${remedy}`;
+  if (errored === true) {
+    return (
+      `${failed}: planning ended with an error. Other changes are not known, so nothing is proven. Correct the error that ` +
+      "`terraform plan` shows, and plan again."
+    );
+  }
+  return (
+    "The plan is incomplete: it was made with -target, or defers changes. Other changes are not known, so nothing is proven. Plan " +
+    "again without -target."
+  );
 }
 
 function outdatedWords({ changed_files: files, later_state: later }: Plan): string[] {

@@ -513,8 +513,8 @@ test("says how many gain and lose access, names five, and words what is open", (
   const row = { address: "", organization_id: "org_1", before: 0, after: 0, ...change };
   const unseen = { ...row, gains: [], loses: [], may_gain: true, may_lose: null };
   expect([gainWords(row), gainWords({ ...row, may_gain: true }), gainWords(unseen)]).toEqual([
-    "1 gain access",
-    "1 gain access and others may",
+    "1 gains access",
+    "1 gains access and others may",
     "an unknown number may gain access",
   ]);
   expect(
@@ -526,10 +526,10 @@ test("says how many gain and lose access, names five, and words what is open", (
     "up to 3 may lose access",
     "any number may lose access",
   ]);
-  expect([few(["c", "b", "a"]), few([..."12345"]), few([..."123456"])]).toEqual([
+  expect([few(["c", "b", "a"]), few([..."12345"]), few([..."1234567"])]).toEqual([
     "a, b, c",
     "1, 2, 3, 4, 5",
-    "1, 2, 3, 4, 5 and 1 more",
+    "1, 2, 3, 4, 5 and 2 more",
   ]);
   expect([openWords(["members"]), openWords(["members", "exclusive"])]).toEqual([
     "`members` is known only after the apply",

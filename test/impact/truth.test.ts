@@ -19,8 +19,12 @@ const prefixes = {
 };
 
 /** The row with the client id that the embedded tenant made. */
-const named = <T>(part: T): T =>
-  JSON.parse(JSON.stringify(part).replaceAll(terraform, reviewing.emulator.clientId)) as T;
+const named = <T>(part: T): T => {
+  if (typeof part === "string") return part.replaceAll(terraform, reviewing.emulator.clientId) as T;
+  if (Array.isArray(part)) return part.map(named) as T;
+  if (typeof part !== "object" || part === null) return part;
+  return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, named(value)])) as T;
+};
 
 function resourceOf({ kind, before, after }: Subject, index: number): Resource {
   const name = `one_${index + 1}`;

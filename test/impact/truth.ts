@@ -3,6 +3,7 @@
  * `truth.test.ts` shows each row to the provider, which plans it, and to the review of the same plan.
  */
 import type { Level } from "../../src/impact/finding";
+import { unknown } from "../../src/cty/value";
 import type { Change, Content, Kind } from "./support/changes";
 
 /** One object of a stack. Without `before` it is new, without `after` it is destroyed. */
@@ -389,5 +390,43 @@ export const lockoutRows: readonly Row[] = [
     refuses: true,
     code: "ACL-LOCKOUT",
     who: 'Lock-out: After this plan, "acl-9" (priority 9) would block the request "our CI"',
+  },
+  {
+    what: "an allow-list that did not exist before, with a description that is known only after the apply",
+    objects: [change(undefined, { ...closed("203.0.113.7"), description: unknown })],
+    level: "critical",
+    refuses: true,
+    code: "ACL-LOCKOUT",
+    who: "Blocks the Management API",
+  },
+  {
+    what: "a block of everybody, with one more address that is known only after the apply",
+    objects: [
+      change(undefined, {
+        ...closed(),
+        rule: {
+          action: { block: true },
+          scope: "management",
+          match: { ipv4_cidrs: ["0.0.0.0/0", unknown], ipv6_cidrs: ["::/0"] },
+        },
+      }),
+    ],
+    level: "critical",
+    refuses: true,
+    code: "ACL-LOCKOUT",
+    who: "Blocks the Management API",
+  },
+  {
+    what: "an ACL of which everything that matches is known only after the apply",
+    objects: [
+      change(undefined, {
+        ...closed(),
+        rule: { action: { block: true }, scope: "management", match: { ipv4_cidrs: unknown } },
+      }),
+    ],
+    level: "high",
+    ...accepted,
+    code: "ACL-LOCKOUT-POSSIBLE",
+    who: "lock",
   },
 ];

@@ -165,3 +165,9 @@ test("leaves out a lasting finding that is no worse than an effect", () => {
   expect(judge({ findings: [slight] }).summary).toEqual(["✔ No request, limit or member changes."]);
   expect(judge({ findings: [{ ...failing, level: "low" }] }).summary).toEqual(["● The apply fails."]);
 });
+
+test("a plan that failed says so first", () => {
+  const { summary, effects } = judge({ unread: "The plan failed: planning ended with an error." });
+  expect(summary).toEqual(["✖ The plan failed: planning ended with an error."]);
+  expect(effects[0]!.text).toBe("The plan failed.");
+});

@@ -79,7 +79,7 @@ test.each<[string, object, readonly (string | RegExp)[]]>([
   [
     "a plan that ended with an error",
     { ...(JSON.parse(planned) as object), errored: true },
-    [/^The plan is incomplete: planning ended with an error\./, /^Only managed network ACLs were evaluated\./],
+    [/^The plan failed: planning ended with an error\./, /^Only managed network ACLs were evaluated\./],
   ],
   [
     "a plan with -target",

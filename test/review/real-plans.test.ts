@@ -185,7 +185,7 @@ test("a plan that ended with an error is incomplete, and nothing is proven", asy
   expect(plan.errored).toBe(true);
   expect(review).toMatchObject({ complete: false, isUncertain: true, acls: { proven: false } });
   expect(review.findings.map(({ text }) => text)).toContainEqual(
-    expect.stringContaining("The plan is incomplete: planning ended with an error."),
+    expect.stringContaining("The plan failed: planning ended with an error."),
   );
   expect(toText([review])).not.toMatch(/proven complete/i);
 });

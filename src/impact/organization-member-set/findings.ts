@@ -195,19 +195,23 @@ const uncounted =
 export const few = (ids: readonly string[]): string => firstOf(ids.toSorted(), 5);
 
 function firstOf(ids: readonly string[], most: number, words = (id: string) => id): string {
-  const rest = ids.length - most;
-  return ids.slice(0, most).map(words).join(", ") + (rest > 0 ? ` and ${rest.toLocaleString("en-US")} more` : "");
+  // A count of one would take the place of the name.
+  const shown = ids.length === most + 1 ? ids.length : most;
+  const rest = ids.length - shown;
+  return ids.slice(0, shown).map(words).join(", ") + (rest > 0 ? ` and ${rest.toLocaleString("en-US")} more` : "");
 }
 
 /** `2 gain access`, or how many may. */
 export function gainWords({ gains, may_gain: mayGain }: MemberChange): string {
-  if (!mayGain) return `${gains.length} gain access`;
-  return gains.length > 0 ? `${gains.length} gain access and others may` : "an unknown number may gain access";
+  const some = `${gains.length} ${gains.length === 1 ? "gains" : "gain"} access`;
+  if (!mayGain) return some;
+  return gains.length > 0 ? `${some} and others may` : "an unknown number may gain access";
 }
 
 /** `2 lose access`, or how many may. */
 export function lossWords({ loses, may_lose: mayLose }: MemberChange): string {
-  if (mayLose === 0) return `${loses.length} lose access`;
+  const some = `${loses.length} ${loses.length === 1 ? "loses" : "lose"} access`;
+  if (mayLose === 0) return some;
   const most = mayLose === null ? "any number" : `up to ${mayLose}`;
-  return loses.length > 0 ? `${loses.length} lose access, and ${most} more may` : `${most} may lose access`;
+  return loses.length > 0 ? `${some}, and ${most} more may` : `${most} may lose access`;
 }

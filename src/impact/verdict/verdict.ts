@@ -64,10 +64,14 @@ function lines(heads: readonly Pick<Finding, "level" | "text">[], gaps: readonly
   ];
 }
 
-/** "Nothing changes" only if everything was looked at. */
+/** Begins the gap of a plan that ended with an error. */
+export const failed = "The plan failed";
+
+/** "No request, limit or member changes" only if everything was looked at. */
 function quiet(open: readonly string[], gaps: readonly Finding[]): Verdict {
   const isSure = open.length === 0;
-  const text = isSure ? "No request, limit or member changes." : "No effect was found.";
+  const failure = open.find((one) => one.startsWith(failed));
+  const text = isSure ? "No request, limit or member changes." : failure ? `${failed}.` : "No effect was found.";
   const effect: Effect = {
     kind: "none",
     level: "info",
@@ -83,7 +87,7 @@ function quiet(open: readonly string[], gaps: readonly Finding[]): Verdict {
   const level = gaps.toSorted(byLevel)[0]?.level ?? "info";
   return {
     level: isSure ? "none" : level,
-    summary: [isSure ? `✔ ${text}` : `○ ${text} ${shortLine(open[0]!)}`],
+    summary: [isSure ? `✔ ${text}` : failure ? `✖ ${shortLine(failure)}` : `○ ${text} ${shortLine(open[0]!)}`],
     effects: [effect],
   };
 }

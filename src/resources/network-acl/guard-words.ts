@@ -107,5 +107,6 @@ function remedyOf(lockout: Lockout<JudgedAcl>): string {
 }
 
 function titleOf({ description, priority, id }: JudgedAcl): string {
-  return `the network ACL "${description}" (priority ${priority}${id ? `, ${id}` : ""})`;
+  const called = typeof description === "string" ? `"${description}"` : "whose description is known after apply";
+  return `the network ACL ${called} (priority ${priority}${id ? `, ${id}` : ""})`;
 }

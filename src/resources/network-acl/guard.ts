@@ -12,7 +12,7 @@ import { writeLockouts } from "../../impact/lockout/write";
 import { isKnownRequest, type ProtectedRequest } from "../../impact/lockout/protected-request";
 import { attributePath } from "../../cty/path";
 import { unknown } from "../../cty/value";
-import { isKnown, type Change, type Written } from "../../sdk/definition";
+import type { Change, Config, Planned, Written } from "../../sdk/definition";
 import type { PlannedChange } from "../../sdk/planned-object";
 import type { ReviewContext } from "../../sdk/resource";
 import type { NetworkAcl } from "../../tenant/network-acls";
@@ -21,7 +21,7 @@ import { conditionOf } from "../conflicts";
 import { countries } from "../country";
 import type { block } from "../provider-block/definition";
 import { ifReadable } from "../lookup";
-import { networkAcl } from "./definition";
+import type { networkAcl } from "./definition";
 import { detailOf, headOf, replacementRefusalOf, type JudgedAcl } from "./guard-words";
 import { replacementLockouts } from "./replacement";
 import { toWire } from "./wire";
@@ -149,8 +149,8 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
 
     async review(change, context) {
       const { action, planned } = change;
-      // An unknown ACL is judged right before the apply writes it. An unchanged ACL is judged only in a plan.
-      if ((planned && !isKnown(networkAcl, planned)) || (action === "keep" && context.plan.phase !== "plan")) return;
+      // An ACL whose place is unknown is judged right before the apply writes it. An unchanged ACL is judged only in a plan.
+      if ((planned && !isJudged(planned)) || (action === "keep" && context.plan.phase !== "plan")) return;
       const isOwn = concernsOwn(change, context);
       if (requests.length === 0 && !isOwn) return;
       const before = requests.length > 0 ? await standing() : await ifReadable(standing);
@@ -172,6 +172,15 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
   };
 }
 
+/**
+ * Whether enough of the ACL is known to judge its place. An unknown part of its rule may match or not, so it makes a lock-out possible or
+ * leaves it certain.
+ */
+function isJudged(planned: Planned<Definition>): planned is Config<Definition> {
+  const { active, priority, rule, expires_at: end } = planned as { readonly [name: string]: unknown };
+  return typeof active === "boolean" && typeof priority === "number" && typeof rule === "object" && end !== unknown;
+}
+
 const reported = (lockouts: readonly Lockout<JudgedAcl>[]) => lockouts.filter((one) => isNews(one, true));
 
 const wasLetIn = ({ prior }: GuardedChange) => prior?.active === true && prior.rule.action.allow === true;
@@ -188,7 +197,7 @@ const lastPriority = ({ by }: Lockout<JudgedAcl>) => Math.max(0, ...by.map(({ pr
 function mayBePrevented(lockout: Lockout<JudgedAcl>, plan: Review["plan"]): boolean {
   const last = lastPriority(lockout);
   return plan.changes().some(({ planned }) => {
-    if (!planned || isKnown(networkAcl, planned)) return false;
+    if (!planned || isJudged(planned)) return false;
     return typeof planned.priority !== "number" || planned.priority <= last;
   });
 }
@@ -249,11 +258,11 @@ function gravest(lockouts: readonly Lockout<JudgedAcl>[]): readonly Lockout<Judg
 
 /** The ACLs of the tenant once everything planned so far is done. Unknown changes count as not planned. */
 function standingAfter(before: readonly JudgedAcl[], changes: readonly PlannedChange<Definition>[]): JudgedAcl[] {
-  const decided = changes.filter(({ planned }) => !planned || isKnown(networkAcl, planned));
+  const decided = changes.filter(({ planned }) => !planned || isJudged(planned));
   const changed = idsOf(decided);
   const untouched = before.filter(({ id }) => !changed.has(id));
   const standing = decided.flatMap(({ identity, planned }, index): JudgedAcl[] => {
-    if (!planned || !isKnown(networkAcl, planned)) return [];
+    if (!planned || !isJudged(planned)) return [];
     return [{ id: identity?.id, key: identity?.id ?? `new ${index}`, ...toWire(planned) }];
   });
   return [...untouched, ...standing];
