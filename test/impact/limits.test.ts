@@ -125,7 +125,7 @@ test.each(
     block 5 -> block 0 default: BLOCKED critical, drastic; critical, certain: All clients without a policy of their own are blocked (limit 0).
     log 5 -> block 0: BLOCKED critical, drastic; critical, certain: All clients without a policy of their own are blocked (limit 0).
     block 5 -> redirect 0 https://a.example/x: TIGHTENED critical, REDIRECT critical, drastic; critical, certain: All clients without a policy of their own are redirected to a.example at every request (limit 0).
-    redirect 0 https://a.example/x -> block 0: BLOCKED critical; critical, certain: All requests of clients without a policy of their own are blocked, no longer redirected.
+    redirect 0 https://a.example/x -> block 0: REDIRECT medium; medium, certain: All requests of clients without a policy of their own are blocked, no longer redirected.
     block 5 -> redirect 5 https://a.example/x: REDIRECT medium; medium, certain: Requests of clients without a policy of their own above 5 requests/s are redirected to a.example, no longer blocked.
   `),
 )("all clients without a policy of their own: %s", (line) => {
