@@ -71,7 +71,7 @@ const six = { a: "", b: "", c: "", d: "", e: "", ada: "founder", zoe: "on call" 
 test("names people with notes first when they leave", () => {
   const judgement = judgeMembers([set(notes(six), notes({ a: "" }))]);
   expect(judgement.losses[0]!.finding.text).toBe(
-    'org_1 loses 6 of 7 members (86 %): ada ("founder"), zoe ("on call"), b, c, d and 1 more.',
+    'org_1 loses 6 of 7 members (86 %): ada ("founder"), zoe ("on call"), b, c, d, e.',
   );
   expect(memberEffects(judgement)[0]!.text).toBe(
     '6 of 7 members lose access to org_1: ada ("founder"), zoe ("on call") and 4 more.',

@@ -82,6 +82,7 @@ test("shows drift, imports a set, destroys a set, and applies an empty set", asy
   await workspace.terraform("state", "rm", address);
   expect((await workspace.terraform("import", address, organization)).code).toBe(0);
   expect((await workspace.plan()).changes).toEqual([]);
+  await workspace.apply(set(users(0, 3), organization, "allow_empty = true"));
   await workspace.destroy();
   expect(present()).toEqual([]);
 
