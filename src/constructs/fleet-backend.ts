@@ -25,17 +25,24 @@ export function sharedBackends(stacks: readonly TerraformStack[]): string[] {
 
 type Settings = Readonly<Record<string, unknown>>;
 
+interface Location {
+  readonly backend?: Readonly<Record<string, Settings>>;
+  readonly cloud?: Settings;
+}
+
 /** Undefined if the backend does not say which state it uses. */
 function stateOf(stack: TerraformStack): string | undefined {
   const backend = stack.node.findAll().find((one) => TerraformBackend.isBackend(one));
-  const { terraform: overridden = {} } = stack["rawOverrides"] as { readonly terraform?: object };
-  if (!backend || "backend" in overridden || "cloud" in overridden) return undefined;
-  const { terraform } = resolved(backend.toTerraform(), backend) as {
-    readonly terraform: { readonly backend?: Readonly<Record<string, Settings>>; readonly cloud?: Settings };
-  };
-  const [[type, settings]] = terraform.cloud
+  const { terraform: overridden = {} } = resolved(stack["rawOverrides"], stack) as { readonly terraform?: Location };
+  if (!backend || overridden.cloud) return undefined;
+  const { terraform } = resolved(backend.toTerraform(), backend) as { readonly terraform: Location };
+  const [[type, declared]] = terraform.cloud
     ? [["remote", terraform.cloud] as const]
     : (Object.entries(terraform.backend ?? {}) as [[string, Settings]]);
+  const { [type]: own = {}, ...others } = overridden.backend ?? {};
+  if (Object.keys(others).length > 0) return undefined;
+  // `addOverride` gives settings that the class of the backend lacks, such as `use_lockfile`.
+  const settings = { ...declared, ...own };
   const { workspaces } = settings;
   // The environment selects one of the workspaces with a tag or prefix.
   if (isObject(workspaces) && !("name" in workspaces)) return undefined;
@@ -93,7 +100,7 @@ function databaseOf(connection: unknown): unknown {
   const url = urlIn(text);
   if (url) {
     const { searchParams: more, hostname, port, pathname } = url;
-    const [host, number] = [hostname || more.get("host"), port || more.get("port") || "5432"];
+    const [host, number] = [hostname.toLowerCase() || more.get("host"), port || more.get("port") || "5432"];
     return [host, number, pathname.replace(/^\//, "") || more.get("dbname")];
   }
   const words = new Map(

@@ -81,7 +81,8 @@ function laterState(files: ReadonlyMap<string, Buffer>, folder: string): LaterSt
     readRegular(path.join(folder, ".terraform/environment"), 1_000)?.toString("utf8").trim() ?? "default";
   // The plan has the name of its workspace, which TF_WORKSPACE may have chosen.
   const file = files.get("tfplan")?.includes(workspace) ? localState(folder, workspace) : undefined;
-  const before = versionIn(files.get("tfstate-prev") ?? files.get("tfstate"));
+  // Terraform compares this serial. `tfstate-prev` has none: it is 0 in each plan.
+  const before = versionIn(files.get("tfstate"));
   const now = file === undefined ? undefined : versionIn(readRegular(file, mostBytes));
   if (!before || !now || now.serial <= before.serial) return undefined;
   const isSame = before.lineage === now.lineage || (before.serial === 0 && before.lineage === "");

@@ -226,6 +226,12 @@ describe("the state", () => {
 
   test("may be in one bucket", () => {
     expect(synth((stack, name) => new S3Backend(stack, { bucket: "states", key: `${name}.tfstate` }))).not.toThrow();
+    app = new App({ outdir: folder, stackTraces: false });
+    const overridden = (stack: TerraformStack, name: string) => {
+      new S3Backend(stack, { bucket: "states", key: "x" });
+      stack.addOverride("terraform.backend.s3.key", name);
+    };
+    expect(synth(overridden)).not.toThrow();
   });
 
   const at = (index: number, ...both: readonly string[]) => both[index]!;
@@ -236,6 +242,13 @@ describe("the state", () => {
       "S3 with and without encryption and with another table of locks",
       (stack, one) =>
         new S3Backend(stack, { bucket: "states", key: "x", encrypt: one === 0, dynamodbTable: at(one, "a", "b") }),
+    ],
+    [
+      "S3 with and without a lock file, which the class does not know",
+      (stack, one) => {
+        new S3Backend(stack, { bucket: "states", key: "x" });
+        stack.addOverride("terraform.backend.s3.use_lockfile", one === 0);
+      },
     ],
     [
       "S3 by two hosts of AWS",

@@ -400,6 +400,7 @@ describe("ends", () => {
       made(undefined, { unknown: { expires_at: true } }),
       "not known",
     ],
+    ["sensitive beside a known one", made(first), made(second, { sensitive: { expires_at: true } }), "not known"],
     ["sensitive, and the plan leaves the ACL alone", standing(first), standing(first), "same"],
     ["exchanged by two ACLs", two(first, second), two(second, first), "different"],
     ["of two ACLs", two(first, second), two(first, second), "same"],

@@ -47,6 +47,10 @@ test.each<[string, string, string | undefined]>([
   expect((await review({})).text).not.toContain(applied);
   await succeed("terraform", ["apply", "plan"], { cwd: folder });
   expect((await review({})).text).toContain(`${applied}${name} has serial 1, and the plan is for serial 0`);
+  await succeed("terraform", ["plan", "-destroy", "-out=plan"], { cwd: folder });
+  expect((await review({})).text).not.toContain(applied);
+  await succeed("terraform", ["apply", "plan"], { cwd: folder });
+  expect((await review({})).text).toContain(`${applied}${name} has serial`);
 });
 
 test("a plan for another workspace is not compared with the state of this one", async () => {

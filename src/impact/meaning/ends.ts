@@ -27,6 +27,9 @@ export interface MeantEnds {
   readonly unknown: readonly string[];
 }
 
+/** Whether a clause about something unknown is one of these. */
+export const isOfEnds = (unknown: string) => /^the ends? of /.test(unknown);
+
 const utc = (instant: number) => new Date(instant).toISOString();
 
 /** `named`: gives the keys in a rule their names. */

@@ -1,7 +1,7 @@
 /** Decides whether two changes mean the same for every request, limit, member and key. */
 import { asRecording, compareEffects, type EffectDifference } from "../../access/access";
 import { canonical } from "./canonical";
-import type { MeantEnd } from "./ends";
+import { isOfEnds, type MeantEnd } from "./ends";
 import type { Meaning, MeantAcl, MeantKey, MeantLimit, MeantMembers } from "./meaning";
 
 /** "not known": nothing differs as far as both are known, and something is not known. */
@@ -35,7 +35,9 @@ export function compareMeanings(one: Meaning, other: Meaning): MeaningComparison
   );
   const members = differing(one.members, other.members, ({ organization }) => organization);
   const keys = differing(one.keys, other.keys, ({ name }) => name);
-  const ends = differing(one.ends, other.ends, ({ key }) => key);
+  // An end that one side lacks may be the one that is not known.
+  const isOpen = unknown.some(isOfEnds);
+  const ends = differing(one.ends, other.ends, ({ key }) => key).filter((both) => !isOpen || (both.one && both.other));
   const count = [acls.requests, acls.records, limits, members, keys, ends].reduce((sum, { length }) => sum + length, 0);
   const open = [...unknown, ...(acls.isDecided ? [] : ["some requests, because to compare them would take too long"])];
   const { isDecided: _isDecided, ...found } = acls;
