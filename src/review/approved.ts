@@ -17,7 +17,7 @@ export interface ApprovedMeaning {
   /** Left out: the review covers one plan alone. */
   readonly name?: string;
   /** Left out: an older version made the review. */
-  readonly tenant?: Pick<TenantName, "name" | "certain" | "source">;
+  readonly tenant?: Pick<TenantName, "name" | "certain" | "source" | "prefix">;
   readonly meaning: Meaning;
 }
 
@@ -73,6 +73,7 @@ const tenantForm = z.object({
   name: z.string().nullable(),
   certain: z.boolean(),
   source: z.enum(["constant", "variable", "remote", "environment", "unknown"]),
+  prefix: z.string().optional(),
 });
 
 const isObject = (value: unknown): value is Values => typeof value === "object" && value !== null;
@@ -150,7 +151,9 @@ function tenantWords(approved: ApprovedMeaning["tenant"], now: TenantName | unde
     return `The approved review is for ${clipped(was)}, and this plan is for ${clipped(is)}. ${otherwise}`;
   // A name that is certain in one review alone may have a text around it in the other one.
   if (was !== undefined && is !== undefined && (now!.certain || !approved!.certain)) return undefined;
-  const isLeft = [approved, now].every((tenant) => tenant?.source === "environment");
+  // Another prefix names another tenant.
+  const isLeft =
+    [approved, now].every((tenant) => tenant?.source === "environment") && approved!.prefix === now!.prefix;
   return isLeft ? undefined : `Not known: whether the approved review is for the tenant of this plan. ${otherwise}`;
 }
 

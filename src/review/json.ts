@@ -93,7 +93,12 @@ function groupJson(group: TenantGroup, first: TenantGroup): object {
   };
 }
 
-const tenantJson = ({ name, certain, source }: TenantName) => ({ name, certain, source });
+const tenantJson = ({ name, certain, source, prefix }: TenantName) => ({
+  name,
+  certain,
+  source,
+  ...(prefix !== undefined && { prefix }),
+});
 
 function effectJson({ kind, level, apis, share, who, text, cause, certainty, assumptions, examples }: Effect) {
   return {

@@ -12,6 +12,8 @@ export interface TenantName {
   readonly source: "constant" | "variable" | "remote" | "environment" | "unknown";
   /** For people. */
   readonly words: string;
+  /** Of the environment variables that name the tenant, if `source` is "environment". */
+  readonly prefix?: string;
 }
 
 /** The tenant that `--tenant` read. */
@@ -31,7 +33,7 @@ export function tenantNameOf(sites: readonly Site[], remote?: RemoteName): Tenan
   }
   const [first, ...others] = new Set(sites.map((site) => (site.kind === "environment" ? site.prefix : undefined)));
   return first !== undefined && others.length === 0
-    ? { name: null, certain: false, source: "environment", words: variablesOf(first) }
+    ? { name: null, certain: false, source: "environment", words: variablesOf(first), prefix: first }
     : { name: null, certain: false, source: "unknown", words: "" };
 }
 

@@ -253,6 +253,7 @@ const named = (site: string | null, certain = true, source: TenantName["source"]
   words: site ?? "",
 });
 const left = named(null, false, "environment");
+const prefixed = { ...left, prefix: "ACME" };
 const hidden = named(null, false, "variable");
 
 test.each<[string, TenantName, TenantName, string, string]>([
@@ -263,6 +264,8 @@ test.each<[string, TenantName, TenantName, string, string]>([
   ["no name in the plan", named("a.example"), left, "not known", "same"],
   ["no name in the review", left, named("a.example"), "not known", "same"],
   ["the environment twice", left, left, "same", "same"],
+  ["one prefix of the environment", prefixed, prefixed, "same", "same"],
+  ["another prefix of the environment", prefixed, { ...left, prefix: "" }, "not known", "same"],
   ["a sensitive name twice", hidden, hidden, "not known", "same"],
 ])("approves only plans of its own tenant: %s", (_, was, is, verdict, forAny) => {
   const [own] = reviewed([widening]);

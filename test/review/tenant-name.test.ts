@@ -124,13 +124,13 @@ test.each<[string, Written, string, object]>([
     "the environment",
     { expressions: {} },
     ", for the tenant from TENANT_DOMAIN\n",
-    { name: null, certain: false, source: "environment" },
+    { name: null, certain: false, source: "environment", prefix: "" },
   ],
   [
     "the prefix of the environment",
     { expressions: { environment_prefix: { constant_value: "ACME" } } },
     ", for the tenant from ACME_TENANT_DOMAIN\n",
-    { name: null, certain: false, source: "environment" },
+    { name: null, certain: false, source: "environment", prefix: "ACME" },
   ],
   [
     "nothing for another expression",

@@ -335,9 +335,16 @@ describe("--tenant", () => {
         const state = await write("old.json", { ...shownState, values: { root_module: { resources: objects } } });
         const same = objects.map(({ address, values }) => change(address, values, values));
         const file = await write("expect.json", all);
-        const inputs = [state, await write("same.json", planText(same))];
+        // Plans hold the state too. With -target, they show an object there alone.
+        const held = { prior_state: { values: { root_module: { resources: objects } } } };
+        const inputs = [
+          state,
+          await write("same.json", planText(same)),
+          await write("held.json", planText(same, held)),
+          await write("targeted.json", planText([], held)),
+        ];
         const results = () => Promise.all(inputs.map((input) => command([input, "--tenant", "--expect", file], env)));
-        expect((await results()).map(({ code }) => code)).toEqual([0, 0]);
+        expect((await results()).map(({ code }) => code)).toEqual(inputs.map(() => 0));
         edit(emulator);
         for (const { stdout, code } of await results()) {
           expect([stdout, code]).toEqual([expect.stringMatching(`^✖ ${name}\n`), 1]);

@@ -3,7 +3,7 @@ import { existsSync, statSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { ReviewError } from "../error";
 import { documentAt, planFrom, readPlans, type Edge, type NamedPlan } from "../input";
-import { parsePlan, type Plan, type ResourceChange, type StateResource } from "../plan";
+import { parsePlan, priorResources, type Plan, type ResourceChange, type StateResource } from "../plan";
 import type { RemoteState } from "../remote";
 import { stacksIn } from "../stacks";
 import { stateIn } from "../state";
@@ -47,16 +47,22 @@ export function planOfState(resources: readonly StateResource[]): Plan {
     format_version: "1.2",
     complete: true,
     resource_drift: [],
-    resource_changes: managed.map(({ address, type, values, sensitive_values: marks, deposed_key: deposed }) => ({
-      address,
-      type,
-      mode: "managed",
-      ...(deposed !== undefined && { deposed }),
-      change: { actions: ["no-op"], before: values, after: values, before_sensitive: marks, after_sensitive: marks },
-    })),
-    prior_state: { values: { root_module: { resources: resources.filter(({ mode }) => mode === "data") } } },
+    resource_changes: managed.map(kept),
+    prior_state: stateOf(resources.filter(({ mode }) => mode === "data")),
   };
 }
+
+function kept({ address, type, values, sensitive_values: marks, deposed_key: deposed }: StateResource): ResourceChange {
+  return {
+    address,
+    type,
+    mode: "managed",
+    ...(deposed !== undefined && { deposed }),
+    change: { actions: ["no-op"], before: values, after: values, before_sensitive: marks, after_sensitive: marks },
+  };
+}
+
+const stateOf = (resources: readonly StateResource[]) => ({ values: { root_module: { resources } } });
 
 /**
  * The plan with the objects that it does not change as the tenant has them now, because a state may be old: an object may be gone, or
@@ -67,7 +73,13 @@ export function asPresent(plan: Plan, remote: RemoteState): Plan {
   const found = plan.resource_changes.flatMap((resource) =>
     isKept(resource) ? present(resource, remote) : [resource],
   );
-  return { ...plan, resource_changes: found };
+  // The state counts for objects that the plan leaves out, as with -target. It would also bring back an object that is gone.
+  const acting = new Set(plan.resource_changes.filter((one) => !isKept(one)).map(({ address }) => address));
+  const prior = priorResources(plan).flatMap((one) => {
+    if (one.mode === "data" || acting.has(one.address)) return [one];
+    return present(kept(one), remote).map(({ change }) => ({ ...one, values: change.after ?? {} }));
+  });
+  return { ...plan, resource_changes: found, ...(plan.prior_state && { prior_state: stateOf(prior) }) };
 }
 
 /** Whether the plan leaves the object as it is. */
