@@ -374,9 +374,9 @@ describe("ends", () => {
   const made = (expires_at: unknown, marked: Parameters<typeof change>[3] = {}) => [
     change(at("a"), null, { ...opening, expires_at, expired: false }, marked),
   ];
-  const two = (one: string, other: string) => [
+  const two = (one: string, next: string) => [
     change(at("a"), null, { ...opening, id: "acl_a", expires_at: one }),
-    change(at("b"), null, { ...acl(11, rule(allow, "198.51.100.0/24")), id: "acl_b", expires_at: other }),
+    change(at("b"), null, { ...acl(11, rule(allow, "198.51.100.0/24")), id: "acl_b", expires_at: next }),
   ];
   const standing = (expires_at: string) => {
     const values = { ...opening, expires_at };
