@@ -33,8 +33,9 @@ interface Location {
 /** Undefined if the backend does not say which state it uses. */
 function stateOf(stack: TerraformStack): string | undefined {
   const backend = stack.node.findAll().find((one) => TerraformBackend.isBackend(one));
-  const { terraform: overridden = {} } = resolved(stack["rawOverrides"], stack) as { readonly terraform?: Location };
-  if (!backend || overridden.cloud) return undefined;
+  if (!backend) return undefined;
+  const { terraform: overridden = {} } = resolved(stack["rawOverrides"], backend) as { readonly terraform?: Location };
+  if (overridden.cloud) return undefined;
   const { terraform } = resolved(backend.toTerraform(), backend) as { readonly terraform: Location };
   const [[type, declared]] = terraform.cloud
     ? [["remote", terraform.cloud] as const]
