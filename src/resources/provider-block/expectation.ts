@@ -4,6 +4,7 @@ import { factLists, type ListName } from "../../access/access";
 import { expectedOutcomes } from "../../impact/expectation/expectation";
 import { attribute, listOf, type AttributeOptions } from "../../sdk/attribute";
 import { countries } from "../country";
+import { strangeCountryCodes } from "../plausible";
 import { cidrBlocks, userAgents } from "../network-acl/plausible";
 import { readableExpectations } from "./written-expectations";
 
@@ -19,7 +20,7 @@ const options: { readonly [list in ListName]?: AttributeOptions } = {
   apis: { values: ["sign-in", "management", "registration"] },
   ip_cidrs: { rules: [cidrBlocks] },
   connecting_ip_cidrs: { rules: [cidrBlocks] },
-  countries: { values: countries },
+  countries: { values: countries, rules: [strangeCountryCodes] },
   user_agents: { rules: [userAgents] },
 };
 
