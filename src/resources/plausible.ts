@@ -20,6 +20,8 @@ function warn(problem: string | undefined, report: Report): void {
 }
 
 export const countryCodes = each(problemOfCountry);
+/** Codes that resemble no country: expectations refuse the others. */
+export const strangeCountryCodes = each((code) => (countryMeantBy(code) ? undefined : problemOfCountry(code)));
 export const subdivisionCodes = each(problemOfSubdivision);
 
 function problemOfCountry(code: string): string | undefined {

@@ -7,7 +7,7 @@ import { expectedOutcomes } from "../../impact/expectation/expectation";
 import { attribute, listOf, type AttributeOptions } from "../../sdk/attribute";
 import { countries } from "../country";
 import { cidrBlocks, userAgents } from "../network-acl/plausible";
-import { each, single } from "../plausible";
+import { each, single, strangeCountryCodes } from "../plausible";
 import { readableExpectations } from "./written-expectations";
 
 /* `readableExpectations` checks the values, so that the provider block and JSON files have the same form. */
@@ -39,7 +39,7 @@ const options: { readonly [list in ListName]?: AttributeOptions } = {
   apis: { values: ["sign-in", "management", "registration"] },
   ip_cidrs: { rules: [cidrBlocks] },
   connecting_ip_cidrs: { rules: [cidrBlocks] },
-  countries: { values: countries },
+  countries: { values: countries, rules: [strangeCountryCodes] },
   managed: { rules: [knownLists] },
   user_agents: { rules: [userAgents] },
 };

@@ -91,7 +91,10 @@ test("refuses two expectations with one name", () => {
   ]);
 });
 
-test("warns of a block with host bits", () => {
-  const [found] = check({ ...valid, request: [{ ip_cidrs: ["203.0.113.7/24"] }] });
-  expect(found).toMatchObject({ severity: 2, detail: expect.stringContaining("means all 256 addresses") as string });
+test.each([
+  ["a block with host bits", { ip_cidrs: ["203.0.113.7/24"] }, "means all 256 addresses"],
+  ["a code that is no country", { countries: ["XX"] }, '"XX" is not an ISO 3166-1 alpha-2 code, so no request has it'],
+])("warns of %s", (_, set, words) => {
+  const found = check({ ...valid, request: [set] });
+  expect(found).toMatchObject([{ severity: 2, detail: expect.stringContaining(words) as string }]);
 });
