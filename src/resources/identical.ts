@@ -27,6 +27,7 @@ export async function createOrAdopt<T extends { id: string }>(
       throw new DiagnosticError(
         "Already there",
         `${error.message.replace(/\.$/, "")}. If this apply deletes, moves or replaces that object, apply again, without \`-replace\`. ` +
+          "With a higher `-parallelism`, this create may wait for the deletion. " +
           `Otherwise give this ${noun} another \`${key}\`, or import the existing object: ${client.importCommand(type, id)}`,
         attributePath(key),
       );

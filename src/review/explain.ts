@@ -11,6 +11,7 @@ import { ReviewError } from "./error";
 import { distinctNames, documentAt, planFrom, planHere, readPlans, type Edge, type NamedPlan } from "./input";
 import type { Facts } from "./probe";
 import { remoteIn } from "./remote";
+import { asPresent } from "./present";
 import { reservationsOf } from "./reservations";
 import { stateIn } from "./state";
 import { evaluationOf } from "./steps";
@@ -96,8 +97,9 @@ async function aclsOfPlans(named: readonly NamedPlan[], edge: Edge, { before, te
       ).remoteStates(edge.environment, tenants, () => ({ families: new Set(["network_acls"]) }))
     : undefined;
   return tenants.map((one) => {
-    const { name, plans } = one;
+    const { name } = one;
     const asked = states?.get(one);
+    const plans = one.plans.map((plan) => asPresent(plan, asked));
     const remote = remoteIn(plans, asked);
     const { unread, uncertainties } = reservationsOf(plans, asked, new Map());
     return {

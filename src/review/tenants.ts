@@ -4,6 +4,7 @@ import { identitiesIn } from "./identity";
 import type { NamedPlan } from "./input";
 import type { Plan } from "./plan";
 import type { ReviewOptions } from "./options";
+import { asPresent } from "./present";
 import { reviewPart, reviewPlans, type Review } from "./review";
 import { hasObjects, sharesOf, type Share } from "./share";
 import { areOne, type Site } from "./site";
@@ -119,8 +120,9 @@ export interface TenantReview {
   readonly parts: readonly Review[];
 }
 
-export function reviewTenant({ name, sites, plans }: Tenant, options: ReviewOptions): TenantReview {
+export function reviewTenant({ name, sites, plans: given }: Tenant, options: ReviewOptions): TenantReview {
   const { protect = [], expect = [] } = options;
+  const plans = given.map((plan) => asPresent(plan, options.remote));
   const tenant = tenantNameOf(sites, options.remote?.from);
   const whole = {
     ...reviewPlans(name, plans, {

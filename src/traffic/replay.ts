@@ -51,8 +51,10 @@ export interface Replay<A extends Acl> extends ValueSink {
   result(): Replayed<A>;
 }
 
-/** Tenants that are counted apart. */
+/** Tenants with many events that are counted apart. */
 const mostTenants = 8;
+/** A tenant with fewer events takes little memory, so each one is counted apart. */
+const many = 100;
 /** Tenants whose names are listed. */
 const mostNames = 1_000;
 
@@ -61,6 +63,8 @@ export function createReplay<A extends Acl>(options: ReplayOptions<A>): Replay<A
   const decide = createDecider(before, after);
   const seen = createSeen();
   const tallies = new Map<string, { readonly tally: Tally<A>; events: number }>();
+  /** Those with few events. */
+  const small: typeof tallies = new Map();
   const counts = new Map<string, number>();
   const troubles = { broken: 0, torn: 0, strange: 0, duplicates: 0, early: 0 };
   let events = 0;
@@ -69,16 +73,18 @@ export function createReplay<A extends Acl>(options: ReplayOptions<A>): Replay<A
 
   const tallyOf = (tenant: string | undefined): Tally<A> | undefined => {
     const name = tenant ?? "";
-    const count = counts.get(name);
-    if (count !== undefined || counts.size < mostNames) counts.set(name, (count ?? 0) + 1);
+    const count = (counts.get(name) ?? 0) + 1;
+    const isListed = count > 1 || counts.size < mostNames || name === "" || tenants?.includes(name);
+    if (isListed) counts.set(name, count);
     else unlisted += 1;
     if (name !== "" && tenants && !tenants.includes(name)) return undefined;
-    const known = tallies.get(name);
-    if (known) known.events += 1;
-    if (known || (tallies.size > mostTenants && !makeRoom((count ?? 0) + 1))) return known?.tally;
-    const tally = new Tally(watched, keyOf);
-    tallies.set(name, { tally, events: 1 });
-    return tally;
+    if (!isListed) return undefined;
+    const own = tallies.get(name) ?? small.get(name) ?? { tally: new Tally(watched, keyOf), events: 0 };
+    if (count === many) small.delete(name);
+    if (count >= many && !tallies.has(name) && tallies.size > mostTenants && !makeRoom(count)) return undefined;
+    (count < many ? small : tallies).set(name, own);
+    own.events += 1;
+    return own.tally;
   };
 
   /** Forgets the smallest tenant if it has fewer events than the given number. */
@@ -117,14 +123,16 @@ export function createReplay<A extends Acl>(options: ReplayOptions<A>): Replay<A
       return events;
     },
     result() {
+      const kept = new Map([...small, ...tallies]);
       const named = [...counts].filter(([name]) => name !== "").toSorted(([, a], [, b]) => b - a);
-      const most = named.map(([name]) => name).find((name) => tallies.has(name));
-      const own = tallies.get(most ?? "");
-      const unnamed = tallies.get("");
+      const most = named.map(([name]) => name).find((name) => kept.has(name));
+      const own = kept.get(most ?? "");
+      const unnamed = kept.get("");
       if (own && unnamed && unnamed !== own) own.tally.merge(unnamed.tally);
       const all = named.reduce((sum, [, count]) => sum + count, unlisted);
       const elsewhere = all - (most === undefined ? 0 : own!.events);
       tallies.clear();
+      small.clear();
       return {
         tally: own?.tally ?? new Tally(watched, keyOf),
         troubles: { ...troubles, elsewhere, isForgetful: seen.isFull },

@@ -2,6 +2,7 @@
 import type { Values } from "../../src/impact/model";
 import { createEmulator, type Emulator } from "../../src/emulator/emulator";
 import { remoteAcls, remoteStateOf, remoteStates } from "../../src/review/ask";
+import { listedIn } from "../../src/review/expectations/file";
 import { reviewPlans } from "../../src/review/review";
 import { blindSpot } from "../../src/review/sections";
 import { reviewTenant, tenantsIn } from "../../src/review/tenants";
@@ -77,6 +78,32 @@ test("includes unmanaged objects, and lists nothing as unseen", async () => {
   expect(review.policies).toMatchObject([{ consumer_selector: "client_id:abc", after: { limit: 7, by: "default" } }]);
   expect(review.members).toMatchObject([{ loses: ["auth0|b"] }]);
   expect(review.findings.map(({ text }) => text)).toContainEqual(expect.stringContaining("loses 1 of 3 members"));
+});
+
+describe("an object that the plan leaves unchanged, as the tenant has it", () => {
+  const wall = { id: "acl_1", ...acl(1, { action: block, match: { geo_country_codes: ["KP"] } }) };
+  const limit = { id: "rlp_1", ...policy("third_party_clients", { action: "block", limit: 50 }) };
+  const raised = { ...limit, configuration: { action: "block", limit: 60 } };
+  const same = plan([
+    change("tenant_network_acl.wall", wall, wall),
+    change("tenant_rate_limit_policy.all", limit, limit),
+  ]);
+  const wanted = [
+    { name: "sanctions", outcome: "blocked", request: { apis: ["sign-in"], countries: ["KP"] } },
+    { name: "limit", policy: { consumer: "third_party_clients", at_most: 50 } },
+  ];
+  test.each([
+    ["unchanged", [wall], [limit], ["held", "held"]],
+    ["a deleted ACL", [], [limit], ["broken", "held"]],
+    ["an ACL that is switched off", [{ ...wall, active: false }], [limit], ["broken", "held"]],
+    ["a deleted policy", [wall], [], ["held", "broken"]],
+    ["a raised limit", [wall], [raised], ["held", "broken"]],
+  ])("%s", (_, acls, policies, found) => {
+    const [tenant] = tenantsIn([{ name: "plan", plan: same }]);
+    const remote = { network_acls: acls, rate_limit_policies: policies };
+    const { whole } = reviewTenant(tenant!, { expect: [listedIn(wanted, "expect.json")], remote });
+    expect(whole.expectations.map(({ verdict }) => verdict)).toEqual(found);
+  });
 });
 
 test("names the unseen objects once without --tenant", () => {

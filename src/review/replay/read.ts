@@ -9,6 +9,7 @@ import { aclsOf } from "../acls";
 import { withAdoptions } from "../adoption";
 import { ReviewError } from "../error";
 import type { Edge } from "../input";
+import { asPresent } from "../present";
 import { remoteIn, type RemoteState } from "../remote";
 import type { Tenant } from "../tenants";
 import { durationIn } from "./duration";
@@ -58,7 +59,8 @@ export async function replayLogs(
 }
 
 function prepare(tenant: Tenant, count: number, { since, remote, now }: LogOptions): Prepared {
-  const { plans, sites } = tenant;
+  const { sites } = tenant;
+  const plans = tenant.plans.map((plan) => asPresent(plan, remote.get(tenant)));
   const state = remoteIn(plans, remote.get(tenant));
   // An object that the apply adopts was there before.
   const versions = aclsOf(withAdoptions(plans, state), state.network_acls);

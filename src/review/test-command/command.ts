@@ -12,9 +12,10 @@ import { worstFirst } from "../expectations/rows";
 import { familyOf, organizationsIn, statementsOf } from "../expectations/statements";
 import { distinctNames, planHere, type Edge, type NamedPlan } from "../input";
 import type { End } from "../../impact/expiry/ends";
+import { isKept } from "../present";
 import type { Family, RemoteState } from "../remote";
 import { reviewTenant, tenantsIn, type Tenant, type TenantReview } from "../tenants";
-import { asPresent, emptyPlan, isKept, readInput } from "./inputs";
+import { emptyPlan, readInput } from "./inputs";
 import { endsOfPlans, neededForEnds, testedEnds } from "./overdue";
 import { exitCodeOf, judgedIn, type TestedTenant, type TestRun } from "./outcome";
 
@@ -72,8 +73,7 @@ async function tested(input: string | undefined, flags: TestFlags, edge: Edge): 
     : new Map<Tenant, RemoteState>();
   const found = tenants.map((tenant) => {
     const own = remote.get(tenant);
-    const plans = own ? tenant.plans.map((plan) => asPresent(plan, own)) : tenant.plans;
-    const review = reviewTenant({ ...tenant, plans }, { expect, remote: own, now: at.getTime() });
+    const review = reviewTenant(tenant, { expect, remote: own, now: at.getTime() });
     return {
       ...testedTenant(review, tenant),
       ends: testedEnds(ends.get(tenant)!, review.whole.places, at.getTime(), own),
