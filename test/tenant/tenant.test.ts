@@ -42,7 +42,7 @@ test("creates, reads, replaces and deletes a network ACL with one request each",
   });
   const { networkAcls } = tenant;
   expect(await networkAcls.create(acl)).toEqual(stored);
-  expect(await networkAcls.replace("acl_1", { ...acl, description: "e" })).toMatchObject({ description: "e" });
+  expect(await networkAcls.replace("acl_1", { ...acl, description: "e" }, acl)).toMatchObject({ description: "e" });
   expect(await networkAcls.list()).toEqual([stored]);
   await networkAcls.delete("acl_1");
   expect(server.lines()).toEqual([
@@ -196,6 +196,7 @@ test("counts requests, retries, waits and bytes", async () => {
   await start(() => answers.shift(), { clock, random: () => 0 });
   await tenant.networkAcls.list();
   expect(tenant.usage()).toEqual({
+    clockAheadMs: expect.any(Number),
     requests: 3,
     retries: 2,
     throttled: 1,
