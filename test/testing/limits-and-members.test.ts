@@ -30,7 +30,7 @@ describe("toLimit", () => {
     expect(stack).toLimit({ consumer: "third_party_clients", atMost: 60, atLeast: 60 });
     expect(stack).not.toLimit({ consumer: "third_party_clients", atMost: 50 });
     const message = failure(() => expect(stack).toLimit({ consumer: "third_party_clients", atMost: 50 }));
-    expect(message).toMatch(/allows 60 requests per second\..*at most 50/);
+    expect(message).toMatch(/allows 60 requests per second together\..*at most 50/);
     expect(message).toContain("Object: edge/third-parties");
   });
 

@@ -5,7 +5,6 @@ import { Incomplete, type Context, type Resource } from "../../sdk/resource";
 import { isTenantError } from "../../tenant/error";
 import type { Client } from "../client";
 import { createOrAdopt } from "../identical";
-import { isMissing } from "../lookup";
 import { networkAclKey } from "./definition";
 import { fingerprintOf } from "./material";
 import { movedNetworkAclKey } from "./moves";
@@ -71,7 +70,6 @@ export const networkAclKeyResource: Resource<Client, typeof networkAclKey> = {
     );
   },
 
-  isGone: ({ id }, { tenant }) => isMissing(() => tenant.networkAclKeys.get(id)),
   review: reviewNetworkAclKey,
   moves: { auth0_network_acl_key: movedNetworkAclKey },
 };

@@ -9,7 +9,6 @@ import type { Client } from "../client";
 import { announcing } from "../expectations/expectations";
 import { hasPassed } from "../expiry/passed";
 import { createOrAdopt } from "../identical";
-import { isMissing } from "../lookup";
 import { networkAcl } from "./definition";
 import { movedNetworkAcl } from "./moves";
 import { reviewNetworkAcl } from "./review";
@@ -69,7 +68,6 @@ export const networkAclResource: Resource<Client, typeof networkAcl> = {
     );
   },
 
-  isGone: ({ id }, { tenant }) => isMissing(() => tenant.networkAcls.get(id)),
   review: reviewNetworkAcl,
   moves: { auth0_network_acl: movedNetworkAcl },
 };

@@ -7,7 +7,6 @@ import type { Client } from "../client";
 import { announcing } from "../expectations/expectations";
 import { policyCallFor } from "../expectations/policy-writes";
 import { createOrAdopt } from "../identical";
-import { isMissing } from "../lookup";
 import { rateLimitPolicy } from "./definition";
 import { movedRateLimitPolicy } from "./moves";
 import { reviewRateLimitPolicy } from "./review";
@@ -80,7 +79,6 @@ export const rateLimitPolicyResource: Resource<Client, typeof rateLimitPolicy> =
     );
   },
 
-  isGone: ({ id }, { tenant }) => isMissing(() => tenant.rateLimitPolicies.get(id)),
   review: reviewRateLimitPolicy,
   moves: { auth0_rate_limit_policy: movedRateLimitPolicy },
 };
