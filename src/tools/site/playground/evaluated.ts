@@ -7,7 +7,7 @@ import { list, titled, contentOf } from "../../../review/html-list";
 import { markup, type Markup } from "../../../review/html-markup";
 import { columnOf } from "../../../review/html-order";
 import { parsePlan, type Plan } from "../../../review/plan";
-import type { Review } from "../../../review/review";
+import { reviewPlans, type Review } from "../../../review/review";
 import { sectionsOf } from "../../../review/sections";
 import { evaluationOf, type Evaluation } from "../../../review/steps";
 import { reviewTenant, tenantsIn } from "../../../review/tenants";
@@ -90,9 +90,8 @@ function reviewOf(before: readonly WrittenAcl[], after: readonly WrittenAcl[]): 
     JSON.stringify({ format_version: "1.2", complete: true, resource_changes: [...changes, ...removed] }),
     "The text",
   );
-  const [tenant] = tenantsIn([{ name: "these ACLs", plan }]);
   const remote = { network_acls: [], rate_limit_policies: [], organization_members: new Map<string, string[]>() };
-  return reviewTenant(tenant!, { remote }).whole;
+  return reviewPlans("these ACLs", [plan], { remote });
 }
 
 const isSame = (one: WrittenAcl, other: WrittenAcl) =>
