@@ -10,7 +10,8 @@ function report(details: fc.RunDetails<unknown>): void {
   if (message === undefined) return;
   const { testPath, currentTestName = "" } = expect.getState();
   const file = testPath === undefined ? "" : ` ${relative(process.cwd(), testPath)}`;
-  const command = `TENANTFORM_SEED=${details.seed} npx jest${file} -t ${JSON.stringify(currentTestName)}`;
+  const long = file.includes(".long.") ? " --testPathIgnorePatterns /node_modules/ --testPathPatterns" : "";
+  const command = `TENANTFORM_SEED=${details.seed} npx jest${long}${file} -t ${JSON.stringify(currentTestName)}`;
   throw new Error(`${message}\n\nTo repeat it: ${command}`, { cause: details.errorInstance });
 }
 
