@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, 
 import path from "node:path";
 import ts from "typescript";
 import { openWorkspace } from "../support/workspace";
-import { isQuery, standIns } from "./support/hcl-examples";
+import { isPart, standIns } from "./support/hcl-examples";
 
 const root = path.join(__dirname, "../..");
 const below = (folder: string) =>
@@ -42,8 +42,7 @@ test("configurations are valid", async () => {
   try {
     const shown = new Set(inLanguage("terraform", "hcl").map(({ code }) => code));
     for (const code of shown) {
-      // Other tests run queries, mocks and the blocks of an example's rule. Here only their syntax is checked.
-      if (isQuery(code) || /^(mock_provider "|http_message_signature \{)/.test(code)) {
+      if (isPart(code)) {
         await workspace.write(code);
         expect(await workspace.terraform("fmt", "main.tf")).toMatchObject({ code: 0, stderr: "" });
         continue;

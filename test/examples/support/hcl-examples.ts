@@ -3,7 +3,8 @@ import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { codeOn, root } from "./shell-blocks";
 
-export const isQuery = (code: string) => /^list "/m.test(code);
+/** Not a configuration of its own: other tests run queries, mocks and the blocks of an example's rule. */
+export const isPart = (code: string) => /^list "/m.test(code) || /^(mock_provider "|http_message_signature \{)/.test(code);
 
 /** Resources that an excerpt names and does not show, because imports and moves need them. */
 export function standIns(code: string): string {
@@ -39,7 +40,7 @@ function hclExamples(): Map<string, string> {
     codeOn(page, "hcl", "terraform").forEach((code, index) => named(`${page}-${index + 1}`, code));
   }
   const seen = new Set<string>();
-  return new Map([...found].filter(([, code]) => !isQuery(code) && !seen.has(code) && seen.add(code)));
+  return new Map([...found].filter(([, code]) => !isPart(code) && !seen.has(code) && seen.add(code)));
 }
 
 const requirement = `terraform {
