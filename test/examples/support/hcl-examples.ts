@@ -4,7 +4,8 @@ import path from "node:path";
 import { codeOn, root } from "./shell-blocks";
 
 /** Not a configuration of its own: other tests run queries, mocks and the blocks of an example's rule. */
-export const isPart = (code: string) => /^list "/m.test(code) || /^(mock_provider "|http_message_signature \{)/.test(code);
+export const isPart = (code: string) =>
+  /^list "/m.test(code) || /^(mock_provider "|http_message_signature \{)/.test(code);
 
 /** Resources that an excerpt names and does not show, because imports and moves need them. */
 export function standIns(code: string): string {
