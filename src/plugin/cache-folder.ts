@@ -15,6 +15,8 @@ export function cacheFolder(name: string, env: Readonly<NodeJS.ProcessEnv>): str
   const base = XDG_CACHE_HOME && path.isAbsolute(XDG_CACHE_HOME) ? XDG_CACHE_HOME : standard;
   const folder = path.join(base, "tenantform", name);
   try {
+    // A home that does not exist is not made: it may be a mistake, and for the root user it would stay.
+    if (base === standard && !lstatSync(home, { throwIfNoEntry: false })) return undefined;
     if (isWindows) {
       mkdirSync(folder, { recursive: true });
       return folder;
