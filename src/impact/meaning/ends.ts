@@ -56,15 +56,13 @@ function aclEnds({ before, after }: AclVersions, named: (rule: Rule) => Rule): M
   const isShown = ({ isSecretEnd, secret }: PlannedAcl) => !isSecretEnd && secret.size === 0;
   const counts = new Map<string, number>();
   const known = active.flatMap((acl): MeantEnd[] => {
-    const rule = createHash("sha256")
-      .update(canonical(named(acl.rule)))
-      .digest("hex")
-      .slice(0, 16);
+    const rule = canonical(named(acl.rule));
     const count = (counts.get(rule) ?? 0) + 1;
     counts.set(rule, count);
     const instant = instantOf(acl.end);
     if (instant === undefined || !isShown(acl)) return [];
-    return [{ what: `The network ACL with priority ${acl.priority}`, key: `${rule} ${count}`, end: utc(instant) }];
+    const hash = createHash("sha256").update(rule).digest("hex").slice(0, 16);
+    return [{ what: `The network ACL with priority ${acl.priority}`, key: `${hash} ${count}`, end: utc(instant) }];
   });
   return { known, unknown: active.filter(isOpen).map((acl) => `the end of ${titleOf(acl)}`) };
 }
