@@ -131,7 +131,7 @@ describe("requests", () => {
     add(2, { action: Action.allow(), match: Match.addresses("203.0.113.0/24"), ...tenant });
     add(3, { action: Action.block(), ...everyone });
     expect(warnings).toThrow(
-      /The expectation "sanctions" is broken: A request to sign-in from 203\.0\.113\.\d+, country KP, is allowed by ACL "ACL 2" with priority 2\. .*The cause is edge\/acl-2\. \[TF-EXPECTATION-BROKEN\]/,
+      /The expectation "sanctions" is broken: A request to sign-in from 203\.0\.113\.\d+, country KP, is allowed by ACL "ACL 2" with priority 2\. .*The cause is edge\/acl-2\. \[TNF-EXPECTATION-BROKEN\]/,
     );
   });
 

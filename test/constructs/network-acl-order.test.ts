@@ -158,7 +158,7 @@ describe("an ACL that can never match", () => {
     expect(project.complaints()).toEqual([]);
     expect(project.warnings()).toEqual([
       expect.stringMatching(
-        /^stack\/both: .* stack\/low \(priority 1\) and stack\/high \(priority 2\)\..* \[TF-ACL-SHADOWED\]$/,
+        /^stack\/both: .* stack\/low \(priority 1\) and stack\/high \(priority 2\)\..* \[TNF-ACL-SHADOWED\]$/,
       ),
     ]);
   });

@@ -105,7 +105,7 @@ test.each<[string, Promotion[] | undefined, string]>([
 ])("reports a promotion without evidence: %s", (_name, found, why) => {
   const [reported, ...others] = promotionFindings([one], found) as [ReturnType<typeof promotionFindings>[0]];
   expect(others).toEqual([]);
-  expect(reported).toMatchObject({ code: "TF-PROMOTION-UNPROVEN", level: "medium", address: "acl.a", plan: "eu" });
+  expect(reported).toMatchObject({ code: "TNF-PROMOTION-UNPROVEN", level: "medium", address: "acl.a", plan: "eu" });
   expect(reported.text).toContain(`"Bots" changes from log to block, but ${why}`);
   expect(reported.text).toMatch(/\. Give a log with --logs\.$/);
 });

@@ -128,7 +128,7 @@ test("shows changes of rate limit policies and member sets only with plan_notes 
   expect((await summaries(objects)).filter((summary) => summary !== "Early Access")).toEqual([]);
   const [warning] = (await told(objects, { plan_notes: "all" })).filter(({ summary }) => summary !== "Early Access");
   expect(warning!.detail).toContain(
-    `Rate limit policy ${id} changes from block above 5/s to block above 9/s, for default [TF-LIMIT-LOOSENED]`,
+    `Rate limit policy ${id} changes from block above 5/s to block above 9/s, for default [TNF-LIMIT-LOOSENED]`,
   );
   expect(warning!.detail).toContain(`The member set of ${organization} lists 3 more members`);
 });

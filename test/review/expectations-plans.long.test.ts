@@ -115,7 +115,7 @@ describe("values that the plan does not show", () => {
     await workspace.write(variables + locals + provider(warning(sanctions(more))) + wall);
     const review = await reviewed(await planned());
     expect(verdicts(review)).toEqual({ sanctions: "undecided" });
-    expect(review.findings.map(({ code }) => code)).toContain("TF-EXPECTATION-UNDECIDED");
+    expect(review.findings.map(({ code }) => code)).toContain("TNF-EXPECTATION-UNDECIDED");
   });
 
   test("a dynamic expectation block is a finding", async () => {
@@ -125,7 +125,7 @@ describe("values that the plan does not show", () => {
     await workspace.write(provider(dynamic) + wall);
     const { expectations, findings } = await reviewed(await planned());
     expect(expectations).toEqual([]);
-    const texts = findings.flatMap(({ code, text }) => (code === "TF-EXPECTATION-UNDECIDED" ? [text] : []));
+    const texts = findings.flatMap(({ code, text }) => (code === "TNF-EXPECTATION-UNDECIDED" ? [text] : []));
     expect(texts).toEqual([expect.stringContaining("The provider configuration tenant has a dynamic block")]);
   });
 });

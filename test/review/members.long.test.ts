@@ -52,7 +52,7 @@ describe("every form of the review", () => {
     }
     expect(review.findings).toEqual([
       {
-        code: "TF-MEMBERS-UNKNOWN",
+        code: "TNF-MEMBERS-UNKNOWN",
         level: "high",
         address: set,
         text: `Up to 80 of 80 members of org_1 may lose access through ${set}: \`members\` is known only after the apply.`,
@@ -68,7 +68,7 @@ describe("every form of the review", () => {
     }
     const [text] = review.findings.map((one) => one.text);
     expect(text).toMatch(/^Any number of members of org_2 may lose access .*the number of members is not known/);
-    expect(review.findings).toMatchObject([{ code: "TF-MEMBERS-UNKNOWN", level: "high" }]);
+    expect(review.findings).toMatchObject([{ code: "TNF-MEMBERS-UNKNOWN", level: "high" }]);
   });
 });
 

@@ -194,7 +194,7 @@ describe("the review", () => {
     }
     const annotations = (env?: NodeJS.ProcessEnv) =>
       review(["plan.json", "--format", "annotations"], "ws/repo/infra", env);
-    const named = (file: string) => expect.stringMatching(new RegExp(`^::error file=${file},line=6,title=TF-`, "m"));
+    const named = (file: string) => expect.stringMatching(new RegExp(`^::error file=${file},line=6,title=TNF-`, "m"));
     expect(await annotations({ GITHUB_WORKSPACE: at("ws") })).toEqual(named("repo/infra/a%2C b%3A 100%25.tf"));
     for (const workspaceFolder of [at("ws/other"), ""]) {
       expect(await annotations({ GITHUB_WORKSPACE: workspaceFolder })).toEqual(named("infra/a%2C b%3A 100%25.tf"));
@@ -207,7 +207,7 @@ describe("the review", () => {
     await plan(".", "plan.json");
     const annotations = await review(["plan.json", "--format", "annotations"], ".");
     const escaped = "\\u202ex\\n%3A%3Aerror%3A%3Ay\\u000d%250A%3A%3A`<img src=z>@me.tf";
-    expect(annotations).toContain(`::error file=${escaped},line=6,title=TF-ACL-LOCKOUT::`);
+    expect(annotations).toContain(`::error file=${escaped},line=6,title=TNF-ACL-LOCKOUT::`);
     const [{ artifactLocation }] = sarifPlaces(await review(["plan.json", "--format", "sarif"], ".")) as [
       { artifactLocation: object },
     ];
@@ -244,7 +244,7 @@ describe("a dynamic block of protected requests, which the plan leaves out", () 
     const { stdout, stderr } = await run(process.execPath, all, { cwd: at("stack") });
     expect(stderr).toBe("");
     const { findings: found } = JSON.parse(stdout) as { findings: { code: string; level: string; text: string }[] };
-    return found.filter(({ code }) => code === "TF-GUARD-UNKNOWN").map(({ level, text }) => [level, text]);
+    return found.filter(({ code }) => code === "TNF-GUARD-UNKNOWN").map(({ level, text }) => [level, text]);
   };
   const unknown = (key: string) => [
     "medium",

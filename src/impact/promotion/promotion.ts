@@ -92,7 +92,7 @@ export function promotionFindings(
         : `the log covers ${hoursWords(found.span)} of the ${hoursWords(window)} that are needed`
       : "the review has no log that shows which requests this affects";
     const text = `${one.title} changes from log to ${one.action}, but ${why}. Give a log with --logs.`;
-    return [finding("TF-PROMOTION-UNPROVEN", text, { ...one, ...(level && { level }) })];
+    return [finding("TNF-PROMOTION-UNPROVEN", text, { ...one, ...(level && { level }) })];
   });
 }
 

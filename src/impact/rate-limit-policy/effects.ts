@@ -16,7 +16,7 @@ export function limitEffects(changes: readonly LimitChange[], isRejecting = fals
     const logged = codes.length === 0 ? logWords(change) : undefined;
     if (codes.length === 0 && logged === undefined) return [];
     const { address = "", plan, action, resource, assumptions = [] } = change;
-    const isOpen = codes.includes("TF-LIMIT-UNKNOWN");
+    const isOpen = codes.includes("TNF-LIMIT-UNKNOWN");
     return [
       {
         kind: "limit",

@@ -48,7 +48,7 @@ export function refusalOf([lockout]: readonly Lockout<JudgedAcl>[], operation: O
   const detail =
     `${words}. The provider waited for other changes of this apply, but none came that prevents this. It did not send this write, so ` +
     `the state is still true. ${waysOut[operation]} If the plan as a whole blocks the request, narrow the rule, or add an ACL that ` +
-    "allows the request and is evaluated first. [TF-ACL-LOCKOUT]";
+    "allows the request and is evaluated first. [TNF-ACL-LOCKOUT]";
   return new DiagnosticError("This step would lock out", detail, operation === "delete" ? [] : attributePath("rule"));
 }
 
@@ -78,7 +78,7 @@ export function replacementRefusalOf(lockout: Lockout<JudgedAcl>): Pick<
     `${words}. Terraform deletes the replaced ACL before it creates the new one, and both need the same priority. So the apply would ` +
     "refuse to delete it. Leave out `-replace` or `replace_triggered_by`: the provider changes ACLs in " +
     "place. To replace the ACL all the same, write `lifecycle { create_before_destroy = true }` and give the new ACL another " +
-    "priority, or first apply another ACL that allows the request. [TF-ACL-LOCKOUT]";
+    "priority, or first apply another ACL that allows the request. [TNF-ACL-LOCKOUT]";
   return { severity: "error", summary: "This replacement would lock out", detail, path: [] };
 }
 

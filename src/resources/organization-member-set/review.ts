@@ -140,7 +140,7 @@ function claimOrganization(
     summary: "Two sets for one organization",
     detail:
       `\`organization_id\` is "${organizationId}" here (${title}) and in another tenant_organization_member_set of this plan ` +
-      `(${other}): each would remove the members of the other. Put all members into one of them, or set \`exclusive = false\` in both. [TF-DUPLICATE]`,
+      `(${other}): each would remove the members of the other. Put all members into one of them, or set \`exclusive = false\` in both. [TNF-DUPLICATE]`,
     path: attributePath("organization_id"),
   });
 }
@@ -155,7 +155,7 @@ function claimEnd(organizationId: string, { plan, report }: Review): void {
     detail:
       `\`organization_id\` is "${organizationId}" in a set that is destroyed and in ${other}. The destroyed set would remove members ` +
       "that the other set lists. Take the destroyed set out of the state with a removed block (destroy = false) or terraform state " +
-      'rm, or apply on_destroy = "keep" for it first. [TF-DUPLICATE]',
+      'rm, or apply on_destroy = "keep" for it first. [TNF-DUPLICATE]',
     path: attributePath("organization_id"),
   });
 }

@@ -99,7 +99,9 @@ const cases: [string, object, ...object[]][] = [
 test("a change cannot weaken the expectations that judge it with any text", () => {
   const lines = cases.map(([what, base, ...head]) => {
     const found = weakened(base, ...head);
-    expect(found.map(({ code, level }) => `${code} ${level}`)).toEqual(found.map(() => "TF-EXPECTATION-WEAKENED high"));
+    expect(found.map(({ code, level }) => `${code} ${level}`)).toEqual(
+      found.map(() => "TNF-EXPECTATION-WEAKENED high"),
+    );
     const words = found.map(({ text }) =>
       text.replace(/^The change (\w+) the expectation "x" of the base branch: /, "$1: "),
     );

@@ -21,7 +21,7 @@ export interface Report {
 
 const addressOf = ({ kind, name }: Resource) => `tenant_${kind}.${name}`;
 
-const codesIn = (text: string) => [...text.matchAll(/\[(TF-[A-Z-]+)\]/g)].map(([, code]) => code as Code);
+const codesIn = (text: string) => [...text.matchAll(/\[(TNF-[A-Z-]+)\]/g)].map(([, code]) => code as Code);
 
 function reportsIn(text: string, severity: Report["severity"], address?: string): Report[] {
   return codesIn(text).map((code) => ({ code, severity, text, ...(address !== undefined && { address }) }));

@@ -98,7 +98,7 @@ describe("an ACL that the plan edits and that blocked the request before", () =>
 test("does not assume an order of two ACLs with the same priority", async () => {
   const before = [standing(acl(50, { allow: true }), "acl_1")];
   const said = await plan({}, before, "plan").create(closed);
-  const possible = expect.stringMatching(/^warning: .* may block .*\[TF-ACL-LOCKOUT-POSSIBLE\]$/) as string;
+  const possible = expect.stringMatching(/^warning: .* may block .*\[TNF-ACL-LOCKOUT-POSSIBLE\]$/) as string;
   expect(said).toEqual([possible, possible]);
 });
 
