@@ -18,7 +18,7 @@ export class TenantStack extends TerraformStack {
   constructor(scope: Construct, id: string) {
     super(scope, id);
     new TenantProvider(this, "tenant", {
-      protectedRequests: [{ name: "our CI", ip: ci }],
+      protectedRequest: [{ name: "our CI", ip: ci }],
       expectations: [
         expectation("sanctions")
           .that({ apis: "sign-in", countries: ["KP", "IR"] })

@@ -14,7 +14,7 @@ import { readCustomers, type Customer } from "./customers";
 
 function provider({ countries, limit }: Customer): FleetProviderConfig {
   return {
-    protectedRequests: [{ name: "our CI", ip: "203.0.113.7", country: "DE" }],
+    protectedRequest: [{ name: "our CI", ip: "203.0.113.7", country: "DE" }],
     expectations: [
       expectation("sanctions")
         .that({ apis: "sign-in", countries: [...countries] })

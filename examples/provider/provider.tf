@@ -11,7 +11,7 @@ terraform {
 provider "tenant" {
   domain = "acme.eu.auth0.com"
 
-  protected_requests {
+  protected_request {
     name    = "our CI"
     ip      = "198.51.100.10"
     country = "DE"

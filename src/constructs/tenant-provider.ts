@@ -44,7 +44,7 @@ export interface TenantProviderConfig extends Omit<GeneratedConfig, "expectation
  * @example
  * new TenantProvider(stack, "guarded", {
  *   domain: "acme.eu.auth0.com",
- *   protectedRequests: [{ name: "our CI", ip: "203.0.113.7", country: "DE" }],
+ *   protectedRequest: [{ name: "our CI", ip: "203.0.113.7", country: "DE" }],
  * });
  */
 export class TenantProvider extends Generated {

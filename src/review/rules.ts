@@ -16,13 +16,12 @@ export const rules: Readonly<Record<Code, Rule>> = {
   "TNF-ACL-LOCKOUT": {
     title: "The apply locks Terraform out",
     meaning:
-      "After the apply, an ACL blocks or redirects a request of protected_requests, Terraform's token request, or more than half of the " +
+      "After the apply, an ACL blocks or redirects a protected request, Terraform's token request, or more than half of the " +
       "requests to the Management API. The next apply could not undo that.",
   },
   "TNF-ACL-LOCKOUT-POSSIBLE": {
     title: "The apply may lock Terraform out",
-    meaning:
-      "An ACL may block a request of protected_requests, or more than half of the requests to the Management API.",
+    meaning: "An ACL may block a protected request, or more than half of the requests to the Management API.",
   },
   "TNF-GUARD-WEAKENED": {
     title: "The lock-out guard becomes weaker",

@@ -60,7 +60,7 @@ test("reports a wrong form once, with the given value and the remedy", () => {
     "material that is no text": () => new NetworkAclKey(project.stack, "k", { name: "edge", value: 5 } as never),
     "a number that is none": () => acl({ priority: NaN }),
     "scopes in a list": () => withRule({ scope: ["management", "tenant"] }),
-    "protected requests as texts": () => provider({ protectedRequests: ["192.0.2.1"] }),
+    "protected requests as texts": () => provider({ protectedRequest: ["192.0.2.1"] }),
     "a provider by its name": () => acl({ provider: "tenant" }),
     "a provider of another stack": () =>
       acl({ provider: new TenantProvider(new TerraformStack(project.app, "second"), "theirs", { alias: "a" }) }),
@@ -106,7 +106,7 @@ test("reports a wrong form once, with the given value and the remedy", () => {
     material that is no text: stack/k: \`value\` is (sensitive): give a string.
     a number that is none: stack/acl: \`priority\` is NaN: use a whole number from 1 to 100.
     scopes in a list: stack/acl: \`rule.scope\` is ["management","tenant"]: give a string.
-    protected requests as texts: stack/other: \`protectedRequests[0]\` is "192.0.2.1": give an object with name, path, ip, connectingIp, asn, country, subdivision, userAgent, hostname, ja3, ja4.
+    protected requests as texts: stack/other: \`protectedRequest[0]\` is "192.0.2.1": give an object with name, path, ip, connectingIp, asn, country, subdivision, userAgent, hostname, ja3, ja4.
     a provider by its name: stack/acl: \`provider\` is "tenant": give the construct itself, a TenantProvider of this stack.
     a provider of another stack: stack/acl: \`provider\` is second/theirs of another stack: give a TenantProvider of this stack.
     a list to repeat: stack/acl: \`forEach\` is ["a"]: give TerraformIterator.fromList(…) or TerraformIterator.fromMap(…).

@@ -131,7 +131,7 @@ test("findings", () => {
         UNKNOWN medium The plan does not show \`ip\` of the protected request "our CI", so the review cannot check this request. Write the value as a constant or as a variable of the root module, or give \`--protect FILE\`.
     a lost secret: WEAKENED high The plan does not show the request "our CI" (its facts are sensitive) of base.json: the configuration does not have this request, or has it in a dynamic block, which plans leave out. Without this request, the provider no longer refuses a plan that blocks it.
     unknown facts: UNKNOWN medium (edge) The plan does not show \`path\`, \`asn\` of the protected request "x", so the review cannot check this request. Write the value as a constant or as a variable of the root module, or give \`--protect FILE\`.
-    a dynamic block: UNKNOWN medium (edge) The provider configuration auth0.edge has a dynamic block for \`protected_requests\`. Plans leave out dynamic blocks, so the review does not know these requests and cannot check them. Write them as plain blocks, or give \`--protect FILE\`.
+    a dynamic block: UNKNOWN medium (edge) The provider configuration auth0.edge has a dynamic block for \`protected_request\`. Plans leave out dynamic blocks, so the review does not know these requests and cannot check them. Write them as plain blocks, or give \`--protect FILE\`.
     a dynamic block, with a base branch: "
   `);
   expect(guardFindings([plan(guard("off"))])[0]).not.toHaveProperty("plan");

@@ -385,7 +385,7 @@ export const lockoutRows: readonly Row[] = [
   {
     what: "an allow-list loses the address of a protected request",
     objects: [change(closed("203.0.113.7", "198.51.100.7"), closed("203.0.113.7"))],
-    settings: { protected_requests: [{ name: "our CI", ip: "198.51.100.7" }] },
+    settings: { protected_request: [{ name: "our CI", ip: "198.51.100.7" }] },
     level: "critical",
     refuses: true,
     code: "ACL-LOCKOUT",

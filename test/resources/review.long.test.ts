@@ -175,7 +175,7 @@ describe("network ACLs", () => {
     const provider = (strength = "error") => `
       provider "tenant" {
         lockout_guard      = "${strength}"
-        protected_requests {
+        protected_request {
           name = "our CI"
           ip   = "203.0.113.7"
         }

@@ -18,9 +18,9 @@ const signed = acl(8, { action: block, match: { http_message_signature: { keys: 
 const set = "tenant_organization_member_set.staff";
 const limited = (limit: number | null, action = "block") => policy("default", { action, limit });
 /** A block in the configuration of a plan is a list of objects with expressions. */
-const protecting = (protectedRequests: readonly Values[]) => ({
+const protecting = (protectedRequest: readonly Values[]) => ({
   configuration: {
-    provider_config: { tenant: { name: "tenant", expressions: { protected_requests: protectedRequests } } },
+    provider_config: { tenant: { name: "tenant", expressions: { protected_request: protectedRequest } } },
   },
 });
 const guardIs = (strength: string) => ({

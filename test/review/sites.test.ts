@@ -235,7 +235,7 @@ describe("one alias removes an allow, and another adds a block", () => {
   const net = acl(2, { action: block, match: { ipv4_cidrs: ["198.51.100.0/24"] } }, { id: "acl_net" });
   const changes = [change(at("office"), office, null), change(at("net"), null, { ...net, id: undefined })];
   const own = { [at("office")]: "tenant", [at("net")]: "tenant.b" };
-  const guarded = (where: Values) => ({ ...where, protected_requests: [{ ip: { constant_value: ip } }] });
+  const guarded = (where: Values) => ({ ...where, protected_request: [{ ip: { constant_value: ip } }] });
 
   test.each<[string, Values, Values]>([
     ["in one spelling", domain("acme.example"), domain("acme.example")],

@@ -46,7 +46,7 @@ const guarded = (more: Values = {}) => ({
       tenant: {
         name: "tenant",
         expressions: {
-          protected_requests: [{ name: { constant_value: "CI" }, ip: { constant_value: runner } }],
+          protected_request: [{ name: { constant_value: "CI" }, ip: { constant_value: runner } }],
           ...more,
         },
       },
@@ -89,7 +89,7 @@ describe.each<[string, (at: (name: string) => string) => readonly Values[], stri
     const found = transientsIn(reviewOf(changesAt(go), { base: [protect] }));
     expect(found.map(({ level }) => level)).toEqual(["critical", "critical", "low"]);
     expect(found[0]!.text).toContain(
-      `while ${moment(go)}, "ACL 99" (priority 99) would block the request "CI" of protected_requests`,
+      `while ${moment(go)}, "ACL 99" (priority 99) would block the protected request "CI"`,
     );
   });
 

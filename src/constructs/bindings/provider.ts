@@ -126,9 +126,9 @@ export interface TenantProviderConfig {
   /**
   * Requests that no network ACL may block, such as those of the machine that runs Terraform. A fact that you leave out is unknown: the plan warns about an ACL that may match. A request to the Management API with an origin (`ip`, `connectingIp`, `asn`, `country` or `subdivision`) counts as Terraform's own. Without such a request, the plan checks the Management API as a whole.
   * @example
-  * protectedRequests: [{ name: "our CI", ip: "203.0.113.7", country: "DE" }]
+  * protectedRequest: [{ name: "our CI", ip: "203.0.113.7", country: "DE" }]
   */
-  readonly protectedRequests?: TenantProviderProtectedRequests[] | cdktf.IResolvable;
+  readonly protectedRequest?: TenantProviderProtectedRequest[] | cdktf.IResolvable;
   /**
   * Alias name
   */
@@ -805,7 +805,7 @@ export function tenantProviderExpectationToHclTerraform(struct?: TenantProviderE
   return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined));
 }
 
-export interface TenantProviderProtectedRequests {
+export interface TenantProviderProtectedRequest {
   /**
   * AS number of the network.
   * @example
@@ -874,7 +874,7 @@ export interface TenantProviderProtectedRequests {
   readonly userAgent?: string;
 }
 
-export function tenantProviderProtectedRequestsToTerraform(struct?: TenantProviderProtectedRequests | cdktf.IResolvable): any {
+export function tenantProviderProtectedRequestToTerraform(struct?: TenantProviderProtectedRequest | cdktf.IResolvable): any {
   if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
@@ -895,7 +895,7 @@ export function tenantProviderProtectedRequestsToTerraform(struct?: TenantProvid
 }
 
 
-export function tenantProviderProtectedRequestsToHclTerraform(struct?: TenantProviderProtectedRequests | cdktf.IResolvable): any {
+export function tenantProviderProtectedRequestToHclTerraform(struct?: TenantProviderProtectedRequest | cdktf.IResolvable): any {
   if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
@@ -1039,7 +1039,7 @@ export class TenantProvider extends cdktf.TerraformProvider {
     this._maxRequestsPerSecond = config.maxRequestsPerSecond;
     this._maxRetryWait = config.maxRetryWait;
     this._planNotes = config.planNotes;
-    this._protectedRequests = config.protectedRequests;
+    this._protectedRequest = config.protectedRequest;
     this._alias = config.alias;
   }
 
@@ -1367,20 +1367,20 @@ export class TenantProvider extends cdktf.TerraformProvider {
     return this._planNotes;
   }
 
-  // protected_requests - computed: false, optional: true, required: false
-  private _protectedRequests?: TenantProviderProtectedRequests[] | cdktf.IResolvable;
-  public get protectedRequests() {
-    return this._protectedRequests;
+  // protected_request - computed: false, optional: true, required: false
+  private _protectedRequest?: TenantProviderProtectedRequest[] | cdktf.IResolvable;
+  public get protectedRequest() {
+    return this._protectedRequest;
   }
-  public set protectedRequests(value: TenantProviderProtectedRequests[] | cdktf.IResolvable | undefined) {
-    this._protectedRequests = value;
+  public set protectedRequest(value: TenantProviderProtectedRequest[] | cdktf.IResolvable | undefined) {
+    this._protectedRequest = value;
   }
-  public resetProtectedRequests() {
-    this._protectedRequests = undefined;
+  public resetProtectedRequest() {
+    this._protectedRequest = undefined;
   }
   // Temporarily expose input value. Use with caution.
-  public get protectedRequestsInput() {
-    return this._protectedRequests;
+  public get protectedRequestInput() {
+    return this._protectedRequest;
   }
 
   // alias - computed: false, optional: true, required: false
@@ -1425,7 +1425,7 @@ export class TenantProvider extends cdktf.TerraformProvider {
       max_requests_per_second: cdktf.numberToTerraform(this._maxRequestsPerSecond),
       max_retry_wait: cdktf.numberToTerraform(this._maxRetryWait),
       plan_notes: cdktf.stringToTerraform(this._planNotes),
-      protected_requests: cdktf.listMapper(tenantProviderProtectedRequestsToTerraform, false)(this._protectedRequests),
+      protected_request: cdktf.listMapper(tenantProviderProtectedRequestToTerraform, false)(this._protectedRequest),
       alias: cdktf.stringToTerraform(this._alias),
     };
   }
@@ -1552,11 +1552,11 @@ export class TenantProvider extends cdktf.TerraformProvider {
         type: "simple",
         storageClassType: "string",
       },
-      protected_requests: {
-        value: cdktf.listMapperHcl(tenantProviderProtectedRequestsToHclTerraform, false)(this._protectedRequests),
+      protected_request: {
+        value: cdktf.listMapperHcl(tenantProviderProtectedRequestToHclTerraform, false)(this._protectedRequest),
         isBlock: true,
         type: "list",
-        storageClassType: "TenantProviderProtectedRequestsList",
+        storageClassType: "TenantProviderProtectedRequestList",
       },
       alias: {
         value: cdktf.stringToHclTerraform(this._alias),

@@ -23,7 +23,7 @@ export function headOf({ kind, certainty, already, outcome }: Lockout<JudgedAcl>
 const reasons = {
   off: '`lockout_guard` is "off", so this plan is not refused.',
   warn: '`lockout_guard` is "warn", so this plan is not refused.',
-  open: "Part of `protected_requests` or `lockout_guard` is not known yet, so the apply decides.",
+  open: "Part of a `protected_request` or `lockout_guard` is not known yet, so the apply decides.",
   later:
     "Another change of this plan may still prevent this, so the apply decides: it refuses this change if no other does.",
   error: "",
@@ -101,7 +101,7 @@ function remedyOf(lockout: Lockout<JudgedAcl>): string {
   }
   const name =
     called === undefined
-      ? "name the machines that run Terraform in `protected_requests`, with their `ip`: plans are then judged by these requests"
+      ? "name the machines that run Terraform in a `protected_request`, with their `ip`: plans are then judged by these requests"
       : "add more facts of that machine to the protected request: those that the rules look at";
   return `Narrow the rule, or ${name}.`;
 }

@@ -28,7 +28,7 @@ import { toWire } from "./wire";
 
 type Definition = typeof networkAcl;
 
-export type GuardSettings = Pick<Written<typeof block>, "protected_requests" | "lockout_guard">;
+export type GuardSettings = Pick<Written<typeof block>, "protected_request" | "lockout_guard">;
 
 export interface Guard {
   /** Reports the lock-outs of the plan that this change concerns. */
@@ -47,7 +47,7 @@ export type OwnRequests = Pick<Terraform, "hostname" | "userAgents" | "asksToken
 
 /** `list` reads the ACLs of the tenant, once for all callers. */
 export function createGuard(settings: GuardSettings, list: () => Promise<NetworkAcl[]>, own: OwnRequests): Guard {
-  const { protected_requests: written = [], lockout_guard = "error" } = settings;
+  const { protected_request: written = [], lockout_guard = "error" } = settings;
   const requests = written === unknown ? [] : written.flatMap(protectedRequest);
   // An apply knows all of the provider's configuration, and judges its writes.
   const isOpen = lockout_guard === unknown || written === unknown || !requests.every(isKnownRequest);
@@ -272,7 +272,7 @@ function idsOf(changes: readonly PlannedChange<Definition>[]): ReadonlySet<unkno
   return new Set(changes.map(({ identity }) => identity?.id));
 }
 
-type WrittenRequest = Extract<GuardSettings["protected_requests"], readonly unknown[]>[number];
+type WrittenRequest = Extract<GuardSettings["protected_request"], readonly unknown[]>[number];
 
 function protectedRequest(written: WrittenRequest): ProtectedRequest[] {
   if (written === undefined || written === unknown) return [{ called: "not known yet", path: unknown, facts: {} }];

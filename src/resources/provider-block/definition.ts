@@ -136,7 +136,7 @@ export const block = z.object({
     "Maximum number of API calls at the same time. Environment: `TENANT_MAX_CONCURRENCY`.",
     { example: 4 },
   ),
-  protected_requests: attribute(
+  protected_request: attribute(
     listOf(protectedRequest).optional(),
     "Requests that no network ACL may block, such as those of the machine that runs Terraform. A fact that you leave out is " +
       "unknown: the plan warns about an ACL that may match. A request to the Management API with an origin (`ip`, `connecting_ip`, " +

@@ -15,7 +15,7 @@ const blockAlone = new Set<Option>([
   "allowed_domains",
   "environment_prefix",
   "expectation",
-  "protected_requests",
+  "protected_request",
   "lockout_guard",
   "plan_notes",
   "early_access",

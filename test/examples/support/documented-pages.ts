@@ -27,7 +27,7 @@ const configuration = `terraform {
 }
 `;
 const statements = `provider "tenant" {
-  protected_requests {
+  protected_request {
     name = "our CI"
     ip   = "203.0.113.7"
   }

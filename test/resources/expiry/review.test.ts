@@ -209,7 +209,7 @@ test("the guard refuses the plan if the ACL that lets a protected request throug
     created_at: time,
     updated_at: time,
   } as never);
-  const block = { protected_requests: [{ name: "our CI", path: "/oauth/token", ip: "198.51.100.7" }] };
+  const block = { protected_request: [{ name: "our CI", path: "/oauth/token", ip: "198.51.100.7" }] };
   const { errors } = await reviewing.planAll([{ kind: "network_acl", config: office(), prior }], block);
   expect(errors.map(({ summary }) => summary)).toEqual([expect.stringContaining("A protected request")]);
 });

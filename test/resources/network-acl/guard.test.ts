@@ -34,8 +34,8 @@ function plan(
     lists++;
     return existing as NetworkAcl[];
   };
-  const protectedRequests = [{ name: "our CI", ip: "203.0.113.7" }];
-  const guard = createGuard({ protected_requests: protectedRequests, ...settings }, list, terraform);
+  const protectedRequest = [{ name: "our CI", ip: "203.0.113.7" }];
+  const guard = createGuard({ protected_request: protectedRequest, ...settings }, list, terraform);
   const later = new Map<number, () => void>();
   const registry = createPlanRegistry({
     sleep: async (ms) => later.get((time += ms))?.(),
@@ -65,9 +65,7 @@ function plan(
 
 test("refuses a new ACL that blocks a protected request, and warns when lockout_guard is warn or off", async () => {
   expect(await plan({}).create(closed)).toEqual([
-    expect.stringMatching(
-      /^error: .*"acl 50" \(priority 50\) would block the request "our CI" of protected_requests: match/,
-    ),
+    expect.stringMatching(/^error: .*"acl 50" \(priority 50\) would block the protected request "our CI": match/),
   ]);
   expect(await plan({ lockout_guard: "warn" }).create(closed)).toEqual([expect.stringMatching(/^warning: /)]);
   expect(await plan({ lockout_guard: "off" }).create(closed)).toEqual([
@@ -250,7 +248,7 @@ test("reads the ACLs of the tenant once for 19 harmless ACLs, and never without 
   const { create, lists } = plan({});
   for (let priority = 1; priority < 20; priority++) expect(await create(acl(priority, { log: true }))).toEqual([]);
   expect(lists()).toBe(1);
-  const unprotected = plan({ protected_requests: [] }, [], "unknown");
+  const unprotected = plan({ protected_request: [] }, [], "unknown");
   await unprotected.create(closed);
   expect(unprotected.lists()).toBe(0);
 });
@@ -287,7 +285,7 @@ test("without protected requests, reads the ACLs only when a planned ACL itself 
     ...acl(50, { block: true }),
     rule: { action: { block: true }, match: { ipv4_cidrs: ["0.0.0.0/0"], ipv6_cidrs: ["::/0"] }, scope: "management" },
   };
-  const { create, lists } = plan({ protected_requests: [] }, [], "unknown");
+  const { create, lists } = plan({ protected_request: [] }, [], "unknown");
   expect(await create(acl(40, { block: true }))).toEqual([]);
   expect(lists()).toBe(0);
   expect(await create(everything)).toEqual([expect.stringMatching(/^error: .* would block 100 % of IPv4 addresses/)]);
@@ -295,7 +293,7 @@ test("without protected requests, reads the ACLs only when a planned ACL itself 
 });
 
 describe("with an unknown value in the provider block", () => {
-  const knownLater = (request: object) => ({ protected_requests: [request] as GuardSettings["protected_requests"] });
+  const knownLater = (request: object) => ({ protected_request: [request] as GuardSettings["protected_request"] });
 
   test("treats unknown facts as omitted, and warns of an ACL that may match", async () => {
     const byAddress = await plan(knownLater({ name: "our CI", ip: unknown, country: "DE" })).create(closed);
@@ -311,9 +309,9 @@ describe("with an unknown value in the provider block", () => {
     expect(said).toMatch(/^warning: .* may block/);
   });
 
-  test("leaves the decision to the apply when the path or protected_requests is unknown", async () => {
+  test("leaves the decision to the apply when the path or protected_request is unknown", async () => {
     expect(await plan(knownLater({ ip: "203.0.113.7", path: unknown })).create(closed)).toEqual([]);
-    expect(await plan({ protected_requests: unknown }).create(locked)).toEqual([
+    expect(await plan({ protected_request: unknown }).create(locked)).toEqual([
       expect.stringMatching(/^warning: .* would block 100 % of IPv4 .* not known yet, so the apply decides/),
     ]);
   });
@@ -331,7 +329,7 @@ test("reads the ACLs again after a failed read", async () => {
     if (++reads === 1) throw new Error("not now");
     return [];
   };
-  const guard = createGuard({ protected_requests: [{ ip: "203.0.113.7" }] }, list, terraform);
+  const guard = createGuard({ protected_request: [{ ip: "203.0.113.7" }] }, list, terraform);
   const entry = createPlanRegistry().enter({ kind: "network_acl", change: { action: "create", planned: {} } });
   const context = { ...bare, plan: entry as never, report: () => {} };
   const change = { action: "create", planned: open } as const;

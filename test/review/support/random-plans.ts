@@ -206,7 +206,7 @@ const provider = fc.record(
     endpoint: fc.constantFrom<Values>(text(null), text("https://other.example")),
     environment_prefix: fc.constantFrom<Values>(text("ACME"), { references: ["each.key"] }, text(null)),
     lockout_guard: fc.constantFrom<Values>(text("off"), { references: ["var.x"] }),
-    protected_requests: fc.constantFrom<unknown>([{ ip: text("203.0.113.7") }], {
+    protected_request: fc.constantFrom<unknown>([{ ip: text("203.0.113.7") }], {
       path: text("/authorize"),
       country: { references: ["var.domain", "local.y"] },
     }),
