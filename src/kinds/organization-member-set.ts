@@ -21,7 +21,7 @@ export const organizationMemberSet: Kind = {
     "members_with_notes",
     "until",
     "exclusive",
-    "adopt_existing",
+    "remove_existing",
     "max_removals",
     "allow_empty",
     "on_destroy",

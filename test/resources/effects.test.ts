@@ -111,7 +111,7 @@ test("shows changes of rate limit policies and member sets only with plan_notes 
   const id = `rlp_${"1".repeat(21)}`;
   const policy = { ...callers, configuration: { action: "block", limit: 5 } };
   review.emulator.store.rateLimitPolicies.put({ id, ...times, ...policy } as never);
-  const set = { organization_id: organization, exclusive: true, adopt_existing: false, on_destroy: "remove" };
+  const set = { organization_id: organization, exclusive: true, remove_existing: false, on_destroy: "remove" };
   const objects: Planned[] = [
     {
       kind: "rate_limit_policy",

@@ -122,7 +122,7 @@ test("says that an effect is only possible when a value is known only after the 
 test("shows no entries of rules, no names of people and no other values of rules", async () => {
   const organization = review.emulator.store.addOrganization({ name: "acme" }).id;
   review.emulator.store.addMembers(organization, memberIds(8));
-  const set = { organization_id: organization, exclusive: true, adopt_existing: false, on_destroy: "remove" };
+  const set = { organization_id: organization, exclusive: true, remove_existing: false, on_destroy: "remove" };
   const redirect = { redirect: true, redirect_uri: "https://secret-host.example/secret-path" };
   const warnings = await warningsOf(
     [
@@ -151,7 +151,7 @@ test("shows no entries of rules, no names of people and no other values of rules
 test("names members who leave beside a grave effect, but a loss of members alone has its own warning only", async () => {
   const organization = review.emulator.store.addOrganization({ name: "acme" }).id;
   review.emulator.store.addMembers(organization, memberIds(8));
-  const set = { organization_id: organization, exclusive: true, adopt_existing: false, on_destroy: "remove" };
+  const set = { organization_id: organization, exclusive: true, remove_existing: false, on_destroy: "remove" };
   const leaving = {
     kind: "organization_member_set",
     prior: { ...set, id: organization, members: memberIds(8) },

@@ -36,7 +36,7 @@ describe("member sets", () => {
     expect(words).toContain(`terraform import tenant_organization_member_set.NAME ${organization}`);
     expect(membersOf()).toHaveLength(3);
 
-    await workspace.write(set(["auth0|a"], "adopt_existing = true"));
+    await workspace.write(set(["auth0|a"], "remove_existing = true"));
     expect(unwrapped((await workspace.plan()).output)).toContain("would lose 2 of 3 members: auth0|b, auth0|c");
     await workspace.apply();
     expect(membersOf()).toEqual(["auth0|a"]);

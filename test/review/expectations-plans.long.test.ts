@@ -175,7 +175,7 @@ test("limits and members are judged with the values of the tenant", async () => 
     'resource "tenant_rate_limit_policy" "all" {\nconsumer_selector = "third_party_clients"\n' +
     `configuration {\naction = "block"\nlimit = ${limit}\n}\n}\n`;
   const set = (...ids: string[]) =>
-    `resource "tenant_organization_member_set" "staff" {\norganization_id = "${organization}"\nadopt_existing = true\n` +
+    `resource "tenant_organization_member_set" "staff" {\norganization_id = "${organization}"\nremove_existing = true\n` +
     `members = ${JSON.stringify(ids)}\n}\n`;
   await workspace.apply(provider(blocks.join("\n")) + policy(50) + set("auth0|1", "auth0|2"));
   expect(verdicts(await reviewed(await planned(), { isAsked: true }))).toEqual({ limit: "held", staff: "held" });

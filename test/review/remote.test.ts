@@ -120,7 +120,7 @@ test("names the members that a set removes when it adopts an organization", asyn
       change(
         "tenant_organization_member_set.staff",
         null,
-        members(organization, ["auth0|a"], { adopt_existing: true }),
+        members(organization, ["auth0|a"], { remove_existing: true }),
       ),
     ]),
   ];

@@ -353,7 +353,7 @@ describe.each([[["forget", "create"]], [["create", "forget"]]])("an object that 
   test("keeps the members of an organization that it leaves", () => {
     const { members: sets } = reviewPlans("plan", [
       plan([
-        change(staff, members("org_1", ["a", "b"]), members("org_2", ["a"], { adopt_existing: false }), { actions }),
+        change(staff, members("org_1", ["a", "b"]), members("org_2", ["a"], { remove_existing: false }), { actions }),
       ]),
     ]);
     expect(sets.map(({ organization_id, loses, gains }) => [organization_id, loses, gains])).toEqual([

@@ -7,12 +7,6 @@ import * as cdktf from 'cdktf';
 
 export interface OrganizationMemberSetConfig extends cdktf.TerraformMetaArguments {
   /**
-  * Whether a new set may remove existing members of the organization. Default: false, which refuses the plan.
-  * @example
-  * adoptExisting: true
-  */
-  readonly adoptExisting?: boolean | cdktf.IResolvable;
-  /**
   * Whether a change may leave the organization without members. Default: no, unless `maxRemovals` is large enough.
   * @example
   * allowEmpty: true
@@ -54,6 +48,12 @@ export interface OrganizationMemberSetConfig extends cdktf.TerraformMetaArgument
   * organizationId: "org_9ybsU1dN2dKfDkBi"
   */
   readonly organizationId: string;
+  /**
+  * Whether a new set may remove existing members of the organization. Default: false, which refuses the plan.
+  * @example
+  * removeExisting: true
+  */
+  readonly removeExisting?: boolean | cdktf.IResolvable;
   /**
   * User ids of members that leave at a time, each with this time and its offset from UTC, such as `2026-12-01T18:00:00Z`. The first plan after this time removes the member. List the member in `members` or `membersWithNotes` too.
   * @example
@@ -113,7 +113,6 @@ export class OrganizationMemberSet extends cdktf.TerraformResource {
       connection: config.connection,
       forEach: config.forEach
     });
-    this._adoptExisting = config.adoptExisting;
     this._allowEmpty = config.allowEmpty;
     this._exclusive = config.exclusive;
     this._maxRemovals = config.maxRemovals;
@@ -121,28 +120,13 @@ export class OrganizationMemberSet extends cdktf.TerraformResource {
     this._membersWithNotes = config.membersWithNotes;
     this._onDestroy = config.onDestroy;
     this._organizationId = config.organizationId;
+    this._removeExisting = config.removeExisting;
     this._until = config.until;
   }
 
   // ==========
   // ATTRIBUTES
   // ==========
-
-  // adopt_existing - computed: true, optional: true, required: false
-  private _adoptExisting?: boolean | cdktf.IResolvable;
-  public get adoptExisting() {
-    return this.getBooleanAttribute('adopt_existing');
-  }
-  public set adoptExisting(value: boolean | cdktf.IResolvable) {
-    this._adoptExisting = value;
-  }
-  public resetAdoptExisting() {
-    this._adoptExisting = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get adoptExistingInput() {
-    return this._adoptExisting;
-  }
 
   // allow_empty - computed: false, optional: true, required: false
   private _allowEmpty?: boolean | cdktf.IResolvable;
@@ -263,6 +247,22 @@ export class OrganizationMemberSet extends cdktf.TerraformResource {
     return this._organizationId;
   }
 
+  // remove_existing - computed: true, optional: true, required: false
+  private _removeExisting?: boolean | cdktf.IResolvable;
+  public get removeExisting() {
+    return this.getBooleanAttribute('remove_existing');
+  }
+  public set removeExisting(value: boolean | cdktf.IResolvable) {
+    this._removeExisting = value;
+  }
+  public resetRemoveExisting() {
+    this._removeExisting = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get removeExistingInput() {
+    return this._removeExisting;
+  }
+
   // until - computed: false, optional: true, required: false
   private _until?: { [key: string]: string };
   public get until() {
@@ -285,7 +285,6 @@ export class OrganizationMemberSet extends cdktf.TerraformResource {
 
   protected override synthesizeAttributes(): { [name: string]: any } {
     return {
-      adopt_existing: cdktf.booleanToTerraform(this._adoptExisting),
       allow_empty: cdktf.booleanToTerraform(this._allowEmpty),
       exclusive: cdktf.booleanToTerraform(this._exclusive),
       max_removals: cdktf.numberToTerraform(this._maxRemovals),
@@ -293,18 +292,13 @@ export class OrganizationMemberSet extends cdktf.TerraformResource {
       members_with_notes: cdktf.hashMapper(cdktf.stringToTerraform)(this._membersWithNotes),
       on_destroy: cdktf.stringToTerraform(this._onDestroy),
       organization_id: cdktf.stringToTerraform(this._organizationId),
+      remove_existing: cdktf.booleanToTerraform(this._removeExisting),
       until: cdktf.hashMapper(cdktf.stringToTerraform)(this._until),
     };
   }
 
   protected override synthesizeHclAttributes(): { [name: string]: any } {
     const attrs = {
-      adopt_existing: {
-        value: cdktf.booleanToHclTerraform(this._adoptExisting),
-        isBlock: false,
-        type: "simple",
-        storageClassType: "boolean",
-      },
       allow_empty: {
         value: cdktf.booleanToHclTerraform(this._allowEmpty),
         isBlock: false,
@@ -346,6 +340,12 @@ export class OrganizationMemberSet extends cdktf.TerraformResource {
         isBlock: false,
         type: "simple",
         storageClassType: "string",
+      },
+      remove_existing: {
+        value: cdktf.booleanToHclTerraform(this._removeExisting),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "boolean",
       },
       until: {
         value: cdktf.hashMapperHcl(cdktf.stringToHclTerraform)(this._until),

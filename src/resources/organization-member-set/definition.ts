@@ -43,7 +43,7 @@ const config = z.object({
     "Whether the set lists all members. If false, the set adds and removes only the members that it lists. Default: true.",
     { example: false },
   ),
-  adopt_existing: attribute(
+  remove_existing: attribute(
     z.boolean().default(false),
     "Whether a new set may remove existing members of the organization. Default: false, which refuses the plan.",
     { example: true },

@@ -9,7 +9,7 @@ import { membersOf, without } from "./wire";
 
 type Definition = typeof organizationMemberSet;
 
-const settings = ["exclusive", "adopt_existing", "max_removals", "allow_empty", "on_destroy"] as const;
+const settings = ["exclusive", "remove_existing", "max_removals", "allow_empty", "on_destroy"] as const;
 const noun = ["member", "members"] as const;
 
 /** `object`: the change as the review judges it. */

@@ -64,7 +64,7 @@ describe.each([
   test("a plan decides whether the member stays", async () => {
     now = boundary + distance;
     const id = organization("auth0|ada", "auth0|bob");
-    const prior = { ...team(id), id, exclusive: true, adopt_existing: false, on_destroy: "remove" };
+    const prior = { ...team(id), id, exclusive: true, remove_existing: false, on_destroy: "remove" };
     const { after } = await valuesOf({ kind: "organization_member_set", config: team(id), prior });
     const [{ members, expired_members: expired }] = after as [{ members: unknown; expired_members?: unknown }];
     expect(members).toEqual(["auth0|ada", "auth0|bob"]);
@@ -111,7 +111,7 @@ test("a later end switches the ACL on again and brings the member back", async (
   now = boundary + day;
   const later = "2031-01-01T00:00:00Z";
   const id = organization("auth0|ada");
-  const set = { ...team(id), id, exclusive: true, adopt_existing: false, on_destroy: "remove" };
+  const set = { ...team(id), id, exclusive: true, remove_existing: false, on_destroy: "remove" };
   const { after } = await valuesOf(
     {
       kind: "network_acl",

@@ -15,7 +15,7 @@ const standing = {
   organization_id: "org_1",
   members: ["auth0|ada", "auth0|grace"],
   exclusive: true,
-  adopt_existing: false,
+  remove_existing: false,
   on_destroy: "remove",
 } as const;
 
