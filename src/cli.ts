@@ -29,7 +29,7 @@ and the host name is that of the request itself.
 The page at / is never blocked.`;
 
 const helpOnTests = `
-Exit code 0: all expectations hold. 1: an expectation is broken or undecided, or the time in expires_at or until has passed. An
+Exit code 0: all expectations hold. 1: an expectation is broken or undecided, or the time in expires_at has passed. An
 undecided expectation with severity "warning" does not count. 2: error. The command changes nothing.`;
 
 const helpOnReviews = `

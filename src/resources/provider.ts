@@ -149,8 +149,8 @@ function wrongClock({ clockAheadMs = 0 }: Readonly<Usage>): Omit<Diagnostic, "pa
       severity: "warning",
       summary: "The clock of this machine is wrong",
       detail:
-        `It is ${minutes} minutes ${clockAheadMs < 0 ? "behind" : "ahead of"} the tenant's clock. Tenantform compares \`expires_at\` and ` +
-        "`until` with the tenant's time. Correct the clock: tokens and certificates depend on it too.",
+        `It is ${minutes} minutes ${clockAheadMs < 0 ? "behind" : "ahead of"} the tenant's clock. Tenantform compares \`expires_at\` ` +
+        "with the tenant's time. Correct the clock: tokens and certificates depend on it too.",
     },
   ];
 }

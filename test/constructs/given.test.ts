@@ -111,7 +111,7 @@ test("reports a wrong form once, with the given value and the remedy", () => {
     a provider of another stack: stack/acl: \`provider\` is second/theirs of another stack: give a TenantProvider of this stack.
     a list to repeat: stack/acl: \`forEach\` is ["a"]: give TerraformIterator.fromList(…) or TerraformIterator.fromMap(…).
     a name to depend on: stack/acl: \`dependsOn\` contains "acl": give constructs.
-    changes to ignore in camelCase: stack/set: \`lifecycle.ignoreChanges\` contains "removeExisting". Known are, in Terraform's names, organization_id, members, members_with_notes, until, exclusive, remove_existing, max_removals, allow_empty, on_destroy.
+    changes to ignore in camelCase: stack/set: \`lifecycle.ignoreChanges\` contains "removeExisting". Known are, in Terraform's names, organization_id, members, members_with_notes, expires_at, exclusive, remove_existing, max_removals, allow_empty, on_destroy.
     a second provider without an alias: stack/second: stack/tenant and stack/second both have no \`alias\`. Give all except one an alias of their own, and set \`provider\` of each resource to the TenantProvider of its tenant.
     an alias that is no name: stack/other: \`alias\` is "my alias": give a name of letters, digits, hyphens and underscores."
   `);

@@ -553,7 +553,7 @@ describe("reads", () => {
         open: undefined,
         isSecret: false,
         exclusive: true,
-        adopts: false,
+        removesExisting: false,
         maxRemovals: undefined,
       },
       deletes: undefined,
@@ -602,16 +602,24 @@ describe("reads", () => {
   });
 
   test("whether an attribute is sensitive as a whole", () => {
-    const marks = [true, { until: true }, [{ until: true }], { until: { a: true } }, false, null, undefined];
-    const wholly = marks.map((one) => isWhollyMarked(one as never, "until"));
+    const marks = [
+      true,
+      { expires_at: true },
+      [{ expires_at: true }],
+      { expires_at: { a: true } },
+      false,
+      null,
+      undefined,
+    ];
+    const wholly = marks.map((one) => isWhollyMarked(one as never, "expires_at"));
     expect(wholly).toEqual([true, true, true, false, false, false, false]);
   });
 
   test("flags, limits and notes", () => {
     const open = m("", { exclusive: unknown, remove_existing: unknown, max_removals: unknown });
-    expect(sideOf(open)).toMatchObject({ exclusive: undefined, adopts: undefined, maxRemovals: undefined });
+    expect(sideOf(open)).toMatchObject({ exclusive: undefined, removesExisting: undefined, maxRemovals: undefined });
     const known = m("", { ...shared, ...adopts, max_removals: 3 });
-    expect(sideOf(known)).toMatchObject({ exclusive: false, adopts: true, maxRemovals: 3 });
+    expect(sideOf(known)).toMatchObject({ exclusive: false, removesExisting: true, maxRemovals: 3 });
     const one = { organization_id: "org_1", user_id: "a", exclusive: true };
     expect(sideOf(one, undefined, "auth0_organization_member").exclusive).toBe(false);
     expect(sideOf({ ...nowhere, members: [] }).organization).toBeUndefined();

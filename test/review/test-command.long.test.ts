@@ -532,7 +532,7 @@ describe("exit code 2", () => {
 describe("objects and members whose end has passed", () => {
   const [past, future] = ["2020-01-01T00:00:00Z", "2999-01-01T00:00:00Z"];
   const office = (end: string, more: Values = {}) => ({ ...partners, expires_at: end, expired: false, ...more });
-  const staffUntil = (end: string, more: Values = {}) => ({ ...team, until: { "auth0|2": end }, ...more });
+  const staffUntil = (end: string, more: Values = {}) => ({ ...team, expires_at: { "auth0|2": end }, ...more });
   const stateOf = (...own: Values[]) => ({
     ...shownState,
     values: { root_module: { resources: own } },
@@ -590,7 +590,7 @@ describe("objects and members whose end has passed", () => {
       expect((await command([input, "--tenant"], environment)).code).toBe(0);
       const { id } = emulator.store.addOrganization({ name: "acme" });
       emulator.store.addMembers(id, ["auth0|2"]);
-      const set = { organization_id: id, members: ["auth0|2"], until: { "auth0|2": past } };
+      const set = { organization_id: id, members: ["auth0|2"], expires_at: { "auth0|2": past } };
       const sets = await folderOf("there.out", { resource: { tenant_organization_member_set: { team: set } } });
       const there = await command([sets, "--tenant"], environment);
       expect([there.stderr, there.code]).toEqual(["", 1]);

@@ -19,6 +19,12 @@ export interface OrganizationMemberSetConfig extends cdktf.TerraformMetaArgument
   */
   readonly exclusive?: boolean | cdktf.IResolvable;
   /**
+  * User ids of members that leave at a time, each with this time and its offset from UTC, such as `2026-12-01T18:00:00Z`. The first plan after this time removes the member. List the member in `members` or `membersWithNotes` too.
+  * @example
+  * expiresAt: { "google-oauth2|1041": "2026-12-01T18:00:00Z" }
+  */
+  readonly expiresAt?: { [key: string]: string };
+  /**
   * Maximum number of members that one change may remove. A plan that removes more fails. Default: no limit.
   * @example
   * maxRemovals: 5
@@ -54,12 +60,6 @@ export interface OrganizationMemberSetConfig extends cdktf.TerraformMetaArgument
   * removeExisting: true
   */
   readonly removeExisting?: boolean | cdktf.IResolvable;
-  /**
-  * User ids of members that leave at a time, each with this time and its offset from UTC, such as `2026-12-01T18:00:00Z`. The first plan after this time removes the member. List the member in `members` or `membersWithNotes` too.
-  * @example
-  * until: { "google-oauth2|1041": "2026-12-01T18:00:00Z" }
-  */
-  readonly until?: { [key: string]: string };
 }
 
 /**
@@ -115,13 +115,13 @@ export class OrganizationMemberSet extends cdktf.TerraformResource {
     });
     this._allowEmpty = config.allowEmpty;
     this._exclusive = config.exclusive;
+    this._expiresAt = config.expiresAt;
     this._maxRemovals = config.maxRemovals;
     this._members = config.members;
     this._membersWithNotes = config.membersWithNotes;
     this._onDestroy = config.onDestroy;
     this._organizationId = config.organizationId;
     this._removeExisting = config.removeExisting;
-    this._until = config.until;
   }
 
   // ==========
@@ -163,6 +163,22 @@ export class OrganizationMemberSet extends cdktf.TerraformResource {
   // expired_members - computed: true, optional: false, required: false
   public get expiredMembers() {
     return cdktf.Fn.tolist(this.getListAttribute('expired_members'));
+  }
+
+  // expires_at - computed: false, optional: true, required: false
+  private _expiresAt?: { [key: string]: string };
+  public get expiresAt() {
+    return this.getStringMapAttribute('expires_at');
+  }
+  public set expiresAt(value: { [key: string]: string }) {
+    this._expiresAt = value;
+  }
+  public resetExpiresAt() {
+    this._expiresAt = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get expiresAtInput() {
+    return this._expiresAt;
   }
 
   // id - computed: true, optional: false, required: false
@@ -263,22 +279,6 @@ export class OrganizationMemberSet extends cdktf.TerraformResource {
     return this._removeExisting;
   }
 
-  // until - computed: false, optional: true, required: false
-  private _until?: { [key: string]: string };
-  public get until() {
-    return this.getStringMapAttribute('until');
-  }
-  public set until(value: { [key: string]: string }) {
-    this._until = value;
-  }
-  public resetUntil() {
-    this._until = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get untilInput() {
-    return this._until;
-  }
-
   // =========
   // SYNTHESIS
   // =========
@@ -287,13 +287,13 @@ export class OrganizationMemberSet extends cdktf.TerraformResource {
     return {
       allow_empty: cdktf.booleanToTerraform(this._allowEmpty),
       exclusive: cdktf.booleanToTerraform(this._exclusive),
+      expires_at: cdktf.hashMapper(cdktf.stringToTerraform)(this._expiresAt),
       max_removals: cdktf.numberToTerraform(this._maxRemovals),
       members: cdktf.listMapper(cdktf.stringToTerraform, false)(this._members),
       members_with_notes: cdktf.hashMapper(cdktf.stringToTerraform)(this._membersWithNotes),
       on_destroy: cdktf.stringToTerraform(this._onDestroy),
       organization_id: cdktf.stringToTerraform(this._organizationId),
       remove_existing: cdktf.booleanToTerraform(this._removeExisting),
-      until: cdktf.hashMapper(cdktf.stringToTerraform)(this._until),
     };
   }
 
@@ -310,6 +310,12 @@ export class OrganizationMemberSet extends cdktf.TerraformResource {
         isBlock: false,
         type: "simple",
         storageClassType: "boolean",
+      },
+      expires_at: {
+        value: cdktf.hashMapperHcl(cdktf.stringToHclTerraform)(this._expiresAt),
+        isBlock: false,
+        type: "map",
+        storageClassType: "stringMap",
       },
       max_removals: {
         value: cdktf.numberToHclTerraform(this._maxRemovals),
@@ -346,12 +352,6 @@ export class OrganizationMemberSet extends cdktf.TerraformResource {
         isBlock: false,
         type: "simple",
         storageClassType: "boolean",
-      },
-      until: {
-        value: cdktf.hashMapperHcl(cdktf.stringToHclTerraform)(this._until),
-        isBlock: false,
-        type: "map",
-        storageClassType: "stringMap",
       },
     };
 

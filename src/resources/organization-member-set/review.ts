@@ -24,7 +24,7 @@ type Review = ReviewContext<Client>;
 const type = "tenant_organization_member_set";
 
 export async function reviewMemberSet(change: Change<Definition>, context: Review): Promise<void> {
-  if (change.planned?.until !== undefined) {
+  if (change.planned?.expires_at !== undefined) {
     const { reviewEnds } = await import("../expiry/review.js");
     await reviewEnds(plannedObject(type, change), context);
   }

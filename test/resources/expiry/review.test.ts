@@ -37,7 +37,7 @@ function organization(...members: string[]): string {
 const team = (organization_id: string, more: object = {}) => ({
   organization_id,
   members: ["auth0|ada", "auth0|bob"],
-  until: { "auth0|bob": end },
+  expires_at: { "auth0|bob": end },
   ...more,
 });
 
@@ -81,7 +81,7 @@ describe.each([
       `\`expires_at\` is "${end}", but it is ${time} now: give a later time, or delete the block. Nothing was changed.`,
     );
     expect(set).toBe(
-      `\`until["auth0|bob"]\` is "${end}", but it is ${time} now: give a later time, or remove the member. Nothing was changed.`,
+      `\`expires_at["auth0|bob"]\` is "${end}", but it is ${time} now: give a later time, or remove the member. Nothing was changed.`,
     );
   });
 });
@@ -120,7 +120,7 @@ test("a later end switches the ACL on again and brings the member back", async (
     },
     {
       kind: "organization_member_set",
-      config: team(id, { until: { "auth0|bob": later } }),
+      config: team(id, { expires_at: { "auth0|bob": later } }),
       prior: { ...set, expired_members: ["auth0|bob"] },
     },
   );
@@ -186,10 +186,10 @@ test.each(wrong)("refuses %s", async (_what, more, words) => {
 test("refuses an end of a member who is not listed, and a wrong time with the name of the member", async () => {
   const id = organization();
   expect(await detailsOf("organization_member_set", team(id, { members: ["auth0|ada"] }))).toEqual([
-    expect.stringContaining('`until` has "auth0|bob", which `members` does not list.'),
+    expect.stringContaining('`expires_at` has "auth0|bob", which `members` does not list.'),
   ]);
-  expect(await detailsOf("organization_member_set", team(id, { until: { "auth0|bob": "tomorrow" } }))).toEqual([
-    expect.stringMatching(/^`until\["auth0\|bob"\]` is "tomorrow": give a date and a time/),
+  expect(await detailsOf("organization_member_set", team(id, { expires_at: { "auth0|bob": "tomorrow" } }))).toEqual([
+    expect.stringMatching(/^`expires_at\["auth0\|bob"\]` is "tomorrow": give a date and a time/),
   ]);
 });
 
