@@ -26,7 +26,7 @@ export class TenantStack extends TerraformStack {
       // Your tenant. No plan, and no saved plan, reaches another one.
       allowedDomains: [${JSON.stringify(domain)}],
       // Rate limit policies are in Early Access. Without this line, plans mention it once.
-      earlyAccess: true,
+      acknowledgeEarlyAccess: true,
       // Every plan proves these statements for all requests, or is refused with an example.
       expectations: [
         expectation("embargo").that({ apis: "sign-in", countries: "KP" }).isBlocked(),

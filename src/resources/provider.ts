@@ -85,7 +85,7 @@ export function tenantProvider(
       atEnd(() => log("info", "Requests of this process", { ...tenant.usage() }));
       let isDone = false;
       const once = () => !isDone && (isDone = true);
-      const { plan_notes: notes, early_access: meant } = written;
+      const { plan_notes: notes, acknowledge_early_access: meant } = written;
       return {
         tenant,
         guard,

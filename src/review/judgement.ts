@@ -107,11 +107,11 @@ export function findingsOf(plans: readonly Plan[], judged: Judgement, options: R
   return found.map((one) => withReason(one, ignored)).toSorted(byLevel);
 }
 
-/** Whether every provider block of the plan has `early_access = true`. */
+/** Whether every provider block of the plan has `acknowledge_early_access = true`. */
 function meansEarlyAccess(plan: Plan): boolean {
   const blocks = providerBlocks(plan, ["tenant"]);
   const isMeant = (block: (typeof blocks)[number]) =>
-    knownValue(block.expressions?.["early_access"], plan, block)?.value === true;
+    knownValue(block.expressions?.["acknowledge_early_access"], plan, block)?.value === true;
   return blocks.length > 0 && blocks.every(isMeant);
 }
 

@@ -271,11 +271,11 @@ describe("rate limit policies", () => {
     }
   `;
 
-  test("warns of Early Access once, and not with early_access = true", async () => {
+  test("warns of Early Access once, and not with acknowledge_early_access = true", async () => {
     const policies = policy("a", 10) + policy("b", 20).replace('"default"', '"cimd_clients"');
     await workspace.write(policies);
     expect((await workspace.plan()).output.match(/Warning: Early Access/g)).toHaveLength(1);
-    await workspace.write(`${policies} provider "tenant" { early_access = true }`);
+    await workspace.write(`${policies} provider "tenant" { acknowledge_early_access = true }`);
     expect((await workspace.plan()).output).not.toContain("Warning");
   });
 });

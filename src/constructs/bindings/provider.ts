@@ -14,6 +14,12 @@ export interface TenantProviderConfig {
   */
   readonly accessToken?: string;
   /**
+  * Whether you use features in Early Access on purpose. The service may still change these features. If true, plans do not mention them. Default: plans mention them once.
+  * @example
+  * acknowledgeEarlyAccess: true
+  */
+  readonly acknowledgeEarlyAccess?: boolean | cdktf.IResolvable;
+  /**
   * Domains that the provider may use: exact names, or `*.example.com` for all names below. Any other domain or endpoint is an error before the first API call. Default: every domain.
   * @example
   * allowedDomains: ["acme.eu.auth0.com", "*.example.com"]
@@ -69,12 +75,6 @@ export interface TenantProviderConfig {
   * domain: "acme.eu.auth0.com"
   */
   readonly domain?: string;
-  /**
-  * Whether you use features in Early Access on purpose. The service may still change these features. If true, plans do not mention them. Default: plans mention them once.
-  * @example
-  * earlyAccess: true
-  */
-  readonly earlyAccess?: boolean | cdktf.IResolvable;
   /**
   * Root URL of the tenant in place of `https://<domain>`, for custom domains and the embedded tenant. Environment: `TENANT_ENDPOINT`, unless the block has a `domain`.
   * @example
@@ -1020,6 +1020,7 @@ export class TenantProvider extends cdktf.TerraformProvider {
       terraformProviderSource: 'registry.terraform.io/tenantform/tenant'
     });
     this._accessToken = config.accessToken;
+    this._acknowledgeEarlyAccess = config.acknowledgeEarlyAccess;
     this._allowedDomains = config.allowedDomains;
     this._audience = config.audience;
     this._certificateAuthority = config.certificateAuthority;
@@ -1030,7 +1031,6 @@ export class TenantProvider extends cdktf.TerraformProvider {
     this._clientId = config.clientId;
     this._clientSecret = config.clientSecret;
     this._domain = config.domain;
-    this._earlyAccess = config.earlyAccess;
     this._endpoint = config.endpoint;
     this._environmentPrefix = config.environmentPrefix;
     this._expectation = config.expectation;
@@ -1061,6 +1061,22 @@ export class TenantProvider extends cdktf.TerraformProvider {
   // Temporarily expose input value. Use with caution.
   public get accessTokenInput() {
     return this._accessToken;
+  }
+
+  // acknowledge_early_access - computed: false, optional: true, required: false
+  private _acknowledgeEarlyAccess?: boolean | cdktf.IResolvable;
+  public get acknowledgeEarlyAccess() {
+    return this._acknowledgeEarlyAccess;
+  }
+  public set acknowledgeEarlyAccess(value: boolean | cdktf.IResolvable | undefined) {
+    this._acknowledgeEarlyAccess = value;
+  }
+  public resetAcknowledgeEarlyAccess() {
+    this._acknowledgeEarlyAccess = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get acknowledgeEarlyAccessInput() {
+    return this._acknowledgeEarlyAccess;
   }
 
   // allowed_domains - computed: false, optional: true, required: false
@@ -1221,22 +1237,6 @@ export class TenantProvider extends cdktf.TerraformProvider {
   // Temporarily expose input value. Use with caution.
   public get domainInput() {
     return this._domain;
-  }
-
-  // early_access - computed: false, optional: true, required: false
-  private _earlyAccess?: boolean | cdktf.IResolvable;
-  public get earlyAccess() {
-    return this._earlyAccess;
-  }
-  public set earlyAccess(value: boolean | cdktf.IResolvable | undefined) {
-    this._earlyAccess = value;
-  }
-  public resetEarlyAccess() {
-    this._earlyAccess = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get earlyAccessInput() {
-    return this._earlyAccess;
   }
 
   // endpoint - computed: false, optional: true, required: false
@@ -1406,6 +1406,7 @@ export class TenantProvider extends cdktf.TerraformProvider {
   protected override synthesizeAttributes(): { [name: string]: any } {
     return {
       access_token: cdktf.stringToTerraform(this._accessToken),
+      acknowledge_early_access: cdktf.booleanToTerraform(this._acknowledgeEarlyAccess),
       allowed_domains: cdktf.listMapper(cdktf.stringToTerraform, false)(this._allowedDomains),
       audience: cdktf.stringToTerraform(this._audience),
       certificate_authority: cdktf.stringToTerraform(this._certificateAuthority),
@@ -1416,7 +1417,6 @@ export class TenantProvider extends cdktf.TerraformProvider {
       client_id: cdktf.stringToTerraform(this._clientId),
       client_secret: cdktf.stringToTerraform(this._clientSecret),
       domain: cdktf.stringToTerraform(this._domain),
-      early_access: cdktf.booleanToTerraform(this._earlyAccess),
       endpoint: cdktf.stringToTerraform(this._endpoint),
       environment_prefix: cdktf.stringToTerraform(this._environmentPrefix),
       expectation: cdktf.listMapper(tenantProviderExpectationToTerraform, false)(this._expectation),
@@ -1437,6 +1437,12 @@ export class TenantProvider extends cdktf.TerraformProvider {
         isBlock: false,
         type: "simple",
         storageClassType: "string",
+      },
+      acknowledge_early_access: {
+        value: cdktf.booleanToHclTerraform(this._acknowledgeEarlyAccess),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "boolean",
       },
       allowed_domains: {
         value: cdktf.listMapperHcl(cdktf.stringToHclTerraform, false)(this._allowedDomains),
@@ -1497,12 +1503,6 @@ export class TenantProvider extends cdktf.TerraformProvider {
         isBlock: false,
         type: "simple",
         storageClassType: "string",
-      },
-      early_access: {
-        value: cdktf.booleanToHclTerraform(this._earlyAccess),
-        isBlock: false,
-        type: "simple",
-        storageClassType: "boolean",
       },
       endpoint: {
         value: cdktf.stringToHclTerraform(this._endpoint),

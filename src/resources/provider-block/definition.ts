@@ -150,7 +150,7 @@ export const block = z.object({
       "refuses the plan. `warn` warns. `off` warns only if `error` would refuse the plan. Default: `error`.",
     { example: "warn" },
   ),
-  early_access: attribute(
+  acknowledge_early_access: attribute(
     z.boolean().optional(),
     "Whether you use features in Early Access on purpose. The service may still change these features. If true, plans do not " +
       "mention them. Default: plans mention them once.",

@@ -18,7 +18,7 @@ const blockAlone = new Set<Option>([
   "protected_request",
   "lockout_guard",
   "plan_notes",
-  "early_access",
+  "acknowledge_early_access",
 ]);
 const ours = new Set<Option>([
   "endpoint",
