@@ -34,7 +34,7 @@ export class TenantStack extends TerraformStack {
       ],
     });
     new NetworkAclOrder(this, "edge", {
-      memory: false,
+      prioritiesFile: false,
       acls: [
         {
           id: "own",

@@ -131,7 +131,7 @@ test("throws in the constructor", () => {
     "lists that are made": () => order({ acls: [acl({})] }),
     "lists that are none": () => order({ acls: [null] }),
     "a priority in an order": () => order({ acls: [{ id: "a", description: "", rule, priority: 3 }] }),
-    "an order from another number": () => order({ acls: [], first: 0, last: "200", start: 1, memory: true }),
+    "an order from another number": () => order({ acls: [], first: 0, last: "200", start: 1, prioritiesFile: true }),
   };
   const lines = Object.entries(attempts).map(([what, attempt]) => {
     project.close();
@@ -155,7 +155,7 @@ test("throws in the constructor", () => {
     lists that are made: [stack/order] \`acls[0]\` is the construct stack/acl: give its configuration with an \`id\`. The order creates the construct.
     lists that are none: [stack/order] \`acls[0]\` is null: give an object with id, description and rule.
     a priority in an order: [stack/order] \`acls[0].priority\` is 3: leave it out. The order assigns it.
-    an order from another number: [stack/order] \`start\` is unknown. Known are acls, first, last, provider, memory. \`first\` is 0: give a whole number from 1 to 100. \`last\` is "200": give a whole number from 1 to 100. \`memory\` is true: give the path of a file, or false."
+    an order from another number: [stack/order] \`start\` is unknown. Known are acls, first, last, provider, prioritiesFile. \`first\` is 0: give a whole number from 1 to 100. \`last\` is "200": give a whole number from 1 to 100. \`prioritiesFile\` is true: give the path of a file, or false."
   `);
 });
 
