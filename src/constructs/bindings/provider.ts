@@ -120,9 +120,9 @@ export interface TenantProviderConfig {
   /**
   * Effects and changes that a plan explains in a warning: `all`, only `dangerous` ones (such as a block of most sign-ins), or none (`off`). Default: `dangerous`.
   * @example
-  * planNotes: "all"
+  * planWarnings: "all"
   */
-  readonly planNotes?: "all" | "dangerous" | "off" | (string & {});
+  readonly planWarnings?: "all" | "dangerous" | "off" | (string & {});
   /**
   * Requests that no network ACL may block, such as those of the machine that runs Terraform. A fact that you leave out is unknown: the plan warns about an ACL that may match. A request to the Management API with an origin (`ip`, `connectingIp`, `asn`, `country` or `subdivision`) counts as Terraform's own. Without such a request, the plan checks the Management API as a whole.
   * @example
@@ -1038,7 +1038,7 @@ export class TenantProvider extends cdktf.TerraformProvider {
     this._maxConcurrency = config.maxConcurrency;
     this._maxRequestsPerSecond = config.maxRequestsPerSecond;
     this._maxRetryWait = config.maxRetryWait;
-    this._planNotes = config.planNotes;
+    this._planWarnings = config.planWarnings;
     this._protectedRequest = config.protectedRequest;
     this._alias = config.alias;
   }
@@ -1351,20 +1351,20 @@ export class TenantProvider extends cdktf.TerraformProvider {
     return this._maxRetryWait;
   }
 
-  // plan_notes - computed: false, optional: true, required: false
-  private _planNotes?: string;
-  public get planNotes() {
-    return this._planNotes;
+  // plan_warnings - computed: false, optional: true, required: false
+  private _planWarnings?: string;
+  public get planWarnings() {
+    return this._planWarnings;
   }
-  public set planNotes(value: string | undefined) {
-    this._planNotes = value;
+  public set planWarnings(value: string | undefined) {
+    this._planWarnings = value;
   }
-  public resetPlanNotes() {
-    this._planNotes = undefined;
+  public resetPlanWarnings() {
+    this._planWarnings = undefined;
   }
   // Temporarily expose input value. Use with caution.
-  public get planNotesInput() {
-    return this._planNotes;
+  public get planWarningsInput() {
+    return this._planWarnings;
   }
 
   // protected_request - computed: false, optional: true, required: false
@@ -1424,7 +1424,7 @@ export class TenantProvider extends cdktf.TerraformProvider {
       max_concurrency: cdktf.numberToTerraform(this._maxConcurrency),
       max_requests_per_second: cdktf.numberToTerraform(this._maxRequestsPerSecond),
       max_retry_wait: cdktf.numberToTerraform(this._maxRetryWait),
-      plan_notes: cdktf.stringToTerraform(this._planNotes),
+      plan_warnings: cdktf.stringToTerraform(this._planWarnings),
       protected_request: cdktf.listMapper(tenantProviderProtectedRequestToTerraform, false)(this._protectedRequest),
       alias: cdktf.stringToTerraform(this._alias),
     };
@@ -1546,8 +1546,8 @@ export class TenantProvider extends cdktf.TerraformProvider {
         type: "simple",
         storageClassType: "number",
       },
-      plan_notes: {
-        value: cdktf.stringToHclTerraform(this._planNotes),
+      plan_warnings: {
+        value: cdktf.stringToHclTerraform(this._planWarnings),
         isBlock: false,
         type: "simple",
         storageClassType: "string",

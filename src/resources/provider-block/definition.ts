@@ -41,7 +41,7 @@ const protectedRequest = z.object({
   ja4: fact("ja4"),
 });
 
-const noteLevels = ["all", "dangerous", "off"] as const;
+const warningLevels = ["all", "dangerous", "off"] as const;
 const strengths = ["error", "warn", "off"] as const;
 
 export const block = z.object({
@@ -156,8 +156,8 @@ export const block = z.object({
       "mention them. Default: plans mention them once.",
     { example: true },
   ),
-  plan_notes: attribute(
-    z.enum(noteLevels, `choose one of ${noteLevels.join(", ")}`).optional(),
+  plan_warnings: attribute(
+    z.enum(warningLevels, `choose one of ${warningLevels.join(", ")}`).optional(),
     "Effects and changes that a plan explains in a warning: `all`, only `dangerous` ones (such as a block of most sign-ins), or " +
       "none (`off`). Default: `dangerous`.",
     { example: "all" },
@@ -165,4 +165,4 @@ export const block = z.object({
 });
 
 export type ProtectedRequest = z.output<typeof protectedRequest>;
-export type PlanNotes = (typeof noteLevels)[number];
+export type PlanWarnings = (typeof warningLevels)[number];

@@ -17,7 +17,7 @@ const blockAlone = new Set<Option>([
   "expectation",
   "protected_request",
   "lockout_guard",
-  "plan_notes",
+  "plan_warnings",
   "acknowledge_early_access",
 ]);
 const ours = new Set<Option>([

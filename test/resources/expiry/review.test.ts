@@ -151,7 +151,7 @@ test.each([
   expect(warnings).toEqual(isAnnounced ? expected : []);
 });
 
-test("a plan folds all ends into one warning, the next end first, and plan_notes can switch it off", async () => {
+test("a plan folds all ends into one warning, the next end first, and plan_warnings can switch it off", async () => {
   now = boundary - day;
   const objects = [11, 12, 13].map((priority) => ({
     kind: "network_acl",
@@ -165,7 +165,7 @@ test("a plan folds all ends into one warning, the next end first, and plan_notes
   const [soon] = warnings.filter(({ summary }) => summary!.endsWith("within 14 days"));
   expect(soon!.summary).toBe("3 network ACLs and memberships expire within 14 days");
   expect(soon!.detail).toMatch(/Office 11.*\n.*Office 12.*\n.*Office 13/);
-  const quiet = await reviewing.planAll(objects, { plan_notes: "off" });
+  const quiet = await reviewing.planAll(objects, { plan_warnings: "off" });
   expect(quiet.warnings.filter(({ summary }) => summary!.includes("14 days"))).toEqual([]);
 });
 
