@@ -137,11 +137,11 @@ program
   )
   .option("--since <time>", "with --logs: replay only events since then, such as 7d, 12h or 2026-11-15")
   .option(
-    "--promotion-level <level>",
-    "level of TNF-PROMOTION-UNPROVEN: a rule goes from log to block, and no log shows which requests it affects",
+    "--enforcement-level <level>",
+    "level of TNF-ENFORCEMENT-UNPROVEN: a rule goes from log to block, and no log shows which requests it affects",
     "medium",
   )
-  .option("--promotion-window <time>", "time that --logs must cover to prevent TNF-PROMOTION-UNPROVEN", "3d")
+  .option("--enforcement-window <time>", "time that --logs must cover to prevent TNF-ENFORCEMENT-UNPROVEN", "3d")
   .addHelpText("after", () => helpOnReviews)
   .action(async (plans, options) => {
     const { review } = await import("./review/command.js");

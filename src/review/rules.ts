@@ -70,7 +70,7 @@ export const rules: Readonly<Record<Code, Rule>> = {
     title: "The review did not compare a pair of ACLs",
     meaning: "Comparing a pair of ACLs would take too long, so the outcome of their requests may change.",
   },
-  "TNF-PROMOTION-UNPROVEN": {
+  "TNF-ENFORCEMENT-UNPROVEN": {
     title: "A rule goes from log to block without evidence",
     meaning: "A network ACL changes from log to block or redirect, and no log shows which requests this affects.",
   },

@@ -124,7 +124,7 @@ const cases: [keyof typeof codes, readonly Values[], Values?][] = [
   ["TNF-LIMIT-TIGHTENED", [change("tenant_rate_limit_policy.all", limited(5), limited(4))]],
   ["TNF-LIMIT-TIGHTENED", [change("tenant_rate_limit_policy.all", limited(5, "log"), limited(5))]],
   [
-    "TNF-PROMOTION-UNPROVEN",
+    "TNF-ENFORCEMENT-UNPROVEN",
     [
       change(
         at("net"),
