@@ -26,7 +26,7 @@ const acl = (name: string, priority: number, rule: string) => `
 const wall = acl("wall", 90, 'action { block = true }\nmatch { geo_country_codes = ["KP", "IR"] }');
 const partners = acl("partners", 10, 'action { allow = true }\nmatch { ipv4_cidrs = ["198.51.100.0/24"] }');
 const provider = (blocks: string) => `provider "tenant" {\n${blocks}\n}\n`;
-const sanctions = (more = 'request {\napis = ["sign-in"]\ncountries = ["KP", "IR"]\n}') =>
+const sanctions = (more = 'request {\nscopes = ["authentication"]\ncountries = ["KP", "IR"]\n}') =>
   `expectation {\nname = "sanctions"\noutcome = "blocked"\n${more}\n}`;
 
 const planned = async () => {
@@ -140,7 +140,7 @@ test("JSON syntax has the same expectations as HCL", async () => {
           name: "sanctions",
           outcome: "blocked",
           severity: "warning",
-          request: [{ apis: ["sign-in"], countries: "${var.countries}" }],
+          request: [{ scopes: ["authentication"], countries: "${var.countries}" }],
           except: { ip_cidrs: ["198.51.100.0/24"] },
         },
       },

@@ -23,7 +23,11 @@ const command = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
 
 const wall = acl(90, { action: block, match: { geo_country_codes: ["KP", "IR"] } }, { description: "Wall" });
 const partners = acl(10, { action: allow, match: { ipv4_cidrs: ["198.51.100.0/24"] } }, { description: "Partners" });
-const sanctions = { name: "sanctions", outcome: "blocked", request: { apis: ["sign-in"], countries: ["KP", "IR"] } };
+const sanctions = {
+  name: "sanctions",
+  outcome: "blocked",
+  request: { scopes: ["authentication"], countries: ["KP", "IR"] },
+};
 const limit = { name: "limit", policy: { consumer: "third_party_clients", at_most: 50 } };
 const staff = { name: "staff", members: { organization_id: "org_1", include: ["auth0|1"], at_most: 2 } };
 const all = [sanctions, limit, staff];

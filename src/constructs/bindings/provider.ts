@@ -90,7 +90,7 @@ export interface TenantProviderConfig {
   /**
   * A statement about all requests of a kind, about a rate limit or about members. Every plan that changes such objects checks it, unmanaged objects included.
   * @example
-  * expectation: [{ name: "sanctions", outcome: "blocked", request: [{ apis: ["sign-in"], countries: ["KP", "IR"] }] }]
+  * expectation: [{ name: "sanctions", outcome: "blocked", request: [{ scopes: ["authentication"], countries: ["KP", "IR"] }] }]
   */
   readonly expectation?: TenantProviderExpectation[] | cdktf.IResolvable;
   /**
@@ -135,12 +135,6 @@ export interface TenantProviderConfig {
   readonly alias?: string;
 }
 export interface TenantProviderExpectationExcept {
-  /**
-  * APIs: `sign-in`, `management` or `registration`, which is `/oidc/register`.
-  * @example
-  * apis: ["sign-in"]
-  */
-  readonly apis?: ("sign-in" | "management" | "registration" | (string & {}))[];
   /**
   * AS numbers of networks.
   * @example
@@ -190,6 +184,12 @@ export interface TenantProviderExpectationExcept {
   */
   readonly managed?: string[];
   /**
+  * Scopes, as of network ACLs: `authentication`, `management`, or `dynamic_client_registration`, which is `/oidc/register` and also belongs to `authentication`.
+  * @example
+  * scopes: ["authentication"]
+  */
+  readonly scopes?: ("authentication" | "management" | "dynamic_client_registration" | (string & {}))[];
+  /**
   * Ids of keys. One of them signed the request.
   * @example
   * signatureKeys: ["key_8mJ2rTqZsWv5nYxB4cKdEf"]
@@ -215,7 +215,6 @@ export function tenantProviderExpectationExceptToTerraform(struct?: TenantProvid
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
   return {
-    apis: cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.apis),
     asns: cdktf.listMapper(cdktf.numberToTerraform, false)(struct!.asns),
     connecting_ip_cidrs: cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.connectingIpCidrs),
     countries: cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.countries),
@@ -224,6 +223,7 @@ export function tenantProviderExpectationExceptToTerraform(struct?: TenantProvid
     ja3: cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.ja3),
     ja4: cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.ja4),
     managed: cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.managed),
+    scopes: cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.scopes),
     signature_keys: cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.signatureKeys),
     subdivisions: cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.subdivisions),
     user_agents: cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.userAgents),
@@ -237,12 +237,6 @@ export function tenantProviderExpectationExceptToHclTerraform(struct?: TenantPro
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
   const attrs = {
-    apis: {
-      value: cdktf.listMapperHcl(cdktf.stringToHclTerraform, false)(struct!.apis),
-      isBlock: false,
-      type: "list",
-      storageClassType: "stringList",
-    },
     asns: {
       value: cdktf.listMapperHcl(cdktf.numberToHclTerraform, false)(struct!.asns),
       isBlock: false,
@@ -287,6 +281,12 @@ export function tenantProviderExpectationExceptToHclTerraform(struct?: TenantPro
     },
     managed: {
       value: cdktf.listMapperHcl(cdktf.stringToHclTerraform, false)(struct!.managed),
+      isBlock: false,
+      type: "list",
+      storageClassType: "stringList",
+    },
+    scopes: {
+      value: cdktf.listMapperHcl(cdktf.stringToHclTerraform, false)(struct!.scopes),
       isBlock: false,
       type: "list",
       storageClassType: "stringList",
@@ -484,12 +484,6 @@ export function tenantProviderExpectationPolicyToHclTerraform(struct?: TenantPro
 
 export interface TenantProviderExpectationRequest {
   /**
-  * APIs: `sign-in`, `management` or `registration`, which is `/oidc/register`.
-  * @example
-  * apis: ["sign-in"]
-  */
-  readonly apis?: ("sign-in" | "management" | "registration" | (string & {}))[];
-  /**
   * AS numbers of networks.
   * @example
   * asns: [64500]
@@ -538,6 +532,12 @@ export interface TenantProviderExpectationRequest {
   */
   readonly managed?: string[];
   /**
+  * Scopes, as of network ACLs: `authentication`, `management`, or `dynamic_client_registration`, which is `/oidc/register` and also belongs to `authentication`.
+  * @example
+  * scopes: ["authentication"]
+  */
+  readonly scopes?: ("authentication" | "management" | "dynamic_client_registration" | (string & {}))[];
+  /**
   * Ids of keys. One of them signed the request.
   * @example
   * signatureKeys: ["key_8mJ2rTqZsWv5nYxB4cKdEf"]
@@ -563,7 +563,6 @@ export function tenantProviderExpectationRequestToTerraform(struct?: TenantProvi
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
   return {
-    apis: cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.apis),
     asns: cdktf.listMapper(cdktf.numberToTerraform, false)(struct!.asns),
     connecting_ip_cidrs: cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.connectingIpCidrs),
     countries: cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.countries),
@@ -572,6 +571,7 @@ export function tenantProviderExpectationRequestToTerraform(struct?: TenantProvi
     ja3: cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.ja3),
     ja4: cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.ja4),
     managed: cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.managed),
+    scopes: cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.scopes),
     signature_keys: cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.signatureKeys),
     subdivisions: cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.subdivisions),
     user_agents: cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.userAgents),
@@ -585,12 +585,6 @@ export function tenantProviderExpectationRequestToHclTerraform(struct?: TenantPr
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
   const attrs = {
-    apis: {
-      value: cdktf.listMapperHcl(cdktf.stringToHclTerraform, false)(struct!.apis),
-      isBlock: false,
-      type: "list",
-      storageClassType: "stringList",
-    },
     asns: {
       value: cdktf.listMapperHcl(cdktf.numberToHclTerraform, false)(struct!.asns),
       isBlock: false,
@@ -635,6 +629,12 @@ export function tenantProviderExpectationRequestToHclTerraform(struct?: TenantPr
     },
     managed: {
       value: cdktf.listMapperHcl(cdktf.stringToHclTerraform, false)(struct!.managed),
+      isBlock: false,
+      type: "list",
+      storageClassType: "stringList",
+    },
+    scopes: {
+      value: cdktf.listMapperHcl(cdktf.stringToHclTerraform, false)(struct!.scopes),
       isBlock: false,
       type: "list",
       storageClassType: "stringList",
@@ -709,7 +709,7 @@ export interface TenantProviderExpectation {
   /**
   * Requests that the expectation is about. A fact that you leave out may have any value, and a list means any of its values. Several blocks mean all of their requests. Without a block: every request.
   * @example
-  * request: [{ apis: ["sign-in"], countries: ["KP", "IR"] }]
+  * request: [{ scopes: ["authentication"], countries: ["KP", "IR"] }]
   */
   readonly request?: TenantProviderExpectationRequest[] | cdktf.IResolvable;
   /**

@@ -14,7 +14,7 @@ export const expectation = (name: string, body: string): string => `
 
 export const sanctions = `outcome = "blocked"
     request {
-      apis      = ["sign-in"]
+      scopes      = ["authentication"]
       countries = ["KP", "IR"]
     }`;
 
