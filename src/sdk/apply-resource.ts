@@ -6,7 +6,7 @@ import { accountFor, knownAccount } from "./account-check";
 import { identityOf, type Change, type Definition, type Known } from "./definition";
 import { completed, departures } from "./derived";
 import { isError } from "./diagnostic";
-import { changeOf, join, wantedOf } from "./plan";
+import { changeOf, endOf, join, wantedOf } from "./plan";
 import type { PlanRegistry } from "./plan-registry";
 import { openPrivate, sealPrivate, type Private } from "./private";
 import { Incomplete } from "./resource";
@@ -70,7 +70,7 @@ async function refusals<Client>(
   if (!isEnd && !(planned && kept.reviewAgain)) return [];
   const change: Change = planned
     ? changeOf(codec, prior, planned, [], kept.replaced?.identity)
-    : { action: "destroy", prior: codec.known(prior!) };
+    : endOf(resource.definition, codec.known(prior!), { ...kept, objectKey }, surroundings.session()?.registry);
   const { diagnostics } = await review(surroundings, resource, { ...kept, objectKey }, change, { isApply: true });
   return diagnostics.filter(isError);
 }

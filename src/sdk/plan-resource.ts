@@ -4,7 +4,7 @@ import { accountFor } from "./account-check";
 import { identityOf, type Identity, type Known } from "./definition";
 import { isError, protocolPath } from "./diagnostic";
 import { toPlain } from "./plain";
-import { changeOf, planChange } from "./plan";
+import { changeOf, endOf, planChange } from "./plan";
 import { openPrivate, sealPrivate, type Private } from "./private";
 import type { Resource } from "./resource";
 import { review } from "./review";
@@ -22,8 +22,9 @@ export function planResource<Client>(
       const written = codec.decode(proposedNewState) && codec.decode(config);
       const before = openPrivate(priorPrivate);
       if (!written) {
-        const change = prior && ({ action: "destroy", prior: codec.known(prior) } as const);
         const registry = session()?.registry;
+        const { objectKey } = before;
+        const change = prior ? endOf(resource.definition, codec.known(prior), { objectKey }, registry) : undefined;
         // An applying process plans no deletion, and `terraform destroy` plans them in a process that reads nothing.
         if (registry?.phase === undefined) registry?.touch("destroy");
         const { errors } = await accountOf(surroundings, resource, before, change?.prior);

@@ -3,8 +3,10 @@ import { attributePath, type Path } from "../cty/path";
 import { equal, isList, isObject, unknown, type ObjectValue, type Value } from "../cty/value";
 import { blanksAsNull } from "./blank";
 import type { Codec } from "./codec";
-import type { Change, Definition, Identity, Known } from "./definition";
+import { identityOf, type Change, type Definition, type Identity, type Known } from "./definition";
 import { fromPlain, toPlain } from "./plain";
+import type { PlanRegistry } from "./plan-registry";
+import type { Private } from "./private";
 import { typeOf, type Attribute, type Shape } from "./schema";
 
 export interface Plan {
@@ -91,6 +93,19 @@ export function changeOf(
   if (!prior) return { action: "create", planned: wanted, replaced };
   const action = replace.length > 0 ? "replace" : equal(blanksAsNull(attributes, prior), is, type) ? "keep" : "update";
   return { action, prior: codec.known(prior), planned: wanted };
+}
+
+/** A tainted object is destroyed for another one, which the same apply has made already or makes afterwards. */
+export function endOf(
+  definition: Definition,
+  prior: Known,
+  { objectKey, successor }: { readonly [Part in "objectKey" | "successor"]?: Private[Part] | undefined },
+  registry: Pick<PlanRegistry, "madeByOther"> | undefined,
+): Change {
+  const identity = identityOf(definition, prior);
+  const isMade = identity && registry?.madeByOther(definition.name, objectKey, identity);
+  const next = isMade ? identity : successor;
+  return { action: "destroy", prior, ...(next && { successor: next }) };
 }
 
 /** The planned values and the computed ones; nothing stays unknown. */

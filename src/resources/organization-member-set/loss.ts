@@ -64,12 +64,13 @@ function reportLoss(
   const isHidden = of > shown;
   const count = isWhole ? `${leaving.length} of ${membersWord(of)}` : membersWord(leaving.length);
   const loss = `Organization ${organization} would lose ${count}: ${few(leaving)}`;
+  const first = end === "destroy" ? ", and apply that first" : "";
   const stay = end ? ' To leave them in the organization, apply `on_destroy = "keep"` first.' : "";
   if (most !== undefined && leaving.length > most) {
     report({
       severity: "error",
       summary: "More removals than max_removals allows",
-      detail: `${loss}. \`max_removals\` is ${most}: raise it${end === "destroy" ? ", and apply that first," : ""} if this is meant.${stay} [${code}]`,
+      detail: `${loss}. \`max_removals\` is ${most}: raise it${first && `${first},`} if this is meant.${stay} [${code}]`,
       path: end ? [] : attributePath("max_removals"),
     });
   } else if (code === "TNF-MEMBERS-EMPTIED" && !mayEmpty) {
@@ -78,7 +79,7 @@ function reportLoss(
       summary: "An organization would be emptied",
       detail:
         `${loss}. Nobody would be left. If this is meant, set \`allow_empty = true\`, or \`max_removals\` to ${leaving.length} or ` +
-        `more.${stay} [${code}]`,
+        `more${first}.${stay} [${code}]`,
       path: place,
     });
   } else if (isHidden || isAtLeast(level, "high")) {
