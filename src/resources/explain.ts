@@ -55,7 +55,7 @@ const words: Record<TenantErrorCode, Words> = {
       "right tenant.",
   },
   conflict: {
-    summary: "Already there",
+    summary: "The object exists already",
     remedy: "Import the existing object, or change this one (priority, consumer_selector, name).",
   },
   priority_taken: {

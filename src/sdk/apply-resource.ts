@@ -70,7 +70,7 @@ async function refusals<Client>(
   if (!isEnd && !(planned && kept.reviewAgain)) return [];
   const change: Change = planned
     ? changeOf(codec, prior, planned, [], kept.replaced?.identity)
-    : endOf(resource.definition, codec.known(prior!), { ...kept, objectKey }, surroundings.session()?.registry);
+    : endOf(resource.definition, codec.known(prior!), kept, surroundings.session()?.registry);
   const { diagnostics } = await review(surroundings, resource, { ...kept, objectKey }, change, { isApply: true });
   return diagnostics.filter(isError);
 }

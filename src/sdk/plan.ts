@@ -103,7 +103,8 @@ export function endOf(
   registry: Pick<PlanRegistry, "madeByOther"> | undefined,
 ): Change {
   const identity = identityOf(definition, prior);
-  const isMade = identity && registry?.madeByOther(definition.name, objectKey, identity);
+  // Some engines destroy an object without its key.
+  const isMade = objectKey !== undefined && identity && registry?.madeByOther(definition.name, objectKey, identity);
   const next = isMade ? identity : successor;
   return { action: "destroy", prior, ...(next && { successor: next }) };
 }

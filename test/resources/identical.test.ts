@@ -11,7 +11,7 @@ test("adopts an identical object with a warning, and refuses a different one wit
   const said: string[] = [];
   const context = { warn: (summary: string) => said.push(summary), client: engineOf("1.11.4") };
   expect(await createOrAdopt(networkAcl, conflict(true), context)).toEqual({ id: "acl_1" });
-  expect(said).toEqual(["Adopted"]);
+  expect(said).toEqual(["The existing network ACL was adopted"]);
   await expect(createOrAdopt(networkAcl, conflict(false), context)).rejects.toThrow(
     "terraform import tenant_network_acl.NAME acl_1",
   );
