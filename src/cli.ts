@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** The `tenantform` command; each subcommand loads its room only when it is called. */
 import { Command, InvalidArgumentError, Option } from "commander";
+import { exitCodes, helpOnExitCodes } from "./text/exit-codes";
 import { placed } from "./install/placing";
 import { kinds } from "./kinds/kinds";
 import { firstLines } from "./text/excerpt";
@@ -12,6 +13,8 @@ import { version } from "./version";
 const program = new Command("tenantform")
   .description("Identity tenants as code: review plans, adopt existing tenants, and try stacks on an embedded tenant.")
   .version(version)
+  .addHelpText("afterAll", helpOnExitCodes)
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? exitCodes.fine : exitCodes.error))
   .configureOutput({ outputError: (text) => print(process.stderr, withHelp(text, commandName(), version)) });
 
 const commandName = () => program.commands.map((command) => command.name()).find((name) => name === program.args[0]);
@@ -27,14 +30,6 @@ and the host name is that of the request itself.
   X-Tenantform-Origin: ip=203.0.113.7; country=DE; subdivision=DE-BE; asn=64500; user_agent="a; b"; hostname=acme.example;
     connecting_ip=198.51.100.1; ja3=...; ja4=...; managed=auth0.tor,auth0.vpn
 The page at / is never blocked.`;
-
-const helpOnTests = `
-Exit code 0: all expectations hold. 1: an expectation is broken or undecided, or the time in expires_at has passed. An
-undecided expectation with severity "warning" does not count. 2: error. The command changes nothing.`;
-
-const helpOnReviews = `
-Exit code 0: reviewed. 1: wrong usage. 2: an input cannot be read, or --domain refuses it. 3: a finding reaches --fail-on. 4: the
-plan does not mean what was --approved. The command changes nothing.`;
 
 const gather = (value: string, previous: string[] = []) => [...previous, value];
 
@@ -142,7 +137,6 @@ program
     "medium",
   )
   .option("--enforcement-window <time>", "time that --logs must cover to prevent TNF-ENFORCEMENT-UNPROVEN", "3d")
-  .addHelpText("after", () => helpOnReviews)
   .action(async (plans, options) => {
     const { review } = await import("./review/command.js");
     process.exitCode = await review(plans, options, version, edge());
@@ -189,9 +183,6 @@ program
   .option("--tenant", `also read unmanaged objects from the tenant; ${needsTenant}`)
   .option("--format <name>", "text, json or junit", "text")
   .option("--output <file>", "write to this file instead of standard output")
-  .addHelpText("after", () => helpOnTests)
-  // 1 says that an expectation does not hold.
-  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
   .action(async (input, options) => {
     const { test } = await import("./review/test-command/command.js");
     process.exitCode = await test(input, options, edge());
@@ -210,11 +201,6 @@ program
     "text, markdown, json or html; default: by the extension of --output, else text on a terminal, markdown elsewhere",
   )
   .option("--output <file>", "write to this file instead of standard output; repeatable", gather)
-  .addHelpText(
-    "after",
-    "\nExit code 0: proven equal. 1: different, or not known. 2: error. The command changes nothing.",
-  )
-  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
   .action(async (first, second, options) => {
     const { compare } = await import("./compare/command.js");
     process.exitCode = await compare(first, second, options, edge());
@@ -348,5 +334,5 @@ const mostOfError = 4_000;
 program.parseAsync().catch((error: Error) => {
   const message = firstLines(withoutPasswords(error.message), mostOfError);
   print(process.stderr, withCommandPage(message, program.args[0] ?? "", version));
-  process.exitCode = 1;
+  process.exitCode = exitCodes.error;
 });

@@ -98,7 +98,7 @@ test("says before any request that adopt needs cdktf, without code in the messag
         messagePage(current, "tenantform-adopt") +
         "\n",
     );
-    expect(code).toBe(1);
+    expect(code).toBe(2);
   } finally {
     await rm(project, { recursive: true });
   }

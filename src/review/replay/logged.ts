@@ -19,7 +19,10 @@ interface LogFlags {
 export function enforcementGate({ enforcementLevel: level, enforcementWindow: text }: LogFlags): EnforcementGate {
   const window = text === undefined ? undefined : durationIn(text);
   if (text !== undefined && window === undefined)
-    throw new ReviewError(`--enforcement-window ${JSON.stringify(text)} is not a time: give one such as 3d or 12h.`, 1);
+    throw new ReviewError(
+      `--enforcement-window ${JSON.stringify(text)} is not a time: give one such as 3d or 12h.`,
+      "usage",
+    );
   return {
     ...(level !== undefined && { level: oneOf(level, levels, "--enforcement-level") }),
     ...(window !== undefined && { window }),

@@ -1,5 +1,6 @@
 /** Runs `tenantform test`: judges expectations on a plan, a state, a synthesized stack or the tenant itself. */
 import { writeFileSync } from "node:fs";
+import { exitCodes } from "../../text/exit-codes";
 import { firstLines } from "../../text/excerpt";
 import { withoutPasswords } from "../../text/masked";
 import { withCommandPage } from "../../text/page";
@@ -47,7 +48,7 @@ export async function test(input: string | undefined, flags: TestFlags, edge: Ed
     const { message } = error as Error;
     const text = oneLine(firstLines(withoutPasswords(message), mostOfError));
     print(process.stderr, withCommandPage(text, "test", version));
-    return 2;
+    return exitCodes.error;
   }
 }
 
