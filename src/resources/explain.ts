@@ -11,7 +11,7 @@ const credentials =
   "client_secret of the provider's configuration";
 
 const words: Record<TenantErrorCode, Words> = {
-  invalid_id: { summary: "Impossible id", remedy: "Correct the id. The provider sent no API call." },
+  invalid_id: { summary: "The id is invalid", remedy: "Correct the id. The provider sent no API call." },
   invalid_key: {
     summary: "Unusable private key",
     remedy: "Give the key as PEM text, or as base64 of it.",
@@ -28,7 +28,7 @@ const words: Record<TenantErrorCode, Words> = {
       "The client must be authorized for the Management API of this tenant.",
   },
   other_tenant: {
-    summary: "The address leads to another tenant",
+    summary: "The domain leads to another tenant",
     remedy:
       "Nothing was changed. Run the command again to compare the state with this tenant. For a saved plan, plan again.",
   },
@@ -45,7 +45,7 @@ const words: Record<TenantErrorCode, Words> = {
   forbidden: {
     summary: "The tenant does not allow this",
     remedy:
-      "The subscription may lack an entitlement, or the feature may be disabled. If every API call fails like this, a network ACL or a " +
+      "Your Auth0 plan may not include the feature (network ACLs need an Enterprise plan), or it may be disabled for this tenant. If every API call fails like this, a network ACL or a " +
       "proxy may block this machine.",
   },
   not_found: {
@@ -75,7 +75,11 @@ const words: Record<TenantErrorCode, Words> = {
       "cannot undo it. If the message names a time, try again after it. Otherwise change or delete the policy in the dashboard, or use " +
       `another client (${credentials}), or a token that is still valid (TENANT_ACCESS_TOKEN).`,
   },
-  service_failed: { summary: "The service fails", remedy: "The configuration is fine. Try again later." },
+  service_failed: {
+    summary: "The tenant responds with a server error",
+    remedy:
+      "Try again later. If it fails again, look at the status page of Auth0, and at the values that this change sends.",
+  },
   unexpected_status: {
     summary: "The service refuses the request",
     remedy: "If this response does not say what to correct, report it with these facts.",
@@ -98,15 +102,19 @@ const words: Record<TenantErrorCode, Words> = {
   },
   timeout: { summary: "The tenant does not respond in time", remedy: "Try again later." },
   unconfirmed: {
-    summary: "Not known whether it took effect",
+    summary: "It is not known whether the change was made",
     remedy: "Before the next apply, look for the object on the tenant, and import it if it exists.",
   },
   unreadable_response: {
     summary: "The response cannot be read",
     remedy: "A proxy on the way may have changed it. Try again. If the error stays, report it.",
   },
-  stopped: { summary: "Stopped", remedy: "Apply again to continue." },
+  stopped: { summary: "The run was stopped", remedy: "Apply again to continue." },
 };
+
+/** For a host name that has no address. */
+const unknownHost =
+  "Check the spelling of domain or endpoint, and the DNS of this machine. If you need a proxy, set HTTPS_PROXY.";
 
 /** Errors that every API call would meet. */
 const common: ReadonlySet<TenantErrorCode> = new Set([
@@ -142,7 +150,8 @@ const attributes: readonly [code: TenantErrorCode, path: RegExp, attribute: stri
 
 export function explain(error: unknown): Explanation {
   if (!(error instanceof TenantError)) return defect(error);
-  const { summary, remedy } = words[error.code];
+  const { summary } = words[error.code];
+  const remedy = /ENOTFOUND|EAI_AGAIN/.test(error.message) ? unknownHost : words[error.code].remedy;
   const request = error.method ? `${error.method} ${error.path}` : undefined;
   const facts = [request, error.status && `status ${error.status}`, error.requestId && `request id ${error.requestId}`];
   const shown = facts.filter(Boolean).join(", ");

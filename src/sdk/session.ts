@@ -45,8 +45,8 @@ export interface Surroundings<Client> {
 /** An apply must report something for each failed change, because Terraform takes an empty response for success. */
 export const notDone = {
   severity: "error",
-  summary: "Not done either",
-  detail: "Another error of this run gives the cause. Correct that cause, then run the command again.",
+  summary: "Skipped because of another error",
+  detail: "See the other error of this run. Correct its cause, then run the command again.",
   path: [],
 } as const;
 

@@ -50,7 +50,7 @@ export function stateImport<Client>(
       if (wanted && nameOf(wanted) !== nameOf(identityOf(resource.definition, identified)!)) {
         const [name] = Object.keys(wanted);
         throw new DiagnosticError(
-          "Not an identity",
+          "The identity in the import block is invalid",
           `\`identity.${name}\` is ${JSON.stringify(wanted[name!])}, which is not an id. Give it as \`id\` of the import block, without \`identity\`.`,
         );
       }

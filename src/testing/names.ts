@@ -1,7 +1,7 @@
 /** Translates the names of a program to those of Terraform, and refuses unknown ones. */
 import { factNames, factTable, listNames } from "../access/access";
 import { camelCase } from "../constructs/naming";
-import { nearest } from "../constructs/nearest";
+import { nearest } from "../text/nearest";
 
 /** The names that an object of a statement may have. */
 const namesOf = {

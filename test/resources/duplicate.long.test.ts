@@ -220,9 +220,9 @@ resource "terraform_data" "key" {
   ])("makes no second object in the same apply: %s", async (words, one, other, value) => {
     await workspace.write(key(value) + late(one, value) + late(other, value));
     expect(await refused("apply", "-auto-approve")).toContain(words);
-    const made = (await workspace.terraform("state", "list")).stdout.match(/^tenant_\S+$/gm)!;
-    expect(made).toHaveLength(1);
-    await workspace.write(key(value) + late(made[0]!.endsWith(".a") ? one : other, value));
+    const addresses = (await workspace.terraform("state", "list")).stdout.match(/^tenant_\S+$/gm)!;
+    expect(addresses).toHaveLength(1);
+    await workspace.write(key(value) + late(addresses[0]!.endsWith(".a") ? one : other, value));
     expect((await workspace.plan()).changes).toEqual([]);
   });
 

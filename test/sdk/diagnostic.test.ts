@@ -25,7 +25,12 @@ test("keeps text of every script unchanged", () => {
 });
 
 test("links to the section of the message, also after a long detail", () => {
-  const long = { path: [], severity: "error", summary: "The service fails", detail: "x\n".repeat(50_000) } as const;
+  const long = {
+    path: [],
+    severity: "error",
+    summary: "The tenant responds with a server error",
+    detail: "x\n".repeat(50_000),
+  } as const;
   expect(protocolDiagnostic(long).detail).toMatch(/\n\nhttps:\/\/\S+\/messages\.md#service-failed$/);
 });
 

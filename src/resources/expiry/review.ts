@@ -44,10 +44,10 @@ function refusalOf(end: End, now: number): Parameters<Review["report"]>[0] {
   const { attribute } = kindOf(object.type)!.expiry!;
   const path: Path = [...attributePath(attribute), ...(member === undefined ? [] : [{ key: member }])];
   const name = member === undefined ? attribute : `${attribute}[${JSON.stringify(member)}]`;
-  const remedy = member === undefined ? "delete the block" : "remove the member";
+  const remedy = member === undefined ? "remove the network ACL" : "remove the member";
   return {
     severity: "error",
-    summary: "A new end has passed",
+    summary: "The expiry is in the past",
     detail:
       `\`${name}\` is ${JSON.stringify(end.end)}, but it is ${new Date(now).toISOString()} now: give a later time, or ${remedy}. ` +
       "Nothing was changed.",

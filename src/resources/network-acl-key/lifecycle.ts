@@ -76,7 +76,7 @@ export const networkAclKeyResource: Resource<Client, typeof networkAclKey> = {
 
 function tooMany(error: Error): DiagnosticError {
   return new DiagnosticError(
-    "No place for another key",
+    "The tenant has its maximum of network ACL keys",
     `The tenant responded: ${error.message} A tenant can have ${mostKeys} network ACL keys. Remove a key that no rule names. If you replace such ` +
       "a key, leave create_before_destroy out, so that Terraform destroys the old key first.",
   );
@@ -90,7 +90,7 @@ async function inUse(
 ): Promise<DiagnosticError> {
   const users = await usersOf(id, client);
   return new DiagnosticError(
-    "A key in use stays",
+    "The network ACL key is in use and was not deleted",
     `The rule of ${titleOfAcls(users) || "a network ACL"} names network ACL key ${id} (${JSON.stringify(name)}), so the service did not ` +
       `delete it. It responded: ${response} Remove the key from the rule, in the stack that has the rule, and apply again. If you replace the key, use ` +
       "lifecycle { create_before_destroy = true } and name_prefix, so that rules change before Terraform destroys the old key.",

@@ -47,7 +47,11 @@ export function refusalOf([lockout]: readonly Lockout<JudgedAcl>[], operation: O
     `${words}. The provider waited for other changes of this apply, but none came that prevents this. It did not send this write, so ` +
     `the state is still true. ${waysOut[operation]} If the plan as a whole blocks the request, narrow the rule, or add an ACL that ` +
     "allows the request and is evaluated first. [TNF-ACL-LOCKOUT]";
-  return new DiagnosticError("This step would lock out", detail, operation === "delete" ? [] : attributePath("rule"));
+  return new DiagnosticError(
+    "This change would lock out Terraform or a protected request",
+    detail,
+    operation === "delete" ? [] : attributePath("rule"),
+  );
 }
 
 const again = "Apply again: the other changes of this plan are then done.";
@@ -77,7 +81,12 @@ export function replacementRefusalOf(lockout: Lockout<JudgedAcl>): Pick<
     "refuse to delete it. Leave out `-replace` or `replace_triggered_by`: the provider changes ACLs in " +
     "place. To replace the ACL all the same, write `lifecycle { create_before_destroy = true }` and give the new ACL another " +
     "priority, or first apply another ACL that allows the request. [TNF-ACL-LOCKOUT]";
-  return { severity: "error", summary: "This replacement would lock out", detail, path: [] };
+  return {
+    severity: "error",
+    summary: "This replacement would lock out Terraform or a protected request",
+    detail,
+    path: [],
+  };
 }
 
 function remedyOf(lockout: Lockout<JudgedAcl>): string {

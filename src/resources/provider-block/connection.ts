@@ -92,7 +92,7 @@ function endpointFrom({ sources, variable }: Sources): string | typeof unknown {
   const source = sources.find(({ domain, endpoint }) => domain !== undefined || endpoint !== undefined);
   if (!source) {
     throw new DiagnosticError(
-      "No tenant is named",
+      "No tenant domain is set",
       `\`domain\` is missing: set it in the provider block or as ${variable("domain")} (acme.eu.auth0.com), or give the root URL as ` +
         `\`endpoint\` or ${variable("endpoint")}. \`npx tenantform emulate\` starts an embedded tenant for tests.`,
       attributePath("domain"),

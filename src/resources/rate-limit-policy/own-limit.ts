@@ -87,7 +87,7 @@ export function ownLimitGuard(client: Client, concern: Concern): PolicyGuard | u
         `${ownLimitWords(limit, id)} The provider waited for other changes of this apply, but none came that prevents this. It did not ` +
         `send this write, so the state is still true. ${wayOut} ${code}`;
       return new DiagnosticError(
-        "This step would lock out",
+        "This change would lock out Terraform or a protected request",
         detail,
         concern.becomes ? attributePath("configuration") : [],
       );
