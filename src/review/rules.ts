@@ -131,7 +131,7 @@ export const rules: Readonly<Record<Code, Rule>> = {
   "TNF-LIMIT-UNKNOWN": {
     title: "A limit is not known",
     meaning:
-      "The callers or the limit of a policy are known only after the apply, so the limit may become lower or higher. Or the limit changes, and " +
+      "The applications or the limit of a policy are known only after the apply, so the limit may become lower or higher. Or the limit changes, and " +
       "the plan marks it as sensitive or does not show its old value.",
   },
   "TNF-LIMIT-REDIRECT": {
@@ -140,11 +140,11 @@ export const rules: Readonly<Record<Code, Rule>> = {
   },
   "TNF-LIMIT-TIGHTENED": {
     title: "A limit becomes lower",
-    meaning: "A policy allows fewer requests of a consumer.",
+    meaning: "A policy allows fewer requests of an application or a group.",
   },
   "TNF-LIMIT-LOOSENED": {
     title: "A limit becomes higher",
-    meaning: "A policy allows more requests of a consumer.",
+    meaning: "A policy allows more requests of an application or a group.",
   },
   "TNF-MEMBERS-EMPTIED": {
     title: "An organization loses all members",

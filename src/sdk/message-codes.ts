@@ -9,7 +9,7 @@ export const titles = {
   "priority-later": "A network ACL waits for its priority",
   "priority-missed": "A network ACL did not get its priority",
   "acl-same-priority": "Two ACLs with the same priority",
-  "policy-same-callers": "Two policies for the same callers",
+  "policy-same-callers": "Two policies for the same applications",
   "set-same-organization": "Two sets for one organization",
   "duplicate-resource": "Two resources for one …",
   "key-same-name": "Two keys with the same name",

@@ -7,7 +7,7 @@ interface Item {
   readonly id: string;
 }
 
-const refused = new TenantError("conflict", "A policy for these callers exists.", { status: 409 });
+const refused = new TenantError("conflict", "A policy for these applications exists.", { status: 409 });
 const order = { waitForOthers: () => Promise.resolve(false) } as unknown as Parameters<typeof createDepartures>[0];
 
 /** Each create takes one answer of `creates` and each read one of `reads`. The last one stays. */

@@ -13,7 +13,7 @@ export interface DataTenantRateLimitPoliciesConfig extends cdktf.TerraformMetaAr
   */
   readonly consumer?: "client" | (string & {});
   /**
-  * Return only the policy for these callers.
+  * Return only the policy with this selector.
   * @example
   * consumerSelector: "third_party_clients"
   */

@@ -43,7 +43,7 @@ const stateOf = (policies: Policies) => ({
 const callersOf = ({ resource, consumer, consumer_selector }: RateLimitPolicyBody) =>
   JSON.stringify([resource, consumer, consumer_selector]);
 
-/** A tenant has one policy for the same callers, so a successor is there once another one is for them. */
+/** A tenant has one policy for the same applications, so a successor is there once another one is for them. */
 function withThose(policies: Policies, successors: Policies): Policies {
   const taken = new Set(policies.map(callersOf));
   return [...policies, ...successors.filter((one) => !taken.has(callersOf(one)))];

@@ -88,7 +88,7 @@ const openWords =
 
 export const summaryOfPlannedStep = "A step of this plan would break an expectation";
 
-const keys: Record<string, string> = { ACL: "priority", policy: "callers" };
+const keys: Record<string, string> = { ACL: "priority", policy: "selector" };
 
 const again =
   "If another change of this plan prevents this, apply again: that change is then done. If this is meant, change the expectation.";

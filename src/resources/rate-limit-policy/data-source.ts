@@ -17,7 +17,7 @@ export const rateLimitPolicyFilter = z.object({
   consumer: attribute(z.string().optional(), "Return only policies for this kind of caller.", known("consumer")),
   consumer_selector: attribute(
     z.string().optional(),
-    "Return only the policy for these callers.",
+    "Return only the policy with this selector.",
     known("consumer_selector"),
   ),
 });
