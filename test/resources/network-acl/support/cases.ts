@@ -42,7 +42,7 @@ export interface Case {
 }
 
 const started = [allow(), allow() + wall()];
-const lockout = /This (step|replacement) would lock out|A protected request is blocked/;
+const lockout = /This (change|replacement) would lock out|A protected request is blocked/;
 
 /** The key says what the apply does. The first five locked Terraform out before the provider judged its writes. */
 export const cases: Record<string, Case> = {
