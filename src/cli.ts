@@ -236,7 +236,7 @@ program
     "tag of the review; if the file has no review with this tag, the comment says that there is none",
   )
   .action(async (file, options) => {
-    const { comment } = await import("./review/comment.js");
+    const { comment } = await import("./review/ci/comment.js");
     process.exitCode = await comment(file, options, edge());
   });
 

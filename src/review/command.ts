@@ -8,8 +8,8 @@ import { ReviewError } from "./error";
 import { codes, isAtLeast, levels, type Finding, type Level } from "../impact/finding";
 import { readExpectationFile, type ExpectationFile } from "./expectations/file";
 import { familyOf, organizationsIn, statementsOf } from "./expectations/statements";
-import { distinctNames, readPlans, type Edge, type NamedPlan } from "./input";
-import { outputsOf, type Format, type OutputFlags } from "./output";
+import { distinctNames, readPlans, type Edge, type NamedPlan } from "./input/input";
+import { outputsOf, type Format, type OutputFlags } from "./render/output";
 import { repositoryRoot, workflowRoot } from "./places/root";
 import { readProbes } from "./probe";
 import { readBase, type BaseGuard } from "./protect";
@@ -21,7 +21,7 @@ import { quoted } from "../access/access";
 import { hostOf, pathOf, rootOf } from "../resources/provider-block/root";
 import { masked } from "../text/masked";
 
-export { formats } from "./output";
+export { formats } from "./render/output";
 
 export interface ReviewFlags extends OutputFlags {
   readonly tag?: string;
@@ -62,7 +62,7 @@ export async function review(
 async function writeFailure(reason: string, flags: ReviewFlags): Promise<void> {
   const { tag } = flags;
   if (tag === undefined || flags.approved !== undefined) return;
-  const { failedMarkdown } = await import("./markdown.js");
+  const { failedMarkdown } = await import("./render/markdown.js");
   for (const { format, file } of outputsOf(flags)) {
     if (format !== "markdown" || file === undefined) continue;
     writeFileSync(file, printableLines(failedMarkdown(reason, { tag, at: new Date() })));
@@ -209,11 +209,11 @@ async function inFormat(
   const { lead, reviews: shown } = folded ?? { lead: [], reviews: every };
   switch (format) {
     case "text": {
-      const { toText } = await import("./text.js");
+      const { toText } = await import("./render/text.js");
       return toText(shown, lead);
     }
     case "markdown": {
-      const { toMarkdown } = await import("./markdown.js");
+      const { toMarkdown } = await import("./render/markdown.js");
       return toMarkdown(shown, { tag, at: new Date(), lead });
     }
     case "json": {
@@ -221,16 +221,16 @@ async function inFormat(
       return `${JSON.stringify(isOne ? toJson(every[0]!) : toJsonOfMany(reviews), undefined, 2)}\n`;
     }
     case "html": {
-      const { toHtml } = await import("./html.js");
+      const { toHtml } = await import("./render/html.js");
       return toHtml(shown, lead);
     }
     case "sarif": {
-      const { toSarif } = await import("./sarif.js");
+      const { toSarif } = await import("./render/sarif.js");
       const named = isOne ? judged : judged.map((one) => withNames(one, isOne));
       return `${JSON.stringify(toSarif(named, version, repositoryRoot(environment)), undefined, 2)}\n`;
     }
     case "annotations": {
-      const { toAnnotations } = await import("./annotations.js");
+      const { toAnnotations } = await import("./render/annotations.js");
       return toAnnotations(
         judged.map((one) => withNames(one, isOne)),
         workflowRoot(environment),

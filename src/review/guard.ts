@@ -6,7 +6,7 @@ import type { ProtectedRequest } from "../impact/lockout/protected-request";
 import { aclTypes } from "./acls";
 import { knownValue, providerBlocks } from "./expression";
 import { hidden } from "../impact/hidden";
-import type { Plan, ProviderConfig } from "./plan";
+import type { Plan, ProviderConfig } from "./input/plan";
 import { bare, homesIn, idleIn } from "./share";
 
 /** The guard of one provider configuration. */

@@ -26,7 +26,7 @@ import { knownValue, providerBlocks } from "./expression";
 import { planGuards } from "./guard";
 import { driftOf, objectsOf } from "./objects";
 import type { ReviewOptions } from "./options";
-import type { Plan } from "./plan";
+import type { Plan } from "./input/plan";
 import { families, remoteIn } from "./remote";
 import { reservationsOf } from "./reservations";
 import { ownClientOf, ownHosts, terraformOf } from "./terraform-requests";

@@ -9,10 +9,10 @@ import { configuredIn, demandLiterals, expectationsInPlan, listedIn, type Expect
 import { isKnownRequest, unknownFacts, type ProtectedRequest } from "../impact/lockout/protected-request";
 import type { BaseGuard as GuardOfBase } from "../impact/lockout/guard-findings";
 import { guardsOf } from "./guard";
-import { readDocument, type Edge } from "./input";
+import { readDocument, type Edge } from "./input/input";
 import { Unreadable } from "./places/block";
 import { providerStatements, type ProviderStatements } from "./places/hcl-literals";
-import { parsePlan } from "./plan";
+import { parsePlan } from "./input/plan";
 import { sharesOf } from "./share";
 import type { Site } from "./site";
 

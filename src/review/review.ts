@@ -24,7 +24,7 @@ import { findingsOf, isRejecting, judgePlans } from "./judgement";
 import { objectsOf } from "./objects";
 import type { ReviewOptions } from "./options";
 import { placeOf, placesOf, type Places } from "./places/lookup";
-import { type Plan, priorResources } from "./plan";
+import { type Plan, priorResources } from "./input/plan";
 import { evaluateProbes, type ProbeOutcome } from "./probe";
 import { blindWords, remoteIn, type Family } from "./remote";
 import type { TrafficReport } from "./replay/report";

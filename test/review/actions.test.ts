@@ -1,5 +1,5 @@
 /** Reviews plans of real Terraform with deposed, forgotten and drifted objects. */
-import { parsePlan } from "../../src/review/plan";
+import { parsePlan } from "../../src/review/input/plan";
 import { reviewPlans } from "../../src/review/review";
 import { openWorkspace, type Workspace } from "../support/workspace";
 import { acl, block, change, plan } from "./support/plan";

@@ -3,7 +3,7 @@ import type { Values } from "../../src/impact/model";
 import { compareWithApproved, readApproved } from "../../src/review/approved";
 import { approvalOutput } from "../../src/review/approved-output";
 import { toJson, toJsonOfMany } from "../../src/review/json";
-import { parsePlan } from "../../src/review/plan";
+import { parsePlan } from "../../src/review/input/plan";
 import { reviewTenant, tenantsIn } from "../../src/review/tenants";
 import type { TenantName } from "../../src/review/tenant-name";
 import { acl, allow, block, change, members, planText, policy } from "./support/plan";

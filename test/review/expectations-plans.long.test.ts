@@ -3,10 +3,10 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { remoteStateOf } from "../../src/review/ask";
 import { readExpectationFile } from "../../src/review/expectations/file";
-import { parsePlan } from "../../src/review/plan";
+import { parsePlan } from "../../src/review/input/plan";
 import { withPlaces } from "../../src/review/places/places";
 import { reviewPlans } from "../../src/review/review";
-import { toText } from "../../src/review/text";
+import { toText } from "../../src/review/render/text";
 import { openWorkspace, type Workspace } from "../support/workspace";
 
 let workspace: Workspace;

@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { parsePlan } from "../../src/review/plan";
+import { parsePlan } from "../../src/review/input/plan";
 import { withPlaces } from "../../src/review/places/places";
 import { fromRoot, shownFile } from "../../src/review/places/root";
 import { run } from "../support/program";

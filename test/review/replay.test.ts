@@ -8,7 +8,7 @@ import { run } from "../support/program";
 import { acl, block, change, plan, planText } from "./support/plan";
 import { faultOf, replayFaultOf, replaySchema, schema } from "./support/schema";
 import { toJson } from "../../src/review/json";
-import { toText } from "../../src/review/text";
+import { toText } from "../../src/review/render/text";
 import { createProgress } from "../../src/review/replay/progress";
 import { replayLogs, sinceIn } from "../../src/review/replay/read";
 import { mainLines } from "../../src/review/replay/sections";

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { codes } from "../../src/impact/finding";
 import { toJson, toJsonOfMany } from "../../src/review/json";
-import { parsePlan } from "../../src/review/plan";
+import { parsePlan } from "../../src/review/input/plan";
 import { reviewPlans } from "../../src/review/review";
 import { reviewTenant, tenantsIn } from "../../src/review/tenants";
 import { faultOf, schema } from "./support/schema";

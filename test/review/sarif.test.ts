@@ -3,11 +3,11 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { codes, finding, type Finding } from "../../src/impact/finding";
 import type { Place } from "../../src/impact/verdict/effect";
-import { toAnnotations } from "../../src/review/annotations";
+import { toAnnotations } from "../../src/review/render/annotations";
 import { placeOf } from "../../src/review/places/lookup";
 import { reviewPlans, type Review } from "../../src/review/review";
 import { rules } from "../../src/review/rules";
-import { toSarif } from "../../src/review/sarif";
+import { toSarif } from "../../src/review/render/sarif";
 import { version } from "../../src/version";
 import { plan } from "./support/plan";
 

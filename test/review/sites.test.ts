@@ -1,6 +1,6 @@
 /** Recognizes one tenant by several names: spellings of its address, a custom domain, and two aliases. */
 import type { Values } from "../../src/impact/model";
-import type { Plan } from "../../src/review/plan";
+import type { Plan } from "../../src/review/input/plan";
 import { reviewTenant, tenantsIn, type TenantReview } from "../../src/review/tenants";
 import { acl, allow, block, change, members, plan } from "./support/plan";
 

@@ -7,7 +7,7 @@ import { createEmulator } from "../../src/emulator/emulator";
 import { formats } from "../../src/review/command";
 import { toJson } from "../../src/review/json";
 import { withPlaces } from "../../src/review/places/places";
-import { parsePlan } from "../../src/review/plan";
+import { parsePlan } from "../../src/review/input/plan";
 import { reviewTenant, tenantsIn } from "../../src/review/tenants";
 import { titleOf } from "../../src/impact/network-acl/words";
 import { install } from "../support/installation";

@@ -3,7 +3,7 @@ import type { Finding } from "../../src/impact/finding";
 import type { Values } from "../../src/impact/model";
 import type { BaseGuard } from "../../src/review/protect";
 import { toJson } from "../../src/review/json";
-import { toMarkdown } from "../../src/review/markdown";
+import { toMarkdown } from "../../src/review/render/markdown";
 import { reviewPlans, type Review } from "../../src/review/review";
 import { acl, allow, block, change, members, plan, policy } from "./support/plan";
 

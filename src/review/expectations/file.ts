@@ -1,10 +1,10 @@
 /** Reads the files of `--expect`: a list of expectations, a configuration in HCL or JSON, or a plan. */
 import type { Values } from "../../impact/model";
 import { ReviewError } from "../error";
-import { readDocument, type Edge } from "../input";
+import { readDocument, type Edge } from "../input/input";
 import { Unreadable } from "../places/block";
 import { expectationBlocks } from "../places/hcl-literals";
-import { parsePlan } from "../plan";
+import { parsePlan } from "../input/plan";
 import { sharesOf } from "../share";
 import type { Site } from "../site";
 import { expectationsIn, fromFile, type ReadExpectation } from "./read";

@@ -2,7 +2,7 @@
 import { statSync } from "node:fs";
 import path from "node:path";
 import type { Place } from "../../impact/verdict/effect";
-import type { ConfigModule, Plan } from "../plan";
+import type { ConfigModule, Plan } from "../input/plan";
 import { Files, type FileBlock } from "./files";
 import { shownFile } from "./root";
 

@@ -3,7 +3,7 @@ import { levels } from "../../impact/finding";
 import type { PromotionGate } from "../../impact/promotion/promotion";
 import { oneOf } from "../choice";
 import { ReviewError } from "../error";
-import type { Edge } from "../input";
+import type { Edge } from "../input/input";
 import type { RemoteState } from "../remote";
 import type { Tenant } from "../tenants";
 import { durationIn } from "./duration";

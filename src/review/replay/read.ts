@@ -8,7 +8,7 @@ import { instantOf } from "../../text/instant";
 import { aclsOf } from "../acls";
 import { withAdoptions } from "../adoption";
 import { ReviewError } from "../error";
-import type { Edge } from "../input";
+import type { Edge } from "../input/input";
 import { asPresent } from "../present";
 import { remoteIn, type RemoteState } from "../remote";
 import type { Tenant } from "../tenants";

@@ -5,7 +5,7 @@ import { titleOf } from "../../impact/network-acl/words";
 import { evidenceWords } from "../../impact/promotion/promotion";
 import { breakdowns, type Breakdown, type Group } from "../../traffic/group";
 import type { GroupName } from "../../traffic/tally";
-import type { Section } from "../section";
+import type { Section } from "../render/section";
 import { type TrafficReport, spanOf } from "./report";
 import { andWords, orWords } from "../../impact/list-words";
 import type { Dependency } from "../../traffic/fact-class";

@@ -7,7 +7,7 @@ import type { Place } from "../../impact/verdict/effect";
 import type { Family } from "../remote";
 import { objectsOf } from "../objects";
 import { placeOf, type Places } from "../places/lookup";
-import type { Plan } from "../plan";
+import type { Plan } from "../input/plan";
 
 export interface Overdue {
   readonly address: string;

@@ -1,13 +1,13 @@
 /** Renders a review as the comment of a pull request, within the size limit of a comment. */
-import type { Review } from "./review";
-import type { Finding } from "../impact/finding";
+import type { Review } from "../review";
+import type { Finding } from "../../impact/finding";
 import type { Cell, Section } from "./section";
-import { blindSpot, findingCounts, oldTitle, proofWords, sectionsOf, shownFindings } from "./sections";
-import { forTenant } from "./tenant-name";
-import { hidden } from "../impact/hidden";
-import { findingPage } from "../text/page";
-import { blanked } from "../text/printable";
-import { version } from "../version";
+import { blindSpot, findingCounts, oldTitle, proofWords, sectionsOf, shownFindings } from "../sections";
+import { forTenant } from "../tenant-name";
+import { hidden } from "../../impact/hidden";
+import { findingPage } from "../../text/page";
+import { blanked } from "../../text/printable";
+import { version } from "../../version";
 
 export interface MarkdownOptions {
   /** Distinguishes comments of several workspaces or stacks. */

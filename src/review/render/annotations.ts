@@ -1,12 +1,12 @@
 /** Renders findings as annotations: commands that GitHub reads from the output of a step. */
-import { findingPage } from "../text/page";
-import { printable, printableLines } from "../text/printable";
-import { version } from "../version";
-import type { Finding, Level } from "../impact/finding";
-import { placeOf } from "./places/lookup";
-import { fromRoot } from "./places/root";
-import type { Review } from "./review";
-import { probeWords } from "./probe";
+import { findingPage } from "../../text/page";
+import { printable, printableLines } from "../../text/printable";
+import { version } from "../../version";
+import type { Finding, Level } from "../../impact/finding";
+import { placeOf } from "../places/lookup";
+import { fromRoot } from "../places/root";
+import type { Review } from "../review";
+import { probeWords } from "../probe";
 
 const kinds: Record<Level, "notice" | "warning" | "error"> = {
   info: "notice",

@@ -3,11 +3,11 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createReadStream, existsSync, statSync } from "node:fs";
 import path from "node:path";
-import { programEnvironment } from "../program-environment";
-import { noTerraform, terraforms, type Terraform } from "../terraform";
-import { ReviewError } from "./error";
+import { programEnvironment } from "../../program-environment";
+import { noTerraform, terraforms, type Terraform } from "../../terraform";
+import { ReviewError } from "../error";
 import { parsePlan, type Plan } from "./plan";
-import { withPlaces } from "./places/places";
+import { withPlaces } from "../places/places";
 import { stacksIn } from "./stacks";
 import { isSavedPlan, mostBytes, savedPlanIn, type SavedPlan } from "./saved-plan";
 

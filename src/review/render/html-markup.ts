@@ -1,5 +1,5 @@
 /** Writes HTML in which every text is escaped. */
-import { blanked } from "../text/printable";
+import { blanked } from "../../text/printable";
 
 /** HTML that is complete and safe. */
 export class Markup {

@@ -1,12 +1,12 @@
 /** The order of evaluation on the review page: the ACLs before and after in two columns, joined by lines. */
-import { effectOf } from "../access/access";
-import { hidden } from "../impact/hidden";
-import type { PlannedAcl } from "../impact/network-acl/acl";
-import { titleOf } from "../impact/network-acl/words";
+import { effectOf } from "../../access/access";
+import { hidden } from "../../impact/hidden";
+import type { PlannedAcl } from "../../impact/network-acl/acl";
+import { titleOf } from "../../impact/network-acl/words";
 import { folded } from "./html-list";
 import { markup, type Markup } from "./html-markup";
-import type { Review } from "./review";
-import { orderTitle } from "./sections";
+import type { Review } from "../review";
+import { orderTitle } from "../sections";
 
 /** The height of one ACL in pixels. The lines between the two columns end in the middle of an ACL. */
 const step = 88;

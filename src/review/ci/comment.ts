@@ -1,13 +1,13 @@
 /** Writes a review to its pull request (`tenantform comment`), and never fails a job. */
 import { appendFileSync, readFileSync } from "node:fs";
-import { ResponseError, httpApi, type HttpApi } from "../http-api";
-import { excerpt } from "../text/excerpt";
-import { withoutPasswords } from "../text/masked";
-import { withCommandPage } from "../text/page";
-import { print } from "../text/printable";
-import { version } from "../version";
-import { readText, type Edge } from "./input";
-import { failedMarkdown, readMarker } from "./markdown";
+import { ResponseError, httpApi, type HttpApi } from "../../http-api";
+import { excerpt } from "../../text/excerpt";
+import { withoutPasswords } from "../../text/masked";
+import { withCommandPage } from "../../text/page";
+import { print } from "../../text/printable";
+import { version } from "../../version";
+import { readText, type Edge } from "../input/input";
+import { failedMarkdown, readMarker } from "../render/markdown";
 
 export interface CommentFlags {
   readonly provider: Provider;

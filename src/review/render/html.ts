@@ -1,29 +1,29 @@
 /** Renders reviews as one HTML page: the verdict first, then what changes, and details. */
 import { createHash } from "node:crypto";
-import type { Finding } from "../impact/finding";
+import type { Finding } from "../../impact/finding";
 import { contentOf, folded, list, titled } from "./html-list";
 import { markup, Markup } from "./html-markup";
 import { orderOf } from "./html-order";
 import { style } from "./html-style";
-import { placeOf } from "./places/lookup";
-import { histogram } from "./replay/histogram";
-import type { Review } from "./review";
-import { blindSpot, oldTitle, orderTitle, proofWords, sectionsOf, shownFindings, findingCounts } from "./sections";
-import { findingPage } from "../text/page";
-import { version } from "../version";
-import { countryNames } from "../access/access";
+import { placeOf } from "../places/lookup";
+import { histogram } from "../replay/histogram";
+import type { Review } from "../review";
+import { blindSpot, oldTitle, orderTitle, proofWords, sectionsOf, shownFindings, findingCounts } from "../sections";
+import { findingPage } from "../../text/page";
+import { version } from "../../version";
+import { countryNames } from "../../access/access";
 import {
   affectedCountries,
   type AffectedCountries,
   type AffectedCountry,
-} from "../impact/network-acl/affected-countries";
-import { apiWords } from "../impact/network-acl/effect-words";
-import { shareWords } from "../impact/network-acl/extent-words";
-import type { Effect } from "../impact/verdict/effect";
-import { clipped } from "../impact/clipped";
-import { oneLine } from "../text/printable";
-import { effectLine, type Verdict } from "../impact/verdict/verdict";
-import { forTenant } from "./tenant-name";
+} from "../../impact/network-acl/affected-countries";
+import { apiWords } from "../../impact/network-acl/effect-words";
+import { shareWords } from "../../impact/network-acl/extent-words";
+import type { Effect } from "../../impact/verdict/effect";
+import { clipped } from "../../impact/clipped";
+import { oneLine } from "../../text/printable";
+import { effectLine, type Verdict } from "../../impact/verdict/verdict";
+import { forTenant } from "../tenant-name";
 
 /** Folded parts are printed too. */
 const script = `addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((fold) => (fold.open = true)));`;

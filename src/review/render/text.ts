@@ -1,12 +1,12 @@
 /** Renders a review for the terminal. */
-import { findingPage } from "../text/page";
-import { printable } from "../text/printable";
-import { version } from "../version";
-import type { Finding } from "../impact/finding";
-import type { Review } from "./review";
+import { findingPage } from "../../text/page";
+import { printable } from "../../text/printable";
+import { version } from "../../version";
+import type { Finding } from "../../impact/finding";
+import type { Review } from "../review";
 import type { Cell, Section } from "./section";
-import { blindSpot, findingCounts, oldTitle, proofWords, sectionsOf, shownFindings } from "./sections";
-import { forTenant } from "./tenant-name";
+import { blindSpot, findingCounts, oldTitle, proofWords, sectionsOf, shownFindings } from "../sections";
+import { forTenant } from "../tenant-name";
 
 /** `lead`: sentences before all reviews. */
 export function toText(reviews: readonly Review[], lead: readonly string[] = []): string {

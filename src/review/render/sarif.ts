@@ -1,12 +1,12 @@
 /** Renders findings as SARIF 2.1.0 for code scanning. */
-import { printable } from "../text/printable";
-import { codes, type Code, type Finding, type Level } from "../impact/finding";
-import { placeOf } from "./places/lookup";
-import { fromRoot } from "./places/root";
-import type { Review } from "./review";
-import { probeWords } from "./probe";
-import { findingPage } from "../text/page";
-import { rules } from "./rules";
+import { printable } from "../../text/printable";
+import { codes, type Code, type Finding, type Level } from "../../impact/finding";
+import { placeOf } from "../places/lookup";
+import { fromRoot } from "../places/root";
+import type { Review } from "../review";
+import { probeWords } from "../probe";
+import { findingPage } from "../../text/page";
+import { rules } from "../rules";
 
 const levels: Record<Level, "note" | "warning" | "error"> = {
   info: "note",
