@@ -74,7 +74,7 @@ export const pages: Record<string, Page> = {
       "npm install tenantform cdktf constructs tsx": unpublished,
       "npm ci && npm start": "The gate runs both in the checkout.",
       "npm test": "The gate runs it in the checkout.",
-      "npm run test:all": "The gate runs it in the checkout.",
+      "npm run test:all": "The gate runs the long tests in the checkout.",
     },
   },
   "docs/guides/adopt.md": {
