@@ -20,7 +20,7 @@ export const codes = {
   "TNF-ACL-REDIRECT": "medium",
   "TNF-ACL-SAME-PRIORITY": "medium",
   "TNF-ACL-UNDECIDED": "medium",
-  "TNF-PROMOTION-UNPROVEN": "medium",
+  "TNF-ENFORCEMENT-UNPROVEN": "medium",
   "TNF-ACL-ASSUMED": "info",
   "TNF-EXPECTATION-BROKEN": "high",
   "TNF-EXPECTATION-UNDECIDED": "medium",

@@ -37,8 +37,8 @@ export interface ReviewFlags extends OutputFlags {
   readonly tenant?: boolean;
   readonly logs?: readonly string[];
   readonly since?: string;
-  readonly promotionLevel?: string;
-  readonly promotionWindow?: string;
+  readonly enforcementLevel?: string;
+  readonly enforcementWindow?: string;
 }
 
 /** Returns the exit code. Writes output if it is 0, 3 or 4, and a comment that says why there is no review if it is 2. */
@@ -91,7 +91,7 @@ async function reviewed(names: readonly string[], flags: ReviewFlags, version: s
     ? await remoteOf(tenants, { expect, decides: probes.length + protect.length + (flags.logs ?? []).length > 0 }, edge)
     : new Map<Tenant, RemoteState>();
   const logged = await import("./replay/logged.js");
-  const promotion = logged.promotionGate(flags);
+  const enforcement = logged.enforcementGate(flags);
   const traffic = await logged.trafficOf(tenants, flags, edge, remote);
   const reviews = tenants.map((tenant) =>
     readable(tenant.plans.length === 1 ? tenant.name : plans.map(({ name }) => name).join(", "), () =>
@@ -102,7 +102,7 @@ async function reviewed(names: readonly string[], flags: ReviewFlags, version: s
         expect,
         remote: remote.get(tenant),
         traffic: traffic.get(tenant),
-        promotion,
+        enforcement,
       }),
     ),
   );

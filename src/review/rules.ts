@@ -70,7 +70,7 @@ export const rules: Readonly<Record<Code, Rule>> = {
     title: "The review did not compare a pair of ACLs",
     meaning: "Comparing a pair of ACLs would take too long, so the outcome of their requests may change.",
   },
-  "TNF-PROMOTION-UNPROVEN": {
+  "TNF-ENFORCEMENT-UNPROVEN": {
     title: "A rule goes from log to block without evidence",
     meaning: "A network ACL changes from log to block or redirect, and no log shows which requests this affects.",
   },
@@ -164,16 +164,16 @@ export const rules: Readonly<Record<Code, Rule>> = {
   },
   "TNF-OVERDUE": {
     title: "An end has passed, and the plan ignores it",
-    meaning: "The time in expires_at or until has passed, and the ACL or member stays in force after the plan.",
+    meaning: "The time in expires_at has passed, and the ACL or member stays in force after the plan.",
   },
   "TNF-EXPIRED": {
     title: "An ACL or member expires",
-    meaning: "The time in expires_at or until has passed, so the plan switches the ACL off or removes the member.",
+    meaning: "The time in expires_at has passed, so the plan switches the ACL off or removes the member.",
   },
   "TNF-EXPIRES-SOON": {
     title: "An ACL or member expires soon",
     meaning:
-      "The time in expires_at or until comes within 14 days. The first plan after this time ends the ACL or the membership.",
+      "The time in expires_at comes within 14 days. The first plan after this time ends the ACL or the membership.",
   },
   "TNF-REPLACED": {
     title: "Terraform replaces an object",

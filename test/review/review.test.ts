@@ -124,7 +124,7 @@ const cases: [keyof typeof codes, readonly Values[], Values?][] = [
   ["TNF-LIMIT-TIGHTENED", [change("tenant_rate_limit_policy.all", limited(5), limited(4))]],
   ["TNF-LIMIT-TIGHTENED", [change("tenant_rate_limit_policy.all", limited(5, "log"), limited(5))]],
   [
-    "TNF-PROMOTION-UNPROVEN",
+    "TNF-ENFORCEMENT-UNPROVEN",
     [
       change(
         at("net"),
@@ -353,7 +353,7 @@ describe.each([[["forget", "create"]], [["create", "forget"]]])("an object that 
   test("keeps the members of an organization that it leaves", () => {
     const { members: sets } = reviewPlans("plan", [
       plan([
-        change(staff, members("org_1", ["a", "b"]), members("org_2", ["a"], { adopt_existing: false }), { actions }),
+        change(staff, members("org_1", ["a", "b"]), members("org_2", ["a"], { remove_existing: false }), { actions }),
       ]),
     ]);
     expect(sets.map(({ organization_id, loses, gains }) => [organization_id, loses, gains])).toEqual([

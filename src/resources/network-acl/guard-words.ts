@@ -21,7 +21,6 @@ export function headOf({ kind, certainty, already, outcome }: Lockout<JudgedAcl>
 
 /** Why a plan that "error" would refuse is not refused. */
 const reasons = {
-  off: '`lockout_guard` is "off", so this plan is not refused.',
   warn: '`lockout_guard` is "warn", so this plan is not refused.',
   open: "Part of a `protected_request` or `lockout_guard` is not known yet, so the apply decides.",
   later:
@@ -32,8 +31,7 @@ const reasons = {
 export function detailOf(lockout: Lockout<JudgedAcl>, refusal: keyof typeof reasons | undefined): string {
   const what = `${lockoutWords(lockout, lockout.by.map(titleOf))}.`;
   const reason = refusal ? reasons[refusal] : "";
-  const isWeak = refusal === "warn" || refusal === "off";
-  const way = isWeak || lockout.already || lockout.kind === "token" ? "" : wayOut;
+  const way = refusal === "warn" || lockout.already || lockout.kind === "token" ? "" : wayOut;
   return [what, reason, remedyOf(lockout), way, `[${codeOf(lockout)}]`].filter((part) => part !== "").join(" ");
 }
 
