@@ -61,7 +61,7 @@ export function refusalFor(
   { operation, attribute, isOpen = false }: Omit<Step, "isFinal">,
 ): DiagnosticError {
   const path = operation === "delete" || operation === "replace" ? [] : attributePath(attribute);
-  return new DiagnosticError("This step would break an expectation", detailOfStep(broken, operation, isOpen), path);
+  return new DiagnosticError("TNF-STEP-BREAKS-EXPECTATION", detailOfStep(broken, operation, isOpen), path);
 }
 
 export const isNewlyBroken = ({ verdict, already }: JudgedExpectation) => verdict === "broken" && !already;

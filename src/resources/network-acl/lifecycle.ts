@@ -56,14 +56,14 @@ export const networkAclResource: Resource<Client, typeof networkAcl> = {
     const priority = /^priority:(\d+)$/.exec(id)?.[1];
     if (priority === undefined) {
       throw new DiagnosticError(
-        "Not the id of a network ACL",
+        ["TNF-IMPORT-ID", "a network ACL"],
         `"${id}" is not of the form acl_ and 22 characters. Import by id (acl_…) or by priority (priority:10).`,
       );
     }
     const found = (await client.tenant.networkAcls.list()).find((acl) => acl.priority === Number(priority));
     if (found) return { id: found.id };
     throw new DiagnosticError(
-      "No such network ACL",
+      "TNF-NO-ACL",
       `The tenant has no network ACL with priority ${priority}. Check the priority, or import by id (acl_…).`,
     );
   },

@@ -1,6 +1,7 @@
 /** Refuses a write of a network ACL that would lock out Terraform or a protected request at that moment of the apply. */
 import { attributePath } from "../../cty/path";
 import { mayRestrict } from "../../impact/lockout/write";
+import { titleOf } from "../../codes/codes";
 import { DiagnosticError } from "../../sdk/diagnostic";
 import type { Context } from "../../sdk/resource";
 import type { NetworkAclBody } from "../../tenant/network-acls";
@@ -37,19 +38,19 @@ function reportsOf({ warn, report }: Context<Client>): PriorityReports {
   return {
     early(aside, holder) {
       warn(
-        "A network ACL waits for its priority",
+        "TNF-PRIORITY-LATER",
         `N${called(aside).slice(1)} has priority ${aside.priority} for now, because ${called(holder)} still has ${aside.wanted} and ` +
           `Terraform has not begun to change that ACL. When this apply moves or deletes it, ${aside.id} gets priority ${aside.wanted}. If ` +
           `this apply does not change it, ${aside.id} keeps priority ${aside.priority}, and the next plan shows that.`,
       );
     },
     unfinished(aside, because) {
-      const { summary, detail } = because instanceof DiagnosticError ? because : explain(because);
+      const { code, detail } = because instanceof DiagnosticError ? because : explain(because);
       const words = `N${called(aside).slice(1)} has priority ${aside.priority} and should have ${aside.wanted}.`;
       report(
         new DiagnosticError(
-          "A network ACL did not get its priority",
-          `${words} ${summary}: ${detail} Apply again.`,
+          "TNF-PRIORITY-MISSED",
+          `${words} ${titleOf(code)}: ${detail} Apply again.`,
           attributePath("priority"),
         ),
       );

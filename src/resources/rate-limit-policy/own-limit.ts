@@ -62,7 +62,7 @@ export async function reviewOwnLimit(change: Change<Definition>, context: Review
     refuses(limit) && !isComplete ? " Another change of this plan may still prevent this, so the apply decides." : "";
   context.report({
     severity: isRefused ? "error" : "warning",
-    summary: "This plan may lock out Terraform itself",
+    code: ["TNF-PLAN-LOCKOUT", "may lock out Terraform itself"],
     detail: [
       ownLimitWords(limit, id) + later,
       ...(isRefused ? [wayOut] : []),
@@ -86,11 +86,7 @@ export function ownLimitGuard(client: Client, concern: Concern): PolicyGuard | u
       const detail =
         `${ownLimitWords(limit, id)} The provider waited for other changes of this apply, but none came that prevents this. It did not ` +
         `send this write, so the state is still true. ${wayOut} ${code}`;
-      return new DiagnosticError(
-        "This step would lock out",
-        detail,
-        concern.becomes ? attributePath("configuration") : [],
-      );
+      return new DiagnosticError("TNF-STEP-LOCKOUT", detail, concern.becomes ? attributePath("configuration") : []);
     },
   };
 }

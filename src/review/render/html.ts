@@ -9,7 +9,7 @@ import { placeOf } from "../places/lookup";
 import { histogram } from "../replay/histogram";
 import type { Review } from "../review";
 import { blindSpot, oldTitle, orderTitle, proofWords, sectionsOf, shownFindings, findingCounts } from "../sections";
-import { findingPage } from "../../text/page";
+import { pageOf } from "../../codes/codes";
 import { version } from "../../version";
 import { countryNames } from "../../access/access";
 import {
@@ -79,7 +79,7 @@ ${proof === undefined ? undefined : markup`<p class="note">${proof}</p>`}
 export function findingOf({ code, level, text, address, plan, ignored }: Finding, review: Review): Markup {
   const place = placeOf(review, address, plan);
   const shownPlace = place && markup` <span class="note">${place.file}:${place.line}</span>`;
-  const words = markup`${levelOf(level)} <a rel="noreferrer" href="${findingPage(version, code)}"><code>${code}</code></a> ${text}${shownPlace}`;
+  const words = markup`${levelOf(level)} <a rel="noreferrer" href="${pageOf(code, version)}"><code>${code}</code></a> ${text}${shownPlace}`;
   return ignored === undefined ? words : markup`<s>${words}</s> ignored: ${ignored}`;
 }
 

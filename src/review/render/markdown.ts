@@ -5,7 +5,7 @@ import type { Cell, Section } from "./section";
 import { blindSpot, findingCounts, oldTitle, proofWords, sectionsOf, shownFindings } from "../sections";
 import { forTenant } from "../tenant-name";
 import { hidden } from "../../impact/hidden";
-import { findingPage } from "../../text/page";
+import { pageOf } from "../../codes/codes";
 import { blanked } from "../../text/printable";
 import { version } from "../../version";
 
@@ -118,7 +118,7 @@ function foldsOf(review: Review): Fold[] {
 }
 
 function findingLine({ code: name, level, text, ignored }: Finding): string {
-  const words = `[\`${name}\`](${findingPage(version, name)}) (${level}) ${inert(text)}`;
+  const words = `[\`${name}\`](${pageOf(name, version)}) (${level}) ${inert(text)}`;
   return ignored === undefined ? `- ${words}` : `- ~~${words}~~ ignored: ${inert(ignored)}`;
 }
 
