@@ -56,13 +56,6 @@ export const refusals = {
         "refused. Correct the object in the message, or the expectation.",
     ],
   },
-  "TNF-GUARD-OFF": {
-    title: "The lock-out guard is off",
-    text: [
-      '`lockout_guard` is `"off"`. With `"error"`, the provider would refuse this plan for the reason in the ' +
-        "message. Remove `lockout_guard`, or narrow the rule.",
-    ],
-  },
   "TNF-MAX-REMOVALS": {
     title: "More removals than max_removals allows",
     text: [
