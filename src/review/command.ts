@@ -15,7 +15,7 @@ import { readProbes } from "./probe";
 import { readBase, type BaseGuard } from "./protect";
 import type { Review } from "./review";
 import type { RemoteState } from "./remote";
-import { titleOfTenant } from "./tenant-name";
+import { titleOfTenant } from "./site";
 import { reviewTenant, tenantsIn, type Tenant, type TenantReview } from "./tenants";
 import { quoted } from "../access/access";
 import { hostOf, pathOf, rootOf } from "../resources/provider-block/root";
@@ -275,17 +275,15 @@ function requireDomain(tenants: readonly Tenant[], domain: string): string {
   if (!root)
     throw new ReviewError(`--domain ${quoted(domain)} is not a domain: give a name such as acme.eu.auth0.com.`, 1);
   const wanted = hostOf(root) + pathOf(root);
-  for (const { name, sites } of tenants) {
-    for (const site of sites) {
-      const found = site.kind === "host" && site.isCertain ? site.host + site.path : undefined;
-      if (found === wanted) continue;
-      const isSecret = site.kind === "host" && site.variable?.isSecret === true;
-      throw new ReviewError(
-        found === undefined
-          ? `${name} does not name its tenant, so it may be for another one than ${wanted}: give the provider block a \`domain\` as text, or as \`var.NAME\` alone and review the plan next to its configuration.`
-          : `${name} is for ${isSecret ? "another tenant" : `the tenant ${masked(found)}`}, but --domain names ${wanted}: plan again on the right tenant.`,
-      );
-    }
+  for (const { name, site } of tenants) {
+    const found = site.kind === "host" && site.isCertain ? site.host + site.path : undefined;
+    if (found === wanted) continue;
+    const isSecret = site.kind === "host" && site.variable?.isSecret === true;
+    throw new ReviewError(
+      found === undefined
+        ? `${name} does not name its tenant, so it may be for another one than ${wanted}: give the provider block a \`domain\` as text, or as \`var.NAME\` alone and review the plan next to its configuration.`
+        : `${name} is for ${isSecret ? "another tenant" : `the tenant ${masked(found)}`}, but --domain names ${wanted}: plan again on the right tenant.`,
+    );
   }
   return wanted;
 }

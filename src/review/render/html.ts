@@ -23,7 +23,7 @@ import type { Effect } from "../../impact/verdict/effect";
 import { clipped } from "../../impact/clipped";
 import { oneLine } from "../../text/printable";
 import { effectLine, type Verdict } from "../../impact/verdict/verdict";
-import { forTenant } from "../tenant-name";
+import { forTenant } from "../site";
 
 /** Folded parts are printed too. */
 const script = `addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((fold) => (fold.open = true)));`;

@@ -3,7 +3,7 @@ import type { Review } from "../review";
 import type { Finding } from "../../impact/finding";
 import type { Cell, Section } from "./section";
 import { blindSpot, findingCounts, oldTitle, proofWords, sectionsOf, shownFindings } from "../sections";
-import { forTenant } from "../tenant-name";
+import { forTenant } from "../site";
 import { hidden } from "../../impact/hidden";
 import { findingPage } from "../../text/page";
 import { blanked } from "../../text/printable";

@@ -6,7 +6,7 @@ import type { Finding } from "../../impact/finding";
 import type { Review } from "../review";
 import type { Cell, Section } from "./section";
 import { blindSpot, findingCounts, oldTitle, proofWords, sectionsOf, shownFindings } from "../sections";
-import { forTenant } from "../tenant-name";
+import { forTenant } from "../site";
 
 /** `lead`: sentences before all reviews. */
 export function toText(reviews: readonly Review[], lead: readonly string[] = []): string {

@@ -59,17 +59,16 @@ export async function replayLogs(
 }
 
 function prepare(tenant: Tenant, count: number, { since, remote, now }: LogOptions): Prepared {
-  const { sites } = tenant;
+  const { site } = tenant;
   const plans = tenant.plans.map((plan) => asPresent(plan, remote.get(tenant)));
   const state = remoteIn(plans, remote.get(tenant));
   // An object that the apply adopts was there before.
   const versions = aclsOf(withAdoptions(plans, state), state.network_acls);
   const promoted = promotedIn(versions);
   const keys = new Set(promoted.map(({ key }) => key));
-  const hosts = sites.flatMap((site) => (site.kind === "host" ? [site.host.replace(/:\d+$/, "")] : []));
   // A plan without a host is for the tenant that --tenant read.
-  const named = hosts.length > 0 ? hosts : [remote.get(tenant)?.from?.host ?? ""];
-  const names = [...new Set(named.flatMap((host) => tenantOfHost(host) ?? []))];
+  const host = site.kind === "host" ? site.host.replace(/:\d+$/, "") : (remote.get(tenant)?.from?.host ?? "");
+  const names = [tenantOfHost(host)].filter((name) => name !== undefined);
   const { before, after } = versions;
   return {
     tenant,
