@@ -2,9 +2,9 @@
 import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { oneLine, print, printableLines } from "../text/printable";
-import { oneOf } from "./choice";
 import { withCommandPage } from "../text/page";
-import { ReviewError } from "./error";
+import { oneOf, ReviewError } from "./error";
+import type { PromotionGate } from "../impact/promotion/promotion";
 import { codes, isAtLeast, levels, type Finding, type Level } from "../impact/finding";
 import { readExpectationFile, type ExpectationFile } from "./expectations/file";
 import { familyOf, organizationsIn, statementsOf } from "./expectations/statements";
@@ -13,6 +13,7 @@ import { outputsOf, type Format, type OutputFlags } from "./render/output";
 import { repositoryRoot, workflowRoot } from "./places/root";
 import { readProbes } from "./probe";
 import { readBase, type BaseGuard } from "./protect";
+import { durationIn } from "./replay/report";
 import type { Review } from "./review";
 import type { RemoteState } from "./remote";
 import { titleOfTenant } from "./site";
@@ -90,9 +91,10 @@ async function reviewed(names: readonly string[], flags: ReviewFlags, version: s
   const remote = flags.tenant
     ? await remoteOf(tenants, { expect, decides: probes.length + protect.length + (flags.logs ?? []).length > 0 }, edge)
     : new Map<Tenant, RemoteState>();
-  const logged = await import("./replay/logged.js");
-  const promotion = logged.promotionGate(flags);
-  const traffic = await logged.trafficOf(tenants, flags, edge, remote);
+  const promotion = promotionGate(flags);
+  const traffic = flags.logs
+    ? await (await import("./replay/read.js")).trafficOf(tenants, flags, edge, remote)
+    : new Map<Tenant, never>();
   const reviews = tenants.map((tenant) =>
     readable(tenant.plans.length === 1 ? tenant.name : plans.map(({ name }) => name).join(", "), () =>
       reviewTenant(tenant, {
@@ -141,6 +143,16 @@ async function remoteOf(
       ]),
     };
   });
+}
+
+function promotionGate({ promotionLevel: level, promotionWindow: text }: ReviewFlags): PromotionGate {
+  const window = text === undefined ? undefined : durationIn(text);
+  if (text !== undefined && window === undefined)
+    throw new ReviewError(`--promotion-window ${JSON.stringify(text)} is not a time: give one such as 3d or 12h.`, 1);
+  return {
+    ...(level !== undefined && { level: oneOf(level, levels, "--promotion-level") }),
+    ...(window !== undefined && { window }),
+  };
 }
 
 /** Shows only how the plans differ from the approved review. */

@@ -12,9 +12,8 @@ import type { Edge } from "../input/input";
 import { asPresent } from "../present";
 import { remoteIn, type RemoteState } from "../remote";
 import type { Tenant } from "../tenants";
-import { durationIn } from "./duration";
-import type { Progress } from "./progress";
-import { coverageOf, type TrafficReport } from "./report";
+import { createProgress, stopAtInterrupt, type Progress } from "./progress";
+import { coverageOf, durationIn, type TrafficReport } from "./report";
 import type { Readable } from "node:stream";
 import { chunksOf, Inflated, UnreadableForm, sourcesAt, type Source } from "../../traffic/source";
 
@@ -29,6 +28,30 @@ export interface LogOptions {
   readonly signal: AbortSignal;
   /** Reads events from the tenant itself, in addition to the files. */
   readonly fetch?: (sink: ValueSink, replays: readonly Replay<PlannedAcl>[]) => Promise<string | undefined>;
+}
+
+/** Replays the logs that a review was given. */
+export async function trafficOf(
+  tenants: readonly Tenant[],
+  { logs = [], since }: { readonly logs?: readonly string[]; readonly since?: string },
+  edge: Edge,
+  remote: ReadonlyMap<Tenant, RemoteState>,
+): Promise<ReadonlyMap<Tenant, TrafficReport>> {
+  const now = Date.now();
+  const time = sinceIn(since, now);
+  const stopping = stopAtInterrupt();
+  try {
+    return await replayLogs(tenants, edge, {
+      logs,
+      ...(time !== undefined && { since: time }),
+      remote,
+      now,
+      progress: createProgress(process.stderr, () => performance.now()),
+      signal: stopping.signal,
+    });
+  } finally {
+    stopping.end();
+  }
 }
 
 interface Prepared {
