@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { oneLine, print, printableLines } from "../text/printable";
 import { withCommandPage } from "../text/page";
 import { oneOf, ReviewError } from "./error";
-import type { PromotionGate } from "../impact/promotion/promotion";
+import type { EnforcementGate } from "../impact/enforcement/enforcement";
 import { codes, isAtLeast, levels, type Finding, type Level } from "../impact/finding";
 import { readExpectationFile, type ExpectationFile } from "./expectations/file";
 import { familyOf, organizationsIn, statementsOf } from "./expectations/statements";
@@ -38,8 +38,8 @@ export interface ReviewFlags extends OutputFlags {
   readonly tenant?: boolean;
   readonly logs?: readonly string[];
   readonly since?: string;
-  readonly promotionLevel?: string;
-  readonly promotionWindow?: string;
+  readonly enforcementLevel?: string;
+  readonly enforcementWindow?: string;
 }
 
 /** Returns the exit code. Writes output if it is 0, 3 or 4, and a comment that says why there is no review if it is 2. */
@@ -91,7 +91,7 @@ async function reviewed(names: readonly string[], flags: ReviewFlags, version: s
   const remote = flags.tenant
     ? await remoteOf(tenants, { expect, decides: probes.length + protect.length + (flags.logs ?? []).length > 0 }, edge)
     : new Map<Tenant, RemoteState>();
-  const promotion = promotionGate(flags);
+  const enforcement = enforcementGate(flags);
   const traffic = flags.logs
     ? await (await import("./replay/read.js")).trafficOf(tenants, flags, edge, remote)
     : new Map<Tenant, never>();
@@ -104,7 +104,7 @@ async function reviewed(names: readonly string[], flags: ReviewFlags, version: s
         expect,
         remote: remote.get(tenant),
         traffic: traffic.get(tenant),
-        promotion,
+        enforcement,
       }),
     ),
   );
@@ -145,12 +145,12 @@ async function remoteOf(
   });
 }
 
-function promotionGate({ promotionLevel: level, promotionWindow: text }: ReviewFlags): PromotionGate {
+function enforcementGate({ enforcementLevel: level, enforcementWindow: text }: ReviewFlags): EnforcementGate {
   const window = text === undefined ? undefined : durationIn(text);
   if (text !== undefined && window === undefined)
-    throw new ReviewError(`--promotion-window ${JSON.stringify(text)} is not a time: give one such as 3d or 12h.`, 1);
+    throw new ReviewError(`--enforcement-window ${JSON.stringify(text)} is not a time: give one such as 3d or 12h.`, 1);
   return {
-    ...(level !== undefined && { level: oneOf(level, levels, "--promotion-level") }),
+    ...(level !== undefined && { level: oneOf(level, levels, "--enforcement-level") }),
     ...(window !== undefined && { window }),
   };
 }

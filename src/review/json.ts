@@ -104,7 +104,7 @@ function effectJson({ kind, level, apis, share, who, text, cause, certainty, ass
   return {
     kind,
     level,
-    apis,
+    scopes: apis,
     share,
     who,
     text,

@@ -21,7 +21,6 @@ export const titles = {
   "expectation-broken": "Expectation … is broken",
   "expectation-broken-before": "Expectation … was broken before",
   "expectation-undecided": "Expectation … is undecided",
-  "guard-off": "The lock-out guard is off",
   "organization-emptied": "An organization would be emptied",
   "max-removals": "More removals than max_removals allows",
   "other-members": "The organization has other members",

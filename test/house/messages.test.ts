@@ -128,7 +128,7 @@ test("every command has a section", () => {
 test("every published anchor still exists, and every anchor is in the list of published ones", () => {
   const findings = readFileSync(path.join(root, "docs/guides/findings.md"), "utf8");
   expect(sections.map(({ code }) => code).toSorted()).toEqual(published.messages.toSorted());
-  const headings = [...findings.matchAll(/^## (TF-[A-Z-]+)$/gm)].map(([, code]) => code!);
+  const headings = [...findings.matchAll(/^## (TNF-[A-Z-]+)$/gm)].map(([, code]) => code!);
   expect(headings.toSorted()).toEqual(published.findings.toSorted());
   expect(headings.toSorted()).toEqual(Object.keys(codes).toSorted());
 });

@@ -156,7 +156,7 @@ test("a redirect that becomes a block at the same limit is neither tighter nor l
   expect(effects).toEqual([
     "medium: Requests of clients without a policy of their own above 5 requests/s are blocked, no longer redirected.",
   ]);
-  expect(review.findings.map(({ code }) => code)).toContain("TF-LIMIT-REDIRECT");
+  expect(review.findings.map(({ code }) => code)).toContain("TNF-LIMIT-REDIRECT");
   expect(review.findings.map(({ code }) => code).filter((code) => /TIGHTENED|LOOSENED/.test(code))).toEqual([]);
 });
 
@@ -167,7 +167,7 @@ test.each(["with changes by hand", "without changes"])(
     if (which === "with changes by hand") workspace.emulator.store.addMembers(organization, [three]);
     const { review, effects } = await reviewed(set([one]) + limit(block(0)), { args: ["-refresh-only"] });
     expect(review.complete).toBe(true);
-    expect(review.findings.map(({ code }) => code)).not.toContain("TF-INCOMPLETE");
+    expect(review.findings.map(({ code }) => code)).not.toContain("TNF-INCOMPLETE");
     expect(effects).toEqual([]);
   },
 );

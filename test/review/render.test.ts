@@ -261,7 +261,7 @@ describe("a comment", () => {
       expect(text.match(/<details/g)?.length).toBe(text.match(/<\/details>/g)?.length);
       expect(text).not.toMatch(/\p{Cs}/u);
       expect(text).toMatch(/left out/);
-      expect(text).toContain("TF-MEMBERS-EMPTIED");
+      expect(text).toContain("TNF-MEMBERS-EMPTIED");
       expect(readMarker(text)).toEqual({ tag: "t", at });
     }
   });
@@ -315,11 +315,11 @@ test("sums up many findings with one code, the largest first", () => {
     ),
   );
   const one = review(blocks);
-  const own = one.findings.filter(({ code }) => code === "TF-ACL-TIGHTENED");
+  const own = one.findings.filter(({ code }) => code === "TNF-ACL-TIGHTENED");
   expect(own).toHaveLength(40);
   expect(own[0]!.address).toBe("tenant_network_acl.n30");
   for (const text of [toText([one]), toMarkdown([one], { tag: "t", at })]) {
-    expect(text.match(/TF-ACL-TIGHTENED/g)).toHaveLength(11);
+    expect(text.match(/TNF-ACL-TIGHTENED/g)).toHaveLength(11);
     expect(text).toMatch(/30 more findings with this code: 30 low\. They are at .* and 25 more addresses\./);
   }
 });

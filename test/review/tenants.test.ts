@@ -97,7 +97,7 @@ const relations: readonly [words: string, relation: "one" | "two" | "unknown", V
 const outcomes = (plans: readonly Plan[]) =>
   tenantsIn(plans.map((one, index) => ({ name: `plan${index + 1}`, plan: one }))).map((tenant) => {
     const { whole } = reviewTenant(tenant, {});
-    return [whole.acls.proven, codesOf(whole).includes("TF-TENANT-UNKNOWN")];
+    return [whole.acls.proven, codesOf(whole).includes("TNF-TENANT-UNKNOWN")];
   });
 const wanted = { one: [[true, false]], two: [[true, false], [true, false]], unknown: [[false, true], [false, true]] }; // prettier-ignore
 
@@ -131,21 +131,21 @@ test("plans of one tenant are judged together", () => {
   const { whole, parts } = reviewTenant(tenants[0]!, {});
   expect(whole).toMatchObject({ name: "all plans together", acls: { verdict: "more_permissive", proven: true } });
   expect(parts.map(({ name }) => name)).toEqual(["a", "b"]);
-  expect(codesOf(whole)).toContain("TF-ACL-WIDENED");
+  expect(codesOf(whole)).toContain("TNF-ACL-WIDENED");
 });
 
 test("a lock-out by an allow that one alias removes and a block that another one adds is reported if both name one tenant", () => {
   const ip = "198.51.100.10";
   const office = acl(1, { action: allow, match: { ipv4_cidrs: [`${ip}/32`] } }, { id: "acl_ci" });
   const net = acl(2, { action: block, match: { ipv4_cidrs: ["198.51.100.0/24"] } });
-  const guarded = { ...constant("eu.example"), protected_requests: [{ ip: { constant_value: ip } }] };
+  const guarded = { ...constant("eu.example"), protected_request: [{ ip: { constant_value: ip } }] };
   const own = { [at("office")]: "tenant", [at("net")]: "tenant.b" };
   const configs = { tenant: guarded, "tenant.b": endpoint("https://EU.example") };
   const [one, ...others] = reviewed(
     [change(at("office"), office, null), change(at("net"), null, net)],
     configured(configs, own),
   );
-  expect([others, codesOf(one!)]).toEqual([[], expect.arrayContaining(["TF-ACL-LOCKOUT"])]);
+  expect([others, codesOf(one!)]).toEqual([[], expect.arrayContaining(["TNF-ACL-LOCKOUT"])]);
 });
 
 test("a stack that takes the tenant from the environment may belong to any of two tenants", () => {
@@ -171,8 +171,8 @@ test("a block with for_each may name any number of tenants", () => {
   const [one, ...others] = reviewed(both, configured(by, { [at("n")]: "tenant.by", [at("n2")]: "tenant.by" }));
   expect(others).toEqual([]);
   expect(one!.acls.proven).toBe(false);
-  expect(codesOf(one!)).toContain("TF-TENANT-UNKNOWN");
-  expect(codesOf(one!)).not.toContain("TF-ACL-SAME-PRIORITY");
+  expect(codesOf(one!)).toContain("TNF-TENANT-UNKNOWN");
+  expect(codesOf(one!)).not.toContain("TNF-ACL-SAME-PRIORITY");
 });
 
 test("a block without objects is no tenant", () => {
@@ -198,8 +198,8 @@ test.each<[string, Values, Values]>([
       [false, [], 1],
     ]);
     expect(reviews[1]!.acls.verdict).toBe("less_permissive");
-    expect(reviews.flatMap(codesOf)).not.toContain("TF-ACL-SAME-PRIORITY");
-    expect(reviews.map((review) => codesOf(review).includes("TF-TENANT-UNKNOWN"))).toEqual([true, true]);
+    expect(reviews.flatMap(codesOf)).not.toContain("TNF-ACL-SAME-PRIORITY");
+    expect(reviews.map((review) => codesOf(review).includes("TNF-TENANT-UNKNOWN"))).toEqual([true, true]);
     const alone = changes(priority).map((each, index) =>
       plan([each], configured({ tenant: index === 0 ? constant("a.example") : other }, {})),
     );
@@ -220,8 +220,8 @@ test("combines stacks of several tenants for each tenant", () => {
   ]);
   const reviews = tenants.map((tenant) => reviewTenant(tenant, {}));
   expect(reviews.map(({ whole, parts }) => [whole.name, parts.map(({ name }) => name), codesOf(whole)])).toEqual([
-    ["all plans of eu.example", ["one (tenant.eu)", "two"], ["TF-ACL-SHADOWED"]],
-    ["one (tenant.us)", [], ["TF-ACL-OPENED"]],
+    ["all plans of eu.example", ["one (tenant.eu)", "two"], ["TNF-ACL-SHADOWED"]],
+    ["one (tenant.us)", [], ["TNF-ACL-OPENED"]],
   ]);
 });
 
@@ -231,7 +231,7 @@ test("reviews each tenant alone, without the ACLs of the other", () => {
   expect(eu).toMatchObject({ acls: { verdict: "equivalent", proven: true, after: [{ address: at("all") }] } });
   expect(us).toMatchObject({ name: "infra (tenant.us)", acls: { verdict: "incomparable", proven: true } });
   expect(us!.acls.unreachable).toEqual([]);
-  expect([codesOf(eu!), codesOf(us!)]).toEqual([[], ["TF-ACL-OPENED"]]);
+  expect([codesOf(eu!), codesOf(us!)]).toEqual([[], ["TNF-ACL-OPENED"]]);
 });
 
 test("reports a lock-out and no equal priority for one tenant, although the other allows the request", () => {
@@ -239,7 +239,7 @@ test("reports a lock-out and no equal priority for one tenant, although the othe
   const reviews = reviewed([change(at("all"), all, all), change(at("korea"), null, closed)], configured(two, homes));
   expect(reviews.map(codesOf)).toEqual([
     [],
-    ["TF-ACL-LOCKOUT", "TF-ACL-LOCKOUT", "TF-ACL-TIGHTENED", "TF-EARLY-ACCESS"],
+    ["TNF-ACL-LOCKOUT", "TNF-ACL-LOCKOUT", "TNF-ACL-TIGHTENED", "TNF-EARLY-ACCESS"],
   ]);
 });
 
@@ -271,7 +271,7 @@ test("assigns policies, members, drift, scopes and data sources to their tenant"
     ["update:rate_limit_policies"],
     ["delete:organization_members"],
   ]);
-  expect(reviews.map((one) => codesOf(one).includes("TF-DRIFT"))).toEqual([true, false]);
+  expect(reviews.map((one) => codesOf(one).includes("TNF-DRIFT"))).toEqual([true, false]);
 });
 
 describe("objects that the configuration no longer has", () => {
@@ -292,7 +292,7 @@ describe("objects that the configuration no longer has", () => {
       { certainty: "possible", assumptions: [expect.stringContaining(`the tenant of ${at("korea")}`)] },
     ]);
     for (const { findings } of reviews) {
-      const [said] = findings.filter(({ code }) => code === "TF-TENANT-UNKNOWN");
+      const [said] = findings.filter(({ code }) => code === "TNF-TENANT-UNKNOWN");
       expect(said!.text).toContain(`does not show the tenant of ${at("korea")}`);
     }
   });
@@ -301,7 +301,7 @@ describe("objects that the configuration no longer has", () => {
     const forgotten = change(at("gone"), { ...korea, priority: 1 }, null, { actions: ["forget"] });
     const [eu] = reviewed([change(at("all"), all, all), forgotten], configured(two, staying));
     expect(eu!.acls).toMatchObject({ verdict: "equivalent", proven: false, changes: [] });
-    expect(codesOf(eu!)).toEqual(["TF-FORGOTTEN", "TF-TENANT-UNKNOWN"]);
+    expect(codesOf(eu!)).toEqual(["TNF-FORGOTTEN", "TNF-TENANT-UNKNOWN"]);
   });
 
   test("belong to a tenant if the block, the module or only one configuration remains", () => {
@@ -355,7 +355,7 @@ describe("objects that the configuration no longer has", () => {
   test("get one review if no tenant has another object", () => {
     const reviews = reviewed([change(at("a"), all, null), change(at("b"), korea, null)], configured(two, {}));
     expect(reviews).toMatchObject([{ name: "infra", acls: { proven: false } }]);
-    expect(codesOf(reviews[0]!)).toContain("TF-TENANT-UNKNOWN");
+    expect(codesOf(reviews[0]!)).toContain("TNF-TENANT-UNKNOWN");
   });
 
   test("count as limits only if the tenant has no limit of its own, and are shown as possibly of another tenant", () => {

@@ -52,6 +52,6 @@ test("says that nothing changes if other providers change objects, or the servic
 test("shows the findings before scopes if no object changes", () => {
   const one = { ...change("tenant_network_acl.a", wall, wall), previous_address: "tenant_network_acl.b" };
   const text = toText([reviewPlans("plan", [plan([one])], { remote })]);
-  expect(text.indexOf("TF-MOVED")).toBeGreaterThan(0);
-  expect(text.indexOf("TF-MOVED")).toBeLessThan(text.indexOf("Scopes that the apply needs"));
+  expect(text.indexOf("TNF-MOVED")).toBeGreaterThan(0);
+  expect(text.indexOf("TNF-MOVED")).toBeLessThan(text.indexOf("Scopes that the apply needs"));
 });

@@ -28,7 +28,7 @@ export function summaryOf({ expectation, verdict, already }: JudgedExpectation):
 }
 
 const meant = 'If this is meant, change or remove the expectation, or set its `severity` to "warning".';
-const codes = { broken: "TF-EXPECTATION-BROKEN", undecided: "TF-EXPECTATION-UNDECIDED", held: "" };
+const codes = { broken: "TNF-EXPECTATION-BROKEN", undecided: "TNF-EXPECTATION-UNDECIDED", held: "" };
 
 const closings: Record<Reaction, string> = {
   error: `${meant} Nothing was changed.`,

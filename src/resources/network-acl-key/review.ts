@@ -101,7 +101,7 @@ async function reportHeldName(old: NetworkAclKey, users: Awaited<ReturnType<type
       `A new key of the same name replaces ${uniqueName.titleOf({ ...old }, old.id)}, and names are unique. So the old key must go first, but the rule of ` +
       `${titleOfAcls(held)} names it. ${consequence} the ` +
       "new key another `name`, or a `name_prefix`, and set lifecycle { create_before_destroy = true }. Terraform then makes the new key " +
-      `first, changes the rules, and removes the old key last. [TF-KEY-IN-USE]${isComplete ? conditionOf(plan) : ""}`,
+      `first, changes the rules, and removes the old key last. [TNF-KEY-IN-USE]${isComplete ? conditionOf(plan) : ""}`,
     path: attributePath("name"),
   });
 }
@@ -175,7 +175,7 @@ async function reportUse(prior: State<Definition>, context: Review): Promise<voi
     detail:
       `This plan destroys ${uniqueName.titleOf(prior, prior.id)}, but the rule of ${titles} names it. The service does not delete a key that a rule ` +
       `names, ${consequence} of this plan takes the key out of that rule. Remove the key from the rule, in this plan or in the stack that has ` +
-      `the rule. [TF-KEY-IN-USE]${isComplete ? conditionOf(plan) : ""}`,
+      `the rule. [TNF-KEY-IN-USE]${isComplete ? conditionOf(plan) : ""}`,
   });
 }
 

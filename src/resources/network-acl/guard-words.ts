@@ -21,9 +21,8 @@ export function headOf({ kind, certainty, already, outcome }: Lockout<JudgedAcl>
 
 /** Why a plan that "error" would refuse is not refused. */
 const reasons = {
-  off: '`lockout_guard` is "off", so this plan is not refused.',
   warn: '`lockout_guard` is "warn", so this plan is not refused.',
-  open: "Part of `protected_requests` or `lockout_guard` is not known yet, so the apply decides.",
+  open: "Part of a `protected_request` or `lockout_guard` is not known yet, so the apply decides.",
   later:
     "Another change of this plan may still prevent this, so the apply decides: it refuses this change if no other does.",
   error: "",
@@ -32,8 +31,7 @@ const reasons = {
 export function detailOf(lockout: Lockout<JudgedAcl>, refusal: keyof typeof reasons | undefined): string {
   const what = `${lockoutWords(lockout, lockout.by.map(titleOf))}.`;
   const reason = refusal ? reasons[refusal] : "";
-  const isWeak = refusal === "warn" || refusal === "off";
-  const way = isWeak || lockout.already || lockout.kind === "token" ? "" : wayOut;
+  const way = refusal === "warn" || lockout.already || lockout.kind === "token" ? "" : wayOut;
   return [what, reason, remedyOf(lockout), way, `[${codeOf(lockout)}]`].filter((part) => part !== "").join(" ");
 }
 
@@ -48,7 +46,7 @@ export function refusalOf([lockout]: readonly Lockout<JudgedAcl>[], operation: O
   const detail =
     `${words}. The provider waited for other changes of this apply, but none came that prevents this. It did not send this write, so ` +
     `the state is still true. ${waysOut[operation]} If the plan as a whole blocks the request, narrow the rule, or add an ACL that ` +
-    "allows the request and is evaluated first. [TF-ACL-LOCKOUT]";
+    "allows the request and is evaluated first. [TNF-ACL-LOCKOUT]";
   return new DiagnosticError("This step would lock out", detail, operation === "delete" ? [] : attributePath("rule"));
 }
 
@@ -78,7 +76,7 @@ export function replacementRefusalOf(lockout: Lockout<JudgedAcl>): Pick<
     `${words}. Terraform deletes the replaced ACL before it creates the new one, and both need the same priority. So the apply would ` +
     "refuse to delete it. Leave out `-replace` or `replace_triggered_by`: the provider changes ACLs in " +
     "place. To replace the ACL all the same, write `lifecycle { create_before_destroy = true }` and give the new ACL another " +
-    "priority, or first apply another ACL that allows the request. [TF-ACL-LOCKOUT]";
+    "priority, or first apply another ACL that allows the request. [TNF-ACL-LOCKOUT]";
   return { severity: "error", summary: "This replacement would lock out", detail, path: [] };
 }
 
@@ -101,7 +99,7 @@ function remedyOf(lockout: Lockout<JudgedAcl>): string {
   }
   const name =
     called === undefined
-      ? "name the machines that run Terraform in `protected_requests`, with their `ip`: plans are then judged by these requests"
+      ? "name the machines that run Terraform in a `protected_request`, with their `ip`: plans are then judged by these requests"
       : "add more facts of that machine to the protected request: those that the rules look at";
   return `Narrow the rule, or ${name}.`;
 }

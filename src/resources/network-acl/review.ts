@@ -69,7 +69,7 @@ function claimPriority(id: string | undefined, planned: Planned<Definition>, { p
     summary: "Two ACLs with the same priority",
     detail:
       `\`priority\` is ${priority} for ${title} and for ${other}, but a tenant has one network ACL for each priority. Give one of ` +
-      "them another number from 1 to 100. [TF-ACL-SAME-PRIORITY]",
+      "them another number from 1 to 100. [TNF-ACL-SAME-PRIORITY]",
     path: attributePath("priority"),
   });
 }

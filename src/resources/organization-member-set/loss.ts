@@ -72,7 +72,7 @@ function reportLoss(
       detail: `${loss}. \`max_removals\` is ${most}: raise it${end === "destroy" ? ", and apply that first," : ""} if this is meant.${stay} [${code}]`,
       path: end ? [] : attributePath("max_removals"),
     });
-  } else if (code === "TF-MEMBERS-EMPTIED" && !mayEmpty) {
+  } else if (code === "TNF-MEMBERS-EMPTIED" && !mayEmpty) {
     report({
       severity: "error",
       summary: "An organization would be emptied",

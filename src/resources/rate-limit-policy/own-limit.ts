@@ -22,7 +22,7 @@ import type { rateLimitPolicy } from "./definition";
 
 type Definition = typeof rateLimitPolicy;
 
-const code = "[TF-LIMIT-LOCKOUT]";
+const code = "[TNF-LIMIT-LOCKOUT]";
 const wayOut = 'If this is meant, set `lockout_guard = "warn"` in the provider block.';
 
 /** A write that may concern Terraform's own client: `becomes`, the policy after it; `was`, the one before it. */

@@ -36,7 +36,7 @@ function fromJson(text: string, file: string): ExpectationFile[] {
     throw new ReviewError(`${file} cannot be read as JSON: ${(error as Error).message}`);
   }
   if (Array.isArray(read)) return [listedIn(read, file)];
-  const { expectations, provider, protected_requests: _, lockout_guard: __, ...others } = read as Values;
+  const { expectations, provider, protected_request: _, lockout_guard: __, ...others } = read as Values;
   if ("format_version" in others) return fromPlan(text, file);
   if (expectations !== undefined) {
     const [unexpected] = [...Object.keys(others), ...(provider === undefined ? [] : ["provider"])];

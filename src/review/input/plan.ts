@@ -55,7 +55,7 @@ export interface Plan {
   readonly incomplete?: string;
   /** Address of a resource without its indexes -> where the configuration declares it. */
   readonly places?: ReadonlyMap<string, Place>;
-  /** Provider configurations with a `dynamic "protected_requests"` block, which plans leave out. */
+  /** Provider configurations with a `dynamic "protected_request"` block, which plans leave out. */
   readonly dynamic_guards?: ReadonlySet<string>;
   /** Key of a provider configuration -> its blocks in the configuration files. Left out: the files were not found. */
   readonly provider_blocks?: ReadonlyMap<string, readonly Block[]>;
@@ -229,7 +229,7 @@ const providerConfig = record({
     (value) =>
       mapOf((one) => typeof one === "object" && one !== null)(value) &&
       record({
-        protected_requests: optional(isBlocks),
+        protected_request: optional(isBlocks),
         lockout_guard: optional(isObject),
         expectation: optional(isExpectations),
       })(value),

@@ -130,7 +130,7 @@ function declaredOnce(blocks: readonly FileBlock[]): Map<string, FileBlock> {
 }
 
 const hasDynamicGuard = ({ blocks }: FileBlock) =>
-  blocks.some((one) => one.type === "dynamic" && one.labels[0] === "protected_requests");
+  blocks.some((one) => one.type === "dynamic" && one.labels[0] === "protected_request");
 
 function isFile(file: string): boolean {
   try {

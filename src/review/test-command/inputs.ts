@@ -150,7 +150,7 @@ function unknownIn(value: unknown): Marks {
 }
 
 const blocks: ReadonlySet<string> = new Set([
-  "protected_requests",
+  "protected_request",
   "expectation",
   "request",
   "except",

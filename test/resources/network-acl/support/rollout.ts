@@ -65,7 +65,7 @@ export function deniedPaths(acls: Acls): string[] {
 
 const noList = async () => [];
 const own = { hostname: ip, userAgents: ["tenantform"], asksToken: true };
-const guard = createGuard({ protected_requests: [{ name: "our CI", ip }] }, noList, own);
+const guard = createGuard({ protected_request: [{ name: "our CI", ip }] }, noList, own);
 const judged = (acl: object, index: number) => ({ ...acl, key: String(index) }) as JudgedAcl;
 type Content = Parameters<typeof mayRestrict>[0];
 

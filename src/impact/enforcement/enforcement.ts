@@ -6,7 +6,7 @@ import type { AclVersions } from "../network-acl/versions";
 import { titleOf } from "../network-acl/words";
 import type { Cause, Effect } from "../verdict/effect";
 
-export interface Promoted {
+export interface Enforced {
   /** The key of the ACL. */
   readonly key: string;
   readonly title: string;
@@ -18,7 +18,7 @@ export interface Promoted {
 }
 
 /** The requests of a log that match the rule. */
-export interface Promotion extends Promoted {
+export interface Enforcement extends Enforced {
   /** Requests that it matches. */
   readonly matched: number;
   /** Requests that it may match. */
@@ -34,7 +34,7 @@ export interface Promotion extends Promoted {
   readonly summed?: { readonly matched: number; readonly evaluated: number };
 }
 
-export interface PromotionGate {
+export interface EnforcementGate {
   /** Default: medium. */
   readonly level?: Level;
   /** The time that a log must cover, in milliseconds. Default: three days. */
@@ -44,9 +44,9 @@ export interface PromotionGate {
 /** The service's documentation advises three to seven days. */
 const usualWindow = 3 * 86_400_000;
 
-export function promotedIn({ before, after }: AclVersions): Promoted[] {
+export function enforcedIn({ before, after }: AclVersions): Enforced[] {
   const changed = changedAcls({ before, after });
-  return after.flatMap((acl): Promoted[] => {
+  return after.flatMap((acl): Enforced[] => {
     const old = before.find(({ key }) => key === acl.key);
     const action = flagOf(acl.rule.action);
     if (!old?.active || !acl.active || flagOf(old.rule.action) !== "log") return [];
@@ -68,20 +68,20 @@ export function promotedIn({ before, after }: AclVersions): Promoted[] {
 }
 
 /** Whether the log shows enough. It shows nothing if no event has the facts that the rule names. */
-export function isProven(one: Promotion, { window = usualWindow }: PromotionGate = {}): boolean {
+export function isProven(one: Enforcement, { window = usualWindow }: EnforcementGate = {}): boolean {
   return one.span >= window && ((one.of > 0 && !isUnseen(one)) || (one.summed?.evaluated ?? 0) > 0);
 }
 
-const isUnseen = ({ possible, of }: Promotion) => of > 0 && possible === of;
+const isUnseen = ({ possible, of }: Enforcement) => of > 0 && possible === of;
 
 /** `evidence`: left out if the review has no log. */
-export function promotionFindings(
-  promoted: readonly Promoted[],
-  evidence: readonly Promotion[] | undefined,
-  gate: PromotionGate = {},
+export function enforcementFindings(
+  enforced: readonly Enforced[],
+  evidence: readonly Enforcement[] | undefined,
+  gate: EnforcementGate = {},
 ): Finding[] {
   const { level, window = usualWindow } = gate;
-  return promoted.flatMap((one) => {
+  return enforced.flatMap((one) => {
     const found = evidence?.find(({ key }) => key === one.key);
     if (found && isProven(found, gate)) return [];
     const why = found
@@ -92,7 +92,7 @@ export function promotionFindings(
         : `the log covers ${hoursWords(found.span)} of the ${hoursWords(window)} that are needed`
       : "the review has no log that shows which requests this affects";
     const text = `${one.title} changes from log to ${one.action}, but ${why}. Give a log with --logs.`;
-    return [finding("TF-PROMOTION-UNPROVEN", text, { ...one, ...(level && { level }) })];
+    return [finding("TNF-ENFORCEMENT-UNPROVEN", text, { ...one, ...(level && { level }) })];
   });
 }
 
@@ -102,7 +102,7 @@ function hoursWords(ms: number): string {
 }
 
 /** The evidence, for the verdict. */
-export function promotionEffects(evidence: readonly Promotion[], gate: PromotionGate = {}): Effect[] {
+export function enforcementEffects(evidence: readonly Enforcement[], gate: EnforcementGate = {}): Effect[] {
   return evidence
     .filter((one) => isProven(one, gate))
     .map((one) => ({
@@ -122,7 +122,7 @@ export function promotionEffects(evidence: readonly Promotion[], gate: Promotion
 }
 
 /** `it matches 38,400 of 1,200,000 logged requests (3.2 %), 4 known users` */
-export function evidenceWords(one: Promotion): string {
+export function evidenceWords(one: Enforcement): string {
   const { matched, possible, same, of, users, summed } = one;
   const own =
     summed && summed.evaluated > 0

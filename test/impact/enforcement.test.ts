@@ -2,12 +2,12 @@
 import {
   evidenceWords,
   isProven,
-  promotedIn,
-  promotionEffects,
-  promotionFindings,
-  type Promoted,
-  type Promotion,
-} from "../../src/impact/promotion/promotion";
+  enforcedIn,
+  enforcementEffects,
+  enforcementFindings,
+  type Enforced,
+  type Enforcement,
+} from "../../src/impact/enforcement/enforcement";
 import { acl, allow, block, log } from "./support/acls";
 
 const redirect = { redirect: true, redirect_uri: "https://example.com" };
@@ -26,12 +26,12 @@ test.each<[string, ReturnType<typeof acl>[], ReturnType<typeof acl>[], string[]]
   ["a block that is switched off", [ruled(log)], [ruled(block, { active: false })], []],
   ["another ACL that blocks", [ruled(log), acl(2, asn)], [ruled(log), acl(2, asn)], []],
 ])("%s", (_name, before, after, expected) => {
-  expect(promotedIn({ before, after }).map(({ action }) => action)).toEqual(expected);
+  expect(enforcedIn({ before, after }).map(({ action }) => action)).toEqual(expected);
 });
 
 test("an ACL is named by its title, its address, its plan and its id, with the change as its cause", () => {
   const [before, after] = [ruled(log), ruled(block)].map((one) => ({ ...one, plan: "eu" }));
-  expect(promotedIn({ before: [before!], after: [after!] })).toEqual([
+  expect(enforcedIn({ before: [before!], after: [after!] })).toEqual([
     {
       key: "acl.1",
       title: '"ACL 1" (priority 1)',
@@ -49,13 +49,13 @@ test("an ACL without an address, a plan and an id has none of them", () => {
     const { address: _, id: _id, ...rest } = one;
     return rest;
   });
-  const [found] = promotedIn({ before: [before!], after: [after!] }) as [Promoted];
+  const [found] = enforcedIn({ before: [before!], after: [after!] }) as [Enforced];
   expect(Object.keys(found).toSorted()).toEqual(["action", "cause", "key", "title"]);
 });
 
 const hour = 3_600_000;
 const week = 7 * 24 * hour;
-const one: Promoted = {
+const one: Enforced = {
   key: "a",
   title: '"Bots"',
   address: "acl.a",
@@ -63,7 +63,7 @@ const one: Promoted = {
   action: "block",
   cause: [],
 };
-const evidence = (more: Partial<Promotion> = {}): Promotion => ({
+const evidence = (more: Partial<Enforcement> = {}): Enforcement => ({
   ...one,
   matched: 3,
   possible: 0,
@@ -74,7 +74,7 @@ const evidence = (more: Partial<Promotion> = {}): Promotion => ({
   ...more,
 });
 
-test.each<[string, Promotion, boolean]>([
+test.each<[string, Enforcement, boolean]>([
   ["a week with requests", evidence(), true],
   ["exactly three days", evidence({ span: 72 * hour }), true],
   ["a little less than three days", evidence({ span: 72 * hour - 1 }), false],
@@ -84,8 +84,8 @@ test.each<[string, Promotion, boolean]>([
   ["a request that matches nothing", evidence({ matched: 0, of: 1 }), true],
   ["requests without the signals of the rule", evidence({ matched: 0, possible: 80, of: 80 }), false],
   ["some requests without the signals", evidence({ matched: 0, possible: 79, of: 80 }), true],
-])("evidence: %s", (_name, promotion, expected) => {
-  expect(isProven(promotion)).toBe(expected);
+])("evidence: %s", (_name, enforcement, expected) => {
+  expect(isProven(enforcement)).toBe(expected);
 });
 
 test("the gate may need another time", () => {
@@ -93,7 +93,7 @@ test("the gate may need another time", () => {
   expect(isProven(evidence({ span: hour - 1 }), { window: hour })).toBe(false);
 });
 
-test.each<[string, Promotion[] | undefined, string]>([
+test.each<[string, Enforcement[] | undefined, string]>([
   ["no log", undefined, "the review has no log that shows which requests this affects"],
   ["a log without the ACL", [evidence({ key: "b" })], "the review has no log that shows which requests this affects"],
   ["an empty log", [evidence({ of: 0 })], "the log has no request"],
@@ -102,18 +102,18 @@ test.each<[string, Promotion[] | undefined, string]>([
   ["an hour", [evidence({ span: hour })], "the log covers 1 hour of the 72 hours that are needed"],
   ["less than two hours", [evidence({ span: 2 * hour - 1 })], "the log covers 1 hour of the 72 hours"],
   ["minutes", [evidence({ span: 5 })], "the log covers 0 hours of the 72 hours that are needed"],
-])("reports a promotion without evidence: %s", (_name, found, why) => {
-  const [reported, ...others] = promotionFindings([one], found) as [ReturnType<typeof promotionFindings>[0]];
+])("reports an enforcement without evidence: %s", (_name, found, why) => {
+  const [reported, ...others] = enforcementFindings([one], found) as [ReturnType<typeof enforcementFindings>[0]];
   expect(others).toEqual([]);
-  expect(reported).toMatchObject({ code: "TF-PROMOTION-UNPROVEN", level: "medium", address: "acl.a", plan: "eu" });
+  expect(reported).toMatchObject({ code: "TNF-ENFORCEMENT-UNPROVEN", level: "medium", address: "acl.a", plan: "eu" });
   expect(reported.text).toContain(`"Bots" changes from log to block, but ${why}`);
   expect(reported.text).toMatch(/\. Give a log with --logs\.$/);
 });
 
 test("reports nothing with evidence, and uses the level and the time of the gate", () => {
-  expect(promotionFindings([one], [evidence({ key: "b", of: 0 }), evidence()])).toEqual([]);
+  expect(enforcementFindings([one], [evidence({ key: "b", of: 0 }), evidence()])).toEqual([]);
   const gate = { level: "critical", window: 2000 * hour } as const;
-  expect(promotionFindings([one], [evidence({ span: 1500 * hour })], gate)).toEqual([
+  expect(enforcementFindings([one], [evidence({ span: 1500 * hour })], gate)).toEqual([
     expect.objectContaining({
       level: "critical",
       text: expect.stringContaining("covers 1,500 hours of the 2,000 hours that are needed"),
@@ -121,9 +121,9 @@ test("reports nothing with evidence, and uses the level and the time of the gate
   ]);
 });
 
-test("the verdict gets the evidence of each promotion that has some", () => {
+test("the verdict gets the evidence of each enforcement that has some", () => {
   const cause = [{ address: "acl.a", words: "changes from log to block" }];
-  const effects = promotionEffects([
+  const effects = enforcementEffects([
     evidence({ cause }),
     evidence({ action: "redirect", possible: 2 }),
     evidence({ span: 0 }),
@@ -147,10 +147,10 @@ test("the verdict gets the evidence of each promotion that has some", () => {
     ["blocks", "certain"],
   ]);
   expect(effects[2]!.share).toEqual({ value: 0, of: "logged requests", basis: "the log" });
-  expect(promotionEffects([evidence({ span: 5 })], { window: 5 })).toHaveLength(1);
+  expect(enforcementEffects([evidence({ span: 5 })], { window: 5 })).toHaveLength(1);
 });
 
-test.each<[Partial<Promotion>, string]>([
+test.each<[Partial<Enforcement>, string]>([
   [{}, "it matches 3 of 100 logged requests (3 %)"],
   [{ matched: 0, of: 0 }, "it matches 0 of 0 logged requests"],
   [{ possible: 1200 }, "it matches 3 of 100 logged requests (3 %), and perhaps 1,200 more"],
