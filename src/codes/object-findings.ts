@@ -289,8 +289,8 @@ export const objectFindings = {
     text: [
       "The plans do not identify the tenant for certain, so the review proves nothing.",
       "- The provider configurations may not say whether they name the same tenant: they have different values " +
-        "of `environment_prefix`, only one has a `domain`, a `domain` has no value in the plan, or objects of two " +
-        "hosts have the same ids. Each has a review of its own.\n- A plan with several provider configurations " +
+        "of `environment_prefix`, only one has a `domain`, or a `domain` is an expression. Each has a review of its " +
+        "own. To prevent that, set `domain` to a constant.\n- A plan with several provider configurations " +
         "does not always show which one manages an object. If the configuration no longer has an object, the plan " +
         "does not show its tenant, because only the state contains it. With `for_each` in a provider block of " +
         "OpenTofu, the plan does not show which configuration an object uses.",

@@ -9,7 +9,7 @@ import { placeOf, type Places } from "./places/lookup";
 import type { ReviewedExpectation } from "./expectations/judged";
 import { trafficJson } from "./replay/json";
 import type { Review } from "./review";
-import type { TenantName } from "./tenant-name";
+import type { TenantName } from "./site";
 import type { TenantReview } from "./tenants";
 import { hidden } from "../impact/hidden";
 import { pageOf } from "../codes/codes";

@@ -5,7 +5,7 @@ import { approvalOutput } from "../../src/review/approved-output";
 import { toJson, toJsonOfMany } from "../../src/review/json";
 import { parsePlan } from "../../src/review/input/plan";
 import { reviewTenant, tenantsIn } from "../../src/review/tenants";
-import type { TenantName } from "../../src/review/tenant-name";
+import type { TenantName } from "../../src/review/site";
 import { acl, allow, block, change, members, planText, policy } from "./support/plan";
 import { faultOf } from "./support/schema";
 import { mkdtempSync, writeFileSync } from "node:fs";

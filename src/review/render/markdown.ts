@@ -3,7 +3,7 @@ import type { Review } from "../review";
 import type { Finding } from "../../impact/finding";
 import type { Cell, Section } from "./section";
 import { blindSpot, findingCounts, oldTitle, proofWords, sectionsOf, shownFindings } from "../sections";
-import { forTenant } from "../tenant-name";
+import { forTenant } from "../site";
 import { hidden } from "../../impact/hidden";
 import { pageOf } from "../../codes/codes";
 import { blanked } from "../../text/printable";
@@ -122,9 +122,15 @@ function findingLine({ code: name, level, text, ignored }: Finding): string {
   return ignored === undefined ? `- ${words}` : `- ~~${words}~~ ignored: ${inert(ignored)}`;
 }
 
-function foldOf({ title, columns, rows, isOpen }: Section): Fold {
+/** A section that needs no limit. */
+export const foldedSection = (section: Section): string => folded(foldOf(section), Infinity) ?? "";
+
+function foldOf({ title, columns, areNumbers, rows, isOpen }: Section): Fold {
   const cells = rows.map((row) => row.map(cellOf));
-  const head = columns && [tableRow(columns), tableRow(columns.map(() => "---"))];
+  const head = columns && [
+    tableRow(columns),
+    tableRow(columns.map((_, index) => (areNumbers && index > 0 ? "---:" : "---"))),
+  ];
   const lines = cells.map((row) => {
     const [first, ...rest] = row;
     return columns ? tableRow(row) : `- ${[first, rest.join(", ")].filter(Boolean).join(": ")}`;

@@ -6,10 +6,9 @@ import { evidenceWords } from "../../impact/enforcement/enforcement";
 import { breakdowns, type Breakdown, type Group } from "../../traffic/group";
 import type { GroupName } from "../../traffic/tally";
 import type { Section } from "../render/section";
-import { type TrafficReport, spanOf } from "./report";
+import { durationWords, spanOf, type TrafficReport } from "./report";
 import { andWords, orWords } from "../../impact/list-words";
 import type { Dependency } from "../../traffic/fact-class";
-import { durationWords } from "./duration";
 
 export const trafficTitle = "Logged requests";
 
@@ -143,7 +142,7 @@ function breakdownSection(name: Breakdown, { replayed: { tally }, acls }: Traffi
     ]),
     ...(rest.some((count) => count > 0) ? [["others", ...rest.map(amount)]] : []),
   ];
-  return [{ title, columns: [column, ...groups.map(([group]) => columns[group])], rows }];
+  return [{ title, areNumbers: true, columns: [column, ...groups.map(([group]) => columns[group])], rows }];
 }
 
 const apiNames: Readonly<Record<string, string>> = {
