@@ -172,11 +172,7 @@ function readings(change: Edit): { change: Edit; original: (acl: Acl) => Acl }[]
   const acls = [...new Set([...change.before, ...change.after])];
   const signals = [...new Set(acls.flatMap(({ rule }) => (rule.match?.["new_signal"] as string[] | undefined) ?? []))];
   const keys = [...new Set(acls.map(({ key }) => key!))];
-  const orders = change.before.some(
-    ({ priority }) => change.before.filter((one) => one.priority === priority).length > 1,
-  )
-    ? rotations(keys)
-    : [keys];
+  const orders = ordersOf(keys, [...new Set([change.before, change.after].flatMap(tiedKeys))]);
   return Array.from({ length: 2 ** signals.length }, (_, mask) => mask).flatMap((mask) =>
     orders.map((order) => {
       const originals = new Map<Acl, Acl>();
@@ -195,12 +191,17 @@ function readings(change: Edit): { change: Edit; original: (acl: Acl) => Acl }[]
   );
 }
 
-function rotations(keys: readonly string[]): string[][] {
-  const permuted = (left: readonly string[]): string[][] =>
-    left.length === 0
-      ? [[]]
-      : left.flatMap((key) => permuted(left.filter((one) => one !== key)).map((rest) => [key, ...rest]));
-  return permuted(keys.slice(0, 4)).map((first) => [...first, ...keys.slice(4)]);
+const tiedKeys = (acls: readonly Acl[]) =>
+  acls.filter((acl) => acls.some((one) => one !== acl && one.priority === acl.priority)).map(({ key }) => key!);
+
+/** Each two ACLs with a tied priority first: one decides a request before the change, the other one after it. */
+function ordersOf(keys: readonly string[], tied: readonly string[]): (readonly string[])[] {
+  if (tied.length === 0) return [keys];
+  return tied.flatMap((first) =>
+    tied
+      .filter((second) => second !== first)
+      .map((second) => [first, second, ...keys.filter((key) => key !== first && key !== second)]),
+  );
 }
 
 test.each(seeds(15))("random uncertain change %i", (seed) => {
