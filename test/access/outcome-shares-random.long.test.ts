@@ -7,7 +7,7 @@ import { internetUsersOf } from "../../src/access/internet-users";
 import { outcomeShifts, type Shift } from "../../src/access/outcome-shares";
 import { apis } from "../../src/access/request";
 import { block } from "./support/acl";
-import { seeds } from "../support/seed";
+import { samples, seeds } from "../support/seed";
 
 const named = ["CN", "IN", "US", "KP"];
 /** DE stands for all countries that no rule names. */
@@ -128,7 +128,7 @@ function expectExtent(extent: Extent, cells: ReadonlySet<string>): void {
   expect(extent.countries.filter((code) => weights.has(code))).toEqual(chosen(1));
 }
 
-test.each(seeds(15))("random change %i", (seed) => {
+test.each(seeds(samples(10, 30)))("random change %i", (seed) => {
   const change = edit(seed * 7919);
   const { all, extent, example, keyOf } = measured(change);
   const cells = expected(change);
@@ -204,7 +204,7 @@ function ordersOf(keys: readonly string[], tied: readonly string[]): (readonly s
   );
 }
 
-test.each(seeds(15))("random uncertain change %i", (seed) => {
+test.each(seeds(samples(10, 30)))("random uncertain change %i", (seed) => {
   const change = uncertainEdit(seed * 104_729);
   const { all, extent, keyOf } = measured(change);
   const each = readings(change).map(({ change: sure, original }) => expected(sure, original, change));
