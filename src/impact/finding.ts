@@ -1,4 +1,4 @@
-/** Findings are the results that a reviewer should look at. Codes are stable; docs/guides/findings.md has a section for each. */
+/** The codes of effects, with their usual levels. Codes are stable; docs/guides/findings.md has a section for each. */
 
 export const levels = ["info", "low", "medium", "high", "critical"] as const;
 
@@ -17,11 +17,12 @@ export const codes = {
   "TNF-ACL-SHADOWED": "medium",
   "TNF-ACL-NO-SUCH-CODE": "medium",
   "TNF-ACL-UNRECORDED": "medium",
+  "TNF-ACL-RECORDED": "info",
   "TNF-ACL-REDIRECT": "medium",
   "TNF-ACL-SAME-PRIORITY": "medium",
   "TNF-ACL-UNDECIDED": "medium",
   "TNF-PROMOTION-UNPROVEN": "medium",
-  "TNF-ACL-ASSUMED": "info",
+  "TNF-PROMOTION-PROVEN": "info",
   "TNF-EXPECTATION-BROKEN": "high",
   "TNF-EXPECTATION-UNDECIDED": "medium",
   "TNF-EXPECTATION-WEAKENED": "high",
@@ -36,10 +37,12 @@ export const codes = {
   "TNF-LIMIT-REDIRECT": "medium",
   "TNF-LIMIT-TIGHTENED": "low",
   "TNF-LIMIT-LOOSENED": "low",
+  "TNF-LIMIT-LOGGED": "info",
   "TNF-MEMBERS-EMPTIED": "critical",
   "TNF-MEMBERS-MANY": "high",
   "TNF-MEMBERS-REMOVED": "low",
   "TNF-MEMBERS-UNKNOWN": "high",
+  "TNF-MEMBERS-ADDED": "low",
   "TNF-OVERDUE": "medium",
   "TNF-EXPIRED": "info",
   "TNF-EXPIRES-SOON": "info",
@@ -58,34 +61,6 @@ export const codes = {
 } as const satisfies Record<string, Level>;
 
 export type Code = keyof typeof codes;
-
-export interface Finding {
-  readonly code: Code;
-  readonly level: Level;
-  readonly address?: string;
-  /** The name of its plan, if there are several plans. */
-  readonly plan?: string;
-  readonly text: string;
-  /** Why it is not counted, as the person said. */
-  readonly ignored?: string;
-  /** It was so before the plan, which does not touch it. It is not counted. */
-  readonly already?: true;
-}
-
-/** The subject of a finding: an address, and its plan if there are several. `level` replaces the level of the code. */
-type About = Pick<Finding, "address" | "plan" | "already"> & { readonly level?: Level };
-
-export function finding(code: Code, text: string, about: About = {}): Finding {
-  const { address, plan, already, level = codes[code] } = about;
-  return {
-    code,
-    level,
-    text,
-    ...(address !== undefined && { address }),
-    ...(plan !== undefined && { plan }),
-    ...(already && { already }),
-  };
-}
 
 export function isAtLeast(level: Level, least: Level): boolean {
   return levels.indexOf(level) >= levels.indexOf(least);

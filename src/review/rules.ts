@@ -1,5 +1,5 @@
-/** Titles and meanings of all findings, for services that show rules. docs/guides/findings.md has the same meanings. */
-import type { Code } from "../impact/finding";
+/** Titles and meanings of all codes, for services that show rules. docs/guides/findings.md has the same meanings. */
+import type { Code } from "../impact/effect";
 
 export interface Rule {
   readonly title: string;
@@ -57,6 +57,10 @@ export const rules: Readonly<Record<Code, Rule>> = {
     meaning:
       "Requests disappear from the log: an ACL with the action log logged them, and after the change certainly no ACL logs or blocks them.",
   },
+  "TNF-ACL-RECORDED": {
+    title: "Requests are newly logged",
+    meaning: "Requests that no ACL logged or blocked are logged after the change. Logging changes no outcome.",
+  },
   "TNF-ACL-REDIRECT": {
     title: "A redirect leads to another host",
     meaning: "A new redirect leads to a host that is neither the domain of the tenant nor named in hostnames.",
@@ -74,9 +78,9 @@ export const rules: Readonly<Record<Code, Rule>> = {
     title: "A rule goes from log to block without evidence",
     meaning: "A network ACL changes from log to block or redirect, and no log shows which requests this affects.",
   },
-  "TNF-ACL-ASSUMED": {
-    title: "An outcome changes under an assumption",
-    meaning: "An outcome changes only under an assumption, which the finding names.",
+  "TNF-PROMOTION-PROVEN": {
+    title: "A rule goes from log to block, with evidence",
+    meaning: "A network ACL changes from log to block or redirect, and a log shows which requests it matches.",
   },
   "TNF-EXPECTATION-BROKEN": {
     title: "An expectation is broken",
@@ -146,6 +150,10 @@ export const rules: Readonly<Record<Code, Rule>> = {
     title: "A limit becomes higher",
     meaning: "A policy allows more requests of a consumer.",
   },
+  "TNF-LIMIT-LOGGED": {
+    title: "A policy logs other requests",
+    meaning: "A policy with the action log counts from another number of requests. Logging limits nobody.",
+  },
   "TNF-MEMBERS-EMPTIED": {
     title: "An organization loses all members",
     meaning: "According to the plans, the organization has no members after the apply.",
@@ -161,6 +169,10 @@ export const rules: Readonly<Record<Code, Rule>> = {
   "TNF-MEMBERS-UNKNOWN": {
     title: "Members may lose access",
     meaning: "Members may lose access, and their names or number are known only after the apply.",
+  },
+  "TNF-MEMBERS-ADDED": {
+    title: "Members gain access",
+    meaning: "Members gain access to an organization.",
   },
   "TNF-OVERDUE": {
     title: "An end has passed, and the plan ignores it",

@@ -1,6 +1,6 @@
 /** Shows 200 changes at synth, in the plan and in the review, and compares codes and levels. */
 import { codes, type Code, type Finding } from "../../src/impact/finding";
-import { sign } from "../../src/impact/verdict/verdict";
+import { sign } from "../../src/impact/verdict";
 import type { Review } from "../../src/review/review";
 import { openReview, type Reviewing, type Said } from "../resources/support/reviewing";
 import { generatedChanges, type Change } from "./support/changes";

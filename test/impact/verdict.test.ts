@@ -1,7 +1,7 @@
 /** Checks the verdict of a review: at most three lines, the worst first, and "nothing changes" only if everything was looked at. */
 import { finding, type Level } from "../../src/impact/finding";
-import type { Effect } from "../../src/impact/verdict/effect";
-import { verdictOf, type VerdictInput } from "../../src/impact/verdict/verdict";
+import type { Effect } from "../../src/impact/effect";
+import { verdictOf, type VerdictInput } from "../../src/impact/verdict";
 
 const effect = (level: Level, text: string, more: Partial<Effect> = {}): Effect => ({
   kind: "limit",

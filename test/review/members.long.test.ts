@@ -1,6 +1,6 @@
 /** Counts the members that lose access, and never reports zero if the number is unknown. */
 import type { Marks, Values } from "../../src/impact/model";
-import type { Effect } from "../../src/impact/verdict/effect";
+import type { Effect } from "../../src/impact/effect";
 import fc from "../support/random";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";

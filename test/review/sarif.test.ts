@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { codes, finding, type Finding } from "../../src/impact/finding";
-import type { Place } from "../../src/impact/verdict/effect";
+import type { Place } from "../../src/impact/effect";
 import { toAnnotations } from "../../src/review/render/annotations";
 import { placeOf } from "../../src/review/places/lookup";
 import { reviewPlans, type Review } from "../../src/review/review";

@@ -1,7 +1,7 @@
 /** Weighs an effect on requests by its share of an API and by its direction. docs/guides/levels.md lists the rules. */
 import type { Extent } from "../../access/access";
-import type { Level } from "../finding";
-import type { AffectedApi } from "../verdict/effect";
+import type { Level } from "../effect";
+import type { AffectedApi } from "../effect";
 
 /** The larger share of the two families: a block of all IPv4 addresses stops everybody who has only IPv4. */
 export const largestShare = ({ ipv4, ipv6 }: Extent): number => Math.max(ipv4, ipv6);

@@ -1,5 +1,5 @@
 /** Replays the log that a review was given. */
-import { levels } from "../../impact/finding";
+import { levels } from "../../impact/effect";
 import type { PromotionGate } from "../../impact/promotion/promotion";
 import { oneOf } from "../choice";
 import { ReviewError } from "../error";
