@@ -47,9 +47,7 @@ export function compareSides(first: Side, second: Side): Comparison {
   const nothing: Meaning = { ...meaning, acls: { before, after: before }, limits: [], members: [], keys: [] };
   const found = compareMeanings(nothing, meaning);
   const effects = inOrder(
-    effectsOf(review, found, one, other).map((effect): Effect =>
-      isPartial ? { ...effect, certainty: "possible" } : effect,
-    ),
+    effectsOf(review, found, one, other).map((each): Effect => (isPartial ? { ...each, certainty: "possible" } : each)),
   );
   const isCertain = effects.some(({ certainty }) => certainty === "certain");
   const verdict = isPartial
@@ -132,13 +130,19 @@ const limits: readonly Code[] = [
   "TNF-LIMIT-LOGGED",
 ];
 const logs: readonly Code[] = ["TNF-ACL-RECORDED", "TNF-ACL-UNRECORDED"];
+const others: readonly Code[] = [
+  "TNF-ACL-WIDENED",
+  "TNF-ACL-OPENED",
+  "TNF-ACL-TIGHTENED",
+  "TNF-ACL-REDIRECT",
+  "TNF-MEMBERS-EMPTIED",
+  "TNF-MEMBERS-MANY",
+  "TNF-MEMBERS-REMOVED",
+  "TNF-MEMBERS-ADDED",
+  "TNF-MEMBERS-UNKNOWN",
+];
 /** What two sides can differ in. */
-const compared: ReadonlySet<Code> = new Set([
-  ...["TNF-ACL-WIDENED", "TNF-ACL-OPENED", "TNF-ACL-TIGHTENED", "TNF-ACL-REDIRECT"],
-  ...["TNF-MEMBERS-EMPTIED", "TNF-MEMBERS-MANY", "TNF-MEMBERS-REMOVED", "TNF-MEMBERS-ADDED", "TNF-MEMBERS-UNKNOWN"],
-  ...limits,
-  ...logs,
-] as Code[]);
+const compared: ReadonlySet<Code> = new Set([...limits, ...logs, ...others]);
 
 function effectsOf(review: Review, found: MeaningComparison, one: Side, other: Side): Effect[] {
   const judged = review.effects.filter(({ code, who }) => who !== undefined && compared.has(code));
@@ -164,7 +168,7 @@ function effectsOf(review: Review, found: MeaningComparison, one: Side, other: S
       return effect("TNF-ACL-RECORDED", text, { who: request, level: "low" });
     });
   return [
-    ...judged.map((effect) => ({ ...effect, cause: effect.cause.map(reworded(one, other)) })),
+    ...judged.map((each) => ({ ...each, cause: each.cause.map(reworded(one, other)) })),
     ...rates,
     ...records,
     ...keys,

@@ -64,7 +64,7 @@ test("requests with one name belong together, with each of their paths", () => {
   expect(weaknesses(guard("error", ci), guard("error", { ...ci, path: "/api/v2/" }))).toHaveLength(1);
 });
 
-test("findings", () => {
+test("effects", () => {
   const open = { called: "x", path: unknown, facts: { ip: "192.0.2.1", asn: unknown } };
   const two = { guards: [guard("off"), guard("off"), guard("error")], plan: "edge" };
   const late = { ...ci, path: "/api/v2/", facts: { ip: unknown, asn: undefined } };
@@ -100,7 +100,7 @@ test("findings", () => {
   ];
   const lines = cases.map(([what, ...given]) => {
     const found = guardFindings(...given).map(({ code, level, plan: of, text }) =>
-      [code.slice(9), level, ...(of ? [`(${of})`] : []), text].join(" "),
+      [code.slice(10), level, ...(of ? [`(${of})`] : []), text].join(" "),
     );
     return `${what}: ${found.join("\n    ")}`;
   });

@@ -19,7 +19,7 @@ function configured(configs: Readonly<Record<string, Values>>, homes: Readonly<R
 
 const reviewed = (...plans: Plan[]): TenantReview[] =>
   tenantsIn(plans.map((one, index) => ({ name: `plan${index + 1}`, plan: one }))).map((one) => reviewTenant(one, {}));
-const codesOf = ({ whole }: TenantReview) => whole.findings.map(({ code }) => code);
+const codesOf = ({ whole }: TenantReview) => whole.effects.map(({ code }) => code);
 
 const korea = acl(10, { action: block, match: { geo_country_codes: ["KP"] } }, { id: "acl_kp", description: "Korea" });
 const all = acl(1, { action: allow, match_all: true }, { id: "acl_all", description: "All" });
@@ -113,7 +113,7 @@ describe("two hosts whose objects have the same ids", () => {
       ["plan1", false],
       ["plan2", false],
     ]);
-    const [said] = reviews[0]!.whole.findings.filter(({ code }) => code === "TNF-TENANT-UNKNOWN");
+    const [said] = reviews[0]!.whole.effects.filter(({ code }) => code === "TNF-TENANT-UNKNOWN");
     expect(said!.text).toContain("An object has the same id as one of plan2");
   });
 
@@ -188,7 +188,7 @@ describe("one plan removes a block that another plan has", () => {
     );
     return reviews.map(({ whole }) => [
       whole.acls.proven,
-      whole.findings.some(({ code }) => code === "TNF-TENANT-UNKNOWN"),
+      whole.effects.some(({ code }) => code === "TNF-TENANT-UNKNOWN"),
     ]);
   };
   const local = { domain: { references: ["local.one"] } };
