@@ -3,11 +3,12 @@
  * Everything that a review, a plan or a comparison says is an effect. The judges of this folder make and word them; a channel filters,
  * sorts and lays them out. An effect on people has `who`.
  */
-import { codes, isAtLeast, levels, type Code, type Level } from "./finding";
+import { levelOf, type FindingCode } from "../codes/codes";
+import { levels, type Level } from "../codes/row";
+import type { Api } from "../access/access";
 import type { Witness } from "./network-acl/witness";
 
-/** The Authentication API without registration, the Management API, and dynamic client registration. */
-export type AffectedApi = "sign-in" | "management" | "registration";
+export type Code = FindingCode;
 
 export interface Share {
   /** From 0 to 1. */
@@ -51,7 +52,7 @@ export interface Effect {
   /** `text` without entries of rules and names of people: `Blocks sign-in for about 69 % of the world.` Left out: `text` has none. */
   readonly brief?: string;
   /** Empty: the effect is not on requests to an API. */
-  readonly apis: readonly AffectedApi[];
+  readonly apis: readonly Api[];
   /** null: no share makes sense, or it is not known. */
   readonly share: Share | null;
   /** The largest part first. */
@@ -69,7 +70,7 @@ export interface Effect {
 export type About = Partial<Omit<Effect, "code" | "text" | "ignored">>;
 
 export function effect(code: Code, text: string, about: About = {}): Effect {
-  const { level = codes[code], address = about.cause?.[0]?.address, plan = about.cause?.[0]?.plan } = about;
+  const { level = levelOf(code), address = about.cause?.[0]?.address, plan = about.cause?.[0]?.plan } = about;
   const { who, brief, apis = [], share = null, cause = [], certainty = "certain", assumptions = [] } = about;
   const { examples = [], already } = about;
   return {
@@ -103,6 +104,10 @@ const gapCodes: ReadonlySet<Code> = new Set([
 /** Whether the effect is about something that the review could not read. */
 export const isGap = ({ code }: Effect): boolean => gapCodes.has(code);
 
+export function isAtLeast(level: Level, least: Level): boolean {
+  return levels.indexOf(level) >= levels.indexOf(least);
+}
+
 /** Sorts the worst effect first. */
 export function byGravity(one: Effect, other: Effect): number {
   return levels.indexOf(other.level) - levels.indexOf(one.level) || (other.share?.value ?? 0) - (one.share?.value ?? 0);
@@ -114,4 +119,4 @@ export function inOrder(effects: readonly Effect[]): Effect[] {
   return effects.toSorted((one, other) => isIgnored(one) - isIgnored(other) || byGravity(one, other));
 }
 
-export { codes, isAtLeast, levels, type Code, type Level };
+export { levels, type Level };

@@ -24,7 +24,7 @@ export function attachEffect(change: ToldChange, { plan }: Pick<ReviewContext<Cl
 }
 
 export async function tellEffect(change: ToldChange, { client, plan, report }: ReviewContext<Client>): Promise<void> {
-  const level = client?.planNotes ?? "off";
+  const level = client?.planWarnings ?? "off";
   // The plan before the apply has reported it.
   if (level === "off" || plan.phase !== "plan") return;
   plan.attach(topic, change);

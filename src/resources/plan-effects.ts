@@ -1,4 +1,5 @@
 /** Judges all changes of a plan together, and lays out their effects as a warning. */
+import type { Titled } from "../codes/codes";
 import { inOrder, isAtLeast, type Effect } from "../impact/effect";
 import type { PlannedObject, Values } from "../impact/model";
 import { analyseAcls } from "../impact/network-acl/analysis";
@@ -12,12 +13,12 @@ import { limitEffects } from "../impact/rate-limit-policy/effects";
 import { withName } from "../impact/value";
 import { effectLine, sign } from "../impact/verdict";
 import type { ToldChange } from "./effects";
-import type { PlanNotes } from "./provider-block/definition";
+import type { PlanWarnings } from "./provider-block/definition";
 
 export interface PlanWarningInput {
   /** All changes of the plan so far. */
   readonly all: readonly ToldChange[];
-  readonly level: PlanNotes;
+  readonly level: PlanWarnings;
   /** The network ACLs of the tenant. Undefined: not known. */
   readonly acls: readonly object[] | undefined;
   /** Whether no earlier warning had the line. */
@@ -27,23 +28,23 @@ export interface PlanWarningInput {
 /** The message lists the first ones. */
 const most = 50;
 
-export function planWarning(input: PlanWarningInput): { summary: string; detail: string } | undefined {
+export function planWarning(input: PlanWarningInput): { code: Titled; detail: string } | undefined {
   const { all, level, acls, isNew } = input;
   const shown = planEffects(all, acls).filter((one) => level === "all" || isAtLeast(one.level, "medium"));
   const lines = shown.map((one) => `${sign(one.level)} ${lineOf(one)}`).filter(isNew);
-  const [summary, ...others] = lines.slice(0, most);
-  if (summary === undefined) return undefined;
+  const [worst, ...others] = lines.slice(0, most);
+  if (worst === undefined) return undefined;
   const rest = lines.length > most ? [`- and ${lines.length - most} more`] : [];
   const list = others.length > 0 ? [[...others.map((line) => `- ${line}`), ...rest].join("\n")] : [];
   const isAlone = !acls && all.some(({ object }) => object.type === "tenant_network_acl");
-  return { summary, detail: [...list, ...(isAlone ? [alone] : []), advice].join("\n\n") };
+  return { code: ["TNF-PLAN-EFFECTS", worst], detail: [...list, ...(isAlone ? [alone] : []), advice].join("\n\n") };
 }
 
 const alone = "The plan did not read the other network ACLs of the tenant. They may change what the planned ones do.";
 
 const advice =
   "Run `npx tenantform review` to see which requests change their outcome. " +
-  'Set `plan_notes` in the provider block to choose which effects are shown: "all", "dangerous" (medium or worse) or "off".';
+  'Set `plan_warnings` in the provider block to choose which effects are shown: "all", "dangerous" (medium or worse) or "off".';
 
 /** Entries of rules and names of people may be sensitive, and a provider does not know which ones are. */
 const lineOf = (effect: Effect) => effectLine({ ...effect, text: effect.brief ?? effect.text });

@@ -8,10 +8,10 @@ import { placeOf, type Places } from "./places/lookup";
 import type { ReviewedExpectation } from "./expectations/judged";
 import { trafficJson } from "./replay/json";
 import type { Review } from "./review";
-import type { TenantName } from "./tenant-name";
+import type { TenantName } from "./site";
 import type { TenantReview } from "./tenants";
 import { hidden } from "../impact/hidden";
-import { findingPage } from "../text/page";
+import { pageOf } from "../codes/codes";
 import { version } from "../version";
 import { shownWitness } from "../impact/network-acl/witness";
 import type { Meaning } from "../impact/meaning/meaning";
@@ -106,7 +106,7 @@ function effectJson(one: Effect, places: Places) {
     ...(plan !== undefined && { plan }),
     who,
     text,
-    apis,
+    scopes: apis,
     share,
     cause: cause.map(({ address: changed, plan: own, words, file, line }) => ({
       address: changed,
@@ -117,7 +117,7 @@ function effectJson(one: Effect, places: Places) {
     certainty,
     assumptions,
     examples,
-    url: findingPage(version, code),
+    url: pageOf(code, version),
     ...(ignored !== undefined && { ignored }),
     ...(already && { already }),
   };

@@ -14,7 +14,7 @@ import { duplicatesIn } from "../impact/objects/duplicates";
 import { memberEffects } from "../impact/organization-member-set/effects";
 import { judgeMembers } from "../impact/organization-member-set/findings";
 import { transientEffects } from "../impact/transient/findings";
-import { promotedIn, promotionEffects, unprovenEffects } from "../impact/promotion/promotion";
+import { enforcedIn, enforcementEffects, unprovenEffects } from "../impact/enforcement/enforcement";
 import { limitChanges } from "../impact/rate-limit-policy/changes";
 import { limitEffects } from "../impact/rate-limit-policy/effects";
 import { ownLimitEffects } from "../impact/rate-limit-policy/own-client";
@@ -85,8 +85,8 @@ export function effectsOf(plans: readonly Plan[], judged: Judgement, options: Re
     ...keyEffects(keys, versions),
     ...limitEffects(policies, isRejecting(options)),
     ...ownLimitEffects(limited, remoteIn(plans, options.remote).rate_limit_policies, ownClientOf(plans)),
-    ...unprovenEffects(promotedIn(versions), options.traffic?.promotions, options.promotion),
-    ...promotionEffects(options.traffic?.promotions ?? [], options.promotion),
+    ...unprovenEffects(enforcedIn(versions), options.traffic?.enforcements, options.enforcement),
+    ...enforcementEffects(options.traffic?.enforcements ?? [], options.enforcement),
     ...(reservations.duplicates.length > 0
       ? []
       : transientEffects({
@@ -110,11 +110,11 @@ export function effectsOf(plans: readonly Plan[], judged: Judgement, options: Re
   return inOrder(found.map((one) => withReason(one, ignored)));
 }
 
-/** Whether every provider block of the plan has `early_access = true`. */
+/** Whether every provider block of the plan has `acknowledge_early_access = true`. */
 function meansEarlyAccess(plan: Plan): boolean {
   const blocks = providerBlocks(plan, ["tenant"]);
   const isMeant = (block: (typeof blocks)[number]) =>
-    knownValue(block.expressions?.["early_access"], plan, block)?.value === true;
+    knownValue(block.expressions?.["acknowledge_early_access"], plan, block)?.value === true;
   return blocks.length > 0 && blocks.every(isMeant);
 }
 

@@ -23,7 +23,7 @@ import { evaluateProbes, type ProbeOutcome } from "./probe";
 import { blindWords, remoteIn, type Family } from "./remote";
 import type { TrafficReport } from "./replay/report";
 import { isComplete } from "./reservations";
-import type { TenantName } from "./tenant-name";
+import type { TenantName } from "./site";
 import { scopesFor } from "../impact/objects/scopes";
 import { andWords } from "../impact/list-words";
 import { block, meant } from "../impact/value";

@@ -1,5 +1,4 @@
 /** Values of plans: unknown parts, blocks, blank values, marks, and the plan model. */
-import { effect, isAtLeast, levels } from "../../src/impact/effect";
 import { acts, apart, unknownName, type PlannedObject } from "../../src/impact/model";
 import { block, comparable, isMarked, meant, withName, withUnknown, written } from "../../src/impact/value";
 

@@ -1,5 +1,6 @@
 /** Judges the removals of members. */
-import { codes, effect, type Code, type Effect, type Level } from "../effect";
+import { levelOf } from "../../codes/codes";
+import { effect, type Code, type Effect, type Level } from "../effect";
 import type { PlannedObject, Remote } from "../model";
 import { memberChange, organizationsIn, type MemberChange, type Organization } from "./changes";
 import type { Directory } from "./names";
@@ -93,7 +94,7 @@ function lossOf(about: Organization): Loss[] {
       : "TNF-MEMBERS-REMOVED";
   const isWhole = all !== undefined;
   const isSmall = isWhole && were.size < fewPeople && leaving.length < were.size;
-  const level = isSmall && code === "TNF-MEMBERS-MANY" ? "medium" : codes[code];
+  const level = isSmall && code === "TNF-MEMBERS-MANY" ? "medium" : levelOf(code);
   return [{ organization: id, leaving, of: were.size, isWhole, code, level, about }];
 }
 

@@ -19,7 +19,7 @@ export function limitEffects(changes: readonly LimitChange[], isRejecting = fals
     return [
       effect(code ?? "TNF-LIMIT-LOGGED", text, {
         ...(level && { level }),
-        apis: resource === "oauth_authentication_api" ? ["sign-in"] : [],
+        apis: resource === "oauth_authentication_api" ? ["authentication"] : [],
         who: isAnyone(change) ? "some clients" : whoOf(callersOf(change)),
         cause: [{ address, ...(plan !== undefined && { plan }), words: causes[action ?? "update"] }],
         certainty: isOpen || assumptions.length > 0 ? "possible" : "certain",

@@ -22,7 +22,7 @@ import { countries } from "../country";
 import type { block } from "../provider-block/definition";
 import { ifReadable } from "../lookup";
 import type { networkAcl } from "./definition";
-import { detailOf, headOf, replacementRefusalOf, type JudgedAcl } from "./guard-words";
+import { detailOf, titleOfLockout, replacementRefusalOf, type JudgedAcl } from "./guard-words";
 import { replacementLockouts } from "./replacement";
 import { toWire } from "./wire";
 
@@ -65,13 +65,12 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
   ) => {
     const { plan } = context;
     const refused = isRefused(lockout);
-    if (strength === "off" && !refused) return;
-    const refusal = strength !== "error" ? strength : isOpen ? "open" : isFinal ? "error" : "later";
+    const refusal = strength !== "error" ? "warn" : isOpen ? "open" : isFinal ? "error" : "later";
     const severity = refusal === "error" && refused ? "error" : "warning";
     if (!plan.isFirst(`${severity} ${topicOf(lockout)}`)) return;
     context.report({
       severity,
-      ...(strength === "off" ? { summary: "The lock-out guard is off" } : headOf(lockout)),
+      code: titleOfLockout(lockout),
       detail: detailOf(lockout, refused ? refusal : undefined) + (severity === "error" ? conditionOf(plan) : ""),
       path: planned && lockout.by.some(({ priority }) => priority === planned.priority) ? attributePath("rule") : [],
     });
@@ -143,11 +142,12 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
     change.action !== "keep" && (context.plan.phase === "plan" || wasLetIn(change) || mayLockOut(none, context));
 
   return {
-    acls: () => (strength === "off" ? undefined : known),
+    acls: () => known,
 
     lockouts: lockoutsOf,
 
     async review(change, context) {
+      if (strength === "off") return;
       const { action, planned } = change;
       // An ACL whose place is unknown is judged right before the apply writes it. An unchanged ACL is judged only in a plan.
       if ((planned && !isJudged(planned)) || (action === "keep" && context.plan.phase !== "plan")) return;

@@ -104,7 +104,7 @@ function fromPlan(text: string, file: string): ExpectationFile[] {
 
 /** Empty: the plan has none. */
 export function expectationsInPlan(text: string, file: string): ExpectationFile[] {
-  const all = sharesOf(parsePlan(text, file)).map(({ sites: [site], plan }) => ({
+  const all = sharesOf(parsePlan(text, file)).map(({ site, plan }) => ({
     file,
     site,
     read: expectationsIn(plan).map((one) => ({ ...one, file })),
