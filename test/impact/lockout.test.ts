@@ -1,6 +1,6 @@
 /** Lock-outs of Terraform and of protected requests: which ACLs, how sure, their codes and words, and their effects in a verdict. */
 import { countries, type Acl } from "../../src/access/access";
-import type { Finding } from "../../src/impact/finding";
+import { effect, type Effect } from "../../src/impact/effect";
 import { lockoutEffects } from "../../src/impact/lockout/effects";
 import { alreadyWords, codeOf, isRefused, lockoutFindings } from "../../src/impact/lockout/findings";
 import {
@@ -330,7 +330,7 @@ describe("most addresses", () => {
   });
 });
 
-test("findings", () => {
+test("effects", () => {
   interface Given {
     readonly own?: ProtectedRequest[];
     readonly base?: ProtectedRequest[];
@@ -462,47 +462,37 @@ test("words", () => {
 
 describe("effects", () => {
   const [open, wall] = [acl(1, { action: allow, match: office }), acl(2, { match: everywhere })];
-  const finding = (more: Partial<Finding> = {}): Finding => ({
-    code: "TNF-ACL-LOCKOUT",
-    level: "critical",
-    text: "The wall would block Terraform.",
-    address: "acl.2",
+  const lockout = (more: Partial<Effect> = {}): Effect => ({
+    ...effect("TNF-ACL-LOCKOUT", "The wall would block Terraform.", { address: "acl.2" }),
     ...more,
   });
-  const effectsOf = (findings: Finding[], before: PlannedAcl[], after: PlannedAcl[]) =>
-    lockoutEffects(findings, analyseAcls({ before, after }));
+  const effectsOf = (effects: Effect[], before: PlannedAcl[], after: PlannedAcl[]) =>
+    lockoutEffects(effects, analyseAcls({ before, after }));
 
   test("name the ACL that the plan changes", () => {
-    expect(effectsOf([finding()], [open], [open, wall])).toEqual([
-      {
-        kind: "lockout",
-        level: "critical",
-        apis: [],
-        share: null,
+    expect(effectsOf([lockout()], [open], [open, wall])).toEqual([
+      lockout({
         who: "Terraform or a protected request",
         text: "Lock-out: The wall would block Terraform.",
         cause: [{ address: "acl.2", words: "is created" }],
-        certainty: "certain",
-        assumptions: [],
-        examples: [],
-      },
+      }),
     ]);
   });
 
   test("name no other ACL that the plan changes", () => {
     const other = acl(3, { match: everywhere, scope: "management" });
-    expect(effectsOf([finding()], [open], [open, wall, other])[0]!.cause.map(({ address }) => address)).toEqual([
+    expect(effectsOf([lockout()], [open], [open, wall, other])[0]!.cause.map(({ address }) => address)).toEqual([
       "acl.2",
     ]);
   });
 
   test("are only possible for a possible lock-out", () => {
-    const possible = finding({ code: "TNF-ACL-LOCKOUT-POSSIBLE", level: "medium" });
+    const possible = lockout({ code: "TNF-ACL-LOCKOUT-POSSIBLE", level: "medium" });
     expect(effectsOf([possible], [open], [open, wall])).toMatchObject([{ certainty: "possible", level: "medium" }]);
   });
 
   test("name the change that makes requests reach an unchanged ACL", () => {
-    expect(effectsOf([finding()], [open, wall], [wall])).toMatchObject([
+    expect(effectsOf([lockout()], [open, wall], [wall])).toMatchObject([
       { cause: [{ address: "acl.1", words: "is destroyed" }] },
     ]);
   });
@@ -510,16 +500,15 @@ describe("effects", () => {
   test("do not name a change that only allows requests", () => {
     const other = { ipv4_cidrs: ["198.51.100.0/24"] };
     const more = acl(3, { action: allow, match: other }, { priority: 1 });
-    const [effect] = effectsOf([finding()], [open, wall], [more, wall]);
+    const [effect] = effectsOf([lockout()], [open, wall], [more, wall]);
     expect(effect!.cause).toEqual([{ address: "acl.1", words: "is destroyed" }]);
   });
 
-  test("leave out what was so before, and other findings", () => {
+  test("leave what was so before as it is", () => {
     const others = [
-      finding({ already: true }),
-      finding({ text: `The wall blocks Terraform. This was already so ${alreadyWords}` }),
-      finding({ code: "TNF-ACL-OPENED" }),
+      lockout({ already: true }),
+      lockout({ text: `The wall blocks Terraform. This was already so ${alreadyWords}` }),
     ];
-    expect(effectsOf(others, [open], [open, wall])).toEqual([]);
+    expect(effectsOf(others, [open], [open, wall])).toEqual(others);
   });
 });

@@ -1,6 +1,6 @@
 /** Reports lock-outs as findings. */
 import { clipped } from "../clipped";
-import { finding, type Code, type Finding } from "../finding";
+import { effect, type Code, type Effect } from "../effect";
 import type { PlannedAcl } from "../network-acl/acl";
 import { unchangedAcls } from "../network-acl/unchanged";
 import type { AclVersions } from "../network-acl/versions";
@@ -35,7 +35,7 @@ export function lockoutFindings(
   requests: Requests,
   terraform: Terraform,
   changesAcls: boolean,
-): Finding[] {
+): Effect[] {
   const unchanged = unchangedAcls(versions);
   const found = lockoutsIn(versions, requests, terraform)
     .filter((lockout) => isNews(lockout, changesAcls))
@@ -91,11 +91,11 @@ function findingOf(
   lockout: Lockout<PlannedAcl>,
   requests: readonly ProtectedRequest[],
   unchanged: ReadonlySet<PlannedAcl>,
-): Finding {
+): Effect {
   const { already, by } = lockout;
   const was = isUnchanged(lockout) ? "This was already so" : "Another network ACL blocked it";
   const text = `${lockoutText(lockout, requests)}${already ? ` ${was} ${alreadyWords}` : ""}`;
   // Somebody may have closed an API on purpose. A protected request that is blocked is always wrong.
   const isUntouched = already && (lockout.kind !== "protected request" || by.every((acl) => unchanged.has(acl)));
-  return finding(codeOf(lockout), text, { ...by[0], ...(isUntouched && { already }) });
+  return effect(codeOf(lockout), text, { ...by[0], ...(isUntouched && { already }) });
 }

@@ -1,6 +1,6 @@
 /** Judges whether policies leave Terraform's own client without requests for a token, so that no later plan can undo the change. */
 import { clipped } from "../clipped";
-import { finding, type Finding } from "../finding";
+import { effect, type Effect } from "../effect";
 import type { PlannedObject, Values } from "../model";
 import { rateOf } from "./limit";
 import { policyFrom, type Policy } from "./policy";
@@ -80,11 +80,11 @@ export function ownLimitWords(limit: OwnLimit, client: string): string {
 }
 
 /** `remote`: the policies of the tenant, if they were read. */
-export function ownLimitFindings(
+export function ownLimitEffects(
   planned: readonly PlannedObject[],
   remote: readonly Values[] | undefined,
   client: string | undefined,
-): Finding[] {
+): Effect[] {
   if (client === undefined) return [];
   const managed = new Set(planned.map(({ before }) => before?.["id"]));
   const others = (remote ?? []).filter(({ id }) => !managed.has(id));
@@ -96,5 +96,5 @@ export function ownLimitFindings(
   if (!limit) return [];
   const cause = planned.find((one) => one.after?.["consumer_selector"] === limit.selector);
   const level = isLockedOut(limit) ? "critical" : "medium";
-  return [finding("TNF-LIMIT-LOCKOUT", ownLimitWords(limit, client), { ...cause, level })];
+  return [effect("TNF-LIMIT-LOCKOUT", ownLimitWords(limit, client), { ...cause, level })];
 }

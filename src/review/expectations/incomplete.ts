@@ -1,5 +1,5 @@
 /** Says why the known objects do not prove an expectation. */
-import type { Code, Finding } from "../../impact/finding";
+import type { Code, Effect } from "../../impact/effect";
 import { andWords } from "../../impact/list-words";
 import type { Plan } from "../input/plan";
 import type { RemoteState } from "../remote";
@@ -17,7 +17,7 @@ const failed = "planning ended with an error, which `terraform plan` shows";
 /** As a clause. `findings`: those about objects that the review could not read. Undefined: the plans show everything that they manage. */
 export function incompleteBy(
   plans: readonly Plan[],
-  findings: readonly Finding[],
+  findings: readonly Effect[],
   remote?: RemoteState,
 ): string | undefined {
   const found = [

@@ -7,7 +7,7 @@ import { oneLine, print, printableLines } from "../../text/printable";
 import { version } from "../../version";
 import { oneOf, ReviewError } from "../error";
 import { readExpectationFile, type ExpectationFile } from "../expectations/file";
-import { dynamicFindings } from "../expectations/judged";
+import { dynamicEffects } from "../expectations/judged";
 import { worstFirst } from "../expectations/rows";
 import { familyOf, organizationsIn, statementsOf } from "../expectations/statements";
 import { distinctNames, planHere, type Edge, type NamedPlan } from "../input/input";
@@ -79,7 +79,7 @@ function testedTenant({ whole }: TenantReview, { name, plans }: Tenant): Omit<Te
   const { expectations, places } = whole;
   // Here it does not matter whether a plan makes it worse.
   const judged = expectations.map(({ already: _already, ...one }) => one);
-  return { name, judged: worstFirst(judged), places, notes: plans.flatMap(dynamicFindings).map(({ text }) => text) };
+  return { name, judged: worstFirst(judged), places, notes: plans.flatMap(dynamicEffects).map(({ text }) => text) };
 }
 
 /** Reads no more of the tenant than the expectations and the ends need. */
