@@ -1,8 +1,7 @@
 /** Registers the planned objects of a provider process: their changes, their claims, and what has been made. */
 import { randomUUID } from "node:crypto";
-import { setTimeout } from "node:timers/promises";
 import type { Identity, Known } from "./definition";
-import { createGathering, type Gathering, type OtherCalls } from "./gathering";
+import { createGathering, type Clock, type Gathering, type OtherCalls } from "./gathering";
 import { createPlanRows, hashOf, type Entry, type PlanRows, type Row } from "./plan-rows";
 import type { Phase, PlannedObject } from "./planned-object";
 
@@ -32,7 +31,7 @@ export interface PlanRegistry {
 }
 
 export interface RegistryOptions {
-  readonly sleep?: (ms: number) => Promise<unknown>;
+  readonly clock?: Clock;
   readonly createObjectKey?: () => string;
   /** As the engine states it. Empty: the engine is not known. */
   readonly terraformVersion?: string;
@@ -44,7 +43,7 @@ export interface RegistryOptions {
 export const isPulumi = (terraformVersion: string): boolean => /pulumi/i.test(terraformVersion);
 
 export function createPlanRegistry({
-  sleep = setTimeout,
+  clock,
   createObjectKey = randomUUID,
   terraformVersion = "",
   phase: first,
@@ -63,7 +62,7 @@ export function createPlanRegistry({
   const isAlone = () => gathering.most() < 2 && rows.count() < 2 && read.size < 2;
   const slots = () => (isAlone() ? 2 : gathering.most());
   // An apply decides right before it writes.
-  const gathering = createGathering(sleep, () => (phase === "apply" || !plansApart ? 0 : slots()));
+  const gathering = createGathering(clock, () => (phase === "apply" || !plansApart ? 0 : slots()));
   const knows = (kind: string, identity: Identity) =>
     rows.isKnown(kind, identity) || read.has(hashOf([kind, identity]));
 

@@ -1,4 +1,5 @@
 /** Terraform's calls to a small test provider, without Terraform. */
+import { createVirtualClock } from "./support/clock";
 import * as z from "zod";
 import { decode, encode } from "../../src/cty/msgpack";
 import type { Type } from "../../src/cty/type";
@@ -164,13 +165,9 @@ test("keeps the state and warns when it reads before the provider is configured"
 });
 
 test("makes a review wait for running reads, and for the reads that follow them", async () => {
-  let time = 0;
   let finish = () => {};
-  const sleep = async (ms: number) => {
-    time += ms;
-    if (time > 10_000) finish();
-    await new Promise(setImmediate);
-  };
+  const clock = createVirtualClock();
+  clock.at(10_000, () => finish());
   const slowThing = thing({
     async read({ size, id }) {
       if (id === "slow") await new Promise<void>((resolve) => (finish = resolve));
@@ -182,7 +179,7 @@ test("makes a review wait for running reads, and for the reads that follow them"
       if (wrong) report({ severity: "error", code: ["TNF-PLAN-CHANGES", wrong], detail: "" });
     },
   });
-  const { call } = serve(slowThing, {}, { sleep });
+  const { call } = serve(slowThing, {}, { clock });
   await call("configureProvider", { config: undefined });
   const read = (id: string) => call("readResource", { currentState: bytes({ size: 1, id }) });
   const others = read("slow").then(() => read("other"));

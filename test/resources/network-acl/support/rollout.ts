@@ -137,7 +137,7 @@ export async function roll(rollout: Rollout): Promise<Outcome> {
   const { start, target, steps, parallel } = rollout;
   const { clock, stop, acls, lockouts, writes, put, remove, list } = simulatedTenant(rollout);
   const errors: unknown[] = [];
-  const gathering = createGathering((ms) => clock.sleep(ms));
+  const gathering = createGathering();
   const guardOf = (operation: Operation): WriteGuard => ({
     judge: rollout.kept?.judge(operation),
     mayRestrict: (before, after) => mayRestrict(before as Content, after as Content),
