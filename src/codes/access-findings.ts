@@ -27,7 +27,7 @@ export const accessFindings = {
     level: "critical",
     title: "The apply locks Terraform out",
     text: [
-      "After the apply, an ACL blocks or redirects a request of `protected_requests`, Terraform's token request, " +
+      "After the apply, an ACL blocks or redirects a request of `protected_request`, Terraform's token request, " +
         "or more than half of the requests to the Management API. The next apply could not undo that. A lock-out " +
         "that existed before counts only if the plan changes one of the ACLs that block. " +
         "[Lock-outs](review.md#lock-outs) describes how the review counts.",
@@ -37,14 +37,14 @@ export const accessFindings = {
         "provider block sets `access_token`.",
       "Example: an ACL that blocks `0.0.0.0/0` and `::/0` in scope `tenant`, with no ACL before it that allows " +
         "the runner. Add an ACL that allows the runner and is evaluated first, and name the runner in " +
-        "`protected_requests`.",
+        "`protected_request`.",
     ],
   },
   "TNF-ACL-LOCKOUT-POSSIBLE": {
     level: "medium",
     title: "The apply may lock Terraform out",
     text: [
-      "An ACL may block a request of `protected_requests`, or more than half of the requests to the Management " +
+      "An ACL may block a request of `protected_request`, or more than half of the requests to the Management " +
         "API. A rule uses a fact or a value that the plan does not show. Or ACLs already block most requests to " +
         "the Management API, and the plan changes other ACLs.",
       "Example: the protected request names an `ip`, and the ACL blocks an AS number. Add the AS number to the " +
@@ -70,7 +70,7 @@ export const accessFindings = {
     title: "The lock-out guard is not known",
     text: [
       "The plan does not show a fact of a protected request, so the review cannot check that request. Or the " +
-        'provider block has `dynamic "protected_requests"`: plans leave out dynamic blocks, so the review looks ' +
+        'provider block has `dynamic "protected_request"`: plans leave out dynamic blocks, so the review looks ' +
         "for them in the [configuration](review.md#positions). The review checks Terraform's own requests as if " +
         "these protected requests were missing.",
       "Example: `ip = local.runner`, or a provider block in a module. Write a constant or a variable of the root " +
@@ -166,7 +166,7 @@ export const accessFindings = {
       "Example: a hundred ACLs whose criteria overlap in every signal.",
     ],
   },
-  "TNF-PROMOTION-UNPROVEN": {
+  "TNF-ENFORCEMENT-UNPROVEN": {
     level: "medium",
     title: "A rule goes from log to block without evidence",
     text: [
@@ -241,7 +241,7 @@ export const accessFindings = {
         'auth0 provider, in plans without `lockout_guard = "error"`, and for requests of `--protect` that the ' +
         "provider block lacks. Members lose access only with the auth0 provider, which removes the members of a " +
         "replaced set and adds them again.",
-      "The level is high for a request of `protected_requests`, critical for Terraform's own requests, and " +
+      "The level is high for a request of `protected_request`, critical for Terraform's own requests, and " +
         "otherwise [one level below the lasting effect](levels.md#effects-for-a-moment).",
       "Example: Terraform replaces the ACL that allows the office, and another ACL blocks everyone else. It " +
         "destroys the old ACL first, so the tenant blocks Terraform, and the apply stops there. Write " +

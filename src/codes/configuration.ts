@@ -43,7 +43,7 @@ export const configuration = {
   "TNF-END-PASSED": {
     title: "A new end has passed",
     text: [
-      "The time in `expires_at` or `until` has already passed, or it passed between the plan and the apply. " +
+      "The time in `expires_at` has already passed, or it passed between the plan and the apply. " +
         "Terraform did not write the object. Give a later time. If the ACL or the member should end, delete its " +
         "block or its entry.",
     ],

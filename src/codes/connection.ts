@@ -151,7 +151,7 @@ export const connection = {
     title: "This step would lock out",
     text: [
       "The plan as a whole may be harmless, but this one write would block Terraform or a request of " +
-        "`protected_requests` at this moment of the apply. Example: an allow moves behind a block, and the block " +
+        "`protected_request` at this moment of the apply. Example: an allow moves behind a block, and the block " +
         "has not moved yet. The provider held the write, let the other changes of the apply come first, and then " +
         "did not send it. The message names the request and the ACL that would block it.",
       "- Apply again. The other changes are then done, so a later apply often succeeds. With `-parallelism=1`, " +
@@ -184,7 +184,7 @@ export const connection = {
         "of a VPN, or of a host in `HTTPS_PROXY`. If an embedded tenant is locked, `POST /_tenantform/reset` opens " +
         "it again.",
       "Then add an ACL that allows the machines that run Terraform and is evaluated first, and name them in " +
-        "`protected_requests`.",
+        "`protected_request`.",
     ],
     remedy:
       "The tenant refuses API calls from this machine, so Terraform cannot undo this from here. Deactivate the ACL " +

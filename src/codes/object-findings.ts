@@ -134,7 +134,7 @@ export const objectFindings = {
     title: "Members may lose access",
     text: [
       "Members may lose access, and their names or number are known only after the apply. Either `members`, " +
-        "`exclusive`, `adopt_existing` or `organization_id` is unknown. Or the set removes every member that it " +
+        "`exclusive`, `remove_existing` or `organization_id` is unknown. Or the set removes every member that it " +
         'does not list, and the plans do not show the current members. The finding counts them if it can: "up to ' +
         '80 of 80". To get the number, give `--tenant`, or read `data.tenant_organization_members`. If at most ' +
         "ten members and at most a quarter of the organization lose access, the level is low. It is info if " +
@@ -148,7 +148,7 @@ export const objectFindings = {
     level: "medium",
     title: "An end has passed, and the plan ignores it",
     text: [
-      "The time in `expires_at` or `until` has passed, and the ACL or member stays in force after the plan. The " +
+      "The time in `expires_at` has passed, and the ACL or member stays in force after the plan. The " +
         "plan was made before this time, or with `-refresh=false`. Plan again, and apply.",
       "Example: a plan of Friday is applied on Monday, and `expires_at` is on Sunday.",
     ],
@@ -158,7 +158,7 @@ export const objectFindings = {
     title: "An ACL or member expires",
     message: "… expired",
     text: [
-      "The time in `expires_at` or `until` has passed, so the plan switches the ACL off or removes the member. " +
+      "The time in `expires_at` has passed, so the plan switches the ACL off or removes the member. " +
         "The effect has its own level. Delete the block or the entry from the configuration. [Ends](ends.md) " +
         "explains the rules.",
       "To keep the ACL or the member, write a later time, or remove the time.",
@@ -170,9 +170,9 @@ export const objectFindings = {
     title: "An ACL or member expires soon",
     message: "… within 14 days",
     text: [
-      "The time in `expires_at` or `until` comes within 14 days. The first plan after this time ends the ACL or " +
+      "The time in `expires_at` comes within 14 days. The first plan after this time ends the ACL or " +
         "the membership. To prevent that, write a later time.",
-      'With `plan_notes = "off"`, plans do not announce ends.',
+      'With `plan_warnings = "off"`, plans do not announce ends.',
       'Example: `expires_at = "2026-12-01T18:00:00Z"`, reviewed on 23 November 2026.',
     ],
   },
@@ -247,7 +247,7 @@ export const objectFindings = {
     text: [
       "The plan uses features that the service offers as Early Access. The service may change them, and enables " +
         "them tenant by tenant.",
-      "The warning appears once. To hide it, set `early_access = true` in the provider block.",
+      "The warning appears once. To hide it, set `acknowledge_early_access = true` in the provider block.",
       "Example: a first rate limit policy.",
     ],
   },
@@ -289,8 +289,8 @@ export const objectFindings = {
     text: [
       "The plans do not identify the tenant for certain, so the review proves nothing.",
       "- The provider configurations may not say whether they name the same tenant: they have different values " +
-        "of `environment_prefix`, only one has a `domain`, a `domain` has no value in the plan, or objects of two " +
-        "hosts have the same ids. Each has a review of its own.\n- A plan with several provider configurations " +
+        "of `environment_prefix`, only one has a `domain`, or a `domain` is an expression. Each has a review of its " +
+        "own. To prevent that, set `domain` to a constant.\n- A plan with several provider configurations " +
         "does not always show which one manages an object. If the configuration no longer has an object, the plan " +
         "does not show its tenant, because only the state contains it. With `for_each` in a provider block of " +
         "OpenTofu, the plan does not show which configuration an object uses.",

@@ -5,7 +5,7 @@ export const refusals = {
   "TNF-PROTECTED-REQUEST": {
     title: "A protected request …",
     text: [
-      "An ACL would block or redirect one of `protected_requests`. The message names the request, the ACL and " +
+      "An ACL would block or redirect one of `protected_request`. The message names the request, the ACL and " +
         "the reason. Narrow the rule of that ACL, or add an ACL that allows the request and is evaluated first. It " +
         "is a warning if a fact of the request is unknown, or if an ACL already blocks it. It is also a warning if " +
         "another change of the plan may still allow it: then the [apply decides](checks.md#warnings-and-errors). " +
@@ -17,7 +17,7 @@ export const refusals = {
     title: "This replacement would lock out",
     text: [
       "The plan replaces an ACL, because of `-replace` or `replace_triggered_by`. The ACL allows Terraform or a " +
-        "request of `protected_requests`, and another ACL would block this request without it. Terraform deletes " +
+        "request of `protected_request`, and another ACL would block this request without it. Terraform deletes " +
         "the replaced ACL first, because the new one needs the same priority. The apply would refuse this delete, " +
         "so the provider refuses the plan.",
       "- Leave out `-replace` or `replace_triggered_by`. The provider changes ACLs in place.\n- Or write " +
@@ -44,7 +44,7 @@ export const refusals = {
       "ACLs would block more than half of the IPv4 or IPv6 addresses from the Management API, so Terraform might " +
         "be unable to undo the change. If it is a warning, the [apply decides](checks.md#warnings-and-errors), or " +
         "ACLs block Terraform's token request from every address. Name the machine that runs Terraform in " +
-        "`protected_requests`, with its `ip`, and with its `country` if rules use countries. The plan then checks " +
+        "`protected_request`, with its `ip`, and with its `country` if rules use countries. The plan then checks " +
         'this request. `lockout_guard = "warn"` turns the error into a warning. See ' +
         "[lock-outs](checks.md#lock-outs).",
     ],
@@ -54,13 +54,6 @@ export const refusals = {
     text: [
       "The expectation did not hold before the plan either, and the plan makes it no worse. So the plan is not " +
         "refused. Correct the object in the message, or the expectation.",
-    ],
-  },
-  "TNF-GUARD-OFF": {
-    title: "The lock-out guard is off",
-    text: [
-      '`lockout_guard` is `"off"`. With `"error"`, the provider would refuse this plan for the reason in the ' +
-        "message. Remove `lockout_guard`, or narrow the rule.",
     ],
   },
   "TNF-MAX-REMOVALS": {
@@ -73,7 +66,7 @@ export const refusals = {
     title: "The organization has other members",
     text: [
       "A new set would remove existing members of the organization. You can list them, or import the set first, " +
-        "so that the plan shows them. Set `adopt_existing = true` to remove them, or `exclusive = false` to keep " +
+        "so that the plan shows them. Set `remove_existing = true` to remove them, or `exclusive = false` to keep " +
         "them.",
     ],
   },

@@ -6,14 +6,14 @@ import { sign } from "../impact/verdict/verdict";
 import { oneLine } from "../text/printable";
 import type { ChangeNote } from "./change-note";
 import { planEffects, type PlanEffect } from "./plan-effects";
-import type { PlanNotes } from "./provider-block/definition";
+import type { PlanWarnings } from "./provider-block/definition";
 
 export interface PlanWarningInput {
   /** All changes of the plan so far. */
   readonly all: readonly ChangeNote[];
   /** The changes that no earlier warning listed. */
   readonly gathered: readonly ChangeNote[];
-  readonly level: PlanNotes;
+  readonly level: PlanWarnings;
   /** Undefined: the network ACLs of the tenant are not known. */
   readonly acls: readonly object[] | undefined;
   /** Whether no earlier warning had the line. */
@@ -84,4 +84,4 @@ const codesOf = ({ codes = [] }: ChangeNote) => codes.map((code) => ` [${code}]`
 
 const advice =
   "Run `npx tenantform review` to see which requests change their outcome. " +
-  'Set `plan_notes` in the provider block to choose which changes are shown: "all", "dangerous" or "off".';
+  'Set `plan_warnings` in the provider block to choose which changes are shown: "all", "dangerous" or "off".';

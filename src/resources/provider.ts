@@ -85,7 +85,7 @@ export function tenantProvider(
       atEnd(() => log("info", "Requests of this process", { ...tenant.usage() }));
       let isDone = false;
       const once = () => !isDone && (isDone = true);
-      const { plan_notes: notes, early_access: meant } = written;
+      const { plan_warnings: notes, acknowledge_early_access: meant } = written;
       return {
         tenant,
         guard,
@@ -93,7 +93,7 @@ export function tenantProvider(
         ownClient: ownClientOf(connection, written.lockout_guard),
         site,
         ...engineOf(terraformVersion),
-        planNotes: typeof notes === "string" ? notes : "dangerous",
+        planWarnings: typeof notes === "string" ? notes : "dangerous",
         now: () => tenantNow(now(), tenant.usage().clockAheadMs),
         sayEarlyAccess: () => meant !== true && once(),
         stop: () => tenant.stop(),
@@ -149,8 +149,8 @@ function wrongClock({ clockAheadMs = 0 }: Readonly<Usage>): Omit<Diagnostic, "pa
       severity: "warning",
       code: "TNF-WRONG-CLOCK",
       detail:
-        `It is ${minutes} minutes ${clockAheadMs < 0 ? "behind" : "ahead of"} the tenant's clock. Tenantform compares \`expires_at\` and ` +
-        "`until` with the tenant's time. Correct the clock: tokens and certificates depend on it too.",
+        `It is ${minutes} minutes ${clockAheadMs < 0 ? "behind" : "ahead of"} the tenant's clock. Tenantform compares \`expires_at\` ` +
+        "with the tenant's time. Correct the clock: tokens and certificates depend on it too.",
     },
   ];
 }

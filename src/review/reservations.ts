@@ -4,7 +4,7 @@ import { duplicateFindings, type Duplicates } from "../impact/objects/duplicates
 import { failed } from "../impact/verdict/verdict";
 import { shellWord } from "../text/shell-word";
 import { objectsOf } from "./objects";
-import type { Plan } from "./plan";
+import type { Plan } from "./input/plan";
 import { refusedWords, type RemoteState } from "./remote";
 
 export interface Reservations {

@@ -74,7 +74,8 @@ const documented: Readonly<Record<"synth" | "plan", Partial<Record<Code, Excuse>
 const management = "the Management API";
 const token = "request for a token";
 /** The subject of a lock-out is a request. */
-const subjectIn = (text: string) => /the request "[^"]+"|request for a token|the Management API/.exec(text)?.[0];
+const subjectIn = (text: string) =>
+  /the protected request "[^"]+"|request for a token|the Management API/.exec(text)?.[0];
 
 /** Codes whose level depends on the effect. The messages of the other channels have no level. */
 const byEffect: ReadonlySet<Code> = new Set([

@@ -159,7 +159,7 @@ test.each(Object.entries(scenarios))("%s", async (_what, { acls, requests = [], 
     resources: acls.map(([before, after], number) => resource(number, before, after)),
     unmanaged: unmanaged.map((before) => ({ kind: "network_acl", id: ids[3]!, before })),
     members: new Map(),
-    protectedRequests: requests,
+    protectedRequest: requests,
   };
   const found = await planAndReview(reviewing, change);
   const own = found.plan.filter(({ code }) => code.startsWith("TNF-ACL-LOCKOUT"));

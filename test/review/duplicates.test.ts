@@ -1,6 +1,6 @@
 /** Finds objects that two resources manage, in one plan, in several plans, and under several names of one tenant. */
 import type { Values } from "../../src/impact/model";
-import type { Plan } from "../../src/review/plan";
+import type { Plan } from "../../src/review/input/plan";
 import { reviewTenant, tenantsIn } from "../../src/review/tenants";
 import { acl, allow, block, change, members, plan } from "./support/plan";
 

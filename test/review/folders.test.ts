@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { readPlans, type Edge } from "../../src/review/input";
+import { readPlans, type Edge } from "../../src/review/input/input";
 import { reviewTenant, tenantsIn } from "../../src/review/tenants";
 import { run } from "../support/program";
 import { acl, allow, block, change, planText } from "./support/plan";

@@ -5,7 +5,7 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { formats } from "../../src/review/command";
 import { toJson } from "../../src/review/json";
-import { parsePlan } from "../../src/review/plan";
+import { parsePlan } from "../../src/review/input/plan";
 import { reviewPlans, type Review } from "../../src/review/review";
 import { run } from "../support/program";
 import { openWorkspace } from "../support/workspace";

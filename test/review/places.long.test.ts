@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { parsePlan } from "../../src/review/plan";
+import { parsePlan } from "../../src/review/input/plan";
 import { withPlaces } from "../../src/review/places/places";
 import { fromRoot, shownFile } from "../../src/review/places/root";
 import { run } from "../support/program";
@@ -238,7 +238,7 @@ describe("the review", () => {
 
 describe("a dynamic block of protected requests, which the plan leaves out", () => {
   const dynamic =
-    '  dynamic "protected_requests" {\n    for_each = ["203.0.113.7"]\n    content { ip = protected_requests.value }\n  }\n';
+    '  dynamic "protected_request" {\n    for_each = ["203.0.113.7"]\n    content { ip = protected_request.value }\n  }\n';
   const findings = async (...args: string[]) => {
     const all = [cli, "review", "plan.json", "--format", "json", ...args];
     const { stdout, stderr } = await run(process.execPath, all, { cwd: at("stack") });
@@ -248,7 +248,7 @@ describe("a dynamic block of protected requests, which the plan leaves out", () 
   };
   const unknown = (key: string) => [
     "medium",
-    expect.stringContaining(`The provider configuration ${key} has a dynamic block for \`protected_requests\``),
+    expect.stringContaining(`The provider configuration ${key} has a dynamic block for \`protected_request\``),
   ];
 
   test("makes the guard unknown, unless the base branch lists the requests", async () => {
@@ -269,7 +269,7 @@ describe("a dynamic block of protected requests, which the plan leaves out", () 
     await put({
       "stack/main.tf": `${providers}${one}module "a" {\n  source = "./a"\n}\n`,
       "stack/alias.tf.json": JSON.stringify({
-        provider: { tenant: [{}, { alias: "eu", dynamic: { protected_requests: { for_each: [], content: {} } } }] },
+        provider: { tenant: [{}, { alias: "eu", dynamic: { protected_request: { for_each: [], content: {} } } }] },
       }),
       "stack/a/main.tf": `${providers}provider "tenant" {\n  alias = "us"\n${dynamic}}\n${inner.replace("rule", "provider = tenant.us\n  rule")}`,
     });

@@ -22,12 +22,12 @@ const review = (...args: string[]) => run(process.execPath, [cli, "review", ...a
 const at = (name: string) => `tenant_network_acl.${name}`;
 const constants = (facts: object) =>
   Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, { constant_value: value as unknown }]));
-const provider = (protectedRequests: readonly object[], more: Values = {}, key = "tenant"): Values => ({
+const provider = (protectedRequest: readonly object[], more: Values = {}, key = "tenant"): Values => ({
   [key]: {
     name: "tenant",
     expressions: {
       domain: { constant_value: "acme.eu.auth0.com" },
-      ...(protectedRequests.length > 0 && { protected_requests: protectedRequests }),
+      ...(protectedRequest.length > 0 && { protected_request: protectedRequest }),
       ...more,
     },
   },
@@ -180,8 +180,8 @@ describe("refuses a file", () => {
     ["is empty", "", "cannot be read as JSON"],
     ["lists nothing", [], "lists no protected requests"],
     ["has no list", { lockout_guard: "error" }, "lists no protected requests"],
-    ["has another strength", { lockout_guard: "on", protected_requests: [ci] }, 'lockout_guard is "on"'],
-    ["has more than a guard", { protected_requests: [ci], ip: "192.0.2.9" }, '"ip" is not known'],
+    ["has another strength", { lockout_guard: "on", protected_request: [ci] }, 'lockout_guard is "on"'],
+    ["has more than a guard", { protected_request: [ci], ip: "192.0.2.9" }, '"ip" is not known'],
     ["lists no object", ["198.51.100.10"], "request 1: give an object of facts"],
     ["lists a request without facts", [ci, { name: "all" }], "request 2 describes no request"],
     ["has a fact that there is not", [{ adress: "192.0.2.9" }], '"adress" is not a fact'],
@@ -194,8 +194,8 @@ describe("refuses a file", () => {
     ["has null for a fact", [{ ip: null }], "ip is null"],
     ["has no country", [{ country: "Germany" }], 'country is "Germany"'],
     ["has a path of another form", [{ path: "api/v2", ip: "192.0.2.9" }], 'path is "api/v2"'],
-    ["is a plan without a provider", planText([]), "has no `protected_requests`"],
-    ["is a plan that protects nothing", planText([], configured(provider([]))), "has no `protected_requests`"],
+    ["is a plan without a provider", planText([]), "has no `protected_request`"],
+    ["is a plan that protects nothing", planText([], configured(provider([]))), "has no `protected_request`"],
     ["is a plan that does not tell a fact", planText([], configured(provider([unknownFact]))), "`ip` of a request"],
     [
       "is a plan that does not tell the strength",

@@ -4,9 +4,9 @@ import { judgeMembers } from "../../src/impact/organization-member-set/findings"
 import { limitEffects } from "../../src/impact/rate-limit-policy/effects";
 import { remoteStateOf } from "../../src/review/ask";
 import { objectsOf } from "../../src/review/objects";
-import { parsePlan } from "../../src/review/plan";
+import { parsePlan } from "../../src/review/input/plan";
 import { reviewPlans } from "../../src/review/review";
-import { toText } from "../../src/review/text";
+import { toText } from "../../src/review/render/text";
 import { openWorkspace, type Workspace } from "../support/workspace";
 
 const [one, two, three, four, five] = ["auth0|1", "auth0|2", "auth0|3", "auth0|4", "auth0|5"] as const;

@@ -1,12 +1,12 @@
 /** Checks all output formats: no sensitive value, only inert untrusted text, and comments within their limits. */
 import type { Values } from "../../src/impact/model";
 import fc from "../support/random";
-import { toAnnotations } from "../../src/review/annotations";
+import { toAnnotations } from "../../src/review/render/annotations";
 import { toJson } from "../../src/review/json";
-import { inert, readMarker, toMarkdown } from "../../src/review/markdown";
+import { inert, readMarker, toMarkdown } from "../../src/review/render/markdown";
 import { reviewPlans } from "../../src/review/review";
-import { toSarif } from "../../src/review/sarif";
-import { toText } from "../../src/review/text";
+import { toSarif } from "../../src/review/render/sarif";
+import { toText } from "../../src/review/render/text";
 import { blanked, printable } from "../../src/text/printable";
 import { acl, allow, block, change, members, plan } from "./support/plan";
 import { expectSeen } from "../support/seed";

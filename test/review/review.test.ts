@@ -2,7 +2,7 @@
 import type { Marks, Values } from "../../src/impact/model";
 import { findingCodes, type FindingCode } from "../../src/codes/codes";
 import { toJson, toJsonOfMany } from "../../src/review/json";
-import { parsePlan } from "../../src/review/plan";
+import { parsePlan } from "../../src/review/input/plan";
 import { reviewPlans } from "../../src/review/review";
 import { reviewTenant, tenantsIn } from "../../src/review/tenants";
 import { faultOf, schema } from "./support/schema";
@@ -16,9 +16,9 @@ const signed = acl(8, { action: block, match: { http_message_signature: { keys: 
 const set = "tenant_organization_member_set.staff";
 const limited = (limit: number | null, action = "block") => policy("default", { action, limit });
 /** A block in the configuration of a plan is a list of objects with expressions. */
-const protecting = (protectedRequests: readonly Values[]) => ({
+const protecting = (protectedRequest: readonly Values[]) => ({
   configuration: {
-    provider_config: { tenant: { name: "tenant", expressions: { protected_requests: protectedRequests } } },
+    provider_config: { tenant: { name: "tenant", expressions: { protected_request: protectedRequest } } },
   },
 });
 const guardIs = (strength: string) => ({
@@ -122,7 +122,7 @@ const cases: [FindingCode, readonly Values[], Values?][] = [
   ["TNF-LIMIT-TIGHTENED", [change("tenant_rate_limit_policy.all", limited(5), limited(4))]],
   ["TNF-LIMIT-TIGHTENED", [change("tenant_rate_limit_policy.all", limited(5, "log"), limited(5))]],
   [
-    "TNF-PROMOTION-UNPROVEN",
+    "TNF-ENFORCEMENT-UNPROVEN",
     [
       change(
         at("net"),
@@ -344,7 +344,7 @@ describe.each([[["forget", "create"]], [["create", "forget"]]])("an object that 
   test("keeps the members of an organization that it leaves", () => {
     const { members: sets } = reviewPlans("plan", [
       plan([
-        change(staff, members("org_1", ["a", "b"]), members("org_2", ["a"], { adopt_existing: false }), { actions }),
+        change(staff, members("org_1", ["a", "b"]), members("org_2", ["a"], { remove_existing: false }), { actions }),
       ]),
     ]);
     expect(sets.map(({ organization_id, loses, gains }) => [organization_id, loses, gains])).toEqual([

@@ -2,11 +2,11 @@
 import path from "node:path";
 import { finding, type Finding } from "../../src/impact/finding";
 import type { Place } from "../../src/impact/verdict/effect";
-import { toAnnotations } from "../../src/review/annotations";
+import { toAnnotations } from "../../src/review/render/annotations";
 import { placeOf } from "../../src/review/places/lookup";
 import { reviewPlans, type Review } from "../../src/review/review";
 import { findingCodes } from "../../src/codes/codes";
-import { toSarif } from "../../src/review/sarif";
+import { toSarif } from "../../src/review/render/sarif";
 import { version } from "../../src/version";
 import { plan } from "./support/plan";
 

@@ -61,7 +61,7 @@ describe("plans of one tenant", () => {
   const ci = acl(1, { action: allow, match: { ipv4_cidrs: ["198.51.100.10/32"] } });
   const all = acl(99, { action: block, match_all: true });
   const provider_config = {
-    tenant: { name: "tenant", expressions: { protected_requests: [{ ip: { constant_value: "198.51.100.10" } }] } },
+    tenant: { name: "tenant", expressions: { protected_request: [{ ip: { constant_value: "198.51.100.10" } }] } },
   };
   const closed = {
     first: planText([change(at("ci"), ci, ci)]),

@@ -3,7 +3,7 @@ import type { Finding } from "../../src/impact/finding";
 import type { Values } from "../../src/impact/model";
 import type { BaseGuard } from "../../src/review/protect";
 import { toJson } from "../../src/review/json";
-import { toMarkdown } from "../../src/review/markdown";
+import { toMarkdown } from "../../src/review/render/markdown";
 import { reviewPlans, type Review } from "../../src/review/review";
 import { acl, allow, block, change, members, plan, policy } from "./support/plan";
 
@@ -46,7 +46,7 @@ const guarded = (more: Values = {}) => ({
       tenant: {
         name: "tenant",
         expressions: {
-          protected_requests: [{ name: { constant_value: "CI" }, ip: { constant_value: runner } }],
+          protected_request: [{ name: { constant_value: "CI" }, ip: { constant_value: runner } }],
           ...more,
         },
       },
@@ -89,7 +89,7 @@ describe.each<[string, (at: (name: string) => string) => readonly Values[], stri
     const found = transientsIn(reviewOf(changesAt(go), { base: [protect] }));
     expect(found.map(({ level }) => level)).toEqual(["critical", "critical", "low"]);
     expect(found[0]!.text).toContain(
-      `while ${moment(go)}, "ACL 99" (priority 99) would block the request "CI" of protected_requests`,
+      `while ${moment(go)}, "ACL 99" (priority 99) would block the protected request "CI"`,
     );
   });
 

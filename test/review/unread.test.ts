@@ -1,7 +1,7 @@
 /** The verdict promises that nothing changes only if the review reads every change of the tenant. */
 import type { Values } from "../../src/impact/model";
 import { reviewPlans } from "../../src/review/review";
-import { toText } from "../../src/review/text";
+import { toText } from "../../src/review/render/text";
 import { acl, block, change, members, plan, policy } from "./support/plan";
 
 /** Remote state, so that no unmanaged object is a reason for doubt. */

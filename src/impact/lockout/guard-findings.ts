@@ -10,7 +10,7 @@ export interface PlanGuards {
   readonly guards: readonly Guard[];
   /** The guards of the configurations that manage network ACLs: the provider asks no other guard about these ACLs. */
   readonly acting: readonly Guard[];
-  /** Provider configurations with a dynamic `protected_requests` block, which plans leave out. */
+  /** Provider configurations with a dynamic `protected_request` block, which plans leave out. */
   readonly dynamic?: readonly string[];
   readonly changesAcls: boolean;
 }
@@ -80,7 +80,7 @@ function unknownFindings(plan: PlanGuards): Finding[] {
 function dynamicFindings(plan: PlanGuards): Finding[] {
   return (plan.dynamic ?? []).map((key) => {
     const text =
-      `The provider configuration ${key} has a dynamic block for \`protected_requests\`. Plans leave out dynamic blocks, so the ` +
+      `The provider configuration ${key} has a dynamic block for \`protected_request\`. Plans leave out dynamic blocks, so the ` +
       "review does not know these requests and cannot check them. Write them as plain blocks, or give `--protect FILE`.";
     return finding("TNF-GUARD-UNKNOWN", text, plan);
   });

@@ -21,7 +21,7 @@ export async function reviewEnds(object: PlannedObject, context: Review): Promis
   for (const end of refused) report(refusalOf(end, now));
   if (refused.length > 0 || plan.phase !== "plan") return;
   const isShown = ({ status }: End) =>
-    status === "expires" || status === "overdue" || (status === "soon" && client.planNotes !== "off");
+    status === "expires" || status === "overdue" || (status === "soon" && client.planWarnings !== "off");
   const shown = ends.filter(isShown);
   const { found } = await plan.gathered(topic, () => (shown.length > 0 ? shown : undefined));
   const all = found.flat().toSorted((one, other) => one.instant - other.instant);

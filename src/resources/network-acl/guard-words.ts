@@ -23,9 +23,8 @@ export function titleOfLockout({ kind, certainty, already, outcome }: Lockout<Ju
 
 /** Why a plan that "error" would refuse is not refused. */
 const reasons = {
-  off: '`lockout_guard` is "off", so this plan is not refused.',
   warn: '`lockout_guard` is "warn", so this plan is not refused.',
-  open: "Part of `protected_requests` or `lockout_guard` is not known yet, so the apply decides.",
+  open: "Part of a `protected_request` or `lockout_guard` is not known yet, so the apply decides.",
   later:
     "Another change of this plan may still prevent this, so the apply decides: it refuses this change if no other does.",
   error: "",
@@ -34,8 +33,7 @@ const reasons = {
 export function detailOf(lockout: Lockout<JudgedAcl>, refusal: keyof typeof reasons | undefined): string {
   const what = `${lockoutWords(lockout, lockout.by.map(titleOf))}.`;
   const reason = refusal ? reasons[refusal] : "";
-  const isWeak = refusal === "warn" || refusal === "off";
-  const way = isWeak || lockout.already || lockout.kind === "token" ? "" : wayOut;
+  const way = refusal === "warn" || lockout.already || lockout.kind === "token" ? "" : wayOut;
   return [what, reason, remedyOf(lockout), way, `[${codeOf(lockout)}]`].filter((part) => part !== "").join(" ");
 }
 
@@ -100,7 +98,7 @@ function remedyOf(lockout: Lockout<JudgedAcl>): string {
   }
   const name =
     called === undefined
-      ? "name the machines that run Terraform in `protected_requests`, with their `ip`: plans are then judged by these requests"
+      ? "name the machines that run Terraform in a `protected_request`, with their `ip`: plans are then judged by these requests"
       : "add more facts of that machine to the protected request: those that the rules look at";
   return `Narrow the rule, or ${name}.`;
 }

@@ -24,7 +24,7 @@ type Review = ReviewContext<Client>;
 const type = "tenant_organization_member_set";
 
 export async function reviewMemberSet(change: Change<Definition>, context: Review): Promise<void> {
-  if (change.planned?.until !== undefined) {
+  if (change.planned?.expires_at !== undefined) {
     const { reviewEnds } = await import("../expiry/review.js");
     await reviewEnds(plannedObject(type, change), context);
   }
@@ -111,7 +111,7 @@ async function reviewCreation(
   const remote = new Map([[organization, present]]);
   await demandScopes(object, context, remote);
   const others = without(present, setFrom(object).after!.members);
-  const isRefused = isNew && planned.adopt_existing === false && planned.exclusive === true;
+  const isRefused = isNew && planned.remove_existing === false && planned.exclusive === true;
   if (isRefused && others.length > 0 && openAttributes(setFrom(object)).length === 0) {
     return reportOthers(organization, others, context);
   }
@@ -177,7 +177,7 @@ function reportOthers(organizationId: string, others: readonly string[], { clien
     detail:
       `Organization ${organizationId} has ${membersWord(others.length)} that the set does not list, and a new set would remove ` +
       `them: ${few(others)}. List them too. Or import the set first, so that the plan shows the removals: ` +
-      `${importCommand}. Or set \`adopt_existing = true\` to remove them, or \`exclusive = false\` to keep them.`,
+      `${importCommand}. Or set \`remove_existing = true\` to remove them, or \`exclusive = false\` to keep them.`,
     path: attributePath("organization_id"),
   });
 }

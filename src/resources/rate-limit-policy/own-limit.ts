@@ -12,7 +12,6 @@ import type { Change } from "../../sdk/definition";
 import { DiagnosticError } from "../../sdk/diagnostic";
 import type { PlannedChange } from "../../sdk/plan-registry";
 import type { ReviewContext } from "../../sdk/resource";
-import type { PolicyGuard } from "../../tenant/policy-gate";
 import type { RateLimitPolicy } from "../../tenant/rate-limit-policies";
 import type { Client } from "../client";
 import { conditionOf } from "../conflicts";
@@ -74,8 +73,12 @@ export async function reviewOwnLimit(change: Change<Definition>, context: Review
 
 const valuesOf = (policies: readonly { readonly values: Values }[] = []) => policies.map(({ values }) => values);
 
+interface OwnLimitGuard {
+  refusal(before: readonly RateLimitPolicy[], after: readonly RateLimitPolicy[]): Error | undefined;
+}
+
 /** Undefined: the write cannot lock out. */
-export function ownLimitGuard(client: Client, concern: Concern): PolicyGuard | undefined {
+export function ownLimitGuard(client: Client, concern: Concern): OwnLimitGuard | undefined {
   const id = concernedClient(client, concern);
   if (id === undefined || client.ownClient.strength !== "error") return undefined;
   const plain = (policies: readonly RateLimitPolicy[]) => policies as readonly object[] as readonly Values[];

@@ -1,7 +1,7 @@
 /** Says why the known objects do not prove an expectation. */
 import type { Code, Finding } from "../../impact/finding";
 import { andWords } from "../../impact/list-words";
-import type { Plan } from "../plan";
+import type { Plan } from "../input/plan";
 import type { RemoteState } from "../remote";
 import { isComplete } from "../reservations";
 

@@ -7,7 +7,7 @@ import { clipped } from "../../impact/clipped";
 import { finding, type Finding } from "../../impact/finding";
 import { andWords } from "../../impact/list-words";
 import { comparable } from "../../impact/value";
-import type { Plan } from "../plan";
+import type { Plan } from "../input/plan";
 import type { ExpectationFile } from "./file";
 import { expectationsIn, type ReadExpectation } from "./read";
 import { statesOf, type Known } from "./state";

@@ -17,7 +17,7 @@ const standing = {
   organization_id: "org_1",
   members: ["auth0|ada", "auth0|grace"],
   exclusive: true,
-  adopt_existing: false,
+  remove_existing: false,
   on_destroy: "remove",
 } as const;
 
@@ -30,7 +30,7 @@ async function review(planned: Partial<Planned<Set>>): Promise<string[]> {
   const change = { action: "update", prior: standing, planned: { ...standing, ...planned } } as unknown as Change<Set>;
   const plan = registry.enter({ kind: "organization_member_set", objectKey: "m", change: change as unknown as Change });
   const client = {
-    planNotes: "all",
+    planWarnings: "all",
     guard: { acls: () => undefined },
     expectations: createExpectations(undefined),
     tenant: { scopes: async () => undefined, organizationMembers: { list: async () => standing.members } },
