@@ -5,7 +5,7 @@ import { aclVersions } from "../../impact/network-acl/versions";
 import type { PlannedObject, Values } from "../../impact/model";
 import { withName } from "../../impact/value";
 import { isKnown, type Change } from "../../sdk/definition";
-import type { PlannedChange } from "../../sdk/planned-object";
+import type { PlannedChange } from "../../sdk/plan-registry";
 import type { ReviewContext } from "../../sdk/resource";
 import type { NetworkAcl } from "../../tenant/network-acls";
 import type { Client } from "../client";

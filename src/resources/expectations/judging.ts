@@ -9,8 +9,6 @@ type Problems = readonly JudgedExpectation[];
 export interface Judge {
   /** The judgements of everything that is planned so far, without expectations that hold. */
   problems(subject: Subject): Problems;
-  /** The same, but older ones while further changes are arriving. */
-  problemsOnceCalm(subject: Subject): Problems;
   /** Whether judging each change alone is still cheap. Otherwise a plan is judged when no change has come for a moment. */
   isCheap(subject: Subject): boolean;
 }
@@ -20,7 +18,6 @@ const mostPairs = 5_000;
 
 export function createJudge(expectations: readonly Expectation[]): Judge {
   const judged = new Map<string, { readonly version: readonly unknown[]; readonly found: Problems }>();
-  const seen = new Map<string, readonly unknown[]>();
   let pairs = 0;
   const pairsOf = (subject: Subject) => expectations.filter((one) => subject.concerns(one)).length * subject.size;
 
@@ -37,13 +34,6 @@ export function createJudge(expectations: readonly Expectation[]): Judge {
 
   return {
     problems,
-    problemsOnceCalm(subject) {
-      const version = subject.version();
-      const isCalm = areSame(seen.get(subject.topic) ?? [], version);
-      seen.set(subject.topic, version);
-      const last = judged.get(subject.topic);
-      return last && !isCalm ? last.found : problems(subject);
-    },
     isCheap: (subject) => pairs + pairsOf(subject) <= mostPairs,
   };
 }

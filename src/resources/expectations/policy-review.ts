@@ -2,7 +2,7 @@
 import type { StatedObject } from "../../impact/expectation/judge";
 import type { Values } from "../../impact/model";
 import { isKnown, type Change } from "../../sdk/definition";
-import type { PlannedChange } from "../../sdk/planned-object";
+import type { PlannedChange } from "../../sdk/plan-registry";
 import type { ReviewContext } from "../../sdk/resource";
 import type { RateLimitPolicy } from "../../tenant/rate-limit-policies";
 import type { Client } from "../client";

@@ -4,7 +4,7 @@ import { judgeExpectations } from "../../impact/expectation/judge";
 import type { JudgedExpectation } from "../../impact/expectation/judged";
 import { judgePolicies } from "../../impact/expectation/policy-statement";
 import { isKnown, type Change } from "../../sdk/definition";
-import type { PlannedChange } from "../../sdk/planned-object";
+import type { PlannedChange } from "../../sdk/plan-registry";
 import type { ReviewContext } from "../../sdk/resource";
 import type { NetworkAcl } from "../../tenant/network-acls";
 import type { RateLimitPolicy } from "../../tenant/rate-limit-policies";

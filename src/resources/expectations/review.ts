@@ -36,7 +36,7 @@ export function createExpectationReview(expectations: readonly Expectation[]): R
     if (holder && isCause(holder, problems) && !isCause(subject, problems)) return;
     waiting.set(topic, subject);
     const find = () => {
-      const now = among(judge.problemsOnceCalm(subject));
+      const now = among(judge.problems(subject));
       return now.length > 0 ? now : undefined;
     };
     const { found, isComplete } = await plan.gathered(topic, find, (now) => now.some(isRefused));

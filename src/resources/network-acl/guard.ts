@@ -13,7 +13,7 @@ import { isKnownRequest, type ProtectedRequest } from "../../impact/lockout/prot
 import { attributePath } from "../../cty/path";
 import { unknown } from "../../cty/value";
 import type { Change, Config, Planned, Written } from "../../sdk/definition";
-import type { PlannedChange } from "../../sdk/planned-object";
+import type { PlannedChange } from "../../sdk/plan-registry";
 import type { ReviewContext } from "../../sdk/resource";
 import type { NetworkAcl } from "../../tenant/network-acls";
 import { createSnapshot } from "../../tenant/snapshot";

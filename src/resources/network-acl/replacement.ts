@@ -2,7 +2,7 @@
 import { isDenial } from "../../impact/lockout/write";
 import type { Lockout } from "../../impact/lockout/lockout";
 import { isKnown, type Change } from "../../sdk/definition";
-import type { PlannedChange } from "../../sdk/planned-object";
+import type { PlannedChange } from "../../sdk/plan-registry";
 import { networkAcl } from "./definition";
 import type { JudgedAcl } from "./guard-words";
 import { toWire } from "./wire";

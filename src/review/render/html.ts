@@ -4,7 +4,7 @@ import { placeOf } from "../places/lookup";
 import { histogram } from "../replay/render";
 import type { Review } from "../review";
 import { blindSpot, oldTitle, orderTitle, proofWords, sectionsOf, shownEffects, effectCounts } from "../sections";
-import { pageOf } from "../../codes/codes";
+import { linkTo } from "../../codes/codes";
 import { version } from "../../version";
 import { countryNames, effectOf } from "../../access/access";
 import { hidden } from "../../impact/hidden";
@@ -57,7 +57,7 @@ ${proof === undefined ? undefined : markup`<p class="note">${proof}</p>`}
 export function effectItem({ code, level, text, address, plan, ignored }: Effect, review: Review): Markup {
   const place = placeOf(review, address, plan);
   const shownPlace = place && markup` <span class="note">${place.file}:${place.line}</span>`;
-  const words = markup`${levelOf(level)} <a rel="noreferrer" href="${pageOf(code, version)}"><code>${code}</code></a> ${text}${shownPlace}`;
+  const words = markup`${levelOf(level)} <a rel="noreferrer" href="${linkTo(code, version)}"><code>${code}</code></a> ${text}${shownPlace}`;
   return ignored === undefined ? words : markup`<s>${words}</s> ignored: ${ignored}`;
 }
 

@@ -5,7 +5,7 @@ import type { Cell, Section } from "./section";
 import { blindSpot, effectCounts, oldTitle, proofWords, sectionsOf, shownEffects } from "../sections";
 import { forTenant } from "../site";
 import { hidden } from "../../impact/hidden";
-import { pageOf } from "../../codes/codes";
+import { linkTo } from "../../codes/codes";
 import { blanked } from "../../text/printable";
 import { version } from "../../version";
 
@@ -118,7 +118,7 @@ function foldsOf(review: Review): Fold[] {
 }
 
 function effectItem({ code: name, level, text, ignored }: Effect): string {
-  const words = `[\`${name}\`](${pageOf(name, version)}) (${level}) ${inert(text)}`;
+  const words = `[\`${name}\`](${linkTo(name, version)}) (${level}) ${inert(text)}`;
   return ignored === undefined ? `- ${words}` : `- ~~${words}~~ ignored: ${inert(ignored)}`;
 }
 

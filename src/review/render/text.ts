@@ -1,5 +1,5 @@
 /** Renders a review for the terminal. */
-import { pageOf } from "../../codes/codes";
+import { linkTo } from "../../codes/codes";
 import { printable } from "../../text/printable";
 import { version } from "../../version";
 import type { Effect } from "../../impact/effect";
@@ -17,7 +17,7 @@ export function toText(reviews: readonly Review[], lead: readonly string[] = [])
 
 function textOf(review: Review): string {
   const lineOf = ({ code, level, text, ignored }: Effect) =>
-    `${level.padEnd(8)} ${code}  ${text}${ignored === undefined ? "" : ` (ignored: ${ignored})`} ${pageOf(code, version)}`;
+    `${level.padEnd(8)} ${code}  ${text}${ignored === undefined ? "" : ` (ignored: ${ignored})`} ${linkTo(code, version)}`;
   const effects = shownEffects(review, "caused");
   const old = shownEffects(review, "already");
   const sections = sectionsOf(review);

@@ -1,4 +1,5 @@
 /** The lock-out guard refuses ACLs that block protected requests or Terraform itself. */
+import { createVirtualClock } from "../../sdk/support/clock";
 import { unknown } from "../../../src/cty/value";
 import type { Change } from "../../../src/sdk/definition";
 import type { Diagnostic } from "../../../src/sdk/diagnostic";
@@ -29,17 +30,14 @@ function plan(
   isParallel = true,
 ) {
   let lists = 0;
-  let time = 0;
   const list = async () => {
     lists++;
     return existing as NetworkAcl[];
   };
   const protectedRequest = [{ name: "our CI", ip: "203.0.113.7" }];
   const guard = createGuard({ protected_request: protectedRequest, ...settings }, list, terraform);
-  const later = new Map<number, () => void>();
-  const registry = createPlanRegistry({
-    sleep: async (ms) => later.get((time += ms))?.(),
-  });
+  const clock = createVirtualClock();
+  const registry = createPlanRegistry({ clock });
   if (phase === "plan") registry.touch(phase);
   // Terraform reads two objects at once.
   if (isParallel) for (let reads = 0; reads < 2; reads++) void registry.during(async () => {});
@@ -58,8 +56,8 @@ function plan(
     review,
     create: (planned: AclChange["planned"] & object) => review({ action: "create", planned }),
     lists: () => lists,
-    time: () => time,
-    at: (ms: number, work: () => void) => later.set(ms, work),
+    time: clock.now,
+    at: clock.at,
   };
 }
 
@@ -122,7 +120,7 @@ describe("a plan that has settled", () => {
     const { create, time, at } = settling();
     at(1_000, () => void create(open));
     expect(await create(closed)).toEqual([]);
-    expect(time()).toBe(1_000);
+    expect(time()).toBe(1_020);
   });
 
   test("lets no other change wait for the ACL that allows the request, because that ACL may depend on it", async () => {

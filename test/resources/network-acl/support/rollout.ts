@@ -138,7 +138,7 @@ export async function roll(rollout: Rollout): Promise<Outcome> {
   const { start, target, steps, parallel } = rollout;
   const { clock, stop, acls, lockouts, writes, put, remove, list } = simulatedTenant(rollout);
   const errors: unknown[] = [];
-  const gathering = createGathering((ms) => clock.sleep(ms));
+  const gathering = createGathering();
   const callOf = (operation: Operation): AclCall => {
     const judge = rollout.kept?.judge(operation);
     const restricts = ({ before, after }: { before: unknown; after: unknown }) =>

@@ -1,17 +1,27 @@
-/** Applies one change for Terraform. */
-import type { ObjectValue } from "../cty/value";
+/** Applies one change for Terraform. `applyResourceChange` reads as a list of stages. */
+import { attributePath } from "../cty/path";
+import { equal, unknown, type ObjectValue, type Value } from "../cty/value";
 import type { ProviderHandlers } from "../plugin/handlers";
 import type { Diagnostic as ProtocolDiagnostic } from "../plugin/protocol/tfplugin6";
-import { accountFor, knownAccount } from "./account-check";
-import { identityOf, type Change, type Definition, type Known } from "./definition";
-import { completed, departures } from "./derived";
-import { isError } from "./diagnostic";
-import { changeOf, join, wantedOf } from "./plan";
+import { accountFor, knownAccount } from "./account";
+import { show } from "./check";
+import type { Codec } from "./codec";
+import { identityOf, type Definition, type Known } from "./definition";
+import { isError, protocolDiagnostic } from "./diagnostic";
+import { toPlain } from "./plain";
+import { changeOf, join, review, wantedOf } from "./plan";
 import type { PlanRegistry } from "./plan-registry";
-import { openPrivate, sealPrivate, type Private } from "./private";
 import { Incomplete } from "./resource";
-import { review } from "./review";
-import { notDone, reportOnce, type Managed, type Surroundings } from "./session";
+import { typeOf } from "./schema";
+import {
+  notDone,
+  openPrivate,
+  reportOnce,
+  sealPrivate,
+  type Managed,
+  type Private,
+  type Surroundings,
+} from "./session";
 
 interface Applied {
   readonly prior: ObjectValue | null;
@@ -30,49 +40,55 @@ export function applyResource<Client>(
     async applyResourceChange({ typeName, priorState, plannedState, config, plannedPrivate }) {
       const managed = await find(typeName);
       const { resource, codec, identity } = managed;
+      const registry = session()?.registry;
+      registry?.touch("apply");
+
+      // 1. What was, what is written, and what was planned, with derived values that the plan did not know.
       const prior = codec.decode(priorState);
       const written = codec.decode(config);
       const kept = openPrivate(plannedPrivate);
       const now = written && wantedOf(codec.attributes, written, resource.definition.derive, kept.own);
       const planned = completed(codec, codec.decode(plannedState), now);
-      session()?.registry.touch("apply");
       const existing = planned ? kept.objectKey : (kept.replaced?.objectKey ?? kept.objectKey);
-      const objectKey = existing ?? session()?.registry.createObjectKey();
+      const objectKey = existing ?? registry?.createObjectKey();
+
+      // 2. Mistakes of the configuration, and derived values that changed since the plan.
       const diagnostics = codec.check(written).filter(isError);
       if (planned && now && diagnostics.length === 0) diagnostics.push(...departures(codec, planned, now));
+
+      // 3. The object belongs to the tenant of this configuration.
       const title = () => resource.title(codec.known((prior ?? planned)!));
       const { account, errors } = prior
         ? await accountFor(surroundings, { account: kept.account, title }, notDone)
         : { account: undefined, errors: [] };
       diagnostics.push(...errors);
+
+      // 4. Terraform does not plan a destroy again when it applies, and some engines never plan one, so each is reviewed here.
+      const isEnd = prior && !planned && !kept.replaced;
+      if (diagnostics.length === 0 && (isEnd || (planned && kept.reviewAgain))) {
+        const change = changeOf(codec, prior, planned, [], kept.replaced?.identity)!;
+        const reviewed = await review(surroundings, resource, { ...kept, objectKey }, change, { isApply: true });
+        diagnostics.push(...reviewed.diagnostics.filter(isError));
+      }
+
+      // 5. The write, unless something forbids it.
+      if (diagnostics.length > 0 && objectKey !== undefined) registry?.failed(objectKey);
       const applied = { prior, planned, written, kept, objectKey, diagnostics };
-      if (!diagnostics.some(isError)) diagnostics.push(...(await refusals(surroundings, managed, applied)));
-      if (diagnostics.some(isError) && objectKey !== undefined) session()?.registry.failed(objectKey);
-      const newState = diagnostics.some(isError) ? prior : await write(surroundings, managed, applied);
-      const accountNow = prior ? account : knownAccount(surroundings);
+      const newState = diagnostics.length > 0 ? prior : await write(surroundings, managed, applied);
+
+      // 6. What the next calls need goes into the private state.
       return {
         newState: codec.encode(newState),
         newIdentity: identity.encode(newState && codec.known(newState)),
-        private: sealPrivate({ objectKey, account: accountNow, own: kept.own }),
+        private: sealPrivate({
+          objectKey,
+          account: prior ? account : knownAccount(surroundings),
+          own: kept.own,
+        }),
         diagnostics: [...diagnostics, ...warnings()],
       };
     },
   };
-}
-
-/** Terraform does not plan a destroy again when it applies, and some engines never plan one, so each is reviewed here. */
-async function refusals<Client>(
-  surroundings: Surroundings<Client>,
-  { resource, codec }: Managed<Client>,
-  { prior, planned, kept, objectKey }: Applied,
-): Promise<ProtocolDiagnostic[]> {
-  const isEnd = prior && !planned && !kept.replaced;
-  if (!isEnd && !(planned && kept.reviewAgain)) return [];
-  const change: Change = planned
-    ? changeOf(codec, prior, planned, [], kept.replaced?.identity)
-    : { action: "destroy", prior: codec.known(prior!) };
-  const { diagnostics } = await review(surroundings, resource, { ...kept, objectKey }, change, { isApply: true });
-  return diagnostics.filter(isError);
 }
 
 /** Returns the new state, also if the write fails. */
@@ -125,4 +141,33 @@ function notesFor(registry: PlanRegistry | undefined, definition: Definition, ob
       return identity && registry?.madeByOther(definition.name, objectKey, identity);
     },
   };
+}
+
+/** Completes the planned values by derived values that the plan did not know. */
+export function completed(
+  { attributes }: Codec,
+  planned: ObjectValue | null,
+  now: ObjectValue | null,
+): ObjectValue | null {
+  if (!planned || !now) return planned;
+  const late = attributes.filter(({ name, derived }) => derived && planned[name] === unknown);
+  return { ...planned, ...Object.fromEntries(late.map(({ name }) => [name, now[name] ?? null])) };
+}
+
+/** Reports derived values that differ from the plan, because write-only values may have changed since. */
+export function departures({ attributes }: Codec, planned: ObjectValue, now: ObjectValue): ProtocolDiagnostic[] {
+  return attributes.flatMap(({ name, shape, derived, sensitive }) => {
+    const was: Value = planned[name] ?? null;
+    const is: Value = now[name] ?? null;
+    if (!derived || equal(was, is, typeOf(shape))) return [];
+    const current = is === unknown ? "it is not known now" : `it is ${show(toPlain(is), sensitive)} now`;
+    return protocolDiagnostic({
+      path: attributePath(name),
+      severity: "error",
+      code: "TNF-NOT-AS-PLANNED",
+      detail:
+        `\`${name}\` was planned as ${show(toPlain(was), sensitive)}, but ${current}. Plan again. ` +
+        "Nothing was changed.",
+    });
+  });
 }
