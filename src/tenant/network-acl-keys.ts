@@ -5,7 +5,7 @@ import { createProgress, type OtherCalls, type ProgressOptions } from "./gate/pr
 import { getIfExists, type Client } from "./http/client";
 import { decoderOf, hasFields, isRecord, listOf, noBody } from "./http/json";
 import { segment } from "./id";
-import { findCreated } from "./lost-create";
+import { findCreated } from "./conflict";
 import { keepSecret } from "./secrets";
 import { createSnapshot, dropping } from "./snapshot";
 

@@ -6,7 +6,7 @@ import { getIfExists, type Client } from "./http/client";
 import { isRecord, noBody } from "./http/json";
 import { segment } from "./id";
 import type { Log } from "./log";
-import { findCreated, sameJson } from "./lost-create";
+import { findCreated, sameJson } from "./conflict";
 import { decodeNetworkAcl, decodeNetworkAcls, type NetworkAcl, type NetworkAclBody } from "./network-acl";
 import { createPriorities } from "./gate/priorities";
 import type { AclAtPriority, AclCall, PriorityTimeouts } from "./gate/priority-step";

@@ -6,21 +6,50 @@ import { createGate } from "./gate/gate";
 import { createProgress, type ProgressOptions } from "./gate/progress";
 import type { WriteCall } from "./gate/verdict";
 import { getIfExists, type Client } from "./http/client";
-import { decoderOf, noBody } from "./http/json";
+import { decoderOf, noBody, hasFields } from "./http/json";
 import { segment } from "./id";
-import { findCreated, sameJson } from "./lost-create";
+import { findCreated, sameJson } from "./conflict";
 import { createPageCache, pageSize, type SizeHint } from "./page-cache";
-import {
-  isPolicy,
-  type Callers,
-  type RateLimitConfiguration,
-  type RateLimitPolicy,
-  type RateLimitPolicyBody,
-} from "./rate-limit-policy";
 import { dropping } from "./snapshot";
 
+export interface RateLimitConfiguration {
+  action: string;
+  /** Requests per second. 0 blocks all. */
+  limit?: number;
+  redirect_uri?: string;
+}
+
+/** Unique in the tenant. */
+export interface Callers {
+  resource: string;
+  consumer: string;
+  consumer_selector: string;
+}
+
+export interface RateLimitPolicyBody extends Callers {
+  configuration: RateLimitConfiguration;
+}
+
+export interface RateLimitPolicy extends RateLimitPolicyBody {
+  id: string;
+  created_at: string;
+  updated_at: string;
+}
+
+const fields = {
+  id: "string",
+  resource: "string",
+  consumer: "string",
+  consumer_selector: "string",
+  configuration: "record",
+  created_at: "string",
+  updated_at: "string",
+} as const;
+
+export const isPolicy = (body: unknown): body is RateLimitPolicy =>
+  hasFields(body, fields) && hasFields(body.configuration, { action: "string" });
+
 export type PolicyCall = WriteCall<RateLimitPolicy>;
-export type { Callers, RateLimitConfiguration, RateLimitPolicy, RateLimitPolicyBody } from "./rate-limit-policy";
 
 export interface RateLimitPolicies {
   /** All policies, in the service's order. Calls share the pages until a write. */

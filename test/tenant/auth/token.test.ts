@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { jwtVerify, type JWTPayload } from "jose";
 import type { Clock } from "../../../src/tenant/clock";
-import type { Algorithm } from "../../../src/tenant/auth/private-key";
+import type { Algorithm } from "../../../src/tenant/auth/credentials";
 import { createTenant, type Tenant, type TenantOptions } from "../../../src/tenant/tenant";
 import { aclBody, embed, type Embedded } from "../support/embedded";
 import { serve, type Answering, type Asked, type Reply, type Server } from "../support/server";

@@ -1,7 +1,7 @@
 /** Responses of the service neither delay a call beyond its limit nor make it send requests for ever. */
 import fc from "../../support/random";
 import { systemClock, type Clock } from "../../../src/tenant/clock";
-import type { Exchange, RawResponse } from "../../../src/tenant/http/transport";
+import type { Exchange, RawResponse } from "../../../src/tenant/http/call";
 import { createTenant, type TenantOptions } from "../../../src/tenant/tenant";
 
 type Answering = (
