@@ -1,5 +1,5 @@
 /** Creates, reads, updates and deletes rate limit policies. A tenant has one policy for the same callers. */
-import { createOrConflict } from "./conflict";
+import { createOrConflict, findCreated, sameJson } from "./conflict";
 import { createCursor, decodePage, pageOf, pagesOf } from "./cursor";
 import { unlessGone } from "./error";
 import { createGate } from "./gate/gate";
@@ -8,7 +8,6 @@ import type { WriteCall } from "./gate/verdict";
 import { getIfExists, type Client } from "./http/client";
 import { decoderOf, noBody, hasFields } from "./http/json";
 import { segment } from "./id";
-import { findCreated, sameJson } from "./conflict";
 import { createPageCache, pageSize } from "./page-cache";
 import { dropping } from "./snapshot";
 

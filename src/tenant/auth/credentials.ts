@@ -68,8 +68,8 @@ export class KeyProblem extends Error {}
 const base64 = /^[A-Za-z\d+/]+={0,2}$/;
 
 /** The PEM text of the only private key in a text. Throws a KeyProblem. */
-export function pemIn(given: string): string {
-  const text = unwrapped(given);
+export function pemIn(privateKey: string): string {
+  const text = unwrapped(privateKey);
   const found = [...text.matchAll(/-----BEGIN ([A-Z\d ]+)-----(.*?)-----END \1-----/gs)];
   const keys = found.filter(([, label]) => label!.endsWith("PRIVATE KEY"));
   if (keys.length > 1) throw new KeyProblem(`it contains ${keys.length} private keys`);
@@ -88,8 +88,8 @@ export function pemIn(given: string): string {
 }
 
 /** Without quotes, base64 around PEM, and backslashes, which PEM does not have, in place of line breaks. */
-function unwrapped(given: string): string {
-  const trimmed = given.trim().replace(/^(["'])(.*)\1$/s, "$2");
+function unwrapped(text: string): string {
+  const trimmed = text.trim().replace(/^(["'])(.*)\1$/s, "$2");
   const compact = trimmed.replace(/\s/g, "");
   const decoded = base64.test(compact) ? Buffer.from(compact, "base64").toString("latin1") : "";
   return (decoded.includes("-----BEGIN ") ? decoded : trimmed).replace(/(\\+r)?\\+n/g, "\n");
@@ -110,9 +110,9 @@ function whyDamaged(body: string): string {
 }
 
 /** The key, if it can sign with the algorithm. Throws a KeyProblem. */
-export async function signingKey(given: string, algorithm: Algorithm): Promise<KeyObject> {
+export async function signingKey(privateKey: string, algorithm: Algorithm): Promise<KeyObject> {
   const { createPrivateKey } = await import("node:crypto");
-  const key = keyFrom(pemIn(given), createPrivateKey);
+  const key = keyFrom(pemIn(privateKey), createPrivateKey);
   const { asymmetricKeyType: type = "", asymmetricKeyDetails: { modulusLength = 0, namedCurve = "" } = {} } = key;
   const kind =
     type === "rsa" ? `RSA, ${modulusLength} bits` : `${type.toUpperCase()}${namedCurve && `, ${namedCurve}`}`;

@@ -57,9 +57,9 @@ function requestOf<T>(call: Call<T>, base: string, userAgent: string): Request<T
 }
 
 function search(query: Call<unknown>["query"] = {}): string {
-  const given = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) given.set(name, String(value));
-  return given.size === 0 ? "" : `?${given.toString()}`;
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) parameters.set(name, String(value));
+  return parameters.size === 0 ? "" : `?${parameters.toString()}`;
 }
 
 /** Adds the token to every request, and repeats a refused request once with a new token. */

@@ -135,12 +135,12 @@ const running: Runtime = {
 
 /** Undefined if the runtime's own authorities suffice. Call it once, because it takes longer than a connection. */
 export function trust(
-  given: string | undefined,
+  configured: string | undefined,
   environment: Environment = process.env,
   runtime: Runtime = running,
 ): SecureContext | undefined {
   const read = (name: keyof Runtime) => (runtime[name] ? undefined : contentOf(environment[name]));
-  const more = [read("SSL_CERT_FILE"), given].filter((pem) => pem !== undefined);
+  const more = [read("SSL_CERT_FILE"), configured].filter((pem) => pem !== undefined);
   if (more.length === 0) return undefined;
   const trusting = tls.createSecureContext();
   // The option `ca` would replace the runtime's 150 authorities, which would then be parsed again.

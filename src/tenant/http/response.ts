@@ -38,8 +38,8 @@ function decode<T>({ status, text }: RawResponse, decoder: Decoder<T>, details: 
 }
 
 function detailsOf({ status, headers }: RawResponse, { method, name }: Request<unknown>, now: number) {
-  const retryAfter = requestedWait(status, headers, now);
-  return { status, requestId: requestIdIn(headers), method, path: name, retryAfter };
+  const details = { status, requestId: requestIdIn(headers), method, path: name };
+  return { ...details, retryAfter: requestedWait(status, headers, now) };
 }
 
 /** To quote to the service's support. */
@@ -178,18 +178,18 @@ const latestReset = 24 * 3_600_000;
 
 /** Milliseconds that a response asks to wait. Only a 429 is about the quota. */
 export function requestedWait(status: number, headers: Headers, now: number): number | undefined {
-  const requested = retryAfter(headers, now) ?? (status === 429 ? untilReset(headers, now) : undefined);
+  const requested = waitOfRetryAfter(headers, now) ?? (status === 429 ? untilReset(headers, now) : undefined);
   return requested === undefined ? undefined : requested + resetPadding;
 }
 
 /** Milliseconds that `Retry-After` requests, in seconds or as a date. Undefined if absent or unreadable. */
-function retryAfter(headers: Headers, now: number): number | undefined {
+function waitOfRetryAfter(headers: Headers, now: number): number | undefined {
   const value = headers["retry-after"];
   if (value === undefined) return undefined;
   const number = numberIn(value);
   if (number !== undefined) return number * 1000;
-  const moment = Date.parse(value);
-  return Number.isNaN(moment) ? undefined : Math.max(0, moment - serverNow(headers, now));
+  const time = Date.parse(value);
+  return Number.isNaN(time) ? undefined : Math.max(0, time - serverNow(headers, now));
 }
 
 /** Milliseconds until `X-RateLimit-Reset`, by the service's clock if known. Undefined if the value is implausible. */
@@ -202,8 +202,8 @@ export function untilReset(headers: Headers, now: number): number | undefined {
 
 /** The time of the response by the service's `Date` header, or by our clock if there is none. */
 export function serverNow(headers: Headers, now: number): number {
-  const moment = Date.parse(headers["date"] ?? "");
-  return Number.isNaN(moment) ? now : moment;
+  const time = Date.parse(headers["date"] ?? "");
+  return Number.isNaN(time) ? now : time;
 }
 
 /** A plain decimal number. Headers may contain anything. */

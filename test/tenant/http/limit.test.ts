@@ -62,7 +62,7 @@ async function run(load: Load, clock: VirtualClock, service: SimulatedQuota, ran
 }
 
 /** Sends this many requests to a simulated bucket. Returns the time and the number of 429s. */
-async function send(load: Load) {
+async function sendAll(load: Load) {
   const clock = createVirtualClock();
   const service = simulateQuota(clock, load.limit, load.perSecond);
   service.take(load.limit - (load.left ?? load.limit));
@@ -117,7 +117,7 @@ describe.each(tiers)("$name", ({ limit, perSecond }) => {
     { latency: 100, parallel: 1 },
   ])("uses up the quota with few 429s, at $latency ms with $parallel at once", async ({ latency, parallel }) => {
     const load = { requests: limit * 8, limit, perSecond, latency, parallel };
-    const { refusals, seconds } = await send(load);
+    const { refusals, seconds } = await sendAll(load);
     const serial = (load.requests * (latency + 7)) / 1000 / parallel;
     expect(refusals).toBeLessThanOrEqual(Math.max(1, load.requests * 0.02));
     expect(seconds).toBeLessThanOrEqual(Math.max(least(load), serial) * 1.1 + 2 * (latency / 1000) + 0.6);
@@ -125,19 +125,19 @@ describe.each(tiers)("$name", ({ limit, perSecond }) => {
 });
 
 test("learns with two requests, not with ten, that others emptied the bucket before", async () => {
-  const { refusals } = await send({ requests: 60, limit: 10, perSecond: 2.5, latency: 100, parallel: 10, left: 0 });
+  const { refusals } = await sendAll({ requests: 60, limit: 10, perSecond: 2.5, latency: 100, parallel: 10, left: 0 });
   expect(refusals).toBeLessThanOrEqual(2);
 });
 
 test("waits for a slow bucket as its reset says", async () => {
-  const { refusals, seconds } = await send({ requests: 30, limit: 10, perSecond: 0.2, latency: 100, parallel: 10 });
+  const { refusals, seconds } = await sendAll({ requests: 30, limit: 10, perSecond: 0.2, latency: 100, parallel: 10 });
   expect(refusals).toBeLessThanOrEqual(2);
   expect(seconds).toBeLessThanOrEqual(20 / 0.2 + 15);
 });
 
 test("gets few 429s if others use the same quota", async () => {
   const load = { requests: 100, limit: 10, perSecond: 2.5, latency: 100, parallel: 10, others: 1 };
-  const { refusals, seconds } = await send(load);
+  const { refusals, seconds } = await sendAll(load);
   expect(refusals).toBeLessThanOrEqual(25);
   expect(seconds).toBeLessThanOrEqual((90 / 1.5) * 1.4);
 });
@@ -180,7 +180,7 @@ test("waits repeatedly with few timers, not with one more each time", async () =
 });
 
 test("spaces requests evenly at the configured requests per second", async () => {
-  const { sentAt } = await send({
+  const { sentAt } = await sendAll({
     requests: 20,
     limit: 1000,
     perSecond: 1000,
@@ -194,7 +194,7 @@ test("spaces requests evenly at the configured requests per second", async () =>
 });
 
 test("keeps to the configured number of requests under way", async () => {
-  const { most } = await send({
+  const { most } = await sendAll({
     requests: 50,
     limit: 1000,
     perSecond: 1000,

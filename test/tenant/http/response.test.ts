@@ -120,17 +120,17 @@ const asking = (): Request<unknown> => ({
 
 /** Exchanges of a quarter of a second each. Returns the counts and the log. */
 function account(...outcomes: (RawResponse | Error)[]) {
-  let now = Date.parse("2026-01-01T00:00:00Z");
+  let time = now;
   const told: unknown[] = [];
   const usage = noUsage();
   const layer = withUsage({
-    clock: { now: () => now, sleep: async () => {} },
+    clock: { now: () => time, sleep: async () => {} },
     log: (level, message, fields) => told.push([level, message, fields]),
     usage,
     rate: () => 7,
   });
   const send = layer(async () => {
-    now += 250.4;
+    time += 250.4;
     const outcome = outcomes.shift()!;
     if (outcome instanceof Error) throw outcome;
     return outcome;
