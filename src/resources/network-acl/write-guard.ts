@@ -5,7 +5,7 @@ import { titleOf } from "../../codes/codes";
 import { DiagnosticError } from "../../sdk/diagnostic";
 import type { Context } from "../../sdk/resource";
 import type { NetworkAclBody } from "../../tenant/network-acls";
-import type { AclCall, AclPlace, PriorityReports } from "../../tenant/gate/priority-step";
+import type { AclCall, AclPlace, PriorityReports } from "../../tenant/gate/changes";
 import type { InTenant, Write } from "../../tenant/gate/verdict";
 import type { Client } from "../client";
 import { explain } from "../explain";

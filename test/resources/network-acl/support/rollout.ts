@@ -9,7 +9,7 @@ import { TenantError } from "../../../../src/tenant/error";
 import type { NetworkAcl, NetworkAclBody } from "../../../../src/tenant/network-acl";
 import { createPriorities } from "../../../../src/tenant/gate/priorities";
 import { PriorityTaken, SteppedAside } from "../../../../src/tenant/conflict";
-import type { AclCall } from "../../../../src/tenant/gate/priority-step";
+import type { AclCall } from "../../../../src/tenant/gate/changes";
 import type { AclWriteJudge } from "../../../../src/resources/expectations/writes";
 import { createVirtualClock } from "../../../tenant/support/virtual-clock";
 

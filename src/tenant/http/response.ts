@@ -1,12 +1,11 @@
-/** Decodes a response: only a documented status with the documented body is a success. */
-import type { Clock } from "../clock";
-import { TenantError, type TenantErrorCode, type TenantErrorDetails } from "../error";
-import { legible } from "../secrets";
-import type { Dispatch, Decoder, Request, Send } from "./call";
+/** Reads responses: counts and logs them, decodes them, and finds the times that they name. Only a documented status with the documented body is a success. */
 import { masked, withoutQuery } from "../../text/masked";
-import { serverNow, requestedWait } from "./retry-timing";
+import type { Clock } from "../clock";
+import { isTenantError, TenantError, type TenantErrorCode, type TenantErrorDetails } from "../error";
+import type { Log } from "../log";
+import { legible } from "../secrets";
+import type { Bucket, Decoder, Dispatch, RawResponse, Request, Send, Usage } from "./call";
 import { isRecord, parseJson } from "./json";
-import type { RawResponse } from "./transport";
 
 /** Makes the error of a response with status 400 or above. */
 export type ErrorDecoder = (response: RawResponse, details: TenantErrorDetails) => TenantError;
@@ -39,8 +38,8 @@ function decode<T>({ status, text }: RawResponse, decoder: Decoder<T>, details: 
 }
 
 function detailsOf({ status, headers }: RawResponse, { method, name }: Request<unknown>, now: number) {
-  const retryAfter = requestedWait(status, headers, now);
-  return { status, requestId: requestIdIn(headers), method, path: name, retryAfter };
+  const details = { status, requestId: requestIdIn(headers), method, path: name };
+  return { ...details, retryAfter: requestedWait(status, headers, now) };
 }
 
 /** To quote to the service's support. */
@@ -118,3 +117,98 @@ export const apiError: ErrorDecoder = ({ status, text }, details) => {
 export function codeOf(status: number): TenantErrorCode {
   return byStatus[status] ?? (status >= 500 ? "service_failed" : "unexpected_status");
 }
+
+export interface UsageOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly usage: Usage;
+  rate?(bucket: Bucket): number | undefined;
+}
+
+export function withUsage({ clock, log, usage, rate }: UsageOptions): (next: Dispatch) => Dispatch {
+  return (next) => async (request) => {
+    const { method, path, name, body = "", bucket, attempts } = request;
+    usage.requests++;
+    usage.bytesSent += Buffer.byteLength(body);
+    if (++attempts.count > 1) usage.retries++;
+    const started = clock.now();
+    let response: RawResponse | undefined;
+    let code: string | undefined;
+    try {
+      response = await next(request);
+      usage.bytesReceived += Buffer.byteLength(response.text);
+      if (response.status === 429) usage.throttled++;
+      const date = Date.parse(response.headers["date"] ?? "");
+      if (!Number.isNaN(date)) usage.clockAheadMs = clock.now() - date;
+      return response;
+    } catch (error) {
+      code = isTenantError(error) ? error.code : "error";
+      throw error;
+    } finally {
+      const { headers = {}, status } = response ?? {};
+      log("debug", `${method} ${path}`, {
+        method,
+        path: name,
+        status: status ?? code,
+        ms: Math.round(clock.now() - started),
+        request_id: requestIdIn(headers),
+        try: attempts.count,
+        waited_ms: Math.round(attempts.waitedMs),
+        bucket,
+        limit: headers["x-ratelimit-limit"],
+        remaining: headers["x-ratelimit-remaining"],
+        reset: headers["x-ratelimit-reset"],
+        rate: rate?.(bucket),
+      });
+    }
+  };
+}
+
+/** Headers of a response, with names in lower case. */
+export type Headers = Readonly<Record<string, string>>;
+
+/** A wait of at least this many milliseconds is logged as a warning before it begins. */
+export const longWait = 5_000;
+
+/** A reset has whole seconds and often names the current one. Without the padding the wait would be zero. */
+export const resetPadding = 100;
+
+/** A reset more than a day ahead has another unit or comes from another clock. */
+const latestReset = 24 * 3_600_000;
+
+/** Milliseconds that a response asks to wait. Only a 429 is about the quota. */
+export function requestedWait(status: number, headers: Headers, now: number): number | undefined {
+  const requested = waitOfRetryAfter(headers, now) ?? (status === 429 ? untilReset(headers, now) : undefined);
+  return requested === undefined ? undefined : requested + resetPadding;
+}
+
+/** Milliseconds that `Retry-After` requests, in seconds or as a date. Undefined if absent or unreadable. */
+function waitOfRetryAfter(headers: Headers, now: number): number | undefined {
+  const value = headers["retry-after"];
+  if (value === undefined) return undefined;
+  const number = numberIn(value);
+  if (number !== undefined) return number * 1000;
+  const time = Date.parse(value);
+  return Number.isNaN(time) ? undefined : Math.max(0, time - serverNow(headers, now));
+}
+
+/** Milliseconds until `X-RateLimit-Reset`, by the service's clock if known. Undefined if the value is implausible. */
+export function untilReset(headers: Headers, now: number): number | undefined {
+  const reset = numberIn(headers["x-ratelimit-reset"]);
+  if (reset === undefined) return undefined;
+  const left = Math.max(0, reset * 1000 - serverNow(headers, now));
+  return left > latestReset ? undefined : left;
+}
+
+/** The time of the response by the service's `Date` header, or by our clock if there is none. */
+export function serverNow(headers: Headers, now: number): number {
+  const time = Date.parse(headers["date"] ?? "");
+  return Number.isNaN(time) ? now : time;
+}
+
+/** A plain decimal number. Headers may contain anything. */
+export function numberIn(text: string | undefined): number | undefined {
+  return text !== undefined && /^\s*\d{1,15}(\.\d+)?\s*$/.test(text) ? Number(text) : undefined;
+}
+
+export const seconds = (ms: number) => Math.ceil(ms / 1000);

@@ -1,8 +1,15 @@
-import type { Bucket } from "../../../src/tenant/http/call";
-import { createRateLimiter, type Admission, type RateLimiterOptions } from "../../../src/tenant/http/rate-limiter";
-import { retryDelay, requestedWait } from "../../../src/tenant/http/retry-timing";
+/** Requests start in order, within the limits of Auth0 and the configured ones. A 429 is waited for. */
+import { type Bucket, type RawResponse, noUsage } from "../../../src/tenant/http/call";
+import {
+  createRateLimiter,
+  type Admission,
+  type RateLimiterOptions,
+  withRateLimiter,
+} from "../../../src/tenant/http/limit";
+import { requestedWait } from "../../../src/tenant/http/response";
 import { simulateQuota, type SimulatedQuota } from "../support/simulated-bucket";
 import { createVirtualClock, type VirtualClock } from "../support/virtual-clock";
+import { retryDelay } from "../../../src/tenant/http/retry";
 
 interface Load {
   requests: number;
@@ -55,7 +62,7 @@ async function run(load: Load, clock: VirtualClock, service: SimulatedQuota, ran
 }
 
 /** Sends this many requests to a simulated bucket. Returns the time and the number of 429s. */
-async function send(load: Load) {
+async function sendAll(load: Load) {
   const clock = createVirtualClock();
   const service = simulateQuota(clock, load.limit, load.perSecond);
   service.take(load.limit - (load.left ?? load.limit));
@@ -110,7 +117,7 @@ describe.each(tiers)("$name", ({ limit, perSecond }) => {
     { latency: 100, parallel: 1 },
   ])("uses up the quota with few 429s, at $latency ms with $parallel at once", async ({ latency, parallel }) => {
     const load = { requests: limit * 8, limit, perSecond, latency, parallel };
-    const { refusals, seconds } = await send(load);
+    const { refusals, seconds } = await sendAll(load);
     const serial = (load.requests * (latency + 7)) / 1000 / parallel;
     expect(refusals).toBeLessThanOrEqual(Math.max(1, load.requests * 0.02));
     expect(seconds).toBeLessThanOrEqual(Math.max(least(load), serial) * 1.1 + 2 * (latency / 1000) + 0.6);
@@ -118,19 +125,19 @@ describe.each(tiers)("$name", ({ limit, perSecond }) => {
 });
 
 test("learns with two requests, not with ten, that others emptied the bucket before", async () => {
-  const { refusals } = await send({ requests: 60, limit: 10, perSecond: 2.5, latency: 100, parallel: 10, left: 0 });
+  const { refusals } = await sendAll({ requests: 60, limit: 10, perSecond: 2.5, latency: 100, parallel: 10, left: 0 });
   expect(refusals).toBeLessThanOrEqual(2);
 });
 
 test("waits for a slow bucket as its reset says", async () => {
-  const { refusals, seconds } = await send({ requests: 30, limit: 10, perSecond: 0.2, latency: 100, parallel: 10 });
+  const { refusals, seconds } = await sendAll({ requests: 30, limit: 10, perSecond: 0.2, latency: 100, parallel: 10 });
   expect(refusals).toBeLessThanOrEqual(2);
   expect(seconds).toBeLessThanOrEqual(20 / 0.2 + 15);
 });
 
 test("gets few 429s if others use the same quota", async () => {
   const load = { requests: 100, limit: 10, perSecond: 2.5, latency: 100, parallel: 10, others: 1 };
-  const { refusals, seconds } = await send(load);
+  const { refusals, seconds } = await sendAll(load);
   expect(refusals).toBeLessThanOrEqual(25);
   expect(seconds).toBeLessThanOrEqual((90 / 1.5) * 1.4);
 });
@@ -173,7 +180,7 @@ test("waits repeatedly with few timers, not with one more each time", async () =
 });
 
 test("spaces requests evenly at the configured requests per second", async () => {
-  const { sentAt } = await send({
+  const { sentAt } = await sendAll({
     requests: 20,
     limit: 1000,
     perSecond: 1000,
@@ -187,7 +194,7 @@ test("spaces requests evenly at the configured requests per second", async () =>
 });
 
 test("keeps to the configured number of requests under way", async () => {
-  const { most } = await send({
+  const { most } = await sendAll({
     requests: 50,
     limit: 1000,
     perSecond: 1000,
@@ -303,4 +310,72 @@ test("still starts only two requests at once after a request ended without a res
   admissions[0]!.completed({ status: 200, headers: {} });
   await settled();
   expect(entered).toHaveLength(10);
+});
+
+/** The layer with a rate limiter of its own. */
+function layer(options: Partial<RateLimiterOptions>, maxRetryWait = Infinity) {
+  const clock = createVirtualClock();
+  const { signal } = new AbortController();
+  const usage = noUsage();
+  const limiter = createRateLimiter({ clock, signal, log: () => {}, maxConcurrency: 32, ...options });
+  const around = withRateLimiter(limiter, { maxRetryWait, usage, clock });
+  /** How long a request waited in total, and its error if it failed. */
+  const send = async (answering: () => Promise<Partial<RawResponse>>, waitedMs = 0) => {
+    const next = async () => ({ status: 200, headers: {}, text: "", ...(await answering()) });
+    const attempts = { count: 0, waitedMs };
+    const exchange = { method: "GET", path: "/", name: "/", headers: {} } as const;
+    const request = { ...exchange, bucket: "global", idempotent: true, decoders: {}, attempts } as const;
+    const error = await around(next)(request).then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
+    return { waitedMs: attempts.waitedMs, error };
+  };
+  return { clock, usage, limiter, send };
+}
+
+test.each([
+  { maxRequestsPerSecond: undefined, waits: [0, 0, 0], longest: 0 },
+  { maxRequestsPerSecond: 1, waits: [0, 1_000, 2_000], longest: 2_000 },
+])("counts waits for $maxRequestsPerSecond requests per second, but not waits for requests under way", async (one) => {
+  const { clock, usage, send } = layer({ maxConcurrency: 1, maxRequestsPerSecond: one.maxRequestsPerSecond });
+  const soon = () => clock.sleep(10).then(() => ({}));
+  const sent = await clock.run(Promise.all(one.waits.map(() => send(soon))));
+  expect(sent).toEqual(one.waits.map((waitedMs) => ({ waitedMs, error: undefined })));
+  expect(usage).toMatchObject({ waitedMs: one.waits.reduce((sum, ms) => sum + ms), longestWaitMs: one.longest });
+});
+
+const refusedFor = (seconds: number) => ({ status: 429, headers: { "retry-after": String(seconds) } });
+
+test.each([
+  { waited: 0, most: 30_100, fits: true },
+  { waited: 0, most: 30_099, fits: false },
+  { waited: 10_000, most: 40_100, fits: true },
+  { waited: 10_000, most: 40_099, fits: false },
+])("lets a request that has waited $waited ms of at most $most ms wait 30.1 s more: $fits", async (one) => {
+  const { clock, send } = layer({}, one.most);
+  await clock.run(send(async () => refusedFor(30)));
+  const { waitedMs, error } = await clock.run(send(async () => ({}), one.waited));
+  expect(waitedMs).toBe(one.waited + (one.fits ? 30_100 : 0));
+  if (one.fits) expect(error).toBeUndefined();
+  else expect(error).toMatchObject({ code: "rate_limited", retryAfter: 30_100 });
+});
+
+test("rejects a request as soon as its total wait would be too long", async () => {
+  const { clock, send } = layer({}, 20_000);
+  const slow = send(() => clock.sleep(5_000).then(() => refusedFor(30)));
+  const quick = send(async () => refusedFor(10));
+  const [, , waiting] = await clock.run(Promise.all([slow, quick, send(async () => ({}))]));
+  expect(waiting).toMatchObject({ waitedMs: 5_000, error: { code: "rate_limited", retryAfter: 30_100 } });
+});
+
+test("reports the rate of the slowest token bucket with one decimal", async () => {
+  const { limiter, send } = layer({});
+  const told = (limit: number) => ({ "x-ratelimit-limit": String(limit), "x-ratelimit-remaining": "1" });
+  expect(limiter.rate("global")).toBeUndefined();
+  await send(async () => ({ headers: told(50) }));
+  expect(limiter.rate("global")).toBe(5);
+  await send(async () => ({ status: 429, headers: told(12) }));
+  expect(limiter.rate("global")).toBe(0.9);
+  expect(limiter.rate("members-read")).toBeUndefined();
 });
