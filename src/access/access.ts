@@ -27,21 +27,28 @@ export {
 } from "./effect-comparison";
 export { type Change, difference, type Difference, type Side } from "./difference";
 export {
+  criterionRows,
+  type CriterionName,
   factLists,
   factNames,
-  factTable,
-  type FactName,
   hasForm,
   isFact,
   listNames,
   type ListName,
   type ListOfFacts,
+  places,
+  plainFacts,
   problemIn,
   problemOf,
   problemOfEntry,
-  quoted,
+  propertyOf,
+  protectable,
   refusal,
+  rowOf,
+  signalsOf,
 } from "./fact";
+export { quoted } from "./fact-forms";
+export { type FactName, type FactTable, factTable } from "./facts";
 export { requestNotImplied } from "./implication";
 export { mayBeAllowed } from "./allowed";
 export { unreachable, type Unreachable } from "./unreachable";
@@ -59,7 +66,7 @@ export {
   type StatedOutcome,
 } from "./proof";
 export { type RequestLists } from "./request-set";
-export { type AccessRequest, type Api, apiOf, type Facts, requestOf, scopeCovers } from "./request";
+export { type AccessRequest, type Api, apiOf, type Facts, type FactValues, requestOf, scopeCovers } from "./request";
 export { unknownProperties, matches, neverMatches, type Criteria, type Rule } from "./rule";
 export { ifDecided } from "./search";
 export { entriesOf, signals } from "./signal";

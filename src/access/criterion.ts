@@ -2,7 +2,7 @@
 import type { Ternary } from "./ternary";
 import { connecting, extent, unknownIn, pieceOf, type Assumptions } from "./assumptions";
 import type { AccessRequest } from "./request";
-import { entriesOf, signals, type Signal } from "./signal";
+import { entriesOf, signals, signatures, type Signal } from "./signal";
 
 /** The service's form. An unknown property may match. */
 export interface Rule {
@@ -79,12 +79,10 @@ function readCriterion(side: Side, signal: Signal, properties: readonly string[]
     ...(more && {
       unreadable: pieceOf(`${side}.${more.property}`, more.unread!.part),
       isUnknown: unknownIn(more.unread!.part) !== undefined,
-      needsSignature: more.property === signature && isUnknownWithin(values[signature]),
+      needsSignature: more.property === signatures && isUnknownWithin(values[signatures]),
     }),
   };
 }
-
-const signature = "http_message_signature";
 
 const isUnknownWithin = (value: unknown) => typeof value !== "symbol" && unknownIn(value) !== undefined;
 

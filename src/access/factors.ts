@@ -2,7 +2,7 @@
 import { drop, empty, keep, type AddressSet, type AddressSpace } from "./address-set";
 import { criteriaOf, type Criterion } from "./criterion";
 import type { Acl } from "./decide";
-import type { AccessRequest } from "./request";
+import { unnamedFacts, type AccessRequest } from "./request";
 import { unknownProperties, type Rule } from "./rule";
 import { all, any, not, type Ternary } from "./ternary";
 
@@ -25,14 +25,9 @@ export function withDefaults(request: AccessRequest, acls: readonly Acl[]): Acce
   let asn = 4_294_967_294;
   while (named.has(String(asn))) asn--;
   const country = request.country ?? request.subdivision?.replace(/-.*/s, "");
+  const { country: _counted, hostname: _unknown, ...others } = unnamedFacts(other, asn);
   return {
-    asn,
-    subdivision: other,
-    user_agent: other,
-    ja3: other,
-    ja4: other,
-    managed: [],
-    signature_key: "",
+    ...others,
     ...request,
     ...(country !== undefined && { country: country.toUpperCase() }),
   };
