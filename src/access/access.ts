@@ -15,8 +15,8 @@ export {
 } from "./cidr";
 export { createComparison } from "./comparison";
 export { codeMeantBy, countries, countryMeantBy, countryNames } from "./country";
-export { criteriaOf, shownEntry, sides } from "./criterion";
-export { curatedLists } from "./curated-list";
+export { criteriaOf, shownEntry, sides } from "./rule";
+export { curatedLists } from "./fact-forms";
 export { type Acl, decide, endOf, inOrder, outcomesOf, type Verdict } from "./decide";
 export {
   type AclsOfChange,
@@ -53,7 +53,7 @@ export { requestNotImplied } from "./implication";
 export { mayBeAllowed } from "./allowed";
 export { unreachable, type Unreachable } from "./unreachable";
 export { type Assumptions, unknownIn, notKnown } from "./assumptions";
-export { type Continent, continentOf, continents, internetUsersOf } from "./internet-users";
+export { type Continent, continentOf, continents, internetUsersOf } from "./country";
 export { type Extent } from "./extent";
 export { outcomeShifts, type Shift, type Shifts } from "./outcome-shares";
 export { type LoggingChange, loggingChanges } from "./logging-change";

@@ -1,7 +1,7 @@
 /** Decides exactly whether any request with the given facts can be allowed. `decide` looks at each ACL alone. */
 import { formatBlock, parseBlock, unmapped } from "./cidr";
 import { createComparison } from "./comparison";
-import { criteriaOf, sides, type Criteria } from "./criterion";
+import { criteriaOf, sides, type Criteria } from "./rule";
 import { decide, type Acl } from "./decide";
 import { pointIn } from "./region";
 import { plainFacts, propertyOf } from "./fact";

@@ -1,7 +1,7 @@
 /** Finds the requests that a rule matches under some assumption, and those that it matches under every assumption. */
-import type { Rule } from "./criterion";
+import type { Rule } from "./rule";
 import type { Looseness } from "./loose";
-import { matchedBy, namesFor } from "./rule-boxes";
+import { matchedBy, namesFor } from "./boxes";
 import { isCovered, obstacle, type Obstacle } from "./search";
 import type { Space } from "./space";
 import { combinationsOf, uncertaintiesOf } from "./uncertainty";

@@ -1,8 +1,6 @@
 /** The forms of facts: which texts are one, which fact another text stands for, and how a fact is spelled. */
 import { parseBlock } from "./cidr";
 import { countryMeantBy, countryNames } from "./country";
-import { curatedLists } from "./curated-list";
-import { isPercentEncoded } from "./path";
 
 const unseen = /[\p{C}\p{Zl}\p{Zp}]/gu;
 export const withoutUnseen = (text: string) => text.replace(unseen, "").trim();
@@ -14,6 +12,37 @@ export const quoted = (text: string): string =>
 
 export const upper = (text: string) => text.toUpperCase();
 export const lower = (text: string) => text.toLowerCase();
+
+const unreserved = (encoded: string): string => {
+  const character = String.fromCharCode(parseInt(encoded.slice(1), 16));
+  return /[\w.~-]/.test(character) ? character : encoded;
+};
+
+/**
+ * Takes a path or a whole URL. Removes the query and dot segments, and decodes once the characters that mean the same when
+ * decoded (letters, digits and `-._~`). The first slash may be missing.
+ */
+export function canonicalPath(text: string): string {
+  const [path = ""] = text.replace(/^https?:\/\/[^/?#\\]*/i, "").split(/[?#]/);
+  const segments: string[] = [];
+  const [, ...parts] = path.replaceAll("\\", "/").replace(/^\/?/, "/").split("/");
+  for (const [index, part] of parts.entries()) {
+    const segment = part.replace(/%[\da-f]{2}/gi, unreserved);
+    if (segment === "..") segments.pop();
+    if (segment !== "." && segment !== "..") segments.push(segment);
+    else if (index === parts.length - 1) segments.push("");
+  }
+  return `/${segments.join("/")}`;
+}
+
+function isPercentEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 export const isPath = (text: string) => isSeen(text) && isPercentEncoded(text);
 export const isBlock = (text: string) => parseBlock(text) !== undefined;
@@ -45,6 +74,15 @@ const host = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61
 export const isHost = (text: string) => text.length <= 254 && host.test(text);
 export const hostMeantBy = (text: string) => /^(?:[a-z]+:\/\/)?([^/:?#]+)/i.exec(text)?.[1];
 export const plainHost = (text: string) => text.toLowerCase().replace(/\.$/, "");
+
+/** The curated lists of clients that the service maintains. The service may add lists. */
+export const curatedLists = [
+  "auth0.low_reputation",
+  "auth0.icloud_relay_proxy",
+  "auth0.proxy",
+  "auth0.tor",
+  "auth0.vpn",
+];
 
 export const curatedMeantBy = (text: string) => curatedLists.find((name) => name.endsWith(`.${text.toLowerCase()}`));
 

@@ -1,6 +1,6 @@
 /** Splits a rule by country and by address, so that all requests can be counted. */
 import { drop, empty, keep, type AddressSet, type AddressSpace } from "./address-set";
-import { criteriaOf, type Criterion } from "./criterion";
+import { criteriaOf, type Criterion } from "./rule";
 import type { Acl } from "./decide";
 import { unnamedFacts, type AccessRequest } from "./request";
 import { unknownProperties, type Rule } from "./rule";

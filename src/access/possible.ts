@@ -1,6 +1,6 @@
 /** Judges requests without assumptions: the outcomes that some assumption allows. Sound, but not complete. */
 import { effectOf, flagOf, type Outcome } from "./action";
-import { includes, intersection } from "./box";
+import { includes, intersection } from "./boxes";
 import type { Acl } from "./decide";
 import type { ExtentOfRule } from "./extent-of-rule";
 import { isCovered, isHit, search, type Budget, type Obstacle } from "./search";

@@ -1,7 +1,7 @@
 /** Proves statements about the outcomes of all requests of a set, or finds a request that contradicts them. */
 import { flagOf, type Result } from "./action";
 import { extent, letterCase, connecting, type Assumptions, type Uncertainty } from "./assumptions";
-import type { Rule } from "./criterion";
+import type { Rule } from "./rule";
 import type { Acl } from "./decide";
 import { extentOfRule, type ExtentOfRule } from "./extent-of-rule";
 import { createLooseness, type Looseness } from "./loose";

@@ -2,7 +2,7 @@
 import { factNames, rowOf } from "./fact";
 import type { FactName, FactTable } from "./facts";
 import type { Ternary } from "./ternary";
-import { canonicalPath } from "./path";
+import { canonicalPath } from "./fact-forms";
 
 export type Api = "management" | "authentication" | "dynamic_client_registration";
 

@@ -19,9 +19,8 @@ import {
 } from "./field";
 import { connecting, letterCase, type Assumptions } from "./assumptions";
 import { apis, pathTo, scopeIsKnown, type AccessRequest, type Api } from "./request";
-import { criteriaOf, sides, type Criterion } from "./criterion";
 import { signatures } from "./signal";
-import { coversApi } from "./rule";
+import { coversApi, criteriaOf, sides, type Criterion, type Rule } from "./rule";
 
 export type Box = Bits;
 
@@ -38,6 +37,8 @@ export interface Space {
   readonly plain: Box;
   /** The start and end of each field in a box. */
   readonly spans: readonly (readonly [from: number, to: number])[];
+  /** Reads a rule under assumptions about loose comparisons. Left out: rules are read as they are. */
+  under?(rule: Rule, assumptions: Assumptions): Rule;
   /** The requests to the APIs that a scope covers. */
   scope(scope: string, assumptions: Assumptions): Constraint;
   /** The requests that a criterion matches: those that meet at least one constraint. */

@@ -1,11 +1,11 @@
 /** Finds the requests of a set whose outcome is not the stated one, under assumptions. */
 import { effectOf, type Result } from "./action";
 import type { Assumptions } from "./assumptions";
-import { includes, intersection } from "./box";
+import { includes, intersection } from "./boxes";
 import { orderUnder, type Acl } from "./decide";
 import type { Looseness } from "./loose";
 import type { Part } from "./region";
-import { matchedBy } from "./rule-boxes";
+import { matchedBy } from "./boxes";
 import { isCovered, isHit, type Obstacle } from "./search";
 import type { Box, Space } from "./space";
 

@@ -3,7 +3,7 @@ import { countries } from "../../src/access/country";
 import type { Result } from "../../src/access/action";
 import { decide, type Acl } from "../../src/access/decide";
 import type { Extent } from "../../src/access/extent";
-import { internetUsersOf } from "../../src/access/internet-users";
+import { internetUsersOf } from "../../src/access/country";
 import { outcomeShifts, type Shift } from "../../src/access/outcome-shares";
 import { apis } from "../../src/access/request";
 import { block } from "./support/acl";
