@@ -30,7 +30,7 @@ and the host name is that of the request itself.
 A refusal of the header names all fields. The page at / is never blocked.`;
 
 const helpOnTests = `
-Exit code 0: all expectations hold. 1: an expectation is broken or undecided, or the time in expires_at or until has passed. An
+Exit code 0: all expectations hold. 1: an expectation is broken or undecided, or the time in expires_at has passed. An
 undecided expectation with severity "warning" does not count. 2: error. The command changes nothing.`;
 
 const helpOnReviews = `
@@ -138,11 +138,11 @@ program
   )
   .option("--since <time>", "with --logs: replay only events since then, such as 7d, 12h or 2026-11-15")
   .option(
-    "--promotion-level <level>",
-    "level of TF-PROMOTION-UNPROVEN: a rule goes from log to block, and no log shows which requests it affects",
+    "--enforcement-level <level>",
+    "level of TNF-ENFORCEMENT-UNPROVEN: a rule goes from log to block, and no log shows which requests it affects",
     "medium",
   )
-  .option("--promotion-window <time>", "time that --logs must cover to prevent TF-PROMOTION-UNPROVEN", "3d")
+  .option("--enforcement-window <time>", "time that --logs must cover to prevent TNF-ENFORCEMENT-UNPROVEN", "3d")
   .addHelpText("after", () => helpOnReviews)
   .action(async (plans, options) => {
     const { review } = await import("./review/command.js");
@@ -237,7 +237,7 @@ program
     "tag of the review; if the file has no review with this tag, the comment says that there is none",
   )
   .action(async (file, options) => {
-    const { comment } = await import("./review/comment.js");
+    const { comment } = await import("./review/ci/comment.js");
     process.exitCode = await comment(file, options, edge());
   });
 

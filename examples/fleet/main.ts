@@ -14,10 +14,10 @@ import { readCustomers, type Customer } from "./customers";
 
 function provider({ countries, limit }: Customer): FleetProviderConfig {
   return {
-    protectedRequests: [{ name: "our CI", ip: "203.0.113.7", country: "DE" }],
+    protectedRequest: [{ name: "our CI", ip: "203.0.113.7", country: "DE" }],
     expectations: [
       expectation("sanctions")
-        .that({ apis: "sign-in", countries: [...countries] })
+        .that({ scopes: "authentication", countries: [...countries] })
         .isBlocked(),
       expectation("third parties").limits({ consumer: "third_party_clients", atMost: limit }),
     ],

@@ -7,7 +7,7 @@ terraform {
 
 provider "tenant" {
   # The provider refuses a plan that would block this request.
-  protected_requests {
+  protected_request {
     name = "our CI"
     ip   = "198.51.100.10"
   }

@@ -11,7 +11,7 @@ terraform {
 provider "tenant" {
   domain = "acme.eu.auth0.com"
 
-  protected_requests {
+  protected_request {
     name    = "our CI"
     ip      = "198.51.100.10"
     country = "DE"
@@ -21,7 +21,7 @@ provider "tenant" {
     name    = "sanctions"
     outcome = "blocked"
     request {
-      apis      = ["sign-in"]
+      scopes      = ["authentication"]
       countries = ["KP", "IR"]
     }
   }

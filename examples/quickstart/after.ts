@@ -8,7 +8,7 @@ export class Quickstart extends TerraformStack {
     super(scope, id);
 
     // The provider refuses a plan that would block our own CI.
-    new TenantProvider(this, "tenant", { protectedRequests: [{ name: "our CI", ip: "198.51.100.10" }] });
+    new TenantProvider(this, "tenant", { protectedRequest: [{ name: "our CI", ip: "198.51.100.10" }] });
 
     new NetworkAcl(this, "sanctions", {
       description: "No sign-in from sanctioned countries",

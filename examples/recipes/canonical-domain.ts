@@ -7,7 +7,7 @@ const canonical = "acme.eu.auth0.com";
 const app = new App();
 const stack = new TerraformStack(app, "recipe");
 new TenantProvider(stack, "tenant", {
-  protectedRequests: [{ name: "our CI's token", path: "/oauth/token", ip: "203.0.113.7", hostname: canonical }],
+  protectedRequest: [{ name: "our CI's token", path: "/oauth/token", ip: "203.0.113.7", hostname: canonical }],
 });
 new NetworkAcl(stack, "canonical-domain", {
   description: "Only our machines sign in at the tenant's own name",

@@ -5,7 +5,7 @@ import { Action, Match, NetworkAclOrder, TenantProvider } from "tenantform";
 const app = new App();
 const stack = new TerraformStack(app, "recipe");
 new TenantProvider(stack, "tenant", {
-  protectedRequests: [
+  protectedRequest: [
     { name: "our CI", ip: "203.0.113.7" },
     { name: "its token", path: "/oauth/token", ip: "203.0.113.7" },
   ],

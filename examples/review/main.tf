@@ -11,7 +11,7 @@ provider "tenant" {
   # Your tenant. No plan, and no saved plan, reaches another one.
   allowed_domains = ["acme.eu.auth0.com"]
 
-  protected_requests {
+  protected_request {
     name = "our CI"
     ip   = "203.0.113.7"
   }

@@ -66,7 +66,16 @@ export {
   type StatedOutcome,
 } from "./proof";
 export { type RequestLists } from "./request-set";
-export { type AccessRequest, type Api, apiOf, type Facts, type FactValues, requestOf, scopeCovers } from "./request";
+export {
+  type AccessRequest,
+  type Api,
+  apiOf,
+  apis,
+  type Facts,
+  type FactValues,
+  requestOf,
+  scopeCovers,
+} from "./request";
 export { unknownProperties, matches, neverMatches, type Criteria, type Rule } from "./rule";
 export { ifDecided } from "./search";
 export { entriesOf, signals } from "./signal";

@@ -86,20 +86,20 @@ export const curatedLists = [
 
 export const curatedMeantBy = (text: string) => curatedLists.find((name) => name.endsWith(`.${text.toLowerCase()}`));
 
-/** The names of APIs in sets of requests. */
-export const apiNames: readonly string[] = ["sign-in", "management", "registration"];
-export const isApi = (text: string) => apiNames.includes(text);
+/** Scopes of network ACLs. A set without scopes has the requests of all of them. */
+export const scopeNames: readonly string[] = ["authentication", "management", "dynamic_client_registration"];
+export const isScope = (text: string) => scopeNames.includes(text);
 
-/** Other names of the APIs, without punctuation. */
-const spokenApis: readonly (readonly [RegExp, string])[] = [
-  [/^(sign(ing)?(in|on|up)|login|auth(entication|orize)?|oauth2?|oidc)/, "sign-in"],
+/** Other names of the scopes, without punctuation. */
+const spokenScopes: readonly (readonly [RegExp, string])[] = [
+  [/^(sign(ing)?(in|on|up)|login|auth(enti[a-z]*|orize)?|oauth2?|oidc)/, "authentication"],
   [/^(management|mgmt|admin|apiv2|scim)/, "management"],
-  [/^(regist|dcr|dynamicclient|oidcregister)/, "registration"],
+  [/^(regist|dcr|dynamicclient|oidcregister)/, "dynamic_client_registration"],
 ];
 
-export function apiMeantBy(text: string): string | undefined {
+export function scopeMeantBy(text: string): string | undefined {
   const letters = text.toLowerCase().replace(/[^a-z\d]/g, "");
-  return spokenApis.toReversed().find(([form]) => form.test(letters))?.[1];
+  return spokenScopes.toReversed().find(([form]) => form.test(letters))?.[1];
 }
 
 /** The block in a URL, with a port, in brackets, or with a length that is too long. */

@@ -81,16 +81,18 @@ export const factTable = {
     criteria: {},
     fits: forms.isPath,
     list: {
-      name: "apis",
-      what: "an API",
-      give: forms.apiNames
+      name: "scopes",
+      what: "a scope",
+      give: forms.scopeNames
         .map(quoted)
         .join(", ")
         .replace(/, ([^,]*)$/, " or $1"),
-      help: "APIs: `sign-in`, `management` or `registration`, which is `/oidc/register`.",
-      example: "sign-in",
-      fits: forms.isApi,
-      meant: forms.apiMeantBy,
+      help:
+        "Scopes, as of network ACLs: `authentication`, `management`, or `dynamic_client_registration`, which is `/oidc/register` and " +
+        "also belongs to `authentication`.",
+      example: "authentication",
+      fits: forms.isScope,
+      meant: forms.scopeMeantBy,
     },
   },
   ip: {

@@ -7,9 +7,9 @@ import { oneLine, print, printableLines } from "../text/printable";
 import { organizationMemberSet } from "../kinds/organization-member-set";
 import { version } from "../version";
 import { oneOf } from "../review/choice";
-import type { Edge } from "../review/input";
+import type { Edge } from "../review/input/input";
 import { toJson } from "../review/json";
-import { outputsOf, type OutputFlags } from "../review/output";
+import { outputsOf, type OutputFlags } from "../review/render/output";
 import { compareSides, type Comparison } from "./comparison";
 import { readSide } from "./files";
 import { isTenantName, readTenant, type Wanted } from "./remote";
@@ -72,7 +72,7 @@ async function rendered(format: (typeof formats)[number], comparison: Comparison
     };
     return `${JSON.stringify(written, undefined, 2)}\n`;
   }
-  if (format === "html") return (await import("../review/html.js")).toHtml([review]);
-  if (format === "text") return (await import("../review/text.js")).toText([review]);
-  return (await import("../review/markdown.js")).toMarkdown([review], { tag: "compare", at: new Date() });
+  if (format === "html") return (await import("../review/render/html.js")).toHtml([review]);
+  if (format === "text") return (await import("../review/render/text.js")).toText([review]);
+  return (await import("../review/render/markdown.js")).toMarkdown([review], { tag: "compare", at: new Date() });
 }

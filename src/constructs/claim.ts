@@ -72,7 +72,7 @@ function importOf(construct: TerraformResource): Claimed[] {
   const { import: imports } = construct.toTerraform() as { readonly import?: readonly { readonly id?: unknown }[] };
   const [id] = (imports ?? []).map((one) => one.id);
   if (typeof id !== "string" || Token.isUnresolved(id)) return [];
-  const remedy = "Each apply of one resource would undo the other. Import the object once. [TF-DUPLICATE]";
+  const remedy = "Each apply of one resource would undo the other. Import the object once. [TNF-DUPLICATE]";
   return [{ isUnique: true, what: `id to import, ${JSON.stringify(id)}`, remedy }];
 }
 

@@ -20,7 +20,7 @@ export function warnOfPassedEnds(construct: TerraformResource, { type, expiry }:
         end.member === undefined
           ? "switches it off. Delete it here too"
           : "removes the member. Delete the entry here too";
-      const text = `${endWords(end, now)}. The next plan ${consequence}, or give a later time. [TF-OVERDUE]`;
+      const text = `${endWords(end, now)}. The next plan ${consequence}, or give a later time. [TNF-OVERDUE]`;
       if (!warned.has(end.subject)) warn(construct, text);
       warned.add(end.subject);
     }

@@ -96,14 +96,14 @@ function complaintOf(alone: JudgedExpectation, own: Own): Complaint[] {
   if (verdict !== "broken") return [];
   const certain = statement.kind === "requests" ? withBestOthers(expectation, own) : alone;
   if (certain.verdict === "broken" && isDecidedHere(certain, own)) {
-    const text = `The expectation ${JSON.stringify(name)} is broken: ${wordsOf(certain)} [TF-EXPECTATION-BROKEN]`;
+    const text = `The expectation ${JSON.stringify(name)} is broken: ${wordsOf(certain)} [TNF-EXPECTATION-BROKEN]`;
     return [{ isError: severity === "error", text }];
   }
   const declared = { requests: own.acls, policy: own.policies, members: own.members }[statement.kind];
   if (own.isOpen || declared.length === 0) return [];
   const text =
     `This stack alone breaks the expectation ${JSON.stringify(name)}: ${wordsOf(alone)} The plan also counts the objects ` +
-    "outside this stack, and decides. [TF-EXPECTATION-BROKEN]";
+    "outside this stack, and decides. [TNF-EXPECTATION-BROKEN]";
   return [{ isError: false, text }];
 }
 

@@ -35,7 +35,7 @@ export type FleetProviderConfig = Omit<
 export interface FleetConfig<Tenant extends FleetTenant> {
   /** The tenants. Two of them must not have the same name, domain or endpoint. */
   readonly tenants: readonly Tenant[];
-  /** Settings of the tenant's provider, such as `protectedRequests`. Credentials must be Terraform variables. */
+  /** Settings of the tenant's provider, such as `protectedRequest`. Credentials must be Terraform variables. */
   readonly provider?: (tenant: Tenant, stack: TerraformStack) => FleetProviderConfig;
   /** Declares the backend and the objects of one tenant. */
   readonly declare: (stack: TerraformStack, tenant: Tenant) => void;

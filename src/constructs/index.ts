@@ -42,7 +42,7 @@ export type {
   TenantProviderExpectationMembers,
   TenantProviderExpectationPolicy,
   TenantProviderExpectationRequest,
-  TenantProviderProtectedRequests,
+  TenantProviderProtectedRequest,
 } from "./bindings/provider";
 export type { Limit, Members, Requests } from "../testing/requests";
 export type { RateLimitPolicyConfig, RateLimitPolicyConfiguration } from "./bindings/rate-limit-policy";

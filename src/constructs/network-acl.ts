@@ -28,7 +28,7 @@ export class NetworkAcl extends Generated {
     claimAtSynth(this, networkAcl, {
       attributes: ["priority"],
       plural: "network ACLs",
-      remedy: "The tenant refuses all but one: give each its own priority. [TF-ACL-SAME-PRIORITY]",
+      remedy: "The tenant refuses all but one: give each its own priority. [TNF-ACL-SAME-PRIORITY]",
     });
     warnWhereUnreachable(this);
   }

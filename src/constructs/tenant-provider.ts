@@ -31,7 +31,7 @@ export interface TenantProviderConfig extends Omit<GeneratedConfig, "expectation
   /**
    * Statements about your tenant that every plan checks. Synth checks them as far as this stack alone can break them.
    * @example
-   * expectations: [expectation("sanctions").that({ apis: "sign-in", countries: ["KP", "IR"] }).isBlocked()]
+   * expectations: [expectation("sanctions").that({ scopes: "authentication", countries: ["KP", "IR"] }).isBlocked()]
    */
   readonly expectations?: readonly TenantProviderExpectation[];
 }
@@ -44,7 +44,7 @@ export interface TenantProviderConfig extends Omit<GeneratedConfig, "expectation
  * @example
  * new TenantProvider(stack, "guarded", {
  *   domain: "acme.eu.auth0.com",
- *   protectedRequests: [{ name: "our CI", ip: "203.0.113.7", country: "DE" }],
+ *   protectedRequest: [{ name: "our CI", ip: "203.0.113.7", country: "DE" }],
  * });
  */
 export class TenantProvider extends Generated {

@@ -52,6 +52,6 @@ function wordsOf(shadowedBy: readonly { readonly address?: string; readonly prio
   const others = shadowedBy.map(({ address, priority }) => `${address} (priority ${priority})`).join(" and ");
   return (
     `This network ACL can never match: it is shadowed by ${others}. Give this network ACL a lower priority number, narrow the ` +
-    "other rules, or remove this network ACL. [TF-ACL-SHADOWED]"
+    "other rules, or remove this network ACL. [TNF-ACL-SHADOWED]"
   );
 }

@@ -7,7 +7,7 @@ import { differenceLines } from "../impact/meaning/words";
 import type { Values } from "../impact/model";
 import { quoted } from "../access/access";
 import { ReviewError } from "./error";
-import { readDocument, type Edge } from "./input";
+import { readDocument, type Edge } from "./input/input";
 import type { TenantName } from "./tenant-name";
 import type { TenantReview } from "./tenants";
 import * as z from "zod";

@@ -18,7 +18,7 @@ import { organizationIds } from "../impact/organization-member-set/changes";
 import { setsIn } from "../impact/organization-member-set/set";
 import { identitiesIn } from "./identity";
 import { driftOf, objectsOf } from "./objects";
-import type { Plan } from "./plan";
+import type { Plan } from "./input/plan";
 import { families, type Family, type Refusal, type RemoteState } from "./remote";
 import type { Site } from "./site";
 import type { Tenant } from "./tenants";

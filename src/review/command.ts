@@ -5,11 +5,12 @@ import { oneLine, print, printableLines } from "../text/printable";
 import { oneOf } from "./choice";
 import { withCommandPage } from "../text/page";
 import { ReviewError } from "./error";
-import { codes, isAtLeast, levels, type Finding, type Level } from "../impact/finding";
+import { isFinding } from "../codes/codes";
+import { isAtLeast, levels, type Finding, type Level } from "../impact/finding";
 import { readExpectationFile, type ExpectationFile } from "./expectations/file";
 import { familyOf, organizationsIn, statementsOf } from "./expectations/statements";
-import { distinctNames, readPlans, type Edge, type NamedPlan } from "./input";
-import { outputsOf, type Format, type OutputFlags } from "./output";
+import { distinctNames, readPlans, type Edge, type NamedPlan } from "./input/input";
+import { outputsOf, type Format, type OutputFlags } from "./render/output";
 import { repositoryRoot, workflowRoot } from "./places/root";
 import { readProbes } from "./probe";
 import { readBase, type BaseGuard } from "./protect";
@@ -21,7 +22,7 @@ import { quoted } from "../access/access";
 import { hostOf, pathOf, rootOf } from "../resources/provider-block/root";
 import { masked } from "../text/masked";
 
-export { formats } from "./output";
+export { formats } from "./render/output";
 
 export interface ReviewFlags extends OutputFlags {
   readonly tag?: string;
@@ -37,8 +38,8 @@ export interface ReviewFlags extends OutputFlags {
   readonly tenant?: boolean;
   readonly logs?: readonly string[];
   readonly since?: string;
-  readonly promotionLevel?: string;
-  readonly promotionWindow?: string;
+  readonly enforcementLevel?: string;
+  readonly enforcementWindow?: string;
 }
 
 /** Returns the exit code. Writes output if it is 0, 3 or 4, and a comment that says why there is no review if it is 2. */
@@ -62,7 +63,7 @@ export async function review(
 async function writeFailure(reason: string, flags: ReviewFlags): Promise<void> {
   const { tag } = flags;
   if (tag === undefined || flags.approved !== undefined) return;
-  const { failedMarkdown } = await import("./markdown.js");
+  const { failedMarkdown } = await import("./render/markdown.js");
   for (const { format, file } of outputsOf(flags)) {
     if (format !== "markdown" || file === undefined) continue;
     writeFileSync(file, printableLines(failedMarkdown(reason, { tag, at: new Date() })));
@@ -91,7 +92,7 @@ async function reviewed(names: readonly string[], flags: ReviewFlags, version: s
     ? await remoteOf(tenants, { expect, decides: probes.length + protect.length + (flags.logs ?? []).length > 0 }, edge)
     : new Map<Tenant, RemoteState>();
   const logged = await import("./replay/logged.js");
-  const promotion = logged.promotionGate(flags);
+  const enforcement = logged.enforcementGate(flags);
   const traffic = await logged.trafficOf(tenants, flags, edge, remote);
   const reviews = tenants.map((tenant) =>
     readable(tenant.plans.length === 1 ? tenant.name : plans.map(({ name }) => name).join(", "), () =>
@@ -102,7 +103,7 @@ async function reviewed(names: readonly string[], flags: ReviewFlags, version: s
         expect,
         remote: remote.get(tenant),
         traffic: traffic.get(tenant),
-        promotion,
+        enforcement,
       }),
     ),
   );
@@ -209,11 +210,11 @@ async function inFormat(
   const { lead, reviews: shown } = folded ?? { lead: [], reviews: every };
   switch (format) {
     case "text": {
-      const { toText } = await import("./text.js");
+      const { toText } = await import("./render/text.js");
       return toText(shown, lead);
     }
     case "markdown": {
-      const { toMarkdown } = await import("./markdown.js");
+      const { toMarkdown } = await import("./render/markdown.js");
       return toMarkdown(shown, { tag, at: new Date(), lead });
     }
     case "json": {
@@ -221,16 +222,16 @@ async function inFormat(
       return `${JSON.stringify(isOne ? toJson(every[0]!) : toJsonOfMany(reviews), undefined, 2)}\n`;
     }
     case "html": {
-      const { toHtml } = await import("./html.js");
+      const { toHtml } = await import("./render/html.js");
       return toHtml(shown, lead);
     }
     case "sarif": {
-      const { toSarif } = await import("./sarif.js");
+      const { toSarif } = await import("./render/sarif.js");
       const named = isOne ? judged : judged.map((one) => withNames(one, isOne));
       return `${JSON.stringify(toSarif(named, version, repositoryRoot(environment)), undefined, 2)}\n`;
     }
     case "annotations": {
-      const { toAnnotations } = await import("./annotations.js");
+      const { toAnnotations } = await import("./render/annotations.js");
       return toAnnotations(
         judged.map((one) => withNames(one, isOne)),
         workflowRoot(environment),
@@ -258,7 +259,7 @@ function ignoredBy(flags: readonly string[]): Map<string, string> {
   return new Map(
     flags.map((flag): [string, string] => {
       const [, code = flag, reason = ""] = /^([^=]*)=(.*)$/s.exec(flag) ?? [];
-      if (!Object.hasOwn(codes, code))
+      if (!isFinding(code))
         throw new ReviewError(
           `--ignore ${code}: no finding has this code. docs/guides/findings.md lists all codes.`,
           1,

@@ -8,12 +8,12 @@ import { aclFrom, type PlannedAcl } from "../impact/network-acl/acl";
 import { aclsOf, aclTypes } from "./acls";
 import { withAdoptions } from "./adoption";
 import { ReviewError } from "./error";
-import { distinctNames, documentAt, planFrom, planHere, readPlans, type Edge, type NamedPlan } from "./input";
+import { distinctNames, documentAt, planFrom, planHere, readPlans, type Edge, type NamedPlan } from "./input/input";
 import type { Facts } from "./probe";
 import { remoteIn } from "./remote";
 import { asPresent } from "./present";
 import { reservationsOf } from "./reservations";
-import { stateIn } from "./state";
+import { stateIn } from "./input/state";
 import { evaluationOf } from "./steps";
 import { tenantsIn } from "./tenants";
 

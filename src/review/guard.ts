@@ -6,7 +6,7 @@ import type { ProtectedRequest } from "../impact/lockout/protected-request";
 import { aclTypes } from "./acls";
 import { knownValue, providerBlocks } from "./expression";
 import { hidden } from "../impact/hidden";
-import type { Plan, ProviderConfig } from "./plan";
+import type { Plan, ProviderConfig } from "./input/plan";
 import { bare, homesIn, idleIn } from "./share";
 
 /** The guard of one provider configuration. */
@@ -18,7 +18,7 @@ export interface ProviderGuard extends Guard {
 export function guardsOf(plan: Plan): ProviderGuard[] {
   const idle = idleIn(plan);
   return providerBlocks(plan, ["tenant"]).map((provider) => {
-    const blocks = (provider.expressions?.["protected_requests"] ?? []) as Values | readonly Values[];
+    const blocks = (provider.expressions?.["protected_request"] ?? []) as Values | readonly Values[];
     return {
       key: provider.key,
       ...(idle.has(provider.key) && { isIdle: true as const }),

@@ -3,7 +3,7 @@ import { identityOf, importedAs } from "../impact/objects/identity";
 import type { Values } from "../impact/model";
 import { kindOf, kinds } from "../kinds/kinds";
 import { importOf, readData } from "./objects";
-import { priorResources, type Plan } from "./plan";
+import { priorResources, type Plan } from "./input/plan";
 
 /** The identities of all objects in the plan: managed, or read by data sources. */
 export function identitiesIn(plan: Plan): Set<string> {

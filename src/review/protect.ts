@@ -9,10 +9,10 @@ import { configuredIn, demandLiterals, expectationsInPlan, listedIn, type Expect
 import { isKnownRequest, unknownFacts, type ProtectedRequest } from "../impact/lockout/protected-request";
 import type { BaseGuard as GuardOfBase } from "../impact/lockout/guard-findings";
 import { guardsOf } from "./guard";
-import { readDocument, type Edge } from "./input";
+import { readDocument, type Edge } from "./input/input";
 import { Unreadable } from "./places/block";
 import { providerStatements, type ProviderStatements } from "./places/hcl-literals";
-import { parsePlan } from "./plan";
+import { parsePlan } from "./input/plan";
 import { sharesOf } from "./share";
 import type { Site } from "./site";
 
@@ -55,7 +55,7 @@ function baseInFolder(folder: string): Base {
     throw new ReviewError(`${folder} has ${found.length} provider "tenant" blocks (${files}). Give a plan instead.`);
   }
   const { file, statements } = only;
-  const { lockout_guard = "error", protected_requests: requests, expectations } = statements;
+  const { lockout_guard = "error", protected_request: requests, expectations } = statements;
   return {
     guards: [guardIn(lockout_guard, requests, file)],
     expectations: expectations.length === 0 ? [] : [configuredIn(expectations, file)],
@@ -79,15 +79,15 @@ function statementsInJson(read: unknown, file: string): ProviderStatements[] {
   const { provider } = asObject(read, file);
   const blocks = [provider ?? []].flat().flatMap((one) => (one as Values | null)?.["tenant"] ?? []);
   return blocks.map((block) => {
-    const { dynamic, expectation, protected_requests: requests, lockout_guard } = asObject(block, file);
-    for (const name of ["expectation", "protected_requests"]) {
+    const { dynamic, expectation, protected_request: requests, lockout_guard } = asObject(block, file);
+    for (const name of ["expectation", "protected_request"]) {
       if ([dynamic ?? []].flat().some((one) => Object.hasOwn(one as object, name)))
         throw new ReviewError(`${file}: the block is dynamic. Write each ${name} as a block of its own.`);
     }
     demandLiterals({ expectation, requests, lockout_guard }, file);
     return {
       expectations: [expectation ?? []].flat() as Values[],
-      protected_requests: [requests ?? []].flat() as Values[],
+      protected_request: [requests ?? []].flat() as Values[],
       ...(lockout_guard !== undefined && { lockout_guard }),
     };
   });
@@ -107,7 +107,7 @@ function guardsInPlan(text: string, file: string, mayBeEmpty: boolean): BaseGuar
   if (guards.every(({ requests }) => requests.length === 0)) {
     if (mayBeEmpty) return [];
     throw new ReviewError(
-      `${file} has no \`protected_requests\` or \`expectation\` in a provider "tenant" block (plans leave out dynamic blocks). Give a ` +
+      `${file} has no \`protected_request\` or \`expectation\` in a provider "tenant" block (plans leave out dynamic blocks). Give a ` +
         "plan that has some, or a JSON list of requests.",
     );
   }
@@ -121,7 +121,7 @@ function guardsInPlan(text: string, file: string, mayBeEmpty: boolean): BaseGuar
         .map((name) => `\`${name}\``)
         .join(", ");
       throw new ReviewError(
-        `${file}: this plan does not show ${names} of a request in \`protected_requests\`. ${remedy}`,
+        `${file}: this plan does not show ${names} of a request in \`protected_request\`. ${remedy}`,
       );
     }
   }
@@ -133,22 +133,22 @@ const remedy = "Write a constant or a variable of the root module, or give a JSO
 const strengths = ["error", "warn", "off"] as const;
 
 function baseIn(read: unknown, file: string): Base {
-  const { expectations, ...rest } = asObject(Array.isArray(read) ? { protected_requests: read } : read, file);
-  const { lockout_guard, protected_requests, ...others } = rest;
+  const { expectations, ...rest } = asObject(Array.isArray(read) ? { protected_request: read } : read, file);
+  const { lockout_guard, protected_request, ...others } = rest;
   const [unexpected] = Object.keys(others);
   if (unexpected !== undefined) {
     throw new ReviewError(
-      `${file}: "${unexpected}" is not known: use protected_requests, lockout_guard and expectations only.`,
+      `${file}: "${unexpected}" is not known: use protected_request, lockout_guard and expectations only.`,
     );
   }
-  const isGuard = expectations === undefined || lockout_guard !== undefined || protected_requests !== undefined;
-  if (isGuard && (!Array.isArray(protected_requests) || protected_requests.length === 0)) {
+  const isGuard = expectations === undefined || lockout_guard !== undefined || protected_request !== undefined;
+  if (isGuard && (!Array.isArray(protected_request) || protected_request.length === 0)) {
     throw new ReviewError(
       `${file} lists no protected requests: give at least one, such as {"name": "our CI", "ip": "203.0.113.7"}.`,
     );
   }
   return {
-    guards: isGuard ? [guardIn(lockout_guard ?? "error", protected_requests as unknown[], file)] : [],
+    guards: isGuard ? [guardIn(lockout_guard ?? "error", protected_request as unknown[], file)] : [],
     expectations: expectations === undefined ? [] : [{ ...listedIn(expectations, file), isConfiguration: true }],
   };
 }

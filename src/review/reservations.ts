@@ -4,7 +4,7 @@ import { duplicateFindings, type Duplicates } from "../impact/objects/duplicates
 import { failed } from "../impact/verdict/verdict";
 import { shellWord } from "../text/shell-word";
 import { objectsOf } from "./objects";
-import type { Plan } from "./plan";
+import type { Plan } from "./input/plan";
 import { refusedWords, type RemoteState } from "./remote";
 
 export interface Reservations {
@@ -25,14 +25,16 @@ export function reservationsOf(
 ): Reservations {
   const cut = plans.filter((plan) => !isComplete(plan));
   const unread = [
-    ...cut.map((plan) => aboutPlan(finding("TF-INCOMPLETE", incompleteWords(plan)), plan)),
-    ...plans.flatMap((plan) => outdatedWords(plan).map((words) => aboutPlan(finding("TF-PLAN-OUTDATED", words), plan))),
-    ...(remote?.refused ?? []).map((one) => finding("TF-INCOMPLETE", refusedWords(one))),
+    ...cut.map((plan) => aboutPlan(finding("TNF-INCOMPLETE", incompleteWords(plan)), plan)),
     ...plans.flatMap((plan) =>
-      (plan.unplanned ?? []).map((stack) => aboutPlan(finding("TF-STACK-UNPLANNED", unplannedWords(stack)), plan)),
+      outdatedWords(plan).map((words) => aboutPlan(finding("TNF-PLAN-OUTDATED", words), plan)),
+    ),
+    ...(remote?.refused ?? []).map((one) => finding("TNF-INCOMPLETE", refusedWords(one))),
+    ...plans.flatMap((plan) =>
+      (plan.unplanned ?? []).map((stack) => aboutPlan(finding("TNF-STACK-UNPLANNED", unplannedWords(stack)), plan)),
     ),
   ];
-  const uncertain = (text: string) => finding("TF-TENANT-UNKNOWN", text);
+  const uncertain = (text: string) => finding("TNF-TENANT-UNKNOWN", text);
   const uncertainties = [
     ...plans.flatMap((plan) => (plan.uncertainties ?? []).map((text) => aboutPlan(uncertain(text), plan))),
     ...(remote?.uncertainty === undefined ? [] : [uncertain(remote.uncertainty)]),
@@ -42,10 +44,10 @@ export function reservationsOf(
 }
 
 const gapCodes: ReadonlySet<string> = new Set([
-  "TF-INCOMPLETE",
-  "TF-PLAN-OUTDATED",
-  "TF-STACK-UNPLANNED",
-  "TF-TENANT-UNKNOWN",
+  "TNF-INCOMPLETE",
+  "TNF-PLAN-OUTDATED",
+  "TNF-STACK-UNPLANNED",
+  "TNF-TENANT-UNKNOWN",
 ]);
 
 /** Whether the finding is about something that the review could not read. */

@@ -11,7 +11,7 @@ import { logEffects } from "../impact/network-acl/log-effects";
 import { ruleChanges, type RuleChange } from "../impact/network-acl/rule-changes";
 import type { MemberChange } from "../impact/organization-member-set/changes";
 import { memberEffects } from "../impact/organization-member-set/effects";
-import { promotionEffects } from "../impact/promotion/promotion";
+import { enforcementEffects } from "../impact/enforcement/enforcement";
 import type { LimitChange } from "../impact/rate-limit-policy/changes";
 import { limitEffects } from "../impact/rate-limit-policy/effects";
 import type { Effect } from "../impact/verdict/effect";
@@ -24,7 +24,7 @@ import { findingsOf, isRejecting, judgePlans } from "./judgement";
 import { objectsOf } from "./objects";
 import type { ReviewOptions } from "./options";
 import { placeOf, placesOf, type Places } from "./places/lookup";
-import { type Plan, priorResources } from "./plan";
+import { type Plan, priorResources } from "./input/plan";
 import { evaluateProbes, type ProbeOutcome } from "./probe";
 import { blindWords, remoteIn, type Family } from "./remote";
 import type { TrafficReport } from "./replay/report";
@@ -84,7 +84,7 @@ export function reviewPlans(name: string, given: readonly Plan[], options: Revie
     ...aclEffects(acls),
     ...logEffects(acls),
     ...limitEffects(policies, isRejecting(options)),
-    ...promotionEffects(options.traffic?.promotions ?? [], options.promotion),
+    ...enforcementEffects(options.traffic?.enforcements ?? [], options.enforcement),
     ...memberEffects(members),
     ...expectationEffects(expectations.judged),
   ];

@@ -11,7 +11,7 @@ import { placeOf } from "./places/lookup";
 import { sideWords } from "./probe";
 import { trafficSections } from "./replay/sections";
 import type { Review } from "./review";
-import type { Cell, Section } from "./section";
+import type { Cell, Section } from "./render/section";
 
 export const orderTitle = "Order of evaluation";
 

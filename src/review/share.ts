@@ -1,6 +1,6 @@
 /** Splits a plan by the tenants that its provider configurations name. */
 import { providerOf } from "./expression";
-import { priorResources, type ConfigModule, type Plan } from "./plan";
+import { priorResources, type ConfigModule, type Plan } from "./input/plan";
 import { areOneHere, siteOf, type Site } from "./site";
 
 export interface Share {

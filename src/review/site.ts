@@ -2,7 +2,7 @@
 import type { Values } from "../impact/model";
 import { hostOf, pathOf, rootOf } from "../resources/provider-block/root";
 import { hasTemplate, knownValue, referencesOf, variableIn } from "./expression";
-import type { Plan, ProviderConfig } from "./plan";
+import type { Plan, ProviderConfig } from "./input/plan";
 
 export type Site =
   | HostSite

@@ -1,8 +1,8 @@
 /** Groups plans by tenant, and reviews each tenant. */
 import { masked } from "../text/masked";
 import { identitiesIn } from "./identity";
-import type { NamedPlan } from "./input";
-import type { Plan } from "./plan";
+import type { NamedPlan } from "./input/input";
+import type { Plan } from "./input/plan";
 import type { ReviewOptions } from "./options";
 import { asPresent } from "./present";
 import { reviewPart, reviewPlans, type Review } from "./review";

@@ -5,7 +5,7 @@ import { countries } from "../resources/country";
 import { rootOf } from "../resources/provider-block/root";
 import { version } from "../version";
 import { knownValue, providerBlocks } from "./expression";
-import type { Plan } from "./plan";
+import type { Plan } from "./input/plan";
 
 /** Credentials in the environment are not known: they count as client credentials, for which the provider requests a token. */
 export function terraformOf(plans: readonly Plan[]): Terraform {

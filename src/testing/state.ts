@@ -5,7 +5,7 @@ import type { Values } from "../impact/model";
 import { aclsOf } from "../review/acls";
 import { statesOf } from "../review/expectations/state";
 import { objectsOf } from "../review/objects";
-import { parsePlan, type Plan } from "../review/plan";
+import { parsePlan, type Plan } from "../review/input/plan";
 import { remoteIn } from "../review/remote";
 import { sharesOf } from "../review/share";
 import { contentOf, isStack } from "./stack";

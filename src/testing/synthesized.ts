@@ -3,7 +3,7 @@ import { withUnknowns } from "../cty/template";
 import { isList, isObject, unknown } from "../cty/value";
 import type { Marks, Values } from "../impact/model";
 import { resourceTypes } from "../kinds/kinds";
-import type { Plan, ProviderConfig, ResourceChange } from "../review/plan";
+import type { Plan, ProviderConfig, ResourceChange } from "../review/input/plan";
 
 interface Resource {
   /** The path of the construct, or the address. */

@@ -126,7 +126,7 @@ test("contain no dead link, and no block for a nested attribute", () => {
       "not_match",
       "http_message_signature",
       "configuration",
-      "protected_requests",
+      "protected_request",
       "expectation",
       "request",
       "except",

@@ -68,7 +68,7 @@ test("refuses two ACLs that import the same id", () => {
   for (const priority of [13, 14]) acl(stack, `d${priority}`, { priority }).importFrom(known.stringValue);
   expect(project.complaints()).toEqual([
     `stack: 2 network ACLs of this stack have the same id to import, "${id}": stack/a, stack/group/b. Each apply of one ` +
-      "resource would undo the other. Import the object once. [TF-DUPLICATE]",
+      "resource would undo the other. Import the object once. [TNF-DUPLICATE]",
   ]);
 });
 

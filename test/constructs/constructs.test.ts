@@ -40,7 +40,7 @@ const signals = (n: number): NetworkAclRuleMatch => ({
 function fill({ stack }: Project) {
   new TenantProvider(stack, "guarded", {
     alias: "guarded",
-    protectedRequests: [{ name: "our CI", ip: "192.0.2.1", asn: 64500 }, { userAgent: "terraform" }],
+    protectedRequest: [{ name: "our CI", ip: "192.0.2.1", asn: 64500 }, { userAgent: "terraform" }],
     lockoutGuard: "warn",
   });
   const acls = new DataTenantNetworkAcls(stack, "acls");

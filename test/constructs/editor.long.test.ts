@@ -10,7 +10,7 @@ const program = `
 import { TerraformStack } from "cdktf";
 import { NetworkAcl, OrganizationMemberSet, RateLimitPolicy, TenantProvider } from "tenantform";
 declare const stack: TerraformStack;
-new TenantProvider(stack, "t", { lockoutGuard: "|", clientAssertionSigningAlg: "|", protectedRequests: [{ country: "|" }] });
+new TenantProvider(stack, "t", { lockoutGuard: "|", clientAssertionSigningAlg: "|", protectedRequest: [{ country: "|" }] });
 new NetworkAcl(stack, "a", {
   description: "",
   rule: { action: { block: true }, match: { geoCountryCodes: ["|"], auth0Managed: ["|"] }, scope: "|" },
@@ -60,7 +60,7 @@ test("completes every known value, and accepts any other", () => {
   expect(service.getSemanticDiagnostics(file).map(({ messageText }) => messageText)).toEqual([]);
 });
 
-test.each(["scope", "consumerSelector", "onDestroy", "protectedRequests", "NetworkAcl(stack", "TenantProvider(stack"])(
+test.each(["scope", "consumerSelector", "onDestroy", "protectedRequest", "NetworkAcl(stack", "TenantProvider(stack"])(
   "shows a description and an example of %s on hover",
   (name) => {
     const info = service.getQuickInfoAtPosition(file, text.indexOf(name))!;

@@ -79,12 +79,12 @@ test("supports the stacks of cdktn", () => {
 });
 
 test("takes the settings of a provider, but not its tenant", () => {
-  const provider = () => ({ protectedRequests: [{ name: "CI", ip: "203.0.113.7" }], domain: "other.example" });
+  const provider = () => ({ protectedRequest: [{ name: "CI", ip: "203.0.113.7" }], domain: "other.example" });
   fleet(app, config({ provider }));
   app.synth();
   expect(readStack("acme").provider.tenant[0]).toMatchObject({
     domain: "acme.eu.auth0.com",
-    protected_requests: [{ name: "CI", ip: "203.0.113.7" }],
+    protected_request: [{ name: "CI", ip: "203.0.113.7" }],
   });
 });
 

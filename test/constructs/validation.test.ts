@@ -303,12 +303,12 @@ describe("a secret in the configuration", () => {
 });
 
 test("checks the provider block too", () => {
-  const protectedRequests = [{ ip: "192.0.2.1" }, { ip: "nowhere", ips: [] }];
-  new TenantProvider(project.stack, "other", { alias: "other", domain: "", accessToken: "", protectedRequests });
+  const protectedRequest = [{ ip: "192.0.2.1" }, { ip: "nowhere", ips: [] }];
+  new TenantProvider(project.stack, "other", { alias: "other", domain: "", accessToken: "", protectedRequest });
   expect(project.complaints()).toEqual([
     expect.stringContaining("`domain` is"),
     expect.stringContaining("`accessToken` is (sensitive)"),
-    expect.stringContaining("`protectedRequests[1].ip` is"),
-    expect.stringContaining("`protectedRequests[1].ips` is unknown"),
+    expect.stringContaining("`protectedRequest[1].ip` is"),
+    expect.stringContaining("`protectedRequest[1].ips` is unknown"),
   ]);
 });

@@ -102,10 +102,10 @@ describe.each(Object.entries(hosts))("%s", (_, host) => {
       expect(await readdir(path.join(folder, host.out))).toEqual(expect.arrayContaining(files));
       expect(JSON.parse(await read(path.join(host.out, "review.sarif"))).runs[0].results).not.toEqual([]);
       await comment();
-      expect(bodies()).toEqual([expect.stringContaining("TF-ACL-LOCKOUT")]);
+      expect(bodies()).toEqual([expect.stringContaining("TNF-ACL-LOCKOUT")]);
       await write("plan.json", still);
       expect(await reviewed()).toMatchObject({ code: 0 });
-      expect(bodies()).toEqual([expect.not.stringContaining("TF-ACL-LOCKOUT")]);
+      expect(bodies()).toEqual([expect.not.stringContaining("TNF-ACL-LOCKOUT")]);
     });
 
     test("comment the failure of a review, and never a review that the branch brings", async () => {
@@ -129,7 +129,7 @@ describe.each(Object.entries(hosts))("%s", (_, host) => {
       const name = "-$(touch hacked) `touch hacked`;touch hacked;'\"\n::error::x.json";
       await write(name, grave);
       expect(await reviewed({ plan: name, tag: "$(touch hacked)" })).toMatchObject({ code: 3 });
-      expect(bodies()).toEqual([expect.stringContaining("TF-ACL-LOCKOUT")]);
+      expect(bodies()).toEqual([expect.stringContaining("TNF-ACL-LOCKOUT")]);
       expect((await readdir(folder)).filter((file) => file.startsWith("hacked"))).toEqual([]);
     });
 
@@ -140,7 +140,7 @@ describe.each(Object.entries(hosts))("%s", (_, host) => {
       const expectation = { name: "open", outcome: "reached", request: { countries: ["DE"] } };
       await write("expect.json", JSON.stringify([expectation]));
       expect(await reviewed({ expect: "expect.json" })).toMatchObject({ code: 3 });
-      expect(bodies().at(-1)).toContain("TF-EXPECTATION-BROKEN");
+      expect(bodies().at(-1)).toContain("TNF-EXPECTATION-BROKEN");
       const high = JSON.parse(
         await read(path.join(host.kind === "gitlab" ? host.out : ".temp/tenantform-comment", "review.json")),
       );
@@ -187,7 +187,7 @@ describe.each(Object.entries(hosts))("%s", (_, host) => {
     const job = { workspace: folder, base, inputs, env: { HOME: folder, ...npm, ...host.env(service!) } };
     const { code, stderr } = await host.comment(job);
     expect([code, code === 0 ? "" : stderr]).toEqual([0, ""]);
-    expect(bodies()).toEqual([expect.stringContaining("TF-ACL-LOCKOUT")]);
+    expect(bodies()).toEqual([expect.stringContaining("TNF-ACL-LOCKOUT")]);
     const all = await readdir(folder);
     expect(all.filter((name) => name.startsWith("seen-")).toSorted()).toEqual(["seen-npm", "seen-tool"]);
     expect(await read("seen-npm")).not.toContain(service!.token);
@@ -215,14 +215,14 @@ describe("the GitHub actions", () => {
     const GITHUB_STEP_SUMMARY = path.join(folder, "summary.md");
     const shared = { workspace: folder, inputs: { command } };
     expect(await runAction("review", { ...shared, env: { ...env, GITHUB_STEP_SUMMARY } })).toMatchObject({ code: 3 });
-    expect(await read("summary.md")).toContain("TF-ACL-LOCKOUT");
+    expect(await read("summary.md")).toContain("TNF-ACL-LOCKOUT");
     await write("summary.md", "");
     await passArtifact(folder);
     await targetBranch(base);
     const fork = { GITHUB_API_URL: service.url, JOB_TOKEN: "ghs_0ther", GITHUB_REF: "refs/pull/7/merge" };
     const inputs = { command, install: "true" };
     await runAction("comment", { ...shared, base, inputs, env: { ...env, ...fork, GITHUB_STEP_SUMMARY } });
-    expect(await read("summary.md")).toContain("TF-ACL-LOCKOUT");
+    expect(await read("summary.md")).toContain("TNF-ACL-LOCKOUT");
     expect(service.notes).toEqual([]);
   });
 

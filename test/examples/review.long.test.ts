@@ -78,7 +78,7 @@ test("plans, reviews and comments on a pull request", async () => {
   await edit("192.0.2.0/24", "203.0.113.0/24");
   expect((await reviewJob(tenant)).code).toBe(3);
   expect(service.notes).toHaveLength(1);
-  expect(service.notes[0]!.body).toContain("TF-ACL-LOCKOUT");
+  expect(service.notes[0]!.body).toContain("TNF-ACL-LOCKOUT");
 });
 
 test("keeps a change from weakening the guard that checks it", async () => {
@@ -87,7 +87,7 @@ test("keeps a change from weakening the guard that checks it", async () => {
   expect(await reviewJob(tenant, held)).toMatchObject({ code: 0 });
   await edit('ip   = "203.0.113.7"', 'ip   = "203.0.113.8"');
   expect((await reviewJob(tenant, held)).code).toBe(3);
-  expect(service.notes[0]!.body).toContain("TF-GUARD-WEAKENED");
+  expect(service.notes[0]!.body).toContain("TNF-GUARD-WEAKENED");
 });
 
 test("without credentials, reviews the change on an embedded tenant with the objects of the target branch", async () => {

@@ -48,7 +48,7 @@ test("a new row is in the schemas of ACLs, protected requests, expectations and 
   const { networkAcl } = load<{ networkAcl: Shape }>("resources/network-acl/definition");
   expect(members(networkAcl.config.shape["rule"].shape.match)).toContain("throw_aways");
   const { block } = load<{ block: { shape: Record<string, any> } }>("resources/provider-block/definition");
-  expect(members(block.shape["protected_requests"])).toContain("throw_away");
+  expect(members(block.shape["protected_request"])).toContain("throw_away");
   const expectation = block.shape["expectation"].def.innerType.def.element;
   expect(members(expectation.shape.request)).toContain("throw_aways");
   const { aclDecision } = load<{ aclDecision: any }>("resources/network-acl/functions");

@@ -15,25 +15,25 @@ const large = { action: allow, match: { ipv4_cidrs: ["198.51.0.0/16"] } };
 const redirect = (redirect_uri: unknown) => ({ action: { redirect: true, redirect_uri }, match: { asns: [1] } });
 
 test("reports requests that an ACL newly allows as widened", () => {
-  expect(codes([acl(1, small), wall], [acl(1, large), wall])).toEqual([["TF-ACL-WIDENED", "medium", "acl.1"]]);
+  expect(codes([acl(1, small), wall], [acl(1, large), wall])).toEqual([["TNF-ACL-WIDENED", "medium", "acl.1"]]);
 });
 
 test("reports requests that no ACL matches any more as opened, at the ACL that blocked them", () => {
-  expect(codes([acl(1, { match: { asns: [1] } })], [])).toEqual([["TF-ACL-OPENED", "high", "acl.1"]]);
+  expect(codes([acl(1, { match: { asns: [1] } })], [])).toEqual([["TNF-ACL-OPENED", "high", "acl.1"]]);
 });
 
 test.each([
   ["allowed to blocked", "medium", [], [acl(1, { match: { asns: [1] } })]],
   ["redirected to blocked", "low", [acl(1, redirect("https://a.example"))], [acl(1, { match: { asns: [1] } })]],
 ])("reports requests that change from %s as tightened", (_what, level, before, after) => {
-  expect(codes(before, after)).toEqual([["TF-ACL-TIGHTENED", level, "acl.1"]]);
+  expect(codes(before, after)).toEqual([["TNF-ACL-TIGHTENED", level, "acl.1"]]);
 });
 
 test("reports a new redirect as tightened, and its target unless it is a host of the tenant", () => {
   const after = [acl(1, redirect("https://status.example.net/x"))];
   expect(codes([], after)).toEqual([
-    ["TF-ACL-TIGHTENED", "medium", "acl.1"],
-    ["TF-ACL-REDIRECT", "medium", "acl.1"],
+    ["TNF-ACL-TIGHTENED", "medium", "acl.1"],
+    ["TNF-ACL-REDIRECT", "medium", "acl.1"],
   ]);
   expect(findings([], after)[1]!.text).toContain("redirects clients to status.example.net, which");
   expect(findings([], after, ["status.example.net"])).toHaveLength(1);
@@ -41,24 +41,24 @@ test("reports a new redirect as tightened, and its target unless it is a host of
   expect(findings([], [acl(1, redirect("no url"))])[1]!.text).toContain("to an unreadable host,");
   const sensitive = { rule: { action: { redirect_uri: true } } };
   expect(findings([], [acl(1, redirect("https://status.example.net"), {}, sensitive)])).toHaveLength(1);
-  expect(findings([], [acl(1, redirect(Symbol("unknown")))]).map(({ code }) => code)).not.toContain("TF-ACL-REDIRECT");
+  expect(findings([], [acl(1, redirect(Symbol("unknown")))]).map(({ code }) => code)).not.toContain("TNF-ACL-REDIRECT");
 });
 
 test("reports a redirect with another target as neither opened nor tightened", () => {
   const [before, after] = ["https://a.example", "https://b.example"].map((uri) => [acl(1, redirect(uri))]);
-  expect(codes(before!, after!)).toEqual([["TF-ACL-REDIRECT", "high", "acl.1"]]);
+  expect(codes(before!, after!)).toEqual([["TNF-ACL-REDIRECT", "high", "acl.1"]]);
 });
 
 test("reports a changed ACL once, with one example", () => {
   const before = [1, 2, 3, 4].map((asn) => acl(asn + 1, { match: { asns: [asn] } }));
   const [found, ...others] = findings(before, [acl(1, { action: allow, match: { asns: [1, 2, 3, 4] } }), ...before]);
   expect(found!.text.match(/A request such as/g)).toHaveLength(1);
-  expect(others.map(({ code }) => code)).not.toContain("TF-ACL-WIDENED");
+  expect(others.map(({ code }) => code)).not.toContain("TNF-ACL-WIDENED");
 });
 
 test("reports requests that no ACL logs any more", () => {
   const [found] = findings([acl(1, { action: log, match: { asns: [1] } })], []);
-  expect(found).toMatchObject({ code: "TF-ACL-UNRECORDED", level: "medium", address: "acl.1" });
+  expect(found).toMatchObject({ code: "TNF-ACL-UNRECORDED", level: "medium", address: "acl.1" });
   expect(found!.text).toMatch(/^"ACL 1" \(priority 1\) logged requests .* such as \/authorize from .*, asn 1\.$/);
 });
 
@@ -66,9 +66,9 @@ test("reports no lost log if the requests are blocked after the change, or if th
   const asn = { match: { asns: [1] } };
   const before = [acl(1, { action: log, ...asn })];
   const codesAfter = (...after: PlannedAcl[]) => findings(before, after).map(({ code }) => code);
-  expect(codesAfter(acl(1, asn))).toEqual(["TF-ACL-TIGHTENED"]);
+  expect(codesAfter(acl(1, asn))).toEqual(["TNF-ACL-TIGHTENED"]);
   expect(codesAfter(acl(1, { action: log, match: { asns: [Symbol("unknown")] } }))).toEqual([]);
-  expect(codesAfter(acl(1, { action: log, match: { asns: [2] } }))).toEqual(["TF-ACL-UNRECORDED"]);
+  expect(codesAfter(acl(1, { action: log, match: { asns: [2] } }))).toEqual(["TNF-ACL-UNRECORDED"]);
 });
 
 test("tells which ACLs log requests that the tenant did not record before", () => {
@@ -101,8 +101,8 @@ test("names the assumption of a change", () => {
   const unknown = Symbol("what is not known of acl.1");
   const found = findings([], [acl(1, { match: { asns: [unknown] } })]);
   expect(found.map(({ code, level }) => [code, level])).toEqual([
-    ["TF-ACL-TIGHTENED", "high"],
-    ["TF-ACL-ASSUMED", "info"],
+    ["TNF-ACL-TIGHTENED", "high"],
+    ["TNF-ACL-ASSUMED", "info"],
   ]);
   expect(found[1]!.text).toMatch(/^1 change in outcome only if: what is not known of acl\.1 .*\.$/);
   expect(found[0]!.text).toMatch(/, if what is not known of acl\.1 /);

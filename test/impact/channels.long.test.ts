@@ -1,5 +1,6 @@
 /** Shows 200 changes at synth, in the plan and in the review, and compares codes and levels. */
-import { codes, type Code, type Finding } from "../../src/impact/finding";
+import { levelOf } from "../../src/codes/codes";
+import { type Code, type Finding } from "../../src/impact/finding";
 import { sign } from "../../src/impact/verdict/verdict";
 import type { Review } from "../../src/review/review";
 import { openReview, type Reviewing, type Said } from "../resources/support/reviewing";
@@ -30,7 +31,9 @@ const isOfState: Excuse = (_finding, { change: { resources } }) =>
   resources.filter(({ isImported }) => isImported).length < 2 ? "synth does not know the ids in the state" : undefined;
 
 const isOfToken: Excuse = ({ text }, { reports }) => {
-  const isWorse = reports.some(({ code, text: other }) => code === "TF-ACL-LOCKOUT" && subjectIn(other) === management);
+  const isWorse = reports.some(
+    ({ code, text: other }) => code === "TNF-ACL-LOCKOUT" && subjectIn(other) === management,
+  );
   return isWorse && subjectIn(text) === token
     ? "if the Management API is blocked, the token does not matter"
     : undefined;
@@ -47,49 +50,50 @@ const isOfAddedMembers: Excuse = ({ level }) =>
 
 const documented: Readonly<Record<"synth" | "plan", Partial<Record<Code, Excuse>>>> = {
   synth: {
-    "TF-ACL-SHADOWED": isOfUnmanaged,
-    "TF-ACL-SAME-PRIORITY": isOfUnmanaged,
-    "TF-DUPLICATE": isOfState,
+    "TNF-ACL-SHADOWED": isOfUnmanaged,
+    "TNF-ACL-SAME-PRIORITY": isOfUnmanaged,
+    "TNF-DUPLICATE": isOfState,
   },
   plan: {
-    "TF-DUPLICATE": none,
-    "TF-ACL-LOCKOUT": isOfToken,
-    "TF-ACL-LOCKOUT-POSSIBLE": none,
-    "TF-ACL-SAME-PRIORITY": none,
-    "TF-KEY-IN-USE": none,
-    "TF-EARLY-ACCESS": none,
-    "TF-LIMIT-BLOCKED": isNoEdit,
-    "TF-LIMIT-TIGHTENED": isNoEdit,
-    "TF-LIMIT-LOOSENED": isNoEdit,
-    "TF-LIMIT-REDIRECT": isNoEdit,
-    "TF-MEMBERS-EMPTIED": none,
-    "TF-MEMBERS-MANY": none,
-    "TF-MEMBERS-UNKNOWN": isOfAddedMembers,
+    "TNF-DUPLICATE": none,
+    "TNF-ACL-LOCKOUT": isOfToken,
+    "TNF-ACL-LOCKOUT-POSSIBLE": none,
+    "TNF-ACL-SAME-PRIORITY": none,
+    "TNF-KEY-IN-USE": none,
+    "TNF-EARLY-ACCESS": none,
+    "TNF-LIMIT-BLOCKED": isNoEdit,
+    "TNF-LIMIT-TIGHTENED": isNoEdit,
+    "TNF-LIMIT-LOOSENED": isNoEdit,
+    "TNF-LIMIT-REDIRECT": isNoEdit,
+    "TNF-MEMBERS-EMPTIED": none,
+    "TNF-MEMBERS-MANY": none,
+    "TNF-MEMBERS-UNKNOWN": isOfAddedMembers,
   },
 };
 
 const management = "the Management API";
 const token = "request for a token";
 /** The subject of a lock-out is a request. */
-const subjectIn = (text: string) => /the request "[^"]+"|request for a token|the Management API/.exec(text)?.[0];
+const subjectIn = (text: string) =>
+  /the protected request "[^"]+"|request for a token|the Management API/.exec(text)?.[0];
 
 /** Codes whose level depends on the effect. The messages of the other channels have no level. */
 const byEffect: ReadonlySet<Code> = new Set([
-  "TF-LIMIT-LOCKOUT",
-  "TF-LIMIT-BLOCKED",
-  "TF-LIMIT-TIGHTENED",
-  "TF-LIMIT-LOOSENED",
-  "TF-LIMIT-REDIRECT",
-  "TF-MEMBERS-UNKNOWN",
+  "TNF-LIMIT-LOCKOUT",
+  "TNF-LIMIT-BLOCKED",
+  "TNF-LIMIT-TIGHTENED",
+  "TNF-LIMIT-LOOSENED",
+  "TNF-LIMIT-REDIRECT",
+  "TNF-MEMBERS-UNKNOWN",
 ]);
 
 /** One finding for several objects, with the address of the first one. */
-const groups: ReadonlySet<Code> = new Set(["TF-ACL-SAME-PRIORITY", "TF-KEY-IN-USE"]);
+const groups: ReadonlySet<Code> = new Set(["TNF-ACL-SAME-PRIORITY", "TNF-KEY-IN-USE"]);
 
 function isSame(finding: Finding, report: Report, { change, findings }: Compared): boolean {
   if (finding.code !== report.code) return false;
   if (report.address !== undefined) return report.address === finding.address;
-  if (finding.code === "TF-EARLY-ACCESS") return true;
+  if (finding.code === "TNF-EARLY-ACCESS") return true;
   if (subjectIn(finding.text) !== subjectIn(report.text)) return false;
   const about = [...change.resources, ...change.unmanaged].filter((object) => {
     const names = namesOf(object);
@@ -97,13 +101,13 @@ function isSame(finding: Finding, report: Report, { change, findings }: Compared
     return names.includes(finding.address ?? "") || (isWhole && isNamedIn(finding.text, names));
   });
   // If ACLs have the same priority, each one of them may be the one that blocks.
-  const isTie = finding.code === "TF-ACL-LOCKOUT" && findings.some(({ code }) => code === "TF-ACL-SAME-PRIORITY");
+  const isTie = finding.code === "TNF-ACL-LOCKOUT" && findings.some(({ code }) => code === "TNF-ACL-SAME-PRIORITY");
   return isTie || about.some((object) => isNamedIn(report.text, namesOf(object)));
 }
 
 /** Terraform refuses the plan, so a message about one resource of a duplicate does not come true. */
 function isOfDuplicate(text: string, { change, findings }: Compared): boolean {
-  const duplicates = findings.flatMap(({ code, address }) => (code === "TF-DUPLICATE" && address) || []);
+  const duplicates = findings.flatMap(({ code, address }) => (code === "TNF-DUPLICATE" && address) || []);
   const refused = change.resources.filter((resource) => duplicates.some((one) => namesOf(resource).includes(one)));
   return refused.some((resource) => isNamedIn(text, namesOf(resource)));
 }
@@ -114,19 +118,19 @@ function disagreements(channel: "synth" | "plan", compared: Compared, count: (co
   const alone = reports.flatMap((report) => {
     const same = findings.filter((finding) => isSame(finding, report, compared));
     if (same.length === 0)
-      return report.code !== "TF-DUPLICATE" && isOfDuplicate(report.text, compared)
+      return report.code !== "TNF-DUPLICATE" && isOfDuplicate(report.text, compared)
         ? []
         : [`only ${channel}: ${report.text}`];
     count(report.code);
     const isByEffect = byEffect.has(report.code);
-    return isByEffect || same.every(({ level }) => level === codes[report.code])
+    return isByEffect || same.every(({ level }) => level === levelOf(report.code))
       ? []
       : [`another level: ${report.text}`];
   });
   const missing = findings.filter((finding) => {
     const excuse = documented[channel][finding.code];
     if (!excuse || reports.some((report) => isSame(finding, report, compared))) return false;
-    const isRefused = finding.code !== "TF-DUPLICATE" && isOfDuplicate(finding.text, compared);
+    const isRefused = finding.code !== "TNF-DUPLICATE" && isOfDuplicate(finding.text, compared);
     return !isRefused && excuse(finding, compared) === undefined;
   });
   return [...alone, ...missing.map(({ code, text }) => `missing in ${channel}: ${code} ${text}`)];
@@ -143,7 +147,7 @@ function verdictDisagreements(
   const ofRequests = verdict.effects.filter(({ kind }) => /^(blocks|allows|redirects|logs)$/.test(kind));
   const lines = ofRequests.map(({ level, text, brief }) => `${sign(level)} ${brief ?? text}`);
   // Terraform refuses the plan.
-  const isDuplicate = findings.some(({ code }) => code === "TF-DUPLICATE");
+  const isDuplicate = findings.some(({ code }) => code === "TNF-DUPLICATE");
   const alone = isDuplicate ? [] : inPlan.filter((line) => !lines.includes(line));
   // A refused plan is not complete, and a warning has three lines.
   const isWhole = errors.length === 0 && verdict.effects.filter(({ kind }) => kind !== "lockout").length <= 3;

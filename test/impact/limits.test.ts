@@ -46,7 +46,7 @@ const changeFrom = (sides: string, more: Partial<LimitChange> = {}): LimitChange
 function judgement(sides: string, more: Partial<LimitChange> = {}): string {
   const change = changeFrom(sides, more);
   const [effect] = limitEffects([change]);
-  const findings = limitFindings([change]).map(({ code, level }) => `${code.slice("TF-LIMIT-".length)} ${level}`);
+  const findings = limitFindings([change]).map(({ code, level }) => `${code.slice("TNF-LIMIT-".length)} ${level}`);
   const told = effect ? `${effect.level}, ${effect.certainty}: ${effect.text}` : "no effect";
   return `${sides}: ${[...findings, ...(isDrastic(change) ? ["drastic"] : [])].join(", ") || "nothing"}; ${told}`;
 }
@@ -196,7 +196,7 @@ test.each<[Partial<LimitChange>, string]>([
   const [effect] = limitEffects([changeFrom("block 5 -> block 4", more)]);
   const begin = `${who[0]!.toUpperCase()}${who.slice(1)} ${who.startsWith("client ") ? "is" : "are"} limited to 4 `;
   expect(effect).toMatchObject({ who, text: expect.stringContaining(begin) });
-  expect(effect!.apis).toEqual(more.resource ? [] : ["sign-in"]);
+  expect(effect!.apis).toEqual(more.resource ? [] : ["authentication"]);
 });
 
 test.each([
@@ -489,5 +489,5 @@ test("an adopted policy that is the same as the default is noted, by id, beside 
 });
 
 test("an open limit has one code", () => {
-  expect(judged(changeFrom("block 5 -> block 0", { open: true }))).toEqual(["TF-LIMIT-UNKNOWN"]);
+  expect(judged(changeFrom("block 5 -> block 0", { open: true }))).toEqual(["TNF-LIMIT-UNKNOWN"]);
 });

@@ -159,13 +159,13 @@ test.each(Object.entries(scenarios))("%s", async (_what, { acls, requests = [], 
     resources: acls.map(([before, after], number) => resource(number, before, after)),
     unmanaged: unmanaged.map((before) => ({ kind: "network_acl", id: ids[3]!, before })),
     members: new Map(),
-    protectedRequests: requests,
+    protectedRequest: requests,
   };
   const found = await planAndReview(reviewing, change);
-  const own = found.plan.filter(({ code }) => code.startsWith("TF-ACL-LOCKOUT"));
+  const own = found.plan.filter(({ code }) => code.startsWith("TNF-ACL-LOCKOUT"));
   const severities = new Set(own.map(({ severity }) => severity));
   const planned: Result = severities.has("error") ? "refused" : severities.has("warning") ? "warned" : "nothing";
-  const findings = found.review.findings.filter(({ code }) => code.startsWith("TF-ACL-LOCKOUT"));
+  const findings = found.review.findings.filter(({ code }) => code.startsWith("TNF-ACL-LOCKOUT"));
   const reviewed = findings.length === 0 ? "nothing" : findings.every(({ already }) => already) ? "already" : "counted";
   expect({ plan: planned, review: reviewed }).toEqual({ plan, review });
 });

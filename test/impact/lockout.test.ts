@@ -211,7 +211,7 @@ test.each(["protected request", "token", "breadth"] as const)("codes and refusal
     codeOf({ kind, certainty, already }),
     isRefused({ kind, certainty, already }),
   ];
-  const [lockout, possible] = ["TF-ACL-LOCKOUT", "TF-ACL-LOCKOUT-POSSIBLE"];
+  const [lockout, possible] = ["TNF-ACL-LOCKOUT", "TNF-ACL-LOCKOUT-POSSIBLE"];
   expect(judged("certain", false)).toEqual([lockout, kind !== "token"]);
   expect(judged("possible", false)).toEqual([possible, false]);
   expect(judged("certain", true)).toEqual([kind === "breadth" ? possible : lockout, false]);
@@ -326,7 +326,7 @@ describe("most addresses", () => {
   ])("with the protected request of %s are a lock-out: %p", (_what, isLockout, acls, requests) => {
     const own = requests.map(({ path, ...facts }) => ({ called: "x", facts, ...(path !== undefined && { path }) }));
     const found = lockoutFindings({ before: [], after: acls }, { own, base: [] }, { ...terraform, ...of }, true);
-    expect(found.some(({ code }) => code === "TF-ACL-LOCKOUT")).toBe(isLockout);
+    expect(found.some(({ code }) => code === "TNF-ACL-LOCKOUT")).toBe(isLockout);
   });
 });
 
@@ -386,27 +386,27 @@ test("findings", () => {
   );
   expect(found).toMatchInlineSnapshot(`
     "
-    a blocked request, once for each text: TF-ACL-LOCKOUT critical acl.1: After this plan, "ACL 1" (priority 1) would block the request "our CI" of protected_requests: match.ipv4_cidrs 203.0.113.0/24 matches the address 203.0.113.7.
-    was blocked before: TF-ACL-LOCKOUT critical acl.1 already: "ACL 1" (priority 1) blocks the request "our CI" of protected_requests: match.ipv4_cidrs 203.0.113.0/24 matches the address 203.0.113.7. This was already so before the change.
-    was blocked by another: TF-ACL-LOCKOUT critical acl.2: After this plan, "ACL 2" (priority 2) would block the request "our CI" of protected_requests: match.ipv4_cidrs 203.0.113.0/24 matches the address 203.0.113.7. Another network ACL blocked it before the change.
-    was blocked by an ACL that changes: TF-ACL-LOCKOUT critical acl.1: After this plan, "ACL 1" (priority 1) would block the request "our CI" of protected_requests: match.ipv4_cidrs 0.0.0.0/0 matches the address 203.0.113.7. | TF-ACL-LOCKOUT-POSSIBLE medium acl.1 already: "ACL 1" (priority 1) blocks 100 % of IPv4 addresses and 100 % of IPv6 addresses from the Management API. This was already so before the change.
-    was blocked, and another ACL goes: TF-ACL-LOCKOUT critical acl.1 already: "ACL 1" (priority 1) blocks the request "our CI" of protected_requests: match.ipv4_cidrs 203.0.113.0/24 matches the address 203.0.113.7. This was already so before the change.
-    was blocked by parts: TF-ACL-LOCKOUT critical acl.1 already: "ACL 1" (priority 1) and "ACL 3" (priority 3) blocks the request "our CI" of protected_requests. This was already so before the change.
-    was blocked by parts that change: TF-ACL-LOCKOUT critical acl.1: "ACL 1" (priority 1) and "ACL 3" (priority 3) blocks the request "our CI" of protected_requests. This was already so before the change.
-    was blocked, and no ACL changes: TF-ACL-LOCKOUT critical acl.1 already: "ACL 1" (priority 1) blocks the request "our CI" of protected_requests: match.ipv4_cidrs 203.0.113.0/24 matches the address 203.0.113.7. This was already so before the change.
-    is perhaps blocked: TF-ACL-LOCKOUT-POSSIBLE medium acl.1: After this plan, "ACL 1" (priority 1) may block the request "our CI" of protected_requests: match.asns 1 may match the AS number, which is not known.
-    a sensitive request, and another: TF-ACL-LOCKOUT critical acl.1: After this plan, "ACL 1" (priority 1) would block the request "secret" of protected_requests. | TF-ACL-LOCKOUT critical acl.1: After this plan, "ACL 1" (priority 1) would block the request "our CI" of protected_requests: match.ipv4_cidrs 203.0.113.0/24 matches the address 203.0.113.7.
-    a sensitive ACL: TF-ACL-LOCKOUT critical acl.1: After this plan, "ACL 1" (priority 1) would block the request "our CI" of protected_requests.
-    most addresses: TF-ACL-LOCKOUT critical acl.1: After this plan, "ACL 1" (priority 1) would block 75 % of IPv4 addresses from the Management API.
-    most addresses before: TF-ACL-LOCKOUT-POSSIBLE medium acl.1 already: "ACL 1" (priority 1) blocks 75 % of IPv4 addresses from the Management API. This was already so before the change.
-    most addresses before, by an ACL that changes: TF-ACL-LOCKOUT-POSSIBLE medium acl.1 already: "ACL 1" (priority 1) blocks 75 % of IPv4 addresses from the Management API. This was already so before the change.
-    most addresses, partly sensitive: TF-ACL-LOCKOUT critical acl.1: After this plan, "ACL 1" (priority 1) and "ACL 2" (priority 2) would block most requests from the Management API.
-    the token before: TF-ACL-LOCKOUT critical acl.1 already: "ACL 1" (priority 1) blocks Terraform's request for a token: match.ipv4_cidrs 0.0.0.0/0 and match.ipv6_cidrs ::/0 matches the address. This was already so before the change.
-    only the office may come, but not the old request: TF-ACL-LOCKOUT critical acl.2: After this plan, "ACL 2" (priority 2) would block the request "old CI" of protected_requests: match.ipv4_cidrs 0.0.0.0/0 matches the address 192.0.2.1.
-    Terraform as one request: TF-ACL-LOCKOUT-POSSIBLE medium acl.1: After this plan, "ACL 1" (priority 1) may block the request "AS 1" of protected_requests: match.ipv4_cidrs 0.0.0.0/1, 128.0.0.0/2 may match the address, which is not known. | TF-ACL-LOCKOUT critical acl.1: After this plan, "ACL 1" (priority 1) would block 75 % of IPv4 addresses from the Management API for the request "AS 1" of protected_requests, whose other facts are not known.
-    Terraform as a request of the base branch too: TF-ACL-LOCKOUT-POSSIBLE medium acl.1: After this plan, "ACL 1" (priority 1) may block the request "AS 1" of protected_requests: match.ipv4_cidrs 0.0.0.0/1, 128.0.0.0/2 may match the address, which is not known. | TF-ACL-LOCKOUT-POSSIBLE medium acl.1: After this plan, "ACL 1" (priority 1) may block the request "AS 2" of protected_requests: match.ipv4_cidrs 0.0.0.0/1, 128.0.0.0/2 may match the address, which is not known. | TF-ACL-LOCKOUT critical acl.1: After this plan, "ACL 1" (priority 1) would block 75 % of IPv4 addresses from the Management API for the request "AS 2" of protected_requests, whose other facts are not known. | TF-ACL-LOCKOUT critical acl.1: After this plan, "ACL 1" (priority 1) would block 75 % of IPv4 addresses from the Management API for the request "AS 1" of protected_requests, whose other facts are not known.
-    Terraform as the second request: TF-ACL-LOCKOUT-POSSIBLE medium acl.1: After this plan, "ACL 1" (priority 1) may block the request "AS 1" of protected_requests: match.ipv4_cidrs 0.0.0.0/1, 128.0.0.0/2 may match the address, which is not known. | TF-ACL-LOCKOUT-POSSIBLE medium acl.1: After this plan, "ACL 1" (priority 1) may block the request "AS 2" of protected_requests: match.ipv4_cidrs 0.0.0.0/1, 128.0.0.0/2 may match the address, which is not known. | TF-ACL-LOCKOUT critical acl.1: After this plan, "ACL 1" (priority 1) would block 75 % of IPv4 addresses from the Management API for the request "AS 2" of protected_requests, whose other facts are not known. | TF-ACL-LOCKOUT critical acl.1: After this plan, "ACL 1" (priority 1) would block 75 % of IPv4 addresses from the Management API for the request "AS 1" of protected_requests, whose other facts are not known.
-    Terraform as a request of the base branch alone: TF-ACL-LOCKOUT-POSSIBLE medium acl.1: After this plan, "ACL 1" (priority 1) may block the request "AS 2" of protected_requests: match.ipv4_cidrs 0.0.0.0/1, 128.0.0.0/2 may match the address, which is not known. | TF-ACL-LOCKOUT critical acl.1: After this plan, "ACL 1" (priority 1) would block 75 % of IPv4 addresses from the Management API for the request "AS 2" of protected_requests, whose other facts are not known.
+    a blocked request, once for each text: TNF-ACL-LOCKOUT critical acl.1: After this plan, "ACL 1" (priority 1) would block the protected request "our CI": match.ipv4_cidrs 203.0.113.0/24 matches the address 203.0.113.7.
+    was blocked before: TNF-ACL-LOCKOUT critical acl.1 already: "ACL 1" (priority 1) blocks the protected request "our CI": match.ipv4_cidrs 203.0.113.0/24 matches the address 203.0.113.7. This was already so before the change.
+    was blocked by another: TNF-ACL-LOCKOUT critical acl.2: After this plan, "ACL 2" (priority 2) would block the protected request "our CI": match.ipv4_cidrs 203.0.113.0/24 matches the address 203.0.113.7. Another network ACL blocked it before the change.
+    was blocked by an ACL that changes: TNF-ACL-LOCKOUT critical acl.1: After this plan, "ACL 1" (priority 1) would block the protected request "our CI": match.ipv4_cidrs 0.0.0.0/0 matches the address 203.0.113.7. | TNF-ACL-LOCKOUT-POSSIBLE medium acl.1 already: "ACL 1" (priority 1) blocks 100 % of IPv4 addresses and 100 % of IPv6 addresses from the Management API. This was already so before the change.
+    was blocked, and another ACL goes: TNF-ACL-LOCKOUT critical acl.1 already: "ACL 1" (priority 1) blocks the protected request "our CI": match.ipv4_cidrs 203.0.113.0/24 matches the address 203.0.113.7. This was already so before the change.
+    was blocked by parts: TNF-ACL-LOCKOUT critical acl.1 already: "ACL 1" (priority 1) and "ACL 3" (priority 3) blocks the protected request "our CI". This was already so before the change.
+    was blocked by parts that change: TNF-ACL-LOCKOUT critical acl.1: "ACL 1" (priority 1) and "ACL 3" (priority 3) blocks the protected request "our CI". This was already so before the change.
+    was blocked, and no ACL changes: TNF-ACL-LOCKOUT critical acl.1 already: "ACL 1" (priority 1) blocks the protected request "our CI": match.ipv4_cidrs 203.0.113.0/24 matches the address 203.0.113.7. This was already so before the change.
+    is perhaps blocked: TNF-ACL-LOCKOUT-POSSIBLE medium acl.1: After this plan, "ACL 1" (priority 1) may block the protected request "our CI": match.asns 1 may match the AS number, which is not known.
+    a sensitive request, and another: TNF-ACL-LOCKOUT critical acl.1: After this plan, "ACL 1" (priority 1) would block the protected request "secret". | TNF-ACL-LOCKOUT critical acl.1: After this plan, "ACL 1" (priority 1) would block the protected request "our CI": match.ipv4_cidrs 203.0.113.0/24 matches the address 203.0.113.7.
+    a sensitive ACL: TNF-ACL-LOCKOUT critical acl.1: After this plan, "ACL 1" (priority 1) would block the protected request "our CI".
+    most addresses: TNF-ACL-LOCKOUT critical acl.1: After this plan, "ACL 1" (priority 1) would block 75 % of IPv4 addresses from the Management API.
+    most addresses before: TNF-ACL-LOCKOUT-POSSIBLE medium acl.1 already: "ACL 1" (priority 1) blocks 75 % of IPv4 addresses from the Management API. This was already so before the change.
+    most addresses before, by an ACL that changes: TNF-ACL-LOCKOUT-POSSIBLE medium acl.1 already: "ACL 1" (priority 1) blocks 75 % of IPv4 addresses from the Management API. This was already so before the change.
+    most addresses, partly sensitive: TNF-ACL-LOCKOUT critical acl.1: After this plan, "ACL 1" (priority 1) and "ACL 2" (priority 2) would block most requests from the Management API.
+    the token before: TNF-ACL-LOCKOUT critical acl.1 already: "ACL 1" (priority 1) blocks Terraform's request for a token: match.ipv4_cidrs 0.0.0.0/0 and match.ipv6_cidrs ::/0 matches the address. This was already so before the change.
+    only the office may come, but not the old request: TNF-ACL-LOCKOUT critical acl.2: After this plan, "ACL 2" (priority 2) would block the protected request "old CI": match.ipv4_cidrs 0.0.0.0/0 matches the address 192.0.2.1.
+    Terraform as one request: TNF-ACL-LOCKOUT-POSSIBLE medium acl.1: After this plan, "ACL 1" (priority 1) may block the protected request "AS 1": match.ipv4_cidrs 0.0.0.0/1, 128.0.0.0/2 may match the address, which is not known. | TNF-ACL-LOCKOUT critical acl.1: After this plan, "ACL 1" (priority 1) would block 75 % of IPv4 addresses from the Management API for the protected request "AS 1", whose other facts are not known.
+    Terraform as a request of the base branch too: TNF-ACL-LOCKOUT-POSSIBLE medium acl.1: After this plan, "ACL 1" (priority 1) may block the protected request "AS 1": match.ipv4_cidrs 0.0.0.0/1, 128.0.0.0/2 may match the address, which is not known. | TNF-ACL-LOCKOUT-POSSIBLE medium acl.1: After this plan, "ACL 1" (priority 1) may block the protected request "AS 2": match.ipv4_cidrs 0.0.0.0/1, 128.0.0.0/2 may match the address, which is not known. | TNF-ACL-LOCKOUT critical acl.1: After this plan, "ACL 1" (priority 1) would block 75 % of IPv4 addresses from the Management API for the protected request "AS 2", whose other facts are not known. | TNF-ACL-LOCKOUT critical acl.1: After this plan, "ACL 1" (priority 1) would block 75 % of IPv4 addresses from the Management API for the protected request "AS 1", whose other facts are not known.
+    Terraform as the second request: TNF-ACL-LOCKOUT-POSSIBLE medium acl.1: After this plan, "ACL 1" (priority 1) may block the protected request "AS 1": match.ipv4_cidrs 0.0.0.0/1, 128.0.0.0/2 may match the address, which is not known. | TNF-ACL-LOCKOUT-POSSIBLE medium acl.1: After this plan, "ACL 1" (priority 1) may block the protected request "AS 2": match.ipv4_cidrs 0.0.0.0/1, 128.0.0.0/2 may match the address, which is not known. | TNF-ACL-LOCKOUT critical acl.1: After this plan, "ACL 1" (priority 1) would block 75 % of IPv4 addresses from the Management API for the protected request "AS 2", whose other facts are not known. | TNF-ACL-LOCKOUT critical acl.1: After this plan, "ACL 1" (priority 1) would block 75 % of IPv4 addresses from the Management API for the protected request "AS 1", whose other facts are not known.
+    Terraform as a request of the base branch alone: TNF-ACL-LOCKOUT-POSSIBLE medium acl.1: After this plan, "ACL 1" (priority 1) may block the protected request "AS 2": match.ipv4_cidrs 0.0.0.0/1, 128.0.0.0/2 may match the address, which is not known. | TNF-ACL-LOCKOUT critical acl.1: After this plan, "ACL 1" (priority 1) would block 75 % of IPv4 addresses from the Management API for the protected request "AS 2", whose other facts are not known.
     nothing: was perhaps blocked before; unknown facts; most addresses before, and no ACL changes; the token before, and no ACL changes; only the office may come
     "
   `);
@@ -437,25 +437,25 @@ test("words", () => {
   ]);
   expect(found).toMatchInlineSnapshot(`
     "
-    blocked: After this plan, A would block the request "our CI" of protected_requests
-    redirected: After this plan, A would redirect the request "our CI" of protected_requests
-    possible: After this plan, A may block the request "our CI" of protected_requests
-    possibly redirected: After this plan, A may redirect the request "our CI" of protected_requests
-    possible before: A may block the request "our CI" of protected_requests
-    before: A blocks the request "our CI" of protected_requests
-    redirected before: A redirects the request "our CI" of protected_requests
-    by another before: After this plan, A would block the request "our CI" of protected_requests
-    a reason: After this plan, A would block the request "our CI" of protected_requests: it matches
+    blocked: After this plan, A would block the protected request "our CI"
+    redirected: After this plan, A would redirect the protected request "our CI"
+    possible: After this plan, A may block the protected request "our CI"
+    possibly redirected: After this plan, A may redirect the protected request "our CI"
+    possible before: A may block the protected request "our CI"
+    before: A blocks the protected request "our CI"
+    redirected before: A redirects the protected request "our CI"
+    by another before: After this plan, A would block the protected request "our CI"
+    a reason: After this plan, A would block the protected request "our CI": it matches
     a token: After this plan, A would block Terraform's request for a token: it matches
     most addresses: After this plan, A would block 75 % of IPv4 addresses from the Management API
     both families: After this plan, A would block 75 % of IPv4 addresses and all from the Management API
-    most addresses for a request: After this plan, A would block 75 % of IPv4 addresses from the Management API for the request "our CI" of protected_requests, whose other facts are not known
-    2 ACLs: After this plan, A and B would block the request "our CI" of protected_requests
-    3 ACLs: After this plan, A, B and C would block the request "our CI" of protected_requests
-    5 ACLs: After this plan, A, B, C, D and E would block the request "our CI" of protected_requests
-    6 ACLs: After this plan, A, B, C, D, E and 1 more would block the request "our CI" of protected_requests
-    8 ACLs: After this plan, A, B, C, D, E and 3 more would block the request "our CI" of protected_requests
-    another moment: For a moment, A would block the request "our CI" of protected_requests
+    most addresses for a request: After this plan, A would block 75 % of IPv4 addresses from the Management API for the protected request "our CI", whose other facts are not known
+    2 ACLs: After this plan, A and B would block the protected request "our CI"
+    3 ACLs: After this plan, A, B and C would block the protected request "our CI"
+    5 ACLs: After this plan, A, B, C, D and E would block the protected request "our CI"
+    6 ACLs: After this plan, A, B, C, D, E and 1 more would block the protected request "our CI"
+    8 ACLs: After this plan, A, B, C, D, E and 3 more would block the protected request "our CI"
+    another moment: For a moment, A would block the protected request "our CI"
     "
   `);
 });
@@ -463,7 +463,7 @@ test("words", () => {
 describe("effects", () => {
   const [open, wall] = [acl(1, { action: allow, match: office }), acl(2, { match: everywhere })];
   const finding = (more: Partial<Finding> = {}): Finding => ({
-    code: "TF-ACL-LOCKOUT",
+    code: "TNF-ACL-LOCKOUT",
     level: "critical",
     text: "The wall would block Terraform.",
     address: "acl.2",
@@ -497,7 +497,7 @@ describe("effects", () => {
   });
 
   test("are only possible for a possible lock-out", () => {
-    const possible = finding({ code: "TF-ACL-LOCKOUT-POSSIBLE", level: "medium" });
+    const possible = finding({ code: "TNF-ACL-LOCKOUT-POSSIBLE", level: "medium" });
     expect(effectsOf([possible], [open], [open, wall])).toMatchObject([{ certainty: "possible", level: "medium" }]);
   });
 
@@ -518,7 +518,7 @@ describe("effects", () => {
     const others = [
       finding({ already: true }),
       finding({ text: `The wall blocks Terraform. This was already so ${alreadyWords}` }),
-      finding({ code: "TF-ACL-OPENED" }),
+      finding({ code: "TNF-ACL-OPENED" }),
     ];
     expect(effectsOf(others, [open], [open, wall])).toEqual([]);
   });

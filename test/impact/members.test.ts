@@ -18,7 +18,7 @@ const set = (before?: Values, after?: Values, more?: Partial<PlannedObject>) => 
 const other = (before?: Values, after?: Values, more?: Partial<PlannedObject>) =>
   memberSet("set.b", before, after, more);
 const shared = { exclusive: false };
-const adopts = { adopt_existing: true };
+const adopts = { remove_existing: true };
 const keeps = { on_destroy: "keep" };
 const elsewhere = { organization_id: "org_2" };
 const nowhere = { organization_id: unknown };
@@ -43,7 +43,7 @@ function told(isWorded: boolean, objects: PlannedObject | readonly PlannedObject
   });
   const findings = [...losses, ...possibleLosses].map(({ finding }) => finding);
   const judged = [...findings, ...kept].map(({ code, level, address, text }) => {
-    const words = isWorded ? `${code} ${level} ${address}: ${text}` : `${code.slice("TF-MEMBERS-".length)} ${level}`;
+    const words = isWorded ? `${code} ${level} ${address}: ${text}` : `${code.slice("TNF-MEMBERS-".length)} ${level}`;
     return isWorded || address === "set.a" ? words : `${words} ${address}`;
   });
   const effects = memberEffects(judgement).map(({ level, certainty, text, cause, assumptions, share }) => {
@@ -62,18 +62,18 @@ const lines = (cases: readonly Case[]) =>
 const leaving = (of: number, count: number) => set(values(people(of)), values(people(of - count, count)));
 test.each([
   [100, 0, []],
-  [100, 1, ["TF-MEMBERS-REMOVED low 1 %"]],
-  [100, 10, ["TF-MEMBERS-REMOVED low 10 %"]],
-  [100, 11, ["TF-MEMBERS-MANY high 11 %"]],
-  [20, 5, ["TF-MEMBERS-REMOVED low 25 %"]],
-  [20, 6, ["TF-MEMBERS-MANY high 30 %"]],
-  [4, 1, ["TF-MEMBERS-REMOVED low 25 %"]],
-  [3, 1, ["TF-MEMBERS-MANY medium 33 %"]],
-  [2, 1, ["TF-MEMBERS-MANY medium 50 %"]],
-  [1, 1, ["TF-MEMBERS-EMPTIED critical 100 %"]],
-  [30, 30, ["TF-MEMBERS-EMPTIED critical 100 %"]],
-  [250, 1, ["TF-MEMBERS-REMOVED low under 1 %"]],
-  [250, 249, ["TF-MEMBERS-MANY high over 99 %"]],
+  [100, 1, ["TNF-MEMBERS-REMOVED low 1 %"]],
+  [100, 10, ["TNF-MEMBERS-REMOVED low 10 %"]],
+  [100, 11, ["TNF-MEMBERS-MANY high 11 %"]],
+  [20, 5, ["TNF-MEMBERS-REMOVED low 25 %"]],
+  [20, 6, ["TNF-MEMBERS-MANY high 30 %"]],
+  [4, 1, ["TNF-MEMBERS-REMOVED low 25 %"]],
+  [3, 1, ["TNF-MEMBERS-MANY medium 33 %"]],
+  [2, 1, ["TNF-MEMBERS-MANY medium 50 %"]],
+  [1, 1, ["TNF-MEMBERS-EMPTIED critical 100 %"]],
+  [30, 30, ["TNF-MEMBERS-EMPTIED critical 100 %"]],
+  [250, 1, ["TNF-MEMBERS-REMOVED low under 1 %"]],
+  [250, 249, ["TNF-MEMBERS-MANY high over 99 %"]],
 ])("judges an organization of %d members that loses %d: %j", (of, count, found) => {
   const share = /\((.* %)\)/;
   expect(
@@ -140,7 +140,7 @@ test("one set", () => {
       ["adopts", set(undefined, m("a", adopts)), "abx"],
       ["adopts an organization that was not read", set(undefined, m("", { ...adopts, max_removals: 3 }))],
       ["adopts as one of several", set(undefined, m("a", { ...adopts, ...shared })), "abx"],
-      ["may adopt", set(undefined, m("a", { adopt_existing: unknown })), "abx"],
+      ["may adopt", set(undefined, m("a", { remove_existing: unknown })), "abx"],
       ["may be exclusive as it adopts", set(undefined, m("a", { ...adopts, exclusive: unknown })), "abx"],
       ["does not adopt", set(undefined, m("a")), "abx"],
       ["adopts with unknown members", set(undefined, late(adopts))],
@@ -383,34 +383,34 @@ test("words each finding and effect, with its causes and assumptions", () => {
     "
     a loss of many:
         set.a org_1 8 to 1 -a -b -c -d -e -f -g
-        TF-MEMBERS-MANY high set.a: org_1 loses 7 of 8 members (88 %): a, b, c, d, e and 2 more.
+        TNF-MEMBERS-MANY high set.a: org_1 loses 7 of 8 members (88 %): a, b, c, d, e and 2 more.
         certain high 88 % of the members that the set lists: 7 of 8 members lose access to org_1: a, b and 5 more. (set.a changes)
     a loss of all, and a gain:
         set.a org_1 2 to 1 +x -a -b
-        TF-MEMBERS-MANY high set.a: org_1 loses 2 of 2 members (100 %): a, b.
+        TNF-MEMBERS-MANY high set.a: org_1 loses 2 of 2 members (100 %): a, b.
         certain high 100 % of the members that the set lists: All 2 members lose access to org_1: a, b. (set.a changes)
         certain low: 1 member gains access to org_1: x. (set.a changes)
     nobody is left:
         set.a org_1 3 to 0 -a -b -c
-        TF-MEMBERS-EMPTIED critical set.a: Nobody is left. org_1 loses 3 of 3 members (100 %): a, b, c.
+        TNF-MEMBERS-EMPTIED critical set.a: Nobody is left. org_1 loses 3 of 3 members (100 %): a, b, c.
         certain critical 100 % of the members that the set lists: All 3 members lose access to org_1, so nobody is left: a, b, c. (set.a is destroyed)
     a loss of some of an unknown number:
         set.a org_1 3 to 1 -a -c
-        TF-MEMBERS-REMOVED low set.a: org_1 loses 2 members: a, c. The plan does not show how many members the organization has.
+        TNF-MEMBERS-REMOVED low set.a: org_1 loses 2 members: a, c. The plan does not show how many members the organization has.
         certain low: 2 members (the number of all members is not known) lose access to org_1: a, c. (set.a changes)
     a loss that the tenant counts:
         set.a org_1 2 to 1 -b
-        TF-MEMBERS-REMOVED low set.a: org_1 loses 1 of 8 members (13 %): b.
+        TNF-MEMBERS-REMOVED low set.a: org_1 loses 1 of 8 members (13 %): b.
         certain low 13 % of the members that the tenant lists: 1 of 8 members loses access to org_1: b. (set.a changes)
     members who stay:
         set.a org_1 2 to 0
-        TF-MEMBERS-REMOVED info set.a: 2 members stay in org_1, although set.a no longer lists them: a, b.
+        TNF-MEMBERS-REMOVED info set.a: 2 members stay in org_1, although set.a no longer lists them: a, b.
     a gain that is not certain:
         set.a org_1 0 to 1 +a
         possible info: 1 member may gain access to org_1: a. (set.a changes; whether they are members already is not known)
     a gain in an organization that is not known:
         set.a null 0 to null +a +?
-        TF-MEMBERS-UNKNOWN info set.a: The members of set.a are known only after the apply. The unknown part can only add members.
+        TNF-MEMBERS-UNKNOWN info set.a: The members of set.a are known only after the apply. The unknown part can only add members.
         possible info: 1 member may gain access to an organization that is not known yet: a. (set.a is created; the organization is known only after the apply)
         possible info: More members may gain access to an organization that is not known yet: \`organization_id\` is known only after the apply. (set.a is created; \`organization_id\` is known only after the apply)
     a gain that another set may remove:
@@ -419,64 +419,64 @@ test("words each finding and effect, with its causes and assumptions", () => {
         possible info: 2 members may gain access to org_1: a, b. (set.a is created, set.b is created; another set may remove them in the same apply)
     a loss of up to some:
         set.a org_1 4 to null +? -3?
-        TF-MEMBERS-UNKNOWN medium set.a: Up to 3 of 4 members of org_1 may lose access through set.a: \`members\` is known only after the apply.
+        TNF-MEMBERS-UNKNOWN medium set.a: Up to 3 of 4 members of org_1 may lose access through set.a: \`members\` is known only after the apply.
         possible medium 75 % of the members that the set lists: Up to 3 of 4 members may lose access to org_1: \`members\` is known only after the apply. (set.a changes; \`members\` is known only after the apply)
         possible info: More members may gain access to org_1: \`members\` is known only after the apply. (set.a changes; \`members\` is known only after the apply)
     a loss of any number:
         set.a null 0 to null +? -any?
-        TF-MEMBERS-UNKNOWN high set.a: Any number of members of an organization that is not known yet may lose access through set.a: \`organization_id\` and \`members\` are known only after the apply; the set removes every member that it does not list, and the number of members is not known (give --tenant, or read data.tenant_organization_members).
+        TNF-MEMBERS-UNKNOWN high set.a: Any number of members of an organization that is not known yet may lose access through set.a: \`organization_id\` and \`members\` are known only after the apply; the set removes every member that it does not list, and the number of members is not known (give --tenant, or read data.tenant_organization_members).
         possible high: Any number of members may lose access to an organization that is not known yet: \`organization_id\` and \`members\` are known only after the apply. (set.a is created; \`organization_id\` and \`members\` are known only after the apply; the set removes every member that it does not list, and the number of members is not known (give --tenant, or read data.tenant_organization_members))
         possible info: More members may gain access to an organization that is not known yet: \`organization_id\` and \`members\` are known only after the apply. (set.a is created; \`organization_id\` and \`members\` are known only after the apply; the set removes every member that it does not list, and the number of members is not known (give --tenant, or read data.tenant_organization_members))
     a loss up to max_removals:
         set.a org_1 0 to 0 -3?
-        TF-MEMBERS-UNKNOWN low set.a: Up to 3 members of org_1 may lose access through set.a: the set removes every member that it does not list, and the number of members is not known (give --tenant, or read data.tenant_organization_members).
+        TNF-MEMBERS-UNKNOWN low set.a: Up to 3 members of org_1 may lose access through set.a: the set removes every member that it does not list, and the number of members is not known (give --tenant, or read data.tenant_organization_members).
         possible low: Up to 3 members may lose access to org_1: the set removes every member that it does not list, and the number of members is not known. (set.a is created; the set removes every member that it does not list, and the number of members is not known (give --tenant, or read data.tenant_organization_members))
     a gain only:
         set.a org_1 0 to null +?
-        TF-MEMBERS-UNKNOWN info set.a: The members of set.a are known only after the apply. The unknown part can only add members.
+        TNF-MEMBERS-UNKNOWN info set.a: The members of set.a are known only after the apply. The unknown part can only add members.
         possible info: More members may gain access to org_1: \`members\` is known only after the apply. (set.a is created; \`members\` is known only after the apply)
     a loss of an imported set:
         set.a org_1 0 to 1 -2?
-        TF-MEMBERS-UNKNOWN medium set.a: Up to 2 of 3 members of org_1 may lose access through set.a: the set is imported, and the plan does not show its members.
+        TNF-MEMBERS-UNKNOWN medium set.a: Up to 2 of 3 members of org_1 may lose access through set.a: the set is imported, and the plan does not show its members.
         possible medium 67 % of the members that the tenant lists: Up to 2 of 3 members may lose access to org_1: the set is imported, and the plan does not show its members. (set.a is imported; the set is imported, and the plan does not show its members)
     a loss of whom another set adds:
         set.a org_1 2 to 1 -1?
         set.b org_1 0 to 1
-        TF-MEMBERS-UNKNOWN low set.a: Up to 1 member of org_1 may lose access through set.a: another set adds them in the same apply, and the order is not known.
+        TNF-MEMBERS-UNKNOWN low set.a: Up to 1 member of org_1 may lose access through set.a: another set adds them in the same apply, and the order is not known.
         possible low: Up to 1 member may lose access to org_1: another set adds them in the same apply, and the order is not known. (set.a changes; another set adds them in the same apply, and the order is not known)
     more than the tenant lists:
         set.a org_1 3 to null +? -3?
-        TF-MEMBERS-UNKNOWN high set.a: Up to 3 of 0 members of org_1 may lose access through set.a: \`members\` is known only after the apply.
+        TNF-MEMBERS-UNKNOWN high set.a: Up to 3 of 0 members of org_1 may lose access through set.a: \`members\` is known only after the apply.
         possible high: Up to 3 members may lose access to org_1: \`members\` is known only after the apply. (set.a changes; \`members\` is known only after the apply)
         possible info: More members may gain access to org_1: \`members\` is known only after the apply. (set.a changes; \`members\` is known only after the apply)
     sensitive names:
         set.a (sensitive) 3 to 2 +(sensitive) -(sensitive) -(sensitive)
-        TF-MEMBERS-MANY medium set.a: (sensitive) loses 2 of 3 members (67 %): their names are sensitive.
+        TNF-MEMBERS-MANY medium set.a: (sensitive) loses 2 of 3 members (67 %): their names are sensitive.
         certain medium 67 % of the members that the set lists: 2 of 3 members lose access to (sensitive) (their names are sensitive). (set.a changes)
         certain low: 1 member gains access to (sensitive) (the name is sensitive). (set.a changes)
     one sensitive name:
         set.a org_1 2 to 1 -(sensitive)
-        TF-MEMBERS-MANY medium set.a: org_1 loses 1 of 2 members (50 %): their names are sensitive.
+        TNF-MEMBERS-MANY medium set.a: org_1 loses 1 of 2 members (50 %): their names are sensitive.
         certain medium 50 % of the members that the set lists: 1 of 2 members loses access to org_1 (the name is sensitive). (set.a changes)
     sensitive members who stay:
         set.a org_1 1 to 0
-        TF-MEMBERS-REMOVED info set.a: 1 member stays in org_1, although set.a no longer lists them.
+        TNF-MEMBERS-REMOVED info set.a: 1 member stays in org_1, although set.a no longer lists them.
     a set that moves:
         set.a org_1 2 to 0 -a -b
         set.a org_2 0 to 1 +b
-        TF-MEMBERS-EMPTIED critical set.a: Nobody is left. org_1 loses 2 of 2 members (100 %): a, b.
+        TNF-MEMBERS-EMPTIED critical set.a: Nobody is left. org_1 loses 2 of 2 members (100 %): a, b.
         certain critical 100 % of the members that the set lists: All 2 members lose access to org_1, so nobody is left: a, b. (set.a moves to another organization)
         possible info: 1 member may gain access to org_2: b. (set.a moves to another organization; whether they are members already is not known)
     a set that becomes exclusive:
         set.a org_1 1 to 2 -x
-        TF-MEMBERS-MANY medium set.a: org_1 loses 1 of 3 members (33 %): x.
+        TNF-MEMBERS-MANY medium set.a: org_1 loses 1 of 3 members (33 %): x.
         certain medium 33 % of the members that the tenant lists: 1 of 3 members loses access to org_1: x. (set.a becomes exclusive)
     a set that is no longer exclusive:
         set.a org_1 1 to 2 +x
         certain low: 1 member gains access to org_1: x. (set.a is no longer exclusive)
     a set that is replaced:
         set.a org_1 2 to 1 -a
-        TF-MEMBERS-MANY medium set.a: org_1 loses 1 of 2 members (50 %): a.
+        TNF-MEMBERS-MANY medium set.a: org_1 loses 1 of 2 members (50 %): a.
         certain medium 50 % of the members that the set lists: 1 of 2 members loses access to org_1: a. (set.a is replaced)
     "
   `);
@@ -553,7 +553,7 @@ describe("reads", () => {
         open: undefined,
         isSecret: false,
         exclusive: true,
-        adopts: false,
+        removesExisting: false,
         maxRemovals: undefined,
       },
       deletes: undefined,
@@ -602,16 +602,24 @@ describe("reads", () => {
   });
 
   test("whether an attribute is sensitive as a whole", () => {
-    const marks = [true, { until: true }, [{ until: true }], { until: { a: true } }, false, null, undefined];
-    const wholly = marks.map((one) => isWhollyMarked(one as never, "until"));
+    const marks = [
+      true,
+      { expires_at: true },
+      [{ expires_at: true }],
+      { expires_at: { a: true } },
+      false,
+      null,
+      undefined,
+    ];
+    const wholly = marks.map((one) => isWhollyMarked(one as never, "expires_at"));
     expect(wholly).toEqual([true, true, true, false, false, false, false]);
   });
 
   test("flags, limits and notes", () => {
-    const open = m("", { exclusive: unknown, adopt_existing: unknown, max_removals: unknown });
-    expect(sideOf(open)).toMatchObject({ exclusive: undefined, adopts: undefined, maxRemovals: undefined });
+    const open = m("", { exclusive: unknown, remove_existing: unknown, max_removals: unknown });
+    expect(sideOf(open)).toMatchObject({ exclusive: undefined, removesExisting: undefined, maxRemovals: undefined });
     const known = m("", { ...shared, ...adopts, max_removals: 3 });
-    expect(sideOf(known)).toMatchObject({ exclusive: false, adopts: true, maxRemovals: 3 });
+    expect(sideOf(known)).toMatchObject({ exclusive: false, removesExisting: true, maxRemovals: 3 });
     const one = { organization_id: "org_1", user_id: "a", exclusive: true };
     expect(sideOf(one, undefined, "auth0_organization_member").exclusive).toBe(false);
     expect(sideOf({ ...nowhere, members: [] }).organization).toBeUndefined();
@@ -625,17 +633,17 @@ describe("reads", () => {
     ["nothing of a known set", set(m(""), m("")), []],
     [
       "every unknown attribute of a new set",
-      set(undefined, { ...nowhere, members: unknown, exclusive: unknown, adopt_existing: unknown }),
-      ["organization_id", "members", "exclusive", "adopt_existing"],
+      set(undefined, { ...nowhere, members: unknown, exclusive: unknown, remove_existing: unknown }),
+      ["organization_id", "members", "exclusive", "remove_existing"],
     ],
-    ["no adopt_existing of a set that stays", set(m(""), m("", { adopt_existing: unknown })), []],
-    ["no adopt_existing of a replaced set", set(m(""), m("", { adopt_existing: unknown }), replaced), []],
+    ["no remove_existing of a set that stays", set(m(""), m("", { remove_existing: unknown })), []],
+    ["no remove_existing of a replaced set", set(m(""), m("", { remove_existing: unknown }), replaced), []],
     [
-      "adopt_existing of a set that moves",
-      set(m("", elsewhere), m("", { adopt_existing: unknown }), replaced),
-      ["adopt_existing"],
+      "remove_existing of a set that moves",
+      set(m("", elsewhere), m("", { remove_existing: unknown }), replaced),
+      ["remove_existing"],
     ],
-    ["no adopt_existing of a set that moves in place", set(m("", elsewhere), m("", { adopt_existing: unknown })), []],
+    ["no remove_existing of a set that moves in place", set(m("", elsewhere), m("", { remove_existing: unknown })), []],
   ])("unknown attributes that affect the outcome: %s", (_what, object, names) => {
     expect(openAttributes(setFrom(object))).toEqual(names);
   });

@@ -58,19 +58,19 @@ test("what a plan does to an object", () => {
   const found = table(cases, (...objects) => actionFindings(objects).map(line));
   expect(found).toMatchInlineSnapshot(`
     "
-    a policy is created: TF-EARLY-ACCESS info : The plan uses Early Access features, which the service may change or refuse: rate limit policies.
-    a policy is updated: TF-EARLY-ACCESS info : The plan uses Early Access features, which the service may change or refuse: rate limit policies.
-    a policy is destroyed: TF-DESTROYED low x: x is destroyed.
-    a policy is replaced: TF-REPLACED low x: x is replaced: the apply destroys the old object and creates a new one with another id. | TF-EARLY-ACCESS info : The plan uses Early Access features, which the service may change or refuse: rate limit policies.
-    a policy is forgotten: TF-FORGOTTEN low x: x is no longer managed by Terraform. The object stays on the tenant unchanged.
-    a policy is forgotten and created: TF-FORGOTTEN low x: x is replaced. The old object stays on the tenant unchanged, but Terraform no longer manages it. The apply creates a new object. | TF-EARLY-ACCESS info : The plan uses Early Access features, which the service may change or refuse: rate limit policies.
-    an ACL is imported: TF-IMPORTED info x: Terraform imports x from the tenant.
-    an ACL moves: TF-MOVED info x: old is now x; the object itself stays.
-    a deposed ACL is destroyed: TF-DESTROYED low x edge: x (deposed a1b2) is destroyed: an earlier apply replaced it, and could not destroy it.
-    a key is created: TF-KEY-CREATED info x: x (key "edge") is created. | TF-EARLY-ACCESS info : The plan uses Early Access features, which the service may change or refuse: keys of HTTP message signatures.
-    a key is rotated: TF-REPLACED low x: x (key "edge") is rotated: key "edge" takes its place, with other material and another id. | TF-EARLY-ACCESS info : The plan uses Early Access features, which the service may change or refuse: keys of HTTP message signatures.
-    early features: TF-EARLY-ACCESS info : The plan uses Early Access features, which the service may change or refuse: rate limit policies, HTTP message signatures, match_all.
-    an early feature of a plan: TF-EARLY-ACCESS info edge: The plan uses Early Access features, which the service may change or refuse: match_all.
+    a policy is created: TNF-EARLY-ACCESS info : The plan uses Early Access features, which the service may change or refuse: rate limit policies.
+    a policy is updated: TNF-EARLY-ACCESS info : The plan uses Early Access features, which the service may change or refuse: rate limit policies.
+    a policy is destroyed: TNF-DESTROYED low x: x is destroyed.
+    a policy is replaced: TNF-REPLACED low x: x is replaced: the apply destroys the old object and creates a new one with another id. | TNF-EARLY-ACCESS info : The plan uses Early Access features, which the service may change or refuse: rate limit policies.
+    a policy is forgotten: TNF-FORGOTTEN low x: x is no longer managed by Terraform. The object stays on the tenant unchanged.
+    a policy is forgotten and created: TNF-FORGOTTEN low x: x is replaced. The old object stays on the tenant unchanged, but Terraform no longer manages it. The apply creates a new object. | TNF-EARLY-ACCESS info : The plan uses Early Access features, which the service may change or refuse: rate limit policies.
+    an ACL is imported: TNF-IMPORTED info x: Terraform imports x from the tenant.
+    an ACL moves: TNF-MOVED info x: old is now x; the object itself stays.
+    a deposed ACL is destroyed: TNF-DESTROYED low x edge: x (deposed a1b2) is destroyed: an earlier apply replaced it, and could not destroy it.
+    a key is created: TNF-KEY-CREATED info x: x (key "edge") is created. | TNF-EARLY-ACCESS info : The plan uses Early Access features, which the service may change or refuse: keys of HTTP message signatures.
+    a key is rotated: TNF-REPLACED low x: x (key "edge") is rotated: key "edge" takes its place, with other material and another id. | TNF-EARLY-ACCESS info : The plan uses Early Access features, which the service may change or refuse: keys of HTTP message signatures.
+    early features: TNF-EARLY-ACCESS info : The plan uses Early Access features, which the service may change or refuse: rate limit policies, HTTP message signatures, match_all.
+    an early feature of a plan: TNF-EARLY-ACCESS info edge: The plan uses Early Access features, which the service may change or refuse: match_all.
     nothing: a policy stays; an ACL moves nowhere; an ordinary ACL is created; an early feature that stays; an early feature of another provider
     "
   `);
@@ -127,23 +127,23 @@ test("a renamed resource", () => {
       object(type, ["create"], { address: "x.new", ...created }),
     ];
     const found = [both, both.toReversed()].map((objects) =>
-      actionFindings(objects).filter(({ code }) => code === "TF-RENAMED"),
+      actionFindings(objects).filter(({ code }) => code === "TNF-RENAMED"),
     );
     expect(found[1]).toEqual(found[0]);
     return found[0]!.map(line);
   };
   expect(table(cases, renamed)).toMatchInlineSnapshot(`
     "
-    the same content: TF-RENAMED medium x.new: x.new creates the same network ACL that x.old manages. If you renamed the resource or moved it into a module, write \`moved\` with from = x.old and to = x.new, so that the object stays unchanged. Otherwise Terraform creates and destroys in any order, so the tenant could end with no object.
-    the same content in a plan: TF-RENAMED medium x.new edge: x.new creates the same network ACL that x.old manages. If you renamed the resource or moved it into a module, write \`moved\` with from = x.old and to = x.new, so that the object stays unchanged. Otherwise Terraform creates and destroys in any order, so the tenant could end with no object.
-    an object that is left out: TF-RENAMED medium x.new: x.new creates the same network ACL that x.old manages. If you renamed the resource or moved it into a module, write \`moved\` with from = x.old and to = x.new, so that the object stays unchanged. Otherwise Terraform creates and destroys in any order, so the tenant could end with no object.
-    one member: TF-RENAMED medium x.new: x.new creates the same organization member set that x.old manages. If you renamed the resource or moved it into a module, write \`moved\` with from = x.old and to = x.new, so that the object stays unchanged. Otherwise Terraform creates and destroys in any order, so the tenant could end with no object.
-    a key with unknown material: TF-RENAMED medium x.new: x.new creates the same network ACL key that x.old manages. If you renamed the resource or moved it into a module, write \`moved\` with from = x.old and to = x.new, so that the object stays unchanged. Otherwise Terraform creates and destroys in any order, so the tenant could end with no object.
-    a key with other material: TF-RENAMED medium x.new: x.new creates the same network ACL key that x.old manages. If you renamed the resource or moved it into a module, write \`moved\` with from = x.old and to = x.new, so that the object stays unchanged. Otherwise Terraform creates and destroys in any order, so the tenant could end with no object.
+    the same content: TNF-RENAMED medium x.new: x.new creates the same network ACL that x.old manages. If you renamed the resource or moved it into a module, write \`moved\` with from = x.old and to = x.new, so that the object stays unchanged. Otherwise Terraform creates and destroys in any order, so the tenant could end with no object.
+    the same content in a plan: TNF-RENAMED medium x.new edge: x.new creates the same network ACL that x.old manages. If you renamed the resource or moved it into a module, write \`moved\` with from = x.old and to = x.new, so that the object stays unchanged. Otherwise Terraform creates and destroys in any order, so the tenant could end with no object.
+    an object that is left out: TNF-RENAMED medium x.new: x.new creates the same network ACL that x.old manages. If you renamed the resource or moved it into a module, write \`moved\` with from = x.old and to = x.new, so that the object stays unchanged. Otherwise Terraform creates and destroys in any order, so the tenant could end with no object.
+    one member: TNF-RENAMED medium x.new: x.new creates the same organization member set that x.old manages. If you renamed the resource or moved it into a module, write \`moved\` with from = x.old and to = x.new, so that the object stays unchanged. Otherwise Terraform creates and destroys in any order, so the tenant could end with no object.
+    a key with unknown material: TNF-RENAMED medium x.new: x.new creates the same network ACL key that x.old manages. If you renamed the resource or moved it into a module, write \`moved\` with from = x.old and to = x.new, so that the object stays unchanged. Otherwise Terraform creates and destroys in any order, so the tenant could end with no object.
+    a key with other material: TNF-RENAMED medium x.new: x.new creates the same network ACL key that x.old manages. If you renamed the resource or moved it into a module, write \`moved\` with from = x.old and to = x.new, so that the object stays unchanged. Otherwise Terraform creates and destroys in any order, so the tenant could end with no object.
     nothing: another content; an unknown part; a part that was not known; an unknown part that was absent; unknown on both sides; a sensitive part; a part that was sensitive; a deposed object; another type; a type that is not known; an old object that the plan does not show; a new object that the plan does not show; an old object that is replaced; an old object that stays; a new object that replaces one; an object that is updated; another member; a key with another name
     "
   `);
-  expect(actionFindings([object(aclType!, ["create"], made)]).map(({ code }) => code)).not.toContain("TF-RENAMED");
+  expect(actionFindings([object(aclType!, ["create"], made)]).map(({ code }) => code)).not.toContain("TNF-RENAMED");
 });
 
 test("drift", () => {
@@ -174,15 +174,15 @@ test("drift", () => {
   );
   expect(found).toMatchInlineSnapshot(`
     "
-    that the apply undoes: TF-DRIFT medium x: x was changed (description) outside Terraform since the last apply: the apply undoes that change.
-    a part of which the apply undoes: TF-DRIFT medium x: x was changed (description, priority) outside Terraform since the last apply: the apply undoes that change.
-    that the plan keeps: TF-DRIFT medium x: x was changed (description) outside Terraform since the last apply: the plan keeps that change.
-    of an object that is destroyed: TF-DRIFT medium x: x was changed (description) outside Terraform since the last apply: the apply destroys it.
-    of an object that is forgotten: TF-DRIFT medium x: x was changed (description) outside Terraform since the last apply: the plan keeps that change.
-    of an object that is left out: TF-DRIFT medium x edge: x was changed (description) outside Terraform since the last apply: the plan keeps that change.
-    a delete: TF-DRIFT medium x: x was deleted outside Terraform since the last apply: the apply undoes that change.
-    the same in another move: TF-DRIFT medium tenant_network_acl.x: tenant_network_acl.x was changed (active) outside Terraform since the last apply: the plan keeps that change.
-    more than a move adds: TF-DRIFT medium tenant_network_acl.x: tenant_network_acl.x was changed (priority) outside Terraform since the last apply: the plan keeps that change.
+    that the apply undoes: TNF-DRIFT medium x: x was changed (description) outside Terraform since the last apply: the apply undoes that change.
+    a part of which the apply undoes: TNF-DRIFT medium x: x was changed (description, priority) outside Terraform since the last apply: the apply undoes that change.
+    that the plan keeps: TNF-DRIFT medium x: x was changed (description) outside Terraform since the last apply: the plan keeps that change.
+    of an object that is destroyed: TNF-DRIFT medium x: x was changed (description) outside Terraform since the last apply: the apply destroys it.
+    of an object that is forgotten: TNF-DRIFT medium x: x was changed (description) outside Terraform since the last apply: the plan keeps that change.
+    of an object that is left out: TNF-DRIFT medium x edge: x was changed (description) outside Terraform since the last apply: the plan keeps that change.
+    a delete: TNF-DRIFT medium x: x was deleted outside Terraform since the last apply: the apply undoes that change.
+    the same in another move: TNF-DRIFT medium tenant_network_acl.x: tenant_network_acl.x was changed (active) outside Terraform since the last apply: the plan keeps that change.
+    more than a move adds: TNF-DRIFT medium tenant_network_acl.x: tenant_network_acl.x was changed (priority) outside Terraform since the last apply: the plan keeps that change.
     nothing: another spelling and computed attributes; what a move from the Go provider adds
     "
   `);
@@ -285,19 +285,19 @@ test("two resources that manage one object", () => {
   };
   expect(table(cases, told)).toMatchInlineSnapshot(`
     "
-    one id: TF-DUPLICATE critical a already: a and b manage the same network ACL acl_1. … | TF-DUPLICATE critical b already: b and a manage the same network ACL acl_1. …
-    one id in two plans: TF-DUPLICATE critical a edge already: a and b of core manage the same network ACL acl_1. … | TF-DUPLICATE critical b core already: b and a of edge manage the same network ACL acl_1. …
-    three with one id: TF-DUPLICATE critical a already: a and b and c manage the same network ACL acl_1. … | TF-DUPLICATE critical b already: b and a and c manage the same network ACL acl_1. … | TF-DUPLICATE critical c already: c and a and b manage the same network ACL acl_1. …
-    one is updated: TF-DUPLICATE critical a: a and b manage the same network ACL acl_1. … | TF-DUPLICATE critical b: b and a manage the same network ACL acl_1. …
-    one is imported: TF-DUPLICATE critical a: a and b manage the same network ACL acl_1. … | TF-DUPLICATE critical b: b and a manage the same network ACL acl_1. …
-    one is imported, and not shown: TF-DUPLICATE critical a: a and b manage the same network ACL acl_1. … | TF-DUPLICATE critical b: b and a manage the same network ACL acl_1. …
-    one is destroyed: TF-DUPLICATE critical a: a and b manage the same network ACL acl_1. … | TF-DUPLICATE critical b: b and a manage the same network ACL acl_1. …
-    a sensitive id: TF-DUPLICATE critical a already: a and b manage the same network ACL (sensitive). … | TF-DUPLICATE critical b already: b and a manage the same network ACL (sensitive). …
-    a sensitive id after the apply: TF-DUPLICATE critical a already: a and b manage the same network ACL (sensitive). … | TF-DUPLICATE critical b already: b and a manage the same network ACL (sensitive). …
-    another sensitive attribute: TF-DUPLICATE critical a already: a and b manage the same network ACL acl_1. … | TF-DUPLICATE critical b already: b and a manage the same network ACL acl_1. …
-    exclusive sets: TF-DUPLICATE critical a: a and b manage the same organization org_1. … | TF-DUPLICATE critical b: b and a manage the same organization org_1. …
-    one exclusive set: TF-DUPLICATE critical a: a and b manage the same organization org_1. … | TF-DUPLICATE critical b: b and a manage the same organization org_1. …
-    a set that becomes exclusive: TF-DUPLICATE critical a: a and b manage the same organization org_1. … | TF-DUPLICATE critical b: b and a manage the same organization org_1. …
+    one id: TNF-DUPLICATE critical a already: a and b manage the same network ACL acl_1. … | TNF-DUPLICATE critical b already: b and a manage the same network ACL acl_1. …
+    one id in two plans: TNF-DUPLICATE critical a edge already: a and b of core manage the same network ACL acl_1. … | TNF-DUPLICATE critical b core already: b and a of edge manage the same network ACL acl_1. …
+    three with one id: TNF-DUPLICATE critical a already: a and b and c manage the same network ACL acl_1. … | TNF-DUPLICATE critical b already: b and a and c manage the same network ACL acl_1. … | TNF-DUPLICATE critical c already: c and a and b manage the same network ACL acl_1. …
+    one is updated: TNF-DUPLICATE critical a: a and b manage the same network ACL acl_1. … | TNF-DUPLICATE critical b: b and a manage the same network ACL acl_1. …
+    one is imported: TNF-DUPLICATE critical a: a and b manage the same network ACL acl_1. … | TNF-DUPLICATE critical b: b and a manage the same network ACL acl_1. …
+    one is imported, and not shown: TNF-DUPLICATE critical a: a and b manage the same network ACL acl_1. … | TNF-DUPLICATE critical b: b and a manage the same network ACL acl_1. …
+    one is destroyed: TNF-DUPLICATE critical a: a and b manage the same network ACL acl_1. … | TNF-DUPLICATE critical b: b and a manage the same network ACL acl_1. …
+    a sensitive id: TNF-DUPLICATE critical a already: a and b manage the same network ACL (sensitive). … | TNF-DUPLICATE critical b already: b and a manage the same network ACL (sensitive). …
+    a sensitive id after the apply: TNF-DUPLICATE critical a already: a and b manage the same network ACL (sensitive). … | TNF-DUPLICATE critical b already: b and a manage the same network ACL (sensitive). …
+    another sensitive attribute: TNF-DUPLICATE critical a already: a and b manage the same network ACL acl_1. … | TNF-DUPLICATE critical b already: b and a manage the same network ACL acl_1. …
+    exclusive sets: TNF-DUPLICATE critical a: a and b manage the same organization org_1. … | TNF-DUPLICATE critical b: b and a manage the same organization org_1. …
+    one exclusive set: TNF-DUPLICATE critical a: a and b manage the same organization org_1. … | TNF-DUPLICATE critical b: b and a manage the same organization org_1. …
+    a set that becomes exclusive: TNF-DUPLICATE critical a: a and b manage the same organization org_1. … | TNF-DUPLICATE critical b: b and a manage the same organization org_1. …
     nothing: another id; one is forgotten; both are destroyed; no exclusive set; a set that stops being exclusive; a set that goes; single members
     "
   `);
@@ -315,7 +315,7 @@ test("the scopes that a change needs", () => {
   const elsewhere = (more: Values = {}) => set({ organization_id: "org_2", ...more });
   const moves = { before: set(), after: elsewhere(), actions: ["delete", "create"] };
   const nowhere = (more: Values = {}) => set({ organization_id: unknown, ...more });
-  const adopts = { after: set({ adopt_existing: true }), actions: ["create"] };
+  const adopts = { after: set({ remove_existing: true }), actions: ["create"] };
   const cases: [string, string, More, Record<string, string>?][] = [
     ["an ACL is created", aclType!, { actions: ["create"] }],
     ["an ACL is updated", aclType!, { before: acl, after: acl }],

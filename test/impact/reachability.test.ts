@@ -67,13 +67,13 @@ test("reports an unreachable ACL with the ACLs that shadow it", () => {
   const found = reachabilityFindings(unreachableAcls(acls), new Set());
   expect(found).toEqual([
     {
-      code: "TF-ACL-SHADOWED",
+      code: "TNF-ACL-SHADOWED",
       level: "medium",
       address: "acl.2",
       text: '"ACL 2" (priority 2) can never match: shadowed by "ACL 1" (priority 1).',
     },
     {
-      code: "TF-ACL-SHADOWED",
+      code: "TNF-ACL-SHADOWED",
       level: "medium",
       address: "acl.3",
       text: '"ACL 3" (priority 3) can never match: no request has all that its own criteria demand.',
@@ -156,7 +156,7 @@ describe("equal priorities", () => {
     const twice = [acl(7, {}, { description: "A" }), acl(7, {}, { description: "B" })];
     expect(priorityFindings(twice, new Set())).toEqual([
       expect.objectContaining({
-        code: "TF-ACL-SAME-PRIORITY",
+        code: "TNF-ACL-SAME-PRIORITY",
         level: "medium",
         text:
           '"A" (priority 7) and "B" (priority 7) have the same priority, 7. A tenant has one network ACL for each priority, so the apply ' +

@@ -38,7 +38,7 @@ describe("a redirect that changes its target", () => {
       [acl(1, redirect("https://a.example")), other],
       [acl(1, redirect("https://b.example")), other],
     );
-    expect(found).toMatchObject([{ code: "TF-ACL-REDIRECT", level: "high", address: "acl.1" }]);
+    expect(found).toMatchObject([{ code: "TNF-ACL-REDIRECT", level: "high", address: "acl.1" }]);
   });
 
   test("does not show a sensitive target", () => {

@@ -33,12 +33,12 @@ function resourceOf({ kind, before, after }: Subject, index: number): Resource {
 }
 
 async function judge({ objects, unmanaged = [], members = {}, settings = {} }: Row) {
-  const { protected_requests: protectedRequests = [], ...others } = settings;
+  const { protected_request: protectedRequest = [], ...others } = settings;
   const change = {
     resources: named(objects).map(resourceOf),
     unmanaged,
     members: new Map(Object.entries(members)),
-    protectedRequests: protectedRequests as Content[],
+    protectedRequest: protectedRequest as Content[],
     settings: others,
   };
   const { said, review } = await planAndReview(reviewing, change);

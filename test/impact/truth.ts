@@ -44,7 +44,7 @@ const set = (members: readonly string[], rest: Content = {}): Content => ({
   organization_id: organization,
   members,
   exclusive: true,
-  adopt_existing: false,
+  remove_existing: false,
   on_destroy: "remove",
   ...rest,
 });
@@ -385,11 +385,11 @@ export const lockoutRows: readonly Row[] = [
   {
     what: "an allow-list loses the address of a protected request",
     objects: [change(closed("203.0.113.7", "198.51.100.7"), closed("203.0.113.7"))],
-    settings: { protected_requests: [{ name: "our CI", ip: "198.51.100.7" }] },
+    settings: { protected_request: [{ name: "our CI", ip: "198.51.100.7" }] },
     level: "critical",
     refuses: true,
     code: "ACL-LOCKOUT",
-    who: 'Lock-out: After this plan, "acl-9" (priority 9) would block the request "our CI"',
+    who: 'Lock-out: After this plan, "acl-9" (priority 9) would block the protected request "our CI"',
   },
   {
     what: "an allow-list that did not exist before, with a description that is known only after the apply",

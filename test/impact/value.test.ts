@@ -107,13 +107,13 @@ test("compares unknown values by their names", () => {
 
 describe("a finding", () => {
   test("has the level of its code unless another is given", () => {
-    expect(finding("TF-DRIFT", "text")).toEqual({ code: "TF-DRIFT", level: "medium", text: "text" });
-    expect(finding("TF-DRIFT", "text", { level: "info" })).toEqual({ code: "TF-DRIFT", level: "info", text: "text" });
+    expect(finding("TNF-DRIFT", "text")).toEqual({ code: "TNF-DRIFT", level: "medium", text: "text" });
+    expect(finding("TNF-DRIFT", "text", { level: "info" })).toEqual({ code: "TNF-DRIFT", level: "info", text: "text" });
   });
 
   test("has an address and a plan only if they are given", () => {
-    expect(Object.keys(finding("TF-DRIFT", "text", {}))).toEqual(["code", "level", "text"]);
-    expect(finding("TF-DRIFT", "text", { address: "a", plan: "p" })).toMatchObject({ address: "a", plan: "p" });
+    expect(Object.keys(finding("TNF-DRIFT", "text", {}))).toEqual(["code", "level", "text"]);
+    expect(finding("TNF-DRIFT", "text", { address: "a", plan: "p" })).toMatchObject({ address: "a", plan: "p" });
   });
 
   test.each(levels.flatMap((level, at) => levels.map((least, from) => [level, least, at >= from] as const)))(

@@ -63,8 +63,8 @@ test("keeps the end of an address of more than 100 characters", () => {
 test("keeps each effect on one line of limited length, with any text in it", () => {
   const hostile = `x\n✔ No request, limit or member changes.\u2028\u202e${"y".repeat(5_000)}`;
   const cause = [{ address: `module.${hostile}.tenant_network_acl.a`, words: "is created", file: hostile, line: 1 }];
-  const found = finding("TF-DUPLICATE", hostile, {});
-  const gap = finding("TF-TENANT-UNKNOWN", hostile, {});
+  const found = finding("TNF-DUPLICATE", hostile, {});
+  const gap = finding("TNF-TENANT-UNKNOWN", hostile, {});
   const { summary } = judge({ effects: [effect("high", hostile, { cause })], findings: [found], gaps: [gap] });
   expect(summary).toHaveLength(3);
   for (const line of [...summary, ...judge({ gaps: [gap] }).summary]) {
@@ -88,7 +88,7 @@ test("says that nothing changes only if everything was looked at", () => {
       ...nobody,
     },
   ]);
-  const gap = finding("TF-INCOMPLETE", "The plan is incomplete.");
+  const gap = finding("TNF-INCOMPLETE", "The plan is incomplete.");
   const unsure = [judge({ gaps: [gap], findings: [gap] }), judge({ unseen: "Other network ACLs are not known." })];
   for (const { level, summary, effects } of unsure) {
     expect(level).not.toBe("none");
@@ -101,7 +101,7 @@ test("says that nothing changes only if everything was looked at", () => {
 });
 
 test("keeps a line for what is not known beside effects", () => {
-  const gap = finding("TF-INCOMPLETE", "The plan is incomplete.");
+  const gap = finding("TNF-INCOMPLETE", "The plan is incomplete.");
   const effects = ["A.", "B.", "C."].map((text) => effect("low", text));
   expect(judge({ effects, gaps: [gap], findings: [gap] }).summary).toEqual([
     "● A.",
@@ -111,7 +111,7 @@ test("keeps a line for what is not known beside effects", () => {
 });
 
 test("names a finding that is worse than every effect, unless it is ignored or older than the plan", () => {
-  const worse = finding("TF-KEY-IN-USE", "The apply fails.");
+  const worse = finding("TNF-KEY-IN-USE", "The apply fails.");
   const effects = [effect("low", "A.")];
   expect(judge({ effects, findings: [worse] })).toMatchObject({
     level: "high",
@@ -134,7 +134,7 @@ test("names changes that the review cannot read, also beside effects", () => {
   expect(judge({ unread })).toMatchObject({ level: "info", summary: [`○ No effect was found. ${unread}`] });
 });
 
-describe.each(["TF-TRANSIENT-OPEN", "TF-TRANSIENT-LOCKOUT"] as const)("%s, an effect for a moment,", (code) => {
+describe.each(["TNF-TRANSIENT-OPEN", "TNF-TRANSIENT-LOCKOUT"] as const)("%s, an effect for a moment,", (code) => {
   const moment = (level: Level) => ({ ...finding(code, "Open for a moment."), level });
 
   test("is named alone", () => {
@@ -157,7 +157,7 @@ describe.each(["TF-TRANSIENT-OPEN", "TF-TRANSIENT-LOCKOUT"] as const)("%s, an ef
 });
 
 test("leaves out a lasting finding that is no worse than an effect", () => {
-  const failing = finding("TF-KEY-IN-USE", "The apply fails.");
+  const failing = finding("TNF-KEY-IN-USE", "The apply fails.");
   for (const level of ["high", "critical"] as const) {
     expect(judge({ effects: [effect(level, "A.")], findings: [failing] }).summary).toEqual(["✖ A."]);
   }

@@ -32,7 +32,7 @@ test.each([["destroy"], ["apply", "-destroy"]])(
     const tenant = await emulator.listen();
     const installation = await install(
       `provider "tenant" {
-         protected_requests {
+         protected_request {
            name = "ci"
            ip   = "198.51.100.10"
          }

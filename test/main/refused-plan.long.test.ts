@@ -23,7 +23,7 @@ terraform {
   }
 }
 provider "tenant" {
-  protected_requests { ip = "203.0.113.7" }
+  protected_request { ip = "203.0.113.7" }
 }
 `;
 const block = acl("net", 50, "block", "203.0.113.0/24");

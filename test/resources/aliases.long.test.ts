@@ -27,7 +27,7 @@ async function refused(): Promise<string> {
   expect(code).toBe(1);
   return unwrapped(stderr);
 }
-const guard = `protected_requests {
+const guard = `protected_request {
   ip = "198.51.100.10"
 }`;
 

@@ -11,7 +11,7 @@ afterEach(() => workspace.close());
 
 const stack = ({ provider = "", action = "block = true", match = "asns = [64496]", limit = "limit = 25" } = {}) => `
 provider "tenant" {
-  protected_requests {
+  protected_request {
     name = "our CI"
     ip   = "198.51.100.10"
     ${provider}

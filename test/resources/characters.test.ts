@@ -43,8 +43,8 @@ const policy = (more: object) =>
   judged(rateLimitPolicy, { consumer_selector: "default", configuration: { action: "allow" }, ...more });
 const members = (more: object) => judged(organizationMemberSet, { organization_id: "org_1", members: [], ...more });
 const protectedRequest = (name: string): [string, (text: string) => string[]] => [
-  `protected_requests ${name}`,
-  (text) => judged({ config: providerBlock }, { protected_requests: [{ ip: "203.0.113.7", [name]: `/x${text}y` }] }),
+  `protected_request ${name}`,
+  (text) => judged({ config: providerBlock }, { protected_request: [{ ip: "203.0.113.7", [name]: `/x${text}y` }] }),
 ];
 
 const places: [string, (text: string) => string[]][] = [

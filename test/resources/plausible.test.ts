@@ -129,7 +129,7 @@ test("warns of members that are e-mail addresses or have surrounding spaces", ()
 });
 
 test("warns of a protected request with a path without a slash or an implausible country", () => {
-  const of = (request: object) => said({ config: block }, { protected_requests: [request] });
+  const of = (request: object) => said({ config: block }, { protected_request: [request] });
   expect(of({ path: "api/v2/clients" })).toEqual([expect.stringContaining('assumes "/api/v2/clients"')]);
   expect(of({ country: "UK", subdivision: "uk-eng" })).toHaveLength(2);
   expect(of({ path: "/api/v2/clients", country: "DE", subdivision: "DE-BE" })).toEqual([]);
@@ -143,6 +143,6 @@ test.each([
   [{ user_agent: "x\u200d" }, '"x\\u{200d}" is not a user agent: "x" is probably meant'],
   [{ path: "/%zz" }, "is not a path"],
 ])("refuses the protected request %j, which has an invalid value", (request, words) => {
-  const errors = said({ config: block }, { protected_requests: [request] }, "error");
+  const errors = said({ config: block }, { protected_request: [request] }, "error");
   expect(errors).toEqual([expect.stringContaining(words)]);
 });

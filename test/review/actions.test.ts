@@ -1,12 +1,12 @@
 /** Reviews plans of real Terraform with deposed, forgotten and drifted objects. */
-import { parsePlan } from "../../src/review/plan";
+import { parsePlan } from "../../src/review/input/plan";
 import { reviewPlans } from "../../src/review/review";
 import { openWorkspace, type Workspace } from "../support/workspace";
 import { acl, block, change, plan } from "./support/plan";
 
 const told = (plans: Parameters<typeof reviewPlans>[1]) =>
   reviewPlans("plan", plans)
-    .findings.filter(({ code }) => /^TF-(REPLACED|DESTROYED|FORGOTTEN|DRIFT)$/.test(code))
+    .findings.filter(({ code }) => /^TNF-(REPLACED|DESTROYED|FORGOTTEN|DRIFT)$/.test(code))
     .map(({ code, text }) => `${code} ${text}`);
 
 describe("plans of real Terraform", () => {
@@ -38,10 +38,10 @@ describe("plans of real Terraform", () => {
     lift();
     const { name: second } = await workspace.state(edge);
     const left = expect.stringMatching(
-      `^TF-DESTROYED ${edge} \\(deposed \\w{8}\\) \\(key "${first}"\\) is destroyed: an earlier apply replaced it`,
+      `^TNF-DESTROYED ${edge} \\(deposed \\w{8}\\) \\(key "${first}"\\) is destroyed: an earlier apply replaced it`,
     );
     expect(await planned(key("b"))).toEqual([left]);
-    const replaced = expect.stringMatching(`^TF-REPLACED ${edge} \\(key "${second}"\\) is rotated`);
+    const replaced = expect.stringMatching(`^TNF-REPLACED ${edge} \\(key "${second}"\\) is rotated`);
     expect(await planned(key("c"))).toEqual([replaced, left]);
     await workspace.destroy();
   });
@@ -55,13 +55,13 @@ test("keeps drift apart from forgotten and deposed objects", () => {
   const resource_drift = [change(at, mine, theirs)];
   const forgotten = plan([change(at, theirs, null, { actions: ["forget"] })], { resource_drift });
   expect(told([forgotten])).toEqual([
-    expect.stringMatching(/^TF-DRIFT .*the plan keeps that change\.$/),
-    expect.stringMatching(/^TF-FORGOTTEN/),
+    expect.stringMatching(/^TNF-DRIFT .*the plan keeps that change\.$/),
+    expect.stringMatching(/^TNF-FORGOTTEN/),
   ]);
   const deposed = { ...change(at, mine, null), deposed: "0123abcd" };
   expect(told([plan([change(at, theirs, mine), deposed], { resource_drift })])).toEqual([
-    expect.stringMatching(/^TF-DRIFT tenant_network_acl\.x was .*the apply undoes that change\.$/),
-    expect.stringMatching(/^TF-DESTROYED tenant_network_acl\.x \(deposed 0123abcd\) is destroyed/),
+    expect.stringMatching(/^TNF-DRIFT tenant_network_acl\.x was .*the apply undoes that change\.$/),
+    expect.stringMatching(/^TNF-DESTROYED tenant_network_acl\.x \(deposed 0123abcd\) is destroyed/),
   ]);
 });
 
@@ -71,7 +71,7 @@ test("names Early Access features for each plan that creates or changes such an 
       "plans",
       plans.map((changes, index) => ({ ...plan(changes), name: `plan ${index}` })),
     )
-      .findings.filter(({ code }) => code === "TF-EARLY-ACCESS")
+      .findings.filter(({ code }) => code === "TNF-EARLY-ACCESS")
       .map(({ plan: name, text }) => `${name}: ${text.replace(/^.*: /, "")}`);
   const listed = (more: object, id: string) => acl(2, { action: block, ...more }, { id });
   const curated = listed({ match: { auth0_managed: ["auth0.tor"] } }, "a");
@@ -90,12 +90,15 @@ test("does not mention Early Access if each provider block confirms it", () => {
   const codes = (...values: unknown[]) => {
     const blocks = values.map((value, index) => [
       `tenant.${index}`,
-      { name: "tenant", expressions: value === undefined ? {} : { early_access: { constant_value: value } } },
+      {
+        name: "tenant",
+        expressions: value === undefined ? {} : { acknowledge_early_access: { constant_value: value } },
+      },
     ]);
     const configuration = { provider_config: Object.fromEntries(blocks), root_module: {} };
     return reviewPlans("plan", [{ ...plan([policy]), configuration }]).findings.map(({ code }) => code);
   };
-  expect(codes(true)).not.toContain("TF-EARLY-ACCESS");
+  expect(codes(true)).not.toContain("TNF-EARLY-ACCESS");
   for (const values of [[], [undefined], [false], [true, undefined]])
-    expect(codes(...values)).toContain("TF-EARLY-ACCESS");
+    expect(codes(...values)).toContain("TNF-EARLY-ACCESS");
 });

@@ -20,7 +20,7 @@ test("an identical ACL of the tenant is adopted, so no outcome changes and no pr
   const { findings, verdict } = reviewPlans("plan", [plan([created])], { remote: { network_acls: [byHand] } });
   expect(findings).toEqual([
     {
-      code: "TF-IMPORTED",
+      code: "TNF-IMPORTED",
       level: "info",
       address: "tenant_network_acl.kp",
       text: "The tenant already has an identical network ACL, acl_hand. The apply adopts it as tenant_network_acl.kp and creates nothing.",
@@ -33,8 +33,8 @@ test("an identical rate limit policy is adopted", () => {
   const limit = policy("default", { action: "block", limit: 7 });
   const created = change("tenant_rate_limit_policy.all", null, { id: null, ...limit });
   expect(codesOf([created], { rate_limit_policies: [{ id: "rlp_hand", ...limit }] })).toEqual([
-    "TF-IMPORTED",
-    "TF-EARLY-ACCESS",
+    "TNF-IMPORTED",
+    "TNF-EARLY-ACCESS",
   ]);
 });
 
@@ -66,8 +66,8 @@ test.each<[string, Values[], Values]>([
   ],
 ])("an ACL with the same priority and %s is not adopted", (_what, changes, remote) => {
   const codes = codesOf(changes, remote);
-  expect(codes).toContain("TF-ACL-SAME-PRIORITY");
-  expect(codes).not.toContain("TF-IMPORTED");
+  expect(codes).toContain("TNF-ACL-SAME-PRIORITY");
+  expect(codes).not.toContain("TNF-IMPORTED");
 });
 
 test("an ACL that the plan manages at another address is not adopted", () => {
@@ -76,6 +76,6 @@ test("an ACL that the plan manages at another address is not adopted", () => {
     [change("tenant_network_acl.old", managed, managed), change("tenant_network_acl.kp", null, abroad(1))],
     { network_acls: [byHand] },
   );
-  expect(codes).toContain("TF-ACL-SAME-PRIORITY");
-  expect(codes).not.toContain("TF-IMPORTED");
+  expect(codes).toContain("TNF-ACL-SAME-PRIORITY");
+  expect(codes).not.toContain("TNF-IMPORTED");
 });

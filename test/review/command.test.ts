@@ -63,8 +63,8 @@ test("refuses a file of half a gigabyte", async () => {
 test.each([
   ["a format", ["--format", "pdf"]],
   ["a level", ["--fail-on", "grave"]],
-  ["a finding", ["--ignore", "TF-NOTHING=why"]],
-  ["a reason", ["--ignore", "TF-ACL-LOCKOUT"]],
+  ["a finding", ["--ignore", "TNF-NOTHING=why"]],
+  ["a reason", ["--ignore", "TNF-ACL-LOCKOUT"]],
 ])("exits with 1 for a missing file: %s", async (_, flags) => {
   await file("plan.json", blocking);
   const { code, stdout, stderr } = await review("plan.json", ...flags);
@@ -81,15 +81,15 @@ test("exits with 3 for --fail-on, unless the finding is ignored with a reason, w
     "--fail-on",
     "high",
     "--ignore",
-    "TF-ACL-LOCKOUT=meant so",
+    "TNF-ACL-LOCKOUT=meant so",
     "--ignore",
-    "TF-ACL-TIGHTENED=meant so",
+    "TNF-ACL-TIGHTENED=meant so",
     "--format",
     "json",
   );
   expect(code).toBe(0);
   expect(JSON.parse(stdout).findings).toContainEqual(
-    expect.objectContaining({ code: "TF-ACL-LOCKOUT", ignored: "meant so" }),
+    expect.objectContaining({ code: "TNF-ACL-LOCKOUT", ignored: "meant so" }),
   );
 });
 
@@ -130,7 +130,7 @@ test("reads a pipe like a file, and names it like standard input", async () => {
   const { code, stdout, stderr } = await run("bash", ["-c", shell, process.execPath, cli], { cwd: folder });
   expect([code, stderr]).toEqual([0, ""]);
   expect(stdout).toContain(`tag=${path.basename(folder)} `);
-  expect(stdout).toContain("TF-ACL-LOCKOUT");
+  expect(stdout).toContain("TNF-ACL-LOCKOUT");
 });
 
 describe("a saved plan", () => {
@@ -148,7 +148,7 @@ describe("a saved plan", () => {
     await file("shown.json", blocking);
     const { code, stdout } = await shownBy('[ "$*" = "show -json -no-color saved" ] && cat shown.json');
     expect(code).toBe(0);
-    expect(stdout).toContain("TF-ACL-LOCKOUT");
+    expect(stdout).toContain("TNF-ACL-LOCKOUT");
   });
 
   test.each([

@@ -43,7 +43,7 @@ expectation {
   severity = "warning"
   always   = true
   request {
-    apis      = ["sign-in"]
+    scopes      = ["authentication"]
     countries = [
       "KP",
       "IR", # the last one
@@ -74,7 +74,7 @@ describe("a list", () => {
   test.each([
     ["a JSON list", [sanctions]],
     ["an object with a list", { expectations: [sanctions] }],
-    ["an object that protects requests too", { expectations: [sanctions], protected_requests: [{ ip: "192.0.2.1" }] }],
+    ["an object that protects requests too", { expectations: [sanctions], protected_request: [{ ip: "192.0.2.1" }] }],
     ["text with a byte order mark", `\ufeff${JSON.stringify([sanctions])}`],
     ["HCL", 'expectation {\nname = "sanctions"\noutcome = "blocked"\nrequest {\ncountries = ["KP", "IR"]\n}\n}'],
   ])("is read from %s", async (_, content) => {
@@ -94,7 +94,7 @@ describe("a list", () => {
         statement: {
           kind: "requests",
           outcomes: ["blocked"],
-          requests: [{ apis: ["sign-in"], countries: ["KP", "IR"] }, { asns: [64500] }],
+          requests: [{ scopes: ["authentication"], countries: ["KP", "IR"] }, { asns: [64500] }],
           except: [{ ip_cidrs: ["198.51.100.0/24"] }],
         },
       },
@@ -144,7 +144,7 @@ describe("a configuration", () => {
     [
       "HCL with other blocks",
       'terraform {\n}\nlocals {\n a = "${b}" }\nresource "a" "b" {\n c = [for d in e : f(d)]\n}\nprovider "tenant" {\n' +
-        ' domain = var.domain\n protected_requests {\n ip = local.ip\n }\n expectation {\n name = "sanctions"\n outcome = "blocked"\n' +
+        ' domain = var.domain\n protected_request {\n ip = local.ip\n }\n expectation {\n name = "sanctions"\n outcome = "blocked"\n' +
         ' request {\n countries = ["KP", "IR"]\n }\n }\n}\nprovider "tenant" {\n alias = "eu"\n}',
     ],
   ])("is read from %s", async (_, content) => {
@@ -234,7 +234,7 @@ describe("refuses", () => {
 
 describe("a file of --protect", () => {
   test("may have expectations besides protected requests, or alone", async () => {
-    const both = { protected_requests: [{ ip: "192.0.2.1" }], expectations: [sanctions] };
+    const both = { protected_request: [{ ip: "192.0.2.1" }], expectations: [sanctions] };
     const expected = [{ isConfiguration: true, read: [{ expectation: { name: "sanctions" } }] }];
     expect(await read(both, readBase)).toMatchObject({ guards: [{ strength: "error" }], expectations: expected });
     expect(await read({ expectations: [sanctions] }, readBase)).toMatchObject({ guards: [], expectations: expected });
@@ -245,7 +245,7 @@ describe("a file of --protect", () => {
   test("must protect something", async () => {
     expect(await refusal({ lockout_guard: "error" }, readBase)).toContain("lists no protected requests");
     expect(await refusal({ expectations: [] }, readBase)).toContain("lists no expectations");
-    expect(await refusal(planText([]), readBase)).toContain("no `protected_requests` or `expectation`");
+    expect(await refusal(planText([]), readBase)).toContain("no `protected_request` or `expectation`");
   });
 });
 
@@ -267,7 +267,7 @@ describe("a folder of --protect", () => {
     [
       "beside a guard",
       {
-        "main.tofu": `provider "tenant" {\n lockout_guard = "warn"\n protected_requests { ip = "192.0.2.1" }\n ${embargo}\n}`,
+        "main.tofu": `provider "tenant" {\n lockout_guard = "warn"\n protected_request { ip = "192.0.2.1" }\n ${embargo}\n}`,
       },
       { expectations: [one], guards: [{ strength: "warn", requests: [{ facts: { ip: "192.0.2.1" } }] }] },
     ],
@@ -276,7 +276,7 @@ describe("a folder of --protect", () => {
       {
         "cdk.tf.json": JSON.stringify({
           provider: {
-            tenant: [{ expectation: { name: "embargo", outcome: "blocked" }, protected_requests: [{ asn: 1 }] }],
+            tenant: [{ expectation: { name: "embargo", outcome: "blocked" }, protected_request: [{ asn: 1 }] }],
           },
         }),
       },
@@ -293,13 +293,13 @@ describe("a folder of --protect", () => {
 
   test.each([
     ["two provider blocks", { "a.tf": 'provider "tenant" {}', "b.tf": 'provider "tenant" {}' }, "has 2 provider"],
-    ["a dynamic block", { "a.tf": 'provider "tenant" {\n dynamic "protected_requests" {}\n}' }, "block is dynamic"],
+    ["a dynamic block", { "a.tf": 'provider "tenant" {\n dynamic "protected_request" {}\n}' }, "block is dynamic"],
     [
       "a dynamic block in JSON",
       { "a.tf.json": '{"provider":{"tenant":{"dynamic":{"expectation":{}}}}}' },
       "is dynamic",
     ],
-    ["a variable", { "a.tf": 'provider "tenant" {\n protected_requests { ip = var.ip }\n}' }, "not a literal value"],
+    ["a variable", { "a.tf": 'provider "tenant" {\n protected_request { ip = var.ip }\n}' }, "not a literal value"],
     [
       "a variable in JSON",
       { "a.tf.json": '{"provider":{"tenant":{"lockout_guard":"${var.x}"}}}' },

@@ -3,10 +3,10 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { remoteStateOf } from "../../src/review/ask";
 import { readExpectationFile } from "../../src/review/expectations/file";
-import { parsePlan } from "../../src/review/plan";
+import { parsePlan } from "../../src/review/input/plan";
 import { withPlaces } from "../../src/review/places/places";
 import { reviewPlans } from "../../src/review/review";
-import { toText } from "../../src/review/text";
+import { toText } from "../../src/review/render/text";
 import { openWorkspace, type Workspace } from "../support/workspace";
 
 let workspace: Workspace;
@@ -26,7 +26,7 @@ const acl = (name: string, priority: number, rule: string) => `
 const wall = acl("wall", 90, 'action { block = true }\nmatch { geo_country_codes = ["KP", "IR"] }');
 const partners = acl("partners", 10, 'action { allow = true }\nmatch { ipv4_cidrs = ["198.51.100.0/24"] }');
 const provider = (blocks: string) => `provider "tenant" {\n${blocks}\n}\n`;
-const sanctions = (more = 'request {\napis = ["sign-in"]\ncountries = ["KP", "IR"]\n}') =>
+const sanctions = (more = 'request {\nscopes = ["authentication"]\ncountries = ["KP", "IR"]\n}') =>
   `expectation {\nname = "sanctions"\noutcome = "blocked"\n${more}\n}`;
 
 const planned = async () => {
@@ -115,7 +115,7 @@ describe("values that the plan does not show", () => {
     await workspace.write(variables + locals + provider(warning(sanctions(more))) + wall);
     const review = await reviewed(await planned());
     expect(verdicts(review)).toEqual({ sanctions: "undecided" });
-    expect(review.findings.map(({ code }) => code)).toContain("TF-EXPECTATION-UNDECIDED");
+    expect(review.findings.map(({ code }) => code)).toContain("TNF-EXPECTATION-UNDECIDED");
   });
 
   test("a dynamic expectation block is a finding", async () => {
@@ -125,7 +125,7 @@ describe("values that the plan does not show", () => {
     await workspace.write(provider(dynamic) + wall);
     const { expectations, findings } = await reviewed(await planned());
     expect(expectations).toEqual([]);
-    const texts = findings.flatMap(({ code, text }) => (code === "TF-EXPECTATION-UNDECIDED" ? [text] : []));
+    const texts = findings.flatMap(({ code, text }) => (code === "TNF-EXPECTATION-UNDECIDED" ? [text] : []));
     expect(texts).toEqual([expect.stringContaining("The provider configuration tenant has a dynamic block")]);
   });
 });
@@ -140,7 +140,7 @@ test("JSON syntax has the same expectations as HCL", async () => {
           name: "sanctions",
           outcome: "blocked",
           severity: "warning",
-          request: [{ apis: ["sign-in"], countries: "${var.countries}" }],
+          request: [{ scopes: ["authentication"], countries: "${var.countries}" }],
           except: { ip_cidrs: ["198.51.100.0/24"] },
         },
       },
@@ -175,7 +175,7 @@ test("limits and members are judged with the values of the tenant", async () => 
     'resource "tenant_rate_limit_policy" "all" {\nconsumer_selector = "third_party_clients"\n' +
     `configuration {\naction = "block"\nlimit = ${limit}\n}\n}\n`;
   const set = (...ids: string[]) =>
-    `resource "tenant_organization_member_set" "staff" {\norganization_id = "${organization}"\nadopt_existing = true\n` +
+    `resource "tenant_organization_member_set" "staff" {\norganization_id = "${organization}"\nremove_existing = true\n` +
     `members = ${JSON.stringify(ids)}\n}\n`;
   await workspace.apply(provider(blocks.join("\n")) + policy(50) + set("auth0|1", "auth0|2"));
   expect(verdicts(await reviewed(await planned(), { isAsked: true }))).toEqual({ limit: "held", staff: "held" });

@@ -73,7 +73,11 @@ const planOf = (changes: readonly Values[], expectations: readonly object[], mor
     ...more,
   });
 
-const sanctions = { name: "sanctions", outcome: "blocked", request: { apis: ["sign-in"], countries: ["KP", "IR"] } };
+const sanctions = {
+  name: "sanctions",
+  outcome: "blocked",
+  request: { scopes: ["authentication"], countries: ["KP", "IR"] },
+};
 const germany = { name: "Germany", outcome: "reached", request: { countries: ["DE"] } };
 const limit = { name: "limit", severity: "warning", policy: { consumer: "third_party_clients", at_most: 50 } };
 
@@ -123,7 +127,7 @@ describe("the expectations of a plan", () => {
     expect(await of(sanctions, "high")).toBe(3);
     expect(await of({ ...sanctions, severity: "warning" }, "high")).toBe(0);
     expect(await of({ ...sanctions, severity: "warning" }, "medium")).toBe(3);
-    const ignored = ["--ignore", "TF-EXPECTATION-BROKEN=agreed"];
+    const ignored = ["--ignore", "TNF-EXPECTATION-BROKEN=agreed"];
     expect(await of(sanctions, "high", ...ignored)).toBe(0);
     expect((await review(planOf(kept, [sanctions]), "--fail-on", "info")).code).toBe(0);
   });
@@ -131,7 +135,7 @@ describe("the expectations of a plan", () => {
   test("do not count if they were broken before", async () => {
     const plan = planOf(kept, [{ ...germany, outcome: "blocked" }]);
     const { findings, verdict } = await found(plan, "--fail-on", "info");
-    expect(findings).toMatchObject([{ code: "TF-EXPECTATION-BROKEN", already: true }]);
+    expect(findings).toMatchObject([{ code: "TNF-EXPECTATION-BROKEN", already: true }]);
     expect(verdict.summary).toBe("✔ No request, limit or member changes.");
     const { stdout: text } = await review(plan, "--format", "text");
     expect(text).toContain("Germany: ✖ broken before too -> ");
@@ -140,7 +144,7 @@ describe("the expectations of a plan", () => {
   test("are held by the objects of the plan if the review did not read unmanaged ones, and the table says so", async () => {
     const { expectations, findings } = await found(planOf(kept, [sanctions, germany], {}));
     expect(expectations!.map(({ verdict }) => verdict)).toEqual(["held", "held"]);
-    expect(findings.filter(({ code }) => code.startsWith("TF-EXPECTATION"))).toEqual([]);
+    expect(findings.filter(({ code }) => code.startsWith("TNF-EXPECTATION"))).toEqual([]);
     const all = await review(planOf(kept, [sanctions, germany], {}), "--format", "text");
     expect(all.stdout).toContain("2 expectations hold for the objects that the plan manages.");
     const some = await review(planOf(kept, [sanctions, limit], {}), "--format", "text");
@@ -150,7 +154,7 @@ describe("the expectations of a plan", () => {
 
   test("are undecided in one finding if a plan is incomplete", async () => {
     const { findings } = await found(planOf(kept, [sanctions, germany], { ...whole, complete: false }));
-    expect(findings.filter(({ code }) => code === "TF-EXPECTATION-UNDECIDED")).toMatchObject([
+    expect(findings.filter(({ code }) => code === "TNF-EXPECTATION-UNDECIDED")).toMatchObject([
       { level: "medium", text: expect.stringContaining('2 expectations ("sanctions" and "Germany") are not decided.') },
     ]);
   });
@@ -179,7 +183,7 @@ describe("the expectations of a plan", () => {
     });
     const { findings, verdict } = await found(plan);
     expect(findings[0]).toMatchObject({
-      code: "TF-EXPECTATION-BROKEN",
+      code: "TNF-EXPECTATION-BROKEN",
       address: at("partners"),
       file: "main.tf",
       line: 4,
@@ -187,10 +191,10 @@ describe("the expectations of a plan", () => {
     expect(verdict.summary.split("\n")[0]).toMatch(/tenant_network_acl\.partners decides this request, main\.tf:4\.$/);
     const { stdout: annotations } = await review(plan, "--format", "annotations");
     expect(annotations).toMatch(
-      /^::error file=main\.tf,line=4,title=TF-EXPECTATION-BROKEN::acme\.eu\.auth0\.com: Expectation "sanctions" is broken/m,
+      /^::error file=main\.tf,line=4,title=TNF-EXPECTATION-BROKEN::acme\.eu\.auth0\.com: Expectation "sanctions" is broken/m,
     );
     const sarif = JSON.parse((await review(plan, "--format", "sarif")).stdout) as { runs: { results: object[] }[] };
-    expect(sarif.runs[0]!.results[0]).toMatchObject({ ruleId: "TF-EXPECTATION-BROKEN", level: "error" });
+    expect(sarif.runs[0]!.results[0]).toMatchObject({ ruleId: "TNF-EXPECTATION-BROKEN", level: "error" });
     await rm(path.join(folder, "main.tf"));
   });
 });
@@ -262,7 +266,7 @@ describe("--expect", () => {
     const plan = planText(goAcl(opened), whole);
     const result = await found(plan, "--expect", file);
     expect(result.expectations).toMatchObject([{ name: "sanctions", verdict: "broken", from: "expect.json" }]);
-    expect(result.findings.map(({ code }) => code)).not.toContain("TF-EXPECTATION-WEAKENED");
+    expect(result.findings.map(({ code }) => code)).not.toContain("TNF-EXPECTATION-WEAKENED");
     expect((await review(plan, "--expect", file, "--fail-on", "high")).code).toBe(3);
   });
 
@@ -270,7 +274,7 @@ describe("--expect", () => {
     const file = await write("expect.json", { expectations: [sanctions, limit] });
     const result = await found(planOf(kept, [sanctions, germany]), "--expect", file);
     expect(verdicts(result)).toEqual({ sanctions: "held", Germany: "held", limit: "broken" });
-    expect(result.findings.map(({ code }) => code)).not.toContain("TF-EXPECTATION-WEAKENED");
+    expect(result.findings.map(({ code }) => code)).not.toContain("TNF-EXPECTATION-WEAKENED");
   });
 
   test("ends with exit code 2 if the file cannot be read", async () => {
@@ -287,7 +291,7 @@ describe("expectations of the base branch", () => {
   const base = planOf(kept, [sanctions, germany]);
   const weakened = ({ findings }: Found) =>
     findings
-      .filter(({ code, level }) => code === "TF-EXPECTATION-WEAKENED" && level === "high")
+      .filter(({ code, level }) => code === "TNF-EXPECTATION-WEAKENED" && level === "high")
       .map(({ text }) => text);
 
   test.each([
@@ -396,7 +400,7 @@ test("the JSON without broken expectations matches the schema before 1.2, whose 
   delete old.$defs["expectation"];
   delete old.$defs["review"].properties.expectations;
   const codes = old.$defs["code"] as { enum: string[] };
-  codes.enum = codes.enum.filter((code) => !code.startsWith("TF-EXPECTATION") && !code.startsWith("TF-TRANSIENT"));
+  codes.enum = codes.enum.filter((code) => !code.startsWith("TNF-EXPECTATION") && !code.startsWith("TNF-TRANSIENT"));
   old.$defs["effect"].properties.kind.enum = old.$defs["effect"].properties.kind.enum.filter(
     (kind: string) => kind !== "expectation",
   );

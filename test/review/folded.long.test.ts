@@ -7,10 +7,10 @@ import type { Values } from "../../src/impact/model";
 import { approvedFor, compareWithApproved, readApproved } from "../../src/review/approved";
 import { foldedReviews, groupsOf } from "../../src/review/folded";
 import { toJsonOfMany } from "../../src/review/json";
-import { toMarkdown } from "../../src/review/markdown";
-import { parsePlan } from "../../src/review/plan";
+import { toMarkdown } from "../../src/review/render/markdown";
+import { parsePlan } from "../../src/review/input/plan";
 import { reviewTenant, tenantsIn, type TenantReview } from "../../src/review/tenants";
-import { toText } from "../../src/review/text";
+import { toText } from "../../src/review/render/text";
 import { acl, allow, block, change, planText, policy } from "./support/plan";
 import { faultOf } from "./support/schema";
 

@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { readPlans, type Edge } from "../../src/review/input";
+import { readPlans, type Edge } from "../../src/review/input/input";
 import { reviewTenant, tenantsIn } from "../../src/review/tenants";
 import { run } from "../support/program";
 import { acl, allow, block, change, planText } from "./support/plan";
@@ -82,7 +82,10 @@ test("reads every stack that the manifest lists", async () => {
   await write({ ...listing({ ...stack("base"), ...stack("edge") }) });
   await write({ "out/stacks/base/plan": staying, "out/stacks/edge/plan.json": opening });
   const { proven, codes } = await reviewed();
-  expect([proven, codes.filter((code) => code === "TF-DUPLICATE")]).toEqual([false, ["TF-DUPLICATE", "TF-DUPLICATE"]]);
+  expect([proven, codes.filter((code) => code === "TNF-DUPLICATE")]).toEqual([
+    false,
+    ["TNF-DUPLICATE", "TNF-DUPLICATE"],
+  ]);
 });
 
 test("reads all folders if there is no manifest", async () => {
@@ -94,7 +97,7 @@ test("says that a listed stack has no plan, and proves nothing", async () => {
   await write({ ...listing({ ...stack("base"), ...stack("edge") }), "out/stacks/base/plan": staying });
   await write({ "out/stacks/edge/cdk.tf.json": JSON.stringify({ resource: { tenant_network_acl: {} } }) });
   const { proven, codes, whole } = await reviewed();
-  expect([proven, codes]).toEqual([false, ["TF-STACK-UNPLANNED"]]);
+  expect([proven, codes]).toEqual([false, ["TNF-STACK-UNPLANNED"]]);
   expect(whole.findings[0]!.text).toContain("Stack edge has no plan");
   const cli = path.join(__dirname, "../../dist/cli.js");
   const args = [cli, "review", "out", "--format", "text", "--fail-on", "medium"];
@@ -111,14 +114,14 @@ test.each<[string, Record<string, string>]>([
 ])("reports a stack without a plan that names a tenant %s", async (_where, files) => {
   await write({ ...listing({ ...stack("base"), ...stack("edge") }), "out/stacks/base/plan": staying });
   await write(Object.fromEntries(Object.entries(files).map(([name, text]) => [`out/stacks/edge/${name}`, text])));
-  expect(await reviewed()).toMatchObject({ proven: false, codes: ["TF-STACK-UNPLANNED"] });
+  expect(await reviewed()).toMatchObject({ proven: false, codes: ["TNF-STACK-UNPLANNED"] });
 });
 
 test("reports it once for several plans of one tenant, in each part", async () => {
   await write({ ...listing({ ...stack("a"), ...stack("b"), ...stack("c") }), "out/stacks/a/plan": staying });
   await write({ "out/stacks/b/plan": planText([]) });
   const { codes, parts } = await reviewed();
-  expect(codes).toEqual(["TF-STACK-UNPLANNED"]);
+  expect(codes).toEqual(["TNF-STACK-UNPLANNED"]);
   expect(parts.map(({ acls, findings }) => [acls.proven, findings.length])).toEqual([
     [false, 1],
     [false, 0],

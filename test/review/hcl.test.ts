@@ -109,10 +109,10 @@ test("finds the line of each name in JSON, in objects and in lists", () => {
 
 test("reads every provider block of a list in JSON", () => {
   const [one, other] = jsonBlocks(
-    '\uFEFF{"provider": {"tenant": [{"alias": "${x}"}, {"alias": "eu",\r\n"dynamic": {"protected_requests": {}}}]}}',
+    '\uFEFF{"provider": {"tenant": [{"alias": "${x}"}, {"alias": "eu",\r\n"dynamic": {"protected_request": {}}}]}}',
   );
   expect([one!.texts.get("alias"), one!.blocks]).toEqual([undefined, []]);
-  expect([other!.texts.get("alias"), other!.blocks[0]!.labels]).toEqual(["eu", ["protected_requests"]]);
+  expect([other!.texts.get("alias"), other!.blocks[0]!.labels]).toEqual(["eu", ["protected_request"]]);
 });
 
 test("reads quotes and backslashes in names, and ends on a string without an end", () => {

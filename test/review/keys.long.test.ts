@@ -5,7 +5,7 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { formats } from "../../src/review/command";
 import { toJson } from "../../src/review/json";
-import { parsePlan } from "../../src/review/plan";
+import { parsePlan } from "../../src/review/input/plan";
 import { reviewPlans, type Review } from "../../src/review/review";
 import { run } from "../support/program";
 import { openWorkspace } from "../support/workspace";
@@ -24,7 +24,7 @@ const key = (id: string | null, more: Values = {}) => ({ id, name: `${id} name`,
 const told = (review: Review, ...codes: string[]) =>
   review.findings.filter(({ code }) => codes.includes(code)).map(({ code, text }) => `${code} ${text}`);
 const review = (...changes: Values[]) => reviewPlans("plan", [plan(changes)]);
-const ofRules = (...changes: Values[]) => told(review(...changes), "TF-KEY-IN-USE", "TF-KEY-ROTATED");
+const ofRules = (...changes: Values[]) => told(review(...changes), "TNF-KEY-IN-USE", "TNF-KEY-ROTATED");
 
 const cli = path.join(__dirname, "../../dist/cli.js");
 
@@ -76,20 +76,24 @@ test("names created, rotated, renamed and destroyed keys of real plans, and neve
     const reviewed = reviewPlans("plan", [parsePlan(json, "plan")]);
     const after = (await workspace.state(edge)).name;
     expect(after).toBe(name);
-    expect(told(reviewed, "TF-KEY-IN-USE", "TF-KEY-ROTATED", "TF-KEY-CREATED", "TF-REPLACED", "TF-MOVED")).toEqual([
-      expect.stringMatching(
-        `^TF-KEY-IN-USE "stays" .*still names the key "${name}" \\(${edge}\\), which will be replaced`,
-      ),
-      expect.stringMatching(
-        `^TF-KEY-ROTATED "follows" .*no longer names the key "${name}" \\(${edge}\\).*the old material stop matching`,
-      ),
-      expect.stringMatching(
-        `^TF-REPLACED ${edge} \\(key "${name}"\\) is rotated: key "edge-\\w{8}" takes its place, with other material`,
-      ),
-      'TF-REPLACED tenant_network_acl_key.renamed (key "old") is renamed: key "older" takes its place, with the same material and another id.',
-      'TF-KEY-CREATED tenant_network_acl_key.new (key "new") is created.',
-      expect.stringMatching(/^TF-MOVED tenant_network_acl_key.old is now tenant_network_acl_key.renamed \(key "old"\)/),
-    ]);
+    expect(told(reviewed, "TNF-KEY-IN-USE", "TNF-KEY-ROTATED", "TNF-KEY-CREATED", "TNF-REPLACED", "TNF-MOVED")).toEqual(
+      [
+        expect.stringMatching(
+          `^TNF-KEY-IN-USE "stays" .*still names the key "${name}" \\(${edge}\\), which will be replaced`,
+        ),
+        expect.stringMatching(
+          `^TNF-KEY-ROTATED "follows" .*no longer names the key "${name}" \\(${edge}\\).*the old material stop matching`,
+        ),
+        expect.stringMatching(
+          `^TNF-REPLACED ${edge} \\(key "${name}"\\) is rotated: key "edge-\\w{8}" takes its place, with other material`,
+        ),
+        'TNF-REPLACED tenant_network_acl_key.renamed (key "old") is renamed: key "older" takes its place, with the same material and another id.',
+        'TNF-KEY-CREATED tenant_network_acl_key.new (key "new") is created.',
+        expect.stringMatching(
+          /^TNF-MOVED tenant_network_acl_key.old is now tenant_network_acl_key.renamed \(key "old"\)/,
+        ),
+      ],
+    );
     const files = { "marked.json": json, "bare.json": json.replaceAll(/"(before|after)_sensitive"/g, '"unread"') };
     for (const [file, text] of Object.entries(files)) await writeFile(path.join(workspace.directory, file), text);
     for (const format of formats) {
@@ -97,15 +101,15 @@ test("names created, rotated, renamed and destroyed keys of real plans, and neve
         const { stdout } = await run(process.execPath, [cli, "review", file, "--format", format], {
           cwd: workspace.directory,
         });
-        expect(stdout).toContain(format === "html" ? "http_message_signature" : "TF-KEY-IN-USE");
+        expect(stdout).toContain(format === "html" ? "http_message_signature" : "TNF-KEY-IN-USE");
         for (const secret of [first, second, other]) expect(stdout).not.toContain(secret.replace(/=+$/, ""));
       }
     }
     await workspace.write(resource("edge", first) + rule("follows", '"key_8mJ2rTqZsWv5nYxB4cKdEf"'));
     await workspace.plan();
     const destroyed = parsePlan((await workspace.terraform("show", "-json", "plan")).stdout, "plan");
-    expect(told(reviewPlans("plan", [destroyed]), "TF-DESTROYED", "TF-KEY-ROTATED", "TF-KEY-IN-USE")).toEqual([
-      'TF-DESTROYED tenant_network_acl_key.old (key "old") is destroyed.',
+    expect(told(reviewPlans("plan", [destroyed]), "TNF-DESTROYED", "TNF-KEY-ROTATED", "TNF-KEY-IN-USE")).toEqual([
+      'TNF-DESTROYED tenant_network_acl_key.old (key "old") is destroyed.',
     ]);
   } finally {
     await workspace.close();
@@ -118,7 +122,7 @@ describe("rules", () => {
 
   test("that still name a deleted key are found in every stack, unmanaged, left out by -target or inactive", () => {
     const inUse = expect.stringMatching(
-      /^TF-KEY-IN-USE "ACL 5" \(priority 5\) still names the key "k1 name" \(.*edge\), which will be destroyed/,
+      /^TNF-KEY-IN-USE "ACL 5" \(priority 5\) still names the key "k1 name" \(.*edge\), which will be destroyed/,
     );
     const rule = signed(["k1", "k2"]);
     expect(ofRules(gone, change(at, rule, rule))).toEqual([inUse]);
@@ -130,13 +134,13 @@ describe("rules", () => {
     expect(ofRules(gone, change(at, { ...rule, active: false }, { ...rule, active: false }))).toEqual([inUse]);
     expect(ofRules(change(edge, key("k1"), null, { actions: ["forget"] }), change(at, rule, rule))).toEqual([]);
     const stacks = [plan([gone]), plan([change(at, rule, rule)])];
-    expect(reviewPlans("both", stacks).findings.map(({ code }) => code)).toContain("TF-KEY-IN-USE");
+    expect(reviewPlans("both", stacks).findings.map(({ code }) => code)).toContain("TNF-KEY-IN-USE");
     const byHand = reviewPlans("plan", [plan([gone])], { remote: { network_acls: [rule] } });
-    expect(byHand.findings).toContainEqual(expect.objectContaining({ code: "TF-KEY-IN-USE", address: edge }));
+    expect(byHand.findings).toContainEqual(expect.objectContaining({ code: "TNF-KEY-IN-USE", address: edge }));
     const resource = { address: at, mode: "managed", type: "tenant_network_acl", values: rule };
     const prior_state = { values: { root_module: { resources: [resource] } } };
     const targeted = reviewPlans("plan", [plan([gone], { prior_state })]);
-    expect(targeted.findings.map(({ code }) => code)).toContain("TF-KEY-IN-USE");
+    expect(targeted.findings.map(({ code }) => code)).toContain("TNF-KEY-IN-USE");
   });
 });
 
@@ -144,12 +148,12 @@ test("reports keys of the Go provider in the same way", () => {
   const theirs = "auth0_network_acl_key.edge";
   const bare = { id: "k1", name: "edge", value: "shh" };
   const one = review(change(theirs, bare, { ...bare, id: null, value: "hush" }, { actions: ["delete", "create"] }));
-  expect(told(one, "TF-REPLACED")).toEqual([
-    `TF-REPLACED ${theirs} (key "edge") is replaced: key "edge" takes its place, with another id.`,
+  expect(told(one, "TNF-REPLACED")).toEqual([
+    `TNF-REPLACED ${theirs} (key "edge") is replaced: key "edge" takes its place, with another id.`,
   ]);
   expect(JSON.stringify(toJson(one))).not.toMatch(/shh|hush/);
   const coming = { ...bare, id: null, name: null, name_prefix: "go-" };
-  expect(told(review(change(edge, null, coming, { unknown: { name: true } })), "TF-KEY-CREATED")).toEqual([
-    `TF-KEY-CREATED ${edge} (key whose name that begins with "go-" is known after apply) is created.`,
+  expect(told(review(change(edge, null, coming, { unknown: { name: true } })), "TNF-KEY-CREATED")).toEqual([
+    `TNF-KEY-CREATED ${edge} (key whose name that begins with "go-" is known after apply) is created.`,
   ]);
 });

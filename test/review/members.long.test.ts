@@ -8,9 +8,9 @@ import path from "node:path";
 import { createEmulator, type Emulator } from "../../src/emulator/emulator";
 import { organizationMemberSetResource as memberSet } from "../../src/resources/organization-member-set/lifecycle";
 import { toJson } from "../../src/review/json";
-import { toMarkdown } from "../../src/review/markdown";
+import { toMarkdown } from "../../src/review/render/markdown";
 import { reviewPlans } from "../../src/review/review";
-import { toText } from "../../src/review/text";
+import { toText } from "../../src/review/render/text";
 import { createTenant, type Tenant } from "../../src/tenant/tenant";
 import { run } from "../support/program";
 import { change, members, plan, planText } from "./support/plan";
@@ -52,7 +52,7 @@ describe("every form of the review", () => {
     }
     expect(review.findings).toEqual([
       {
-        code: "TF-MEMBERS-UNKNOWN",
+        code: "TNF-MEMBERS-UNKNOWN",
         level: "high",
         address: set,
         text: `Up to 80 of 80 members of org_1 may lose access through ${set}: \`members\` is known only after the apply.`,
@@ -61,14 +61,14 @@ describe("every form of the review", () => {
   });
 
   test("reports that the number is not known", async () => {
-    const { review, texts } = await shown([change(set, null, members("org_2", [], { adopt_existing: true }))]);
+    const { review, texts } = await shown([change(set, null, members("org_2", [], { remove_existing: true }))]);
     for (const text of texts) {
       expect(text).toContain("any number may lose access");
       expect(text).not.toMatch(/\b0 lose/);
     }
     const [text] = review.findings.map((one) => one.text);
     expect(text).toMatch(/^Any number of members of org_2 may lose access .*the number of members is not known/);
-    expect(review.findings).toMatchObject([{ code: "TF-MEMBERS-UNKNOWN", level: "high" }]);
+    expect(review.findings).toMatchObject([{ code: "TNF-MEMBERS-UNKNOWN", level: "high" }]);
   });
 });
 
@@ -97,7 +97,7 @@ describe("on a tenant", () => {
   const some = fc.subarray(people);
   const settings = fc.record({
     exclusive: fc.boolean(),
-    adopt_existing: fc.boolean(),
+    remove_existing: fc.boolean(),
     on_destroy: fc.constantFrom("remove", "keep"),
     members: some,
   });
@@ -108,7 +108,7 @@ describe("on a tenant", () => {
     ),
     after: fc.option(settings),
     isElsewhere: fc.boolean(),
-    unknown: fc.subarray(["members", "exclusive", "adopt_existing", "organization_id"]),
+    unknown: fc.subarray(["members", "exclusive", "remove_existing", "organization_id"]),
     isAsked: fc.boolean(),
   });
 
@@ -151,7 +151,7 @@ describe("on a tenant", () => {
           id: one,
           exclusive: was.exclusive,
           on_destroy: was.on_destroy,
-          adopt_existing: false,
+          remove_existing: false,
         };
         const wanted = is && { ...members(target, is.members), ...is };
         const isOpen = (name: string) => wanted !== null && unknown.includes(name as never);
@@ -169,7 +169,7 @@ describe("on a tenant", () => {
         const context = { client, log: () => {}, warn: () => {}, privateState: {} } as never;
         const refuses =
           wanted?.exclusive &&
-          !wanted.adopt_existing &&
+          !wanted.remove_existing &&
           (!own || target !== one) &&
           all.get(target)!.some((id) => !wanted.members.includes(id));
         const known = wanted && { ...wanted, id: target };

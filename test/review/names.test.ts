@@ -2,7 +2,7 @@
 import { createEmulator, type Emulator } from "../../src/emulator/emulator";
 import { remoteStateOf } from "../../src/review/ask";
 import { toJson } from "../../src/review/json";
-import type { Plan } from "../../src/review/plan";
+import type { Plan } from "../../src/review/input/plan";
 import { reviewPlans } from "../../src/review/review";
 import { change, members, plan } from "./support/plan";
 import { faultOf } from "./support/schema";

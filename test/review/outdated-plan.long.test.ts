@@ -29,7 +29,7 @@ test("a plan of Terraform is out of date after an edit, and not before", async (
     3,
     expect.stringContaining("The plan is out of date: main.tf changed after it was made."),
   ]);
-  expect(text).toContain("TF-PLAN-OUTDATED");
+  expect(text).toContain("TNF-PLAN-OUTDATED");
 });
 
 const own = 'terraform {\n  backend "local" {\n    path = "own.tfstate"\n  }\n}\n';

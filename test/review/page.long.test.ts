@@ -141,8 +141,8 @@ describe("the page", () => {
     const fold = /<details class="part"><summary><h2>Already so before this plan \(1\)<\/h2>[^]*?<\/details>/.exec(
       html,
     )!;
-    expect(fold[0]).toContain("TF-ACL-SHADOWED");
-    expect(html.replace(fold[0], "")).not.toContain("TF-ACL-SHADOWED");
+    expect(fold[0]).toContain("TNF-ACL-SHADOWED");
+    expect(html.replace(fold[0], "")).not.toContain("TNF-ACL-SHADOWED");
     const [head = "", rest = ""] = html.slice(html.indexOf("<h1>")).split("</h1>");
     const [, others = ""] = /<h2>More effects<\/h2>([^]*?)<\/section>/.exec(rest)!;
     for (const name of selectors) expect(head + others).toContain(`tenant_rate_limit_policy.${name} is created`);

@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { parsePlan } from "../../src/review/plan";
+import { parsePlan } from "../../src/review/input/plan";
 import { withPlaces } from "../../src/review/places/places";
 import { fromRoot, shownFile } from "../../src/review/places/root";
 import { run } from "../support/program";
@@ -194,7 +194,7 @@ describe("the review", () => {
     }
     const annotations = (env?: NodeJS.ProcessEnv) =>
       review(["plan.json", "--format", "annotations"], "ws/repo/infra", env);
-    const named = (file: string) => expect.stringMatching(new RegExp(`^::error file=${file},line=6,title=TF-`, "m"));
+    const named = (file: string) => expect.stringMatching(new RegExp(`^::error file=${file},line=6,title=TNF-`, "m"));
     expect(await annotations({ GITHUB_WORKSPACE: at("ws") })).toEqual(named("repo/infra/a%2C b%3A 100%25.tf"));
     for (const workspaceFolder of [at("ws/other"), ""]) {
       expect(await annotations({ GITHUB_WORKSPACE: workspaceFolder })).toEqual(named("infra/a%2C b%3A 100%25.tf"));
@@ -207,7 +207,7 @@ describe("the review", () => {
     await plan(".", "plan.json");
     const annotations = await review(["plan.json", "--format", "annotations"], ".");
     const escaped = "\\u202ex\\n%3A%3Aerror%3A%3Ay\\u000d%250A%3A%3A`<img src=z>@me.tf";
-    expect(annotations).toContain(`::error file=${escaped},line=6,title=TF-ACL-LOCKOUT::`);
+    expect(annotations).toContain(`::error file=${escaped},line=6,title=TNF-ACL-LOCKOUT::`);
     const [{ artifactLocation }] = sarifPlaces(await review(["plan.json", "--format", "sarif"], ".")) as [
       { artifactLocation: object },
     ];
@@ -238,17 +238,17 @@ describe("the review", () => {
 
 describe("a dynamic block of protected requests, which the plan leaves out", () => {
   const dynamic =
-    '  dynamic "protected_requests" {\n    for_each = ["203.0.113.7"]\n    content { ip = protected_requests.value }\n  }\n';
+    '  dynamic "protected_request" {\n    for_each = ["203.0.113.7"]\n    content { ip = protected_request.value }\n  }\n';
   const findings = async (...args: string[]) => {
     const all = [cli, "review", "plan.json", "--format", "json", ...args];
     const { stdout, stderr } = await run(process.execPath, all, { cwd: at("stack") });
     expect(stderr).toBe("");
     const { findings: found } = JSON.parse(stdout) as { findings: { code: string; level: string; text: string }[] };
-    return found.filter(({ code }) => code === "TF-GUARD-UNKNOWN").map(({ level, text }) => [level, text]);
+    return found.filter(({ code }) => code === "TNF-GUARD-UNKNOWN").map(({ level, text }) => [level, text]);
   };
   const unknown = (key: string) => [
     "medium",
-    expect.stringContaining(`The provider configuration ${key} has a dynamic block for \`protected_requests\``),
+    expect.stringContaining(`The provider configuration ${key} has a dynamic block for \`protected_request\``),
   ];
 
   test("makes the guard unknown, unless the base branch lists the requests", async () => {
@@ -269,7 +269,7 @@ describe("a dynamic block of protected requests, which the plan leaves out", () 
     await put({
       "stack/main.tf": `${providers}${one}module "a" {\n  source = "./a"\n}\n`,
       "stack/alias.tf.json": JSON.stringify({
-        provider: { tenant: [{}, { alias: "eu", dynamic: { protected_requests: { for_each: [], content: {} } } }] },
+        provider: { tenant: [{}, { alias: "eu", dynamic: { protected_request: { for_each: [], content: {} } } }] },
       }),
       "stack/a/main.tf": `${providers}provider "tenant" {\n  alias = "us"\n${dynamic}}\n${inner.replace("rule", "provider = tenant.us\n  rule")}`,
     });

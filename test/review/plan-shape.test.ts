@@ -5,16 +5,16 @@ import os from "node:os";
 import path from "node:path";
 import type { Values } from "../../src/impact/model";
 import { review } from "../../src/review/command";
-import { parsePlan } from "../../src/review/plan";
+import { parsePlan } from "../../src/review/input/plan";
 import { acl, block, change, planText } from "./support/plan";
 
 const configured = (provider: Values) => ({ configuration: { provider_config: { tenant: provider } } });
 const state = (module: unknown) => ({ prior_state: { values: { root_module: module } } });
 
 test.each<[string, Values]>([
-  ["configuration", configured({ expressions: { protected_requests: { constant_value: [] } } })],
-  ["configuration", configured({ expressions: { protected_requests: "none" } })],
-  ["configuration", configured({ expressions: { protected_requests: [null] } })],
+  ["configuration", configured({ expressions: { protected_request: { constant_value: [] } } })],
+  ["configuration", configured({ expressions: { protected_request: "none" } })],
+  ["configuration", configured({ expressions: { protected_request: [null] } })],
   ["configuration", configured({ expressions: { lockout_guard: null } })],
   ["configuration", configured({ full_name: 7 })],
   ["configuration", configured({ name: 7 })],
@@ -37,8 +37,8 @@ test.each<[string, Values]>([
 });
 
 test.each<[Values]>([
-  [configured({ expressions: { protected_requests: [{ ip: { constant_value: "192.0.2.1" } }] } })],
-  [configured({ expressions: { protected_requests: { ip: { references: ["var.ip"] } } } })],
+  [configured({ expressions: { protected_request: [{ ip: { constant_value: "192.0.2.1" } }] } })],
+  [configured({ expressions: { protected_request: { ip: { references: ["var.ip"] } } } })],
   [configured({ name: "tenant", full_name: "registry.terraform.io/tenantform/tenant", expressions: {} })],
   [state({ resources: [{ address: "terraform_data.x", mode: "managed", type: "terraform_data" }] })],
 ])("reads a plan of the usual forms (case %#)", (more) => {

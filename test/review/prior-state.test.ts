@@ -20,7 +20,7 @@ test("sees that a deleted block was switched on outside Terraform", () => {
   const off = { ...acl(1, rule), active: false };
   const { acls, findings } = review("tenant_network_acl.old", off, { ...off, active: true });
   expect(acls).toMatchObject({ verdict: "more_permissive", changes: [{ before: { outcome: "blocked" } }] });
-  expect(findings.map(({ code }) => code)).toContain("TF-ACL-OPENED");
+  expect(findings.map(({ code }) => code)).toContain("TNF-ACL-OPENED");
 });
 
 test("compares a deleted limit as it is now", () => {
@@ -36,9 +36,9 @@ test("knows that a deleted set keeps the members that joined after the last appl
     members("org_1", ["auth0|1", "auth0|2", "auth0|3", "auth0|4"]),
   );
   expect(sets).toMatchObject([{ loses: ["auth0|1", "auth0|2"], may_lose: 0, before: 4 }]);
-  const loss = findings.find(({ code }) => code.startsWith("TF-MEMBERS"));
+  const loss = findings.find(({ code }) => code.startsWith("TNF-MEMBERS"));
   expect(loss).toMatchObject({
-    code: "TF-MEMBERS-MANY",
+    code: "TNF-MEMBERS-MANY",
     text: "org_1 loses 2 of 4 members (50 %): auth0|1, auth0|2.",
   });
 });

@@ -22,12 +22,12 @@ const review = (...args: string[]) => run(process.execPath, [cli, "review", ...a
 const at = (name: string) => `tenant_network_acl.${name}`;
 const constants = (facts: object) =>
   Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, { constant_value: value as unknown }]));
-const provider = (protectedRequests: readonly object[], more: Values = {}, key = "tenant"): Values => ({
+const provider = (protectedRequest: readonly object[], more: Values = {}, key = "tenant"): Values => ({
   [key]: {
     name: "tenant",
     expressions: {
       domain: { constant_value: "acme.eu.auth0.com" },
-      ...(protectedRequests.length > 0 && { protected_requests: protectedRequests }),
+      ...(protectedRequest.length > 0 && { protected_request: protectedRequest }),
       ...more,
     },
   },
@@ -54,10 +54,10 @@ async function found(plan: string, ...args: string[]): Promise<Found[]> {
   return (JSON.parse(stdout) as { findings: Found[] }).findings;
 }
 const codesOf = (findings: readonly Found[]) => findings.map(({ code }) => code);
-const weakened = expect.objectContaining({ code: "TF-GUARD-WEAKENED", level: "high" });
+const weakened = expect.objectContaining({ code: "TNF-GUARD-WEAKENED", level: "high" });
 
 /** A guard that was not compared with the base branch. */
-const weak = expect.objectContaining({ code: "TF-GUARD-WEAKENED", level: "info" });
+const weak = expect.objectContaining({ code: "TNF-GUARD-WEAKENED", level: "info" });
 
 describe("without a guard of the base branch", () => {
   test("reports an unknown lockout_guard, and a weak one of another provider configuration", async () => {
@@ -75,14 +75,14 @@ describe("without a guard of the base branch", () => {
 
   test("counts a protected request with an origin as Terraform's own", async () => {
     const own = configured(provider([constants({ ip: "192.0.2.9" })]));
-    expect(codesOf(await found(planText(others, own)))).not.toContain("TF-ACL-LOCKOUT");
+    expect(codesOf(await found(planText(others, own)))).not.toContain("TNF-ACL-LOCKOUT");
   });
 
   test("reports a protected request that the plan does not show", async () => {
     const requests = [{ name: { constant_value: "our CI" }, ip: { references: ["local.ci"] } }];
     const findings = await found(planText(harmless, configured(provider(requests))));
-    expect(findings).toContainEqual(expect.objectContaining({ code: "TF-GUARD-UNKNOWN", level: "medium" }));
-    expect(findings.find(({ code }) => code === "TF-GUARD-UNKNOWN")!.text).toMatch(
+    expect(findings).toContainEqual(expect.objectContaining({ code: "TNF-GUARD-UNKNOWN", level: "medium" }));
+    expect(findings.find(({ code }) => code === "TNF-GUARD-UNKNOWN")!.text).toMatch(
       /`ip` of the protected request "our CI/,
     );
   });
@@ -96,7 +96,7 @@ describe("with the guard of the base branch", () => {
   test("reports a protected request that is dropped, or perhaps in a dynamic block", async () => {
     const findings = await held([]);
     expect(findings).toContainEqual(weakened);
-    expect(findings.find(({ code }) => code === "TF-GUARD-WEAKENED")!.text).toContain(
+    expect(findings.find(({ code }) => code === "TNF-GUARD-WEAKENED")!.text).toContain(
       'The plan does not show the request "our CI" (ip 198.51.100.10) of base.json: the configuration does not have this request, ' +
         "or has it in a dynamic block",
     );
@@ -110,7 +110,7 @@ describe("with the guard of the base branch", () => {
     const resources = Object.entries(homes).map(([address, key]) => ({ address, provider_config_key: key }));
     const more = { configuration: { ...(configuration as Values), root_module: { resources } } };
     const codes = codesOf(await found(planText(harmless, more), "--protect", await base()));
-    expect(codes.includes("TF-GUARD-WEAKENED")).toBe(isWeaker);
+    expect(codes.includes("TNF-GUARD-WEAKENED")).toBe(isWeaker);
   });
 
   test("accepts a plan of the base branch as guard for its tenant", async () => {
@@ -137,11 +137,11 @@ describe("with the guard of the base branch", () => {
       const { stdout } = await review("plan.json", "--format", "json", "--protect", file);
       return (JSON.parse(stdout) as { plans: { findings: Found[] }[] }).plans.map(({ findings }) => codesOf(findings));
     };
-    expect((await reviews(both(eu, us))).flat()).not.toContain("TF-GUARD-WEAKENED");
+    expect((await reviews(both(eu, us))).flat()).not.toContain("TNF-GUARD-WEAKENED");
     const without = provider([], { domain: { constant_value: "acme.us.auth0.com" } }, "tenant.us");
     const [first, second] = await reviews(both(eu, without));
-    expect(first).not.toContain("TF-GUARD-WEAKENED");
-    expect(second).toContain("TF-GUARD-WEAKENED");
+    expect(first).not.toContain("TNF-GUARD-WEAKENED");
+    expect(second).toContain("TNF-GUARD-WEAKENED");
   });
 
   test("does not count a provider configuration that no resource uses", async () => {
@@ -168,7 +168,7 @@ describe("with the guard of the base branch", () => {
     const file = await base();
     const { code, stdout } = await review("plan.json", "--format", format, "--fail-on", "high", "--protect", file);
     expect(code).toBe(3);
-    expect(stdout).toContain("TF-GUARD-WEAKENED");
+    expect(stdout).toContain("TNF-GUARD-WEAKENED");
     expect(stdout).toContain("our CI");
   });
 });
@@ -180,8 +180,8 @@ describe("refuses a file", () => {
     ["is empty", "", "cannot be read as JSON"],
     ["lists nothing", [], "lists no protected requests"],
     ["has no list", { lockout_guard: "error" }, "lists no protected requests"],
-    ["has another strength", { lockout_guard: "on", protected_requests: [ci] }, 'lockout_guard is "on"'],
-    ["has more than a guard", { protected_requests: [ci], ip: "192.0.2.9" }, '"ip" is not known'],
+    ["has another strength", { lockout_guard: "on", protected_request: [ci] }, 'lockout_guard is "on"'],
+    ["has more than a guard", { protected_request: [ci], ip: "192.0.2.9" }, '"ip" is not known'],
     ["lists no object", ["198.51.100.10"], "request 1: give an object of facts"],
     ["lists a request without facts", [ci, { name: "all" }], "request 2 describes no request"],
     ["has a fact that there is not", [{ adress: "192.0.2.9" }], '"adress" is not a fact'],
@@ -194,8 +194,8 @@ describe("refuses a file", () => {
     ["has null for a fact", [{ ip: null }], "ip is null"],
     ["has no country", [{ country: "Germany" }], 'country is "Germany"'],
     ["has a path of another form", [{ path: "api/v2", ip: "192.0.2.9" }], 'path is "api/v2"'],
-    ["is a plan without a provider", planText([]), "has no `protected_requests`"],
-    ["is a plan that protects nothing", planText([], configured(provider([]))), "has no `protected_requests`"],
+    ["is a plan without a provider", planText([]), "has no `protected_request`"],
+    ["is a plan that protects nothing", planText([], configured(provider([]))), "has no `protected_request`"],
     ["is a plan that does not tell a fact", planText([], configured(provider([unknownFact]))), "`ip` of a request"],
     [
       "is a plan that does not tell the strength",

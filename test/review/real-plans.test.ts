@@ -4,9 +4,9 @@ import { judgeMembers } from "../../src/impact/organization-member-set/findings"
 import { limitEffects } from "../../src/impact/rate-limit-policy/effects";
 import { remoteStateOf } from "../../src/review/ask";
 import { objectsOf } from "../../src/review/objects";
-import { parsePlan } from "../../src/review/plan";
+import { parsePlan } from "../../src/review/input/plan";
 import { reviewPlans } from "../../src/review/review";
-import { toText } from "../../src/review/text";
+import { toText } from "../../src/review/render/text";
 import { openWorkspace, type Workspace } from "../support/workspace";
 
 const [one, two, three, four, five] = ["auth0|1", "auth0|2", "auth0|3", "auth0|4", "auth0|5"] as const;
@@ -156,7 +156,7 @@ test("a redirect that becomes a block at the same limit is neither tighter nor l
   expect(effects).toEqual([
     "medium: Requests of clients without a policy of their own above 5 requests/s are blocked, no longer redirected.",
   ]);
-  expect(review.findings.map(({ code }) => code)).toContain("TF-LIMIT-REDIRECT");
+  expect(review.findings.map(({ code }) => code)).toContain("TNF-LIMIT-REDIRECT");
   expect(review.findings.map(({ code }) => code).filter((code) => /TIGHTENED|LOOSENED/.test(code))).toEqual([]);
 });
 
@@ -167,7 +167,7 @@ test.each(["with changes by hand", "without changes"])(
     if (which === "with changes by hand") workspace.emulator.store.addMembers(organization, [three]);
     const { review, effects } = await reviewed(set([one]) + limit(block(0)), { args: ["-refresh-only"] });
     expect(review.complete).toBe(true);
-    expect(review.findings.map(({ code }) => code)).not.toContain("TF-INCOMPLETE");
+    expect(review.findings.map(({ code }) => code)).not.toContain("TNF-INCOMPLETE");
     expect(effects).toEqual([]);
   },
 );

@@ -2,7 +2,7 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { comment } from "../../src/review/comment";
+import { comment } from "../../src/review/ci/comment";
 
 interface Seen {
   readonly method: string;

@@ -89,7 +89,7 @@ describe("an object that the plan leaves unchanged, as the tenant has it", () =>
     change("tenant_rate_limit_policy.all", limit, limit),
   ]);
   const wanted = [
-    { name: "sanctions", outcome: "blocked", request: { apis: ["sign-in"], countries: ["KP"] } },
+    { name: "sanctions", outcome: "blocked", request: { scopes: ["authentication"], countries: ["KP"] } },
     { name: "limit", policy: { consumer: "third_party_clients", at_most: 50 } },
   ];
   test.each([
@@ -120,7 +120,7 @@ test("names the members that a set removes when it adopts an organization", asyn
       change(
         "tenant_organization_member_set.staff",
         null,
-        members(organization, ["auth0|a"], { adopt_existing: true }),
+        members(organization, ["auth0|a"], { remove_existing: true }),
       ),
     ]),
   ];
@@ -128,8 +128,8 @@ test("names the members that a set removes when it adopts an organization", asyn
     remote: await remoteStateOf(environment, adopting),
   });
   expect(sets).toMatchObject([{ gains: [], loses: ["auth0|b", "auth0|hand"] }]);
-  expect(findings.map(({ code }) => code)).toEqual(["TF-MEMBERS-MANY"]);
-  expect(reviewPlans("plan", adopting).findings.map(({ code }) => code)).toEqual(["TF-MEMBERS-UNKNOWN"]);
+  expect(findings.map(({ code }) => code)).toEqual(["TNF-MEMBERS-MANY"]);
+  expect(reviewPlans("plan", adopting).findings.map(({ code }) => code)).toEqual(["TNF-MEMBERS-UNKNOWN"]);
 });
 
 test("never reports an emptied organization for a set that is not exclusive", async () => {
@@ -146,8 +146,8 @@ test("never reports an emptied organization for a set that is not exclusive", as
     const options = remote ? { remote: await remoteStateOf(environment, emptying) } : {};
     return reviewPlans("plan", emptying, options).findings.map(({ code }) => code);
   };
-  expect(await codes(false)).toEqual(["TF-MEMBERS-REMOVED"]);
-  expect(await codes(true)).toEqual(["TF-MEMBERS-MANY"]);
+  expect(await codes(false)).toEqual(["TNF-MEMBERS-REMOVED"]);
+  expect(await codes(true)).toEqual(["TNF-MEMBERS-MANY"]);
 });
 
 test("reads the same objects from data sources of the plan", () => {
@@ -187,7 +187,7 @@ describe("a plan whose provider configuration names another host than the enviro
 
   test("is not proven with the objects of the environment's tenant", async () => {
     const other = { constant_value: "other.example" };
-    expect(await reviewed("acl_other", other)).toEqual([false, ["TF-TENANT-UNKNOWN"]]);
+    expect(await reviewed("acl_other", other)).toEqual([false, ["TNF-TENANT-UNKNOWN"]]);
   });
 
   test("is proven if both have a common object, or name one host in two ways", async () => {
@@ -198,7 +198,7 @@ describe("a plan whose provider configuration names another host than the enviro
   });
 
   test("is not proven if the plan does not show the host", async () => {
-    const unproven = [false, ["TF-TENANT-UNKNOWN"]];
+    const unproven = [false, ["TNF-TENANT-UNKNOWN"]];
     expect(await reviewed("acl_other", { references: ["var.unknown"] })).toEqual(unproven);
   });
 });
@@ -281,7 +281,7 @@ describe("a tenant that lacks a feature", () => {
     }
   };
   const gaps = ({ findings }: ReturnType<typeof reviewPlans>) =>
-    findings.filter(({ code }) => code === "TF-INCOMPLETE").map(({ text }) => text);
+    findings.filter(({ code }) => code === "TNF-INCOMPLETE").map(({ text }) => text);
 
   test.each<[string, typeof aclPlan, Lacking]>([
     ["rate limit policies, and only ACLs change", aclPlan, "rate_limit_policies"],

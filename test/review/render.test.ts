@@ -1,12 +1,12 @@
 /** Checks all output formats: no sensitive value, only inert untrusted text, and comments within their limits. */
 import type { Values } from "../../src/impact/model";
 import fc from "../support/random";
-import { toAnnotations } from "../../src/review/annotations";
+import { toAnnotations } from "../../src/review/render/annotations";
 import { toJson } from "../../src/review/json";
-import { inert, readMarker, toMarkdown } from "../../src/review/markdown";
+import { inert, readMarker, toMarkdown } from "../../src/review/render/markdown";
 import { reviewPlans } from "../../src/review/review";
-import { toSarif } from "../../src/review/sarif";
-import { toText } from "../../src/review/text";
+import { toSarif } from "../../src/review/render/sarif";
+import { toText } from "../../src/review/render/text";
 import { blanked, printable } from "../../src/text/printable";
 import { acl, allow, block, change, members, plan } from "./support/plan";
 import { expectSeen } from "../support/seed";
@@ -261,7 +261,7 @@ describe("a comment", () => {
       expect(text.match(/<details/g)?.length).toBe(text.match(/<\/details>/g)?.length);
       expect(text).not.toMatch(/\p{Cs}/u);
       expect(text).toMatch(/left out/);
-      expect(text).toContain("TF-MEMBERS-EMPTIED");
+      expect(text).toContain("TNF-MEMBERS-EMPTIED");
       expect(readMarker(text)).toEqual({ tag: "t", at });
     }
   });
@@ -315,11 +315,11 @@ test("sums up many findings with one code, the largest first", () => {
     ),
   );
   const one = review(blocks);
-  const own = one.findings.filter(({ code }) => code === "TF-ACL-TIGHTENED");
+  const own = one.findings.filter(({ code }) => code === "TNF-ACL-TIGHTENED");
   expect(own).toHaveLength(40);
   expect(own[0]!.address).toBe("tenant_network_acl.n30");
   for (const text of [toText([one]), toMarkdown([one], { tag: "t", at })]) {
-    expect(text.match(/TF-ACL-TIGHTENED/g)).toHaveLength(11);
+    expect(text.match(/TNF-ACL-TIGHTENED/g)).toHaveLength(11);
     expect(text).toMatch(/30 more findings with this code: 30 low\. They are at .* and 25 more addresses\./);
   }
 });

@@ -125,7 +125,7 @@ const more: Values = {
       tenant: {
         name: "tenant",
         expressions: {
-          protected_requests: [
+          protected_request: [
             { name: { references: ["var.called"] }, ip: { references: ["var.runner"] }, asn: { constant_value: 6 } },
           ],
         },

@@ -1,6 +1,6 @@
 /** Recognizes one tenant by several names: spellings of its address, a custom domain, and two aliases. */
 import type { Values } from "../../src/impact/model";
-import type { Plan } from "../../src/review/plan";
+import type { Plan } from "../../src/review/input/plan";
 import { reviewTenant, tenantsIn, type TenantReview } from "../../src/review/tenants";
 import { acl, allow, block, change, members, plan } from "./support/plan";
 
@@ -63,7 +63,7 @@ test.each(spellings)("assigns two plans to one tenant: %s", (_, one, other) => {
     );
     expect(reviews).toHaveLength(1);
     expect(reviews[0]!.whole.acls).toMatchObject({ verdict: "more_permissive", proven: true });
-    expect(codesOf(reviews[0]!)).toContain("TF-ACL-WIDENED");
+    expect(codesOf(reviews[0]!)).toContain("TNF-ACL-WIDENED");
   }
 });
 
@@ -113,7 +113,7 @@ describe("two hosts whose objects have the same ids", () => {
       ["plan1", false],
       ["plan2", false],
     ]);
-    const [said] = reviews[0]!.whole.findings.filter(({ code }) => code === "TF-TENANT-UNKNOWN");
+    const [said] = reviews[0]!.whole.findings.filter(({ code }) => code === "TNF-TENANT-UNKNOWN");
     expect(said!.text).toContain("An object has the same id as one of plan2");
   });
 
@@ -175,7 +175,7 @@ test("proves nothing if a stack takes the tenant from the environment and two te
     plan([opening], configured({ tenant: {} })),
   );
   expect(reviews.map(({ whole }) => whole.acls.proven)).toEqual([false, false, false]);
-  expect(reviews.every((one) => codesOf(one).includes("TF-TENANT-UNKNOWN"))).toBe(true);
+  expect(reviews.every((one) => codesOf(one).includes("TNF-TENANT-UNKNOWN"))).toBe(true);
 });
 
 describe("one plan removes a block that another plan has", () => {
@@ -188,7 +188,7 @@ describe("one plan removes a block that another plan has", () => {
     );
     return reviews.map(({ whole }) => [
       whole.acls.proven,
-      whole.findings.some(({ code }) => code === "TF-TENANT-UNKNOWN"),
+      whole.findings.some(({ code }) => code === "TNF-TENANT-UNKNOWN"),
     ]);
   };
   const local = { domain: { references: ["local.one"] } };
@@ -235,7 +235,7 @@ describe("one alias removes an allow, and another adds a block", () => {
   const net = acl(2, { action: block, match: { ipv4_cidrs: ["198.51.100.0/24"] } }, { id: "acl_net" });
   const changes = [change(at("office"), office, null), change(at("net"), null, { ...net, id: undefined })];
   const own = { [at("office")]: "tenant", [at("net")]: "tenant.b" };
-  const guarded = (where: Values) => ({ ...where, protected_requests: [{ ip: { constant_value: ip } }] });
+  const guarded = (where: Values) => ({ ...where, protected_request: [{ ip: { constant_value: ip } }] });
 
   test.each<[string, Values, Values]>([
     ["in one spelling", domain("acme.example"), domain("acme.example")],
@@ -243,6 +243,6 @@ describe("one alias removes an allow, and another adds a block", () => {
     ["by the environment", {}, {}],
   ])("reports the lock-out if both name the tenant %s", (_, one, other) => {
     const reviews = reviewed(plan(changes, configured({ tenant: guarded(one), "tenant.b": other }, own)));
-    expect(reviews.flatMap(codesOf)).toContain("TF-ACL-LOCKOUT");
+    expect(reviews.flatMap(codesOf)).toContain("TNF-ACL-LOCKOUT");
   });
 });

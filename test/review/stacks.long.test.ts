@@ -61,7 +61,7 @@ describe("plans of one tenant", () => {
   const ci = acl(1, { action: allow, match: { ipv4_cidrs: ["198.51.100.10/32"] } });
   const all = acl(99, { action: block, match_all: true });
   const provider_config = {
-    tenant: { name: "tenant", expressions: { protected_requests: [{ ip: { constant_value: "198.51.100.10" } }] } },
+    tenant: { name: "tenant", expressions: { protected_request: [{ ip: { constant_value: "198.51.100.10" } }] } },
   };
   const closed = {
     first: planText([change(at("ci"), ci, ci)]),
@@ -70,15 +70,15 @@ describe("plans of one tenant", () => {
 
   test("show a finding of both plans together in every format, with exit code 3", async () => {
     const { code, stdout } = await review(opening, "annotations", "high");
-    expect([code, stdout]).toEqual([3, expect.stringMatching(/^::error title=TF-ACL-WIDENED::edge: "All" /m)]);
-    expect(stdout).toMatch(/^::warning title=TF-ACL-SHADOWED::base: "Korea" /m);
+    expect([code, stdout]).toEqual([3, expect.stringMatching(/^::error title=TNF-ACL-WIDENED::edge: "All" /m)]);
+    expect(stdout).toMatch(/^::warning title=TNF-ACL-SHADOWED::base: "Korea" /m);
     const sarif = await review(opening, "sarif", "high");
     const { runs } = JSON.parse(sarif.stdout) as { runs: { results: Values[] }[] };
     expect([sarif.code, runs[0]!.results]).toEqual([
       3,
       expect.arrayContaining([
         expect.objectContaining({
-          ruleId: "TF-ACL-WIDENED",
+          ruleId: "TNF-ACL-WIDENED",
           locations: [
             {
               physicalLocation: { artifactLocation: { uri: "edge" }, region: { startLine: 1 } },
@@ -97,7 +97,7 @@ describe("plans of one tenant", () => {
     const alone = await review({ last: closed.last }, "json", "medium");
     // It was so before the plan, so it does not count.
     const { findings } = JSON.parse(alone.stdout) as { findings: Values[] };
-    expect([alone.code, findings]).toEqual([0, [expect.objectContaining({ code: "TF-ACL-LOCKOUT", already: true })]]);
+    expect([alone.code, findings]).toEqual([0, [expect.objectContaining({ code: "TNF-ACL-LOCKOUT", already: true })]]);
   });
 
   test("include a part for each plan, as if the others were applied first", async () => {
@@ -107,7 +107,7 @@ describe("plans of one tenant", () => {
     const codes = ({ findings }: { findings: Values[] }) => findings.map((one) => [one.code, one.plan]);
     expect(plans.map((one) => [one.name, one.network_acls.verdict, codes(one), one.scopes])).toEqual([
       ["edge", "more_permissive", expect.anything(), ["create:network_acls", "read:network_acls"]],
-      ["base", "equivalent", [["TF-ACL-SHADOWED", "base"]], ["read:network_acls"]],
+      ["base", "equivalent", [["TNF-ACL-SHADOWED", "base"]], ["read:network_acls"]],
     ]);
     expect(codes(together).toSorted()).toEqual(plans.flatMap(codes).toSorted());
     expect(together.network_acls.after).toMatchObject([

@@ -7,7 +7,7 @@ import { createEmulator } from "../../src/emulator/emulator";
 import { formats } from "../../src/review/command";
 import { toJson } from "../../src/review/json";
 import { withPlaces } from "../../src/review/places/places";
-import { parsePlan } from "../../src/review/plan";
+import { parsePlan } from "../../src/review/input/plan";
 import { reviewTenant, tenantsIn } from "../../src/review/tenants";
 import { titleOf } from "../../src/impact/network-acl/words";
 import { install } from "../support/installation";
@@ -53,7 +53,7 @@ test("reviews each tenant alone, without the ACLs of the other", () => {
   expect(eu).toMatchObject({ acls: { verdict: "equivalent", proven: true, after: [{ address: at("all") }] } });
   expect(us).toMatchObject({ name: "infra (tenant.us)", acls: { verdict: "incomparable", proven: true } });
   expect(us!.acls.unreachable).toEqual([]);
-  expect([codesOf(eu!), codesOf(us!)]).toEqual([[], ["TF-ACL-OPENED"]]);
+  expect([codesOf(eu!), codesOf(us!)]).toEqual([[], ["TNF-ACL-OPENED"]]);
 });
 
 test("reports a lock-out and no equal priority for one tenant, although the other allows the request", () => {
@@ -61,7 +61,7 @@ test("reports a lock-out and no equal priority for one tenant, although the othe
   const reviews = reviewed([change(at("all"), all, all), change(at("korea"), null, closed)], configured(two, homes));
   expect(reviews.map(codesOf)).toEqual([
     [],
-    ["TF-ACL-LOCKOUT", "TF-ACL-LOCKOUT", "TF-ACL-TIGHTENED", "TF-EARLY-ACCESS"],
+    ["TNF-ACL-LOCKOUT", "TNF-ACL-LOCKOUT", "TNF-ACL-TIGHTENED", "TNF-EARLY-ACCESS"],
   ]);
 });
 
@@ -93,7 +93,7 @@ test("assigns policies, members, drift, scopes and data sources to their tenant"
     ["update:rate_limit_policies"],
     ["delete:organization_members"],
   ]);
-  expect(reviews.map((one) => codesOf(one).includes("TF-DRIFT"))).toEqual([true, false]);
+  expect(reviews.map((one) => codesOf(one).includes("TNF-DRIFT"))).toEqual([true, false]);
 });
 
 describe("objects that the configuration no longer has", () => {
@@ -114,7 +114,7 @@ describe("objects that the configuration no longer has", () => {
       { certainty: "possible", assumptions: [expect.stringContaining(`the tenant of ${at("korea")}`)] },
     ]);
     for (const { findings } of reviews) {
-      const [said] = findings.filter(({ code }) => code === "TF-TENANT-UNKNOWN");
+      const [said] = findings.filter(({ code }) => code === "TNF-TENANT-UNKNOWN");
       expect(said!.text).toContain(`does not show the tenant of ${at("korea")}`);
     }
   });
@@ -123,7 +123,7 @@ describe("objects that the configuration no longer has", () => {
     const forgotten = change(at("gone"), { ...korea, priority: 1 }, null, { actions: ["forget"] });
     const [eu] = reviewed([change(at("all"), all, all), forgotten], configured(two, staying));
     expect(eu!.acls).toMatchObject({ verdict: "equivalent", proven: false, changes: [] });
-    expect(codesOf(eu!)).toEqual(["TF-FORGOTTEN", "TF-TENANT-UNKNOWN"]);
+    expect(codesOf(eu!)).toEqual(["TNF-FORGOTTEN", "TNF-TENANT-UNKNOWN"]);
   });
 
   test("belong to a tenant if the block, the module or only one configuration remains", () => {
@@ -177,7 +177,7 @@ describe("objects that the configuration no longer has", () => {
   test("get one review if no tenant has another object", () => {
     const reviews = reviewed([change(at("a"), all, null), change(at("b"), korea, null)], configured(two, {}));
     expect(reviews).toMatchObject([{ name: "infra", acls: { proven: false } }]);
-    expect(codesOf(reviews[0]!)).toContain("TF-TENANT-UNKNOWN");
+    expect(codesOf(reviews[0]!)).toContain("TNF-TENANT-UNKNOWN");
   });
 
   test("count as limits only if the tenant has no limit of its own, and are shown as possibly of another tenant", () => {
@@ -267,8 +267,8 @@ describe("configurations", () => {
     const [one, ...others] = reviewed(both, configured(by, { [at("n")]: "tenant.by", [at("n2")]: "tenant.by" }));
     expect(others).toEqual([]);
     expect(one!.acls.proven).toBe(false);
-    expect(codesOf(one!)).toContain("TF-TENANT-UNKNOWN");
-    expect(codesOf(one!)).not.toContain("TF-ACL-SAME-PRIORITY");
+    expect(codesOf(one!)).toContain("TNF-TENANT-UNKNOWN");
+    expect(codesOf(one!)).not.toContain("TNF-ACL-SAME-PRIORITY");
   });
 
   test("without objects are no tenant", () => {
@@ -299,8 +299,8 @@ test.each<[string, Values, Values]>([
       [false, [], 1],
     ]);
     expect(reviews[1]!.acls.verdict).toBe("less_permissive");
-    expect(reviews.flatMap(codesOf)).not.toContain("TF-ACL-SAME-PRIORITY");
-    expect(reviews.map((review) => codesOf(review).includes("TF-TENANT-UNKNOWN"))).toEqual([true, true]);
+    expect(reviews.flatMap(codesOf)).not.toContain("TNF-ACL-SAME-PRIORITY");
+    expect(reviews.map((review) => codesOf(review).includes("TNF-TENANT-UNKNOWN"))).toEqual([true, true]);
     const alone = changes(priority).map((each, index) =>
       plan([each], configured({ tenant: index === 0 ? constant("a.example") : other }, {})),
     );
@@ -321,8 +321,8 @@ test("combines stacks of several tenants for each tenant", () => {
   ]);
   const reviews = tenants.map((tenant) => reviewTenant(tenant, {}));
   expect(reviews.map(({ whole, parts }) => [whole.name, parts.map(({ name }) => name), codesOf(whole)])).toEqual([
-    ["all plans of eu.example", ["one (tenant.eu)", "two"], ["TF-ACL-SHADOWED"]],
-    ["one (tenant.us)", [], ["TF-ACL-OPENED"]],
+    ["all plans of eu.example", ["one (tenant.eu)", "two"], ["TNF-ACL-SHADOWED"]],
+    ["one (tenant.us)", [], ["TNF-ACL-OPENED"]],
   ]);
 });
 

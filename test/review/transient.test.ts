@@ -3,7 +3,7 @@ import type { Finding } from "../../src/impact/finding";
 import type { Values } from "../../src/impact/model";
 import type { BaseGuard } from "../../src/review/protect";
 import { toJson } from "../../src/review/json";
-import { toMarkdown } from "../../src/review/markdown";
+import { toMarkdown } from "../../src/review/render/markdown";
 import { reviewPlans, type Review } from "../../src/review/review";
 import { acl, allow, block, change, members, plan, policy } from "./support/plan";
 
@@ -30,7 +30,7 @@ const reviewOf = (
 ): Review => reviewPlans("plan", [plan(changes, more)], { protect: base });
 
 const transientsIn = ({ findings }: Review): Finding[] =>
-  findings.filter(({ code }) => code.startsWith("TF-TRANSIENT"));
+  findings.filter(({ code }) => code.startsWith("TNF-TRANSIENT"));
 const shown = (changes: readonly Values[], options: Parameters<typeof reviewOf>[1] = {}) =>
   transientsIn(reviewOf(changes, options)).map(({ code, level, text }) => [
     code,
@@ -46,7 +46,7 @@ const guarded = (more: Values = {}) => ({
       tenant: {
         name: "tenant",
         expressions: {
-          protected_requests: [{ name: { constant_value: "CI" }, ip: { constant_value: runner } }],
+          protected_request: [{ name: { constant_value: "CI" }, ip: { constant_value: runner } }],
           ...more,
         },
       },
@@ -77,7 +77,7 @@ describe.each<[string, (at: (name: string) => string) => readonly Values[], stri
 
   test("locks out Terraform for a moment with the Go provider", () => {
     const [lockout, ...others] = transientsIn(reviewOf(changesAt(go)));
-    expect(lockout).toMatchObject({ code: "TF-TRANSIENT-LOCKOUT", level: "critical", address: go("office") });
+    expect(lockout).toMatchObject({ code: "TNF-TRANSIENT-LOCKOUT", level: "critical", address: go("office") });
     expect(lockout!.text).toContain(
       `For a moment during the apply, while ${moment(go)}, "ACL 99" (priority 99) would block Terraform's request for a token: ` +
         "match_all matches every request. Terraform can then neither finish the apply nor undo it. ",
@@ -89,7 +89,7 @@ describe.each<[string, (at: (name: string) => string) => readonly Values[], stri
     const found = transientsIn(reviewOf(changesAt(go), { base: [protect] }));
     expect(found.map(({ level }) => level)).toEqual(["critical", "critical", "low"]);
     expect(found[0]!.text).toContain(
-      `while ${moment(go)}, "ACL 99" (priority 99) would block the request "CI" of protected_requests`,
+      `while ${moment(go)}, "ACL 99" (priority 99) would block the protected request "CI"`,
     );
   });
 
@@ -111,14 +111,14 @@ test("names the object, the moment and a remedy", () => {
     "(KP). This happens while auth0_network_acl.s is destroyed and not created again yet. Write `lifecycle { create_before_destroy = " +
     "true }`, and give the new ACL another priority. If you do not want to replace the object, remove its taint or `-replace`.";
   expect(transientsIn(review)).toEqual([
-    expect.objectContaining({ code: "TF-TRANSIENT-OPEN", level: "medium", address: go("s"), text }) as Finding,
+    expect.objectContaining({ code: "TNF-TRANSIENT-OPEN", level: "medium", address: go("s"), text }) as Finding,
   ]);
   expect(review.verdict.summary[0]).toBe(`● ${text}`);
   expect(review.verdict.level).toBe("medium");
 });
 
 const opens = (who: string, level = "medium") => [
-  ["TF-TRANSIENT-OPEN", level, `For a moment during the apply, the plan opens ${everywhere} to ${who}.`],
+  ["TNF-TRANSIENT-OPEN", level, `For a moment during the apply, the plan opens ${everywhere} to ${who}.`],
 ];
 const bothCountries = "about 1.4 % of the world: everyone in Iran (IR) and North Korea (KP)";
 const bots = (more: Values = {}) => acl(5, { action: block, match: { user_agents: ["curl"] } }, more);
@@ -194,7 +194,7 @@ test.each<[string, readonly Values[], unknown]>([
     [change(at("p"), limit(5), limit(5), replaced)],
     [
       [
-        "TF-TRANSIENT-OPEN",
+        "TNF-TRANSIENT-OPEN",
         "low",
         moment("the limit of third-party clients (5 requests/s) is removed, unless a default policy applies."),
       ],
@@ -205,7 +205,7 @@ test.each<[string, readonly Values[], unknown]>([
     [change(at("p"), limit(5), null), change(at("q"), null, limit(9), newId)],
     [
       [
-        "TF-TRANSIENT-OPEN",
+        "TNF-TRANSIENT-OPEN",
         "low",
         moment("the limit of third-party clients (5 requests/s) is removed, unless a default policy applies."),
       ],
@@ -214,12 +214,12 @@ test.each<[string, readonly Values[], unknown]>([
   [
     "is replaced next to a looser default",
     [change(at("p"), limit(5), limit(5), replaced), usual(80)],
-    [["TF-TRANSIENT-OPEN", "low", moment("third-party clients can send 80 requests/s each (the default), from 5.")]],
+    [["TNF-TRANSIENT-OPEN", "low", moment("third-party clients can send 80 requests/s each (the default), from 5.")]],
   ],
   [
     "is replaced next to a default that blocks",
     [change(at("p"), limit(5), limit(5), replaced), usual(0)],
-    [["TF-TRANSIENT-LOCKOUT", "medium", moment("third-party clients are blocked (limit 0, the default).")]],
+    [["TNF-TRANSIENT-LOCKOUT", "medium", moment("third-party clients are blocked (limit 0, the default).")]],
   ],
   ["is replaced next to an equal default", [change(at("p"), limit(5), limit(5), replaced), usual(5)], []],
   ["is looser afterwards", [change(at("p"), limit(5), limit(90), replaced), usual(80)], []],
@@ -249,7 +249,7 @@ test.each<[string, string, number, unknown]>([
     change(`${type}.staff`, members("org_1", people), members("org_1", ids), replaced),
   ];
   const [level, text] = (found ?? []) as string[];
-  expect(shown(one(people))).toEqual(found ? [["TF-TRANSIENT-LOCKOUT", level, moment(text!)]] : []);
+  expect(shown(one(people))).toEqual(found ? [["TNF-TRANSIENT-LOCKOUT", level, moment(text!)]] : []);
   expect(shown(one(["auth0|new"]))).toEqual([]);
 });
 

@@ -1,7 +1,7 @@
 /** The verdict promises that nothing changes only if the review reads every change of the tenant. */
 import type { Values } from "../../src/impact/model";
 import { reviewPlans } from "../../src/review/review";
-import { toText } from "../../src/review/text";
+import { toText } from "../../src/review/render/text";
 import { acl, block, change, members, plan, policy } from "./support/plan";
 
 /** Remote state, so that no unmanaged object is a reason for doubt. */
@@ -52,6 +52,6 @@ test("says that nothing changes if other providers change objects, or the servic
 test("shows the findings before scopes if no object changes", () => {
   const one = { ...change("tenant_network_acl.a", wall, wall), previous_address: "tenant_network_acl.b" };
   const text = toText([reviewPlans("plan", [plan([one])], { remote })]);
-  expect(text.indexOf("TF-MOVED")).toBeGreaterThan(0);
-  expect(text.indexOf("TF-MOVED")).toBeLessThan(text.indexOf("Scopes that the apply needs"));
+  expect(text.indexOf("TNF-MOVED")).toBeGreaterThan(0);
+  expect(text.indexOf("TNF-MOVED")).toBeLessThan(text.indexOf("Scopes that the apply needs"));
 });

@@ -4,8 +4,8 @@ type OneOrMore<T> = T | readonly T[];
 
 /** All requests with these facts. A list means any of its values; a fact that you leave out may have any value. */
 export interface Requests {
-  /** `sign-in` is every request but those to the Management API and for registration. */
-  readonly apis?: OneOrMore<"sign-in" | "management" | "registration">;
+  /** Scopes, as of network ACLs: `authentication`, `management`, or `dynamic_client_registration`, which is `/oidc/register` and also belongs to `authentication`. */
+  readonly scopes?: OneOrMore<"management" | "authentication" | "dynamic_client_registration">;
   /** Addresses and CIDR blocks of end users, IPv4 and IPv6. */
   readonly ipCidrs?: OneOrMore<string>;
   /** Addresses and CIDR blocks of the hosts that connect, such as proxies. */

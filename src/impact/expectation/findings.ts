@@ -13,8 +13,8 @@ export function expectationFindings(judged: readonly JudgedExpectation[]): Findi
     const was = already ? " It was so before this change." : "";
     const words = `Expectation "${clipped(name, 100)}" ${is}: ${lowerFirst(text)}${was}`;
     const about = { ...subjectOf(one), ...(already && { already }) };
-    if (verdict === "undecided") return finding("TF-EXPECTATION-UNDECIDED", words, about);
-    return finding("TF-EXPECTATION-BROKEN", words, {
+    if (verdict === "undecided") return finding("TNF-EXPECTATION-UNDECIDED", words, about);
+    return finding("TNF-EXPECTATION-BROKEN", words, {
       ...about,
       ...(severity === "warning" && { level: "medium" as const }),
     });

@@ -18,7 +18,7 @@ export function weakenedExpectations(base: readonly Expectation[], head: readonl
     const { name } = expectation;
     const isRemoved = !head.some((other) => other.name === name);
     const text = `The change ${isRemoved ? "removes" : "weakens"} the expectation "${clipped(name, 100)}" of the base branch: ${lost}`;
-    return finding("TF-EXPECTATION-WEAKENED", text, expectation);
+    return finding("TNF-EXPECTATION-WEAKENED", text, expectation);
   });
 }
 

@@ -5,9 +5,9 @@ import type { End, EndStatus } from "./ends";
 import { consequenceOf, endWords } from "./words";
 
 const codes: Readonly<Partial<Record<EndStatus, Code>>> = {
-  overdue: "TF-OVERDUE",
-  expires: "TF-EXPIRED",
-  soon: "TF-EXPIRES-SOON",
+  overdue: "TNF-OVERDUE",
+  expires: "TNF-EXPIRED",
+  soon: "TNF-EXPIRES-SOON",
 };
 
 /** One finding for each object and status. */

@@ -5,7 +5,7 @@ import { causeOf } from "../network-acl/causes";
 import type { Cause, Effect } from "../verdict/effect";
 import { alreadyWords } from "./findings";
 
-const isLockout = (code: Code) => code === "TF-ACL-LOCKOUT" || code === "TF-ACL-LOCKOUT-POSSIBLE";
+const isLockout = (code: Code) => code === "TNF-ACL-LOCKOUT" || code === "TNF-ACL-LOCKOUT-POSSIBLE";
 
 /** `findings`: all findings of the plan. An ignored one is an effect too, because the person only accepts it. */
 export function lockoutEffects(findings: readonly Finding[], analysis: AclAnalysis): Effect[] {
@@ -19,7 +19,7 @@ export function lockoutEffects(findings: readonly Finding[], analysis: AclAnalys
       who: "Terraform or a protected request",
       text: `Lock-out: ${text}`,
       cause: causesOf(address, analysis),
-      certainty: code === "TF-ACL-LOCKOUT" ? "certain" : "possible",
+      certainty: code === "TNF-ACL-LOCKOUT" ? "certain" : "possible",
       assumptions: [],
       examples: [],
     }));

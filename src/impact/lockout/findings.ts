@@ -66,7 +66,7 @@ export function isRefused({ kind, certainty, already }: Judgement): boolean {
 
 export function codeOf({ kind, certainty, already }: Judgement): Code {
   const isLess = certainty === "possible" || (kind === "breadth" && already);
-  return isLess ? "TF-ACL-LOCKOUT-POSSIBLE" : "TF-ACL-LOCKOUT";
+  return isLess ? "TNF-ACL-LOCKOUT-POSSIBLE" : "TNF-ACL-LOCKOUT";
 }
 
 /** Ends the text of a lock-out that existed before. */

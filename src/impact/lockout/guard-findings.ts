@@ -10,7 +10,7 @@ export interface PlanGuards {
   readonly guards: readonly Guard[];
   /** The guards of the configurations that manage network ACLs: the provider asks no other guard about these ACLs. */
   readonly acting: readonly Guard[];
-  /** Provider configurations with a dynamic `protected_requests` block, which plans leave out. */
+  /** Provider configurations with a dynamic `protected_request` block, which plans leave out. */
   readonly dynamic?: readonly string[];
   readonly changesAcls: boolean;
 }
@@ -25,7 +25,7 @@ export function guardFindings(plans: readonly PlanGuards[], base: readonly BaseG
   const lost = base.flatMap((one) => lostOf(one, plans).map((weakness) => lostWords(weakness, one.file)));
   return [
     ...plans.flatMap((plan) => strengthFindings(plan, base)),
-    ...[...new Set(lost)].map((text) => finding("TF-GUARD-WEAKENED", text)),
+    ...[...new Set(lost)].map((text) => finding("TNF-GUARD-WEAKENED", text)),
     ...plans.flatMap(unknownFindings),
     // The base branch then lists the requests.
     ...(base.length === 0 ? plans.flatMap(dynamicFindings) : []),
@@ -61,7 +61,7 @@ function strengthFindings(plan: PlanGuards, base: readonly BaseGuard[]): Finding
     const text =
       `\`lockout_guard\` ${is}${was}. Terraform may then apply a plan that locks Terraform out. Remove \`lockout_guard\`, or set it ` +
       'to "error".';
-    return finding("TF-GUARD-WEAKENED", text, base.length > 0 ? plan : { ...plan, level: "info" });
+    return finding("TNF-GUARD-WEAKENED", text, base.length > 0 ? plan : { ...plan, level: "info" });
   });
 }
 
@@ -73,16 +73,16 @@ function unknownFindings(plan: PlanGuards): Finding[] {
     const text =
       `The plan does not show ${names.join(", ")} of the protected request "${request.called}", so the review cannot check this ` +
       "request. Write the value as a constant or as a variable of the root module, or give `--protect FILE`.";
-    return finding("TF-GUARD-UNKNOWN", text, plan);
+    return finding("TNF-GUARD-UNKNOWN", text, plan);
   });
 }
 
 function dynamicFindings(plan: PlanGuards): Finding[] {
   return (plan.dynamic ?? []).map((key) => {
     const text =
-      `The provider configuration ${key} has a dynamic block for \`protected_requests\`. Plans leave out dynamic blocks, so the ` +
+      `The provider configuration ${key} has a dynamic block for \`protected_request\`. Plans leave out dynamic blocks, so the ` +
       "review does not know these requests and cannot check them. Write them as plain blocks, or give `--protect FILE`.";
-    return finding("TF-GUARD-UNKNOWN", text, plan);
+    return finding("TNF-GUARD-UNKNOWN", text, plan);
   });
 }
 

@@ -10,10 +10,9 @@ export function lockoutWords(lockout: Lockout<Acl>, titles: readonly string[], w
     ? listed(titles).replace(/^./, (first) => first.toUpperCase())
     : `${when}, ${listed(titles)}`;
   const why = because ? `: ${because}` : "";
-  if (kind === "protected request") return `${by} ${does} the request "${called}" of protected_requests${why}`;
+  if (kind === "protected request") return `${by} ${does} the protected request "${called}"${why}`;
   if (kind === "token") return `${by} ${does} Terraform's request for a token${why}`;
-  const where =
-    called === undefined ? "" : ` for the request "${called}" of protected_requests, whose other facts are not known`;
+  const where = called === undefined ? "" : ` for the protected request "${called}", whose other facts are not known`;
   return `${by} ${does} ${wordsOfShares(lockout.shares)} from the Management API${where}`;
 }
 

@@ -22,7 +22,7 @@ export function aclFindings(analysis: AclAnalysis, versions: AclVersions, ownHos
     ...reachabilityFindings(analysis.unreachable, unchanged),
     ...analysis.unrecorded.map(({ acl, witness }) => {
       const text = `${titleOf(acl)} logged requests that no network ACL logs after this change, such as ${requestWords(witness, analysis.secrets)}.`;
-      return finding("TF-ACL-UNRECORDED", text, acl);
+      return finding("TNF-ACL-UNRECORDED", text, acl);
     }),
     ...redirectFindings(analysis, ownHosts),
     ...priorityFindings(versions.after, unchanged),
@@ -72,8 +72,8 @@ function outcomeFinding(parts: readonly OutcomePart[], effects: readonly Effect[
 }
 
 function codeOf({ kind }: Effect, parts: readonly OutcomePart[]): Code {
-  if (kind !== "allows") return "TF-ACL-TIGHTENED";
-  return parts.some(({ after, isAfter }) => after === "allowed" && isAfter) ? "TF-ACL-WIDENED" : "TF-ACL-OPENED";
+  if (kind !== "allows") return "TNF-ACL-TIGHTENED";
+  return parts.some(({ after, isAfter }) => after === "allowed" && isAfter) ? "TNF-ACL-WIDENED" : "TNF-ACL-OPENED";
 }
 
 /** How sure the changes are, in one finding for all of them. */
@@ -85,7 +85,7 @@ function certaintyFindings({ changes }: AclAnalysis): Finding[] {
     ...(possible.length > 0
       ? [
           finding(
-            "TF-ACL-ASSUMED",
+            "TNF-ACL-ASSUMED",
             `${count(possible.length, "change")} in outcome only if: ${assumptions.join("; ")}.`,
           ),
         ]
@@ -93,7 +93,7 @@ function certaintyFindings({ changes }: AclAnalysis): Finding[] {
     ...(undecided.length > 0
       ? [
           finding(
-            "TF-ACL-UNDECIDED",
+            "TNF-ACL-UNDECIDED",
             `${count(undecided.length, "pair")} of network ACLs would take too long to compare. An outcome may change there.`,
           ),
         ]

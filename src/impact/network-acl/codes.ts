@@ -18,7 +18,7 @@ export function codeFindings(acls: readonly PlannedAcl[], unchanged: ReadonlySet
             ? "So this entry matches nobody."
             : `So this entry excludes nobody, and the rule applies to everybody from ${meant} too.`;
         const level = side === "match" ? "medium" : "high";
-        return finding("TF-ACL-NO-SUCH-CODE", `${which} ${effect}`, { ...about, level });
+        return finding("TNF-ACL-NO-SUCH-CODE", `${which} ${effect}`, { ...about, level });
       }),
     );
   });

@@ -82,9 +82,9 @@ export function keyFindings(keys: readonly PlannedObject[], { before, after }: A
     });
     return [
       ...(still.length > 0
-        ? [finding("TF-KEY-IN-USE", inUseWords(acl, still), acl.address === undefined ? still[0] : acl)]
+        ? [finding("TNF-KEY-IN-USE", inUseWords(acl, still), acl.address === undefined ? still[0] : acl)]
         : []),
-      ...(left.length > 0 ? [finding("TF-KEY-ROTATED", rotatedWords(acl, left, were.get(acl.key)), acl)] : []),
+      ...(left.length > 0 ? [finding("TNF-KEY-ROTATED", rotatedWords(acl, left, were.get(acl.key)), acl)] : []),
     ];
   });
 }

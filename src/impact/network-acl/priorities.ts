@@ -19,6 +19,6 @@ export function priorityFindings(acls: readonly PlannedAcl[], unchanged: Readonl
       `${group.map(titleOf).join(" and ")} have the same priority, ${shown}. A tenant has one network ACL for each priority, so ` +
       "the apply fails, or the order of evaluation is not known. Give each its own priority, from 1 to 100.";
     const isEarlier = group.every((acl) => unchanged.has(acl));
-    return finding("TF-ACL-SAME-PRIORITY", text, { ...group[0], ...(isEarlier && { already: true }) });
+    return finding("TNF-ACL-SAME-PRIORITY", text, { ...group[0], ...(isEarlier && { already: true }) });
   });
 }

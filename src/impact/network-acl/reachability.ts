@@ -25,7 +25,7 @@ export function reachabilityFindings(
   const earlier = shadowedEarlier(found, unchanged);
   return found.map(({ acl, shadowedBy }) => {
     const text = `${titleOf(acl)} can never match: ${shadowWords(shadowedBy)}.`;
-    return finding("TF-ACL-SHADOWED", text, earlier.has(acl) ? { ...acl, already: true } : acl);
+    return finding("TNF-ACL-SHADOWED", text, earlier.has(acl) ? { ...acl, already: true } : acl);
   });
 }
 

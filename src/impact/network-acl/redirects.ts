@@ -16,7 +16,7 @@ export function redirectFindings({ before, after }: AclVersions, ownHosts: Reado
     if (was !== undefined) return movedFinding(priors.get(acl.key)!, acl, ownHosts);
     if (known.has(is) || acl.secret.has("redirect_uri") || ownHosts.has(hostOf(is))) return [];
     const text = `${titleOf(acl)} redirects clients to ${hostOf(is)}, which is not known as a host of the tenant.`;
-    return [finding("TF-ACL-REDIRECT", text, acl)];
+    return [finding("TNF-ACL-REDIRECT", text, acl)];
   });
 }
 
@@ -33,7 +33,7 @@ function movedFinding(prior: PlannedAcl, acl: PlannedAcl, ownHosts: ReadonlySet<
       : []),
   ];
   if (words.length === 0) return [];
-  return [finding("TF-ACL-REDIRECT", `${titleOf(acl)} ${words.join(", and ")}.`, { ...acl, level: "high" })];
+  return [finding("TNF-ACL-REDIRECT", `${titleOf(acl)} ${words.join(", and ")}.`, { ...acl, level: "high" })];
 }
 
 /** Undefined: no redirect, or the target is not known yet. */

@@ -28,14 +28,14 @@ function ownFindings(object: PlannedObject): Finding[] {
     : "replaced: the apply destroys the old object and creates a new one with another id";
   const leftOver = isDeposed ? ": an earlier apply replaced it, and could not destroy it" : "";
   const found: [boolean | undefined, Code, string][] = [
-    [creates && deletes, "TF-REPLACED", `${title} is ${replaced}.`],
-    [deletes && !creates, "TF-DESTROYED", `${title} is destroyed${leftOver}.`],
-    [isKey && creates && !deletes, "TF-KEY-CREATED", `${title} is created.`],
-    [forgets, "TF-FORGOTTEN", `${title} ${acts(object) ? replacedAndKept : forgotten}`],
-    [isImported, "TF-IMPORTED", importWords(object, title)],
+    [creates && deletes, "TNF-REPLACED", `${title} is ${replaced}.`],
+    [deletes && !creates, "TNF-DESTROYED", `${title} is destroyed${leftOver}.`],
+    [isKey && creates && !deletes, "TNF-KEY-CREATED", `${title} is created.`],
+    [forgets, "TNF-FORGOTTEN", `${title} ${acts(object) ? replacedAndKept : forgotten}`],
+    [isImported, "TNF-IMPORTED", importWords(object, title)],
     [
       previous !== undefined && previous !== address,
-      "TF-MOVED",
+      "TNF-MOVED",
       `${previous} is now ${title}; the object itself stays.`,
     ],
   ];
@@ -76,5 +76,5 @@ function earlyAccessFinding(objects: readonly PlannedObject[]): Finding[] {
   if (features.length === 0) return [];
   const text = `The plan uses Early Access features, which the service may change or refuse: ${features.join(", ")}.`;
   const plan = objects[0]?.plan;
-  return [finding("TF-EARLY-ACCESS", text, plan === undefined ? {} : { plan })];
+  return [finding("TNF-EARLY-ACCESS", text, plan === undefined ? {} : { plan })];
 }

@@ -14,7 +14,7 @@ export function driftFindings(drifted: readonly PlannedObject[], objects: readon
     const how = drift.after ? `was changed (${names.join(", ")})` : "was deleted";
     const then = fateOf(names, drift.after, planned.get(drift.address));
     const text = `${titleOf(drift)} ${how} outside Terraform since the last apply: ${then}.`;
-    return [finding("TF-DRIFT", text, subjectOf(drift))];
+    return [finding("TNF-DRIFT", text, subjectOf(drift))];
   });
 }
 

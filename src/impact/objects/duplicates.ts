@@ -48,7 +48,7 @@ export function duplicateFindings(duplicates: Duplicates): Finding[] {
         `${object.address} and ${names.join(" and ")} manage the same ${what}. Each apply of one resource undoes the ` +
         "other, so the result is not known, and nothing is proven. Remove all but one of these resources from Terraform, with a " +
         "removed block (destroy = false) or `terraform state rm`.";
-      return finding("TF-DUPLICATE", text, { ...object, ...(own.every(isUntouched) && { already: true }) });
+      return finding("TNF-DUPLICATE", text, { ...object, ...(own.every(isUntouched) && { already: true }) });
     }),
   );
 }

@@ -24,7 +24,7 @@ function renameFinding({ address: from }: PlannedObject, created: PlannedObject)
     `${to} creates the same ${noun} that ${from} manages. If you renamed the resource or moved it into a module, write ` +
     `\`moved\` with from = ${from} and to = ${to}, so that the object stays unchanged. ` +
     "Otherwise Terraform creates and destroys in any order, so the tenant could end with no object.";
-  return finding("TF-RENAMED", text, created);
+  return finding("TNF-RENAMED", text, created);
 }
 
 /** Sensitive values never count as equal, because the finding would confirm a guess. */

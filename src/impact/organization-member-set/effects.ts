@@ -25,7 +25,7 @@ function lossEffect({ leaving, of, isWhole, finding, about }: Loss): Effect {
       ? `All ${membersWord(of)}`
       : `${numberWord(leaving.length)} of ${membersWord(of)}`
     : `${membersWord(leaving.length)} (the number of all members is not known)`;
-  const isEmptied = finding.code === "TF-MEMBERS-EMPTIED";
+  const isEmptied = finding.code === "TNF-MEMBERS-EMPTIED";
   const end = isEmptied ? ", so nobody is left" : "";
   const words = `${count} ${isOne ? "loses" : "lose"} access to ${place}${end}`;
   const causes = [...fates]

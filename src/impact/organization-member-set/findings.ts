@@ -94,14 +94,14 @@ function lossOf(about: Organization): Loss[] {
   const mayReturn = sets.some(({ after }) => after && after.organization === undefined && listsAnyone(after));
   const isEmptied = all !== undefined && left.length === 0 && !own.some(({ open }) => open) && !mayReturn;
   const code = isEmptied
-    ? "TF-MEMBERS-EMPTIED"
+    ? "TNF-MEMBERS-EMPTIED"
     : isMany(about, leaving.length)
-      ? "TF-MEMBERS-MANY"
-      : "TF-MEMBERS-REMOVED";
+      ? "TNF-MEMBERS-MANY"
+      : "TNF-MEMBERS-REMOVED";
   const words = isEmptied ? `Nobody is left. ${text}` : text;
   const isWhole = all !== undefined;
   const isSmall = isWhole && were.size < fewPeople && leaving.length < were.size;
-  const level = isSmall && code === "TF-MEMBERS-MANY" ? ("medium" as const) : undefined;
+  const level = isSmall && code === "TNF-MEMBERS-MANY" ? ("medium" as const) : undefined;
   const found = finding(code, words, { ...first, ...(level && { level }) });
   return [{ organization: id, leaving, of: were.size, isWhole, finding: found, about }];
 }
@@ -134,7 +134,7 @@ function keptBy(set: MemberSet, organization: Organization): Finding[] {
   const are = staying.length === 1 ? "1 member stays" : `${staying.length} members stay`;
   const names = set.before.isSecret ? "" : `: ${fewOf(organization, staying)}`;
   const text = `${are} in ${place}, although ${set.address} no longer lists them${names}.`;
-  return [finding("TF-MEMBERS-REMOVED", text, { ...set, level: "info" })];
+  return [finding("TNF-MEMBERS-REMOVED", text, { ...set, level: "info" })];
 }
 
 function possibleLossOf(set: MemberSet, organization: Organization, change: MemberChange): PossibleLoss[] {
@@ -156,7 +156,7 @@ function possibleLossOf(set: MemberSet, organization: Organization, change: Memb
       open: openAttributes(set),
       mayGain,
       reasons,
-      finding: finding("TF-MEMBERS-UNKNOWN", text, { ...set, level }),
+      finding: finding("TNF-MEMBERS-UNKNOWN", text, { ...set, level }),
       about: organization,
       set,
     },

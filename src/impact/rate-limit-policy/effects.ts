@@ -16,12 +16,12 @@ export function limitEffects(changes: readonly LimitChange[], isRejecting = fals
     const logged = codes.length === 0 ? logWords(change) : undefined;
     if (codes.length === 0 && logged === undefined) return [];
     const { address = "", plan, action, resource, assumptions = [] } = change;
-    const isOpen = codes.includes("TF-LIMIT-UNKNOWN");
+    const isOpen = codes.includes("TNF-LIMIT-UNKNOWN");
     return [
       {
         kind: "limit",
         level: levels.findLast((level) => codes.some((code) => levelOf(code, change, isRejecting) === level)) ?? "info",
-        apis: resource === "oauth_authentication_api" ? ["sign-in"] : [],
+        apis: resource === "oauth_authentication_api" ? ["authentication"] : [],
         share: null,
         who: isAnyone(change) ? "some clients" : whoOf(callersOf(change)),
         text: logged ?? (isOpen ? openWords(change) : `${wordsOf(change)}${exceptionOf(change)}.`),

@@ -21,18 +21,18 @@ export function limitFindings(changes: readonly LimitChange[], isRejecting = fal
 
 /** The codes of a change, the limit before the redirect. */
 export function judged({ before, after, open }: Sides): Code[] {
-  if (open) return ["TF-LIMIT-UNKNOWN"];
+  if (open) return ["TNF-LIMIT-UNKNOWN"];
   const isRedirected =
     after?.action === "redirect" && (after.redirect_uri ?? before?.redirect_uri) !== before?.redirect_uri;
-  const redirect: Code[] = isRedirected ? ["TF-LIMIT-REDIRECT"] : [];
+  const redirect: Code[] = isRedirected ? ["TNF-LIMIT-REDIRECT"] : [];
   const [was, is] = [before, after].map(rateOf);
   if (was === undefined || is === undefined) {
-    return JSON.stringify(before) === JSON.stringify(after) ? [] : ["TF-LIMIT-UNKNOWN", ...redirect];
+    return JSON.stringify(before) === JSON.stringify(after) ? [] : ["TNF-LIMIT-UNKNOWN", ...redirect];
   }
   if (is === was && before?.action === after?.action) return redirect;
-  if (after?.action === "block" && is === 0 && was !== 0) return ["TF-LIMIT-BLOCKED"];
-  if (is === was) return after?.action === "block" ? ["TF-LIMIT-REDIRECT"] : redirect;
-  return [is < was ? "TF-LIMIT-TIGHTENED" : "TF-LIMIT-LOOSENED", ...redirect];
+  if (after?.action === "block" && is === 0 && was !== 0) return ["TNF-LIMIT-BLOCKED"];
+  if (is === was) return after?.action === "block" ? ["TNF-LIMIT-REDIRECT"] : redirect;
+  return [is < was ? "TNF-LIMIT-TIGHTENED" : "TNF-LIMIT-LOOSENED", ...redirect];
 }
 
 /** The level of one code: how many clients the change affects, and how hard. */
@@ -41,10 +41,10 @@ export function levelOf(code: Code, change: LimitChange, isRejecting = false): L
   const [was, is] = [before, after].map(rateOf);
   // A selector that must not be shown may be the default.
   const isDefault = selector === "default" || selector === hidden;
-  if (code === "TF-LIMIT-BLOCKED" || (is === 0 && was !== 0)) return isDefault ? "critical" : "high";
-  if (code === "TF-LIMIT-REDIRECT") return movesHost(before, after) ? "high" : "medium";
-  if (code === "TF-LIMIT-UNKNOWN") return "medium";
-  if (code === "TF-LIMIT-LOOSENED") return isDefault && is === Infinity ? "medium" : "low";
+  if (code === "TNF-LIMIT-BLOCKED" || (is === 0 && was !== 0)) return isDefault ? "critical" : "high";
+  if (code === "TNF-LIMIT-REDIRECT") return movesHost(before, after) ? "high" : "medium";
+  if (code === "TNF-LIMIT-UNKNOWN") return "medium";
+  if (code === "TNF-LIMIT-LOOSENED") return isDefault && is === Infinity ? "medium" : "low";
   if (isRejecting) return "high";
   if (was === Infinity) return isDefault ? "medium" : "low";
   return is! * 10 <= was! ? "high" : is! * 2 <= was! ? "medium" : "low";
@@ -68,19 +68,19 @@ function textOf(code: Code, change: LimitChange): string {
   const who = selector === hidden ? `${hidden} of ${address}` : others;
   const isSecret = [before, after].some((limit) => limit?.action === hidden);
   const beginnings: Partial<Record<Code, string>> = {
-    "TF-LIMIT-UNKNOWN": !open
+    "TNF-LIMIT-UNKNOWN": !open
       ? `The plan does not show enough of the limit for ${who}`
       : `The limit for ${who} ${isSecret ? "changes and is sensitive" : "is known only after the apply"}`,
-    "TF-LIMIT-REDIRECT":
+    "TNF-LIMIT-REDIRECT":
       after?.action === "block"
         ? `Requests of ${who} above the limit are blocked, and no longer redirected`
         : `Requests of ${who} above the limit are newly redirected to ${after?.redirect_uri}`,
-    "TF-LIMIT-BLOCKED": `All requests of ${who} are blocked`,
-    "TF-LIMIT-TIGHTENED":
+    "TNF-LIMIT-BLOCKED": `All requests of ${who} are blocked`,
+    "TNF-LIMIT-TIGHTENED":
       rateOf(after) === 0
         ? `All requests of ${who} are redirected`
         : `The limit for ${who} is ${rateOf(before) === Infinity ? "new" : "tighter"}`,
-    "TF-LIMIT-LOOSENED": `The limit for ${who} is looser`,
+    "TNF-LIMIT-LOOSENED": `The limit for ${who} is looser`,
   };
   return `${beginnings[code]}: from ${limitWords(before)} to ${limitWords(after)}${note ? `; ${note}` : ""}.`;
 }

@@ -96,5 +96,5 @@ export function ownLimitFindings(
   if (!limit) return [];
   const cause = planned.find((one) => one.after?.["consumer_selector"] === limit.selector);
   const level = isLockedOut(limit) ? "critical" : "medium";
-  return [finding("TF-LIMIT-LOCKOUT", ownLimitWords(limit, client), { ...cause, level })];
+  return [finding("TNF-LIMIT-LOCKOUT", ownLimitWords(limit, client), { ...cause, level })];
 }

@@ -101,7 +101,7 @@ function lockoutFinding(
   const end = isOwn ? ` Terraform can then neither finish the apply nor undo it${where}.` : "";
   const remedy = missing.next === missing.object ? advice : renamed;
   const text = `${lockoutText(lockout, all, `For a moment during the apply, while ${gapWords(missing)}`)}${end} ${remedy}`;
-  return finding("TF-TRANSIENT-LOCKOUT", text, { ...missing.object, level: isOwn ? "critical" : "high" });
+  return finding("TNF-TRANSIENT-LOCKOUT", text, { ...missing.object, level: isOwn ? "critical" : "high" });
 }
 
 /** The worst opening, and the worst block or redirect. */
@@ -117,7 +117,7 @@ function outcomeFindings(missing: Missing, state: AclVersions, differences: read
     const worst = effects.find(({ kind }) => (kind === "allows") === opens);
     if (!worst) return [];
     const effect = { ...worst, text: `The plan ${worst.text.charAt(0).toLowerCase()}${worst.text.slice(1)}` };
-    return [momentFinding(opens ? "TF-TRANSIENT-OPEN" : "TF-TRANSIENT-LOCKOUT", effect, missing, advice)];
+    return [momentFinding(opens ? "TNF-TRANSIENT-OPEN" : "TNF-TRANSIENT-LOCKOUT", effect, missing, advice)];
   });
 }
 
@@ -125,7 +125,7 @@ function notComparedFinding(missing: Missing): Finding {
   const text =
     `Not every request was compared for the moment while ${gapWords(missing)}. Requests that are blocked before and after may be ` +
     "allowed then, and allowed requests may be blocked.";
-  return finding("TF-TRANSIENT-OPEN", text, { ...missing.object, level: "info" });
+  return finding("TNF-TRANSIENT-OPEN", text, { ...missing.object, level: "info" });
 }
 /** A limit that is looser, or stricter, than the limits before and after. */
 function limitFindings(missing: Missing, objects: readonly PlannedObject[], remote: Remote): Finding[] {
@@ -144,7 +144,7 @@ function limitFindings(missing: Missing, objects: readonly PlannedObject[], remo
   if (!isLooser && meanwhile >= Math.min(was, is)) return [];
   const remedy =
     "A tenant has one policy for the same callers, so a replacement always has this gap. Change the policy in place.";
-  return [momentFinding(isLooser ? "TF-TRANSIENT-OPEN" : "TF-TRANSIENT-LOCKOUT", effect, missing, remedy)];
+  return [momentFinding(isLooser ? "TNF-TRANSIENT-OPEN" : "TNF-TRANSIENT-LOCKOUT", effect, missing, remedy)];
 }
 
 /** The Go provider removes members before it adds them again. Our provider keeps members that the next set has too. */
@@ -156,5 +156,5 @@ function memberFindings(missing: Missing, objects: readonly PlannedObject[], rem
   if (!isBack || !before.members.some((person) => after.members.includes(person))) return [];
   const judged = judgeMembers(without(object, objects), remote.organization_members, remote);
   const [effect] = memberEffects(judged);
-  return effect ? [momentFinding("TF-TRANSIENT-LOCKOUT", effect, missing, untaint)] : [];
+  return effect ? [momentFinding("TNF-TRANSIENT-LOCKOUT", effect, missing, untaint)] : [];
 }

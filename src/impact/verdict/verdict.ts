@@ -41,7 +41,7 @@ export function verdictOf({ effects: found, findings, gaps, unread, unseen }: Ve
   return { level, summary: lines(heads, open), effects };
 }
 
-const isTransient = ({ code }: Finding) => code === "TF-TRANSIENT-OPEN" || code === "TF-TRANSIENT-LOCKOUT";
+const isTransient = ({ code }: Finding) => code === "TNF-TRANSIENT-OPEN" || code === "TNF-TRANSIENT-LOCKOUT";
 
 const byLevel = (one: Pick<Finding, "level">, other: Pick<Finding, "level">) =>
   levels.indexOf(other.level) - levels.indexOf(one.level);

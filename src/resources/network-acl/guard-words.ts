@@ -1,6 +1,7 @@
 /** Words the lock-outs that the guard reports. */
 import type { Acl } from "../../access/access";
 import { attributePath } from "../../cty/path";
+import type { Titled } from "../../codes/codes";
 import { codeOf } from "../../impact/lockout/findings";
 import type { Lockout } from "../../impact/lockout/lockout";
 import { isUnchanged, lockoutWords } from "../../impact/lockout/words";
@@ -10,20 +11,20 @@ import type { NetworkAclBody } from "../../tenant/network-acls";
 /** `id`: undefined for an ACL that the plan creates. */
 export type JudgedAcl = NetworkAclBody & Acl & { readonly id?: string };
 
-export function headOf({ kind, certainty, already, outcome }: Lockout<JudgedAcl>): { summary: string } {
+export function titleOfLockout({ kind, certainty, already, outcome }: Lockout<JudgedAcl>): Titled {
   if (kind !== "protected request") {
-    return { summary: `This plan ${already ? "leaves Terraform locked out" : "may lock out Terraform itself"}` };
+    return ["TNF-PLAN-LOCKOUT", already ? "leaves Terraform locked out" : "may lock out Terraform itself"];
   }
-  return {
-    summary: `A protected request ${certainty === "possible" ? "may be" : "is"} ${outcome}${already ? " already" : ""}`,
-  };
+  return [
+    "TNF-PROTECTED-REQUEST",
+    `${certainty === "possible" ? "may be" : "is"} ${outcome}${already ? " already" : ""}`,
+  ];
 }
 
 /** Why a plan that "error" would refuse is not refused. */
 const reasons = {
-  off: '`lockout_guard` is "off", so this plan is not refused.',
   warn: '`lockout_guard` is "warn", so this plan is not refused.',
-  open: "Part of `protected_requests` or `lockout_guard` is not known yet, so the apply decides.",
+  open: "Part of a `protected_request` or `lockout_guard` is not known yet, so the apply decides.",
   later:
     "Another change of this plan may still prevent this, so the apply decides: it refuses this change if no other does.",
   error: "",
@@ -32,8 +33,7 @@ const reasons = {
 export function detailOf(lockout: Lockout<JudgedAcl>, refusal: keyof typeof reasons | undefined): string {
   const what = `${lockoutWords(lockout, lockout.by.map(titleOf))}.`;
   const reason = refusal ? reasons[refusal] : "";
-  const isWeak = refusal === "warn" || refusal === "off";
-  const way = isWeak || lockout.already || lockout.kind === "token" ? "" : wayOut;
+  const way = refusal === "warn" || lockout.already || lockout.kind === "token" ? "" : wayOut;
   return [what, reason, remedyOf(lockout), way, `[${codeOf(lockout)}]`].filter((part) => part !== "").join(" ");
 }
 
@@ -48,8 +48,8 @@ export function refusalOf([lockout]: readonly Lockout<JudgedAcl>[], operation: O
   const detail =
     `${words}. The provider waited for other changes of this apply, but none came that prevents this. It did not send this write, so ` +
     `the state is still true. ${waysOut[operation]} If the plan as a whole blocks the request, narrow the rule, or add an ACL that ` +
-    "allows the request and is evaluated first. [TF-ACL-LOCKOUT]";
-  return new DiagnosticError("This step would lock out", detail, operation === "delete" ? [] : attributePath("rule"));
+    "allows the request and is evaluated first. [TNF-ACL-LOCKOUT]";
+  return new DiagnosticError("TNF-STEP-LOCKOUT", detail, operation === "delete" ? [] : attributePath("rule"));
 }
 
 const again = "Apply again: the other changes of this plan are then done.";
@@ -67,10 +67,7 @@ const waysOut: Record<Operation, string> = {
 };
 
 /** The error for a plan that replaces an ACL which the apply cannot delete. */
-export function replacementRefusalOf(lockout: Lockout<JudgedAcl>): Pick<
-  DiagnosticError,
-  "summary" | "detail" | "path"
-> & {
+export function replacementRefusalOf(lockout: Lockout<JudgedAcl>): Pick<DiagnosticError, "code" | "detail" | "path"> & {
   readonly severity: "error";
 } {
   const words = lockoutWords(lockout, lockout.by.map(titleOf), "When Terraform deletes the replaced ACL");
@@ -78,8 +75,8 @@ export function replacementRefusalOf(lockout: Lockout<JudgedAcl>): Pick<
     `${words}. Terraform deletes the replaced ACL before it creates the new one, and both need the same priority. So the apply would ` +
     "refuse to delete it. Leave out `-replace` or `replace_triggered_by`: the provider changes ACLs in " +
     "place. To replace the ACL all the same, write `lifecycle { create_before_destroy = true }` and give the new ACL another " +
-    "priority, or first apply another ACL that allows the request. [TF-ACL-LOCKOUT]";
-  return { severity: "error", summary: "This replacement would lock out", detail, path: [] };
+    "priority, or first apply another ACL that allows the request. [TNF-ACL-LOCKOUT]";
+  return { severity: "error", code: "TNF-REPLACEMENT-LOCKOUT", detail, path: [] };
 }
 
 function remedyOf(lockout: Lockout<JudgedAcl>): string {
@@ -101,7 +98,7 @@ function remedyOf(lockout: Lockout<JudgedAcl>): string {
   }
   const name =
     called === undefined
-      ? "name the machines that run Terraform in `protected_requests`, with their `ip`: plans are then judged by these requests"
+      ? "name the machines that run Terraform in a `protected_request`, with their `ip`: plans are then judged by these requests"
       : "add more facts of that machine to the protected request: those that the rules look at";
   return `Narrow the rule, or ${name}.`;
 }

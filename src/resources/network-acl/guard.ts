@@ -22,13 +22,13 @@ import { countries } from "../country";
 import type { block } from "../provider-block/definition";
 import { ifReadable } from "../lookup";
 import type { networkAcl } from "./definition";
-import { detailOf, headOf, replacementRefusalOf, type JudgedAcl } from "./guard-words";
+import { detailOf, titleOfLockout, replacementRefusalOf, type JudgedAcl } from "./guard-words";
 import { replacementLockouts } from "./replacement";
 import { toWire } from "./wire";
 
 type Definition = typeof networkAcl;
 
-export type GuardSettings = Pick<Written<typeof block>, "protected_requests" | "lockout_guard">;
+export type GuardSettings = Pick<Written<typeof block>, "protected_request" | "lockout_guard">;
 
 export interface Guard {
   /** Reports the lock-outs of the plan that this change concerns. */
@@ -47,7 +47,7 @@ export type OwnRequests = Pick<Terraform, "hostname" | "userAgents" | "asksToken
 
 /** `list` reads the ACLs of the tenant, once for all callers. */
 export function createGuard(settings: GuardSettings, list: () => Promise<NetworkAcl[]>, own: OwnRequests): Guard {
-  const { protected_requests: written = [], lockout_guard = "error" } = settings;
+  const { protected_request: written = [], lockout_guard = "error" } = settings;
   const requests = written === unknown ? [] : written.flatMap(protectedRequest);
   // An apply knows all of the provider's configuration, and judges its writes.
   const isOpen = lockout_guard === unknown || written === unknown || !requests.every(isKnownRequest);
@@ -65,13 +65,12 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
   ) => {
     const { plan } = context;
     const refused = isRefused(lockout);
-    if (strength === "off" && !refused) return;
-    const refusal = strength !== "error" ? strength : isOpen ? "open" : isFinal ? "error" : "later";
+    const refusal = strength !== "error" ? "warn" : isOpen ? "open" : isFinal ? "error" : "later";
     const severity = refusal === "error" && refused ? "error" : "warning";
     if (!plan.isFirst(`${severity} ${topicOf(lockout)}`)) return;
     context.report({
       severity,
-      ...(strength === "off" ? { summary: "The lock-out guard is off" } : headOf(lockout)),
+      code: titleOfLockout(lockout),
       detail: detailOf(lockout, refused ? refusal : undefined) + (severity === "error" ? conditionOf(plan) : ""),
       path: planned && lockout.by.some(({ priority }) => priority === planned.priority) ? attributePath("rule") : [],
     });
@@ -143,11 +142,12 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
     change.action !== "keep" && (context.plan.phase === "plan" || wasLetIn(change) || mayLockOut(none, context));
 
   return {
-    acls: () => (strength === "off" ? undefined : known),
+    acls: () => known,
 
     lockouts: lockoutsOf,
 
     async review(change, context) {
+      if (strength === "off") return;
       const { action, planned } = change;
       // An ACL whose place is unknown is judged right before the apply writes it. An unchanged ACL is judged only in a plan.
       if ((planned && !isJudged(planned)) || (action === "keep" && context.plan.phase !== "plan")) return;
@@ -272,7 +272,7 @@ function idsOf(changes: readonly PlannedChange<Definition>[]): ReadonlySet<unkno
   return new Set(changes.map(({ identity }) => identity?.id));
 }
 
-type WrittenRequest = Extract<GuardSettings["protected_requests"], readonly unknown[]>[number];
+type WrittenRequest = Extract<GuardSettings["protected_request"], readonly unknown[]>[number];
 
 function protectedRequest(written: WrittenRequest): ProtectedRequest[] {
   if (written === undefined || written === unknown) return [{ called: "not known yet", path: unknown, facts: {} }];

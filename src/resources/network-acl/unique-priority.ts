@@ -5,7 +5,7 @@ import type { UniqueKey } from "../unique-key";
 
 export const uniquePriority: UniqueKey<NetworkAcl> = {
   kind: networkAcl,
-  code: "TF-ACL-SAME-PRIORITY",
+  code: "TNF-ACL-SAME-PRIORITY",
   content: ["description", "active", "rule"],
   holder: async ({ networkAcls }, { priority }) => (await networkAcls.list()).find((acl) => acl.priority === priority),
   titleOf: ({ description }, id) => `${String(id ?? "a new ACL")} (${JSON.stringify(description)})`,

@@ -15,10 +15,10 @@ const blockAlone = new Set<Option>([
   "allowed_domains",
   "environment_prefix",
   "expectation",
-  "protected_requests",
+  "protected_request",
   "lockout_guard",
-  "plan_notes",
-  "early_access",
+  "plan_warnings",
+  "acknowledge_early_access",
 ]);
 const ours = new Set<Option>([
   "endpoint",

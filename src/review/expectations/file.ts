@@ -1,10 +1,10 @@
 /** Reads the files of `--expect`: a list of expectations, a configuration in HCL or JSON, or a plan. */
 import type { Values } from "../../impact/model";
 import { ReviewError } from "../error";
-import { readDocument, type Edge } from "../input";
+import { readDocument, type Edge } from "../input/input";
 import { Unreadable } from "../places/block";
 import { expectationBlocks } from "../places/hcl-literals";
-import { parsePlan } from "../plan";
+import { parsePlan } from "../input/plan";
 import { sharesOf } from "../share";
 import type { Site } from "../site";
 import { expectationsIn, fromFile, type ReadExpectation } from "./read";
@@ -36,7 +36,7 @@ function fromJson(text: string, file: string): ExpectationFile[] {
     throw new ReviewError(`${file} cannot be read as JSON: ${(error as Error).message}`);
   }
   if (Array.isArray(read)) return [listedIn(read, file)];
-  const { expectations, provider, protected_requests: _, lockout_guard: __, ...others } = read as Values;
+  const { expectations, provider, protected_request: _, lockout_guard: __, ...others } = read as Values;
   if ("format_version" in others) return fromPlan(text, file);
   if (expectations !== undefined) {
     const [unexpected] = [...Object.keys(others), ...(provider === undefined ? [] : ["provider"])];

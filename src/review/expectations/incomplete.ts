@@ -1,15 +1,15 @@
 /** Says why the known objects do not prove an expectation. */
 import type { Code, Finding } from "../../impact/finding";
 import { andWords } from "../../impact/list-words";
-import type { Plan } from "../plan";
+import type { Plan } from "../input/plan";
 import type { RemoteState } from "../remote";
 import { isComplete } from "../reservations";
 
 const reasons: Partial<Record<Code, string>> = {
-  "TF-PLAN-OUTDATED": "the plan is out of date",
-  "TF-STACK-UNPLANNED": "a stack has no plan",
-  "TF-TENANT-UNKNOWN": "the tenant is not known for certain",
-  "TF-DUPLICATE": "two resources manage the same object",
+  "TNF-PLAN-OUTDATED": "the plan is out of date",
+  "TNF-STACK-UNPLANNED": "a stack has no plan",
+  "TNF-TENANT-UNKNOWN": "the tenant is not known for certain",
+  "TNF-DUPLICATE": "two resources manage the same object",
 };
 
 const failed = "planning ended with an error, which `terraform plan` shows";

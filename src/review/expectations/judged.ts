@@ -7,7 +7,7 @@ import { clipped } from "../../impact/clipped";
 import { finding, type Finding } from "../../impact/finding";
 import { andWords } from "../../impact/list-words";
 import { comparable } from "../../impact/value";
-import type { Plan } from "../plan";
+import type { Plan } from "../input/plan";
 import type { ExpectationFile } from "./file";
 import { expectationsIn, type ReadExpectation } from "./read";
 import { statesOf, type Known } from "./state";
@@ -113,7 +113,7 @@ function blindFinding(blind: readonly ReviewedExpectation[]): Finding {
   const names = andWords([...shown, ...(rest > 0 ? [`${rest} more`] : [])]);
   const reasons = [...new Set(blind.map(({ text }) => text))].join(" ");
   const [what, is] = blind.length === 1 ? ["Expectation", "is"] : [`${blind.length} expectations`, "are"];
-  return finding("TF-EXPECTATION-UNDECIDED", `${what} (${names}) ${is} not decided. ${reasons}`);
+  return finding("TNF-EXPECTATION-UNDECIDED", `${what} (${names}) ${is} not decided. ${reasons}`);
 }
 
 /** Plans leave out these expectations. */
@@ -122,7 +122,7 @@ export function dynamicFindings(plan: Plan): Finding[] {
     const text =
       `The provider configuration ${key} has a dynamic block for \`expectation\`. Plans leave out dynamic blocks, so the review does ` +
       "not know these expectations. Write them as plain blocks, or give `--expect FILE`.";
-    return finding("TF-EXPECTATION-UNDECIDED", text, plan.name === undefined ? {} : { plan: plan.name });
+    return finding("TNF-EXPECTATION-UNDECIDED", text, plan.name === undefined ? {} : { plan: plan.name });
   });
 }
 

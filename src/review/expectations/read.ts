@@ -3,7 +3,7 @@ import type { Expectation } from "../../impact/expectation/expectation";
 import { ExpectationError, readExpectation } from "../../impact/expectation/read";
 import type { Values } from "../../impact/model";
 import { ReviewError } from "../error";
-import type { Plan } from "../plan";
+import type { Plan } from "../input/plan";
 import { idleIn } from "../share";
 import { writtenIn, type Written } from "./written";
 

@@ -2,7 +2,7 @@
 import type { Expectation } from "../../impact/expectation/expectation";
 import { placeOf } from "../places/lookup";
 import type { Review } from "../review";
-import type { Section } from "../section";
+import type { Section } from "../render/section";
 import { familyOf } from "./statements";
 import type { ReviewedExpectation } from "./judged";
 

@@ -4,7 +4,7 @@ import { hidden } from "../../impact/hidden";
 import type { Values } from "../../impact/model";
 import { knownOrList, providerBlocks, variableIn } from "../expression";
 import type { Block } from "../places/block";
-import type { Plan, ProviderConfig } from "../plan";
+import type { Plan, ProviderConfig } from "../input/plan";
 
 /** An expectation as somebody wrote it, in the JSON form. A symbol stands for a value that is not known. */
 export interface Written {

@@ -17,7 +17,7 @@ export interface LiteralBlocks {
 /** What a provider "tenant" block says about the future. */
 export interface ProviderStatements {
   readonly expectations: readonly Values[];
-  readonly protected_requests: readonly Values[];
+  readonly protected_request: readonly Values[];
   readonly lockout_guard?: unknown;
 }
 
@@ -84,14 +84,14 @@ class Reader extends TokenCursor {
       }
       const labels = this.labels(token);
       const kind = token.text === "dynamic" ? labels[0] : token.text;
-      const isRead = kind === "expectation" || (hasGuard && kind === "protected_requests");
+      const isRead = kind === "expectation" || (hasGuard && kind === "protected_request");
       if (isRead && token.text === "dynamic")
         throw new Unreadable(`line ${token.line}: the block is dynamic. Write each ${kind} as a block of its own.`);
       if (!isRead) this.skipTo("}");
       else if (kind === "expectation") expectations.push(this.expectation(token, labels));
       else requests.push(this.block(token, {}));
     }
-    return { expectations, protected_requests: requests, ...guard };
+    return { expectations, protected_request: requests, ...guard };
   }
 
   private expectation(token: Token, [label]: readonly string[]): Values {

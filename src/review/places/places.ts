@@ -2,7 +2,7 @@
 import { statSync } from "node:fs";
 import path from "node:path";
 import type { Place } from "../../impact/verdict/effect";
-import type { ConfigModule, Plan } from "../plan";
+import type { ConfigModule, Plan } from "../input/plan";
 import { Files, type FileBlock } from "./files";
 import { shownFile } from "./root";
 
@@ -130,7 +130,7 @@ function declaredOnce(blocks: readonly FileBlock[]): Map<string, FileBlock> {
 }
 
 const hasDynamicGuard = ({ blocks }: FileBlock) =>
-  blocks.some((one) => one.type === "dynamic" && one.labels[0] === "protected_requests");
+  blocks.some((one) => one.type === "dynamic" && one.labels[0] === "protected_request");
 
 function isFile(file: string): boolean {
   try {

@@ -1,6 +1,6 @@
 /** Draws the logged requests by hour. */
-import { titled } from "../html-list";
-import { markup, type Markup } from "../html-markup";
+import { titled } from "../render/html-list";
+import { markup, type Markup } from "../render/html-markup";
 import type { TrafficReport } from "./report";
 import { timeWords } from "./sections";
 

@@ -1,7 +1,7 @@
 /** Renders a replay as an HTML page, with a histogram by hour. */
-import { titled, contentOf, list } from "../html-list";
-import { markup, Markup } from "../html-markup";
-import { style } from "../html-style";
+import { titled, contentOf, list } from "../render/html-list";
+import { markup, Markup } from "../render/html-markup";
+import { style } from "../render/html-style";
 import type { NamedReport } from "./report";
 import { histogram } from "./histogram";
 import { trafficSections } from "./sections";

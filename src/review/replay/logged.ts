@@ -1,9 +1,9 @@
 /** Replays the log that a review was given. */
 import { levels } from "../../impact/finding";
-import type { PromotionGate } from "../../impact/promotion/promotion";
+import type { EnforcementGate } from "../../impact/enforcement/enforcement";
 import { oneOf } from "../choice";
 import { ReviewError } from "../error";
-import type { Edge } from "../input";
+import type { Edge } from "../input/input";
 import type { RemoteState } from "../remote";
 import type { Tenant } from "../tenants";
 import { durationIn } from "./duration";
@@ -12,16 +12,16 @@ import type { TrafficReport } from "./report";
 interface LogFlags {
   readonly logs?: readonly string[];
   readonly since?: string;
-  readonly promotionLevel?: string;
-  readonly promotionWindow?: string;
+  readonly enforcementLevel?: string;
+  readonly enforcementWindow?: string;
 }
 
-export function promotionGate({ promotionLevel: level, promotionWindow: text }: LogFlags): PromotionGate {
+export function enforcementGate({ enforcementLevel: level, enforcementWindow: text }: LogFlags): EnforcementGate {
   const window = text === undefined ? undefined : durationIn(text);
   if (text !== undefined && window === undefined)
-    throw new ReviewError(`--promotion-window ${JSON.stringify(text)} is not a time: give one such as 3d or 12h.`, 1);
+    throw new ReviewError(`--enforcement-window ${JSON.stringify(text)} is not a time: give one such as 3d or 12h.`, 1);
   return {
-    ...(level !== undefined && { level: oneOf(level, levels, "--promotion-level") }),
+    ...(level !== undefined && { level: oneOf(level, levels, "--enforcement-level") }),
     ...(window !== undefined && { window }),
   };
 }

@@ -1,6 +1,6 @@
 /** Renders a replay as markdown. */
-import { inert } from "../markdown";
-import type { Section } from "../section";
+import { inert } from "../render/markdown";
+import type { Section } from "../render/section";
 import type { NamedReport } from "./report";
 import { trafficSections } from "./sections";
 

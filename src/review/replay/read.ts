@@ -1,6 +1,6 @@
 /** Reads logs, and replays them against the plans of each tenant. */
 import type { PlannedAcl } from "../../impact/network-acl/acl";
-import { promotedIn, type Promoted, type Promotion } from "../../impact/promotion/promotion";
+import { enforcedIn, type Enforced, type Enforcement } from "../../impact/enforcement/enforcement";
 import { createReplay, type Replay } from "../../traffic/replay";
 import { tenantOfHost } from "../../traffic/request";
 import { createValueReader, type ValueReader, type ValueSink } from "../../traffic/values";
@@ -8,7 +8,7 @@ import { instantOf } from "../../text/instant";
 import { aclsOf } from "../acls";
 import { withAdoptions } from "../adoption";
 import { ReviewError } from "../error";
-import type { Edge } from "../input";
+import type { Edge } from "../input/input";
 import { asPresent } from "../present";
 import { remoteIn, type RemoteState } from "../remote";
 import type { Tenant } from "../tenants";
@@ -34,7 +34,7 @@ export interface LogOptions {
 interface Prepared {
   readonly tenant: Tenant;
   readonly replay: Replay<PlannedAcl>;
-  readonly promoted: readonly Promoted[];
+  readonly enforced: readonly Enforced[];
   readonly acls: ReadonlyMap<string, PlannedAcl>;
 }
 
@@ -64,8 +64,8 @@ function prepare(tenant: Tenant, count: number, { since, remote, now }: LogOptio
   const state = remoteIn(plans, remote.get(tenant));
   // An object that the apply adopts was there before.
   const versions = aclsOf(withAdoptions(plans, state), state.network_acls);
-  const promoted = promotedIn(versions);
-  const keys = new Set(promoted.map(({ key }) => key));
+  const enforced = enforcedIn(versions);
+  const keys = new Set(enforced.map(({ key }) => key));
   const hosts = sites.flatMap((site) => (site.kind === "host" ? [site.host.replace(/:\d+$/, "")] : []));
   // A plan without a host is for the tenant that --tenant read.
   const named = hosts.length > 0 ? hosts : [remote.get(tenant)?.from?.host ?? ""];
@@ -73,7 +73,7 @@ function prepare(tenant: Tenant, count: number, { since, remote, now }: LogOptio
   const { before, after } = versions;
   return {
     tenant,
-    promoted,
+    enforced,
     acls: new Map([...before, ...after].map((acl) => [acl.key, acl])),
     replay: createReplay({
       before,
@@ -88,11 +88,11 @@ function prepare(tenant: Tenant, count: number, { since, remote, now }: LogOptio
   };
 }
 
-function reportOf({ replay, promoted, acls }: Prepared, stopped: string | undefined): TrafficReport {
+function reportOf({ replay, enforced, acls }: Prepared, stopped: string | undefined): TrafficReport {
   const replayed = replay.result();
   const { tally } = replayed;
   const span = coverageOf({ replayed });
-  const promotions = promoted.map((one): Promotion => {
+  const enforcements = enforced.map((one): Enforcement => {
     const own = tally.evidence.get(one.key);
     const summed = one.id === undefined ? undefined : tally.summaries.get(one.id);
     return {
@@ -106,7 +106,7 @@ function reportOf({ replay, promoted, acls }: Prepared, stopped: string | undefi
       ...(summed && { summed }),
     };
   });
-  return { replayed, promotions, acls, ...(stopped !== undefined && { stopped }) };
+  return { replayed, enforcements, acls, ...(stopped !== undefined && { stopped }) };
 }
 
 /** A duration before now such as 7d, or a time in ISO 8601. */

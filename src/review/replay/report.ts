@@ -1,12 +1,12 @@
 /** The result of a replay. */
 import type { PlannedAcl } from "../../impact/network-acl/acl";
 import type { Replayed } from "../../traffic/replay";
-import type { Promotion } from "../../impact/promotion/promotion";
+import type { Enforcement } from "../../impact/enforcement/enforcement";
 
 export interface TrafficReport {
   readonly replayed: Replayed<PlannedAcl>;
   /** ACLs that go from `log` to `block` or `redirect`. */
-  readonly promotions: readonly Promotion[];
+  readonly enforcements: readonly Enforcement[];
   /** Key -> the ACL, before and after the change. */
   readonly acls: ReadonlyMap<string, PlannedAcl>;
   /** How far the reader came if it did not read everything, in a sentence. */

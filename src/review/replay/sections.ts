@@ -2,10 +2,10 @@
 import { countryNames, factNames, rowOf, type FactName } from "../../access/access";
 import { clipped } from "../../impact/clipped";
 import { titleOf } from "../../impact/network-acl/words";
-import { evidenceWords } from "../../impact/promotion/promotion";
+import { evidenceWords } from "../../impact/enforcement/enforcement";
 import { breakdowns, type Breakdown, type Group } from "../../traffic/group";
 import type { GroupName } from "../../traffic/tally";
-import type { Section } from "../section";
+import type { Section } from "../render/section";
 import { type TrafficReport, spanOf } from "./report";
 import { andWords, orWords } from "../../impact/list-words";
 import type { Dependency } from "../../traffic/fact-class";
@@ -34,7 +34,7 @@ export function mainLines(report: TrafficReport): string[] {
     ...(report.stopped === undefined ? [] : [report.stopped]),
     ...deniedLines(report),
     ...contradictionLines(report),
-    ...report.promotions.map((one) => `${one.title} changes from log to ${one.action}: ${evidenceWords(one)}.`),
+    ...report.enforcements.map((one) => `${one.title} changes from log to ${one.action}: ${evidenceWords(one)}.`),
     ...(tally.apiLimits > 0
       ? [
           `The log has ${counted(tally.apiLimits, "api_limit event")}. The service logs at most one a minute for each limit and application, so this is not the number of rejected requests.`,

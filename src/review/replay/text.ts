@@ -1,6 +1,6 @@
 /** Renders a replay for the terminal. */
 import { printable } from "../../text/printable";
-import type { Section } from "../section";
+import type { Section } from "../render/section";
 import type { NamedReport } from "./report";
 import { trafficSections } from "./sections";
 

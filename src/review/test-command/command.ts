@@ -10,7 +10,7 @@ import { readExpectationFile, type ExpectationFile } from "../expectations/file"
 import { dynamicFindings } from "../expectations/judged";
 import { worstFirst } from "../expectations/rows";
 import { familyOf, organizationsIn, statementsOf } from "../expectations/statements";
-import { distinctNames, planHere, type Edge, type NamedPlan } from "../input";
+import { distinctNames, planHere, type Edge, type NamedPlan } from "../input/input";
 import type { End } from "../../impact/expiry/ends";
 import { isKept } from "../present";
 import type { Family, RemoteState } from "../remote";

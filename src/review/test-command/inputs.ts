@@ -2,11 +2,11 @@
 import { existsSync, statSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { ReviewError } from "../error";
-import { documentAt, planFrom, readPlans, type Edge, type NamedPlan } from "../input";
-import { parsePlan, type Plan, type StateResource } from "../plan";
+import { documentAt, planFrom, readPlans, type Edge, type NamedPlan } from "../input/input";
+import { parsePlan, type Plan, type StateResource } from "../input/plan";
 import { kept, stateOf } from "../present";
-import { stacksIn } from "../stacks";
-import { stateIn } from "../state";
+import { stacksIn } from "../input/stacks";
+import { stateIn } from "../input/state";
 import type { Marks, Values } from "../../impact/model";
 import { resourceTypes } from "../../kinds/kinds";
 import { withPlaces } from "../places/places";
@@ -150,7 +150,7 @@ function unknownIn(value: unknown): Marks {
 }
 
 const blocks: ReadonlySet<string> = new Set([
-  "protected_requests",
+  "protected_request",
   "expectation",
   "request",
   "except",

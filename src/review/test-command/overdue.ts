@@ -7,11 +7,11 @@ import type { Place } from "../../impact/verdict/effect";
 import type { Family } from "../remote";
 import { objectsOf } from "../objects";
 import { placeOf, type Places } from "../places/lookup";
-import type { Plan } from "../plan";
+import type { Plan } from "../input/plan";
 
 export interface Overdue {
   readonly address: string;
-  /** `until` of one member, or `expires_at`. */
+  /** `expires_at`, also of one member. */
   readonly subject: string;
   readonly text: string;
   readonly place?: Place;

@@ -27,7 +27,7 @@ const configuration = `terraform {
 }
 `;
 const statements = `provider "tenant" {
-  protected_requests {
+  protected_request {
     name = "our CI"
     ip   = "203.0.113.7"
   }
@@ -35,7 +35,7 @@ const statements = `provider "tenant" {
     name    = "sanctions"
     outcome = "blocked"
     request {
-      apis      = ["sign-in"]
+      scopes      = ["authentication"]
       countries = ["KP"]
     }
   }
@@ -74,7 +74,7 @@ export const pages: Record<string, Page> = {
       "npm install tenantform cdktf constructs tsx": unpublished,
       "npm ci && npm start": "The gate runs both in the checkout.",
       "npm test": "The gate runs it in the checkout.",
-      "npm run test:all": "The gate runs it in the checkout.",
+      "npm run test:all": "The gate runs the long tests in the checkout.",
     },
   },
   "docs/guides/adopt.md": {

@@ -18,7 +18,7 @@ const ending = (more: Values = {}) =>
 const set = (more: Values = {}): Values => ({
   organization_id: "org_1",
   members: ["auth0|ada", "auth0|bob"],
-  until: { "auth0|bob": end },
+  expires_at: { "auth0|bob": end },
   ...more,
 });
 const team = (before: Values | undefined, after: Values, more: Partial<PlannedObject> = {}): PlannedObject => ({
@@ -78,25 +78,25 @@ test("an object with an end", () => {
   expect(found).toMatchInlineSnapshot(`
     "
     14 days and more before: later object: Network ACL "Office" (acl_10), 2026-12-01T18:00:00Z
-    14 days before: soon object: Network ACL "Office" (acl_10), 2026-12-01T18:00:00Z | TF-EXPIRES-SOON info acl.x: Network ACL "Office" (acl_10) expires on 1 December 2026, 18:00 UTC, in 14 days.
-    8 days before: soon object: Network ACL "Office" (acl_10), 2026-12-01T18:00:00Z | TF-EXPIRES-SOON info acl.x: Network ACL "Office" (acl_10) expires on 1 December 2026, 18:00 UTC, in 8 days.
-    1 ms before: soon object: Network ACL "Office" (acl_10), 2026-12-01T18:00:00Z | TF-EXPIRES-SOON info acl.x: Network ACL "Office" (acl_10) expires on 1 December 2026, 18:00 UTC, in less than a minute.
-    at the end: overdue object: Network ACL "Office" (acl_10), 2026-12-01T18:00:00Z | TF-OVERDUE medium acl.x: Network ACL "Office" (acl_10) expired on 1 December 2026, 18:00 UTC, just now. This plan leaves it in force. Plan again with a refresh, and apply.
-    a day later: overdue object: Network ACL "Office" (acl_10), 2026-12-01T18:00:00Z | TF-OVERDUE medium acl.x: Network ACL "Office" (acl_10) expired on 1 December 2026, 18:00 UTC, 1 day ago. This plan leaves it in force. Plan again with a refresh, and apply.
-    switched off by the plan: expires object: Network ACL "Office" (acl_10), 2026-12-01T18:00:00Z | TF-EXPIRED info acl.x: Network ACL "Office" (acl_10) expired on 1 December 2026, 18:00 UTC, 2 days ago. This plan switches the ACL off. Delete its block to remove it from the tenant.
+    14 days before: soon object: Network ACL "Office" (acl_10), 2026-12-01T18:00:00Z | TNF-EXPIRES-SOON info acl.x: Network ACL "Office" (acl_10) expires on 1 December 2026, 18:00 UTC, in 14 days.
+    8 days before: soon object: Network ACL "Office" (acl_10), 2026-12-01T18:00:00Z | TNF-EXPIRES-SOON info acl.x: Network ACL "Office" (acl_10) expires on 1 December 2026, 18:00 UTC, in 8 days.
+    1 ms before: soon object: Network ACL "Office" (acl_10), 2026-12-01T18:00:00Z | TNF-EXPIRES-SOON info acl.x: Network ACL "Office" (acl_10) expires on 1 December 2026, 18:00 UTC, in less than a minute.
+    at the end: overdue object: Network ACL "Office" (acl_10), 2026-12-01T18:00:00Z | TNF-OVERDUE medium acl.x: Network ACL "Office" (acl_10) expired on 1 December 2026, 18:00 UTC, just now. This plan leaves it in force. Plan again with a refresh, and apply.
+    a day later: overdue object: Network ACL "Office" (acl_10), 2026-12-01T18:00:00Z | TNF-OVERDUE medium acl.x: Network ACL "Office" (acl_10) expired on 1 December 2026, 18:00 UTC, 1 day ago. This plan leaves it in force. Plan again with a refresh, and apply.
+    switched off by the plan: expires object: Network ACL "Office" (acl_10), 2026-12-01T18:00:00Z | TNF-EXPIRED info acl.x: Network ACL "Office" (acl_10) expired on 1 December 2026, 18:00 UTC, 2 days ago. This plan switches the ACL off. Delete its block to remove it from the tenant.
     switched off before the end: over object: Network ACL "Office" (acl_10), 2026-12-01T18:00:00Z
     off before: over object: Network ACL "Office" (acl_10), 2026-12-01T18:00:00Z
     created off: over new object: Network ACL "Office" (acl_10), 2026-12-01T18:00:00Z
-    perhaps on before: expires object: Network ACL "Office" (acl_10), 2026-12-01T18:00:00Z | TF-EXPIRED info acl.x: Network ACL "Office" (acl_10) expired on 1 December 2026, 18:00 UTC, just now. This plan switches the ACL off. Delete its block to remove it from the tenant.
-    perhaps on after: overdue object: Network ACL "Office" (acl_10), 2026-12-01T18:00:00Z | TF-OVERDUE medium acl.x: Network ACL "Office" (acl_10) expired on 1 December 2026, 18:00 UTC, just now. This plan leaves it in force. Plan again with a refresh, and apply.
-    created: soon new object: Network ACL "Office" (acl_10), 2026-12-01T18:00:00Z | TF-EXPIRES-SOON info acl.x: Network ACL "Office" (acl_10) expires on 1 December 2026, 18:00 UTC, in 1 day.
-    with another time before: soon new object: Network ACL "Office" (acl_10), 2026-12-01T18:00:00Z | TF-EXPIRES-SOON info acl.x: Network ACL "Office" (acl_10) expires on 1 December 2026, 18:00 UTC, in 1 day.
-    without a time before: soon new object: Network ACL "Office" (acl_10), 2026-12-01T18:00:00Z | TF-EXPIRES-SOON info acl.x: Network ACL "Office" (acl_10) expires on 1 December 2026, 18:00 UTC, in 1 day.
-    with an unknown description: soon object: Network ACL (known after apply) (acl_10), 2026-12-01T18:00:00Z | TF-EXPIRES-SOON info acl.x: Network ACL (known after apply) (acl_10) expires on 1 December 2026, 18:00 UTC, in 1 day.
-    without a known id: soon object: Network ACL "Office", 2026-12-01T18:00:00Z | TF-EXPIRES-SOON info acl.x: Network ACL "Office" expires on 1 December 2026, 18:00 UTC, in 1 day.
-    with long names: soon object: Network ACL "ooooooooooooooooooooooooooooooooooooooooooooooo…" (aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…), 2026-12-01T18:00:00Z | TF-EXPIRES-SOON info acl.x: Network ACL "ooooooooooooooooooooooooooooooooooooooooooooooo…" (aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…) expires on 1 December 2026, 18:00 UTC, in 1 day.
-    with a sensitive description: soon object: Network ACL (sensitive) (acl_10), 2026-12-01T18:00:00Z | TF-EXPIRES-SOON info acl.x: Network ACL (sensitive) (acl_10) expires on 1 December 2026, 18:00 UTC, in 1 day.
-    with a sensitive time: soon object: Network ACL "Office" (acl_10), (sensitive) | TF-EXPIRES-SOON info acl.x: Network ACL "Office" (acl_10) expires at a time that is sensitive.
+    perhaps on before: expires object: Network ACL "Office" (acl_10), 2026-12-01T18:00:00Z | TNF-EXPIRED info acl.x: Network ACL "Office" (acl_10) expired on 1 December 2026, 18:00 UTC, just now. This plan switches the ACL off. Delete its block to remove it from the tenant.
+    perhaps on after: overdue object: Network ACL "Office" (acl_10), 2026-12-01T18:00:00Z | TNF-OVERDUE medium acl.x: Network ACL "Office" (acl_10) expired on 1 December 2026, 18:00 UTC, just now. This plan leaves it in force. Plan again with a refresh, and apply.
+    created: soon new object: Network ACL "Office" (acl_10), 2026-12-01T18:00:00Z | TNF-EXPIRES-SOON info acl.x: Network ACL "Office" (acl_10) expires on 1 December 2026, 18:00 UTC, in 1 day.
+    with another time before: soon new object: Network ACL "Office" (acl_10), 2026-12-01T18:00:00Z | TNF-EXPIRES-SOON info acl.x: Network ACL "Office" (acl_10) expires on 1 December 2026, 18:00 UTC, in 1 day.
+    without a time before: soon new object: Network ACL "Office" (acl_10), 2026-12-01T18:00:00Z | TNF-EXPIRES-SOON info acl.x: Network ACL "Office" (acl_10) expires on 1 December 2026, 18:00 UTC, in 1 day.
+    with an unknown description: soon object: Network ACL (known after apply) (acl_10), 2026-12-01T18:00:00Z | TNF-EXPIRES-SOON info acl.x: Network ACL (known after apply) (acl_10) expires on 1 December 2026, 18:00 UTC, in 1 day.
+    without a known id: soon object: Network ACL "Office", 2026-12-01T18:00:00Z | TNF-EXPIRES-SOON info acl.x: Network ACL "Office" expires on 1 December 2026, 18:00 UTC, in 1 day.
+    with long names: soon object: Network ACL "ooooooooooooooooooooooooooooooooooooooooooooooo…" (aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…), 2026-12-01T18:00:00Z | TNF-EXPIRES-SOON info acl.x: Network ACL "ooooooooooooooooooooooooooooooooooooooooooooooo…" (aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…) expires on 1 December 2026, 18:00 UTC, in 1 day.
+    with a sensitive description: soon object: Network ACL (sensitive) (acl_10), 2026-12-01T18:00:00Z | TNF-EXPIRES-SOON info acl.x: Network ACL (sensitive) (acl_10) expires on 1 December 2026, 18:00 UTC, in 1 day.
+    with a sensitive time: soon object: Network ACL "Office" (acl_10), (sensitive) | TNF-EXPIRES-SOON info acl.x: Network ACL "Office" (acl_10) expires at a time that is sensitive.
     nothing: destroyed; with a time that is no instant; with an unknown time; without a time; of a kind without ends; of an unknown kind
     "
   `);
@@ -116,7 +116,7 @@ test.each<[string, unknown, boolean]>([
 test("a member with an end", () => {
   const ids = (count: number) => Array.from({ length: count }, (_, index) => `auth0|${index}`);
   const timed = (count: number, timeOf = (_index: number) => end) =>
-    set({ members: ids(count), until: Object.fromEntries(ids(count).map((id, at) => [id, timeOf(at)])) });
+    set({ members: ids(count), expires_at: Object.fromEntries(ids(count).map((id, at) => [id, timeOf(at)])) });
   const stays = (more?: Values, marks?: PlannedObject["afterSensitive"]) =>
     team(set(), set(more), { ...(marks !== undefined && { afterSensitive: marks }) });
   const was = (more: Values) => team(set(more), set());
@@ -138,58 +138,62 @@ test("a member with an end", () => {
     ["not listed with notes", stays(noList({ "auth0|ada": "" })), boundary],
     ["unknown notes", stays(noList(unknown)), boundary],
     ["no list at all", stays(noList(null)), boundary],
-    ["another time before", was({ until: { "auth0|bob": "2026-12-02T18:00:00Z" } })],
-    ["a time for another member before", was({ until: { "auth0|ada": end } })],
-    ["no times before", was({ until: null })],
-    ["unknown times before", was({ until: unknown })],
+    ["another time before", was({ expires_at: { "auth0|bob": "2026-12-02T18:00:00Z" } })],
+    ["a time for another member before", was({ expires_at: { "auth0|ada": end } })],
+    ["no times before", was({ expires_at: null })],
+    ["unknown times before", was({ expires_at: unknown })],
     ["a new set", team(undefined, set())],
-    ["unknown times", stays({ until: unknown }), boundary],
-    ["times of their own, one of which is no instant", stays({ until: { ...three, "auth0|eve": "tomorrow" } })],
+    ["unknown times", stays({ expires_at: unknown }), boundary],
+    ["times of their own, one of which is no instant", stays({ expires_at: { ...three, "auth0|eve": "tomorrow" } })],
     ["a sensitive organization", stays({}, { organization_id: true })],
     ["sensitive members", stays({}, { members: true })],
-    ["sensitive times", stays({}, { until: true })],
-    ["a sensitive time", stays({}, { until: { "auth0|bob": true } })],
-    ["a sensitive time of another member", stays({}, { until: { "auth0|ada": true } })],
+    ["sensitive times", stays({}, { expires_at: true })],
+    ["a sensitive time", stays({}, { expires_at: { "auth0|bob": true } })],
+    ["a sensitive time of another member", stays({}, { expires_at: { "auth0|ada": true } })],
     ["an unknown organization", stays({ organization_id: unknown })],
     ["a long organization", stays({ organization_id: "o".repeat(65) })],
-    ["a long id", stays({ members: [long], until: { [long]: end } })],
-    ["hostile ids", team(undefined, set({ members: ["__proto__", "<b>"], until: hostile })), boundary],
-    ["three statuses in a plan", team(set({ until: three }), set({ until: three }), { plan: "edge" }), boundary],
+    ["a long id", stays({ members: [long], expires_at: { [long]: end } })],
+    ["hostile ids", team(undefined, set({ members: ["__proto__", "<b>"], expires_at: hostile })), boundary],
+    [
+      "three statuses in a plan",
+      team(set({ expires_at: three }), set({ expires_at: three }), { plan: "edge" }),
+      boundary,
+    ],
     ["two members removed", team(timed(2), { ...timed(2), expired_members: ids(2) }), boundary],
   ];
   const found = table(cases, (object, now = boundary - day) => told(object, now));
   expect(found).toMatchInlineSnapshot(`
     "
-    14 days before: soon auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TF-EXPIRES-SOON info acl.x: The membership of auth0|bob in org_1 expires on 1 December 2026, 18:00 UTC, in 14 days.
-    5 hours before: soon auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TF-EXPIRES-SOON info acl.x: The membership of auth0|bob in org_1 expires on 1 December 2026, 18:00 UTC, in 5 hours.
-    at the end: overdue auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TF-OVERDUE medium acl.x: The membership of auth0|bob in org_1 expired on 1 December 2026, 18:00 UTC, just now. This plan leaves it in force. Plan again with a refresh, and apply.
-    removed by the plan: expires auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TF-EXPIRED info acl.x: The membership of auth0|bob in org_1 expired on 1 December 2026, 18:00 UTC, just now. This plan removes the member. Delete the entry too.
-    another removed by the plan: overdue auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TF-OVERDUE medium acl.x: The membership of auth0|bob in org_1 expired on 1 December 2026, 18:00 UTC, just now. This plan leaves it in force. Plan again with a refresh, and apply.
-    no longer listed: expires auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TF-EXPIRED info acl.x: The membership of auth0|bob in org_1 expired on 1 December 2026, 18:00 UTC, just now. This plan removes the member. Delete the entry too.
+    14 days before: soon auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TNF-EXPIRES-SOON info acl.x: The membership of auth0|bob in org_1 expires on 1 December 2026, 18:00 UTC, in 14 days.
+    5 hours before: soon auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TNF-EXPIRES-SOON info acl.x: The membership of auth0|bob in org_1 expires on 1 December 2026, 18:00 UTC, in 5 hours.
+    at the end: overdue auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TNF-OVERDUE medium acl.x: The membership of auth0|bob in org_1 expired on 1 December 2026, 18:00 UTC, just now. This plan leaves it in force. Plan again with a refresh, and apply.
+    removed by the plan: expires auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TNF-EXPIRED info acl.x: The membership of auth0|bob in org_1 expired on 1 December 2026, 18:00 UTC, just now. This plan removes the member. Delete the entry too.
+    another removed by the plan: overdue auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TNF-OVERDUE medium acl.x: The membership of auth0|bob in org_1 expired on 1 December 2026, 18:00 UTC, just now. This plan leaves it in force. Plan again with a refresh, and apply.
+    no longer listed: expires auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TNF-EXPIRED info acl.x: The membership of auth0|bob in org_1 expired on 1 December 2026, 18:00 UTC, just now. This plan removes the member. Delete the entry too.
     never listed: over auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z
     gone before: over auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z
-    unknown members: overdue auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TF-OVERDUE medium acl.x: The membership of auth0|bob in org_1 expired on 1 December 2026, 18:00 UTC, just now. This plan leaves it in force. Plan again with a refresh, and apply.
-    listed with notes: overdue auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TF-OVERDUE medium acl.x: The membership of auth0|bob in org_1 expired on 1 December 2026, 18:00 UTC, just now. This plan leaves it in force. Plan again with a refresh, and apply.
-    not listed with notes: expires auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TF-EXPIRED info acl.x: The membership of auth0|bob in org_1 expired on 1 December 2026, 18:00 UTC, just now. This plan removes the member. Delete the entry too.
-    unknown notes: overdue auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TF-OVERDUE medium acl.x: The membership of auth0|bob in org_1 expired on 1 December 2026, 18:00 UTC, just now. This plan leaves it in force. Plan again with a refresh, and apply.
-    no list at all: overdue auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TF-OVERDUE medium acl.x: The membership of auth0|bob in org_1 expired on 1 December 2026, 18:00 UTC, just now. This plan leaves it in force. Plan again with a refresh, and apply.
-    another time before: soon new auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TF-EXPIRES-SOON info acl.x: The membership of auth0|bob in org_1 expires on 1 December 2026, 18:00 UTC, in 1 day.
-    a time for another member before: soon new auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TF-EXPIRES-SOON info acl.x: The membership of auth0|bob in org_1 expires on 1 December 2026, 18:00 UTC, in 1 day.
-    no times before: soon new auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TF-EXPIRES-SOON info acl.x: The membership of auth0|bob in org_1 expires on 1 December 2026, 18:00 UTC, in 1 day.
-    unknown times before: soon new auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TF-EXPIRES-SOON info acl.x: The membership of auth0|bob in org_1 expires on 1 December 2026, 18:00 UTC, in 1 day.
-    a new set: soon new auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TF-EXPIRES-SOON info acl.x: The membership of auth0|bob in org_1 expires on 1 December 2026, 18:00 UTC, in 1 day.
-    times of their own, one of which is no instant: soon new auth0|ada: The membership of auth0|ada in org_1, 2026-12-02T18:00:00Z at 2026-12-02T18:00:00.000Z | soon auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TF-EXPIRES-SOON info acl.x: The membership of auth0|bob in org_1 expires on 1 December 2026, 18:00 UTC, in 1 day. The membership of auth0|ada in org_1 expires on 2 December 2026, 18:00 UTC, in 2 days.
-    a sensitive organization: soon auth0|bob: The membership of auth0|bob in (sensitive), 2026-12-01T18:00:00Z | TF-EXPIRES-SOON info acl.x: The membership of auth0|bob in (sensitive) expires on 1 December 2026, 18:00 UTC, in 1 day.
-    sensitive members: soon auth0|bob: The membership of (sensitive) in org_1, 2026-12-01T18:00:00Z | TF-EXPIRES-SOON info acl.x: The membership of (sensitive) in org_1 expires on 1 December 2026, 18:00 UTC, in 1 day.
-    sensitive times: soon auth0|bob: The membership of (sensitive) in org_1, (sensitive) | TF-EXPIRES-SOON info acl.x: The membership of (sensitive) in org_1 expires at a time that is sensitive.
-    a sensitive time: soon auth0|bob: The membership of auth0|bob in org_1, (sensitive) | TF-EXPIRES-SOON info acl.x: The membership of auth0|bob in org_1 expires at a time that is sensitive.
-    a sensitive time of another member: soon auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TF-EXPIRES-SOON info acl.x: The membership of auth0|bob in org_1 expires on 1 December 2026, 18:00 UTC, in 1 day.
-    an unknown organization: soon auth0|bob: The membership of auth0|bob in an organization that is not known yet, 2026-12-01T18:00:00Z | TF-EXPIRES-SOON info acl.x: The membership of auth0|bob in an organization that is not known yet expires on 1 December 2026, 18:00 UTC, in 1 day.
-    a long organization: soon auth0|bob: The membership of auth0|bob in ooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo…, 2026-12-01T18:00:00Z | TF-EXPIRES-SOON info acl.x: The membership of auth0|bob in ooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo… expires on 1 December 2026, 18:00 UTC, in 1 day.
-    a long id: soon new bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb: The membership of bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb… in org_1, 2026-12-01T18:00:00Z | TF-EXPIRES-SOON info acl.x: The membership of bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb… in org_1 expires on 1 December 2026, 18:00 UTC, in 1 day.
-    hostile ids: overdue new __proto__: The membership of __proto__ in org_1, 2026-12-01T18:00:00Z | overdue new <b>: The membership of <b> in org_1, 2026-12-01T18:00:00Z | TF-OVERDUE medium acl.x: The membership of __proto__ in org_1 expired on 1 December 2026, 18:00 UTC, just now. The membership of <b> in org_1 expired on 1 December 2026, 18:00 UTC, just now. This plan leaves them in force. Plan again with a refresh, and apply.
-    three statuses in a plan: soon auth0|ada: The membership of auth0|ada in org_1, 2026-12-02T18:00:00Z at 2026-12-02T18:00:00.000Z | overdue auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | over auth0|eve: The membership of auth0|eve in org_1, 2027-12-02T18:00:00Z at 2027-12-02T18:00:00.000Z | TF-EXPIRES-SOON info acl.x edge: The membership of auth0|ada in org_1 expires on 2 December 2026, 18:00 UTC, in 1 day. | TF-OVERDUE medium acl.x edge: The membership of auth0|bob in org_1 expired on 1 December 2026, 18:00 UTC, just now. This plan leaves it in force. Plan again with a refresh, and apply.
-    two members removed: expires auth0|0: The membership of auth0|0 in org_1, 2026-12-01T18:00:00Z | expires auth0|1: The membership of auth0|1 in org_1, 2026-12-01T18:00:00Z | TF-EXPIRED info acl.x: The membership of auth0|0 in org_1 expired on 1 December 2026, 18:00 UTC, just now. The membership of auth0|1 in org_1 expired on 1 December 2026, 18:00 UTC, just now. This plan removes the members. Delete the entries too.
+    unknown members: overdue auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TNF-OVERDUE medium acl.x: The membership of auth0|bob in org_1 expired on 1 December 2026, 18:00 UTC, just now. This plan leaves it in force. Plan again with a refresh, and apply.
+    listed with notes: overdue auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TNF-OVERDUE medium acl.x: The membership of auth0|bob in org_1 expired on 1 December 2026, 18:00 UTC, just now. This plan leaves it in force. Plan again with a refresh, and apply.
+    not listed with notes: expires auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TNF-EXPIRED info acl.x: The membership of auth0|bob in org_1 expired on 1 December 2026, 18:00 UTC, just now. This plan removes the member. Delete the entry too.
+    unknown notes: overdue auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TNF-OVERDUE medium acl.x: The membership of auth0|bob in org_1 expired on 1 December 2026, 18:00 UTC, just now. This plan leaves it in force. Plan again with a refresh, and apply.
+    no list at all: overdue auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TNF-OVERDUE medium acl.x: The membership of auth0|bob in org_1 expired on 1 December 2026, 18:00 UTC, just now. This plan leaves it in force. Plan again with a refresh, and apply.
+    another time before: soon new auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TNF-EXPIRES-SOON info acl.x: The membership of auth0|bob in org_1 expires on 1 December 2026, 18:00 UTC, in 1 day.
+    a time for another member before: soon new auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TNF-EXPIRES-SOON info acl.x: The membership of auth0|bob in org_1 expires on 1 December 2026, 18:00 UTC, in 1 day.
+    no times before: soon new auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TNF-EXPIRES-SOON info acl.x: The membership of auth0|bob in org_1 expires on 1 December 2026, 18:00 UTC, in 1 day.
+    unknown times before: soon new auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TNF-EXPIRES-SOON info acl.x: The membership of auth0|bob in org_1 expires on 1 December 2026, 18:00 UTC, in 1 day.
+    a new set: soon new auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TNF-EXPIRES-SOON info acl.x: The membership of auth0|bob in org_1 expires on 1 December 2026, 18:00 UTC, in 1 day.
+    times of their own, one of which is no instant: soon new auth0|ada: The membership of auth0|ada in org_1, 2026-12-02T18:00:00Z at 2026-12-02T18:00:00.000Z | soon auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TNF-EXPIRES-SOON info acl.x: The membership of auth0|bob in org_1 expires on 1 December 2026, 18:00 UTC, in 1 day. The membership of auth0|ada in org_1 expires on 2 December 2026, 18:00 UTC, in 2 days.
+    a sensitive organization: soon auth0|bob: The membership of auth0|bob in (sensitive), 2026-12-01T18:00:00Z | TNF-EXPIRES-SOON info acl.x: The membership of auth0|bob in (sensitive) expires on 1 December 2026, 18:00 UTC, in 1 day.
+    sensitive members: soon auth0|bob: The membership of (sensitive) in org_1, 2026-12-01T18:00:00Z | TNF-EXPIRES-SOON info acl.x: The membership of (sensitive) in org_1 expires on 1 December 2026, 18:00 UTC, in 1 day.
+    sensitive times: soon auth0|bob: The membership of (sensitive) in org_1, (sensitive) | TNF-EXPIRES-SOON info acl.x: The membership of (sensitive) in org_1 expires at a time that is sensitive.
+    a sensitive time: soon auth0|bob: The membership of auth0|bob in org_1, (sensitive) | TNF-EXPIRES-SOON info acl.x: The membership of auth0|bob in org_1 expires at a time that is sensitive.
+    a sensitive time of another member: soon auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TNF-EXPIRES-SOON info acl.x: The membership of auth0|bob in org_1 expires on 1 December 2026, 18:00 UTC, in 1 day.
+    an unknown organization: soon auth0|bob: The membership of auth0|bob in an organization that is not known yet, 2026-12-01T18:00:00Z | TNF-EXPIRES-SOON info acl.x: The membership of auth0|bob in an organization that is not known yet expires on 1 December 2026, 18:00 UTC, in 1 day.
+    a long organization: soon auth0|bob: The membership of auth0|bob in ooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo…, 2026-12-01T18:00:00Z | TNF-EXPIRES-SOON info acl.x: The membership of auth0|bob in ooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo… expires on 1 December 2026, 18:00 UTC, in 1 day.
+    a long id: soon new bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb: The membership of bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb… in org_1, 2026-12-01T18:00:00Z | TNF-EXPIRES-SOON info acl.x: The membership of bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb… in org_1 expires on 1 December 2026, 18:00 UTC, in 1 day.
+    hostile ids: overdue new __proto__: The membership of __proto__ in org_1, 2026-12-01T18:00:00Z | overdue new <b>: The membership of <b> in org_1, 2026-12-01T18:00:00Z | TNF-OVERDUE medium acl.x: The membership of __proto__ in org_1 expired on 1 December 2026, 18:00 UTC, just now. The membership of <b> in org_1 expired on 1 December 2026, 18:00 UTC, just now. This plan leaves them in force. Plan again with a refresh, and apply.
+    three statuses in a plan: soon auth0|ada: The membership of auth0|ada in org_1, 2026-12-02T18:00:00Z at 2026-12-02T18:00:00.000Z | overdue auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | over auth0|eve: The membership of auth0|eve in org_1, 2027-12-02T18:00:00Z at 2027-12-02T18:00:00.000Z | TNF-EXPIRES-SOON info acl.x edge: The membership of auth0|ada in org_1 expires on 2 December 2026, 18:00 UTC, in 1 day. | TNF-OVERDUE medium acl.x edge: The membership of auth0|bob in org_1 expired on 1 December 2026, 18:00 UTC, just now. This plan leaves it in force. Plan again with a refresh, and apply.
+    two members removed: expires auth0|0: The membership of auth0|0 in org_1, 2026-12-01T18:00:00Z | expires auth0|1: The membership of auth0|1 in org_1, 2026-12-01T18:00:00Z | TNF-EXPIRED info acl.x: The membership of auth0|0 in org_1 expired on 1 December 2026, 18:00 UTC, just now. The membership of auth0|1 in org_1 expired on 1 December 2026, 18:00 UTC, just now. This plan removes the members. Delete the entries too.
     nothing: unknown times
     "
   `);
@@ -225,8 +229,8 @@ describe("a declared object counts as unchanged", () => {
 });
 
 test("a declared set loses exactly the members whose time has come", () => {
-  const until = { "auth0|ada": "2026-12-02T18:00:00Z", "auth0|bob": end };
-  const declared = set({ until, expired_members: null });
+  const expires_at = { "auth0|ada": "2026-12-02T18:00:00Z", "auth0|bob": end };
+  const declared = set({ expires_at, expired_members: null });
   expect(asPlanned(organizationMemberSet, declared, boundary)).toEqual({
     ...declared,
     expired_members: ["auth0|bob"],

@@ -25,12 +25,12 @@ export interface Change {
   readonly unmanaged: readonly Pick<Resource, "kind" | "id" | "before">[];
   /** Organization -> its members. */
   readonly members: ReadonlyMap<string, readonly string[]>;
-  readonly protectedRequests: readonly Content[];
+  readonly protectedRequest: readonly Content[];
   /** More of the provider block. */
   readonly settings?: Content;
 }
 
-const nothing: Change = { resources: [], unmanaged: [], members: new Map(), protectedRequests: [] };
+const nothing: Change = { resources: [], unmanaged: [], members: new Map(), protectedRequest: [] };
 const idOf = (prefix: string, number: number) => `${prefix}_${"a".repeat(21)}${"bcdefghijkl"[number]}`;
 
 const some = (...values: unknown[]) => fc.subarray(values, { minLength: 1 });
@@ -94,7 +94,7 @@ const anyAcls = fc
     fc.option(fc.tuple(content, fc.integer({ min: 5, max: 7 })), { nil: undefined }),
     requests,
   )
-  .map(([acls, other, protectedRequests]): Change => {
+  .map(([acls, other, protectedRequest]): Change => {
     const resources = acls.map(([happens, was, is, priority], index) => {
       const number = index + 1;
       const before = acl(number, number, was);
@@ -109,7 +109,7 @@ const anyAcls = fc
       return aclResource(number, { ...(happens !== "create" && { before }), ...(after && { config: after }) });
     });
     const unmanaged = other ? [unmanagedAcl(9, acl(9, other[1] <= acls.length ? 8 : other[1], other[0]))] : [];
-    return { ...nothing, resources, unmanaged, protectedRequests };
+    return { ...nothing, resources, unmanaged, protectedRequest };
   });
 
 /** Changes as people make them: a country is blocked, only the office is let in, a draft is switched on. */
@@ -120,9 +120,9 @@ const everydayAcls = fc
     isTheOfficeFirst: activity,
     draft: fc.constantFrom("created", "switched on", "switched off", "narrowed"),
     on: scope,
-    protectedRequests: requests,
+    protectedRequest: requests,
   })
-  .map(({ office, country, isTheOfficeFirst, draft, on, protectedRequests }): Change => {
+  .map(({ office, country, isTheOfficeFirst, draft, on, protectedRequest }): Change => {
     const allow = acl(1, isTheOfficeFirst ? 1 : 5, { rule: { action: { allow: true }, match: office, scope: on } });
     const wall = (active: boolean) =>
       acl(2, 3, { active, rule: { action: { block: true }, match_all: true, scope: on } });
@@ -142,7 +142,7 @@ const everydayAcls = fc
       aclResource(2, ofWall),
       aclResource(3, ofCountry),
     ];
-    return { ...nothing, resources, protectedRequests };
+    return { ...nothing, resources, protectedRequest };
   });
 
 const limit = fc.constantFrom<Content>(
@@ -207,7 +207,7 @@ const memberSets = fc
       organization_id: organization(0),
       members: ids,
       exclusive: true,
-      adopt_existing: adopts,
+      remove_existing: adopts,
       on_destroy: ends,
       ...rest,
     });
@@ -316,7 +316,7 @@ const duplicates = fc
       members: new Map([[organization(0), people(4)]]),
     };
   });
-const setDefaults = { adopt_existing: false, on_destroy: "remove" };
+const setDefaults = { remove_existing: false, on_destroy: "remove" };
 
 const shapes: readonly [number, fc.Arbitrary<Change>][] = [
   [70, anyAcls],

@@ -21,7 +21,7 @@ export interface Report {
 
 const addressOf = ({ kind, name }: Resource) => `tenant_${kind}.${name}`;
 
-const codesIn = (text: string) => [...text.matchAll(/\[(TF-[A-Z-]+)\]/g)].map(([, code]) => code as Code);
+const codesIn = (text: string) => [...text.matchAll(/\[(TNF-[A-Z-]+)\]/g)].map(([, code]) => code as Code);
 
 function reportsIn(text: string, severity: Report["severity"], address?: string): Report[] {
   return codesIn(text).map((code) => ({ code, severity, text, ...(address !== undefined && { address }) }));
@@ -88,7 +88,7 @@ export async function planAndReview(
   change: Change,
 ): Promise<{ plan: Report[]; said: Said; review: Review }> {
   seed(reviewing, change);
-  const { resources, protectedRequests, settings: more = {} } = change;
+  const { resources, protectedRequest, settings: more = {} } = change;
   const objects = resources.map((resource) => {
     const { kind, config, before, id } = resource;
     const prior = before && { ...storedIn(resource), ...(kind === "organization_member_set" && { id: undefined }) };
@@ -99,9 +99,9 @@ export async function planAndReview(
     };
   });
   const settings = {
-    plan_notes: "all",
+    plan_warnings: "all",
     ...more,
-    ...(protectedRequests.length > 0 && { protected_requests: protectedRequests }),
+    ...(protectedRequest.length > 0 && { protected_request: protectedRequest }),
   };
   const said = await reviewing.planWithValues(objects, settings);
   return { plan: reportsOf(said), said, review: reviewOf(reviewing, change, said.values) };
@@ -119,7 +119,7 @@ function reportsOf({ errors, warnings }: Said): Report[] {
 }
 
 function reviewOf({ emulator }: Reviewing, change: Change, values: readonly PlannedValues[]): Review {
-  const { resources, protectedRequests, members, settings = {} } = change;
+  const { resources, protectedRequest, members, settings = {} } = change;
   const changes = resources.map((resource, index) => {
     const { before, after, replaced } = values[index]!;
     const { isImported, id } = resource;
@@ -130,7 +130,7 @@ function reviewOf({ emulator }: Reviewing, change: Change, values: readonly Plan
     });
   });
   const constant = (value: unknown) => ({ constant_value: value });
-  const requests = protectedRequests.map((one) =>
+  const requests = protectedRequest.map((one) =>
     Object.fromEntries(Object.entries(one).map(([name, value]) => [name, constant(value)])),
   );
   const provider = {
@@ -139,7 +139,7 @@ function reviewOf({ emulator }: Reviewing, change: Change, values: readonly Plan
       endpoint: constant("http://127.0.0.1"),
       client_id: constant(emulator.clientId),
       ...Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, constant(value)])),
-      ...(requests.length > 0 && { protected_requests: requests }),
+      ...(requests.length > 0 && { protected_request: requests }),
     },
   };
   const { store } = emulator;

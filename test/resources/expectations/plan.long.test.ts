@@ -42,7 +42,7 @@ test("is refused at the ACL that breaks an expectation, with an example, and wri
   expect(errors).toMatch(
     /A request to sign-in from 203\.0\.113\.\d+, country (KP|IR), is allowed by ACL "partner" with priority 10\. It should be blocked\./,
   );
-  expect(errors).toContain("[TF-EXPECTATION-BROKEN]");
+  expect(errors).toContain("[TNF-EXPECTATION-BROKEN]");
   expect(errors.match(/Error: /g)).toHaveLength(1);
   expect(workspace.served()).toEqual(["GET /api/v2/network-acls"]);
   const applied = await workspace.terraform("apply", "-auto-approve");
@@ -130,7 +130,7 @@ test("warns if a value is known only after the apply", async () => {
   const { code, output } = await plan();
   expect(code).toBe(0);
   expect(output).toMatch(/Warning: Expectation "sanctions" is undecided .*cannot be decided before the apply: /);
-  expect(output).toContain("[TF-EXPECTATION-UNDECIDED]");
+  expect(output).toContain("[TNF-EXPECTATION-UNDECIDED]");
 });
 
 test("takes expectations from variables and dynamic blocks, also with unknown values", async () => {
@@ -184,7 +184,7 @@ test("refuses a limit and members that break an expectation, and reads only the 
   expect(lost).toMatchObject({ code: 1 });
   expect(lost.errors).toMatch(/"staff" is broken with tenant_organization_member_set\.staff.*auth0\|ada is not in the/);
   await workspace.write(provider + policy(40) + staff("auth0|ada"));
-  expect((await plan()).errors).toMatch(/at least 2.*\[TF-EXPECTATION-BROKEN\]/);
+  expect((await plan()).errors).toMatch(/at least 2.*\[TNF-EXPECTATION-BROKEN\]/);
   await workspace.write(provider + policy(40) + staff("auth0|ada", "auth0|carol"));
   expect(await plan()).toMatchObject({ code: 0 });
 });

@@ -65,7 +65,7 @@ function stacksOf(random: Random, { start, target }: Transition) {
   };
   const head = `
 provider "tenant" {
-  protected_requests {
+  protected_request {
     name = "our CI"
     ip   = "127.0.0.1"
   }

@@ -34,8 +34,8 @@ function plan(
     lists++;
     return existing as NetworkAcl[];
   };
-  const protectedRequests = [{ name: "our CI", ip: "203.0.113.7" }];
-  const guard = createGuard({ protected_requests: protectedRequests, ...settings }, list, terraform);
+  const protectedRequest = [{ name: "our CI", ip: "203.0.113.7" }];
+  const guard = createGuard({ protected_request: protectedRequest, ...settings }, list, terraform);
   const later = new Map<number, () => void>();
   const registry = createPlanRegistry({
     sleep: async (ms) => later.get((time += ms))?.(),
@@ -63,19 +63,12 @@ function plan(
   };
 }
 
-test("refuses a new ACL that blocks a protected request, and warns when lockout_guard is warn or off", async () => {
+test("refuses a new ACL that blocks a protected request, warns when lockout_guard is warn, and is silent when it is off", async () => {
   expect(await plan({}).create(closed)).toEqual([
-    expect.stringMatching(
-      /^error: .*"acl 50" \(priority 50\) would block the request "our CI" of protected_requests: match/,
-    ),
+    expect.stringMatching(/^error: .*"acl 50" \(priority 50\) would block the protected request "our CI": match/),
   ]);
   expect(await plan({ lockout_guard: "warn" }).create(closed)).toEqual([expect.stringMatching(/^warning: /)]);
-  expect(await plan({ lockout_guard: "off" }).create(closed)).toEqual([
-    expect.stringMatching(
-      /^warning: .* would block the request "our CI" .*`lockout_guard` is "off", so this plan is not/,
-    ),
-  ]);
-  expect(await plan({ lockout_guard: "off" }).create(open)).toEqual([]);
+  expect(await plan({ lockout_guard: "off" }).create(closed)).toEqual([]);
 });
 
 describe("an ACL that the plan edits and that blocked the request before", () => {
@@ -87,7 +80,7 @@ describe("an ACL that the plan edits and that blocked the request before", () =>
 
   test("gets a warning and no error", async () => {
     const said = await edit({ ipv4_cidrs: ["203.0.113.0/24"] });
-    expect(said).toEqual([expect.stringMatching(/^warning: .*"Renamed" .* blocks the request "our CI"/)]);
+    expect(said).toEqual([expect.stringMatching(/^warning: .*"Renamed" .* blocks the protected request "our CI"/)]);
   });
 
   test("gets no warning if it only may block the request", async () => {
@@ -98,7 +91,7 @@ describe("an ACL that the plan edits and that blocked the request before", () =>
 test("does not assume an order of two ACLs with the same priority", async () => {
   const before = [standing(acl(50, { allow: true }), "acl_1")];
   const said = await plan({}, before, "plan").create(closed);
-  const possible = expect.stringMatching(/^warning: .* may block .*\[TF-ACL-LOCKOUT-POSSIBLE\]$/) as string;
+  const possible = expect.stringMatching(/^warning: .* may block .*\[TNF-ACL-LOCKOUT-POSSIBLE\]$/) as string;
   expect(said).toEqual([possible, possible]);
 });
 
@@ -111,7 +104,9 @@ describe("a plan that has settled", () => {
 
   test("refuses an ACL that blocks a protected request after 3 s without a call", async () => {
     const { create, time } = settling();
-    expect(await create(closed)).toEqual([expect.stringMatching(/^error: .*"acl 50" .*would block the request/)]);
+    expect(await create(closed)).toEqual([
+      expect.stringMatching(/^error: .*"acl 50" .*would block the protected request/),
+    ]);
     expect(time()).toBe(3_000);
   });
 
@@ -250,7 +245,7 @@ test("reads the ACLs of the tenant once for 19 harmless ACLs, and never without 
   const { create, lists } = plan({});
   for (let priority = 1; priority < 20; priority++) expect(await create(acl(priority, { log: true }))).toEqual([]);
   expect(lists()).toBe(1);
-  const unprotected = plan({ protected_requests: [] }, [], "unknown");
+  const unprotected = plan({ protected_request: [] }, [], "unknown");
   await unprotected.create(closed);
   expect(unprotected.lists()).toBe(0);
 });
@@ -277,7 +272,7 @@ test("warns of a request that was blocked before, and accepts a plan that does n
   const { create } = plan({}, [standing(closed, "acl_2")], "plan");
   expect(await create(acl(60, { log: true }))).toEqual([
     expect.stringMatching(
-      /^warning: .*"acl 50" \(priority 50, acl_2\) blocks the request .*This plan does not change that/,
+      /^warning: .*"acl 50" \(priority 50, acl_2\) blocks the protected request .*This plan does not change that/,
     ),
   ]);
 });
@@ -287,7 +282,7 @@ test("without protected requests, reads the ACLs only when a planned ACL itself 
     ...acl(50, { block: true }),
     rule: { action: { block: true }, match: { ipv4_cidrs: ["0.0.0.0/0"], ipv6_cidrs: ["::/0"] }, scope: "management" },
   };
-  const { create, lists } = plan({ protected_requests: [] }, [], "unknown");
+  const { create, lists } = plan({ protected_request: [] }, [], "unknown");
   expect(await create(acl(40, { block: true }))).toEqual([]);
   expect(lists()).toBe(0);
   expect(await create(everything)).toEqual([expect.stringMatching(/^error: .* would block 100 % of IPv4 addresses/)]);
@@ -295,14 +290,14 @@ test("without protected requests, reads the ACLs only when a planned ACL itself 
 });
 
 describe("with an unknown value in the provider block", () => {
-  const knownLater = (request: object) => ({ protected_requests: [request] as GuardSettings["protected_requests"] });
+  const knownLater = (request: object) => ({ protected_request: [request] as GuardSettings["protected_request"] });
 
   test("treats unknown facts as omitted, and warns of an ACL that may match", async () => {
     const byAddress = await plan(knownLater({ name: "our CI", ip: unknown, country: "DE" })).create(closed);
-    expect(byAddress).toEqual([expect.stringMatching(/^warning: .* may block the request "our CI"/)]);
+    expect(byAddress).toEqual([expect.stringMatching(/^warning: .* may block the protected request "our CI"/)]);
     const byCountry = acl(50, { block: true }, { geo_country_codes: ["DE"] });
     const unnamed = await plan(knownLater({ name: unknown, country: unknown, ip: "192.0.2.1" })).create(byCountry);
-    expect(unnamed).toEqual([expect.stringMatching(/^warning: .* may block the request "ip 192.0.2.1"/)]);
+    expect(unnamed).toEqual([expect.stringMatching(/^warning: .* may block the protected request "ip 192.0.2.1"/)]);
   });
 
   test("does not use ip in place of an unknown connecting_ip", async () => {
@@ -311,9 +306,9 @@ describe("with an unknown value in the provider block", () => {
     expect(said).toMatch(/^warning: .* may block/);
   });
 
-  test("leaves the decision to the apply when the path or protected_requests is unknown", async () => {
+  test("leaves the decision to the apply when the path or protected_request is unknown", async () => {
     expect(await plan(knownLater({ ip: "203.0.113.7", path: unknown })).create(closed)).toEqual([]);
-    expect(await plan({ protected_requests: unknown }).create(locked)).toEqual([
+    expect(await plan({ protected_request: unknown }).create(locked)).toEqual([
       expect.stringMatching(/^warning: .* would block 100 % of IPv4 .* not known yet, so the apply decides/),
     ]);
   });
@@ -331,7 +326,7 @@ test("reads the ACLs again after a failed read", async () => {
     if (++reads === 1) throw new Error("not now");
     return [];
   };
-  const guard = createGuard({ protected_requests: [{ ip: "203.0.113.7" }] }, list, terraform);
+  const guard = createGuard({ protected_request: [{ ip: "203.0.113.7" }] }, list, terraform);
   const entry = createPlanRegistry().enter({ kind: "network_acl", change: { action: "create", planned: {} } });
   const context = { ...bare, plan: entry as never, report: () => {} };
   const change = { action: "create", planned: open } as const;
@@ -341,5 +336,7 @@ test("reads the ACLs again after a failed read", async () => {
 
 test("warns of an ACL that may match a request with omitted facts", async () => {
   const byCountry = acl(50, { block: true }, { geo_country_codes: ["DE"] });
-  expect(await plan({}).create(byCountry)).toEqual([expect.stringMatching(/^warning: .* may block the request/)]);
+  expect(await plan({}).create(byCountry)).toEqual([
+    expect.stringMatching(/^warning: .* may block the protected request/),
+  ]);
 });

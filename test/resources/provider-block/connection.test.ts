@@ -198,7 +198,7 @@ describe("through Terraform", () => {
           input = "203.0.113.7"
         }
         provider "tenant" {
-          protected_requests {
+          protected_request {
             ip = terraform_data.exit.output
           }
         }

@@ -99,7 +99,7 @@ const values: Readonly<Record<string, fc.Arbitrary<Values>>> = {
       organization_id: id("org"),
       members: orNull(users),
       members_with_notes: orNull(fc.constant({ "auth0|ada": "on call" })),
-      until: orNull(fc.dictionary(user, times)),
+      expires_at: orNull(fc.dictionary(user, times)),
       exclusive: flag,
       on_destroy: fc.constantFrom("remove", "keep"),
       expired_members: users,
@@ -206,7 +206,7 @@ const provider = fc.record(
     endpoint: fc.constantFrom<Values>(text(null), text("https://other.example")),
     environment_prefix: fc.constantFrom<Values>(text("ACME"), { references: ["each.key"] }, text(null)),
     lockout_guard: fc.constantFrom<Values>(text("off"), { references: ["var.x"] }),
-    protected_requests: fc.constantFrom<unknown>([{ ip: text("203.0.113.7") }], {
+    protected_request: fc.constantFrom<unknown>([{ ip: text("203.0.113.7") }], {
       path: text("/authorize"),
       country: { references: ["var.domain", "local.y"] },
     }),

@@ -2,11 +2,11 @@
 import type { PlannedAcl } from "../../../impact/network-acl/acl";
 import type { Values } from "../../../impact/model";
 import { ReviewError } from "../../../review/error";
-import { articleOf, findingOf } from "../../../review/html";
-import { list, titled, contentOf } from "../../../review/html-list";
-import { markup, type Markup } from "../../../review/html-markup";
-import { columnOf } from "../../../review/html-order";
-import { parsePlan, type Plan } from "../../../review/plan";
+import { articleOf, findingOf } from "../../../review/render/html";
+import { list, titled, contentOf } from "../../../review/render/html-list";
+import { markup, type Markup } from "../../../review/render/html-markup";
+import { columnOf } from "../../../review/render/html-order";
+import { parsePlan, type Plan } from "../../../review/input/plan";
 import { reviewPlans, type Review } from "../../../review/review";
 import { sectionsOf } from "../../../review/sections";
 import { evaluationOf, type Evaluation } from "../../../review/steps";

@@ -2,8 +2,8 @@
 import { aclTypes } from "../../../review/acls";
 import { ReviewError } from "../../../review/error";
 import { Unreadable } from "../../../review/places/block";
-import { parsePlan, type Plan } from "../../../review/plan";
-import { stateIn } from "../../../review/state";
+import { parsePlan, type Plan } from "../../../review/input/plan";
+import { stateIn } from "../../../review/input/state";
 import type { Values } from "../../../impact/model";
 import { checkedAcls, type WrittenAcl } from "./acls";
 import { resourceBlocks } from "./hcl";

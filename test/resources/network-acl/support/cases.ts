@@ -10,7 +10,7 @@ export const terraform = `terraform {
 `;
 
 export const provider = `provider "tenant" {
-  protected_requests {
+  protected_request {
     name = "our CI"
     ip   = "127.0.0.1"
   }

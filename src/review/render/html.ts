@@ -1,0 +1,205 @@
+/** Renders reviews as one HTML page: the verdict first, then what changes, and details. */
+import { createHash } from "node:crypto";
+import type { Finding } from "../../impact/finding";
+import { contentOf, folded, list, titled } from "./html-list";
+import { markup, Markup } from "./html-markup";
+import { orderOf } from "./html-order";
+import { style } from "./html-style";
+import { placeOf } from "../places/lookup";
+import { histogram } from "../replay/histogram";
+import type { Review } from "../review";
+import { blindSpot, oldTitle, orderTitle, proofWords, sectionsOf, shownFindings, findingCounts } from "../sections";
+import { pageOf } from "../../codes/codes";
+import { version } from "../../version";
+import { countryNames } from "../../access/access";
+import {
+  affectedCountries,
+  type AffectedCountries,
+  type AffectedCountry,
+} from "../../impact/network-acl/affected-countries";
+import { apiWords } from "../../impact/network-acl/effect-words";
+import { shareWords } from "../../impact/network-acl/extent-words";
+import type { Effect } from "../../impact/verdict/effect";
+import { clipped } from "../../impact/clipped";
+import { oneLine } from "../../text/printable";
+import { effectLine, type Verdict } from "../../impact/verdict/verdict";
+import { forTenant } from "../tenant-name";
+
+/** Folded parts are printed too. */
+const script = `addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((fold) => (fold.open = true)));`;
+
+/** `lead`: sentences before all reviews. */
+export function toHtml(reviews: readonly Review[], lead: readonly string[] = []): string {
+  // The page runs this script only, and loads nothing.
+  const hash = createHash("sha256").update(script).digest("base64");
+  const policy = `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
+  const blind = blindSpot(reviews);
+  return markup`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="${new Markup(policy)}">
+<title>${titleOfPage(reviews)}</title>
+<style>${new Markup(style)}</style>
+</head>
+<body>
+<main>
+${lead.map((words) => markup`<p class="about">${words}</p>\n`)}${reviews.map((review) => articleOf(review))}
+${blind === undefined ? undefined : markup`<p class="note">${blind}</p>`}
+</main>
+<script>${new Markup(script)}</script>
+</body>
+</html>
+`.text;
+}
+
+/** `form`: a part that the page adds. */
+export function articleOf(review: Review, form?: Markup): Markup {
+  const sections = sectionsOf(review).filter(({ title }) => title !== orderTitle);
+  const shown = (some: readonly Finding[]) => some.map((one) => findingOf(one, review));
+  const findings = shown(shownFindings(review, "caused"));
+  const old = shown(shownFindings(review, "already"));
+  const [first, ...open] = sections
+    .filter(({ isOpen }) => isOpen)
+    .map((section) => titled(section.title, contentOf(section)));
+  const rest = sections.filter(({ isOpen }) => !isOpen).map((section) => folded(section.title, contentOf(section)));
+  const proof = proofWords(review);
+  return markup`<article>
+${headOf(review)}
+${otherEffects(review)}${first}${review.traffic && histogram(review.traffic)}${sharesOf(review)}${open}
+${findings.length > 0 ? titled("Findings", list(findings)) : undefined}
+${form}${orderOf(review)}${rest}
+${old.length > 0 ? folded(`${oldTitle} (${old.length})`, list(old)) : undefined}
+${proof === undefined ? undefined : markup`<p class="note">${proof}</p>`}
+</article>
+`;
+}
+
+export function findingOf({ code, level, text, address, plan, ignored }: Finding, review: Review): Markup {
+  const place = placeOf(review, address, plan);
+  const shownPlace = place && markup` <span class="note">${place.file}:${place.line}</span>`;
+  const words = markup`${levelOf(level)} <a rel="noreferrer" href="${pageOf(code, version)}"><code>${code}</code></a> ${text}${shownPlace}`;
+  return ignored === undefined ? words : markup`<s>${words}</s> ignored: ${ignored}`;
+}
+
+/** undefined: no share is known. */
+function sharesOf({ verdict, acls }: Review): Markup | undefined {
+  const effects = verdict.effects.filter(({ share }) => share !== null);
+  if (effects.length === 0) return undefined;
+  const bases = new Set(effects.map(({ share }) => share!.basis));
+  return titled(
+    "How many are affected",
+    markup`${bars(effects.map((effect) => barOf(effect)))}
+<p class="note">Basis: ${[...bases].join("; ")}.</p>
+${affectedCountries(acls).map(countriesOf)}`,
+  );
+}
+
+interface Bar {
+  readonly label: string;
+  /** The length, from 0 to 1. */
+  readonly value: number;
+  readonly figure: string;
+}
+
+const mostBars = 12;
+
+function bars(all: readonly Bar[], more = (count: number) => `and ${count} more effects`): Markup {
+  const shown = all.length > mostBars + 1 ? all.slice(0, mostBars) : all;
+  const rows = shown.map(
+    ({ label, value, figure }) => markup`<li><span>${label}</span>
+<span class="bar" aria-hidden="true"><i style="width:${(100 * value).toFixed(2)}%"></i></span><span>${figure}</span></li>\n`,
+  );
+  const rest = all.length - shown.length;
+  return markup`<ul class="bars">${rows}</ul>${rest > 0 ? markup`<p class="note">${more(rest)}</p>` : undefined}`;
+}
+
+const verbs: Readonly<Record<Effect["kind"], string>> = {
+  blocks: "Blocked",
+  allows: "Opened",
+  redirects: "Redirected",
+  logs: "Logged",
+  limit: "Limited",
+  members: "Losing access",
+  lockout: "Locked out",
+  expectation: "Broken",
+  key: "",
+  none: "Unchanged",
+};
+
+function barOf({ kind, apis, share, certainty }: Effect): Bar {
+  const { value, of } = share!;
+  const verb = certainty === "certain" ? verbs[kind] : `Perhaps ${verbs[kind].toLowerCase()}`;
+  return { label: `${verb}: ${apis.length > 1 ? apiWords(apis) : of}`, value, figure: shareWords(value) };
+}
+
+const titles: Readonly<Record<AffectedCountries["outcome"], string>> = {
+  blocked: "Countries with blocked requests",
+  redirected: "Countries with redirected requests",
+  allowed: "Countries with newly allowed requests",
+};
+
+function countriesOf({ outcome, countries, areAlike }: AffectedCountries): Markup {
+  const title = markup`<h3>${titles[outcome]}</h3>\n`;
+  if (areAlike) return markup`${title}<p>All countries alike: ${partOf(countries[0]!)} of their requests.</p>\n`;
+  const most = Math.max(...countries.map(affectedUsers), 1);
+  const rows = countries.map((country) => ({
+    label: `${countryNames().get(country.code) ?? country.code} (${country.code})`,
+    value: affectedUsers(country) / most,
+    figure: figureOf(country),
+  }));
+  return markup`${title}${bars(rows, (count) => `and ${count} more countries`)}\n`;
+}
+
+const affectedUsers = ({ share, users }: AffectedCountry) => share * users;
+
+const number = new Intl.NumberFormat("en-US", {
+  notation: "compact",
+  compactDisplay: "long",
+  maximumSignificantDigits: 3,
+});
+
+/** Almost all requests are not all of them. */
+const partOf = ({ share, isWhole }: AffectedCountry) => (share === 1 && !isWhole ? "almost all" : shareWords(share));
+
+/** `all of 644 million Internet users` */
+const figureOf = (country: AffectedCountry) =>
+  `${partOf(country)} of ${country.users === 0 ? "its requests" : `${number.format(country.users)} Internet users`}`;
+
+/** The classes of the lines. */
+const kinds: Readonly<Record<string, string>> = { "✖": "severe", "●": "moderate", "○": "slight" };
+const kindOf = (line: string) => kinds[line[0] ?? ""] ?? "fine";
+
+function headOf(review: Review): Markup {
+  const { level, summary } = review.verdict;
+  return markup`<h1>${summary.map((line) => markup`<span class="line ${kindOf(line)}">${line}</span> `)}</h1>
+<p class="about">${levelOf(level, `Level: ${level}`)} ${review.title ?? `Review of ${review.name}${forTenant(review)}`}. ${findingCounts(review)}</p>`;
+}
+
+const levelOf = (level: Verdict["level"], words: string = level) =>
+  markup`<span class="level ${level}">${words}</span>`;
+
+/** A long line ends with an ellipsis. */
+const isLineOf = (line: string, effect: Effect) =>
+  oneLine(effectLine(effect)).startsWith(line.slice(2).replace(/…$/, ""));
+
+function otherEffects({ verdict: { summary, effects } }: Review): Markup | undefined {
+  const others = effects.filter((effect) => !summary.some((line) => isLineOf(line, effect)));
+  if (others.length === 0) return undefined;
+  return titled("More effects", list(others.map((effect) => markup`${levelOf(effect.level)} ${effectLine(effect)}`)));
+}
+
+/** The worst first. */
+const ranks: readonly Verdict["level"][] = ["critical", "high", "medium", "low", "info", "none"];
+const longestTitle = 120;
+
+/** The worst of several reviews names the page. The cause does not fit into a title. */
+function titleOfPage(reviews: readonly Review[]): string {
+  const rankOf = ({ verdict: { level } }: Review) => ranks.indexOf(level);
+  const [worst] = reviews.toSorted((one, other) => rankOf(one) - rankOf(other));
+  const line = worst?.verdict.summary[0] ?? "";
+  const effect = worst?.verdict.effects.find((one) => isLineOf(line, one));
+  const title = clipped(effect ? `${line[0]} ${effect.text}` : line, longestTitle);
+  return worst?.tenant?.name == null || worst.title !== undefined ? title : `${title} (${clipped(worst.tenant.words)})`;
+}

@@ -1,0 +1,46 @@
+/** Renders a review for the terminal. */
+import { pageOf } from "../../codes/codes";
+import { printable } from "../../text/printable";
+import { version } from "../../version";
+import type { Finding } from "../../impact/finding";
+import type { Review } from "../review";
+import type { Cell, Section } from "./section";
+import { blindSpot, findingCounts, oldTitle, proofWords, sectionsOf, shownFindings } from "../sections";
+import { forTenant } from "../tenant-name";
+
+/** `lead`: sentences before all reviews. */
+export function toText(reviews: readonly Review[], lead: readonly string[] = []): string {
+  const blind = blindSpot(reviews);
+  const first = lead.length > 0 ? [`${lead.map(printable).join("\n")}\n`] : [];
+  return [...first, ...reviews.map(textOf), ...(blind ? [`${printable(blind)}\n`] : [])].join("\n");
+}
+
+function textOf(review: Review): string {
+  const lineOf = ({ code, level, text, ignored }: Finding) =>
+    `${level.padEnd(8)} ${code}  ${text}${ignored === undefined ? "" : ` (ignored: ${ignored})`} ${pageOf(code, version)}`;
+  const findings = shownFindings(review, "caused");
+  const old = shownFindings(review, "already");
+  const sections = sectionsOf(review);
+  const shown = (section: Section) => [section.title, ...linesOf(section)];
+  const proof = proofWords(review);
+  const paragraphs = [
+    [review.title ?? `Review of ${review.name}${forTenant(review)}`, ...review.verdict.summary],
+    ...sections.filter(({ isOpen }) => isOpen).map(shown),
+    ...(findings.length > 0 ? [[findingCounts(review), ...findings.map(lineOf)]] : []),
+    ...sections.filter(({ isOpen }) => !isOpen).map(shown),
+    ...(old.length > 0 ? [[oldTitle, ...old.map(lineOf)]] : []),
+    ...(proof === undefined ? [] : [[proof]]),
+  ];
+  return `${paragraphs.map((lines) => lines.map((line) => printable(line)).join("\n")).join("\n\n")}\n`;
+}
+
+const wordsOf = (cell: Cell) => (typeof cell === "string" ? cell : cell.text || cell.names.join(" "));
+
+/** `office: allowed -> blocked` for tables. */
+function linesOf({ columns, rows }: Section): string[] {
+  return rows.map((row) => {
+    const [first, ...others] = row.map(wordsOf);
+    const rest = others.join(columns ? " -> " : ", ");
+    return columns ? `${first}: ${rest}` : `- ${[first, ...(others.length > 0 ? [rest] : [])].join(": ")}`;
+  });
+}
