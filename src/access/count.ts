@@ -201,7 +201,7 @@ interface AddressMatches {
 function factorsOf(rule: Rule, world: World): Factors {
   const { line } = world;
   const constants: Ternary[] = unknownProperties(rule).length > 0 ? ["perhaps"] : [];
-  const lists: (readonly Ternary[])[] = [];
+  const lists: CountryMatches[] = [];
   const addresses: AddressMatches = { yes: line.whole.slice(), may: line.whole.slice() };
   for (const criterion of bothSides(rule)) {
     const isWanted = criterion.side === "match";
@@ -211,20 +211,23 @@ function factorsOf(rule: Rule, world: World): Factors {
     else if ("yes" in held) {
       (isWanted ? keep : drop)(addresses.yes, isWanted ? held.yes : held.may);
       (isWanted ? keep : drop)(addresses.may, isWanted ? held.may : held.yes);
-    } else lists.push(held.map(turn));
+    } else
+      lists.push({ named: new Map([...held.named].map(([code, is]) => [code, turn(is)])), other: turn(held.other) });
   }
-  const constant = all(constants);
-  return {
-    addresses,
-    countries: world.countries.map((_, index) => all([constant, ...lists.map((list) => list[index]!)])),
-  };
+  // Most of 250 countries are named nowhere.
+  const at = (code?: string) => all([...constants, ...lists.map(({ named, other }) => named.get(code!) ?? other)]);
+  const [rest, named] = [at(), new Set(lists.flatMap((list) => [...list.named.keys()]))];
+  return { addresses, countries: world.countries.map((code) => (named.has(code) ? at(code) : rest)) };
+}
+
+interface CountryMatches {
+  readonly named: ReadonlyMap<string, Ternary>;
+  /** For every other country. */
+  readonly other: Ternary;
 }
 
 /** One value, one value for each country, or the addresses. */
-function matchesOf(
-  criterion: Criterion,
-  { line, request, countries }: World,
-): Ternary | readonly Ternary[] | AddressMatches {
+function matchesOf(criterion: Criterion, { line, request }: World): Ternary | CountryMatches | AddressMatches {
   const { signal, texts, unreadable: open, properties, side, needsSignature } = criterion;
   if (!signal) return "perhaps";
   if (needsSignature && request.signature_key === "") return "no";
@@ -245,7 +248,7 @@ function matchesOf(
       const code = text.toUpperCase();
       upper.set(code, any([upper.get(code) ?? "no", text === code ? "yes" : "perhaps"]));
     }
-    return countries.map((country) => weigh(upper.get(country) ?? "no"));
+    return { named: new Map([...upper].map(([code, is]) => [code, weigh(is)])), other: weigh("no") };
   }
   return weigh(signal.matches(texts, request));
 }

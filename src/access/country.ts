@@ -18,8 +18,9 @@ let names: ReadonlyMap<string, string> | undefined;
 
 /** Code -> English name from the runtime. */
 export function countryNames(): ReadonlyMap<string, string> {
+  if (names) return names;
   const known = new Intl.DisplayNames(["en"], { type: "region" });
-  return (names ??= new Map(countries.map((code) => [code, known.of(code)!])));
+  return (names = new Map(countries.map((code) => [code, known.of(code)!])));
 }
 
 /** The code of the country that a text most probably means. */
