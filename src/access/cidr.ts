@@ -113,10 +113,10 @@ function halves({ family, first, length }: Block): Block[] {
   return [first, second].map((start) => ({ family, first: start, length: length + 1 }));
 }
 
-const dotted = /^(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})$/;
+const fourParts = /^(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})$/;
 
 function parseIPv4(text: string): bigint | undefined {
-  const parts = dotted.exec(text)?.slice(1).map(Number);
+  const parts = fourParts.exec(text)?.slice(1).map(Number);
   if (!parts || parts.some((part) => part > 255)) return undefined;
   return BigInt(parts.reduce((number, part) => number * 256 + part, 0));
 }

@@ -1,9 +1,8 @@
 /** Partitions the space of requests into regions by the ACL that ends the evaluation. */
 import { effectUnder, type Result } from "./action";
-import { includes, intersection } from "./boxes";
+import { includes, intersection, matchedBy } from "./boxes";
 import { orderUnder, type Acl } from "./decide";
 import type { Assumptions } from "./assumptions";
-import { matchedBy } from "./boxes";
 import { ifDecided, isCovered, isHit, narrowed, search, type Budget, type Obstacle } from "./search";
 import type { Box, Space } from "./space";
 

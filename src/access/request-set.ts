@@ -1,12 +1,11 @@
 /** Sets of requests, given by lists of facts, in the form of rules and of boxes. */
 import { connecting, letterCase, type Assumptions } from "./assumptions";
 import { formatBlock, parseBlock, unmapped } from "./cidr";
-import type { Criteria } from "./rule";
+import type { Criteria, Rule } from "./rule";
 import type { Acl } from "./decide";
 import { factLists, propertyOf, rowOf, type ListName, type ListOfFacts } from "./fact";
 import type { FactName } from "./facts";
 import { matchedBy } from "./boxes";
-import type { Rule } from "./rule";
 import { apis } from "./request";
 import { obstacle, type Obstacle } from "./search";
 import { valueOf } from "./signal";

@@ -3,8 +3,7 @@ import { effectOf, flagOf, flags, redirectTo } from "./action";
 import type { Acl } from "./decide";
 import * as assumptions from "./assumptions";
 import { pieceOf, type Uncertainty, type Assumptions } from "./assumptions";
-import { criteriaOf, sides, type Criterion } from "./rule";
-import { unknownProperties } from "./rule";
+import { criteriaOf, sides, type Criterion, unknownProperties } from "./rule";
 import { scopeIsKnown } from "./request";
 
 /** `versions`: the ACLs before and after a change, or only one version. */
