@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** The `tenantform` command; each subcommand loads its room only when it is called. */
 import { Command, InvalidArgumentError, Option } from "commander";
+import { factNames, rowOf } from "./access/access";
 import { placed } from "./install/placing";
 import { kinds } from "./kinds/kinds";
 import { firstLines } from "./text/excerpt";
@@ -25,8 +26,8 @@ const helpOnOrigins = `
 With --enforce, a request can name its origin in this header. Every field is optional. The default for the address, the user agent
 and the host name is that of the request itself.
   X-Tenantform-Origin: ip=203.0.113.7; country=DE; subdivision=DE-BE; asn=64500; user_agent="a; b"; hostname=acme.example;
-    connecting_ip=198.51.100.1; ja3=...; ja4=...; managed=auth0.tor,auth0.vpn
-The page at / is never blocked.`;
+    connecting_ip=198.51.100.1; managed=auth0.tor,auth0.vpn
+A refusal of the header names all fields. The page at / is never blocked.`;
 
 const helpOnTests = `
 Exit code 0: all expectations hold. 1: an expectation is broken or undecided, or the time in expires_at has passed. An
@@ -240,35 +241,40 @@ program
     process.exitCode = await comment(file, options, edge());
   });
 
-program
+const explaining = program
   .command("explain")
   .description("Show which network ACL decides a request, and why the ACLs evaluated before it do not match.")
   .argument(
     "[file]",
     "a plan or a state, in the formats of review; default: standard input, or at a terminal the plan of this folder",
-  )
-  .option("--path <path>", "path of the request", "/authorize")
-  .option("--ip <address>", "address of the end user")
-  .option("--connecting-ip <address>", "address of the host that connects; default: --ip")
-  .option("--country <code>", "country of the address (ISO 3166-1 alpha-2, such as DE)")
-  .option("--subdivision <code>", "subdivision of the country (ISO 3166-2, such as DE-BE)")
-  .option("--asn <number>", "number of the autonomous system", wholeNumber)
-  .option("--user-agent <text>", "user agent of the request")
-  .option("--hostname <name>", "host name of the request")
-  .option("--ja3 <fingerprint>", "JA3 fingerprint of the TLS client")
-  .option("--ja4 <fingerprint>", "JA4 fingerprint of the TLS client")
-  .option("--managed <list>", "curated list that contains the address, such as auth0.tor; repeatable", gather)
-  .option("--signature-key <id>", "id of the key that signs the request (HTTP message signature)")
+  );
+for (const name of factNames) {
+  const { kind, placeholder, help } = rowOf(name);
+  const words = help
+    .replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase())
+    .replace(/\. Default: `(\w+)`/, "; default: --$1")
+    .replace(/\.$/, "")
+    .replaceAll("`", "");
+  const option = new Option(
+    `--${name.replaceAll("_", "-")} <${placeholder}>`,
+    kind === "list" ? `${words}; repeatable` : words,
+  );
+  if (kind === "list") option.argParser(gather);
+  if (kind === "number") option.argParser(wholeNumber);
+  if (name === "path") option.default("/authorize");
+  explaining.addOption(option);
+}
+explaining
   .option("--before", "evaluate the ACLs before the plan instead of after it")
   .option(
     "--tenant",
     `read the ACLs of the tenant that the plan does not manage, or all without a plan; ${needsTenant}`,
   )
-  .action(async (file, { connectingIp, userAgent, signatureKey, ...options }) => {
+  .action(async (file, { before, tenant, ...options }) => {
     const { explain } = await import("./review/explain.js");
-    const facts = { connecting_ip: connectingIp, user_agent: userAgent, signature_key: signatureKey, ...options };
-    const known = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
-    process.exitCode = await explain(file, known, edge());
+    // Commander names options like variables.
+    const facts = Object.entries(options).map(([name, value]) => [name.replace(/[A-Z]/g, "_$&").toLowerCase(), value]);
+    process.exitCode = await explain(file, { ...Object.fromEntries(facts), before, tenant }, edge());
   });
 
 program

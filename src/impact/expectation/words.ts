@@ -1,5 +1,5 @@
 /** Words judgements of expectations in plain English. The renderer makes untrusted text safe. */
-import { apiOf, type Counterexample } from "../../access/access";
+import { apiOf, type Counterexample, type FactName, rowOf } from "../../access/access";
 import { clipped } from "../clipped";
 import { hidden } from "../hidden";
 import { andWords, orWords } from "../list-words";
@@ -34,22 +34,14 @@ export function requestWordsOf(
   const { path, ip, connecting_ip, managed, ...rest } = shownWitness(request, secrets);
   const through = connecting_ip === ip ? "" : ` through ${connecting_ip}`;
   const others = Object.entries(rest).flatMap(([name, value]) =>
-    value === null ? [] : [`${nouns[name] ?? name} ${String(value)}`],
+    value === null ? [] : [`${nounOf(name as FactName)} ${String(value)}`],
   );
   const all = [...others, ...managed.map((name) => `on the list ${name}`)];
   const facts = all.map((fact) => `, ${fact}`).join("");
   return `A request to ${apiWords[apiOf(path)]} from ${ip}${through}${facts === "" ? "" : `${facts},`}`;
 }
 
-const nouns: Readonly<Record<string, string>> = {
-  subdivision: "region",
-  asn: "AS number",
-  user_agent: "user agent",
-  hostname: "host name",
-  ja3: "JA3 fingerprint",
-  ja4: "JA4 fingerprint",
-  signature_key: "signed with key",
-};
+const nounOf = (name: FactName) => (name === "signature_key" ? "signed with key" : rowOf(name).noun);
 
 /** `is allowed by ACL "Partners" with priority 10` */
 export function endWords({ end, acl }: Counterexample<PlannedAcl>, secrets: ReadonlySet<string>, verb = "is"): string {

@@ -1,8 +1,10 @@
 /** Converts a rule to boxes: the requests that it matches under assumptions. */
-import { extent, type Assumptions } from "./assumptions";
-import { criteriaOf, type Criterion } from "./criterion";
-import { unknownProperties, type Rule } from "./rule";
+import { connecting, documentedOptions, extent, pieceOf, type Assumptions } from "./assumptions";
+import { scopeIsKnown } from "./request";
+import { criteriaOf, sides, unknownProperties, type Criterion, type Rule } from "./rule";
+import { obstacle, type Obstacle } from "./search";
 import type { Box, Constraint, Space } from "./space";
+import { generalNames } from "./uncertainty";
 
 /** All constraints must be met. */
 type Conjunction = readonly Constraint[];
@@ -12,12 +14,12 @@ type Disjunction = readonly Conjunction[];
 /** The rule matches the requests in these boxes. */
 export function boxesOf(rule: Rule, assumptions: Assumptions, space: Space): Box[] {
   if (unknownProperties(rule).some(({ piece }) => assumptions.get(extent(piece)) === "none")) return [];
-  const wanted = criteriaOf(rule, "match", assumptions).map((criterion) => inside(criterion, assumptions, space));
-  const excluded = criteriaOf(rule, "not_match", assumptions).map((criterion) => inside(criterion, assumptions, space));
+  const on = (side: (typeof sides)[number]) =>
+    criteriaOf(rule, side, assumptions).map((criterion) => inside(criterion, assumptions, space));
   const conditions: Disjunction[] = [
     [[space.scope(rule.scope, assumptions)]],
-    ...wanted,
-    ...excluded.map((either) => outside(either, space)),
+    ...on("match"),
+    ...on("not_match").map((either) => outside(either, space)),
   ];
   let boxes: Box[] = [space.whole];
   for (const either of conditions) boxes = boxes.flatMap((box) => either.flatMap((cuts) => narrow(box, cuts, space)));
@@ -72,4 +74,46 @@ export function overlap(one: Box, other: Box, { spans }: Space): boolean {
 export function includes(box: Box, point: Box): boolean {
   for (let word = 0; word < point.length; word++) if ((point[word]! & ~box[word]!) !== 0) return false;
   return true;
+}
+
+const made = new WeakMap<Space, WeakMap<Rule, Map<string, readonly Obstacle[]>>>();
+
+/** The boxes of the requests that the rule matches, made once for each choice of the assumptions that concern the rule. */
+export function matchedBy(given: Rule, assumptions: Assumptions, space: Space): readonly Obstacle[] {
+  const rule = space.under?.(given, assumptions) ?? given;
+  const rules = made.get(space) ?? new WeakMap<Rule, Map<string, readonly Obstacle[]>>();
+  made.set(space, rules);
+  const known = rules.get(rule) ?? new Map<string, readonly Obstacle[]>();
+  rules.set(rule, known);
+  const key = choiceFor(rule, assumptions);
+  const boxes = known.get(key) ?? boxesOf(rule, assumptions, space).map((box) => obstacle(box, space));
+  known.set(key, boxes);
+  return boxes;
+}
+
+/** The options of the assumptions that decide which requests the rule matches. */
+function choiceFor(rule: Rule, assumptions: Assumptions): string {
+  const own = namesFor(rule);
+  if (own.length === 0) return "";
+  return own.map((name) => assumptions.get(name) ?? documentedOptions.get(name) ?? "").join();
+}
+
+const names = new WeakMap<Rule, readonly string[]>();
+
+/** The assumptions that decide which requests the rule matches. */
+export function namesFor(rule: Rule): readonly string[] {
+  const known = names.get(rule) ?? readNames(rule);
+  names.set(rule, known);
+  return known;
+}
+
+function readNames(rule: Rule): string[] {
+  const combinations = ["one", "two"].map((option): Assumptions => new Map([[connecting, option]]));
+  const criteria = combinations.flatMap((reading) => sides.flatMap((side) => criteriaOf(rule, side, reading)));
+  const pieces = [
+    ...criteria.flatMap(({ unreadable }) => unreadable ?? []),
+    ...unknownProperties(rule).map(({ piece }) => piece),
+    ...(scopeIsKnown(rule.scope) ? [] : [pieceOf("scope", rule.scope)]),
+  ];
+  return [...generalNames(rule), ...[...new Set(pieces)].map(extent)];
 }
