@@ -24,10 +24,13 @@ test("puts the worst effect first and the larger share of two that are equally b
   expect(judge({ effects })).toMatchObject({ level: "critical", summary: ["✖ C.", "✖ B.", "● A."] });
 });
 
-test("has at most three lines, and counts the effects that have none", () => {
+test("has at most three lines, and the last one counts the effects that have none", () => {
   const effects = (["low", "medium", "high", "critical", "info"] as const).map((level) => effect(level, `${level}.`));
-  expect(judge({ effects }).summary).toEqual(["✖ critical.", "✖ high.", "● 3 more effects are listed below."]);
-  expect(judge({ effects: effects.slice(0, 3) }).summary).toHaveLength(3);
+  const verdict = judge({ effects });
+  expect(verdict.summary).toEqual(["✖ critical.", "✖ high.", "● medium. 2 more are listed below."]);
+  expect(verdict.more.map(({ level }) => level)).toEqual(["low", "info"]);
+  const three = judge({ effects: effects.slice(0, 3) });
+  expect([three.summary.length, three.more]).toEqual([3, []]);
 });
 
 test("names the cause of an effect with its place", () => {
@@ -105,7 +108,7 @@ test("keeps a line for what is not known beside effects", () => {
   const effects = ["A.", "B.", "C."].map((text) => effect("low", text));
   expect(judge({ effects, gaps: [gap], findings: [gap] }).summary).toEqual([
     "● A.",
-    "● 2 more effects are listed below.",
+    "● B. 1 more is listed below.",
     "○ The plan is incomplete.",
   ]);
 });

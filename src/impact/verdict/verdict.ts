@@ -10,6 +10,8 @@ export interface Verdict {
   readonly summary: readonly string[];
   /** The worst first. If nothing changes, there is one of the kind "none". */
   readonly effects: readonly Effect[];
+  /** Those that no line names. */
+  readonly more: readonly Effect[];
 }
 
 export interface VerdictInput {
@@ -30,7 +32,7 @@ export function verdictOf({ effects: found, findings, gaps, unread, unseen }: Ve
   const others = findings.filter((one) => one.ignored === undefined && !one.already && !gaps.includes(one));
   const lasting = others.filter((one) => !isTransient(one));
   const known = [
-    ...effects.map((effect) => ({ level: effect.level, text: effectLine(effect) })),
+    ...effects.map((effect): Head => ({ level: effect.level, text: effectLine(effect), effect })),
     // A lesser effect for a moment must not distract from a lasting one.
     ...others.filter((one) => isTransient(one) && (effects.length === 0 || isAtLeast(one.level, "high"))),
   ].toSorted(byLevel);
@@ -38,8 +40,20 @@ export function verdictOf({ effects: found, findings, gaps, unread, unseen }: Ve
   const open = [...gaps.map(({ text }) => text), ...(unread === undefined ? [] : [unread])];
   if (heads.length === 0) return quiet([...open, ...(unseen === undefined ? [] : [unseen])], gaps);
   const level = [...heads, ...gaps].toSorted(byLevel)[0]!.level;
-  return { level, summary: lines(heads, open), effects };
+  const shown = heads.slice(0, open.length > 0 ? mostLines - 1 : mostLines);
+  const more = heads.slice(shown.length);
+  return { level, summary: lines(shown, more, open), effects, more: unnamed(effects, shown) };
 }
+
+interface Head {
+  readonly level: Level;
+  readonly text: string;
+  /** Left out: a finding. */
+  readonly effect?: Effect;
+}
+
+const unnamed = (effects: readonly Effect[], shown: readonly Head[]) =>
+  effects.filter((effect) => !shown.some((head) => head.effect === effect));
 
 const isTransient = ({ code }: Finding) => code === "TNF-TRANSIENT-OPEN" || code === "TNF-TRANSIENT-LOCKOUT";
 
@@ -47,19 +61,17 @@ const byLevel = (one: Pick<Finding, "level">, other: Pick<Finding, "level">) =>
   levels.indexOf(other.level) - levels.indexOf(one.level);
 
 /** Some findings are not about people, such as an apply that fails. They count if they are worse than every effect. */
-function graver(findings: readonly Finding[], level: Level): Pick<Finding, "level" | "text">[] {
+function graver(findings: readonly Finding[], level: Level): Head[] {
   const [worst] = findings.toSorted(byLevel);
   return worst && levels.indexOf(worst.level) > levels.indexOf(level) ? [worst] : [];
 }
 
-function lines(heads: readonly Pick<Finding, "level" | "text">[], gaps: readonly string[]): string[] {
-  const all = heads.map(({ level, text }) => `${sign(level)} ${shortLine(text)}`);
-  const room = gaps.length > 0 ? mostLines - 1 : mostLines;
-  const shown = all.length > room ? all.slice(0, room - 1) : all;
-  const rest = heads.slice(shown.length);
+/** The last line that names an effect also counts the others. */
+function lines(shown: readonly Head[], more: readonly Head[], gaps: readonly string[]): string[] {
+  const named = shown.map(({ level, text }) => `${sign(level)} ${shortLine(text)}`);
+  const rest = more.length === 0 ? "" : ` ${more.length} more ${more.length === 1 ? "is" : "are"} listed below.`;
   return [
-    ...shown,
-    ...(rest.length > 0 ? [`${sign(rest[0]!.level)} ${rest.length} more effects are listed below.`] : []),
+    ...named.map((line, index) => (index === named.length - 1 ? line + rest : line)),
     ...(gaps.length > 0 ? [`○ ${shortLine(gaps[0]!)}`] : []),
   ];
 }
@@ -89,6 +101,7 @@ function quiet(open: readonly string[], gaps: readonly Finding[]): Verdict {
     level: isSure ? "none" : level,
     summary: [isSure ? `✔ ${text}` : failure ? `✖ ${shortLine(failure)}` : `○ ${text} ${shortLine(open[0]!)}`],
     effects: [effect],
+    more: [],
   };
 }
 

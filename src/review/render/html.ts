@@ -4,7 +4,8 @@ import { contentOf, folded, list, markup, pageOf, titled, type Markup } from "./
 import { placeOf } from "../places/lookup";
 import { histogram } from "../replay/render";
 import type { Review } from "../review";
-import { blindSpot, oldTitle, orderTitle, proofWords, sectionsOf, shownFindings, findingCounts } from "../sections";
+import { blindSpot, findingCounts, oldTitle, orderTitle } from "../sections";
+import { layoutOf } from "./layout";
 import { findingPage } from "../../text/page";
 import { version } from "../../version";
 import { countryNames, effectOf } from "../../access/access";
@@ -21,7 +22,7 @@ import { shareWords } from "../../impact/network-acl/extent-words";
 import type { Effect } from "../../impact/verdict/effect";
 import { clipped } from "../../impact/clipped";
 import { oneLine } from "../../text/printable";
-import { effectLine, type Verdict } from "../../impact/verdict/verdict";
+import type { Verdict } from "../../impact/verdict/verdict";
 import { forTenant } from "../site";
 
 /** `lead`: sentences before all reviews. */
@@ -36,21 +37,16 @@ ${blind === undefined ? undefined : markup`<p class="note">${blind}</p>`}`,
 
 /** `form`: a part that the page adds. */
 export function articleOf(review: Review, form?: Markup): Markup {
-  const sections = sectionsOf(review).filter(({ title }) => title !== orderTitle);
-  const shown = (some: readonly Finding[]) => some.map((one) => findingOf(one, review));
-  const findings = shown(shownFindings(review, "caused"));
-  const old = shown(shownFindings(review, "already"));
-  const [first, ...open] = sections
-    .filter(({ isOpen }) => isOpen)
-    .map((section) => titled(section.title, contentOf(section)));
-  const rest = sections.filter(({ isOpen }) => !isOpen).map((section) => folded(section.title, contentOf(section)));
-  const proof = proofWords(review);
+  const { open: opened, findings, closed, old, proof } = layoutOf(review);
+  const shown = (some: readonly Finding[]) => list(some.map((one) => findingOf(one, review)));
+  const [first, ...open] = opened.map((section) => titled(section.title, contentOf(section)));
+  const rest = closed.filter(({ title }) => title !== orderTitle);
   return markup`<article>
 ${headOf(review)}
-${otherEffects(review)}${first}${review.traffic && histogram(review.traffic)}${sharesOf(review)}${open}
-${findings.length > 0 ? titled("Findings", list(findings)) : undefined}
-${form}${orderOf(review)}${rest}
-${old.length > 0 ? folded(`${oldTitle} (${old.length})`, list(old)) : undefined}
+${first}${review.traffic && histogram(review.traffic)}${sharesOf(review)}${open}
+${findings.length > 0 ? titled("Findings", shown(findings)) : undefined}
+${form}${orderOf(review)}${rest.map((section) => folded(section.title, contentOf(section)))}
+${old.length > 0 ? folded(`${oldTitle} (${old.length})`, shown(old)) : undefined}
 ${proof === undefined ? undefined : markup`<p class="note">${proof}</p>`}
 </article>
 `;
@@ -160,16 +156,6 @@ function headOf(review: Review): Markup {
 const levelOf = (level: Verdict["level"], words: string = level) =>
   markup`<span class="level ${level}">${words}</span>`;
 
-/** A long line ends with an ellipsis. */
-const isLineOf = (line: string, effect: Effect) =>
-  oneLine(effectLine(effect)).startsWith(line.slice(2).replace(/…$/, ""));
-
-function otherEffects({ verdict: { summary, effects } }: Review): Markup | undefined {
-  const others = effects.filter((effect) => !summary.some((line) => isLineOf(line, effect)));
-  if (others.length === 0) return undefined;
-  return titled("More effects", list(others.map((effect) => markup`${levelOf(effect.level)} ${effectLine(effect)}`)));
-}
-
 /** The worst first. */
 const ranks: readonly Verdict["level"][] = ["critical", "high", "medium", "low", "info", "none"];
 const longestTitle = 120;
@@ -179,7 +165,7 @@ function titleOfPage(reviews: readonly Review[]): string {
   const rankOf = ({ verdict: { level } }: Review) => ranks.indexOf(level);
   const [worst] = reviews.toSorted((one, other) => rankOf(one) - rankOf(other));
   const line = worst?.verdict.summary[0] ?? "";
-  const effect = worst?.verdict.effects.find((one) => isLineOf(line, one));
+  const effect = worst?.verdict.effects.find(({ text }) => line.slice(2).startsWith(oneLine(text)));
   const title = clipped(effect ? `${line[0]} ${effect.text}` : line, longestTitle);
   return worst?.tenant?.name == null || worst.title !== undefined ? title : `${title} (${clipped(worst.tenant.words)})`;
 }

@@ -5,7 +5,8 @@ import { version } from "../../version";
 import type { Finding } from "../../impact/finding";
 import type { Review } from "../review";
 import type { Cell, Section } from "./section";
-import { blindSpot, findingCounts, oldTitle, proofWords, sectionsOf, shownFindings } from "../sections";
+import { blindSpot, oldTitle } from "../sections";
+import { layoutOf } from "./layout";
 import { forTenant } from "../site";
 
 /** `lead`: sentences before all reviews. */
@@ -18,16 +19,13 @@ export function toText(reviews: readonly Review[], lead: readonly string[] = [])
 function textOf(review: Review): string {
   const lineOf = ({ code, level, text, ignored }: Finding) =>
     `${level.padEnd(8)} ${code}  ${text}${ignored === undefined ? "" : ` (ignored: ${ignored})`} ${findingPage(version, code)}`;
-  const findings = shownFindings(review, "caused");
-  const old = shownFindings(review, "already");
-  const sections = sectionsOf(review);
   const shown = (section: Section) => [section.title, ...linesOf(section)];
-  const proof = proofWords(review);
+  const { open, findings, counts, closed, old, proof } = layoutOf(review);
   const paragraphs = [
     [review.title ?? `Review of ${review.name}${forTenant(review)}`, ...review.verdict.summary],
-    ...sections.filter(({ isOpen }) => isOpen).map(shown),
-    ...(findings.length > 0 ? [[findingCounts(review), ...findings.map(lineOf)]] : []),
-    ...sections.filter(({ isOpen }) => !isOpen).map(shown),
+    ...open.map(shown),
+    ...(findings.length > 0 ? [[counts, ...findings.map(lineOf)]] : []),
+    ...closed.map(shown),
     ...(old.length > 0 ? [[oldTitle, ...old.map(lineOf)]] : []),
     ...(proof === undefined ? [] : [[proof]]),
   ];
