@@ -109,9 +109,9 @@ const mostEntries = 5;
 function few(sign: "+" | "-", entries: readonly string[]): string[] {
   if (entries.length === 0) return [];
   // A count of one would take the place of the entry.
-  const shown = entries.length === mostEntries + 1 ? entries : entries.slice(0, mostEntries);
-  const rest = entries.length - shown.length;
-  return [`${sign} ${shown.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`];
+  const named = entries.length === mostEntries + 1 ? entries : entries.slice(0, mostEntries);
+  const rest = entries.length - named.length;
+  return [`${sign} ${named.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`];
 }
 
 /** Properties that this version does not know, or whose value is known after apply. `active` has words of its own. */
