@@ -5,7 +5,8 @@ import { oneLine, print, printableLines } from "../text/printable";
 import { withCommandPage } from "../text/page";
 import { oneOf, ReviewError } from "./error";
 import type { EnforcementGate } from "../impact/enforcement/enforcement";
-import { codes, isAtLeast, levels, type Level } from "../impact/finding";
+import { isFinding } from "../codes/codes";
+import { isAtLeast, levels, type Level } from "../impact/finding";
 import { readExpectationFile, type ExpectationFile } from "./expectations/file";
 import { familyOf, organizationsIn, statementsOf } from "./expectations/statements";
 import { distinctNames, readPlans, type Edge, type NamedPlan } from "./input/input";
@@ -202,7 +203,7 @@ function ignoredBy(flags: readonly string[]): Map<string, string> {
   return new Map(
     flags.map((flag): [string, string] => {
       const [, code = flag, reason = ""] = /^([^=]*)=(.*)$/s.exec(flag) ?? [];
-      if (!Object.hasOwn(codes, code))
+      if (!isFinding(code))
         throw new ReviewError(
           `--ignore ${code}: no finding has this code. docs/guides/findings.md lists all codes.`,
           1,

@@ -12,7 +12,7 @@ import type { Review } from "./review";
 import type { TenantName } from "./site";
 import type { TenantReview } from "./tenants";
 import { hidden } from "../impact/hidden";
-import { findingPage } from "../text/page";
+import { pageOf } from "../codes/codes";
 import { version } from "../version";
 import { shownWitness } from "../impact/network-acl/witness";
 import type { Meaning } from "../impact/meaning/meaning";
@@ -128,7 +128,7 @@ function findingJson({ code, level, address, plan, text, ignored, already }: Fin
     ...(plan !== undefined && { plan }),
     ...(address !== undefined && placeOf({ places }, address, plan)),
     text,
-    url: findingPage(version, code),
+    url: pageOf(code, version),
     ...(ignored !== undefined && { ignored }),
     ...(already && { already }),
   };

@@ -1,5 +1,6 @@
 /** Shows 200 changes at synth, in the plan and in the review, and compares codes and levels. */
-import { codes, type Code, type Finding } from "../../src/impact/finding";
+import { levelOf } from "../../src/codes/codes";
+import { type Code, type Finding } from "../../src/impact/finding";
 import { sign } from "../../src/impact/verdict/verdict";
 import type { Review } from "../../src/review/review";
 import { openReview, type Reviewing, type Said } from "../resources/support/reviewing";
@@ -122,7 +123,7 @@ function disagreements(channel: "synth" | "plan", compared: Compared, count: (co
         : [`only ${channel}: ${report.text}`];
     count(report.code);
     const isByEffect = byEffect.has(report.code);
-    return isByEffect || same.every(({ level }) => level === codes[report.code])
+    return isByEffect || same.every(({ level }) => level === levelOf(report.code))
       ? []
       : [`another level: ${report.text}`];
   });

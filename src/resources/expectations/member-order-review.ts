@@ -7,7 +7,7 @@ import { organizationMemberSet } from "../organization-member-set/definition";
 import { listOrNothing, without } from "../organization-member-set/wire";
 import { membersAfter, memberState, setChanges } from "./member-review";
 import { expectationsOf, orderOf } from "./member-writes";
-import { memberOrderDetailOf, summaryOfPlannedStep } from "./words";
+import { memberOrderDetailOf } from "./words";
 
 export async function reviewMemberOrder(
   change: Change<typeof organizationMemberSet>,
@@ -34,7 +34,7 @@ export async function reviewMemberOrder(
   const isAlone = () =>
     setChanges(context).filter((one) => concerns(one.prior?.organization_id) || concerns(one.planned?.organization_id))
       .length === 1;
-  const refusal = { summary: summaryOfPlannedStep, detail: memberOrderDetailOf(order) };
+  const refusal = { code: "TNF-PLANNED-STEP-BREAKS-EXPECTATION" as const, detail: memberOrderDetailOf(order) };
   const find = () => (isAlone() ? refusal : undefined);
   const { found, isComplete } = await plan.gathered(`order of members of ${organization}`, find, () => true);
   if (!isComplete) return;

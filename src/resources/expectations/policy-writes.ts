@@ -1,7 +1,6 @@
 /** Refuses a write of a rate limit policy that breaks an expectation. */
 import type { Context } from "../../sdk/resource";
-import type { PolicyCall } from "../../tenant/policy-gate";
-import type { RateLimitPolicy, RateLimitPolicyBody } from "../../tenant/rate-limit-policies";
+import type { PolicyCall, RateLimitPolicy, RateLimitPolicyBody } from "../../tenant/rate-limit-policies";
 import type { Client } from "../client";
 import type { Operation } from "../network-acl/guard-words";
 import { ownLimitGuard } from "../rate-limit-policy/own-limit";

@@ -16,7 +16,7 @@ import { bestDeletion, deletionNow, type Deletion } from "../network-acl/replace
 import { rateLimitPolicy } from "../rate-limit-policy/definition";
 import { enforced } from "./expectations";
 import { statedPolicy } from "./subject";
-import { replacementDetailOf, summaryOfPlannedStep } from "./words";
+import { replacementDetailOf } from "./words";
 import { aclState, isNewlyBroken, type Written } from "./writes";
 
 type Acl = typeof networkAcl;
@@ -114,7 +114,7 @@ async function refuse(
   const { found, isComplete } = await plan.gathered(`replaced ${noun} and expectations`, broken, () => true);
   const refusals = (all: readonly JudgedExpectation[]) =>
     [...new Map(all.map((one) => [one.expectation.name, one])).values()].map((one) => ({
-      summary: summaryOfPlannedStep,
+      code: "TNF-PLANNED-STEP-BREAKS-EXPECTATION" as const,
       detail: replacementDetailOf(one, noun, isOpen) + conditionOf(plan),
     }));
   if (!isComplete) return;

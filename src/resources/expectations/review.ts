@@ -7,7 +7,7 @@ import { conditionOf } from "../conflicts";
 import type { ReviewContext } from "../../sdk/resource";
 import type { Judge } from "./judging";
 import type { Subject } from "./subject";
-import { detailOf, reactionTo, summaryOf } from "./words";
+import { detailOf, reactionTo, titleOfJudged } from "./words";
 
 type Context = Pick<ReviewContext<unknown>, "plan" | "report">;
 
@@ -49,7 +49,7 @@ export function createExpectationReview(expectations: readonly Expectation[]): R
       if (!plan.isFirst(`${severity} expectation ${one.expectation.name} ${one.verdict}`)) continue;
       const path = one.cause.some(subject.isMine) ? attributePath(subject.attribute) : [];
       const condition = severity === "error" ? conditionOf(plan) : "";
-      report({ severity, ...summaryOf(one), detail: detailOf(one, reaction) + condition, path });
+      report({ severity, code: titleOfJudged(one), detail: detailOf(one, reaction) + condition, path });
     }
   };
 }

@@ -1,4 +1,5 @@
 /** Words the judgements of expectations in plans and applies. */
+import type { Titled } from "../../codes/codes";
 import type { JudgedExpectation } from "../../impact/expectation/judged";
 import type { Operation } from "../network-acl/guard-words";
 
@@ -21,10 +22,10 @@ export function reactionTo({ expectation, verdict, already }: JudgedExpectation,
   return isComplete && expectation.severity === "error" ? "error" : "later";
 }
 
-export function summaryOf({ expectation, verdict, already }: JudgedExpectation): { summary: string } {
+export function titleOfJudged({ expectation, verdict, already }: JudgedExpectation): Titled {
   const name = JSON.stringify(expectation.name);
-  if (verdict === "undecided") return { summary: `Expectation ${name} is undecided` };
-  return already ? { summary: `Expectation ${name} was broken before` } : { summary: `Expectation ${name} is broken` };
+  if (verdict === "undecided") return ["TNF-EXPECTATION-UNDECIDED", name];
+  return [already ? "TNF-EXPECTATION-BROKEN-BEFORE" : "TNF-EXPECTATION-BROKEN", name];
 }
 
 const meant = 'If this is meant, change or remove the expectation, or set its `severity` to "warning".';
@@ -85,8 +86,6 @@ export function memberOrderDetailOf({ expectation, text }: JudgedExpectation): s
 const openWords =
   "Terraform deletes this object before it creates the new one, whose values are known only after another resource is applied. First " +
   "apply that resource alone with `-target`. If the new object can come first, write `lifecycle { create_before_destroy = true }`.";
-
-export const summaryOfPlannedStep = "A step of this plan would break an expectation";
 
 const keys: Record<string, string> = { ACL: "priority", policy: "callers" };
 

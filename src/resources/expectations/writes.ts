@@ -8,7 +8,7 @@ import { isDenial, mayRestrict } from "../../impact/lockout/write";
 import { attributePath } from "../../cty/path";
 import { DiagnosticError } from "../../sdk/diagnostic";
 import type { NetworkAclBody } from "../../tenant/network-acls";
-import type { StandingAcl, WriteJudge } from "../../tenant/write-guard";
+import type { Guard, InTenant, Write } from "../../tenant/gate/verdict";
 import type { Operation } from "../network-acl/guard-words";
 import { enforced } from "./expectations";
 import { detailOfStep } from "./words";
@@ -61,7 +61,7 @@ export function refusalFor(
   { operation, attribute, isOpen = false }: Omit<Step, "isFinal">,
 ): DiagnosticError {
   const path = operation === "delete" || operation === "replace" ? [] : attributePath(attribute);
-  return new DiagnosticError("This step would break an expectation", detailOfStep(broken, operation, isOpen), path);
+  return new DiagnosticError("TNF-STEP-BREAKS-EXPECTATION", detailOfStep(broken, operation, isOpen), path);
 }
 
 export const isNewlyBroken = ({ verdict, already }: JudgedExpectation) => verdict === "broken" && !already;
@@ -74,23 +74,27 @@ export interface AclSuccessors {
   readonly own: NetworkAclBody | undefined;
 }
 
-/** Undefined: no expectation is about requests. */
+/** Refuses writes that break an expectation. */
+export interface AclWriteJudge extends Pick<Guard<NetworkAclBody>, "refusal"> {
+  /** Whether the write may be refused. */
+  mayBreak(write: Write<NetworkAclBody>): boolean;
+}
+
+/** Returns undefined if no expectation is about requests. */
 export function aclWriteJudge(
   all: readonly Expectation[],
   operation: Operation,
   successors: AclSuccessors = { all: new Set(), own: undefined },
-): WriteJudge | undefined {
+): AclWriteJudge | undefined {
   const expectations = enforced(all, "requests");
   if (expectations.length === 0) return undefined;
-  const affected = (before: Content, after: Content) =>
-    expectations.filter((expectation) => mayAffect(expectation, before, after));
-  let found: readonly Expectation[] = [];
+  const affected = ({ before, after }: Write<NetworkAclBody>) =>
+    expectations.filter((expectation) => mayAffect(expectation, before as Content, after as Content));
   return {
-    mayBreak(before, after) {
-      found = affected(before as Content, after as Content);
-      return found.length > 0;
-    },
-    refusal(before, after, isFinal) {
+    mayBreak: (write) => affected(write).length > 0,
+    refusal(before, after, write, isFinal) {
+      const found = affected(write);
+      if (found.length === 0) return undefined;
       const { own } = successors;
       const others = [...successors.all].filter((one) => one !== own);
       const now = { before: aclState(before), after: aclState(after) };
@@ -103,7 +107,10 @@ export function aclWriteJudge(
 }
 
 /** A tenant has one ACL for each priority, so a successor is there once another one has its priority. */
-function withThose(acls: readonly StandingAcl[], successors: readonly NetworkAclBody[]): readonly StandingAcl[] {
+function withThose(
+  acls: readonly InTenant<NetworkAclBody>[],
+  successors: readonly NetworkAclBody[],
+): readonly InTenant<NetworkAclBody>[] {
   const taken = new Set(acls.map(({ priority }) => priority));
   return [...acls, ...successors.filter(({ priority }) => !taken.has(priority))];
 }
@@ -119,7 +126,7 @@ function mayAffect({ statement }: Expectation, before: Content, after: Content):
 
 const mayOpen = (before: Content, after: Content) => mayRestrict(after, before);
 
-export function aclState(acls: readonly StandingAcl[]): TenantState {
+export function aclState(acls: readonly InTenant<NetworkAclBody>[]): TenantState {
   return {
     acls: acls.flatMap((acl) =>
       aclFrom(acl as object as Values, undefined, undefined, acl.id ?? `new ${acl.priority}`),

@@ -1,6 +1,7 @@
 /** Words the lock-outs that the guard reports. */
 import type { Acl } from "../../access/access";
 import { attributePath } from "../../cty/path";
+import type { Titled } from "../../codes/codes";
 import { codeOf } from "../../impact/lockout/findings";
 import type { Lockout } from "../../impact/lockout/lockout";
 import { isUnchanged, lockoutWords } from "../../impact/lockout/words";
@@ -10,13 +11,14 @@ import type { NetworkAclBody } from "../../tenant/network-acls";
 /** `id`: undefined for an ACL that the plan creates. */
 export type JudgedAcl = NetworkAclBody & Acl & { readonly id?: string };
 
-export function headOf({ kind, certainty, already, outcome }: Lockout<JudgedAcl>): { summary: string } {
+export function titleOfLockout({ kind, certainty, already, outcome }: Lockout<JudgedAcl>): Titled {
   if (kind !== "protected request") {
-    return { summary: `This plan ${already ? "leaves Terraform locked out" : "may lock out Terraform itself"}` };
+    return ["TNF-PLAN-LOCKOUT", already ? "leaves Terraform locked out" : "may lock out Terraform itself"];
   }
-  return {
-    summary: `A protected request ${certainty === "possible" ? "may be" : "is"} ${outcome}${already ? " already" : ""}`,
-  };
+  return [
+    "TNF-PROTECTED-REQUEST",
+    `${certainty === "possible" ? "may be" : "is"} ${outcome}${already ? " already" : ""}`,
+  ];
 }
 
 /** Why a plan that "error" would refuse is not refused. */
@@ -47,7 +49,7 @@ export function refusalOf([lockout]: readonly Lockout<JudgedAcl>[], operation: O
     `${words}. The provider waited for other changes of this apply, but none came that prevents this. It did not send this write, so ` +
     `the state is still true. ${waysOut[operation]} If the plan as a whole blocks the request, narrow the rule, or add an ACL that ` +
     "allows the request and is evaluated first. [TNF-ACL-LOCKOUT]";
-  return new DiagnosticError("This step would lock out", detail, operation === "delete" ? [] : attributePath("rule"));
+  return new DiagnosticError("TNF-STEP-LOCKOUT", detail, operation === "delete" ? [] : attributePath("rule"));
 }
 
 const again = "Apply again: the other changes of this plan are then done.";
@@ -65,10 +67,7 @@ const waysOut: Record<Operation, string> = {
 };
 
 /** The error for a plan that replaces an ACL which the apply cannot delete. */
-export function replacementRefusalOf(lockout: Lockout<JudgedAcl>): Pick<
-  DiagnosticError,
-  "summary" | "detail" | "path"
-> & {
+export function replacementRefusalOf(lockout: Lockout<JudgedAcl>): Pick<DiagnosticError, "code" | "detail" | "path"> & {
   readonly severity: "error";
 } {
   const words = lockoutWords(lockout, lockout.by.map(titleOf), "When Terraform deletes the replaced ACL");
@@ -77,7 +76,7 @@ export function replacementRefusalOf(lockout: Lockout<JudgedAcl>): Pick<
     "refuse to delete it. Leave out `-replace` or `replace_triggered_by`: the provider changes ACLs in " +
     "place. To replace the ACL all the same, write `lifecycle { create_before_destroy = true }` and give the new ACL another " +
     "priority, or first apply another ACL that allows the request. [TNF-ACL-LOCKOUT]";
-  return { severity: "error", summary: "This replacement would lock out", detail, path: [] };
+  return { severity: "error", code: "TNF-REPLACEMENT-LOCKOUT", detail, path: [] };
 }
 
 function remedyOf(lockout: Lockout<JudgedAcl>): string {

@@ -22,7 +22,7 @@ import { countries } from "../country";
 import type { block } from "../provider-block/definition";
 import { ifReadable } from "../lookup";
 import type { networkAcl } from "./definition";
-import { detailOf, headOf, replacementRefusalOf, type JudgedAcl } from "./guard-words";
+import { detailOf, titleOfLockout, replacementRefusalOf, type JudgedAcl } from "./guard-words";
 import { replacementLockouts } from "./replacement";
 import { toWire } from "./wire";
 
@@ -70,7 +70,7 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
     if (!plan.isFirst(`${severity} ${topicOf(lockout)}`)) return;
     context.report({
       severity,
-      ...headOf(lockout),
+      code: titleOfLockout(lockout),
       detail: detailOf(lockout, refused ? refusal : undefined) + (severity === "error" ? conditionOf(plan) : ""),
       path: planned && lockout.by.some(({ priority }) => priority === planned.priority) ? attributePath("rule") : [],
     });

@@ -88,7 +88,7 @@ export const organizationMemberSetResource: Resource<Client, typeof organization
       return listed === undefined ? own : { ...own, exclusive: false, members: listed.split(",").map(decoded) };
     }
     throw new DiagnosticError(
-      "Not the id of an organization",
+      ["TNF-IMPORT-ID", "an organization"],
       `"${id}" is not org_ followed by 16 characters. Import by organization (org_…), or, with ` +
         "`exclusive = false`, by organization and members (org_…:auth0|ada,auth0|grace).",
     );

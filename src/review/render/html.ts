@@ -1,12 +1,12 @@
 /** Renders reviews as one HTML page: the verdict first, then what changes, and details. */
 import type { Finding } from "../../impact/finding";
-import { contentOf, folded, list, markup, pageOf, titled, type Markup } from "./markup";
+import { contentOf, folded, list, documentOf, markup, titled, type Markup } from "./markup";
 import { placeOf } from "../places/lookup";
 import { histogram } from "../replay/render";
 import type { Review } from "../review";
 import { blindSpot, findingCounts, oldTitle, orderTitle } from "../sections";
 import { layoutOf } from "./layout";
-import { findingPage } from "../../text/page";
+import { pageOf } from "../../codes/codes";
 import { version } from "../../version";
 import { countryNames, effectOf } from "../../access/access";
 import { hidden } from "../../impact/hidden";
@@ -28,7 +28,7 @@ import { forTenant } from "../site";
 /** `lead`: sentences before all reviews. */
 export function toHtml(reviews: readonly Review[], lead: readonly string[] = []): string {
   const blind = blindSpot(reviews);
-  return pageOf(
+  return documentOf(
     titleOfPage(reviews),
     markup`${lead.map((words) => markup`<p class="about">${words}</p>\n`)}${reviews.map((review) => articleOf(review))}
 ${blind === undefined ? undefined : markup`<p class="note">${blind}</p>`}`,
@@ -55,7 +55,7 @@ ${proof === undefined ? undefined : markup`<p class="note">${proof}</p>`}
 export function findingOf({ code, level, text, address, plan, ignored }: Finding, review: Review): Markup {
   const place = placeOf(review, address, plan);
   const shownPlace = place && markup` <span class="note">${place.file}:${place.line}</span>`;
-  const words = markup`${levelOf(level)} <a rel="noreferrer" href="${findingPage(version, code)}"><code>${code}</code></a> ${text}${shownPlace}`;
+  const words = markup`${levelOf(level)} <a rel="noreferrer" href="${pageOf(code, version)}"><code>${code}</code></a> ${text}${shownPlace}`;
   return ignored === undefined ? words : markup`<s>${words}</s> ignored: ${ignored}`;
 }
 

@@ -6,7 +6,7 @@ import { blindSpot, oldTitle } from "../sections";
 import { layoutOf, type Layout } from "./layout";
 import { forTenant } from "../site";
 import { hidden } from "../../impact/hidden";
-import { findingPage } from "../../text/page";
+import { pageOf } from "../../codes/codes";
 import { blanked } from "../../text/printable";
 import { version } from "../../version";
 
@@ -117,7 +117,7 @@ function foldsOf({ open, findings, counts, closed, old }: Layout): Fold[] {
 }
 
 function findingLine({ code: name, level, text, ignored }: Finding): string {
-  const words = `[\`${name}\`](${findingPage(version, name)}) (${level}) ${inert(text)}`;
+  const words = `[\`${name}\`](${pageOf(name, version)}) (${level}) ${inert(text)}`;
   return ignored === undefined ? `- ${words}` : `- ~~${words}~~ ignored: ${inert(ignored)}`;
 }
 

@@ -1,5 +1,5 @@
 /** Renders a review for the terminal. */
-import { findingPage } from "../../text/page";
+import { pageOf } from "../../codes/codes";
 import { printable } from "../../text/printable";
 import { version } from "../../version";
 import type { Finding } from "../../impact/finding";
@@ -18,7 +18,7 @@ export function toText(reviews: readonly Review[], lead: readonly string[] = [])
 
 function textOf(review: Review): string {
   const lineOf = ({ code, level, text, ignored }: Finding) =>
-    `${level.padEnd(8)} ${code}  ${text}${ignored === undefined ? "" : ` (ignored: ${ignored})`} ${findingPage(version, code)}`;
+    `${level.padEnd(8)} ${code}  ${text}${ignored === undefined ? "" : ` (ignored: ${ignored})`} ${pageOf(code, version)}`;
   const shown = (section: Section) => [section.title, ...linesOf(section)];
   const { open, findings, counts, closed, old, proof } = layoutOf(review);
   const paragraphs = [

@@ -1,10 +1,10 @@
 /** Priorities that an ACL already has: waiting moves, moves that step aside, and errors. */
-import { TenantError } from "../../src/tenant/error";
-import { createPriorities } from "../../src/tenant/priorities";
-import { PriorityTaken } from "../../src/tenant/priority-taken";
-import { run, names, open } from "./support/rearranging";
-import { simulateAcls } from "./support/simulated-acls";
-import { createVirtualClock } from "./support/virtual-clock";
+import { TenantError } from "../../../src/tenant/error";
+import { createPriorities } from "../../../src/tenant/gate/priorities";
+import { PriorityTaken } from "../../../src/tenant/conflict";
+import { run, names, open } from "../support/rearranging";
+import { simulateAcls } from "../support/simulated-acls";
+import { createVirtualClock } from "../support/virtual-clock";
 
 test("does not wait for a priority that was seen to be free, although the old state names a holder", async () => {
   const { errors, standings, writes } = await run({
@@ -102,7 +102,7 @@ test("steps aside only for ACLs that need its priority", async () => {
       priorities.move("c", { description: "c", priority: 9 }, 7, slowly),
     ]),
   );
-  expect(first).toMatchObject({ status: "rejected", reason: { existing: { id: "foreign" }, standing: undefined } });
+  expect(first).toMatchObject({ status: "rejected", reason: { existing: { id: "foreign" }, currentAcl: undefined } });
   expect(service.standings()).toEqual({ a: 1, foreign: 2, c: 9 });
 });
 
@@ -115,7 +115,7 @@ test("steps aside soon after another ACL needs its priority", async () => {
     return clock.now() - before;
   });
   const [outcome, made] = await clock.run(Promise.all([moving.catch((error: unknown) => error), creating]));
-  expect(outcome).toMatchObject({ existing: { id: "foreign" }, standing: { priority: 3 } });
+  expect(outcome).toMatchObject({ existing: { id: "foreign" }, currentAcl: { priority: 3 } });
   expect(made).toBeLessThan(3_500);
 });
 
@@ -130,7 +130,7 @@ test("does not step aside if its new priority belongs to an ACL that stays", asy
     { error: unknown; after: number },
     unknown,
   ];
-  expect(error).toMatchObject({ existing: { id: "kept" }, standing: undefined });
+  expect(error).toMatchObject({ existing: { id: "kept" }, currentAcl: undefined });
   expect(after).toBeLessThan(500);
 });
 
@@ -152,7 +152,7 @@ test("names the holder if a create needs the priority of an ACL that nothing cha
     changes: [{ id: "new", to: 5 }],
     parallel: 10,
   });
-  expect(errors[0]).toMatchObject({ code: "priority_taken", existing: { id: "held" }, standing: undefined });
+  expect(errors[0]).toMatchObject({ code: "priority_taken", existing: { id: "held" }, currentAcl: undefined });
   expect(standings).toEqual({ held: 5 });
   expect(writes).toEqual(["post new 5"]);
   expect(seconds).toBeLessThan(11);

@@ -1,9 +1,9 @@
 /** Writes that would lock out wait for other writes, and fail only if no other can come. */
-import { TenantError } from "../../src/tenant/error";
-import type { NetworkAcl, NetworkAclBody } from "../../src/tenant/network-acl";
-import { createPriorities } from "../../src/tenant/priorities";
-import type { StandingAcl, WriteGuard } from "../../src/tenant/write-guard";
-import { createVirtualClock } from "./support/virtual-clock";
+import { TenantError } from "../../../src/tenant/error";
+import type { NetworkAcl, NetworkAclBody } from "../../../src/tenant/network-acl";
+import { createPriorities } from "../../../src/tenant/gate/priorities";
+import type { AclCall } from "../../../src/tenant/gate/priority-step";
+import { createVirtualClock } from "../support/virtual-clock";
 
 type Action = "allow" | "block" | "log";
 const body = (action: Action, priority: number): NetworkAclBody => ({
@@ -14,7 +14,7 @@ const body = (action: Action, priority: number): NetworkAclBody => ({
 });
 
 /** Every rule matches every request, so the first ACL that does not log decides. */
-function isLocked(acls: readonly StandingAcl[]): boolean {
+function isLocked(acls: readonly NetworkAclBody[]): boolean {
   const [first] = acls.filter(({ rule }) => !rule.action.log).toSorted((one, other) => one.priority - other.priority);
   return first?.rule.action.block === true;
 }
@@ -30,9 +30,11 @@ function open(start: Record<string, NetworkAclBody>, { areRunning = false, unrea
   const acls = new Map(Object.entries(start));
   const log: string[] = [];
   let lists = 0;
-  const guard: WriteGuard = {
-    mayRestrict: (before, after) => before?.rule.action.allow === true || after?.rule.action.block === true,
-    refusal: (before, after) => (!isLocked(before) && isLocked(after) ? new Error("would lock out") : undefined),
+  const call: AclCall = {
+    guard: {
+      mayRefuse: ({ before, after }) => before?.rule.action.allow === true || after?.rule.action.block === true,
+      refusal: (before, after) => (!isLocked(before) && isLocked(after) ? new Error("would lock out") : undefined),
+    },
     otherCalls: { areRunning: () => areRunning, waiting: (work) => work() },
   };
   const wire = (id: string, acl: NetworkAclBody): NetworkAcl => ({ ...acl, id, created_at: "", updated_at: "" });
@@ -62,11 +64,11 @@ function open(start: Record<string, NetworkAclBody>, { areRunning = false, unrea
     lists: () => lists,
     ms: () => clock.now() - begun,
     move: (id: string, acl: NetworkAclBody, write = put(id, acl)) =>
-      priorities.move(id, acl, start[id]!.priority, write, { guard, prior: start[id] }),
-    create: (id: string, acl: NetworkAclBody) => priorities.create(acl, put(id, acl), undefined, { guard }),
+      priorities.move(id, acl, start[id]!.priority, write, { call, prior: start[id] }),
+    create: (id: string, acl: NetworkAclBody) => priorities.create(acl, put(id, acl), undefined, { call }),
     remove: (id: string) =>
       priorities.remove(id, start[id]!.priority, () => send(`delete ${id}`, () => void acls.delete(id)), {
-        guard,
+        call,
         prior: start[id],
         put: put(id, start[id]!),
       }),

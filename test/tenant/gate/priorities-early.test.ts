@@ -1,6 +1,6 @@
 /** Calls that end before their ACL has its priority, because Terraform begins the change of the holder later. */
-import fc from "../support/random";
-import { run, permuted, names, type Change } from "./support/rearranging";
+import fc from "../../support/random";
+import { run, permuted, names, type Change } from "../support/rearranging";
 
 /** ACLs at 1..n. Some move, some are deleted, and new ones get any priority that is free at the end. */
 const plans = fc.integer({ min: 1, max: 10 }).chain((count) =>
@@ -121,7 +121,7 @@ test.each([
   },
 ])("fails at once if the holder's own call $what", async ({ changes, parallel = 1 }) => {
   const { errors, standings, seconds } = await run({ start: { a: 1, b: 2 }, changes, parallel, early: true });
-  expect(errors).toMatchObject([{ code: "priority_taken", existing: { id: "b" }, standing: undefined }]);
+  expect(errors).toMatchObject([{ code: "priority_taken", existing: { id: "b" }, currentAcl: undefined }]);
   expect(standings).toEqual({ a: 1, b: 2 });
   expect(seconds).toBeLessThan(1);
 });

@@ -1,7 +1,7 @@
 /** Failed moves, and how they continue when their priority gets free after all. */
-import fc from "../support/random";
-import { PriorityTaken, SteppedAside } from "../../src/tenant/priority-taken";
-import { run, permuted, permutations, open, type Change } from "./support/rearranging";
+import fc from "../../support/random";
+import { PriorityTaken, SteppedAside } from "../../../src/tenant/conflict";
+import { run, permuted, permutations, open, type Change } from "../support/rearranging";
 
 test("fails a swap once at -parallelism=1 if no call may end early, names the holder, and carries out both moves with the second", async () => {
   const { start, changes, wanted } = permuted([1, 0]);
@@ -9,7 +9,11 @@ test("fails a swap once at -parallelism=1 if no call may end early, names the ho
   expect(errors).toHaveLength(1);
   const [error] = errors as PriorityTaken[];
   expect(error).toBeInstanceOf(PriorityTaken);
-  expect(error).toMatchObject({ code: "priority_taken", existing: { id: "acl_1", priority: 2 }, standing: undefined });
+  expect(error).toMatchObject({
+    code: "priority_taken",
+    existing: { id: "acl_1", priority: 2 },
+    currentAcl: undefined,
+  });
   expect(error?.message).toMatch(/Network ACL "list acl_1" \(acl_1\) already has priority 2, which "list acl_0" needs/);
   expect(standings).toEqual(wanted);
   expect(writes).toEqual(["put acl_0 3", "put acl_1 1", "put acl_0 2"]);
@@ -93,7 +97,7 @@ test("names the new priority of an ACL that stepped aside and was then refused",
   const { errors, standings } = await run({ start, changes, parallel: 10, isRefused: (write) => write === 2 });
   const [error] = errors as SteppedAside[];
   expect(error).toBeInstanceOf(SteppedAside);
-  expect(error).toMatchObject({ standing: { id: "acl_0", priority: 3 }, cause: { code: "invalid_body" } });
+  expect(error).toMatchObject({ currentAcl: { id: "acl_0", priority: 3 }, cause: { code: "invalid_body" } });
   expect(standings).toEqual({ acl_0: 3, acl_1: 1 });
 });
 

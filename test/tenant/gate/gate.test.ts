@@ -1,9 +1,9 @@
 /** Judged writes of rate limit policies: what the tenant has at the moment of each write decides. */
-import { TenantError } from "../../src/tenant/error";
-import { createOrder } from "../../src/tenant/order";
-import { createPolicyGate } from "../../src/tenant/policy-gate";
-import type { RateLimitPolicy } from "../../src/tenant/rate-limit-policies";
-import { systemClock } from "../../src/tenant/clock";
+import { TenantError } from "../../../src/tenant/error";
+import { createProgress } from "../../../src/tenant/gate/progress";
+import { createGate } from "../../../src/tenant/gate/gate";
+import type { RateLimitPolicy } from "../../../src/tenant/rate-limit-policies";
+import { systemClock } from "../../../src/tenant/clock";
 
 const policy = (id: string): RateLimitPolicy => ({
   id,
@@ -19,9 +19,9 @@ const policy = (id: string): RateLimitPolicy => ({
 function gated(ids: readonly string[], giveUp = 150) {
   const tenant = new Map(ids.map((id) => [id, policy(id)]));
   const { signal } = new AbortController();
-  const order = createOrder({ clock: systemClock, signal, timeouts: { giveUp } });
+  const progress = createProgress({ clock: systemClock, signal, timeouts: { giveUp } });
   const state = { lists: 0, fewest: tenant.size };
-  const gate = createPolicyGate(order, () => {
+  const gate = createGate<RateLimitPolicy>(progress, () => {
     state.lists++;
     return Promise.resolve([...tenant.values()]);
   });
@@ -33,7 +33,7 @@ function gated(ids: readonly string[], giveUp = 150) {
   const create = (id: string, fault?: Error, call = { guard }) =>
     gate.pass(
       call,
-      "",
+      undefined,
       () => policy(""),
       async () => {
         await pause(50);

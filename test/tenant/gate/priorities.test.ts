@@ -1,10 +1,10 @@
 /** ACLs that change priorities: all reach them in the fewest writes. */
-import fc from "../support/random";
-import { createPriorities } from "../../src/tenant/priorities";
-import { PriorityTaken } from "../../src/tenant/priority-taken";
-import { run, names, permuted, circles, permutations, type Change } from "./support/rearranging";
-import { simulateAcls } from "./support/simulated-acls";
-import { createVirtualClock } from "./support/virtual-clock";
+import fc from "../../support/random";
+import { createPriorities } from "../../../src/tenant/gate/priorities";
+import { PriorityTaken } from "../../../src/tenant/conflict";
+import { run, names, permuted, circles, permutations, type Change } from "../support/rearranging";
+import { simulateAcls } from "../support/simulated-acls";
+import { createVirtualClock } from "../support/virtual-clock";
 
 test("swaps two priorities in three writes", async () => {
   const { start, changes, wanted } = permuted([1, 0]);
@@ -150,7 +150,7 @@ test("steps aside for another ACL only once, even if its own priority stays take
     ],
     parallel: 10,
   });
-  expect(errors).toMatchObject([{ existing: { id: "foreign" }, standing: { id: "a", priority: 3 } }]);
+  expect(errors).toMatchObject([{ existing: { id: "foreign" }, currentAcl: { id: "a", priority: 3 } }]);
   expect(standings).toEqual({ a: 3, foreign: 2, c: 1 });
   expect(writes).toEqual(["put a 3", "put c 1"]);
 });
