@@ -56,9 +56,10 @@ test("a new row is in the schemas of ACLs, protected requests, expectations and 
 });
 
 test("a new row is in probes, words, logs, proposals and the names of matchers", () => {
-  const { evaluate } = load<typeof ProbeFile>("review/probe");
+  const { evaluateProbes } = load<typeof ProbeFile>("review/probe");
   const planned = acls.map((acl) => ({ ...acl, secret: new Set() }));
-  expect(evaluate(planned as never, { throw_away: "a" } as object, new Set()).because).toBe(
+  const probe = { name: "a probe", throw_away: "a" };
+  expect(evaluateProbes([probe], [], planned as never, new Set())[0]!.after.because).toBe(
     "match.throw_aways a matches the throw-away signal a",
   );
   const words = load<{ requestWordsOf(one: object, secrets: Set<string>): string }>("impact/expectation/words");
