@@ -39,7 +39,7 @@ test("knows that a deleted set keeps the members that joined after the last appl
   const loss = effects.find(({ code }) => code.startsWith("TNF-MEMBERS"));
   expect(loss).toMatchObject({
     code: "TNF-MEMBERS-MANY",
-    text: "org_1 loses 2 of 4 members (50 %): auth0|1, auth0|2.",
+    text: "2 of 4 members lose access to org_1: auth0|1, auth0|2.",
   });
 });
 

@@ -80,7 +80,7 @@ test("marks what was so before the plan as unchanged notes, and annotates none o
   expect(recent).toMatchObject({ level: "error" });
   expect(recent).not.toHaveProperty("baselineState");
   expect(toAnnotations([review])).toMatch(
-    /^::error file=acl\.tf,line=7,title=TNF-ACL-LOCKOUT::New\. https:\S+effects\.md#tnf-acl-lockout\n$/,
+    /^::error file=acl\.tf,line=7,title=TNF-ACL-LOCKOUT::New\. https:\S+findings\.md#tnf-acl-lockout\n$/,
   );
 });
 

@@ -19,7 +19,7 @@ import { apiWords } from "../../impact/network-acl/effect-words";
 import { shareWords } from "../../impact/network-acl/extent-words";
 import type { Effect } from "../../impact/effect";
 import { clipped } from "../../impact/clipped";
-import type { Verdict } from "../../impact/verdict";
+import { lineParts, type Verdict } from "../../impact/verdict";
 import { forTenant } from "../site";
 
 /** `lead`: sentences before all reviews. */
@@ -57,7 +57,7 @@ ${proof === undefined ? undefined : markup`<p class="note">${proof}</p>`}
 export function effectItem({ code, level, text, address, plan, ignored }: Effect, review: Review): Markup {
   const place = placeOf(review, address, plan);
   const shownPlace = place && markup` <span class="note">${place.file}:${place.line}</span>`;
-  const words = markup`${levelOf(level)} <a rel="noreferrer" href="${pageOf(code, version)}"><code>${code}</code></a> ${text}${shownPlace}`;
+  const words = markup`${levelOf(level)} ${linked(code)} ${text}${shownPlace}`;
   return ignored === undefined ? words : markup`<s>${words}</s> ignored: ${ignored}`;
 }
 
@@ -146,9 +146,17 @@ const kindOf = (line: string) => kinds[line[0] ?? ""] ?? "fine";
 
 function headOf(review: Review): Markup {
   const { level, summary } = review.verdict;
-  return markup`<h1>${summary.map((line) => markup`<span class="line ${kindOf(line)}">${line}</span> `)}</h1>
+  return markup`<h1>${summary.map(verdictLine)}</h1>
 <p class="about">${levelOf(level, `Level: ${level}`)} ${review.title ?? `Review of ${review.name}${forTenant(review)}`}. ${effectCounts(review)}</p>`;
 }
+
+function verdictLine(line: string): Markup {
+  const { words, code, rest } = lineParts(line);
+  return markup`<span class="line ${kindOf(line)}">${words}${code && markup` ${linked(code)}`}${rest}</span> `;
+}
+
+const linked = (code: Effect["code"]) =>
+  markup`<a rel="noreferrer" href="${pageOf(code, version)}"><code>${code}</code></a>`;
 
 const levelOf = (level: Verdict["level"], words: string = level) =>
   markup`<span class="level ${level}">${words}</span>`;
