@@ -2,21 +2,13 @@
  * Tells what the changes of a plan do to people, in one warning, because Terraform shows only the first of several with one summary. The
  * judges of src/impact decide and word it, as in a review. A process sees the changes one by one, so the warning waits for all of them.
  */
-import type { PlannedObject, Remote } from "../impact/model";
 import type { ReviewContext } from "../sdk/resource";
 import type { Client } from "./client";
+import type { ToldChange } from "./plan-effects";
+
+export type { ToldChange };
 
 const topic = "effects";
-
-export interface ToldChange {
-  /** `Network ACL "Office" (acl_…)`. Terraform does not tell a provider the addresses of resources. */
-  readonly title: string;
-  readonly object: PlannedObject;
-  /** The members that the tenant lists. */
-  readonly members?: Remote["organization_members"];
-  /** Whether a warning with `plan_warnings = "dangerous"` may show an effect of it. */
-  readonly mayMatter: boolean;
-}
 
 /** Adds a change to the effects of the plan before other checks wait. */
 export function attachEffect(change: ToldChange, { plan }: Pick<ReviewContext<Client>, "plan">): void {

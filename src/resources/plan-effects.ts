@@ -1,7 +1,7 @@
 /** Judges all changes of a plan together, and lays out their effects as a warning. */
 import type { Titled } from "../codes/codes";
 import { inOrder, isAtLeast, type Effect } from "../impact/effect";
-import type { PlannedObject, Values } from "../impact/model";
+import type { PlannedObject, Remote, Values } from "../impact/model";
 import { analyseAcls } from "../impact/network-acl/analysis";
 import { aclEffects } from "../impact/network-acl/effects";
 import { logEffects } from "../impact/network-acl/log-effects";
@@ -12,8 +12,17 @@ import { limitChanges } from "../impact/rate-limit-policy/changes";
 import { limitEffects } from "../impact/rate-limit-policy/effects";
 import { withName } from "../impact/value";
 import { effectLine, sign } from "../impact/verdict";
-import type { ToldChange } from "./effects";
 import type { PlanWarnings } from "./provider-block/definition";
+
+export interface ToldChange {
+  /** `Network ACL "Office" (acl_…)`. Terraform does not tell a provider the addresses of resources. */
+  readonly title: string;
+  readonly object: PlannedObject;
+  /** The members that the tenant lists. */
+  readonly members?: Remote["organization_members"];
+  /** Whether a warning with `plan_warnings = "dangerous"` may show an effect of it. */
+  readonly mayMatter: boolean;
+}
 
 export interface PlanWarningInput {
   /** All changes of the plan so far. */

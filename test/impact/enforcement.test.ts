@@ -130,7 +130,7 @@ test("the verdict gets the evidence of each enforcement that has some", () => {
     evidence({ matched: 0, of: 0, summed: { matched: 4, evaluated: 9 } }),
   ]);
   expect(effects[0]).toEqual({
-    code: "TNF-PROMOTION-PROVEN",
+    code: "TNF-ENFORCEMENT-PROVEN",
     level: "info",
     address: "acl.a",
     apis: [],

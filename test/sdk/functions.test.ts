@@ -83,7 +83,7 @@ test.each([
     "an exception in the function",
     "half",
     13,
-    { text: expect.stringMatching(/^Trouble: out of luck \(https:\S+#tnf-plan-changes\)$/) },
+    { text: expect.stringMatching(/^Trouble: out of luck \(https:\S+#tnf-plan-effects\)$/) },
   ],
   ["a call of an unknown function", "double", 1, { text: expect.stringContaining("double") }],
 ])("returns %s as the error of the call", async (_, name, number, error) => {

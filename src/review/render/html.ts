@@ -102,7 +102,7 @@ const verbs: Partial<Readonly<Record<Effect["code"], string>>> = {
 
 function barOf({ code, apis, share, certainty }: Effect): Bar {
   const { value, of } = share!;
-  const does = verbs[code] ?? (code.startsWith("TNF-MEMBERS") ? "Losing access" : "Affected");
+  const does = verbs[code] ?? (of.startsWith("members of") ? "Losing access" : "Affected");
   const verb = certainty === "certain" ? does : `Perhaps ${does.toLowerCase()}`;
   return { label: `${verb}: ${apis.length > 1 ? apiWords(apis) : of}`, value, figure: shareWords(value) };
 }
