@@ -157,8 +157,8 @@ test("makes the title of a section inert", () => {
   const titles = [...toMarkdown([one!, other!], { tag: "t", at }).matchAll(/<summary>(.*)<\/summary>/g)].map(
     ([, title]) => title,
   );
-  expect(titles).toContain("<code>@team</code>: Effects: 1 medium.");
-  expect(titles).toContain("<code>#1 &lt;b&gt;</code>: Effects: 1 medium.");
+  expect(titles).toContain("<code>@team</code>: Effects: 1 high, 1 low.");
+  expect(titles).toContain("<code>#1 &lt;b&gt;</code>: Effects: 1 high, 1 low.");
 });
 
 test("shows no invisible character and no change of direction in any format", () => {
