@@ -1,7 +1,6 @@
 /** Checks the SARIF: its form, the places of its results, and what its rules say. */
 import path from "node:path";
-import { effect, type Effect } from "../../src/impact/effect";
-import type { Place } from "../../src/impact/effect";
+import { effect, type Effect, type Place } from "../../src/impact/effect";
 import { toAnnotations } from "../../src/review/render/annotations";
 import { placeOf } from "../../src/review/places/lookup";
 import { reviewPlans, type Review } from "../../src/review/review";

@@ -68,7 +68,7 @@ function sharesOf({ effects, acls }: Review): Markup | undefined {
   const bases = new Set(counted.map(({ share }) => share!.basis));
   return titled(
     "How many are affected",
-    markup`${bars(counted.map(barOf))}
+    markup`${bars(counted.map((one) => barOf(one, acls)))}
 <p class="note">Basis: ${[...bases].join("; ")}.</p>
 ${affectedCountries(acls).map(countriesOf)}`,
   );
@@ -94,15 +94,23 @@ function bars(all: readonly Bar[], more = (count: number) => `and ${count} more 
 }
 
 const verbs: Partial<Readonly<Record<Effect["code"], string>>> = {
-  "TNF-ACL-TIGHTENED": "Blocked or redirected",
   "TNF-ACL-WIDENED": "Opened",
   "TNF-ACL-OPENED": "Opened",
   "TNF-ACL-REDIRECT": "Redirected",
 };
 
-function barOf({ code, apis, share, certainty }: Effect): Bar {
+function tightenedVerb({ changes }: Review["acls"]): string {
+  const outcomes = new Set(changes.map(({ after }) => after.outcome));
+  if (!outcomes.has("redirected")) return "Blocked";
+  return outcomes.has("blocked") ? "Blocked or redirected" : "Redirected";
+}
+
+function barOf({ code, apis, share, certainty }: Effect, acls: Review["acls"]): Bar {
   const { value, of } = share!;
-  const does = verbs[code] ?? (of.startsWith("members of") ? "Losing access" : "Affected");
+  const does =
+    code === "TNF-ACL-TIGHTENED"
+      ? tightenedVerb(acls)
+      : (verbs[code] ?? (of.startsWith("members of") ? "Losing access" : "Affected"));
   const verb = certainty === "certain" ? does : `Perhaps ${does.toLowerCase()}`;
   return { label: `${verb}: ${apis.length > 1 ? apiWords(apis) : of}`, value, figure: shareWords(value) };
 }
