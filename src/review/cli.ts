@@ -9,7 +9,7 @@ Exit code 0: all expectations hold. 1: an expectation is broken or undecided, or
 undecided expectation with severity "warning" does not count. 2: error. The command changes nothing.`;
 
 const helpOnReviews = `
-Exit code 0: reviewed. 1: wrong usage. 2: an input cannot be read, or --domain refuses it. 3: a finding reaches --fail-on. 4: the
+Exit code 0: reviewed. 1: wrong usage. 2: an input cannot be read, or --domain refuses it. 3: an effect reaches --fail-on. 4: the
 plan does not mean what was --approved. The command changes nothing.`;
 
 export const reviewCommand = (program: Command) =>
@@ -47,11 +47,11 @@ export const reviewCommand = (program: Command) =>
     )
     .option(
       "--fail-on <level>",
-      "end with exit code 3 if a finding has this level or a higher one: info, low, medium, high or critical",
+      "end with exit code 3 if an effect has this level or a higher one: info, low, medium, high or critical",
     )
     .option(
       "--ignore <code=reason>",
-      "do not count findings with this code for --fail-on; the review shows the reason; repeatable",
+      "do not count effects with this code for --fail-on; the review shows the reason; repeatable",
       gather,
     )
     .option(

@@ -1,6 +1,7 @@
 /** Renders a review as the comment of a pull request, within the size limit of a comment. */
 import type { Review } from "../review";
 import type { Effect } from "../../impact/effect";
+import { lineParts } from "../../impact/verdict";
 import type { Cell, Section } from "./section";
 import { blindSpot, oldTitle } from "../sections";
 import { layoutOf, type Layout } from "./layout";
@@ -102,10 +103,17 @@ function headOf(review: Review): string[] {
   return [
     `### ${review.title === undefined ? `Review of the plan ${inert(review.name + forTenant(review))}` : inert(review.title)}`,
     "",
-    summary.map((line) => `**${inert(line)}**`).join("  \n"),
+    summary.map(verdictLine).join("  \n"),
     "",
   ];
 }
+
+function verdictLine(line: string): string {
+  const { words, code: name, rest } = lineParts(line);
+  return `**${inert(words)}**${name === undefined ? "" : ` ${linked(name)}`}${inert(rest)}`;
+}
+
+const linked = (name: Effect["code"]) => `[\`${name}\`](${linkTo(name, version)})`;
 
 function foldsOf({ open, effects, counts, closed, old }: Layout): Fold[] {
   return [
@@ -117,7 +125,7 @@ function foldsOf({ open, effects, counts, closed, old }: Layout): Fold[] {
 }
 
 function effectItem({ code: name, level, text, ignored }: Effect): string {
-  const words = `[\`${name}\`](${linkTo(name, version)}) (${level}) ${inert(text)}`;
+  const words = `${linked(name)} (${level}) ${inert(text)}`;
   return ignored === undefined ? `- ${words}` : `- ~~${words}~~ ignored: ${inert(ignored)}`;
 }
 
