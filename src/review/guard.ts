@@ -1,8 +1,8 @@
 /** Reads the lock-out guard from the provider blocks of a plan, as far as the plan shows it. */
 import { acts, type Values } from "../impact/model";
-import type { Guard } from "../impact/lockout/guard";
-import { joined, type PlanGuards } from "../impact/lockout/guard-findings";
-import type { ProtectedRequest } from "../impact/lockout/protected-request";
+import type { Guard } from "../impact/statement/guard";
+import { joined, type PlanGuards } from "../impact/statement/guard";
+import type { ProtectedRequest } from "../impact/statement/protected-request";
 import { aclTypes } from "./acls";
 import { knownValue, providerBlocks } from "./expression";
 import { hidden } from "../impact/hidden";

@@ -2,8 +2,8 @@
 import { endsIn } from "../impact/expiry/ends";
 import { expiryFindings } from "../impact/expiry/findings";
 import { levels, type Finding } from "../impact/finding";
-import { lockoutFindings } from "../impact/lockout/findings";
-import { guardFindings } from "../impact/lockout/guard-findings";
+import { lockoutReports } from "../impact/statement/effects";
+import { guardFindings } from "../impact/statement/guard";
 import { analyseAcls } from "../impact/network-acl/analysis";
 import { aclFindings } from "../impact/network-acl/changes";
 import { keyFindings } from "../impact/network-acl/keys";
@@ -42,9 +42,15 @@ export function judgePlans(plans: readonly Plan[], options: ReviewOptions) {
   const { unread, uncertainties, isUncertain } = reservations;
   const { now = Date.now() } = options;
   const incomplete = incompleteBy(plans, [...unread, ...uncertainties, ...reservations.duplicates], options.remote);
+  const guards = plans.map(planGuards);
+  const own = guards.flatMap((one) => one.guards.flatMap(({ requests }) => requests));
+  const base = (options.protect ?? []).flatMap(({ requests }) => requests);
+  const guarded = { requests: { own, base }, terraform: terraformOf(plans) };
+  const changesAcls = guards.some((one) => one.changesAcls);
   const hosts = ownHosts(plans, [...versions.before, ...versions.after]);
   const limited = objects.filter(({ type }) => kindOf(type) === rateLimitPolicy);
   return {
+    guards,
     versions,
     objects,
     reservations,
@@ -55,6 +61,8 @@ export function judgePlans(plans: readonly Plan[], options: ReviewOptions) {
     policies: limitChanges(limited, remote.rate_limit_policies, duplicates),
     members: judgeMembers(objects, remote.organization_members, remote),
     expectations: reviewExpectations(plans, options.expect ?? [], { versions, objects, remote, incomplete }),
+    guarded,
+    lockouts: lockoutReports(versions, guarded, changesAcls),
     keys: objects.filter(({ type }) => kindOf(type) === networkAclKey),
     now,
     ends: endsIn(objects, now),
@@ -67,16 +75,25 @@ export const isRejecting = ({ traffic }: ReviewOptions): boolean => (traffic?.re
 
 /** The highest level first. */
 export function findingsOf(plans: readonly Plan[], judged: Judgement, options: ReviewOptions): Finding[] {
-  const { versions, objects, reservations, hosts, acls, limited, policies, members, expectations, keys, now, ends } =
-    judged;
+  const {
+    guards,
+    versions,
+    objects,
+    reservations,
+    hosts,
+    acls,
+    limited,
+    policies,
+    members,
+    expectations,
+    keys,
+    now,
+    ends,
+  } = judged;
   const { ignored = new Map<string, string>(), protect = [] } = options;
-  const guards = plans.map(planGuards);
-  const base = protect.flatMap(({ requests }) => requests);
-  const own = guards.flatMap((one) => one.guards.flatMap(({ requests }) => requests));
-  const changesAcls = guards.some((one) => one.changesAcls);
   const found = [
     ...reservations.duplicates,
-    ...lockoutFindings(versions, { own, base }, terraformOf(plans), changesAcls),
+    ...judged.lockouts.map(({ finding }) => finding),
     ...expectations.findings,
     ...guardFindings(guards, protect),
     ...aclFindings(acls, versions, hosts),
@@ -90,9 +107,8 @@ export function findingsOf(plans: readonly Plan[], judged: Judgement, options: R
           versions,
           objects,
           remote: remoteIn(plans, options.remote),
-          requests: { own, base },
+          guarded: judged.guarded,
           isGuarded: guards.every((one) => one.guards.every(({ strength }) => strength === "error")),
-          terraform: terraformOf(plans),
         })),
     ...expiryFindings(ends, now),
     ...[...members.losses, ...members.possibleLosses].map((one) => one.finding),

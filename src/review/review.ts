@@ -1,7 +1,7 @@
 /** Reviews one plan, or several plans of one tenant. */
-import { expectationEffects } from "../impact/expectation/effects";
+import { expectationEffects } from "../impact/statement/effects";
 import type { Finding } from "../impact/finding";
-import { lockoutEffects } from "../impact/lockout/effects";
+import { lockoutEffects } from "../impact/statement/effects";
 import { meaningOf, type Meaning } from "../impact/meaning/meaning";
 import { acts, type PlannedObject } from "../impact/model";
 import type { PlannedAcl } from "../impact/network-acl/acl";
@@ -80,7 +80,7 @@ export function reviewPlans(name: string, given: readonly Plan[], options: Revie
   const findings = findingsOf(plans, judged, options);
   const places = placesOf(plans);
   const effects = [
-    ...lockoutEffects(findings, acls),
+    ...lockoutEffects(judged.lockouts, acls),
     ...aclEffects(acls),
     ...logEffects(acls),
     ...limitEffects(policies, isRejecting(options)),

@@ -1,5 +1,5 @@
 /** Reads from plans what is known of Terraform's own requests and of the tenant's hosts. */
-import type { Terraform } from "../impact/lockout/lockout";
+import type { Terraform } from "../impact/statement/lockout";
 import type { PlannedAcl } from "../impact/network-acl/acl";
 import { countries } from "../resources/country";
 import { rootOf } from "../resources/provider-block/root";

@@ -2,11 +2,11 @@
 import { signals } from "../access/access";
 import { inCamelCase } from "../constructs/naming";
 import { withUnknowns } from "../cty/template";
-import { judgeExpectations } from "../impact/expectation/judge";
-import type { JudgedExpectation } from "../impact/expectation/judged";
-import type { Expectation } from "../impact/expectation/expectation";
-import type { TenantState } from "../impact/expectation/state";
-import { ExpectationError, readExpectation } from "../impact/expectation/read";
+import { judgeExpectations } from "../impact/statement/judge";
+import type { JudgedExpectation } from "../impact/statement/statement";
+import type { Expectation } from "../impact/statement/statement";
+import type { TenantState } from "../impact/state";
+import { ExpectationError, readExpectation } from "../impact/statement/read";
 import type { Values } from "../impact/model";
 import { withName } from "../impact/value";
 import { oneLine } from "../text/printable";
@@ -26,10 +26,7 @@ export interface Verdict {
 export function verdictOn(subject: unknown, { form, organization }: Statement, name: string): Verdict {
   const resolved = withoutTokens({ form, organization }, subject) as Pick<Statement, "form" | "organization">;
   const expectation = expectationFrom(resolved, name);
-  const tenants = tenantsOf(subject, resolved.organization).map(({ states, configs }) => ({
-    after: states[expectation.statement.kind],
-    configs,
-  }));
+  const tenants = tenantsOf(subject, resolved.organization).map(({ state, configs }) => ({ after: state, configs }));
   const concerned = tenants.filter(({ after }) => concerns(after, expectation));
   const chosen = concerned.length > 0 ? concerned : tenants.slice(0, 1);
   const judged = chosen.flatMap(({ after, configs }) =>
@@ -45,8 +42,8 @@ export function verdictOn(subject: unknown, { form, organization }: Statement, n
   return { verdict: isCertain ? worst.verdict : "undecided", text: lines.join("\n") };
 }
 
-function concerns({ acls = [], policies = [], members = [] }: TenantState, { statement }: Expectation): boolean {
-  return { requests: acls, policy: policies, members }[statement.kind].length > 0;
+function concerns({ acls = [], policies = [], memberships = [] }: TenantState, { statement }: Expectation): boolean {
+  return { requests: acls, policy: policies, members: memberships }[statement.kind].length > 0;
 }
 
 function expectationFrom({ form, organization }: Pick<Statement, "form" | "organization">, name: string): Expectation {
@@ -70,11 +67,11 @@ const inProgramNames = (line: string) =>
 
 const attributes = ["not_match", "match_all", "redirect_uri", ...signals.flatMap(({ properties }) => properties)];
 
-function linesOf(judged: JudgedExpectation, { members }: TenantState, named: (line: string) => string): string[] {
+function linesOf(judged: JudgedExpectation, { memberships }: TenantState, named: (line: string) => string): string[] {
   const { verdict, text, cause, expectation } = judged;
   const { statement } = expectation;
   const organization = statement.kind === "members" ? statement.organization_id : undefined;
-  const isDeclared = members?.some(({ values }) => values["organization_id"] === organization) === true;
+  const isDeclared = memberships?.some(({ values }) => values["organization_id"] === organization) === true;
   const why =
     typeof organization === "string" && !isDeclared
       ? `The stack declares no members of the organization ${organization}.`

@@ -389,7 +389,7 @@ export const lockoutRows: readonly Row[] = [
     level: "critical",
     refuses: true,
     code: "ACL-LOCKOUT",
-    who: 'Lock-out: After this plan, "acl-9" (priority 9) would block the request "our CI"',
+    who: 'Lock-out: After this plan, "acl-9" (priority 9) would block the protected request "our CI"',
   },
   {
     what: "an allow-list that did not exist before, with a description that is known only after the apply",

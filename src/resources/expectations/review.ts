@@ -1,29 +1,58 @@
-/** Reports the expectations that a plan breaks, or that cannot be decided before the apply. */
-import type { Expectation } from "../../impact/expectation/expectation";
-import type { JudgedExpectation } from "../../impact/expectation/judged";
-import { hasUnknown } from "../../impact/expectation/known";
+/**
+ * Reports the expectations that a plan breaks, or that cannot be decided before the apply.
+ *
+ * Each change of a plan asks about all objects of its kind, because Terraform calls a provider once for each object. So a change waits
+ * until the plan has settled (`plan.gathered`), the newest change reports for all, and an error is shown at the object that is its cause.
+ * Judgements are kept until the planned changes differ, because changes ask again while they wait.
+ */
+import type { States } from "../../impact/state";
+import { judgeExpectations } from "../../impact/statement/judge";
+import { ofExpectation } from "../../impact/refusals";
+import {
+  hasUnknown,
+  type Expectation,
+  type JudgedCause,
+  type JudgedExpectation,
+} from "../../impact/statement/statement";
 import { attributePath } from "../../cty/path";
 import { conditionOf } from "../conflicts";
 import type { ReviewContext } from "../../sdk/resource";
-import type { Judge } from "./judging";
-import type { Subject } from "./subject";
 import { detailOf, reactionTo, summaryOf } from "./words";
 
-type Context = Pick<ReviewContext<unknown>, "plan" | "report">;
+/** The objects of one kind that a plan changes, as expectations about them see the change. */
+export interface Subject {
+  /** Tells apart the groups of objects that are judged together. */
+  readonly topic: string;
+  /** The plan leaves the object as it is, so its review says only which expectations are broken already. */
+  readonly isKept: boolean;
+  /** The attribute that messages point to. */
+  readonly attribute: string;
+  concerns(expectation: Expectation): boolean;
+  /** The changes that are planned so far. Equal parts mean equal states. */
+  version(): readonly unknown[];
+  /** The state before the plan, and after everything that is planned so far. */
+  states(): States;
+  /** Whether a written value that decides is known only after the apply. */
+  isOpen(): boolean;
+  /** How many objects the states have. */
+  readonly size: number;
+  /** Whether the cause is the object of this change. */
+  isMine(cause: JudgedCause): boolean;
+}
 
-export type ReviewExpectations = (subject: Subject, context: Context) => Promise<void>;
+export type ReviewExpectations = (
+  subject: Subject,
+  context: Pick<ReviewContext<unknown>, "plan" | "report">,
+) => Promise<void>;
 
 export function createExpectationReview(expectations: readonly Expectation[]): ReviewExpectations {
-  // Loaded with the first review, because most configurations have no expectation.
-  let judging: Promise<Judge> | undefined;
-  const loaded = () => (judging ??= import("./judging.js").then(({ createJudge }) => createJudge(expectations)));
+  const judge = createJudge(expectations);
   /** The reviews that wait until they may refuse the plan. */
   const waiting = new Map<string, Subject>();
 
   return async (subject, { plan, report }) => {
-    const judge = await loaded();
     const topic = subject.isKept ? `${subject.topic}, unchanged` : subject.topic;
-    const among = (problems: readonly JudgedExpectation[]) => (subject.isKept ? problems.filter(isOld) : problems);
+    const among = (problems: Problems) => (subject.isKept ? problems.filter(isOld) : problems);
     if (!judge.isCheap(subject)) {
       const { found } = await plan.gathered(`${topic}, later`, () => true);
       // A newer review checks this change too.
@@ -56,7 +85,47 @@ export function createExpectationReview(expectations: readonly Expectation[]): R
 
 const isOld = ({ verdict, already }: JudgedExpectation) => verdict === "broken" && already === true;
 
-const isCause = (subject: Subject, problems: readonly JudgedExpectation[]) =>
-  problems.some(({ cause }) => cause.some(subject.isMine));
+const isCause = (subject: Subject, problems: Problems) => problems.some(({ cause }) => cause.some(subject.isMine));
 
-const isRefused = (judged: JudgedExpectation) => reactionTo(judged, { isComplete: true, isOpen: false }) === "error";
+const isRefused = (judged: JudgedExpectation) => ofExpectation(judged)?.refuses === true;
+
+type Problems = readonly JudgedExpectation[];
+
+/** The number of pairs of an expectation and an object after which a plan is judged less often. */
+const mostPairs = 5_000;
+
+function createJudge(expectations: readonly Expectation[]) {
+  const judged = new Map<string, { readonly version: readonly unknown[]; readonly found: Problems }>();
+  const seen = new Map<string, readonly unknown[]>();
+  let pairs = 0;
+  const pairsOf = (subject: Subject) => expectations.filter((one) => subject.concerns(one)).length * subject.size;
+
+  /** The judgements of everything that is planned so far, without expectations that hold. */
+  function problems(subject: Subject): Problems {
+    const version = subject.version();
+    const last = judged.get(subject.topic);
+    if (last && areSame(last.version, version)) return last.found;
+    pairs += pairsOf(subject);
+    const own = expectations.filter((one) => subject.concerns(one));
+    const found = judgeExpectations(own, subject.states()).filter(({ verdict }) => verdict !== "held");
+    judged.set(subject.topic, { version, found });
+    return found;
+  }
+
+  return {
+    problems,
+    /** The same, but older ones while further changes are arriving. */
+    problemsOnceCalm(subject: Subject): Problems {
+      const version = subject.version();
+      const isCalm = areSame(seen.get(subject.topic) ?? [], version);
+      seen.set(subject.topic, version);
+      const last = judged.get(subject.topic);
+      return last && !isCalm ? last.found : problems(subject);
+    },
+    /** Whether judging each change alone is still cheap. Otherwise a plan is judged when no change has come for a moment. */
+    isCheap: (subject: Subject) => pairs + pairsOf(subject) <= mostPairs,
+  };
+}
+
+const areSame = (some: readonly unknown[], others: readonly unknown[]) =>
+  some.length === others.length && some.every((one, index) => one === others[index]);

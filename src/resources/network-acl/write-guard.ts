@@ -1,14 +1,14 @@
 /** Refuses a write of a network ACL that would lock out Terraform or a protected request at that moment of the apply. */
 import { attributePath } from "../../cty/path";
-import { mayRestrict } from "../../impact/lockout/write";
+import { mayRestrict } from "../../impact/statement/write";
 import { DiagnosticError } from "../../sdk/diagnostic";
 import type { Context } from "../../sdk/resource";
 import type { NetworkAclBody } from "../../tenant/network-acls";
-import type { AclPlace, PriorityReports, StandingAcl, WriteGuard } from "../../tenant/write-guard";
+import type { AclPlace, PriorityReports, WriteGuard } from "../../tenant/write-guard";
 import type { Client } from "../client";
 import { explain } from "../explain";
 import { aclWriteJudge } from "../expectations/writes";
-import { refusalOf, type JudgedAcl, type Operation } from "./guard-words";
+import { lockoutRefusalOf, type Operation } from "../expectations/words";
 
 type Content = Parameters<typeof mayRestrict>[0];
 
@@ -18,8 +18,8 @@ export function writeGuardFor(context: Context<Client>, operation: Operation, su
   return {
     mayRestrict: (before, after) => mayRestrict(before as Content, after as Content),
     refusal(before, after) {
-      const found = client.guard.lockouts(before.map(judged), after.map(judged));
-      return found.length > 0 ? refusalOf(found, operation) : undefined;
+      const [lockout] = client.guard.lockouts(before, after);
+      return lockout && lockoutRefusalOf(lockout, operation);
     },
     judge: aclWriteJudge(client.expectations.all, operation, {
       all: client.expectations.successors.acls,
@@ -56,7 +56,3 @@ function reportsOf({ warn, report }: Context<Client>): PriorityReports {
     },
   };
 }
-
-/** Two versions of one ACL may be given while its write is under way. */
-const judged = (acl: StandingAcl, index: number) =>
-  ({ ...(acl as NetworkAclBody), id: acl.id, key: `${acl.id} ${index}` }) as JudgedAcl;

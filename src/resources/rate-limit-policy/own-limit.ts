@@ -10,13 +10,12 @@ import {
 import type { Values } from "../../impact/model";
 import type { Change } from "../../sdk/definition";
 import { DiagnosticError } from "../../sdk/diagnostic";
-import type { PlannedChange } from "../../sdk/planned-object";
 import type { ReviewContext } from "../../sdk/resource";
 import type { PolicyGuard } from "../../tenant/policy-gate";
 import type { RateLimitPolicy } from "../../tenant/rate-limit-policies";
 import type { Client } from "../client";
 import { conditionOf } from "../conflicts";
-import { policyStates } from "../expectations/policy-review";
+import { policyStates } from "../expectations/states";
 import { ifReadable } from "../lookup";
 import type { rateLimitPolicy } from "./definition";
 
@@ -50,7 +49,7 @@ export async function reviewOwnLimit(change: Change<Definition>, context: Review
   const policies = await ifReadable(() => client.tenant.rateLimitPolicies.list());
   if (!policies) return;
   const find = () => {
-    const { before, after } = policyStates(policies, plan.changes() as readonly PlannedChange<Definition>[]);
+    const { before, after } = policyStates(policies, plan.changes());
     return ownLimit(valuesOf(before.policies), valuesOf(after.policies), id);
   };
   const refuses = (limit: OwnLimit) => isLockedOut(limit) && client.ownClient.strength === "error";

@@ -1,8 +1,7 @@
 /** Judges the expectations of plans and files on the planned state of a tenant. */
-import type { Expectation } from "../../impact/expectation/expectation";
-import { expectationFindings } from "../../impact/expectation/findings";
-import { judgeExpectations } from "../../impact/expectation/judge";
-import type { JudgedExpectation } from "../../impact/expectation/judged";
+import { expectationFindings } from "../../impact/statement/effects";
+import { judgeExpectations } from "../../impact/statement/judge";
+import type { JudgedExpectation } from "../../impact/statement/statement";
 import { clipped } from "../../impact/clipped";
 import { finding, type Finding } from "../../impact/finding";
 import { andWords } from "../../impact/list-words";
@@ -10,9 +9,9 @@ import { comparable } from "../../impact/value";
 import type { Plan } from "../input/plan";
 import type { ExpectationFile } from "./file";
 import { expectationsIn, type ReadExpectation } from "./read";
-import { statesOf, type Known } from "./state";
+import { statesOf, type ShownByPlans } from "../../impact/state";
 import { dynamicIn } from "./written";
-import { weakenedExpectations } from "../../impact/expectation/weakened";
+import { weakenedExpectations } from "../../impact/statement/weakened";
 
 export interface ReviewedExpectation extends JudgedExpectation {
   /** The file of `--expect` or `--protect` that has it. Left out: the plan has it. */
@@ -29,7 +28,7 @@ export interface ReviewedExpectations {
 export function reviewExpectations(
   plans: readonly Plan[],
   files: readonly ExpectationFile[],
-  known: Known,
+  known: ShownByPlans,
 ): ReviewedExpectations {
   const own = plans.flatMap(expectationsIn);
   const judged = judgeAll(distinct([...own, ...files.flatMap(({ read }) => read)]), known);
@@ -63,22 +62,19 @@ export function distinct(all: readonly ReadExpectation[]): ReadExpectation[] {
 const textOf = ({ expectation: { name, severity, always, statement } }: ReadExpectation) =>
   comparable({ name, severity, always, statement });
 
-/** Judges the statements of one kind together, because they share the preparation. */
-export function judgeAll(all: readonly ReadExpectation[], known: Known): ReviewedExpectation[] {
+export function judgeAll(all: readonly ReadExpectation[], known: ShownByPlans): ReviewedExpectation[] {
   const states = statesOf(known);
-  const found = new Map<Expectation, ReviewedExpectation>();
-  for (const kind of ["requests", "policy", "members"] as const) {
-    const own = all.map(({ expectation }) => expectation).filter(({ statement }) => statement.kind === kind);
-    const { incomplete } = states[kind].after;
-    for (const one of own.length === 0 ? [] : judgeExpectations(own, states[kind])) {
-      const isBlind = one.verdict === "undecided" && one.text === incomplete;
-      found.set(one.expectation, isBlind ? { ...one, text: `Not proven: ${incomplete}.`, isBlind } : one);
-    }
-  }
-  return all.map((one) => ({
-    ...amended(found.get(one.expectation)!, one),
-    ...(one.file !== undefined && { file: one.file }),
-  }));
+  const { incomplete } = states.after;
+  const judged = judgeExpectations(
+    all.map(({ expectation }) => expectation),
+    states,
+  );
+  return all.map((read, index) => {
+    const one = judged[index]!;
+    const isBlind = one.verdict === "undecided" && one.text === incomplete;
+    const shown: ReviewedExpectation = isBlind ? { ...one, text: `Not proven: ${incomplete}.`, isBlind } : one;
+    return { ...amended(shown, read), ...(read.file !== undefined && { file: read.file }) };
+  });
 }
 
 /** Says what the plan does not show of the expectation. Nothing is held then. */

@@ -1,5 +1,5 @@
 /** Lists the statements of plans and files, to find out which objects of the tenant matter. */
-import type { Expectation } from "../../impact/expectation/expectation";
+import type { Expectation } from "../../impact/statement/statement";
 import type { Family } from "../remote";
 import type { Tenant } from "../tenants";
 import type { ExpectationFile } from "./file";
