@@ -6,8 +6,13 @@ import { oneOf } from "./choice";
 import { withCommandPage } from "../text/page";
 import { ReviewError } from "./error";
 import { codes, isAtLeast, levels, type Finding, type Level } from "../impact/finding";
-import { readExpectationFile, type ExpectationFile } from "./expectations/file";
-import { familyOf, organizationsIn, statementsOf } from "./expectations/statements";
+import {
+  familyOf,
+  organizationsIn,
+  readExpectationFile,
+  statementsOf,
+  type ExpectationFile,
+} from "./expectations/file";
 import { distinctNames, readPlans, type Edge, type NamedPlan } from "./input/input";
 import { outputsOf, type Format, type OutputFlags } from "./render/output";
 import { repositoryRoot, workflowRoot } from "./places/root";

@@ -20,16 +20,14 @@ import { kindOf } from "../kinds/kinds";
 import { networkAclKey } from "../kinds/network-acl-key";
 import { rateLimitPolicy } from "../kinds/rate-limit-policy";
 import { aclsOf } from "./acls";
-import { incompleteBy } from "./expectations/incomplete";
-import { reviewExpectations } from "./expectations/judged";
+import { incompleteBy, reviewExpectations } from "./expectations/judged";
 import { knownValue, providerBlocks } from "./expression";
-import { planGuards } from "./guard";
+import { ownClientOf, ownHosts, planGuards, terraformOf } from "./guard";
 import { driftOf, objectsOf } from "./objects";
 import type { ReviewOptions } from "./options";
 import type { Plan } from "./input/plan";
 import { families, remoteIn } from "./remote";
 import { reservationsOf } from "./reservations";
-import { ownClientOf, ownHosts, terraformOf } from "./terraform-requests";
 
 export type Judgement = ReturnType<typeof judgePlans>;
 

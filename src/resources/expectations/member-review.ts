@@ -1,7 +1,7 @@
 /** Checks a planned change of a member set against the expectations about members. */
 import { apply, stateOf, type MembershipChange } from "../../impact/state";
 import type { Expectation } from "../../impact/statement/statement";
-import { isKnown, type Change } from "../../sdk/definition";
+import { isKnown, type Change, type Planned } from "../../sdk/definition";
 import type { ReviewContext } from "../../sdk/resource";
 import type { Client } from "../client";
 import { ifReadable } from "../lookup";
@@ -26,14 +26,15 @@ export async function reviewMemberExpectations(change: Change<Definition>, conte
   if (!expectations.all.some((one) => isAbout(one, "members"))) return;
   const own: MembershipChange = { kind: "memberships", prior, planned };
   if (!isKept) plan.attach(attached, own);
-  const changes = () => plan.attached(attached) as readonly MembershipChange[];
   for (const organization of organizationsIn([own])) {
     const concerns = (one: Expectation) => isAbout(one, "members") && mayName(one, organization);
     if (!expectations.all.some(concerns)) continue;
+    const changes = () =>
+      (plan.attached(attached) as readonly MembershipChange[]).filter((one) => mayConcern(one, organization));
     const read = () => listOrNothing(tenant.organizationMembers, organization);
     // The state of an exclusive set has all members, and was refreshed just now.
     const present = isKept && prior?.exclusive ? membersOf(prior) : await ifReadable(read);
-    const isOpen = ({ planned: next }: MembershipChange) => next && !isKnown(organizationMemberSet, next as never);
+    const isOpen = ({ planned: next }: MembershipChange) => next && !isKnown(organizationMemberSet, next as Planned<Definition>);
     await expectations.review(
       {
         topic: `expectations about the members of ${organization}`,
@@ -43,12 +44,11 @@ export async function reviewMemberExpectations(change: Change<Definition>, conte
         version: () => [...(present ?? []), ...changes()],
         states: () => (present ? memberStates(organization, present, changes()) : { before: {}, after: {} }),
         isOpen: () => changes().some(isOpen),
-        size: changes().length,
         isMine: () => true,
       },
       context,
     );
-    const isAlone = () => changes().filter((one) => mayConcern(one, organization)).length === 1;
+    const isAlone = () => changes().length === 1;
     const isInPlace = planned && !replaced && action !== "keep" && action !== "replace";
     if (present && isInPlace) await reviewMemberOrder(own, { organization, present, isAlone }, context);
   }

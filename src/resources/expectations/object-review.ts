@@ -102,7 +102,6 @@ async function reviewObject<Listed extends object>(
       version: () => [...(listed ?? []), ...changes().flatMap((one) => [one.planned, one.identity])],
       states: () => (listed ? kind.states(listed, changes()) : { before: {}, after: {} }),
       isOpen: () => changes().some((one) => one.planned && kind.successor(one.planned) === undefined),
-      size: (listed?.length ?? 0) + changes().length,
       isMine,
     },
     context,

@@ -34,8 +34,6 @@ export interface Subject {
   states(): States;
   /** Whether a written value that decides is known only after the apply. */
   isOpen(): boolean;
-  /** How many objects the states have. */
-  readonly size: number;
   /** Whether the cause is the object of this change. */
   isMine(cause: JudgedCause): boolean;
 }
@@ -46,32 +44,27 @@ export type ReviewExpectations = (
 ) => Promise<void>;
 
 export function createExpectationReview(expectations: readonly Expectation[]): ReviewExpectations {
-  const judge = createJudge(expectations);
+  const problemsOf = createJudge(expectations);
   /** The reviews that wait until they may refuse the plan. */
   const waiting = new Map<string, Subject>();
 
   return async (subject, { plan, report }) => {
     const topic = subject.isKept ? `${subject.topic}, unchanged` : subject.topic;
     const among = (problems: Problems) => (subject.isKept ? problems.filter(isOld) : problems);
-    if (!judge.isCheap(subject)) {
-      const { found } = await plan.gathered(`${topic}, later`, () => true);
-      // A newer review checks this change too.
-      if (found.length === 0) return;
-    }
-    const problems = among(judge.problems(subject));
+    const problems = among(problemsOf(subject));
     if (problems.length === 0) return;
     const holder = waiting.get(topic);
     // Terraform shows an error at the resource that reports it.
     if (holder && isCause(holder, problems) && !isCause(subject, problems)) return;
     waiting.set(topic, subject);
     const find = () => {
-      const now = among(judge.problemsOnceCalm(subject));
+      const now = among(problemsOf(subject));
       return now.length > 0 ? now : undefined;
     };
     const { found, isComplete } = await plan.gathered(topic, find, (now) => now.some(isRefused));
     if (waiting.get(topic) === subject) waiting.delete(topic);
     if (found.length === 0) return;
-    for (const one of among(judge.problems(subject))) {
+    for (const one of among(problemsOf(subject))) {
       const isOpen = subject.isOpen() || hasUnknown(one.expectation.statement);
       const reaction = reactionTo(one, { isComplete, isOpen });
       const severity = reaction === "error" ? "error" : "warning";
@@ -91,39 +84,17 @@ const isRefused = (judged: JudgedExpectation) => ofExpectation(judged)?.refuses 
 
 type Problems = readonly JudgedExpectation[];
 
-/** The number of pairs of an expectation and an object after which a plan is judged less often. */
-const mostPairs = 5_000;
-
-function createJudge(expectations: readonly Expectation[]) {
+/** The judgements of everything that is planned so far, without expectations that hold. */
+function createJudge(expectations: readonly Expectation[]): (subject: Subject) => Problems {
   const judged = new Map<string, { readonly version: readonly unknown[]; readonly found: Problems }>();
-  const seen = new Map<string, readonly unknown[]>();
-  let pairs = 0;
-  const pairsOf = (subject: Subject) => expectations.filter((one) => subject.concerns(one)).length * subject.size;
-
-  /** The judgements of everything that is planned so far, without expectations that hold. */
-  function problems(subject: Subject): Problems {
+  return (subject) => {
     const version = subject.version();
     const last = judged.get(subject.topic);
     if (last && areSame(last.version, version)) return last.found;
-    pairs += pairsOf(subject);
     const own = expectations.filter((one) => subject.concerns(one));
     const found = judgeExpectations(own, subject.states()).filter(({ verdict }) => verdict !== "held");
     judged.set(subject.topic, { version, found });
     return found;
-  }
-
-  return {
-    problems,
-    /** The same, but older ones while further changes are arriving. */
-    problemsOnceCalm(subject: Subject): Problems {
-      const version = subject.version();
-      const isCalm = areSame(seen.get(subject.topic) ?? [], version);
-      seen.set(subject.topic, version);
-      const last = judged.get(subject.topic);
-      return last && !isCalm ? last.found : problems(subject);
-    },
-    /** Whether judging each change alone is still cheap. Otherwise a plan is judged when no change has come for a moment. */
-    isCheap: (subject: Subject) => pairs + pairsOf(subject) <= mostPairs,
   };
 }
 

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { curatedLists, factLists, type ListName } from "../../access/access";
 import { nearMiss } from "../../impact/statement/fields";
-import { groups } from "../../impact/statement/read-bounds";
+import { groups } from "../../impact/statement/read";
 import { expectedOutcomes } from "../../impact/statement/statement";
 import { attribute, listOf, type AttributeOptions } from "../../sdk/attribute";
 import { countries } from "../country";

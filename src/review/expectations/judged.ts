@@ -3,10 +3,12 @@ import { expectationFindings } from "../../impact/statement/effects";
 import { judgeExpectations } from "../../impact/statement/judge";
 import type { JudgedExpectation } from "../../impact/statement/statement";
 import { clipped } from "../../impact/clipped";
-import { finding, type Finding } from "../../impact/finding";
+import { finding, type Code, type Finding } from "../../impact/finding";
 import { andWords } from "../../impact/list-words";
 import { comparable } from "../../impact/value";
 import type { Plan } from "../input/plan";
+import type { RemoteState } from "../remote";
+import { isComplete } from "../reservations";
 import type { ExpectationFile } from "./file";
 import { expectationsIn, type ReadExpectation } from "./read";
 import { statesOf, type ShownByPlans } from "../../impact/state";
@@ -149,3 +151,29 @@ function weakenedFindings(
 }
 
 const expectationOf = ({ expectation }: ReadExpectation) => expectation;
+
+const reasons: Partial<Record<Code, string>> = {
+  "TNF-PLAN-OUTDATED": "the plan is out of date",
+  "TNF-STACK-UNPLANNED": "a stack has no plan",
+  "TNF-TENANT-UNKNOWN": "the tenant is not known for certain",
+  "TNF-DUPLICATE": "two resources manage the same object",
+};
+
+const failed = "planning ended with an error, which `terraform plan` shows";
+
+/** As a clause. `findings`: those about objects that the review could not read. Undefined: the plans show everything that they manage. */
+export function incompleteBy(
+  plans: readonly Plan[],
+  findings: readonly Finding[],
+  remote?: RemoteState,
+): string | undefined {
+  const found = [
+    ...plans
+      .filter((plan) => !isComplete(plan))
+      .map((plan) => (plan.errored === true ? failed : "the plan is incomplete")),
+    ...(remote?.refused?.length ? ["the tenant refuses to list some of its objects"] : []),
+    ...findings.flatMap(({ code }) => reasons[code] ?? []),
+    ...plans.flatMap(({ incomplete }) => incomplete ?? []),
+  ];
+  return found.length > 0 ? andWords(new Set(found)) : undefined;
+}
