@@ -40,7 +40,7 @@ export function ofLockout({ kind, certainty, already }: Lockout, strength: Stren
 export interface StarvingLimit {
   /** Requests per second. */
   readonly rate: number;
-  /** Whether the policy certainly applies to the client. */
+  /** Whether the policy certainly applies to the client. A plan does not show the group of a client. */
   readonly isCertain: boolean;
 }
 

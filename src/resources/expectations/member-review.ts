@@ -34,7 +34,8 @@ export async function reviewMemberExpectations(change: Change<Definition>, conte
     const read = () => listOrNothing(tenant.organizationMembers, organization);
     // The state of an exclusive set has all members, and was refreshed just now.
     const present = isKept && prior?.exclusive ? membersOf(prior) : await ifReadable(read);
-    const isOpen = ({ planned: next }: MembershipChange) => next && !isKnown(organizationMemberSet, next as Planned<Definition>);
+    const isOpen = ({ planned: next }: MembershipChange) =>
+      next && !isKnown(organizationMemberSet, next as Planned<Definition>);
     await expectations.review(
       {
         topic: `expectations about the members of ${organization}`,

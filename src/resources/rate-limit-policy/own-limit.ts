@@ -1,12 +1,7 @@
 /** Refuses plans and writes that leave Terraform's own client without requests for a token. */
 import { attributePath } from "../../cty/path";
-import {
-  isLockedOut,
-  mayStarve,
-  ownLimit,
-  ownLimitWords,
-  type OwnLimit,
-} from "../../impact/rate-limit-policy/own-client";
+import { mayStarve, ownLimit, ownLimitWords, type OwnLimit } from "../../impact/rate-limit-policy/own-client";
+import { ofOwnLimit } from "../../impact/refusals";
 import type { Values } from "../../impact/model";
 import type { Change } from "../../sdk/definition";
 import { DiagnosticError } from "../../sdk/diagnostic";
@@ -52,7 +47,7 @@ export async function reviewOwnLimit(change: Change<Definition>, context: Review
     const { before, after } = policyStates(policies, plan.changes());
     return ownLimit(valuesOf(before.policies), valuesOf(after.policies), id);
   };
-  const refuses = (limit: OwnLimit) => isLockedOut(limit) && client.ownClient.strength === "error";
+  const refuses = (limit: OwnLimit) => ofOwnLimit(limit, client.ownClient.strength).refuses;
   const { found, isComplete } = await plan.gathered("limit of Terraform's own client", find, refuses);
   const [limit] = found;
   if (!limit || !plan.isFirst(`limit of Terraform's own client ${limit.rate}`)) return;
@@ -81,7 +76,7 @@ export function ownLimitGuard(client: Client, concern: Concern): PolicyGuard | u
   return {
     refusal(before, after) {
       const limit = ownLimit(plain(before), plain(after), id);
-      if (!limit || !isLockedOut(limit)) return undefined;
+      if (!limit || !ofOwnLimit(limit).refuses) return undefined;
       const detail =
         `${ownLimitWords(limit, id)} The provider waited for other changes of this apply, but none came that prevents this. It did not ` +
         `send this write, so the state is still true. ${wayOut} ${code}`;
