@@ -29,7 +29,7 @@ and the host name is that of the request itself.
 The page at / is never blocked.`;
 
 const helpOnTests = `
-Exit code 0: all expectations hold. 1: an expectation is broken or undecided, or the time in expires_at or until has passed. An
+Exit code 0: all expectations hold. 1: an expectation is broken or undecided, or the time in expires_at has passed. An
 undecided expectation with severity "warning" does not count. 2: error. The command changes nothing.`;
 
 const helpOnReviews = `
@@ -137,11 +137,11 @@ program
   )
   .option("--since <time>", "with --logs: replay only events since then, such as 7d, 12h or 2026-11-15")
   .option(
-    "--promotion-level <level>",
-    "level of TNF-PROMOTION-UNPROVEN: a rule goes from log to block, and no log shows which requests it affects",
+    "--enforcement-level <level>",
+    "level of TNF-ENFORCEMENT-UNPROVEN: a rule goes from log to block, and no log shows which requests it affects",
     "medium",
   )
-  .option("--promotion-window <time>", "time that --logs must cover to prevent TNF-PROMOTION-UNPROVEN", "3d")
+  .option("--enforcement-window <time>", "time that --logs must cover to prevent TNF-ENFORCEMENT-UNPROVEN", "3d")
   .addHelpText("after", () => helpOnReviews)
   .action(async (plans, options) => {
     const { review } = await import("./review/command.js");

@@ -7,17 +7,17 @@ const stack = new TenantStack(Testing.app(), "tenant");
 
 test("nobody signs in from sanctioned countries, except at the office", () => {
   expect(stack).toBlock(
-    { apis: "sign-in", countries: ["KP", "IR"] },
+    { scopes: "authentication", countries: ["KP", "IR"] },
     { except: { ipCidrs: ["203.0.113.0/24", "198.51.100.7"] } },
   );
 });
 
 test("the office signs in from every country", () => {
-  expect(stack).toReach({ apis: "sign-in", ipCidrs: "203.0.113.0/24" });
+  expect(stack).toReach({ scopes: "authentication", ipCidrs: "203.0.113.0/24" });
 });
 
 test("the Management API is closed to everyone else", () => {
-  expect(stack).toBlock({ apis: "management" }, { except: { ipCidrs: ["203.0.113.0/24", "198.51.100.7"] } });
+  expect(stack).toBlock({ scopes: "management" }, { except: { ipCidrs: ["203.0.113.0/24", "198.51.100.7"] } });
 });
 
 test("third parties are limited, and two administrators stay", () => {

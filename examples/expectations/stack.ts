@@ -21,12 +21,12 @@ export class TenantStack extends TerraformStack {
       protectedRequest: [{ name: "our CI", ip: ci }],
       expectations: [
         expectation("sanctions")
-          .that({ apis: "sign-in", countries: ["KP", "IR"] })
+          .that({ scopes: "authentication", countries: ["KP", "IR"] })
           .except({ ipCidrs: [office, ci] })
           .isBlocked(),
-        expectation("our CI", { always: true }).that({ apis: "management", ipCidrs: ci }).isReached(),
+        expectation("our CI", { always: true }).that({ scopes: "management", ipCidrs: ci }).isReached(),
         expectation("management")
-          .that({ apis: "management" })
+          .that({ scopes: "management" })
           .except({ ipCidrs: [office, ci] })
           .isBlocked(),
         expectation("third parties").limits({ consumer: "third_party_clients", atMost: 50 }),
@@ -34,7 +34,7 @@ export class TenantStack extends TerraformStack {
       ],
     });
     new NetworkAclOrder(this, "edge", {
-      memory: false,
+      prioritiesFile: false,
       acls: [
         {
           id: "own",

@@ -17,7 +17,7 @@ function provider({ countries, limit }: Customer): FleetProviderConfig {
     protectedRequest: [{ name: "our CI", ip: "203.0.113.7", country: "DE" }],
     expectations: [
       expectation("sanctions")
-        .that({ apis: "sign-in", countries: [...countries] })
+        .that({ scopes: "authentication", countries: [...countries] })
         .isBlocked(),
       expectation("third parties").limits({ consumer: "third_party_clients", atMost: limit }),
     ],

@@ -18,14 +18,14 @@ provider "tenant" {
   allowed_domains = ["acme.eu.auth0.com"]
 
   # Rate limit policies are in Early Access. Without this line, plans mention it once.
-  early_access = true
+  acknowledge_early_access = true
 
   # Every plan proves these statements for all requests, or is refused with an example.
   expectation {
     name    = "embargo"
     outcome = "blocked"
     request {
-      apis      = ["sign-in"]
+      scopes      = ["authentication"]
       countries = ["KP"]
     }
   }
@@ -36,7 +36,7 @@ provider "tenant" {
   #   outcome = "reached"
   #   always  = true
   #   request {
-  #     apis     = ["management"]
+  #     scopes     = ["management"]
   #     ip_cidrs = ["198.51.100.7"]
   #   }
   # }

@@ -6,13 +6,13 @@ import { planned } from "./plan.mjs";
 const plan = await planned();
 
 test("nobody signs in from a sanctioned country", () => {
-  assertBlocked(plan, { apis: "sign-in", countries: "KP" });
+  assertBlocked(plan, { scopes: "authentication", countries: "KP" });
 });
 
 test("everybody else signs in", () => {
-  assertReached(plan, { apis: "sign-in" }, { except: { countries: "KP" } });
+  assertReached(plan, { scopes: "authentication" }, { except: { countries: "KP" } });
 });
 
 test("Terraform reaches the Management API from everywhere", () => {
-  assertReached(plan, { apis: "management" });
+  assertReached(plan, { scopes: "management" });
 });

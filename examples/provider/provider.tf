@@ -21,7 +21,7 @@ provider "tenant" {
     name    = "sanctions"
     outcome = "blocked"
     request {
-      apis      = ["sign-in"]
+      scopes      = ["authentication"]
       countries = ["KP", "IR"]
     }
   }

@@ -72,18 +72,19 @@ const hostMeantBy = (text: string) => /^(?:[a-z]+:\/\/)?([^/:?#]+)/i.exec(text)?
 
 const token = (text: string) => /^[\x21-\x7e]{1,255}$/.test(text);
 
-const apis: readonly string[] = ["sign-in", "management", "registration"];
+/** Scopes of network ACLs. A set without scopes has the requests of all of them. */
+const scopes: readonly string[] = ["authentication", "management", "dynamic_client_registration"];
 
-/** Other names of the APIs, without punctuation. */
-const spokenApis: readonly (readonly [RegExp, string])[] = [
-  [/^(sign(ing)?(in|on|up)|login|auth(entication|orize)?|oauth2?|oidc)/, "sign-in"],
+/** Other names of the scopes, without punctuation. */
+const spokenScopes: readonly (readonly [RegExp, string])[] = [
+  [/^(sign(ing)?(in|on|up)|login|auth(enti[a-z]*|orize)?|oauth2?|oidc)/, "authentication"],
   [/^(management|mgmt|admin|apiv2|scim)/, "management"],
-  [/^(regist|dcr|dynamicclient|oidcregister)/, "registration"],
+  [/^(regist|dcr|dynamicclient|oidcregister)/, "dynamic_client_registration"],
 ];
 
-function apiMeantBy(text: string): string | undefined {
+function scopeMeantBy(text: string): string | undefined {
   const letters = text.toLowerCase().replace(/[^a-z\d]/g, "");
-  return spokenApis.toReversed().find(([form]) => form.test(letters))?.[1];
+  return spokenScopes.toReversed().find(([form]) => form.test(letters))?.[1];
 }
 
 const curatedMeantBy = (text: string) => curatedLists.find((name) => name.endsWith(`.${text.toLowerCase()}`));
@@ -116,16 +117,18 @@ export const factTable = {
     signals: [],
     fits: (text) => isSeen(text) && isPercentEncoded(text),
     list: {
-      name: "apis",
-      what: "an API",
-      give: apis
+      name: "scopes",
+      what: "a scope",
+      give: scopes
         .map(quoted)
         .join(", ")
         .replace(/, ([^,]*)$/, " or $1"),
-      help: "APIs: `sign-in`, `management` or `registration`, which is `/oidc/register`.",
-      example: "sign-in",
-      fits: (text) => apis.includes(text),
-      meant: apiMeantBy,
+      help:
+        "Scopes, as of network ACLs: `authentication`, `management`, or `dynamic_client_registration`, which is `/oidc/register` and " +
+        "also belongs to `authentication`.",
+      example: "authentication",
+      fits: (text) => scopes.includes(text),
+      meant: scopeMeantBy,
     },
   },
   ip: {

@@ -7,16 +7,15 @@ import { listNames, type ListName } from "./fact";
 import { matchedBy } from "./rule-boxes";
 import type { Rule } from "./rule";
 import { obstacle, type Obstacle } from "./search";
-import type { Box, Constraint, Space } from "./space";
+import { apis } from "./request";
+import type { Box, Space } from "./space";
 
 /** All requests with these facts. A list means any of its values; a fact that is left out may have any value. */
 export type RequestLists = { readonly [list in ListName]?: readonly (string | number)[] };
 
-const scopes = ["authentication", "management", "dynamic_client_registration"];
-
 /** Every space with sets of requests needs these ACLs, so that it separates the APIs and the mapped addresses. */
 export function aclsOfSets(sets: readonly RequestLists[]): Acl[] {
-  const rules = [...scopes.map((scope) => ({ ...mappedRule, scope })), ...[...sets, {}].map(ruleOf)];
+  const rules = [...apis.map((scope) => ({ ...mappedRule, scope })), ...[...sets, {}].map(ruleOf)];
   return rules.map((rule) => ({ active: true, priority: 0, rule }));
 }
 
@@ -49,7 +48,7 @@ function criteriaOfSet(set: RequestLists): Criteria {
 }
 
 function criteriaOfList(name: ListName, values: readonly (string | number)[] | undefined): Criteria {
-  if (values === undefined || name === "apis") return {};
+  if (values === undefined || name === "scopes") return {};
   const texts = values.map(String);
   switch (name) {
     case "ip_cidrs":
@@ -104,7 +103,7 @@ export function boxesOfSet(set: RequestLists, space: Space): Obstacle[] {
   const found = matchedBy(ruleOf(set), asOne, space).map(({ box }) => box.slice());
   return found.flatMap((box) => {
     for (const rule of mappedRules) remove(box, matchedBy(rule, asOne, space)[0]!.box, space);
-    if (set.apis !== undefined) keepApis(box, set.apis.map(String), space);
+    if (set.scopes !== undefined) keepScopes(box, set.scopes.map(String), space);
     return isEmpty(box, space) ? [] : [obstacle(box, space)];
   });
 }
@@ -117,25 +116,11 @@ function remove(box: Box, other: Box, { whole, spans }: Space): void {
   }
 }
 
-/** Registration is a part of the scope authentication. */
-function keepApis(box: Box, names: readonly string[], space: Space): void {
-  const [signIn, management, registration] = scopes.map((scope) => space.scope(scope, asOne)) as [
-    Constraint,
-    Constraint,
-    Constraint,
-  ];
-  const isNamed = (name: string) => names.includes(name);
-  const [from, to] = space.spans[signIn.field]!;
+function keepScopes(box: Box, names: readonly string[], space: Space): void {
+  const constraints = names.map((name) => space.scope(name, asOne));
+  const [from, to] = space.spans[space.scope("tenant", asOne).field]!;
   for (let word = from; word < to; word++) {
-    const [signs, manages, registers] = [signIn, management, registration].map(({ set }) => set[word - from]!) as [
-      number,
-      number,
-      number,
-    ];
-    box[word]! &=
-      (isNamed("sign-in") ? signs & ~registers : 0) |
-      (isNamed("management") ? manages : 0) |
-      (isNamed("registration") ? registers : 0);
+    box[word]! &= constraints.reduce((bits, { set }) => bits | set[word - from]!, 0);
   }
 }
 

@@ -9,12 +9,12 @@ import { explain } from "../resources/explain";
 import { tenantProvider } from "../resources/provider";
 import { connectionFrom } from "../resources/provider-block/connection";
 import { rootOf } from "../resources/provider-block/root";
+import { codeOf, pageOf, titleOf } from "../codes/codes";
 import { DiagnosticError } from "../sdk/diagnostic";
 import { createTenant } from "../tenant/tenant";
 import { terraforms, type Terraform } from "../terraform";
 import { print } from "../text/printable";
-import { codeOf } from "../sdk/message-codes";
-import { messagePage, withCommandPage } from "../text/page";
+import { withCommandPage } from "../text/page";
 import { version } from "../version";
 import { cdkFor, obstacleFor } from "./cdk";
 import { declarationsOf, draftOf, type FoundObject } from "./draft";
@@ -74,14 +74,14 @@ function withPageOf(error: unknown): string {
   if (error instanceof AdoptError || error instanceof ObstacleError || isSystemError(error)) {
     return withCommandPage(error.message, "adopt", version).trimEnd();
   }
-  const { summary } = error instanceof DiagnosticError ? error : explain(error);
-  return `${messageOf(error)} ${messagePage(version, codeOf(summary))}`;
+  const { code } = error instanceof DiagnosticError ? error : explain(error);
+  return `${messageOf(error)} ${pageOf(codeOf(code), version)}`;
 }
 
 function messageOf(error: unknown): string {
   if (error instanceof AdoptError || error instanceof ObstacleError || isSystemError(error)) return error.message;
-  const { summary, detail } = error instanceof DiagnosticError ? error : explain(error);
-  return `${summary}: ${detail}`;
+  const { code, detail } = error instanceof DiagnosticError ? error : explain(error);
+  return `${titleOf(code)}: ${detail}`;
 }
 
 /** For example, a file that nobody may read. Its message is no defect of this program. */

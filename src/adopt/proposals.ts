@@ -72,7 +72,7 @@ function requestCandidate({ rule, description, priority }: PlannedAcl): { propos
   const [match, excluded] = [factsOf(rule.match), factsOf(rule.not_match)];
   // The service does not document the meaning of several excluded signals.
   if (!outcome || !match || !excluded || Object.keys(excluded).length > 1) return [];
-  const request = { ...apisOf(rule.scope), ...match };
+  const request = { ...scopesOf(rule.scope), ...match };
   const isExcept = Object.keys(excluded).length > 0;
   if (Object.keys(match).length === 0 && !isExcept) return [];
   const words = wordsOf(description).join(" ").toLowerCase();
@@ -94,13 +94,7 @@ function rankOf(outcome: "blocked" | "reached", scope: string, match: Lists, isE
   return (match["countries"] ?? match["managed"]) ? 1 : isExcept ? 2 : 4;
 }
 
-const apiOfScope: { readonly [scope: string]: string } = {
-  authentication: "sign-in",
-  management: "management",
-  dynamic_client_registration: "registration",
-};
-
-const apisOf = (scope: string): Lists => (scope === "tenant" ? {} : { apis: [apiOfScope[scope] ?? String(scope)] });
+const scopesOf = (scope: string): Lists => (scope === "tenant" ? {} : { scopes: [String(scope)] });
 
 /** Property of a rule -> fact of a request. Others, such as user agents with `*`, have no equal among the facts. */
 const factOf: { readonly [property: string]: string } = {

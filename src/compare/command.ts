@@ -6,7 +6,7 @@ import { withCommandPage } from "../text/page";
 import { oneLine, print, printableLines } from "../text/printable";
 import { organizationMemberSet } from "../kinds/organization-member-set";
 import { version } from "../version";
-import { oneOf } from "../review/choice";
+import { oneOf } from "../review/error";
 import type { Edge } from "../review/input/input";
 import { toJson } from "../review/json";
 import { outputsOf, type OutputFlags } from "../review/render/output";

@@ -40,9 +40,9 @@ type Outcome = "blocked" | "reached" | "redirected" | "logged";
 /**
  * A statement about your tenant that every plan checks. Give it to `expectations` of the TenantProvider.
  * @example
- * expectation("sanctions").that({ apis: "sign-in", countries: ["KP", "IR"] }).isBlocked()
+ * expectation("sanctions").that({ scopes: "authentication", countries: ["KP", "IR"] }).isBlocked()
  * @example
- * expectation("our CI", { always: true }).that({ apis: "management", ipCidrs: "203.0.113.7" }).isReached()
+ * expectation("our CI", { always: true }).that({ scopes: "management", ipCidrs: "203.0.113.7" }).isReached()
  * @example
  * expectation("third parties").limits({ consumer: "third_party_clients", atMost: 50 })
  * @example

@@ -7,7 +7,7 @@ export interface Member {
   /** The id of the user, such as `auth0|65f0c2a4`. */
   readonly userId: string;
   /** Time at which the member leaves, with its offset from UTC, such as `2026-12-01T18:00:00Z`. */
-  readonly until?: string;
+  readonly expiresAt?: string;
   /** Note such as the name. Only the state holds it. */
   readonly note?: string;
 }
@@ -17,12 +17,12 @@ export interface OrganizationMemberSetConfig extends Omit<GeneratedConfig, "memb
    * The members: user ids, or objects with a note or an end. Terraform removes members that you do not list, unless `exclusive` is
    * false. Give either `members` or `membersWithNotes`.
    * @example
-   * members: ["auth0|65f0c2a4", { userId: "google-oauth2|1041", until: "2026-12-01T18:00:00Z" }]
+   * members: ["auth0|65f0c2a4", { userId: "google-oauth2|1041", expiresAt: "2026-12-01T18:00:00Z" }]
    */
   readonly members?: readonly (string | Member)[];
 }
 
-const names: readonly string[] = ["userId", "until", "note"] satisfies (keyof Member)[];
+const names: readonly string[] = ["userId", "expiresAt", "note"] satisfies (keyof Member)[];
 
 /** The configuration of the generated class, and problems of its members. */
 export function withPlainMembers(config: OrganizationMemberSetConfig): {
@@ -32,7 +32,9 @@ export function withPlainMembers(config: OrganizationMemberSetConfig): {
   const { members } = (config as OrganizationMemberSetConfig | undefined) ?? {};
   if (!Array.isArray(members) || !members.some(isMember)) return { config: config as GeneratedConfig, problems: [] };
   const listed = members.map((one: string | Member) => (isMember(one) ? one : { userId: one }));
-  const ends = listed.flatMap(({ userId, until }) => (until === undefined ? [] : [[userId, until] as const]));
+  const ends = listed.flatMap(({ userId, expiresAt }) =>
+    expiresAt === undefined ? [] : [[userId, expiresAt] as const],
+  );
   const ids = listed.map(({ userId }) => userId);
   const hasNotes = config.membersWithNotes === undefined && listed.some(({ note }) => note !== undefined);
   const notes = Object.fromEntries(listed.map(({ userId, note = "" }) => [userId, note]));
@@ -41,7 +43,7 @@ export function withPlainMembers(config: OrganizationMemberSetConfig): {
     config: {
       ...rest,
       ...(hasNotes ? { membersWithNotes: notes } : { members: ids }),
-      ...(ends.length > 0 && { until: { ...config.until, ...Object.fromEntries(ends) } }),
+      ...(ends.length > 0 && { expiresAt: { ...config.expiresAt, ...Object.fromEntries(ends) } }),
     },
     problems: [...members.flatMap(problemsOf), ...duplicatesIn(ids)],
   };

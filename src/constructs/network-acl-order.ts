@@ -30,7 +30,7 @@ export interface NetworkAclOrderConfig {
    * File in which synth stores the priorities. Commit it, so that an inserted ACL does not change the others. With false, every
    * synth numbers the ACLs again. Default: `tenantform.priorities.json`.
    */
-  readonly memory?: string | false;
+  readonly prioritiesFile?: string | false;
 }
 
 /**
@@ -60,8 +60,8 @@ export class NetworkAclOrder extends Construct {
   constructor(scope: Construct, id: string, config: NetworkAclOrderConfig) {
     super(scope, id);
     demandOrder(this.node.path, config);
-    const { acls, first = 1, last = 100, provider, memory = "tenantform.priorities.json" } = config;
-    const file = memory === false ? undefined : path.resolve(memory);
+    const { acls, first = 1, last = 100, provider, prioritiesFile = "tenantform.priorities.json" } = config;
+    const file = prioritiesFile === false ? undefined : path.resolve(prioritiesFile);
     const ids = acls.map((acl) => acl.id);
     const priorities = prioritiesFor(ids, { first, last }, file === undefined ? {} : remembered(file)[this.node.path]);
     this.acls = acls.map(
@@ -84,7 +84,7 @@ export class NetworkAclOrder extends Construct {
   }
 }
 
-const orderArguments = ["acls", "first", "last", "provider", "memory"];
+const orderArguments = ["acls", "first", "last", "provider", "prioritiesFile"];
 
 /** Throws if the configuration is invalid. */
 function demandOrder(place: string, config: unknown): void {
@@ -93,7 +93,7 @@ function demandOrder(place: string, config: unknown): void {
 }
 
 function complaintsOf(config: Readonly<Record<string, unknown>>): string[] {
-  const { acls, first = 1, last = 100, memory } = config;
+  const { acls, first = 1, last = 100, prioritiesFile } = config;
   if (!Array.isArray(acls)) return ["`acls` is not a list: list the network ACLs in their order, each with an `id`."];
   const strange = Object.keys(config).filter((name) => !orderArguments.includes(name));
   const isPriority = (value: unknown) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 100;
@@ -102,9 +102,9 @@ function complaintsOf(config: Readonly<Record<string, unknown>>): string[] {
     ...Object.entries({ first, last })
       .filter(([, value]) => !isPriority(value))
       .map(([name, value]) => `\`${name}\` is ${show(value)}: give a whole number from 1 to 100.`),
-    ...(memory === undefined || memory === false || typeof memory === "string"
+    ...(prioritiesFile === undefined || prioritiesFile === false || typeof prioritiesFile === "string"
       ? []
-      : [`\`memory\` is ${show(memory)}: give the path of a file, or false.`]),
+      : [`\`prioritiesFile\` is ${show(prioritiesFile)}: give the path of a file, or false.`]),
     ...acls.flatMap((acl: unknown, index) => complaintsOfEntry(acl, `acls[${index}]`)),
   ];
 }

@@ -15,7 +15,7 @@ import { checkAtSynth, given } from "./validation";
  * @example
  * new OrganizationMemberSet(stack, "staff", {
  *   organizationId: "org_9ybsU1dN2dKfDkBi",
- *   members: ["auth0|65f0c2a4", { userId: "google-oauth2|1041", until: "2026-12-01T18:00:00Z" }],
+ *   members: ["auth0|65f0c2a4", { userId: "google-oauth2|1041", expiresAt: "2026-12-01T18:00:00Z" }],
  *   maxRemovals: 5,
  * });
  */

@@ -31,7 +31,7 @@ export interface TenantProviderConfig extends Omit<GeneratedConfig, "expectation
   /**
    * Statements about your tenant that every plan checks. Synth checks them as far as this stack alone can break them.
    * @example
-   * expectations: [expectation("sanctions").that({ apis: "sign-in", countries: ["KP", "IR"] }).isBlocked()]
+   * expectations: [expectation("sanctions").that({ scopes: "authentication", countries: ["KP", "IR"] }).isBlocked()]
    */
   readonly expectations?: readonly TenantProviderExpectation[];
 }

@@ -10,7 +10,8 @@
  *
  * The provider adds when it knows enough: a plan waits until no other change can prevent the effect, and an apply judges each write.
  */
-import { codes, type Code, type Level } from "./finding";
+import { levelOf } from "../codes/codes";
+import type { Code, Level } from "./finding";
 import type { Lockout } from "./statement/lockout";
 import type { JudgedExpectation } from "./statement/statement";
 
@@ -23,7 +24,7 @@ export interface Consequence {
   readonly refuses: boolean;
 }
 
-const consequence = (code: Code, refuses: boolean, level: Level = codes[code]): Consequence => ({
+const consequence = (code: Code, refuses: boolean, level: Level = levelOf(code)): Consequence => ({
   code,
   level,
   refuses,

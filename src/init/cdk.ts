@@ -26,12 +26,12 @@ export class TenantStack extends TerraformStack {
       // Your tenant. No plan, and no saved plan, reaches another one.
       allowedDomains: [${JSON.stringify(domain)}],
       // Rate limit policies are in Early Access. Without this line, plans mention it once.
-      earlyAccess: true,
+      acknowledgeEarlyAccess: true,
       // Every plan proves these statements for all requests, or is refused with an example.
       expectations: [
-        expectation("embargo").that({ apis: "sign-in", countries: "KP" }).isBlocked(),
+        expectation("embargo").that({ scopes: "authentication", countries: "KP" }).isBlocked(),
         // Add the address of your pipeline, so that no plan can lock it out:
-        // expectation("our CI", { always: true }).that({ apis: "management", ipCidrs: "198.51.100.7" }).isReached(),
+        // expectation("our CI", { always: true }).that({ scopes: "management", ipCidrs: "198.51.100.7" }).isReached(),
       ],
     });
 
@@ -68,15 +68,15 @@ import { TenantStack } from "./tenant";
 const stack = new TenantStack(Testing.app(), "${stackName}");
 
 test("nobody signs in from a sanctioned country", () => {
-  expect(stack).toBlock({ apis: "sign-in", countries: "KP" });
+  expect(stack).toBlock({ scopes: "authentication", countries: "KP" });
 });
 
 test("everybody else signs in", () => {
-  expect(stack).toReach({ apis: "sign-in" }, { except: { countries: "KP" } });
+  expect(stack).toReach({ scopes: "authentication" }, { except: { countries: "KP" } });
 });
 
 test("Terraform reaches the Management API from everywhere", () => {
-  expect(stack).toReach({ apis: "management" });
+  expect(stack).toReach({ scopes: "management" });
 });
 `;
 
@@ -98,15 +98,15 @@ for (const file of existsSync(parts) ? readdirSync(parts).sort() : []) {
 }
 
 test("the ACLs let some requests sign in", () => {
-  expect(stack).not.toBlock({ apis: "sign-in" });
+  expect(stack).not.toBlock({ scopes: "authentication" });
 });
 
 test("the ACLs let some requests reach the Management API", () => {
-  expect(stack).not.toBlock({ apis: "management" });
+  expect(stack).not.toBlock({ scopes: "management" });
 });
 
 // Add what must stay true, for example:
-// expect(stack).toBlock({ apis: "sign-in", countries: "KP" });
+// expect(stack).toBlock({ scopes: "authentication", countries: "KP" });
 `;
 
 /** All files except package.json. `domain`: the tenant. */

@@ -19,14 +19,14 @@ provider "tenant" {
   allowed_domains = [${JSON.stringify(domain)}]
 
   # Rate limit policies are in Early Access. Without this line, plans mention it once.
-  early_access = true
+  acknowledge_early_access = true
 
   # Every plan proves these statements for all requests, or is refused with an example.
   expectation {
     name    = "embargo"
     outcome = "blocked"
     request {
-      apis      = ["sign-in"]
+      scopes      = ["authentication"]
       countries = ["KP"]
     }
   }
@@ -37,7 +37,7 @@ provider "tenant" {
   #   outcome = "reached"
   #   always  = true
   #   request {
-  #     apis     = ["management"]
+  #     scopes     = ["management"]
   #     ip_cidrs = ["198.51.100.7"]
   #   }
   # }
@@ -78,15 +78,15 @@ import { planned } from "./plan.mjs";
 const plan = await planned();
 
 test("nobody signs in from a sanctioned country", () => {
-  assertBlocked(plan, { apis: "sign-in", countries: "KP" });
+  assertBlocked(plan, { scopes: "authentication", countries: "KP" });
 });
 
 test("everybody else signs in", () => {
-  assertReached(plan, { apis: "sign-in" }, { except: { countries: "KP" } });
+  assertReached(plan, { scopes: "authentication" }, { except: { countries: "KP" } });
 });
 
 test("Terraform reaches the Management API from everywhere", () => {
-  assertReached(plan, { apis: "management" });
+  assertReached(plan, { scopes: "management" });
 });
 `;
 
@@ -98,15 +98,15 @@ import { planned } from "./plan.mjs";
 const plan = await planned();
 
 test("the ACLs let some requests sign in", () => {
-  assertNotBlocked(plan, { apis: "sign-in" });
+  assertNotBlocked(plan, { scopes: "authentication" });
 });
 
 test("the ACLs let some requests reach the Management API", () => {
-  assertNotBlocked(plan, { apis: "management" });
+  assertNotBlocked(plan, { scopes: "management" });
 });
 
 // Import assertBlocked and add what must stay true, for example:
-// assertBlocked(plan, { apis: "sign-in", countries: "KP" });
+// assertBlocked(plan, { scopes: "authentication", countries: "KP" });
 `;
 
 /** All files except package.json and plan.mjs. `domain`: the tenant. `existing`: the texts of the user's configuration. */

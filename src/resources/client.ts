@@ -3,7 +3,7 @@ import type { Tenant } from "../tenant/tenant";
 import type { Engine } from "./engine";
 import type { Expectations } from "./expectations/expectations";
 import type { Guard } from "./network-acl/guard";
-import type { PlanNotes } from "./provider-block/definition";
+import type { PlanWarnings } from "./provider-block/definition";
 
 export interface Client extends Engine {
   readonly tenant: Tenant;
@@ -13,7 +13,7 @@ export interface Client extends Engine {
   readonly ownClient: { readonly id: string | undefined; readonly strength: "error" | "warn" | "off" };
   /** The address of the tenant, the same for all its spellings. */
   readonly site: string;
-  readonly planNotes: PlanNotes;
+  readonly planWarnings: PlanWarnings;
   /** Milliseconds since the UNIX epoch. */
   now(): number;
   /** True for the first caller, unless the configuration confirms features in Early Access. */

@@ -12,7 +12,7 @@ export function attachEffect(note: ChangeNote, { plan }: Pick<ReviewContext<Clie
 
 /** Reports the effects of a plan in one warning: Terraform shows only the first of several with the same summary. */
 export async function tellEffect(note: ChangeNote, { client, plan, report }: ReviewContext<Client>): Promise<void> {
-  const level = client?.planNotes ?? "off";
+  const level = client?.planWarnings ?? "off";
   // The plan before the apply has reported it.
   if (level === "off" || plan.phase !== "plan") return;
   plan.attach(topic, note);

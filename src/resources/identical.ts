@@ -25,7 +25,7 @@ export async function createOrAdopt<T extends { id: string }>(
     const { id } = error.existing;
     if (!error.identical) {
       throw new DiagnosticError(
-        "Already there",
+        "TNF-ALREADY-THERE",
         `${error.message.replace(/\.$/, "")}. If this apply deletes, moves or replaces that object, apply again, without \`-replace\`. ` +
           "With a higher `-parallelism`, this create may wait for the deletion. " +
           `Otherwise give this ${noun} another \`${key}\`, or import the existing object: ${client.importCommand(type, id)}`,
@@ -34,14 +34,14 @@ export async function createOrAdopt<T extends { id: string }>(
     }
     if (!client.canAdopt) {
       throw new DiagnosticError(
-        "Already there",
+        "TNF-ALREADY-THERE",
         `The tenant already has the identical ${noun} ${id}. If you renamed the resource, list its old name in \`aliases\`. Otherwise ` +
           `import the object: ${client.importCommand(type, id)}`,
         attributePath(key),
       );
     }
     warn(
-      "Adopted",
+      "TNF-ADOPTED",
       `The tenant already had the identical ${noun} ${id}, probably from an interrupted apply. Terraform now manages this object ` +
         "and created no duplicate.",
     );
@@ -62,7 +62,7 @@ export function reportRename(
   const [gone] = [identity, ...Object.values(other.identity ?? {})].filter((id) => id !== undefined);
   report({
     severity: "error",
-    summary: `A ${kind} would be destroyed and created again`,
+    code: ["TNF-RENAMED", kind],
     detail:
       `This plan destroys ${kind} ${String(gone)} and creates an identical one. If you renamed the resource or moved it into a module, ` +
       "write this block with both addresses. The object then stays unchanged.\n\n" +

@@ -1,25 +1,26 @@
 /** Words the effects of a plan in one warning: first what happens to people, then the changed objects. */
+import type { Titled } from "../codes/codes";
 import { clipped } from "../impact/clipped";
 import { isAtLeast } from "../impact/finding";
 import { sign } from "../impact/verdict/verdict";
 import { oneLine } from "../text/printable";
 import type { ChangeNote } from "./change-note";
 import { planEffects, type PlanEffect } from "./plan-effects";
-import type { PlanNotes } from "./provider-block/definition";
+import type { PlanWarnings } from "./provider-block/definition";
 
 export interface PlanWarningInput {
   /** All changes of the plan so far. */
   readonly all: readonly ChangeNote[];
   /** The changes that no earlier warning listed. */
   readonly gathered: readonly ChangeNote[];
-  readonly level: PlanNotes;
+  readonly level: PlanWarnings;
   /** Undefined: the network ACLs of the tenant are not known. */
   readonly acls: readonly object[] | undefined;
   /** Whether no earlier warning had the line. */
   isNew(line: string): boolean;
 }
 
-export function planWarning(input: PlanWarningInput): { summary: string; detail: string } | undefined {
+export function planWarning(input: PlanWarningInput): { code: Titled; detail: string } | undefined {
   const { all, gathered, level, acls, isNew } = input;
   const reported = gathered.filter(({ dangerous, explains }) => dangerous || (level === "all" && explains));
   const isShown = ({ effect, causes }: PlanEffect) =>
@@ -29,9 +30,9 @@ export function planWarning(input: PlanWarningInput): { summary: string; detail:
   if (shown.length === 0) return undefined;
   const lines = linesOf(effects.filter(({ effect }) => isNew(textOf(effect))));
   if (lines.length === 0) return reported.length === 0 ? undefined : withoutVerdict(reported);
-  const [summary, ...others] = lines as [string, ...string[]];
+  const [worst, ...others] = lines as [string, ...string[]];
   const verdict = others.length > 0 ? `${others.join("\n")}\n\n` : "";
-  return { summary, detail: `${verdict}${listed(shown)}\n\n${advice}` };
+  return { code: ["TNF-PLAN-EFFECTS", worst], detail: `${verdict}${listed(shown)}\n\n${advice}` };
 }
 
 const mostLines = 3;
@@ -50,7 +51,7 @@ function linesOf(effects: readonly PlanEffect[]): string[] {
 const textOf = ({ brief, text }: PlanEffect["effect"]) => clipped(oneLine(brief ?? text), mostCharacters);
 
 /** Changes without a known effect. */
-function withoutVerdict(reported: readonly ChangeNote[]): { summary: string; detail: string } {
+function withoutVerdict(reported: readonly ChangeNote[]): { code: Titled; detail: string } {
   const [first] = dangerousFirst(reported);
   const dangerous = reported.filter((each) => each.dangerous).length;
   const rest = reported.length - Math.max(dangerous, 1);
@@ -59,7 +60,10 @@ function withoutVerdict(reported: readonly ChangeNote[]): { summary: string; det
     ...(rest > 0 ? [`${rest} other changes`] : []),
   ];
   return {
-    summary: `${first!.title} ${first!.words}${others.length > 0 ? `; and ${others.join(", ")}` : ""}`,
+    code: [
+      "TNF-PLAN-CHANGES",
+      `${first!.title} ${first!.words}${others.length > 0 ? `; and ${others.join(", ")}` : ""}`,
+    ],
     detail: reported.length > 1 ? `${listed(reported)}\n\n${advice}` : advice + codesOf(first!),
   };
 }
@@ -80,4 +84,4 @@ const codesOf = ({ codes = [] }: ChangeNote) => codes.map((code) => ` [${code}]`
 
 const advice =
   "Run `npx tenantform review` to see which requests change their outcome. " +
-  'Set `plan_notes` in the provider block to choose which changes are shown: "all", "dangerous" or "off".';
+  'Set `plan_warnings` in the provider block to choose which changes are shown: "all", "dangerous" or "off".';

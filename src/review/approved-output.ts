@@ -2,7 +2,7 @@
 import { clipped } from "../impact/clipped";
 import { oneLine, printableLines } from "../text/printable";
 import type { ApprovalResult } from "./approved";
-import { oneOf } from "./choice";
+import { oneOf } from "./error";
 import { inert } from "./render/markdown";
 
 const formats = ["text", "markdown", "json"] as const;

@@ -8,7 +8,7 @@ import type { Values } from "../impact/model";
 import { quoted } from "../access/access";
 import { ReviewError } from "./error";
 import { readDocument, type Edge } from "./input/input";
-import type { TenantName } from "./tenant-name";
+import type { TenantName } from "./site";
 import type { TenantReview } from "./tenants";
 import * as z from "zod";
 

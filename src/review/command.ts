@@ -2,10 +2,11 @@
 import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { oneLine, print, printableLines } from "../text/printable";
-import { oneOf } from "./choice";
 import { withCommandPage } from "../text/page";
-import { ReviewError } from "./error";
-import { codes, isAtLeast, levels, type Finding, type Level } from "../impact/finding";
+import { oneOf, ReviewError } from "./error";
+import type { EnforcementGate } from "../impact/enforcement/enforcement";
+import { isFinding } from "../codes/codes";
+import { isAtLeast, levels, type Finding, type Level } from "../impact/finding";
 import {
   familyOf,
   organizationsIn,
@@ -18,9 +19,10 @@ import { outputsOf, type Format, type OutputFlags } from "./render/output";
 import { repositoryRoot, workflowRoot } from "./places/root";
 import { readProbes } from "./probe";
 import { readBase, type BaseGuard } from "./protect";
+import { durationIn } from "./replay/report";
 import type { Review } from "./review";
 import type { RemoteState } from "./remote";
-import { titleOfTenant } from "./tenant-name";
+import { titleOfTenant } from "./site";
 import { reviewTenant, tenantsIn, type Tenant, type TenantReview } from "./tenants";
 import { quoted } from "../access/access";
 import { hostOf, pathOf, rootOf } from "../resources/provider-block/root";
@@ -42,8 +44,8 @@ export interface ReviewFlags extends OutputFlags {
   readonly tenant?: boolean;
   readonly logs?: readonly string[];
   readonly since?: string;
-  readonly promotionLevel?: string;
-  readonly promotionWindow?: string;
+  readonly enforcementLevel?: string;
+  readonly enforcementWindow?: string;
 }
 
 /** Returns the exit code. Writes output if it is 0, 3 or 4, and a comment that says why there is no review if it is 2. */
@@ -95,9 +97,10 @@ async function reviewed(names: readonly string[], flags: ReviewFlags, version: s
   const remote = flags.tenant
     ? await remoteOf(tenants, { expect, decides: probes.length + protect.length + (flags.logs ?? []).length > 0 }, edge)
     : new Map<Tenant, RemoteState>();
-  const logged = await import("./replay/logged.js");
-  const promotion = logged.promotionGate(flags);
-  const traffic = await logged.trafficOf(tenants, flags, edge, remote);
+  const enforcement = enforcementGate(flags);
+  const traffic = flags.logs
+    ? await (await import("./replay/read.js")).trafficOf(tenants, flags, edge, remote)
+    : new Map<Tenant, never>();
   const reviews = tenants.map((tenant) =>
     readable(tenant.plans.length === 1 ? tenant.name : plans.map(({ name }) => name).join(", "), () =>
       reviewTenant(tenant, {
@@ -107,7 +110,7 @@ async function reviewed(names: readonly string[], flags: ReviewFlags, version: s
         expect,
         remote: remote.get(tenant),
         traffic: traffic.get(tenant),
-        promotion,
+        enforcement,
       }),
     ),
   );
@@ -146,6 +149,16 @@ async function remoteOf(
       ]),
     };
   });
+}
+
+function enforcementGate({ enforcementLevel: level, enforcementWindow: text }: ReviewFlags): EnforcementGate {
+  const window = text === undefined ? undefined : durationIn(text);
+  if (text !== undefined && window === undefined)
+    throw new ReviewError(`--enforcement-window ${JSON.stringify(text)} is not a time: give one such as 3d or 12h.`, 1);
+  return {
+    ...(level !== undefined && { level: oneOf(level, levels, "--enforcement-level") }),
+    ...(window !== undefined && { window }),
+  };
 }
 
 /** Shows only how the plans differ from the approved review. */
@@ -263,7 +276,7 @@ function ignoredBy(flags: readonly string[]): Map<string, string> {
   return new Map(
     flags.map((flag): [string, string] => {
       const [, code = flag, reason = ""] = /^([^=]*)=(.*)$/s.exec(flag) ?? [];
-      if (!Object.hasOwn(codes, code))
+      if (!isFinding(code))
         throw new ReviewError(
           `--ignore ${code}: no finding has this code. docs/guides/findings.md lists all codes.`,
           1,
@@ -280,17 +293,15 @@ function requireDomain(tenants: readonly Tenant[], domain: string): string {
   if (!root)
     throw new ReviewError(`--domain ${quoted(domain)} is not a domain: give a name such as acme.eu.auth0.com.`, 1);
   const wanted = hostOf(root) + pathOf(root);
-  for (const { name, sites } of tenants) {
-    for (const site of sites) {
-      const found = site.kind === "host" && site.isCertain ? site.host + site.path : undefined;
-      if (found === wanted) continue;
-      const isSecret = site.kind === "host" && site.variable?.isSecret === true;
-      throw new ReviewError(
-        found === undefined
-          ? `${name} does not name its tenant, so it may be for another one than ${wanted}: give the provider block a \`domain\` as text, or as \`var.NAME\` alone and review the plan next to its configuration.`
-          : `${name} is for ${isSecret ? "another tenant" : `the tenant ${masked(found)}`}, but --domain names ${wanted}: plan again on the right tenant.`,
-      );
-    }
+  for (const { name, site } of tenants) {
+    const found = site.kind === "host" && site.isCertain ? site.host + site.path : undefined;
+    if (found === wanted) continue;
+    const isSecret = site.kind === "host" && site.variable?.isSecret === true;
+    throw new ReviewError(
+      found === undefined
+        ? `${name} does not name its tenant, so it may be for another one than ${wanted}: give the provider block a \`domain\` as text, or as \`var.NAME\` alone and review the plan next to its configuration.`
+        : `${name} is for ${isSecret ? "another tenant" : `the tenant ${masked(found)}`}, but --domain names ${wanted}: plan again on the right tenant.`,
+    );
   }
   return wanted;
 }

@@ -9,12 +9,11 @@ import { aclsOf, aclTypes } from "./acls";
 import { withAdoptions } from "./adoption";
 import { ReviewError } from "./error";
 import { distinctNames, documentAt, planFrom, planHere, readPlans, type Edge, type NamedPlan } from "./input/input";
-import type { Facts } from "./probe";
 import { remoteIn } from "./remote";
 import { asPresent } from "./present";
 import { reservationsOf } from "./reservations";
 import { stateIn } from "./input/state";
-import { evaluationOf } from "./steps";
+import { evaluationOf, type Facts } from "./probe";
 import { tenantsIn } from "./tenants";
 
 export interface ExplainFlags extends Facts {

@@ -3,7 +3,7 @@ import { levels } from "../impact/finding";
 import { compareMeanings, digestOf, isNothing } from "../impact/meaning/same";
 import { differenceLines } from "../impact/meaning/words";
 import type { Review } from "./review";
-import { titleOfTenant } from "./tenant-name";
+import { titleOfTenant } from "./site";
 import type { TenantReview } from "./tenants";
 
 /** Tenants whose plans have the same effect, proven by the engine. */

@@ -9,10 +9,10 @@ import { placeOf, type Places } from "./places/lookup";
 import type { ReviewedExpectation } from "./expectations/judged";
 import { trafficJson } from "./replay/json";
 import type { Review } from "./review";
-import type { TenantName } from "./tenant-name";
+import type { TenantName } from "./site";
 import type { TenantReview } from "./tenants";
 import { hidden } from "../impact/hidden";
-import { findingPage } from "../text/page";
+import { pageOf } from "../codes/codes";
 import { version } from "../version";
 import { shownWitness } from "../impact/network-acl/witness";
 import type { Meaning } from "../impact/meaning/meaning";
@@ -104,7 +104,7 @@ function effectJson({ kind, level, apis, share, who, text, cause, certainty, ass
   return {
     kind,
     level,
-    apis,
+    scopes: apis,
     share,
     who,
     text,
@@ -128,7 +128,7 @@ function findingJson({ code, level, address, plan, text, ignored, already }: Fin
     ...(plan !== undefined && { plan }),
     ...(address !== undefined && placeOf({ places }, address, plan)),
     text,
-    url: findingPage(version, code),
+    url: pageOf(code, version),
     ...(ignored !== undefined && { ignored }),
     ...(already && { already }),
   };

@@ -12,7 +12,7 @@ import { driftFindings } from "../impact/objects/drift";
 import { duplicatesIn } from "../impact/objects/duplicates";
 import { judgeMembers } from "../impact/organization-member-set/findings";
 import { transientFindings } from "../impact/transient/findings";
-import { promotedIn, promotionFindings } from "../impact/promotion/promotion";
+import { enforcedIn, enforcementFindings } from "../impact/enforcement/enforcement";
 import { limitChanges } from "../impact/rate-limit-policy/changes";
 import { limitFindings } from "../impact/rate-limit-policy/findings";
 import { ownLimitFindings } from "../impact/rate-limit-policy/own-client";
@@ -98,7 +98,7 @@ export function findingsOf(plans: readonly Plan[], judged: Judgement, options: R
     ...keyFindings(keys, versions),
     ...limitFindings(policies, isRejecting(options)),
     ...ownLimitFindings(limited, remoteIn(plans, options.remote).rate_limit_policies, ownClientOf(plans)),
-    ...promotionFindings(promotedIn(versions), options.traffic?.promotions, options.promotion),
+    ...enforcementFindings(enforcedIn(versions), options.traffic?.enforcements, options.enforcement),
     ...(reservations.duplicates.length > 0
       ? []
       : transientFindings({
@@ -121,11 +121,11 @@ export function findingsOf(plans: readonly Plan[], judged: Judgement, options: R
   return found.map((one) => withReason(one, ignored)).toSorted(byLevel);
 }
 
-/** Whether every provider block of the plan has `early_access = true`. */
+/** Whether every provider block of the plan has `acknowledge_early_access = true`. */
 function meansEarlyAccess(plan: Plan): boolean {
   const blocks = providerBlocks(plan, ["tenant"]);
   const isMeant = (block: (typeof blocks)[number]) =>
-    knownValue(block.expressions?.["early_access"], plan, block)?.value === true;
+    knownValue(block.expressions?.["acknowledge_early_access"], plan, block)?.value === true;
   return blocks.length > 0 && blocks.every(isMeant);
 }
 

@@ -1,5 +1,5 @@
 /** The options of a review. */
-import type { PromotionGate } from "../impact/promotion/promotion";
+import type { EnforcementGate } from "../impact/enforcement/enforcement";
 import type { ExpectationFile } from "./expectations/file";
 import type { Probe } from "./probe";
 import type { BaseGuard } from "./protect";
@@ -18,7 +18,7 @@ export interface ReviewOptions {
   readonly remote?: RemoteState | undefined;
   /** The replay of the tenant's log against the plans. */
   readonly traffic?: TrafficReport | undefined;
-  readonly promotion?: PromotionGate;
+  readonly enforcement?: EnforcementGate;
   /** Milliseconds since the UNIX epoch. Ends of objects are compared with this time. Default: now. */
   readonly now?: number;
 }

@@ -101,7 +101,7 @@ function baseInPlan(text: string, file: string): Base {
 
 /** `mayBeEmpty`: the plan protects something else. */
 function guardsInPlan(text: string, file: string, mayBeEmpty: boolean): BaseGuard[] {
-  const guards = sharesOf(parsePlan(text, file)).flatMap(({ sites: [site], plan }) =>
+  const guards = sharesOf(parsePlan(text, file)).flatMap(({ site, plan }) =>
     guardsOf(plan).map((guard) => ({ ...guard, file, site })),
   );
   if (guards.every(({ requests }) => requests.length === 0)) {

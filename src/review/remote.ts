@@ -3,7 +3,7 @@ import { andWords } from "../impact/list-words";
 import type { Remote, Values } from "../impact/model";
 import { readData } from "./objects";
 import type { Plan } from "./input/plan";
-import type { RemoteName } from "./tenant-name";
+import type { RemoteName } from "./site";
 
 export const families = ["network_acls", "rate_limit_policies", "organization_members"] as const;
 

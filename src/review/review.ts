@@ -11,7 +11,7 @@ import { logEffects } from "../impact/network-acl/log-effects";
 import { ruleChanges, type RuleChange } from "../impact/network-acl/rule-changes";
 import type { MemberChange } from "../impact/organization-member-set/changes";
 import { memberEffects } from "../impact/organization-member-set/effects";
-import { promotionEffects } from "../impact/promotion/promotion";
+import { enforcementEffects } from "../impact/enforcement/enforcement";
 import type { LimitChange } from "../impact/rate-limit-policy/changes";
 import { limitEffects } from "../impact/rate-limit-policy/effects";
 import type { Effect } from "../impact/verdict/effect";
@@ -29,7 +29,7 @@ import { evaluateProbes, type ProbeOutcome } from "./probe";
 import { blindWords, remoteIn, type Family } from "./remote";
 import type { TrafficReport } from "./replay/report";
 import { isComplete, isGap } from "./reservations";
-import type { TenantName } from "./tenant-name";
+import type { TenantName } from "./site";
 import { scopesFor } from "../impact/objects/scopes";
 import { andWords } from "../impact/list-words";
 import { block, meant } from "../impact/value";
@@ -84,7 +84,7 @@ export function reviewPlans(name: string, given: readonly Plan[], options: Revie
     ...aclEffects(acls),
     ...logEffects(acls),
     ...limitEffects(policies, isRejecting(options)),
-    ...promotionEffects(options.traffic?.promotions ?? [], options.promotion),
+    ...enforcementEffects(options.traffic?.enforcements ?? [], options.enforcement),
     ...memberEffects(members),
     ...expectationEffects(expectations.judged),
   ];

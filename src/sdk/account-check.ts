@@ -22,7 +22,7 @@ export async function checkedAccount<Client>(
     return current ?? noted;
   }
   throw new OtherAccount(
-    "The state belongs to another tenant",
+    "TNF-OTHER-TENANT",
     `${title()} is an object of ${noted.name}, but the provider's configuration is for ${current.name}. Nothing was changed. ` +
       accounts.remedy(current),
   );

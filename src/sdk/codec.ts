@@ -77,7 +77,7 @@ function decided(attributes: readonly Attribute[], value: ObjectValue): Protocol
       protocolDiagnostic({
         path: attributePath(name),
         severity: "error",
-        summary: `Invalid ${name}`,
+        code: ["TNF-INVALID-VALUE", name],
         detail: `\`${name}\` cannot be set: the service decides it. Remove it.`,
       }),
     );
@@ -93,7 +93,7 @@ function withoutValue(attributes: readonly Attribute[], value: ObjectValue): Pro
       const path = [{ attribute: name }, { key }];
       const subject = formatPath(path);
       const detail = `\`${subject}\` is null: give a value, or leave the key out.`;
-      return protocolDiagnostic({ path, severity: "error", summary: `Invalid ${subject}`, detail });
+      return protocolDiagnostic({ path, severity: "error", code: ["TNF-INVALID-VALUE", subject], detail });
     });
   });
 }

@@ -29,7 +29,7 @@ export function departures({ attributes }: Codec, planned: ObjectValue, now: Obj
     return protocolDiagnostic({
       path: attributePath(name),
       severity: "error",
-      summary: "Not as it was planned",
+      code: "TNF-NOT-AS-PLANNED",
       detail:
         `\`${name}\` was planned as ${show(toPlain(was), sensitive)}, but ${current}. Plan again. ` +
         "Nothing was changed.",

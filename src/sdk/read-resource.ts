@@ -24,7 +24,7 @@ export function readResource<Client>(
       session()?.registry.touch("plan");
       if (session()?.client === undefined) {
         around.warn(
-          "Not compared with the service",
+          "TNF-NOT-COMPARED",
           `${resource.title(known)}: part of the provider's configuration is only known after apply, so the plan uses ` +
             "the state alone.",
         );
@@ -47,7 +47,7 @@ export function readResource<Client>(
       if (found && identity) session()?.registry.seen(resource.definition.name, identity);
       if (!found) {
         around.warn(
-          "Gone from the service",
+          "TNF-GONE",
           `The service no longer has ${resource.title(known)}. Terraform removes it from the state. If the configuration still has it, ` +
             "Terraform will create it again.",
         );

@@ -1,4 +1,5 @@
 /** The interfaces of a provider, its resources, data sources and lists. */
+import type { Titled } from "../codes/codes";
 import type * as z from "zod";
 import type { Log } from "../plugin/log";
 import type { Accounts } from "./account";
@@ -16,7 +17,7 @@ export interface Context<Client> {
   readonly client: Client;
   readonly log: Log;
   /** Shows a warning with the result of the call. */
-  warn(summary: string, detail: string): void;
+  warn(code: Titled, detail: string): void;
   /** Shows an error with the result of the call, whose own work is done. */
   report(error: unknown): void;
   /** Kept with the state, but never shown. The next call for this object gets its content. */
@@ -132,7 +133,7 @@ export interface Provider<Client extends { stop(): void }, Block extends z.ZodOb
   readonly accounts?: Accounts<Client>;
   /** An error of the client in words for people. */
   explain(error: unknown): Explanation;
-  /** Warnings about the work so far; each summary is reported once. */
+  /** Warnings about the work so far; each code is reported once. */
   warnings?(client: Client): readonly Omit<Diagnostic, "path">[];
 }
 
@@ -141,7 +142,7 @@ export interface Explanation {
   readonly isCommon?: boolean;
   /** Errors of one topic have one cause, such as a missing scope. A plan reports only the first of them. */
   readonly topic?: string;
-  readonly summary: string;
+  readonly code: Titled;
   readonly detail: string;
   readonly path?: Diagnostic["path"];
 }

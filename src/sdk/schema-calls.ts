@@ -92,7 +92,7 @@ function tooEarly({ attributes }: Codec, written: ObjectValue | null): ProtocolD
       protocolDiagnostic({
         path: attributePath(name),
         severity: "error",
-        summary: `Invalid ${name}`,
+        code: ["TNF-INVALID-VALUE", name],
         detail: `\`${name}\` is write-only, which takes Terraform or OpenTofu 1.11: use that, or the attribute that others know.`,
       }),
     );

@@ -45,7 +45,7 @@ export interface Surroundings<Client> {
 /** An apply must report something for each failed change, because Terraform takes an empty response for success. */
 export const notDone = {
   severity: "error",
-  summary: "Not done either",
+  code: "TNF-NOT-DONE-EITHER",
   detail: "Another error of this run gives the cause. Correct that cause, then run the command again.",
   path: [],
 } as const;

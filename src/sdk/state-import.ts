@@ -27,7 +27,7 @@ export function stateImport<Client>(
       const { resource, codec } = await find(typeName);
       if (version > codec.version) {
         throw new DiagnosticError(
-          "The state is of a newer version of the provider",
+          "TNF-NEWER-STATE",
           `This state of ${typeName} has schema version ${version}, but provider ${providerVersion} reads at most ` +
             `${codec.version}. Use the version of the provider that wrote the state, or a newer one.`,
         );
@@ -50,13 +50,13 @@ export function stateImport<Client>(
       if (wanted && nameOf(wanted) !== nameOf(identityOf(resource.definition, identified)!)) {
         const [name] = Object.keys(wanted);
         throw new DiagnosticError(
-          "Not an identity",
+          "TNF-NOT-AN-IDENTITY",
           `\`identity.${name}\` is ${JSON.stringify(wanted[name!])}, which is not an id. Give it as \`id\` of the import block, without \`identity\`.`,
         );
       }
       if (session()?.client && !(await resource.read(identified, context([])))) {
         throw new DiagnosticError(
-          "Nothing to import",
+          "TNF-NOTHING-TO-IMPORT",
           `The tenant does not have ${resource.title(identified)}. Check the id, and check that domain or endpoint names the right tenant.`,
         );
       }
@@ -80,7 +80,7 @@ export function stateImport<Client>(
       if (!move) {
         const known = Object.keys(resource.moves ?? {}).join(", ");
         throw new DiagnosticError(
-          `Cannot move ${sourceTypeName} to ${targetTypeName}`,
+          ["TNF-CANNOT-MOVE", sourceTypeName, targetTypeName],
           `${targetTypeName} adopts states of ${known || "no other type"}, not of ${sourceTypeName} ` +
             `(${sourceProviderAddress}). Import the object instead, and forget the old one with a removed block.`,
         );

@@ -1,4 +1,5 @@
 /** The session of a provider process, and the helpers that its calls share. */
+import { codeOf, titleOf, type Code } from "../codes/codes";
 import type { Log } from "../plugin/log";
 import type { Diagnostic as ProtocolDiagnostic } from "../plugin/protocol/tfplugin6";
 import { OtherAccount } from "./account";
@@ -22,14 +23,14 @@ export function createSurroundings<Client extends { stop(): void }>(
   resources: LazyMap<Managed<Client>>,
   { log, registry }: SurroundingsOptions,
 ): ConfigurableSurroundings<Client> {
-  const warned = new Set<string>();
+  const warned = new Set<Code>();
   let session: Session<Client> | undefined;
 
   function explain(error: unknown): ProtocolDiagnostic {
     if (error instanceof Incomplete) return explain(error.cause);
-    const { summary, detail, path = [] } = error instanceof DiagnosticError ? error : provider.explain(error);
-    log("error", summary, { detail });
-    return protocolDiagnostic({ severity: "error", summary, detail, path });
+    const { code, detail, path = [] } = error instanceof DiagnosticError ? error : provider.explain(error);
+    log("error", titleOf(code), { detail });
+    return protocolDiagnostic({ severity: "error", code, detail, path });
   }
 
   return {
@@ -44,8 +45,8 @@ export function createSurroundings<Client extends { stop(): void }>(
 
     warnings() {
       const all = session?.client && provider.warnings ? provider.warnings(session.client) : [];
-      const fresh = all.filter(({ summary }) => !warned.has(summary));
-      for (const { summary } of fresh) warned.add(summary);
+      const fresh = all.filter(({ code }) => !warned.has(codeOf(code)));
+      for (const { code } of fresh) warned.add(codeOf(code));
       return fresh.map((warning) => protocolDiagnostic({ ...warning, path: [] }));
     },
 
@@ -73,7 +74,7 @@ function contextFor<Client extends { stop(): void }>(
       const client = session()?.client;
       if (client) return client;
       throw new DiagnosticError(
-        "The provider's configuration is not known yet",
+        "TNF-CONFIGURATION-UNKNOWN",
         `Part of the configuration of the provider "${name}" is known only after apply, so the provider cannot call the service now. ` +
           "First apply the resources that this part depends on (with -target=ADDRESS), or give the value directly.",
       );
@@ -82,6 +83,6 @@ function contextFor<Client extends { stop(): void }>(
     privateState,
     ...(session() && { otherCalls: session()!.registry.otherCalls }),
     report: (error) => diagnostics.push(explain(error)),
-    warn: (summary, detail) => diagnostics.push(protocolDiagnostic({ severity: "warning", summary, detail, path: [] })),
+    warn: (code, detail) => diagnostics.push(protocolDiagnostic({ severity: "warning", code, detail, path: [] })),
   };
 }

@@ -1,7 +1,7 @@
-/** The error for a write that an existing object prevents. */
-import type { Departures } from "./departures";
-import type { OtherCalls } from "./write-guard";
+/** Writes that an existing object prevents: their errors, and creates that wait until the object is deleted. */
 import { isTenantError, TenantError, type TenantErrorCode, type TenantErrorDetails } from "./error";
+import { waitUntil, type OtherCalls, type Progress } from "./gate/progress";
+import type { NetworkAcl, NetworkAclBody } from "./network-acl";
 
 /** The caller decides whether to adopt the existing object. */
 export class Conflict<T extends { readonly id: string }> extends TenantError {
@@ -17,12 +17,44 @@ export class Conflict<T extends { readonly id: string }> extends TenantError {
   }
 }
 
+/** What a network ACL should become. */
+export type Wanted = Pick<NetworkAcl, "description" | "priority"> & Partial<NetworkAclBody>;
+
+/** Another network ACL has the priority, and no change in this process moves it. */
+export class PriorityTaken extends Conflict<Pick<NetworkAcl, "id" | "priority"> & Partial<NetworkAcl>> {
+  constructor(
+    { description, priority }: Wanted,
+    holder: PriorityTaken["existing"],
+    identical: boolean,
+    details: TenantErrorDetails,
+    /** The ACL as it is now, if it got another priority meanwhile. */
+    readonly currentAcl?: NetworkAcl,
+  ) {
+    const other = holder.description === undefined ? holder.id : `"${holder.description}" (${holder.id})`;
+    const now = currentAcl ? ` "${description}" has priority ${currentAcl.priority} for now.` : "";
+    const words = `Network ACL ${other} already has priority ${priority}, which "${description}" needs.${now}`;
+    super(words, holder, identical, details, "priority_taken");
+  }
+}
+
+/** The ACL moved to a free priority, and the next write failed with the cause. */
+export class SteppedAside extends Error {
+  constructor(
+    readonly currentAcl: NetworkAcl,
+    options: { readonly cause: unknown },
+  ) {
+    super(`"${currentAcl.description}" has priority ${currentAcl.priority} for now`, options);
+  }
+}
+
 interface Creation<T> {
   /** Names the object, for messages: `network ACL key "x"`. */
   readonly noun: string;
   /** IDs of objects that this process manages. */
-  readonly claimed: Set<string>;
-  readonly departures: Departures;
+  readonly managed: Set<string>;
+  /** IDs of objects that this process deleted. Terraform deletes and creates in any order. */
+  readonly deleted: ReadonlySet<string>;
+  readonly progress: Progress;
   /** The other calls of Terraform. Default: they are not known. */
   readonly otherCalls?: OtherCalls | undefined;
   /** The object with the same unique value. */
@@ -41,11 +73,11 @@ export async function createOrConflict<T extends { readonly id: string }>(
   creation: Creation<T>,
   create: () => Promise<T>,
 ): Promise<T> {
-  const { noun, claimed, departures, otherCalls, findExisting, isDuplicate } = creation;
+  const { noun, managed, deleted, progress, otherCalls, findExisting, isDuplicate } = creation;
   for (let unexplained = 0; ;) {
     try {
       const made = await create();
-      claimed.add(made.id);
+      managed.add(made.id);
       return made;
     } catch (error) {
       if (!isTenantError(error, "conflict")) throw error;
@@ -55,8 +87,8 @@ export async function createOrConflict<T extends { readonly id: string }>(
         continue;
       }
       const identical = isDuplicate(existing);
-      claimed.add(existing.id);
-      if (identical || !(await departures.hasLeft(existing.id, otherCalls))) {
+      managed.add(existing.id);
+      if (identical || !(await waitUntil(() => deleted.has(existing.id), progress, otherCalls))) {
         throw new Conflict(`The tenant has a ${noun} already: ${existing.id}.`, existing, identical, error);
       }
     }

@@ -1,15 +1,15 @@
 /** Creates, reads, updates and deletes rate limit policies. A tenant has one policy for the same callers. */
 import { createOrConflict } from "./conflict";
 import { createCursor, decodePage, pageOf, pagesOf } from "./cursor";
-import { createDepartures } from "./departures";
 import { unlessGone } from "./error";
+import { createGate } from "./gate/gate";
+import { createProgress, type ProgressOptions } from "./gate/progress";
+import type { WriteCall } from "./gate/verdict";
 import { getIfExists, type Client } from "./http/client";
 import { decoderOf, noBody } from "./http/json";
 import { segment } from "./id";
 import { findCreated, sameJson } from "./lost-create";
-import { createOrder, type OrderOptions } from "./order";
 import { createPageCache, pageSize, type SizeHint } from "./page-cache";
-import { createPolicyGate, type PolicyCall } from "./policy-gate";
 import {
   isPolicy,
   type Callers,
@@ -19,6 +19,7 @@ import {
 } from "./rate-limit-policy";
 import { dropping } from "./snapshot";
 
+export type PolicyCall = WriteCall<RateLimitPolicy>;
 export type { Callers, RateLimitConfiguration, RateLimitPolicy, RateLimitPolicyBody } from "./rate-limit-policy";
 
 export interface RateLimitPolicies {
@@ -49,12 +50,12 @@ const pageDecoders = { 200: decodePage("rate_limit_policies", isPolicy) };
 const base = "/rate-limit-policies";
 const pathOf = (id: string) => `${base}/${segment("rate limit policy", id)}`;
 
-export function createRateLimitPolicies(client: Client, options: OrderOptions): RateLimitPolicies {
+export function createRateLimitPolicies(client: Client, options: ProgressOptions): RateLimitPolicies {
   const { clock } = options;
-  const order = createOrder(options);
-  const departures = createDepartures(order);
+  const progress = createProgress(options);
   /** Policies that this process manages. A create whose response was lost must not adopt them. */
-  const claimed = new Set<string>();
+  const managed = new Set<string>();
+  const deleted = new Set<string>();
   let lastTotal: number | undefined;
 
   const fetchPage = (query: Partial<Callers> & { from?: string | undefined }) =>
@@ -77,10 +78,10 @@ export function createRateLimitPolicies(client: Client, options: OrderOptions): 
     return result;
   };
 
-  const gate = createPolicyGate(order, () => cache.list());
+  const gate = createGate(progress, () => cache.list());
 
   const create = (body: RateLimitPolicyBody, own: PolicyCall) => {
-    const isDuplicate = (policy: RateLimitPolicy) => !claimed.has(policy.id) && isSamePolicy(policy, body);
+    const isDuplicate = (policy: RateLimitPolicy) => !managed.has(policy.id) && isSamePolicy(policy, body);
     const noun = `rate limit policy for "${body.consumer_selector}"`;
     const find = findCreated(clock, () => fetchFor(body), isDuplicate);
     const confirmation = { what: `created the ${noun}`, find };
@@ -90,12 +91,12 @@ export function createRateLimitPolicies(client: Client, options: OrderOptions): 
     const send = () =>
       gate.pass(
         own,
-        "",
+        undefined,
         () => made,
         async () => (await client.send(call)).body,
       );
     const { otherCalls } = own;
-    return createOrConflict({ noun, claimed, departures, otherCalls, findExisting, isDuplicate }, send);
+    return createOrConflict({ noun, managed, deleted, progress, otherCalls, findExisting, isDuplicate }, send);
   };
 
   return {
@@ -107,7 +108,7 @@ export function createRateLimitPolicies(client: Client, options: OrderOptions): 
     async get(id, hint) {
       segment("rate limit policy", id);
       const policy = await cache.get(id, hint);
-      if (policy) claimed.add(id);
+      if (policy) managed.add(id);
       return policy;
     },
     holder(callers) {
@@ -122,7 +123,7 @@ export function createRateLimitPolicies(client: Client, options: OrderOptions): 
         body: { configuration },
         decoders: { 200: decodePolicy },
       } as const;
-      claimed.add(id);
+      managed.add(id);
       const send = () => writing(0, async () => (await client.send(call)).body);
       return gate.pass(own, id, (old) => old && { ...old, configuration }, send);
     },
@@ -134,14 +135,14 @@ export function createRateLimitPolicies(client: Client, options: OrderOptions): 
         () => undefined,
         async () => {
           await writing(-1, () => unlessGone(() => client.send(call)));
-          claimed.delete(id);
-          departures.left(id);
+          managed.delete(id);
+          deleted.add(id);
         },
       );
     },
     extent() {
       const tenant = cache.total ?? lastTotal;
-      return { ...(claimed.size > 0 && { stack: claimed.size }), ...(tenant !== undefined && { tenant }) };
+      return { ...(managed.size > 0 && { stack: managed.size }), ...(tenant !== undefined && { tenant }) };
     },
   };
 }

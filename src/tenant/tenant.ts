@@ -18,7 +18,7 @@ import { createNetworkAclKeys, type NetworkAclKeys } from "./network-acl-keys";
 import { createNetworkAcls, type NetworkAcls } from "./network-acls";
 import { createOrganizationMembers, type OrganizationMembers } from "./organization-members";
 import { createOrganizations, type Organizations } from "./organizations";
-import type { PriorityTimeouts } from "./priority-change";
+import type { PriorityTimeouts } from "./gate/priority-step";
 import { createRateLimitPolicies, type RateLimitPolicies } from "./rate-limit-policies";
 import { keepSecret } from "./secrets";
 import { urlIn } from "../text/url";

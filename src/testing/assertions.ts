@@ -19,7 +19,7 @@ function assertion<N extends keyof TenantMatchers>(called: string, name: N, isNo
 /**
  * Throws if a request with these facts is not blocked.
  * @example
- * assertBlocked(stack, { apis: "sign-in", countries: ["KP", "IR"] });
+ * assertBlocked(stack, { scopes: "authentication", countries: ["KP", "IR"] });
  */
 export const assertBlocked = assertion("assertBlocked", "toBlock");
 /** Throws if every request with these facts is blocked. */
@@ -27,7 +27,7 @@ export const assertNotBlocked = assertion("assertNotBlocked", "toBlock", true);
 /**
  * Throws if a request with these facts is blocked or redirected.
  * @example
- * assertReached(stack, { apis: "management", ipCidrs: "203.0.113.7" });
+ * assertReached(stack, { scopes: "management", ipCidrs: "203.0.113.7" });
  */
 export const assertReached = assertion("assertReached", "toReach");
 /** Throws if every request with these facts is allowed and not redirected. */

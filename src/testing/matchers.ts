@@ -18,19 +18,19 @@ export interface TenantMatchers<R = void> {
   /**
    * Every request with these facts is blocked.
    * @example
-   * expect(stack).toBlock({ apis: "sign-in", countries: ["KP", "IR"] });
+   * expect(stack).toBlock({ scopes: "authentication", countries: ["KP", "IR"] });
    */
   toBlock(requests?: Requests | readonly Requests[], options?: Except): R;
   /**
    * Every request with these facts is allowed and not redirected.
    * @example
-   * expect(stack).toReach({ apis: "management", ipCidrs: "203.0.113.7" });
+   * expect(stack).toReach({ scopes: "management", ipCidrs: "203.0.113.7" });
    */
   toReach(requests?: Requests | readonly Requests[], options?: Except): R;
   /**
    * Every request with these facts is redirected.
    * @example
-   * expect(stack).toRedirect({ apis: "sign-in", hostnames: "old.example.com" });
+   * expect(stack).toRedirect({ scopes: "authentication", hostnames: "old.example.com" });
    */
   toRedirect(requests?: Requests | readonly Requests[], options?: Except): R;
   /**

@@ -4,8 +4,8 @@ type OneOrMore<T> = T | readonly T[];
 
 /** All requests with these facts. A list means any of its values; a fact that you leave out may have any value. */
 export interface Requests {
-  /** `sign-in` is every request but those to the Management API and for registration. */
-  readonly apis?: OneOrMore<"sign-in" | "management" | "registration">;
+  /** As the `scope` of network ACLs. `authentication` also has the requests of `dynamic_client_registration`. */
+  readonly scopes?: OneOrMore<"authentication" | "management" | "dynamic_client_registration">;
   /** Addresses and CIDR blocks of end users, IPv4 and IPv6 mixed. */
   readonly ipCidrs?: OneOrMore<string>;
   /** Addresses and CIDR blocks of hosts that connect to the service, such as your reverse proxy. */

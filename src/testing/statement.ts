@@ -101,7 +101,7 @@ function demandKnown(role: Role, name: string): void {
 /** The list of the facts with this name: `countries` for `country`. */
 function listOf(name: string): string | undefined {
   const fact = factNames.find((one) => camelCase(one) === name);
-  return name === "api" ? "apis" : fact && camelCase(factTable[fact].list.name);
+  return name === "api" || name === "apis" ? "scopes" : fact && camelCase(factTable[fact].list.name);
 }
 
 const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

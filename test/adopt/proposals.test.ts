@@ -41,7 +41,7 @@ describe("proposals", () => {
       {
         name: "api from ci only",
         outcome: "blocked",
-        request: { apis: ["management"] },
+        request: { scopes: ["management"] },
         except: { ip_cidrs: ["198.51.100.7"] },
       },
     ]);
@@ -55,7 +55,7 @@ describe("proposals", () => {
   test("name the addresses that reach the Management API before others", () => {
     const ci = acls[3]!;
     expect(proposed({ network_acl: [{ ...acls[2]!, priority: 9 }, ci] })).toMatchObject([
-      { name: "ci", outcome: "reached", request: { apis: ["management"], ip_cidrs: ["198.51.100.7"] } },
+      { name: "ci", outcome: "reached", request: { scopes: ["management"], ip_cidrs: ["198.51.100.7"] } },
     ]);
   });
 

@@ -18,20 +18,20 @@ const team = (config: Omit<OrganizationMemberSetConfig, "organizationId">) => {
 };
 
 test("writes members with a note or an end into the attributes of the provider", () => {
-  const members = ["auth0|ada", { userId: "auth0|bob", until: future, note: "Contractor" }];
+  const members = ["auth0|ada", { userId: "auth0|bob", expiresAt: future, note: "Contractor" }];
   expect(team({ members })).toEqual({
     organization_id: "org_1",
     members_with_notes: { "auth0|ada": "", "auth0|bob": "Contractor" },
-    until: { "auth0|bob": future },
+    expires_at: { "auth0|bob": future },
   });
 });
 
 test("writes plain members if none has a note, and keeps other ends", () => {
-  const members = ["auth0|ada", { userId: "auth0|bob", until: future }];
-  expect(team({ members, until: { "auth0|ada": future } })).toEqual({
+  const members = ["auth0|ada", { userId: "auth0|bob", expiresAt: future }];
+  expect(team({ members, expiresAt: { "auth0|ada": future } })).toEqual({
     organization_id: "org_1",
     members: ["auth0|ada", "auth0|bob"],
-    until: { "auth0|ada": future, "auth0|bob": future },
+    expires_at: { "auth0|ada": future, "auth0|bob": future },
   });
 });
 
@@ -44,10 +44,14 @@ test.each<[string, object, RegExp]>([
   ["a member who is listed twice", { members: ["auth0|a", { userId: "auth0|a" }] }, /lists "auth0\|a" twice/],
   [
     "a date alone",
-    { members: [{ userId: "auth0|a", until: "2999-01-01" }] },
-    /until.* is "2999-01-01": give a date and a time/,
+    { members: [{ userId: "auth0|a", expiresAt: "2999-01-01" }] },
+    /expiresAt.* is "2999-01-01": give a date and a time/,
   ],
-  ["an end of a member who is not listed", { members: [], until: { "auth0|a": future } }, /`until` has "auth0\|a"/],
+  [
+    "an end of a member who is not listed",
+    { members: [], expiresAt: { "auth0|a": future } },
+    /`expiresAt` has "auth0\|a"/,
+  ],
 ])("refuses %s", (_what, config, words) => {
   expect(team(config)).toEqual([expect.stringMatching(words)]);
 });
@@ -62,7 +66,7 @@ test("refuses active: true with expiresAt", () => {
 test("warns of ends that have passed, and not of others", () => {
   new NetworkAcl(project.stack, "old", { description: "Office", priority: 1, expiresAt: past, rule });
   new NetworkAcl(project.stack, "new", { description: "Plant", priority: 2, expiresAt: future, rule });
-  team({ members: [{ userId: "auth0|a", until: past }, "auth0|b"] });
+  team({ members: [{ userId: "auth0|a", expiresAt: past }, "auth0|b"] });
   expect(project.warnings().map((text) => text.replace(/\d+ days ago/, "… days ago"))).toEqual([
     'stack/old: Network ACL "Office" expired on 1 January 2020, 00:00 UTC, … days ago. The next plan switches it off. Delete it ' +
       "here too, or give a later time. [TNF-OVERDUE]",

@@ -34,14 +34,14 @@ function warnings(): string[] {
     .flatMap(({ node }) => node.metadata.filter(({ type }) => type.endsWith("warn")).map(({ data }) => String(data)));
 }
 
-const korea = { apis: "sign-in", countries: "KP" } as const;
+const korea = { scopes: "authentication", countries: "KP" } as const;
 const tenant = { scope: "tenant" } as const;
 const everyone = { matchAll: true, ...tenant };
 
 test("writes the blocks of the provider", () => {
   expecting(
     expectation("sanctions", { severity: "warning", always: true })
-      .that({ apis: "sign-in", countries: ["KP", "IR"] }, { asns: 64496 })
+      .that({ scopes: "authentication", countries: ["KP", "IR"] }, { asns: 64496 })
       .except({ ipCidrs: "203.0.113.0/24" })
       .except({ hostnames: "login.example.com" })
       .isBlocked(),
@@ -58,7 +58,7 @@ test("writes the blocks of the provider", () => {
       severity: "warning",
       always: true,
       outcome: "blocked",
-      request: [{ apis: ["sign-in"], countries: ["KP", "IR"] }, { asns: [64496] }],
+      request: [{ scopes: ["authentication"], countries: ["KP", "IR"] }, { asns: [64496] }],
       except: [{ ip_cidrs: ["203.0.113.0/24"] }, { hostnames: ["login.example.com"] }],
     },
     { name: "all", outcome: "reached" },

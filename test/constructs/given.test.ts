@@ -66,7 +66,7 @@ test("reports a wrong form once, with the given value and the remedy", () => {
       acl({ provider: new TenantProvider(new TerraformStack(project.app, "second"), "theirs", { alias: "a" }) }),
     "a list to repeat": () => acl({ forEach: ["a"] }),
     "a name to depend on": () => acl({ dependsOn: ["acl"] }),
-    "changes to ignore in camelCase": () => set({ members: [], lifecycle: { ignoreChanges: ["adoptExisting"] } }),
+    "changes to ignore in camelCase": () => set({ members: [], lifecycle: { ignoreChanges: ["removeExisting"] } }),
     "a second provider without an alias": () => new TenantProvider(project.stack, "second"),
     "an alias that is no name": () => provider({ alias: "my alias" }),
   };
@@ -111,7 +111,7 @@ test("reports a wrong form once, with the given value and the remedy", () => {
     a provider of another stack: stack/acl: \`provider\` is second/theirs of another stack: give a TenantProvider of this stack.
     a list to repeat: stack/acl: \`forEach\` is ["a"]: give TerraformIterator.fromList(…) or TerraformIterator.fromMap(…).
     a name to depend on: stack/acl: \`dependsOn\` contains "acl": give constructs.
-    changes to ignore in camelCase: stack/set: \`lifecycle.ignoreChanges\` contains "adoptExisting". Known are, in Terraform's names, organization_id, members, members_with_notes, until, exclusive, adopt_existing, max_removals, allow_empty, on_destroy.
+    changes to ignore in camelCase: stack/set: \`lifecycle.ignoreChanges\` contains "removeExisting". Known are, in Terraform's names, organization_id, members, members_with_notes, expires_at, exclusive, remove_existing, max_removals, allow_empty, on_destroy.
     a second provider without an alias: stack/second: stack/tenant and stack/second both have no \`alias\`. Give all except one an alias of their own, and set \`provider\` of each resource to the TenantProvider of its tenant.
     an alias that is no name: stack/other: \`alias\` is "my alias": give a name of letters, digits, hyphens and underscores."
   `);
@@ -131,7 +131,7 @@ test("throws in the constructor", () => {
     "lists that are made": () => order({ acls: [acl({})] }),
     "lists that are none": () => order({ acls: [null] }),
     "a priority in an order": () => order({ acls: [{ id: "a", description: "", rule, priority: 3 }] }),
-    "an order from another number": () => order({ acls: [], first: 0, last: "200", start: 1, memory: true }),
+    "an order from another number": () => order({ acls: [], first: 0, last: "200", start: 1, prioritiesFile: true }),
   };
   const lines = Object.entries(attempts).map(([what, attempt]) => {
     project.close();
@@ -155,7 +155,7 @@ test("throws in the constructor", () => {
     lists that are made: [stack/order] \`acls[0]\` is the construct stack/acl: give its configuration with an \`id\`. The order creates the construct.
     lists that are none: [stack/order] \`acls[0]\` is null: give an object with id, description and rule.
     a priority in an order: [stack/order] \`acls[0].priority\` is 3: leave it out. The order assigns it.
-    an order from another number: [stack/order] \`start\` is unknown. Known are acls, first, last, provider, memory. \`first\` is 0: give a whole number from 1 to 100. \`last\` is "200": give a whole number from 1 to 100. \`memory\` is true: give the path of a file, or false."
+    an order from another number: [stack/order] \`start\` is unknown. Known are acls, first, last, provider, prioritiesFile. \`first\` is 0: give a whole number from 1 to 100. \`last\` is "200": give a whole number from 1 to 100. \`prioritiesFile\` is true: give the path of a file, or false."
   `);
 });
 

@@ -7,10 +7,10 @@ import { warnWhereUnreachable } from "../../src/constructs/unreachable";
 import { openProject, type Project } from "./support/project";
 
 let project: Project;
-let memory: string;
+let prioritiesFile: string;
 beforeEach(() => {
   project = openProject();
-  memory = path.join(project.folder, "priorities.json");
+  prioritiesFile = path.join(project.folder, "priorities.json");
 });
 afterEach(() => project.close());
 
@@ -22,7 +22,7 @@ const ruleFor = (...countries: string[]): NetworkAclRule => ({
 
 function order(ids: readonly string[]): NetworkAclOrder {
   const acls = ids.map((id, index) => ({ id, description: id, rule: ruleFor(`Q${"MNOPRSTUVW"[index]}`) }));
-  return new NetworkAclOrder(project.stack, "edge", { acls, memory });
+  return new NetworkAclOrder(project.stack, "edge", { acls, prioritiesFile });
 }
 
 const priorities = ({ acls }: NetworkAclOrder) =>
@@ -30,17 +30,17 @@ const priorities = ({ acls }: NetworkAclOrder) =>
 
 /** Runs in a project that has the same priorities file. */
 function again(): void {
-  const noted = readFileSync(memory, "utf8");
+  const noted = readFileSync(prioritiesFile, "utf8");
   project.close();
   project = openProject();
-  memory = path.join(project.folder, "priorities.json");
-  writeFileSync(memory, noted);
+  prioritiesFile = path.join(project.folder, "priorities.json");
+  writeFileSync(prioritiesFile, noted);
 }
 
 test("stores the priorities, so an ACL inserted later does not change the others", async () => {
   expect(priorities(order(["office", "sanctions", "scanners"]))).toEqual({ office: 10, sanctions: 20, scanners: 30 });
   project.app.synth();
-  expect(readFileSync(memory, "utf8")).toBe(
+  expect(readFileSync(prioritiesFile, "utf8")).toBe(
     '{\n  "stack/edge": {\n    "office": 10,\n    "sanctions": 20,\n    "scanners": 30\n  }\n}\n',
   );
   again();
@@ -49,7 +49,7 @@ test("stores the priorities, so an ACL inserted later does not change the others
   expect(longer.get("partner").node.path).toBe("stack/edge/partner");
   expect(() => longer.get("scanners")).toThrow("stack/edge has no ACL scanners. It has office, partner, sanctions.");
   project.app.synth();
-  expect(JSON.parse(readFileSync(memory, "utf8"))).toEqual({
+  expect(JSON.parse(readFileSync(prioritiesFile, "utf8"))).toEqual({
     "stack/edge": { office: 10, partner: 15, sanctions: 20 },
   });
   expect(await project.terraform("init")).toMatchObject({ code: 0 });
@@ -61,23 +61,25 @@ test("shares one file between several orders, and stores nothing for a refused s
   new NetworkAclOrder(project.stack, "more", {
     acls: [{ id: "a", description: "", rule: ruleFor("AQ") }],
     first: 51,
-    memory,
+    prioritiesFile,
   });
   project.app.synth();
-  const noted = readFileSync(memory, "utf8");
+  const noted = readFileSync(prioritiesFile, "utf8");
   expect(JSON.parse(noted)).toEqual({ "stack/edge": { office: 10 }, "stack/more": { a: 60 } });
   again();
   order(["office", "other"]);
   new NetworkAcl(project.stack, "wrong", { description: "", priority: 0, rule: ruleFor("AQ") });
   expect(() => project.app.synth()).toThrow("stack/wrong");
-  expect(readFileSync(memory, "utf8")).toBe(noted);
+  expect(readFileSync(prioritiesFile, "utf8")).toBe(noted);
 });
 
-test("writes no file without memory, and names a damaged file", () => {
+test("writes no file without prioritiesFile, and names a damaged file", () => {
   const acls = [{ id: "a", description: "", rule: ruleFor("AQ") }];
-  expect(new NetworkAclOrder(project.stack, "forgetful", { acls, memory: false }).get("a").priorityInput).toBe(10);
-  writeFileSync(memory, "<<<<<<< HEAD");
-  expect(() => order(["a"])).toThrow(`${memory} is not valid JSON with priorities. Repair it. Or delete it`);
+  expect(new NetworkAclOrder(project.stack, "forgetful", { acls, prioritiesFile: false }).get("a").priorityInput).toBe(
+    10,
+  );
+  writeFileSync(prioritiesFile, "<<<<<<< HEAD");
+  expect(() => order(["a"])).toThrow(`${prioritiesFile} is not valid JSON with priorities. Repair it. Or delete it`);
 });
 
 describe("an ACL that can never match", () => {

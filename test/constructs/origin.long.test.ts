@@ -98,7 +98,7 @@ new TenantProvider(stack, "tenant");
 new Acls(stack);
 new NetworkAclOrder(stack, "order", {
   first: 10,
-  memory: false,
+  prioritiesFile: false,
   acls: [{ id: "two", description: "Two", rule: { action: Action.block(), match: Match.countries("IR"), scope: "tenant" } }],
 });
 app.synth();

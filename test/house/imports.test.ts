@@ -6,6 +6,7 @@ const src = path.join(__dirname, "../../src");
 
 /** Rooms and files that each room may import. No room may import a missing one, such as tools. Generated bindings are excluded. */
 const mayImport: Record<string, readonly string[]> = {
+  codes: [],
   text: [],
   access: [],
   archive: [],
@@ -15,11 +16,23 @@ const mayImport: Record<string, readonly string[]> = {
   plugin: ["archive", "certificate", "text"],
   tenant: ["text"],
   emulator: ["certificate", "text"],
-  sdk: ["cty", "plugin", "text", "version.ts"],
+  sdk: ["codes", "cty", "plugin", "text", "version.ts"],
   traffic: ["access", "kinds", "text"],
-  impact: ["access", "cty", "kinds", "text"],
-  resources: ["access", "cty", "impact", "kinds", "sdk", "tenant", "text"],
-  constructs: ["access", "cty", "impact", "install", "kinds", "sdk", "resources", "testing", "text", "version.ts"],
+  impact: ["access", "codes", "cty", "kinds", "text"],
+  resources: ["access", "codes", "cty", "impact", "kinds", "sdk", "tenant", "text"],
+  constructs: [
+    "access",
+    "codes",
+    "cty",
+    "impact",
+    "install",
+    "kinds",
+    "sdk",
+    "resources",
+    "testing",
+    "text",
+    "version.ts",
+  ],
   testing: ["access", "constructs", "cty", "impact", "kinds", "review", "text"],
   "main.ts": ["plugin", "tenant-calls.ts"],
   "node-provider.ts": ["plugin", "tenant-calls.ts"],
@@ -28,6 +41,7 @@ const mayImport: Record<string, readonly string[]> = {
   review: [
     "access",
     "archive",
+    "codes",
     "http-api.ts",
     "impact",
     "kinds",
@@ -42,6 +56,7 @@ const mayImport: Record<string, readonly string[]> = {
   compare: ["access", "impact", "kinds", "resources", "review", "tenant", "text", "version.ts"],
   adopt: [
     "access",
+    "codes",
     "constructs",
     "impact",
     "install",
@@ -63,6 +78,7 @@ const mayImport: Record<string, readonly string[]> = {
   "version.ts": [],
   tools: [
     "access",
+    "codes",
     "constructs",
     "cty",
     "impact",

@@ -1,5 +1,6 @@
 /** Shows 200 changes at synth, in the plan and in the review, and compares codes and levels. */
-import { codes, type Code, type Finding } from "../../src/impact/finding";
+import { levelOf } from "../../src/codes/codes";
+import { type Code, type Finding } from "../../src/impact/finding";
 import { sign } from "../../src/impact/verdict/verdict";
 import type { Review } from "../../src/review/review";
 import { openReview, type Reviewing, type Said } from "../resources/support/reviewing";
@@ -73,7 +74,8 @@ const documented: Readonly<Record<"synth" | "plan", Partial<Record<Code, Excuse>
 const management = "the Management API";
 const token = "request for a token";
 /** The subject of a lock-out is a request. */
-const subjectIn = (text: string) => /the request "[^"]+"|request for a token|the Management API/.exec(text)?.[0];
+const subjectIn = (text: string) =>
+  /the protected request "[^"]+"|request for a token|the Management API/.exec(text)?.[0];
 
 /** Codes whose level depends on the effect. The messages of the other channels have no level. */
 const byEffect: ReadonlySet<Code> = new Set([
@@ -121,7 +123,7 @@ function disagreements(channel: "synth" | "plan", compared: Compared, count: (co
         : [`only ${channel}: ${report.text}`];
     count(report.code);
     const isByEffect = byEffect.has(report.code);
-    return isByEffect || same.every(({ level }) => level === codes[report.code])
+    return isByEffect || same.every(({ level }) => level === levelOf(report.code))
       ? []
       : [`another level: ${report.text}`];
   });

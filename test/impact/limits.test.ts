@@ -196,7 +196,7 @@ test.each<[Partial<LimitChange>, string]>([
   const [effect] = limitEffects([changeFrom("block 5 -> block 4", more)]);
   const begin = `${who[0]!.toUpperCase()}${who.slice(1)} ${who.startsWith("client ") ? "is" : "are"} limited to 4 `;
   expect(effect).toMatchObject({ who, text: expect.stringContaining(begin) });
-  expect(effect!.apis).toEqual(more.resource ? [] : ["sign-in"]);
+  expect(effect!.apis).toEqual(more.resource ? [] : ["authentication"]);
 });
 
 test.each([

@@ -18,7 +18,7 @@ const set = (before?: Values, after?: Values, more?: Partial<PlannedObject>) => 
 const other = (before?: Values, after?: Values, more?: Partial<PlannedObject>) =>
   memberSet("set.b", before, after, more);
 const shared = { exclusive: false };
-const adopts = { adopt_existing: true };
+const adopts = { remove_existing: true };
 const keeps = { on_destroy: "keep" };
 const elsewhere = { organization_id: "org_2" };
 const nowhere = { organization_id: unknown };
@@ -140,7 +140,7 @@ test("one set", () => {
       ["adopts", set(undefined, m("a", adopts)), "abx"],
       ["adopts an organization that was not read", set(undefined, m("", { ...adopts, max_removals: 3 }))],
       ["adopts as one of several", set(undefined, m("a", { ...adopts, ...shared })), "abx"],
-      ["may adopt", set(undefined, m("a", { adopt_existing: unknown })), "abx"],
+      ["may adopt", set(undefined, m("a", { remove_existing: unknown })), "abx"],
       ["may be exclusive as it adopts", set(undefined, m("a", { ...adopts, exclusive: unknown })), "abx"],
       ["does not adopt", set(undefined, m("a")), "abx"],
       ["adopts with unknown members", set(undefined, late(adopts))],
@@ -553,7 +553,7 @@ describe("reads", () => {
         open: undefined,
         isSecret: false,
         exclusive: true,
-        adopts: false,
+        removesExisting: false,
         maxRemovals: undefined,
       },
       deletes: undefined,
@@ -602,16 +602,24 @@ describe("reads", () => {
   });
 
   test("whether an attribute is sensitive as a whole", () => {
-    const marks = [true, { until: true }, [{ until: true }], { until: { a: true } }, false, null, undefined];
-    const wholly = marks.map((one) => isWhollyMarked(one as never, "until"));
+    const marks = [
+      true,
+      { expires_at: true },
+      [{ expires_at: true }],
+      { expires_at: { a: true } },
+      false,
+      null,
+      undefined,
+    ];
+    const wholly = marks.map((one) => isWhollyMarked(one as never, "expires_at"));
     expect(wholly).toEqual([true, true, true, false, false, false, false]);
   });
 
   test("flags, limits and notes", () => {
-    const open = m("", { exclusive: unknown, adopt_existing: unknown, max_removals: unknown });
-    expect(sideOf(open)).toMatchObject({ exclusive: undefined, adopts: undefined, maxRemovals: undefined });
+    const open = m("", { exclusive: unknown, remove_existing: unknown, max_removals: unknown });
+    expect(sideOf(open)).toMatchObject({ exclusive: undefined, removesExisting: undefined, maxRemovals: undefined });
     const known = m("", { ...shared, ...adopts, max_removals: 3 });
-    expect(sideOf(known)).toMatchObject({ exclusive: false, adopts: true, maxRemovals: 3 });
+    expect(sideOf(known)).toMatchObject({ exclusive: false, removesExisting: true, maxRemovals: 3 });
     const one = { organization_id: "org_1", user_id: "a", exclusive: true };
     expect(sideOf(one, undefined, "auth0_organization_member").exclusive).toBe(false);
     expect(sideOf({ ...nowhere, members: [] }).organization).toBeUndefined();
@@ -625,17 +633,17 @@ describe("reads", () => {
     ["nothing of a known set", set(m(""), m("")), []],
     [
       "every unknown attribute of a new set",
-      set(undefined, { ...nowhere, members: unknown, exclusive: unknown, adopt_existing: unknown }),
-      ["organization_id", "members", "exclusive", "adopt_existing"],
+      set(undefined, { ...nowhere, members: unknown, exclusive: unknown, remove_existing: unknown }),
+      ["organization_id", "members", "exclusive", "remove_existing"],
     ],
-    ["no adopt_existing of a set that stays", set(m(""), m("", { adopt_existing: unknown })), []],
-    ["no adopt_existing of a replaced set", set(m(""), m("", { adopt_existing: unknown }), replaced), []],
+    ["no remove_existing of a set that stays", set(m(""), m("", { remove_existing: unknown })), []],
+    ["no remove_existing of a replaced set", set(m(""), m("", { remove_existing: unknown }), replaced), []],
     [
-      "adopt_existing of a set that moves",
-      set(m("", elsewhere), m("", { adopt_existing: unknown }), replaced),
-      ["adopt_existing"],
+      "remove_existing of a set that moves",
+      set(m("", elsewhere), m("", { remove_existing: unknown }), replaced),
+      ["remove_existing"],
     ],
-    ["no adopt_existing of a set that moves in place", set(m("", elsewhere), m("", { adopt_existing: unknown })), []],
+    ["no remove_existing of a set that moves in place", set(m("", elsewhere), m("", { remove_existing: unknown })), []],
   ])("unknown attributes that affect the outcome: %s", (_what, object, names) => {
     expect(openAttributes(setFrom(object))).toEqual(names);
   });

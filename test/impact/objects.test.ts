@@ -315,7 +315,7 @@ test("the scopes that a change needs", () => {
   const elsewhere = (more: Values = {}) => set({ organization_id: "org_2", ...more });
   const moves = { before: set(), after: elsewhere(), actions: ["delete", "create"] };
   const nowhere = (more: Values = {}) => set({ organization_id: unknown, ...more });
-  const adopts = { after: set({ adopt_existing: true }), actions: ["create"] };
+  const adopts = { after: set({ remove_existing: true }), actions: ["create"] };
   const cases: [string, string, More, Record<string, string>?][] = [
     ["an ACL is created", aclType!, { actions: ["create"] }],
     ["an ACL is updated", aclType!, { before: acl, after: acl }],

@@ -44,7 +44,7 @@ const set = (members: readonly string[], rest: Content = {}): Content => ({
   organization_id: organization,
   members,
   exclusive: true,
-  adopt_existing: false,
+  remove_existing: false,
   on_destroy: "remove",
   ...rest,
 });

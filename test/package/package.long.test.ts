@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { createEmulator } from "../../src/emulator/emulator";
-import { messagePage } from "../../src/text/page";
+import { withCommandPage } from "../../src/text/page";
 import { version as current } from "../../src/version";
 import { run, succeed } from "../support/program";
 
@@ -94,9 +94,7 @@ test("says before any request that adopt needs cdktf, without code in the messag
     });
     expect(stderr).toBe(
       "A stack in TypeScript needs cdktf and constructs, which are not installed. Run `npm install cdktf constructs` first, " +
-        "or write HCL with `--to hcl`. " +
-        messagePage(current, "tenantform-adopt") +
-        "\n",
+        withCommandPage("or write HCL with `--to hcl`.", "adopt", current),
     );
     expect(code).toBe(1);
   } finally {

@@ -35,7 +35,7 @@ const told = async (objects: readonly Planned[], block: object = {}) => {
 const summaries = async (objects: readonly Planned[], block: object = {}) =>
   (await told(objects, { lockout_guard: "off", ...block })).map(({ summary }) => summary);
 
-test("shows a dangerous change by default, and a harmless one only with plan_notes all", async () => {
+test("shows a dangerous change by default, and a harmless one only with plan_warnings all", async () => {
   const allow = { ...rule, action: { allow: true } };
   const of = (...ipv4_cidrs: string[]) => ({ match: { ipv4_cidrs } });
   const office = of("192.0.2.0/24").match;
@@ -73,7 +73,7 @@ test("shows a dangerous change by default, and a harmless one only with plan_not
     made = 0;
     const change = changed(before, after, rest);
     const usual = await summaries([change]);
-    const all = usual.length > 0 ? usual : await summaries([change], { plan_notes: "all" });
+    const all = usual.length > 0 ? usual : await summaries([change], { plan_warnings: "all" });
     lines.push(`${what}${usual.length > 0 ? "" : " (harmless)"}: ${all.join(" | ")}`);
   }
   const found = lines.join("\n").replaceAll(/"acl 1" \(acl_1+\w+\) /g, "");
@@ -101,17 +101,17 @@ test("shows a dangerous change by default, and a harmless one only with plan_not
     an inactive ACL (harmless): Network ACL allows what it blocked, scope authentication, priority 1
     another priority (harmless): Network ACL scope authentication, priority 99 (was 1)"
   `);
-  expect(await summaries([changed(rule, allow)], { plan_notes: "off" })).toEqual([]);
+  expect(await summaries([changed(rule, allow)], { plan_warnings: "off" })).toEqual([]);
 });
 
-test("shows changes of rate limit policies and member sets only with plan_notes all", async () => {
+test("shows changes of rate limit policies and member sets only with plan_warnings all", async () => {
   const organization = review.emulator.store.addOrganization({ name: "acme" }).id;
   const times = { created_at: "2026-01-01T00:00:00.000Z", updated_at: "2026-01-01T00:00:00.000Z" };
   const callers = { resource: "oauth_authentication_api", consumer: "client", consumer_selector: "default" };
   const id = `rlp_${"1".repeat(21)}`;
   const policy = { ...callers, configuration: { action: "block", limit: 5 } };
   review.emulator.store.rateLimitPolicies.put({ id, ...times, ...policy } as never);
-  const set = { organization_id: organization, exclusive: true, adopt_existing: false, on_destroy: "remove" };
+  const set = { organization_id: organization, exclusive: true, remove_existing: false, on_destroy: "remove" };
   const objects: Planned[] = [
     {
       kind: "rate_limit_policy",
@@ -126,7 +126,7 @@ test("shows changes of rate limit policies and member sets only with plan_notes 
   ];
   review.emulator.store.addMembers(organization, memberIds(2));
   expect((await summaries(objects)).filter((summary) => summary !== "Early Access")).toEqual([]);
-  const [warning] = (await told(objects, { plan_notes: "all" })).filter(({ summary }) => summary !== "Early Access");
+  const [warning] = (await told(objects, { plan_warnings: "all" })).filter(({ summary }) => summary !== "Early Access");
   expect(warning!.detail).toContain(
     `Rate limit policy ${id} changes from block above 5/s to block above 9/s, for default [TNF-LIMIT-LOOSENED]`,
   );
@@ -136,7 +136,7 @@ test("shows changes of rate limit policies and member sets only with plan_notes 
 test("reports 20 changes in one warning, the dangerous changes first", async () => {
   const harmless = Array.from({ length: 18 }, () => changed(rule, rule, { to: { description: "again" } }));
   const worst = [changed(rule, wide), changed(wide, rule)];
-  const warnings = await told([...harmless, ...worst], { plan_notes: "all", lockout_guard: "off" });
+  const warnings = await told([...harmless, ...worst], { plan_warnings: "all", lockout_guard: "off" });
   expect(warnings).toHaveLength(1);
   expect(warnings[0]!.summary).toMatch(/what it .*; and 1 more that is dangerous, 18 other changes$/);
   expect(warnings[0]!.detail!.match(/^- Network ACL/gm)).toHaveLength(20);

@@ -47,7 +47,7 @@ async function warningsOf(objects: readonly Planned[], block: object = {}, paral
 
 const share = /^✖ Blocks sign-in( and client registration)? for about \d\d % of the world\.$/;
 
-describe("with the default plan_notes, one warning begins with the share of requests, when", () => {
+describe("with the default plan_warnings, one warning begins with the share of requests, when", () => {
   test.each<[string, () => Planned, string]>([
     ["a new ACL blocks them", () => create(acl(1, outside)), "is created with action block, scope authentication"],
     ["a draft is switched on", () => update(acl(1, outside, { active: false }), acl(1, outside)), "is switched on"],
@@ -122,7 +122,7 @@ test("says that an effect is only possible when a value is known only after the 
 test("shows no entries of rules, no names of people and no other values of rules", async () => {
   const organization = review.emulator.store.addOrganization({ name: "acme" }).id;
   review.emulator.store.addMembers(organization, memberIds(8));
-  const set = { organization_id: organization, exclusive: true, adopt_existing: false, on_destroy: "remove" };
+  const set = { organization_id: organization, exclusive: true, remove_existing: false, on_destroy: "remove" };
   const redirect = { redirect: true, redirect_uri: "https://secret-host.example/secret-path" };
   const warnings = await warningsOf(
     [
@@ -138,7 +138,7 @@ test("shows no entries of rules, no names of people and no other values of rules
         config: { ...set, members: memberIds(2) },
       },
     ],
-    { plan_notes: "all" },
+    { plan_warnings: "all" },
   );
   expect(warnings).toHaveLength(1);
   const text = warnings.map(({ summary, detail }) => `${summary}\n${detail}`).join("\n");
@@ -151,7 +151,7 @@ test("shows no entries of rules, no names of people and no other values of rules
 test("names members who leave beside a grave effect, but a loss of members alone has its own warning only", async () => {
   const organization = review.emulator.store.addOrganization({ name: "acme" }).id;
   review.emulator.store.addMembers(organization, memberIds(8));
-  const set = { organization_id: organization, exclusive: true, adopt_existing: false, on_destroy: "remove" };
+  const set = { organization_id: organization, exclusive: true, remove_existing: false, on_destroy: "remove" };
   const leaving = {
     kind: "organization_member_set",
     prior: { ...set, id: organization, members: memberIds(8) },
@@ -178,7 +178,7 @@ describe("claims no effect", () => {
   const objects = () => [create(acl(1, outside)), update(acl(2, outside), acl(2, small))];
   test.each<[string, object, RegExp[]]>([
     ["with the guard off", { lockout_guard: "off" }, [/^Network ACL "acl 2" \(acl_.* no longer has not_match/]],
-    ["with plan_notes off", { plan_notes: "off" }, []],
+    ["with plan_warnings off", { plan_warnings: "off" }, []],
   ])("%s", async (_when, block, summaries) => {
     expect(await warningsOf(objects(), block)).toEqual(
       summaries.map((summary) => expect.objectContaining({ summary: expect.stringMatching(summary) as string })),

@@ -13,7 +13,7 @@ afterEach(() => review.close());
 const setOf = (members: string[], rest: object = {}) => ({ organization_id: organization, members, ...rest });
 const change = (before: string[], after: string[], rest: object = {}) =>
   review.plan("organization_member_set", setOf(after, rest), setOf(before, { ...defaults, ...rest }));
-const defaults = { exclusive: true, adopt_existing: false, on_destroy: "remove" };
+const defaults = { exclusive: true, remove_existing: false, on_destroy: "remove" };
 
 test.each([
   [100, 10, false],
@@ -46,7 +46,7 @@ describe("removing the last member", () => {
   test("is refused for a new set that adopts existing members and lists none, unless allow_empty is set", async () => {
     review.emulator.store.addMembers(organization, memberIds(3));
     const adopting = (rest: object = {}) =>
-      review.plan("organization_member_set", setOf([], { adopt_existing: true, ...rest }));
+      review.plan("organization_member_set", setOf([], { remove_existing: true, ...rest }));
     expect((await adopting()).errors[0]!.detail).toContain("would lose 3 of 3 members");
     const { errors, warnings } = await adopting({ allow_empty: true });
     expect(errors).toEqual([]);
@@ -93,11 +93,13 @@ describe("a loss that is known only after the apply", () => {
       const { errors, warnings } = await planned(rest);
       return [...errors, ...warnings].map(({ summary }) => summary);
     };
-    expect(await adopting({ members: unknown, adopt_existing: true })).toEqual([upTo(20, 20)]);
-    expect(await adopting({ members: unknown, adopt_existing: unknown })).toEqual([upTo(20, 20)]);
-    expect(await adopting({ members: memberIds(5), exclusive: unknown, adopt_existing: true })).toEqual([upTo(15, 20)]);
+    expect(await adopting({ members: unknown, remove_existing: true })).toEqual([upTo(20, 20)]);
+    expect(await adopting({ members: unknown, remove_existing: unknown })).toEqual([upTo(20, 20)]);
+    expect(await adopting({ members: memberIds(5), exclusive: unknown, remove_existing: true })).toEqual([
+      upTo(15, 20),
+    ]);
     expect(await adopting({ members: unknown })).toEqual([]);
-    expect(await adopting({ members: memberIds(5), adopt_existing: unknown })).toEqual([upTo(15, 20)]);
+    expect(await adopting({ members: memberIds(5), remove_existing: unknown })).toEqual([upTo(15, 20)]);
   });
 
   test("is reported without a number when the organization is unknown", async () => {
@@ -107,11 +109,11 @@ describe("a loss that is known only after the apply", () => {
       const { errors, warnings } = await moving(rest, before);
       return [...errors, ...warnings].map(({ summary }) => summary);
     };
-    expect(await summaries({ adopt_existing: true })).toEqual(["Members may lose access"]);
-    expect(await summaries({ adopt_existing: unknown })).toEqual(["Members may lose access"]);
+    expect(await summaries({ remove_existing: true })).toEqual(["Members may lose access"]);
+    expect(await summaries({ remove_existing: unknown })).toEqual(["Members may lose access"]);
     expect(await summaries({})).toEqual([]);
-    expect(await summaries({ adopt_existing: true, exclusive: false })).toEqual([]);
-    expect(await summaries({ adopt_existing: true, max_removals: 40 }, prior(memberIds(20)))).toEqual([
+    expect(await summaries({ remove_existing: true, exclusive: false })).toEqual([]);
+    expect(await summaries({ remove_existing: true, max_removals: 40 }, prior(memberIds(20)))).toEqual([
       expect.stringContaining(`Organization ${organization} would lose 18 of 20 members`),
       upTo(2, 20),
       "Members may lose access",

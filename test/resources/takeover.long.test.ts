@@ -127,7 +127,7 @@ test("converts states of the Go provider", () => {
   expect(moved({ action: "block", limit: 0, redirect_uri: "" })).toEqual({ action: "block", limit: 0 });
   expect(movedMembers({ id: "org_1", organization_id: "org_1", members: ["a"] })).toEqual({
     exclusive: true,
-    adopt_existing: false,
+    remove_existing: false,
     id: "org_1",
     on_destroy: "remove",
     organization_id: "org_1",

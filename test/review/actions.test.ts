@@ -90,7 +90,10 @@ test("does not mention Early Access if each provider block confirms it", () => {
   const codes = (...values: unknown[]) => {
     const blocks = values.map((value, index) => [
       `tenant.${index}`,
-      { name: "tenant", expressions: value === undefined ? {} : { early_access: { constant_value: value } } },
+      {
+        name: "tenant",
+        expressions: value === undefined ? {} : { acknowledge_early_access: { constant_value: value } },
+      },
     ]);
     const configuration = { provider_config: Object.fromEntries(blocks), root_module: {} };
     return reviewPlans("plan", [{ ...plan([policy]), configuration }]).findings.map(({ code }) => code);

@@ -5,7 +5,7 @@ import { approvalOutput } from "../../src/review/approved-output";
 import { toJson, toJsonOfMany } from "../../src/review/json";
 import { parsePlan } from "../../src/review/input/plan";
 import { reviewTenant, tenantsIn } from "../../src/review/tenants";
-import type { TenantName } from "../../src/review/tenant-name";
+import type { TenantName } from "../../src/review/site";
 import { acl, allow, block, change, members, planText, policy } from "./support/plan";
 import { faultOf } from "./support/schema";
 import { mkdtempSync, writeFileSync } from "node:fs";
@@ -364,7 +364,7 @@ test("does not prove a plan whose ACL or member ends at another time, or has end
   expect(ended.verdict).toBe("different");
   expect(ended.text).toContain("Now: allowed becomes blocked");
   expect(ended.text).not.toContain("Not known");
-  const set = { ...members("org_1", ["auth0|1"]), until: { "auth0|1": end.expires_at } };
+  const set = { ...members("org_1", ["auth0|1"]), expires_at: { "auth0|1": end.expires_at } };
   const team = name("organization_member_set", "team");
   const kept = await compared([change(team, null, set)], [change(team, null, members("org_1", ["auth0|1"]))]);
   expect(kept.text).toContain("The membership of auth0|1 in org_1. Approved: ends on");
@@ -385,8 +385,8 @@ describe("ends", () => {
     const values = { ...opening, expires_at };
     return [change(at("a"), values, values, { sensitive: { expires_at: true } })];
   };
-  const set = (until: unknown, ids: readonly string[], marked: Parameters<typeof change>[3] = {}) => [
-    change(name("organization_member_set", "m"), null, { ...members("org_1", ids), until }, marked),
+  const set = (expires_at: unknown, ids: readonly string[], marked: Parameters<typeof change>[3] = {}) => [
+    change(name("organization_member_set", "m"), null, { ...members("org_1", ids), expires_at }, marked),
   ];
   const long = (start: string) => `${start}|${"x".repeat(70)}`;
 
@@ -415,26 +415,26 @@ describe("ends", () => {
     ],
     [
       "of a member, sensitive",
-      set({ a: first }, ["a"], { sensitive: { until: { a: true } } }),
-      set({ a: second }, ["a"], { sensitive: { until: { a: true } } }),
+      set({ a: first }, ["a"], { sensitive: { expires_at: { a: true } } }),
+      set({ a: second }, ["a"], { sensitive: { expires_at: { a: true } } }),
       "not known",
     ],
     [
       "of members, sensitive",
-      set({ a: first }, ["a"], { sensitive: { until: true } }),
-      set({ a: second }, ["a"], { sensitive: { until: true } }),
+      set({ a: first }, ["a"], { sensitive: { expires_at: true } }),
+      set({ a: second }, ["a"], { sensitive: { expires_at: true } }),
       "not known",
     ],
     [
       "of a member, known only after the apply",
-      set({}, ["a"], { unknown: { until: { a: true } } }),
-      set({}, ["a"], { unknown: { until: { a: true } } }),
+      set({}, ["a"], { unknown: { expires_at: { a: true } } }),
+      set({}, ["a"], { unknown: { expires_at: { a: true } } }),
       "not known",
     ],
     [
       "of members, known only after the apply",
-      set(undefined, ["a"], { unknown: { until: true } }),
-      set(undefined, ["a"], { unknown: { until: true } }),
+      set(undefined, ["a"], { unknown: { expires_at: true } }),
+      set(undefined, ["a"], { unknown: { expires_at: true } }),
       "not known",
     ],
     [

@@ -43,7 +43,7 @@ expectation {
   severity = "warning"
   always   = true
   request {
-    apis      = ["sign-in"]
+    scopes      = ["authentication"]
     countries = [
       "KP",
       "IR", # the last one
@@ -94,7 +94,7 @@ describe("a list", () => {
         statement: {
           kind: "requests",
           outcomes: ["blocked"],
-          requests: [{ apis: ["sign-in"], countries: ["KP", "IR"] }, { asns: [64500] }],
+          requests: [{ scopes: ["authentication"], countries: ["KP", "IR"] }, { asns: [64500] }],
           except: [{ ip_cidrs: ["198.51.100.0/24"] }],
         },
       },

@@ -26,7 +26,7 @@ const acl = (name: string, priority: number, rule: string) => `
 const wall = acl("wall", 90, 'action { block = true }\nmatch { geo_country_codes = ["KP", "IR"] }');
 const partners = acl("partners", 10, 'action { allow = true }\nmatch { ipv4_cidrs = ["198.51.100.0/24"] }');
 const provider = (blocks: string) => `provider "tenant" {\n${blocks}\n}\n`;
-const sanctions = (more = 'request {\napis = ["sign-in"]\ncountries = ["KP", "IR"]\n}') =>
+const sanctions = (more = 'request {\nscopes = ["authentication"]\ncountries = ["KP", "IR"]\n}') =>
   `expectation {\nname = "sanctions"\noutcome = "blocked"\n${more}\n}`;
 
 const planned = async () => {
@@ -140,7 +140,7 @@ test("JSON syntax has the same expectations as HCL", async () => {
           name: "sanctions",
           outcome: "blocked",
           severity: "warning",
-          request: [{ apis: ["sign-in"], countries: "${var.countries}" }],
+          request: [{ scopes: ["authentication"], countries: "${var.countries}" }],
           except: { ip_cidrs: ["198.51.100.0/24"] },
         },
       },
@@ -175,7 +175,7 @@ test("limits and members are judged with the values of the tenant", async () => 
     'resource "tenant_rate_limit_policy" "all" {\nconsumer_selector = "third_party_clients"\n' +
     `configuration {\naction = "block"\nlimit = ${limit}\n}\n}\n`;
   const set = (...ids: string[]) =>
-    `resource "tenant_organization_member_set" "staff" {\norganization_id = "${organization}"\nadopt_existing = true\n` +
+    `resource "tenant_organization_member_set" "staff" {\norganization_id = "${organization}"\nremove_existing = true\n` +
     `members = ${JSON.stringify(ids)}\n}\n`;
   await workspace.apply(provider(blocks.join("\n")) + policy(50) + set("auth0|1", "auth0|2"));
   expect(verdicts(await reviewed(await planned(), { isAsked: true }))).toEqual({ limit: "held", staff: "held" });

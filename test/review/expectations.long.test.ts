@@ -73,7 +73,11 @@ const planOf = (changes: readonly Values[], expectations: readonly object[], mor
     ...more,
   });
 
-const sanctions = { name: "sanctions", outcome: "blocked", request: { apis: ["sign-in"], countries: ["KP", "IR"] } };
+const sanctions = {
+  name: "sanctions",
+  outcome: "blocked",
+  request: { scopes: ["authentication"], countries: ["KP", "IR"] },
+};
 const germany = { name: "Germany", outcome: "reached", request: { countries: ["DE"] } };
 const limit = { name: "limit", severity: "warning", policy: { consumer: "third_party_clients", at_most: 50 } };
 

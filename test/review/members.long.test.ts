@@ -61,7 +61,7 @@ describe("every form of the review", () => {
   });
 
   test("reports that the number is not known", async () => {
-    const { review, texts } = await shown([change(set, null, members("org_2", [], { adopt_existing: true }))]);
+    const { review, texts } = await shown([change(set, null, members("org_2", [], { remove_existing: true }))]);
     for (const text of texts) {
       expect(text).toContain("any number may lose access");
       expect(text).not.toMatch(/\b0 lose/);
@@ -97,7 +97,7 @@ describe("on a tenant", () => {
   const some = fc.subarray(people);
   const settings = fc.record({
     exclusive: fc.boolean(),
-    adopt_existing: fc.boolean(),
+    remove_existing: fc.boolean(),
     on_destroy: fc.constantFrom("remove", "keep"),
     members: some,
   });
@@ -108,7 +108,7 @@ describe("on a tenant", () => {
     ),
     after: fc.option(settings),
     isElsewhere: fc.boolean(),
-    unknown: fc.subarray(["members", "exclusive", "adopt_existing", "organization_id"]),
+    unknown: fc.subarray(["members", "exclusive", "remove_existing", "organization_id"]),
     isAsked: fc.boolean(),
   });
 
@@ -151,7 +151,7 @@ describe("on a tenant", () => {
           id: one,
           exclusive: was.exclusive,
           on_destroy: was.on_destroy,
-          adopt_existing: false,
+          remove_existing: false,
         };
         const wanted = is && { ...members(target, is.members), ...is };
         const isOpen = (name: string) => wanted !== null && unknown.includes(name as never);
@@ -169,7 +169,7 @@ describe("on a tenant", () => {
         const context = { client, log: () => {}, warn: () => {}, privateState: {} } as never;
         const refuses =
           wanted?.exclusive &&
-          !wanted.adopt_existing &&
+          !wanted.remove_existing &&
           (!own || target !== one) &&
           all.get(target)!.some((id) => !wanted.members.includes(id));
         const known = wanted && { ...wanted, id: target };

@@ -89,7 +89,7 @@ describe("an object that the plan leaves unchanged, as the tenant has it", () =>
     change("tenant_rate_limit_policy.all", limit, limit),
   ]);
   const wanted = [
-    { name: "sanctions", outcome: "blocked", request: { apis: ["sign-in"], countries: ["KP"] } },
+    { name: "sanctions", outcome: "blocked", request: { scopes: ["authentication"], countries: ["KP"] } },
     { name: "limit", policy: { consumer: "third_party_clients", at_most: 50 } },
   ];
   test.each([
@@ -120,7 +120,7 @@ test("names the members that a set removes when it adopts an organization", asyn
       change(
         "tenant_organization_member_set.staff",
         null,
-        members(organization, ["auth0|a"], { adopt_existing: true }),
+        members(organization, ["auth0|a"], { remove_existing: true }),
       ),
     ]),
   ];

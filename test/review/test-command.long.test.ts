@@ -23,7 +23,11 @@ const command = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
 
 const wall = acl(90, { action: block, match: { geo_country_codes: ["KP", "IR"] } }, { description: "Wall" });
 const partners = acl(10, { action: allow, match: { ipv4_cidrs: ["198.51.100.0/24"] } }, { description: "Partners" });
-const sanctions = { name: "sanctions", outcome: "blocked", request: { apis: ["sign-in"], countries: ["KP", "IR"] } };
+const sanctions = {
+  name: "sanctions",
+  outcome: "blocked",
+  request: { scopes: ["authentication"], countries: ["KP", "IR"] },
+};
 const limit = { name: "limit", policy: { consumer: "third_party_clients", at_most: 50 } };
 const staff = { name: "staff", members: { organization_id: "org_1", include: ["auth0|1"], at_most: 2 } };
 const all = [sanctions, limit, staff];
@@ -532,7 +536,7 @@ describe("exit code 2", () => {
 describe("objects and members whose end has passed", () => {
   const [past, future] = ["2020-01-01T00:00:00Z", "2999-01-01T00:00:00Z"];
   const office = (end: string, more: Values = {}) => ({ ...partners, expires_at: end, expired: false, ...more });
-  const staffUntil = (end: string, more: Values = {}) => ({ ...team, until: { "auth0|2": end }, ...more });
+  const staffUntil = (end: string, more: Values = {}) => ({ ...team, expires_at: { "auth0|2": end }, ...more });
   const stateOf = (...own: Values[]) => ({
     ...shownState,
     values: { root_module: { resources: own } },
@@ -590,7 +594,7 @@ describe("objects and members whose end has passed", () => {
       expect((await command([input, "--tenant"], environment)).code).toBe(0);
       const { id } = emulator.store.addOrganization({ name: "acme" });
       emulator.store.addMembers(id, ["auth0|2"]);
-      const set = { organization_id: id, members: ["auth0|2"], until: { "auth0|2": past } };
+      const set = { organization_id: id, members: ["auth0|2"], expires_at: { "auth0|2": past } };
       const sets = await folderOf("there.out", { resource: { tenant_organization_member_set: { team: set } } });
       const there = await command([sets, "--tenant"], environment);
       expect([there.stderr, there.code]).toEqual(["", 1]);

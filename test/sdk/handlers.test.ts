@@ -91,7 +91,7 @@ describe("an engine that runs plan and apply in one process", () => {
   const unique = thing({
     async review({ planned }, { plan, report }) {
       const other = planned && plan.claim(["size", planned.size as number], `size ${String(planned.size)}`);
-      if (other) report({ severity: "error", summary: "Taken", detail: other });
+      if (other) report({ severity: "error", code: ["TNF-PLAN-CHANGES", "Taken"], detail: other });
     },
   });
 
@@ -179,7 +179,7 @@ test("makes a review wait for running reads, and for the reads that follow them"
     async review(_change, { plan, report }) {
       const { found } = await plan.gathered("alone", () => (plan.knows({ id: "other" }) ? undefined : "Alone"));
       const [wrong] = found;
-      if (wrong) report({ severity: "error", summary: wrong, detail: "" });
+      if (wrong) report({ severity: "error", code: ["TNF-PLAN-CHANGES", wrong], detail: "" });
     },
   });
   const { call } = serve(slowThing, {}, { sleep });
@@ -283,7 +283,8 @@ describe("a destroy without a plan", () => {
     const { call } = serve(
       thing({
         async review({ action }, { report }) {
-          if (action === "destroy") report({ severity: "error", summary: "Refused", detail: "It is needed." });
+          if (action === "destroy")
+            report({ severity: "error", code: ["TNF-PLAN-CHANGES", "Refused"], detail: "It is needed." });
         },
         delete: async ({ id }) => void deleted.push(id),
       }),
@@ -328,7 +329,7 @@ describe("a data source", () => {
     definition,
     async read(config, { warn }) {
       asked.push(config);
-      if (config.of > 9) warn("Many", "That took long.");
+      if (config.of > 9) warn(["TNF-PLAN-CHANGES", "Many"], "That took long.");
       return { total: (config.of * (config.of + 1)) / 2 };
     },
   };
@@ -368,6 +369,6 @@ test("refuses an unknown resource type, and lists the types of the provider", as
   const { call } = serve();
   const { diagnostics } = await call("validateResourceConfig", { typeName: "test_thong", config: bytes(null) });
   expect(diagnostics).toMatchObject([
-    { summary: "Unknown type test_thong", detail: linked("This provider has test_thing.", "unknown-type") },
+    { summary: "Unknown type test_thong", detail: linked("This provider has test_thing.", "TNF-UNKNOWN-TYPE") },
   ]);
 });

@@ -1,5 +1,5 @@
 // Network ACLs that change priorities, over real HTTP.
-import { PriorityTaken } from "../../src/tenant/priority-taken";
+import { PriorityTaken } from "../../src/tenant/conflict";
 import type { NetworkAcl } from "../../src/tenant/network-acls";
 import type { Tenant } from "../../src/tenant/tenant";
 import { aclBody, embed, type Embedded } from "./support/embedded";

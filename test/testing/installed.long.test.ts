@@ -104,7 +104,7 @@ test("types", () => {
   // @ts-expect-error
   expect(stack).toBlock({ country: "KP" });
   // @ts-expect-error
-  expect(stack).toBlock({ apis: "login" });
+  expect(stack).toBlock({ scopes: "login" });
 });
 `;
 

@@ -63,7 +63,7 @@ test("toBlock, toReach and toRedirect agree with the outcome of a request with a
       const { outcome, certain } = decide(acls, requestOf(path, others));
       fc.pre(certain);
       const set = {
-        apis: path === "/authorize" ? "sign-in" : "management",
+        scopes: path === "/authorize" ? "authentication" : "management",
         ipCidrs: facts.ip,
         countries: facts.country,
         asns: facts.asn,

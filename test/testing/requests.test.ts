@@ -32,20 +32,23 @@ describe("toBlock", () => {
 
   test("passes if every request is blocked, and takes a value, a list, or several objects", () => {
     const except = { ipCidrs: "203.0.113.0/24" };
-    expect(stack).toBlock({ apis: "sign-in", countries: "KP" }, { except });
-    expect(stack).toBlock({ apis: ["sign-in", "registration"], countries: ["KP", "IR"] }, { except: [except] });
+    expect(stack).toBlock({ scopes: "authentication", countries: "KP" }, { except });
+    expect(stack).toBlock(
+      { scopes: ["authentication", "dynamic_client_registration"], countries: ["KP", "IR"] },
+      { except: [except] },
+    );
     expect(stack).toBlock(
       [
-        { apis: "sign-in", countries: "KP" },
-        { apis: "sign-in", countries: "IR" },
+        { scopes: "authentication", countries: "KP" },
+        { scopes: "authentication", countries: "IR" },
       ],
       { except },
     );
   });
 
   test("fails with the counterexample, the construct and its rule", () => {
-    const message = failure(() => expect(stack).toBlock({ apis: "sign-in", countries: "KP" }));
-    expect(message).toMatch(/^expect\(stack\)\.toBlock\(\{ apis: 'sign-in', countries: 'KP' \}\)\n/);
+    const message = failure(() => expect(stack).toBlock({ scopes: "authentication", countries: "KP" }));
+    expect(message).toMatch(/^expect\(stack\)\.toBlock\(\{ scopes: 'authentication', countries: 'KP' \}\)\n/);
     expect(message).toContain("Not every such request is blocked.");
     expect(message).toMatch(
       /request to sign-in from 203\.0\.113\.\d+, country KP, is allowed by ACL "office" with priority 5/,
@@ -55,14 +58,14 @@ describe("toBlock", () => {
   });
 
   test("fails if no ACL matches a request", () => {
-    const message = failure(() => expect(stack).toBlock({ apis: "management", countries: "KP" }));
+    const message = failure(() => expect(stack).toBlock({ scopes: "management", countries: "KP" }));
     expect(message).toContain("is allowed, because no ACL matches");
   });
 
   test("not: passes with a counterexample, and fails without one", () => {
-    expect(stack).not.toBlock({ apis: "sign-in", countries: "KP" });
+    expect(stack).not.toBlock({ scopes: "authentication", countries: "KP" });
     const except = { ipCidrs: "203.0.113.0/24" };
-    const message = failure(() => expect(stack).not.toBlock({ apis: "sign-in", countries: "KP" }, { except }));
+    const message = failure(() => expect(stack).not.toBlock({ scopes: "authentication", countries: "KP" }, { except }));
     expect(message).toMatch(/^expect\(stack\)\.not\.toBlock.*\n\nEvery such request is blocked\.$/);
   });
 });
@@ -133,8 +136,8 @@ describe("refuses a statement that nobody can mean", () => {
     ["a value", () => expect(stack).toBlock({ countries: "UK" }), /request\.countries: "UK" .* "GB" is probably meant/],
     [
       "an API",
-      () => expect(stack).toBlock({ apis: "login" as "sign-in" }),
-      /request\.apis: .* "sign-in" is probably meant/,
+      () => expect(stack).toBlock({ scopes: "login" as "authentication" }),
+      /request\.scopes: .* "authentication" is probably meant/,
     ],
     [
       "an address",
@@ -159,7 +162,7 @@ describe("refuses a statement that nobody can mean", () => {
     [
       "a text",
       () => expect(stack).toBlock("KP" as unknown as object),
-      /KP is not an object: give one with apis, ipCidrs/,
+      /KP is not an object: give one with scopes, ipCidrs/,
     ],
   ])("%s", (_, test, message) => {
     expect(failure(test)).toMatch(message);

@@ -289,7 +289,7 @@ test.each<[string, object]>([
   ["the region", { geo_subdivision_codes: ["DE-BY"] }],
 ])("counts a change as if a rule about %s matched nothing, and does not know what that rule matches", (_, match) => {
   const unrelated = ruled(1, { block: true }, match);
-  const promoted = { before: [ruled(1, { log: true }, match)], after: [unrelated], watched: new Set([unrelated]) };
+  const enforced = { before: [ruled(1, { log: true }, match)], after: [unrelated], watched: new Set([unrelated]) };
   const events = Array.from({ length: 80 }, (_one, index) => event(index));
   const { tally } = replayed(events, { before: [unrelated], after: [unrelated, { ...block, priority: 2 }] });
   expect([tally.groups.get("blocks")?.count, tally.groups.get("possible"), tally.assumed.size]).toEqual([
@@ -297,7 +297,7 @@ test.each<[string, object]>([
     undefined,
     1,
   ]);
-  expect([...replayed(events, promoted).tally.evidence.values()]).toMatchObject([{ certain: 0, possible: 80 }]);
+  expect([...replayed(events, enforced).tally.evidence.values()]).toMatchObject([{ certain: 0, possible: 80 }]);
 });
 
 test("counts apart what a rule matches that was redirected before", () => {

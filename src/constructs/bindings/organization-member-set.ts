@@ -7,12 +7,6 @@ import * as cdktf from 'cdktf';
 
 export interface OrganizationMemberSetConfig extends cdktf.TerraformMetaArguments {
   /**
-  * Whether a new set may remove existing members of the organization. Default: false, which refuses the plan.
-  * @example
-  * adoptExisting: true
-  */
-  readonly adoptExisting?: boolean | cdktf.IResolvable;
-  /**
   * Whether a change may leave the organization without members. Default: no, unless `maxRemovals` is large enough.
   * @example
   * allowEmpty: true
@@ -24,6 +18,12 @@ export interface OrganizationMemberSetConfig extends cdktf.TerraformMetaArgument
   * exclusive: false
   */
   readonly exclusive?: boolean | cdktf.IResolvable;
+  /**
+  * User ids of members that leave at a time, each with this time and its offset from UTC, such as `2026-12-01T18:00:00Z`. The first plan after this time removes the member. List the member in `members` or `membersWithNotes` too.
+  * @example
+  * expiresAt: { "google-oauth2|1041": "2026-12-01T18:00:00Z" }
+  */
+  readonly expiresAt?: { [key: string]: string };
   /**
   * Maximum number of members that one change may remove. A plan that removes more fails. Default: no limit.
   * @example
@@ -55,11 +55,11 @@ export interface OrganizationMemberSetConfig extends cdktf.TerraformMetaArgument
   */
   readonly organizationId: string;
   /**
-  * User ids of members that leave at a time, each with this time and its offset from UTC, such as `2026-12-01T18:00:00Z`. The first plan after this time removes the member. List the member in `members` or `membersWithNotes` too.
+  * Whether a new set may remove existing members of the organization. Default: false, which refuses the plan.
   * @example
-  * until: { "google-oauth2|1041": "2026-12-01T18:00:00Z" }
+  * removeExisting: true
   */
-  readonly until?: { [key: string]: string };
+  readonly removeExisting?: boolean | cdktf.IResolvable;
 }
 
 /**
@@ -113,36 +113,20 @@ export class OrganizationMemberSet extends cdktf.TerraformResource {
       connection: config.connection,
       forEach: config.forEach
     });
-    this._adoptExisting = config.adoptExisting;
     this._allowEmpty = config.allowEmpty;
     this._exclusive = config.exclusive;
+    this._expiresAt = config.expiresAt;
     this._maxRemovals = config.maxRemovals;
     this._members = config.members;
     this._membersWithNotes = config.membersWithNotes;
     this._onDestroy = config.onDestroy;
     this._organizationId = config.organizationId;
-    this._until = config.until;
+    this._removeExisting = config.removeExisting;
   }
 
   // ==========
   // ATTRIBUTES
   // ==========
-
-  // adopt_existing - computed: true, optional: true, required: false
-  private _adoptExisting?: boolean | cdktf.IResolvable;
-  public get adoptExisting() {
-    return this.getBooleanAttribute('adopt_existing');
-  }
-  public set adoptExisting(value: boolean | cdktf.IResolvable) {
-    this._adoptExisting = value;
-  }
-  public resetAdoptExisting() {
-    this._adoptExisting = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get adoptExistingInput() {
-    return this._adoptExisting;
-  }
 
   // allow_empty - computed: false, optional: true, required: false
   private _allowEmpty?: boolean | cdktf.IResolvable;
@@ -179,6 +163,22 @@ export class OrganizationMemberSet extends cdktf.TerraformResource {
   // expired_members - computed: true, optional: false, required: false
   public get expiredMembers() {
     return cdktf.Fn.tolist(this.getListAttribute('expired_members'));
+  }
+
+  // expires_at - computed: false, optional: true, required: false
+  private _expiresAt?: { [key: string]: string };
+  public get expiresAt() {
+    return this.getStringMapAttribute('expires_at');
+  }
+  public set expiresAt(value: { [key: string]: string }) {
+    this._expiresAt = value;
+  }
+  public resetExpiresAt() {
+    this._expiresAt = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get expiresAtInput() {
+    return this._expiresAt;
   }
 
   // id - computed: true, optional: false, required: false
@@ -263,20 +263,20 @@ export class OrganizationMemberSet extends cdktf.TerraformResource {
     return this._organizationId;
   }
 
-  // until - computed: false, optional: true, required: false
-  private _until?: { [key: string]: string };
-  public get until() {
-    return this.getStringMapAttribute('until');
+  // remove_existing - computed: true, optional: true, required: false
+  private _removeExisting?: boolean | cdktf.IResolvable;
+  public get removeExisting() {
+    return this.getBooleanAttribute('remove_existing');
   }
-  public set until(value: { [key: string]: string }) {
-    this._until = value;
+  public set removeExisting(value: boolean | cdktf.IResolvable) {
+    this._removeExisting = value;
   }
-  public resetUntil() {
-    this._until = undefined;
+  public resetRemoveExisting() {
+    this._removeExisting = undefined;
   }
   // Temporarily expose input value. Use with caution.
-  public get untilInput() {
-    return this._until;
+  public get removeExistingInput() {
+    return this._removeExisting;
   }
 
   // =========
@@ -285,26 +285,20 @@ export class OrganizationMemberSet extends cdktf.TerraformResource {
 
   protected override synthesizeAttributes(): { [name: string]: any } {
     return {
-      adopt_existing: cdktf.booleanToTerraform(this._adoptExisting),
       allow_empty: cdktf.booleanToTerraform(this._allowEmpty),
       exclusive: cdktf.booleanToTerraform(this._exclusive),
+      expires_at: cdktf.hashMapper(cdktf.stringToTerraform)(this._expiresAt),
       max_removals: cdktf.numberToTerraform(this._maxRemovals),
       members: cdktf.listMapper(cdktf.stringToTerraform, false)(this._members),
       members_with_notes: cdktf.hashMapper(cdktf.stringToTerraform)(this._membersWithNotes),
       on_destroy: cdktf.stringToTerraform(this._onDestroy),
       organization_id: cdktf.stringToTerraform(this._organizationId),
-      until: cdktf.hashMapper(cdktf.stringToTerraform)(this._until),
+      remove_existing: cdktf.booleanToTerraform(this._removeExisting),
     };
   }
 
   protected override synthesizeHclAttributes(): { [name: string]: any } {
     const attrs = {
-      adopt_existing: {
-        value: cdktf.booleanToHclTerraform(this._adoptExisting),
-        isBlock: false,
-        type: "simple",
-        storageClassType: "boolean",
-      },
       allow_empty: {
         value: cdktf.booleanToHclTerraform(this._allowEmpty),
         isBlock: false,
@@ -316,6 +310,12 @@ export class OrganizationMemberSet extends cdktf.TerraformResource {
         isBlock: false,
         type: "simple",
         storageClassType: "boolean",
+      },
+      expires_at: {
+        value: cdktf.hashMapperHcl(cdktf.stringToHclTerraform)(this._expiresAt),
+        isBlock: false,
+        type: "map",
+        storageClassType: "stringMap",
       },
       max_removals: {
         value: cdktf.numberToHclTerraform(this._maxRemovals),
@@ -347,11 +347,11 @@ export class OrganizationMemberSet extends cdktf.TerraformResource {
         type: "simple",
         storageClassType: "string",
       },
-      until: {
-        value: cdktf.hashMapperHcl(cdktf.stringToHclTerraform)(this._until),
+      remove_existing: {
+        value: cdktf.booleanToHclTerraform(this._removeExisting),
         isBlock: false,
-        type: "map",
-        storageClassType: "stringMap",
+        type: "simple",
+        storageClassType: "boolean",
       },
     };
 

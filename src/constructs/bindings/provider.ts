@@ -14,6 +14,12 @@ export interface TenantProviderConfig {
   */
   readonly accessToken?: string;
   /**
+  * Whether you use features in Early Access on purpose. The service may still change these features. If true, plans do not mention them. Default: plans mention them once.
+  * @example
+  * acknowledgeEarlyAccess: true
+  */
+  readonly acknowledgeEarlyAccess?: boolean | cdktf.IResolvable;
+  /**
   * Domains that the provider may use: exact names, or `*.example.com` for all names below. Any other domain or endpoint is an error before the first API call. Default: every domain.
   * @example
   * allowedDomains: ["acme.eu.auth0.com", "*.example.com"]
@@ -70,12 +76,6 @@ export interface TenantProviderConfig {
   */
   readonly domain?: string;
   /**
-  * Whether you use features in Early Access on purpose. The service may still change these features. If true, plans do not mention them. Default: plans mention them once.
-  * @example
-  * earlyAccess: true
-  */
-  readonly earlyAccess?: boolean | cdktf.IResolvable;
-  /**
   * Root URL of the tenant in place of `https://<domain>`, for custom domains and the embedded tenant. Environment: `TENANT_ENDPOINT`, unless the block has a `domain`.
   * @example
   * endpoint: "https://login.example.com"
@@ -90,11 +90,11 @@ export interface TenantProviderConfig {
   /**
   * A statement about all requests of a kind, about a rate limit or about members. Every plan that changes such objects checks it, unmanaged objects included.
   * @example
-  * expectation: [{ name: "sanctions", outcome: "blocked", request: [{ apis: ["sign-in"], countries: ["KP", "IR"] }] }]
+  * expectation: [{ name: "sanctions", outcome: "blocked", request: [{ scopes: ["authentication"], countries: ["KP", "IR"] }] }]
   */
   readonly expectation?: TenantProviderExpectation[] | cdktf.IResolvable;
   /**
-  * Reaction to a plan that would block a protected request, Terraform's token request or most of the Management API. `error` refuses the plan. `warn` warns. `off` warns only if `error` would refuse the plan. Default: `error`.
+  * Reaction to a plan that would block a protected request, Terraform's token request or most of the Management API. `error` refuses the plan. `warn` warns. `off` switches the check off in plans and applies. `tenantform review` reports any value other than `error`. Default: `error`.
   * @example
   * lockoutGuard: "warn"
   */
@@ -120,9 +120,9 @@ export interface TenantProviderConfig {
   /**
   * Effects and changes that a plan explains in a warning: `all`, only `dangerous` ones (such as a block of most sign-ins), or none (`off`). Default: `dangerous`.
   * @example
-  * planNotes: "all"
+  * planWarnings: "all"
   */
-  readonly planNotes?: "all" | "dangerous" | "off" | (string & {});
+  readonly planWarnings?: "all" | "dangerous" | "off" | (string & {});
   /**
   * Requests that no network ACL may block, such as those of the machine that runs Terraform. A fact that you leave out is unknown: the plan warns about an ACL that may match. A request to the Management API with an origin (`ip`, `connectingIp`, `asn`, `country` or `subdivision`) counts as Terraform's own. Without such a request, the plan checks the Management API as a whole.
   * @example
@@ -135,12 +135,6 @@ export interface TenantProviderConfig {
   readonly alias?: string;
 }
 export interface TenantProviderExpectationExcept {
-  /**
-  * APIs: `sign-in`, `management` or `registration`, which is `/oidc/register`.
-  * @example
-  * apis: ["sign-in"]
-  */
-  readonly apis?: ("sign-in" | "management" | "registration" | (string & {}))[];
   /**
   * AS numbers of networks.
   * @example
@@ -190,6 +184,12 @@ export interface TenantProviderExpectationExcept {
   */
   readonly managed?: string[];
   /**
+  * Scopes, as of network ACLs: `authentication`, `management`, or `dynamic_client_registration`, which is `/oidc/register` and also belongs to `authentication`.
+  * @example
+  * scopes: ["authentication"]
+  */
+  readonly scopes?: ("authentication" | "management" | "dynamic_client_registration" | (string & {}))[];
+  /**
   * Ids of keys. One of them signed the request.
   * @example
   * signatureKeys: ["key_8mJ2rTqZsWv5nYxB4cKdEf"]
@@ -215,7 +215,6 @@ export function tenantProviderExpectationExceptToTerraform(struct?: TenantProvid
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
   return {
-    apis: cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.apis),
     asns: cdktf.listMapper(cdktf.numberToTerraform, false)(struct!.asns),
     connecting_ip_cidrs: cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.connectingIpCidrs),
     countries: cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.countries),
@@ -224,6 +223,7 @@ export function tenantProviderExpectationExceptToTerraform(struct?: TenantProvid
     ja3: cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.ja3),
     ja4: cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.ja4),
     managed: cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.managed),
+    scopes: cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.scopes),
     signature_keys: cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.signatureKeys),
     subdivisions: cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.subdivisions),
     user_agents: cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.userAgents),
@@ -237,12 +237,6 @@ export function tenantProviderExpectationExceptToHclTerraform(struct?: TenantPro
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
   const attrs = {
-    apis: {
-      value: cdktf.listMapperHcl(cdktf.stringToHclTerraform, false)(struct!.apis),
-      isBlock: false,
-      type: "list",
-      storageClassType: "stringList",
-    },
     asns: {
       value: cdktf.listMapperHcl(cdktf.numberToHclTerraform, false)(struct!.asns),
       isBlock: false,
@@ -287,6 +281,12 @@ export function tenantProviderExpectationExceptToHclTerraform(struct?: TenantPro
     },
     managed: {
       value: cdktf.listMapperHcl(cdktf.stringToHclTerraform, false)(struct!.managed),
+      isBlock: false,
+      type: "list",
+      storageClassType: "stringList",
+    },
+    scopes: {
+      value: cdktf.listMapperHcl(cdktf.stringToHclTerraform, false)(struct!.scopes),
       isBlock: false,
       type: "list",
       storageClassType: "stringList",
@@ -484,12 +484,6 @@ export function tenantProviderExpectationPolicyToHclTerraform(struct?: TenantPro
 
 export interface TenantProviderExpectationRequest {
   /**
-  * APIs: `sign-in`, `management` or `registration`, which is `/oidc/register`.
-  * @example
-  * apis: ["sign-in"]
-  */
-  readonly apis?: ("sign-in" | "management" | "registration" | (string & {}))[];
-  /**
   * AS numbers of networks.
   * @example
   * asns: [64500]
@@ -538,6 +532,12 @@ export interface TenantProviderExpectationRequest {
   */
   readonly managed?: string[];
   /**
+  * Scopes, as of network ACLs: `authentication`, `management`, or `dynamic_client_registration`, which is `/oidc/register` and also belongs to `authentication`.
+  * @example
+  * scopes: ["authentication"]
+  */
+  readonly scopes?: ("authentication" | "management" | "dynamic_client_registration" | (string & {}))[];
+  /**
   * Ids of keys. One of them signed the request.
   * @example
   * signatureKeys: ["key_8mJ2rTqZsWv5nYxB4cKdEf"]
@@ -563,7 +563,6 @@ export function tenantProviderExpectationRequestToTerraform(struct?: TenantProvi
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
   return {
-    apis: cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.apis),
     asns: cdktf.listMapper(cdktf.numberToTerraform, false)(struct!.asns),
     connecting_ip_cidrs: cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.connectingIpCidrs),
     countries: cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.countries),
@@ -572,6 +571,7 @@ export function tenantProviderExpectationRequestToTerraform(struct?: TenantProvi
     ja3: cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.ja3),
     ja4: cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.ja4),
     managed: cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.managed),
+    scopes: cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.scopes),
     signature_keys: cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.signatureKeys),
     subdivisions: cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.subdivisions),
     user_agents: cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.userAgents),
@@ -585,12 +585,6 @@ export function tenantProviderExpectationRequestToHclTerraform(struct?: TenantPr
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
   const attrs = {
-    apis: {
-      value: cdktf.listMapperHcl(cdktf.stringToHclTerraform, false)(struct!.apis),
-      isBlock: false,
-      type: "list",
-      storageClassType: "stringList",
-    },
     asns: {
       value: cdktf.listMapperHcl(cdktf.numberToHclTerraform, false)(struct!.asns),
       isBlock: false,
@@ -635,6 +629,12 @@ export function tenantProviderExpectationRequestToHclTerraform(struct?: TenantPr
     },
     managed: {
       value: cdktf.listMapperHcl(cdktf.stringToHclTerraform, false)(struct!.managed),
+      isBlock: false,
+      type: "list",
+      storageClassType: "stringList",
+    },
+    scopes: {
+      value: cdktf.listMapperHcl(cdktf.stringToHclTerraform, false)(struct!.scopes),
       isBlock: false,
       type: "list",
       storageClassType: "stringList",
@@ -709,7 +709,7 @@ export interface TenantProviderExpectation {
   /**
   * Requests that the expectation is about. A fact that you leave out may have any value, and a list means any of its values. Several blocks mean all of their requests. Without a block: every request.
   * @example
-  * request: [{ apis: ["sign-in"], countries: ["KP", "IR"] }]
+  * request: [{ scopes: ["authentication"], countries: ["KP", "IR"] }]
   */
   readonly request?: TenantProviderExpectationRequest[] | cdktf.IResolvable;
   /**
@@ -1020,6 +1020,7 @@ export class TenantProvider extends cdktf.TerraformProvider {
       terraformProviderSource: 'registry.terraform.io/tenantform/tenant'
     });
     this._accessToken = config.accessToken;
+    this._acknowledgeEarlyAccess = config.acknowledgeEarlyAccess;
     this._allowedDomains = config.allowedDomains;
     this._audience = config.audience;
     this._certificateAuthority = config.certificateAuthority;
@@ -1030,7 +1031,6 @@ export class TenantProvider extends cdktf.TerraformProvider {
     this._clientId = config.clientId;
     this._clientSecret = config.clientSecret;
     this._domain = config.domain;
-    this._earlyAccess = config.earlyAccess;
     this._endpoint = config.endpoint;
     this._environmentPrefix = config.environmentPrefix;
     this._expectation = config.expectation;
@@ -1038,7 +1038,7 @@ export class TenantProvider extends cdktf.TerraformProvider {
     this._maxConcurrency = config.maxConcurrency;
     this._maxRequestsPerSecond = config.maxRequestsPerSecond;
     this._maxRetryWait = config.maxRetryWait;
-    this._planNotes = config.planNotes;
+    this._planWarnings = config.planWarnings;
     this._protectedRequest = config.protectedRequest;
     this._alias = config.alias;
   }
@@ -1061,6 +1061,22 @@ export class TenantProvider extends cdktf.TerraformProvider {
   // Temporarily expose input value. Use with caution.
   public get accessTokenInput() {
     return this._accessToken;
+  }
+
+  // acknowledge_early_access - computed: false, optional: true, required: false
+  private _acknowledgeEarlyAccess?: boolean | cdktf.IResolvable;
+  public get acknowledgeEarlyAccess() {
+    return this._acknowledgeEarlyAccess;
+  }
+  public set acknowledgeEarlyAccess(value: boolean | cdktf.IResolvable | undefined) {
+    this._acknowledgeEarlyAccess = value;
+  }
+  public resetAcknowledgeEarlyAccess() {
+    this._acknowledgeEarlyAccess = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get acknowledgeEarlyAccessInput() {
+    return this._acknowledgeEarlyAccess;
   }
 
   // allowed_domains - computed: false, optional: true, required: false
@@ -1223,22 +1239,6 @@ export class TenantProvider extends cdktf.TerraformProvider {
     return this._domain;
   }
 
-  // early_access - computed: false, optional: true, required: false
-  private _earlyAccess?: boolean | cdktf.IResolvable;
-  public get earlyAccess() {
-    return this._earlyAccess;
-  }
-  public set earlyAccess(value: boolean | cdktf.IResolvable | undefined) {
-    this._earlyAccess = value;
-  }
-  public resetEarlyAccess() {
-    this._earlyAccess = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get earlyAccessInput() {
-    return this._earlyAccess;
-  }
-
   // endpoint - computed: false, optional: true, required: false
   private _endpoint?: string;
   public get endpoint() {
@@ -1351,20 +1351,20 @@ export class TenantProvider extends cdktf.TerraformProvider {
     return this._maxRetryWait;
   }
 
-  // plan_notes - computed: false, optional: true, required: false
-  private _planNotes?: string;
-  public get planNotes() {
-    return this._planNotes;
+  // plan_warnings - computed: false, optional: true, required: false
+  private _planWarnings?: string;
+  public get planWarnings() {
+    return this._planWarnings;
   }
-  public set planNotes(value: string | undefined) {
-    this._planNotes = value;
+  public set planWarnings(value: string | undefined) {
+    this._planWarnings = value;
   }
-  public resetPlanNotes() {
-    this._planNotes = undefined;
+  public resetPlanWarnings() {
+    this._planWarnings = undefined;
   }
   // Temporarily expose input value. Use with caution.
-  public get planNotesInput() {
-    return this._planNotes;
+  public get planWarningsInput() {
+    return this._planWarnings;
   }
 
   // protected_request - computed: false, optional: true, required: false
@@ -1406,6 +1406,7 @@ export class TenantProvider extends cdktf.TerraformProvider {
   protected override synthesizeAttributes(): { [name: string]: any } {
     return {
       access_token: cdktf.stringToTerraform(this._accessToken),
+      acknowledge_early_access: cdktf.booleanToTerraform(this._acknowledgeEarlyAccess),
       allowed_domains: cdktf.listMapper(cdktf.stringToTerraform, false)(this._allowedDomains),
       audience: cdktf.stringToTerraform(this._audience),
       certificate_authority: cdktf.stringToTerraform(this._certificateAuthority),
@@ -1416,7 +1417,6 @@ export class TenantProvider extends cdktf.TerraformProvider {
       client_id: cdktf.stringToTerraform(this._clientId),
       client_secret: cdktf.stringToTerraform(this._clientSecret),
       domain: cdktf.stringToTerraform(this._domain),
-      early_access: cdktf.booleanToTerraform(this._earlyAccess),
       endpoint: cdktf.stringToTerraform(this._endpoint),
       environment_prefix: cdktf.stringToTerraform(this._environmentPrefix),
       expectation: cdktf.listMapper(tenantProviderExpectationToTerraform, false)(this._expectation),
@@ -1424,7 +1424,7 @@ export class TenantProvider extends cdktf.TerraformProvider {
       max_concurrency: cdktf.numberToTerraform(this._maxConcurrency),
       max_requests_per_second: cdktf.numberToTerraform(this._maxRequestsPerSecond),
       max_retry_wait: cdktf.numberToTerraform(this._maxRetryWait),
-      plan_notes: cdktf.stringToTerraform(this._planNotes),
+      plan_warnings: cdktf.stringToTerraform(this._planWarnings),
       protected_request: cdktf.listMapper(tenantProviderProtectedRequestToTerraform, false)(this._protectedRequest),
       alias: cdktf.stringToTerraform(this._alias),
     };
@@ -1437,6 +1437,12 @@ export class TenantProvider extends cdktf.TerraformProvider {
         isBlock: false,
         type: "simple",
         storageClassType: "string",
+      },
+      acknowledge_early_access: {
+        value: cdktf.booleanToHclTerraform(this._acknowledgeEarlyAccess),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "boolean",
       },
       allowed_domains: {
         value: cdktf.listMapperHcl(cdktf.stringToHclTerraform, false)(this._allowedDomains),
@@ -1498,12 +1504,6 @@ export class TenantProvider extends cdktf.TerraformProvider {
         type: "simple",
         storageClassType: "string",
       },
-      early_access: {
-        value: cdktf.booleanToHclTerraform(this._earlyAccess),
-        isBlock: false,
-        type: "simple",
-        storageClassType: "boolean",
-      },
       endpoint: {
         value: cdktf.stringToHclTerraform(this._endpoint),
         isBlock: false,
@@ -1546,8 +1546,8 @@ export class TenantProvider extends cdktf.TerraformProvider {
         type: "simple",
         storageClassType: "number",
       },
-      plan_notes: {
-        value: cdktf.stringToHclTerraform(this._planNotes),
+      plan_warnings: {
+        value: cdktf.stringToHclTerraform(this._planWarnings),
         isBlock: false,
         type: "simple",
         storageClassType: "string",

@@ -105,7 +105,7 @@ function titleOf({ description, id }: Values, marks: Marks): string {
 
 function memberWords(member: string, object: PlannedObject): string {
   const { isSecret, isSecretOrganization, organization } = setFrom(object).after!;
-  const name = isSecret || isWhollyMarked(object.afterSensitive, "until") ? hidden : clipped(member, 64);
+  const name = isSecret || isWhollyMarked(object.afterSensitive, "expires_at") ? hidden : clipped(member, 64);
   const place = organization === undefined ? "an organization that is not known yet" : clipped(organization, 64);
   return `The membership of ${name} in ${isSecretOrganization ? hidden : place}`;
 }

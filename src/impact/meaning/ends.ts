@@ -69,18 +69,19 @@ function aclEnds({ before, after }: AclVersions, named: (rule: Rule) => Rule): M
 
 function memberEnds(object: PlannedObject): MeantEnds {
   const { after, before, afterSensitive: marks, address } = object;
-  const times = after?.["until"] ?? undefined;
+  const times = after?.["expires_at"] ?? undefined;
   if (times === undefined) return { known: [], unknown: [] };
   const side = setFrom(object).after;
   const place = side?.isSecretOrganization ? hidden : (side?.organization ?? address);
-  const isHidden = side?.isSecret === true || side?.isSecretOrganization === true || isWhollyMarked(marks, "until");
+  const isHidden =
+    side?.isSecret === true || side?.isSecretOrganization === true || isWhollyMarked(marks, "expires_at");
   const entries = typeof times === "object" ? Object.entries(times as object) : [];
   const isOpen =
-    entries.some(([member, time]) => typeof time === "symbol" || isMarked(marks, "until", member)) ||
+    entries.some(([member, time]) => typeof time === "symbol" || isMarked(marks, "expires_at", member)) ||
     typeof times === "symbol" ||
     (isHidden && entries.length > 0);
   const hasSymbol = typeof times === "symbol" || entries.some(([, time]) => typeof time === "symbol");
-  const isSame = !hasSymbol && (!acts(object) || JSON.stringify(before?.["until"]) === JSON.stringify(times));
+  const isSame = !hasSymbol && (!acts(object) || JSON.stringify(before?.["expires_at"]) === JSON.stringify(times));
   const inForce = endsIn([object], 0).filter(({ status }) => status !== "over");
   return {
     known: isHidden

@@ -1,17 +1,16 @@
 /** Weighs an effect on requests by its share of an API and by its direction. docs/guides/levels.md lists the rules. */
-import type { Extent } from "../../access/access";
+import type { Api, Extent } from "../../access/access";
 import type { Level } from "../finding";
-import type { AffectedApi } from "../verdict/effect";
 
 /** The larger share of the two families: a block of all IPv4 addresses stops everybody who has only IPv4. */
 export const largestShare = ({ ipv4, ipv6 }: Extent): number => Math.max(ipv4, ipv6);
 
 /** `extent`: the requests that are stopped; undefined: their share is not known. */
-export function stopLevel(extent: Extent | undefined, apis: readonly AffectedApi[], namesHosts: boolean): Level {
+export function stopLevel(extent: Extent | undefined, apis: readonly Api[], namesHosts: boolean): Level {
   // A host name may be the one that everybody uses.
   if (!extent) return namesHosts ? "high" : "medium";
   const share = largestShare(extent);
-  if (share > 0.5) return apis.some((api) => api !== "registration") ? "critical" : "high";
+  if (share > 0.5) return apis.some((api) => api !== "dynamic_client_registration") ? "critical" : "high";
   if (share >= 0.1) return "high";
   return share >= 0.01 ? "medium" : "low";
 }

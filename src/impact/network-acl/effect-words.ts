@@ -1,8 +1,8 @@
 /** Words an effect on requests for the people affected. */
 import { andWords } from "../list-words";
-import type { Extent } from "../../access/access";
+import type { Api, Extent } from "../../access/access";
 import { clipped } from "../clipped";
-import type { AffectedApi, Effect, EffectKind, Share } from "../verdict/effect";
+import type { Effect, EffectKind, Share } from "../verdict/effect";
 import { largestShare } from "./effect-level";
 import { shareWords } from "./extent-words";
 
@@ -13,13 +13,13 @@ export const kindOf = { allowed: "allows", blocked: "blocks", redirected: "redir
   EffectKind
 >;
 
-const requests: Record<AffectedApi, string> = {
-  "sign-in": "sign-in requests",
+const requests: Record<Api, string> = {
+  authentication: "sign-in requests",
   management: "Management API requests",
-  registration: "client registrations",
+  dynamic_client_registration: "client registrations",
 };
 
-export function shareOf(extent: Extent, apis: readonly AffectedApi[]): Share {
+export function shareOf(extent: Extent, apis: readonly Api[]): Share {
   const { ipv4, ipv6 } = extent;
   const family = areAlike(extent) ? "" : ` over ${ipv4 > ipv6 ? "IPv4" : "IPv6"}`;
   const of = apis.length > 1 ? "requests" : requests[apis[0]!];
@@ -42,7 +42,7 @@ interface Worded extends Pick<Effect, "who" | "certainty"> {
   readonly extent?: Extent | undefined;
   readonly before: Outcome;
   readonly after: Outcome;
-  readonly apis: readonly AffectedApi[];
+  readonly apis: readonly Api[];
   /** The hosts to which requests are redirected. */
   readonly hosts?: readonly string[];
   /** The hosts to which they were redirected. */
@@ -105,12 +105,12 @@ function familyWords(family: string, share: number): string[] {
   return [share === 1 ? `all ${family} addresses` : `${shareWords(share)} of requests over ${family}`];
 }
 
-const apiNames: Record<AffectedApi, string> = {
-  "sign-in": "sign-in",
+const apiNames: Record<Api, string> = {
+  authentication: "sign-in",
   management: "the Management API",
-  registration: "client registration",
+  dynamic_client_registration: "client registration",
 };
 
-export function apiWords(apis: readonly AffectedApi[]): string {
+export function apiWords(apis: readonly Api[]): string {
   return andWords(apis.map((api) => apiNames[api]));
 }

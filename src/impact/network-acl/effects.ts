@@ -4,7 +4,7 @@ import { urlIn } from "../../text/url";
 import { clipped } from "../clipped";
 import type { Level } from "../finding";
 import { hidden } from "../hidden";
-import { byGravity, type AffectedApi, type Effect } from "../verdict/effect";
+import { byGravity, type Effect } from "../verdict/effect";
 import type { PlannedAcl } from "./acl";
 import type { AclAnalysis } from "./analysis";
 import { causeOf } from "./causes";
@@ -15,11 +15,7 @@ import { criteriaNouns, criteriaWords, exceptionWords, matchesBy, namedBlocks } 
 import { concerns, examplesOf, keyOf, type OutcomePart } from "./outcome-parts";
 import { shownWitness } from "./witness";
 
-const apiNames: Readonly<Record<Api, AffectedApi>> = {
-  authentication: "sign-in",
-  management: "management",
-  dynamic_client_registration: "registration",
-};
+const allApis: readonly Api[] = ["authentication", "management", "dynamic_client_registration"];
 
 /** The effects of all ACLs together, the worst first. Changes with the same outcomes and the same certainty are one effect. */
 export function aclEffects(analysis: AclAnalysis): Effect[] {
@@ -46,7 +42,7 @@ export function effectsOf(parts: readonly OutcomePart[], analysis: AclAnalysis):
     const apis = [...(groups.get(key)?.apis ?? []), api];
     groups.set(key, { apis, parts: own, ...(extent && { extent }) });
   };
-  for (const api of Object.keys(apiNames) as Api[]) {
+  for (const api of allApis) {
     const counted = parts.filter((part) => shiftsAt(part, api).length > 0);
     const others = parts.filter(
       (part) => !counted.includes(part) && part.changes.some((change) => concerns(change, api, analysis)),
@@ -67,11 +63,10 @@ const shiftsAt = ({ shifts }: OutcomePart, api: Api): Shift<PlannedAcl>[] =>
 const mostExamples = 3;
 
 function effectOf(group: Group, analysis: AclAnalysis): Effect {
-  const { extent } = group;
+  const { apis, extent } = group;
   const parts = bySize(group.parts, analysis);
   const { before, after } = parts[0]!;
   const certainty = certaintyOf(parts[0]!);
-  const apis = group.apis.map((api) => apiNames[api]);
   const changes = parts.flatMap((part) => part.changes);
   const isSecret = hidesExtents(analysis);
   const assumptions = certainty === "certain" ? [] : [...new Set(changes.flatMap((change) => change.assumptions))];
@@ -80,7 +75,7 @@ function effectOf(group: Group, analysis: AclAnalysis): Effect {
   const worded = { before, after, apis, extent: isSecret ? undefined : extent, certainty };
   return {
     kind: kindOf[after],
-    level: levelOf({ ...group, parts }, apis, analysis),
+    level: levelOf({ ...group, parts }, analysis),
     apis,
     share,
     who,
@@ -94,7 +89,7 @@ function effectOf(group: Group, analysis: AclAnalysis): Effect {
     certainty,
     assumptions,
     examples: parts
-      .flatMap((part) => examplesOf(part, group.apis, analysis))
+      .flatMap((part) => examplesOf(part, apis, analysis))
       .slice(0, mostExamples)
       .map((witness) => shownWitness(witness, analysis.secrets)),
   };
@@ -155,7 +150,7 @@ function bySize(parts: readonly OutcomePart[], { shifts }: AclAnalysis): readonl
   return parts.toSorted((a, b) => sizes.get(b)! - sizes.get(a)!);
 }
 
-function levelOf({ parts, extent }: Group, apis: readonly AffectedApi[], analysis: AclAnalysis): Level {
+function levelOf({ apis, parts, extent }: Group, analysis: AclAnalysis): Level {
   const level = certainLevel(parts, extent, apis, analysis);
   return level === "critical" && certaintyOf(parts[0]!) !== "certain" ? "high" : level;
 }
@@ -163,7 +158,7 @@ function levelOf({ parts, extent }: Group, apis: readonly AffectedApi[], analysi
 function certainLevel(
   parts: readonly OutcomePart[],
   extent: Extent | undefined,
-  apis: readonly AffectedApi[],
+  apis: readonly Api[],
   analysis: AclAnalysis,
 ): Level {
   const { before, after } = parts[0]!;

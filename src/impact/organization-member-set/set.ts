@@ -21,7 +21,7 @@ export interface Side {
   readonly isSecret: boolean;
   readonly exclusive: Flag;
   /** Whether a new set may remove members that the organization has. */
-  readonly adopts: Flag;
+  readonly removesExisting: Flag;
   /** The most members that the apply may remove, if the set limits them. */
   readonly maxRemovals: number | undefined;
 }
@@ -93,7 +93,7 @@ function sideFrom(type: string, values: Values, marks: Marks): Omit<Side, "notes
       isMarked(marks, "user_id") ||
       isWhollyMarked(marks, "members_with_notes"),
     exclusive: !holdsOneEntry(type) && flag(values["exclusive"], true),
-    adopts: flag(values["adopt_existing"], false),
+    removesExisting: flag(values["remove_existing"], false),
     maxRemovals: typeof most === "number" ? most : undefined,
   };
 }
@@ -165,9 +165,9 @@ function ownDepartures(set: MemberSet, old: Side, now: Side | undefined): Omit<D
 
 function othersLeaving({ isCreated, isUnseen }: MemberSet, old: Side | undefined, now: Side): Departures["others"] {
   const becomesExclusive = old !== undefined && (isCreated || old.exclusive === false);
-  const takes = becomesExclusive || isUnseen || (isCreated && now.adopts !== false);
+  const takes = becomesExclusive || isUnseen || (isCreated && now.removesExisting !== false);
   if (now.exclusive === false || !takes) return "no";
-  const isSure = !isUnseen && now.exclusive === true && !now.open && (becomesExclusive || now.adopts === true);
+  const isSure = !isUnseen && now.exclusive === true && !now.open && (becomesExclusive || now.removesExisting === true);
   return isSure && now.organization !== undefined ? "yes" : "perhaps";
 }
 
@@ -179,7 +179,7 @@ export function openAttributes({ before, after, isCreated }: MemberSet): string[
     ...(after.organization === undefined ? ["organization_id"] : []),
     ...(after.open ? [after.open] : []),
     ...(after.exclusive === undefined ? ["exclusive"] : []),
-    ...(isNew && after.adopts === undefined ? ["adopt_existing"] : []),
+    ...(isNew && after.removesExisting === undefined ? ["remove_existing"] : []),
   ];
 }
 

@@ -21,7 +21,7 @@ export function limitEffects(changes: readonly LimitChange[], isRejecting = fals
       {
         kind: "limit",
         level: levels.findLast((level) => codes.some((code) => levelOf(code, change, isRejecting) === level)) ?? "info",
-        apis: resource === "oauth_authentication_api" ? ["sign-in"] : [],
+        apis: resource === "oauth_authentication_api" ? ["authentication"] : [],
         share: null,
         who: isAnyone(change) ? "some clients" : whoOf(callersOf(change)),
         text: logged ?? (isOpen ? openWords(change) : `${wordsOf(change)}${exceptionOf(change)}.`),

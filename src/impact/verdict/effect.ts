@@ -1,12 +1,10 @@
 /** Effects are what a plan does to people: to their requests, their limits and their memberships. */
+import type { Api } from "../../access/access";
 import { levels, type Level } from "../finding";
 import type { Witness } from "../network-acl/witness";
 
 export type EffectKind =
   "blocks" | "allows" | "redirects" | "logs" | "limit" | "members" | "lockout" | "expectation" | "key" | "none";
-
-/** The Authentication API without registration, the Management API, and dynamic client registration. */
-export type AffectedApi = "sign-in" | "management" | "registration";
 
 export interface Share {
   /** From 0 to 1. */
@@ -40,7 +38,7 @@ export interface Effect {
   readonly kind: EffectKind;
   readonly level: Level;
   /** Empty: the effect is not on requests to an API. */
-  readonly apis: readonly AffectedApi[];
+  readonly apis: readonly Api[];
   /** null: no share makes sense, or it is not known. */
   readonly share: Share | null;
   /** The people or requests, in the constants of the configuration: `everyone outside DE, FR (2 countries)`. */

@@ -5,7 +5,7 @@ import type { ReviewContext } from "../../sdk/resource";
 import type { Client } from "../client";
 import { without } from "../organization-member-set/wire";
 import { enforced } from "./expectations";
-import { memberOrderDetailOf, summaryOfPlannedStep, type Operation } from "./words";
+import { memberOrderDetailOf, type Operation } from "./words";
 import type { brokenBy } from "./writes";
 
 interface Write {
@@ -90,7 +90,7 @@ export async function reviewMemberOrder(
   const isBrokenAtEnd = () =>
     brokenBy(own, { before: stateOf({ members: { [organization]: present } }), after }, false);
   if (typeof order === "string" || isBrokenAtEnd()) return;
-  const refusal = { summary: summaryOfPlannedStep, detail: memberOrderDetailOf(order) };
+  const refusal = { code: "TNF-PLANNED-STEP-BREAKS-EXPECTATION" as const, detail: memberOrderDetailOf(order) };
   const find = () => (isAlone() ? refusal : undefined);
   const { found, isComplete } = await plan.gathered(`order of members of ${organization}`, find, () => true);
   if (!isComplete) return;

@@ -1,7 +1,6 @@
 /** How a write of a rate limit policy is judged before it is sent: by the limit of Terraform's own client, and by expectations. */
 import type { Context } from "../../sdk/resource";
-import type { PolicyCall } from "../../tenant/policy-gate";
-import type { RateLimitPolicyBody } from "../../tenant/rate-limit-policies";
+import type { PolicyCall, RateLimitPolicyBody } from "../../tenant/rate-limit-policies";
 import type { Client } from "../client";
 import { ownLimitGuard } from "../rate-limit-policy/own-limit";
 import { enforced } from "./expectations";
@@ -18,10 +17,10 @@ export async function policyCallFor(
   const own = enforced(all, "policy");
   const lockout = operation === "replace" ? undefined : ownLimitGuard(client, concern);
   if (own.length === 0) return { guard: lockout, otherCalls };
-  const { policyWriteGuard } = await import("./writes.js");
-  const judge = policyWriteGuard(own, operation, { all: successors.policies, own: successor });
+  const { policyWriteJudge } = await import("./writes.js");
+  const judge = policyWriteJudge(own, operation, { all: successors.policies, own: successor });
   return {
-    guard: { refusal: (before, after) => lockout?.refusal(before, after) ?? judge.refusal(before, after) },
+    guard: { refusal: (before, after) => lockout?.refusal(before, after) ?? judge(before, after) },
     otherCalls,
   };
 }

@@ -16,7 +16,7 @@ import type { networkAcl } from "../network-acl/definition";
 import { bestDeletion, deletionNow } from "../network-acl/replacement";
 import type { rateLimitPolicy } from "../rate-limit-policy/definition";
 import { enforced } from "./expectations";
-import { replacementDetailOf, summaryOfPlannedStep } from "./words";
+import { replacementDetailOf } from "./words";
 import { isNewlyBroken, type StatesOfWrite } from "./writes";
 
 type Acl = typeof networkAcl;
@@ -119,6 +119,6 @@ async function refuse(
   const distinct = new Map<string, JudgedExpectation>(found.flat().map((one) => [one.expectation.name, one]));
   for (const one of distinct.values()) {
     const detail = replacementDetailOf(one, noun, isOpen) + conditionOf(plan);
-    report({ severity: "error", summary: summaryOfPlannedStep, detail, path: [] });
+    report({ severity: "error", code: "TNF-PLANNED-STEP-BREAKS-EXPECTATION", detail, path: [] });
   }
 }

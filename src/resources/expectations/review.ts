@@ -17,7 +17,7 @@ import {
 import { attributePath } from "../../cty/path";
 import { conditionOf } from "../conflicts";
 import type { ReviewContext } from "../../sdk/resource";
-import { detailOf, reactionTo, summaryOf } from "./words";
+import { detailOf, reactionTo, titleOfJudged } from "./words";
 
 /** The objects of one kind that a plan changes, as expectations about them see the change. */
 export interface Subject {
@@ -71,7 +71,7 @@ export function createExpectationReview(expectations: readonly Expectation[]): R
       if (!plan.isFirst(`${severity} expectation ${one.expectation.name} ${one.verdict}`)) continue;
       const path = one.cause.some(subject.isMine) ? attributePath(subject.attribute) : [];
       const condition = severity === "error" ? conditionOf(plan) : "";
-      report({ severity, ...summaryOf(one), detail: detailOf(one, reaction) + condition, path });
+      report({ severity, code: titleOfJudged(one), detail: detailOf(one, reaction) + condition, path });
     }
   };
 }

@@ -1,5 +1,6 @@
 /** Words what the provider says about judged statements: in a plan, before a write, and about a replacement. */
 import { attributePath } from "../../cty/path";
+import type { Titled } from "../../codes/codes";
 import { ofExpectation, ofLockout } from "../../impact/refusals";
 import type { Lockout } from "../../impact/statement/lockout";
 import type { JudgedExpectation } from "../../impact/statement/statement";
@@ -28,9 +29,10 @@ export function reactionTo(judged: JudgedExpectation, { isComplete, isOpen }: Si
   return isComplete && ofExpectation(judged)!.refuses ? "error" : "later";
 }
 
-export function summaryOf({ expectation, verdict, already }: JudgedExpectation): { summary: string } {
-  const is = verdict === "undecided" ? "is undecided" : already ? "was broken before" : "is broken";
-  return { summary: `Expectation ${JSON.stringify(expectation.name)} ${is}` };
+export function titleOfJudged({ expectation, verdict, already }: JudgedExpectation): Titled {
+  const name = JSON.stringify(expectation.name);
+  if (verdict === "undecided") return ["TNF-EXPECTATION-UNDECIDED", name];
+  return [already ? "TNF-EXPECTATION-BROKEN-BEFORE" : "TNF-EXPECTATION-BROKEN", name];
 }
 
 const meant = 'If this is meant, change or remove the expectation, or set its `severity` to "warning".';
@@ -52,18 +54,16 @@ export function detailOf(judged: JudgedExpectation, reaction: Reaction): string 
   return `${start} ${closings[reaction]} [${ofExpectation(judged)!.code}]`;
 }
 
-export function headOf({ kind, certainty, already, outcome }: Lockout): { summary: string } {
+export function titleOfLockout({ kind, certainty, already, outcome }: Lockout): Titled {
   if (kind !== "protected request") {
-    return { summary: `This plan ${already ? "leaves Terraform locked out" : "may lock out Terraform itself"}` };
+    return ["TNF-PLAN-LOCKOUT", already ? "leaves Terraform locked out" : "may lock out Terraform itself"];
   }
-  return {
-    summary: `A protected request ${certainty === "possible" ? "may be" : "is"} ${outcome}${already ? " already" : ""}`,
-  };
+  const is = certainty === "possible" ? "may be" : "is";
+  return ["TNF-PROTECTED-REQUEST", `${is} ${outcome}${already ? " already" : ""}`];
 }
 
 /** Why a plan with a lock-out that is refused otherwise is not refused. */
 const reasons = {
-  off: '`lockout_guard` is "off", so this plan is not refused.',
   warn: '`lockout_guard` is "warn", so this plan is not refused.',
   open: "Part of a `protected_request` or `lockout_guard` is not known yet, so the apply decides.",
   later,
@@ -74,9 +74,9 @@ export type LockoutReaction = keyof typeof reasons;
 
 export function lockoutDetailOf(lockout: Lockout, reaction: LockoutReaction): string {
   const { code, refuses } = ofLockout(lockout);
-  const isWeak = reaction === "warn" || reaction === "off";
   const reason = refuses ? reasons[reaction] : "";
-  const way = refuses && !isWeak ? 'If this is meant, set `lockout_guard = "warn"` in the provider block.' : "";
+  const way =
+    refuses && reaction !== "warn" ? 'If this is meant, set `lockout_guard = "warn"` in the provider block.' : "";
   const parts = [lockoutWords(lockout), reason, remedyOf(lockout), way, `[${code}]`];
   return parts.filter((part) => part !== "").join(" ");
 }
@@ -116,7 +116,7 @@ export function lockoutRefusalOf(lockout: Lockout, operation: Operation): Diagno
     `If none does, narrow the rule, or ${allow}.`,
     "[TNF-ACL-LOCKOUT]",
   ].join(" ");
-  return new DiagnosticError("This step would lock out", detail, operation === "delete" ? [] : attributePath("rule"));
+  return new DiagnosticError("TNF-STEP-LOCKOUT", detail, operation === "delete" ? [] : attributePath("rule"));
 }
 
 const again = "apply again: that change is then done.";
@@ -156,8 +156,6 @@ const openWords =
   "Terraform deletes this object before it creates the new one, whose values are known only after another resource is applied. First " +
   "apply that resource alone with `-target`. If the new object can come first, write `lifecycle { create_before_destroy = true }`.";
 
-export const summaryOfPlannedStep = "A step of this plan would break an expectation";
-
 /** `noun`: the kind of the replaced object. */
 const same = (noun: "ACL" | "policy", key: string) =>
   `Terraform deletes the old ${noun} before it creates the new one, and both need the same ${key}. So the apply would refuse to delete ` +
@@ -188,7 +186,7 @@ export function replacementRefusalOf(lockout: Lockout) {
     `${lockoutWords(lockout, "When Terraform deletes the replaced ACL")} ${same("ACL", keys.ACL)} write ` +
     "`lifecycle { create_before_destroy = true }` and give the new ACL another priority, or first apply another ACL that allows the " +
     "request. [TNF-ACL-LOCKOUT]";
-  return { severity: "error" as const, summary: "This replacement would lock out", detail, path: [] };
+  return { severity: "error", code: "TNF-REPLACEMENT-LOCKOUT", detail, path: [] } as const;
 }
 
 /** The detail of the error for a plan whose members cannot be changed in any order. */

@@ -8,10 +8,9 @@ import type { Expectation, JudgedExpectation } from "../../impact/statement/stat
 import { isDenial, mayRestrict } from "../../impact/statement/write";
 import { attributePath } from "../../cty/path";
 import { DiagnosticError } from "../../sdk/diagnostic";
-import type { PolicyGuard } from "../../tenant/policy-gate";
 import type { NetworkAclBody } from "../../tenant/network-acls";
 import type { RateLimitPolicyBody } from "../../tenant/rate-limit-policies";
-import type { StandingAcl, WriteJudge } from "../../tenant/write-guard";
+import type { Guard, InTenant, Write } from "../../tenant/gate/verdict";
 import { enforced } from "./expectations";
 import { detailOfStep, type Operation } from "./words";
 
@@ -40,7 +39,7 @@ export const isNewlyBroken = ({ verdict, already }: JudgedExpectation) => verdic
 
 export function refusalFor(broken: JudgedExpectation, { operation, attribute, isOpen = false }: Step): DiagnosticError {
   const path = operation === "delete" || operation === "replace" ? [] : attributePath(attribute);
-  return new DiagnosticError("This step would break an expectation", detailOfStep(broken, operation, isOpen), path);
+  return new DiagnosticError("TNF-STEP-BREAKS-EXPECTATION", detailOfStep(broken, operation, isOpen), path);
 }
 
 /** `own`: the successor of the object that the write deletes, if it is known. */
@@ -89,27 +88,32 @@ function refusalOf<Body>(
 
 type Content = Parameters<typeof mayRestrict>[0];
 
-const acls: Kind<StandingAcl> = {
+const acls: Kind<InTenant<NetworkAclBody>> = {
   attribute: "rule",
   state: (all) => stateOf({ acls: all }),
   place: ({ priority }) => priority,
 };
 
-/** Undefined: no expectation is about requests. */
+/** Refuses writes that break an expectation. */
+export interface AclWriteJudge extends Pick<Guard<NetworkAclBody>, "refusal"> {
+  /** Whether the write may be refused. */
+  mayBreak(write: Write<NetworkAclBody>): boolean;
+}
+
+/** Returns undefined if no expectation is about requests. */
 export function aclWriteJudge(
   all: readonly Expectation[],
   operation: Operation,
   successors: Successors<NetworkAclBody> = { all: new Set(), own: undefined },
-): WriteJudge | undefined {
+): AclWriteJudge | undefined {
   const expectations = enforced(all, "requests");
   if (expectations.length === 0) return undefined;
-  let affected: readonly Expectation[] = [];
+  const affected = ({ before, after }: Write<NetworkAclBody>) =>
+    expectations.filter((one) => mayAffect(one, before as Content, after as Content));
   return {
-    mayBreak(before, after) {
-      affected = expectations.filter((one) => mayAffect(one, before as Content, after as Content));
-      return affected.length > 0;
-    },
-    refusal: (before, after, isFinal) => refusalOf(acls, affected, operation, successors, { before, after, isFinal }),
+    mayBreak: (write) => affected(write).length > 0,
+    refusal: (before, after, write, isFinal) =>
+      refusalOf(acls, affected(write), operation, successors, { before, after, isFinal }),
   };
 }
 
@@ -130,11 +134,8 @@ const policies: Kind<RateLimitPolicyBody> = {
   place: ({ resource, consumer, consumer_selector }) => JSON.stringify([resource, consumer, consumer_selector]),
 };
 
-export const policyWriteGuard = (
-  expectations: readonly Expectation[],
-  operation: Operation,
-  successors: Successors<RateLimitPolicyBody>,
-): PolicyGuard => ({
-  refusal: (before, after) =>
-    refusalOf(policies, expectations, operation, successors, { before, after, isFinal: true }),
-});
+/** The error for a write that turns the first policies into the second ones. */
+export const policyWriteJudge =
+  (expectations: readonly Expectation[], operation: Operation, successors: Successors<RateLimitPolicyBody>) =>
+  (before: readonly RateLimitPolicyBody[], after: readonly RateLimitPolicyBody[]) =>
+    refusalOf(policies, expectations, operation, successors, { before, after, isFinal: true });

@@ -23,13 +23,13 @@ import { writeLockouts } from "../../impact/statement/write";
 import type { Change, Written } from "../../sdk/definition";
 import type { PlannedChange } from "../../sdk/planned-object";
 import type { ReviewContext } from "../../sdk/resource";
-import type { NetworkAcl } from "../../tenant/network-acls";
-import type { StandingAcl } from "../../tenant/write-guard";
+import type { NetworkAcl, NetworkAclBody } from "../../tenant/network-acls";
+import type { InTenant } from "../../tenant/gate/verdict";
 import { createSnapshot } from "../../tenant/snapshot";
 import { conditionOf } from "../conflicts";
 import { countries } from "../country";
 import { nameOf, statesAfter } from "../expectations/states";
-import { headOf, lockoutDetailOf, replacementRefusalOf, type LockoutReaction } from "../expectations/words";
+import { lockoutDetailOf, replacementRefusalOf, titleOfLockout, type LockoutReaction } from "../expectations/words";
 import type { block } from "../provider-block/definition";
 import { ifReadable } from "../lookup";
 import type { networkAcl } from "./definition";
@@ -45,7 +45,7 @@ export interface Guard {
   /** The network ACLs of the tenant. Undefined: no review has read them, or the guard is off. */
   acls(): readonly object[] | undefined;
   /** The lock-outs that one write causes. Empty if the settings do not refuse lock-outs. */
-  lockouts(before: readonly StandingAcl[], after: readonly StandingAcl[]): readonly Lockout[];
+  lockouts(before: readonly InTenant<NetworkAclBody>[], after: readonly InTenant<NetworkAclBody>[]): readonly Lockout[];
 }
 
 type GuardedChange = Pick<Change<Definition>, "action" | "planned" | "prior" | "replaced">;
@@ -95,13 +95,12 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
     );
     for (const lockout of distinctOf(found.flat())) {
       const isFinal = isComplete || isPlannedUpTo(lockout, plan);
-      const reaction: LockoutReaction = strength !== "error" ? strength : isOpen ? "open" : isFinal ? "error" : "later";
-      if (strength === "off" && !isRefused(lockout)) continue;
+      const reaction: LockoutReaction = strength !== "error" ? "warn" : isOpen ? "open" : isFinal ? "error" : "later";
       const severity = mayRefuse(lockout) && isFinal ? "error" : "warning";
       if (!plan.isFirst(`${severity} ${keyOf(lockout)}`)) continue;
       context.report({
         severity,
-        ...(strength === "off" ? { summary: "The lock-out guard is off" } : headOf(lockout)),
+        code: titleOfLockout(lockout),
         detail: lockoutDetailOf(lockout, reaction) + (severity === "error" ? conditionOf(plan) : ""),
         path: change.planned && isBy(lockout, change, context) ? attributePath("rule") : [],
       });
@@ -126,11 +125,12 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
     change.action !== "keep" && (context.plan.phase === "plan" || wasLetIn(change) || mayLockOut(none, context));
 
   return {
-    acls: () => (strength === "off" ? undefined : known),
+    acls: () => known,
 
     lockouts: (before, after) => ofWrite({ before: before.flatMap(asPlanned), after: after.flatMap(asPlanned) }),
 
     async review(change, context) {
+      if (strength === "off") return;
       // An unchanged ACL is judged only in a plan.
       if (change.action === "keep" && context.plan.phase !== "plan") return;
       const isOwn = concernsOwn(change, context);
@@ -161,7 +161,7 @@ const orNothing = (find: () => Lockouts) => () => {
 };
 
 /** Two versions of one ACL may be given while its write is under way. */
-const asPlanned = (acl: StandingAcl, index: number): PlannedAcl[] =>
+const asPlanned = (acl: InTenant<NetworkAclBody>, index: number): PlannedAcl[] =>
   aclFrom(acl as object as Values, undefined, undefined, `${acl.id} ${index}`);
 
 const wasLetIn = ({ prior }: GuardedChange) => prior?.active === true && prior.rule.action.allow === true;

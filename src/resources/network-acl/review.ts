@@ -66,7 +66,7 @@ function claimPriority(id: string | undefined, planned: Planned<Definition>, { p
   if (other === undefined) return;
   report({
     severity: "error",
-    summary: "Two ACLs with the same priority",
+    code: "TNF-ACL-SAME-PRIORITY",
     detail:
       `\`priority\` is ${priority} for ${title} and for ${other}, but a tenant has one network ACL for each priority. Give one of ` +
       "them another number from 1 to 100. [TNF-ACL-SAME-PRIORITY]",

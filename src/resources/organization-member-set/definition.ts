@@ -32,7 +32,7 @@ const config = z.object({
       "provider never sends them. Use it for thousands of members, because Terraform compares maps much faster than sets.",
     { example: { "auth0|65f0c2a4": "Ada Lovelace, legal" }, rules: [userIdKeys] },
   ),
-  until: attribute(
+  expires_at: attribute(
     mapOf(userId, instant()).optional(),
     "User ids of members that leave at a time, each with this time and its offset from UTC, such as `2026-12-01T18:00:00Z`. The first " +
       "plan after this time removes the member. List the member in `members` or `members_with_notes` too.",
@@ -43,7 +43,7 @@ const config = z.object({
     "Whether the set lists all members. If false, the set adds and removes only the members that it lists. Default: true.",
     { example: false },
   ),
-  adopt_existing: attribute(
+  remove_existing: attribute(
     z.boolean().default(false),
     "Whether a new set may remove existing members of the organization. Default: false, which refuses the plan.",
     { example: true },
@@ -69,7 +69,7 @@ const computed = z.object({
   id: attribute(z.string(), "Id of the organization."),
   expired_members: attribute(
     setOf(z.string()).optional(),
-    "Listed members whose `until` has passed, so that the organization does not have them.",
+    "Listed members whose `expires_at` has passed, so that the organization does not have them.",
     { derived: true },
   ),
 });
@@ -91,16 +91,16 @@ const oneForm = rule(config, ({ members, members_with_notes }, report) => {
 });
 
 /** An id that is not listed would look like a member. */
-const listedEnds = rule(config, ({ members, members_with_notes: notes, until }, report) => {
-  if (until === undefined || [members, notes].some((form) => form === unknown)) return;
+const listedEnds = rule(config, ({ members, members_with_notes: notes, expires_at }, report) => {
+  if (expires_at === undefined || [members, notes].some((form) => form === unknown)) return;
   const ids = members ?? Object.keys(notes ?? {});
   if (!Array.isArray(ids) || ids.includes(unknown)) return;
   const listed = new Set<unknown>(ids);
-  for (const id of Object.keys(until).filter((key) => !listed.has(key))) {
+  for (const id of Object.keys(expires_at).filter((key) => !listed.has(key))) {
     report(
-      `\`until\` has ${JSON.stringify(id)}, which \`${notes === undefined ? "members" : "members_with_notes"}\` does not list. List ` +
-        "the member there too, or remove it from `until`.",
-      [{ attribute: "until" }, { key: id }],
+      `\`expires_at\` has ${JSON.stringify(id)}, which \`${notes === undefined ? "members" : "members_with_notes"}\` does not list. List ` +
+        "the member there too, or remove it from `expires_at`.",
+      [{ attribute: "expires_at" }, { key: id }],
     );
   }
 });
@@ -117,12 +117,12 @@ export const organizationMemberSet = define({
   computed,
   identity: config.pick({ organization_id: true }),
   rules: [oneForm, listedEnds],
-  derive({ until }, { expired = {} }: Kept) {
+  derive({ expires_at }, { expired = {} }: Kept) {
     const ids = Object.keys(expired);
-    if (ids.length === 0 || until === undefined) return {};
-    const ends = (typeof until === "object" ? until : {}) as Readonly<Record<string, unknown>>;
+    if (ids.length === 0 || expires_at === undefined) return {};
+    const ends = (typeof expires_at === "object" ? expires_at : {}) as Readonly<Record<string, unknown>>;
     // An end that is not known yet may be the one that has passed.
-    if (until === unknown || ids.some((id) => ends[id] === unknown)) return { expired_members: unknown };
+    if (expires_at === unknown || ids.some((id) => ends[id] === unknown)) return { expired_members: unknown };
     const ended = ids.filter((id) => ends[id] === expired[id]);
     return ended.length === 0 ? {} : { expired_members: ended };
   },

@@ -9,7 +9,7 @@ import { membersOf, without } from "./wire";
 
 type Definition = typeof organizationMemberSet;
 
-const settings = ["exclusive", "adopt_existing", "max_removals", "allow_empty", "on_destroy"] as const;
+const settings = ["exclusive", "remove_existing", "max_removals", "allow_empty", "on_destroy"] as const;
 const noun = ["member", "members"] as const;
 
 /** `object`: the change as the review judges it. */
@@ -38,7 +38,7 @@ function wordsOf(prior: State<Definition>, planned: Config<Definition>): string 
     ...amountWords(without(before, after).length, noun, "fewer"),
   ];
   const set = settings.filter((name) => prior[name] !== planned[name]);
-  const [old, now] = [prior.until ?? {}, planned.until ?? {}];
+  const [old, now] = [prior.expires_at ?? {}, planned.expires_at ?? {}];
   const ends = [...new Set([...Object.keys(old), ...Object.keys(now)])].filter((id) => old[id] !== now[id]);
   return [
     changed.length > 0 ? `lists ${changed.join(" and ")}` : "lists the same members",

@@ -40,8 +40,8 @@ export const organizationMemberSetResource: Resource<Client, typeof organization
     const known = { members, members_with_notes, expired_members };
     const ids = listedIn(known);
     const present = await listOrNothing(client.tenant.organizationMembers, organization_id!, ids.length);
-    const before = privateState["expired"] as MemberSet["until"];
-    privateState["expired"] = expiredIn(options.until, client.now(), { before, members: expired_members });
+    const before = privateState["expired"] as MemberSet["expires_at"];
+    privateState["expired"] = expiredIn(options.expires_at, client.now(), { before, members: expired_members });
     if (!present) return undefined;
     const ours = options.exclusive === false ? within(present, ids) : present;
     return {
@@ -88,7 +88,7 @@ export const organizationMemberSetResource: Resource<Client, typeof organization
       return listed === undefined ? own : { ...own, exclusive: false, members: listed.split(",").map(decoded) };
     }
     throw new DiagnosticError(
-      "Not the id of an organization",
+      ["TNF-IMPORT-ID", "an organization"],
       `"${id}" is not org_ followed by 16 characters. Import by organization (org_…), or, with ` +
         "`exclusive = false`, by organization and members (org_…:auth0|ada,auth0|grace).",
     );
@@ -108,18 +108,18 @@ function decoded(name: string): string {
 
 interface Ended {
   /** Ends that had passed at the last refresh. */
-  readonly before: MemberSet["until"];
+  readonly before: MemberSet["expires_at"];
   readonly members: MemberSet["expired_members"];
 }
 
 /** The members whose end has passed, each with this end. An end that has passed once stays passed, whatever the clock says. */
 function expiredIn(
-  until: MemberSet["until"] = {},
+  expires: MemberSet["expires_at"] = {},
   now: number,
   { before = {}, members = [] }: Ended,
-): MemberSet["until"] {
+): MemberSet["expires_at"] {
   const wasPassed = (id: string, end: string) => before[id] === end || members.includes(id);
-  const passed = Object.entries(until).filter(([id, end]) => wasPassed(id, end) || hasPassed(end, now));
+  const passed = Object.entries(expires).filter(([id, end]) => wasPassed(id, end) || hasPassed(end, now));
   return passed.length > 0 ? Object.fromEntries(passed) : undefined;
 }
 

@@ -57,20 +57,21 @@ function reportLoss(
 ): void {
   const isHidden = of > shown;
   const count = isWhole ? `${leaving.length} of ${membersWord(of)}` : membersWord(leaving.length);
-  const loss = `Organization ${organization} would lose ${count}: ${few(leaving)}`;
+  const lost = `${count}: ${few(leaving)}`;
+  const loss = `Organization ${organization} would lose ${lost}`;
   const stay = end ? ' To leave them in the organization, apply `on_destroy = "keep"` first.' : "";
   const refusedBy = removalsRefusedBy(leaving.length, code === "TNF-MEMBERS-EMPTIED", limits);
   if (refusedBy === "max_removals") {
     report({
       severity: "error",
-      summary: "More removals than max_removals allows",
+      code: "TNF-MAX-REMOVALS",
       detail: `${loss}. \`max_removals\` is ${limits.most}: raise it${end === "destroy" ? ", and apply that first," : ""} if this is meant.${stay} [${code}]`,
       path: end ? [] : attributePath("max_removals"),
     });
   } else if (refusedBy === "allow_empty") {
     report({
       severity: "error",
-      summary: "An organization would be emptied",
+      code: "TNF-MEMBERS-EMPTIED",
       detail:
         `${loss}. Nobody would be left. If this is meant, set \`allow_empty = true\`, or \`max_removals\` to ${leaving.length} or ` +
         `more.${stay} [${code}]`,
@@ -81,8 +82,13 @@ function reportLoss(
       ? "The plan does not list them, because the set did not list them before."
       : "The plan lists them. To refuse such a plan, set `max_removals`.";
     const how = end && `The set ${end === "destroy" ? "is destroyed" : "moves to another organization"}.`;
-    // Terraform shows only the first of several warnings with one summary, so the summary has the numbers.
-    report({ severity: "warning", summary: loss, detail: `${how ?? known}${stay} [${code}]`, path: end ? [] : place });
+    report({
+      severity: "warning",
+      // Terraform shows only the first of several warnings with one title, so the title has the numbers.
+      code: ["TNF-MEMBERS-LOST", organization, lost],
+      detail: `${how ?? known}${stay} [${code}]`,
+      path: end ? [] : place,
+    });
   }
 }
 
@@ -94,13 +100,13 @@ function reportPossibleLoss(loss: PossibleLoss, { report }: Report): void {
     `${openWords(open)}, and the set removes every member that it does not list. ` +
     `Give a value that is known while planning, or set \`max_removals\`, which the apply checks. [${finding.code}]`;
   if (organization !== undefined && atMost !== null) {
-    const summary = `Organization ${organization} would lose up to ${atMost} of ${membersWord(of)}`;
-    report({ severity: "warning", summary, detail: why, path: place });
+    const code = ["TNF-MEMBERS-LOST", organization, `up to ${atMost} of ${membersWord(of)}`] as const;
+    report({ severity: "warning", code, detail: why, path: place });
   } else {
     const who = atMost === null ? "Any number of members" : `Up to ${atMost} members`;
     report({
       severity: "warning",
-      summary: "Members may lose access",
+      code: "TNF-MEMBERS-UNKNOWN",
       detail: `${who} may lose access: ${why}`,
       path: place,
     });

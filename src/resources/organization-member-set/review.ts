@@ -23,7 +23,7 @@ type Review = ReviewContext<Client>;
 const type = "tenant_organization_member_set";
 
 export async function reviewMemberSet(change: Change<Definition>, context: Review): Promise<void> {
-  if (change.planned?.until !== undefined) {
+  if (change.planned?.expires_at !== undefined) {
     const { reviewEnds } = await import("../expiry/review.js");
     await reviewEnds(plannedObject(type, change), context);
   }
@@ -109,7 +109,7 @@ async function reviewCreation(
   const remote = new Map([[organization, present]]);
   await demandScopes(object, context, remote);
   const others = without(present, setFrom(object).after!.members);
-  const isRefused = isNew && planned.adopt_existing === false && planned.exclusive === true;
+  const isRefused = isNew && planned.remove_existing === false && planned.exclusive === true;
   if (isRefused && others.length > 0 && openAttributes(setFrom(object)).length === 0) {
     return reportOthers(organization, others, context);
   }
@@ -135,7 +135,7 @@ function claimOrganization(
   if (other === undefined) return;
   report({
     severity: "error",
-    summary: "Two sets for one organization",
+    code: "TNF-SET-SAME-ORGANIZATION",
     detail:
       `\`organization_id\` is "${organizationId}" here (${title}) and in another tenant_organization_member_set of this plan ` +
       `(${other}): each would remove the members of the other. Put all members into one of them, or set \`exclusive = false\` in both. [TNF-DUPLICATE]`,
@@ -149,7 +149,7 @@ function claimEnd(organizationId: string, { plan, report }: Review): void {
   if (other === undefined) return;
   report({
     severity: "error",
-    summary: "Two sets for one organization",
+    code: "TNF-SET-SAME-ORGANIZATION",
     detail:
       `\`organization_id\` is "${organizationId}" in a set that is destroyed and in ${other}. The destroyed set would remove members ` +
       "that the other set lists. Take the destroyed set out of the state with a removed block (destroy = false) or terraform state " +
@@ -161,7 +161,7 @@ function claimEnd(organizationId: string, { plan, report }: Review): void {
 function reportMissing(organizationId: string, { report }: Review): void {
   report({
     severity: "error",
-    summary: "No such organization",
+    code: "TNF-NO-ORGANIZATION",
     detail: `\`organization_id\` is ${JSON.stringify(organizationId)}: No organization found by that id. Check the id, and check that domain or endpoint names the right tenant.`,
     path: attributePath("organization_id"),
   });
@@ -171,11 +171,11 @@ function reportOthers(organizationId: string, others: readonly string[], { clien
   const importCommand = client!.importCommand("tenant_organization_member_set", organizationId);
   report({
     severity: "error",
-    summary: "The organization has other members",
+    code: "TNF-OTHER-MEMBERS",
     detail:
       `Organization ${organizationId} has ${membersWord(others.length)} that the set does not list, and a new set would remove ` +
       `them: ${few(others)}. List them too. Or import the set first, so that the plan shows the removals: ` +
-      `${importCommand}. Or set \`adopt_existing = true\` to remove them, or \`exclusive = false\` to keep them.`,
+      `${importCommand}. Or set \`remove_existing = true\` to remove them, or \`exclusive = false\` to keep them.`,
     path: attributePath("organization_id"),
   });
 }

@@ -8,9 +8,9 @@ import type { organizationMemberSet } from "./definition";
 export type MemberSet = State<typeof organizationMemberSet>;
 
 /** Values of attributes that the service does not have. */
-export const defaults: Pick<Config<typeof organizationMemberSet>, "exclusive" | "adopt_existing" | "on_destroy"> = {
+export const defaults: Pick<Config<typeof organizationMemberSet>, "exclusive" | "remove_existing" | "on_destroy"> = {
   exclusive: true,
-  adopt_existing: false,
+  remove_existing: false,
   on_destroy: "remove",
 };
 

@@ -41,7 +41,7 @@ const protectedRequest = z.object({
   ja4: fact("ja4"),
 });
 
-const noteLevels = ["all", "dangerous", "off"] as const;
+const warningLevels = ["all", "dangerous", "off"] as const;
 const strengths = ["error", "warn", "off"] as const;
 
 export const block = z.object({
@@ -147,17 +147,18 @@ export const block = z.object({
   lockout_guard: attribute(
     z.enum(strengths, `choose one of ${strengths.join(", ")}`).optional(),
     "Reaction to a plan that would block a protected request, Terraform's token request or most of the Management API. `error` " +
-      "refuses the plan. `warn` warns. `off` warns only if `error` would refuse the plan. Default: `error`.",
+      "refuses the plan. `warn` warns. `off` switches the check off in plans and applies. `tenantform review` reports any value other " +
+      "than `error`. Default: `error`.",
     { example: "warn" },
   ),
-  early_access: attribute(
+  acknowledge_early_access: attribute(
     z.boolean().optional(),
     "Whether you use features in Early Access on purpose. The service may still change these features. If true, plans do not " +
       "mention them. Default: plans mention them once.",
     { example: true },
   ),
-  plan_notes: attribute(
-    z.enum(noteLevels, `choose one of ${noteLevels.join(", ")}`).optional(),
+  plan_warnings: attribute(
+    z.enum(warningLevels, `choose one of ${warningLevels.join(", ")}`).optional(),
     "Effects and changes that a plan explains in a warning: `all`, only `dangerous` ones (such as a block of most sign-ins), or " +
       "none (`off`). Default: `dangerous`.",
     { example: "all" },
@@ -165,4 +166,4 @@ export const block = z.object({
 });
 
 export type ProtectedRequest = z.output<typeof protectedRequest>;
-export type PlanNotes = (typeof noteLevels)[number];
+export type PlanWarnings = (typeof warningLevels)[number];

@@ -17,8 +17,8 @@ const blockAlone = new Set<Option>([
   "expectation",
   "protected_request",
   "lockout_guard",
-  "plan_notes",
-  "early_access",
+  "plan_warnings",
+  "acknowledge_early_access",
 ]);
 const ours = new Set<Option>([
   "endpoint",

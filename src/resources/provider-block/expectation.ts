@@ -36,7 +36,7 @@ const knownCallers = (name: string, known: readonly string[]) =>
   );
 
 const options: { readonly [list in ListName]?: AttributeOptions } = {
-  apis: { values: ["sign-in", "management", "registration"] },
+  scopes: { values: ["authentication", "management", "dynamic_client_registration"] },
   ip_cidrs: { rules: [cidrBlocks] },
   connecting_ip_cidrs: { rules: [cidrBlocks] },
   countries: { values: countries, rules: [strangeCountryCodes] },
@@ -106,7 +106,7 @@ const expectation = z.object({
   request: requestSets(
     "Requests that the expectation is about. A fact that you leave out may have any value, and a list means any of its values. " +
       "Several blocks mean all of their requests. Without a block: every request.",
-    { apis: ["sign-in"], countries: ["KP", "IR"] },
+    { scopes: ["authentication"], countries: ["KP", "IR"] },
   ),
   except: requestSets("Requests that the expectation is not about. The arguments are those of `request`.", {
     ip_cidrs: ["198.51.100.0/24"],
@@ -128,6 +128,8 @@ export const expectations = attribute(
   {
     block: true,
     rules: [readableExpectations],
-    example: [{ name: "sanctions", outcome: "blocked", request: [{ apis: ["sign-in"], countries: ["KP", "IR"] }] }],
+    example: [
+      { name: "sanctions", outcome: "blocked", request: [{ scopes: ["authentication"], countries: ["KP", "IR"] }] },
+    ],
   },
 );

@@ -61,7 +61,7 @@ export const rateLimitPolicyResource: Resource<Client, typeof rateLimitPolicy> =
     const selector = /^consumer_selector:(.+)$/s.exec(id)?.[1];
     if (selector === undefined) {
       throw new DiagnosticError(
-        "Not the id of a rate limit policy",
+        ["TNF-IMPORT-ID", "a rate limit policy"],
         `"${id}" is not rlp_ followed by 21 characters. Import by id (rlp_…) or by selector ` +
           "(consumer_selector:client_id:abc).",
       );
@@ -71,7 +71,7 @@ export const rateLimitPolicyResource: Resource<Client, typeof rateLimitPolicy> =
     );
     if (found.length === 1) return { id: found[0]!.id };
     throw new DiagnosticError(
-      found.length === 0 ? "No such rate limit policy" : "More than one such rate limit policy",
+      found.length === 0 ? "TNF-NO-POLICY" : "TNF-SEVERAL-POLICIES",
       `The tenant has ${found.length} rate limit policies with the selector ${selector}` +
         (found.length > 1
           ? `: import one of ${found.map((policy) => policy.id).join(", ")} by its id.`

@@ -6,7 +6,6 @@ import type { Values } from "../../impact/model";
 import type { Change } from "../../sdk/definition";
 import { DiagnosticError } from "../../sdk/diagnostic";
 import type { ReviewContext } from "../../sdk/resource";
-import type { PolicyGuard } from "../../tenant/policy-gate";
 import type { RateLimitPolicy } from "../../tenant/rate-limit-policies";
 import type { Client } from "../client";
 import { conditionOf } from "../conflicts";
@@ -56,7 +55,7 @@ export async function reviewOwnLimit(change: Change<Definition>, context: Review
     refuses(limit) && !isComplete ? " Another change of this plan may still prevent this, so the apply decides." : "";
   context.report({
     severity: isRefused ? "error" : "warning",
-    summary: "This plan may lock out Terraform itself",
+    code: ["TNF-PLAN-LOCKOUT", "may lock out Terraform itself"],
     detail: [
       ownLimitWords(limit, id) + later,
       ...(isRefused ? [wayOut] : []),
@@ -68,8 +67,12 @@ export async function reviewOwnLimit(change: Change<Definition>, context: Review
 
 const valuesOf = (policies: readonly { readonly values: Values }[] = []) => policies.map(({ values }) => values);
 
+interface OwnLimitGuard {
+  refusal(before: readonly RateLimitPolicy[], after: readonly RateLimitPolicy[]): Error | undefined;
+}
+
 /** Undefined: the write cannot lock out. */
-export function ownLimitGuard(client: Client, concern: Concern): PolicyGuard | undefined {
+export function ownLimitGuard(client: Client, concern: Concern): OwnLimitGuard | undefined {
   const id = concernedClient(client, concern);
   if (id === undefined || client.ownClient.strength !== "error") return undefined;
   const plain = (policies: readonly RateLimitPolicy[]) => policies as readonly object[] as readonly Values[];
@@ -80,11 +83,7 @@ export function ownLimitGuard(client: Client, concern: Concern): PolicyGuard | u
       const detail =
         `${ownLimitWords(limit, id)} The provider waited for other changes of this apply, but none came that prevents this. It did not ` +
         `send this write, so the state is still true. ${wayOut} ${code}`;
-      return new DiagnosticError(
-        "This step would lock out",
-        detail,
-        concern.becomes ? attributePath("configuration") : [],
-      );
+      return new DiagnosticError("TNF-STEP-LOCKOUT", detail, concern.becomes ? attributePath("configuration") : []);
     },
   };
 }

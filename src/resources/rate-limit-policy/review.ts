@@ -91,7 +91,7 @@ function claimCallers(id: string | undefined, planned: Planned<Definition>, { pl
   if (other === undefined) return;
   report({
     severity: "error",
-    summary: "Two policies for the same callers",
+    code: "TNF-POLICY-SAME-CALLERS",
     detail:
       `${title} and ${other} both have \`consumer_selector\` ${show(consumer_selector)}, with \`resource\` ` +
       `${show(resource)} and \`consumer\` ${show(consumer)}. A tenant can have only one such policy: remove one of the two.`,

@@ -28,7 +28,7 @@ export async function demandFree(kept: Kept, old: RateLimitPolicy, policies: Rat
   const holder = await policies.holder(callers);
   if (!holder || holder.id === old.id || holder.id === yielding) return;
   throw new DiagnosticError(
-    "The callers have a policy",
+    "TNF-CALLERS-HAVE-POLICY",
     `The plan moves policy ${old.id} (${old.consumer_selector}) to ${callers.consumer_selector}, but policy ${holder.id} now has ` +
       "these callers. The old policy did not change. Plan again with another selector, or remove that policy first.",
     attributePath("consumer_selector"),

@@ -1,6 +1,6 @@
 /** Writes a review to its pull request (`tenantform comment`), and never fails a job. */
-import { appendFileSync, readFileSync } from "node:fs";
-import { ResponseError, httpApi, type HttpApi } from "../../http-api";
+import { appendFileSync } from "node:fs";
+import { ResponseError } from "../../http-api";
 import { excerpt } from "../../text/excerpt";
 import { withoutPasswords } from "../../text/masked";
 import { withCommandPage } from "../../text/page";
@@ -8,6 +8,7 @@ import { print } from "../../text/printable";
 import { version } from "../../version";
 import { readText, type Edge } from "../input/input";
 import { failedMarkdown, readMarker } from "../render/markdown";
+import { threadOf, type Comment, type Provider, type Thread } from "./code-host";
 
 export interface CommentFlags {
   readonly provider: Provider;
@@ -52,9 +53,10 @@ const noReview = (file = "the text") =>
   `${file} is not a review: write one with \`tenantform review PLAN --format markdown --output review.md\``;
 
 /** Returns a sentence about the result. */
-export async function place(body: string, thread: Thread): Promise<string> {
-  const text = fitted(body, thread.most);
-  const own = readMarker(body);
+async function place(text: string, thread: Thread): Promise<string> {
+  if (text.length > thread.most)
+    throw new Error(`the review has ${text.length} characters, and a comment takes at most ${thread.most}`);
+  const own = readMarker(text);
   const earlier = own && (await newestOwn(own.tag, thread));
   if (!own || !earlier) return create(text, thread);
   if (earlier.at > own.at) return "A newer review is there already.";
@@ -119,187 +121,9 @@ function fallBack(body: string, environment: NodeJS.ProcessEnv): void {
   const summary = environment["GITHUB_STEP_SUMMARY"];
   if (body.trim() === "" || !summary) return;
   try {
-    appendFileSync(summary, fitted(body, mostOfSummary));
+    appendFileSync(summary, body);
     print(process.stderr, "The review is in the job summary.\n");
   } catch (error) {
     print(process.stderr, `The job summary cannot be written either: ${(error as Error).message}\n`);
   }
-}
-
-/** A summary takes 1,024 KiB, and a character has at most four bytes. */
-const mostOfSummary = 250_000;
-
-type Provider = "github" | "gitlab";
-
-interface Comment {
-  readonly id: number | string;
-  readonly body: string;
-  readonly author?: Author | undefined;
-}
-
-interface Author {
-  readonly id: number;
-  /** On GitHub: "User" or "Bot". */
-  readonly type?: string;
-}
-
-interface Thread {
-  /** The most characters of a comment. */
-  readonly most: number;
-  list(page: number): Promise<{ readonly comments: readonly Comment[]; readonly last: boolean }>;
-  create(body: string): Promise<unknown>;
-  update(id: Comment["id"], body: string): Promise<unknown>;
-  /** Whether the user of the token wrote it. Anybody can write a comment that looks like ours. */
-  isOwn(comment: Comment): Promise<boolean>;
-}
-
-const perPage = 100;
-
-/** Throws if the environment names no pull or merge request. */
-function threadOf(provider: Provider, environment: NodeJS.ProcessEnv): Thread {
-  if (provider === "github") return githubThread(environment, pullRequestOf(environment));
-  const merge = environment["CI_MERGE_REQUEST_IID"];
-  if (!merge) throw new Error("the job has no merge request (CI_MERGE_REQUEST_IID is not set)");
-  return gitlabThread(environment, merge);
-}
-
-function githubThread(environment: NodeJS.ProcessEnv, number: number | string): Thread {
-  const { api, token, project } = github(environment);
-  const comments = `${project}/issues/${number}/comments`;
-  return {
-    most: 65_536,
-    list: async (page) => pageOf(await api.call("GET", `${comments}?per_page=${perPage}&page=${page}`)),
-    create: (body) => api.call("POST", comments, { body }),
-    update: (id, body) => api.call("PATCH", `${project}/issues/comments/${id}`, { body }),
-    // The token of a job belongs to an app, whose user is known.
-    isOwn: ownedBy(async () => (token.startsWith("ghs_") ? undefined : api.call("GET", "/user"))),
-  };
-}
-
-/** The number in the event that started the job, else in its ref. */
-function pullRequestOf(environment: NodeJS.ProcessEnv): number | string {
-  const file = environment["GITHUB_EVENT_PATH"];
-  const event = (file ? JSON.parse(readFileSync(file, "utf8")) : {}) as {
-    readonly number?: number;
-    readonly pull_request?: { readonly number?: number };
-    readonly issue?: { readonly number?: number };
-    readonly workflow_run?: { readonly pull_requests?: readonly { readonly number?: number }[] };
-  };
-  const [, ofRef] = /^refs\/pull\/(\d+)\//.exec(environment["GITHUB_REF"] ?? "") ?? [];
-  const found =
-    event.pull_request?.number ??
-    event.issue?.number ??
-    event.number ??
-    event.workflow_run?.pull_requests?.[0]?.number ??
-    ofRef;
-  if (found === undefined) throw new Error("the job has no pull request");
-  return found;
-}
-
-function gitlabThread(environment: NodeJS.ProcessEnv, iid: number | string): Thread {
-  const { api, project } = gitlab(environment);
-  const notes = `${project}/merge_requests/${iid}/notes`;
-  return {
-    most: 1_000_000,
-    list: async (page) => pageOf(await api.call("GET", `${notes}?per_page=${perPage}&page=${page}`)),
-    create: (body) => api.call("POST", notes, { body }),
-    update: (id, body) => api.call("PUT", `${notes}/${id}`, { body }),
-    isOwn: ownedBy(() => api.call("GET", "/user")),
-  };
-}
-
-function pageOf(response: unknown) {
-  const comments = (Array.isArray(response) ? response : []) as Written[];
-  return {
-    comments: comments.map(({ id, body, user, author = user }) => ({
-      id,
-      body: typeof body === "string" ? body : "",
-      author: author ?? undefined,
-    })),
-    last: comments.length < perPage,
-  };
-}
-
-/** GitHub writes `user`, and GitLab writes `author`. Both are null if the user was deleted. */
-interface Written {
-  readonly id: Comment["id"];
-  readonly body?: unknown;
-  readonly user?: Author | null;
-  readonly author?: Author | null;
-}
-
-/** Reads the user of the token once. An app's token has no user: apps write as bots, and people never do. */
-function ownedBy(askUser: () => Promise<unknown>): Thread["isOwn"] {
-  let own: Promise<unknown> | undefined;
-  return async ({ author }) => {
-    own ??= askUser().catch((error: unknown) => {
-      if (!(error instanceof ResponseError && [401, 403, 404].includes(error.status))) throw error;
-    });
-    const user = (await own) as Author | undefined;
-    return user ? author?.id === user.id : author?.type === "Bot";
-  };
-}
-
-/** The API, the token and the project of the job. */
-interface CodeHost {
-  readonly api: HttpApi;
-  readonly token: string;
-  /** Path of the repository or project in the API. */
-  readonly project: string;
-}
-
-function github(environment: NodeJS.ProcessEnv): CodeHost {
-  const token = required(environment, "GITHUB_TOKEN");
-  const api = httpApi({
-    base: environment["GITHUB_API_URL"] || "https://api.github.com",
-    variable: "GITHUB_API_URL",
-    credential: { authorization: `Bearer ${token}` },
-    headers: { accept: "application/vnd.github+json", "x-github-api-version": "2022-11-28" },
-  });
-  const repository = required(environment, "GITHUB_REPOSITORY").split("/").map(encodeURIComponent).join("/");
-  return { api, token, project: `/repos/${repository}` };
-}
-
-function gitlab(environment: NodeJS.ProcessEnv): CodeHost {
-  const base = required(environment, "CI_API_V4_URL");
-  const project = `/projects/${encodeURIComponent(required(environment, "CI_PROJECT_ID"))}`;
-  const token = required(environment, "GITLAB_TOKEN");
-  const api = httpApi({ base, variable: "CI_API_V4_URL", credential: { "private-token": token } });
-  return { api, token, project };
-}
-
-function required(environment: NodeJS.ProcessEnv, name: string): string {
-  const value = environment[name];
-  if (value) return value;
-  throw new Error(`${name} is not set`);
-}
-
-const note = "_The rest is left out: a comment has no room for it._";
-
-/** Cuts Markdown at the end of a line, and closes the fences and folds that are open there. */
-export function fitted(markdown: string, most: number): string {
-  if (markdown.length <= most) return markdown;
-  const shown: string[] = [];
-  let used = 0;
-  let best: { readonly lines: number; readonly ending: string } | undefined;
-  let fence: string | undefined;
-  let folds = 0;
-  for (const line of markdown.split("\n")) {
-    used += line.length + 1;
-    shown.push(line);
-    const [, ticks] = /^ {0,3}(`{3,}|~{3,})/.exec(line) ?? [];
-    if (ticks !== undefined) {
-      if (fence === undefined) fence = ticks;
-      else if (ticks.startsWith(fence)) fence = undefined;
-    }
-    if (fence === undefined) {
-      folds += (line.match(/<details/g)?.length ?? 0) - (line.match(/<\/details>/g)?.length ?? 0);
-    }
-    const ending = `${fence === undefined ? "" : `\n${fence}`}${"\n\n</details>".repeat(Math.max(folds, 0))}\n\n${note}\n`;
-    if (used + ending.length > most) break;
-    best = { lines: shown.length, ending };
-  }
-  if (best) return shown.slice(0, best.lines).join("\n") + best.ending;
-  // A single line is too long, so cut it between characters and leave its spans open.
-  return `${markdown.slice(0, most - note.length - 4).replace(/[\ud800-\udbff]$/, "")}\n\n${note}\n`;
 }

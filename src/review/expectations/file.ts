@@ -106,7 +106,7 @@ function fromPlan(text: string, file: string): ExpectationFile[] {
 
 /** Empty: the plan has none. */
 export function expectationsInPlan(text: string, file: string): ExpectationFile[] {
-  const all = sharesOf(parsePlan(text, file)).map(({ sites: [site], plan }) => ({
+  const all = sharesOf(parsePlan(text, file)).map(({ site, plan }) => ({
     file,
     site,
     read: expectationsIn(plan).map((one) => ({ ...one, file })),
@@ -156,7 +156,10 @@ export const familyOf = {
   members: "organization_members",
 } as const satisfies Record<Statement["kind"], Family>;
 
-export function statementsOf(tenants: readonly { readonly plans: readonly Plan[] }[], files: readonly ExpectationFile[]): Statement[] {
+export function statementsOf(
+  tenants: readonly { readonly plans: readonly Plan[] }[],
+  files: readonly ExpectationFile[],
+): Statement[] {
   const own = tenants.flatMap(({ plans }) => plans.flatMap(expectationsIn));
   return [...own, ...files.flatMap(({ read }) => read)].map(({ expectation }) => expectation.statement);
 }

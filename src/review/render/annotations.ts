@@ -1,5 +1,5 @@
 /** Renders findings as annotations: commands that GitHub reads from the output of a step. */
-import { findingPage } from "../../text/page";
+import { pageOf } from "../../codes/codes";
 import { printable, printableLines } from "../../text/printable";
 import { version } from "../../version";
 import type { Finding, Level } from "../../impact/finding";
@@ -35,7 +35,7 @@ export function toAnnotations(reviews: readonly Review[], root = process.cwd()):
       .map((one) => ({
         kind: kinds[one.level],
         title: one.code,
-        text: `${one.text} ${findingPage(version, one.code)}`,
+        text: `${one.text} ${pageOf(one.code, version)}`,
         place: placed(one, review, root),
       })),
   );

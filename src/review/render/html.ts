@@ -1,17 +1,16 @@
 /** Renders reviews as one HTML page: the verdict first, then what changes, and details. */
-import { createHash } from "node:crypto";
 import type { Finding } from "../../impact/finding";
-import { contentOf, folded, list, titled } from "./html-list";
-import { markup, Markup } from "./html-markup";
-import { orderOf } from "./html-order";
-import { style } from "./html-style";
+import { contentOf, folded, list, markup, pageOf, titled, type Markup } from "./markup";
 import { placeOf } from "../places/lookup";
-import { histogram } from "../replay/histogram";
+import { histogram } from "../replay/render";
 import type { Review } from "../review";
 import { blindSpot, oldTitle, orderTitle, proofWords, sectionsOf, shownFindings, findingCounts } from "../sections";
-import { findingPage } from "../../text/page";
+import { pageOf } from "../../codes/codes";
 import { version } from "../../version";
-import { countryNames } from "../../access/access";
+import { countryNames, effectOf } from "../../access/access";
+import { hidden } from "../../impact/hidden";
+import type { PlannedAcl } from "../../impact/network-acl/acl";
+import { titleOf } from "../../impact/network-acl/words";
 import {
   affectedCountries,
   type AffectedCountries,
@@ -23,35 +22,16 @@ import type { Effect } from "../../impact/verdict/effect";
 import { clipped } from "../../impact/clipped";
 import { oneLine } from "../../text/printable";
 import { effectLine, type Verdict } from "../../impact/verdict/verdict";
-import { forTenant } from "../tenant-name";
-
-/** Folded parts are printed too. */
-const script = `addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((fold) => (fold.open = true)));`;
+import { forTenant } from "../site";
 
 /** `lead`: sentences before all reviews. */
 export function toHtml(reviews: readonly Review[], lead: readonly string[] = []): string {
-  // The page runs this script only, and loads nothing.
-  const hash = createHash("sha256").update(script).digest("base64");
-  const policy = `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
   const blind = blindSpot(reviews);
-  return markup`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="${new Markup(policy)}">
-<title>${titleOfPage(reviews)}</title>
-<style>${new Markup(style)}</style>
-</head>
-<body>
-<main>
-${lead.map((words) => markup`<p class="about">${words}</p>\n`)}${reviews.map((review) => articleOf(review))}
-${blind === undefined ? undefined : markup`<p class="note">${blind}</p>`}
-</main>
-<script>${new Markup(script)}</script>
-</body>
-</html>
-`.text;
+  return pageOf(
+    titleOfPage(reviews),
+    markup`${lead.map((words) => markup`<p class="about">${words}</p>\n`)}${reviews.map((review) => articleOf(review))}
+${blind === undefined ? undefined : markup`<p class="note">${blind}</p>`}`,
+  );
 }
 
 /** `form`: a part that the page adds. */
@@ -79,7 +59,7 @@ ${proof === undefined ? undefined : markup`<p class="note">${proof}</p>`}
 export function findingOf({ code, level, text, address, plan, ignored }: Finding, review: Review): Markup {
   const place = placeOf(review, address, plan);
   const shownPlace = place && markup` <span class="note">${place.file}:${place.line}</span>`;
-  const words = markup`${levelOf(level)} <a rel="noreferrer" href="${findingPage(version, code)}"><code>${code}</code></a> ${text}${shownPlace}`;
+  const words = markup`${levelOf(level)} <a rel="noreferrer" href="${pageOf(code, version)}"><code>${code}</code></a> ${text}${shownPlace}`;
   return ignored === undefined ? words : markup`<s>${words}</s> ignored: ${ignored}`;
 }
 
@@ -202,4 +182,65 @@ function titleOfPage(reviews: readonly Review[]): string {
   const effect = worst?.verdict.effects.find((one) => isLineOf(line, one));
   const title = clipped(effect ? `${line[0]} ${effect.text}` : line, longestTitle);
   return worst?.tenant?.name == null || worst.title !== undefined ? title : `${title} (${clipped(worst.tenant.words)})`;
+}
+
+/** The height of one ACL in pixels. The lines between the two columns end in the middle of an ACL. */
+const step = 88;
+
+/** undefined: the order does not change. */
+function orderOf({ acls: { before, after, secrets }, versions }: Review): Markup | undefined {
+  if (before.length === after.length && before.every(({ key }, index) => after[index]!.key === key)) return undefined;
+  const height = Math.max(before.length, after.length) * step;
+  const lines = before.flatMap((acl, from) => {
+    const to = after.findIndex(({ key }) => key === acl.key);
+    if (to < 0) return [];
+    const [top, bottom] = [from, to].map((at) => at * step + step / 2) as [number, number];
+    return markup`<path class="${from === to ? "same" : "moved"}" d="M0 ${top} C50 ${top} 50 ${bottom} 100 ${bottom}"/>`;
+  });
+  const column = (title: string, acls: readonly PlannedAcl[], noteOf: (acl: PlannedAcl) => string) =>
+    markup`<div><h3>${title}</h3>${columnOf(acls, secrets, noteOf)}</div>`;
+  const isIn = (acls: readonly PlannedAcl[], { key }: PlannedAcl) => acls.some((other) => other.key === key);
+  const noteBefore = (acl: PlannedAcl) =>
+    isIn(after, acl) ? "" : isIn(versions.after, acl) ? "switched off" : "removed";
+  const noteAfter = (acl: PlannedAcl) => {
+    if (!isIn(before, acl)) return isIn(versions.before, acl) ? "switched on" : "added";
+    const was = before.find(({ key }) => key === acl.key)!;
+    return was.priority === acl.priority || Number.isNaN(was.priority) ? "" : `was ${priorityWords(was)}`;
+  };
+  return folded(
+    orderTitle,
+    markup`<div class="columns">
+${column("before", before, noteBefore)}
+<svg viewBox="0 0 100 ${height}" preserveAspectRatio="none" style="height:${height}px" aria-hidden="true">${lines}</svg>
+${column("after", after, noteAfter)}
+</div>`,
+  );
+}
+
+/** `noteOf`: what changes about the ACL, or nothing. */
+export const columnOf = (
+  acls: readonly PlannedAcl[],
+  secrets: ReadonlySet<string>,
+  noteOf: (acl: PlannedAcl) => string = () => "",
+) => markup`<ol class="column">${acls.map((acl) => item(acl, noteOf(acl), secrets))}</ol>`;
+
+const priorityWords = ({ secret, priority }: PlannedAcl) =>
+  secret.has("priority") ? hidden : Number.isNaN(priority) ? "?" : String(priority);
+
+const signs = {
+  allowed: "✓ allow",
+  blocked: "✕ block",
+  redirected: "→ redirect",
+  logged: "● log",
+  open: "? not known yet",
+};
+
+function item(acl: PlannedAcl, note: string, secrets: ReadonlySet<string>): Markup {
+  const effect = effectOf(acl.rule.action);
+  const kind = effect === undefined ? "open" : effect === "logged" ? "logged" : effect.outcome;
+  const target = typeof effect === "object" && !secrets.has("redirect_uri") ? effect.redirect_uri : undefined;
+  const uri = target ? ` ${target}` : "";
+  const called = acl.description || acl.address || acl.id || "an ACL";
+  const shownNote = note === "" ? undefined : markup` <em>${note}</em>`;
+  return markup`<li class="${kind}" title="${titleOf(acl) + uri}"><b>${priorityWords(acl)} ${signs[kind]}</b>${shownNote}<span><bdi>${called}</bdi>${uri}</span></li>`;
 }

@@ -3,9 +3,9 @@ import type { Review } from "../review";
 import type { Finding } from "../../impact/finding";
 import type { Cell, Section } from "./section";
 import { blindSpot, findingCounts, oldTitle, proofWords, sectionsOf, shownFindings } from "../sections";
-import { forTenant } from "../tenant-name";
+import { forTenant } from "../site";
 import { hidden } from "../../impact/hidden";
-import { findingPage } from "../../text/page";
+import { pageOf } from "../../codes/codes";
 import { blanked } from "../../text/printable";
 import { version } from "../../version";
 
@@ -118,13 +118,19 @@ function foldsOf(review: Review): Fold[] {
 }
 
 function findingLine({ code: name, level, text, ignored }: Finding): string {
-  const words = `[\`${name}\`](${findingPage(version, name)}) (${level}) ${inert(text)}`;
+  const words = `[\`${name}\`](${pageOf(name, version)}) (${level}) ${inert(text)}`;
   return ignored === undefined ? `- ${words}` : `- ~~${words}~~ ignored: ${inert(ignored)}`;
 }
 
-function foldOf({ title, columns, rows, isOpen }: Section): Fold {
+/** A section that needs no limit. */
+export const foldedSection = (section: Section): string => folded(foldOf(section), Infinity) ?? "";
+
+function foldOf({ title, columns, areNumbers, rows, isOpen }: Section): Fold {
   const cells = rows.map((row) => row.map(cellOf));
-  const head = columns && [tableRow(columns), tableRow(columns.map(() => "---"))];
+  const head = columns && [
+    tableRow(columns),
+    tableRow(columns.map((_, index) => (areNumbers && index > 0 ? "---:" : "---"))),
+  ];
   const lines = cells.map((row) => {
     const [first, ...rest] = row;
     return columns ? tableRow(row) : `- ${[first, rest.join(", ")].filter(Boolean).join(": ")}`;

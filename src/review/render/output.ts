@@ -1,6 +1,6 @@
 /** Chooses the format of each output of a review. */
 import path from "node:path";
-import { oneOf } from "../choice";
+import { oneOf } from "../error";
 
 export const formats = ["text", "markdown", "json", "html", "sarif", "annotations"] as const;
 export type Format = (typeof formats)[number];

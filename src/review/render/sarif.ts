@@ -1,12 +1,11 @@
 /** Renders findings as SARIF 2.1.0 for code scanning. */
 import { printable } from "../../text/printable";
-import { codes, type Code, type Finding, type Level } from "../../impact/finding";
+import { type Code, type Finding, type Level } from "../../impact/finding";
 import { placeOf } from "../places/lookup";
 import { fromRoot } from "../places/root";
 import type { Review } from "../review";
 import { probeWords } from "../probe";
-import { findingPage } from "../../text/page";
-import { rules } from "../rules";
+import { findingCodes, levelOf, pageOf, rows } from "../../codes/codes";
 
 const levels: Record<Level, "note" | "warning" | "error"> = {
   info: "note",
@@ -38,7 +37,7 @@ export function toSarif(reviews: readonly Review[], version: string, root = proc
           driver: {
             name: "tenantform",
             version,
-            rules: Object.keys(codes).map((code) => ruleOf(code as Code, version)),
+            rules: findingCodes.map((code) => ruleOf(code, version)),
           },
         },
         results: results.slice(0, most),
@@ -53,17 +52,22 @@ function inert(text: string): string {
   return printable(text).replaceAll("](", "]\\(");
 }
 
+/** Markdown without its signs. */
+const plain = (text: string) => text.replaceAll("`", "").replace(/\[([^\]]*)\]\([^)]*\)/g, "$1");
+
 function ruleOf(code: Code, version: string): object {
-  const page = findingPage(version, code);
-  const { title, meaning } = rules[code];
+  const page = pageOf(code, version);
+  const { title, text } = rows[code];
+  const meaning = plain(text[0]!);
+  const level = levelOf(code);
   return {
     id: code,
     shortDescription: { text: title },
     fullDescription: { text: meaning },
     help: { text: `${meaning} See ${page}`, markdown: `${meaning} [${code}](${page})` },
     helpUri: page,
-    defaultConfiguration: { level: levels[codes[code]] },
-    properties: { "security-severity": severities[codes[code]] },
+    defaultConfiguration: { level: levels[level] },
+    properties: { "security-severity": severities[level] },
   };
 }
 

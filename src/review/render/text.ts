@@ -1,12 +1,12 @@
 /** Renders a review for the terminal. */
-import { findingPage } from "../../text/page";
+import { pageOf } from "../../codes/codes";
 import { printable } from "../../text/printable";
 import { version } from "../../version";
 import type { Finding } from "../../impact/finding";
 import type { Review } from "../review";
 import type { Cell, Section } from "./section";
 import { blindSpot, findingCounts, oldTitle, proofWords, sectionsOf, shownFindings } from "../sections";
-import { forTenant } from "../tenant-name";
+import { forTenant } from "../site";
 
 /** `lead`: sentences before all reviews. */
 export function toText(reviews: readonly Review[], lead: readonly string[] = []): string {
@@ -17,7 +17,7 @@ export function toText(reviews: readonly Review[], lead: readonly string[] = [])
 
 function textOf(review: Review): string {
   const lineOf = ({ code, level, text, ignored }: Finding) =>
-    `${level.padEnd(8)} ${code}  ${text}${ignored === undefined ? "" : ` (ignored: ${ignored})`} ${findingPage(version, code)}`;
+    `${level.padEnd(8)} ${code}  ${text}${ignored === undefined ? "" : ` (ignored: ${ignored})`} ${pageOf(code, version)}`;
   const findings = shownFindings(review, "caused");
   const old = shownFindings(review, "already");
   const sections = sectionsOf(review);
@@ -36,11 +36,21 @@ function textOf(review: Review): string {
 
 const wordsOf = (cell: Cell) => (typeof cell === "string" ? cell : cell.text || cell.names.join(" "));
 
-/** `office: allowed -> blocked` for tables. */
-function linesOf({ columns, rows }: Section): string[] {
-  return rows.map((row) => {
-    const [first, ...others] = row.map(wordsOf);
+/** `office: allowed -> blocked` for tables of words; columns of equal width for tables of numbers. */
+export function linesOf({ columns, areNumbers, rows }: Section): string[] {
+  const words = rows.map((row) => row.map(wordsOf));
+  if (columns && areNumbers) return aligned([columns, ...words]);
+  return words.map(([first, ...others]) => {
     const rest = others.join(columns ? " -> " : ", ");
     return columns ? `${first}: ${rest}` : `- ${[first, ...(others.length > 0 ? [rest] : [])].join(": ")}`;
   });
+}
+
+/** The first column is on the left, and numbers are on the right. */
+function aligned(rows: readonly (readonly string[])[]): string[] {
+  const cells = rows.map((row) => row.map((cell) => printable(cell)));
+  const widths = cells[0]!.map((_, index) => Math.max(...cells.map((row) => row[index]!.length)));
+  const padded = (cell: string, index: number) =>
+    index === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[index]!);
+  return cells.map((row) => `  ${row.map(padded).join("  ")}`);
 }

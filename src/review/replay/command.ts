@@ -113,10 +113,10 @@ async function rendered(format: Format, reports: readonly NamedReport[], users: 
       return printableLines(`${JSON.stringify({ format_version: "1.0", replays }, undefined, 2)}\n`);
     }
     case "html":
-      return printableLines((await import("./html.js")).replayHtml(reports));
+      return printableLines((await import("./render.js")).replayHtml(reports));
     case "markdown":
-      return printableLines((await import("./markdown.js")).replayMarkdown(reports));
+      return printableLines((await import("./render.js")).replayMarkdown(reports));
     default:
-      return printableLines((await import("./text.js")).replayText(reports, users));
+      return printableLines((await import("./render.js")).replayText(reports, users));
   }
 }

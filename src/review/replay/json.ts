@@ -5,7 +5,7 @@ import type { TrafficReport } from "./report";
 import { mainLines } from "./sections";
 
 export function trafficJson(report: TrafficReport): object {
-  const { replayed, promotions, stopped } = report;
+  const { replayed, enforcements, stopped } = report;
   const { tally, troubles, events, tenant, otherTenants } = replayed;
   const group = (name: GroupName) => groupJson(tally.groups.get(name));
   return {
@@ -31,7 +31,7 @@ export function trafficJson(report: TrafficReport): object {
       .toSorted(([a], [b]) => a - b)
       .map(([hour, counts]) => ({ start: new Date(hour * 3_600_000).toISOString(), ...counts })),
     api_limits: tally.apiLimits,
-    promotions: promotions.map(({ cause: _cause, key: _key, ...one }) => one),
+    enforcements: enforcements.map(({ cause: _cause, key: _key, ...one }) => one),
     left_out: {
       broken: troubles.broken,
       torn: troubles.torn,

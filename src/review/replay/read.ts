@@ -1,6 +1,6 @@
 /** Reads logs, and replays them against the plans of each tenant. */
 import type { PlannedAcl } from "../../impact/network-acl/acl";
-import { promotedIn, type Promoted, type Promotion } from "../../impact/promotion/promotion";
+import { enforcedIn, type Enforced, type Enforcement } from "../../impact/enforcement/enforcement";
 import { createReplay, type Replay } from "../../traffic/replay";
 import { tenantOfHost } from "../../traffic/request";
 import { createValueReader, type ValueReader, type ValueSink } from "../../traffic/values";
@@ -12,9 +12,8 @@ import type { Edge } from "../input/input";
 import { asPresent } from "../present";
 import { remoteIn, type RemoteState } from "../remote";
 import type { Tenant } from "../tenants";
-import { durationIn } from "./duration";
-import type { Progress } from "./progress";
-import { coverageOf, type TrafficReport } from "./report";
+import { createProgress, stopAtInterrupt, type Progress } from "./progress";
+import { coverageOf, durationIn, type TrafficReport } from "./report";
 import type { Readable } from "node:stream";
 import { chunksOf, Inflated, UnreadableForm, sourcesAt, type Source } from "../../traffic/source";
 
@@ -31,10 +30,34 @@ export interface LogOptions {
   readonly fetch?: (sink: ValueSink, replays: readonly Replay<PlannedAcl>[]) => Promise<string | undefined>;
 }
 
+/** Replays the logs that a review was given. */
+export async function trafficOf(
+  tenants: readonly Tenant[],
+  { logs = [], since }: { readonly logs?: readonly string[]; readonly since?: string },
+  edge: Edge,
+  remote: ReadonlyMap<Tenant, RemoteState>,
+): Promise<ReadonlyMap<Tenant, TrafficReport>> {
+  const now = Date.now();
+  const time = sinceIn(since, now);
+  const stopping = stopAtInterrupt();
+  try {
+    return await replayLogs(tenants, edge, {
+      logs,
+      ...(time !== undefined && { since: time }),
+      remote,
+      now,
+      progress: createProgress(process.stderr, () => performance.now()),
+      signal: stopping.signal,
+    });
+  } finally {
+    stopping.end();
+  }
+}
+
 interface Prepared {
   readonly tenant: Tenant;
   readonly replay: Replay<PlannedAcl>;
-  readonly promoted: readonly Promoted[];
+  readonly enforced: readonly Enforced[];
   readonly acls: ReadonlyMap<string, PlannedAcl>;
 }
 
@@ -59,21 +82,20 @@ export async function replayLogs(
 }
 
 function prepare(tenant: Tenant, count: number, { since, remote, now }: LogOptions): Prepared {
-  const { sites } = tenant;
+  const { site } = tenant;
   const plans = tenant.plans.map((plan) => asPresent(plan, remote.get(tenant)));
   const state = remoteIn(plans, remote.get(tenant));
   // An object that the apply adopts was there before.
   const versions = aclsOf(withAdoptions(plans, state), state.network_acls);
-  const promoted = promotedIn(versions);
-  const keys = new Set(promoted.map(({ key }) => key));
-  const hosts = sites.flatMap((site) => (site.kind === "host" ? [site.host.replace(/:\d+$/, "")] : []));
+  const enforced = enforcedIn(versions);
+  const keys = new Set(enforced.map(({ key }) => key));
   // A plan without a host is for the tenant that --tenant read.
-  const named = hosts.length > 0 ? hosts : [remote.get(tenant)?.from?.host ?? ""];
-  const names = [...new Set(named.flatMap((host) => tenantOfHost(host) ?? []))];
+  const host = site.kind === "host" ? site.host.replace(/:\d+$/, "") : (remote.get(tenant)?.from?.host ?? "");
+  const names = [tenantOfHost(host)].filter((name) => name !== undefined);
   const { before, after } = versions;
   return {
     tenant,
-    promoted,
+    enforced,
     acls: new Map([...before, ...after].map((acl) => [acl.key, acl])),
     replay: createReplay({
       before,
@@ -88,11 +110,11 @@ function prepare(tenant: Tenant, count: number, { since, remote, now }: LogOptio
   };
 }
 
-function reportOf({ replay, promoted, acls }: Prepared, stopped: string | undefined): TrafficReport {
+function reportOf({ replay, enforced, acls }: Prepared, stopped: string | undefined): TrafficReport {
   const replayed = replay.result();
   const { tally } = replayed;
   const span = coverageOf({ replayed });
-  const promotions = promoted.map((one): Promotion => {
+  const enforcements = enforced.map((one): Enforcement => {
     const own = tally.evidence.get(one.key);
     const summed = one.id === undefined ? undefined : tally.summaries.get(one.id);
     return {
@@ -106,7 +128,7 @@ function reportOf({ replay, promoted, acls }: Prepared, stopped: string | undefi
       ...(summed && { summed }),
     };
   });
-  return { replayed, promotions, acls, ...(stopped !== undefined && { stopped }) };
+  return { replayed, enforcements, acls, ...(stopped !== undefined && { stopped }) };
 }
 
 /** A duration before now such as 7d, or a time in ISO 8601. */

@@ -2,14 +2,13 @@
 import { countryNames } from "../../access/access";
 import { clipped } from "../../impact/clipped";
 import { titleOf } from "../../impact/network-acl/words";
-import { evidenceWords } from "../../impact/promotion/promotion";
+import { evidenceWords } from "../../impact/enforcement/enforcement";
 import { breakdowns, type Breakdown, type Group } from "../../traffic/group";
 import type { GroupName } from "../../traffic/tally";
 import type { Section } from "../render/section";
-import { type TrafficReport, spanOf } from "./report";
+import { durationWords, spanOf, type TrafficReport } from "./report";
 import { andWords, orWords } from "../../impact/list-words";
 import type { Dependency } from "../../traffic/fact-class";
-import { durationWords } from "./duration";
 
 export const trafficTitle = "Logged requests";
 
@@ -34,7 +33,7 @@ export function mainLines(report: TrafficReport): string[] {
     ...(report.stopped === undefined ? [] : [report.stopped]),
     ...deniedLines(report),
     ...contradictionLines(report),
-    ...report.promotions.map((one) => `${one.title} changes from log to ${one.action}: ${evidenceWords(one)}.`),
+    ...report.enforcements.map((one) => `${one.title} changes from log to ${one.action}: ${evidenceWords(one)}.`),
     ...(tally.apiLimits > 0
       ? [
           `The log has ${counted(tally.apiLimits, "api_limit event")}. The service logs at most one a minute for each limit and application, so this is not the number of rejected requests.`,
@@ -143,7 +142,7 @@ function breakdownSection(name: Breakdown, { replayed: { tally }, acls }: Traffi
     ]),
     ...(rest.some((count) => count > 0) ? [["others", ...rest.map(amount)]] : []),
   ];
-  return [{ title, columns: [column, ...groups.map(([group]) => columns[group])], rows }];
+  return [{ title, areNumbers: true, columns: [column, ...groups.map(([group]) => columns[group])], rows }];
 }
 
 const apiNames: Readonly<Record<string, string>> = {

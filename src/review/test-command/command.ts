@@ -5,7 +5,7 @@ import { withoutPasswords } from "../../text/masked";
 import { withCommandPage } from "../../text/page";
 import { oneLine, print, printableLines } from "../../text/printable";
 import { version } from "../../version";
-import { ReviewError } from "../error";
+import { oneOf, ReviewError } from "../error";
 import {
   familyOf,
   organizationsIn,
@@ -22,7 +22,7 @@ import type { Family, RemoteState } from "../remote";
 import { reviewTenant, tenantsIn, type Tenant, type TenantReview } from "../tenants";
 import { emptyPlan, readInput } from "./inputs";
 import { endsOfPlans, neededForEnds, testedEnds } from "./overdue";
-import { exitCodeOf, judgedIn, type TestedTenant, type TestRun } from "./outcome";
+import { exitCodeOf, judgedIn, toJson, toJunit, toText, type TestedTenant, type TestRun } from "./outcome";
 
 export const formats = ["text", "json", "junit"] as const;
 
@@ -38,13 +38,9 @@ const mostOfError = 4_000;
 /** Returns the exit code: 0, 1 for an expectation that does not hold, or 2 for an error. */
 export async function test(input: string | undefined, flags: TestFlags, edge: Edge): Promise<number> {
   try {
-    const format = formats.find((one) => one === (flags.format ?? "text"));
-    if (!format)
-      throw new ReviewError(
-        `--format ${JSON.stringify(flags.format)} is not known: choose one of ${formats.join(", ")}.`,
-      );
+    const format = oneOf(flags.format ?? "text", formats, "--format");
     const run = await tested(input, flags, edge);
-    const text = await written(format, run);
+    const text = { text: toText, json: toJson, junit: toJunit }[format](run);
     if (flags.output === undefined) print(process.stdout, text);
     else writeFileSync(flags.output, printableLines(text));
     return exitCodeOf(run);
@@ -54,12 +50,6 @@ export async function test(input: string | undefined, flags: TestFlags, edge: Ed
     print(process.stderr, withCommandPage(text, "test", version));
     return 2;
   }
-}
-
-async function written(format: (typeof formats)[number], run: TestRun): Promise<string> {
-  if (format === "json") return (await import("./json.js")).toJson(run);
-  if (format === "junit") return (await import("./junit.js")).toJunit(run);
-  return (await import("./text.js")).toText(run);
 }
 
 async function tested(input: string | undefined, flags: TestFlags, edge: Edge): Promise<TestRun> {

@@ -11,7 +11,7 @@ import type { Plan } from "../input/plan";
 
 export interface Overdue {
   readonly address: string;
-  /** `until` of one member, or `expires_at`. */
+  /** `expires_at`, also of one member. */
   readonly subject: string;
   readonly text: string;
   readonly place?: Place;

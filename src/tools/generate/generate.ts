@@ -5,6 +5,7 @@ import { source } from "../../install/product";
 import { tenantProvider } from "../../resources/provider";
 import { handlersOf } from "../../sdk/handlers";
 import { version } from "../../version";
+import { codePages } from "./codes";
 import { configsOf, generateBindings } from "./bindings";
 import { generateProtocol } from "./protocol";
 import { referencePages } from "./reference";
@@ -23,10 +24,11 @@ async function main(): Promise<void> {
 
 async function writeReference(provider: Parameters<typeof referencePages>[0]): Promise<void> {
   const docs = path.join(project, "docs");
-  const pages = await referencePages(provider, {
-    examples: path.join(project, "examples"),
-    prose: path.join(__dirname, "pages"),
-  });
+  const prose = path.join(__dirname, "pages");
+  const pages = [
+    ...(await referencePages(provider, { examples: path.join(project, "examples"), prose })),
+    ...codePages(prose),
+  ];
   for (const folder of ["resources", "data-sources", "functions"])
     rmSync(path.join(docs, folder), { recursive: true, force: true });
   for (const { file, text } of pages) {

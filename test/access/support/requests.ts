@@ -4,7 +4,7 @@ import type { RequestLists } from "../../../src/access/request-set";
 
 /** Each value stands for all values that the lists do not separate from it. */
 export const values = {
-  api: ["sign-in", "management", "registration"],
+  api: ["authentication", "management", "dynamic_client_registration"],
   ip: ["10.0.0.0", "10.0.0.1", "10.0.0.2", "11.0.0.0", "2001:db8::", "2001:db9::"],
   connecting: ["10.0.0.0", "11.0.0.0", "2001:db9::"],
   place: ["", "DE", "US", "US-CA"],
@@ -38,10 +38,10 @@ const inside: Record<string, readonly string[]> = {
   "auth0.tor": ["auth0.tor", "auth0.tor auth0.vpn"],
   "auth0.vpn": ["auth0.vpn", "auth0.tor auth0.vpn"],
   curl: ["curl"],
-  tenant: ["sign-in", "management", "registration"],
+  tenant: ["authentication", "management", "dynamic_client_registration"],
   management: ["management"],
-  authentication: ["sign-in", "registration"],
-  dynamic_client_registration: ["registration"],
+  authentication: ["authentication", "dynamic_client_registration"],
+  dynamic_client_registration: ["dynamic_client_registration"],
 };
 
 /** One choice for each detail that is not documented or not known. */
@@ -138,7 +138,7 @@ export function evaluator(acls: readonly Acl[], choice: Choice): (request: Reque
 }
 
 const lists: Record<string, Name> = {
-  apis: "api",
+  scopes: "api",
   ip_cidrs: "ip",
   connecting_ip_cidrs: "connecting",
   countries: "place",
@@ -153,7 +153,6 @@ const choiceOfSets = { readsMapped: true } as Choice;
 export function isInSet(request: Request, set: RequestLists): boolean {
   return Object.entries(set).every(([list, entries]) => {
     const name = lists[list]!;
-    if (name === "api") return entries.includes(request.api);
     const texts = entries.map((entry) => (name === "place" ? String(entry).toUpperCase() : String(entry)));
     return texts.some((text) => inside[spelled(text, choiceOfSets)]!.includes(request[name]));
   });

@@ -23,7 +23,7 @@ export const sixes = ["::/0", "2001:db8::/32"];
 
 function setFrom({ random, some }: Random): RequestLists {
   return {
-    ...(!random(2) && { apis: some(values.api) }),
+    ...(!random(2) && { scopes: some(values.api) }),
     ...(!random(3) && { ip_cidrs: some([...fours, ...sixes, "::ffff:10.0.0.1"]) }),
     ...(!random(6) && { connecting_ip_cidrs: some(["10.0.0.0/8", "::/0"]) }),
     ...(!random(3) && { countries: some(["DE", "us"]) }),
@@ -53,9 +53,8 @@ export function inWorld(request: WholeRequest): Request {
     const at = starts.findLastIndex((start) => start.family === family && start.first <= first);
     return values[name][at >= 0 ? at : starts.findLastIndex((start) => start.family === family)]!;
   };
-  const names = { authentication: "sign-in", management: "management", dynamic_client_registration: "registration" };
   return {
-    api: names[api],
+    api,
     ip: near("ip", ip),
     connecting: near("connecting", connecting_ip),
     place: subdivision ?? country,

@@ -35,7 +35,7 @@ const statements = `provider "tenant" {
     name    = "sanctions"
     outcome = "blocked"
     request {
-      apis      = ["sign-in"]
+      scopes      = ["authentication"]
       countries = ["KP"]
     }
   }

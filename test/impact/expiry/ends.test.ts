@@ -18,7 +18,7 @@ const ending = (more: Values = {}) =>
 const set = (more: Values = {}): Values => ({
   organization_id: "org_1",
   members: ["auth0|ada", "auth0|bob"],
-  until: { "auth0|bob": end },
+  expires_at: { "auth0|bob": end },
   ...more,
 });
 const team = (before: Values | undefined, after: Values, more: Partial<PlannedObject> = {}): PlannedObject => ({
@@ -116,7 +116,7 @@ test.each<[string, unknown, boolean]>([
 test("a member with an end", () => {
   const ids = (count: number) => Array.from({ length: count }, (_, index) => `auth0|${index}`);
   const timed = (count: number, timeOf = (_index: number) => end) =>
-    set({ members: ids(count), until: Object.fromEntries(ids(count).map((id, at) => [id, timeOf(at)])) });
+    set({ members: ids(count), expires_at: Object.fromEntries(ids(count).map((id, at) => [id, timeOf(at)])) });
   const stays = (more?: Values, marks?: PlannedObject["afterSensitive"]) =>
     team(set(), set(more), { ...(marks !== undefined && { afterSensitive: marks }) });
   const was = (more: Values) => team(set(more), set());
@@ -138,23 +138,27 @@ test("a member with an end", () => {
     ["not listed with notes", stays(noList({ "auth0|ada": "" })), boundary],
     ["unknown notes", stays(noList(unknown)), boundary],
     ["no list at all", stays(noList(null)), boundary],
-    ["another time before", was({ until: { "auth0|bob": "2026-12-02T18:00:00Z" } })],
-    ["a time for another member before", was({ until: { "auth0|ada": end } })],
-    ["no times before", was({ until: null })],
-    ["unknown times before", was({ until: unknown })],
+    ["another time before", was({ expires_at: { "auth0|bob": "2026-12-02T18:00:00Z" } })],
+    ["a time for another member before", was({ expires_at: { "auth0|ada": end } })],
+    ["no times before", was({ expires_at: null })],
+    ["unknown times before", was({ expires_at: unknown })],
     ["a new set", team(undefined, set())],
-    ["unknown times", stays({ until: unknown }), boundary],
-    ["times of their own, one of which is no instant", stays({ until: { ...three, "auth0|eve": "tomorrow" } })],
+    ["unknown times", stays({ expires_at: unknown }), boundary],
+    ["times of their own, one of which is no instant", stays({ expires_at: { ...three, "auth0|eve": "tomorrow" } })],
     ["a sensitive organization", stays({}, { organization_id: true })],
     ["sensitive members", stays({}, { members: true })],
-    ["sensitive times", stays({}, { until: true })],
-    ["a sensitive time", stays({}, { until: { "auth0|bob": true } })],
-    ["a sensitive time of another member", stays({}, { until: { "auth0|ada": true } })],
+    ["sensitive times", stays({}, { expires_at: true })],
+    ["a sensitive time", stays({}, { expires_at: { "auth0|bob": true } })],
+    ["a sensitive time of another member", stays({}, { expires_at: { "auth0|ada": true } })],
     ["an unknown organization", stays({ organization_id: unknown })],
     ["a long organization", stays({ organization_id: "o".repeat(65) })],
-    ["a long id", stays({ members: [long], until: { [long]: end } })],
-    ["hostile ids", team(undefined, set({ members: ["__proto__", "<b>"], until: hostile })), boundary],
-    ["three statuses in a plan", team(set({ until: three }), set({ until: three }), { plan: "edge" }), boundary],
+    ["a long id", stays({ members: [long], expires_at: { [long]: end } })],
+    ["hostile ids", team(undefined, set({ members: ["__proto__", "<b>"], expires_at: hostile })), boundary],
+    [
+      "three statuses in a plan",
+      team(set({ expires_at: three }), set({ expires_at: three }), { plan: "edge" }),
+      boundary,
+    ],
     ["two members removed", team(timed(2), { ...timed(2), expired_members: ids(2) }), boundary],
   ];
   const found = table(cases, (object, now = boundary - day) => told(object, now));
@@ -225,8 +229,8 @@ describe("a declared object counts as unchanged", () => {
 });
 
 test("a declared set loses exactly the members whose time has come", () => {
-  const until = { "auth0|ada": "2026-12-02T18:00:00Z", "auth0|bob": end };
-  const declared = set({ until, expired_members: null });
+  const expires_at = { "auth0|ada": "2026-12-02T18:00:00Z", "auth0|bob": end };
+  const declared = set({ expires_at, expired_members: null });
   expect(asPlanned(organizationMemberSet, declared, boundary)).toEqual({
     ...declared,
     expired_members: ["auth0|bob"],

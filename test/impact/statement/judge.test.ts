@@ -12,7 +12,7 @@ const judge = (expectation: object, after: TenantState, before?: TenantState) =>
 
 const office = acl(10, { action: allow, scope: "tenant", match: { ipv4_cidrs: ["198.51.100.0/24"] } });
 const wall = acl(90, { action: block, scope: "tenant", match: { geo_country_codes: ["KP", "IR"] } });
-const sanctions = { outcome: "blocked", request: { apis: ["sign-in"], countries: ["KP", "IR"] } };
+const sanctions = { outcome: "blocked", request: { scopes: ["authentication"], countries: ["KP", "IR"] } };
 
 describe("requests", () => {
   test("names a counterexample, the ACL that decides it, and the stated outcome", () => {

@@ -16,7 +16,7 @@ const [KP, asn] = [{ countries: ["KP"] }, { asns: [64500] }];
 const open = { countries: unknown, asns: [64500, unknown] };
 
 test.each<[string, object, object]>([
-  ["one request", facts({ apis: ["sign-in"] }), { ...blocked, requests: [{ apis: ["sign-in"] }] }],
+  ["one request", facts({ scopes: ["authentication"] }), { ...blocked, requests: [{ scopes: ["authentication"] }] }],
   [
     "several requests and exceptions",
     requests({ request: [KP, asn], except: KP }),
@@ -105,9 +105,9 @@ const mistakes: unknown[] = [
   facts({ countries: [true] }),
   facts({ countries: ["K\u202eP"] }),
   facts({ "cou\u202entries": ["KP"] }),
-  facts({ apis: ["login"] }),
-  facts({ apis: ["dynamic_client_registration"] }),
-  facts({ apis: ["x"] }),
+  facts({ scopes: ["login"] }),
+  facts({ scopes: ["registration"] }),
+  facts({ scopes: ["x"] }),
   facts({ ip_cidrs: ["10.0.0.0/33"] }),
   facts({ ip_cidrs: ["203.0.113.7:443"] }),
   facts({ connecting_ip_cidrs: ["office"] }),
@@ -201,10 +201,10 @@ test("refuses each mistake with its place, the value and the remedy", () => {
     {"outcome":"blocked","request":"KP"} : request is "KP". Give an object of facts, such as {"countries": ["KP"]}.
     {"outcome":"blocked","request":[["KP"]]} : request is ["KP"]. Give an object of facts, such as {"countries": ["KP"]}.
     {"outcome":"blocked","request":[null]} : request is null. Give an object of facts, such as {"countries": ["KP"]}.
-    {"outcome":"blocked","request":[{},{"weather":[]}]} : request 2: "weather" is not known. The names are apis, ip_cidrs, connecting_ip_cidrs, countries, subdivisions, asns, user_agents, hostnames, ja3, ja4, managed, signature_keys.
+    {"outcome":"blocked","request":[{},{"weather":[]}]} : request 2: "weather" is not known. The names are scopes, ip_cidrs, connecting_ip_cidrs, countries, subdivisions, asns, user_agents, hostnames, ja3, ja4, managed, signature_keys.
     {"outcome":"blocked","request":{"country":["KP"]}} : request: "country" is not known. "countries" is probably meant.
     {"outcome":"blocked","request":{"contries":["KP"]}} : request: "contries" is not known. "countries" is probably meant.
-    {"outcome":"blocked","request":{"api":["sign-in"]}} : request: "api" is not known. "apis" is probably meant.
+    {"outcome":"blocked","request":{"api":["sign-in"]}} : request: "api" is not known. The names are scopes, ip_cidrs, connecting_ip_cidrs, countries, subdivisions, asns, user_agents, hostnames, ja3, ja4, managed, signature_keys.
     {"outcome":"blocked","request":{"connecting_ip":["10.0.0.1"]}} : request: "connecting_ip" is not known. "connecting_ip_cidrs" is probably meant.
     {"outcome":"blocked","request":{"countries":[]}} : request.countries is an empty list. Give at least one value, or leave it out.
     {"outcome":"blocked","request":{"countries":"KP"}} : request.countries is "KP". Give a list: ["KP"].
@@ -215,9 +215,9 @@ test("refuses each mistake with its place, the value and the remedy", () => {
     {"outcome":"blocked","request":{"countries":[true]}} : request.countries: true is not a text: give two letters, such as DE.
     {"outcome":"blocked","request":{"countries":["K(RLO)P"]}} : request.countries: "K\\u{202e}P" is not the ISO 3166-1 alpha-2 code of a country: "KP" is probably meant.
     {"outcome":"blocked","request":{"cou(RLO)ntries":["KP"]}} : request: "cou\\u{202e}ntries" is not known. "countries" is probably meant.
-    {"outcome":"blocked","request":{"apis":["login"]}} : request.apis: "login" is not an API: "sign-in" is probably meant.
-    {"outcome":"blocked","request":{"apis":["dynamic_client_registration"]}} : request.apis: "dynamic_client_registration" is not an API: "registration" is probably meant.
-    {"outcome":"blocked","request":{"apis":["x"]}} : request.apis: "x" is not an API: give "sign-in", "management" or "registration".
+    {"outcome":"blocked","request":{"scopes":["login"]}} : request.scopes: "login" is not a scope: "authentication" is probably meant.
+    {"outcome":"blocked","request":{"scopes":["registration"]}} : request.scopes: "registration" is not a scope: "dynamic_client_registration" is probably meant.
+    {"outcome":"blocked","request":{"scopes":["x"]}} : request.scopes: "x" is not a scope: give "authentication", "management" or "dynamic_client_registration".
     {"outcome":"blocked","request":{"ip_cidrs":["10.0.0.0/33"]}} : request.ip_cidrs: "10.0.0.0/33" is not an IP address or a CIDR block: "10.0.0.0/32" is probably meant.
     {"outcome":"blocked","request":{"ip_cidrs":["203.0.113.7:443"]}} : request.ip_cidrs: "203.0.113.7:443" is not an IP address or a CIDR block: "203.0.113.7" is probably meant.
     {"outcome":"blocked","request":{"connecting_ip_cidrs":["office"]}} : request.connecting_ip_cidrs: "office" is not an IP address or a CIDR block: give an IPv4 or IPv6 address or block, such as 203.0.113.7, 198.51.100.0/24 or 2001:db8::/32.

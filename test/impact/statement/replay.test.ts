@@ -57,7 +57,7 @@ function aclsFrom(source: Random) {
 function expectationFrom(source: Random, name: string) {
   const { random, pick, some } = source;
   const facts = () => ({
-    ...(!random(2) && { apis: some(["sign-in", "management", "registration"]) }),
+    ...(!random(2) && { scopes: some(["authentication", "management", "dynamic_client_registration"]) }),
     ...(!random(3) && { countries: some(["DE", "KP"]) }),
     ...(!random(4) && { ip_cidrs: some(["10.1.0.0/16", "::ffff:10.0.0.1", "2001:db8::/32"]) }),
     ...(!random(6) && { hostnames: ["LOGIN.example.com"] }),

@@ -6,7 +6,7 @@ const unknown = Symbol("unknown");
 const countries = ["KP", "IR"];
 const requests = (request: object, more: object = {}) => ({ name: "x", outcome: "blocked", request, ...more });
 const sanctions = (request: object = {}, more: object = {}) =>
-  requests({ apis: ["sign-in"], countries, ...request }, more);
+  requests({ scopes: ["authentication"], countries, ...request }, more);
 const either = (...one_of: string[]) => sanctions({}, { outcome: undefined, one_of });
 const warning = { severity: "warning" };
 const always = { always: true };
@@ -25,13 +25,13 @@ const renamed = (expectation: object) => ({ ...expectation, name: "other" });
 const weakened = (base: object, ...head: object[]) =>
   weakenedExpectations(readExpectations([base], "base"), readExpectations(head, "head"));
 const textOf = (base: object, ...head: object[]) => weakened(base, ...head)[0]?.text;
-const named = { apis: ["sign-in"], ip_cidrs: ["198.51.100.9"] };
+const named = { scopes: ["authentication"], ip_cidrs: ["198.51.100.9"] };
 
 const cases: [string, object, ...object[]][] = [
   ["the same", sanctions(), sanctions()],
   ["another name", sanctions(), renamed(sanctions())],
   ["a split into two", sanctions(), sanctions({ countries: ["KP"] }), renamed(sanctions({ countries: ["IR"] }))],
-  ["a wider set", sanctions(), sanctions({ apis: ["sign-in", "management"] })],
+  ["a wider set", sanctions(), sanctions({ scopes: ["authentication", "management"] })],
   ["all requests", sanctions(), requests({})],
   ["a code in lower case", sanctions(), sanctions({ countries: ["kp", "ir"] })],
   ["an exception that concerns no such request", sanctions(), sanctions({}, { except: { countries: ["DE"] } })],

@@ -207,7 +207,7 @@ const memberSets = fc
       organization_id: organization(0),
       members: ids,
       exclusive: true,
-      adopt_existing: adopts,
+      remove_existing: adopts,
       on_destroy: ends,
       ...rest,
     });
@@ -316,7 +316,7 @@ const duplicates = fc
       members: new Map([[organization(0), people(4)]]),
     };
   });
-const setDefaults = { adopt_existing: false, on_destroy: "remove" };
+const setDefaults = { remove_existing: false, on_destroy: "remove" };
 
 const shapes: readonly [number, fc.Arbitrary<Change>][] = [
   [70, anyAcls],

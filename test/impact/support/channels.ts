@@ -99,7 +99,7 @@ export async function planAndReview(
     };
   });
   const settings = {
-    plan_notes: "all",
+    plan_warnings: "all",
     ...more,
     ...(protectedRequest.length > 0 && { protected_request: protectedRequest }),
   };

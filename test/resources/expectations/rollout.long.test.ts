@@ -12,7 +12,7 @@ const ends = { blocked: "blocked", reached: "allowed", redirected: "redirected" 
 /** All requests to sign in from one address have one of these outcomes. */
 function keeping(ip: string, outcomes: readonly (keyof typeof ends)[]): Kept {
   const statement = { kind: "requests", outcomes: outcomes as readonly ExpectedOutcome[], except: [] } as const;
-  const requests = [{ apis: ["sign-in"], ip_cidrs: [ip] }];
+  const requests = [{ scopes: ["authentication"], ip_cidrs: [ip] }];
   const expectation: Expectation = {
     name: "e",
     severity: "error",

@@ -37,7 +37,7 @@ function organization(...members: string[]): string {
 const team = (organization_id: string, more: object = {}) => ({
   organization_id,
   members: ["auth0|ada", "auth0|bob"],
-  until: { "auth0|bob": end },
+  expires_at: { "auth0|bob": end },
   ...more,
 });
 
@@ -64,7 +64,7 @@ describe.each([
   test("a plan decides whether the member stays", async () => {
     now = boundary + distance;
     const id = organization("auth0|ada", "auth0|bob");
-    const prior = { ...team(id), id, exclusive: true, adopt_existing: false, on_destroy: "remove" };
+    const prior = { ...team(id), id, exclusive: true, remove_existing: false, on_destroy: "remove" };
     const { after } = await valuesOf({ kind: "organization_member_set", config: team(id), prior });
     const [{ members, expired_members: expired }] = after as [{ members: unknown; expired_members?: unknown }];
     expect(members).toEqual(["auth0|ada", "auth0|bob"]);
@@ -81,7 +81,7 @@ describe.each([
       `\`expires_at\` is "${end}", but it is ${time} now: give a later time, or delete the block. Nothing was changed.`,
     );
     expect(set).toBe(
-      `\`until["auth0|bob"]\` is "${end}", but it is ${time} now: give a later time, or remove the member. Nothing was changed.`,
+      `\`expires_at["auth0|bob"]\` is "${end}", but it is ${time} now: give a later time, or remove the member. Nothing was changed.`,
     );
   });
 });
@@ -111,7 +111,7 @@ test("a later end switches the ACL on again and brings the member back", async (
   now = boundary + day;
   const later = "2031-01-01T00:00:00Z";
   const id = organization("auth0|ada");
-  const set = { ...team(id), id, exclusive: true, adopt_existing: false, on_destroy: "remove" };
+  const set = { ...team(id), id, exclusive: true, remove_existing: false, on_destroy: "remove" };
   const { after } = await valuesOf(
     {
       kind: "network_acl",
@@ -120,7 +120,7 @@ test("a later end switches the ACL on again and brings the member back", async (
     },
     {
       kind: "organization_member_set",
-      config: team(id, { until: { "auth0|bob": later } }),
+      config: team(id, { expires_at: { "auth0|bob": later } }),
       prior: { ...set, expired_members: ["auth0|bob"] },
     },
   );
@@ -151,7 +151,7 @@ test.each([
   expect(warnings).toEqual(isAnnounced ? expected : []);
 });
 
-test("a plan folds all ends into one warning, the next end first, and plan_notes can switch it off", async () => {
+test("a plan folds all ends into one warning, the next end first, and plan_warnings can switch it off", async () => {
   now = boundary - day;
   const objects = [11, 12, 13].map((priority) => ({
     kind: "network_acl",
@@ -165,7 +165,7 @@ test("a plan folds all ends into one warning, the next end first, and plan_notes
   const [soon] = warnings.filter(({ summary }) => summary!.endsWith("within 14 days"));
   expect(soon!.summary).toBe("3 network ACLs and memberships expire within 14 days");
   expect(soon!.detail).toMatch(/Office 11.*\n.*Office 12.*\n.*Office 13/);
-  const quiet = await reviewing.planAll(objects, { plan_notes: "off" });
+  const quiet = await reviewing.planAll(objects, { plan_warnings: "off" });
   expect(quiet.warnings.filter(({ summary }) => summary!.includes("14 days"))).toEqual([]);
 });
 
@@ -186,10 +186,10 @@ test.each(wrong)("refuses %s", async (_what, more, words) => {
 test("refuses an end of a member who is not listed, and a wrong time with the name of the member", async () => {
   const id = organization();
   expect(await detailsOf("organization_member_set", team(id, { members: ["auth0|ada"] }))).toEqual([
-    expect.stringContaining('`until` has "auth0|bob", which `members` does not list.'),
+    expect.stringContaining('`expires_at` has "auth0|bob", which `members` does not list.'),
   ]);
-  expect(await detailsOf("organization_member_set", team(id, { until: { "auth0|bob": "tomorrow" } }))).toEqual([
-    expect.stringMatching(/^`until\["auth0\|bob"\]` is "tomorrow": give a date and a time/),
+  expect(await detailsOf("organization_member_set", team(id, { expires_at: { "auth0|bob": "tomorrow" } }))).toEqual([
+    expect.stringMatching(/^`expires_at\["auth0\|bob"\]` is "tomorrow": give a date and a time/),
   ]);
 });
 

@@ -29,7 +29,7 @@ const team = () => `
 resource "tenant_organization_member_set" "team" {
   organization_id = "${organization}"
   members         = ["auth0|ada", "auth0|bob"]
-  until           = { "auth0|bob" = "${end}" }
+  expires_at      = { "auth0|bob" = "${end}" }
 }
 `;
 const acls = () =>
@@ -79,6 +79,6 @@ test("a plan from before the end applies as planned, and the next plan ends the 
     {
       change: { before: { active: false, expired: true }, after: { active: true, expired: false, expires_at: later } },
     },
-    { change: { after: { until: { "auth0|bob": later }, expired_members: null } } },
+    { change: { after: { expires_at: { "auth0|bob": later }, expired_members: null } } },
   ]);
 });

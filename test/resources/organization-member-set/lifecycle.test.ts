@@ -43,11 +43,11 @@ test("adds 25 members in three API calls, and plans no change afterwards", async
 
 test("adds and removes members in one apply, and removes members that the set does not list", async () => {
   workspace.emulator.store.addMembers(organization, ["auth0|stranger"]);
-  await workspace.apply(set(users(0, 12), organization, "adopt_existing = true"));
+  await workspace.apply(set(users(0, 12), organization, "remove_existing = true"));
   expect(present()).toEqual(users(0, 12).toSorted());
 
   workspace.emulator.requests.length = 0;
-  await workspace.apply(set(users(6, 24), organization, "adopt_existing = true"));
+  await workspace.apply(set(users(6, 24), organization, "remove_existing = true"));
   expect(present()).toEqual(users(6, 24).toSorted());
   expect(writes()).toEqual([
     ["POST", 10],

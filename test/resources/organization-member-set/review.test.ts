@@ -1,4 +1,5 @@
 /** A plan reviews a member set with unknown values. */
+import { titleOf } from "../../../src/codes/codes";
 import { unknown } from "../../../src/cty/value";
 import { limitsOf } from "../../../src/resources/organization-member-set/loss";
 import { organizationMemberSet } from "../../../src/resources/organization-member-set/definition";
@@ -15,20 +16,20 @@ const standing = {
   organization_id: "org_1",
   members: ["auth0|ada", "auth0|grace"],
   exclusive: true,
-  adopt_existing: false,
+  remove_existing: false,
   on_destroy: "remove",
 } as const;
 
 async function review(planned: Partial<Planned<Set>>): Promise<string[]> {
   const said: string[] = [];
-  const report = ({ severity, summary }: Pick<Diagnostic, "severity" | "summary">) =>
-    said.push(`${severity}: ${summary}`);
+  const report = ({ severity, code }: Pick<Diagnostic, "severity" | "code">) =>
+    said.push(`${severity}: ${titleOf(code)}`);
   const registry = createPlanRegistry({ sleep: async () => {} });
   registry.touch("plan");
   const change = { action: "update", prior: standing, planned: { ...standing, ...planned } } as unknown as Change<Set>;
   const plan = registry.enter({ kind: "organization_member_set", objectKey: "m", change: change as unknown as Change });
   const client = {
-    planNotes: "all",
+    planWarnings: "all",
     guard: { acls: () => undefined },
     expectations: createExpectations(undefined),
     tenant: { scopes: async () => undefined, organizationMembers: { list: async () => standing.members } },

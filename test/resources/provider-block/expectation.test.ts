@@ -10,7 +10,7 @@ const check = (...expectations: object[]) =>
   codec.check(codec.fromPlain({ expectation: expectations }) as Parameters<typeof codec.check>[0]);
 const said = (...expectations: object[]) => check(...expectations).map(({ detail }) => detail);
 
-const request = { apis: ["sign-in"], countries: ["KP", "IR"] };
+const request = { scopes: ["authentication"], countries: ["KP", "IR"] };
 const valid = {
   name: "sanctions",
   outcome: "blocked",
@@ -57,8 +57,8 @@ test.each<[string, object, RegExp]>([
   ["an unknown severity", { ...valid, severity: "warn" }, /severity is "warn"\. Give one of error, warning/],
   [
     "an unknown API",
-    { ...valid, request: [{ apis: ["login"] }] },
-    /"login" is not an API: "sign-in" is probably meant/,
+    { ...valid, request: [{ scopes: ["login"] }] },
+    /"login" is not a scope: "authentication" is probably meant/,
   ],
   ["an unknown country", { ...valid, request: [{ countries: ["UK"] }] }, /"UK" is not .*: "GB" is probably meant/],
   [

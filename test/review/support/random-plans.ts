@@ -99,7 +99,7 @@ const values: Readonly<Record<string, fc.Arbitrary<Values>>> = {
       organization_id: id("org"),
       members: orNull(users),
       members_with_notes: orNull(fc.constant({ "auth0|ada": "on call" })),
-      until: orNull(fc.dictionary(user, times)),
+      expires_at: orNull(fc.dictionary(user, times)),
       exclusive: flag,
       on_destroy: fc.constantFrom("remove", "keep"),
       expired_members: users,

@@ -2,14 +2,12 @@
 import type { PlannedAcl } from "../../../impact/network-acl/acl";
 import type { Values } from "../../../impact/model";
 import { ReviewError } from "../../../review/error";
-import { articleOf, findingOf } from "../../../review/render/html";
-import { list, titled, contentOf } from "../../../review/render/html-list";
-import { markup, type Markup } from "../../../review/render/html-markup";
-import { columnOf } from "../../../review/render/html-order";
+import { articleOf, columnOf, findingOf } from "../../../review/render/html";
+import { contentOf, list, markup, titled, type Markup } from "../../../review/render/markup";
 import { parsePlan, type Plan } from "../../../review/input/plan";
 import { reviewPlans, type Review } from "../../../review/review";
 import { sectionsOf } from "../../../review/sections";
-import { evaluationOf, type Evaluation } from "../../../review/steps";
+import { evaluationOf, type Evaluation } from "../../../review/probe";
 import { reviewTenant, tenantsIn } from "../../../review/tenants";
 import type { WrittenAcl } from "./acls";
 import { listsIn, read, tryForm } from "./form";

@@ -1,0 +1,91 @@
+/** Warnings of a plan or an apply. */
+import type { Rows } from "./row";
+
+export const warnings = {
+  "TNF-NO-PLACE-FOR-SUCCESSOR": {
+    title: "No place for a new key",
+    text: [
+      "The tenant has ten keys, so Terraform cannot create the new key before it destroys the old one. If a rule " +
+        "names the old key, remove another key first. Otherwise, leave `create_before_destroy` out: Terraform then " +
+        "destroys the old key first.",
+    ],
+  },
+  "TNF-MEMBERS-LOST": {
+    title: "Organization … would lose …",
+    text: [
+      "The plan removes many members. The message gives the counts and the first names. Check the plan. Set " +
+        '`max_removals` to refuse such plans. "Up to" means that an attribute is known only after apply. The ' +
+        "number then counts all members that the set may not list.",
+    ],
+  },
+  "TNF-ADOPTION": {
+    title: "An existing … will be adopted",
+    text: [
+      "The tenant already has an identical object. Terraform will manage this object instead of creating a duplicate.",
+    ],
+  },
+  "TNF-UNKNOWN-KEY": {
+    title: "A key that the tenant does not have",
+    text: [
+      "A rule names a key by an id that the tenant does not have, so no request matches. Under `not_match`, the " +
+        "rule then applies to every request. Use the `id` of a `tenant_network_acl_key`.",
+    ],
+  },
+  "TNF-ADOPTED": {
+    title: "Adopted",
+    text: [
+      "The apply found an identical object and now manages it. Usually an earlier apply was killed before " +
+        "Terraform could write the state. You need to do nothing.",
+    ],
+  },
+  "TNF-PLAN-EFFECTS": {
+    title: "✖ …",
+    message: "…",
+    text: [
+      "The plan has an effect on people. ✖ marks an effect of level high or critical, ● medium or low, and ○ " +
+        "info. The warning has at most three effects, the worst first, and a line for each changed object. By " +
+        "default it appears only for high or critical effects and for [dangerous " +
+        "changes](checks.md#explained-changes). `plan_warnings` in the provider block selects the changes. `npx " +
+        "tenantform review` shows which requests get another outcome.",
+    ],
+  },
+  "TNF-PLAN-CHANGES": {
+    title: "Changes of a plan",
+    message: "…",
+    text: [
+      "The plan explains changes object by object, because Terraform hides unchanged attributes. No effect on " +
+        "people is known: the changes have none, the lock-out guard is off, or the token cannot read network ACLs. " +
+        "By default the plan explains only dangerous changes, such as a block that becomes an allow, or a blocking " +
+        "rule that matches fewer requests. `plan_warnings` in the provider block selects the changes.",
+    ],
+  },
+  "TNF-GONE": {
+    title: "Gone from the service",
+    text: [
+      "Somebody else deleted the object. Terraform removes it from the state, and creates it again if the " +
+        "configuration still has it.",
+    ],
+  },
+  "TNF-NOT-COMPARED": {
+    title: "Not compared with the service",
+    text: [
+      "Part of the provider block is known only after apply, so the plan uses only the state. Give the value " +
+        "directly, or first apply the resources that it depends on.",
+    ],
+  },
+  "TNF-WRONG-CLOCK": {
+    title: "The clock of this machine is wrong",
+    text: [
+      "The `Date` header of the tenant's last response differs by more than five minutes from this machine's " +
+        "clock. Tenantform then uses the tenant's time for [ends](ends.md). An ACL or a member that has ended " +
+        "stays ended until you change its end.",
+    ],
+  },
+  "TNF-QUOTA-WAITED": {
+    title: "Waited for the tenant's quota",
+    text: [
+      "API calls waited long for the rate limit of the tenant, which other clients use too. Nothing failed. To " +
+        "wait less, run fewer applies for this tenant at the same time. `TF_LOG_PROVIDER=info` logs each wait.",
+    ],
+  },
+} as const satisfies Rows;
