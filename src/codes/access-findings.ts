@@ -135,6 +135,14 @@ export const accessFindings = {
       "Example: the plan removes the logging ACL, or an ACL before it now matches the same requests.",
     ],
   },
+  "TNF-ACL-RECORDED": {
+    level: "info",
+    title: "Requests are newly logged",
+    text: [
+      "Requests that no ACL logged or blocked before are logged after the change. Logging changes no outcome.",
+      "Example: the plan adds an ACL with the action `log`.",
+    ],
+  },
   "TNF-ACL-REDIRECT": {
     level: "medium",
     title: "A redirect leads to another host",
@@ -179,14 +187,12 @@ export const accessFindings = {
         "review again with `--logs week.jsonl.gz`. [Logs of real traffic](traffic.md#replay-a-log) describes how.",
     ],
   },
-  "TNF-ACL-ASSUMED": {
+  "TNF-ENFORCEMENT-PROVEN": {
     level: "info",
-    title: "An outcome changes under an assumption",
+    title: "A rule goes from log to block, with evidence",
     text: [
-      "An outcome changes only under an assumption, which the finding names. The assumption is about a value " +
-        "that is known only after the apply, or about behaviour that the service does not document. Such behaviour " +
-        "is: both lists of connecting addresses, equal priorities, and letter case.",
-      "Example: `ipv4_cidrs = [aws_eip.office.public_ip]`.",
+      "A network ACL changes from `log` to `block` or `redirect`, and a log shows how many requests it matches.",
+      "Example: `--logs` has four days of events, and the rule matches 3 of 1,200 requests.",
     ],
   },
   "TNF-EXPECTATION-BROKEN": {

@@ -96,6 +96,14 @@ export const objectFindings = {
       "Example: you remove the policy of `client_id:abc`, and the default policy allows more.",
     ],
   },
+  "TNF-LIMIT-LOGGED": {
+    level: "info",
+    title: "A policy logs other requests",
+    text: [
+      "A policy with the action `log` counts from another number of requests. Logging limits nobody.",
+      "Example: `limit` of a policy with the action `log` changes from 50 to 100.",
+    ],
+  },
   "TNF-MEMBERS-EMPTIED": {
     level: "critical",
     title: "An organization loses all members",
@@ -142,6 +150,14 @@ export const objectFindings = {
       "The plan has no number if the organization of a new set is known only after apply. Give an " +
         "`organization_id` that the plan knows, or set `max_removals`, which the apply checks.",
       "Example: `members = data.http.staff.users`, read while applying.",
+    ],
+  },
+  "TNF-MEMBERS-ADDED": {
+    level: "low",
+    title: "Members gain access",
+    text: [
+      "Members gain access to an organization. The level is info if they may be members already.",
+      "Example: `members` lists one more person.",
     ],
   },
   "TNF-OVERDUE": {

@@ -43,20 +43,9 @@ export const warnings = {
     message: "…",
     text: [
       "The plan has an effect on people. ✖ marks an effect of level high or critical, ● medium or low, and ○ " +
-        "info. The warning has at most three effects, the worst first, and a line for each changed object. By " +
-        "default it appears only for high or critical effects and for [dangerous " +
-        "changes](checks.md#explained-changes). `plan_warnings` in the provider block selects the changes. `npx " +
-        "tenantform review` shows which requests get another outcome.",
-    ],
-  },
-  "TNF-PLAN-CHANGES": {
-    title: "Changes of a plan",
-    message: "…",
-    text: [
-      "The plan explains changes object by object, because Terraform hides unchanged attributes. No effect on " +
-        "people is known: the changes have none, the lock-out guard is off, or the token cannot read network ACLs. " +
-        "By default the plan explains only dangerous changes, such as a block that becomes an allow, or a blocking " +
-        "rule that matches fewer requests. `plan_warnings` in the provider block selects the changes.",
+        "info. The title has the worst effect, and the message lists the others. By default it has the effects of " +
+        "level medium or worse; `plan_warnings` in the provider block selects others. `npx tenantform review` shows " +
+        "which requests get another outcome.",
     ],
   },
   "TNF-GONE": {

@@ -11,7 +11,8 @@
  * The provider adds when it knows enough: a plan waits until no other change can prevent the effect, and an apply judges each write.
  */
 import { levelOf } from "../codes/codes";
-import type { Code, Level } from "./finding";
+import type { Code } from "./effect";
+import type { Level } from "../codes/row";
 import type { Lockout } from "./statement/lockout";
 import type { JudgedExpectation } from "./statement/statement";
 

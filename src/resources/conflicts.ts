@@ -1,6 +1,6 @@
 /** Reports a unique value, such as a priority, that an object of the tenant already has; the apply would fail. */
 import { attributePath } from "../cty/path";
-import type { Code } from "../impact/finding";
+import type { Code } from "../impact/effect";
 import type { Diagnostic } from "../sdk/diagnostic";
 import type { ReviewContext } from "../sdk/resource";
 

@@ -6,7 +6,7 @@ import { withCommandPage } from "../text/page";
 import { oneOf, ReviewError } from "./error";
 import type { EnforcementGate } from "../impact/enforcement/enforcement";
 import { isFinding } from "../codes/codes";
-import { isAtLeast, levels, type Finding, type Level } from "../impact/finding";
+import { counts, isAtLeast, levels, type Effect, type Level } from "../impact/effect";
 import {
   familyOf,
   organizationsIn,
@@ -191,13 +191,13 @@ function readable(name: string, create: () => TenantReview): TenantReview {
   }
 }
 
-/** Each finding names its tenant, and its plan if there are several: people see annotations and alerts alone. */
+/** Each effect names its tenant, and its plan if there are several: people see annotations and alerts alone. */
 function withNames(judgement: Review, isOne: boolean): Review {
-  const { name, tenant, findings } = judgement;
-  const nameOf = ({ plan = name }: Finding) =>
+  const { name, tenant, effects } = judgement;
+  const nameOf = ({ plan = name }: Effect) =>
     isOne ? tenant?.name && tenant.words : titleOfTenant({ name: plan, ...(tenant && { tenant }) });
-  const named = (one: Finding) => [nameOf(one), one.text].filter(Boolean).join(": ");
-  return { ...judgement, findings: findings.map((one) => ({ ...one, text: named(one) })) };
+  const named = (one: Effect) => [nameOf(one), one.text].filter(Boolean).join(": ");
+  return { ...judgement, effects: effects.map((one) => ({ ...one, text: named(one) })) };
 }
 
 /** Annotations must stay commands to the workflow runner. All other formats must not contain such commands. */
@@ -268,19 +268,15 @@ function tagOf(plans: readonly NamedPlan[], environment: NodeJS.ProcessEnv): str
 
 const mostOfTag = 1_000;
 
-function isGrave({ findings }: Review, least: Level): boolean {
-  return findings.some(({ level, ignored, already }) => ignored === undefined && !already && isAtLeast(level, least));
-}
+const isGrave = ({ effects }: Review, least: Level): boolean =>
+  effects.some((one) => counts(one) && isAtLeast(one.level, least));
 
 function ignoredBy(flags: readonly string[]): Map<string, string> {
   return new Map(
     flags.map((flag): [string, string] => {
       const [, code = flag, reason = ""] = /^([^=]*)=(.*)$/s.exec(flag) ?? [];
       if (!isFinding(code))
-        throw new ReviewError(
-          `--ignore ${code}: no finding has this code. docs/guides/findings.md lists all codes.`,
-          1,
-        );
+        throw new ReviewError(`--ignore ${code}: no effect has this code. docs/guides/findings.md lists all codes.`, 1);
       if (reason.trim() === "") throw new ReviewError(`--ignore ${code} needs a reason: --ignore ${code}="why".`, 1);
       return [code, reason.trim()];
     }),

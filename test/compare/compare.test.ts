@@ -321,7 +321,7 @@ test.each<[string, Readonly<Record<string, string>>, string]>([
     expect({ verdict, unknown }).toEqual({ verdict: "not known", unknown: expect.anything() as string[] });
     expect(unknown.join("\n")).toContain(words);
     expect(review.verdict.summary.join("\n")).toContain("Not known: ");
-    expect(review.verdict.effects.filter(({ certainty }) => certainty === "certain")).toEqual([]);
+    expect(review.effects.filter(({ certainty }) => certainty === "certain")).toEqual([]);
   }
 });
 
@@ -349,7 +349,7 @@ test("names the request, the share and the object that somebody changed by hand 
   await withTenants({ STAGING: seed, PRODUCTION: production }, async (environment) => {
     const { verdict, review } = await compared("env:STAGING", "env:PRODUCTION", environment);
     expect(verdict).toBe("different");
-    const effect = review.verdict.effects.find(({ kind }) => kind === "blocks")!;
+    const effect = review.effects.find(({ code }) => code === "TNF-ACL-TIGHTENED")!;
     expect(effect.share!.value).toBeGreaterThan(0.005);
     expect(effect.examples[0]).toMatchObject({ country: "DE" });
     expect(effect.cause[0]).toMatchObject({
@@ -400,7 +400,7 @@ test("pairs organizations by name, also if ids and addresses differ", async () =
   const other = await compared(one, side(["org_2", "acme", ["a"]], ["org_1", "umbrella", ["c"]]));
   expect(other).toMatchObject({ verdict: "different", pairing: [] });
   expect(other.review.members).toContainEqual(expect.objectContaining({ organization_id: "acme", loses: ["b"] }));
-  expect(other.review.verdict.effects).toHaveLength(1);
+  expect(other.review.effects).toHaveLength(1);
   // Another organization at the same id and address.
   const replaced = await compared(side(["org_1", "acme", ["a"]]), side(["org_1", "zeta", ["a"]]));
   expect(replaced.verdict).toBe("different");

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { decide, type AccessRequest } from "../../src/access/access";
 import type { PlannedObject, Values } from "../../src/impact/model";
 import { aclVersions } from "../../src/impact/network-acl/versions";
-import { transientFindings } from "../../src/impact/transient/findings";
+import { transientEffects } from "../../src/impact/transient/findings";
 
 const signal = fc.constantFrom<Values>(
   { geo_country_codes: ["DE"] },
@@ -77,7 +77,7 @@ test("an ACL that is missing for a moment opens or blocks a request exactly if a
         object("replaced", { before, after, actions: ["delete", "create"] }),
       ];
       const versions = aclVersions([objects]);
-      const found = transientFindings({
+      const found = transientEffects({
         objects,
         remote: {},
         versions,

@@ -2,7 +2,7 @@
  * The truth about changes: what is changed, and how bad it is for whom. Rows state facts, so that any judgement can be tested by them:
  * `truth.test.ts` shows each row to the provider, which plans it, and to the review of the same plan.
  */
-import type { Level } from "../../src/impact/finding";
+import type { Level } from "../../src/impact/effect";
 import { unknown } from "../../src/cty/value";
 import type { Change, Content, Kind } from "./support/changes";
 
@@ -27,7 +27,7 @@ export interface Row {
   readonly level: Level | "none";
   /** Whether the provider refuses the plan. */
   readonly refuses: boolean;
-  /** A finding of the review, without its prefix. */
+  /** A effect of the review, without its prefix. */
   readonly code?: string;
   /** Words of the first line of the review: who loses or gains what. */
   readonly who: string;

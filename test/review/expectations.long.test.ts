@@ -82,7 +82,7 @@ const germany = { name: "Germany", outcome: "reached", request: { countries: ["D
 const limit = { name: "limit", severity: "warning", policy: { consumer: "third_party_clients", at_most: 50 } };
 
 interface Found {
-  readonly findings: { code: string; level: string; text: string; address?: string; already?: true }[];
+  readonly effects: { code: string; level: string; text: string; address?: string; already?: true }[];
   readonly expectations?: { name: string; verdict: string; text: string; from?: string }[];
   readonly verdict: { level: string; summary: string; effects: { kind: string }[] };
 }
@@ -134,17 +134,17 @@ describe("the expectations of a plan", () => {
 
   test("do not count if they were broken before", async () => {
     const plan = planOf(kept, [{ ...germany, outcome: "blocked" }]);
-    const { findings, verdict } = await found(plan, "--fail-on", "info");
-    expect(findings).toMatchObject([{ code: "TNF-EXPECTATION-BROKEN", already: true }]);
+    const { effects, verdict } = await found(plan, "--fail-on", "info");
+    expect(effects).toMatchObject([{ code: "TNF-EXPECTATION-BROKEN", already: true }]);
     expect(verdict.summary).toBe("✔ No request, limit or member changes.");
     const { stdout: text } = await review(plan, "--format", "text");
     expect(text).toContain("Germany: ✖ broken before too -> ");
   });
 
   test("are held by the objects of the plan if the review did not read unmanaged ones, and the table says so", async () => {
-    const { expectations, findings } = await found(planOf(kept, [sanctions, germany], {}));
+    const { expectations, effects } = await found(planOf(kept, [sanctions, germany], {}));
     expect(expectations!.map(({ verdict }) => verdict)).toEqual(["held", "held"]);
-    expect(findings.filter(({ code }) => code.startsWith("TNF-EXPECTATION"))).toEqual([]);
+    expect(effects.filter(({ code }) => code.startsWith("TNF-EXPECTATION"))).toEqual([]);
     const all = await review(planOf(kept, [sanctions, germany], {}), "--format", "text");
     expect(all.stdout).toContain("2 expectations hold for the objects that the plan manages.");
     const some = await review(planOf(kept, [sanctions, limit], {}), "--format", "text");
@@ -152,9 +152,9 @@ describe("the expectations of a plan", () => {
     expect((await review(planOf(kept, [sanctions]), "--format", "text")).stdout).toContain("1 expectation holds.");
   });
 
-  test("are undecided in one finding if a plan is incomplete", async () => {
-    const { findings } = await found(planOf(kept, [sanctions, germany], { ...whole, complete: false }));
-    expect(findings.filter(({ code }) => code === "TNF-EXPECTATION-UNDECIDED")).toMatchObject([
+  test("are undecided in one effect if a plan is incomplete", async () => {
+    const { effects } = await found(planOf(kept, [sanctions, germany], { ...whole, complete: false }));
+    expect(effects.filter(({ code }) => code === "TNF-EXPECTATION-UNDECIDED")).toMatchObject([
       { level: "medium", text: expect.stringContaining('2 expectations ("sanctions" and "Germany") are not decided.') },
     ]);
   });
@@ -171,7 +171,7 @@ describe("the expectations of a plan", () => {
     expect(expectations).toMatchObject([{ verdict: "undecided", text }]);
   });
 
-  test("have their files and lines in findings, SARIF and annotations", async () => {
+  test("have their files and lines in effects, SARIF and annotations", async () => {
     const hcl =
       'provider "tenant" {\n}\n\nresource "tenant_network_acl" "partners" {\n}\nresource "tenant_network_acl" "wall" {\n}\n';
     await write("main.tf", hcl);
@@ -181,8 +181,8 @@ describe("the expectations of a plan", () => {
       ...whole,
       configuration: { ...configuration.configuration, root_module: root },
     });
-    const { findings, verdict } = await found(plan);
-    expect(findings[0]).toMatchObject({
+    const { effects, verdict } = await found(plan);
+    expect(effects[0]).toMatchObject({
       code: "TNF-EXPECTATION-BROKEN",
       address: at("partners"),
       file: "main.tf",
@@ -266,7 +266,7 @@ describe("--expect", () => {
     const plan = planText(goAcl(opened), whole);
     const result = await found(plan, "--expect", file);
     expect(result.expectations).toMatchObject([{ name: "sanctions", verdict: "broken", from: "expect.json" }]);
-    expect(result.findings.map(({ code }) => code)).not.toContain("TNF-EXPECTATION-WEAKENED");
+    expect(result.effects.map(({ code }) => code)).not.toContain("TNF-EXPECTATION-WEAKENED");
     expect((await review(plan, "--expect", file, "--fail-on", "high")).code).toBe(3);
   });
 
@@ -274,7 +274,7 @@ describe("--expect", () => {
     const file = await write("expect.json", { expectations: [sanctions, limit] });
     const result = await found(planOf(kept, [sanctions, germany]), "--expect", file);
     expect(verdicts(result)).toEqual({ sanctions: "held", Germany: "held", limit: "broken" });
-    expect(result.findings.map(({ code }) => code)).not.toContain("TNF-EXPECTATION-WEAKENED");
+    expect(result.effects.map(({ code }) => code)).not.toContain("TNF-EXPECTATION-WEAKENED");
   });
 
   test("ends with exit code 2 if the file cannot be read", async () => {
@@ -289,8 +289,8 @@ describe("--expect", () => {
 
 describe("expectations of the base branch", () => {
   const base = planOf(kept, [sanctions, germany]);
-  const weakened = ({ findings }: Found) =>
-    findings
+  const weakened = ({ effects }: Found) =>
+    effects
       .filter(({ code, level }) => code === "TNF-EXPECTATION-WEAKENED" && level === "high")
       .map(({ text }) => text);
 

@@ -145,7 +145,7 @@ test("tenants with something unknown never fold, not even if their plans are equ
   expect(cut.map(({ isUnchanged }) => isUnchanged)).toEqual([false, false]);
 });
 
-test("a tenant with another finding does not fold away", () => {
+test("a tenant with another effect does not fold away", () => {
   const drift = {
     resource_drift: [change("tenant_network_acl.office", office("t2", "192.0.2.0/24"), office("t2", "203.0.113.0/24"))],
   };

@@ -59,7 +59,7 @@ async function asked(plans: readonly Plan[], client = [emulator.clientId, emulat
 test("names people and the organization, and keeps the ids in the JSON", async () => {
   const { remote } = await asked(changed);
   const review = reviewPlans("plan", changed, { remote });
-  expect(review.findings.map(({ text }) => text)).toContain(
+  expect(review.effects.map(({ text }) => text)).toContain(
     `"Acme" (${acme}) loses 2 of 250 members (1 %): User 0 (acme.example), User 1 (acme.example).`,
   );
   expect(review.members[0]).toMatchObject({
@@ -82,7 +82,7 @@ test("reads only organizations that change, with one request for a name", async 
 test("asks for no name of an organization without the scope", async () => {
   const { remote, requests } = await asked(changed, ["narrow", "s"]);
   expect(requests.filter((path) => !path.includes("/members"))).toEqual([]);
-  expect(reviewPlans("plan", changed, { remote }).findings.map(({ text }) => text)).toContain(
+  expect(reviewPlans("plan", changed, { remote }).effects.map(({ text }) => text)).toContain(
     `${acme} loses 2 of 250 members (1 %): User 0 (acme.example), User 1 (acme.example).`,
   );
 });

@@ -125,7 +125,7 @@ describe("the page", () => {
     expect(html).not.toContain("China (CN)");
   });
 
-  test("folds findings that were so before the plan, and lists effects without a line in the verdict", async () => {
+  test("folds effects that were so before the plan, and lists effects without a line in the verdict", async () => {
     const wide = acl(1, { action: block, match: { geo_country_codes: ["KP", "IR"] } }, { description: "Wide" });
     const narrow = acl(2, { action: block, match: { geo_country_codes: ["KP"] } }, { description: "Narrow" });
     const selectors = ["a", "b", "c", "d", "e"];

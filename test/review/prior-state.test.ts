@@ -18,9 +18,9 @@ const review = (address: string, old: Values, now: Values, after: Values | null 
 test("sees that a deleted block was switched on outside Terraform", () => {
   const rule = { action: block, match: { geo_country_codes: ["DE"] } };
   const off = { ...acl(1, rule), active: false };
-  const { acls, findings } = review("tenant_network_acl.old", off, { ...off, active: true });
+  const { acls, effects } = review("tenant_network_acl.old", off, { ...off, active: true });
   expect(acls).toMatchObject({ verdict: "more_permissive", changes: [{ before: { outcome: "blocked" } }] });
-  expect(findings.map(({ code }) => code)).toContain("TNF-ACL-OPENED");
+  expect(effects.map(({ code }) => code)).toContain("TNF-ACL-OPENED");
 });
 
 test("compares a deleted limit as it is now", () => {
@@ -30,13 +30,13 @@ test("compares a deleted limit as it is now", () => {
 });
 
 test("knows that a deleted set keeps the members that joined after the last apply", () => {
-  const { findings, members: sets } = review(
+  const { effects, members: sets } = review(
     "tenant_organization_member_set.staff",
     members("org_1", ["auth0|1", "auth0|2", "auth0|9"]),
     members("org_1", ["auth0|1", "auth0|2", "auth0|3", "auth0|4"]),
   );
   expect(sets).toMatchObject([{ loses: ["auth0|1", "auth0|2"], may_lose: 0, before: 4 }]);
-  const loss = findings.find(({ code }) => code.startsWith("TNF-MEMBERS"));
+  const loss = effects.find(({ code }) => code.startsWith("TNF-MEMBERS"));
   expect(loss).toMatchObject({
     code: "TNF-MEMBERS-MANY",
     text: "org_1 loses 2 of 4 members (50 %): auth0|1, auth0|2.",

@@ -288,7 +288,7 @@ test("writes at most ten annotations of a kind, in one line each", () => {
   expect(lines.at(-1)).toBe("::error title=Tenantform::21 more: see the review.");
 });
 
-test("shares the limit of notices between probes and findings", () => {
+test("shares the limit of notices between probes and effects", () => {
   const probes = Array.from({ length: 12 }, (_, index) => ({ name: `probe ${index}`, ip: "192.0.2.1" }));
   const blocking = change(
     "tenant_network_acl.x",
@@ -306,7 +306,7 @@ test("shares the limit of notices between probes and findings", () => {
   expect(lines(12).at(-1)).toBe(`::notice title=Tenantform::${3 + others} more: see the review.`);
 });
 
-test("sums up many findings with one code, the largest first", () => {
+test("sums up many effects with one code, the largest first", () => {
   const blocks = Array.from({ length: 40 }, (_, index) =>
     change(
       `tenant_network_acl.n${index}`,
@@ -315,11 +315,11 @@ test("sums up many findings with one code, the largest first", () => {
     ),
   );
   const one = review(blocks);
-  const own = one.findings.filter(({ code }) => code === "TNF-ACL-TIGHTENED");
+  const own = one.effects.filter(({ code }) => code === "TNF-ACL-TIGHTENED");
   expect(own).toHaveLength(40);
   expect(own[0]!.address).toBe("tenant_network_acl.n30");
   for (const text of [toText([one]), toMarkdown([one], { tag: "t", at })]) {
     expect(text.match(/TNF-ACL-TIGHTENED/g)).toHaveLength(11);
-    expect(text).toMatch(/30 more findings with this code: 30 low\. They are at .* and 25 more addresses\./);
+    expect(text).toMatch(/30 more effects with this code: 30 low\. They are at .* and 25 more addresses\./);
   }
 });

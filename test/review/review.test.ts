@@ -1,4 +1,4 @@
-/** Checks the findings of plans: a case for every code, and cases without a finding. */
+/** Checks the effects of plans: a case for every code, and cases without a effect. */
 import type { Marks, Values } from "../../src/impact/model";
 import { findingCodes, type FindingCode } from "../../src/codes/codes";
 import { toJson, toJsonOfMany } from "../../src/review/json";
@@ -33,7 +33,7 @@ const found = (changes: readonly Values[], more: Values = {}) => {
   return tenants.flatMap((tenant) => {
     const { whole } = reviewTenant(tenant, {});
     expect(faultOf(JSON.parse(JSON.stringify(toJson(whole))))).toBeUndefined();
-    return whole.findings.map(({ code }) => code);
+    return whole.effects.map(({ code }) => code);
   });
 };
 
@@ -103,7 +103,6 @@ const cases: [FindingCode, readonly Values[], Values?][] = [
     "TNF-ACL-SAME-PRIORITY",
     [change(at("one"), null, asn(1)), change(at("two"), null, acl(1, { action: allow, match: { asns: [7] } }))],
   ],
-  ["TNF-ACL-ASSUMED", [change(at("net"), null, asn(1), { unknown: { rule: { match: { asns: true } } } })]],
   ["TNF-LIMIT-BLOCKED", [change("tenant_rate_limit_policy.all", limited(5), limited(0))]],
   [
     "TNF-LIMIT-UNKNOWN",
@@ -236,9 +235,9 @@ test.each([
   ["says in another form that it is complete", { complete: "no" }],
 ])("proves nothing about a plan that %s", (_, more) => {
   const text = JSON.stringify({ ...plan([change(at("net"), asn(1), asn(1))]), ...more });
-  const { acls, complete, findings } = reviewPlans("one", [parsePlan(text, "plan.json")]);
+  const { acls, complete, effects } = reviewPlans("one", [parsePlan(text, "plan.json")]);
   expect([acls.proven, complete]).toEqual([false, false]);
-  expect(findings.map(({ code }) => code)).toContain("TNF-INCOMPLETE");
+  expect(effects.map(({ code }) => code)).toContain("TNF-INCOMPLETE");
 });
 
 test("proves that nothing changes for a plan that is complete or does not state it", () => {
@@ -251,7 +250,7 @@ test("proves that nothing changes for a plan that is complete or does not state 
   }
 });
 
-test("reports no finding if nothing changes", () => {
+test("reports no effect if nothing changes", () => {
   const secret = { sensitive: { configuration: true } };
   const same = [
     change(
@@ -271,13 +270,13 @@ test("reports no finding if nothing changes", () => {
   });
 });
 
-test("JSON has the address of the section of each finding", () => {
+test("JSON has the address of the section of each effect", () => {
   const review = reviewPlans("plan", [plan([change(at("x"), null, acl(1, { action: block, match: { asns: [1] } }))])]);
-  const { findings } = toJson(review) as { findings: readonly { code: string; url: string }[] };
-  expect(findings.map(({ url }) => url.replace(/^https:.*findings\.md#/, ""))).toEqual(
-    findings.map(({ code }) => code.toLowerCase()),
+  const { effects } = toJson(review) as { effects: readonly { code: string; url: string }[] };
+  expect(effects.map(({ url }) => url.replace(/^https:.*effects\.md#/, ""))).toEqual(
+    effects.map(({ code }) => code.toLowerCase()),
   );
-  expect(findings.length).toBeGreaterThan(0);
+  expect(effects.length).toBeGreaterThan(0);
 });
 
 test("proves the review of a plan with -refresh-only, but not of a plan that ended with an error", () => {
@@ -293,7 +292,7 @@ test("proves the review of a plan with -refresh-only, but not of a plan that end
   expect(refreshed.acls.after).toHaveLength(1);
   const failed = reviewPlans("plan", [plan([change(at("b"), null, asn(5))], { prior_state, errored: true })]);
   expect(failed).toMatchObject({ complete: false, acls: { proven: false } });
-  expect(failed.findings.find(({ code }) => code === "TNF-INCOMPLETE")!.text).toBe(
+  expect(failed.effects.find(({ code }) => code === "TNF-INCOMPLETE")!.text).toBe(
     "The plan failed: planning ended with an error. Other changes are not known, so nothing is proven. " +
       "Correct the error that `terraform plan` shows, and plan again.",
   );
@@ -358,7 +357,7 @@ test("counts a completely unknown object as any object", () => {
   const unknown = { unknown: true as const, actions: ["update"] };
   const {
     acls,
-    findings,
+    effects,
     members: sets,
   } = reviewPlans("plan", [
     plan([
@@ -374,9 +373,7 @@ test("counts a completely unknown object as any object", () => {
   ]);
   expect(acls.proven).toBe(false);
   expect(sets.map(({ may_lose }) => may_lose)).toContain(null);
-  expect(findings.map(({ code }) => code)).toEqual(
-    expect.arrayContaining(["TNF-LIMIT-UNKNOWN", "TNF-MEMBERS-UNKNOWN"]),
-  );
+  expect(effects.map(({ code }) => code)).toEqual(expect.arrayContaining(["TNF-LIMIT-UNKNOWN", "TNF-MEMBERS-UNKNOWN"]));
 });
 
 test("proves nothing about a rule that appears twice", () => {

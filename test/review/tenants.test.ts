@@ -28,8 +28,8 @@ const two = { "tenant.eu": constant("eu.example"), "tenant.us": constant("us.exa
 
 const reviewed = (changes: readonly Values[], more: Values) =>
   tenantsIn([{ name: "infra", plan: plan(changes, more) }]).map((tenant) => reviewTenant(tenant, {}).whole);
-const codesOf = ({ findings }: { readonly findings: readonly { readonly code: string }[] }) =>
-  findings.map(({ code }) => code);
+const codesOf = ({ effects }: { readonly effects: readonly { readonly code: string }[] }) =>
+  effects.map(({ code }) => code);
 
 const all = acl(1, { action: allow, match_all: true }, { id: "acl_eu", description: "All" });
 const korea = acl(10, { action: block, match: { geo_country_codes: ["KP"] } }, { id: "acl_us", description: "Korea" });
@@ -278,7 +278,7 @@ describe("objects that the configuration no longer has", () => {
   const removing = [change(at("all"), all, all), change(at("korea"), korea, null)];
   const staying = { [at("all")]: "tenant.eu" };
 
-  test("are part of each review, without a proof and with a finding", () => {
+  test("are part of each review, without a proof and with a effect", () => {
     const us = "tenant_organization_member_set.us";
     const reviews = reviewed(
       [...removing, change(us, members("org_1", ["a"]), members("org_1", ["a"]))],
@@ -291,8 +291,8 @@ describe("objects that the configuration no longer has", () => {
     expect(reviews[1]!.acls.changes).toMatchObject([
       { certainty: "possible", assumptions: [expect.stringContaining(`the tenant of ${at("korea")}`)] },
     ]);
-    for (const { findings } of reviews) {
-      const [said] = findings.filter(({ code }) => code === "TNF-TENANT-UNKNOWN");
+    for (const { effects } of reviews) {
+      const [said] = effects.filter(({ code }) => code === "TNF-TENANT-UNKNOWN");
       expect(said!.text).toContain(`does not show the tenant of ${at("korea")}`);
     }
   });

@@ -7,7 +7,7 @@ test("escapes control characters that a terminal would obey", () => {
   const { summary, detail } = protocolDiagnostic({
     path: [],
     severity: "error",
-    code: ["TNF-PLAN-CHANGES", "\u001b[31mred"],
+    code: ["TNF-PLAN-EFFECTS", "\u001b[31mred"],
     detail: "one\ntwo\tthree \u001b]0;title\u0007 \u009b2J \u202eev\u{e0041}\u061cil\r",
   });
   expect(summary).toBe("\\u001b[31mred");
@@ -19,7 +19,7 @@ test("escapes control characters that a terminal would obey", () => {
 test("keeps text of every script unchanged", () => {
   const text = "Grüße, 世界, שלום, 👩‍👩‍👧";
   expect(
-    protocolDiagnostic({ path: [], severity: "warning", code: ["TNF-PLAN-CHANGES", text], detail: text }),
+    protocolDiagnostic({ path: [], severity: "warning", code: ["TNF-PLAN-EFFECTS", text], detail: text }),
   ).toMatchObject({
     summary: text,
     detail: linked(text),

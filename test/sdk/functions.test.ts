@@ -42,7 +42,7 @@ const service = handlersOf(
     dataSources: {},
     functions: { half: async () => half },
     configure: () => ({ stop: () => {} }),
-    explain: (error) => ({ code: ["TNF-PLAN-CHANGES", "Trouble"], detail: (error as Error).message }),
+    explain: (error) => ({ code: ["TNF-PLAN-EFFECTS", "Trouble"], detail: (error as Error).message }),
   },
   { log: () => {} },
 ) as Record<string, (request: object) => Promise<any>>;
@@ -83,7 +83,7 @@ test.each([
     "an exception in the function",
     "half",
     13,
-    { text: expect.stringMatching(/^Trouble: out of luck \(https:\S+#tnf-plan-changes\)$/) },
+    { text: expect.stringMatching(/^Trouble: out of luck \(https:\S+#tnf-plan-effects\)$/) },
   ],
   ["a call of an unknown function", "double", 1, { text: expect.stringContaining("double") }],
 ])("returns %s as the error of the call", async (_, name, number, error) => {

@@ -91,7 +91,7 @@ describe("an engine that runs plan and apply in one process", () => {
   const unique = thing({
     async review({ planned }, { plan, report }) {
       const other = planned && plan.claim(["size", planned.size as number], `size ${String(planned.size)}`);
-      if (other) report({ severity: "error", code: ["TNF-PLAN-CHANGES", "Taken"], detail: other });
+      if (other) report({ severity: "error", code: ["TNF-PLAN-EFFECTS", "Taken"], detail: other });
     },
   });
 
@@ -179,7 +179,7 @@ test("makes a review wait for running reads, and for the reads that follow them"
     async review(_change, { plan, report }) {
       const { found } = await plan.gathered("alone", () => (plan.knows({ id: "other" }) ? undefined : "Alone"));
       const [wrong] = found;
-      if (wrong) report({ severity: "error", code: ["TNF-PLAN-CHANGES", wrong], detail: "" });
+      if (wrong) report({ severity: "error", code: ["TNF-PLAN-EFFECTS", wrong], detail: "" });
     },
   });
   const { call } = serve(slowThing, {}, { sleep });
@@ -284,7 +284,7 @@ describe("a destroy without a plan", () => {
       thing({
         async review({ action }, { report }) {
           if (action === "destroy")
-            report({ severity: "error", code: ["TNF-PLAN-CHANGES", "Refused"], detail: "It is needed." });
+            report({ severity: "error", code: ["TNF-PLAN-EFFECTS", "Refused"], detail: "It is needed." });
         },
         delete: async ({ id }) => void deleted.push(id),
       }),
@@ -329,7 +329,7 @@ describe("a data source", () => {
     definition,
     async read(config, { warn }) {
       asked.push(config);
-      if (config.of > 9) warn(["TNF-PLAN-CHANGES", "Many"], "That took long.");
+      if (config.of > 9) warn(["TNF-PLAN-EFFECTS", "Many"], "That took long.");
       return { total: (config.of * (config.of + 1)) / 2 };
     },
   };

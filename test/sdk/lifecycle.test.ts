@@ -24,7 +24,7 @@ test("drops a missing object from the state, with a warning", async () => {
 });
 
 test("reports each warning of the provider once", async () => {
-  const remark = { severity: "warning", code: ["TNF-PLAN-CHANGES", "Slow today"], detail: "It is." } as const;
+  const remark = { severity: "warning", code: ["TNF-PLAN-EFFECTS", "Slow today"], detail: "It is." } as const;
   const { read, plan, apply } = await configured({}, { warnings: () => [remark] });
   expect(summaries(await read("7"))).toEqual(["Slow today"]);
   expect(summaries(await read("8"))).toEqual([]);
@@ -44,7 +44,7 @@ test("detects the plan phase from a read, and the apply phase from a change", as
 });
 
 describe("an error that every request meets", () => {
-  const common = { explain: () => ({ code: ["TNF-PLAN-CHANGES", "Locked out"], detail: "…", isCommon: true }) };
+  const common = { explain: () => ({ code: ["TNF-PLAN-EFFECTS", "Locked out"], detail: "…", isCommon: true }) };
 
   test("is reported once in a plan, which then makes no further API calls", async () => {
     const asked: unknown[] = [];
@@ -88,8 +88,8 @@ describe("a change that its review checks again at apply", () => {
   const refusing: Partial<Thing> = {
     async review({ action }, { plan, report, reviewAgain }) {
       if (action === "update") reviewAgain();
-      if (plan.phase === "apply") report({ severity: "error", code: ["TNF-PLAN-CHANGES", "Refused"], detail: "" });
-      report({ severity: "warning", code: ["TNF-PLAN-CHANGES", "Seen"], detail: "" });
+      if (plan.phase === "apply") report({ severity: "error", code: ["TNF-PLAN-EFFECTS", "Refused"], detail: "" });
+      report({ severity: "warning", code: ["TNF-PLAN-EFFECTS", "Seen"], detail: "" });
     },
   };
 
@@ -112,7 +112,7 @@ describe("a change that its review checks again at apply", () => {
         seen.push(context.plan.changes().map(({ planned }) => planned));
         context.reviewAgain();
         if (context.plan.phase === "apply")
-          context.report({ severity: "error", code: ["TNF-PLAN-CHANGES", "Refused"], detail: "" });
+          context.report({ severity: "error", code: ["TNF-PLAN-EFFECTS", "Refused"], detail: "" });
       },
     });
     const planned = await plan({ size: 1, id: "1" }, { size: 2, id: null });
@@ -151,7 +151,7 @@ describe("a change is not applied if its review failed", () => {
   ])("although another object already reported the error of %s", async (_what, cause, instead) => {
     const written: unknown[] = [];
     const update: Thing["update"] = async ({ size }, { id }) => (written.push(size), { id });
-    const explain = () => ({ code: ["TNF-PLAN-CHANGES", "No answer"], detail: "…", ...cause });
+    const explain = () => ({ code: ["TNF-PLAN-EFFECTS", "No answer"], detail: "…", ...cause });
     const told = await both(await configured({ review: failing, update }, { explain }));
     expect(told).toEqual([["No answer"], [instead], [], [instead]]);
     expect(written).toEqual([]);
@@ -171,7 +171,7 @@ describe("a change is not applied if its review failed", () => {
     const deleted: unknown[] = [];
     const { plan, apply } = await configured(
       { review: failing, delete: async ({ id }) => void deleted.push(id) },
-      { explain: () => ({ code: ["TNF-PLAN-CHANGES", "No answer"], detail: "…", topic: "looking" }) },
+      { explain: () => ({ code: ["TNF-PLAN-EFFECTS", "No answer"], detail: "…", topic: "looking" }) },
     );
     await plan({ size: 1, id: "1" }, { size: 2, id: null });
     expect(summaries(await apply({ size: 1, id: "2" }, null))).toEqual(["No answer"]);
@@ -182,7 +182,7 @@ describe("a change is not applied if its review failed", () => {
 test("reports errors of one topic once in a plan and each time in an apply, and always reports errors without a topic", async () => {
   const topic = {
     explain: ({ message }: Error) => ({
-      code: ["TNF-PLAN-CHANGES", message],
+      code: ["TNF-PLAN-EFFECTS", message],
       detail: "…",
       topic: message || undefined,
     }),

@@ -101,7 +101,7 @@ function serve() {
     resources: { safe: async () => safe },
     dataSources: {},
     configure: () => ({ stop() {} }),
-    explain: (error) => ({ code: ["TNF-PLAN-CHANGES", "Trouble"], detail: (error as Error).message }),
+    explain: (error) => ({ code: ["TNF-PLAN-EFFECTS", "Trouble"], detail: (error as Error).message }),
   };
   const handlers = handlersOf(provider, { log: () => {} }) as Record<string, (request: object) => Promise<any>>;
   const call = (name: string, request: object = {}) => handlers[name]!({ typeName: "test_safe", ...request });

@@ -2,4 +2,4 @@
 import { pageOf, type Code } from "../../src/codes/codes";
 import { version } from "../../src/version";
 
-export const linked = (detail: string, code: Code = "TNF-PLAN-CHANGES") => `${detail}\n\n${pageOf(code, version)}`;
+export const linked = (detail: string, code: Code = "TNF-PLAN-EFFECTS") => `${detail}\n\n${pageOf(code, version)}`;

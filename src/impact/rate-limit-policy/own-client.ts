@@ -1,6 +1,6 @@
 /** Judges whether policies leave Terraform's own client without requests for a token, so that no later plan can undo the change. */
 import { clipped } from "../clipped";
-import { finding, type Finding } from "../finding";
+import { effect, type Effect } from "../effect";
 import type { PlannedObject, Values } from "../model";
 import { ofOwnLimit, type StarvingLimit } from "../refusals";
 import { rateOf } from "./limit";
@@ -74,11 +74,11 @@ export function ownLimitWords(limit: OwnLimit, client: string): string {
 }
 
 /** `remote`: the policies of the tenant, if they were read. */
-export function ownLimitFindings(
+export function ownLimitEffects(
   planned: readonly PlannedObject[],
   remote: readonly Values[] | undefined,
   client: string | undefined,
-): Finding[] {
+): Effect[] {
   if (client === undefined) return [];
   const managed = new Set(planned.map(({ before }) => before?.["id"]));
   const others = (remote ?? []).filter(({ id }) => !managed.has(id));
@@ -90,5 +90,5 @@ export function ownLimitFindings(
   if (!limit) return [];
   const cause = planned.find((one) => one.after?.["consumer_selector"] === limit.selector);
   const { code, level } = ofOwnLimit(limit);
-  return [finding(code, ownLimitWords(limit, client), { ...cause, level })];
+  return [effect(code, ownLimitWords(limit, client), { ...cause, level })];
 }

@@ -1,6 +1,6 @@
 /** Finds the protections of the lock-out guard that a change removes or weakens, because the same guard judges the change. */
 import { canonicalBlock, type Api } from "../../access/access";
-import { finding, type Finding } from "../finding";
+import { effect, type Effect } from "../effect";
 import type { Strength } from "../refusals";
 import { apisOf, isKnownRequest, unknownFacts, type ProtectedRequest } from "./protected-request";
 
@@ -37,11 +37,11 @@ export interface BaseGuard extends Guard {
   readonly file: string;
 }
 
-export function guardFindings(plans: readonly PlanGuards[], base: readonly BaseGuard[] = []): Finding[] {
+export function guardFindings(plans: readonly PlanGuards[], base: readonly BaseGuard[] = []): Effect[] {
   const lost = base.flatMap((one) => lostOf(one, plans).map((weakness) => lostWords(weakness, one.file)));
   return [
     ...plans.flatMap((plan) => strengthFindings(plan, base)),
-    ...[...new Set(lost)].map((text) => finding("TNF-GUARD-WEAKENED", text)),
+    ...[...new Set(lost)].map((text) => effect("TNF-GUARD-WEAKENED", text)),
     ...plans.flatMap(unknownFindings),
     // The base branch then lists the requests.
     ...(base.length === 0 ? plans.flatMap(dynamicFindings) : []),
@@ -64,7 +64,7 @@ export const joined = (guards: readonly Guard[]): Guard => ({
 });
 
 /** Reports a guard that does not refuse, unless the guard of the base branch is as weak. Without a base branch, it may have stood for long. */
-function strengthFindings(plan: PlanGuards, base: readonly BaseGuard[]): Finding[] {
+function strengthFindings(plan: PlanGuards, base: readonly BaseGuard[]): Effect[] {
   const { guards, changesAcls } = plan;
   if (base.length === 0 && !changesAcls) return [];
   const required: readonly Guard["strength"][] = base.length > 0 ? base.map(({ strength }) => strength) : ["error"];
@@ -77,28 +77,28 @@ function strengthFindings(plan: PlanGuards, base: readonly BaseGuard[]): Finding
     const text =
       `\`lockout_guard\` ${is}${was}. Terraform may then apply a plan that locks Terraform out. Remove \`lockout_guard\`, or set it ` +
       'to "error".';
-    return finding("TNF-GUARD-WEAKENED", text, base.length > 0 ? plan : { ...plan, level: "info" });
+    return effect("TNF-GUARD-WEAKENED", text, base.length > 0 ? plan : { ...plan, level: "info" });
   });
 }
 
 /** The review cannot check these requests. */
-function unknownFindings(plan: PlanGuards): Finding[] {
+function unknownFindings(plan: PlanGuards): Effect[] {
   const open = plan.guards.flatMap(({ requests }) => requests.filter((request) => !isKnownRequest(request)));
   return open.map((request) => {
     const names = unknownFacts(request).map((name) => `\`${name}\``);
     const text =
       `The plan does not show ${names.join(", ")} of the protected request "${request.called}", so the review cannot check this ` +
       "request. Write the value as a constant or as a variable of the root module, or give `--protect FILE`.";
-    return finding("TNF-GUARD-UNKNOWN", text, plan);
+    return effect("TNF-GUARD-UNKNOWN", text, plan);
   });
 }
 
-function dynamicFindings(plan: PlanGuards): Finding[] {
+function dynamicFindings(plan: PlanGuards): Effect[] {
   return (plan.dynamic ?? []).map((key) => {
     const text =
       `The provider configuration ${key} has a dynamic block for \`protected_request\`. Plans leave out dynamic blocks, so the ` +
       "review does not know these requests and cannot check them. Write them as plain blocks, or give `--protect FILE`.";
-    return finding("TNF-GUARD-UNKNOWN", text, plan);
+    return effect("TNF-GUARD-UNKNOWN", text, plan);
   });
 }
 

@@ -1,7 +1,7 @@
 /** Finds the expectations of the base branch that a change removes or weakens. The meaning counts, and not the text. */
 import { requestNotImplied, type Statement, type WholeRequest } from "../../access/access";
 import { clipped } from "../clipped";
-import { finding, type Finding } from "../finding";
+import { effect, type Effect } from "../effect";
 import { andWords } from "../list-words";
 import { comparable } from "../value";
 import type { Expectation, MemberStatement, PolicyStatement, RequestStatement } from "./statement";
@@ -11,14 +11,14 @@ import { boundsOf } from "./policies";
 import { outcomeWords, requestWordsOf } from "./words";
 
 /** `head`: the expectations of the change. They may have other names, and several together may imply one of the base. */
-export function weakenedExpectations(base: readonly Expectation[], head: readonly Expectation[]): Finding[] {
+export function weakenedExpectations(base: readonly Expectation[], head: readonly Expectation[]): Effect[] {
   return base.flatMap((expectation) => {
     const lost = lossOf(expectation, head);
     if (lost === undefined) return [];
     const { name } = expectation;
     const isRemoved = !head.some((other) => other.name === name);
     const text = `The change ${isRemoved ? "removes" : "weakens"} the expectation "${clipped(name, 100)}" of the base branch: ${lost}`;
-    return finding("TNF-EXPECTATION-WEAKENED", text, expectation);
+    return effect("TNF-EXPECTATION-WEAKENED", text, expectation);
   });
 }
 

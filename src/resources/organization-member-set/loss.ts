@@ -1,6 +1,6 @@
 /** Reports the members that a change of a member set removes. */
 import { attributePath } from "../../cty/path";
-import { isAtLeast } from "../../impact/finding";
+import { isAtLeast } from "../../impact/effect";
 import {
   few,
   openWords,
@@ -50,7 +50,7 @@ export function reportLosses(
 }
 
 function reportLoss(
-  { organization, leaving, of, isWhole, finding: { code, level } }: Loss,
+  { organization, leaving, of, isWhole, code, level }: Loss,
   limits: RemovalLimits,
   { end, shown = Infinity }: Manner,
   { report }: Report,
@@ -94,11 +94,11 @@ function reportLoss(
 
 /** The apply knows the values, and checks the limits again. */
 function reportPossibleLoss(loss: PossibleLoss, { report }: Report): void {
-  const { organization, atMost, of, open, finding } = loss;
+  const { organization, atMost, of, open } = loss;
   if (atMost === 0 || open.length === 0) return;
   const why =
     `${openWords(open)}, and the set removes every member that it does not list. ` +
-    `Give a value that is known while planning, or set \`max_removals\`, which the apply checks. [${finding.code}]`;
+    `Give a value that is known while planning, or set \`max_removals\`, which the apply checks. [TNF-MEMBERS-UNKNOWN]`;
   if (organization !== undefined && atMost !== null) {
     const code = ["TNF-MEMBERS-LOST", organization, `up to ${atMost} of ${membersWord(of)}`] as const;
     report({ severity: "warning", code, detail: why, path: place });

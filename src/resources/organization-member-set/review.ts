@@ -2,18 +2,17 @@
 import { attributePath } from "../../cty/path";
 import { few, judgeMembers } from "../../impact/organization-member-set/findings";
 import { openAttributes, setFrom } from "../../impact/organization-member-set/set";
-import type { Remote } from "../../impact/model";
+import type { PlannedObject, Remote } from "../../impact/model";
 import type { Change, Planned } from "../../sdk/definition";
 import type { ReviewContext } from "../../sdk/resource";
 import type { Client } from "../client";
-import { tellEffect } from "../effects";
-import { plannedObject } from "../planned-object";
+import { tellEffect, type ToldChange } from "../effects";
+import { endingIfReplaced, plannedObject } from "../planned-object";
 import { reviewMemberExpectations } from "../expectations/member-review";
 import { demandScopes } from "../scopes";
 import { canLookUp } from "../lookup";
 import { reportRename } from "../identical";
 import { organizationMemberSet } from "./definition";
-import { noteOf } from "./effect";
 import { limitsOf, membersWord, reportLosses } from "./loss";
 import { listOrNothing, membersOf, without, type MemberSet } from "./wire";
 
@@ -65,7 +64,21 @@ async function reviewEnd(change: Change<Definition>, context: Review): Promise<v
   const mayEmpty = limits.mayEmpty || !exclusive;
   const end = action === "destroy" ? action : "replace";
   reportLosses(judgeMembers([object], remote), organization, { ...limits, mayEmpty }, { end }, context);
-  await tellEffect(noteOf(change, object, remote), context);
+  await tellEffect(toldChange(change, object, remote), context);
+}
+
+/** Its review announces the removed members itself. `object`: the change as the review judges it. */
+function toldChange(
+  { prior, planned }: Change<Definition>,
+  object: PlannedObject,
+  members?: Remote["organization_members"],
+): ToldChange {
+  return {
+    title: `The member set of ${String((prior ?? planned)!.organization_id)}`,
+    object: endingIfReplaced(object),
+    ...(members && { members }),
+    mayMatter: false,
+  };
 }
 
 /** A set that is not exclusive does not show how many members the organization has. */
@@ -89,7 +102,7 @@ async function reviewUpdate(change: Change<Definition>, prior: MemberSet, contex
   await demandScopes(object, context, remote);
   const manner = { shown: membersOf(prior).length };
   reportLosses(judgeMembers([object], remote), organization, limitsOf(planned), manner, context);
-  await tellEffect(noteOf(change, object, remote), context);
+  await tellEffect(toldChange(change, object, remote), context);
 }
 
 async function reviewCreation(
@@ -114,7 +127,7 @@ async function reviewCreation(
     return reportOthers(organization, others, context);
   }
   reportLosses(judgeMembers([object], remote), organization, limitsOf(planned), { shown: 0 }, context);
-  await tellEffect(noteOf(change, object, remote), context);
+  await tellEffect(toldChange(change, object, remote), context);
 }
 
 function endpointOf({ client }: Review) {

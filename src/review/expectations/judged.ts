@@ -1,9 +1,9 @@
 /** Judges the expectations of plans and files on the planned state of a tenant. */
-import { expectationFindings } from "../../impact/statement/effects";
+import { expectationEffects } from "../../impact/statement/effects";
 import { judgeExpectations } from "../../impact/statement/judge";
 import type { JudgedExpectation } from "../../impact/statement/statement";
 import { clipped } from "../../impact/clipped";
-import { finding, type Code, type Finding } from "../../impact/finding";
+import { effect, type Code, type Effect } from "../../impact/effect";
 import { andWords } from "../../impact/list-words";
 import { comparable } from "../../impact/value";
 import type { Plan } from "../input/plan";
@@ -24,7 +24,7 @@ export interface ReviewedExpectation extends JudgedExpectation {
 
 export interface ReviewedExpectations {
   readonly judged: readonly ReviewedExpectation[];
-  readonly findings: readonly Finding[];
+  readonly effects: readonly Effect[];
 }
 
 export function reviewExpectations(
@@ -37,11 +37,11 @@ export function reviewExpectations(
   const blind = judged.filter(({ isBlind }) => isBlind);
   return {
     judged,
-    findings: [
-      ...expectationFindings(judged.filter((one) => !blind.includes(one))),
-      ...(blind.length > 0 ? [blindFinding(blind)] : []),
-      ...plans.flatMap(dynamicFindings),
-      ...weakenedFindings(plans, own, files),
+    effects: [
+      ...expectationEffects(judged.filter((one) => !blind.includes(one))),
+      ...(blind.length > 0 ? [blindEffect(blind)] : []),
+      ...plans.flatMap(dynamicEffects),
+      ...weakenedEffects(plans, own, files),
     ],
   };
 }
@@ -105,31 +105,31 @@ function amended(judged: ReviewedExpectation, read: ReadExpectation): ReviewedEx
 const mostNamed = 5;
 
 /** One finding for all, because one remedy helps all of them. */
-function blindFinding(blind: readonly ReviewedExpectation[]): Finding {
+function blindEffect(blind: readonly ReviewedExpectation[]): Effect {
   const shown = blind.slice(0, mostNamed).map(({ expectation: { name } }) => `"${clipped(name)}"`);
   const rest = blind.length - shown.length;
   const names = andWords([...shown, ...(rest > 0 ? [`${rest} more`] : [])]);
   const reasons = [...new Set(blind.map(({ text }) => text))].join(" ");
   const [what, is] = blind.length === 1 ? ["Expectation", "is"] : [`${blind.length} expectations`, "are"];
-  return finding("TNF-EXPECTATION-UNDECIDED", `${what} (${names}) ${is} not decided. ${reasons}`);
+  return effect("TNF-EXPECTATION-UNDECIDED", `${what} (${names}) ${is} not decided. ${reasons}`);
 }
 
 /** Plans leave out these expectations. */
-export function dynamicFindings(plan: Plan): Finding[] {
+export function dynamicEffects(plan: Plan): Effect[] {
   return dynamicIn(plan).map((key) => {
     const text =
       `The provider configuration ${key} has a dynamic block for \`expectation\`. Plans leave out dynamic blocks, so the review does ` +
       "not know these expectations. Write them as plain blocks, or give `--expect FILE`.";
-    return finding("TNF-EXPECTATION-UNDECIDED", text, plan.name === undefined ? {} : { plan: plan.name });
+    return effect("TNF-EXPECTATION-UNDECIDED", text, plan.name === undefined ? {} : { plan: plan.name });
   });
 }
 
 /** `own`: the expectations of the plans. */
-function weakenedFindings(
+function weakenedEffects(
   plans: readonly Plan[],
   own: readonly ReadExpectation[],
   files: readonly ExpectationFile[],
-): Finding[] {
+): Effect[] {
   const names = new Set(own.map(({ expectation }) => expectation.name));
   // A list may state more than the configuration.
   const demanded = ({ isConfiguration, read }: ExpectationFile) =>
@@ -164,7 +164,7 @@ const failed = "planning ended with an error, which `terraform plan` shows";
 /** As a clause. `findings`: those about objects that the review could not read. Undefined: the plans show everything that they manage. */
 export function incompleteBy(
   plans: readonly Plan[],
-  findings: readonly Finding[],
+  findings: readonly Effect[],
   remote?: RemoteState,
 ): string | undefined {
   const found = [

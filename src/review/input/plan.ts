@@ -1,6 +1,6 @@
 /** The parts of a plan's JSON that the review reads, as `terraform show -json` and `tofu show -json` write it. */
 import type { Marks, Values } from "../../impact/model";
-import type { Place } from "../../impact/verdict/effect";
+import type { Place } from "../../impact/effect";
 import type { LaterState } from "./saved-plan";
 import { ReviewError } from "../error";
 import type { Block } from "../places/block";

@@ -1,8 +1,9 @@
-/** Renders findings as annotations: commands that GitHub reads from the output of a step. */
+/** Renders effects as annotations: commands that GitHub reads from the output of a step. */
 import { pageOf } from "../../codes/codes";
 import { printable, printableLines } from "../../text/printable";
 import { version } from "../../version";
-import type { Finding, Level } from "../../impact/finding";
+import { counts, type Effect, type Level } from "../../impact/effect";
+import { effectWords } from "../../impact/verdict";
 import { placeOf } from "../places/lookup";
 import { fromRoot } from "../places/root";
 import type { Review } from "../review";
@@ -29,15 +30,13 @@ interface Annotation {
 
 /** `root`: the folder of the workflow. File names are relative to it. */
 export function toAnnotations(reviews: readonly Review[], root = process.cwd()): string {
-  const findings = reviews.flatMap((review) =>
-    review.findings
-      .filter(({ ignored, already }) => ignored === undefined && !already)
-      .map((one) => ({
-        kind: kinds[one.level],
-        title: one.code,
-        text: `${one.text} ${pageOf(one.code, version)}`,
-        place: placed(one, review, root),
-      })),
+  const effects = reviews.flatMap((review) =>
+    review.effects.filter(counts).map((one) => ({
+      kind: kinds[one.level],
+      title: one.code,
+      text: `${effectWords(one)} ${pageOf(one.code, version)}`,
+      place: placed(one, review, root),
+    })),
   );
   const probed = reviews
     .flatMap(({ probes }) => probes)
@@ -45,7 +44,7 @@ export function toAnnotations(reviews: readonly Review[], root = process.cwd()):
     .map((probe) => ({ kind: "notice", title: "Probe", text: probeWords(probe) }));
   const lines = [...new Set(Object.values(kinds))].flatMap((kind) => {
     // Probes come first, because somebody asked for them by name.
-    const own: Annotation[] = [...probed, ...findings].filter((one) => one.kind === kind);
+    const own: Annotation[] = [...probed, ...effects].filter((one) => one.kind === kind);
     const room = own.length > most ? most - 1 : most;
     const rest = own.length - room;
     return [
@@ -58,7 +57,7 @@ export function toAnnotations(reviews: readonly Review[], root = process.cwd()):
   return lines.map((line) => `${line}\n`).join("");
 }
 
-function placed({ address, plan }: Finding, review: Review, root: string): string {
+function placed({ address, plan }: Effect, review: Review, root: string): string {
   const place = placeOf(review, address, plan);
   const file = place && fromRoot(root, place);
   return file === undefined ? "" : `file=${property(file)},line=${place!.line},`;

@@ -1,10 +1,9 @@
 /** Renders reviews as one HTML page: the verdict first, then what changes, and details. */
-import type { Finding } from "../../impact/finding";
-import { contentOf, folded, list, markup, pageOf, titled, type Markup } from "./markup";
+import { contentOf, folded, list, markup, pageOf as pageWith, titled, type Markup } from "./markup";
 import { placeOf } from "../places/lookup";
 import { histogram } from "../replay/render";
 import type { Review } from "../review";
-import { blindSpot, oldTitle, orderTitle, proofWords, sectionsOf, shownFindings, findingCounts } from "../sections";
+import { blindSpot, oldTitle, orderTitle, proofWords, sectionsOf, shownEffects, effectCounts } from "../sections";
 import { pageOf } from "../../codes/codes";
 import { version } from "../../version";
 import { countryNames, effectOf } from "../../access/access";
@@ -18,16 +17,15 @@ import {
 } from "../../impact/network-acl/affected-countries";
 import { apiWords } from "../../impact/network-acl/effect-words";
 import { shareWords } from "../../impact/network-acl/extent-words";
-import type { Effect } from "../../impact/verdict/effect";
+import type { Effect } from "../../impact/effect";
 import { clipped } from "../../impact/clipped";
-import { oneLine } from "../../text/printable";
-import { effectLine, type Verdict } from "../../impact/verdict/verdict";
+import type { Verdict } from "../../impact/verdict";
 import { forTenant } from "../site";
 
 /** `lead`: sentences before all reviews. */
 export function toHtml(reviews: readonly Review[], lead: readonly string[] = []): string {
   const blind = blindSpot(reviews);
-  return pageOf(
+  return pageWith(
     titleOfPage(reviews),
     markup`${lead.map((words) => markup`<p class="about">${words}</p>\n`)}${reviews.map((review) => articleOf(review))}
 ${blind === undefined ? undefined : markup`<p class="note">${blind}</p>`}`,
@@ -37,9 +35,9 @@ ${blind === undefined ? undefined : markup`<p class="note">${blind}</p>`}`,
 /** `form`: a part that the page adds. */
 export function articleOf(review: Review, form?: Markup): Markup {
   const sections = sectionsOf(review).filter(({ title }) => title !== orderTitle);
-  const shown = (some: readonly Finding[]) => some.map((one) => findingOf(one, review));
-  const findings = shown(shownFindings(review, "caused"));
-  const old = shown(shownFindings(review, "already"));
+  const shown = (some: readonly Effect[]) => some.map((one) => effectItem(one, review));
+  const effects = shown(shownEffects(review, "caused"));
+  const old = shown(shownEffects(review, "already"));
   const [first, ...open] = sections
     .filter(({ isOpen }) => isOpen)
     .map((section) => titled(section.title, contentOf(section)));
@@ -47,8 +45,8 @@ export function articleOf(review: Review, form?: Markup): Markup {
   const proof = proofWords(review);
   return markup`<article>
 ${headOf(review)}
-${otherEffects(review)}${first}${review.traffic && histogram(review.traffic)}${sharesOf(review)}${open}
-${findings.length > 0 ? titled("Findings", list(findings)) : undefined}
+${first}${review.traffic && histogram(review.traffic)}${sharesOf(review)}${open}
+${effects.length > 0 ? titled("Effects", list(effects)) : undefined}
 ${form}${orderOf(review)}${rest}
 ${old.length > 0 ? folded(`${oldTitle} (${old.length})`, list(old)) : undefined}
 ${proof === undefined ? undefined : markup`<p class="note">${proof}</p>`}
@@ -56,7 +54,7 @@ ${proof === undefined ? undefined : markup`<p class="note">${proof}</p>`}
 `;
 }
 
-export function findingOf({ code, level, text, address, plan, ignored }: Finding, review: Review): Markup {
+export function effectItem({ code, level, text, address, plan, ignored }: Effect, review: Review): Markup {
   const place = placeOf(review, address, plan);
   const shownPlace = place && markup` <span class="note">${place.file}:${place.line}</span>`;
   const words = markup`${levelOf(level)} <a rel="noreferrer" href="${pageOf(code, version)}"><code>${code}</code></a> ${text}${shownPlace}`;
@@ -64,13 +62,13 @@ export function findingOf({ code, level, text, address, plan, ignored }: Finding
 }
 
 /** undefined: no share is known. */
-function sharesOf({ verdict, acls }: Review): Markup | undefined {
-  const effects = verdict.effects.filter(({ share }) => share !== null);
-  if (effects.length === 0) return undefined;
-  const bases = new Set(effects.map(({ share }) => share!.basis));
+function sharesOf({ effects, acls }: Review): Markup | undefined {
+  const counted = effects.filter(({ share }) => share !== null);
+  if (counted.length === 0) return undefined;
+  const bases = new Set(counted.map(({ share }) => share!.basis));
   return titled(
     "How many are affected",
-    markup`${bars(effects.map((effect) => barOf(effect)))}
+    markup`${bars(counted.map(barOf))}
 <p class="note">Basis: ${[...bases].join("; ")}.</p>
 ${affectedCountries(acls).map(countriesOf)}`,
   );
@@ -95,22 +93,17 @@ function bars(all: readonly Bar[], more = (count: number) => `and ${count} more 
   return markup`<ul class="bars">${rows}</ul>${rest > 0 ? markup`<p class="note">${more(rest)}</p>` : undefined}`;
 }
 
-const verbs: Readonly<Record<Effect["kind"], string>> = {
-  blocks: "Blocked",
-  allows: "Opened",
-  redirects: "Redirected",
-  logs: "Logged",
-  limit: "Limited",
-  members: "Losing access",
-  lockout: "Locked out",
-  expectation: "Broken",
-  key: "",
-  none: "Unchanged",
+const verbs: Partial<Readonly<Record<Effect["code"], string>>> = {
+  "TNF-ACL-TIGHTENED": "Blocked or redirected",
+  "TNF-ACL-WIDENED": "Opened",
+  "TNF-ACL-OPENED": "Opened",
+  "TNF-ACL-REDIRECT": "Redirected",
 };
 
-function barOf({ kind, apis, share, certainty }: Effect): Bar {
+function barOf({ code, apis, share, certainty }: Effect): Bar {
   const { value, of } = share!;
-  const verb = certainty === "certain" ? verbs[kind] : `Perhaps ${verbs[kind].toLowerCase()}`;
+  const does = verbs[code] ?? (of.startsWith("members of") ? "Losing access" : "Affected");
+  const verb = certainty === "certain" ? does : `Perhaps ${does.toLowerCase()}`;
   return { label: `${verb}: ${apis.length > 1 ? apiWords(apis) : of}`, value, figure: shareWords(value) };
 }
 
@@ -154,21 +147,11 @@ const kindOf = (line: string) => kinds[line[0] ?? ""] ?? "fine";
 function headOf(review: Review): Markup {
   const { level, summary } = review.verdict;
   return markup`<h1>${summary.map((line) => markup`<span class="line ${kindOf(line)}">${line}</span> `)}</h1>
-<p class="about">${levelOf(level, `Level: ${level}`)} ${review.title ?? `Review of ${review.name}${forTenant(review)}`}. ${findingCounts(review)}</p>`;
+<p class="about">${levelOf(level, `Level: ${level}`)} ${review.title ?? `Review of ${review.name}${forTenant(review)}`}. ${effectCounts(review)}</p>`;
 }
 
 const levelOf = (level: Verdict["level"], words: string = level) =>
   markup`<span class="level ${level}">${words}</span>`;
-
-/** A long line ends with an ellipsis. */
-const isLineOf = (line: string, effect: Effect) =>
-  oneLine(effectLine(effect)).startsWith(line.slice(2).replace(/…$/, ""));
-
-function otherEffects({ verdict: { summary, effects } }: Review): Markup | undefined {
-  const others = effects.filter((effect) => !summary.some((line) => isLineOf(line, effect)));
-  if (others.length === 0) return undefined;
-  return titled("More effects", list(others.map((effect) => markup`${levelOf(effect.level)} ${effectLine(effect)}`)));
-}
 
 /** The worst first. */
 const ranks: readonly Verdict["level"][] = ["critical", "high", "medium", "low", "info", "none"];
@@ -179,8 +162,8 @@ function titleOfPage(reviews: readonly Review[]): string {
   const rankOf = ({ verdict: { level } }: Review) => ranks.indexOf(level);
   const [worst] = reviews.toSorted((one, other) => rankOf(one) - rankOf(other));
   const line = worst?.verdict.summary[0] ?? "";
-  const effect = worst?.verdict.effects.find((one) => isLineOf(line, one));
-  const title = clipped(effect ? `${line[0]} ${effect.text}` : line, longestTitle);
+  const told = worst?.effects.find((one) => line.endsWith(`[${one.code}]`) && line.slice(2).startsWith(one.text));
+  const title = clipped(told ? `${line[0]} ${told.text}` : line, longestTitle);
   return worst?.tenant?.name == null || worst.title !== undefined ? title : `${title} (${clipped(worst.tenant.words)})`;
 }
 

@@ -1,8 +1,8 @@
 /** Renders a review as the comment of a pull request, within the size limit of a comment. */
 import type { Review } from "../review";
-import type { Finding } from "../../impact/finding";
+import type { Effect } from "../../impact/effect";
 import type { Cell, Section } from "./section";
-import { blindSpot, findingCounts, oldTitle, proofWords, sectionsOf, shownFindings } from "../sections";
+import { blindSpot, effectCounts, oldTitle, proofWords, sectionsOf, shownEffects } from "../sections";
 import { forTenant } from "../site";
 import { hidden } from "../../impact/hidden";
 import { pageOf } from "../../codes/codes";
@@ -106,18 +106,18 @@ function headOf(review: Review): string[] {
 }
 
 function foldsOf(review: Review): Fold[] {
-  const findings = shownFindings(review, "caused").map(findingLine);
-  const old = shownFindings(review, "already").map(findingLine);
+  const effects = shownEffects(review, "caused").map(effectItem);
+  const old = shownEffects(review, "already").map(effectItem);
   const sections = sectionsOf(review).map(foldOf);
   return [
     ...sections.filter(({ isOpen }) => isOpen),
-    ...(findings.length > 0 ? [{ title: findingCounts(review), isOpen: true as const, lines: findings }] : []),
+    ...(effects.length > 0 ? [{ title: effectCounts(review), isOpen: true as const, lines: effects }] : []),
     ...sections.filter(({ isOpen }) => !isOpen),
     ...(old.length > 0 ? [{ title: oldTitle, lines: old }] : []),
   ];
 }
 
-function findingLine({ code: name, level, text, ignored }: Finding): string {
+function effectItem({ code: name, level, text, ignored }: Effect): string {
   const words = `[\`${name}\`](${pageOf(name, version)}) (${level}) ${inert(text)}`;
   return ignored === undefined ? `- ${words}` : `- ~~${words}~~ ignored: ${inert(ignored)}`;
 }

@@ -1,6 +1,7 @@
-/** Renders findings as SARIF 2.1.0 for code scanning. */
+/** Renders effects as SARIF 2.1.0 for code scanning. */
 import { printable } from "../../text/printable";
-import { type Code, type Finding, type Level } from "../../impact/finding";
+import type { Code, Effect, Level } from "../../impact/effect";
+import { effectWords } from "../../impact/verdict";
 import { placeOf } from "../places/lookup";
 import { fromRoot } from "../places/root";
 import type { Review } from "../review";
@@ -21,7 +22,7 @@ const most = 5_000;
 
 /** `root`: the folder of the repository. File names are relative to it. */
 export function toSarif(reviews: readonly Review[], version: string, root = process.cwd()): object {
-  const results = reviews.flatMap((review) => review.findings.map((one) => resultOf(one, review, root)));
+  const results = reviews.flatMap((review) => review.effects.map((one) => resultOf(one, review, root)));
   const probes = reviews.flatMap((review) => review.probes);
   const tenants = [...new Set(reviews.flatMap(({ tenant }) => tenant?.name ?? []))].map(printable);
   const properties = {
@@ -71,20 +72,20 @@ function ruleOf(code: Code, version: string): object {
   };
 }
 
-function resultOf(one: Finding, review: Review, root: string): object {
-  const { code, level, text, address, plan, ignored, already } = one;
+function resultOf(one: Effect, review: Review, root: string): object {
+  const { code, level, address, plan, apis, ignored, already } = one;
   return {
     ruleId: code,
-    // A finding that the plan does not touch must not fail a gate.
+    // An effect that the plan does not touch must not fail a gate.
     level: already ? "note" : levels[level],
-    message: { text: inert(text) },
+    message: { text: inert(effectWords(one)) },
     locations: [
       {
         physicalLocation: locationOf(one, review, root),
         ...(address !== undefined && { logicalLocations: [{ fullyQualifiedName: address, kind: "resource" }] }),
       },
     ],
-    partialFingerprints: { finding: [code, address ?? "", ...(plan === undefined ? [] : [plan])].join(" ") },
+    partialFingerprints: { effect: [code, address ?? "", ...apis, ...(plan === undefined ? [] : [plan])].join(" ") },
     ...(review.tenant?.name != null && { properties: { tenant: printable(review.tenant.name) } }),
     ...(already && { baselineState: "unchanged" }),
     ...(ignored !== undefined && { suppressions: [{ kind: "external", justification: inert(ignored) }] }),
@@ -92,7 +93,7 @@ function resultOf(one: Finding, review: Review, root: string): object {
 }
 
 /** Services need a file for each result: without a known place, the name of the plan. */
-function locationOf({ address, plan }: Finding, review: Review, root: string): object {
+function locationOf({ address, plan }: Effect, review: Review, root: string): object {
   const place = placeOf(review, address, plan);
   const file = place && fromRoot(root, place);
   if (file === undefined) {

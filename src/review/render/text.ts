@@ -2,10 +2,10 @@
 import { pageOf } from "../../codes/codes";
 import { printable } from "../../text/printable";
 import { version } from "../../version";
-import type { Finding } from "../../impact/finding";
+import type { Effect } from "../../impact/effect";
 import type { Review } from "../review";
 import type { Cell, Section } from "./section";
-import { blindSpot, findingCounts, oldTitle, proofWords, sectionsOf, shownFindings } from "../sections";
+import { blindSpot, effectCounts, oldTitle, proofWords, sectionsOf, shownEffects } from "../sections";
 import { forTenant } from "../site";
 
 /** `lead`: sentences before all reviews. */
@@ -16,17 +16,17 @@ export function toText(reviews: readonly Review[], lead: readonly string[] = [])
 }
 
 function textOf(review: Review): string {
-  const lineOf = ({ code, level, text, ignored }: Finding) =>
+  const lineOf = ({ code, level, text, ignored }: Effect) =>
     `${level.padEnd(8)} ${code}  ${text}${ignored === undefined ? "" : ` (ignored: ${ignored})`} ${pageOf(code, version)}`;
-  const findings = shownFindings(review, "caused");
-  const old = shownFindings(review, "already");
+  const effects = shownEffects(review, "caused");
+  const old = shownEffects(review, "already");
   const sections = sectionsOf(review);
   const shown = (section: Section) => [section.title, ...linesOf(section)];
   const proof = proofWords(review);
   const paragraphs = [
     [review.title ?? `Review of ${review.name}${forTenant(review)}`, ...review.verdict.summary],
     ...sections.filter(({ isOpen }) => isOpen).map(shown),
-    ...(findings.length > 0 ? [[findingCounts(review), ...findings.map(lineOf)]] : []),
+    ...(effects.length > 0 ? [[effectCounts(review), ...effects.map(lineOf)]] : []),
     ...sections.filter(({ isOpen }) => !isOpen).map(shown),
     ...(old.length > 0 ? [[oldTitle, ...old.map(lineOf)]] : []),
     ...(proof === undefined ? [] : [[proof]]),

@@ -13,7 +13,7 @@ import {
   statementsOf,
   type ExpectationFile,
 } from "../expectations/file";
-import { dynamicFindings } from "../expectations/judged";
+import { dynamicEffects } from "../expectations/judged";
 import { worstFirst } from "../expectations/rows";
 import { distinctNames, planHere, type Edge, type NamedPlan } from "../input/input";
 import type { End } from "../../impact/expiry/ends";
@@ -84,7 +84,7 @@ function testedTenant({ whole }: TenantReview, { name, plans }: Tenant): Omit<Te
   const { expectations, places } = whole;
   // Here it does not matter whether a plan makes it worse.
   const judged = expectations.map(({ already: _already, ...one }) => one);
-  return { name, judged: worstFirst(judged), places, notes: plans.flatMap(dynamicFindings).map(({ text }) => text) };
+  return { name, judged: worstFirst(judged), places, notes: plans.flatMap(dynamicEffects).map(({ text }) => text) };
 }
 
 /** Reads no more of the tenant than the expectations and the ends need. */

@@ -3,7 +3,7 @@ import { endsIn, type End } from "../../impact/expiry/ends";
 import { endWords } from "../../impact/expiry/words";
 import type { Remote } from "../../impact/model";
 import { setFrom } from "../../impact/organization-member-set/set";
-import type { Place } from "../../impact/verdict/effect";
+import type { Place } from "../../impact/effect";
 import type { Family } from "../remote";
 import { objectsOf } from "../objects";
 import { placeOf, type Places } from "../places/lookup";

@@ -1,6 +1,6 @@
 /** Lock-outs of Terraform and of protected requests: which ACLs, how sure, their codes and words, and their effects in a verdict. */
 import { countries } from "../../../src/access/access";
-import { lockoutEffects, lockoutReports, type LockoutReport } from "../../../src/impact/statement/effects";
+import { lockoutEffects } from "../../../src/impact/statement/effects";
 import { ofLockout } from "../../../src/impact/refusals";
 import {
   blocksMuch,
@@ -323,16 +323,14 @@ describe("most addresses", () => {
     ["an address while all countries but one are blocked", true, country, [{ ip: "192.0.2.1" }]],
   ])("with the protected request of %s are a lock-out: %p", (_what, isLockout, acls, requests) => {
     const own = requests.map(({ path, ...facts }) => ({ called: "x", facts, ...(path !== undefined && { path }) }));
-    const found = lockoutReports(
-      { before: [], after: acls },
-      { requests: { own, base: [] }, terraform: { ...terraform, ...of } },
-      true,
-    );
-    expect(found.some(({ finding: { code } }) => code === "TNF-ACL-LOCKOUT")).toBe(isLockout);
+    const versions = { before: [], after: acls };
+    const guarded = { requests: { own, base: [] }, terraform: { ...terraform, ...of } };
+    const found = lockoutEffects(versions, guarded, true, analyseAcls(versions));
+    expect(found.some(({ code }) => code === "TNF-ACL-LOCKOUT")).toBe(isLockout);
   });
 });
 
-test("findings", () => {
+test("effects", () => {
   interface Given {
     readonly own?: ProtectedRequest[];
     readonly base?: ProtectedRequest[];
@@ -382,39 +380,39 @@ test("findings", () => {
     ["Terraform as a request of the base branch alone", [], byNumber, { own: [web], base: [two!] }],
   ];
   const found = table(cases, (before, after, { own = [], base = [], changesAcls = true, asksToken = false } = {}) =>
-    lockoutReports(
+    lockoutEffects(
       { before, after },
       { requests: { own, base }, terraform: { ...terraform, asksToken } },
       changesAcls,
+      analyseAcls({ before, after }),
     ).map(
-      ({ finding: { code, level, address, already, text } }) =>
-        `${code} ${level} ${address}${already ? " already" : ""}: ${text}`,
+      ({ code, level, address, already, text }) => `${code} ${level} ${address}${already ? " already" : ""}: ${text}`,
     ),
   );
   expect(found).toMatchInlineSnapshot(`
     "
-    a blocked request, once for each text: TNF-ACL-LOCKOUT critical acl.1: After this plan, "ACL 1" (priority 1) would block the protected request "our CI": match.ipv4_cidrs 203.0.113.0/24 matches the address 203.0.113.7.
+    a blocked request, once for each text: TNF-ACL-LOCKOUT critical acl.1: Lock-out: After this plan, "ACL 1" (priority 1) would block the protected request "our CI": match.ipv4_cidrs 203.0.113.0/24 matches the address 203.0.113.7.
     was blocked before: TNF-ACL-LOCKOUT critical acl.1 already: "ACL 1" (priority 1) blocks the protected request "our CI": match.ipv4_cidrs 203.0.113.0/24 matches the address 203.0.113.7. This was already so before the change.
     was blocked by another: TNF-ACL-LOCKOUT critical acl.2: After this plan, "ACL 2" (priority 2) would block the protected request "our CI": match.ipv4_cidrs 203.0.113.0/24 matches the address 203.0.113.7. Another network ACL blocked it before the change.
-    was blocked by an ACL that changes: TNF-ACL-LOCKOUT critical acl.1: After this plan, "ACL 1" (priority 1) would block the protected request "our CI": match.ipv4_cidrs 0.0.0.0/0 matches the address 203.0.113.7. | TNF-ACL-LOCKOUT-POSSIBLE medium acl.1 already: "ACL 1" (priority 1) blocks 100 % of IPv4 addresses and 100 % of IPv6 addresses from the Management API. This was already so before the change.
+    was blocked by an ACL that changes: TNF-ACL-LOCKOUT critical acl.1: Lock-out: After this plan, "ACL 1" (priority 1) would block the protected request "our CI": match.ipv4_cidrs 0.0.0.0/0 matches the address 203.0.113.7. | TNF-ACL-LOCKOUT-POSSIBLE medium acl.1 already: "ACL 1" (priority 1) blocks 100 % of IPv4 addresses and 100 % of IPv6 addresses from the Management API. This was already so before the change.
     was blocked, and another ACL goes: TNF-ACL-LOCKOUT critical acl.1 already: "ACL 1" (priority 1) blocks the protected request "our CI": match.ipv4_cidrs 203.0.113.0/24 matches the address 203.0.113.7. This was already so before the change.
     was blocked by parts: TNF-ACL-LOCKOUT critical acl.1 already: "ACL 1" (priority 1) and "ACL 3" (priority 3) block the protected request "our CI". This was already so before the change.
     was blocked by parts that change: TNF-ACL-LOCKOUT critical acl.1: "ACL 1" (priority 1) and "ACL 3" (priority 3) block the protected request "our CI". This was already so before the change.
     was blocked, and no ACL changes: TNF-ACL-LOCKOUT critical acl.1 already: "ACL 1" (priority 1) blocks the protected request "our CI": match.ipv4_cidrs 203.0.113.0/24 matches the address 203.0.113.7. This was already so before the change.
-    is perhaps blocked: TNF-ACL-LOCKOUT-POSSIBLE medium acl.1: After this plan, "ACL 1" (priority 1) may block the protected request "our CI": match.asns 1 may match the AS number, which is not known.
-    unknown facts: TNF-ACL-LOCKOUT-POSSIBLE medium acl.1: After this plan, "ACL 1" (priority 1) may block the protected request "x": match.ipv4_cidrs 203.0.113.0/24 may match the address, which is not known.
-    a sensitive request, and another: TNF-ACL-LOCKOUT critical acl.1: After this plan, "ACL 1" (priority 1) would block the protected request "secret". | TNF-ACL-LOCKOUT critical acl.1: After this plan, "ACL 1" (priority 1) would block the protected request "our CI": match.ipv4_cidrs 203.0.113.0/24 matches the address 203.0.113.7.
-    a sensitive ACL: TNF-ACL-LOCKOUT critical acl.1: After this plan, "ACL 1" (priority 1) would block the protected request "our CI".
-    most addresses: TNF-ACL-LOCKOUT critical acl.1: After this plan, "ACL 1" (priority 1) would block 75 % of IPv4 addresses from the Management API.
+    is perhaps blocked: TNF-ACL-LOCKOUT-POSSIBLE medium acl.1: Lock-out: After this plan, "ACL 1" (priority 1) may block the protected request "our CI": match.asns 1 may match the AS number, which is not known.
+    unknown facts: TNF-ACL-LOCKOUT-POSSIBLE medium acl.1: Lock-out: After this plan, "ACL 1" (priority 1) may block the protected request "x": match.ipv4_cidrs 203.0.113.0/24 may match the address, which is not known.
+    a sensitive request, and another: TNF-ACL-LOCKOUT critical acl.1: Lock-out: After this plan, "ACL 1" (priority 1) would block the protected request "secret". | TNF-ACL-LOCKOUT critical acl.1: Lock-out: After this plan, "ACL 1" (priority 1) would block the protected request "our CI": match.ipv4_cidrs 203.0.113.0/24 matches the address 203.0.113.7.
+    a sensitive ACL: TNF-ACL-LOCKOUT critical acl.1: Lock-out: After this plan, "ACL 1" (priority 1) would block the protected request "our CI".
+    most addresses: TNF-ACL-LOCKOUT critical acl.1: Lock-out: After this plan, "ACL 1" (priority 1) would block 75 % of IPv4 addresses from the Management API.
     most addresses before: TNF-ACL-LOCKOUT-POSSIBLE medium acl.1 already: "ACL 1" (priority 1) blocks 75 % of IPv4 addresses from the Management API. This was already so before the change.
     most addresses before, by an ACL that changes: TNF-ACL-LOCKOUT-POSSIBLE medium acl.1 already: "ACL 1" (priority 1) blocks 75 % of IPv4 addresses from the Management API. This was already so before the change.
-    most addresses, partly sensitive: TNF-ACL-LOCKOUT critical acl.1: After this plan, "ACL 1" (priority 1) and "ACL 2" (priority 2) would block most requests from the Management API.
+    most addresses, partly sensitive: TNF-ACL-LOCKOUT critical acl.1: Lock-out: After this plan, "ACL 1" (priority 1) and "ACL 2" (priority 2) would block most requests from the Management API.
     the token before: TNF-ACL-LOCKOUT critical acl.1 already: "ACL 1" (priority 1) blocks Terraform's request for a token: match.ipv4_cidrs 0.0.0.0/0 and match.ipv6_cidrs ::/0 matches the address. This was already so before the change.
-    only the office may come, but not the old request: TNF-ACL-LOCKOUT critical acl.2: After this plan, "ACL 2" (priority 2) would block the protected request "old CI": match.ipv4_cidrs 0.0.0.0/0 matches the address 192.0.2.1.
-    Terraform as one request: TNF-ACL-LOCKOUT-POSSIBLE medium acl.1: After this plan, "ACL 1" (priority 1) may block the protected request "AS 1": match.ipv4_cidrs 0.0.0.0/1, 128.0.0.0/2 may match the address, which is not known. | TNF-ACL-LOCKOUT critical acl.1: After this plan, "ACL 1" (priority 1) would block 75 % of IPv4 addresses from the Management API for the protected request "AS 1", whose other facts are not known.
-    Terraform as a request of the base branch too: TNF-ACL-LOCKOUT-POSSIBLE medium acl.1: After this plan, "ACL 1" (priority 1) may block the protected request "AS 1": match.ipv4_cidrs 0.0.0.0/1, 128.0.0.0/2 may match the address, which is not known. | TNF-ACL-LOCKOUT-POSSIBLE medium acl.1: After this plan, "ACL 1" (priority 1) may block the protected request "AS 2": match.ipv4_cidrs 0.0.0.0/1, 128.0.0.0/2 may match the address, which is not known. | TNF-ACL-LOCKOUT critical acl.1: After this plan, "ACL 1" (priority 1) would block 75 % of IPv4 addresses from the Management API for the protected request "AS 2", whose other facts are not known. | TNF-ACL-LOCKOUT critical acl.1: After this plan, "ACL 1" (priority 1) would block 75 % of IPv4 addresses from the Management API for the protected request "AS 1", whose other facts are not known.
-    Terraform as the second request: TNF-ACL-LOCKOUT-POSSIBLE medium acl.1: After this plan, "ACL 1" (priority 1) may block the protected request "AS 1": match.ipv4_cidrs 0.0.0.0/1, 128.0.0.0/2 may match the address, which is not known. | TNF-ACL-LOCKOUT-POSSIBLE medium acl.1: After this plan, "ACL 1" (priority 1) may block the protected request "AS 2": match.ipv4_cidrs 0.0.0.0/1, 128.0.0.0/2 may match the address, which is not known. | TNF-ACL-LOCKOUT critical acl.1: After this plan, "ACL 1" (priority 1) would block 75 % of IPv4 addresses from the Management API for the protected request "AS 2", whose other facts are not known. | TNF-ACL-LOCKOUT critical acl.1: After this plan, "ACL 1" (priority 1) would block 75 % of IPv4 addresses from the Management API for the protected request "AS 1", whose other facts are not known.
-    Terraform as a request of the base branch alone: TNF-ACL-LOCKOUT-POSSIBLE medium acl.1: After this plan, "ACL 1" (priority 1) may block the protected request "AS 2": match.ipv4_cidrs 0.0.0.0/1, 128.0.0.0/2 may match the address, which is not known. | TNF-ACL-LOCKOUT critical acl.1: After this plan, "ACL 1" (priority 1) would block 75 % of IPv4 addresses from the Management API for the protected request "AS 2", whose other facts are not known.
+    only the office may come, but not the old request: TNF-ACL-LOCKOUT critical acl.2: Lock-out: After this plan, "ACL 2" (priority 2) would block the protected request "old CI": match.ipv4_cidrs 0.0.0.0/0 matches the address 192.0.2.1.
+    Terraform as one request: TNF-ACL-LOCKOUT-POSSIBLE medium acl.1: Lock-out: After this plan, "ACL 1" (priority 1) may block the protected request "AS 1": match.ipv4_cidrs 0.0.0.0/1, 128.0.0.0/2 may match the address, which is not known. | TNF-ACL-LOCKOUT critical acl.1: Lock-out: After this plan, "ACL 1" (priority 1) would block 75 % of IPv4 addresses from the Management API for the protected request "AS 1", whose other facts are not known.
+    Terraform as a request of the base branch too: TNF-ACL-LOCKOUT-POSSIBLE medium acl.1: Lock-out: After this plan, "ACL 1" (priority 1) may block the protected request "AS 1": match.ipv4_cidrs 0.0.0.0/1, 128.0.0.0/2 may match the address, which is not known. | TNF-ACL-LOCKOUT-POSSIBLE medium acl.1: Lock-out: After this plan, "ACL 1" (priority 1) may block the protected request "AS 2": match.ipv4_cidrs 0.0.0.0/1, 128.0.0.0/2 may match the address, which is not known. | TNF-ACL-LOCKOUT critical acl.1: Lock-out: After this plan, "ACL 1" (priority 1) would block 75 % of IPv4 addresses from the Management API for the protected request "AS 2", whose other facts are not known. | TNF-ACL-LOCKOUT critical acl.1: Lock-out: After this plan, "ACL 1" (priority 1) would block 75 % of IPv4 addresses from the Management API for the protected request "AS 1", whose other facts are not known.
+    Terraform as the second request: TNF-ACL-LOCKOUT-POSSIBLE medium acl.1: Lock-out: After this plan, "ACL 1" (priority 1) may block the protected request "AS 1": match.ipv4_cidrs 0.0.0.0/1, 128.0.0.0/2 may match the address, which is not known. | TNF-ACL-LOCKOUT-POSSIBLE medium acl.1: Lock-out: After this plan, "ACL 1" (priority 1) may block the protected request "AS 2": match.ipv4_cidrs 0.0.0.0/1, 128.0.0.0/2 may match the address, which is not known. | TNF-ACL-LOCKOUT critical acl.1: Lock-out: After this plan, "ACL 1" (priority 1) would block 75 % of IPv4 addresses from the Management API for the protected request "AS 2", whose other facts are not known. | TNF-ACL-LOCKOUT critical acl.1: Lock-out: After this plan, "ACL 1" (priority 1) would block 75 % of IPv4 addresses from the Management API for the protected request "AS 1", whose other facts are not known.
+    Terraform as a request of the base branch alone: TNF-ACL-LOCKOUT-POSSIBLE medium acl.1: Lock-out: After this plan, "ACL 1" (priority 1) may block the protected request "AS 2": match.ipv4_cidrs 0.0.0.0/1, 128.0.0.0/2 may match the address, which is not known. | TNF-ACL-LOCKOUT critical acl.1: Lock-out: After this plan, "ACL 1" (priority 1) would block 75 % of IPv4 addresses from the Management API for the protected request "AS 2", whose other facts are not known.
     nothing: was perhaps blocked before; most addresses before, and no ACL changes; the token before, and no ACL changes; only the office may come
     "
   `);
@@ -476,58 +474,18 @@ test("words", () => {
   `);
 });
 
-describe("effects", () => {
-  const [open, wall] = [acl(1, { action: allow, match: office }), acl(2, { match: everywhere })];
-  const report = (more: Partial<Lockout> = {}, level: "critical" | "medium" = "critical"): LockoutReport => ({
-    lockout: { kind: "breadth", certainty: "certain", already: false, outcome: "blocked", by: [wall], ...more },
-    finding: { code: "TNF-ACL-LOCKOUT", level, text: "The wall would block Terraform.", address: "acl.2" },
-  });
-  const effectsOf = (reports: LockoutReport[], before: PlannedAcl[], after: PlannedAcl[]) =>
-    lockoutEffects(reports, analyseAcls({ before, after }));
-
-  test("name the ACL that the plan changes", () => {
-    expect(effectsOf([report()], [open], [open, wall])).toEqual([
-      {
-        kind: "lockout",
-        level: "critical",
-        apis: [],
-        share: null,
-        who: "Terraform or a protected request",
-        text: "Lock-out: The wall would block Terraform.",
-        cause: [{ address: "acl.2", words: "is created" }],
-        certainty: "certain",
-        assumptions: [],
-        examples: [],
-      },
+test("the effect names the ACL that the plan changes, or the change that makes requests reach another one", () => {
+  const [open, wall] = [passes(1, office), blocks(2, everywhere)];
+  const others = [acl(3, { match: everywhere, scope: "management" }), acl(4, { action: allow, match: { asns: [1] } })];
+  const guarded = { requests: { own: [api], base: [] }, terraform };
+  const causes = (before: PlannedAcl[], after: PlannedAcl[]) =>
+    lockoutEffects({ before, after }, guarded, true, analyseAcls({ before, after })).map(({ who, cause }) => [
+      who,
+      cause.map(({ address, words }) => `${address} ${words}`),
     ]);
-  });
-
-  test("name no other ACL that the plan changes", () => {
-    const other = acl(3, { match: everywhere, scope: "management" });
-    expect(effectsOf([report()], [open], [open, wall, other])[0]!.cause.map(({ address }) => address)).toEqual([
-      "acl.2",
-    ]);
-  });
-
-  test("are only possible for a possible lock-out", () => {
-    const possible = report({ certainty: "possible" }, "medium");
-    expect(effectsOf([possible], [open], [open, wall])).toMatchObject([{ certainty: "possible", level: "medium" }]);
-  });
-
-  test("name the change that makes requests reach an unchanged ACL", () => {
-    expect(effectsOf([report()], [open, wall], [wall])).toMatchObject([
-      { cause: [{ address: "acl.1", words: "is destroyed" }] },
-    ]);
-  });
-
-  test("do not name a change that only allows requests", () => {
-    const other = { ipv4_cidrs: ["198.51.100.0/24"] };
-    const more = acl(3, { action: allow, match: other }, { priority: 1 });
-    const [effect] = effectsOf([report()], [open, wall], [more, wall]);
-    expect(effect!.cause).toEqual([{ address: "acl.1", words: "is destroyed" }]);
-  });
-
-  test("leave out what was so before", () => {
-    expect(effectsOf([report({ already: true })], [open], [open, wall])).toEqual([]);
-  });
+  const who = "Terraform or a protected request";
+  expect(causes([], [wall])).toEqual([[who, ["acl.2 is created"]]]);
+  expect(causes([], [wall, ...others])).toEqual([[who, ["acl.2 is created"]]]);
+  expect(causes([open, wall], [wall])).toEqual([[who, ["acl.1 is destroyed"]]]);
+  expect(causes([wall], [wall])).toEqual([[undefined, []]]);
 });

@@ -67,7 +67,7 @@ export function serve(resource = thing(), changes: Partial<Provider<Client>> = {
     resources: { thing: async () => resource },
     dataSources: {},
     configure: () => client,
-    explain: (error) => ({ code: ["TNF-PLAN-CHANGES", "Trouble"], detail: (error as Error).message }),
+    explain: (error) => ({ code: ["TNF-PLAN-EFFECTS", "Trouble"], detail: (error as Error).message }),
     ...changes,
   };
   // The calls look like decoded protocol messages. A test may omit the fields that it does not check.
