@@ -145,18 +145,6 @@ describe("a plan that has settled", () => {
     expect(await create(acl(4, { block: true }))).toEqual([expect.stringMatching(/^error: .*"acl 4"/)]);
   });
 
-  test.each<[string, object, "certain" | "possible"]>([
-    ["description", {}, "certain"],
-    ["expires_at", {}, "certain"],
-    ["active", {}, "possible"],
-    ["rule", {}, "possible"],
-    ["priority", {}, "certain"],
-  ])("judges an ACL with an unknown %s", async (name, more, certainty) => {
-    const said = await settling().create({ ...closed, [name]: unknown, ...more } as never);
-    if (certainty === "certain") expect(said).toEqual([expect.stringMatching(/^error: .* would block/)]);
-    else expect(said).toContainEqual(possible("may block .* Its values are known only after the apply"));
-  });
-
   test("refuses a blocking ACL with two parallel calls, because only the newest call waits", async () => {
     const { create } = plan({});
     const both = [create(closed), create(acl(60, { log: true }))];
