@@ -2,9 +2,8 @@
 import { TerraformResource, TerraformStack } from "cdktf";
 import { withUnknowns } from "../cty/template";
 import { isList } from "../cty/value";
-import type { Expectation, ExpectedOutcome } from "../impact/statement/statement";
+import type { Expectation, ExpectedOutcome, JudgedExpectation } from "../impact/statement/statement";
 import { judgeExpectations } from "../impact/statement/judge";
-import type { JudgedExpectation } from "../impact/statement/statement";
 import { ExpectationError, readExpectation } from "../impact/statement/read";
 import type { TenantObject } from "../impact/state";
 import { aclFrom, type PlannedAcl } from "../impact/network-acl/acl";

@@ -1,7 +1,6 @@
 /** Reads from the provider blocks of a plan the lock-out guard and what is known of Terraform's own requests, as far as the plan shows them. */
 import { acts, type Values } from "../impact/model";
-import type { Guard } from "../impact/statement/guard";
-import { joined, type PlanGuards } from "../impact/statement/guard";
+import { type Guard, joined, type PlanGuards } from "../impact/statement/guard";
 import type { ProtectedRequest } from "../impact/statement/protected-request";
 import type { Terraform } from "../impact/statement/lockout";
 import type { PlannedAcl } from "../impact/network-acl/acl";

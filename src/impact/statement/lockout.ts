@@ -66,7 +66,7 @@ export interface Lockout {
 export function judgeGuard({ requests: { own, base }, terraform }: Guarded, versions: AclVersions): Lockout[] {
   return [
     ...requestLockouts(versions, [...own, ...base]),
-    ...judges({ own, base }, terraform).flatMap((judge) => ownLockouts(versions, judge, terraform)),
+    ...judges({ own, base }, terraform).flatMap((requests) => ownLockouts(versions, requests, terraform)),
   ];
 }
 

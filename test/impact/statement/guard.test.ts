@@ -1,7 +1,6 @@
 /** Weakened guards, protected requests, and witnesses. */
 import { countries, factNames } from "../../../src/access/access";
-import { guardFindings, joined, type PlanGuards } from "../../../src/impact/statement/guard";
-import { weaknesses, type Guard } from "../../../src/impact/statement/guard";
+import { guardFindings, joined, weaknesses, type Guard, type PlanGuards } from "../../../src/impact/statement/guard";
 import {
   apisOf,
   speaksForTerraform,

@@ -50,7 +50,7 @@ test("a lock-out that is certain while values are not known is certain with the 
       if (sure.length > 0) expect(known).not.toEqual([]);
       counted += Number(sure.length > 0 && acls.some((one) => one.hidden.length > 0));
     }),
-    { numRuns: 300 },
+    { numRuns: 300, seed: 47 },
   );
   expect(counted).toBeGreaterThan(10);
 });
