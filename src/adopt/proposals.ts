@@ -1,8 +1,8 @@
 /** Proposes expectations that hold on the tenant today. */
 import { criterionRows, rowOf } from "../access/access";
-import type { Expectation } from "../impact/expectation/expectation";
-import { judgeExpectations } from "../impact/expectation/judge";
-import { ExpectationError, readExpectation } from "../impact/expectation/read";
+import type { Expectation } from "../impact/statement/statement";
+import { judgeExpectations } from "../impact/statement/judge";
+import { ExpectationError, readExpectation } from "../impact/statement/read";
 import { aclFrom, type PlannedAcl } from "../impact/network-acl/acl";
 import type { Kind } from "../kinds/kind";
 import { networkAcl } from "../kinds/network-acl";

@@ -7,8 +7,13 @@ import { oneOf, ReviewError } from "./error";
 import type { EnforcementGate } from "../impact/enforcement/enforcement";
 import { isFinding } from "../codes/codes";
 import { counts, isAtLeast, levels, type Level } from "../impact/effect";
-import { readExpectationFile, type ExpectationFile } from "./expectations/file";
-import { familyOf, organizationsIn, statementsOf } from "./expectations/statements";
+import {
+  familyOf,
+  organizationsIn,
+  readExpectationFile,
+  statementsOf,
+  type ExpectationFile,
+} from "./expectations/file";
 import { distinctNames, readPlans, type Edge, type NamedPlan } from "./input/input";
 import { outputsOf, rendered, type OutputFlags } from "./render/output";
 import { readProbes } from "./probe";
