@@ -2,13 +2,15 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { Kind } from "../kinds/kind";
-import { readComments, readHcl, readJson, ownKind, type Configuration, type Declared } from "./configuration";
+import { Unreadable } from "../hcl/tree";
+import { readComments, readConfiguration, ownKind, type ConfigurationFile, type Declared } from "./configuration";
 import type { FoundObject } from "./draft";
+import { AdoptError } from "./error";
 import { isThere } from "./files";
 
 export interface Existing {
-  /** Files of HCL and JSON, by name. */
-  readonly texts: ReadonlyMap<string, string>;
+  /** Files of HCL and JSON. */
+  readonly configurations: readonly ConfigurationFile[];
   has(file: string): boolean;
   text(file: string): string | undefined;
   /** Whether a configuration or a state has the object. */
@@ -25,30 +27,31 @@ export interface Existing {
 
 const skipped = new Set(["node_modules", "cdktf.out", ".terraform", "terraform.d", ".git"]);
 
-/** `states`: texts of states that are stored elsewhere. */
+/** `states`: texts of states that are stored elsewhere. Throws an AdoptError for a configuration that Terraform cannot read either. */
 export function readExisting(directory: string, states: readonly string[] = []): Existing {
   const files = existsSync(directory) ? filesIn(directory) : [];
   const textOf = (file: string) => readFileSync(path.join(directory, file), "utf8");
-  const texts = new Map(
-    files.filter((file) => /\.(tf|tofu)(\.json)?$/.test(file)).map((file) => [file, textOf(file)] as const),
-  );
-  const configurations: Configuration[] = [
-    ...[...texts].map(([file, text]) => (file.endsWith(".json") ? readJson(text, file) : readHcl(text, file))),
-    ...synthesizedIn(directory).map((text) => readJson(text)),
-  ];
+  const configurations = files
+    .filter((file) => /\.(tf|tofu)(\.json)?$/.test(file))
+    .map((file) => configurationAt(directory, file));
+  const all = [...configurations, ...stacksIn(directory).map((file) => configurationAt(directory, file, true))];
   const programs = files.filter((file) => /(?<!\.d)\.[cm]?[jt]s$/.test(file));
   const declared: Declared[] = [
-    ...configurations.flatMap((one) => one.declared),
+    ...all.flatMap((one) => one.declared),
     ...programs.flatMap((file) => readComments(textOf(file))),
     ...[...states, ...files.filter((file) => /^[^/]*\.tfstate$/.test(file)).map(textOf)].flatMap(managedIn),
   ];
   const known = new Set(declared.map(({ kind, id }) => `${kind.type} ${id}`));
   const names = new Map<string, Set<string>>();
-  for (const [type, name] of configurations.flatMap((one) => one.names)) {
-    names.set(type, (names.get(type) ?? new Set()).add(name));
+  const blocks = all.flatMap((one) => one.blocks);
+  for (const {
+    type,
+    labels: [own = "", name = ""],
+  } of blocks) {
+    if (type === "resource") names.set(own, (names.get(own) ?? new Set()).add(name));
   }
   return {
-    texts,
+    configurations,
     has: (file) => isThere(path.join(directory, file)),
     text: (file) => (files.includes(file) ? textOf(file) : undefined),
     declares({ kind, id, content }) {
@@ -56,20 +59,31 @@ export function readExisting(directory: string, states: readonly string[] = []):
       return keys.some((key) => known.has(`${kind.type} ${key}`));
     },
     names,
-    locals: new Set(configurations.flatMap((one) => one.locals)),
+    locals: new Set(blocks.flatMap(({ type, attributes }) => (type === "locals" ? [...attributes.keys()] : []))),
     imported: declared.flatMap(({ importedAt: place, kind, id }) => (place === undefined ? [] : [{ kind, id, place }])),
     goneNotes: files.filter((file) => /^gone(-\d+)?\.md$/.test(file)).map(textOf),
   };
 }
 
-/** The addresses that the programs of the directory declared in their last run. */
-function synthesizedIn(directory: string): string[] {
-  const stacks = path.join(directory, "cdktf.out/stacks");
-  if (!existsSync(stacks)) return [];
-  return readdirSync(stacks)
-    .map((stack) => path.join(stacks, stack, "cdk.tf.json"))
-    .filter((file) => existsSync(file))
-    .map((file) => readFileSync(file, "utf8"));
+function configurationAt(directory: string, file: string, isProgram = false): ConfigurationFile {
+  try {
+    return readConfiguration(readFileSync(path.join(directory, file), "utf8"), file, isProgram);
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    throw new AdoptError(
+      `${file} cannot be read, so its declarations are not known (${error.message.replace(/\.$/, "")}). Correct it and run adopt again. ` +
+        "Nothing was written.",
+    );
+  }
+}
+
+/** What the programs of the directory declared in their last run. */
+function stacksIn(directory: string): string[] {
+  const stacks = "cdktf.out/stacks";
+  if (!existsSync(path.join(directory, stacks))) return [];
+  return readdirSync(path.join(directory, stacks))
+    .map((stack) => path.posix.join(stacks, stack, "cdk.tf.json"))
+    .filter((file) => existsSync(path.join(directory, file)));
 }
 
 function filesIn(directory: string): string[] {

@@ -1,5 +1,7 @@
 /** The files of a new configuration in HCL. */
+import { providerIn } from "../adopt/configuration";
 import { requirementTf } from "../adopt/project";
+import type { Block } from "../hcl/tree";
 
 const requirement = requirementTf.trimEnd().replace(/\}$/, "");
 
@@ -109,14 +111,17 @@ test("the ACLs let some requests reach the Management API", () => {
 // assertBlocked(plan, { apis: "sign-in", countries: "KP" });
 `;
 
-/** All files except package.json and plan.mjs. `domain`: the tenant. `existing`: the texts of the user's configuration. */
-export function hclFiles(domain: string, isAdopted: boolean, existing: readonly string[]): Record<string, string> {
-  const isDeclared = existing.some((text) => /^\s*provider\s+"tenant"|tenantform\/tenant"/m.test(text));
-  if (isAdopted || isDeclared) return { "tenant.test.mjs": adoptedTestMjs };
+/** All files except package.json and plan.mjs. `domain`: the tenant. `existing`: the blocks of each file of the user's configuration. */
+export function hclFiles(
+  domain: string,
+  isAdopted: boolean,
+  existing: readonly (readonly Block[])[],
+): Record<string, string> {
+  const provider = providerIn(existing.flat());
+  if (isAdopted || provider === "declared") return { "tenant.test.mjs": adoptedTestMjs };
   const files = { "tenant.test.mjs": testMjs };
   if (existing.length === 0) return { "main.tf": headTf + requiredTf + stackTf(domain), ...files };
   // A configuration requires its providers in one place, and an override adds to it.
-  const isRequired = existing.some((text) => /^\s*required_providers\s*\{|"required_providers"\s*:/m.test(text));
-  if (!isRequired) return { "tenant.tf": headTf + requiredTf + stackTf(domain), ...files };
+  if (provider !== "required") return { "tenant.tf": headTf + requiredTf + stackTf(domain), ...files };
   return { "tenant.tf": headTf + stackTf(domain), "tenant_override.tf": requirementTf, ...files };
 }

@@ -1,10 +1,13 @@
 /** Collects the files of a new project. */
 import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
+import { blocksIn } from "../hcl/files";
+import { Unreadable, type Block } from "../hcl/tree";
 import { isThere } from "../adopt/files";
 import { gitignore } from "../adopt/project";
+import { InitError } from "./error";
 import { cdkFiles } from "./cdk";
-import { codeHostFor, configurationFiles, isCdk, repositoryOf, runnerFor, textOf } from "./choices";
+import { codeHostFor, configurationIn, isCdk, repositoryOf, runnerFor, textOf } from "./choices";
 import type { Language } from "./language";
 import { hclFiles } from "./hcl";
 import type { Manager } from "./manager";
@@ -37,14 +40,14 @@ export function wantedFiles(directory: string, language: Language, manager: Mana
   const runner = runnerFor(directory);
   const hasPlan = !(isAdopted && isCdk(language));
   const manifest = manifestFor(directory, language, runner, hasPlan);
-  const others = language === "hcl" ? configurationFiles(directory) : [];
-  const texts = others.map((file) => textOf(path.join(directory, file)));
+  const others = language === "hcl" ? configurationIn(directory) : [];
+  const existing = others.map((file) => blocksAt(path.join(directory, file)));
   const jobs = pipelineOf(directory, language, manager, wishes.ci);
   const domain = wishes.domain || exampleDomain;
   const files = {
     ...(isCdk(language)
       ? cdkFiles(directory, language, runner, { isAdopted, domain })
-      : hclFiles(domain, isAdopted, texts)),
+      : hclFiles(domain, isAdopted, existing)),
     ...(hasPlan && { "plan.mjs": planMjs(language) }),
     "package.json": manifestText(manifest),
     ...jestSettings(directory, manifest),
@@ -52,6 +55,17 @@ export function wantedFiles(directory: string, language: Language, manager: Mana
     ...jobs.files,
   };
   return { files: new Map(Object.entries(files)), manifest, pipeline: jobs.main, others };
+}
+
+function blocksAt(file: string): readonly Block[] {
+  try {
+    return blocksIn(textOf(file), file);
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    throw new InitError(
+      `${file} is not a configuration (${error.message.replace(/\.$/, "")}): correct the file first.`,
+    );
+  }
 }
 
 function pipelineOf(directory: string, language: Language, { name: manager }: Manager, ci: string | undefined) {

@@ -10,8 +10,8 @@ import { isKnownRequest, unknownFacts, type ProtectedRequest } from "../impact/l
 import type { BaseGuard as GuardOfBase } from "../impact/lockout/guard-findings";
 import { guardsOf } from "./guard";
 import { readDocument, type Edge } from "./input";
-import { Unreadable } from "./places/block";
-import { providerStatements, type ProviderStatements } from "./places/hcl-literals";
+import { Unreadable } from "../hcl/tree";
+import { providerStatements, type ProviderStatements } from "./places/statements";
 import { parsePlan } from "./plan";
 import { sharesOf } from "./share";
 import type { Site } from "./site";

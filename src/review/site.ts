@@ -1,5 +1,6 @@
 /** Finds the tenant that a provider configuration names: by its domain or endpoint, or by the prefix of its environment variables. */
 import type { Values } from "../impact/model";
+import { textOf, type Block } from "../hcl/tree";
 import { hostOf, pathOf, rootOf } from "../resources/provider-block/root";
 import { hasTemplate, knownValue, referencesOf, variableIn } from "./expression";
 import type { Plan, ProviderConfig } from "./plan";
@@ -47,7 +48,7 @@ type Attribute = (typeof attributes)[number];
 class Attributes {
   private readonly expressions: Readonly<Record<string, unknown>>;
   /** The block in the configuration next to the plan. */
-  private readonly source: ReadonlyMap<string, string> | undefined;
+  private readonly source: Block | undefined;
 
   constructor(
     private readonly config: ProviderConfig,
@@ -56,7 +57,7 @@ class Attributes {
   ) {
     this.expressions = config.expressions ?? {};
     const [only, ...others] = plan.provider_blocks?.get(key) ?? [];
-    this.source = others.length === 0 ? only?.texts : undefined;
+    this.source = others.length === 0 ? only : undefined;
   }
 
   /** An absent attribute is null. */
@@ -93,7 +94,7 @@ class Attributes {
   private isWhole(name: Attribute): boolean {
     const expression = this.expressions[name];
     const variable = variableIn(expression);
-    if (variable) return variable.isExact || this.source?.get(name) === `var.${variable.name}`;
+    if (variable) return variable.isExact || textOf(this.source?.attributes.get(name)) === `var.${variable.name}`;
     return referencesOf(expression).length === 0;
   }
 
@@ -109,7 +110,7 @@ class Attributes {
     // In JSON syntax, the plan shows the text of the expression.
     if (typeof value === "string" && (referencesOf(this.expressions[name]).length === 0 || hasTemplate(value)))
       return value;
-    return this.source?.get(name);
+    return textOf(this.source?.attributes.get(name));
   }
 }
 
