@@ -29,6 +29,7 @@ const mayImport: Record<string, readonly string[]> = {
   review: [
     "access",
     "archive",
+    "cty",
     "hcl",
     "http-api.ts",
     "impact",
