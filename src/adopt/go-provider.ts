@@ -6,7 +6,8 @@ import { checkedId, type FoundObject } from "./draft";
 import { AdoptError } from "./error";
 import { lettered, wordsOf, type Candidate } from "./naming";
 import { instancesIn, type Fields, type Instance } from "./state";
-import { isOfOrganization, type Provider, type Wanted } from "./survey";
+import { isOfOrganization, type Provider } from "../resources/survey";
+import type { Wanted } from "./survey";
 
 /** Throws an AdoptError if the file is no state, or has no object that this provider can manage. */
 export async function readGoProviderState(file: string, provider: Provider, wanted: Wanted): Promise<FoundObject[]> {

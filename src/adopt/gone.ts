@@ -1,7 +1,8 @@
 /** Notes objects that the tenant no longer has. */
 import type { Existing } from "./existing";
 import { free, type Files } from "./files";
-import { isOfOrganization, type Survey, type Wanted } from "./survey";
+import { isOfOrganization } from "../resources/survey";
+import type { Survey, Wanted } from "./survey";
 
 /** Objects that the directory imports, and the tenant no longer has. */
 export function goneFrom(

@@ -57,7 +57,11 @@ export function openArchive(bytes: Buffer, limits: Limits): Entry[] {
 
 /** Windows takes `\` for a separator and `C:` for a drive. */
 const isInside = (name: string) =>
-  !/[\\:\p{Cc}\uFFFD]/u.test(name) && name.split("/").every((part) => !["", ".", ".."].includes(part));
+  !/[\\:\uFFFD]/.test(name) &&
+  ![...name].some(isControl) &&
+  name.split("/").every((part) => !["", ".", ".."].includes(part));
+
+const isControl = (character: string) => character < " " || (character >= "\x7f" && character <= "\x9f");
 
 /** `own`: the record of the entry. */
 function contentOf(bytes: Buffer, own: Buffer, name: string): Buffer {

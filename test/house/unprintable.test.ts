@@ -24,10 +24,9 @@ test("no file uses URL.canParse, which refuses non-ASCII letters in compiled cod
   expect(asking.map(([file]) => file)).toEqual([]);
 });
 
-/** Output for programs: settings for a shell, the handshake, commands for the runner of a workflow. One file is a script of the user's project. */
+/** Output for programs: settings for a shell, the handshake, commands for the runner of a workflow. */
 const forPrograms: Record<string, number> = {
   "emulator/command.ts": 1,
-  "init/plan-script.ts": 2,
   "plugin/serve.ts": 2,
   "review/command.ts": 1,
   "plugin/log.ts": 1,
