@@ -5,7 +5,7 @@ import { textOf, Unreadable, type Block, type Value } from "../hcl/tree";
 import { blocksIn } from "../hcl/files";
 import type { Kind } from "../kinds/kind";
 import { kindOf, kinds } from "../kinds/kinds";
-import { terraformText } from "./quoted";
+import { terraformText } from "./escape";
 
 /** An object that a configuration names. */
 export interface Declared {

@@ -1,9 +1,9 @@
 /** Writes declarations as HCL in the format of `terraform fmt`. */
 import type { Attribute } from "../sdk/schema";
 import { printableLines } from "../text/printable";
-import { nodeOf, print, type Syntax } from "./expression";
+import { nodeOf, print, type Syntax } from "./print-values";
 import { fileName, snakeCase, type Words } from "./naming";
-import { commented, hclInside, hclText } from "./quoted";
+import { commented, hclInside, hclText } from "./escape";
 import {
   importedEntries,
   inImportId,

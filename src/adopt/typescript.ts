@@ -3,9 +3,9 @@ import { camelCase as attributeName } from "../constructs/naming";
 import type { Kind } from "../kinds/kind";
 import type { Attribute, Shape } from "../sdk/schema";
 import type { Cdk } from "./cdk";
-import { array, call, literal, nodeOf, object, print, type Node, type Syntax } from "./expression";
+import { array, call, literal, nodeOf, object, print, type Node, type Syntax } from "./print-values";
 import { camelCase, fileName, kebabCase, snakeCase, type Words } from "./naming";
-import { commented, programAddress, programInside, programText } from "./quoted";
+import { commented, programAddress, programInside, programText } from "./escape";
 import {
   importedEntries,
   inImportId,

@@ -19,7 +19,7 @@ const ignored: ReadonlySet<string> = new Set(["depends_on", "lifecycle", "provid
 /** The resource blocks of these types. Other blocks of a configuration are skipped. Throws `Unreadable`. */
 export function resourceBlocks(source: string, types: readonly string[]): ResourceBlock[] {
   const { attributes, blocks } = readHcl(source);
-  const others = [...blocks].map(({ type, line }) => [type, line] as const).filter(([type]) => !topBlocks.has(type));
+  const others = blocks.map(({ type, line }) => [type, line] as const).filter(([type]) => !topBlocks.has(type));
   const [stray] = [...[...attributes].map(([name, { line }]) => [name, line] as const), ...others];
   if (stray)
     throw new Unreadable(

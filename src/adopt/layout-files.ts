@@ -3,7 +3,7 @@ import type { Kind } from "../kinds/kind";
 import { kinds } from "../kinds/kinds";
 import type { Cdk } from "./cdk";
 import { providerIn } from "./configuration";
-import type { Existing } from "./existing";
+import type { Existing } from "./already-declared";
 import { free, type Files } from "./files";
 import * as hcl from "./hcl";
 import { kebabCase, snakeCase } from "./naming";

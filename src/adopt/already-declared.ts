@@ -5,10 +5,10 @@ import type { Kind } from "../kinds/kind";
 import { Unreadable } from "../hcl/tree";
 import { readComments, readConfiguration, ownKind, type ConfigurationFile, type Declared } from "./configuration";
 import { isOfOrganization } from "../resources/survey";
-import type { FoundObject } from "./draft";
+import type { FoundObject } from "./to-declaration";
 import { AdoptError } from "./error";
 import { free, isThere, type Files } from "./files";
-import type { Survey, Wanted } from "./survey";
+import type { Survey, Wanted } from "./read-tenant";
 
 export interface Existing {
   /** Files of HCL and JSON. */

@@ -3,7 +3,7 @@ import type { Kind } from "../kinds/kind";
 import { networkAclKey } from "../kinds/network-acl-key";
 import { isOfOrganization, listKind, readKind, type KindSurvey, type Provider } from "../resources/survey";
 import type { Tenant } from "../tenant/tenant";
-import { candidateOf, checkedId, entriesOf, type FoundObject } from "./draft";
+import { candidateOf, checkedId, entriesOf, type FoundObject } from "./to-declaration";
 import { AdoptError } from "./error";
 import type { Progress } from "./progress";
 import type { Fields } from "./state";

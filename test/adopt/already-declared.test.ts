@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { runInNewContext } from "node:vm";
-import { goneFrom, readExisting, type Existing } from "../../src/adopt/existing";
-import { hclFiles } from "../../src/adopt/written";
-import { hclText, programText, terraformText } from "../../src/adopt/quoted";
+import { goneFrom, readExisting, type Existing } from "../../src/adopt/already-declared";
+import { hclFiles } from "../../src/adopt/layout-files";
+import { hclText, programText, terraformText } from "../../src/adopt/escape";
 import { kinds } from "../../src/kinds/kinds";
 
 let directory: string;
