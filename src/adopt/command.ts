@@ -10,29 +10,28 @@ import { explain } from "../resources/explain";
 import { tenantProvider } from "../resources/provider";
 import { connectionFrom } from "../resources/provider-block/connection";
 import { rootOf } from "../resources/provider-block/root";
+import { codeOf, linkTo, titleOf } from "../codes/codes";
 import { DiagnosticError } from "../sdk/diagnostic";
 import { createTenant } from "../tenant/tenant";
 import { terraforms, type Terraform } from "../terraform";
 import { print } from "../text/printable";
-import { codeOf } from "../sdk/message-codes";
-import { messagePage, withCommandPage } from "../text/page";
+import { withCommandPage } from "../text/page";
 import { version } from "../version";
 import { cdkFor, obstacleFor } from "./cdk";
-import { declarationsOf, draftOf, type FoundObject } from "./draft";
+import { declarationsOf, draftOf, type FoundObject } from "./to-declaration";
 import { AdoptError } from "./error";
-import { readExisting, type Existing } from "./existing";
+import { goneFrom, readExisting, type Existing } from "./already-declared";
 import { place } from "./files";
 import { readGoProviderState } from "./go-provider";
-import { goneFrom } from "./gone";
 import * as hcl from "./hcl";
 import { openProgress, type Progress } from "./progress";
 import { proposalsFor } from "./proposals";
-import { prove, pullState, synthesize, workingDirectory, type Language } from "./proof";
-import { arrange } from "./shared";
+import { prove, pullState, synthesize, workingDirectory, type Language } from "./verify-plan";
+import { arrange } from "./extract-lists";
 import { counted, importCommands, refusedLines, typeNext } from "./summary";
-import { survey, type Survey, type Wanted } from "./survey";
+import { survey, type Survey, type Wanted } from "./read-tenant";
 import * as typescript from "./typescript";
-import { hclFiles, typescriptFiles } from "./written";
+import { hclFiles, typescriptFiles } from "./layout-files";
 
 export interface AdoptFlags {
   readonly to?: string;
@@ -75,14 +74,14 @@ function withPageOf(error: unknown): string {
   if (error instanceof AdoptError || error instanceof ObstacleError || isSystemError(error)) {
     return withCommandPage(error.message, "adopt", version).trimEnd();
   }
-  const { summary } = error instanceof DiagnosticError ? error : explain(error);
-  return `${messageOf(error)} ${messagePage(version, codeOf(summary))}`;
+  const { code } = error instanceof DiagnosticError ? error : explain(error);
+  return `${messageOf(error)} ${linkTo(codeOf(code), version)}`;
 }
 
 function messageOf(error: unknown): string {
   if (error instanceof AdoptError || error instanceof ObstacleError || isSystemError(error)) return error.message;
-  const { summary, detail } = error instanceof DiagnosticError ? error : explain(error);
-  return `${summary}: ${detail}`;
+  const { code, detail } = error instanceof DiagnosticError ? error : explain(error);
+  return `${titleOf(code)}: ${detail}`;
 }
 
 /** For example, a file that nobody may read. Its message is no defect of this program. */

@@ -7,10 +7,10 @@ import { withCommandPage } from "../text/page";
 import { oneLine, print, printableLines } from "../text/printable";
 import { organizationMemberSet } from "../kinds/organization-member-set";
 import { version } from "../version";
-import { oneOf } from "../review/choice";
-import type { Edge } from "../review/input";
+import { oneOf } from "../review/error";
+import type { Edge } from "../review/input/input";
 import { toJson } from "../review/json";
-import { outputsOf, type OutputFlags } from "../review/output";
+import { outputsOf, type OutputFlags } from "../review/render/output";
 import { compareSides, type Comparison } from "./comparison";
 import { readSide } from "./files";
 import { isTenantName, readTenant, type Wanted } from "./remote";
@@ -63,7 +63,7 @@ async function rendered(format: (typeof formats)[number], comparison: Comparison
   const { verdict, one, other, unknown, pairing, review } = comparison;
   if (format === "json") {
     const written = {
-      format_version: "1.1",
+      format_version: "1.0",
       verdict,
       one,
       other,
@@ -73,7 +73,7 @@ async function rendered(format: (typeof formats)[number], comparison: Comparison
     };
     return `${JSON.stringify(written, undefined, 2)}\n`;
   }
-  if (format === "html") return (await import("../review/html.js")).toHtml([review]);
-  if (format === "text") return (await import("../review/text.js")).toText([review]);
-  return (await import("../review/markdown.js")).toMarkdown([review], { tag: "compare", at: new Date() });
+  if (format === "html") return (await import("../review/render/html.js")).toHtml([review]);
+  if (format === "text") return (await import("../review/render/text.js")).toText([review]);
+  return (await import("../review/render/markdown.js")).toMarkdown([review], { tag: "compare", at: new Date() });
 }

@@ -2,8 +2,8 @@
 import { compareMeanings, type MeaningComparison } from "../impact/meaning/same";
 import type { Meaning } from "../impact/meaning/meaning";
 import { requestWords } from "../impact/network-acl/witness";
-import type { Cause, Effect } from "../impact/verdict/effect";
-import { verdictOf, type Verdict } from "../impact/verdict/verdict";
+import { effect, inOrder, type Cause, type Code, type Effect } from "../impact/effect";
+import { verdictOf, type Verdict } from "../impact/verdict";
 import { clipped } from "../impact/clipped";
 import { andWords } from "../impact/list-words";
 import { comparable, meant } from "../impact/value";
@@ -46,8 +46,8 @@ export function compareSides(first: Side, second: Side): Comparison {
   const { before } = meaning.acls;
   const nothing: Meaning = { ...meaning, acls: { before, after: before }, limits: [], members: [], keys: [] };
   const found = compareMeanings(nothing, meaning);
-  const effects = effectsOf(review, found, one, other).map((effect): Effect =>
-    isPartial ? { ...effect, certainty: "possible" } : effect,
+  const effects = inOrder(
+    effectsOf(review, found, one, other).map((each): Effect => (isPartial ? { ...each, certainty: "possible" } : each)),
   );
   const isCertain = effects.some(({ certainty }) => certainty === "certain");
   const verdict = isPartial
@@ -67,7 +67,7 @@ export function compareSides(first: Side, second: Side): Comparison {
       ...review,
       title,
       ...(pairing.length > 0 && { note: pairingWords(pairing) }),
-      findings: [],
+      effects,
       scopes: [],
       verdict: verdictIn(verdict, effects, found.unknown, [one, other], isPartial),
     },
@@ -111,65 +111,69 @@ function verdictIn(
       open === undefined && verdict === "equal"
         ? `✔ ${one.name} and ${other.name} mean the same for every request, limit, member and key.`
         : `○ No difference was found, and ${one.name} and ${other.name} are not proven equal. ${open ?? ""}`;
-    const quiet = verdictOf({ effects: [], findings: [], gaps: [], unread: open });
-    return { ...quiet, summary: [text.trim()] };
+    return { ...verdictOf([], { unread: open }), summary: [text.trim()] };
   }
-  if (!isPartial) return verdictOf({ effects, findings: [], gaps: [], unread: open });
-  const { summary, ...rest } = verdictOf({ effects, findings: [], gaps: [] });
+  if (!isPartial) return verdictOf(effects, { unread: open });
+  const { summary, ...rest } = verdictOf(effects);
   return {
     ...rest,
     summary: [`○ ${open} What was not read may undo each difference that is listed.`, ...summary.slice(0, 2)],
   };
 }
 
-const compared: ReadonlySet<Effect["kind"]> = new Set(["blocks", "allows", "redirects", "logs", "limit", "members"]);
+const limits: readonly Code[] = [
+  "TNF-LIMIT-BLOCKED",
+  "TNF-LIMIT-UNKNOWN",
+  "TNF-LIMIT-REDIRECT",
+  "TNF-LIMIT-TIGHTENED",
+  "TNF-LIMIT-LOOSENED",
+  "TNF-LIMIT-LOGGED",
+];
+const logs: readonly Code[] = ["TNF-ACL-RECORDED", "TNF-ACL-UNRECORDED"];
+const others: readonly Code[] = [
+  "TNF-ACL-WIDENED",
+  "TNF-ACL-OPENED",
+  "TNF-ACL-TIGHTENED",
+  "TNF-ACL-REDIRECT",
+  "TNF-MEMBERS-EMPTIED",
+  "TNF-MEMBERS-MANY",
+  "TNF-MEMBERS-REMOVED",
+  "TNF-MEMBERS-ADDED",
+  "TNF-MEMBERS-UNKNOWN",
+];
+/** What two sides can differ in. */
+const compared: ReadonlySet<Code> = new Set([...limits, ...logs, ...others]);
 
 function effectsOf(review: Review, found: MeaningComparison, one: Side, other: Side): Effect[] {
-  const judged = review.verdict.effects.filter(({ kind }) => compared.has(kind));
-  const has = (kind: Effect["kind"]) => judged.some((effect) => effect.kind === kind);
+  const judged = review.effects.filter(({ code, who }) => who !== undefined && compared.has(code));
+  const hasNone = (codes: readonly Code[]) => !judged.some(({ code }) => codes.includes(code));
   const only = (isFirst: boolean) => `only in ${isFirst ? one.name : other.name}`;
   const keys = found.keys.map(({ other: key }) => {
     const where = key!.before && key!.after ? "has other material on each side" : `is ${only(key!.after === null)}`;
-    return plainEffect("key", "medium", `The key ${JSON.stringify(clipped(key!.name))} ${where}.`);
+    const text = `The key ${JSON.stringify(clipped(key!.name))} ${where}.`;
+    return effect("TNF-KEY-ROTATED", text, { who: "signers of requests" });
   });
-  const limits = found.limits
-    .filter(() => !has("limit"))
-    .map(({ other: limit }) =>
-      plainEffect(
-        "limit",
-        "info",
-        `The limit of ${clipped(limit!.selector)} comes from another policy, with the same rate.`,
-      ),
-    );
+  const rates = found.limits
+    .filter(() => hasNone(limits))
+    .map(({ other: limit }) => {
+      const callers = clipped(limit!.selector);
+      const text = `The limit of ${callers} comes from another policy, with the same rate.`;
+      return effect("TNF-LIMIT-LOGGED", text, { who: callers });
+    });
   const records = found.records
-    .filter(() => !has("logs"))
-    .map(({ witness, other: { after } }) =>
-      plainEffect(
-        "logs",
-        "low",
-        `A request such as ${requestWords(witness, review.acls.secrets)} is recorded ${only(after.outcome !== "blocked")}.`,
-      ),
-    );
+    .filter(() => hasNone(logs))
+    .map(({ witness, other: { after } }) => {
+      const request = `a request such as ${requestWords(witness, review.acls.secrets)}`;
+      const text = `${request.replace("a", "A")} is recorded ${only(after.outcome !== "blocked")}.`;
+      return effect("TNF-ACL-RECORDED", text, { who: request, level: "low" });
+    });
   return [
-    ...judged.map((effect) => ({ ...effect, cause: effect.cause.map(reworded(one, other)) })),
-    ...limits,
+    ...judged.map((each) => ({ ...each, cause: each.cause.map(reworded(one, other)) })),
+    ...rates,
     ...records,
     ...keys,
   ];
 }
-
-const plainEffect = (kind: Effect["kind"], level: Effect["level"], text: string): Effect => ({
-  kind,
-  level,
-  apis: [],
-  share: null,
-  who: "",
-  text,
-  cause: [],
-  certainty: "certain",
-  assumptions: [],
-  examples: [],
-});
 
 /** A comparison has no before and after. */
 function reworded(one: Side, other: Side): (cause: Cause) => Cause {

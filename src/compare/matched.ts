@@ -10,7 +10,7 @@ import { networkAclKey } from "../kinds/network-acl-key";
 import { organizationMemberSet } from "../kinds/organization-member-set";
 import { rateLimitPolicy } from "../kinds/rate-limit-policy";
 import type { Kind } from "../kinds/kind";
-import type { Plan, ResourceChange } from "../review/plan";
+import type { Plan, ResourceChange } from "../review/input/plan";
 import type { Side, SideObject } from "./side";
 
 interface Pair {

@@ -1,6 +1,6 @@
 /** Reports a unique value, such as a priority, that an object of the tenant already has; the apply would fail. */
 import { attributePath } from "../cty/path";
-import type { Code } from "../impact/finding";
+import type { Code } from "../impact/effect";
 import type { Diagnostic } from "../sdk/diagnostic";
 import type { ReviewContext } from "../sdk/resource";
 
@@ -47,7 +47,7 @@ export async function reportConflict(place: Place, claimant: Claimant, holder: H
     if (!isTaken()) return;
     report({
       severity: "warning",
-      summary: `An existing ${kind} will be adopted`,
+      code: ["TNF-ADOPTION", kind],
       detail:
         `The tenant already has ${kind} ${id} (${called}), which is identical to ${claimant.title}. Terraform will manage this object ` +
         "and create no duplicate.",
@@ -76,7 +76,7 @@ export function takenReport(
   const isRefused = isComplete || claimant.replaces;
   return {
     severity: isRefused ? "error" : "warning",
-    summary: alone ? `The ${key} is taken` : `${taken.length} objects need a ${key} that is taken`,
+    code: alone ? ["TNF-TAKEN", key] : ["TNF-SEVERAL-TAKEN", String(taken.length), key],
     detail:
       `${list}\n\n${consequenceOf(place, claimant, isComplete)} ` +
       (isRefused

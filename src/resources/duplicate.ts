@@ -21,7 +21,7 @@ export function claimIdentity(
   if (other === undefined) return;
   report({
     severity: "error",
-    summary: `Two resources for one ${kind}`,
+    code: ["TNF-DUPLICATE", kind],
     detail:
       `\`id\` is ${JSON.stringify(id)} in two resources of this configuration: one of them ${wish}, the other ${other}. Each apply of ` +
       "one would undo the other. Keep one of the two resources. Delete the import block of the second one, or take it out of the " +

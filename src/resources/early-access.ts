@@ -6,7 +6,7 @@ export function warnOfEarlyAccess({ client, report }: Pick<ReviewContext<Client>
   if (!client?.sayEarlyAccess()) return;
   report({
     severity: "warning",
-    summary: "Early Access",
+    code: "TNF-EARLY-ACCESS",
     detail:
       "The service offers rate limit policies, curated lists, message signatures, their keys and match_all as Early Access. It may " +
       "change them, and enables them tenant by tenant. If you use them on purpose, set `acknowledge_early_access = true` in the " +

@@ -26,7 +26,7 @@ export async function createOrAdopt<T extends { id: string }>(
     const { id } = error.existing;
     if (!error.identical) {
       throw new DiagnosticError(
-        `The ${noun} exists already`,
+        ["TNF-ALREADY-THERE", noun],
         `${error.message.replace(/\.$/, "")}. If this apply deletes, moves or replaces that object, apply again, without \`-replace\`. ` +
           "With a higher `-parallelism`, this create may wait for the deletion. " +
           `Otherwise give this ${noun} another \`${key}\`, or import the existing object: ${client.importCommand(type, id)}`,
@@ -35,14 +35,14 @@ export async function createOrAdopt<T extends { id: string }>(
     }
     if (!client.canAdopt) {
       throw new DiagnosticError(
-        `The ${noun} exists already`,
+        ["TNF-ALREADY-THERE", noun],
         `The tenant already has the identical ${noun} ${id}. If you renamed the resource, list its old name in \`aliases\`. Otherwise ` +
           `import the object: ${client.importCommand(type, id)}`,
         attributePath(key),
       );
     }
     warn(
-      `The existing ${noun} was adopted`,
+      ["TNF-ADOPTED", noun],
       `The tenant already had the identical ${noun} ${id}, probably from an interrupted apply. Terraform now manages this object ` +
         `and created no duplicate. If \`terraform state list -id=${shellWord(id)}\` prints two addresses, take one of them out of ` +
         "the state: terraform state rm ADDRESS.",
@@ -64,7 +64,7 @@ export function reportRename(
   const [gone] = [identity, ...Object.values(other.identity ?? {})].filter((id) => id !== undefined);
   report({
     severity: "error",
-    summary: `A ${kind} would be destroyed and created again`,
+    code: ["TNF-RENAMED", kind],
     detail:
       `This plan destroys ${kind} ${String(gone)} and creates an identical one. If you renamed the resource or moved it into a module, ` +
       "write this block with both addresses. The object then stays unchanged.\n\n" +

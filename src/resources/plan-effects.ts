@@ -1,44 +1,80 @@
-/** Judges all changes of a plan together, as the review does. */
+/** Judges all changes of a plan together, and lays out their effects as a warning. */
+import type { Titled } from "../codes/codes";
+import { inOrder, isAtLeast, type Effect } from "../impact/effect";
+import type { PlannedObject, Remote, Values } from "../impact/model";
 import { analyseAcls } from "../impact/network-acl/analysis";
 import { aclEffects } from "../impact/network-acl/effects";
 import { logEffects } from "../impact/network-acl/log-effects";
 import { aclVersions } from "../impact/network-acl/versions";
-import type { PlannedObject, Values } from "../impact/model";
 import { memberEffects } from "../impact/organization-member-set/effects";
 import { judgeMembers } from "../impact/organization-member-set/findings";
 import { limitChanges } from "../impact/rate-limit-policy/changes";
 import { limitEffects } from "../impact/rate-limit-policy/effects";
 import { withName } from "../impact/value";
-import { byGravity, type Effect } from "../impact/verdict/effect";
-import type { ChangeNote } from "./change-note";
+import { effectLine, sign } from "../impact/verdict";
+import type { PlanWarnings } from "./provider-block/definition";
 
-export interface PlanEffect {
-  readonly effect: Effect;
-  readonly causes: ReadonlySet<ChangeNote>;
+export interface ToldChange {
+  /** `Network ACL "Office" (acl_…)`. Terraform does not tell a provider the addresses of resources. */
+  readonly title: string;
+  readonly object: PlannedObject;
+  /** The members that the tenant lists. */
+  readonly members?: Remote["organization_members"];
+  /** Whether a warning with `plan_warnings = "dangerous"` may show an effect of it. */
+  readonly mayMatter: boolean;
 }
 
-/** The worst first. `acls`: the network ACLs of the tenant. Without them, no change of an ACL can be judged, so there are no effects. */
-export function planEffects(notes: readonly ChangeNote[], acls: readonly object[] | undefined): PlanEffect[] {
-  // Terraform does not tell a provider the addresses of resources.
-  const named = new Map(notes.map((note, index) => [`change ${index + 1}`, note]));
+export interface PlanWarningInput {
+  /** All changes of the plan so far. */
+  readonly all: readonly ToldChange[];
+  readonly level: PlanWarnings;
+  /** The network ACLs of the tenant. Undefined: not known. */
+  readonly acls: readonly object[] | undefined;
+  /** Whether no earlier warning had the line. */
+  isNew(line: string): boolean;
+}
+
+/** The message lists the first ones. */
+const most = 50;
+
+export function planWarning(input: PlanWarningInput): { code: Titled; detail: string } | undefined {
+  const { all, level, acls, isNew } = input;
+  const shown = planEffects(all, acls).filter((one) => level === "all" || isAtLeast(one.level, "medium"));
+  const lines = shown.map((one) => `${sign(one.level)} ${lineOf(one)}`).filter(isNew);
+  const [worst, ...others] = lines.slice(0, most);
+  if (worst === undefined) return undefined;
+  const rest = lines.length > most ? [`- and ${lines.length - most} more`] : [];
+  const list = others.length > 0 ? [[...others.map((line) => `- ${line}`), ...rest].join("\n")] : [];
+  const isAlone = !acls && all.some(({ object }) => object.type === "tenant_network_acl");
+  return { code: ["TNF-PLAN-EFFECTS", worst], detail: [...list, ...(isAlone ? [alone] : []), advice].join("\n\n") };
+}
+
+const alone = "The plan did not read the other network ACLs of the tenant. They may change what the planned ones do.";
+
+const advice =
+  "Run `npx tenantform review` to see which requests change their outcome. " +
+  'Set `plan_warnings` in the provider block to choose which effects are shown: "all", "dangerous" (medium or worse) or "off".';
+
+/** Entries of rules and names of people may be sensitive, and a provider does not know which ones are. */
+const lineOf = (effect: Effect) => effectLine({ ...effect, text: effect.brief ?? effect.text });
+
+/** The worst first. `acls`: the network ACLs of the tenant. */
+export function planEffects(all: readonly ToldChange[], acls: readonly object[] = []): Effect[] {
+  const named = new Map(all.map((change, index) => [`change ${index + 1}`, change]));
   const objects = [...named].map(([address, { object }]) => withAddress(object, address));
   const of = (type: string) => objects.filter((object) => object.type === type);
-  const changed = of("tenant_network_acl");
-  if (changed.length > 0 && !acls) return [];
+  const members = new Map(all.flatMap((change) => [...(change.members ?? [])]));
   const effects = [
-    ...(changed.length > 0 ? effectsOfAcls(changed, acls as readonly Values[]) : []),
+    ...effectsOfAcls(of("tenant_network_acl"), acls as readonly Values[]),
     ...limitEffects(limitChanges(of("tenant_rate_limit_policy"))),
-    ...memberEffects(
-      judgeMembers(of("tenant_organization_member_set"), new Map(notes.flatMap(({ members }) => [...(members ?? [])]))),
-    ),
+    ...memberEffects(judgeMembers(of("tenant_organization_member_set"), members)),
   ];
-  return effects.toSorted(byGravity).map((effect) => ({
-    effect,
-    causes: new Set(effect.cause.flatMap(({ address }) => named.get(address) ?? [])),
-  }));
+  const titled = ({ address, ...rest }: Effect["cause"][number]) => ({ ...rest, address: named.get(address)!.title });
+  return inOrder(effects).map((effect) => ({ ...effect, cause: effect.cause.map(titled) }));
 }
 
 function effectsOfAcls(changed: readonly PlannedObject[], acls: readonly Values[]): Effect[] {
+  if (changed.length === 0) return [];
   const analysis = analyseAcls(aclVersions([changed], acls));
   return [...aclEffects(analysis), ...logEffects(analysis)];
 }

@@ -133,7 +133,7 @@ function longWaits({ waitedMs, longestWaitMs }: Readonly<Usage>): Omit<Diagnosti
   return [
     {
       severity: "warning",
-      summary: "Waited for the tenant's quota",
+      code: "TNF-QUOTA-WAITED",
       detail:
         `API calls waited ${Math.round(waitedMs / 1000)} s in total for the quota, and one of them ${Math.ceil(longestWaitMs / 1000)} s. ` +
         "The tenant's quota is small for this stack, or other clients use it. TF_LOG_PROVIDER=info logs each wait.",
@@ -147,7 +147,7 @@ function wrongClock({ clockAheadMs = 0 }: Readonly<Usage>): Omit<Diagnostic, "pa
   return [
     {
       severity: "warning",
-      summary: "The clock of this machine is wrong",
+      code: "TNF-WRONG-CLOCK",
       detail:
         `It is ${minutes} minutes ${clockAheadMs < 0 ? "behind" : "ahead of"} the tenant's clock. Tenantform compares \`expires_at\` ` +
         "with the tenant's time. Correct the clock: tokens and certificates depend on it too.",

@@ -26,7 +26,7 @@ export async function demandScopes(
   if (scopes.length === 0) return;
   report({
     severity: "error",
-    summary: `The token lacks ${scopes.length === 1 ? "a scope" : "scopes"}`,
+    code: ["TNF-SCOPE-MISSING", scopes.length === 1 ? "a scope" : "scopes"],
     detail:
       `${scopes.join(", ")} ${scopes.length === 1 ? "is" : "are"} missing, and this plan needs ${scopes.length === 1 ? "it" : "them"}: ` +
       `grant ${scopes.length === 1 ? "it" : "them"} to the client (Applications > APIs > Management API) or give another token. ` +

@@ -1,7 +1,7 @@
 /** The values that a tenant has only once, and the object of the tenant that has them. */
 import { createHash } from "node:crypto";
 import { isWhollyKnown, type Value } from "../cty/value";
-import type { Code } from "../impact/finding";
+import type { Code } from "../impact/effect";
 import type { Kind } from "../kinds/kind";
 import type { Known } from "../sdk/definition";
 import type { Tenant } from "../tenant/tenant";

@@ -4,7 +4,7 @@ import { networkAcl } from "../kinds/network-acl";
 import type { Values } from "../impact/model";
 import { aclVersions, type AclVersions } from "../impact/network-acl/versions";
 import { objectsOf } from "./objects";
-import type { Plan } from "./plan";
+import type { Plan } from "./input/plan";
 
 export const aclTypes = typesOf(networkAcl);
 

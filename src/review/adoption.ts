@@ -4,7 +4,7 @@ import { sharing } from "../impact/unique";
 import { comparable, meant } from "../impact/value";
 import { kinds } from "../kinds/kinds";
 import { objectsOf } from "./objects";
-import type { Plan, ResourceChange } from "./plan";
+import type { Plan, ResourceChange } from "./input/plan";
 
 /** The plans, with each adopted object as the tenant has it before the apply. `remote`: managed and unmanaged objects. */
 export function withAdoptions(plans: readonly Plan[], remote: Remote): readonly Plan[] {

@@ -2,8 +2,8 @@
 import { clipped } from "../impact/clipped";
 import { oneLine, printableLines } from "../text/printable";
 import type { ApprovalResult } from "./approved";
-import { oneOf } from "./choice";
-import { inert } from "./markdown";
+import { oneOf } from "./error";
+import { inert } from "./render/markdown";
 
 const formats = ["text", "markdown", "json"] as const;
 

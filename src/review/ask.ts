@@ -4,21 +4,20 @@ import type { Values } from "../impact/model";
 import { connectionFrom } from "../resources/provider-block/connection";
 import { hostOf, rootOf } from "../resources/provider-block/root";
 import { ifReadable } from "../resources/lookup";
-import { kindOf } from "../kinds/kinds";
+import { kindOf, kinds } from "../kinds/kinds";
 import { networkAcl } from "../kinds/network-acl";
 import { networkAclKey } from "../kinds/network-acl-key";
 import { isTenantError } from "../tenant/error";
-import type { Member } from "../tenant/member-list";
+import type { Member } from "../tenant/organization-members";
 import type { NetworkAcl } from "../tenant/network-acls";
 import { createTenant, type Tenant as Client } from "../tenant/tenant";
 import { version } from "../version";
 import { ReviewError } from "./error";
-import { identityOf } from "../impact/objects/identity";
+import { identityOf, importedAs } from "../impact/objects/identity";
 import { organizationIds } from "../impact/organization-member-set/changes";
 import { setsIn } from "../impact/organization-member-set/set";
-import { identitiesIn } from "./identity";
-import { driftOf, objectsOf } from "./objects";
-import type { Plan } from "./plan";
+import { driftOf, importOf, objectsOf, readData } from "./objects";
+import { priorResources, type Plan } from "./input/plan";
 import { families, type Family, type Refusal, type RemoteState } from "./remote";
 import type { Site } from "./site";
 import type { Tenant } from "./tenants";
@@ -51,7 +50,7 @@ export async function remoteStates(
         const remote = await remoteStateOf(environment, tenant.plans, { ...wanted(tenant), prefix });
         const ids = identitiesOf(remote);
         const isCommon = tenant.plans.some((plan) => [...identitiesIn(plan)].some((id) => ids.has(id)));
-        const isSame = isCommon || tenant.sites.some((site) => names(site, { host, prefix }) === true);
+        const isSame = isCommon || names(tenant.site, { host, prefix }) === true;
         const state = { ...remote, from: { host, isCommon }, ...(!isSame && { uncertainty: uncertainWords(host) }) };
         return [tenant, state] as const;
       }),
@@ -72,15 +71,12 @@ function names(site: Site, { host, prefix }: NamedTenant): boolean | undefined {
 }
 
 /** The tenants that the environment names for the provider blocks of a tenant. Only the environment names a host that gets credentials. */
-function namedIn(environment: NodeJS.ProcessEnv, { sites }: Tenant): (NamedTenant & { readonly isHere: boolean })[] {
-  const own = sites.flatMap((site) => (site.kind === "environment" || site.kind === "host" ? (site.prefix ?? []) : []));
-  const prefixes = new Set([...own, ...(sites.every(({ kind }) => kind === "environment") ? [] : [""])]);
+function namedIn(environment: NodeJS.ProcessEnv, { site }: Tenant): (NamedTenant & { readonly isHere: boolean })[] {
+  const prefixes = new Set([...prefixOf(site), ...(site.kind === "environment" ? [] : [""])]);
   return [...prefixes].flatMap((prefix) => {
     try {
       const named = { prefix, host: hostOf(rootOf(connectionOf(environment, prefix))!) };
-      const isHere = sites.some(
-        (site) => names(site, named) === true || (site.kind === "host" && site.host === named.host),
-      );
+      const isHere = names(site, named) === true || (site.kind === "host" && site.host === named.host);
       return [{ ...named, isHere }];
     } catch (error) {
       if (error instanceof ReviewError) return [];
@@ -89,6 +85,9 @@ function namedIn(environment: NodeJS.ProcessEnv, { sites }: Tenant): (NamedTenan
   });
 }
 
+const prefixOf = (site: Site) =>
+  site.kind === "environment" || site.kind === "host" ? [site.prefix].filter((prefix) => prefix !== undefined) : [];
+
 function nothingNamed(environment: NodeJS.ProcessEnv, tenants: readonly Tenant[], named: readonly NamedTenant[]) {
   const hosts = andWords(new Set(named.map(({ host }) => host)));
   if (hosts !== "")
@@ -96,9 +95,7 @@ function nothingNamed(environment: NodeJS.ProcessEnv, tenants: readonly Tenant[]
       `--tenant: the environment names ${hosts}, and no provider configuration of the plans is known to be that tenant's.`,
       "usage",
     );
-  const [prefix = ""] = tenants.flatMap(({ sites }) =>
-    sites.flatMap((site) => (site.kind === "environment" || site.kind === "host" ? (site.prefix ?? []) : [])),
-  );
+  const [prefix = ""] = tenants.flatMap(({ site }) => prefixOf(site));
   connectionOf(environment, prefix);
   return new ReviewError("--tenant: the environment names no tenant of the plans.", "usage");
 }
@@ -240,4 +237,27 @@ function connectionOf(environment: NodeJS.ProcessEnv, prefix: string) {
     const { message, detail } = error as Error & { readonly detail?: string };
     throw new ReviewError(`--tenant: ${detail ?? message}`, "usage");
   }
+}
+
+/** The identities of all objects in the plan: managed, or read by data sources. */
+function identitiesIn(plan: Plan): Set<string> {
+  const isOwn = ({ address }: { readonly address: string }) => !plan.unplaced?.has(address);
+  const changes = [...plan.resource_changes, ...plan.resource_drift].filter(isOwn);
+  const found = [
+    ...changes.flatMap(({ type, change }) => [
+      identityOf(type, change.before),
+      // A new object has no id yet, but an organization exists before its members.
+      ...(kindOf(type)?.list ? [identityOf(type, change.after)] : []),
+      importedAs(type, importOf(change).importId),
+    ]),
+    ...priorResources(plan)
+      .filter(isOwn)
+      .map(({ type, values }) => identityOf(type, values)),
+    ...kinds.flatMap(({ type, dataSource: { type: source, objects } }) =>
+      readData(plan, source)
+        .flatMap((values) => (objects === undefined ? [] : ((values[objects] ?? []) as Values[])))
+        .map((one) => identityOf(type, one)),
+    ),
+  ];
+  return new Set(found.filter((identity) => identity !== undefined));
 }

@@ -3,26 +3,31 @@ import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { exitCodes } from "../text/exit-codes";
 import { oneLine, print, printableLines } from "../text/printable";
-import { oneOf } from "./choice";
 import { withCommandPage } from "../text/page";
-import { ReviewError } from "./error";
-import { codes, isAtLeast, levels, type Finding, type Level } from "../impact/finding";
-import { readExpectationFile, type ExpectationFile } from "./expectations/file";
-import { familyOf, organizationsIn, statementsOf } from "./expectations/statements";
-import { distinctNames, readPlans, type Edge, type NamedPlan } from "./input";
-import { outputsOf, type Format, type OutputFlags } from "./output";
-import { repositoryRoot, workflowRoot } from "./places/root";
+import { oneOf, ReviewError } from "./error";
+import type { EnforcementGate } from "../impact/enforcement/enforcement";
+import { isFinding } from "../codes/codes";
+import { counts, isAtLeast, levels, type Level } from "../impact/effect";
+import {
+  familyOf,
+  organizationsIn,
+  readExpectationFile,
+  statementsOf,
+  type ExpectationFile,
+} from "./expectations/file";
+import { distinctNames, readPlans, type Edge, type NamedPlan } from "./input/input";
+import { outputsOf, rendered, type OutputFlags } from "./render/output";
 import { readProbes } from "./probe";
 import { readBase, type BaseGuard } from "./protect";
+import { durationIn } from "./replay/report";
 import type { Review } from "./review";
 import type { RemoteState } from "./remote";
-import { titleOfTenant } from "./tenant-name";
 import { reviewTenant, tenantsIn, type Tenant, type TenantReview } from "./tenants";
 import { quoted } from "../access/access";
 import { hostOf, pathOf, rootOf } from "../resources/provider-block/root";
 import { masked } from "../text/masked";
 
-export { formats } from "./output";
+export { formats } from "./render/output";
 
 export interface ReviewFlags extends OutputFlags {
   readonly tag?: string;
@@ -63,7 +68,7 @@ export async function review(
 async function writeFailure(reason: string, flags: ReviewFlags): Promise<void> {
   const { tag } = flags;
   if (tag === undefined || flags.approved !== undefined) return;
-  const { failedMarkdown } = await import("./markdown.js");
+  const { failedMarkdown } = await import("./render/markdown.js");
   for (const { format, file } of outputsOf(flags)) {
     if (format !== "markdown" || file === undefined) continue;
     writeFileSync(file, printableLines(failedMarkdown(reason, { tag, at: new Date() })));
@@ -91,9 +96,10 @@ async function reviewed(names: readonly string[], flags: ReviewFlags, version: s
   const remote = flags.tenant
     ? await remoteOf(tenants, { expect, decides: probes.length + protect.length + (flags.logs ?? []).length > 0 }, edge)
     : new Map<Tenant, RemoteState>();
-  const logged = await import("./replay/logged.js");
-  const enforcement = logged.enforcementGate(flags);
-  const traffic = await logged.trafficOf(tenants, flags, edge, remote);
+  const enforcement = enforcementGate(flags);
+  const traffic = flags.logs
+    ? await (await import("./replay/read.js")).trafficOf(tenants, flags, edge, remote)
+    : new Map<Tenant, never>();
   const reviews = tenants.map((tenant) =>
     readable(tenant.plans.length === 1 ? tenant.name : plans.map(({ name }) => name).join(", "), () =>
       reviewTenant(tenant, {
@@ -144,6 +150,19 @@ async function remoteOf(
   });
 }
 
+function enforcementGate({ enforcementLevel: level, enforcementWindow: text }: ReviewFlags): EnforcementGate {
+  const window = text === undefined ? undefined : durationIn(text);
+  if (text !== undefined && window === undefined)
+    throw new ReviewError(
+      `--enforcement-window ${JSON.stringify(text)} is not a time: give one such as 3d or 12h.`,
+      "usage",
+    );
+  return {
+    ...(level !== undefined && { level: oneOf(level, levels, "--enforcement-level") }),
+    ...(window !== undefined && { window }),
+  };
+}
+
 /** Shows only how the plans differ from the approved review. */
 async function approval(
   file: string,
@@ -174,72 +193,6 @@ function readable(name: string, create: () => TenantReview): TenantReview {
   }
 }
 
-/** Each finding names its tenant, and its plan if there are several: people see annotations and alerts alone. */
-function withNames(judgement: Review, isOne: boolean): Review {
-  const { name, tenant, findings } = judgement;
-  const nameOf = ({ plan = name }: Finding) =>
-    isOne ? tenant?.name && tenant.words : titleOfTenant({ name: plan, ...(tenant && { tenant }) });
-  const named = (one: Finding) => [nameOf(one), one.text].filter(Boolean).join(": ");
-  return { ...judgement, findings: findings.map((one) => ({ ...one, text: named(one) })) };
-}
-
-/** Annotations must stay commands to the workflow runner. All other formats must not contain such commands. */
-async function rendered(...[format, ...rest]: Parameters<typeof inFormat>): Promise<string> {
-  const text = await inFormat(format, ...rest);
-  return format === "annotations" ? text : printableLines(text);
-}
-
-interface Surroundings {
-  readonly tag: string;
-  readonly version: string;
-  readonly environment: NodeJS.ProcessEnv;
-}
-
-async function inFormat(
-  format: Format,
-  reviews: readonly TenantReview[],
-  { tag, version, environment }: Surroundings,
-): Promise<string> {
-  const judged = reviews.map(({ whole }) => whole);
-  const every = reviews.flatMap(({ whole, parts }) => [whole, ...parts]);
-  const isOne = every.length === 1;
-  // Only people need the effects of many tenants folded.
-  const folded = ["text", "markdown", "html"].includes(format)
-    ? (await import("./folded.js")).foldedReviews(reviews)
-    : undefined;
-  const { lead, reviews: shown } = folded ?? { lead: [], reviews: every };
-  switch (format) {
-    case "text": {
-      const { toText } = await import("./text.js");
-      return toText(shown, lead);
-    }
-    case "markdown": {
-      const { toMarkdown } = await import("./markdown.js");
-      return toMarkdown(shown, { tag, at: new Date(), lead });
-    }
-    case "json": {
-      const { toJson, toJsonOfMany } = await import("./json.js");
-      return `${JSON.stringify(isOne ? toJson(every[0]!) : toJsonOfMany(reviews), undefined, 2)}\n`;
-    }
-    case "html": {
-      const { toHtml } = await import("./html.js");
-      return toHtml(shown, lead);
-    }
-    case "sarif": {
-      const { toSarif } = await import("./sarif.js");
-      const named = isOne ? judged : judged.map((one) => withNames(one, isOne));
-      return `${JSON.stringify(toSarif(named, version, repositoryRoot(environment)), undefined, 2)}\n`;
-    }
-    case "annotations": {
-      const { toAnnotations } = await import("./annotations.js");
-      return toAnnotations(
-        judged.map((one) => withNames(one, isOne)),
-        workflowRoot(environment),
-      );
-    }
-  }
-}
-
 /** The stacks, and the workspace unless it is the default one. */
 function tagOf(plans: readonly NamedPlan[], environment: NodeJS.ProcessEnv): string {
   const tag = [...plans.map(({ name }) => name), environment["TF_WORKSPACE"] ?? ""]
@@ -251,17 +204,16 @@ function tagOf(plans: readonly NamedPlan[], environment: NodeJS.ProcessEnv): str
 
 const mostOfTag = 1_000;
 
-function isGrave({ findings }: Review, least: Level): boolean {
-  return findings.some(({ level, ignored, already }) => ignored === undefined && !already && isAtLeast(level, least));
-}
+const isGrave = ({ effects }: Review, least: Level): boolean =>
+  effects.some((one) => counts(one) && isAtLeast(one.level, least));
 
 function ignoredBy(flags: readonly string[]): Map<string, string> {
   return new Map(
     flags.map((flag): [string, string] => {
       const [, code = flag, reason = ""] = /^([^=]*)=(.*)$/s.exec(flag) ?? [];
-      if (!Object.hasOwn(codes, code))
+      if (!isFinding(code))
         throw new ReviewError(
-          `--ignore ${code}: no finding has this code. docs/guides/findings.md lists all codes.`,
+          `--ignore ${code}: no effect has this code. docs/guides/findings.md lists all codes.`,
           "usage",
         );
       if (reason.trim() === "")
@@ -280,17 +232,15 @@ function requireDomain(tenants: readonly Tenant[], domain: string): string {
       "usage",
     );
   const wanted = hostOf(root) + pathOf(root);
-  for (const { name, sites } of tenants) {
-    for (const site of sites) {
-      const found = site.kind === "host" && site.isCertain ? site.host + site.path : undefined;
-      if (found === wanted) continue;
-      const isSecret = site.kind === "host" && site.variable?.isSecret === true;
-      throw new ReviewError(
-        found === undefined
-          ? `${name} does not name its tenant, so it may be for another one than ${wanted}: give the provider block a \`domain\` as text, or as \`var.NAME\` alone and review the plan next to its configuration.`
-          : `${name} is for ${isSecret ? "another tenant" : `the tenant ${masked(found)}`}, but --domain names ${wanted}: plan again on the right tenant.`,
-      );
-    }
+  for (const { name, site } of tenants) {
+    const found = site.kind === "host" && site.isCertain ? site.host + site.path : undefined;
+    if (found === wanted) continue;
+    const isSecret = site.kind === "host" && site.variable?.isSecret === true;
+    throw new ReviewError(
+      found === undefined
+        ? `${name} does not name its tenant, so it may be for another one than ${wanted}: give the provider block a \`domain\` as text, or as \`var.NAME\` alone and review the plan next to its configuration.`
+        : `${name} is for ${isSecret ? "another tenant" : `the tenant ${masked(found)}`}, but --domain names ${wanted}: plan again on the right tenant.`,
+    );
   }
   return wanted;
 }

@@ -9,13 +9,12 @@ import { aclFrom, type PlannedAcl } from "../impact/network-acl/acl";
 import { aclsOf, aclTypes } from "./acls";
 import { withAdoptions } from "./adoption";
 import { ReviewError } from "./error";
-import { distinctNames, documentAt, planFrom, planHere, readPlans, type Edge, type NamedPlan } from "./input";
-import type { Facts } from "./probe";
+import { distinctNames, documentAt, planFrom, planHere, readPlans, type Edge, type NamedPlan } from "./input/input";
 import { remoteIn } from "./remote";
 import { asPresent } from "./present";
 import { reservationsOf } from "./reservations";
-import { stateIn } from "./state";
-import { evaluationOf } from "./steps";
+import { stateIn } from "./input/state";
+import { evaluationOf, type Facts } from "./probe";
 import { tenantsIn } from "./tenants";
 
 export interface ExplainFlags extends Facts {

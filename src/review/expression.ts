@@ -1,6 +1,6 @@
 /** Reads the values of provider block expressions: constants, and variables of the root module. */
 import type { Values } from "../impact/model";
-import type { Plan, ProviderConfig } from "./plan";
+import type { Plan, ProviderConfig } from "./input/plan";
 
 export interface Known {
   readonly value: unknown;

@@ -1,9 +1,9 @@
 /** Folds the reviews of many tenants: each effect is shown once, with the tenants that have it. */
-import { levels } from "../impact/finding";
+import { levels } from "../impact/effect";
 import { compareMeanings, digestOf, isNothing } from "../impact/meaning/same";
 import { differenceLines } from "../impact/meaning/words";
 import type { Review } from "./review";
-import { titleOfTenant } from "./tenant-name";
+import { titleOfTenant } from "./site";
 import type { TenantReview } from "./tenants";
 
 /** Tenants whose plans have the same effect, proven by the engine. */
@@ -48,9 +48,9 @@ const mostComparisons = 300;
 const ranks = ["none", ...levels];
 const gravity = ({ tenants: [first] }: TenantGroup) => ranks.indexOf(first!.whole.verdict.level);
 
-/** A folded tenant must not hide a finding, a probe or an expectation, so only tenants with the same ones fold. */
-function signatureOf({ findings, probes, expectations }: Review): string {
-  const own = findings.filter(({ already }) => !already);
+/** A folded tenant must not hide an effect, a probe or an expectation, so only tenants with the same ones fold. */
+function signatureOf({ effects, probes, expectations }: Review): string {
+  const own = effects.filter(({ already }) => !already);
   const found = [...new Set(own.map(({ code, level, address = "" }) => `${code} ${level} ${address}`))];
   const asked = probes.map(({ name, before, after }) => [
     name,
@@ -66,10 +66,9 @@ function isSame(one: Review, other: Review): boolean {
   return first.unseen.join() === second.unseen.join() && compareMeanings(first, second).verdict === "same";
 }
 
-/** A finding above "info" raises the level of the verdict, so such a tenant keeps its review. */
+/** An effect above "info" raises the level of the verdict, so such a tenant keeps its review. */
 function changesNothing({ meaning, verdict, traffic }: Review): boolean {
-  const [effect] = verdict.effects;
-  return !traffic && verdict.level === "none" && effect?.kind === "none" && isNothing(meaning!) === true;
+  return !traffic && verdict.level === "none" && isNothing(meaning!) === true;
 }
 
 export interface Folded {

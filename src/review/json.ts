@@ -2,27 +2,24 @@
 import type { Change, Side } from "../access/access";
 import type { PlannedAcl } from "../impact/network-acl/acl";
 import type { ProbeSide } from "./probe";
-import type { Finding } from "../impact/finding";
-import type { Effect } from "../impact/verdict/effect";
+import type { Effect } from "../impact/effect";
 import { differencesOf, groupsOf, type TenantGroup } from "./folded";
 import { placeOf, type Places } from "./places/lookup";
 import type { ReviewedExpectation } from "./expectations/judged";
 import { trafficJson } from "./replay/json";
 import type { Review } from "./review";
-import type { TenantName } from "./tenant-name";
+import type { TenantName } from "./site";
 import type { TenantReview } from "./tenants";
 import { hidden } from "../impact/hidden";
-import { findingPage } from "../text/page";
+import { linkTo } from "../codes/codes";
 import { version } from "../version";
 import { shownWitness } from "../impact/network-acl/witness";
 import type { Meaning } from "../impact/meaning/meaning";
 
-const formatVersion = "1.4";
-/** The format of a review of several tenants. */
-const formatOfTenants = "2.0";
+const formatVersion = "1.0";
 
 export function toJson(review: Review): object {
-  const { configs, acls, rules, policies, members, findings, complete, unseen, scopes, probes, verdict, places } =
+  const { configs, acls, rules, policies, members, effects, complete, unseen, scopes, probes, verdict, places } =
     review;
   const { expectations, meaning, tenant } = review;
   return {
@@ -34,9 +31,8 @@ export function toJson(review: Review): object {
       level: verdict.level,
       ...(tenant && { tenant: tenantJson(tenant) }),
       summary: verdict.summary.join("\n"),
-      effects: verdict.effects.map(effectJson),
     },
-    findings: findings.map((one) => findingJson(one, places)),
+    effects: effects.map((one) => effectJson(one, places)),
     network_acls: {
       verdict: acls.verdict,
       proven: acls.proven,
@@ -75,7 +71,7 @@ export function toJsonOfMany(tenants: readonly TenantReview[]): object {
   const shown = groups.map(({ tenants: [first] }) => first!);
   const several = shown.filter(({ parts }) => parts.length > 0);
   return {
-    format_version: formatOfTenants,
+    format_version: formatVersion,
     groups: groups.map((group) => groupJson(group, groups[0]!)),
     plans: shown.flatMap(({ whole, parts }) => (parts.length > 0 ? parts : [whole])).map(named),
     ...(several.length > 0 && { tenants: several.map(({ whole }) => named(whole)) }),
@@ -100,35 +96,28 @@ const tenantJson = ({ name, certain, source, prefix }: TenantName) => ({
   ...(prefix !== undefined && { prefix }),
 });
 
-function effectJson({ kind, level, apis, share, who, text, cause, certainty, assumptions, examples }: Effect) {
+function effectJson(one: Effect, places: Places) {
+  const { code, level, address, plan, who = null, text, apis, share, cause, certainty } = one;
+  const { assumptions, examples, ignored, already } = one;
   return {
-    kind,
+    code,
     level,
-    scopes: apis,
-    share,
+    ...(address !== undefined && { address, ...placeOf({ places }, address, plan) }),
+    ...(plan !== undefined && { plan }),
     who,
     text,
-    cause: cause.map(({ address, plan, words, file, line }) => ({
-      address,
-      ...(plan !== undefined && { plan }),
+    scopes: apis,
+    share,
+    cause: cause.map(({ address: changed, plan: own, words, file, line }) => ({
+      address: changed,
+      ...(own !== undefined && { plan: own }),
       change: words,
       ...(file !== undefined && { file, line }),
     })),
     certainty,
     assumptions,
     examples,
-  };
-}
-
-function findingJson({ code, level, address, plan, text, ignored, already }: Finding, places: Places) {
-  return {
-    code,
-    level,
-    ...(address !== undefined && { address }),
-    ...(plan !== undefined && { plan }),
-    ...(address !== undefined && placeOf({ places }, address, plan)),
-    text,
-    url: findingPage(version, code),
+    url: linkTo(code, version),
     ...(ignored !== undefined && { ignored }),
     ...(already && { already }),
   };

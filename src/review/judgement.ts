@@ -1,35 +1,34 @@
-/** Judges everything that the plans of one tenant change, and collects the findings. */
+/** Judges everything that the plans of one tenant change, and collects the effects. */
 import { endsIn } from "../impact/expiry/ends";
-import { expiryFindings } from "../impact/expiry/findings";
-import { levels, type Finding } from "../impact/finding";
-import { lockoutFindings } from "../impact/lockout/findings";
-import { guardFindings } from "../impact/lockout/guard-findings";
+import { expiryEffects } from "../impact/expiry/findings";
+import { inOrder, type Effect } from "../impact/effect";
+import { lockoutEffects } from "../impact/statement/effects";
+import { guardFindings } from "../impact/statement/guard";
 import { analyseAcls } from "../impact/network-acl/analysis";
-import { aclFindings } from "../impact/network-acl/changes";
-import { keyFindings } from "../impact/network-acl/keys";
-import { actionFindings } from "../impact/objects/actions";
-import { driftFindings } from "../impact/objects/drift";
+import { judgeAcls } from "../impact/network-acl/changes";
+import { keyEffects } from "../impact/network-acl/keys";
+import { actionEffects } from "../impact/objects/actions";
+import { driftEffects } from "../impact/objects/drift";
 import { duplicatesIn } from "../impact/objects/duplicates";
+import { memberEffects } from "../impact/organization-member-set/effects";
 import { judgeMembers } from "../impact/organization-member-set/findings";
-import { transientFindings } from "../impact/transient/findings";
-import { enforcedIn, enforcementFindings } from "../impact/enforcement/enforcement";
+import { transientEffects } from "../impact/transient/findings";
+import { enforcedIn, enforcementEffects, unprovenEffects } from "../impact/enforcement/enforcement";
 import { limitChanges } from "../impact/rate-limit-policy/changes";
-import { limitFindings } from "../impact/rate-limit-policy/findings";
-import { ownLimitFindings } from "../impact/rate-limit-policy/own-client";
+import { limitEffects } from "../impact/rate-limit-policy/effects";
+import { ownLimitEffects } from "../impact/rate-limit-policy/own-client";
 import { kindOf } from "../kinds/kinds";
 import { networkAclKey } from "../kinds/network-acl-key";
 import { rateLimitPolicy } from "../kinds/rate-limit-policy";
 import { aclsOf } from "./acls";
-import { incompleteBy } from "./expectations/incomplete";
-import { reviewExpectations } from "./expectations/judged";
+import { incompleteBy, reviewExpectations } from "./expectations/judged";
 import { knownValue, providerBlocks } from "./expression";
-import { planGuards } from "./guard";
+import { ownClientOf, ownHosts, planGuards, terraformOf } from "./guard";
 import { driftOf, objectsOf } from "./objects";
 import type { ReviewOptions } from "./options";
-import type { Plan } from "./plan";
+import type { Plan } from "./input/plan";
 import { families, remoteIn } from "./remote";
 import { reservationsOf } from "./reservations";
-import { ownClientOf, ownHosts, terraformOf } from "./terraform-requests";
 
 export type Judgement = ReturnType<typeof judgePlans>;
 
@@ -42,19 +41,28 @@ export function judgePlans(plans: readonly Plan[], options: ReviewOptions) {
   const { unread, uncertainties, isUncertain } = reservations;
   const { now = Date.now() } = options;
   const incomplete = incompleteBy(plans, [...unread, ...uncertainties, ...reservations.duplicates], options.remote);
+  const guards = plans.map(planGuards);
+  const own = guards.flatMap((one) => one.guards.flatMap(({ requests }) => requests));
+  const base = (options.protect ?? []).flatMap(({ requests }) => requests);
+  const guarded = { requests: { own, base }, terraform: terraformOf(plans) };
+  const changesAcls = guards.some((one) => one.changesAcls);
   const hosts = ownHosts(plans, [...versions.before, ...versions.after]);
   const limited = objects.filter(({ type }) => kindOf(type) === rateLimitPolicy);
+  const acls = analyseAcls(versions, isUncertain, hosts);
   return {
+    guards,
     versions,
     objects,
     reservations,
     incomplete,
     hosts,
     limited,
-    acls: analyseAcls(versions, isUncertain, hosts),
+    acls,
     policies: limitChanges(limited, remote.rate_limit_policies, duplicates),
     members: judgeMembers(objects, remote.organization_members, remote),
     expectations: reviewExpectations(plans, options.expect ?? [], { versions, objects, remote, incomplete }),
+    guarded,
+    lockouts: lockoutEffects(versions, guarded, changesAcls, acls),
     keys: objects.filter(({ type }) => kindOf(type) === networkAclKey),
     now,
     ends: endsIn(objects, now),
@@ -65,46 +73,55 @@ export function judgePlans(plans: readonly Plan[], options: ReviewOptions) {
 /** Whether the log that is replayed shows requests which a limit rejected. */
 export const isRejecting = ({ traffic }: ReviewOptions): boolean => (traffic?.replayed.tally.apiLimits ?? 0) > 0;
 
-/** The highest level first. */
-export function findingsOf(plans: readonly Plan[], judged: Judgement, options: ReviewOptions): Finding[] {
-  const { versions, objects, reservations, hosts, acls, limited, policies, members, expectations, keys, now, ends } =
-    judged;
+/** The worst first. */
+export function effectsOf(plans: readonly Plan[], judged: Judgement, options: ReviewOptions): Effect[] {
+  const {
+    guards,
+    versions,
+    objects,
+    reservations,
+    hosts,
+    acls,
+    limited,
+    policies,
+    members,
+    expectations,
+    keys,
+    now,
+    ends,
+  } = judged;
   const { ignored = new Map<string, string>(), protect = [] } = options;
-  const guards = plans.map(planGuards);
-  const base = protect.flatMap(({ requests }) => requests);
-  const own = guards.flatMap((one) => one.guards.flatMap(({ requests }) => requests));
-  const changesAcls = guards.some((one) => one.changesAcls);
   const found = [
     ...reservations.duplicates,
-    ...lockoutFindings(versions, { own, base }, terraformOf(plans), changesAcls),
-    ...expectations.findings,
+    ...judged.lockouts,
+    ...expectations.effects,
     ...guardFindings(guards, protect),
-    ...aclFindings(acls, versions, hosts),
-    ...keyFindings(keys, versions),
-    ...limitFindings(policies, isRejecting(options)),
-    ...ownLimitFindings(limited, remoteIn(plans, options.remote).rate_limit_policies, ownClientOf(plans)),
-    ...enforcementFindings(enforcedIn(versions), options.traffic?.enforcements, options.enforcement),
+    ...judgeAcls(acls, versions, hosts),
+    ...keyEffects(keys, versions),
+    ...limitEffects(policies, isRejecting(options)),
+    ...ownLimitEffects(limited, remoteIn(plans, options.remote).rate_limit_policies, ownClientOf(plans)),
+    ...unprovenEffects(enforcedIn(versions), options.traffic?.enforcements, options.enforcement),
+    ...enforcementEffects(options.traffic?.enforcements ?? [], options.enforcement),
     ...(reservations.duplicates.length > 0
       ? []
-      : transientFindings({
+      : transientEffects({
           versions,
           objects,
           remote: remoteIn(plans, options.remote),
-          requests: { own, base },
+          guarded: judged.guarded,
           isGuarded: guards.every((one) => one.guards.every(({ strength }) => strength === "error")),
-          terraform: terraformOf(plans),
         })),
-    ...expiryFindings(ends, now),
-    ...[...members.losses, ...members.possibleLosses].map((one) => one.finding),
+    ...expiryEffects(ends, now),
+    ...memberEffects(members),
     ...members.kept,
     ...plans.flatMap((plan) => {
       const planned = objectsOf(plan);
-      return [...actionFindings(planned, meansEarlyAccess(plan)), ...driftFindings(driftOf(plan), planned)];
+      return [...actionEffects(planned, meansEarlyAccess(plan)), ...driftEffects(driftOf(plan), planned)];
     }),
     ...reservations.unread,
     ...reservations.uncertainties,
   ];
-  return found.map((one) => withReason(one, ignored)).toSorted(byLevel);
+  return inOrder(found.map((one) => withReason(one, ignored)));
 }
 
 /** Whether every provider block of the plan has `acknowledge_early_access = true`. */
@@ -115,12 +132,7 @@ function meansEarlyAccess(plan: Plan): boolean {
   return blocks.length > 0 && blocks.every(isMeant);
 }
 
-function withReason(one: Finding, ignored: ReadonlyMap<string, string>): Finding {
+function withReason(one: Effect, ignored: ReadonlyMap<string, string>): Effect {
   const reason = ignored.get(one.code);
   return reason === undefined ? one : { ...one, ignored: reason };
-}
-
-function byLevel(a: Finding, b: Finding): number {
-  const rank = ({ level, ignored }: Finding) => (ignored === undefined ? levels.indexOf(level) : -1);
-  return rank(b) - rank(a);
 }

@@ -2,7 +2,7 @@
 import { acts, unknownName, type Marks, type PlannedObject, type Values } from "../impact/model";
 import { withUnknown } from "../impact/value";
 import { kindOf, resourceTypes } from "../kinds/kinds";
-import { priorResources, type Plan, type ResourceChange, type StateResource } from "./plan";
+import { priorResources, type Plan, type ResourceChange, type StateResource } from "./input/plan";
 
 /** The objects that the plan manages, also those that -target left out. */
 export function objectsOf(plan: Plan, types: readonly string[] = resourceTypes): PlannedObject[] {

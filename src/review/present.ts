@@ -4,7 +4,7 @@ import { isMarked } from "../impact/value";
 import { kindOf } from "../kinds/kinds";
 import { networkAclKey } from "../kinds/network-acl-key";
 import { organizationMemberSet } from "../kinds/organization-member-set";
-import { priorResources, type Plan, type ResourceChange, type StateResource } from "./plan";
+import { priorResources, type Plan, type ResourceChange, type StateResource } from "./input/plan";
 import type { RemoteState } from "./remote";
 
 /**

@@ -1,9 +1,19 @@
-/** Probes: named requests and their outcomes before and after a change. */
+/** Evaluates one request: its outcome, with every outcome that unknown facts make possible, and the ACLs on the way to it. A probe is a named request. */
 import { readFileSync } from "node:fs";
-import { factNames, factTable, problemIn, quoted, requestOf, type AccessRequest } from "../access/access";
+import {
+  decide,
+  factNames,
+  factTable,
+  inOrder,
+  matches,
+  outcomesOf,
+  problemIn,
+  quoted,
+  requestOf,
+  type AccessRequest,
+} from "../access/access";
 import type { PlannedAcl } from "../impact/network-acl/acl";
 import { titleOf } from "../impact/network-acl/words";
-import { decisionOf } from "./decision";
 import { ReviewError } from "./error";
 import { hidden } from "../impact/hidden";
 
@@ -33,8 +43,19 @@ export function asRequest({ path = "/authorize", ...others }: Facts): AccessRequ
   return requestOf(path, others);
 }
 
-export function evaluate(acls: readonly PlannedAcl[], facts: Facts, secrets: ReadonlySet<string>): ProbeSide {
-  const { outcome, certain, redirect_uri: uri, by, because } = decisionOf(acls, asRequest(facts));
+function decisionOf(acls: readonly PlannedAcl[], request: AccessRequest) {
+  const { by, because, endings } = decide(acls, request);
+  return {
+    outcome: outcomesOf({ endings }),
+    certain: new Set(endings.map(({ outcome }) => outcome)).size === 1,
+    uri: endings.find((ending) => ending.by === by)?.redirect_uri,
+    by,
+    because,
+  };
+}
+
+function evaluate(acls: readonly PlannedAcl[], facts: Facts, secrets: ReadonlySet<string>): ProbeSide {
+  const { outcome, certain, uri, by, because } = decisionOf(acls, asRequest(facts));
   return {
     outcome,
     certain,
@@ -107,3 +128,29 @@ export const sideWords = ({ outcome, acl }: ProbeSide): string => `${outcome} ($
 /** `office: allowed (no ACL) -> blocked ("Closed" (priority 1))` */
 export const probeWords = ({ name, before, after }: ProbeOutcome): string =>
   `${name}: ${sideWords(before)} -> ${sideWords(after)}`;
+
+export interface Evaluation {
+  /** One line for each evaluated ACL, in the order of evaluation: whether it matches, and why. */
+  readonly steps: readonly string[];
+  /** The outcome and the deciding ACL, in words. */
+  readonly end: string;
+  /** Whether every assumption leads to this outcome. */
+  readonly certain: boolean;
+  /** The deciding ACL. undefined: no ACL matches. */
+  readonly by?: PlannedAcl;
+}
+
+export function evaluationOf(acls: readonly PlannedAcl[], facts: Facts): Evaluation {
+  const request = asRequest(facts);
+  const { by, certain, outcome } = decisionOf(acls, request);
+  const steps: string[] = [];
+  for (const acl of inOrder(acls)) {
+    const { matches: match, because } = matches(acl.rule, request);
+    const why = acl.secret.size > 0 ? hidden : because;
+    const word = { yes: "matches", perhaps: "may match", no: "does not match" }[match];
+    steps.push(`${titleOf(acl)} ${word}: ${why}`);
+    if (acl === by && certain) break;
+  }
+  const decided = by ? `${outcome} by ${titleOf(by)}` : `${outcome}, because no ACL matches`;
+  return { steps, end: certain ? decided : `${outcome}: unknown facts decide`, certain, ...(by && { by }) };
+}

@@ -2,8 +2,8 @@
 import { andWords } from "../impact/list-words";
 import type { Remote, Values } from "../impact/model";
 import { readData } from "./objects";
-import type { Plan } from "./plan";
-import type { RemoteName } from "./tenant-name";
+import type { Plan } from "./input/plan";
+import type { RemoteName } from "./site";
 
 export const families = ["network_acls", "rate_limit_policies", "organization_members"] as const;
 

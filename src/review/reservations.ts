@@ -1,19 +1,19 @@
 /** Finds the parts of a tenant that a review could not read. If there are any, the review proves nothing. */
-import { finding, type Finding } from "../impact/finding";
-import { duplicateFindings, type Duplicates } from "../impact/objects/duplicates";
-import { failed } from "../impact/verdict/verdict";
+import { effect, type Effect } from "../impact/effect";
+import { duplicateEffects, type Duplicates } from "../impact/objects/duplicates";
+import { failed } from "../impact/verdict";
 import { shellWord } from "../text/shell-word";
 import { objectsOf } from "./objects";
-import type { Plan } from "./plan";
+import type { Plan } from "./input/plan";
 import { refusedWords, type RemoteState } from "./remote";
 
 export interface Reservations {
   /** Plans that are incomplete, stacks without a plan, and families that the tenant does not offer. */
-  readonly unread: readonly Finding[];
+  readonly unread: readonly Effect[];
   /** Plans and remote states that may belong to another tenant. */
-  readonly uncertainties: readonly Finding[];
+  readonly uncertainties: readonly Effect[];
   /** Objects that several resources manage. */
-  readonly duplicates: readonly Finding[];
+  readonly duplicates: readonly Effect[];
   /** Other changes of the tenant may exist, so nothing is proven. */
   readonly isUncertain: boolean;
 }
@@ -25,33 +25,21 @@ export function reservationsOf(
 ): Reservations {
   const cut = plans.filter((plan) => !isComplete(plan));
   const unread = [
-    ...cut.map((plan) => aboutPlan(finding("TNF-INCOMPLETE", incompleteWords(plan)), plan)),
+    ...cut.map((plan) => aboutPlan(effect("TNF-INCOMPLETE", incompleteWords(plan)), plan)),
+    ...plans.flatMap((plan) => outdatedWords(plan).map((words) => aboutPlan(effect("TNF-PLAN-OUTDATED", words), plan))),
+    ...(remote?.refused ?? []).map((one) => effect("TNF-INCOMPLETE", refusedWords(one))),
     ...plans.flatMap((plan) =>
-      outdatedWords(plan).map((words) => aboutPlan(finding("TNF-PLAN-OUTDATED", words), plan)),
-    ),
-    ...(remote?.refused ?? []).map((one) => finding("TNF-INCOMPLETE", refusedWords(one))),
-    ...plans.flatMap((plan) =>
-      (plan.unplanned ?? []).map((stack) => aboutPlan(finding("TNF-STACK-UNPLANNED", unplannedWords(stack)), plan)),
+      (plan.unplanned ?? []).map((stack) => aboutPlan(effect("TNF-STACK-UNPLANNED", unplannedWords(stack)), plan)),
     ),
   ];
-  const uncertain = (text: string) => finding("TNF-TENANT-UNKNOWN", text);
+  const uncertain = (text: string) => effect("TNF-TENANT-UNKNOWN", text);
   const uncertainties = [
     ...plans.flatMap((plan) => (plan.uncertainties ?? []).map((text) => aboutPlan(uncertain(text), plan))),
     ...(remote?.uncertainty === undefined ? [] : [uncertain(remote.uncertainty)]),
   ];
-  const all = { unread, uncertainties, duplicates: duplicateFindings(duplicates) };
+  const all = { unread, uncertainties, duplicates: duplicateEffects(duplicates) };
   return { ...all, isUncertain: Object.values(all).some(({ length }) => length > 0) };
 }
-
-const gapCodes: ReadonlySet<string> = new Set([
-  "TNF-INCOMPLETE",
-  "TNF-PLAN-OUTDATED",
-  "TNF-STACK-UNPLANNED",
-  "TNF-TENANT-UNKNOWN",
-]);
-
-/** Whether the finding is about something that the review could not read. */
-export const isGap = ({ code }: Finding): boolean => gapCodes.has(code);
 
 /** Whether the plan covers everything that it manages. A plan with -refresh-only is complete although it has no changes. */
 export function isComplete(plan: Plan): boolean {
@@ -91,6 +79,6 @@ const unplannedWords = (stack: string) =>
   `Stack ${stack} has no plan, so this review did not look at it, and nothing is proven. Plan it (cdktf diff ${shellWord(stack)}), ` +
   "and review again.";
 
-function aboutPlan(one: Finding, { name }: Plan): Finding {
+function aboutPlan(one: Effect, { name }: Plan): Effect {
   return name === undefined ? one : { ...one, plan: name };
 }

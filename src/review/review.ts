@@ -1,8 +1,6 @@
 /** Reviews one plan, or several plans of one tenant. */
-import { expectationEffects } from "../impact/expectation/effects";
-import type { Finding } from "../impact/finding";
-import { lockoutEffects } from "../impact/lockout/effects";
 import { meaningOf, type Meaning } from "../impact/meaning/meaning";
+import { inOrder, type Code, type Effect } from "../impact/effect";
 import { acts, type PlannedObject } from "../impact/model";
 import type { PlannedAcl } from "../impact/network-acl/acl";
 import { analyseAcls, type AclAnalysis } from "../impact/network-acl/analysis";
@@ -10,26 +8,22 @@ import { aclEffects } from "../impact/network-acl/effects";
 import { logEffects } from "../impact/network-acl/log-effects";
 import { ruleChanges, type RuleChange } from "../impact/network-acl/rule-changes";
 import type { MemberChange } from "../impact/organization-member-set/changes";
-import { memberEffects } from "../impact/organization-member-set/effects";
-import { enforcementEffects } from "../impact/enforcement/enforcement";
 import type { LimitChange } from "../impact/rate-limit-policy/changes";
-import { limitEffects } from "../impact/rate-limit-policy/effects";
-import type { Effect } from "../impact/verdict/effect";
-import { verdictOf, type Verdict } from "../impact/verdict/verdict";
+import { verdictOf, type Verdict } from "../impact/verdict";
 import { kindOf, kindRead, scopeOf } from "../kinds/kinds";
 import { networkAcl } from "../kinds/network-acl";
 import type { ReviewedExpectation } from "./expectations/judged";
 import { withAdoptions } from "./adoption";
-import { findingsOf, isRejecting, judgePlans } from "./judgement";
+import { effectsOf, judgePlans } from "./judgement";
 import { objectsOf } from "./objects";
 import type { ReviewOptions } from "./options";
 import { placeOf, placesOf, type Places } from "./places/lookup";
-import { type Plan, priorResources } from "./plan";
+import { type Plan, priorResources } from "./input/plan";
 import { evaluateProbes, type ProbeOutcome } from "./probe";
 import { blindWords, remoteIn, type Family } from "./remote";
 import type { TrafficReport } from "./replay/report";
-import { isComplete, isGap } from "./reservations";
-import type { TenantName } from "./tenant-name";
+import { isComplete } from "./reservations";
+import type { TenantName } from "./site";
 import { scopesFor } from "../impact/objects/scopes";
 import { andWords } from "../impact/list-words";
 import { block, meant } from "../impact/value";
@@ -56,8 +50,8 @@ export interface Review {
   readonly verdict: Verdict;
   /** Where the configurations declare their objects: see `placeOf`. */
   readonly places: Places;
-  /** The highest level first. */
-  readonly findings: readonly Finding[];
+  /** Everything that the plans do and that the review cannot prove, the worst first. */
+  readonly effects: readonly Effect[];
   readonly acls: AclAnalysis;
   readonly rules: readonly RuleChange[];
   readonly policies: readonly LimitChange[];
@@ -77,17 +71,8 @@ export function reviewPlans(name: string, given: readonly Plan[], options: Revie
   const plans = withAdoptions(given, remoteIn(given, options.remote));
   const judged = judgePlans(plans, options);
   const { versions, reservations, objects, acls, policies, members, expectations, keys, unseen, incomplete } = judged;
-  const findings = findingsOf(plans, judged, options);
   const places = placesOf(plans);
-  const effects = [
-    ...lockoutEffects(findings, acls),
-    ...aclEffects(acls),
-    ...logEffects(acls),
-    ...limitEffects(policies, isRejecting(options)),
-    ...enforcementEffects(options.traffic?.enforcements ?? [], options.enforcement),
-    ...memberEffects(members),
-    ...expectationEffects(expectations.judged),
-  ];
+  const effects = effectsOf(plans, judged, options).map((one) => placed(one, places));
   return {
     name,
     ...(plans.length === 1 && configsOf(plans[0]!)),
@@ -95,14 +80,8 @@ export function reviewPlans(name: string, given: readonly Plan[], options: Revie
     complete: plans.every(isComplete),
     unseen,
     places,
-    verdict: verdictOf({
-      effects: effects.map((effect) => placed(effect, places)),
-      findings,
-      gaps: findings.filter(isGap),
-      unread: unreadWords(plans),
-      unseen: unseenWords(unseen, objects, acls),
-    }),
-    findings,
+    verdict: verdictOf(effects, { unread: unreadWords(plans), unseen: unseenWords(unseen, objects, acls) }),
+    effects,
     acls,
     rules: ruleChanges(versions),
     policies,
@@ -130,9 +109,9 @@ export function reviewPart(whole: Review, plan: Plan, { probes = [] }: ReviewOpt
   const { before, after } = whole.versions;
   const were = [...before.filter(isOwn), ...after.filter((acl) => !isOwn(acl))];
   const acls = analyseAcls({ before: were, after }, whole.isUncertain, whole.acls.ownHosts);
-  const findings = whole.findings.filter(isOwn);
-  const others = whole.verdict.effects.filter(({ kind, cause }) => judgedTogether.has(kind) && cause.some(isOwn));
-  const effects = [...others, ...aclEffects(acls), ...logEffects(acls)];
+  const others = whole.effects.filter((one) => !isOnRequests(one) && (isOwn(one) || one.cause.some(isOwn)));
+  const outcomes = [...aclEffects(acls), ...logEffects(acls)].map((one) => placed(one, whole.places));
+  const effects = inOrder([...others, ...outcomes]);
   const unseen = unseenWords(whole.unseen, objectsOf(plan), acls);
   return {
     name: plan.name ?? whole.name,
@@ -141,14 +120,8 @@ export function reviewPart(whole: Review, plan: Plan, { probes = [] }: ReviewOpt
     complete: isComplete(plan),
     unseen: whole.unseen,
     places: whole.places,
-    verdict: verdictOf({
-      effects: effects.map((effect) => placed(effect, whole.places)),
-      findings,
-      gaps: findings.filter(isGap),
-      unread: unreadWords([plan]),
-      unseen,
-    }),
-    findings,
+    verdict: verdictOf(effects, { unread: unreadWords([plan]), unseen }),
+    effects,
     acls,
     rules: whole.rules.filter(({ acl }) => isOwn(acl)),
     policies: whole.policies.filter(isOwn),
@@ -160,8 +133,17 @@ export function reviewPart(whole: Review, plan: Plan, { probes = [] }: ReviewOpt
   };
 }
 
-/** Kinds of effects that are judged over all plans. */
-const judgedTogether: ReadonlySet<Effect["kind"]> = new Set(["limit", "members", "lockout", "expectation"]);
+const onRequests: ReadonlySet<Code> = new Set([
+  "TNF-ACL-WIDENED",
+  "TNF-ACL-OPENED",
+  "TNF-ACL-TIGHTENED",
+  "TNF-ACL-REDIRECT",
+  "TNF-ACL-RECORDED",
+  "TNF-ACL-UNRECORDED",
+]);
+
+/** Whether the effect is the changed outcome of requests, which depends on the other plans. */
+const isOnRequests = ({ code, who }: Effect) => who !== undefined && onRequests.has(code);
 
 const placed = (effect: Effect, places: Places): Effect => ({
   ...effect,

@@ -1,6 +1,7 @@
 /** Lays out a review once for every form: the verdict, changed objects, details and proof. Each form escapes the text itself. */
 import { clipped } from "../impact/clipped";
-import type { Finding } from "../impact/finding";
+import { counts, type Effect } from "../impact/effect";
+import { effectWords } from "../impact/verdict";
 import { changeWords, shadowWords, titleOf } from "../impact/network-acl/words";
 import { gainWords, lossWords } from "../impact/organization-member-set/findings";
 import { personWords, type MemberChange } from "../impact/organization-member-set/changes";
@@ -11,14 +12,14 @@ import { placeOf } from "./places/lookup";
 import { sideWords } from "./probe";
 import { trafficSections } from "./replay/sections";
 import type { Review } from "./review";
-import type { Cell, Section } from "./section";
+import type { Cell, Section } from "./render/section";
 
 export const orderTitle = "Order of evaluation";
 
-/** The title of the findings that the plan does not touch. */
+/** The title of the effects that the plan does not touch. */
 export const oldTitle = "Already so before this plan";
 
-/** Without the findings, and without empty sections. */
+/** Without the effects, and without empty sections. */
 export function sectionsOf(review: Review): Section[] {
   const { acls, scopes, probes } = review;
   const [before, after] = [acls.before, acls.after].map((side) => side.map(titleOf)) as [string[], string[]];
@@ -97,44 +98,50 @@ export function proofWords({ acls, note }: Review): string | undefined {
   return note === undefined ? words : `${words} ${note}`;
 }
 
-/** More findings with one code are summed up. */
+/** More effects with one code are summed up. */
 const mostOfCode = 10;
 
-/** The findings that the plan causes, or those that were so before. If many have one code, only the first ones and a summary. */
-export function shownFindings({ findings }: Review, when: "caused" | "already"): Finding[] {
-  const own = findings.filter(({ already }) => (already === true) === (when === "already"));
-  const byCode = new Map<string, Finding[]>();
-  const groupOf = ({ code, ignored = "" }: Finding) => byCode.get(`${code} ${ignored}`) ?? [];
+/** The effects that the plan causes and that the verdict does not tell in full, or those that were so before. */
+export function shownEffects({ effects, verdict }: Review, when: "caused" | "already"): Effect[] {
+  const own = effects.filter(
+    (one) => (one.already === true) === (when === "already") && !verdict.told.some((other) => isOne(one, other)),
+  );
+  const byCode = new Map<string, Effect[]>();
+  const groupOf = ({ code, ignored = "" }: Effect) => byCode.get(`${code} ${ignored}`) ?? [];
   for (const one of own) byCode.set(`${one.code} ${one.ignored ?? ""}`, [...groupOf(one), one]);
   return own.flatMap((one) => {
     const alike = groupOf(one);
-    // Leaving out a single finding would save nothing.
+    // Leaving out a single effect would save nothing.
     const shown = alike.length > mostOfCode + 1 ? alike.slice(0, mostOfCode) : alike;
-    if (shown.includes(one)) return [one];
+    if (shown.includes(one)) return [{ ...one, text: effectWords(one) }];
     const rest = alike.slice(mostOfCode);
     return one === rest[0] ? [{ ...one, text: restWords(rest) }] : [];
   });
 }
 
+/** A person must see why an effect of the verdict is ignored. */
+const isOne = (one: Effect, told: Effect) =>
+  one.ignored === undefined && one.code === told.code && one.text === told.text && one.address === told.address;
+
 /** `134 more: 12 medium, 122 low. The largest are at tenant_network_acl.a, …` */
-function restWords(rest: readonly Finding[]): string {
+function restWords(rest: readonly Effect[]): string {
   const addresses = [...new Set(rest.flatMap(({ address }) => address ?? []))];
   const shown = addresses.slice(0, 5).map((address) => clipped(address));
   const more = addresses.length - shown.length;
   const where =
     shown.length === 0 ? "" : ` They are at ${shown.join(", ")}${more > 0 ? ` and ${more} more addresses` : ""}.`;
-  return `${rest.length} more findings with this code: ${levelCounts(rest)}.${where}`;
+  return `${rest.length} more effects with this code: ${levelCounts(rest)}.${where}`;
 }
 
-/** `2 high, 1 low`, without the findings that the person ignores and those that were so before. */
-export function findingCounts({ findings }: Review): string {
-  const relevant = findings.filter(({ ignored, already }) => ignored === undefined && !already);
-  return relevant.length === 0 ? "No findings." : `Findings: ${levelCounts(relevant)}.`;
+/** `Effects: 2 high, 1 low.`, without those that the person ignores and those that were so before. */
+export function effectCounts({ effects }: Review): string {
+  const relevant = effects.filter(counts);
+  return relevant.length === 0 ? "No effects." : `Effects: ${levelCounts(relevant)}.`;
 }
 
-function levelCounts(findings: readonly Finding[]): string {
-  const levels = [...new Set(findings.map(({ level }) => level))];
-  return levels.map((level) => `${findings.filter((one) => one.level === level).length} ${level}`).join(", ");
+function levelCounts(effects: readonly Effect[]): string {
+  const levels = [...new Set(effects.map(({ level }) => level))];
+  return levels.map((level) => `${effects.filter((one) => one.level === level).length} ${level}`).join(", ");
 }
 
 /** The unmanaged objects that the reviews could not see. */

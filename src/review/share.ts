@@ -1,13 +1,15 @@
-/** Splits a plan by the tenants that its provider configurations name. */
+/**
+ * Splits a plan by the tenants that its provider blocks name. Blocks that certainly name one tenant share a part of the plan. Nothing else is
+ * joined: a block that does not say its tenant has a part of its own, and nothing about it is proven, because it may be the tenant of another one.
+ */
 import { providerOf } from "./expression";
-import { priorResources, type ConfigModule, type Plan } from "./plan";
-import { areOneHere, siteOf, type Site } from "./site";
+import { priorResources, type ConfigModule, type Plan } from "./input/plan";
+import { areOne, commonSite, siteOf, type Site } from "./site";
 
 export interface Share {
   /** The provider configurations: `tenant`, `tenant.eu`, `module.edge:tenant.us`. */
   readonly configs: readonly string[];
-  /** One for each configuration: they name one tenant, or the plan does not show which one. */
-  readonly sites: readonly [Site, ...Site[]];
+  readonly site: Site;
   /** The part of the plan that belongs, or may belong, to this tenant. */
   readonly plan: Plan;
 }
@@ -29,63 +31,68 @@ interface Named {
 }
 
 const providers = ["tenant", "auth0"];
-/** Without a provider block, the environment names the tenant. */
-const noBlock: Site = { kind: "environment", prefix: "" };
 
 /** Returns a share for each tenant with objects in the plan. */
 export function sharesOf(plan: Plan): Share[] {
   const homes = homesIn(plan);
-  const groups = groupsOf(configsOf(plan, homes));
-  const [first] = groups;
-  if (!first) return [{ configs: [], sites: [noBlock], plan }];
-  if (groups.length === 1 && first[0].site.kind !== "several") return [{ configs: [], sites: sitesOf(first), plan }];
-  const homeOf = (named: Named): Group | undefined => {
-    const key = homes.get(bare(named.address));
-    const own = groups.filter((group) => group.some((config) => config.key === key));
-    const may = own.length > 0 ? own : candidates(named, groups);
-    return may.length === 1 ? may[0] : undefined;
-  };
+  const groups: readonly Group[] = groupedBySite(configsOf(plan, homes), ({ site }) => site);
+  const [only, ...others] = groups;
+  // Without a provider block, the environment names the tenant.
+  if (!only) return [{ configs: [], site: { kind: "environment", prefix: "" }, plan }];
+  if (others.length === 0 && only[0].site.kind !== "several") return [{ configs: [], site: siteOfGroup(only), plan }];
   const objects = managedIn(plan);
-  const used = groups.filter((group) => objects.some((object) => homeOf(object) === group));
-  if (objects.length === 0) return [{ configs: [], sites: [{ kind: "unknown" }], plan }];
-  // If no object has a known tenant, one review contains all objects.
-  if (used.length === 0) {
-    const unplaced = new Set(objects.map(({ address }) => address));
-    const configs = groups.flat().map(({ key }) => key);
-    return [
-      { configs, sites: [{ kind: "unknown" }], plan: { ...plan, unplaced, uncertainties: [lostWords(objects)] } },
-    ];
-  }
+  if (objects.length === 0) return [{ configs: [], site: { kind: "unknown" }, plan }];
+  const mayHave = (named: Named) => candidates(named, homes, groups);
+  const homeOf = (named: Named) => {
+    const [own, ...rest] = mayHave(named);
+    return rest.length > 0 || own?.[0].site.kind === "several" ? undefined : own;
+  };
   const lost = objects.filter((object) => homeOf(object) === undefined);
-  return used.map((group) => {
-    const sites = sitesOf(group);
-    const may = lost.filter((object) => {
-      const own = candidates(object, groups);
-      return own.includes(group) || !own.some((one) => used.includes(one));
-    });
-    const mayBe = new Set(may.map(({ address }) => address));
-    const isOpen = sites[0].kind === "several";
-    const others = used.filter((other) => other !== group && areOneHere(sites[0], other[0].site) === undefined);
-    // If a data source may have read another tenant, its objects count for no tenant.
-    const isHere = (named: Named) =>
-      mayBe.has(named.address) || (homeOf(named) === group && !(isOpen && named.mode === "data"));
-    return {
-      configs: group.map(({ key }) => key),
-      sites,
-      plan: {
-        ...shareOf(plan, group, isHere),
-        unplaced: isOpen ? new Set(objects.filter(isHere).map(({ address }) => address)) : mayBe,
-        uncertainties: [
-          ...(may.length > 0 ? [lostWords(may)] : []),
-          ...(isOpen ? [severalWords(group)] : []),
-          ...(others.length > 0 ? [unclearWords(group, others)] : []),
-        ],
-      },
-    };
+  const used = groups.filter((group) => objects.some((object) => homeOf(object) === group));
+  // If no object has a known tenant, one part has all of them.
+  const [first, ...rest] = groups.flat();
+  const parts: readonly Group[] = used.length > 0 ? used : [[first!, ...rest]];
+  return parts.map((group) => {
+    const configs = group.map(({ key }) => key);
+    const site: Site = used.length > 0 ? siteOfGroup(group) : { kind: "unknown" };
+    const own = lost.filter((one) => mayHave(one).includes(group) || !mayHave(one).some((of) => used.includes(of)));
+    const addresses = new Set(own.map(({ address }) => address));
+    const unclear = used.filter((other) => other !== group && areOne(site, siteOfGroup(other)) === undefined);
+    const part = partOf(plan, configs, (named) => addresses.has(named.address) || homeOf(named) === group);
+    const uncertainties = [
+      ...(own.length > 0 ? [lostWords(own)] : []),
+      ...(unclear.length > 0 ? [unclearWords(unclear.map(called))] : []),
+    ];
+    return { configs, site, plan: { ...part, unplaced: addresses, uncertainties } };
   });
 }
 
-const sitesOf = ([first, ...rest]: Group): Share["sites"] => [first.site, ...rest.map(({ site }) => site)];
+export function groupedBySite<One>(all: readonly One[], siteOfOne: (one: One) => Site): [One, ...One[]][] {
+  const groups: [One, ...One[]][] = [];
+  for (const one of all) {
+    const same = groups.find(([first]) => areOne(siteOfOne(first), siteOfOne(one)));
+    if (same) same.push(one);
+    else groups.push([one]);
+  }
+  return groups;
+}
+
+const siteOfGroup = ([first, ...rest]: Group): Site => commonSite([first.site, ...rest.map(({ site }) => site)]);
+const called = (group: Group) => group.map(({ key }) => key).join(", ");
+
+/** Why nothing is proven about a tenant that may be that of others. */
+export const unclearWords = (others: readonly string[]): string =>
+  `The provider blocks do not say whether this is the same tenant as that of ${others.join(" and ")}, so nothing is proven. Set the \`domain\` or ` +
+  "`endpoint` of each provider block to a constant.";
+
+function lostWords(lost: readonly Named[]): string {
+  const names = lost.slice(0, 5).map(({ address }) => address);
+  const rest = lost.length > names.length ? ` and ${lost.length - names.length} more` : "";
+  return (
+    `The plan does not show the tenant of ${names.join(", ")}${rest}, because the configuration no longer has the block, or its provider block ` +
+    "has for_each. So nothing is proven about the tenants to which it may belong."
+  );
+}
 
 /** Whether the plan has objects of a tenant. */
 export function hasObjects(plan: Plan): boolean {
@@ -133,25 +140,17 @@ function configsOf(plan: Plan, homes: ReadonlyMap<string, string>): Config[] {
     ...ours.map(([key, config]) => ({ key, provider: providerOf(config), site: siteOf(config, plan, key) })),
     ...implied.map((key): Config => {
       const provider = key.split(":").at(-1)!.split(".")[0]!;
-      return { key, provider, site: key === provider ? noBlock : { kind: "unknown" } };
+      return { key, provider, site: key === provider ? { kind: "environment", prefix: "" } : { kind: "unknown" } };
     }),
   ];
 }
 
-function groupsOf(configs: readonly Config[]): Group[] {
-  const groups: [Config, ...Config[]][] = [];
-  for (const config of configs) {
-    const same = groups.find(([first]) => areOneHere(first.site, config.site));
-    if (same) same.push(config);
-    else groups.push([config]);
-  }
-  return groups;
-}
-
-/** The groups that may have an object that the configuration does not contain. */
-function candidates({ type }: Named, groups: readonly Group[]): Group[] {
-  const own = groups.filter((group) => group.some(({ provider }) => type.startsWith(`${provider}_`)));
-  return own.length > 0 ? own : [...groups];
+/** The groups that may have an object. The plan does not show the home of one that the configuration no longer contains. */
+function candidates({ address, type }: Named, homes: ReadonlyMap<string, string>, groups: readonly Group[]): Group[] {
+  const key = homes.get(bare(address));
+  const own = groups.filter((group) => group.some((config) => config.key === key));
+  const like = groups.filter((group) => group.some(({ provider }) => type.startsWith(`${provider}_`)));
+  return own.length > 0 ? own : like.length > 0 ? like : [...groups];
 }
 
 function managedIn(plan: Plan): Named[] {
@@ -163,41 +162,17 @@ function managedIn(plan: Plan): Named[] {
   return [...new Map(all.map((object) => [object.address, object])).values()];
 }
 
-function shareOf(plan: Plan, group: Group, isHere: (named: Named) => boolean): Plan {
+function partOf(plan: Plan, configs: readonly string[], isHere: (named: Named) => boolean): Plan {
   const { configuration, prior_state: prior } = plan;
-  const keys = new Set(group.map(({ key }) => key));
   const written = Object.entries(configuration?.provider_config ?? {});
   return {
     ...plan,
     resource_changes: plan.resource_changes.filter(isHere),
     resource_drift: plan.resource_drift.filter(isHere),
     ...(prior && { prior_state: { values: { root_module: { resources: priorResources(plan).filter(isHere) } } } }),
-    configuration: { ...configuration, provider_config: Object.fromEntries(written.filter(([key]) => keys.has(key))) },
+    configuration: {
+      ...configuration,
+      provider_config: Object.fromEntries(written.filter(([key]) => configs.includes(key))),
+    },
   };
-}
-
-function lostWords(lost: readonly Named[]): string {
-  const [names, isOne] = [lost.slice(0, 5).map(({ address }) => address), lost.length === 1];
-  const rest = lost.length > names.length ? ` and ${lost.length - names.length} more` : "";
-  return (
-    `The plan does not show the tenant of ${names.join(", ")}${rest}, because the configuration no longer contains ` +
-    `${isOne ? "it. It" : "them. They"} may belong to this tenant, so nothing is proven.`
-  );
-}
-
-const called = (group: Group) => group.map(({ key }) => key).join(", ");
-
-function severalWords(group: Group): string {
-  return (
-    `${called(group)} has several provider configurations, one for each key. The plan does not show the key of each object, so each ` +
-    "object may belong to another tenant, and nothing is proven."
-  );
-}
-
-function unclearWords(group: Group, others: readonly Group[]): string {
-  return (
-    `The plan does not show whether ${called(group)} names the same tenant as ${others.map(called).join(" or ")}. They are reviewed as ` +
-    "separate tenants, and nothing is proven. To fix this, set the `domain` or `endpoint` of each configuration to a constant, or review " +
-    "the plan next to its configuration, with a `domain` that is only a variable."
-  );
 }

@@ -1,17 +1,20 @@
-/** Finds the tenant that a provider configuration names: by its domain or endpoint, or by the prefix of its environment variables. */
+/** Finds the tenant that a provider block names: by its domain or endpoint, or by the prefix of its environment variables. */
+import { clipped } from "../impact/clipped";
+import { hidden } from "../impact/hidden";
 import type { Values } from "../impact/model";
+import { textOf } from "../hcl/tree";
 import { hostOf, pathOf, rootOf } from "../resources/provider-block/root";
-import { hasTemplate, knownValue, referencesOf, variableIn } from "./expression";
-import type { Plan, ProviderConfig } from "./plan";
+import { masked } from "../text/masked";
+import { knownValue, referencesOf, variableIn } from "./expression";
+import type { Plan, ProviderConfig } from "./input/plan";
 
 export type Site =
   | HostSite
   /** The provider block names no tenant, so the environment of the plan does. Prefix: "" or such as `ACME`. */
   | { readonly kind: "environment"; readonly prefix: string }
-  /** The plan shows the expressions, and not their values. Equal texts in one plan name one tenant. */
-  | { readonly kind: "expression"; readonly text: string }
   /** One block with several keys, as OpenTofu allows. The plan does not show the key of an object. */
   | { readonly kind: "several" }
+  /** The plan does not show the value. */
   | { readonly kind: "unknown" };
 
 export interface HostSite {
@@ -29,98 +32,112 @@ export interface HostSite {
 
 /** `key` names the configuration in the plan. */
 export function siteOf(config: ProviderConfig, plan: Plan, key: string): Site {
-  const read = new Attributes(config, plan, key);
-  const named = (["endpoint", "domain"] as const).find((one) => read.isWritten(one));
-  if (named !== undefined && read.hasEach(named)) return { kind: "several" };
-  const prefix = read.isWritten("environment_prefix") ? read.certain("environment_prefix") : "";
-  if (named === undefined && prefix !== undefined) return { kind: "environment", prefix };
-  const host = named && read.host(named, prefix);
-  if (host) return host;
-  if (named === undefined && read.hasEach("environment_prefix")) return { kind: "several" };
-  const text = read.text();
-  return text === undefined ? { kind: "unknown" } : { kind: "expression", text };
-}
-
-const attributes = ["endpoint", "domain", "environment_prefix"] as const;
-type Attribute = (typeof attributes)[number];
-
-class Attributes {
-  private readonly expressions: Readonly<Record<string, unknown>>;
-  /** The block in the configuration next to the plan. */
-  private readonly source: ReadonlyMap<string, string> | undefined;
-
-  constructor(
-    private readonly config: ProviderConfig,
-    private readonly plan: Plan,
-    key: string,
-  ) {
-    this.expressions = config.expressions ?? {};
-    const [only, ...others] = plan.provider_blocks?.get(key) ?? [];
-    this.source = others.length === 0 ? only?.texts : undefined;
-  }
-
+  const { expressions = {} } = config;
   /** An absent attribute is null. */
-  isWritten(name: Attribute): boolean {
-    const expression = this.expressions[name];
-    return expression !== undefined && (expression as Values | null)?.["constant_value"] !== null;
-  }
-
-  hasEach(name: Attribute): boolean {
-    return referencesOf(this.expressions[name]).some((reference) => /^each\b/.test(String(reference)));
-  }
-
-  /** The value of a constant, or of a variable that is not secret and has no text around it. */
-  certain(name: Attribute): string | undefined {
-    const known = this.isWhole(name) ? knownValue(this.expressions[name], this.plan, this.config) : undefined;
-    return typeof known?.value === "string" && !known.isSecret ? known.value : undefined;
-  }
-
-  host(name: "endpoint" | "domain", prefix: string | undefined): HostSite | undefined {
-    const known = knownValue(this.expressions[name], this.plan, this.config);
-    const root = typeof known?.value === "string" && known.value !== "" ? rootOf({ [name]: known.value }) : undefined;
-    if (!root) return undefined;
-    const variable = variableIn(this.expressions[name]);
-    return {
-      kind: "host",
-      host: hostOf(root),
-      path: pathOf(root),
-      isCertain: this.isWhole(name),
-      ...(variable && { variable: { name: variable.name, isSecret: known!.isSecret } }),
-      ...(prefix !== undefined && { prefix }),
-    };
-  }
-
-  private isWhole(name: Attribute): boolean {
-    const expression = this.expressions[name];
-    const variable = variableIn(expression);
-    if (variable) return variable.isExact || this.source?.get(name) === `var.${variable.name}`;
-    return referencesOf(expression).length === 0;
-  }
-
-  /** The texts of all three attributes. undefined: not shown, or a function such as `uuid()` may give two values. */
-  text(): string | undefined {
-    const texts = attributes.map((name) => (this.isWritten(name) ? this.textOf(name) : ""));
-    const isShown = texts.every((text) => text !== undefined && !text.includes("("));
-    return isShown ? JSON.stringify([this.config.module_address, texts]) : undefined;
-  }
-
-  private textOf(name: Attribute): string | undefined {
-    const { constant_value: value } = this.expressions[name] as Values;
-    // In JSON syntax, the plan shows the text of the expression.
-    if (typeof value === "string" && (referencesOf(this.expressions[name]).length === 0 || hasTemplate(value)))
-      return value;
-    return this.source?.get(name);
-  }
+  const isWritten = (name: string) =>
+    expressions[name] !== undefined && (expressions[name] as Values | null)?.["constant_value"] !== null;
+  const [only, ...others] = plan.provider_blocks?.get(key) ?? [];
+  const isWhole = (name: string) => {
+    const variable = variableIn(expressions[name]);
+    if (!variable) return referencesOf(expressions[name]).length === 0;
+    return variable.isExact || (others.length === 0 && textOf(only?.attributes.get(name)) === `var.${variable.name}`);
+  };
+  const read = (name: string) => knownValue(expressions[name], plan, config);
+  const named = (["endpoint", "domain"] as const).find(isWritten);
+  if (referencesOf(expressions[named ?? "environment_prefix"]).some((one) => /^each\b/.test(String(one))))
+    return { kind: "several" };
+  const known = isWhole("environment_prefix") ? read("environment_prefix") : undefined;
+  const own = known?.isSecret === false && typeof known.value === "string" ? known.value : undefined;
+  const prefix = isWritten("environment_prefix") ? own : "";
+  if (named === undefined) return prefix === undefined ? { kind: "unknown" } : { kind: "environment", prefix };
+  const { value, isSecret = false } = read(named) ?? {};
+  const root = typeof value === "string" && value !== "" ? rootOf({ [named]: value }) : undefined;
+  if (!root) return { kind: "unknown" };
+  const variable = variableIn(expressions[named]);
+  return {
+    kind: "host",
+    host: hostOf(root),
+    path: pathOf(root),
+    isCertain: isWhole(named),
+    ...(variable && { variable: { name: variable.name, isSecret } }),
+    ...(prefix !== undefined && { prefix }),
+  };
 }
 
-/** Whether two configurations name the same tenant. undefined: the plans do not say it. */
+/** Whether two provider blocks name the same tenant. undefined: they do not say it. */
 export function areOne(one: Site, other: Site): boolean | undefined {
-  if (one.kind === "host" && other.kind === "host" && one.isCertain && other.isCertain) {
-    return one.host !== other.host ? false : one.path === other.path ? true : undefined;
-  }
+  if (one.kind === "host" && other.kind === "host" && one.isCertain && other.isCertain)
+    return one.host === other.host && one.path === other.path;
   return one.kind === "environment" && other.kind === "environment" && one.prefix === other.prefix ? true : undefined;
 }
 
-/** The same for two configurations of one plan. */
-export const areOneHere = (one: Site, other: Site): boolean | undefined =>
-  one.kind === "expression" && other.kind === "expression" && one.text === other.text ? true : areOne(one, other);
+/** The one site of blocks that name one tenant. A secret name stays secret. */
+export const commonSite = (sites: readonly [Site, ...Site[]]): Site =>
+  sites.find((site) => site.kind === "host" && site.variable?.isSecret) ?? sites[0];
+
+export interface TenantName {
+  /** The domain. null: it is sensitive, or nothing names it. */
+  readonly name: string | null;
+  /** Whether the plans are certainly for the tenant with this name. */
+  readonly certain: boolean;
+  readonly source: "constant" | "variable" | "remote" | "environment" | "unknown";
+  /** For people. */
+  readonly words: string;
+  /** Of the environment variables that name the tenant, if `source` is "environment". */
+  readonly prefix?: string;
+}
+
+/** The tenant that `--tenant` read. */
+export interface RemoteName {
+  readonly host: string;
+  /** Whether it has objects of the plans. */
+  readonly isCommon: boolean;
+}
+
+/** `site`: of all plans of the tenant. */
+export function tenantNameOf(site: Site, remote?: RemoteName): TenantName {
+  if (site.kind === "host") return nameOfHost(site);
+  if (remote) {
+    const { host: name, isCommon } = remote;
+    const words = isCommon ? shown(name) : `${shown(name)} (from the environment of this review)`;
+    return { name, certain: isCommon, source: "remote", words };
+  }
+  if (site.kind !== "environment") return { name: null, certain: false, source: "unknown", words: "" };
+  const { prefix } = site;
+  return { name: null, certain: false, source: "environment", words: variablesOf(prefix), prefix };
+}
+
+/** The tenant of a provider block that names none. */
+export const variablesOf = (prefix: string) =>
+  `the tenant from ${prefix === "" ? "" : `${clipped(prefix)}_`}TENANT_DOMAIN`;
+
+function nameOfHost({ host, path, isCertain: certain, variable }: HostSite): TenantName {
+  const source = variable ? "variable" : "constant";
+  const from = variable && shown(`var.${variable.name}`);
+  if (variable?.isSecret) return { name: null, certain: false, source, words: `the tenant of ${from} ${hidden}` };
+  const name = masked(host + path);
+  return { name, certain, source, words: certain ? shown(name) : `${shown(name)} (from ${from})` };
+}
+
+const mostOfName = 100;
+const shown = (name: string) => clipped(name, mostOfName);
+
+interface Named {
+  readonly name: string;
+  readonly tenant?: TenantName;
+}
+
+/** `, for acme.eu.auth0.com`. Empty if nothing names the tenant, or if the name of the review does. */
+export function forTenant(review: Named): string {
+  const { name, tenant } = review;
+  return tenant === undefined || tenant.words === "" || hasName(name, tenant) ? "" : `, for ${tenant.words}`;
+}
+
+/** The name of the review, and that of its tenant. */
+export function titleOfTenant({ name, tenant }: Named): string {
+  return tenant?.name == null || hasName(name, tenant) ? clipped(name) : `${clipped(name)} (${clipped(tenant.words)})`;
+}
+
+/** Part of a name is not enough: not-acme.example ends with the name of another tenant. */
+const hasName = (name: string, { name: tenant, certain }: TenantName) =>
+  certain && [tenant, `all plans of ${tenant}`].includes(name);

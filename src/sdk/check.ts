@@ -37,7 +37,12 @@ function schemaDiagnostics(config: z.ZodObject, shape: Shape, plain: unknown): D
       const subject = formatPath(path.slice(0, -1));
       const key = show(String(issue.path.at(-1)), sensitive);
       return [
-        { path, severity, summary: `Invalid ${subject}`, detail: `\`${subject}\` has the key ${key}: ${message}.` },
+        {
+          path,
+          severity,
+          code: ["TNF-INVALID-VALUE", subject],
+          detail: `\`${subject}\` has the key ${key}: ${message}.`,
+        },
       ];
     }
     if (value === unknown) return [];
@@ -47,7 +52,7 @@ function schemaDiagnostics(config: z.ZodObject, shape: Shape, plain: unknown): D
       {
         path,
         severity,
-        summary: value === undefined ? `Missing ${subject}` : `Invalid ${subject}`,
+        code: [value === undefined ? "TNF-MISSING-VALUE" : "TNF-INVALID-VALUE", subject],
         detail: `${missing ?? `\`${subject}\` is ${show(value, sensitive)}`}: ${remedyIn(issue)}.`,
       },
     ];
@@ -115,8 +120,8 @@ function ruleDiagnostics(
   for (const rule of rules) {
     rule(value, (detail, at = [], severity = "error") => {
       const where = inSet ? path : [...path, ...at];
-      const summary = `${severity === "error" ? "Invalid" : "Doubtful"} ${formatPath(where) || "configuration"}`;
-      diagnostics.push({ path: where, severity, summary, detail });
+      const code = severity === "error" ? "TNF-INVALID-VALUE" : "TNF-DOUBTFUL-VALUE";
+      diagnostics.push({ path: where, severity, code: [code, formatPath(where) || "configuration"], detail });
     });
   }
   if (shape.kind === "object" && isObject(value)) {

@@ -1,8 +1,7 @@
 /** Defines errors and warnings, and encodes them for Terraform's protocol. */
+import { codeOf, linkTo, titleOf, type Titled } from "../codes/codes";
 import type { Path } from "../cty/path";
-import { messagePage } from "../text/page";
 import { version } from "../version";
-import { codeOf } from "./message-codes";
 import { firstLines } from "../text/excerpt";
 import { printableLines } from "../text/printable";
 import {
@@ -16,8 +15,8 @@ export interface Diagnostic {
   /** Empty where no attribute is meant. */
   readonly path: Path;
   readonly severity: "error" | "warning";
-  /** One line. */
-  readonly summary: string;
+  /** With the words of its title. */
+  readonly code: Titled;
   /** The problem, the value and the remedy. */
   readonly detail: string;
 }
@@ -25,20 +24,20 @@ export interface Diagnostic {
 /** An error that the user can correct. */
 export class DiagnosticError extends Error {
   constructor(
-    readonly summary: string,
+    readonly code: Titled,
     readonly detail: string,
     readonly path: Path = [],
   ) {
-    super(`${summary}: ${detail}`);
+    super(`${titleOf(code)}: ${detail}`);
   }
 }
 
-export function protocolDiagnostic({ severity, summary, detail, path }: Diagnostic): ProtocolDiagnostic {
+export function protocolDiagnostic({ severity, code, detail, path }: Diagnostic): ProtocolDiagnostic {
   return {
     severity: severity === "error" ? Diagnostic_Severity.ERROR : Diagnostic_Severity.WARNING,
-    summary: shown(summary),
+    summary: shown(titleOf(code)),
     // The link comes after the cut, so a long message has it too.
-    detail: `${shown(detail)}\n\n${messagePage(version, codeOf(summary))}`,
+    detail: `${shown(detail)}\n\n${linkTo(codeOf(code), version)}`,
     attribute: path.length > 0 ? protocolPath(path) : undefined,
   };
 }

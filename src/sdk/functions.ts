@@ -1,10 +1,10 @@
 /** The interface of a provider function, and its calls in Terraform's protocol. */
 import * as z from "zod";
+import { linkTo } from "../codes/codes";
 import { decode, encode } from "../cty/msgpack";
 import { encodeType, type Type } from "../cty/type";
 import { isList, isObject, unknown } from "../cty/value";
 import type { CallFunction_Response, DynamicValue, FunctionMessage } from "../plugin/protocol/tfplugin6";
-import { messagePage } from "../text/page";
 import { version } from "../version";
 import type { PartiallyUnknown } from "./attribute";
 import { check, type Checkable } from "./check";
@@ -91,7 +91,7 @@ export function callable({ definition, call }: ProviderFunction): Callable {
         if (!(error instanceof ArgumentError)) throw error;
         const index = attributes.findIndex(({ name }) => name === error.parameter);
         // Terraform ends the sentence.
-        const text = `${shown(error.message).replace(/\.$/, "")} (${messagePage(version, "function-argument")})`;
+        const text = `${shown(error.message).replace(/\.$/, "")} (${linkTo("TNF-FUNCTION-ARGUMENT", version)})`;
         return { error: { text, functionArgument: index } };
       }
     },

@@ -49,10 +49,7 @@ export function createIdentityCodec(definition: Definition): IdentityCodec {
       const given = toPlain(value) as Identity;
       const missing = names.find((name) => typeof given[name] !== "string" || given[name] === "");
       if (missing === undefined) return given;
-      throw new DiagnosticError(
-        "The identity in the import block is incomplete",
-        `\`identity.${missing}\` is missing: give a string.`,
-      );
+      throw new DiagnosticError("TNF-IDENTITY-INCOMPLETE", `\`identity.${missing}\` is missing: give a string.`);
     },
   };
 }

@@ -31,5 +31,5 @@ export async function each<T, Selected>(
 export function find<T>(parts: LazyMap<T>, name: string): Promise<T> {
   const ready = parts.get(name);
   if (ready) return ready();
-  throw new DiagnosticError(`Unknown type ${name}`, `This provider has ${[...parts.keys()].join(", ")}.`);
+  throw new DiagnosticError(["TNF-UNKNOWN-TYPE", name], `This provider has ${[...parts.keys()].join(", ")}.`);
 }

@@ -1,11 +1,10 @@
 /** Reads one object for Terraform. */
 import type { ProviderHandlers } from "../plugin/handlers";
 import type { Diagnostic as ProtocolDiagnostic } from "../plugin/protocol/tfplugin6";
-import { checkedAccount } from "./account-check";
+import { checkedAccount } from "./account";
 import { withBlanks } from "./blank";
 import { identityOf, type Identity } from "./definition";
-import { openPrivate, sealPrivate } from "./private";
-import { isHopeless, reportOnce, type Surroundings } from "./session";
+import { isHopeless, openPrivate, reportOnce, sealPrivate, type Surroundings } from "./session";
 
 export function readResource<Client>(
   surroundings: Surroundings<Client>,
@@ -24,7 +23,7 @@ export function readResource<Client>(
       session()?.registry.touch("plan");
       if (session()?.client === undefined) {
         around.warn(
-          "The object was not refreshed",
+          "TNF-NOT-COMPARED",
           `${resource.title(known)}: part of the provider's configuration is only known after apply, so the plan uses ` +
             "the state alone.",
         );
@@ -47,7 +46,7 @@ export function readResource<Client>(
       if (found && identity) session()?.registry.seen(resource.definition.name, identity);
       if (!found) {
         around.warn(
-          "The object is gone from the tenant",
+          "TNF-GONE",
           `The service no longer has ${resource.title(known)}. Terraform removes it from the state. If the configuration still has it, ` +
             "Terraform will create it again.",
         );

@@ -1,12 +1,14 @@
 /** Accepts states from older versions, from other providers and from imports. */
+import { equal, isList, isObject, type ObjectValue, type Value } from "../cty/value";
 import type { ProviderHandlers } from "../plugin/handlers";
 import type { Diagnostic as ProtocolDiagnostic } from "../plugin/protocol/tfplugin6";
 import { identityOf, type Identity } from "./definition";
 import { DiagnosticError } from "./diagnostic";
-import { configOf } from "./generate";
 import { nameOf } from "./identity";
+import { fromPlain } from "./plain";
 import type { Surroundings } from "./session";
 import type { Stored } from "./resource";
+import { typeOf, type Attribute, type Shape } from "./schema";
 
 type Calls = Pick<
   ProviderHandlers,
@@ -27,7 +29,7 @@ export function stateImport<Client>(
       const { resource, codec } = await find(typeName);
       if (version > codec.version) {
         throw new DiagnosticError(
-          "The state is of a newer version of the provider",
+          "TNF-NEWER-STATE",
           `This state of ${typeName} has schema version ${version}, but provider ${providerVersion} reads at most ` +
             `${codec.version}. Use the version of the provider that wrote the state, or a newer one.`,
         );
@@ -50,13 +52,13 @@ export function stateImport<Client>(
       if (wanted && nameOf(wanted) !== nameOf(identityOf(resource.definition, identified)!)) {
         const [name] = Object.keys(wanted);
         throw new DiagnosticError(
-          "The identity in the import block is invalid",
+          "TNF-NOT-AN-IDENTITY",
           `\`identity.${name}\` is ${JSON.stringify(wanted[name!])}, which is not an id. Give it as \`id\` of the import block, without \`identity\`.`,
         );
       }
       if (session()?.client && !(await resource.read(identified, context([])))) {
         throw new DiagnosticError(
-          "Nothing to import",
+          "TNF-NOTHING-TO-IMPORT",
           `The tenant does not have ${resource.title(identified)}. Check the id, and check that domain or endpoint names the right tenant.`,
         );
       }
@@ -80,7 +82,7 @@ export function stateImport<Client>(
       if (!move) {
         const known = Object.keys(resource.moves ?? {}).join(", ");
         throw new DiagnosticError(
-          `Cannot move ${sourceTypeName} to ${targetTypeName}`,
+          ["TNF-CANNOT-MOVE", sourceTypeName, targetTypeName],
           `${targetTypeName} adopts states of ${known || "no other type"}, not of ${sourceTypeName} ` +
             `(${sourceProviderAddress}). Import the object instead, and forget the old one with a removed block.`,
         );
@@ -93,4 +95,22 @@ export function stateImport<Client>(
 
 function parse(json: Uint8Array | undefined): Stored {
   return JSON.parse(Buffer.from(json ?? "").toString() || "null") as Stored;
+}
+
+/** Turns a state into a configuration: without values that the service sets, and without defaults. */
+export function configOf(attributes: readonly Attribute[], state: ObjectValue): ObjectValue {
+  return Object.fromEntries(
+    attributes.map(({ name, shape, computed, default: usual }) => {
+      const value = state[name] ?? null;
+      const type = typeOf(shape);
+      const needless = computed || (usual !== undefined && equal(value, fromPlain(usual, type), type));
+      return [name, needless ? null : within(shape, value)];
+    }),
+  );
+}
+
+function within(shape: Shape, value: Value): Value {
+  if (shape.kind === "object") return isObject(value) ? configOf(shape.attributes, value) : value;
+  if (shape.kind === "primitive" || !isList(value)) return value;
+  return value.map((element) => within(shape.element, element));
 }

@@ -1,7 +1,10 @@
-/** The error for a write that an existing object prevents. */
-import type { Departures } from "./departures";
-import type { OtherCalls } from "./write-guard";
+/** Creates that meet an existing object: their errors, waits until the object is deleted, and objects of creates whose response was lost. */
 import { isTenantError, TenantError, type TenantErrorCode, type TenantErrorDetails } from "./error";
+import { waitUntil, type OtherCalls, type Progress } from "./gate/progress";
+import type { NetworkAcl, NetworkAclBody } from "./network-acl";
+import type { Clock } from "./clock";
+import type { Confirmation, Reply } from "./http/call";
+import { isRecord } from "./http/json";
 
 /** The caller decides whether to adopt the existing object. */
 export class Conflict<T extends { readonly id: string }> extends TenantError {
@@ -17,12 +20,44 @@ export class Conflict<T extends { readonly id: string }> extends TenantError {
   }
 }
 
+/** What a network ACL should become. */
+export type Wanted = Pick<NetworkAcl, "description" | "priority"> & Partial<NetworkAclBody>;
+
+/** Another network ACL has the priority, and no change in this process moves it. */
+export class PriorityTaken extends Conflict<Pick<NetworkAcl, "id" | "priority"> & Partial<NetworkAcl>> {
+  constructor(
+    { description, priority }: Wanted,
+    holder: PriorityTaken["existing"],
+    identical: boolean,
+    details: TenantErrorDetails,
+    /** The ACL as it is now, if it got another priority meanwhile. */
+    readonly currentAcl?: NetworkAcl,
+  ) {
+    const other = holder.description === undefined ? holder.id : `"${holder.description}" (${holder.id})`;
+    const now = currentAcl ? ` "${description}" has priority ${currentAcl.priority} for now.` : "";
+    const words = `Network ACL ${other} already has priority ${priority}, which "${description}" needs.${now}`;
+    super(words, holder, identical, details, "priority_taken");
+  }
+}
+
+/** The ACL moved to a free priority, and the next write failed with the cause. */
+export class SteppedAside extends Error {
+  constructor(
+    readonly currentAcl: NetworkAcl,
+    options: { readonly cause: unknown },
+  ) {
+    super(`"${currentAcl.description}" has priority ${currentAcl.priority} for now`, options);
+  }
+}
+
 interface Creation<T> {
   /** Names the object, for messages: `network ACL key "x"`. */
   readonly noun: string;
   /** IDs of objects that this process manages. */
-  readonly claimed: Set<string>;
-  readonly departures: Departures;
+  readonly managed: Set<string>;
+  /** IDs of objects that this process deleted. Terraform deletes and creates in any order. */
+  readonly deleted: ReadonlySet<string>;
+  readonly progress: Progress;
   /** The other calls of Terraform. Default: they are not known. */
   readonly otherCalls?: OtherCalls | undefined;
   /** The object with the same unique value. */
@@ -41,11 +76,11 @@ export async function createOrConflict<T extends { readonly id: string }>(
   creation: Creation<T>,
   create: () => Promise<T>,
 ): Promise<T> {
-  const { noun, claimed, departures, otherCalls, findExisting, isDuplicate } = creation;
+  const { noun, managed, deleted, progress, otherCalls, findExisting, isDuplicate } = creation;
   for (let unexplained = 0; ;) {
     try {
       const made = await create();
-      claimed.add(made.id);
+      managed.add(made.id);
       return made;
     } catch (error) {
       if (!isTenantError(error, "conflict")) throw error;
@@ -55,10 +90,44 @@ export async function createOrConflict<T extends { readonly id: string }>(
         continue;
       }
       const identical = isDuplicate(existing);
-      claimed.add(existing.id);
-      if (identical || !(await departures.hasLeft(existing.id, otherCalls))) {
+      managed.add(existing.id);
+      if (identical || !(await waitUntil(() => deleted.has(existing.id), progress, otherCalls))) {
         throw new Conflict(`The tenant has a ${noun} already: ${existing.id}.`, existing, identical, error);
       }
     }
   }
+}
+
+/** The service rounds times to seconds. */
+const tolerance = 2_000;
+
+/**
+ * Whether an object may come from an attempt that began `elapsed` milliseconds before. `createdAt` and `at` are both times of
+ * the service's clock, so an error of the local clock does not matter.
+ */
+export function isRecent(createdAt: string, at: number, elapsed: number): boolean {
+  return at - Date.parse(createdAt) <= elapsed + tolerance;
+}
+
+/** The first object of `fetch` that equals the created one and is not older than the create. */
+export function findCreated<T extends { readonly created_at: string }>(
+  clock: Pick<Clock, "now">,
+  fetch: () => Promise<Reply<readonly T[]>>,
+  isDuplicate: (existing: T) => boolean,
+): Confirmation<T>["find"] {
+  return async (since) => {
+    const { body, at } = await fetch();
+    const elapsed = clock.now() - since;
+    return body.find((existing) => isRecent(existing.created_at, at, elapsed) && isDuplicate(existing));
+  };
+}
+
+/** Whether two JSON values are equal. The order of keys does not matter. */
+export function sameJson(one: unknown, other: unknown): boolean {
+  if (Array.isArray(one) && Array.isArray(other)) {
+    return one.length === other.length && one.every((item, index) => sameJson(item, other[index]));
+  }
+  if (!isRecord(one) || !isRecord(other)) return one === other;
+  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return [...names].every((name) => sameJson(one[name], other[name]));
 }

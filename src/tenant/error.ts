@@ -103,6 +103,12 @@ export function isTenantError(error: unknown, ...codes: TenantErrorCode[]): erro
   return error instanceof TenantError && (codes.length === 0 || codes.includes(error.code));
 }
 
+/** Whether Auth0 has certainly not carried out the write that failed. */
+export function isWithoutEffect(error: unknown): boolean {
+  if (!isTenantError(error)) return false;
+  return error.unsent || (error.status !== undefined && error.status >= 400 && error.status < 500);
+}
+
 /** The result; undefined if the service says that the object does not exist. */
 export async function unlessGone<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {

@@ -1,15 +1,12 @@
 /** Creates, reads and deletes the keys of HTTP message signatures. The service never changes a key. */
-import { createOrConflict } from "./conflict";
-import { createDepartures } from "./departures";
+import { createOrConflict, findCreated } from "./conflict";
 import { isTenantError, unlessGone } from "./error";
+import { createProgress, type OtherCalls, type ProgressOptions } from "./gate/progress";
 import { getIfExists, type Client } from "./http/client";
 import { decoderOf, hasFields, isRecord, listOf, noBody } from "./http/json";
 import { segment } from "./id";
-import { findCreated } from "./lost-create";
 import { keepSecret } from "./secrets";
-import { createOrder, type OrderOptions } from "./order";
 import { createSnapshot, dropping } from "./snapshot";
-import type { OtherCalls } from "./write-guard";
 
 export interface NetworkAclKeyBody {
   name: string;
@@ -60,25 +57,25 @@ const pathOf = (id: string) => `${base}/${segment("network ACL key", id)}`;
 /** Milliseconds between attempts to delete a key that a rule names. A change of that rule may be under way. */
 const pauses = [500, 1_000, 2_000];
 
-export function createNetworkAclKeys(client: Client, options: OrderOptions): NetworkAclKeys {
+export function createNetworkAclKeys(client: Client, options: ProgressOptions): NetworkAclKeys {
   const { clock, signal } = options;
-  const order = createOrder(options);
-  const departures = createDepartures(order);
+  const progress = createProgress(options);
   /** Keys that this process manages. A create whose response was lost must not adopt them. */
-  const claimed = new Set<string>();
+  const managed = new Set<string>();
+  const deleted = new Set<string>();
   const fetchAll = () => client.send({ method: "GET", path: base, decoders: { 200: decodeKeys } });
   const snapshot = createSnapshot(async () => new Map((await fetchAll()).body.map((key) => [key.id, key])));
 
   const create = async (body: NetworkAclKeyBody, fingerprint: string, otherCalls?: OtherCalls) => {
     const { name, alg } = body;
     const isDuplicate = (key: NetworkAclKey) =>
-      !claimed.has(key.id) && key.name === name && key.alg === alg && key.fingerprint === fingerprint;
+      !managed.has(key.id) && key.name === name && key.alg === alg && key.fingerprint === fingerprint;
     const noun = `network ACL key "${name}"`;
     const confirmation = { what: `created the ${noun}`, find: findCreated(clock, fetchAll, isDuplicate) };
     const call = { method: "POST", path: base, body, decoders: { 201: decodeKey }, confirmation } as const;
     const findExisting = async () => (await fetchAll()).body.find((key) => key.name === name);
-    const send = () => order.during(async () => (await client.send(call)).body);
-    return createOrConflict({ noun, claimed, departures, otherCalls, findExisting, isDuplicate }, send);
+    const send = () => progress.during(async () => (await client.send(call)).body);
+    return createOrConflict({ noun, managed, deleted, progress, otherCalls, findExisting, isDuplicate }, send);
   };
 
   const remove = async (path: string) => {
@@ -107,9 +104,9 @@ export function createNetworkAclKeys(client: Client, options: OrderOptions): Net
     },
     async delete(id) {
       const path = pathOf(id);
-      await order.during(async () => {
+      await progress.during(async () => {
         await dropping(snapshot, () => remove(path));
-        departures.left(id);
+        deleted.add(id);
       });
     },
   };

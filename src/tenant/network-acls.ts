@@ -6,37 +6,34 @@ import { getIfExists, type Client } from "./http/client";
 import { isRecord, noBody } from "./http/json";
 import { segment } from "./id";
 import type { Log } from "./log";
-import { findCreated, sameJson } from "./lost-create";
+import { PriorityTaken, findCreated, sameJson } from "./conflict";
 import { decodeNetworkAcl, decodeNetworkAcls, type NetworkAcl, type NetworkAclBody } from "./network-acl";
-import { createPriorities } from "./priorities";
-import type { PriorityTimeouts } from "./priority-change";
-import type { AclAtPriority } from "./priority-board";
-import { PriorityTaken } from "./priority-taken";
+import { createPriorities } from "./gate/priorities";
+import type { AclAtPriority, AclCall, PriorityTimeouts } from "./gate/changes";
 import { createSnapshot, dropping } from "./snapshot";
-import type { WriteGuard } from "./write-guard";
 
 export type { NetworkAcl, NetworkAclBody, NetworkAclMatch, NetworkAclRule } from "./network-acl";
 
 /** The previous version of an ACL, or its priority alone. */
 export type Prior = Pick<NetworkAclBody, "priority"> & Partial<NetworkAclBody>;
 
-/** A guard holds or refuses a write that would lock out. It may throw an error of its own. */
+/** The guard of a call holds or refuses a write, with an error of its own. */
 export interface NetworkAcls {
   /** All ACLs, in the service's order. Calls share one request until a write. */
   list(): Promise<NetworkAcl[]>;
   /** From the list, or by its own request if the list does not have it. undefined: deleted. */
   get(id: string): Promise<NetworkAcl | undefined>;
   /** Throws PriorityTaken. */
-  create(body: NetworkAclBody, guard?: WriteGuard): Promise<NetworkAcl>;
+  create(body: NetworkAclBody, call?: AclCall): Promise<NetworkAcl>;
   /**
    * Replaces all properties. `prior` is the previous priority, which may be outdated: other calls then know that it gets free.
    * Waits while the ACL that has the new priority is about to move or to be deleted. Throws PriorityTaken or SteppedAside;
-   * `standing` is the ACL as it is now if it got another priority. After PriorityTaken another call may still carry out the
+   * `currentAcl` is the ACL as it is now if it got another priority. After PriorityTaken another call may still carry out the
    * move, if it frees the new priority or needs the previous one.
    */
-  replace(id: string, body: NetworkAclBody, prior?: Prior, guard?: WriteGuard): Promise<NetworkAcl>;
+  replace(id: string, body: NetworkAclBody, prior?: Prior, call?: AclCall): Promise<NetworkAcl>;
   /** Succeeds if the ACL is deleted already. `prior` as for `replace`. */
-  delete(id: string, prior?: Prior, guard?: WriteGuard): Promise<void>;
+  delete(id: string, prior?: Prior, call?: AclCall): Promise<void>;
 }
 
 const base = "/network-acls";
@@ -52,7 +49,7 @@ export interface NetworkAclsOptions {
 export function createNetworkAcls(client: Client, options: NetworkAclsOptions): NetworkAcls {
   const { clock } = options;
   /** ACLs that this process manages. A create whose response was lost must not adopt them. */
-  const claimed = new Set<string>();
+  const managed = new Set<string>();
   const query = { page: 0, per_page: 100 };
   const fetchAll = () => client.send({ method: "GET", path: base, query, decoders: { 200: decodeNetworkAcls } });
   const list = async () => (await fetchAll()).body;
@@ -65,25 +62,25 @@ export function createNetworkAcls(client: Client, options: NetworkAclsOptions): 
     return (await dropping(snapshot, () => client.send(call))).body;
   };
 
-  const create = async (body: NetworkAclBody, guard?: WriteGuard) => {
-    const isDuplicate = (acl: AclAtPriority) => !claimed.has(acl.id) && isSameAcl(acl, body);
+  const create = async (body: NetworkAclBody, own?: AclCall) => {
+    const isDuplicate = (acl: AclAtPriority) => !managed.has(acl.id) && isSameAcl(acl, body);
     let created: string | undefined;
     const post = async (priority: number) => {
       if (created !== undefined) return put(created, { ...body, priority });
       const what = `created the network ACL "${body.description}" with priority ${priority}`;
-      const isCreated = (acl: NetworkAcl) => !claimed.has(acl.id) && isSameAcl(acl, { ...body, priority });
+      const isCreated = (acl: NetworkAcl) => !managed.has(acl.id) && isSameAcl(acl, { ...body, priority });
       const confirmation = { what, find: findCreated(clock, fetchAll, isCreated) };
       const decoders = { 201: decodeNetworkAcl };
       const call = { method: "POST", path: base, body: { ...body, priority }, decoders, confirmation } as const;
       const acl = (await dropping(snapshot, () => client.send(call))).body;
       created = acl.id;
-      claimed.add(acl.id);
+      managed.add(acl.id);
       return acl;
     };
     try {
-      return await priorities.create(body, post, isDuplicate, { guard });
+      return await priorities.create(body, post, isDuplicate, { call: own });
     } catch (error) {
-      if (error instanceof PriorityTaken && error.identical) claimed.add(error.existing.id);
+      if (error instanceof PriorityTaken && error.identical) managed.add(error.existing.id);
       throw error;
     }
   };
@@ -95,19 +92,19 @@ export function createNetworkAcls(client: Client, options: NetworkAclsOptions): 
       return (await snapshot.read()).get(id) ?? getIfExists(client, path, decodeNetworkAcl);
     },
     create,
-    async replace(id, body, prior, guard) {
-      // Throws for an impossible id before anything is claimed.
+    async replace(id, body, prior, call) {
+      // Throws for an impossible id before anything is managed.
       pathOf(id);
-      claimed.add(id);
+      managed.add(id);
       const write = (priority: number) => put(id, { ...body, priority });
-      return priorities.move(id, body, prior?.priority, write, { guard, prior: wholeOf(prior) });
+      return priorities.move(id, body, prior?.priority, write, { call, prior: wholeOf(prior) });
     },
-    async delete(id, prior, guard) {
+    async delete(id, prior, own) {
       const call = { method: "DELETE", path: pathOf(id), decoders: { 200: decodeDeletion, 204: noBody } } as const;
       const remove = () => dropping(snapshot, async () => void (await unlessGone(() => client.send(call))));
       const whole = wholeOf(prior);
       const moveAside = whole && ((priority: number) => put(id, { ...whole, priority }));
-      await priorities.remove(id, prior?.priority, remove, { guard, prior: whole, put: moveAside });
+      await priorities.remove(id, prior?.priority, remove, { call: own, prior: whole, put: moveAside });
     },
   };
 }

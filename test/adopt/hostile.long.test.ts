@@ -7,7 +7,7 @@ import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { createEmulator, type Emulator } from "../../src/emulator/emulator";
 import { isPrintable } from "../../src/text/printable";
-import { draftOf } from "../../src/adopt/draft";
+import { draftOf } from "../../src/adopt/to-declaration";
 import { readGoProviderState } from "../../src/adopt/go-provider";
 import { kinds } from "../../src/kinds/kinds";
 import { tenantProvider } from "../../src/resources/provider";
@@ -118,8 +118,8 @@ const breakouts = () => [
   "<<EOT\nEOT\n",
 ];
 
-describe.each(["hcl", "typescript"])("a state in %s", (language) => {
-  const adopting = async (state: string) => {
+describe("a state", () => {
+  const adopting = async (state: string, language = "hcl") => {
     const file = path.join(home, "hostile.tfstate");
     await writeFile(file, state);
     return adopt("--from-state", file, "--to", language);
@@ -156,7 +156,7 @@ describe.each(["hcl", "typescript"])("a state in %s", (language) => {
     expect(stolen).toEqual([]);
   });
 
-  test("keeps keys and members unchanged", async () => {
+  test.each(["hcl", "typescript"])("keeps keys and members unchanged in %s", async (language) => {
     const printable = breakouts().filter(isPrintable);
     const names = [...printable, "${TfToken[TOKEN.0]}", "constructor", "__proto__", "a b", "é", "con"];
     const organizations = names.map((_text, index) => ({ id: `org_${index}`, name: `o${index}`, members: names }));
@@ -167,7 +167,7 @@ describe.each(["hcl", "typescript"])("a state in %s", (language) => {
       ...(index % 2 > 0 && { module: 'module.people["a $${b} \\" c"].module.x[0]' }),
       attributes: { id: `org_${index}`, organization_id: `org_${index}`, members: names },
     }));
-    const ended = await adopting(stateWith(...given));
+    const ended = await adopting(stateWith(...given), language);
     expect(ended).toMatchObject({
       code: 0,
       stdout: `${names.length} imported, 0 to add, 0 to change, 0 to destroy\n`,

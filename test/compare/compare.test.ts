@@ -271,9 +271,6 @@ const edited = (from: string, to: string) => ({ "main.tf": hcl.replace(from, to)
 
 test.each<[string, Readonly<Record<string, string>>, string]>([
   ["a variable", edited(cidrs, "var.office"), "a value of"],
-  ["a function", edited(cidrs, 'split(",", "203.0.113.0/24")'), "a value of"],
-  ["a `for` expression", edited(cidrs, '[for one in ["203.0.113.0/24"] : one]'), "a value of"],
-  ["a template", edited(cidrs, '["203.0.113.0/${8 * 3}"]'), "a value of"],
   ["a dynamic block", edited('rule {\n    scope = "tenant"', 'dynamic "rule" {\n    for_each = [1]'), "a value of"],
   ["two blocks in place of one", edited("match {", "match {\n      asns = [1]\n    }\n    match {"), "a value of"],
   ["an unknown end", edited("priority    = 10", "priority    = 10\n  expires_at = var.end"), "a value of"],
@@ -292,11 +289,6 @@ test.each<[string, Readonly<Record<string, string>>, string]>([
     "a JSON file outside of the folder",
     { "main.tf": listed(fromFile.replace("members/", "../")), "../staff.json": '["auth0|a", "auth0|b"]' },
     "members of tenant_organization_member_set",
-  ],
-  [
-    "a map whose keys are expressions",
-    edited('"auth0|a" = "on call"', '(var.a) = ""'),
-    "members of tenant_organization_member_set.staff",
   ],
   ["an optional exclusive", edited("members_with_notes", "exclusive = var.all\n  members_with_notes"), "exclusive of"],
   ["a module", { "main.tf": `${hcl}\nmodule "more" {\n  source = "./more"\n}` }, "module.more is not read"],
@@ -321,7 +313,7 @@ test.each<[string, Readonly<Record<string, string>>, string]>([
     expect({ verdict, unknown }).toEqual({ verdict: "not known", unknown: expect.anything() as string[] });
     expect(unknown.join("\n")).toContain(words);
     expect(review.verdict.summary.join("\n")).toContain("Not known: ");
-    expect(review.verdict.effects.filter(({ certainty }) => certainty === "certain")).toEqual([]);
+    expect(review.effects.filter(({ certainty }) => certainty === "certain")).toEqual([]);
   }
 });
 
@@ -349,7 +341,7 @@ test("names the request, the share and the object that somebody changed by hand 
   await withTenants({ STAGING: seed, PRODUCTION: production }, async (environment) => {
     const { verdict, review } = await compared("env:STAGING", "env:PRODUCTION", environment);
     expect(verdict).toBe("different");
-    const effect = review.verdict.effects.find(({ kind }) => kind === "blocks")!;
+    const effect = review.effects.find(({ code }) => code === "TNF-ACL-TIGHTENED")!;
     expect(effect.share!.value).toBeGreaterThan(0.005);
     expect(effect.examples[0]).toMatchObject({ country: "DE" });
     expect(effect.cause[0]).toMatchObject({
@@ -400,7 +392,7 @@ test("pairs organizations by name, also if ids and addresses differ", async () =
   const other = await compared(one, side(["org_2", "acme", ["a"]], ["org_1", "umbrella", ["c"]]));
   expect(other).toMatchObject({ verdict: "different", pairing: [] });
   expect(other.review.members).toContainEqual(expect.objectContaining({ organization_id: "acme", loses: ["b"] }));
-  expect(other.review.verdict.effects).toHaveLength(1);
+  expect(other.review.effects).toHaveLength(1);
   // Another organization at the same id and address.
   const replaced = await compared(side(["org_1", "acme", ["a"]]), side(["org_1", "zeta", ["a"]]));
   expect(replaced.verdict).toBe("different");

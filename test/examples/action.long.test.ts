@@ -133,7 +133,7 @@ describe.each(Object.entries(hosts))("%s", (_, host) => {
       expect((await readdir(folder)).filter((file) => file.startsWith("hacked"))).toEqual([]);
     });
 
-    test("take the guard and expectations of the target branch, the level, and findings to ignore", async () => {
+    test("take the guard and expectations of the target branch, the level, and effects to ignore", async () => {
       await write("plan.json", grave);
       expect(await review({ protect: "absent.json" })).toMatchObject({ code: 2 });
       expect(await review({ "fail-on": "enormous" })).toMatchObject({ code: 2 });
@@ -144,7 +144,7 @@ describe.each(Object.entries(hosts))("%s", (_, host) => {
       const high = JSON.parse(
         await read(path.join(host.kind === "gitlab" ? host.out : ".temp/tenantform-comment", "review.json")),
       );
-      const codes = new Set(high.findings.map(({ code }: { code: string }) => code));
+      const codes = new Set(high.effects.map(({ code }: { code: string }) => code));
       const ignore = [...codes].map((code) => `${code}=It's "$(touch hacked)" fine`).join("\n");
       expect(await review({ ignore: `\n${ignore}\n`, expect: "expect.json" })).toMatchObject({ code: 0 });
       expect(await readdir(folder)).not.toContain("hacked");

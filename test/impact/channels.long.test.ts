@@ -1,6 +1,7 @@
 /** Shows 200 changes at synth, in the plan and in the review, and compares codes and levels. */
-import { codes, type Code, type Finding } from "../../src/impact/finding";
-import { sign } from "../../src/impact/verdict/verdict";
+import { levelOf } from "../../src/codes/codes";
+import { type Code, type Effect } from "../../src/impact/effect";
+import { sign } from "../../src/impact/verdict";
 import type { Review } from "../../src/review/review";
 import { openReview, type Reviewing, type Said } from "../resources/support/reviewing";
 import { generatedChanges, type Change } from "./support/changes";
@@ -14,12 +15,12 @@ afterAll(() => reviewing.close());
 
 interface Compared {
   readonly change: Change;
-  readonly findings: readonly Finding[];
+  readonly effects: readonly Effect[];
   readonly reports: readonly Report[];
 }
 
-/** Why a channel may leave out a finding of the review; undefined: it must report the finding. */
-type Excuse = (finding: Finding, compared: Compared) => string | undefined;
+/** Why a channel may leave out a effect of the review; undefined: it must report the effect. */
+type Excuse = (effect: Effect, compared: Compared) => string | undefined;
 
 const none: Excuse = () => undefined;
 
@@ -86,51 +87,51 @@ const byEffect: ReadonlySet<Code> = new Set([
   "TNF-MEMBERS-UNKNOWN",
 ]);
 
-/** One finding for several objects, with the address of the first one. */
+/** One effect for several objects, with the address of the first one. */
 const groups: ReadonlySet<Code> = new Set(["TNF-ACL-SAME-PRIORITY", "TNF-KEY-IN-USE"]);
 
-function isSame(finding: Finding, report: Report, { change, findings }: Compared): boolean {
-  if (finding.code !== report.code) return false;
-  if (report.address !== undefined) return report.address === finding.address;
-  if (finding.code === "TNF-EARLY-ACCESS") return true;
-  if (subjectIn(finding.text) !== subjectIn(report.text)) return false;
+function isSame(effect: Effect, report: Report, { change, effects }: Compared): boolean {
+  if (effect.code !== report.code) return false;
+  if (report.address !== undefined) return report.address === effect.address;
+  if (effect.code === "TNF-EARLY-ACCESS") return true;
+  if (subjectIn(effect.text) !== subjectIn(report.text)) return false;
   const about = [...change.resources, ...change.unmanaged].filter((object) => {
     const names = namesOf(object);
-    const isWhole = finding.address === undefined || groups.has(finding.code);
-    return names.includes(finding.address ?? "") || (isWhole && isNamedIn(finding.text, names));
+    const isWhole = effect.address === undefined || groups.has(effect.code);
+    return names.includes(effect.address ?? "") || (isWhole && isNamedIn(effect.text, names));
   });
   // If ACLs have the same priority, each one of them may be the one that blocks.
-  const isTie = finding.code === "TNF-ACL-LOCKOUT" && findings.some(({ code }) => code === "TNF-ACL-SAME-PRIORITY");
+  const isTie = effect.code === "TNF-ACL-LOCKOUT" && effects.some(({ code }) => code === "TNF-ACL-SAME-PRIORITY");
   return isTie || about.some((object) => isNamedIn(report.text, namesOf(object)));
 }
 
 /** Terraform refuses the plan, so a message about one resource of a duplicate does not come true. */
-function isOfDuplicate(text: string, { change, findings }: Compared): boolean {
-  const duplicates = findings.flatMap(({ code, address }) => (code === "TNF-DUPLICATE" && address) || []);
+function isOfDuplicate(text: string, { change, effects }: Compared): boolean {
+  const duplicates = effects.flatMap(({ code, address }) => (code === "TNF-DUPLICATE" && address) || []);
   const refused = change.resources.filter((resource) => duplicates.some((one) => namesOf(resource).includes(one)));
   return refused.some((resource) => isNamedIn(text, namesOf(resource)));
 }
 
 /** The disagreements of one channel with the review; `count` is called for each report that both have. */
 function disagreements(channel: "synth" | "plan", compared: Compared, count: (code: Code) => void): string[] {
-  const { reports, findings } = compared;
+  const { reports, effects } = compared;
   const alone = reports.flatMap((report) => {
-    const same = findings.filter((finding) => isSame(finding, report, compared));
+    const same = effects.filter((effect) => isSame(effect, report, compared));
     if (same.length === 0)
       return report.code !== "TNF-DUPLICATE" && isOfDuplicate(report.text, compared)
         ? []
         : [`only ${channel}: ${report.text}`];
     count(report.code);
     const isByEffect = byEffect.has(report.code);
-    return isByEffect || same.every(({ level }) => level === codes[report.code])
+    return isByEffect || same.every(({ level }) => level === levelOf(report.code))
       ? []
       : [`another level: ${report.text}`];
   });
-  const missing = findings.filter((finding) => {
-    const excuse = documented[channel][finding.code];
-    if (!excuse || reports.some((report) => isSame(finding, report, compared))) return false;
-    const isRefused = finding.code !== "TNF-DUPLICATE" && isOfDuplicate(finding.text, compared);
-    return !isRefused && excuse(finding, compared) === undefined;
+  const missing = effects.filter((effect) => {
+    const excuse = documented[channel][effect.code];
+    if (!excuse || reports.some((report) => isSame(effect, report, compared))) return false;
+    const isRefused = effect.code !== "TNF-DUPLICATE" && isOfDuplicate(effect.text, compared);
+    return !isRefused && excuse(effect, compared) === undefined;
   });
   return [...alone, ...missing.map(({ code, text }) => `missing in ${channel}: ${code} ${text}`)];
 }
@@ -138,18 +139,18 @@ function disagreements(channel: "synth" | "plan", compared: Compared, count: (co
 /** The effects on requests that the review and the plan warning of one change do not share; `count`: those that they share. */
 function verdictDisagreements(
   { errors, warnings }: Said,
-  { verdict, findings }: Review,
+  { effects }: Review,
 ): { readonly count: number; readonly found: string[] } {
   const inPlan = warnings
     .flatMap(({ summary, detail }) => `${summary}\n${detail}`.split("\n"))
     .filter((line) => /^[✖●○] (?:(?:May )?(?:block|open|redirect)|Requests that)/i.test(line));
-  const ofRequests = verdict.effects.filter(({ kind }) => /^(blocks|allows|redirects|logs)$/.test(kind));
+  const ofRequests = effects.filter(({ code, who }) => who !== undefined && /^TNF-ACL-(?!LOCKOUT)/.test(code));
   const lines = ofRequests.map(({ level, text, brief }) => `${sign(level)} ${brief ?? text}`);
   // Terraform refuses the plan.
-  const isDuplicate = findings.some(({ code }) => code === "TNF-DUPLICATE");
+  const isDuplicate = effects.some(({ code }) => code === "TNF-DUPLICATE");
   const alone = isDuplicate ? [] : inPlan.filter((line) => !lines.includes(line));
   // A refused plan is not complete, and a warning has three lines.
-  const isWhole = errors.length === 0 && verdict.effects.filter(({ kind }) => kind !== "lockout").length <= 3;
+  const isWhole = errors.length === 0 && effects.filter(({ who }) => who !== undefined).length <= 3;
   const missing = isWhole ? lines.filter((line) => !inPlan.includes(line)) : [];
   return {
     count: inPlan.length - alone.length,
@@ -173,7 +174,7 @@ test("synth, plan and review report the same codes, levels and effects for 200 c
       ["plan", plan],
     ] as const) {
       const count = (code: Code) => counts[channel].set(code, (counts[channel].get(code) ?? 0) + 1);
-      const own = disagreements(channel, { change, findings: review.findings, reports }, count);
+      const own = disagreements(channel, { change, effects: review.effects, reports }, count);
       found.push(...own.map((words) => `change ${index}, ${words}`));
     }
   }

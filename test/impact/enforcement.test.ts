@@ -4,7 +4,7 @@ import {
   isProven,
   enforcedIn,
   enforcementEffects,
-  enforcementFindings,
+  unprovenEffects,
   type Enforced,
   type Enforcement,
 } from "../../src/impact/enforcement/enforcement";
@@ -102,8 +102,8 @@ test.each<[string, Enforcement[] | undefined, string]>([
   ["an hour", [evidence({ span: hour })], "the log covers 1 hour of the 72 hours that are needed"],
   ["less than two hours", [evidence({ span: 2 * hour - 1 })], "the log covers 1 hour of the 72 hours"],
   ["minutes", [evidence({ span: 5 })], "the log covers 0 hours of the 72 hours that are needed"],
-])("reports an enforcement without evidence: %s", (_name, found, why) => {
-  const [reported, ...others] = enforcementFindings([one], found) as [ReturnType<typeof enforcementFindings>[0]];
+])("reports a enforcement without evidence: %s", (_name, found, why) => {
+  const [reported, ...others] = unprovenEffects([one], found) as [ReturnType<typeof unprovenEffects>[0]];
   expect(others).toEqual([]);
   expect(reported).toMatchObject({ code: "TNF-ENFORCEMENT-UNPROVEN", level: "medium", address: "acl.a", plan: "eu" });
   expect(reported.text).toContain(`"Bots" changes from log to block, but ${why}`);
@@ -111,9 +111,9 @@ test.each<[string, Enforcement[] | undefined, string]>([
 });
 
 test("reports nothing with evidence, and uses the level and the time of the gate", () => {
-  expect(enforcementFindings([one], [evidence({ key: "b", of: 0 }), evidence()])).toEqual([]);
+  expect(unprovenEffects([one], [evidence({ key: "b", of: 0 }), evidence()])).toEqual([]);
   const gate = { level: "critical", window: 2000 * hour } as const;
-  expect(enforcementFindings([one], [evidence({ span: 1500 * hour })], gate)).toEqual([
+  expect(unprovenEffects([one], [evidence({ span: 1500 * hour })], gate)).toEqual([
     expect.objectContaining({
       level: "critical",
       text: expect.stringContaining("covers 1,500 hours of the 2,000 hours that are needed"),
@@ -130,8 +130,9 @@ test("the verdict gets the evidence of each enforcement that has some", () => {
     evidence({ matched: 0, of: 0, summed: { matched: 4, evaluated: 9 } }),
   ]);
   expect(effects[0]).toEqual({
-    kind: "blocks",
+    code: "TNF-ENFORCEMENT-PROVEN",
     level: "info",
+    address: "acl.a",
     apis: [],
     share: { value: 0.03, of: "logged requests", basis: "the log" },
     who: 'logged requests that match "Bots"',
@@ -141,11 +142,7 @@ test("the verdict gets the evidence of each enforcement that has some", () => {
     assumptions: [],
     examples: [],
   });
-  expect(effects.map(({ kind, certainty }) => [kind, certainty])).toEqual([
-    ["blocks", "certain"],
-    ["redirects", "possible"],
-    ["blocks", "certain"],
-  ]);
+  expect(effects.map(({ certainty }) => certainty)).toEqual(["certain", "possible", "certain"]);
   expect(effects[2]!.share).toEqual({ value: 0, of: "logged requests", basis: "the log" });
   expect(enforcementEffects([evidence({ span: 5 })], { window: 5 })).toHaveLength(1);
 });

@@ -1,7 +1,7 @@
 /** Signature keys that rules name. */
 import type { PlannedObject, Values } from "../../src/impact/model";
 import { earlyAccessIn, earlyAccessWords } from "../../src/impact/network-acl/early-access";
-import { aclsNaming, keyFindings, keysIn, keyTitle, replacedWords } from "../../src/impact/network-acl/keys";
+import { aclsNaming, keyEffects, keysIn, keyTitle, replacedWords } from "../../src/impact/network-acl/keys";
 import type { PlannedAcl } from "../../src/impact/network-acl/acl";
 import { acl } from "./support/acls";
 import { table } from "./support/table";
@@ -40,7 +40,7 @@ test("finds the ACLs that name a key, and those that perhaps name it", () => {
   expect(aclsNaming("k1", [{ rule: { match: signed("other", unknown) } }], { orPerhaps: true })).toHaveLength(1);
 });
 
-test("findings", () => {
+test("effects", () => {
   const naming = (id: unknown, more: Values = {}) => acl(5, { match: signed(id) }, more);
   const [ruled, open] = [naming("k1"), naming(unknown)];
   const { address: _address, ...unmanaged } = ruled;
@@ -79,7 +79,7 @@ test("findings", () => {
     ["a rule that was sensitive follows", [follow(material)], [secret], [open]],
   ];
   const found = table(cases, (keys, before, after) =>
-    keyFindings(keys, { before, after }).map((one) => `${one.code} ${one.level} ${one.address} ${one.text}`),
+    keyEffects(keys, { before, after }).map((one) => `${one.code} ${one.level} ${one.address} ${one.text}`),
   );
   expect(found).toMatchInlineSnapshot(`
     "

@@ -4,7 +4,6 @@ import type { PlannedObject, Values } from "../../src/impact/model";
 import { adoptionNotes } from "../../src/impact/notes";
 import { limitChanges, type LimitChange } from "../../src/impact/rate-limit-policy/changes";
 import { limitEffects } from "../../src/impact/rate-limit-policy/effects";
-import { isDrastic, judged, limitFindings } from "../../src/impact/rate-limit-policy/findings";
 import type { Limit } from "../../src/impact/rate-limit-policy/limit";
 import { policyNotes } from "../../src/impact/rate-limit-policy/notes";
 import { policyFrom } from "../../src/impact/rate-limit-policy/policy";
@@ -42,13 +41,12 @@ const changeFrom = (sides: string, more: Partial<LimitChange> = {}): LimitChange
   return { ...fixed, action: "update", consumer_selector: "third_party_clients", before, after, ...more };
 };
 
-/** The change, the levels and codes of its findings, and its effect: level, certainty and text. */
+/** The change and its effect: code, level, certainty and text. */
 function judgement(sides: string, more: Partial<LimitChange> = {}): string {
-  const change = changeFrom(sides, more);
-  const [effect] = limitEffects([change]);
-  const findings = limitFindings([change]).map(({ code, level }) => `${code.slice("TNF-LIMIT-".length)} ${level}`);
-  const told = effect ? `${effect.level}, ${effect.certainty}: ${effect.text}` : "no effect";
-  return `${sides}: ${[...findings, ...(isDrastic(change) ? ["drastic"] : [])].join(", ") || "nothing"}; ${told}`;
+  const [effect] = limitEffects([changeFrom(sides, more)]);
+  if (!effect) return `${sides}: no effect`;
+  const { code, level, certainty, text } = effect;
+  return `${sides}: ${code.slice("TNF-LIMIT-".length)} ${level}, ${certainty}: ${text}`;
 }
 const rows = (table: string) => table.trim().split(/\n\s*/);
 
@@ -56,58 +54,58 @@ const a = "https://a.example/x";
 
 test.each(
   rows(`
-    block 5 -> block 5: nothing; no effect
-    block 5 -> block 4: TIGHTENED low; low, certain: Third-party clients are limited to 4 requests/s together, from 5.
-    block 50 -> block 10: TIGHTENED medium; medium, certain: Third-party clients are limited to 10 requests/s together, from 50.
-    block 1 -> block 1200: LOOSENED low; low, certain: Third-party clients can send 1,200 requests/s together, from 1.
-    - -> block 5: TIGHTENED low, drastic; low, certain: Third-party clients are limited to 5 requests/s together, from no limit.
-    block 1 -> -: LOOSENED low, drastic; low, certain: The limit of third-party clients (1 request/s) is removed.
-    block 5 -> allow: LOOSENED low, drastic; low, certain: The limit of third-party clients (5 requests/s) is removed.
-    allow 5 -> allow 6: nothing; no effect
-    allow -> log 1: nothing; info, certain: Requests of third-party clients above 1 request/s are newly logged. Logging limits nobody.
-    - -> log 5: nothing; info, certain: Requests of third-party clients above 5 requests/s are newly logged. Logging limits nobody.
-    log 5 -> log 5: nothing; no effect
-    log 12000 -> log 34000: nothing; info, certain: Requests of third-party clients above 34,000 requests/s are logged, from 12,000. Logging limits nobody.
-    log ? -> log 7: nothing; info, certain: Requests of third-party clients above 7 requests/s are newly logged. Logging limits nobody.
-    log 0 -> -: nothing; info, certain: Requests of third-party clients above 0 requests/s are no longer logged.
-    log 5 -> block 1: TIGHTENED low, drastic; low, certain: Third-party clients are limited to 1 request/s together, from no limit.
-    block 5 -> log 9: LOOSENED low, drastic; low, certain: The limit of third-party clients (5 requests/s) is removed: requests above it are only logged.
-    block 5 -> block 0: BLOCKED high, drastic; high, certain: Third-party clients are blocked (limit 0).
-    - -> block 0: BLOCKED high, drastic; high, certain: Third-party clients are blocked (limit 0).
-    block 0 -> block 0: nothing; no effect
-    redirect 0 https://a.example/x -> block 0: REDIRECT medium; medium, certain: All requests of third-party clients are blocked, no longer redirected.
-    redirect 5 https://a.example/x -> redirect 0 https://a.example/x: TIGHTENED high, drastic; high, certain: Third-party clients are redirected to a.example at every request (limit 0).
-    redirect 0 https://a.example/x -> redirect 0 https://a.example/y: REDIRECT medium; medium, certain: All requests of third-party clients are redirected to another address of a.example.
-    block 0 -> redirect 0 https://a.example/x: REDIRECT medium; medium, certain: All requests of third-party clients are redirected to a.example, no longer blocked.
-    block 5 -> redirect 5 https://a.example/x: REDIRECT medium; medium, certain: Requests of third-party clients above 5 requests/s are redirected to a.example, no longer blocked.
-    block 5 -> redirect 4 https://a.example/x: TIGHTENED low, REDIRECT medium; medium, certain: Third-party clients are limited to 4 requests/s together, from 5; requests above that are redirected to a.example, no longer blocked.
-    block 5 -> redirect 9 https://a.example/x: LOOSENED low, REDIRECT medium; medium, certain: Third-party clients can send 9 requests/s together, from 5; requests above that are redirected to a.example, no longer blocked.
-    - -> redirect 4 https://a.example/x: TIGHTENED low, REDIRECT medium, drastic; medium, certain: Third-party clients are limited to 4 requests/s together, from no limit; requests above that are redirected to a.example.
-    log 5 -> redirect 9 https://a.example/x: TIGHTENED low, REDIRECT medium, drastic; medium, certain: Third-party clients are limited to 9 requests/s together, from no limit; requests above that are redirected to a.example.
-    redirect 5 https://a.example/x -> block 5: REDIRECT medium; medium, certain: Requests of third-party clients above 5 requests/s are blocked, no longer redirected.
-    redirect 5 https://a.example/x -> block 4: TIGHTENED low; low, certain: Third-party clients are limited to 4 requests/s together, from 5; requests above that are blocked, no longer redirected.
-    redirect 5 https://a.example/x -> redirect 5 https://a.example/x: nothing; no effect
-    redirect 5 https://a.example/x -> redirect 4 https://a.example/x: TIGHTENED low; low, certain: Third-party clients are limited to 4 requests/s together, from 5.
-    redirect 5 https://a.example/x -> redirect 5 https://b.example/x: REDIRECT high; high, certain: Requests of third-party clients above 5 requests/s are redirected to b.example, no longer to a.example.
-    redirect 5 https://a.example/x -> redirect 5 https://a.example@b.example/: REDIRECT high; high, certain: Requests of third-party clients above 5 requests/s are redirected to b.example, no longer to a.example.
-    redirect 5 https://a.example/x -> redirect 5 https://A.EXAMPLE/x: REDIRECT medium; medium, certain: Requests of third-party clients above 5 requests/s are redirected to another address of a.example.
-    redirect 5 https://a.example/x -> redirect 4 https://a.example/y: TIGHTENED low, REDIRECT medium; medium, certain: Third-party clients are limited to 4 requests/s together, from 5; requests above that are redirected to another address of a.example.
-    redirect 5 https://a.example/x -> redirect 4 https://b.example/x: TIGHTENED low, REDIRECT high; high, certain: Third-party clients are limited to 4 requests/s together, from 5; requests above that are redirected to b.example, no longer to a.example.
-    redirect 5 https://a.example/x -> redirect 5: nothing; no effect
-    redirect 5 -> redirect 5 https://a.example/x: REDIRECT medium; medium, certain: Requests of third-party clients above 5 requests/s are redirected to a.example, no longer to another address.
-    redirect 5 -> block 4: TIGHTENED low; low, certain: Third-party clients are limited to 4 requests/s together, from 5; requests above that are blocked, no longer redirected.
-    - -> redirect 5: TIGHTENED low, drastic; low, certain: Third-party clients are limited to 5 requests/s together, from no limit; requests above that are redirected to another address.
-    redirect 5 no_address -> redirect 5 nowhere: REDIRECT high; high, certain: Requests of third-party clients above 5 requests/s are redirected to nowhere, no longer to no address.
-    block 5 -> redirect 5 mailto:a@b.example: REDIRECT medium; medium, certain: Requests of third-party clients above 5 requests/s are redirected to mailto:a@b.example, no longer blocked.
-    block 5 -> redirect 5 https://xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx.example: REDIRECT medium; medium, certain: Requests of third-party clients above 5 requests/s are redirected to xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…, no longer blocked.
-    block ? -> block ?: nothing; no effect
-    block ? -> block 5: UNKNOWN medium; medium, possible: The limit of third-party clients may change: the plan does not show enough of it.
-    block 5 -> block ?: UNKNOWN medium; medium, possible: The limit of third-party clients may change: the plan does not show enough of it.
-    - -> redirect ? https://a.example/x: UNKNOWN medium, REDIRECT medium, drastic; medium, possible: The limit of third-party clients may change: the plan does not show enough of it.
-    slow 5 -> slow 6: UNKNOWN medium; medium, possible: The limit of third-party clients may change: the plan does not show enough of it.
-    block 5 -> block 4 default: TIGHTENED low; low, certain: Third-party clients are limited to 4 requests/s each (the default), from 5.
-    block 5 -> block 6 default: LOOSENED low; low, certain: Third-party clients can send 6 requests/s each (the default), from 5.
-    block 5 -> block 0 default: BLOCKED high, drastic; high, certain: Third-party clients are blocked (limit 0, the default).
+    block 5 -> block 5: no effect
+    block 5 -> block 4: TIGHTENED low, certain: Third-party clients are limited to 4 requests/s together, from 5.
+    block 50 -> block 10: TIGHTENED medium, certain: Third-party clients are limited to 10 requests/s together, from 50.
+    block 1 -> block 1200: LOOSENED low, certain: Third-party clients can send 1,200 requests/s together, from 1.
+    - -> block 5: TIGHTENED low, certain: Third-party clients are limited to 5 requests/s together, from no limit.
+    block 1 -> -: LOOSENED low, certain: The limit of third-party clients (1 request/s) is removed.
+    block 5 -> allow: LOOSENED low, certain: The limit of third-party clients (5 requests/s) is removed.
+    allow 5 -> allow 6: no effect
+    allow -> log 1: LOGGED info, certain: Requests of third-party clients above 1 request/s are newly logged. Logging limits nobody.
+    - -> log 5: LOGGED info, certain: Requests of third-party clients above 5 requests/s are newly logged. Logging limits nobody.
+    log 5 -> log 5: no effect
+    log 12000 -> log 34000: LOGGED info, certain: Requests of third-party clients above 34,000 requests/s are logged, from 12,000. Logging limits nobody.
+    log ? -> log 7: LOGGED info, certain: Requests of third-party clients above 7 requests/s are newly logged. Logging limits nobody.
+    log 0 -> -: LOGGED info, certain: Requests of third-party clients above 0 requests/s are no longer logged.
+    log 5 -> block 1: TIGHTENED low, certain: Third-party clients are limited to 1 request/s together, from no limit.
+    block 5 -> log 9: LOOSENED low, certain: The limit of third-party clients (5 requests/s) is removed: requests above it are only logged.
+    block 5 -> block 0: BLOCKED high, certain: Third-party clients are blocked (limit 0).
+    - -> block 0: BLOCKED high, certain: Third-party clients are blocked (limit 0).
+    block 0 -> block 0: no effect
+    redirect 0 https://a.example/x -> block 0: REDIRECT medium, certain: All requests of third-party clients are blocked, no longer redirected.
+    redirect 5 https://a.example/x -> redirect 0 https://a.example/x: TIGHTENED high, certain: Third-party clients are redirected to a.example at every request (limit 0).
+    redirect 0 https://a.example/x -> redirect 0 https://a.example/y: REDIRECT medium, certain: All requests of third-party clients are redirected to another address of a.example.
+    block 0 -> redirect 0 https://a.example/x: REDIRECT medium, certain: All requests of third-party clients are redirected to a.example, no longer blocked.
+    block 5 -> redirect 5 https://a.example/x: REDIRECT medium, certain: Requests of third-party clients above 5 requests/s are redirected to a.example, no longer blocked.
+    block 5 -> redirect 4 https://a.example/x: REDIRECT medium, certain: Third-party clients are limited to 4 requests/s together, from 5; requests above that are redirected to a.example, no longer blocked.
+    block 5 -> redirect 9 https://a.example/x: REDIRECT medium, certain: Third-party clients can send 9 requests/s together, from 5; requests above that are redirected to a.example, no longer blocked.
+    - -> redirect 4 https://a.example/x: REDIRECT medium, certain: Third-party clients are limited to 4 requests/s together, from no limit; requests above that are redirected to a.example.
+    log 5 -> redirect 9 https://a.example/x: REDIRECT medium, certain: Third-party clients are limited to 9 requests/s together, from no limit; requests above that are redirected to a.example.
+    redirect 5 https://a.example/x -> block 5: REDIRECT medium, certain: Requests of third-party clients above 5 requests/s are blocked, no longer redirected.
+    redirect 5 https://a.example/x -> block 4: TIGHTENED low, certain: Third-party clients are limited to 4 requests/s together, from 5; requests above that are blocked, no longer redirected.
+    redirect 5 https://a.example/x -> redirect 5 https://a.example/x: no effect
+    redirect 5 https://a.example/x -> redirect 4 https://a.example/x: TIGHTENED low, certain: Third-party clients are limited to 4 requests/s together, from 5.
+    redirect 5 https://a.example/x -> redirect 5 https://b.example/x: REDIRECT high, certain: Requests of third-party clients above 5 requests/s are redirected to b.example, no longer to a.example.
+    redirect 5 https://a.example/x -> redirect 5 https://a.example@b.example/: REDIRECT high, certain: Requests of third-party clients above 5 requests/s are redirected to b.example, no longer to a.example.
+    redirect 5 https://a.example/x -> redirect 5 https://A.EXAMPLE/x: REDIRECT medium, certain: Requests of third-party clients above 5 requests/s are redirected to another address of a.example.
+    redirect 5 https://a.example/x -> redirect 4 https://a.example/y: REDIRECT medium, certain: Third-party clients are limited to 4 requests/s together, from 5; requests above that are redirected to another address of a.example.
+    redirect 5 https://a.example/x -> redirect 4 https://b.example/x: REDIRECT high, certain: Third-party clients are limited to 4 requests/s together, from 5; requests above that are redirected to b.example, no longer to a.example.
+    redirect 5 https://a.example/x -> redirect 5: no effect
+    redirect 5 -> redirect 5 https://a.example/x: REDIRECT medium, certain: Requests of third-party clients above 5 requests/s are redirected to a.example, no longer to another address.
+    redirect 5 -> block 4: TIGHTENED low, certain: Third-party clients are limited to 4 requests/s together, from 5; requests above that are blocked, no longer redirected.
+    - -> redirect 5: TIGHTENED low, certain: Third-party clients are limited to 5 requests/s together, from no limit; requests above that are redirected to another address.
+    redirect 5 no_address -> redirect 5 nowhere: REDIRECT high, certain: Requests of third-party clients above 5 requests/s are redirected to nowhere, no longer to no address.
+    block 5 -> redirect 5 mailto:a@b.example: REDIRECT medium, certain: Requests of third-party clients above 5 requests/s are redirected to mailto:a@b.example, no longer blocked.
+    block 5 -> redirect 5 https://xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx.example: REDIRECT medium, certain: Requests of third-party clients above 5 requests/s are redirected to xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…, no longer blocked.
+    block ? -> block ?: no effect
+    block ? -> block 5: UNKNOWN medium, possible: The limit of third-party clients may change: the plan does not show enough of it.
+    block 5 -> block ?: UNKNOWN medium, possible: The limit of third-party clients may change: the plan does not show enough of it.
+    - -> redirect ? https://a.example/x: UNKNOWN medium, possible: The limit of third-party clients may change: the plan does not show enough of it.
+    slow 5 -> slow 6: UNKNOWN medium, possible: The limit of third-party clients may change: the plan does not show enough of it.
+    block 5 -> block 4 default: TIGHTENED low, certain: Third-party clients are limited to 4 requests/s each (the default), from 5.
+    block 5 -> block 6 default: LOOSENED low, certain: Third-party clients can send 6 requests/s each (the default), from 5.
+    block 5 -> block 0 default: BLOCKED high, certain: Third-party clients are blocked (limit 0, the default).
   `),
 )("a group of clients: %s", (line) => {
   expect(judgement(line.split(": ")[0]!)).toBe(line);
@@ -115,18 +113,18 @@ test.each(
 
 test.each(
   rows(`
-    block 50 -> block 26: TIGHTENED low; low, certain: All clients without a policy of their own are limited to 26 requests/s each, from 50.
-    block 50 -> block 25: TIGHTENED medium; medium, certain: All clients without a policy of their own are limited to 25 requests/s each, from 50.
-    - -> block 9000: TIGHTENED medium, drastic; medium, certain: All clients without a policy of their own are limited to 9,000 requests/s each, from no limit.
-    block 5 -> block 6: LOOSENED low; low, certain: All clients without a policy of their own can send 6 requests/s each, from 5.
-    block 0 -> block 6: LOOSENED low; low, certain: All clients without a policy of their own can send 6 requests/s each, from 0.
-    block 5 -> -: LOOSENED medium, drastic; medium, certain: The limit of clients without a policy of their own (5 requests/s) is removed.
-    block 5 default -> block 4 default: TIGHTENED low; low, certain: All clients without a policy of their own are limited to 4 requests/s each, from 5.
-    block 5 -> block 0 default: BLOCKED critical, drastic; critical, certain: All clients without a policy of their own are blocked (limit 0).
-    log 5 -> block 0: BLOCKED critical, drastic; critical, certain: All clients without a policy of their own are blocked (limit 0).
-    block 5 -> redirect 0 https://a.example/x: TIGHTENED critical, REDIRECT critical, drastic; critical, certain: All clients without a policy of their own are redirected to a.example at every request (limit 0).
-    redirect 0 https://a.example/x -> block 0: REDIRECT medium; medium, certain: All requests of clients without a policy of their own are blocked, no longer redirected.
-    block 5 -> redirect 5 https://a.example/x: REDIRECT medium; medium, certain: Requests of clients without a policy of their own above 5 requests/s are redirected to a.example, no longer blocked.
+    block 50 -> block 26: TIGHTENED low, certain: All clients without a policy of their own are limited to 26 requests/s each, from 50.
+    block 50 -> block 25: TIGHTENED medium, certain: All clients without a policy of their own are limited to 25 requests/s each, from 50.
+    - -> block 9000: TIGHTENED medium, certain: All clients without a policy of their own are limited to 9,000 requests/s each, from no limit.
+    block 5 -> block 6: LOOSENED low, certain: All clients without a policy of their own can send 6 requests/s each, from 5.
+    block 0 -> block 6: LOOSENED low, certain: All clients without a policy of their own can send 6 requests/s each, from 0.
+    block 5 -> -: LOOSENED medium, certain: The limit of clients without a policy of their own (5 requests/s) is removed.
+    block 5 default -> block 4 default: TIGHTENED low, certain: All clients without a policy of their own are limited to 4 requests/s each, from 5.
+    block 5 -> block 0 default: BLOCKED critical, certain: All clients without a policy of their own are blocked (limit 0).
+    log 5 -> block 0: BLOCKED critical, certain: All clients without a policy of their own are blocked (limit 0).
+    block 5 -> redirect 0 https://a.example/x: TIGHTENED critical, certain: All clients without a policy of their own are redirected to a.example at every request (limit 0).
+    redirect 0 https://a.example/x -> block 0: REDIRECT medium, certain: All requests of clients without a policy of their own are blocked, no longer redirected.
+    block 5 -> redirect 5 https://a.example/x: REDIRECT medium, certain: Requests of clients without a policy of their own above 5 requests/s are redirected to a.example, no longer blocked.
   `),
 )("all clients without a policy of their own: %s", (line) => {
   expect(judgement(line.split(": ")[0]!, { consumer_selector: "default" })).toBe(line);
@@ -134,14 +132,14 @@ test.each(
 
 test.each(
   rows(`
-    block 1200 -> block ?: UNKNOWN medium; medium, possible: The limit of third-party clients may change: it is known only after the apply (now 1,200 requests/s).
-    log 5 -> block ?: UNKNOWN medium, drastic; medium, possible: The limit of third-party clients may change: it is known only after the apply (now no limit).
-    slow 5 -> block ?: UNKNOWN medium; medium, possible: The limit of third-party clients may change: it is known only after the apply (now not known).
-    block 0 -> redirect 0 (known_after_apply): UNKNOWN medium; medium, possible: The limit of third-party clients may change: it is known only after the apply (now 0 requests/s).
-    block 5 -> block 0: UNKNOWN high, drastic; high, possible: Third-party clients are blocked (limit 0).
-    - -> redirect 0 (known_after_apply): UNKNOWN high, drastic; high, possible: Third-party clients are redirected, to an address that is known only after the apply (limit 0).
-    (sensitive) -> block 5: UNKNOWN medium; medium, possible: The limit of third-party clients changes and is sensitive.
-    block 5 -> (sensitive): UNKNOWN medium; medium, possible: The limit of third-party clients changes and is sensitive.
+    block 1200 -> block ?: UNKNOWN medium, possible: The limit of third-party clients may change: it is known only after the apply (now 1,200 requests/s).
+    log 5 -> block ?: UNKNOWN medium, possible: The limit of third-party clients may change: it is known only after the apply (now no limit).
+    slow 5 -> block ?: UNKNOWN medium, possible: The limit of third-party clients may change: it is known only after the apply (now not known).
+    block 0 -> redirect 0 (known_after_apply): UNKNOWN medium, possible: The limit of third-party clients may change: it is known only after the apply (now 0 requests/s).
+    block 5 -> block 0: UNKNOWN high, possible: Third-party clients are blocked (limit 0).
+    - -> redirect 0 (known_after_apply): UNKNOWN high, possible: Third-party clients are redirected, to an address that is known only after the apply (limit 0).
+    (sensitive) -> block 5: UNKNOWN medium, possible: The limit of third-party clients changes and is sensitive.
+    block 5 -> (sensitive): UNKNOWN medium, possible: The limit of third-party clients changes and is sensitive.
   `),
 )("limits that are known only after the apply, or that are sensitive: %s", (line) => {
   expect(judgement(line.split(": ")[0]!, { open: true })).toBe(line);
@@ -150,7 +148,6 @@ test.each(
 test("a tighter limit is high if the log shows that limits reject requests", () => {
   const changes = [changeFrom("block 50 -> block 40"), changeFrom("block 50 -> block 60")];
   expect(limitEffects(changes, true).map(({ level }) => level)).toEqual(["high", "low"]);
-  expect(limitFindings(changes, true).map(({ level }) => level)).toEqual(["high", "low"]);
 });
 
 test("an open limit says why", () => {
@@ -232,37 +229,6 @@ test.each<[string[], string, Partial<LimitChange>?]>([
   const [effect] = limitEffects([changeFrom("block 5 -> block 4", { ...more, assumptions })]);
   expect(effect).toMatchObject({ certainty: "possible", assumptions });
   expect(effect!.text.endsWith(`, unless ${exception}.`)).toBe(true);
-});
-
-test("words each finding, with the assumptions at the end", () => {
-  const note = { note: "a note" };
-  const sides = ["- -> block 5", "block 5 -> block 4", "block 5 -> -", "block 5 -> block 0", "- -> slow 5"];
-  const redirects = [`block 5 -> redirect 5 ${a}`, `redirect 5 ${a} -> block 5`, `redirect 5 ${a} -> redirect 0 ${a}`];
-  const usual = { ...note, consumer_selector: "default" };
-  const changes = [
-    ...[...sides, ...redirects].map((row) => changeFrom(row, note)),
-    changeFrom("block 5 default -> log 5 default", usual),
-    changeFrom("block 5 -> block ?", { ...note, open: true }),
-    changeFrom("block 5 -> (sensitive)", { ...note, open: true }),
-    changeFrom("block 5 -> block 4", { consumer_selector: "(sensitive)" }),
-  ];
-  const texts = limitFindings(changes).map(({ text }) => text);
-  expect(`\n${texts.join("\n")}\n`).toMatchInlineSnapshot(`
-    "
-    The limit for third_party_clients is new: from no limit to block above 5/s; a note.
-    The limit for third_party_clients is tighter: from block above 5/s to block above 4/s; a note.
-    The limit for third_party_clients is looser: from block above 5/s to no limit; a note.
-    All requests of third_party_clients are blocked: from block above 5/s to block above 0/s; a note.
-    The plan does not show enough of the limit for third_party_clients: from no limit to slow; a note.
-    Requests of third_party_clients above the limit are newly redirected to https://a.example/x: from block above 5/s to redirect to https://a.example/x above 5/s; a note.
-    Requests of third_party_clients above the limit are blocked, and no longer redirected: from redirect to https://a.example/x above 5/s to block above 5/s; a note.
-    All requests of third_party_clients are redirected: from redirect to https://a.example/x above 5/s to redirect to https://a.example/x above 0/s; a note.
-    The limit for clients without a policy of their own is looser: from block above 5/s (default) to log above 5/s (default); a note.
-    The limit for third_party_clients is known only after the apply: from block above 5/s to block above (known after apply); a note.
-    The limit for third_party_clients changes and is sensitive: from block above 5/s to (sensitive); a note.
-    The limit for (sensitive) of policy.a is tighter: from block above 5/s to block above 4/s.
-    "
-  `);
 });
 
 describe("a policy", () => {
@@ -422,7 +388,7 @@ describe("the changes of a plan", () => {
       { resource: "management_api", before: { limit: 3 }, after: { limit: 3 } },
       { resource: "oauth_authentication_api", before: null, after: { limit: 5 }, plan: "edge" },
     ]);
-    expect(limitFindings(changes)).toMatchObject([{ address: "policy.a", plan: "edge" }]);
+    expect(limitEffects(changes)).toMatchObject([{ address: "policy.a", plan: "edge" }]);
     const [addressed] = limitChanges([object("a", usual, policy("default", redirect(a)))]);
     expect(addressed!.before).not.toHaveProperty("redirect_uri");
     expect(addressed!.after).toHaveProperty("redirect_uri", a);
@@ -462,7 +428,7 @@ describe("the changes of a plan", () => {
     expect(isOpen(policy("default", block(4)), secret, { afterSensitive: is })).toBe(true);
     expect([isOpen(secret, secret), isOpen(secret), isOpen(undefined, secret)]).toEqual([false, true, true]);
     const changes = limitChanges([object("a", secret, policy("default", block(0)), marks)], []);
-    expect(JSON.stringify([...limitEffects(changes), ...limitFindings(changes)])).not.toContain("77");
+    expect(JSON.stringify([...limitEffects(changes), ...limitEffects(changes)])).not.toContain("77");
   });
 
   test("may depend on a client that is hidden", () => {
@@ -486,8 +452,4 @@ test("an adopted policy that is the same as the default is noted, by id, beside 
     ["acl_1", ["match_all is an Early Access feature, which the service may change."]],
     ["d", []],
   ]);
-});
-
-test("an open limit has one code", () => {
-  expect(judged(changeFrom("block 5 -> block 0", { open: true }))).toEqual(["TNF-LIMIT-UNKNOWN"]);
 });

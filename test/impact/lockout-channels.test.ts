@@ -36,7 +36,7 @@ interface Scenario {
   readonly acls: readonly [before: Content | undefined, after?: Content][];
   readonly requests?: readonly Content[];
   readonly unmanaged?: readonly Content[];
-  /** The reports of plan and review. `counted`: whether the finding counts. */
+  /** The reports of plan and review. `counted`: whether the effect counts. */
   readonly plan: Result;
   readonly review: "counted" | "already" | "nothing";
 }
@@ -165,7 +165,7 @@ test.each(Object.entries(scenarios))("%s", async (_what, { acls, requests = [], 
   const own = found.plan.filter(({ code }) => code.startsWith("TNF-ACL-LOCKOUT"));
   const severities = new Set(own.map(({ severity }) => severity));
   const planned: Result = severities.has("error") ? "refused" : severities.has("warning") ? "warned" : "nothing";
-  const findings = found.review.findings.filter(({ code }) => code.startsWith("TNF-ACL-LOCKOUT"));
-  const reviewed = findings.length === 0 ? "nothing" : findings.every(({ already }) => already) ? "already" : "counted";
+  const effects = found.review.effects.filter(({ code }) => code.startsWith("TNF-ACL-LOCKOUT"));
+  const reviewed = effects.length === 0 ? "nothing" : effects.every(({ already }) => already) ? "already" : "counted";
   expect({ plan: planned, review: reviewed }).toEqual({ plan, review });
 });

@@ -1,8 +1,8 @@
 /** Actions, renames, drift, identities, duplicates, and the scopes that a change needs. */
-import type { Finding } from "../../src/impact/finding";
-import { actionFindings, subjectOf } from "../../src/impact/objects/actions";
-import { driftFindings } from "../../src/impact/objects/drift";
-import { duplicateFindings, duplicatesIn, managedBy } from "../../src/impact/objects/duplicates";
+import type { Effect } from "../../src/impact/effect";
+import { actionEffects, subjectOf } from "../../src/impact/objects/actions";
+import { driftEffects } from "../../src/impact/objects/drift";
+import { duplicateEffects, duplicatesIn, managedBy } from "../../src/impact/objects/duplicates";
 import { holdsOneEntry, identityOf, importedAs } from "../../src/impact/objects/identity";
 import { scopesFor } from "../../src/impact/objects/scopes";
 import type { PlannedObject, Values } from "../../src/impact/model";
@@ -20,7 +20,7 @@ const object = (type: string, actions: string[], more: More = {}): PlannedObject
 const acl = { id: "acl_1", description: "Office", priority: 1, rule: { action: { allow: true }, scope: "tenant" } };
 const set = (more: Values = {}): Values => ({ organization_id: "org_1", members: ["a"], exclusive: true, ...more });
 
-const line = ({ code, level, address, plan, text, already }: Finding) =>
+const line = ({ code, level, address, plan, text, already }: Effect) =>
   `${code} ${level} ${[address, plan, already && "already"].filter(Boolean).join(" ")}: ${text}`;
 
 test("what a plan does to an object", () => {
@@ -55,7 +55,7 @@ test("what a plan does to an object", () => {
     ["an early feature that stays", object(aclType!, ["no-op"], all)],
     ["an early feature of another provider", object("aws_acl", ["create"], all)],
   ];
-  const found = table(cases, (...objects) => actionFindings(objects).map(line));
+  const found = table(cases, (...objects) => actionEffects(objects).map(line));
   expect(found).toMatchInlineSnapshot(`
     "
     a policy is created: TNF-EARLY-ACCESS info : The plan uses Early Access features, which the service may change or refuse: rate limit policies.
@@ -74,10 +74,10 @@ test("what a plan does to an object", () => {
     nothing: a policy stays; an ACL moves nowhere; an ordinary ACL is created; an early feature that stays; an early feature of another provider
     "
   `);
-  expect(actionFindings([object(aclType!, ["create"], all)], true)).toEqual([]);
+  expect(actionEffects([object(aclType!, ["create"], all)], true)).toEqual([]);
 });
 
-test("a finding has the address without the suffix of a deposed object, and the plan only if there is one", () => {
+test("a effect has the address without the suffix of a deposed object, and the plan only if there is one", () => {
   const of = (address: string, more: More = {}) => subjectOf(object(aclType!, [], { address, ...more }));
   expect(of("a.b (deposed 0f)")).toStrictEqual({ address: "a.b" });
   expect(of('a["x (deposed 0f)"]', { plan: "edge" })).toEqual({ address: 'a["x (deposed 0f)"]', plan: "edge" });
@@ -127,7 +127,7 @@ test("a renamed resource", () => {
       object(type, ["create"], { address: "x.new", ...created }),
     ];
     const found = [both, both.toReversed()].map((objects) =>
-      actionFindings(objects).filter(({ code }) => code === "TNF-RENAMED"),
+      actionEffects(objects).filter(({ code }) => code === "TNF-RENAMED"),
     );
     expect(found[1]).toEqual(found[0]);
     return found[0]!.map(line);
@@ -143,7 +143,7 @@ test("a renamed resource", () => {
     nothing: another content; an unknown part; a part that was not known; an unknown part that was absent; unknown on both sides; a sensitive part; a part that was sensitive; a deposed object; another type; a type that is not known; an old object that the plan does not show; a new object that the plan does not show; an old object that is replaced; an old object that stays; a new object that replaces one; an object that is updated; another member; a key with another name
     "
   `);
-  expect(actionFindings([object(aclType!, ["create"], made)]).map(({ code }) => code)).not.toContain("TNF-RENAMED");
+  expect(actionEffects([object(aclType!, ["create"], made)]).map(({ code }) => code)).not.toContain("TNF-RENAMED");
 });
 
 test("drift", () => {
@@ -170,7 +170,7 @@ test("drift", () => {
     ["more than a move adds", { ...moved, after: { ...moved.after, priority: 2 }, ...goes("auth0_network_acl") }],
   ];
   const found = table(cases, (drifted, planned) =>
-    driftFindings([object(aclType!, ["update"], drifted)], planned ? [planned] : []).map(line),
+    driftEffects([object(aclType!, ["update"], drifted)], planned ? [planned] : []).map(line),
   );
   expect(found).toMatchInlineSnapshot(`
     "
@@ -187,7 +187,7 @@ test("drift", () => {
     "
   `);
   const two = ["a", "b"].map((address) => object(aclType!, [], { address, before: acl, after: now }));
-  expect(driftFindings(two, []).map(({ address }) => address)).toEqual(["a", "b"]);
+  expect(driftEffects(two, []).map(({ address }) => address)).toEqual(["a", "b"]);
 });
 
 test("objects are identified by the id of their kind", () => {
@@ -281,7 +281,7 @@ test("two resources that manage one object", () => {
   ];
   const told = (type: string, ...objects: More[]) => {
     const all = objects.map((more, at) => object(type, [], { address: "abc"[at]!, ...more }));
-    return duplicateFindings(duplicatesIn(all)).map((each) => line(each).replace(/ Each apply of one.*/, " …"));
+    return duplicateEffects(duplicatesIn(all)).map((each) => line(each).replace(/ Each apply of one.*/, " …"));
   };
   expect(table(cases, told)).toMatchInlineSnapshot(`
     "
@@ -302,12 +302,12 @@ test("two resources that manage one object", () => {
     "
   `);
   const pair = ["a", "b"].map((address) => object(aclType!, ["no-op"], { address, before: acl, after: acl }));
-  expect(duplicateFindings(duplicatesIn(pair))[0]!.text.replace(/^.*?\. /, "")).toBe(
+  expect(duplicateEffects(duplicatesIn(pair))[0]!.text.replace(/^.*?\. /, "")).toBe(
     "Each apply of one resource undoes the other, so the result is not known, and nothing is proven. Remove all but one of " +
       "these resources from Terraform, with a removed block (destroy = false) or `terraform state rm`.",
   );
   const forgotten = new Map([["network ACL acl_1", [pair[0]!, { ...pair[1]!, actions: ["forget"] }]]]);
-  expect(duplicateFindings(forgotten).map(({ already }) => already)).toEqual([undefined, undefined]);
+  expect(duplicateEffects(forgotten).map(({ already }) => already)).toEqual([undefined, undefined]);
 });
 
 test("the scopes that a change needs", () => {

@@ -1,6 +1,6 @@
-/** Unreachable ACLs, equal priorities, and their findings. */
-import { priorityFindings, samePriority } from "../../src/impact/network-acl/priorities";
-import { reachabilityFindings, unreachableAcls } from "../../src/impact/network-acl/reachability";
+/** Unreachable ACLs, equal priorities, and their effects. */
+import { priorityEffects, samePriority } from "../../src/impact/network-acl/priorities";
+import { reachabilityEffects, unreachableAcls } from "../../src/impact/network-acl/reachability";
 import { unchangedAcls } from "../../src/impact/network-acl/unchanged";
 import { sharing } from "../../src/impact/unique";
 import { acl, allow, block, everywhere, log } from "./support/acls";
@@ -64,8 +64,8 @@ test("reports an unreachable ACL with the ACLs that shadow it", () => {
     acl(2, { match: { asns: [1] } }),
     acl(3, { match: { asns: [2] }, not_match: { asns: [2] } }),
   ];
-  const found = reachabilityFindings(unreachableAcls(acls), new Set());
-  expect(found).toEqual([
+  const found = reachabilityEffects(unreachableAcls(acls), new Set());
+  expect(found).toMatchObject([
     {
       code: "TNF-ACL-SHADOWED",
       level: "medium",
@@ -85,12 +85,12 @@ function everywhereRule() {
   return { action: block, match: everywhere };
 }
 
-describe("a finding was so before the plan", () => {
+describe("a effect was so before the plan", () => {
   const [wall, office, home] = [acl(1, everywhereRule()), acl(2, { match: { asns: [1] } }), acl(9, {})];
   const other = acl(5, { match: { asns: [2] } });
   type Acls = readonly ReturnType<typeof acl>[];
   const already = (before: Acls, after: Acls) =>
-    reachabilityFindings(unreachableAcls(after), unchangedAcls({ before, after })).map(
+    reachabilityEffects(unreachableAcls(after), unchangedAcls({ before, after })).map(
       ({ address, already: is }) => [address, is ?? false] as const,
     );
 
@@ -125,7 +125,7 @@ describe("a finding was so before the plan", () => {
   test("if two ACLs had the same priority, and the plan changes neither of them", () => {
     const twice = [acl(7, {}, { id: "acl_a" }), { ...acl(7, {}, { id: "acl_b" }), key: "acl.b" }];
     const earlier = (before: Acls) =>
-      priorityFindings(twice, unchangedAcls({ before, after: twice })).map(({ already: is }) => is);
+      priorityEffects(twice, unchangedAcls({ before, after: twice })).map(({ already: is }) => is);
     expect(earlier([...twice])).toEqual([true]);
     expect(earlier([twice[0]!])).toEqual([undefined]);
     expect(earlier([twice[0]!, { ...twice[1]!, active: false }])).toEqual([undefined]);
@@ -154,7 +154,7 @@ describe("equal priorities", () => {
 
   test("are reported for ACLs of one tenant", () => {
     const twice = [acl(7, {}, { description: "A" }), acl(7, {}, { description: "B" })];
-    expect(priorityFindings(twice, new Set())).toEqual([
+    expect(priorityEffects(twice, new Set())).toEqual([
       expect.objectContaining({
         code: "TNF-ACL-SAME-PRIORITY",
         level: "medium",
@@ -163,12 +163,12 @@ describe("equal priorities", () => {
           "fails, or the order of evaluation is not known. Give each its own priority, from 1 to 100.",
       }),
     ]);
-    expect(priorityFindings([twice[0]!, { ...twice[1]!, unplaced: true }], new Set())).toEqual([]);
+    expect(priorityEffects([twice[0]!, { ...twice[1]!, unplaced: true }], new Set())).toEqual([]);
   });
 
   test("hide a sensitive priority", () => {
     const twice = [acl(7, {}, {}, { priority: true }), acl(7, {})];
-    expect(priorityFindings(twice, new Set())[0]!.text).toContain("have the same priority, (sensitive).");
+    expect(priorityEffects(twice, new Set())[0]!.text).toContain("have the same priority, (sensitive).");
   });
 });
 

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { decide, type AccessRequest } from "../../src/access/access";
 import type { PlannedObject, Values } from "../../src/impact/model";
 import { aclVersions } from "../../src/impact/network-acl/versions";
-import { transientFindings } from "../../src/impact/transient/findings";
+import { transientEffects } from "../../src/impact/transient/findings";
 
 const signal = fc.constantFrom<Values>(
   { geo_country_codes: ["DE"] },
@@ -77,13 +77,15 @@ test("an ACL that is missing for a moment opens or blocks a request exactly if a
         object("replaced", { before, after, actions: ["delete", "create"] }),
       ];
       const versions = aclVersions([objects]);
-      const found = transientFindings({
+      const found = transientEffects({
         objects,
         remote: {},
         versions,
-        requests: { own: [], base: [] },
+        guarded: {
+          requests: { own: [], base: [] },
+          terraform: { userAgents: [], asksToken: false, countries: [] },
+        },
         isGuarded: false,
-        terraform: { userAgents: [], asksToken: false, countries: [] },
       });
       const middle = versions.before.filter(({ id }) => id !== "acl_old");
       const isAllowed = (acls: typeof versions.before, request: AccessRequest) =>

@@ -44,13 +44,13 @@ async function judge({ objects, unmanaged = [], members = {}, settings = {} }: R
   const { said, review } = await planAndReview(reviewing, change);
   const json = toJson(review) as {
     readonly verdict: { readonly level: string; readonly summary: string };
-    readonly findings: readonly { readonly code: string }[];
+    readonly effects: readonly { readonly code: string }[];
   };
   return {
     level: json.verdict.level,
     refuses: said.errors.length > 0,
     summary: json.verdict.summary.split("\n"),
-    codes: json.findings.map(({ code }) => code.replace(/^\w+?-/, "")),
+    codes: json.effects.map(({ code }) => code.replace(/^\w+?-/, "")),
   };
 }
 

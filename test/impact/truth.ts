@@ -2,7 +2,7 @@
  * The truth about changes: what is changed, and how bad it is for whom. Rows state facts, so that any judgement can be tested by them:
  * `truth.test.ts` shows each row to the provider, which plans it, and to the review of the same plan.
  */
-import type { Level } from "../../src/impact/finding";
+import type { Level } from "../../src/impact/effect";
 import { unknown } from "../../src/cty/value";
 import type { Change, Content, Kind } from "./support/changes";
 
@@ -27,7 +27,7 @@ export interface Row {
   readonly level: Level | "none";
   /** Whether the provider refuses the plan. */
   readonly refuses: boolean;
-  /** A finding of the review, without its prefix. */
+  /** A effect of the review, without its prefix. */
   readonly code?: string;
   /** Words of the first line of the review: who loses or gains what. */
   readonly who: string;
@@ -415,6 +415,32 @@ export const lockoutRows: readonly Row[] = [
     refuses: true,
     code: "ACL-LOCKOUT",
     who: "Blocks the Management API",
+  },
+  ...(
+    [
+      ["priority", true],
+      ["active", false],
+      ["rule", false],
+    ] as const
+  ).map(([name, refuses]) => ({
+    what: `a block of everybody whose ${name} is known only after the apply`,
+    objects: [change(undefined, { ...closed(), [name]: unknown })],
+    level: refuses ? ("critical" as const) : ("high" as const),
+    refuses,
+    code: refuses ? "ACL-LOCKOUT" : "ACL-LOCKOUT-POSSIBLE",
+    who: name === "rule" ? "for everyone, if the unknown part" : "lock",
+  })),
+  {
+    what: "a block of everybody behind an ACL that may allow the protected request, known only after the apply",
+    objects: [
+      change(undefined, closed()),
+      change(undefined, { ...acl(1, { action: { allow: true } }), rule: unknown }),
+    ],
+    settings: { protected_request: [{ name: "our CI", ip: "198.51.100.7" }] },
+    level: "high",
+    ...accepted,
+    code: "ACL-LOCKOUT-POSSIBLE",
+    who: "for everyone, if the unknown part",
   },
   {
     what: "an ACL of which everything that matches is known only after the apply",

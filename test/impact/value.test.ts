@@ -1,5 +1,4 @@
 /** Values of plans: unknown parts, blocks, blank values, marks, and the plan model. */
-import { finding, isAtLeast, levels } from "../../src/impact/finding";
 import { acts, apart, unknownName, type PlannedObject } from "../../src/impact/model";
 import { block, comparable, isMarked, meant, withName, withUnknown, written } from "../../src/impact/value";
 
@@ -103,25 +102,6 @@ test("compares unknown values by their names", () => {
   expect(of("x")).toBe(of("x"));
   expect(of("x")).not.toBe(of("y"));
   expect(of("x")).not.toBe(comparable({ a: 2, b: [Symbol("x"), "t"] }));
-});
-
-describe("a finding", () => {
-  test("has the level of its code unless another is given", () => {
-    expect(finding("TNF-DRIFT", "text")).toEqual({ code: "TNF-DRIFT", level: "medium", text: "text" });
-    expect(finding("TNF-DRIFT", "text", { level: "info" })).toEqual({ code: "TNF-DRIFT", level: "info", text: "text" });
-  });
-
-  test("has an address and a plan only if they are given", () => {
-    expect(Object.keys(finding("TNF-DRIFT", "text", {}))).toEqual(["code", "level", "text"]);
-    expect(finding("TNF-DRIFT", "text", { address: "a", plan: "p" })).toMatchObject({ address: "a", plan: "p" });
-  });
-
-  test.each(levels.flatMap((level, at) => levels.map((least, from) => [level, least, at >= from] as const)))(
-    "ranks %s at least as high as %s: %p",
-    (level, least, expected) => {
-      expect(isAtLeast(level, least)).toBe(expected);
-    },
-  );
 });
 
 describe("the plan model", () => {

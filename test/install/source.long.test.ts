@@ -5,7 +5,7 @@ import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { createCertificate } from "../../src/emulator/http/tls";
-import { download } from "../../src/install/source";
+import { download, sourceAt } from "../../src/install/source";
 import { run } from "../support/program";
 import { checksums, here, packaged, release, zipOf } from "./support/release";
 import { filesOf, serving } from "./support/server";
@@ -26,6 +26,17 @@ async function refused(why: RegExp, from: string, env: NodeJS.ProcessEnv = {}): 
   expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: "", stderr: expect.stringMatching(why) });
   expect(stderr).not.toContain("secret");
   expect(await readdir(home)).not.toContain(".terraform.d");
+}
+
+/** Reads a file without the command. */
+async function refusedRead(why: RegExp, from: string): Promise<void> {
+  const read = async () => sourceAt(from).read(checksums, 1000);
+  const { message } = await read().then(
+    () => ({ message: "read" }),
+    (error: Error) => error,
+  );
+  expect(message).toMatch(why);
+  expect(message).not.toContain("secret");
 }
 
 /** Serves files and records the requests. */
@@ -57,7 +68,7 @@ describe("uses plain http only for servers on this machine:", () => {
     "file:///tmp",
   ])("%s", async (from) => {
     const requests = await counting(filesOf(home), (port) =>
-      refused(
+      refusedRead(
         / is not https: anyone on the network could exchange the zip\. Use an https URL/,
         from.replace("PORT", `${port}`),
       ),
@@ -85,7 +96,7 @@ describe("passwords", () => {
     "://ada:secret@artifacts.example",
     "http://ada:1/secret@artifacts.example",
   ])("in %s are not printed", async (from) => {
-    await refused(/https|does not exist/, from);
+    await refusedRead(/https|does not exist/, from);
   });
 
   test("go to the named origin, with the query, and to no other origin", async () => {
@@ -131,7 +142,7 @@ describe("redirects", () => {
   ])("to %s are refused", async (_, location, why) => {
     const requests = await counting(
       (_request, response) => response.writeHead(302, { location }).end(),
-      (port) => refused(why, `http://127.0.0.1:${port}`),
+      (port) => refusedRead(why, `http://127.0.0.1:${port}`),
     );
     expect(requests).toBeLessThan(7);
   });

@@ -1,4 +1,4 @@
-/** After kill -9 of Terraform and the provider at any request of an apply, the next apply completes the work. */
+/** After kill -9 of Terraform and the provider at any write of an apply, the next apply completes the work. */
 import { serve, type ServerType } from "@hono/node-server";
 import { rm } from "node:fs/promises";
 import { once } from "node:events";
@@ -37,15 +37,14 @@ beforeAll(async () => {
 });
 afterAll(() => installation.close());
 
-/** A tenant behind a proxy that counts requests and reports when a request has taken effect. */
+/** A tenant behind a proxy that counts writes and reports when one has taken effect. */
 async function openTenant(done: (count: number) => void): Promise<{ emulator: Emulator; url: string; close(): void }> {
   const emulator = createEmulator();
   emulator.store.addOrganization({ id: organization, name: "acme" });
   let count = 0;
   const fetch = async (request: Request) => {
-    const nth = ++count;
     const answer = await emulator.fetch(request);
-    done(nth);
+    if (request.method !== "GET" && !request.url.endsWith("/oauth/token")) done(++count);
     return answer;
   };
   const server: ServerType = serve({ fetch, port: 0, hostname: "127.0.0.1" });
@@ -53,7 +52,7 @@ async function openTenant(done: (count: number) => void): Promise<{ emulator: Em
   return { emulator, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() };
 }
 
-test("loses and duplicates no object after a kill at any request", async () => {
+test("loses and duplicates no object after a kill at any write", async () => {
   let cut = 0;
   for (let at = 1; cut === at - 1; at++) {
     if (at > 30) throw new Error("the apply never ends by itself");
@@ -81,5 +80,5 @@ test("loses and duplicates no object after a kill at any request", async () => {
       tenant.close();
     }
   }
-  expect(cut).toBeGreaterThanOrEqual(6);
+  expect(cut).toBeGreaterThanOrEqual(4);
 });

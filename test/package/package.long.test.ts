@@ -1,9 +1,9 @@
 /** The package as npm packs it, installed into an empty project with an empty home. */
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { createEmulator } from "../../src/emulator/emulator";
-import { messagePage } from "../../src/text/page";
+import { withCommandPage } from "../../src/text/page";
 import { version as current } from "../../src/version";
 import { run, succeed } from "../support/program";
 
@@ -66,11 +66,26 @@ test("contains exactly the files that its entries load, and the usual files of a
   const review = ["dist/review/review.schema.json", "dist/review/replay.schema.json"];
   // Another program starts this one.
   const programs = ["dist/adopt/evaluate.js"];
+  // The command `init` reads them.
+  const templates = await readdir(path.join(root, "src/init/templates"), { recursive: true, withFileTypes: true });
+  const written = templates
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.posix.join("dist", path.relative(path.join(root, "src"), entry.parentPath), entry.name));
   // A lock file can pin them, see docs/guides/review.md.
   const actions = ["comment", "review"].map((name) => `.github/actions/${name}/action.yml`);
   const docs = files.filter((file) => file.startsWith("docs/"));
   expect(
-    [...reached, ...provider, ...texts, ...licences, ...review, ...programs, ...actions, ...docs].toSorted(),
+    [
+      ...reached,
+      ...provider,
+      ...texts,
+      ...licences,
+      ...review,
+      ...programs,
+      ...written,
+      ...actions,
+      ...docs,
+    ].toSorted(),
   ).toEqual(files.toSorted());
   expect(provider).toHaveLength(5);
 });
@@ -94,9 +109,7 @@ test("says before any request that adopt needs cdktf, without code in the messag
     });
     expect(stderr).toBe(
       "A stack in TypeScript needs cdktf and constructs, which are not installed. Run `npm install cdktf constructs` first, " +
-        "or write HCL with `--to hcl`. " +
-        messagePage(current, "tenantform-adopt") +
-        "\n",
+        withCommandPage("or write HCL with `--to hcl`.", "adopt", current),
     );
     expect(code).toBe(2);
   } finally {
@@ -231,21 +244,17 @@ test("plans no changes with the next version of the package", async () => {
   }
 });
 
-/** Packs the same sources with another version number. */
+/** Packs the same build with another version number. */
 async function packedAs(version: string, into: string): Promise<string> {
-  // Inside the checkout, so that the build finds its node_modules.
-  await mkdir(path.join(root, "cdktf.out"), { recursive: true });
-  const checkout = await mkdtemp(path.join(root, "cdktf.out/version-"));
-  for (const name of ["src", "docs", "examples", "tsconfig.json", "README.md", "LICENSE", "CHANGELOG.md"]) {
-    await cp(path.join(root, name), path.join(checkout, name), { recursive: true });
+  const copy = path.join(into, "copy");
+  await cp(path.join(folder, "node_modules/tenantform"), copy, { recursive: true });
+  for (const file of files.filter((name) => /^(package\.json$|dist\/.*\.c?js$)/.test(name))) {
+    const text = await readFile(path.join(copy, file), "utf8");
+    await writeFile(path.join(copy, file), text.replaceAll(`"${current}"`, `"${version}"`));
   }
-  const manifest = JSON.parse(await readFile(path.join(root, "package.json"), "utf8"));
-  await writeFile(path.join(checkout, "package.json"), JSON.stringify({ ...manifest, version }));
-  for (const script of ["generate", "build"]) {
-    await succeed("npm", ["run", script, "--silent"], { cwd: checkout, env: { HOME: folder } });
-  }
+  const program = path.join(copy, "dist/provider/terraform-provider-tenant_v");
+  await rename(`${program}${current}`, `${program}${version}`);
   const pack = ["pack", "--json", "--ignore-scripts", "--pack-destination", into];
-  const [{ filename }] = JSON.parse(await succeed("npm", pack, { cwd: checkout, env: { HOME: folder } }));
-  await rm(checkout, { recursive: true });
+  const [{ filename }] = JSON.parse(await succeed("npm", pack, { cwd: copy, env: { HOME: folder } }));
   return path.join(into, filename as string);
 }

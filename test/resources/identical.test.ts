@@ -1,4 +1,5 @@
 /** A create adopts an identical object that the tenant already has. */
+import type { Titled } from "../../src/codes/codes";
 import { networkAcl } from "../../src/kinds/network-acl";
 import { engineOf } from "../../src/resources/engine";
 import { createOrAdopt } from "../../src/resources/identical";
@@ -8,10 +9,10 @@ const conflict = (identical: boolean) => () =>
   Promise.reject(new Conflict("There is one with priority 7", { id: "acl_1" }, identical, { status: 409 }));
 
 test("adopts an identical object with a warning, and refuses a different one with an import command", async () => {
-  const said: string[] = [];
-  const context = { warn: (summary: string) => said.push(summary), client: engineOf("1.11.4") };
+  const said: Titled[] = [];
+  const context = { warn: (code: Titled) => said.push(code), client: engineOf("1.11.4") };
   expect(await createOrAdopt(networkAcl, conflict(true), context)).toEqual({ id: "acl_1" });
-  expect(said).toEqual(["The existing network ACL was adopted"]);
+  expect(said).toEqual([["TNF-ADOPTED", "network ACL"]]);
   await expect(createOrAdopt(networkAcl, conflict(false), context)).rejects.toThrow(
     "terraform import tenant_network_acl.NAME acl_1",
   );

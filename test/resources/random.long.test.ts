@@ -1,5 +1,6 @@
 /** After each apply of a random edit, the tenant equals the configuration and the next plan is empty. */
 import fc from "../support/random";
+import { samples } from "../support/seed";
 import { openWorkspace } from "../support/workspace";
 
 const word = fc.stringMatching(/^[a-zA-Z0-9 ._/${}%"\\ü-]{1,20}$/).filter((text) => text.trim() !== "");
@@ -125,7 +126,7 @@ test("the tenant equals the configuration after each random edit", async () => {
         await workspace.close();
       }
     }),
-    { numRuns: Number(process.env.RANDOM_STACKS ?? 6) },
+    { numRuns: Number(process.env.RANDOM_STACKS ?? samples(2, 12)) },
   );
 });
 

@@ -1,12 +1,12 @@
 /** Reviews plans of real Terraform with deposed, forgotten and drifted objects. */
-import { parsePlan } from "../../src/review/plan";
+import { parsePlan } from "../../src/review/input/plan";
 import { reviewPlans } from "../../src/review/review";
 import { openWorkspace, type Workspace } from "../support/workspace";
 import { acl, block, change, plan } from "./support/plan";
 
 const told = (plans: Parameters<typeof reviewPlans>[1]) =>
   reviewPlans("plan", plans)
-    .findings.filter(({ code }) => /^TNF-(REPLACED|DESTROYED|FORGOTTEN|DRIFT)$/.test(code))
+    .effects.filter(({ code }) => /^TNF-(REPLACED|DESTROYED|FORGOTTEN|DRIFT)$/.test(code))
     .map(({ code, text }) => `${code} ${text}`);
 
 describe("plans of real Terraform", () => {
@@ -71,7 +71,7 @@ test("names Early Access features for each plan that creates or changes such an 
       "plans",
       plans.map((changes, index) => ({ ...plan(changes), name: `plan ${index}` })),
     )
-      .findings.filter(({ code }) => code === "TNF-EARLY-ACCESS")
+      .effects.filter(({ code }) => code === "TNF-EARLY-ACCESS")
       .map(({ plan: name, text }) => `${name}: ${text.replace(/^.*: /, "")}`);
   const listed = (more: object, id: string) => acl(2, { action: block, ...more }, { id });
   const curated = listed({ match: { auth0_managed: ["auth0.tor"] } }, "a");
@@ -96,7 +96,7 @@ test("does not mention Early Access if each provider block confirms it", () => {
       },
     ]);
     const configuration = { provider_config: Object.fromEntries(blocks), root_module: {} };
-    return reviewPlans("plan", [{ ...plan([policy]), configuration }]).findings.map(({ code }) => code);
+    return reviewPlans("plan", [{ ...plan([policy]), configuration }]).effects.map(({ code }) => code);
   };
   expect(codes(true)).not.toContain("TNF-EARLY-ACCESS");
   for (const values of [[], [undefined], [false], [true, undefined]])

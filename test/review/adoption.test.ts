@@ -13,12 +13,12 @@ const byHand: Values = {
   rule: { action: { block: true }, match: { geo_country_codes: ["KP"] }, scope: "tenant" },
 };
 const codesOf = (changes: readonly Values[], remote: object) =>
-  reviewPlans("plan", [plan(changes)], { remote }).findings.map(({ code }) => code);
+  reviewPlans("plan", [plan(changes)], { remote }).effects.map(({ code }) => code);
 
 test("an identical ACL of the tenant is adopted, so no outcome changes and no priority is taken twice", () => {
   const created = change("tenant_network_acl.kp", null, abroad(1), { unknown: { id: true } });
-  const { findings, verdict } = reviewPlans("plan", [plan([created])], { remote: { network_acls: [byHand] } });
-  expect(findings).toEqual([
+  const { effects, verdict } = reviewPlans("plan", [plan([created])], { remote: { network_acls: [byHand] } });
+  expect(effects).toMatchObject([
     {
       code: "TNF-IMPORTED",
       level: "info",
@@ -26,7 +26,7 @@ test("an identical ACL of the tenant is adopted, so no outcome changes and no pr
       text: "The tenant already has an identical network ACL, acl_hand. The apply adopts it as tenant_network_acl.kp and creates nothing.",
     },
   ]);
-  expect(verdict.effects).toMatchObject([{ text: "No request, limit or member changes." }]);
+  expect(verdict.summary).toEqual(["✔ No request, limit or member changes."]);
 });
 
 test("an identical rate limit policy is adopted", () => {

@@ -3,9 +3,9 @@ import type { Values } from "../../src/impact/model";
 import { compareWithApproved, readApproved } from "../../src/review/approved";
 import { approvalOutput } from "../../src/review/approved-output";
 import { toJson, toJsonOfMany } from "../../src/review/json";
-import { parsePlan } from "../../src/review/plan";
+import { parsePlan } from "../../src/review/input/plan";
 import { reviewTenant, tenantsIn } from "../../src/review/tenants";
-import type { TenantName } from "../../src/review/tenant-name";
+import type { TenantName } from "../../src/review/site";
 import { acl, allow, block, change, members, planText, policy } from "./support/plan";
 import { faultOf } from "./support/schema";
 import { mkdtempSync, writeFileSync } from "node:fs";
@@ -316,7 +316,7 @@ test("a plan of one of several tenants is not paired with another tenant that ha
 test.each<[string, unknown, string]>([
   [
     "groups without their review",
-    { format_version: "2.0", plans: [], groups: [{ review: "x", tenants: [] }] },
+    { format_version: "1.0", plans: [], groups: [{ review: "x", tenants: [] }] },
     "no review of",
   ],
   ["no JSON", "nonsense", "is not JSON"],

@@ -63,7 +63,7 @@ test("refuses a file of half a gigabyte", async () => {
 test.each([
   ["a format", ["--format", "pdf"]],
   ["a level", ["--fail-on", "grave"]],
-  ["a finding", ["--ignore", "TNF-NOTHING=why"]],
+  ["a effect", ["--ignore", "TNF-NOTHING=why"]],
   ["a reason", ["--ignore", "TNF-ACL-LOCKOUT"]],
 ])("exits with 2 for wrong usage: %s", async (_, flags) => {
   await file("plan.json", blocking);
@@ -72,7 +72,7 @@ test.each([
   expect(stderr).toMatch(/^[^\n]+ https:\S+#tenantform-review\n$/);
 });
 
-test("exits with 3 for --fail-on, unless the finding is ignored with a reason, which the review shows", async () => {
+test("exits with 3 for --fail-on, unless the effect is ignored with a reason, which the review shows", async () => {
   await file("plan.json", blocking);
   expect((await review("plan.json")).code).toBe(0);
   expect((await review("plan.json", "--fail-on", "high")).code).toBe(3);
@@ -88,7 +88,7 @@ test("exits with 3 for --fail-on, unless the finding is ignored with a reason, w
     "json",
   );
   expect(code).toBe(0);
-  expect(JSON.parse(stdout).findings).toContainEqual(
+  expect(JSON.parse(stdout).effects).toContainEqual(
     expect.objectContaining({ code: "TNF-ACL-LOCKOUT", ignored: "meant so" }),
   );
 });
@@ -181,7 +181,7 @@ test("reviews several plans apart and together", async () => {
   await file("two.json", planText([]));
   const { stdout } = await review("one.json", "two.json", "--format", "json");
   const { format_version, plans } = JSON.parse(stdout) as { format_version: string; plans: { name: string }[] };
-  expect([format_version, plans.map(({ name }) => name)]).toEqual(["1.4", ["one", "two"]]);
+  expect([format_version, plans.map(({ name }) => name)]).toEqual(["1.0", ["one", "two"]]);
 });
 
 test("proves that a plan means what was approved, or shows only the difference", async () => {
@@ -195,7 +195,7 @@ test("proves that a plan means what was approved, or shows only the difference",
   expect([other!.code, other!.stdout]).toEqual([4, expect.stringMatching(/^✖ later does not mean what was approved/)]);
 });
 
-test("writes a page that loads nothing, contains its script, and has only links to the findings of the documentation", async () => {
+test("writes a page that loads nothing, contains its script, and has only links to the effects of the documentation", async () => {
   const nasty = acl(
     1,
     { action: block, match: { asns: [1] } },

@@ -4,9 +4,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
-import fc from "../support/random";
-import { comment, fitted } from "../../src/review/comment";
-import { toMarkdown } from "../../src/review/markdown";
+import { comment } from "../../src/review/ci/comment";
+import { toMarkdown } from "../../src/review/render/markdown";
 import { reviewPlans } from "../../src/review/review";
 import { acl, block, change, plan } from "./support/plan";
 import { standIn, type StandIn } from "./support/threads";
@@ -245,13 +244,10 @@ describe.each(["github app", "github", "gitlab"] as const)("%s", (kind) => {
     await expect(readFile(path.join(folder, "summary.md"), "utf8")).rejects.toThrow(/ENOENT/);
   });
 
-  test("cuts a review that is too long for a comment, and closes folds and fences", async () => {
-    const long = `${review(minutes(1))}\n<details>\n\n\`\`\`\n${"😀 line\n".repeat(200_000)}\`\`\`\n\n</details>\n`;
-    await put(long);
-    const [body] = bodies();
-    expect(body!.length).toBeLessThanOrEqual(provider === "github" ? 65_536 : 1_000_000);
-    expect(body!.length).toBeGreaterThan(provider === "github" ? 65_000 : 990_000);
-    expect(body).toMatch(/```\n\n<\/details>\n\n_The rest is left out/);
+  test("says that a text is too long for a comment", async () => {
+    await put(`${review(minutes(1))}${"text ".repeat(200_000)}`);
+    expect(said).toMatch(/^No comment was made: the review has 10\d{5} characters, and a comment takes at most \d+\. /);
+    expect(service.calls).toEqual([]);
   });
 });
 
@@ -274,24 +270,4 @@ test("finds the pull request by the ref", async () => {
     stderr.mockRestore();
     await service.close();
   }
-});
-
-test("leaves no fence, fold or character open when it cuts at any position", () => {
-  const piece = fc.constantFrom("<details>", "</details>", "```", "~~~~", "text", "😀😀", "", "a `b` c");
-  fc.assert(
-    fc.property(fc.array(piece, { maxLength: 60 }), fc.integer({ min: 120, max: 400 }), (lines, most) => {
-      const markdown = `${lines.join("\n")}\n`;
-      const cut = fitted(markdown, most);
-      expect(cut.length).toBeLessThanOrEqual(Math.max(most, 0));
-      if (markdown.length <= most) return expect(cut).toBe(markdown);
-      expect(cut).toMatch(/left out/);
-      let fence: string | undefined;
-      for (const line of cut.split("\n")) {
-        const ticks = /^(`{3,}|~{3,})/.exec(line)?.[1];
-        if (ticks) fence = fence === undefined ? ticks : ticks.startsWith(fence) ? undefined : fence;
-      }
-      expect(fence).toBeUndefined();
-      return expect(cut).not.toMatch(/\p{Cs}/u);
-    }),
-  );
 });

@@ -1,6 +1,6 @@
 /** Finds objects that two resources manage, in one plan, in several plans, and under several names of one tenant. */
 import type { Values } from "../../src/impact/model";
-import type { Plan } from "../../src/review/plan";
+import type { Plan } from "../../src/review/input/plan";
 import { reviewTenant, tenantsIn } from "../../src/review/tenants";
 import { acl, allow, block, change, members, plan } from "./support/plan";
 
@@ -15,8 +15,8 @@ const reviewed = (...plans: Plan[]) =>
     const { whole, parts } = reviewTenant(tenant, {});
     return { ...whole, parts };
   });
-const duplicates = ({ findings }: ReturnType<typeof reviewed>[number]) =>
-  findings.filter(({ code }) => code === "TNF-DUPLICATE").map(({ level, address, plan: of }) => [level, address, of]);
+const duplicates = ({ effects }: ReturnType<typeof reviewed>[number]) =>
+  effects.filter(({ code }) => code === "TNF-DUPLICATE").map(({ level, address, plan: of }) => [level, address, of]);
 
 const kept = (name: string) => change(at(name), korea, korea);
 const opens = (name: string, more?: object) => change(at(name), korea, opened, more);
@@ -61,7 +61,7 @@ test.each(attacks)("proves nothing about %s", (...[, plans, shown]) => {
   expect(whole!.parts.map(({ acls }) => acls.proven)).toEqual(plans.length > 1 ? plans.map(() => false) : []);
   if (shown) {
     expect(whole!.acls).toMatchObject({ verdict: "more_permissive", before: [{ id: "acl_kp" }] });
-    expect(whole!.findings.map(({ code }) => code)).toContain("TNF-ACL-WIDENED");
+    expect(whole!.effects.map(({ code }) => code)).toContain("TNF-ACL-WIDENED");
   }
 });
 

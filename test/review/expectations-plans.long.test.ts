@@ -3,10 +3,10 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { remoteStateOf } from "../../src/review/ask";
 import { readExpectationFile } from "../../src/review/expectations/file";
-import { parsePlan } from "../../src/review/plan";
+import { parsePlan } from "../../src/review/input/plan";
 import { withPlaces } from "../../src/review/places/places";
 import { reviewPlans } from "../../src/review/review";
-import { toText } from "../../src/review/text";
+import { toText } from "../../src/review/render/text";
 import { openWorkspace, type Workspace } from "../support/workspace";
 
 let workspace: Workspace;
@@ -67,7 +67,7 @@ test("an expectation of the provider block is held before, and broken by an allo
   expect([ip.startsWith("198.51.100."), ["KP", "IR"].includes(country!), at]).toEqual([true, true, "/authorize"]);
   const text = toText([review]);
   expect(text).toMatch(
-    /^● Breaks the expectation "sanctions": a request .* tenant_network_acl\.partners decides this request, main\.tf:\d+\.$/m,
+    /^● Breaks the expectation "sanctions": a request .* tenant_network_acl\.partners decides this request, main\.tf:\d+\. \[TNF-EXPECTATION-BROKEN\]$/m,
   );
   expect(text).toMatch(/^sanctions: ✖ broken -> .* main\.tf:\d+\.$/m);
 });
@@ -115,17 +115,17 @@ describe("values that the plan does not show", () => {
     await workspace.write(variables + locals + provider(warning(sanctions(more))) + wall);
     const review = await reviewed(await planned());
     expect(verdicts(review)).toEqual({ sanctions: "undecided" });
-    expect(review.findings.map(({ code }) => code)).toContain("TNF-EXPECTATION-UNDECIDED");
+    expect(review.effects.map(({ code }) => code)).toContain("TNF-EXPECTATION-UNDECIDED");
   });
 
-  test("a dynamic expectation block is a finding", async () => {
+  test("a dynamic expectation block is a effect", async () => {
     const dynamic =
       'dynamic "expectation" {\nfor_each = ["KP"]\ncontent {\nname = expectation.value\noutcome = "blocked"\n' +
       "request {\ncountries = [expectation.value]\n}\n}\n}";
     await workspace.write(provider(dynamic) + wall);
-    const { expectations, findings } = await reviewed(await planned());
+    const { expectations, effects } = await reviewed(await planned());
     expect(expectations).toEqual([]);
-    const texts = findings.flatMap(({ code, text }) => (code === "TNF-EXPECTATION-UNDECIDED" ? [text] : []));
+    const texts = effects.flatMap(({ code, text }) => (code === "TNF-EXPECTATION-UNDECIDED" ? [text] : []));
     expect(texts).toEqual([expect.stringContaining("The provider configuration tenant has a dynamic block")]);
   });
 });
@@ -182,7 +182,7 @@ test("limits and members are judged with the values of the tenant", async () => 
   await workspace.write(provider(blocks.join("\n")) + policy(51) + set("auth0|2", "auth0|3"));
   const review = await reviewed(await planned(), { isAsked: true });
   expect(verdicts(review)).toEqual({ limit: "broken", staff: "broken" });
-  expect(review.verdict.effects.filter(({ kind }) => kind === "expectation")).toMatchObject([
+  expect(review.effects.filter(({ code }) => code === "TNF-EXPECTATION-BROKEN")).toMatchObject([
     { level: "medium", cause: [{ address: "tenant_rate_limit_policy.all", words: "sets this limit" }] },
     { level: "medium", cause: [{ address: "tenant_organization_member_set.staff", words: "sets these members" }] },
   ]);

@@ -7,10 +7,10 @@ import type { Values } from "../../src/impact/model";
 import { approvedFor, compareWithApproved, readApproved } from "../../src/review/approved";
 import { foldedReviews, groupsOf } from "../../src/review/folded";
 import { toJsonOfMany } from "../../src/review/json";
-import { toMarkdown } from "../../src/review/markdown";
-import { parsePlan } from "../../src/review/plan";
+import { toMarkdown } from "../../src/review/render/markdown";
+import { parsePlan } from "../../src/review/input/plan";
 import { reviewTenant, tenantsIn, type TenantReview } from "../../src/review/tenants";
-import { toText } from "../../src/review/text";
+import { toText } from "../../src/review/render/text";
 import { acl, allow, block, change, planText, policy } from "./support/plan";
 import { faultOf } from "./support/schema";
 
@@ -82,7 +82,7 @@ test("the JSON folds too: one review for each effect, every tenant by name, and 
   });
   const json = toJsonOfMany(reviewed(plans)) as Folded;
   expect(faultOf(json)).toBeUndefined();
-  expect(json.format_version).toBe("2.0");
+  expect(json.format_version).toBe("1.0");
   expect(json.groups.map(({ count, unchanged, review }) => [count, unchanged, review])).toEqual([
     [37, false, "t1"],
     [1, false, "t7"],
@@ -145,7 +145,7 @@ test("tenants with something unknown never fold, not even if their plans are equ
   expect(cut.map(({ isUnchanged }) => isUnchanged)).toEqual([false, false]);
 });
 
-test("a tenant with another finding does not fold away", () => {
+test("a tenant with another effect does not fold away", () => {
   const drift = {
     resource_drift: [change("tenant_network_acl.office", office("t2", "192.0.2.0/24"), office("t2", "203.0.113.0/24"))],
   };

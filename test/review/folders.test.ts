@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { readPlans, type Edge } from "../../src/review/input";
+import { readPlans, type Edge } from "../../src/review/input/input";
 import { reviewTenant, tenantsIn } from "../../src/review/tenants";
 import { run } from "../support/program";
 import { acl, allow, block, change, planText } from "./support/plan";
@@ -33,7 +33,7 @@ async function reviewed() {
   const tenants = tenantsIn(await readPlans([path.join(folder, "out")], edge));
   expect(tenants).toHaveLength(1);
   const { whole, parts } = reviewTenant(tenants[0]!, {});
-  return { proven: whole.acls.proven, codes: whole.findings.map(({ code }) => code), whole, parts };
+  return { proven: whole.acls.proven, codes: whole.effects.map(({ code }) => code), whole, parts };
 }
 
 describe("at a terminal, without the name of a plan", () => {
@@ -98,7 +98,7 @@ test("says that a listed stack has no plan, and proves nothing", async () => {
   await write({ "out/stacks/edge/cdk.tf.json": JSON.stringify({ resource: { tenant_network_acl: {} } }) });
   const { proven, codes, whole } = await reviewed();
   expect([proven, codes]).toEqual([false, ["TNF-STACK-UNPLANNED"]]);
-  expect(whole.findings[0]!.text).toContain("Stack edge has no plan");
+  expect(whole.effects[0]!.text).toContain("Stack edge has no plan");
   const cli = path.join(__dirname, "../../dist/cli.js");
   const args = [cli, "review", "out", "--format", "text", "--fail-on", "medium"];
   const { code, stdout } = await run(process.execPath, args, { cwd: folder });
@@ -122,7 +122,7 @@ test("reports it once for several plans of one tenant, in each part", async () =
   await write({ "out/stacks/b/plan": planText([]) });
   const { codes, parts } = await reviewed();
   expect(codes).toEqual(["TNF-STACK-UNPLANNED"]);
-  expect(parts.map(({ acls, findings }) => [acls.proven, findings.length])).toEqual([
+  expect(parts.map(({ acls, effects }) => [acls.proven, effects.length])).toEqual([
     [false, 1],
     [false, 0],
   ]);

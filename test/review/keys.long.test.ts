@@ -5,7 +5,7 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { formats } from "../../src/review/command";
 import { toJson } from "../../src/review/json";
-import { parsePlan } from "../../src/review/plan";
+import { parsePlan } from "../../src/review/input/plan";
 import { reviewPlans, type Review } from "../../src/review/review";
 import { run } from "../support/program";
 import { openWorkspace } from "../support/workspace";
@@ -22,7 +22,7 @@ const signed = (ids: readonly unknown[], more: Values = {}, id = "unsigned") =>
 const key = (id: string | null, more: Values = {}) => ({ id, name: `${id} name`, fingerprint: `${id}`, ...more });
 
 const told = (review: Review, ...codes: string[]) =>
-  review.findings.filter(({ code }) => codes.includes(code)).map(({ code, text }) => `${code} ${text}`);
+  review.effects.filter(({ code }) => codes.includes(code)).map(({ code, text }) => `${code} ${text}`);
 const review = (...changes: Values[]) => reviewPlans("plan", [plan(changes)]);
 const ofRules = (...changes: Values[]) => told(review(...changes), "TNF-KEY-IN-USE", "TNF-KEY-ROTATED");
 
@@ -134,13 +134,13 @@ describe("rules", () => {
     expect(ofRules(gone, change(at, { ...rule, active: false }, { ...rule, active: false }))).toEqual([inUse]);
     expect(ofRules(change(edge, key("k1"), null, { actions: ["forget"] }), change(at, rule, rule))).toEqual([]);
     const stacks = [plan([gone]), plan([change(at, rule, rule)])];
-    expect(reviewPlans("both", stacks).findings.map(({ code }) => code)).toContain("TNF-KEY-IN-USE");
+    expect(reviewPlans("both", stacks).effects.map(({ code }) => code)).toContain("TNF-KEY-IN-USE");
     const byHand = reviewPlans("plan", [plan([gone])], { remote: { network_acls: [rule] } });
-    expect(byHand.findings).toContainEqual(expect.objectContaining({ code: "TNF-KEY-IN-USE", address: edge }));
+    expect(byHand.effects).toContainEqual(expect.objectContaining({ code: "TNF-KEY-IN-USE", address: edge }));
     const resource = { address: at, mode: "managed", type: "tenant_network_acl", values: rule };
     const prior_state = { values: { root_module: { resources: [resource] } } };
     const targeted = reviewPlans("plan", [plan([gone], { prior_state })]);
-    expect(targeted.findings.map(({ code }) => code)).toContain("TNF-KEY-IN-USE");
+    expect(targeted.effects.map(({ code }) => code)).toContain("TNF-KEY-IN-USE");
   });
 });
 

@@ -1,6 +1,6 @@
 /** Counts the members that lose access, and never reports zero if the number is unknown. */
 import type { Marks, Values } from "../../src/impact/model";
-import type { Effect } from "../../src/impact/verdict/effect";
+import type { Effect } from "../../src/impact/effect";
 import fc from "../support/random";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
@@ -8,9 +8,9 @@ import path from "node:path";
 import { createEmulator, type Emulator } from "../../src/emulator/emulator";
 import { organizationMemberSetResource as memberSet } from "../../src/resources/organization-member-set/lifecycle";
 import { toJson } from "../../src/review/json";
-import { toMarkdown } from "../../src/review/markdown";
+import { toMarkdown } from "../../src/review/render/markdown";
 import { reviewPlans } from "../../src/review/review";
-import { toText } from "../../src/review/text";
+import { toText } from "../../src/review/render/text";
 import { createTenant, type Tenant } from "../../src/tenant/tenant";
 import { run } from "../support/program";
 import { change, members, plan, planText } from "./support/plan";
@@ -50,13 +50,14 @@ describe("every form of the review", () => {
       expect(text).toContain("an unknown number may gain access");
       expect(text).not.toMatch(/\b0 (gain|lose)|nobody/);
     }
-    expect(review.findings).toEqual([
+    expect(review.effects).toMatchObject([
       {
         code: "TNF-MEMBERS-UNKNOWN",
         level: "high",
         address: set,
-        text: `Up to 80 of 80 members of org_1 may lose access through ${set}: \`members\` is known only after the apply.`,
+        text: "Up to 80 of 80 members may lose access to org_1: `members` is known only after the apply.",
       },
+      { code: "TNF-MEMBERS-UNKNOWN", level: "info", address: set },
     ]);
   });
 
@@ -66,9 +67,9 @@ describe("every form of the review", () => {
       expect(text).toContain("any number may lose access");
       expect(text).not.toMatch(/\b0 lose/);
     }
-    const [text] = review.findings.map((one) => one.text);
-    expect(text).toMatch(/^Any number of members of org_2 may lose access .*the number of members is not known/);
-    expect(review.findings).toMatchObject([{ code: "TNF-MEMBERS-UNKNOWN", level: "high" }]);
+    const [text] = review.effects.map((one) => one.text);
+    expect(text).toMatch(/^Any number of members may lose access to org_2: .*the number of members is not known/);
+    expect(review.effects).toMatchObject([{ code: "TNF-MEMBERS-UNKNOWN", level: "high" }]);
   });
 });
 
@@ -117,10 +118,10 @@ describe("on a tenant", () => {
     let emptied = 0;
     let organizations = 0;
     const checkEffects = (all: readonly Effect[], organization: string, were: string[], are: string[]) => {
-      const effects = all.filter(({ kind }) => kind === "members");
+      const effects = all.filter(({ code, who }) => who !== undefined && code.startsWith("TNF-MEMBERS"));
       const certain = effects.filter(({ text, certainty }) => certainty === "certain" && text.includes(organization));
       for (const { text, who, share } of certain) {
-        const ids = who.split(", ");
+        const ids = who!.split(", ");
         const moved = text.includes("gain")
           ? are.filter((id) => !were.includes(id))
           : were.filter((id) => !are.includes(id));
@@ -134,7 +135,7 @@ describe("on a tenant", () => {
       }
       const joined = are.filter((id) => !were.includes(id));
       const isOpen = effects.some(({ text }) => text.startsWith("More members may gain access"));
-      const named = effects.filter(({ text }) => text.includes("gain")).flatMap(({ who }) => who.split(", "));
+      const named = effects.filter(({ text }) => text.includes("gain")).flatMap(({ who }) => who!.split(", "));
       if (!isOpen) expect(named).toEqual(expect.arrayContaining(joined));
     };
     await fc.assert(
@@ -160,7 +161,7 @@ describe("on a tenant", () => {
         const seen = wanted && Object.fromEntries(Object.entries(wanted).filter(([name]) => !isOpen(name)));
         const told = { unknown: open as Marks, ...(replaced ? moves : own && wanted && { actions: ["update"] }) };
         const all = new Map([one, two].map((id, index) => [id, present[index]!] as const));
-        const { members: rows, verdict } = reviewed(
+        const { members: rows, effects } = reviewed(
           [change(set, own as Values | null, seen, told)],
           isAsked ? { remote: { organization_members: all } } : {},
         );
@@ -198,7 +199,7 @@ describe("on a tenant", () => {
                 rows.filter(({ organization_id: id }) => id === organization).flatMap(({ loses }) => loses),
               ),
             );
-          if (!refuses) checkEffects(verdict.effects, organization, ids, now);
+          if (!refuses) checkEffects(effects, organization, ids, now);
         }
       }),
       { numRuns: 200 },

@@ -2,7 +2,7 @@
 import { createEmulator, type Emulator } from "../../src/emulator/emulator";
 import { remoteStateOf } from "../../src/review/ask";
 import { toJson } from "../../src/review/json";
-import type { Plan } from "../../src/review/plan";
+import type { Plan } from "../../src/review/input/plan";
 import { reviewPlans } from "../../src/review/review";
 import { change, members, plan } from "./support/plan";
 import { faultOf } from "./support/schema";
@@ -59,8 +59,8 @@ async function asked(plans: readonly Plan[], client = [emulator.clientId, emulat
 test("names people and the organization, and keeps the ids in the JSON", async () => {
   const { remote } = await asked(changed);
   const review = reviewPlans("plan", changed, { remote });
-  expect(review.findings.map(({ text }) => text)).toContain(
-    `"Acme" (${acme}) loses 2 of 250 members (1 %): User 0 (acme.example), User 1 (acme.example).`,
+  expect(review.effects.map(({ text }) => text)).toContain(
+    `2 of 250 members lose access to "Acme" (${acme}): User 0 (acme.example), User 1 (acme.example).`,
   );
   expect(review.members[0]).toMatchObject({
     loses: ["auth0|0", "auth0|1"],
@@ -82,8 +82,8 @@ test("reads only organizations that change, with one request for a name", async 
 test("asks for no name of an organization without the scope", async () => {
   const { remote, requests } = await asked(changed, ["narrow", "s"]);
   expect(requests.filter((path) => !path.includes("/members"))).toEqual([]);
-  expect(reviewPlans("plan", changed, { remote }).findings.map(({ text }) => text)).toContain(
-    `${acme} loses 2 of 250 members (1 %): User 0 (acme.example), User 1 (acme.example).`,
+  expect(reviewPlans("plan", changed, { remote }).effects.map(({ text }) => text)).toContain(
+    `2 of 250 members lose access to ${acme}: User 0 (acme.example), User 1 (acme.example).`,
   );
 });
 

@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { parsePlan } from "../../src/review/plan";
+import { parsePlan } from "../../src/review/input/plan";
 import { withPlaces } from "../../src/review/places/places";
 import { fromRoot, shownFile } from "../../src/review/places/root";
 import { run } from "../support/program";
@@ -239,11 +239,11 @@ describe("the review", () => {
 describe("a dynamic block of protected requests, which the plan leaves out", () => {
   const dynamic =
     '  dynamic "protected_request" {\n    for_each = ["203.0.113.7"]\n    content { ip = protected_request.value }\n  }\n';
-  const findings = async (...args: string[]) => {
+  const effects = async (...args: string[]) => {
     const all = [cli, "review", "plan.json", "--format", "json", ...args];
     const { stdout, stderr } = await run(process.execPath, all, { cwd: at("stack") });
     expect(stderr).toBe("");
-    const { findings: found } = JSON.parse(stdout) as { findings: { code: string; level: string; text: string }[] };
+    const { effects: found } = JSON.parse(stdout) as { effects: { code: string; level: string; text: string }[] };
     return found.filter(({ code }) => code === "TNF-GUARD-UNKNOWN").map(({ level, text }) => [level, text]);
   };
   const unknown = (key: string) => [
@@ -254,14 +254,14 @@ describe("a dynamic block of protected requests, which the plan leaves out", () 
   test("makes the guard unknown, unless the base branch lists the requests", async () => {
     await put({ "stack/main.tf": `${providers}provider "tenant" {\n${dynamic}}\n${one}` });
     await plan("stack", "stack/plan.json");
-    expect(await findings()).toEqual([unknown("tenant")]);
+    expect(await effects()).toEqual([unknown("tenant")]);
     await put({ "base.json": '[{"ip": "203.0.113.7"}]' });
-    expect(await findings("--protect", "../base.json")).toEqual([]);
+    expect(await effects("--protect", "../base.json")).toEqual([]);
     await put({
       "stack/main.tf": `${providers}provider "tenant" {\n  # ${dynamic.replaceAll("\n", "\n#")}\n}\n${one}`,
     });
     await plan("stack", "stack/plan.json");
-    expect(await findings()).toEqual([]);
+    expect(await effects()).toEqual([]);
   });
 
   test("is found with an alias, in a module, and in JSON", async () => {
@@ -274,7 +274,7 @@ describe("a dynamic block of protected requests, which the plan leaves out", () 
       "stack/a/main.tf": `${providers}provider "tenant" {\n  alias = "us"\n${dynamic}}\n${inner.replace("rule", "provider = tenant.us\n  rule")}`,
     });
     await plan("stack", "stack/plan.json");
-    expect(await findings()).toEqual([unknown("module.a:tenant.us"), unknown("tenant.eu")]);
+    expect(await effects()).toEqual([unknown("module.a:tenant.us"), unknown("tenant.eu")]);
   });
 });
 

@@ -5,7 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import type { Values } from "../../src/impact/model";
 import { review } from "../../src/review/command";
-import { parsePlan } from "../../src/review/plan";
+import { parsePlan } from "../../src/review/input/plan";
 import { acl, block, change, planText } from "./support/plan";
 
 const configured = (provider: Values) => ({ configuration: { provider_config: { tenant: provider } } });

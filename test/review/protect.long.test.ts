@@ -51,9 +51,9 @@ interface Found {
 async function found(plan: string, ...args: string[]): Promise<Found[]> {
   const { stdout, stderr } = await review(await write("plan.json", plan), "--format", "json", ...args);
   expect(stderr).toBe("");
-  return (JSON.parse(stdout) as { findings: Found[] }).findings;
+  return (JSON.parse(stdout) as { effects: Found[] }).effects;
 }
-const codesOf = (findings: readonly Found[]) => findings.map(({ code }) => code);
+const codesOf = (effects: readonly Found[]) => effects.map(({ code }) => code);
 const weakened = expect.objectContaining({ code: "TNF-GUARD-WEAKENED", level: "high" });
 
 /** A guard that was not compared with the base branch. */
@@ -80,9 +80,9 @@ describe("without a guard of the base branch", () => {
 
   test("reports a protected request that the plan does not show", async () => {
     const requests = [{ name: { constant_value: "our CI" }, ip: { references: ["local.ci"] } }];
-    const findings = await found(planText(harmless, configured(provider(requests))));
-    expect(findings).toContainEqual(expect.objectContaining({ code: "TNF-GUARD-UNKNOWN", level: "medium" }));
-    expect(findings.find(({ code }) => code === "TNF-GUARD-UNKNOWN")!.text).toMatch(
+    const effects = await found(planText(harmless, configured(provider(requests))));
+    expect(effects).toContainEqual(expect.objectContaining({ code: "TNF-GUARD-UNKNOWN", level: "medium" }));
+    expect(effects.find(({ code }) => code === "TNF-GUARD-UNKNOWN")!.text).toMatch(
       /`ip` of the protected request "our CI/,
     );
   });
@@ -94,9 +94,9 @@ describe("with the guard of the base branch", () => {
     found(planText(changes, configured(provider(requests.map(constants), more))), "--protect", await base());
 
   test("reports a protected request that is dropped, or perhaps in a dynamic block", async () => {
-    const findings = await held([]);
-    expect(findings).toContainEqual(weakened);
-    expect(findings.find(({ code }) => code === "TNF-GUARD-WEAKENED")!.text).toContain(
+    const effects = await held([]);
+    expect(effects).toContainEqual(weakened);
+    expect(effects.find(({ code }) => code === "TNF-GUARD-WEAKENED")!.text).toContain(
       'The plan does not show the request "our CI" (ip 198.51.100.10) of base.json: the configuration does not have this request, ' +
         "or has it in a dynamic block",
     );
@@ -135,7 +135,7 @@ describe("with the guard of the base branch", () => {
     const reviews = async (more: Values) => {
       await write("plan.json", planText(changes, more));
       const { stdout } = await review("plan.json", "--format", "json", "--protect", file);
-      return (JSON.parse(stdout) as { plans: { findings: Found[] }[] }).plans.map(({ findings }) => codesOf(findings));
+      return (JSON.parse(stdout) as { plans: { effects: Found[] }[] }).plans.map(({ effects }) => codesOf(effects));
     };
     expect((await reviews(both(eu, us))).flat()).not.toContain("TNF-GUARD-WEAKENED");
     const without = provider([], { domain: { constant_value: "acme.us.auth0.com" } }, "tenant.us");
@@ -163,7 +163,7 @@ describe("with the guard of the base branch", () => {
     expect(await found(planText(harmless, moved), "--protect", file)).toContainEqual(weakened);
   });
 
-  test.each(formats)("shows the finding in %s, with exit code 3", async (format) => {
+  test.each(formats)("shows the effect in %s, with exit code 3", async (format) => {
     await write("plan.json", planText(harmless, configured(provider([]))));
     const file = await base();
     const { code, stdout } = await review("plan.json", "--format", format, "--fail-on", "high", "--protect", file);

@@ -4,9 +4,9 @@ import { judgeMembers } from "../../src/impact/organization-member-set/findings"
 import { limitEffects } from "../../src/impact/rate-limit-policy/effects";
 import { remoteStateOf } from "../../src/review/ask";
 import { objectsOf } from "../../src/review/objects";
-import { parsePlan } from "../../src/review/plan";
+import { parsePlan } from "../../src/review/input/plan";
 import { reviewPlans } from "../../src/review/review";
-import { toText } from "../../src/review/text";
+import { toText } from "../../src/review/render/text";
 import { openWorkspace, type Workspace } from "../support/workspace";
 
 const [one, two, three, four, five] = ["auth0|1", "auth0|2", "auth0|3", "auth0|4", "auth0|5"] as const;
@@ -120,7 +120,7 @@ test("a member dropped while the set stops being exclusive stays, and the review
   await workspace.apply(set([one, two, three]));
   const { review, effects, lost } = await reviewed(set([one, two], "exclusive = false"));
   expect(effects).toEqual([]);
-  expect(review.findings).toMatchObject([
+  expect(review.effects).toMatchObject([
     { level: "info", text: expect.stringContaining(`1 member stays in ${organization}, although`) },
   ]);
   expect(toText([review])).toContain(`no longer lists them: ${three}.`);
@@ -156,8 +156,8 @@ test("a redirect that becomes a block at the same limit is neither tighter nor l
   expect(effects).toEqual([
     "medium: Requests of clients without a policy of their own above 5 requests/s are blocked, no longer redirected.",
   ]);
-  expect(review.findings.map(({ code }) => code)).toContain("TNF-LIMIT-REDIRECT");
-  expect(review.findings.map(({ code }) => code).filter((code) => /TIGHTENED|LOOSENED/.test(code))).toEqual([]);
+  expect(review.effects.map(({ code }) => code)).toContain("TNF-LIMIT-REDIRECT");
+  expect(review.effects.map(({ code }) => code).filter((code) => /TIGHTENED|LOOSENED/.test(code))).toEqual([]);
 });
 
 test.each(["with changes by hand", "without changes"])(
@@ -167,7 +167,7 @@ test.each(["with changes by hand", "without changes"])(
     if (which === "with changes by hand") workspace.emulator.store.addMembers(organization, [three]);
     const { review, effects } = await reviewed(set([one]) + limit(block(0)), { args: ["-refresh-only"] });
     expect(review.complete).toBe(true);
-    expect(review.findings.map(({ code }) => code)).not.toContain("TNF-INCOMPLETE");
+    expect(review.effects.map(({ code }) => code)).not.toContain("TNF-INCOMPLETE");
     expect(effects).toEqual([]);
   },
 );
@@ -184,7 +184,7 @@ test("a plan that ended with an error is incomplete, and nothing is proven", asy
   const { plan, review } = await reviewed(set([one]) + failing);
   expect(plan.errored).toBe(true);
   expect(review).toMatchObject({ complete: false, isUncertain: true, acls: { proven: false } });
-  expect(review.findings.map(({ text }) => text)).toContainEqual(
+  expect(review.effects.map(({ text }) => text)).toContainEqual(
     expect.stringContaining("The plan failed: planning ended with an error."),
   );
   expect(toText([review])).not.toMatch(/proven complete/i);

@@ -77,7 +77,7 @@ test("includes unmanaged objects, and lists nothing as unseen", async () => {
   });
   expect(review.policies).toMatchObject([{ consumer_selector: "client_id:abc", after: { limit: 7, by: "default" } }]);
   expect(review.members).toMatchObject([{ loses: ["auth0|b"] }]);
-  expect(review.findings.map(({ text }) => text)).toContainEqual(expect.stringContaining("loses 1 of 3 members"));
+  expect(review.effects.map(({ text }) => text)).toContainEqual(expect.stringContaining("1 of 3 members loses access"));
 });
 
 describe("an object that the plan leaves unchanged, as the tenant has it", () => {
@@ -124,12 +124,15 @@ test("names the members that a set removes when it adopts an organization", asyn
       ),
     ]),
   ];
-  const { members: sets, findings } = reviewPlans("plan", adopting, {
+  const { members: sets, effects } = reviewPlans("plan", adopting, {
     remote: await remoteStateOf(environment, adopting),
   });
   expect(sets).toMatchObject([{ gains: [], loses: ["auth0|b", "auth0|hand"] }]);
-  expect(findings.map(({ code }) => code)).toEqual(["TNF-MEMBERS-MANY"]);
-  expect(reviewPlans("plan", adopting).findings.map(({ code }) => code)).toEqual(["TNF-MEMBERS-UNKNOWN"]);
+  expect(effects.map(({ code }) => code)).toEqual(["TNF-MEMBERS-MANY"]);
+  expect(reviewPlans("plan", adopting).effects.map(({ code }) => code)).toEqual([
+    "TNF-MEMBERS-UNKNOWN",
+    "TNF-MEMBERS-ADDED",
+  ]);
 });
 
 test("never reports an emptied organization for a set that is not exclusive", async () => {
@@ -144,7 +147,7 @@ test("never reports an emptied organization for a set that is not exclusive", as
   ];
   const codes = async (remote: boolean) => {
     const options = remote ? { remote: await remoteStateOf(environment, emptying) } : {};
-    return reviewPlans("plan", emptying, options).findings.map(({ code }) => code);
+    return reviewPlans("plan", emptying, options).effects.map(({ code }) => code);
   };
   expect(await codes(false)).toEqual(["TNF-MEMBERS-REMOVED"]);
   expect(await codes(true)).toEqual(["TNF-MEMBERS-MANY"]);
@@ -181,8 +184,8 @@ describe("a plan whose provider configuration names another host than the enviro
     const provider_config = { tenant: { name: "tenant", expressions: { domain } } };
     const tenants = tenantsIn([{ name: "a", plan: plan([staying(id)], { configuration: { provider_config } }) }]);
     const remote = await remoteStates(environment, tenants);
-    const { acls, findings } = reviewTenant(tenants[0]!, { remote: remote.get(tenants[0]!) }).whole;
-    return [acls.proven, findings.map(({ code }) => code)];
+    const { acls, effects } = reviewTenant(tenants[0]!, { remote: remote.get(tenants[0]!) }).whole;
+    return [acls.proven, effects.map(({ code }) => code)];
   };
 
   test("is not proven with the objects of the environment's tenant", async () => {
@@ -280,8 +283,8 @@ describe("a tenant that lacks a feature", () => {
       emulator.faults.clear();
     }
   };
-  const gaps = ({ findings }: ReturnType<typeof reviewPlans>) =>
-    findings.filter(({ code }) => code === "TNF-INCOMPLETE").map(({ text }) => text);
+  const gaps = ({ effects }: ReturnType<typeof reviewPlans>) =>
+    effects.filter(({ code }) => code === "TNF-INCOMPLETE").map(({ text }) => text);
 
   test.each<[string, typeof aclPlan, Lacking]>([
     ["rate limit policies, and only ACLs change", aclPlan, "rate_limit_policies"],

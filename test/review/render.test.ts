@@ -1,12 +1,12 @@
 /** Checks all output formats: no sensitive value, only inert untrusted text, and comments within their limits. */
 import type { Values } from "../../src/impact/model";
 import fc from "../support/random";
-import { toAnnotations } from "../../src/review/annotations";
+import { toAnnotations } from "../../src/review/render/annotations";
 import { toJson } from "../../src/review/json";
-import { inert, readMarker, toMarkdown } from "../../src/review/markdown";
+import { inert, readMarker, toMarkdown } from "../../src/review/render/markdown";
 import { reviewPlans } from "../../src/review/review";
-import { toSarif } from "../../src/review/sarif";
-import { toText } from "../../src/review/text";
+import { toSarif } from "../../src/review/render/sarif";
+import { toText } from "../../src/review/render/text";
 import { blanked, printable } from "../../src/text/printable";
 import { acl, allow, block, change, members, plan } from "./support/plan";
 import { expectSeen } from "../support/seed";
@@ -151,14 +151,14 @@ test("leaves no part of a code span when it cuts a line", () => {
 
 test("makes the title of a section inert", () => {
   const [one, other] = ["@team", "#1 <b>"].map((name) => ({
-    ...review([change("tenant_network_acl.x", null, acl(1, { action: block, match: { asns: [1] } }))]),
+    ...review([change("tenant_network_acl.x", acl(1, { action: block, match: { asns: [1] } }), null)]),
     name,
   }));
   const titles = [...toMarkdown([one!, other!], { tag: "t", at }).matchAll(/<summary>(.*)<\/summary>/g)].map(
     ([, title]) => title,
   );
-  expect(titles).toContain("<code>@team</code>: Findings: 1 medium.");
-  expect(titles).toContain("<code>#1 &lt;b&gt;</code>: Findings: 1 medium.");
+  expect(titles).toContain("<code>@team</code>: Effects: 1 high, 1 low.");
+  expect(titles).toContain("<code>#1 &lt;b&gt;</code>: Effects: 1 high, 1 low.");
 });
 
 test("shows no invisible character and no change of direction in any format", () => {
@@ -288,7 +288,7 @@ test("writes at most ten annotations of a kind, in one line each", () => {
   expect(lines.at(-1)).toBe("::error title=Tenantform::21 more: see the review.");
 });
 
-test("shares the limit of notices between probes and findings", () => {
+test("shares the limit of notices between probes and effects", () => {
   const probes = Array.from({ length: 12 }, (_, index) => ({ name: `probe ${index}`, ip: "192.0.2.1" }));
   const blocking = change(
     "tenant_network_acl.x",
@@ -306,20 +306,21 @@ test("shares the limit of notices between probes and findings", () => {
   expect(lines(12).at(-1)).toBe(`::notice title=Tenantform::${3 + others} more: see the review.`);
 });
 
-test("sums up many findings with one code, the largest first", () => {
-  const blocks = Array.from({ length: 40 }, (_, index) =>
+test("sums up many effects with one code, the largest first", () => {
+  const people = Array.from({ length: 100 }, (_, index) => `auth0|${index}`);
+  const sets = Array.from({ length: 40 }, (_, index) =>
     change(
-      `tenant_network_acl.n${index}`,
-      null,
-      acl(index + 1, { action: block, match: { ipv4_cidrs: [index === 30 ? "11.0.0.0/8" : `10.${index}.0.0/16`] } }),
+      `tenant_organization_member_set.n${index}`,
+      members(`org_${index}`, people),
+      members(`org_${index}`, people.slice(index === 30 ? 10 : 1)),
     ),
   );
-  const one = review(blocks);
-  const own = one.findings.filter(({ code }) => code === "TNF-ACL-TIGHTENED");
-  expect(own).toHaveLength(40);
-  expect(own[0]!.address).toBe("tenant_network_acl.n30");
+  const one = review(sets);
+  expect(one.effects[0]!.address).toBe("tenant_organization_member_set.n30");
   for (const text of [toText([one]), toMarkdown([one], { tag: "t", at })]) {
-    expect(text.match(/TNF-ACL-TIGHTENED/g)).toHaveLength(11);
-    expect(text).toMatch(/30 more findings with this code: 30 low\. They are at .* and 25 more addresses\./);
+    const own = text.replace(/ https:\S+| ?\(https:\S+\)/g, "");
+    expect(own.match(/TNF-MEMBERS-REMOVED/g)).toHaveLength(3 + 11);
+    expect(text).toContain("37 more effects are listed below.");
+    expect(text).toMatch(/27 more effects with this code: 27 \w+\. They are at .* and 22 more addresses\./);
   }
 });

@@ -8,7 +8,7 @@ import { run } from "../support/program";
 import { acl, block, change, plan, planText } from "./support/plan";
 import { faultOf, replayFaultOf, replaySchema, schema } from "./support/schema";
 import { toJson } from "../../src/review/json";
-import { toText } from "../../src/review/text";
+import { toText } from "../../src/review/render/text";
 import { createProgress } from "../../src/review/replay/progress";
 import { replayLogs, sinceIn } from "../../src/review/replay/read";
 import { mainLines } from "../../src/review/replay/sections";
@@ -121,7 +121,8 @@ test("replays a compressed log in every form, without users, addresses or active
   );
   // Nothing is active in a span of code.
   expect(markdown!.replace(/`[^`]*`/g, "")).not.toMatch(/<script|<b>|@team|[^\\]\]\(/);
-  expect(html).not.toMatch(/<script|<b>@all/);
+  expect(html!.match(/<script/g)).toHaveLength(1);
+  expect(html).not.toContain("<b>@all");
   expect(html).toContain("<svg");
   expect(html).not.toContain("<img");
   expect(replayFaultOf(JSON.parse(json!))).toBeUndefined();
@@ -176,8 +177,8 @@ test("reads the same from a folder with torn, broken and repeated files", async 
 
 test("shows the replay first in a review, and takes it as evidence", async () => {
   const { whole } = await reviewed([await file("all.jsonl", lines)]);
-  expect(whole.findings.map(({ code }) => code)).not.toContain("TNF-ENFORCEMENT-UNPROVEN");
-  expect(whole.verdict.effects.map(({ text }) => text)).toContainEqual(
+  expect(whole.effects.map(({ code }) => code)).not.toContain("TNF-ENFORCEMENT-UNPROVEN");
+  expect(whole.effects.map(({ text }) => text)).toContainEqual(
     expect.stringContaining('"Nets" (priority 2) changes from log to block: it matches 100 of 500'),
   );
   expect(toText([whole])).toMatch(/\n\nLogged requests\n- The plan blocks 200 of 500 logged requests in 4 days/);
@@ -190,17 +191,17 @@ test("shows the replay first in a review, and takes it as evidence", async () =>
 });
 
 test("finds an enforcement unproven without a log, with a log that is too short, and with one that has a large gap", async () => {
-  const finding = (one: Awaited<ReturnType<typeof reviewed>>["whole"]) =>
-    one.findings.filter(({ code }) => code === "TNF-ENFORCEMENT-UNPROVEN").map(({ level, text }) => [level, text]);
+  const effect = (one: Awaited<ReturnType<typeof reviewed>>["whole"]) =>
+    one.effects.filter(({ code }) => code === "TNF-ENFORCEMENT-UNPROVEN").map(({ level, text }) => [level, text]);
   const [tenant] = tenantsIn([{ name: "plan", plan: plan(changes) }]);
-  expect(finding(reviewTenant(tenant!, { enforcement: { level: "high" } }).whole)).toEqual([
+  expect(effect(reviewTenant(tenant!, { enforcement: { level: "high" } }).whole)).toEqual([
     ["high", expect.stringMatching(/^"Nets" \(priority 2\) changes from log to block, but the review has no log/)],
   ]);
   const { whole } = await reviewed([await file("short.jsonl", lines)], { since: now - 48 * hour });
-  expect(finding(whole)).toEqual([["medium", expect.stringContaining("the log covers 47 hours of the 72 hours")]]);
+  expect(effect(whole)).toEqual([["medium", expect.stringContaining("the log covers 47 hours of the 72 hours")]]);
   const ends = events.filter(({ date }) => Math.abs(Date.parse(date) - (now - 50 * hour)) >= 40 * hour);
   const gap = await reviewed([await file("gap.jsonl", ends.map((event) => JSON.stringify(event)).join("\n"))]);
-  expect(finding(gap.whole)).toEqual([["medium", expect.stringContaining("the log covers 19 hours of the 72 hours")]]);
+  expect(effect(gap.whole)).toEqual([["medium", expect.stringContaining("the log covers 19 hours of the 72 hours")]]);
 });
 
 test("says in the first line what it assumes, and how many events of other tenants it left out", async () => {

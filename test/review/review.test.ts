@@ -1,10 +1,8 @@
-/** Checks the findings of plans: a case for every code, and cases without a finding. */
+/** Checks the effects of plans: a case for every code, and cases without a effect. */
 import type { Marks, Values } from "../../src/impact/model";
-import { readFileSync } from "node:fs";
-import path from "node:path";
-import { codes } from "../../src/impact/finding";
+import { findingCodes, type FindingCode } from "../../src/codes/codes";
 import { toJson, toJsonOfMany } from "../../src/review/json";
-import { parsePlan } from "../../src/review/plan";
+import { parsePlan } from "../../src/review/input/plan";
 import { reviewPlans } from "../../src/review/review";
 import { reviewTenant, tenantsIn } from "../../src/review/tenants";
 import { faultOf, schema } from "./support/schema";
@@ -35,7 +33,7 @@ const found = (changes: readonly Values[], more: Values = {}) => {
   return tenants.flatMap((tenant) => {
     const { whole } = reviewTenant(tenant, {});
     expect(faultOf(JSON.parse(JSON.stringify(toJson(whole))))).toBeUndefined();
-    return whole.findings.map(({ code }) => code);
+    return whole.effects.map(({ code }) => code);
   });
 };
 
@@ -54,7 +52,7 @@ const expecting = (outcome: string, countries: Values): Values => ({
   },
 });
 
-const cases: [keyof typeof codes, readonly Values[], Values?][] = [
+const cases: [FindingCode, readonly Values[], Values?][] = [
   ["TNF-ACL-LOCKOUT", [change(at("all"), null, acl(9, { action: block, ...everybody }))]],
   [
     "TNF-ACL-LOCKOUT",
@@ -100,12 +98,12 @@ const cases: [keyof typeof codes, readonly Values[], Values?][] = [
   ],
   ["TNF-KEY-CREATED", [change(key, null, { id: null, name: "edge" })]],
   ["TNF-ACL-UNRECORDED", [change(at("log"), asn(1, { log: true }), null)]],
+  ["TNF-ACL-RECORDED", [change(at("log"), null, asn(1, { log: true }))]],
   ["TNF-ACL-REDIRECT", [change(at("away"), null, asn(1, { redirect: true, redirect_uri: "https://evil.example/x" }))]],
   [
     "TNF-ACL-SAME-PRIORITY",
     [change(at("one"), null, asn(1)), change(at("two"), null, acl(1, { action: allow, match: { asns: [7] } }))],
   ],
-  ["TNF-ACL-ASSUMED", [change(at("net"), null, asn(1), { unknown: { rule: { match: { asns: true } } } })]],
   ["TNF-LIMIT-BLOCKED", [change("tenant_rate_limit_policy.all", limited(5), limited(0))]],
   [
     "TNF-LIMIT-UNKNOWN",
@@ -134,6 +132,8 @@ const cases: [keyof typeof codes, readonly Values[], Values?][] = [
     ],
   ],
   ["TNF-LIMIT-LOOSENED", [change("tenant_rate_limit_policy.all", limited(5), null)]],
+  ["TNF-LIMIT-LOGGED", [change("tenant_rate_limit_policy.all", limited(5, "log"), limited(9, "log"))]],
+  ["TNF-MEMBERS-ADDED", [change(set, members("org_1", ["a"]), members("org_1", ["a", "b"]))]],
   ["TNF-MEMBERS-EMPTIED", [change(set, members("org_1", ["a", "b"]), members("org_1", []))]],
   ["TNF-MEMBERS-MANY", [change(set, members("org_1", ["a", "b", "c"]), members("org_1", ["a"]))]],
   ["TNF-MEMBERS-REMOVED", [change(set, members("org_1", ["a", "b", "c", "d"]), members("org_1", ["a", "b", "c"]))]],
@@ -205,30 +205,24 @@ test.each(cases)("%s (case %#)", (code, changes, more = {}) => {
   expect(found(changes, more)).toContain(code);
 });
 
-test("has a case for every code, and docs/guides/findings.md has its level and an example", () => {
-  const docs = readFileSync(path.join(__dirname, "../../docs/guides/findings.md"), "utf8");
-  const sections = new Map(docs.split(/^## /m).map((section) => [section.split("\n")[0]!.trim(), section]));
-  // test/access/difference.test.ts, and in this folder: folders, outdated-plan and expectations.
+test("has a case for every code", () => {
+  // test/access/difference.test.ts, test/impact/enforcement.test.ts, and in this folder: folders, outdated-plan and expectations.
   // test/impact/truth.ts has rows of the first two.
   const elsewhere = [
     "TNF-ACL-NO-SUCH-CODE",
     "TNF-LIMIT-LOCKOUT",
     "TNF-ACL-UNDECIDED",
+    "TNF-ENFORCEMENT-PROVEN",
     "TNF-STACK-UNPLANNED",
     "TNF-PLAN-OUTDATED",
     "TNF-EXPECTATION-WEAKENED",
   ];
   const tested = new Set<string>([...cases.map(([code]) => code), ...elsewhere]);
-  for (const [code, level] of Object.entries(codes)) {
-    expect([...tested]).toContain(code);
-    expect(sections.get(code)).toContain(`Level: ${level}`);
-    expect(sections.get(code)).toContain("Example: ");
-  }
-  expect([...sections.keys()].filter((title) => title.startsWith("TNF-"))).toHaveLength(Object.keys(codes).length);
+  expect(findingCodes.filter((code) => !tested.has(code))).toEqual([]);
 });
 
 test("lists all codes in the JSON schema, which every JSON output matches", () => {
-  expect(schema.$defs["code"]!.enum).toEqual(Object.keys(codes));
+  expect(schema.$defs["code"]!.enum).toEqual(findingCodes);
   const probes = [{ name: "one", ip: "192.0.2.1" }];
   const one = reviewPlans("one", [plan([change(at("net"), null, asn(9))])], { probes });
   const [alone, both] = [[], [one, one]].map((parts) => ({ whole: one, parts }));
@@ -245,9 +239,9 @@ test.each([
   ["says in another form that it is complete", { complete: "no" }],
 ])("proves nothing about a plan that %s", (_, more) => {
   const text = JSON.stringify({ ...plan([change(at("net"), asn(1), asn(1))]), ...more });
-  const { acls, complete, findings } = reviewPlans("one", [parsePlan(text, "plan.json")]);
+  const { acls, complete, effects } = reviewPlans("one", [parsePlan(text, "plan.json")]);
   expect([acls.proven, complete]).toEqual([false, false]);
-  expect(findings.map(({ code }) => code)).toContain("TNF-INCOMPLETE");
+  expect(effects.map(({ code }) => code)).toContain("TNF-INCOMPLETE");
 });
 
 test("proves that nothing changes for a plan that is complete or does not state it", () => {
@@ -260,7 +254,7 @@ test("proves that nothing changes for a plan that is complete or does not state 
   }
 });
 
-test("reports no finding if nothing changes", () => {
+test("reports no effect if nothing changes", () => {
   const secret = { sensitive: { configuration: true } };
   const same = [
     change(
@@ -280,13 +274,13 @@ test("reports no finding if nothing changes", () => {
   });
 });
 
-test("JSON has the address of the section of each finding", () => {
+test("JSON has the address of the section of each effect", () => {
   const review = reviewPlans("plan", [plan([change(at("x"), null, acl(1, { action: block, match: { asns: [1] } }))])]);
-  const { findings } = toJson(review) as { findings: readonly { code: string; url: string }[] };
-  expect(findings.map(({ url }) => url.replace(/^https:.*findings\.md#/, ""))).toEqual(
-    findings.map(({ code }) => code.toLowerCase()),
+  const { effects } = toJson(review) as { effects: readonly { code: string; url: string }[] };
+  expect(effects.map(({ url }) => url.replace(/^https:.*findings\.md#/, ""))).toEqual(
+    effects.map(({ code }) => code.toLowerCase()),
   );
-  expect(findings.length).toBeGreaterThan(0);
+  expect(effects.length).toBeGreaterThan(0);
 });
 
 test("proves the review of a plan with -refresh-only, but not of a plan that ended with an error", () => {
@@ -302,7 +296,7 @@ test("proves the review of a plan with -refresh-only, but not of a plan that end
   expect(refreshed.acls.after).toHaveLength(1);
   const failed = reviewPlans("plan", [plan([change(at("b"), null, asn(5))], { prior_state, errored: true })]);
   expect(failed).toMatchObject({ complete: false, acls: { proven: false } });
-  expect(failed.findings.find(({ code }) => code === "TNF-INCOMPLETE")!.text).toBe(
+  expect(failed.effects.find(({ code }) => code === "TNF-INCOMPLETE")!.text).toBe(
     "The plan failed: planning ended with an error. Other changes are not known, so nothing is proven. " +
       "Correct the error that `terraform plan` shows, and plan again.",
   );
@@ -367,7 +361,7 @@ test("counts a completely unknown object as any object", () => {
   const unknown = { unknown: true as const, actions: ["update"] };
   const {
     acls,
-    findings,
+    effects,
     members: sets,
   } = reviewPlans("plan", [
     plan([
@@ -383,9 +377,7 @@ test("counts a completely unknown object as any object", () => {
   ]);
   expect(acls.proven).toBe(false);
   expect(sets.map(({ may_lose }) => may_lose)).toContain(null);
-  expect(findings.map(({ code }) => code)).toEqual(
-    expect.arrayContaining(["TNF-LIMIT-UNKNOWN", "TNF-MEMBERS-UNKNOWN"]),
-  );
+  expect(effects.map(({ code }) => code)).toEqual(expect.arrayContaining(["TNF-LIMIT-UNKNOWN", "TNF-MEMBERS-UNKNOWN"]));
 });
 
 test("proves nothing about a rule that appears twice", () => {

@@ -68,7 +68,7 @@ describe("plans of one tenant", () => {
     last: planText([change(at("all"), all, all)], { configuration: { provider_config } }),
   };
 
-  test("show a finding of both plans together in every format, with exit code 3", async () => {
+  test("show a effect of both plans together in every format, with exit code 3", async () => {
     const { code, stdout } = await review(opening, "annotations", "high");
     expect([code, stdout]).toEqual([3, expect.stringMatching(/^::error title=TNF-ACL-WIDENED::edge: "All" /m)]);
     expect(stdout).toMatch(/^::warning title=TNF-ACL-SHADOWED::base: "Korea" /m);
@@ -93,18 +93,18 @@ describe("plans of one tenant", () => {
   test("report no lock-out if another plan allows the request first", async () => {
     const { code, stdout } = await review(closed, "json", "medium");
     const { plans, together } = JSON.parse(stdout) as { plans: Values[]; together: Values };
-    expect([code, together.findings, plans.map(({ findings }) => findings)]).toEqual([0, [], [[], []]]);
+    expect([code, together.effects, plans.map(({ effects }) => effects)]).toEqual([0, [], [[], []]]);
     const alone = await review({ last: closed.last }, "json", "medium");
     // It was so before the plan, so it does not count.
-    const { findings } = JSON.parse(alone.stdout) as { findings: Values[] };
-    expect([alone.code, findings]).toEqual([0, [expect.objectContaining({ code: "TNF-ACL-LOCKOUT", already: true })]]);
+    const { effects } = JSON.parse(alone.stdout) as { effects: Values[] };
+    expect([alone.code, effects]).toEqual([0, [expect.objectContaining({ code: "TNF-ACL-LOCKOUT", already: true })]]);
   });
 
   test("include a part for each plan, as if the others were applied first", async () => {
     const { stdout } = await review(opening, "json", "critical");
     expect(faultOf(JSON.parse(stdout))).toBeUndefined();
     const { plans, together } = JSON.parse(stdout) as { plans: any[]; together: any };
-    const codes = ({ findings }: { findings: Values[] }) => findings.map((one) => [one.code, one.plan]);
+    const codes = ({ effects }: { effects: Values[] }) => effects.map((one) => [one.code, one.plan]);
     expect(plans.map((one) => [one.name, one.network_acls.verdict, codes(one), one.scopes])).toEqual([
       ["edge", "more_permissive", expect.anything(), ["create:network_acls", "read:network_acls"]],
       ["base", "equivalent", [["TNF-ACL-SHADOWED", "base"]], ["read:network_acls"]],

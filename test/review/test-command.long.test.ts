@@ -339,16 +339,18 @@ describe("--tenant", () => {
         const state = await write("old.json", { ...shownState, values: { root_module: { resources: objects } } });
         const same = objects.map(({ address, values }) => change(address, values, values));
         const file = await write("expect.json", all);
-        // Plans hold the state too. With -target, they show an object there alone.
+        // What an input shows does not depend on the edit, so one edit is enough for all of them. Plans hold the state too. With -target, they show an object there alone.
         const held = { prior_state: { values: { root_module: { resources: objects } } } };
-        const inputs = [
-          state,
+        const targeted = await write("targeted.json", planText([], held));
+        const others = [
           await write("same.json", planText(same)),
           await write("held.json", planText(same, held)),
-          await write("targeted.json", planText([], held)),
+          targeted,
         ];
+        const isFirst = edit === changed[0]![2];
+        const inputs = isFirst ? [state, ...others] : [state, targeted];
         const results = () => Promise.all(inputs.map((input) => command([input, "--tenant", "--expect", file], env)));
-        expect((await results()).map(({ code }) => code)).toEqual(inputs.map(() => 0));
+        if (isFirst) expect((await results()).map(({ code }) => code)).toEqual(inputs.map(() => 0));
         edit(emulator);
         for (const { stdout, code } of await results()) {
           expect([stdout, code]).toEqual([expect.stringMatching(`^✖ ${name}\n`), 1]);

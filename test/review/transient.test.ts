@@ -1,9 +1,9 @@
 /** Checks what a review says about the state in which one object is missing, for plans of both providers. */
-import type { Finding } from "../../src/impact/finding";
+import type { Effect } from "../../src/impact/effect";
 import type { Values } from "../../src/impact/model";
 import type { BaseGuard } from "../../src/review/protect";
 import { toJson } from "../../src/review/json";
-import { toMarkdown } from "../../src/review/markdown";
+import { toMarkdown } from "../../src/review/render/markdown";
 import { reviewPlans, type Review } from "../../src/review/review";
 import { acl, allow, block, change, members, plan, policy } from "./support/plan";
 
@@ -29,8 +29,7 @@ const reviewOf = (
   { more = {} as Values, base = [] as readonly BaseGuard[] } = {},
 ): Review => reviewPlans("plan", [plan(changes, more)], { protect: base });
 
-const transientsIn = ({ findings }: Review): Finding[] =>
-  findings.filter(({ code }) => code.startsWith("TNF-TRANSIENT"));
+const transientsIn = ({ effects }: Review): Effect[] => effects.filter(({ code }) => code.startsWith("TNF-TRANSIENT"));
 const shown = (changes: readonly Values[], options: Parameters<typeof reviewOf>[1] = {}) =>
   transientsIn(reviewOf(changes, options)).map(({ code, level, text }) => [
     code,
@@ -111,9 +110,9 @@ test("names the object, the moment and a remedy", () => {
     "(KP). This happens while auth0_network_acl.s is destroyed and not created again yet. Write `lifecycle { create_before_destroy = " +
     "true }`, and give the new ACL another priority. If you do not want to replace the object, remove its taint or `-replace`.";
   expect(transientsIn(review)).toEqual([
-    expect.objectContaining({ code: "TNF-TRANSIENT-OPEN", level: "medium", address: go("s"), text }) as Finding,
+    expect.objectContaining({ code: "TNF-TRANSIENT-OPEN", level: "medium", address: go("s"), text }) as Effect,
   ]);
-  expect(review.verdict.summary[0]).toBe(`● ${text}`);
+  expect(review.verdict.summary[0]).toBe(`● ${text} [TNF-TRANSIENT-OPEN]`);
   expect(review.verdict.level).toBe("medium");
 });
 

@@ -1,7 +1,7 @@
 /** The verdict promises that nothing changes only if the review reads every change of the tenant. */
 import type { Values } from "../../src/impact/model";
 import { reviewPlans } from "../../src/review/review";
-import { toText } from "../../src/review/text";
+import { toText } from "../../src/review/render/text";
 import { acl, block, change, members, plan, policy } from "./support/plan";
 
 /** Remote state, so that no unmanaged object is a reason for doubt. */
@@ -34,12 +34,11 @@ test.each<[string, Values, string]>([
   ],
   ["an action", withAction("defer"), "the action defer of tenant_network_acl.a"],
 ])("names %s that this version does not know", (_what, changed, words) => {
-  const { level, summary, effects } = verdictOf(changed);
+  const { level, summary } = verdictOf(changed);
   expect(level).toBe("info");
   expect(summary).toEqual([
     `○ No effect was found. The plan also has changes that this version does not read: ${words}.`,
   ]);
-  expect(effects).toMatchObject([{ kind: "none", certainty: "possible" }]);
 });
 
 test("says that nothing changes if other providers change objects, or the service computes a value", () => {
@@ -49,7 +48,7 @@ test("says that nothing changes if other providers change objects, or the servic
   expect(verdictOf(other, unknown).summary).toEqual(["✔ No request, limit or member changes."]);
 });
 
-test("shows the findings before scopes if no object changes", () => {
+test("shows the effects before scopes if no object changes", () => {
   const one = { ...change("tenant_network_acl.a", wall, wall), previous_address: "tenant_network_acl.b" };
   const text = toText([reviewPlans("plan", [plan([one])], { remote })]);
   expect(text.indexOf("TNF-MOVED")).toBeGreaterThan(0);

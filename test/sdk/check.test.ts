@@ -1,3 +1,4 @@
+import { titleOf } from "../../src/codes/codes";
 import fc from "../support/random";
 import { z } from "zod";
 import { attributePath } from "../../src/cty/path";
@@ -32,7 +33,7 @@ test("names the attribute, the value and the remedy in a diagnostic", () => {
     {
       path: attributePath("range", "from"),
       severity: "error",
-      summary: "Invalid range.from",
+      code: ["TNF-INVALID-VALUE", "range.from"],
       detail: "`range.from` is 0: start at 1.",
     },
   ]);
@@ -57,7 +58,7 @@ test("reports only the first limit when a value breaks several", () => {
 test("reports a missing attribute as missing, and names the type that an attribute needs", () => {
   expect(found({ ...right, secret: undefined })).toMatchObject([
     {
-      summary: "Missing secret",
+      code: ["TNF-MISSING-VALUE", "secret"],
       path: attributePath("secret"),
       detail: expect.stringMatching(/^`secret` is missing: /),
     },
@@ -80,7 +81,7 @@ test("shows an invalid element of a set, and points to the set", () => {
 
 test("runs a rule on known values although other attributes are invalid or unknown", () => {
   const diagnostics = found({ secret: "too long", names: unknown, range: { from: 3, to: 2 } });
-  expect(diagnostics.map(({ summary }) => summary)).toEqual(["Invalid secret", "Invalid range.from"]);
+  expect(diagnostics.map(({ code }) => titleOf(code))).toEqual(["Invalid secret", "Invalid range.from"]);
   expect(found({ ...right, range: { from: 3, to: unknown } })).toEqual([]);
 });
 
@@ -136,7 +137,7 @@ test("reports no error for an unknown part, and still reports an error in anothe
     fc.property(fc.subarray(places), fc.boolean(), (unknowns, wrong) => {
       const plain = structuredClone({ ...valid, description: wrong ? "x".repeat(256) : "d" });
       for (const path of unknowns) punch(plain, path);
-      expect(check(acl, plain).map(({ summary }) => summary)).toEqual(wrong ? ["Invalid description"] : []);
+      expect(check(acl, plain).map(({ code }) => titleOf(code))).toEqual(wrong ? ["Invalid description"] : []);
     }),
   );
 });
@@ -157,13 +158,13 @@ test("checks the keys and the values of a map, and names the key of each error",
     {
       path: [{ attribute: "notes" }, { key: "a" }],
       severity: "error",
-      summary: "Invalid notes",
+      code: ["TNF-INVALID-VALUE", "notes"],
       detail: '`notes` has the key "a": use 2 characters.',
     },
     {
       path: [{ attribute: "notes" }, { key: "cd" }],
       severity: "error",
-      summary: 'Invalid notes["cd"]',
+      code: ["TNF-INVALID-VALUE", 'notes["cd"]'],
       detail: '`notes["cd"]` is "long": use 3 characters.',
     },
   ]);
@@ -184,9 +185,12 @@ describe("the path of an error in a list or set", () => {
 
   test("has the index of the list element, and the attribute inside the element", () => {
     expect(judge("list", { from: 0, tags: ["bad"] })).toMatchObject([
-      { summary: "Invalid ports[1].from", path: [...attributePath("ports"), { index: 1 }, ...attributePath("from")] },
       {
-        summary: "Invalid ports[1].tags[0]",
+        code: ["TNF-INVALID-VALUE", "ports[1].from"],
+        path: [...attributePath("ports"), { index: 1 }, ...attributePath("from")],
+      },
+      {
+        code: ["TNF-INVALID-VALUE", "ports[1].tags[0]"],
         path: [...attributePath("ports"), { index: 1 }, ...attributePath("tags"), { index: 0 }],
       },
     ]);
@@ -194,8 +198,8 @@ describe("the path of an error in a list or set", () => {
 
   test("ends at the set, because set elements have no index", () => {
     expect(judge("set", { from: 0, tags: ["bad"] })).toMatchObject([
-      { summary: "Invalid ports", path: attributePath("ports") },
-      { summary: "Invalid ports", path: attributePath("ports") },
+      { code: ["TNF-INVALID-VALUE", "ports"], path: attributePath("ports") },
+      { code: ["TNF-INVALID-VALUE", "ports"], path: attributePath("ports") },
     ]);
   });
 });

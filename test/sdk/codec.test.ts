@@ -68,8 +68,8 @@ test("refuses an invalid value, and a value for a computed attribute", () => {
   expect(codec.check({ ...whole, id: null })).toEqual([]);
   expect(codec.check({ name: "a" })).toEqual([]);
   expect(codec.check({ ...whole, name: "long", id: "2" }).map(({ detail }) => detail)).toEqual([
-    linked("`id` cannot be set: the service decides it. Remove it.", "invalid-value"),
-    linked('`name` is "long": use 3 characters.', "invalid-value"),
+    linked("`id` cannot be set: the service decides it. Remove it.", "TNF-INVALID-VALUE"),
+    linked('`name` is "long": use 3 characters.', "TNF-INVALID-VALUE"),
   ]);
 });
 
@@ -80,6 +80,6 @@ test("refuses a map key with a null value", () => {
   });
   expect(noted.check({ notes: { a: "x", b: unknown } })).toEqual([]);
   expect(noted.check({ notes: { a: "x", b: null } }).map(({ detail }) => detail)).toEqual([
-    linked('`notes["b"]` is null: give a value, or leave the key out.', "invalid-value"),
+    linked('`notes["b"]` is null: give a value, or leave the key out.', "TNF-INVALID-VALUE"),
   ]);
 });

@@ -7,7 +7,7 @@ test("escapes control characters that a terminal would obey", () => {
   const { summary, detail } = protocolDiagnostic({
     path: [],
     severity: "error",
-    summary: "\u001b[31mred",
+    code: ["TNF-PLAN-EFFECTS", "\u001b[31mred"],
     detail: "one\ntwo\tthree \u001b]0;title\u0007 \u009b2J \u202eev\u{e0041}\u061cil\r",
   });
   expect(summary).toBe("\\u001b[31mred");
@@ -18,25 +18,22 @@ test("escapes control characters that a terminal would obey", () => {
 
 test("keeps text of every script unchanged", () => {
   const text = "Grüße, 世界, שלום, 👩‍👩‍👧";
-  expect(protocolDiagnostic({ path: [], severity: "warning", summary: text, detail: text })).toMatchObject({
+  expect(
+    protocolDiagnostic({ path: [], severity: "warning", code: ["TNF-PLAN-EFFECTS", text], detail: text }),
+  ).toMatchObject({
     summary: text,
     detail: linked(text),
   });
 });
 
 test("links to the section of the message, also after a long detail", () => {
-  const long = {
-    path: [],
-    severity: "error",
-    summary: "The tenant responds with a server error",
-    detail: "x\n".repeat(50_000),
-  } as const;
-  expect(protocolDiagnostic(long).detail).toMatch(/\n\nhttps:\/\/\S+\/messages\.md#service-failed$/);
+  const long = { path: [], severity: "error", code: "TNF-SERVICE-FAILED", detail: "x\n".repeat(50_000) } as const;
+  expect(protocolDiagnostic(long).detail).toMatch(/\n\nhttps:\/\/\S+\/messages\.md#tnf-service-failed$/);
 });
 
 test("sends no attribute path when an error has none", () => {
   const at = (path: ReturnType<typeof attributePath>) =>
-    protocolDiagnostic({ path, severity: "error", summary: "", detail: "" }).attribute;
+    protocolDiagnostic({ path, severity: "error", code: "TNF-STOPPED", detail: "" }).attribute;
   expect(at([])).toBeUndefined();
   expect(at(attributePath("rule"))).toEqual({ steps: [{ attributeName: "rule" }] });
 });

@@ -42,7 +42,7 @@ const service = handlersOf(
     dataSources: {},
     functions: { half: async () => half },
     configure: () => ({ stop: () => {} }),
-    explain: (error) => ({ summary: "Trouble", detail: (error as Error).message }),
+    explain: (error) => ({ code: ["TNF-PLAN-EFFECTS", "Trouble"], detail: (error as Error).message }),
   },
   { log: () => {} },
 ) as Record<string, (request: object) => Promise<any>>;
@@ -77,13 +77,13 @@ test.each([
     "an error about an argument",
     "half",
     0,
-    { text: expect.stringMatching(/^nothing has no half \(https:\S+#function-argument\)$/), functionArgument: 0 },
+    { text: expect.stringMatching(/^nothing has no half \(https:\S+#tnf-function-argument\)$/), functionArgument: 0 },
   ],
   [
     "an exception in the function",
     "half",
     13,
-    { text: expect.stringMatching(/^Trouble: out of luck \(https:\S+#plan-changes\)$/) },
+    { text: expect.stringMatching(/^Trouble: out of luck \(https:\S+#tnf-plan-effects\)$/) },
   ],
   ["a call of an unknown function", "double", 1, { text: expect.stringContaining("double") }],
 ])("returns %s as the error of the call", async (_, name, number, error) => {

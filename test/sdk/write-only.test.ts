@@ -101,7 +101,7 @@ function serve() {
     resources: { safe: async () => safe },
     dataSources: {},
     configure: () => ({ stop() {} }),
-    explain: (error) => ({ summary: "Trouble", detail: (error as Error).message }),
+    explain: (error) => ({ code: ["TNF-PLAN-EFFECTS", "Trouble"], detail: (error as Error).message }),
   };
   const handlers = handlersOf(provider, { log: () => {} }) as Record<string, (request: object) => Promise<any>>;
   const call = (name: string, request: object = {}) => handlers[name]!({ typeName: "test_safe", ...request });
@@ -171,11 +171,14 @@ test("refuses the apply before any change when a derived value differs from the 
     {
       detail: linked(
         '`label` was planned as "safe-4", but it is "safe-5" now. Plan again. Nothing was changed.',
-        "not-as-planned",
+        "TNF-NOT-AS-PLANNED",
       ),
     },
     {
-      detail: linked("`length` was planned as 4, but it is 5 now. Plan again. Nothing was changed.", "not-as-planned"),
+      detail: linked(
+        "`length` was planned as 4, but it is 5 now. Plan again. Nothing was changed.",
+        "TNF-NOT-AS-PLANNED",
+      ),
     },
   ]);
   const open = bytes({ ...prior, id: unknown, label: unknown, length: unknown });
@@ -196,7 +199,7 @@ test("refuses the apply when the write-only value behind a derived attribute is 
     {
       detail: linked(
         "`length` was planned as 4, but it is not known now. Plan again. Nothing was changed.",
-        "not-as-planned",
+        "TNF-NOT-AS-PLANNED",
       ),
     },
   ]);
@@ -210,6 +213,6 @@ test("reports an invalid configuration at apply, and not the derived values that
     config: bytes(config({ code_wo: "7" })),
   });
   expect(diagnostics).toMatchObject([
-    { detail: linked("`code_wo` is (sensitive): use 2 characters.", "invalid-value") },
+    { detail: linked("`code_wo` is (sensitive): use 2 characters.", "TNF-INVALID-VALUE") },
   ]);
 });

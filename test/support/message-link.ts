@@ -1,8 +1,5 @@
-/** The detail of a diagnostic as Terraform receives it: with the link to the section of its message. */
-import type { MessageCode } from "../../src/sdk/message-codes";
-import { messagePage } from "../../src/text/page";
+/** The detail of a diagnostic as Terraform receives it: with the link to the section of its code. */
+import { linkTo, type Code } from "../../src/codes/codes";
 import { version } from "../../src/version";
 
-/** Messages that only a test reports have the code of unnamed messages. */
-export const linked = (detail: string, code: MessageCode = "plan-changes") =>
-  `${detail}\n\n${messagePage(version, code)}`;
+export const linked = (detail: string, code: Code = "TNF-PLAN-EFFECTS") => `${detail}\n\n${linkTo(code, version)}`;

@@ -1,35 +1,40 @@
-/** Creates that the service refuses because of an object that other calls delete. */
-import { createOrConflict } from "../../src/tenant/conflict";
-import { createDepartures } from "../../src/tenant/departures";
+/** Creates that an existing object prevents, and the errors that name it. */
+import { createOrConflict, PriorityTaken } from "../../src/tenant/conflict";
 import { TenantError } from "../../src/tenant/error";
+import type { NetworkAcl } from "../../src/tenant/network-acl";
 
 interface Item {
   readonly id: string;
 }
 
-const refused = new TenantError("conflict", "A policy for these applications exists.", { status: 409 });
-const order = { waitForOthers: () => Promise.resolve(false) } as unknown as Parameters<typeof createDepartures>[0];
+const refused = new TenantError("conflict", "A policy for these callers exists.", { status: 409 });
+const progress = { giveUp: 10, note() {}, during: <T>(call: () => Promise<T>) => call(), pause: async () => 10 };
 
 /** Each create takes one answer of `creates` and each read one of `reads`. The last one stays. */
 function attempt(creates: readonly (Item | TenantError)[], reads: readonly (Item | undefined)[]) {
   const sent = { creates: 0, reads: 0 };
-  const departures = createDepartures(order);
-  departures.left("deleted");
-  const claimed = new Set<string>();
+  const managed = new Set<string>();
   const findExisting = () => Promise.resolve(reads[Math.min(sent.reads++, reads.length - 1)]);
   const create = () => {
     const answer = creates[Math.min(sent.creates++, creates.length - 1)]!;
     return answer instanceof TenantError ? Promise.reject(answer) : Promise.resolve(answer);
   };
-  const creation = { noun: "policy", claimed, departures, findExisting, isDuplicate: () => false };
-  return { sent, claimed, result: createOrConflict<Item>(creation, create) };
+  const creation = {
+    noun: "policy",
+    managed,
+    deleted: new Set(["deleted"]),
+    progress,
+    findExisting,
+    isDuplicate: () => false,
+  };
+  return { sent, managed, result: createOrConflict<Item>(creation, create) };
 }
 
 test("creates again if the other object is gone before it can be read", async () => {
-  const { sent, claimed, result } = attempt([refused, { id: "new" }], [undefined]);
+  const { sent, managed, result } = attempt([refused, { id: "new" }], [undefined]);
   await expect(result).resolves.toEqual({ id: "new" });
   expect(sent).toEqual({ creates: 2, reads: 1 });
-  expect([...claimed]).toEqual(["new"]);
+  expect([...managed]).toEqual(["new"]);
 });
 
 test("creates again if another object had the value by then, and this process deleted it", async () => {
@@ -39,10 +44,10 @@ test("creates again if another object had the value by then, and this process de
 });
 
 test("reports the service's conflict after three creates if no object explains it", async () => {
-  const { sent, claimed, result } = attempt([refused], [undefined]);
+  const { sent, managed, result } = attempt([refused], [undefined]);
   await expect(result).rejects.toBe(refused);
   expect(sent).toEqual({ creates: 3, reads: 3 });
-  expect(claimed.size).toBe(0);
+  expect(managed.size).toBe(0);
 });
 
 test("reports the other object if nothing deletes it", async () => {
@@ -56,4 +61,16 @@ test("reports every other error at once", async () => {
   const { sent, result } = attempt([failure], [undefined]);
   await expect(result).rejects.toBe(failure);
   expect(sent).toEqual({ creates: 1, reads: 0 });
+});
+
+test.each([
+  ["theirs", undefined, 'Network ACL "theirs" (acl_1) already has priority 2, which "mine" needs.'],
+  [undefined, undefined, 'Network ACL acl_1 already has priority 2, which "mine" needs.'],
+  [undefined, 7, 'Network ACL acl_1 already has priority 2, which "mine" needs. "mine" has priority 7 for now.'],
+])("names the ACL that has the priority: %j, with mine at %j", (description, now, message) => {
+  const current = now === undefined ? undefined : ({ priority: now } as NetworkAcl);
+  const wanted = { description: "mine", priority: 2 };
+  expect(new PriorityTaken(wanted, { id: "acl_1", priority: 2, description }, false, {}, current).message).toBe(
+    message,
+  );
 });

@@ -7,7 +7,7 @@ import * as cdktf from 'cdktf';
 
 export interface DataTenantRateLimitPoliciesConfig extends cdktf.TerraformMetaArguments {
   /**
-  * Return only policies for this kind of caller.
+  * Return only policies for this kind of consumer.
   * @example
   * consumer: "client"
   */

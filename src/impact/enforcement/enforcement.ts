@@ -1,10 +1,9 @@
 /** Finds ACLs that go from `log` to `block` or `redirect`, and asks for evidence from a log. */
 import { flagOf } from "../../access/access";
-import { finding, type Finding, type Level } from "../finding";
+import { effect, type Cause, type Effect, type Level } from "../effect";
 import { causeOf, changedAcls } from "../network-acl/causes";
 import type { AclVersions } from "../network-acl/versions";
 import { titleOf } from "../network-acl/words";
-import type { Cause, Effect } from "../verdict/effect";
 
 export interface Enforced {
   /** The key of the ACL. */
@@ -75,11 +74,11 @@ export function isProven(one: Enforcement, { window = usualWindow }: Enforcement
 const isUnseen = ({ possible, of }: Enforcement) => of > 0 && possible === of;
 
 /** `evidence`: left out if the review has no log. */
-export function enforcementFindings(
+export function unprovenEffects(
   enforced: readonly Enforced[],
   evidence: readonly Enforcement[] | undefined,
   gate: EnforcementGate = {},
-): Finding[] {
+): Effect[] {
   const { level, window = usualWindow } = gate;
   return enforced.flatMap((one) => {
     const found = evidence?.find(({ key }) => key === one.key);
@@ -92,7 +91,7 @@ export function enforcementFindings(
         : `the log covers ${hoursWords(found.span)} of the ${hoursWords(window)} that are needed`
       : "the review has no log that shows which requests this affects";
     const text = `${one.title} changes from log to ${one.action}, but ${why}. Give a log with --logs.`;
-    return [finding("TNF-ENFORCEMENT-UNPROVEN", text, { ...one, ...(level && { level }) })];
+    return [effect("TNF-ENFORCEMENT-UNPROVEN", text, { ...one, ...(level && { level }) })];
   });
 }
 
@@ -105,20 +104,16 @@ function hoursWords(ms: number): string {
 export function enforcementEffects(evidence: readonly Enforcement[], gate: EnforcementGate = {}): Effect[] {
   return evidence
     .filter((one) => isProven(one, gate))
-    .map((one) => ({
-      kind: one.action === "block" ? "blocks" : "redirects",
-      level: "info",
-      apis: [],
-      share: isUnseen(one)
-        ? null
-        : { value: one.of === 0 ? 0 : (one.matched - one.same) / one.of, of: "logged requests", basis: "the log" },
-      who: `logged requests that match ${one.title}`,
-      text: `${one.title} changes from log to ${one.action}: ${evidenceWords(one)}.`,
-      cause: one.cause,
-      certainty: one.possible > 0 ? "possible" : "certain",
-      assumptions: [],
-      examples: [],
-    }));
+    .map((one) =>
+      effect("TNF-ENFORCEMENT-PROVEN", `${one.title} changes from log to ${one.action}: ${evidenceWords(one)}.`, {
+        share: isUnseen(one)
+          ? null
+          : { value: one.of === 0 ? 0 : (one.matched - one.same) / one.of, of: "logged requests", basis: "the log" },
+        who: `logged requests that match ${one.title}`,
+        cause: one.cause,
+        certainty: one.possible > 0 ? "possible" : "certain",
+      }),
+    );
 }
 
 /** `it matches 38,400 of 1,200,000 logged requests (3.2 %), 4 known users` */

@@ -1,5 +1,5 @@
 /** Judges the ends of objects and members. */
-import { finding, type Code, type Finding } from "../finding";
+import { effect, type Code, type Effect } from "../effect";
 import type { PlannedObject } from "../model";
 import type { End, EndStatus } from "./ends";
 import { consequenceOf, endWords } from "./words";
@@ -11,7 +11,7 @@ const codes: Readonly<Partial<Record<EndStatus, Code>>> = {
 };
 
 /** One finding for each object and status. */
-export function expiryFindings(all: readonly End[], now: number): Finding[] {
+export function expiryEffects(all: readonly End[], now: number): Effect[] {
   const groups = new Map<PlannedObject, Map<Code, End[]>>();
   for (const end of all) {
     const code = codes[end.status];
@@ -20,7 +20,7 @@ export function expiryFindings(all: readonly End[], now: number): Finding[] {
     groups.set(end.object, own.set(code, [...(own.get(code) ?? []), end]));
   }
   return [...groups].flatMap(([object, own]) =>
-    [...own].map(([code, ends]) => finding(code, textOf(ends, now), object)),
+    [...own].map(([code, ends]) => effect(code, textOf(ends, now), object)),
   );
 }
 

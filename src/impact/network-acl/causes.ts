@@ -1,7 +1,7 @@
 /** Finds the network ACLs that a plan changes, and words how. */
 import { flagOf } from "../../access/access";
 import { instantWords } from "../../text/instant";
-import type { Cause } from "../verdict/effect";
+import type { Cause } from "../effect";
 import type { PlannedAcl } from "./acl";
 import type { AclVersions } from "./versions";
 import { comparable } from "../value";

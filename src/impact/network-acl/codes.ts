@@ -1,24 +1,24 @@
 /** Finds codes of countries and regions that no request has, such as UK. */
 import { codeMeantBy, countryNames } from "../../access/access";
 import { clipped } from "../clipped";
-import { finding, type Finding } from "../finding";
+import { effect, type Effect } from "../effect";
 import type { PlannedAcl } from "./acl";
 import { titleOf } from "./words";
 
 /** `unchanged`: the ACLs that the plan leaves unchanged. */
-export function codeFindings(acls: readonly PlannedAcl[], unchanged: ReadonlySet<PlannedAcl>): Finding[] {
+export function codeEffects(acls: readonly PlannedAcl[], unchanged: ReadonlySet<PlannedAcl>): Effect[] {
   return acls.flatMap((acl) => {
     const about = { ...acl, ...(unchanged.has(acl) && { already: true as const }) };
     return (["match", "not_match"] as const).flatMap((side) =>
       strangeCodes(acl, side).map(([code, meant]) => {
         const name = countryNames().get(meant);
         const which = `\`${side}\` of ${titleOf(acl)} names ${clipped(code)}, which no request has: ${meant}${name ? ` (${name})` : ""} is meant.`;
-        const effect =
+        const consequence =
           side === "match"
             ? "So this entry matches nobody."
             : `So this entry excludes nobody, and the rule applies to everybody from ${meant} too.`;
         const level = side === "match" ? "medium" : "high";
-        return finding("TNF-ACL-NO-SUCH-CODE", `${which} ${effect}`, { ...about, level });
+        return effect("TNF-ACL-NO-SUCH-CODE", `${which} ${consequence}`, { ...about, level });
       }),
     );
   });

@@ -1,6 +1,6 @@
 /** Weighs an effect on requests by its share of an API and by its direction. docs/guides/levels.md lists the rules. */
 import type { Api, Extent } from "../../access/access";
-import type { Level } from "../finding";
+import type { Level } from "../effect";
 
 /** The larger share of the two families: a block of all IPv4 addresses stops everybody who has only IPv4. */
 export const largestShare = ({ ipv4, ipv6 }: Extent): number => Math.max(ipv4, ipv6);

@@ -2,16 +2,11 @@
 import { andWords } from "../list-words";
 import type { Api, Extent } from "../../access/access";
 import { clipped } from "../clipped";
-import type { Effect, EffectKind, Share } from "../verdict/effect";
+import type { Effect, Share } from "../effect";
 import { largestShare } from "./effect-level";
 import { shareWords } from "./extent-words";
 
 type Outcome = "allowed" | "blocked" | "redirected";
-
-export const kindOf = { allowed: "allows", blocked: "blocks", redirected: "redirects" } as const satisfies Record<
-  Outcome,
-  EffectKind
->;
 
 const requests: Record<Api, string> = {
   authentication: "sign-in requests",
@@ -37,7 +32,8 @@ const areAlike = (extent: Extent) => isNearlyAll(extent) || shareWords(extent.ip
 
 const mostOfAssumption = 100;
 
-interface Worded extends Pick<Effect, "who" | "certainty"> {
+interface Worded extends Pick<Effect, "certainty"> {
+  readonly who: string;
   /** Left out: how many requests are affected is not known, or it would reveal a sensitive value. */
   readonly extent?: Extent | undefined;
   readonly before: Outcome;

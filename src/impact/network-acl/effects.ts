@@ -2,14 +2,13 @@
 import type { Api, Extent, Shift } from "../../access/access";
 import { urlIn } from "../../text/url";
 import { clipped } from "../clipped";
-import type { Level } from "../finding";
 import { hidden } from "../hidden";
-import { byGravity, type Effect } from "../verdict/effect";
+import { byGravity, effect, type Code, type Effect, type Level } from "../effect";
 import type { PlannedAcl } from "./acl";
 import type { AclAnalysis } from "./analysis";
 import { causeOf } from "./causes";
 import { largestShare, openingLevel, stopLevel } from "./effect-level";
-import { briefText, effectText, kindOf, shareOf } from "./effect-words";
+import { briefText, effectText, shareOf } from "./effect-words";
 import { extentWords } from "./extent-words";
 import { criteriaNouns, criteriaWords, exceptionWords, matchesBy, namedBlocks } from "./literal-words";
 import { concerns, examplesOf, keyOf, type OutcomePart } from "./outcome-parts";
@@ -73,13 +72,12 @@ function effectOf(group: Group, analysis: AclAnalysis): Effect {
   const share = extent && !isSecret ? shareOf(extent, apis) : null;
   const who = isSecret ? hidden : whoWords(parts, extent, analysis);
   const worded = { before, after, apis, extent: isSecret ? undefined : extent, certainty };
-  return {
-    kind: kindOf[after],
+  const text = effectText({ ...worded, who, assumptions, ...shownHosts(parts, analysis) });
+  return effect(codeOf(parts), text, {
     level: levelOf({ ...group, parts }, analysis),
     apis,
     share,
     who,
-    text: effectText({ ...worded, who, assumptions, ...shownHosts(parts, analysis) }),
     brief: briefText({
       ...worded,
       who: criteriaNouns(parts),
@@ -92,7 +90,14 @@ function effectOf(group: Group, analysis: AclAnalysis): Effect {
       .flatMap((part) => examplesOf(part, apis, analysis))
       .slice(0, mostExamples)
       .map((witness) => shownWitness(witness, analysis.secrets)),
-  };
+  });
+}
+
+function codeOf(parts: readonly OutcomePart[]): Code {
+  const { before, after } = parts[0]!;
+  if (before === "redirected" && after === "redirected") return "TNF-ACL-REDIRECT";
+  if (after !== "allowed") return "TNF-ACL-TIGHTENED";
+  return parts.some(({ isAfter }) => isAfter) ? "TNF-ACL-WIDENED" : "TNF-ACL-OPENED";
 }
 
 /** Whether the affected requests would reveal a sensitive value. */

@@ -1,5 +1,5 @@
 /** Judges changes of signature keys, and finds the rules that name them. Key material is never shown. */
-import { finding, type Finding } from "../finding";
+import { effect, type Effect } from "../effect";
 import { hidden } from "../hidden";
 import type { Marks, PlannedObject, Values } from "../model";
 import { isMarked } from "../value";
@@ -70,7 +70,7 @@ export function replacedWords(key: KeyChange): string {
 }
 
 /** `keys`: the planned keys of all plans. */
-export function keyFindings(keys: readonly PlannedObject[], { before, after }: AclVersions): Finding[] {
+export function keyEffects(keys: readonly PlannedObject[], { before, after }: AclVersions): Effect[] {
   const deleted = keys.filter(({ actions }) => actions.includes("delete"));
   const going = new Map<unknown, PlannedObject>(deleted.map((key) => [key.before?.["id"], key]));
   const named = (acl: PlannedAcl | undefined) => (acl ? keysIn(acl.rule).flatMap((id) => going.get(id) ?? []) : []);
@@ -82,9 +82,9 @@ export function keyFindings(keys: readonly PlannedObject[], { before, after }: A
     });
     return [
       ...(still.length > 0
-        ? [finding("TNF-KEY-IN-USE", inUseWords(acl, still), acl.address === undefined ? still[0] : acl)]
+        ? [effect("TNF-KEY-IN-USE", inUseWords(acl, still), acl.address === undefined ? still[0] : acl)]
         : []),
-      ...(left.length > 0 ? [finding("TNF-KEY-ROTATED", rotatedWords(acl, left, were.get(acl.key)), acl)] : []),
+      ...(left.length > 0 ? [effect("TNF-KEY-ROTATED", rotatedWords(acl, left, were.get(acl.key)), acl)] : []),
     ];
   });
 }

@@ -2,7 +2,7 @@
 import { andWords } from "../list-words";
 import type { LoggingChange } from "../../access/access";
 import { clipped } from "../clipped";
-import type { Effect } from "../verdict/effect";
+import { effect, type Effect } from "../effect";
 import type { PlannedAcl } from "./acl";
 import type { AclAnalysis } from "./analysis";
 import { causeOf } from "./causes";
@@ -35,20 +35,14 @@ function loggingEffect(
   );
   const by = andWords([...names.slice(0, 2), ...(names.length > 2 ? [`${names.length - 2} more`] : [])]);
   return [
-    {
-      kind: "logs",
-      level: direction === "lost" ? "medium" : "info",
-      apis: [],
-      share: null,
+    effect(direction === "lost" ? "TNF-ACL-UNRECORDED" : "TNF-ACL-RECORDED", texts[direction](by), {
       who: `requests that match ${by}`,
-      text: texts[direction](by),
       cause: changes.flatMap(({ acl }) => {
         const pair = changed.get(acl.key);
         return pair ? causeOf(pair) : [];
       }),
       certainty: direction === "perhaps gained" ? "possible" : "certain",
-      assumptions: [],
       examples: changes.slice(0, 3).map(({ witness }) => shownWitness(witness, secrets)),
-    },
+    }),
   ];
 }

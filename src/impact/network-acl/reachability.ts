@@ -1,6 +1,6 @@
 /** Finds network ACLs that can never match. */
 import { createComparison, type Acl, unreachable, type Unreachable, unknownIn } from "../../access/access";
-import { finding, type Finding } from "../finding";
+import { effect, type Effect } from "../effect";
 import type { PlannedAcl } from "./acl";
 import { shadowWords, titleOf } from "./words";
 
@@ -18,14 +18,14 @@ export function unreachableAcls<A extends Placed>(acls: readonly A[]): Unreachab
 const isKnown = ({ rule, priority }: Acl) => unknownIn(rule) === undefined && !Number.isNaN(priority);
 
 /** `unchanged`: the ACLs that the plan leaves unchanged. */
-export function reachabilityFindings(
+export function reachabilityEffects(
   found: readonly Unreachable<PlannedAcl>[],
   unchanged: ReadonlySet<PlannedAcl>,
-): Finding[] {
+): Effect[] {
   const earlier = shadowedEarlier(found, unchanged);
   return found.map(({ acl, shadowedBy }) => {
     const text = `${titleOf(acl)} can never match: ${shadowWords(shadowedBy)}.`;
-    return finding("TNF-ACL-SHADOWED", text, earlier.has(acl) ? { ...acl, already: true } : acl);
+    return effect("TNF-ACL-SHADOWED", text, earlier.has(acl) ? { ...acl, already: true } : acl);
   });
 }
 

@@ -2,23 +2,23 @@
 import { kindOf, kinds } from "../../kinds/kinds";
 import { networkAcl } from "../../kinds/network-acl";
 import { networkAclKey } from "../../kinds/network-acl-key";
-import { finding, type Code, type Finding } from "../finding";
+import { effect, type Code, type Effect } from "../effect";
 import { acts, type PlannedObject } from "../model";
 import { aclFrom } from "../network-acl/acl";
 import { earlyAccessIn, earlyAccessWords } from "../network-acl/early-access";
 import { keyTitle, replacedWords } from "../network-acl/keys";
-import { renameFindings } from "./renames";
+import { renameEffects } from "./renames";
 
 /** `meansEarlyAccess`: the configuration says that it uses features in Early Access on purpose. */
-export function actionFindings(objects: readonly PlannedObject[], meansEarlyAccess = false): Finding[] {
+export function actionEffects(objects: readonly PlannedObject[], meansEarlyAccess = false): Effect[] {
   return [
-    ...objects.flatMap(ownFindings),
-    ...renameFindings(objects),
-    ...(meansEarlyAccess ? [] : earlyAccessFinding(objects)),
+    ...objects.flatMap(ownEffects),
+    ...renameEffects(objects),
+    ...(meansEarlyAccess ? [] : earlyAccessEffect(objects)),
   ];
 }
 
-function ownFindings(object: PlannedObject): Finding[] {
+function ownEffects(object: PlannedObject): Effect[] {
   const { address, previousAddress: previous, actions, isImported, isDeposed } = object;
   const [creates, deletes, forgets] = ["create", "delete", "forget"].map((action) => actions.includes(action));
   const isKey = kindOf(object.type) === networkAclKey;
@@ -39,7 +39,7 @@ function ownFindings(object: PlannedObject): Finding[] {
       `${previous} is now ${title}; the object itself stays.`,
     ],
   ];
-  return found.flatMap(([isSo, code, text]) => (isSo ? finding(code, text, subjectOf(object)) : []));
+  return found.flatMap(([isSo, code, text]) => (isSo ? effect(code, text, subjectOf(object)) : []));
 }
 
 /** A plan never imports and creates an object, so the apply adopts it then. */
@@ -54,7 +54,7 @@ const replacedAndKept =
 const forgotten = "is no longer managed by Terraform. The object stays on the tenant unchanged.";
 
 /** The address without the suffix of a deposed object. */
-export function subjectOf({ address, plan }: PlannedObject): Pick<Finding, "address" | "plan"> {
+export function subjectOf({ address, plan }: PlannedObject): Pick<Effect, "address" | "plan"> {
   return { address: address.replace(/ \(deposed \w+\)$/, ""), ...(plan !== undefined && { plan }) };
 }
 
@@ -63,7 +63,7 @@ export function titleOf(object: PlannedObject): string {
   return kindOf(object.type) === networkAclKey ? `${object.address} (${keyTitle(object)})` : object.address;
 }
 
-function earlyAccessFinding(objects: readonly PlannedObject[]): Finding[] {
+function earlyAccessEffect(objects: readonly PlannedObject[]): Effect[] {
   const changed = objects.filter(({ actions }) => actions.some((action) => action === "create" || action === "update"));
   const rules = changed
     .filter(({ type }) => kindOf(type) === networkAcl)
@@ -76,5 +76,5 @@ function earlyAccessFinding(objects: readonly PlannedObject[]): Finding[] {
   if (features.length === 0) return [];
   const text = `The plan uses Early Access features, which the service may change or refuse: ${features.join(", ")}.`;
   const plan = objects[0]?.plan;
-  return [finding("TNF-EARLY-ACCESS", text, plan === undefined ? {} : { plan })];
+  return [effect("TNF-EARLY-ACCESS", text, plan === undefined ? {} : { plan })];
 }

@@ -1,12 +1,12 @@
 /** Reports changes that somebody made outside Terraform since the last apply. */
 import { kindOf } from "../../kinds/kinds";
-import { finding, type Finding } from "../finding";
+import { effect, type Effect } from "../effect";
 import type { PlannedObject, Values } from "../model";
 import { meant } from "../value";
 import { subjectOf, titleOf } from "./actions";
 
 /** `drifted`: each object as the state had it and as it is now. */
-export function driftFindings(drifted: readonly PlannedObject[], objects: readonly PlannedObject[]): Finding[] {
+export function driftEffects(drifted: readonly PlannedObject[], objects: readonly PlannedObject[]): Effect[] {
   const planned = new Map(objects.map((object) => [object.address, object]));
   return drifted.flatMap((drift) => {
     const names = changedNames(drift.before, drift.after).filter((name) => isDrift(name, drift));
@@ -14,7 +14,7 @@ export function driftFindings(drifted: readonly PlannedObject[], objects: readon
     const how = drift.after ? `was changed (${names.join(", ")})` : "was deleted";
     const then = fateOf(names, drift.after, planned.get(drift.address));
     const text = `${titleOf(drift)} ${how} outside Terraform since the last apply: ${then}.`;
-    return [finding("TNF-DRIFT", text, subjectOf(drift))];
+    return [effect("TNF-DRIFT", text, subjectOf(drift))];
   });
 }
 

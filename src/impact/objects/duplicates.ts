@@ -1,6 +1,6 @@
 /** Finds objects that more than one resource manages: each apply of one resource undoes the other. */
 import { kindOf } from "../../kinds/kinds";
-import { finding, type Finding } from "../finding";
+import { effect, type Effect } from "../effect";
 import { hidden } from "../hidden";
 import { acts, type PlannedObject } from "../model";
 import { isMarked } from "../value";
@@ -38,7 +38,7 @@ function shares({ type, before, after }: PlannedObject): boolean {
 }
 
 /** One finding for each resource. */
-export function duplicateFindings(duplicates: Duplicates): Finding[] {
+export function duplicateEffects(duplicates: Duplicates): Effect[] {
   return [...duplicates].flatMap(([identity, own]) =>
     own.map((object) => {
       const others = own.filter((other) => other !== object);
@@ -48,7 +48,7 @@ export function duplicateFindings(duplicates: Duplicates): Finding[] {
         `${object.address} and ${names.join(" and ")} manage the same ${what}. Each apply of one resource undoes the ` +
         "other, so the result is not known, and nothing is proven. Remove all but one of these resources from Terraform, with a " +
         "removed block (destroy = false) or `terraform state rm`.";
-      return finding("TNF-DUPLICATE", text, { ...object, ...(own.every(isUntouched) && { already: true }) });
+      return effect("TNF-DUPLICATE", text, { ...object, ...(own.every(isUntouched) && { already: true }) });
     }),
   );
 }

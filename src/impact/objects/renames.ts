@@ -1,30 +1,30 @@
 /** Finds objects that a plan destroys and creates again unchanged, because their address changed. */
 import { kindOf } from "../../kinds/kinds";
-import { finding, type Finding } from "../finding";
+import { effect, type Effect } from "../effect";
 import type { PlannedObject, Values } from "../model";
 import { isMarked, meant } from "../value";
 
 /** A plan that the provider refused has no delete of the old object, which then counts as left out. */
-export function renameFindings(objects: readonly PlannedObject[]): Finding[] {
+export function renameEffects(objects: readonly PlannedObject[]): Effect[] {
   const old = objects.filter(({ actions, isDeposed, leftOut }) => !isDeposed && (leftOut || isOnly(actions, "delete")));
   return objects
     .filter(({ actions }) => isOnly(actions, "create"))
     .flatMap((created) => {
       const gone = old.find((one) => isIdentical(one, created));
-      return gone ? renameFinding(gone, created) : [];
+      return gone ? renameEffect(gone, created) : [];
     });
 }
 
 const isOnly = (actions: readonly string[], action: string) => actions.length === 1 && actions[0] === action;
 
-function renameFinding({ address: from }: PlannedObject, created: PlannedObject): Finding {
+function renameEffect({ address: from }: PlannedObject, created: PlannedObject): Effect {
   const { type, address: to } = created;
   const { noun } = kindOf(type)!;
   const text =
     `${to} creates the same ${noun} that ${from} manages. If you renamed the resource or moved it into a module, write ` +
     `\`moved\` with from = ${from} and to = ${to}, so that the object stays unchanged. ` +
     "Otherwise Terraform creates and destroys in any order, so the tenant could end with no object.";
-  return finding("TNF-RENAMED", text, created);
+  return effect("TNF-RENAMED", text, created);
 }
 
 /** Sensitive values never count as equal, because the finding would confirm a guess. */

@@ -1,6 +1,6 @@
 /** Words the changes of members for the people that they affect. */
 import { hidden } from "../hidden";
-import type { Cause, Effect } from "../verdict/effect";
+import { effect, type Cause, type Effect, type Level } from "../effect";
 import type { Organization } from "./changes";
 import { fewOf, hidesNames, type Loss, type MemberJudgement, type PossibleLoss } from "./findings";
 import { causeWords, type MemberSet } from "./set";
@@ -14,9 +14,7 @@ export function memberEffects({ organizations, losses, possibleLosses }: MemberJ
   ]);
 }
 
-const common = { kind: "members", apis: [], examples: [] } as const;
-
-function lossEffect({ leaving, of, isWhole, finding, about }: Loss): Effect {
+function lossEffect({ leaving, of, isWhole, code, level, about }: Loss): Effect {
   const { fates, basis } = about;
   const place = about.words;
   const isOne = leaving.length === 1;
@@ -25,23 +23,18 @@ function lossEffect({ leaving, of, isWhole, finding, about }: Loss): Effect {
       ? `All ${membersWord(of)}`
       : `${numberWord(leaving.length)} of ${membersWord(of)}`
     : `${membersWord(leaving.length)} (the number of all members is not known)`;
-  const isEmptied = finding.code === "TNF-MEMBERS-EMPTIED";
-  const end = isEmptied ? ", so nobody is left" : "";
+  const end = code === "TNF-MEMBERS-EMPTIED" ? ", so nobody is left" : "";
   const words = `${count} ${isOne ? "loses" : "lose"} access to ${place}${end}`;
   const causes = [...fates]
     .filter(([, { certain }]) => certain.length > 0)
     .toSorted(([, one], [, other]) => other.certain.length - one.certain.length);
-  return {
-    ...common,
-    level: finding.level,
+  return effect(code, `${words}${namesOf(about, leaving)}.`, {
+    level,
     share: isWhole ? { value: leaving.length / of, of: `members of ${place}`, basis } : null,
     who: whoOf(about, leaving),
-    text: `${words}${namesOf(about, leaving)}.`,
     brief: `${words}.`,
     cause: causes.map(([set]) => causeOf(set)),
-    certainty: "certain",
-    assumptions: [],
-  };
+  });
 }
 
 function gainEffects(about: Organization): Effect[] {
@@ -60,17 +53,14 @@ function gainEffects(about: Organization): Effect[] {
   const verb = isCertain ? (joins.length === 1 ? "gains" : "gain") : "may gain";
   const words = `${membersWord(joins.length)} ${verb} access to ${about.words}`;
   return [
-    {
-      ...common,
+    effect("TNF-MEMBERS-ADDED", `${words}${namesOf(about, joins)}.`, {
       level: isCertain ? "low" : "info",
-      share: null,
       who: whoOf(about, joins),
-      text: `${words}${namesOf(about, joins)}.`,
       brief: `${words}.`,
       cause: listing.map(causeOf),
       certainty: isCertain ? "certain" : "possible",
       assumptions,
-    },
+    }),
   ];
 }
 
@@ -83,26 +73,26 @@ function mayBeRemoved({ id, sets, joins }: Organization): boolean {
   });
 }
 
-function possibleEffects({ atMost, mayGain, reasons, finding, about, set }: PossibleLoss): Effect[] {
+function possibleEffects({ atMost, mayGain, reasons, level, about, set }: PossibleLoss): Effect[] {
   const { all, basis } = about;
   const place = about.words;
-  const effect = (level: Effect["level"], who: string, text: string): Effect => ({
-    ...common,
-    level,
-    share: null,
-    who,
-    text: `${text}: ${shortReason(reasons)}.`,
-    cause: [causeOf(set)],
-    certainty: "possible",
-    assumptions: reasons,
-  });
+  const possible = (words: string, rest: Partial<Effect>) =>
+    effect("TNF-MEMBERS-UNKNOWN", `${words}: ${shortReason(reasons)}.`, {
+      cause: [causeOf(set)],
+      certainty: "possible",
+      assumptions: reasons,
+      ...rest,
+    });
   const whole = all && atMost !== null && atMost <= all.size ? all.size : undefined;
   const most = whole === undefined ? membersWord(atMost ?? 0) : `${numberWord(atMost!)} of ${membersWord(whole)}`;
   const count = atMost === null ? "Any number of members" : `Up to ${most}`;
   const share = atMost && whole ? { value: atMost / whole, of: `members of ${place}`, basis } : null;
-  const loss = { ...effect(finding.level, `${count} of ${place}`, `${count} may lose access to ${place}`), share };
-  const gain = effect("info", "people who are not known yet", `More members may gain access to ${place}`);
-  return [...(atMost === 0 ? [] : [loss]), ...(mayGain ? [gain] : [])];
+  const loss = { level, who: `${count} of ${place}`, share };
+  const gain = { level: "info" as Level, who: "people who are not known yet" };
+  return [
+    ...(atMost === 0 ? [] : [possible(`${count} may lose access to ${place}`, loss)]),
+    ...(mayGain ? [possible(`More members may gain access to ${place}`, gain)] : []),
+  ];
 }
 
 /** The first reason, up to its hint. */

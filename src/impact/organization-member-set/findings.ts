@@ -1,5 +1,6 @@
 /** Judges the removals of members. */
-import { finding, type Finding } from "../finding";
+import { levelOf } from "../../codes/codes";
+import { effect, type Code, type Effect, type Level } from "../effect";
 import type { PlannedObject, Remote } from "../model";
 import { memberChange, organizationsIn, type MemberChange, type Organization } from "./changes";
 import type { Directory } from "./names";
@@ -11,7 +12,7 @@ export interface MemberJudgement {
   readonly losses: readonly Loss[];
   readonly possibleLosses: readonly PossibleLoss[];
   /** Members that stay although a set no longer lists them. */
-  readonly kept: readonly Finding[];
+  readonly kept: readonly Effect[];
   readonly organizations: readonly Organization[];
 }
 
@@ -23,7 +24,8 @@ export interface Loss {
   readonly of: number;
   /** Whether these are all members of the organization. */
   readonly isWhole: boolean;
-  readonly finding: Finding;
+  readonly code: Code;
+  readonly level: Level;
   readonly about: Organization;
 }
 
@@ -41,7 +43,7 @@ export interface PossibleLoss {
   readonly mayGain: boolean;
   /** Why members may lose or gain access. */
   readonly reasons: readonly string[];
-  readonly finding: Finding;
+  readonly level: Level;
   readonly about: Organization;
   readonly set: MemberSet;
 }
@@ -77,17 +79,9 @@ const isMany = ({ all, were }: Organization, count: number) =>
   count > many || (all !== undefined && count > largeShare * were.size);
 
 function lossOf(about: Organization): Loss[] {
-  const { id, sets, were, all, fates, lost, words: place } = about;
+  const { id, sets, were, all, lost } = about;
   const leaving = [...lost].toSorted();
   if (id === undefined || leaving.length === 0) return [];
-  const names = hidesNames(about) ? "their names are sensitive" : fewOf(about, leaving);
-  const share = leaving.length / were.size;
-  const count = all
-    ? `${leaving.length} of ${were.size} members (${percentWords(share)})`
-    : `${leaving.length} member${leaving.length === 1 ? "" : "s"}`;
-  const ofHowMany = all ? "" : " The plan does not show how many members the organization has.";
-  const text = `${place} loses ${count}: ${names}.${ofHowMany}`;
-  const [first] = [...fates].find(([, { certain }]) => certain.length > 0)!;
   const own = sets.flatMap(({ after }) => (after?.organization === id ? after : []));
   const left = [...were, ...own.flatMap(({ members }) => members)].filter((person) => !lost.has(person));
   // A set that moves to an organization that is not known yet may come back with its members.
@@ -98,18 +92,10 @@ function lossOf(about: Organization): Loss[] {
     : isMany(about, leaving.length)
       ? "TNF-MEMBERS-MANY"
       : "TNF-MEMBERS-REMOVED";
-  const words = isEmptied ? `Nobody is left. ${text}` : text;
   const isWhole = all !== undefined;
   const isSmall = isWhole && were.size < fewPeople && leaving.length < were.size;
-  const level = isSmall && code === "TNF-MEMBERS-MANY" ? ("medium" as const) : undefined;
-  const found = finding(code, words, { ...first, ...(level && { level }) });
-  return [{ organization: id, leaving, of: were.size, isWhole, finding: found, about }];
-}
-
-/** Only all members are 100 %. */
-function percentWords(share: number): string {
-  const percent = Math.round(share * 100);
-  return percent === 0 ? "under 1 %" : percent === 100 && share < 1 ? "over 99 %" : `${percent} %`;
+  const level = isSmall && code === "TNF-MEMBERS-MANY" ? "medium" : levelOf(code);
+  return [{ organization: id, leaving, of: were.size, isWhole, code, level, about }];
 }
 
 const listsAnyone = ({ members, open }: Side) => members.length > 0 || open !== undefined;
@@ -124,7 +110,7 @@ export const hidesNames = ({ sets }: Organization) =>
   sets.some(({ before, after }) => before?.isSecret || after?.isSecret);
 
 /** The members that a set lists before the apply only, if no set removes or lists them. */
-function keptBy(set: MemberSet, organization: Organization): Finding[] {
+function keptBy(set: MemberSet, organization: Organization): Effect[] {
   const { id, sets, fates, words: place } = organization;
   if (!set.acts || id === undefined || set.before?.organization !== id) return [];
   const leaving = new Set([...fates.values()].flatMap(({ certain, possible }) => [...certain, ...possible]));
@@ -134,17 +120,12 @@ function keptBy(set: MemberSet, organization: Organization): Finding[] {
   const are = staying.length === 1 ? "1 member stays" : `${staying.length} members stay`;
   const names = set.before.isSecret ? "" : `: ${fewOf(organization, staying)}`;
   const text = `${are} in ${place}, although ${set.address} no longer lists them${names}.`;
-  return [finding("TNF-MEMBERS-REMOVED", text, { ...set, level: "info" })];
+  return [effect("TNF-MEMBERS-REMOVED", text, { ...set, level: "info" })];
 }
 
 function possibleLossOf(set: MemberSet, organization: Organization, change: MemberChange): PossibleLoss[] {
   const { may_gain: mayGain, may_lose: atMost } = change;
   if (atMost === 0 && !mayGain) return [];
-  const reasons = reasonsOf(set, organization);
-  const text =
-    atMost === 0
-      ? `The members of ${set.address} are known only after the apply. The unknown part can only add members.`
-      : possibleWords(reasons, organization, change);
   const most = atMost === null ? Infinity : atMost + organization.lost.size;
   const isSmall = organization.all !== undefined && organization.were.size < fewPeople && most < organization.were.size;
   const level = atMost === 0 ? "info" : isMany(organization, most) ? (isSmall ? "medium" : "high") : "low";
@@ -155,8 +136,8 @@ function possibleLossOf(set: MemberSet, organization: Organization, change: Memb
       of: organization.were.size,
       open: openAttributes(set),
       mayGain,
-      reasons,
-      finding: finding("TNF-MEMBERS-UNKNOWN", text, { ...set, level }),
+      reasons: reasonsOf(set, organization),
+      level,
       about: organization,
       set,
     },
@@ -172,13 +153,6 @@ function reasonsOf(set: MemberSet, { fates }: Organization): string[] {
       : [];
   if (fates.get(set)!.isUncounted) return [...reasons, uncounted];
   return reasons.length > 0 ? reasons : ["another set adds them in the same apply, and the order is not known"];
-}
-
-function possibleWords(reasons: readonly string[], { all, words: place }: Organization, change: MemberChange): string {
-  const { address, may_lose: atMost } = change;
-  const count = atMost === null ? "Any number of" : all ? `Up to ${atMost} of ${all.size}` : `Up to ${atMost}`;
-  const noun = (all?.size ?? atMost) === 1 ? "member" : "members";
-  return `${count} ${noun} of ${place} may lose access through ${address}: ${reasons.join("; ")}.`;
 }
 
 /** `members` and `exclusive` are known only after the apply */

@@ -1,37 +1,77 @@
-/** Words the changes of limits for the clients that they affect. */
+/** Judges the changes of limits, and words them for the clients that they affect. */
 import { clipped } from "../clipped";
-import { levels } from "../finding";
 import { hidden } from "../hidden";
-import type { Effect } from "../verdict/effect";
+import { effect, levels, type Code, type Effect, type Level } from "../effect";
 import { unlessWords } from "./assumptions";
 import type { LimitChange } from "./changes";
-import { judged, levelOf } from "./findings";
 import { hostOf, pending, rateOf, type Limit } from "./limit";
 import { unknownCallers } from "./policy";
 
-/** One effect for each change that has findings, or that only logs other requests. */
+/** One effect for each change of a limit, or of what is logged. `isRejecting`: a log shows that limits reject requests already. */
 export function limitEffects(changes: readonly LimitChange[], isRejecting = false): Effect[] {
   return changes.flatMap((change): Effect[] => {
-    const codes = judged(change);
-    const logged = codes.length === 0 ? logWords(change) : undefined;
-    if (codes.length === 0 && logged === undefined) return [];
+    const [code, level] = gravest(change, isRejecting);
+    const logged = code === undefined ? logWords(change) : undefined;
+    if (code === undefined && logged === undefined) return [];
     const { address = "", plan, action, resource, assumptions = [] } = change;
-    const isOpen = codes.includes("TNF-LIMIT-UNKNOWN");
+    const isOpen = code === "TNF-LIMIT-UNKNOWN";
+    const text = logged ?? (isOpen ? openWords(change) : `${wordsOf(change)}${exceptionOf(change)}.`);
     return [
-      {
-        kind: "limit",
-        level: levels.findLast((level) => codes.some((code) => levelOf(code, change, isRejecting) === level)) ?? "info",
+      effect(code ?? "TNF-LIMIT-LOGGED", text, {
+        ...(level && { level }),
         apis: resource === "oauth_authentication_api" ? ["authentication"] : [],
-        share: null,
         who: isAnyone(change) ? "some clients" : whoOf(callersOf(change)),
-        text: logged ?? (isOpen ? openWords(change) : `${wordsOf(change)}${exceptionOf(change)}.`),
         cause: [{ address, ...(plan !== undefined && { plan }), words: causes[action ?? "update"] }],
         certainty: isOpen || assumptions.length > 0 ? "possible" : "certain",
         assumptions: [...(isOpen ? [reasonOf(change)] : []), ...assumptions],
-        examples: [],
-      },
+      }),
     ];
   });
+}
+
+/** A change may have a new limit and a new redirect. An unknown limit is the code to act on, then the gravest one. */
+function gravest(change: LimitChange, isRejecting: boolean): [code?: Code, level?: Level] {
+  const found = codesOf(change).map((code) => [code, levelOf(code, change, isRejecting)] as const);
+  const [worst] = found.toSorted(([, one], [, other]) => levels.indexOf(other) - levels.indexOf(one));
+  if (!worst) return [];
+  return [found.some(([code]) => code === "TNF-LIMIT-UNKNOWN") ? "TNF-LIMIT-UNKNOWN" : worst[0], worst[1]];
+}
+
+/** The codes of a change, the limit before the redirect. */
+function codesOf({ before, after, open }: LimitChange): Code[] {
+  if (open) return ["TNF-LIMIT-UNKNOWN"];
+  const isRedirected =
+    after?.action === "redirect" && (after.redirect_uri ?? before?.redirect_uri) !== before?.redirect_uri;
+  const redirect: Code[] = isRedirected ? ["TNF-LIMIT-REDIRECT"] : [];
+  const [was, is] = [before, after].map(rateOf);
+  if (was === undefined || is === undefined) {
+    return JSON.stringify(before) === JSON.stringify(after) ? [] : ["TNF-LIMIT-UNKNOWN", ...redirect];
+  }
+  if (is === was && before?.action === after?.action) return redirect;
+  if (after?.action === "block" && is === 0 && was !== 0) return ["TNF-LIMIT-BLOCKED"];
+  if (is === was) return after?.action === "block" ? ["TNF-LIMIT-REDIRECT"] : redirect;
+  return [is < was ? "TNF-LIMIT-TIGHTENED" : "TNF-LIMIT-LOOSENED", ...redirect];
+}
+
+/** The level of one code: how many clients the change affects, and how hard. */
+function levelOf(code: Code, change: LimitChange, isRejecting: boolean): Level {
+  const { before, after, consumer_selector: selector } = change;
+  const [was, is] = [before, after].map(rateOf);
+  // A selector that must not be shown may be the default.
+  const isDefault = selector === "default" || selector === hidden;
+  if (code === "TNF-LIMIT-BLOCKED" || (is === 0 && was !== 0)) return isDefault ? "critical" : "high";
+  if (code === "TNF-LIMIT-REDIRECT") return movesHost(before, after) ? "high" : "medium";
+  if (code === "TNF-LIMIT-UNKNOWN") return "medium";
+  if (code === "TNF-LIMIT-LOOSENED") return isDefault && is === Infinity ? "medium" : "low";
+  if (isRejecting) return "high";
+  if (was === Infinity) return isDefault ? "medium" : "low";
+  return is! * 10 <= was! ? "high" : is! * 2 <= was! ? "medium" : "low";
+}
+
+/** Whether a redirect goes to another host than before. An address that is no URL may be on any host. */
+function movesHost(before: LimitChange["before"], after: LimitChange["after"]): boolean {
+  if (before?.action !== "redirect" || after?.action !== "redirect" || before.redirect_uri === undefined) return false;
+  return hostOf(before) === undefined || hostOf(before) !== hostOf(after);
 }
 
 /** undefined: the same requests are logged. */

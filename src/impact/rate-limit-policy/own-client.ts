@@ -1,18 +1,15 @@
 /** Judges whether policies leave Terraform's own client without requests for a token, so that no later plan can undo the change. */
 import { clipped } from "../clipped";
-import { finding, type Finding } from "../finding";
+import { effect, type Effect } from "../effect";
 import type { PlannedObject, Values } from "../model";
+import { ofOwnLimit, type StarvingLimit } from "../refusals";
 import { rateOf } from "./limit";
 import { policyFrom, type Policy } from "./policy";
 
 /** A policy that limits Terraform's own client more than before. */
-export interface OwnLimit {
-  /** Requests per second. */
-  readonly rate: number;
+export interface OwnLimit extends StarvingLimit {
   /** The selector of the policy. */
   readonly selector: string;
-  /** Whether the policy certainly applies to the client. A plan does not show the group of a client. */
-  readonly isCertain: boolean;
 }
 
 /** Terraform sends several requests for a token at once, from parallel processes. */
@@ -46,9 +43,6 @@ export function ownLimit(before: readonly Values[], after: readonly Values[], cl
   return worst && { rate: worst.rate, selector: worst.selector, isCertain: worst.isCertain };
 }
 
-/** Whether the limit is refused like a lock-out. */
-export const isLockedOut = ({ rate, isCertain }: OwnLimit): boolean => rate === 0 && isCertain;
-
 const own = (client: string) => `client_id:${client}`;
 
 const isGroup = (selector: string) => selector !== "default" && !selector.startsWith("client_id:");
@@ -80,11 +74,11 @@ export function ownLimitWords(limit: OwnLimit, client: string): string {
 }
 
 /** `remote`: the policies of the tenant, if they were read. */
-export function ownLimitFindings(
+export function ownLimitEffects(
   planned: readonly PlannedObject[],
   remote: readonly Values[] | undefined,
   client: string | undefined,
-): Finding[] {
+): Effect[] {
   if (client === undefined) return [];
   const managed = new Set(planned.map(({ before }) => before?.["id"]));
   const others = (remote ?? []).filter(({ id }) => !managed.has(id));
@@ -95,6 +89,6 @@ export function ownLimitFindings(
   const limit = ownLimit(side("before"), side("after"), client);
   if (!limit) return [];
   const cause = planned.find((one) => one.after?.["consumer_selector"] === limit.selector);
-  const level = isLockedOut(limit) ? "critical" : "medium";
-  return [finding("TNF-LIMIT-LOCKOUT", ownLimitWords(limit, client), { ...cause, level })];
+  const { code, level } = ofOwnLimit(limit);
+  return [effect(code, ownLimitWords(limit, client), { ...cause, level })];
 }

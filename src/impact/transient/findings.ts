@@ -6,12 +6,12 @@ import { compareEffects, type EffectDifference } from "../../access/access";
 import { kindOf } from "../../kinds/kinds";
 import { networkAcl } from "../../kinds/network-acl";
 import { rateLimitPolicy } from "../../kinds/rate-limit-policy";
-import { finding, type Finding } from "../finding";
-import { isRefused, lockoutsIn, lockoutText, type Requests } from "../lockout/findings";
-import type { Lockout, Terraform } from "../lockout/lockout";
-import { isKnownRequest, speaksForTerraform } from "../lockout/protected-request";
+import { effect, type Code, type Effect } from "../effect";
+import { ofLockout } from "../refusals";
+import { judgeGuard, type Guarded, type Lockout, type Requests } from "../statement/lockout";
+import { speaksForTerraform } from "../statement/protected-request";
+import { lockoutWords } from "../statement/words";
 import type { PlannedObject, Remote } from "../model";
-import type { PlannedAcl } from "../network-acl/acl";
 import { analyseAcls } from "../network-acl/analysis";
 import { aclEffects } from "../network-acl/effects";
 import type { AclVersions } from "../network-acl/versions";
@@ -22,53 +22,52 @@ import { limitChanges } from "../rate-limit-policy/changes";
 import { limitEffects } from "../rate-limit-policy/effects";
 import { rateOf } from "../rate-limit-policy/limit";
 import { policyFrom } from "../rate-limit-policy/policy";
-import { gapWords, missingIn, momentFinding, renamed, untaint, without, type Missing } from "./missing";
+import { gapWords, missingIn, momentEffect, renamed, untaint, without, type Missing } from "./missing";
 
 export interface TransientInput {
   /** All objects of the plans. */
   readonly objects: readonly PlannedObject[];
   readonly remote: Remote;
   readonly versions: AclVersions;
-  readonly requests: Requests;
+  readonly guarded: Guarded;
   /** Whether the provider refuses each of its writes that would block Terraform or a request of its configuration. */
   readonly isGuarded: boolean;
-  readonly terraform: Terraform;
 }
 
 /** A tenant has ten ACLs. More are not compared, because judging them takes too long. */
 const mostJudged = 10;
 
-export function transientFindings(input: TransientInput): Finding[] {
+export function transientEffects(input: TransientInput): Effect[] {
   const { objects, remote } = input;
   const all = missingIn(objects);
   const acls = all.filter(({ object }) => kindOf(object.type) === networkAcl);
   return [
-    ...acls.slice(0, mostJudged).flatMap((missing) => findingsWithout(missing, input)),
-    ...acls.slice(mostJudged).map(notComparedFinding),
+    ...acls.slice(0, mostJudged).flatMap((missing) => effectsWithout(missing, input)),
+    ...acls.slice(mostJudged).map(notComparedEffect),
     ...all.flatMap((missing) => [
-      ...limitFindings(missing, objects, remote),
-      ...memberFindings(missing, objects, remote),
+      ...limitEffectsFor(missing, objects, remote),
+      ...memberEffectsFor(missing, objects, remote),
     ]),
   ];
 }
 
-function findingsWithout(missing: Missing, input: TransientInput): Finding[] {
+function effectsWithout(missing: Missing, input: TransientInput): Effect[] {
   const { before, after } = input.versions;
   const { address, plan, type } = missing.object;
   const middle = before.filter((acl) => acl.address !== address || acl.plan !== plan);
   if (middle.length === before.length) return [];
   const state = { before, after: middle };
   const isGuarded = input.isGuarded && type === "tenant_network_acl";
-  const ofPlan = { own: input.requests.own, base: [] };
+  const ofPlan = { own: input.guarded.requests.own, base: [] };
   // The provider does not send such a write.
-  if (isGuarded && newLockouts(state, ofPlan, input).some(isRefused)) return [];
-  const lockouts = newLockouts(state, input.requests, input);
+  if (isGuarded && newLockouts(state, ofPlan, input).some((one) => ofLockout(one).refuses)) return [];
+  const lockouts = newLockouts(state, input.guarded.requests, input);
   // The judges count the requests of the state. The comparison finds those that come back to their outcome.
   const { differences, isComplete } = compareEffects(state, { before, after }, { most: 1_000 });
   return [
-    ...lockouts.map((one) => lockoutFinding(one, missing, input)),
-    ...outcomeFindings(missing, state, differences),
-    ...(isComplete ? [] : [notComparedFinding(missing)]),
+    ...lockouts.map((one) => lockoutEffect(one, missing, input)),
+    ...outcomeEffects(missing, state, differences),
+    ...(isComplete ? [] : [notComparedEffect(missing)]),
   ];
 }
 
@@ -76,36 +75,37 @@ function findingsWithout(missing: Missing, input: TransientInput): Finding[] {
 function newLockouts(
   state: AclVersions,
   requests: Requests,
-  { versions, terraform }: TransientInput,
-): Lockout<PlannedAcl>[] {
-  const lasting = lockoutsIn(versions, requests, terraform).filter(({ already }) => !already);
-  const isLasting = (one: Lockout<PlannedAcl>) =>
-    lasting.some(({ kind, called }) => kind === one.kind && called === one.called);
-  return lockoutsIn(state, requests, terraform).filter(
+  { versions, guarded: { terraform } }: TransientInput,
+): Lockout[] {
+  const lasting = judgeGuard({ requests, terraform }, versions).filter(({ already }) => !already);
+  const isLasting = (one: Lockout) => lasting.some(({ kind, called }) => kind === one.kind && called === one.called);
+  return judgeGuard({ requests, terraform }, state).filter(
     (one) => one.certainty === "certain" && !one.already && !isLasting(one),
   );
 }
 
 const advice = `Write \`lifecycle { create_before_destroy = true }\`, and give the new ACL another priority. ${untaint}`;
 
-function lockoutFinding(
-  lockout: Lockout<PlannedAcl>,
+function lockoutEffect(
+  lockout: Lockout,
   missing: Missing,
-  { requests, terraform }: TransientInput,
-): Finding {
-  const all = [...requests.own, ...requests.base].filter(isKnownRequest);
+  { guarded: { requests, terraform } }: TransientInput,
+): Effect {
+  const all = [...requests.own, ...requests.base];
   const isOwn =
     lockout.kind !== "protected request" ||
     all.some((one) => one.called === lockout.called && speaksForTerraform(one, terraform.countries));
   const where = lockout.kind === "breadth" ? ", unless it runs where the ACLs allow it" : "";
   const end = isOwn ? ` Terraform can then neither finish the apply nor undo it${where}.` : "";
   const remedy = missing.next === missing.object ? advice : renamed;
-  const text = `${lockoutText(lockout, all, `For a moment during the apply, while ${gapWords(missing)}`)}${end} ${remedy}`;
-  return finding("TNF-TRANSIENT-LOCKOUT", text, { ...missing.object, level: isOwn ? "critical" : "high" });
+  const text = `${lockoutWords(lockout, `For a moment during the apply, while ${gapWords(missing)}`)}${end} ${remedy}`;
+  return effect("TNF-TRANSIENT-LOCKOUT", text, { ...missing.object, level: isOwn ? "critical" : "high" });
 }
 
+const isOpening = (code: Code) => code === "TNF-ACL-WIDENED" || code === "TNF-ACL-OPENED";
+
 /** The worst opening, and the worst block or redirect. */
-function outcomeFindings(missing: Missing, state: AclVersions, differences: readonly EffectDifference[]): Finding[] {
+function outcomeEffects(missing: Missing, state: AclVersions, differences: readonly EffectDifference[]): Effect[] {
   const isOpen = ({ outcome }: EffectDifference["one"]["before"]) => outcome === "allowed";
   const returning = differences.filter(
     ({ one, other }) => isOpen(one.before) !== isOpen(one.after) && isOpen(other.before) === isOpen(other.after),
@@ -114,21 +114,21 @@ function outcomeFindings(missing: Missing, state: AclVersions, differences: read
   const effects = aclEffects(analyseAcls(state));
   return [true, false].flatMap((opens) => {
     if (!returning.some(({ one }) => isOpen(one.after) === opens)) return [];
-    const worst = effects.find(({ kind }) => (kind === "allows") === opens);
+    const worst = effects.find(({ code }) => isOpening(code) === opens);
     if (!worst) return [];
-    const effect = { ...worst, text: `The plan ${worst.text.charAt(0).toLowerCase()}${worst.text.slice(1)}` };
-    return [momentFinding(opens ? "TNF-TRANSIENT-OPEN" : "TNF-TRANSIENT-LOCKOUT", effect, missing, advice)];
+    const moment = { ...worst, text: `The plan ${worst.text.charAt(0).toLowerCase()}${worst.text.slice(1)}` };
+    return [momentEffect(opens ? "TNF-TRANSIENT-OPEN" : "TNF-TRANSIENT-LOCKOUT", moment, missing, advice)];
   });
 }
 
-function notComparedFinding(missing: Missing): Finding {
+function notComparedEffect(missing: Missing): Effect {
   const text =
     `Not every request was compared for the moment while ${gapWords(missing)}. Requests that are blocked before and after may be ` +
     "allowed then, and allowed requests may be blocked.";
-  return finding("TNF-TRANSIENT-OPEN", text, { ...missing.object, level: "info" });
+  return effect("TNF-TRANSIENT-OPEN", text, { ...missing.object, level: "info" });
 }
 /** A limit that is looser, or stricter, than the limits before and after. */
-function limitFindings(missing: Missing, objects: readonly PlannedObject[], remote: Remote): Finding[] {
+function limitEffectsFor(missing: Missing, objects: readonly PlannedObject[], remote: Remote): Effect[] {
   const { object, next } = missing;
   if (kindOf(object.type) !== rateLimitPolicy || !object.before || !next.after) return [];
   const policies = objects.filter(({ type }) => kindOf(type) === rateLimitPolicy);
@@ -138,23 +138,23 @@ function limitFindings(missing: Missing, objects: readonly PlannedObject[], remo
   );
   const after = policyFrom(next, next.after, next.afterSensitive);
   const [was, meanwhile, is] = [change?.before ?? null, change?.after ?? null, after].map(rateOf);
-  const [effect] = change ? limitEffects([change]) : [];
-  if (!effect || was === undefined || meanwhile === undefined || is === undefined) return [];
+  const [moment] = change ? limitEffects([change]) : [];
+  if (!moment || was === undefined || meanwhile === undefined || is === undefined) return [];
   const isLooser = meanwhile > Math.max(was, is);
   if (!isLooser && meanwhile >= Math.min(was, is)) return [];
   const remedy =
     "A tenant has one policy for the same callers, so a replacement always has this gap. Change the policy in place.";
-  return [momentFinding(isLooser ? "TNF-TRANSIENT-OPEN" : "TNF-TRANSIENT-LOCKOUT", effect, missing, remedy)];
+  return [momentEffect(isLooser ? "TNF-TRANSIENT-OPEN" : "TNF-TRANSIENT-LOCKOUT", moment, missing, remedy)];
 }
 
 /** The Go provider removes members before it adds them again. Our provider keeps members that the next set has too. */
-function memberFindings(missing: Missing, objects: readonly PlannedObject[], remote: Remote): Finding[] {
+function memberEffectsFor(missing: Missing, objects: readonly PlannedObject[], remote: Remote): Effect[] {
   const { object } = missing;
   if (!object.type.startsWith("auth0_organization_member")) return [];
   const { before, after } = setFrom(object);
   const isBack = before?.organization !== undefined && before.organization === after?.organization;
   if (!isBack || !before.members.some((person) => after.members.includes(person))) return [];
   const judged = judgeMembers(without(object, objects), remote.organization_members, remote);
-  const [effect] = memberEffects(judged);
-  return effect ? [momentFinding("TNF-TRANSIENT-LOCKOUT", effect, missing, untaint)] : [];
+  const [moment] = memberEffects(judged);
+  return moment ? [momentEffect("TNF-TRANSIENT-LOCKOUT", moment, missing, untaint)] : [];
 }

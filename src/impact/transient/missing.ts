@@ -3,7 +3,7 @@ import { kindOf } from "../../kinds/kinds";
 import { networkAcl } from "../../kinds/network-acl";
 import { rateLimitPolicy } from "../../kinds/rate-limit-policy";
 import { clipped } from "../clipped";
-import { finding, levels, type Code, type Finding, type Level } from "../finding";
+import { effect, levels, type Code, type Effect, type Level } from "../effect";
 import type { PlannedObject } from "../model";
 import { keyOf, policyFrom } from "../rate-limit-policy/policy";
 
@@ -49,17 +49,17 @@ export const untaint = "If you do not want to replace the object, remove its tai
 
 export const renamed = "If the resource only has another name, write `moved`.";
 
-/** `effect.text`: a sentence. */
-export function momentFinding(
+/** `lasting.text`: a sentence. */
+export function momentEffect(
   code: Code,
-  effect: { readonly text: string; readonly level: Level },
+  lasting: { readonly text: string; readonly level: Level },
   missing: Missing,
   remedy: string,
-): Finding {
+): Effect {
   const { object, next } = missing;
   const advice = next === object ? remedy : renamed;
-  const text = `For a moment during the apply, ${uncapitalized(effect.text)} This happens while ${gapWords(missing)}. ${advice}`;
-  return finding(code, text, { ...object, level: lower(effect.level) });
+  const text = `For a moment during the apply, ${uncapitalized(lasting.text)} This happens while ${gapWords(missing)}. ${advice}`;
+  return effect(code, text, { ...object, level: lower(lasting.level) });
 }
 
 /** `tenant_network_acl.a is destroyed and not created again yet` */

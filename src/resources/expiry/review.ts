@@ -47,7 +47,7 @@ function refusalOf(end: End, now: number): Parameters<Review["report"]>[0] {
   const remedy = member === undefined ? "remove the network ACL" : "remove the member";
   return {
     severity: "error",
-    summary: "The expiry is in the past",
+    code: "TNF-END-PASSED",
     detail:
       `\`${name}\` is ${JSON.stringify(end.end)}, but it is ${new Date(now).toISOString()} now: give a later time, or ${remedy}. ` +
       "Nothing was changed.",
@@ -69,7 +69,10 @@ function announce(kind: "expired" | "soon", ends: readonly End[], now: number, {
   const advice = groups.flatMap((end) => consequenceOf(end, ends.length === 1));
   report({
     severity: "warning",
-    summary: kind === "soon" ? `${one} ${ends.length === 1 ? "expires" : "expire"} within 14 days` : `${one} expired`,
+    code:
+      kind === "soon"
+        ? ["TNF-EXPIRES-SOON", `${one} ${ends.length === 1 ? "expires" : "expire"}`]
+        : ["TNF-EXPIRED", one],
     detail: [[...lines, ...rest].join("\n"), ...(advice.length > 0 ? [advice.join(" ")] : [])].join("\n\n"),
   });
 }

@@ -48,7 +48,7 @@ export const networkAclKeyDataSource: DataSource<Client, typeof one> = {
     if (found) return found;
     const [key, value] = id !== undefined ? ["id", id] : ["name", name];
     throw new DiagnosticError(
-      "No such network ACL key",
+      "TNF-NO-KEY",
       `The tenant has no network ACL key whose ${key} is ${JSON.stringify(value)}. Check the ${key}.`,
       attributePath(key!),
     );

@@ -29,7 +29,7 @@ export const networkAclKeyResource: Resource<Client, typeof networkAclKey> = {
     });
     if (made.fingerprint === fingerprint) return computedOf(made);
     const cause = new DiagnosticError(
-      "Another fingerprint than expected",
+      "TNF-FINGERPRINT",
       `The tenant returned ${made.fingerprint} for network ACL key ${made.id}, but SHA-256 of the material is ${fingerprint}. ` +
         "The service may compute it differently now: use a newer version of the provider.",
     );
@@ -58,14 +58,14 @@ export const networkAclKeyResource: Resource<Client, typeof networkAclKey> = {
     const name = /^name:(.+)$/s.exec(id)?.[1];
     if (name === undefined) {
       throw new DiagnosticError(
-        "Not the id of a network ACL key",
+        ["TNF-IMPORT-ID", "a network ACL key"],
         `"${id}" is not key_ followed by letters and digits. Import by id (key_…) or by name (name:edge-2026).`,
       );
     }
     const found = (await client.tenant.networkAclKeys.list()).find((key) => key.name === name);
     if (found) return { id: found.id };
     throw new DiagnosticError(
-      "No such network ACL key",
+      "TNF-NO-KEY",
       `The tenant has no network ACL key ${JSON.stringify(name)}. Check the name, or import by id (key_…).`,
     );
   },
@@ -76,7 +76,7 @@ export const networkAclKeyResource: Resource<Client, typeof networkAclKey> = {
 
 function tooMany(error: Error): DiagnosticError {
   return new DiagnosticError(
-    "The tenant has its maximum of network ACL keys",
+    "TNF-NO-PLACE-FOR-KEY",
     `The tenant responded: ${error.message} A tenant can have ${mostKeys} network ACL keys. Remove a key that no rule names. If you replace such ` +
       "a key, leave create_before_destroy out, so that Terraform destroys the old key first.",
   );
@@ -90,7 +90,7 @@ async function inUse(
 ): Promise<DiagnosticError> {
   const users = await usersOf(id, client);
   return new DiagnosticError(
-    "The network ACL key is in use and was not deleted",
+    "TNF-KEY-IN-USE-STAYS",
     `The rule of ${titleOfAcls(users) || "a network ACL"} names network ACL key ${id} (${JSON.stringify(name)}), so the service did not ` +
       `delete it. It responded: ${response} Remove the key from the rule, in the stack that has the rule, and apply again. If you replace the key, use ` +
       "lifecycle { create_before_destroy = true } and name_prefix, so that rules change before Terraform destroys the old key.",

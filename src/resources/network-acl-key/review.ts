@@ -47,7 +47,7 @@ function claimName(id: string | undefined, planned: Planned<Definition>, { plan,
   if (other === undefined) return;
   report({
     severity: "error",
-    summary: "Two keys with the same name",
+    code: "TNF-KEY-SAME-NAME",
     detail: `\`name\` is ${JSON.stringify(name)} for ${title} and for ${other}, but a tenant can have only one key of each name. Give one of the two keys another name.`,
     path: attributePath("name"),
   });
@@ -96,7 +96,7 @@ async function reportHeldName(old: NetworkAclKey, users: Awaited<ReturnType<type
     : "The apply fails if no other change of this plan takes the key out of that rule. Otherwise, give";
   report({
     severity: isComplete ? "error" : "warning",
-    summary: "A network ACL key in use cannot be replaced under its name",
+    code: "TNF-KEY-NAME-IN-USE",
     detail:
       `A new key of the same name replaces ${uniqueName.titleOf({ ...old }, old.id)}, and names are unique. So the old key must go first, but the rule of ` +
       `${titleOfAcls(held)} names it. ${consequence} the ` +
@@ -126,7 +126,7 @@ async function reportFull(
     const consequence = isComplete ? "" : "The apply fails if no other change of this plan removes keys. ";
     report({
       severity: isComplete ? "error" : "warning",
-      summary: "More keys than a tenant may have",
+      code: "TNF-TOO-MANY-KEYS",
       detail:
         `This plan would leave ${wanted} network ACL keys, but a tenant can have at most ${mostKeys}. ` +
         `${consequence}The tenant has ${named}. Remove keys that no rule names.${isComplete ? conditionOf(plan) : ""}`,
@@ -134,7 +134,7 @@ async function reportFull(
   } else if (old && keys.length >= mostKeys && plan.phase !== "apply") {
     report({
       severity: "warning",
-      summary: "The tenant has no place for a new network ACL key",
+      code: "TNF-NO-PLACE-FOR-SUCCESSOR",
       detail:
         `The tenant has ${keys.length} network ACL keys, and a tenant can have at most ${mostKeys}. So Terraform cannot create the new key ` +
         `before it destroys ${uniqueName.titleOf({ ...old }, old.id)}. ${
@@ -171,7 +171,7 @@ async function reportUse(prior: State<Definition>, context: Review): Promise<voi
   const consequence = isComplete ? "and no other change" : "so the apply fails if no other change";
   report({
     severity: isComplete ? "error" : "warning",
-    summary: "A network ACL key in use would be destroyed",
+    code: "TNF-KEY-IN-USE",
     detail:
       `This plan destroys ${uniqueName.titleOf(prior, prior.id)}, but the rule of ${titles} names it. The service does not delete a key that a rule ` +
       `names, ${consequence} of this plan takes the key out of that rule. Remove the key from the rule, in this plan or in the stack that has ` +

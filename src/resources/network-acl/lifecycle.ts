@@ -4,7 +4,7 @@ import { networkAcl as networkAclKind } from "../../kinds/network-acl";
 import { DiagnosticError } from "../../sdk/diagnostic";
 import { Incomplete, type Resource } from "../../sdk/resource";
 import type { NetworkAclBody } from "../../tenant/network-acls";
-import { PriorityTaken, SteppedAside } from "../../tenant/priority-taken";
+import { PriorityTaken, SteppedAside } from "../../tenant/conflict";
 import type { Client } from "../client";
 import { announcing } from "../expectations/expectations";
 import { hasPassed } from "../expiry/passed";
@@ -13,7 +13,7 @@ import { networkAcl } from "./definition";
 import { movedNetworkAcl } from "./moves";
 import { reviewNetworkAcl } from "./review";
 import { computedOf, fromWire, toWire } from "./wire";
-import { writeGuardFor } from "./write-guard";
+import { writeCallFor } from "./write-guard";
 
 export const networkAclResource: Resource<Client, typeof networkAcl> = {
   definition: networkAcl,
@@ -21,7 +21,7 @@ export const networkAclResource: Resource<Client, typeof networkAcl> = {
 
   async create(planned, context) {
     const { networkAcls } = context.client.tenant;
-    const create = () => networkAcls.create(toWire(planned), writeGuardFor(context, "create")).catch(throwIncomplete);
+    const create = () => networkAcls.create(toWire(planned), writeCallFor(context, "create")).catch(throwIncomplete);
     return computedOf(await createOrAdopt(networkAclKind, create, context));
   },
 
@@ -37,8 +37,8 @@ export const networkAclResource: Resource<Client, typeof networkAcl> = {
     const { networkAcls } = context.client.tenant;
     // Only the state has the end of an ACL.
     if (isDeepStrictEqual(toWire(planned), toWire(prior))) return computedOf(prior);
-    const guard = writeGuardFor(context, "update");
-    const replaced = networkAcls.replace(prior.id, toWire(planned), toWire(prior), guard);
+    const call = writeCallFor(context, "update");
+    const replaced = networkAcls.replace(prior.id, toWire(planned), toWire(prior), call);
     return computedOf(await replaced.catch(throwIncomplete));
   },
 
@@ -47,8 +47,8 @@ export const networkAclResource: Resource<Client, typeof networkAcl> = {
     if (successor?.id === id) return;
     const { expectations, tenant } = context.client;
     const next = successor ? (context.privateState["successor"] as NetworkAclBody | undefined) : undefined;
-    const guard = writeGuardFor(context, successor ? "replace" : "delete", next);
-    await announcing(expectations.successors.acls, next, () => tenant.networkAcls.delete(id, toWire(state), guard));
+    const call = writeCallFor(context, successor ? "replace" : "delete", next);
+    await announcing(expectations.successors.acls, next, () => tenant.networkAcls.delete(id, toWire(state), call));
   },
 
   async import(id, { client }) {
@@ -56,14 +56,14 @@ export const networkAclResource: Resource<Client, typeof networkAcl> = {
     const priority = /^priority:(\d+)$/.exec(id)?.[1];
     if (priority === undefined) {
       throw new DiagnosticError(
-        "Not the id of a network ACL",
+        ["TNF-IMPORT-ID", "a network ACL"],
         `"${id}" is not of the form acl_ and 22 characters. Import by id (acl_…) or by priority (priority:10).`,
       );
     }
     const found = (await client.tenant.networkAcls.list()).find((acl) => acl.priority === Number(priority));
     if (found) return { id: found.id };
     throw new DiagnosticError(
-      "No such network ACL",
+      "TNF-NO-ACL",
       `The tenant has no network ACL with priority ${priority}. Check the priority, or import by id (acl_…).`,
     );
   },
@@ -75,8 +75,8 @@ export const networkAclResource: Resource<Client, typeof networkAcl> = {
 /** An ACL that stepped aside exists, but with another priority than planned. */
 function throwIncomplete(error: unknown): never {
   const isAside = error instanceof SteppedAside;
-  const standing = isAside || error instanceof PriorityTaken ? error.standing : undefined;
-  if (!standing) throw error;
+  const current = isAside || error instanceof PriorityTaken ? error.currentAcl : undefined;
+  if (!current) throw error;
   const cause = isAside ? error.cause : error;
-  throw new Incomplete({ ...computedOf(standing), priority: standing.priority }, { cause });
+  throw new Incomplete({ ...computedOf(current), priority: current.priority }, { cause });
 }

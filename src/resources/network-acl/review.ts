@@ -7,16 +7,15 @@ import type { ReviewContext } from "../../sdk/resource";
 import type { Client } from "../client";
 import { claimIdentity } from "../duplicate";
 import { warnOfEarlyAccess } from "../early-access";
-import { attachEffect, tellEffect } from "../effects";
-import { plannedObject } from "../planned-object";
-import { reviewAclExpectations } from "../expectations/acl-review";
+import { attachEffect, tellEffect, type ToldChange } from "../effects";
+import { endingIfReplaced, plannedObject } from "../planned-object";
+import { reviewAclExpectations } from "../expectations/object-review";
 import { demandScopes } from "../scopes";
 import { ifReadable, canLookUp } from "../lookup";
 import { reportConflict } from "../conflicts";
 import { reportRename } from "../identical";
 import { holderOf, placeOf } from "../unique-key";
 import type { networkAcl } from "./definition";
-import { noteOf } from "./effect";
 import { reportStrangeKeys } from "./signature-keys";
 import { uniquePriority } from "./unique-priority";
 import { contentOf } from "./wire";
@@ -31,8 +30,8 @@ export async function reviewNetworkAcl(change: Change<Definition>, context: Revi
   // An apply judges each write right before it is sent, by the ACLs that the tenant has then.
   const guard = context.plan.phase === "apply" ? undefined : context.client?.guard;
   await demandScopes(plannedObject("tenant_network_acl", change), context);
-  const note = action === "keep" ? undefined : noteOf(change);
-  if (note) attachEffect(note, context);
+  const told = action === "keep" ? undefined : toldChange(change);
+  if (told) attachEffect(told, context);
   if (planned?.expires_at !== undefined) {
     const { reviewEnds } = await import("../expiry/review.js");
     await reviewEnds(plannedObject("tenant_network_acl", change), context);
@@ -42,7 +41,7 @@ export async function reviewNetworkAcl(change: Change<Definition>, context: Revi
     reportRename(kind, contentOf(prior), prior.id, context);
     await guard?.review(change, context);
     await reviewAclExpectations(change, context);
-    return tellEffect(note!, context);
+    return tellEffect(told!, context);
   }
   if (action === "create" && !replaced) reportRename(kind, contentOf(planned), undefined, context);
   claimPriority(prior?.id, planned, context);
@@ -55,7 +54,24 @@ export async function reviewNetworkAcl(change: Change<Definition>, context: Revi
   if (earlyAccessIn(planned.rule).length > 0) warnOfEarlyAccess(context);
   await guard?.review(change, context);
   await reviewAclExpectations(change, context);
-  await tellEffect(note!, context);
+  await tellEffect(told!, context);
+}
+
+function toldChange(change: Change<Definition>): ToldChange {
+  const { prior, planned } = change;
+  return {
+    title: `Network ACL ${show((planned ?? prior)!.description)}${prior ? ` (${prior.id})` : ""}`,
+    object: endingIfReplaced(plannedObject("tenant_network_acl", change)),
+    mayMatter: mayMatter(change),
+  };
+}
+
+/** An ACL that only logs, or is switched off, changes no outcome. */
+function mayMatter({ prior, planned }: Change<Definition>): boolean {
+  const sides = [prior, planned].filter((side) => side !== undefined) as Planned<Definition>[];
+  const [meaning, ...others] = sides.map((side) => JSON.stringify({ ...contentOf(side), description: undefined }));
+  const isLog = (rule: unknown) => (rule as { readonly action?: { readonly log?: unknown } }).action?.log === true;
+  return !others.includes(meaning!) && sides.some(({ active, rule }) => active !== false && !isLog(rule));
 }
 
 function claimPriority(id: string | undefined, planned: Planned<Definition>, { plan, report }: Review): void {
@@ -66,7 +82,7 @@ function claimPriority(id: string | undefined, planned: Planned<Definition>, { p
   if (other === undefined) return;
   report({
     severity: "error",
-    summary: "Two ACLs with the same priority",
+    code: "TNF-ACL-SAME-PRIORITY",
     detail:
       `\`priority\` is ${priority} for ${title} and for ${other}, but a tenant has one network ACL for each priority. Give one of ` +
       "them another number from 1 to 100. [TNF-ACL-SAME-PRIORITY]",

@@ -23,7 +23,7 @@ export async function reportStrangeKeys(
     if (keys.some((key) => key.id === id) || !plan.isFirst(`strange key ${id}`)) continue;
     report({
       severity: "warning",
-      summary: "A key that the tenant does not have",
+      code: "TNF-UNKNOWN-KEY",
       detail:
         `\`rule\` names the key ${JSON.stringify(id)} in \`http_message_signature\`, but the tenant has no such key, so no request ` +
         `is signed with it: in \`not_match\`, it excludes nobody. The tenant has ${known || "no keys"}. Refer to the \`id\` of a tenant_network_acl_key.`,

@@ -3,9 +3,9 @@ import { DiagnosticError } from "../../sdk/diagnostic";
 import { Incomplete, type Context, type Resource } from "../../sdk/resource";
 import type { Client } from "../client";
 import { hasPassed } from "../expiry/passed";
-import { demandMembers } from "../expectations/member-writes";
+import { demandMembers } from "../expectations/member-order";
 import { isMissing } from "../lookup";
-import type { Operation } from "../network-acl/guard-words";
+import type { Operation } from "../expectations/words";
 import { organizationMemberSet } from "./definition";
 import { movedMember, movedMembers } from "./moves";
 import { reviewMemberSet } from "./review";
@@ -88,7 +88,7 @@ export const organizationMemberSetResource: Resource<Client, typeof organization
       return listed === undefined ? own : { ...own, exclusive: false, members: listed.split(",").map(decoded) };
     }
     throw new DiagnosticError(
-      "Not the id of an organization",
+      ["TNF-IMPORT-ID", "an organization"],
       `"${id}" is not org_ followed by 16 characters. Import by organization (org_…), or, with ` +
         "`exclusive = false`, by organization and members (org_…:auth0|ada,auth0|grace).",
     );

@@ -1,6 +1,6 @@
 /** Reports the members that a change of a member set removes. */
 import { attributePath } from "../../cty/path";
-import { isAtLeast } from "../../impact/finding";
+import { isAtLeast } from "../../impact/effect";
 import {
   few,
   openWords,
@@ -8,16 +8,10 @@ import {
   type MemberJudgement,
   type PossibleLoss,
 } from "../../impact/organization-member-set/findings";
+import { removalsRefusedBy, type RemovalLimits } from "../../impact/refusals";
 import type { Planned } from "../../sdk/definition";
 import type { ReviewContext } from "../../sdk/resource";
 import type { organizationMemberSet } from "./definition";
-
-export interface Limits {
-  /** The most members that may be removed. */
-  readonly most?: number;
-  /** Whether the organization may be left without members. */
-  readonly mayEmpty: boolean;
-}
 
 export interface Manner {
   /** The set itself is destroyed, or moves to another organization. */
@@ -35,7 +29,7 @@ export function limitsOf({
   max_removals: limit,
   allow_empty,
   exclusive,
-}: Planned<typeof organizationMemberSet>): Limits {
+}: Planned<typeof organizationMemberSet>): RemovalLimits {
   const most = typeof limit === "number" ? limit : undefined;
   // A value that is not known yet may permit it. The apply checks again.
   const mayEmpty = limit !== undefined || (allow_empty ?? false) !== false || exclusive !== true;
@@ -46,7 +40,7 @@ export function limitsOf({
 export function reportLosses(
   { losses, possibleLosses }: MemberJudgement,
   organization: string | undefined,
-  limits: Limits,
+  limits: RemovalLimits,
   manner: Manner,
   context: Report,
 ): void {
@@ -56,27 +50,29 @@ export function reportLosses(
 }
 
 function reportLoss(
-  { organization, leaving, of, isWhole, finding: { code, level } }: Loss,
-  { most, mayEmpty }: Limits,
+  { organization, leaving, of, isWhole, code, level }: Loss,
+  limits: RemovalLimits,
   { end, shown = Infinity }: Manner,
   { report }: Report,
 ): void {
   const isHidden = of > shown;
   const count = isWhole ? `${leaving.length} of ${membersWord(of)}` : membersWord(leaving.length);
-  const loss = `Organization ${organization} would lose ${count}: ${few(leaving)}`;
+  const lost = `${count}: ${few(leaving)}`;
+  const loss = `Organization ${organization} would lose ${lost}`;
   const first = end === "destroy" ? ", and apply that first" : "";
   const stay = end ? ' To leave them in the organization, apply `on_destroy = "keep"` first.' : "";
-  if (most !== undefined && leaving.length > most) {
+  const refusedBy = removalsRefusedBy(leaving.length, code === "TNF-MEMBERS-EMPTIED", limits);
+  if (refusedBy === "max_removals") {
     report({
       severity: "error",
-      summary: "More removals than max_removals allows",
-      detail: `${loss}. \`max_removals\` is ${most}: raise it${first && `${first},`} if this is meant.${stay} [${code}]`,
+      code: "TNF-MAX-REMOVALS",
+      detail: `${loss}. \`max_removals\` is ${limits.most}: raise it${first && `${first},`} if this is meant.${stay} [${code}]`,
       path: end ? [] : attributePath("max_removals"),
     });
-  } else if (code === "TNF-MEMBERS-EMPTIED" && !mayEmpty) {
+  } else if (refusedBy === "allow_empty") {
     report({
       severity: "error",
-      summary: "An organization would be emptied",
+      code: "TNF-MEMBERS-EMPTIED",
       detail:
         `${loss}. Nobody would be left. If this is meant, set \`allow_empty = true\`, or \`max_removals\` to ${leaving.length} or ` +
         `more${first}.${stay} [${code}]`,
@@ -87,26 +83,31 @@ function reportLoss(
       ? "The plan does not list them, because the set did not list them before."
       : "The plan lists them. To refuse such a plan, set `max_removals`.";
     const how = end && `The set ${end === "destroy" ? "is destroyed" : "moves to another organization"}.`;
-    // Terraform shows only the first of several warnings with one summary, so the summary has the numbers.
-    report({ severity: "warning", summary: loss, detail: `${how ?? known}${stay} [${code}]`, path: end ? [] : place });
+    report({
+      severity: "warning",
+      // Terraform shows only the first of several warnings with one title, so the title has the numbers.
+      code: ["TNF-MEMBERS-LOST", organization, lost],
+      detail: `${how ?? known}${stay} [${code}]`,
+      path: end ? [] : place,
+    });
   }
 }
 
 /** The apply knows the values, and checks the limits again. */
 function reportPossibleLoss(loss: PossibleLoss, { report }: Report): void {
-  const { organization, atMost, of, open, finding } = loss;
+  const { organization, atMost, of, open } = loss;
   if (atMost === 0 || open.length === 0) return;
   const why =
     `${openWords(open)}, and the set removes every member that it does not list. ` +
-    `Give a value that is known while planning, or set \`max_removals\`, which the apply checks. [${finding.code}]`;
+    `Give a value that is known while planning, or set \`max_removals\`, which the apply checks. [TNF-MEMBERS-UNKNOWN]`;
   if (organization !== undefined && atMost !== null) {
-    const summary = `Organization ${organization} would lose up to ${atMost} of ${membersWord(of)}`;
-    report({ severity: "warning", summary, detail: why, path: place });
+    const code = ["TNF-MEMBERS-LOST", organization, `up to ${atMost} of ${membersWord(of)}`] as const;
+    report({ severity: "warning", code, detail: why, path: place });
   } else {
     const who = atMost === null ? "Any number of members" : `Up to ${atMost} members`;
     report({
       severity: "warning",
-      summary: "Members may lose access",
+      code: "TNF-MEMBERS-UNKNOWN",
       detail: `${who} may lose access: ${why}`,
       path: place,
     });

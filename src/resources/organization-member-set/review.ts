@@ -2,19 +2,17 @@
 import { attributePath } from "../../cty/path";
 import { few, judgeMembers } from "../../impact/organization-member-set/findings";
 import { openAttributes, setFrom } from "../../impact/organization-member-set/set";
-import type { Remote } from "../../impact/model";
+import type { PlannedObject, Remote } from "../../impact/model";
 import type { Change, Planned } from "../../sdk/definition";
 import type { ReviewContext } from "../../sdk/resource";
 import type { Client } from "../client";
-import { tellEffect } from "../effects";
-import { plannedObject } from "../planned-object";
-import { reviewMemberOrder } from "../expectations/member-order-review";
+import { tellEffect, type ToldChange } from "../effects";
+import { endingIfReplaced, plannedObject } from "../planned-object";
 import { reviewMemberExpectations } from "../expectations/member-review";
 import { demandScopes } from "../scopes";
 import { canLookUp } from "../lookup";
 import { reportRename } from "../identical";
 import { organizationMemberSet } from "./definition";
-import { noteOf } from "./effect";
 import { limitsOf, membersWord, reportLosses } from "./loss";
 import { listOrNothing, membersOf, without, type MemberSet } from "./wire";
 
@@ -30,7 +28,6 @@ export async function reviewMemberSet(change: Change<Definition>, context: Revie
   }
   await reviewSet(change, context);
   await reviewMemberExpectations(change, context);
-  await reviewMemberOrder(change, context);
 }
 
 async function reviewSet(change: Change<Definition>, context: Review): Promise<void> {
@@ -68,7 +65,21 @@ async function reviewEnd(change: Change<Definition>, context: Review): Promise<v
   const mayEmpty = limits.mayEmpty || !exclusive;
   const end = action === "destroy" ? action : "replace";
   reportLosses(judgeMembers([object], remote), organization, { ...limits, mayEmpty }, { end }, context);
-  await tellEffect(noteOf(change, object, remote), context);
+  await tellEffect(toldChange(change, object, remote), context);
+}
+
+/** Its review announces the removed members itself. `object`: the change as the review judges it. */
+function toldChange(
+  { prior, planned }: Change<Definition>,
+  object: PlannedObject,
+  members?: Remote["organization_members"],
+): ToldChange {
+  return {
+    title: `The member set of ${String((prior ?? planned)!.organization_id)}`,
+    object: endingIfReplaced(object),
+    ...(members && { members }),
+    mayMatter: false,
+  };
 }
 
 /** A set that is not exclusive does not show how many members the organization has. */
@@ -92,7 +103,7 @@ async function reviewUpdate(change: Change<Definition>, prior: MemberSet, contex
   await demandScopes(object, context, remote);
   const manner = { shown: membersOf(prior).length };
   reportLosses(judgeMembers([object], remote), organization, limitsOf(planned), manner, context);
-  await tellEffect(noteOf(change, object, remote), context);
+  await tellEffect(toldChange(change, object, remote), context);
 }
 
 async function reviewCreation(
@@ -117,7 +128,7 @@ async function reviewCreation(
     return reportOthers(organization, others, context);
   }
   reportLosses(judgeMembers([object], remote), organization, limitsOf(planned), { shown: 0 }, context);
-  await tellEffect(noteOf(change, object, remote), context);
+  await tellEffect(toldChange(change, object, remote), context);
 }
 
 function endpointOf({ client }: Review) {
@@ -138,7 +149,7 @@ function claimOrganization(
   if (other === undefined) return;
   report({
     severity: "error",
-    summary: "Two sets for one organization",
+    code: "TNF-SET-SAME-ORGANIZATION",
     detail:
       `\`organization_id\` is "${organizationId}" here (${title}) and in another tenant_organization_member_set of this plan ` +
       `(${other}): each would remove the members of the other. Put all members into one of them, or set \`exclusive = false\` in both. [TNF-DUPLICATE]`,
@@ -152,7 +163,7 @@ function claimEnd(organizationId: string, { plan, report }: Review): void {
   if (other === undefined) return;
   report({
     severity: "error",
-    summary: "Two sets for one organization",
+    code: "TNF-SET-SAME-ORGANIZATION",
     detail:
       `\`organization_id\` is "${organizationId}" in a set that is destroyed and in ${other}. The destroyed set would remove members ` +
       "that the other set lists. Take the destroyed set out of the state with a removed block (destroy = false) or terraform state " +
@@ -164,7 +175,7 @@ function claimEnd(organizationId: string, { plan, report }: Review): void {
 function reportMissing(organizationId: string, { report }: Review): void {
   report({
     severity: "error",
-    summary: "No such organization",
+    code: "TNF-NO-ORGANIZATION",
     detail: `\`organization_id\` is ${JSON.stringify(organizationId)}: No organization found by that id. Check the id, and check that domain or endpoint names the right tenant.`,
     path: attributePath("organization_id"),
   });
@@ -174,7 +185,7 @@ function reportOthers(organizationId: string, others: readonly string[], { clien
   const importCommand = client!.importCommand("tenant_organization_member_set", organizationId);
   report({
     severity: "error",
-    summary: "The organization has other members",
+    code: "TNF-OTHER-MEMBERS",
     detail:
       `Organization ${organizationId} has ${membersWord(others.length)} that the set does not list, and a new set would remove ` +
       `them: ${few(others)}. List them too. Or import the set first, so that the plan shows the removals: ` +

@@ -17,7 +17,7 @@ export function isAllowed(endpoint: Known<string>, patterns: unknown): boolean {
   if (list.some((pattern) => pattern !== unknown && domainPattern(pattern)?.(root))) return true;
   if (list.includes(unknown)) return false;
   throw new DiagnosticError(
-    "The tenant is not allowed",
+    "TNF-TENANT-NOT-ALLOWED",
     `The configuration names the tenant ${quoted(hostOf(root))}, but \`allowed_domains\` has only ` +
       `${list.map((pattern) => quoted(pattern as string)).join(", ") || "no entry"}. The provider sent no API call. Check domain, endpoint ` +
       "and TENANT_DOMAIN. If the tenant is right, add its domain to `allowed_domains`.",

@@ -63,7 +63,7 @@ export const embeddedVariable = "TENANT_EMBEDDED_ENDPOINT";
 function pointedAt(endpoint: string): Source {
   if (loopback.has(rootOf({ endpoint })?.hostname ?? "")) return { endpoint };
   throw new DiagnosticError(
-    "Invalid endpoint",
+    ["TNF-INVALID-VALUE", "endpoint"],
     `\`${embeddedVariable}\` is ${JSON.stringify(masked(endpoint))}: give the URL of an embedded tenant on this machine, or remove the ` +
       "variable.",
   );
@@ -79,7 +79,7 @@ function numberFrom({ sources, variable }: Sources, option: Option): number | un
   const number = Number(found);
   if (number > 0) return number;
   throw new DiagnosticError(
-    `Invalid ${option}`,
+    ["TNF-INVALID-VALUE", option],
     `\`${variable(option)}\` is ${JSON.stringify(found)}: give a number above 0, or leave it out.`,
     attributePath(option),
   );
@@ -92,7 +92,7 @@ function endpointFrom({ sources, variable }: Sources): string | typeof unknown {
   const source = sources.find(({ domain, endpoint }) => domain !== undefined || endpoint !== undefined);
   if (!source) {
     throw new DiagnosticError(
-      "No tenant domain is set",
+      "TNF-NO-TENANT",
       `\`domain\` is missing: set it in the provider block or as ${variable("domain")} (acme.eu.auth0.com), or give the root URL as ` +
         `\`endpoint\` or ${variable("endpoint")}. \`npx tenantform emulate\` starts an embedded tenant for tests.`,
       attributePath("domain"),
@@ -104,14 +104,14 @@ function endpointFrom({ sources, variable }: Sources): string | typeof unknown {
   const url = rootOf({ endpoint });
   if (url && /\/(api\/v2|oauth\/token)\/?$/.test(url.pathname)) {
     throw new DiagnosticError(
-      "Invalid endpoint",
+      ["TNF-INVALID-VALUE", "endpoint"],
       `\`endpoint\` is ${JSON.stringify(masked(endpoint))}: give the tenant's root, without ${url.pathname}.`,
       attributePath("endpoint"),
     );
   }
   if (url && (url.protocol === "https:" || (url.protocol === "http:" && loopback.has(url.hostname)))) return endpoint;
   throw new DiagnosticError(
-    "Invalid endpoint",
+    ["TNF-INVALID-VALUE", "endpoint"],
     `\`endpoint\` is ${JSON.stringify(masked(endpoint))}: give the tenant's root as an https URL, such as ` +
       "https://login.example.com. Plain http works only for a tenant on this machine.",
     attributePath("endpoint"),
@@ -121,7 +121,7 @@ function endpointFrom({ sources, variable }: Sources): string | typeof unknown {
 function checkedDomain(domain: string): string {
   if (isDomain(domain)) return domain;
   throw new DiagnosticError(
-    "Invalid domain",
+    ["TNF-INVALID-VALUE", "domain"],
     `\`domain\` is ${JSON.stringify(masked(domain))}: give the bare host name, such as acme.eu.auth0.com, without https:// and path. A port is a number from ` +
       "1 to 65535.",
     attributePath("domain"),
@@ -162,7 +162,7 @@ function credentialsFrom(
 function checkedToken(token: string): string {
   if (/^[\x21-\x7e]+$/.test(token.trim())) return token.trim();
   throw new DiagnosticError(
-    "Invalid access_token",
+    ["TNF-INVALID-VALUE", "access_token"],
     "`access_token` (sensitive) has spaces or characters that no token has: give only the token.",
     attributePath("access_token"),
   );
@@ -183,7 +183,7 @@ function pemIn(option: Option, file: string, readFile: (path: string) => string)
   } catch (cause) {
     const { code = "" } = cause as { code?: string };
     throw new DiagnosticError(
-      `The file of ${option} cannot be read`,
+      ["TNF-UNREADABLE-FILE", option],
       `\`${option}\` is ${/^[^\r\n]{1,200}$/.test(file) ? JSON.stringify(file) : "(not a path)"}${code && `: ${code}`}. ` +
         "Give the path of a PEM file.",
       attributePath(option),
@@ -197,7 +197,7 @@ const isEncoded = (text: string) => /^["']?(LS0tLS1CRUdJTi|MI[A-Za-z][A-Za-z\d+/
 function noCredentials(clientId: Found, proof: Found, variable: Sources["variable"]): DiagnosticError {
   const missing = [...(clientId === undefined ? ["client_id"] : []), ...(proof === undefined ? ["client_secret"] : [])];
   return new DiagnosticError(
-    "No credentials",
+    "TNF-NO-CREDENTIALS",
     `${missing.map((name) => `\`${name}\``).join(" and ")} ${missing.length > 1 ? "are" : "is"} missing: set ` +
       `${missing.map(variable).join(" and ")} in the environment (or in the provider block), ` +
       `or give a private key (${variable("client_assertion_private_key_file")}) or a token (${variable("access_token")}). ` +

@@ -2,8 +2,8 @@
 import * as z from "zod";
 import { curatedLists, factLists, type ListName } from "../../access/access";
 import { nearest } from "../../text/nearest";
-import { groups } from "../../impact/expectation/read-bounds";
-import { expectedOutcomes } from "../../impact/expectation/expectation";
+import { groups } from "../../impact/statement/read";
+import { expectedOutcomes } from "../../impact/statement/statement";
 import { attribute, listOf, type AttributeOptions } from "../../sdk/attribute";
 import { countries } from "../country";
 import { cidrBlocks, userAgents } from "../network-acl/plausible";

@@ -2,7 +2,7 @@
 import { rateLimitPolicy as rateLimitPolicyKind } from "../../kinds/rate-limit-policy";
 import { DiagnosticError } from "../../sdk/diagnostic";
 import type { Resource } from "../../sdk/resource";
-import type { RateLimitPolicies, RateLimitPolicyBody } from "../../tenant/rate-limit-policies";
+import type { RateLimitPolicyBody } from "../../tenant/rate-limit-policies";
 import type { Client } from "../client";
 import { announcing } from "../expectations/expectations";
 import { policyCallFor } from "../expectations/policy-writes";
@@ -12,9 +12,6 @@ import { movedRateLimitPolicy } from "./moves";
 import { reviewRateLimitPolicy } from "./review";
 import { demandFree, forgetSuccession } from "./succession";
 import { computedOf, fromWire, toWire } from "./wire";
-
-/** The result of `extent` in the last run, stored in the private state. */
-type Extent = ReturnType<RateLimitPolicies["extent"]>;
 
 export const rateLimitPolicyResource: Resource<Client, typeof rateLimitPolicy> = {
   definition: rateLimitPolicy,
@@ -30,14 +27,11 @@ export const rateLimitPolicyResource: Resource<Client, typeof rateLimitPolicy> =
       () => rateLimitPolicies.create(toWire(planned), call),
       context,
     );
-    context.privateState.extent = rateLimitPolicies.extent();
     return computedOf(made);
   },
 
-  async read({ id }, { client, privateState }) {
-    const { rateLimitPolicies } = client.tenant;
-    const found = await rateLimitPolicies.get(id!, privateState.extent as Extent);
-    privateState.extent = rateLimitPolicies.extent();
+  async read({ id }, { client }) {
+    const found = await client.tenant.rateLimitPolicies.get(id!);
     return found && fromWire(found);
   },
 
@@ -61,7 +55,7 @@ export const rateLimitPolicyResource: Resource<Client, typeof rateLimitPolicy> =
     const selector = /^consumer_selector:(.+)$/s.exec(id)?.[1];
     if (selector === undefined) {
       throw new DiagnosticError(
-        "Not the id of a rate limit policy",
+        ["TNF-IMPORT-ID", "a rate limit policy"],
         `"${id}" is not rlp_ followed by 21 characters. Import by id (rlp_…) or by selector ` +
           "(consumer_selector:client_id:abc).",
       );
@@ -71,7 +65,7 @@ export const rateLimitPolicyResource: Resource<Client, typeof rateLimitPolicy> =
     );
     if (found.length === 1) return { id: found[0]!.id };
     throw new DiagnosticError(
-      found.length === 0 ? "No such rate limit policy" : "More than one such rate limit policy",
+      found.length === 0 ? "TNF-NO-POLICY" : "TNF-SEVERAL-POLICIES",
       `The tenant has ${found.length} rate limit policies with the selector ${selector}` +
         (found.length > 1
           ? `: import one of ${found.map((policy) => policy.id).join(", ")} by its id.`

@@ -1,22 +1,15 @@
 /** Refuses plans and writes that leave Terraform's own client without requests for a token. */
 import { attributePath } from "../../cty/path";
-import {
-  isLockedOut,
-  mayStarve,
-  ownLimit,
-  ownLimitWords,
-  type OwnLimit,
-} from "../../impact/rate-limit-policy/own-client";
+import { mayStarve, ownLimit, ownLimitWords, type OwnLimit } from "../../impact/rate-limit-policy/own-client";
+import { ofOwnLimit } from "../../impact/refusals";
 import type { Values } from "../../impact/model";
 import type { Change } from "../../sdk/definition";
 import { DiagnosticError } from "../../sdk/diagnostic";
-import type { PlannedChange } from "../../sdk/planned-object";
 import type { ReviewContext } from "../../sdk/resource";
-import type { PolicyGuard } from "../../tenant/policy-gate";
 import type { RateLimitPolicy } from "../../tenant/rate-limit-policies";
 import type { Client } from "../client";
 import { conditionOf } from "../conflicts";
-import { policyStates } from "../expectations/policy-review";
+import { policyStates } from "../expectations/states";
 import { ifReadable } from "../lookup";
 import type { rateLimitPolicy } from "./definition";
 
@@ -50,10 +43,10 @@ export async function reviewOwnLimit(change: Change<Definition>, context: Review
   const policies = await ifReadable(() => client.tenant.rateLimitPolicies.list());
   if (!policies) return;
   const find = () => {
-    const { before, after } = policyStates(policies, plan.changes() as readonly PlannedChange<Definition>[]);
+    const { before, after } = policyStates(policies, plan.changes());
     return ownLimit(valuesOf(before.policies), valuesOf(after.policies), id);
   };
-  const refuses = (limit: OwnLimit) => isLockedOut(limit) && client.ownClient.strength === "error";
+  const refuses = (limit: OwnLimit) => ofOwnLimit(limit, client.ownClient.strength).refuses;
   const { found, isComplete } = await plan.gathered("limit of Terraform's own client", find, refuses);
   const [limit] = found;
   if (!limit || !plan.isFirst(`limit of Terraform's own client ${limit.rate}`)) return;
@@ -62,7 +55,7 @@ export async function reviewOwnLimit(change: Change<Definition>, context: Review
     refuses(limit) && !isComplete ? " Another change of this plan may still prevent this, so the apply decides." : "";
   context.report({
     severity: isRefused ? "error" : "warning",
-    summary: "This plan may lock out Terraform itself",
+    code: ["TNF-PLAN-LOCKOUT", "may lock out Terraform itself"],
     detail: [
       ownLimitWords(limit, id) + later,
       ...(isRefused ? [wayOut] : []),
@@ -74,23 +67,23 @@ export async function reviewOwnLimit(change: Change<Definition>, context: Review
 
 const valuesOf = (policies: readonly { readonly values: Values }[] = []) => policies.map(({ values }) => values);
 
+interface OwnLimitGuard {
+  refusal(before: readonly RateLimitPolicy[], after: readonly RateLimitPolicy[]): Error | undefined;
+}
+
 /** Undefined: the write cannot lock out. */
-export function ownLimitGuard(client: Client, concern: Concern): PolicyGuard | undefined {
+export function ownLimitGuard(client: Client, concern: Concern): OwnLimitGuard | undefined {
   const id = concernedClient(client, concern);
   if (id === undefined || client.ownClient.strength !== "error") return undefined;
   const plain = (policies: readonly RateLimitPolicy[]) => policies as readonly object[] as readonly Values[];
   return {
     refusal(before, after) {
       const limit = ownLimit(plain(before), plain(after), id);
-      if (!limit || !isLockedOut(limit)) return undefined;
+      if (!limit || !ofOwnLimit(limit).refuses) return undefined;
       const detail =
         `${ownLimitWords(limit, id)} The provider waited for other changes of this apply, but none came that prevents this. It did not ` +
         `send this write, so the state is still true. ${wayOut} ${code}`;
-      return new DiagnosticError(
-        "This change would lock out Terraform or a protected request",
-        detail,
-        concern.becomes ? attributePath("configuration") : [],
-      );
+      return new DiagnosticError("TNF-STEP-LOCKOUT", detail, concern.becomes ? attributePath("configuration") : []);
     },
   };
 }

@@ -1,5 +1,8 @@
 /** Reviews the change of a rate limit policy together with the other policies of the plan and the tenant. */
 import { attributePath } from "../../cty/path";
+import { isAtLeast } from "../../impact/effect";
+import { limitChanges } from "../../impact/rate-limit-policy/changes";
+import { limitEffects } from "../../impact/rate-limit-policy/effects";
 import { show } from "../../sdk/check";
 import type { Change, Planned, State } from "../../sdk/definition";
 import type { ReviewContext } from "../../sdk/resource";
@@ -7,16 +10,15 @@ import type { Callers } from "../../tenant/rate-limit-policies";
 import type { Client } from "../client";
 import { claimIdentity } from "../duplicate";
 import { warnOfEarlyAccess } from "../early-access";
-import { tellEffect } from "../effects";
-import { plannedObject } from "../planned-object";
-import { reviewPolicyExpectations } from "../expectations/policy-review";
+import { tellEffect, type ToldChange } from "../effects";
+import { endingIfReplaced, plannedObject } from "../planned-object";
+import { reviewPolicyExpectations } from "../expectations/object-review";
 import { demandScopes } from "../scopes";
 import { ifReadable, canLookUp } from "../lookup";
 import { reportConflict } from "../conflicts";
 import { reportRename } from "../identical";
 import { holderOf, placeOf } from "../unique-key";
 import type { rateLimitPolicy } from "./definition";
-import { noteOf } from "./effect";
 import { reviewOwnLimit } from "./own-limit";
 import { noteSuccession } from "./succession";
 import { uniqueCallers } from "./unique-callers";
@@ -35,7 +37,7 @@ export async function reviewRateLimitPolicy(change: Change<Definition>, context:
     reportRename(kind, contentOf(prior), prior.id, context);
     await reviewPolicyExpectations(change, context);
     await reviewOwnLimit(change, context);
-    return tellEffect(noteOf(change), context);
+    return tellEffect(toldChange(change), context);
   }
   if (action === "create" && !replaced) reportRename(kind, contentOf(planned), undefined, context);
   if (action !== "keep") warnOfEarlyAccess(context);
@@ -43,7 +45,17 @@ export async function reviewRateLimitPolicy(change: Change<Definition>, context:
   if (action === "create") await reportHolder(replaced, planned, context);
   await reviewPolicyExpectations(change, context);
   await reviewOwnLimit(change, context);
-  if (action !== "keep") await tellEffect(noteOf(change), context);
+  if (action !== "keep") await tellEffect(toldChange(change), context);
+}
+
+function toldChange(change: Change<Definition>): ToldChange {
+  const { prior } = change;
+  const object = endingIfReplaced(plannedObject("tenant_rate_limit_policy", change));
+  return {
+    title: `Rate limit policy${prior ? ` ${prior.id}` : ""}`,
+    object,
+    mayMatter: limitEffects(limitChanges([object])).some(({ level }) => isAtLeast(level, "medium")),
+  };
 }
 
 /** A policy of the tenant that Terraform does not manage and that is for the same callers. */
@@ -91,7 +103,7 @@ function claimCallers(id: string | undefined, planned: Planned<Definition>, { pl
   if (other === undefined) return;
   report({
     severity: "error",
-    summary: "Two policies for the same applications",
+    code: "TNF-POLICY-SAME-CALLERS",
     detail:
       `${title} and ${other} both have \`consumer_selector\` ${show(consumer_selector)}, with \`resource\` ` +
       `${show(resource)} and \`consumer\` ${show(consumer)}. A tenant can have only one such policy: remove one of the two.`,

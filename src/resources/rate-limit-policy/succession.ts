@@ -28,7 +28,7 @@ export async function demandFree(kept: Kept, old: RateLimitPolicy, policies: Rat
   const holder = await policies.holder(callers);
   if (!holder || holder.id === old.id || holder.id === yielding) return;
   throw new DiagnosticError(
-    "Another rate limit policy has this selector",
+    "TNF-CALLERS-HAVE-POLICY",
     `The plan moves policy ${old.id} (${old.consumer_selector}) to ${callers.consumer_selector}, but policy ${holder.id} now has ` +
       "this selector. The old policy did not change. Plan again with another selector, or remove that policy first.",
     attributePath("consumer_selector"),

@@ -1,18 +1,19 @@
 /** Judges the expectations of plans and files on the planned state of a tenant. */
-import type { Expectation } from "../../impact/expectation/expectation";
-import { expectationFindings } from "../../impact/expectation/findings";
-import { judgeExpectations } from "../../impact/expectation/judge";
-import type { JudgedExpectation } from "../../impact/expectation/judged";
+import { expectationEffects } from "../../impact/statement/effects";
+import { judgeExpectations } from "../../impact/statement/judge";
+import type { JudgedExpectation } from "../../impact/statement/statement";
 import { clipped } from "../../impact/clipped";
-import { finding, type Finding } from "../../impact/finding";
+import { effect, type Code, type Effect } from "../../impact/effect";
 import { andWords } from "../../impact/list-words";
 import { comparable } from "../../impact/value";
-import type { Plan } from "../plan";
+import type { Plan } from "../input/plan";
+import type { RemoteState } from "../remote";
+import { isComplete } from "../reservations";
 import type { ExpectationFile } from "./file";
 import { expectationsIn, type ReadExpectation } from "./read";
-import { statesOf, type Known } from "./state";
+import { statesOf, type ShownByPlans } from "../../impact/state";
 import { dynamicIn } from "./written";
-import { weakenedExpectations } from "../../impact/expectation/weakened";
+import { weakenedExpectations } from "../../impact/statement/weakened";
 
 export interface ReviewedExpectation extends JudgedExpectation {
   /** The file of `--expect` or `--protect` that has it. Left out: the plan has it. */
@@ -23,24 +24,24 @@ export interface ReviewedExpectation extends JudgedExpectation {
 
 export interface ReviewedExpectations {
   readonly judged: readonly ReviewedExpectation[];
-  readonly findings: readonly Finding[];
+  readonly effects: readonly Effect[];
 }
 
 export function reviewExpectations(
   plans: readonly Plan[],
   files: readonly ExpectationFile[],
-  known: Known,
+  known: ShownByPlans,
 ): ReviewedExpectations {
   const own = plans.flatMap(expectationsIn);
   const judged = judgeAll(distinct([...own, ...files.flatMap(({ read }) => read)]), known);
   const blind = judged.filter(({ isBlind }) => isBlind);
   return {
     judged,
-    findings: [
-      ...expectationFindings(judged.filter((one) => !blind.includes(one))),
-      ...(blind.length > 0 ? [blindFinding(blind)] : []),
-      ...plans.flatMap(dynamicFindings),
-      ...weakenedFindings(plans, own, files),
+    effects: [
+      ...expectationEffects(judged.filter((one) => !blind.includes(one))),
+      ...(blind.length > 0 ? [blindEffect(blind)] : []),
+      ...plans.flatMap(dynamicEffects),
+      ...weakenedEffects(plans, own, files),
     ],
   };
 }
@@ -63,22 +64,19 @@ export function distinct(all: readonly ReadExpectation[]): ReadExpectation[] {
 const textOf = ({ expectation: { name, severity, always, statement } }: ReadExpectation) =>
   comparable({ name, severity, always, statement });
 
-/** Judges the statements of one kind together, because they share the preparation. */
-export function judgeAll(all: readonly ReadExpectation[], known: Known): ReviewedExpectation[] {
+export function judgeAll(all: readonly ReadExpectation[], known: ShownByPlans): ReviewedExpectation[] {
   const states = statesOf(known);
-  const found = new Map<Expectation, ReviewedExpectation>();
-  for (const kind of ["requests", "policy", "members"] as const) {
-    const own = all.map(({ expectation }) => expectation).filter(({ statement }) => statement.kind === kind);
-    const { incomplete } = states[kind].after;
-    for (const one of own.length === 0 ? [] : judgeExpectations(own, states[kind])) {
-      const isBlind = one.verdict === "undecided" && one.text === incomplete;
-      found.set(one.expectation, isBlind ? { ...one, text: `Not proven: ${incomplete}.`, isBlind } : one);
-    }
-  }
-  return all.map((one) => ({
-    ...amended(found.get(one.expectation)!, one),
-    ...(one.file !== undefined && { file: one.file }),
-  }));
+  const { incomplete } = states.after;
+  const judged = judgeExpectations(
+    all.map(({ expectation }) => expectation),
+    states,
+  );
+  return all.map((read, index) => {
+    const one = judged[index]!;
+    const isBlind = one.verdict === "undecided" && one.text === incomplete;
+    const shown: ReviewedExpectation = isBlind ? { ...one, text: `Not proven: ${incomplete}.`, isBlind } : one;
+    return { ...amended(shown, read), ...(read.file !== undefined && { file: read.file }) };
+  });
 }
 
 /** Says what the plan does not show of the expectation. Nothing is held then. */
@@ -107,31 +105,31 @@ function amended(judged: ReviewedExpectation, read: ReadExpectation): ReviewedEx
 const mostNamed = 5;
 
 /** One finding for all, because one remedy helps all of them. */
-function blindFinding(blind: readonly ReviewedExpectation[]): Finding {
+function blindEffect(blind: readonly ReviewedExpectation[]): Effect {
   const shown = blind.slice(0, mostNamed).map(({ expectation: { name } }) => `"${clipped(name)}"`);
   const rest = blind.length - shown.length;
   const names = andWords([...shown, ...(rest > 0 ? [`${rest} more`] : [])]);
   const reasons = [...new Set(blind.map(({ text }) => text))].join(" ");
   const [what, is] = blind.length === 1 ? ["Expectation", "is"] : [`${blind.length} expectations`, "are"];
-  return finding("TNF-EXPECTATION-UNDECIDED", `${what} (${names}) ${is} not decided. ${reasons}`);
+  return effect("TNF-EXPECTATION-UNDECIDED", `${what} (${names}) ${is} not decided. ${reasons}`);
 }
 
 /** Plans leave out these expectations. */
-export function dynamicFindings(plan: Plan): Finding[] {
+export function dynamicEffects(plan: Plan): Effect[] {
   return dynamicIn(plan).map((key) => {
     const text =
       `The provider configuration ${key} has a dynamic block for \`expectation\`. Plans leave out dynamic blocks, so the review does ` +
       "not know these expectations. Write them as plain blocks, or give `--expect FILE`.";
-    return finding("TNF-EXPECTATION-UNDECIDED", text, plan.name === undefined ? {} : { plan: plan.name });
+    return effect("TNF-EXPECTATION-UNDECIDED", text, plan.name === undefined ? {} : { plan: plan.name });
   });
 }
 
 /** `own`: the expectations of the plans. */
-function weakenedFindings(
+function weakenedEffects(
   plans: readonly Plan[],
   own: readonly ReadExpectation[],
   files: readonly ExpectationFile[],
-): Finding[] {
+): Effect[] {
   const names = new Set(own.map(({ expectation }) => expectation.name));
   // A list may state more than the configuration.
   const demanded = ({ isConfiguration, read }: ExpectationFile) =>
@@ -153,3 +151,29 @@ function weakenedFindings(
 }
 
 const expectationOf = ({ expectation }: ReadExpectation) => expectation;
+
+const reasons: Partial<Record<Code, string>> = {
+  "TNF-PLAN-OUTDATED": "the plan is out of date",
+  "TNF-STACK-UNPLANNED": "a stack has no plan",
+  "TNF-TENANT-UNKNOWN": "the tenant is not known for certain",
+  "TNF-DUPLICATE": "two resources manage the same object",
+};
+
+const failed = "planning ended with an error, which `terraform plan` shows";
+
+/** As a clause. `findings`: those about objects that the review could not read. Undefined: the plans show everything that they manage. */
+export function incompleteBy(
+  plans: readonly Plan[],
+  findings: readonly Effect[],
+  remote?: RemoteState,
+): string | undefined {
+  const found = [
+    ...plans
+      .filter((plan) => !isComplete(plan))
+      .map((plan) => (plan.errored === true ? failed : "the plan is incomplete")),
+    ...(remote?.refused?.length ? ["the tenant refuses to list some of its objects"] : []),
+    ...findings.flatMap(({ code }) => reasons[code] ?? []),
+    ...plans.flatMap(({ incomplete }) => incomplete ?? []),
+  ];
+  return found.length > 0 ? andWords(new Set(found)) : undefined;
+}

@@ -1,6 +1,6 @@
 /** Looks up where the configuration declares an object, by its address in a finding or effect. */
-import type { Place } from "../../impact/verdict/effect";
-import type { Plan } from "../plan";
+import type { Place } from "../../impact/effect";
+import type { Plan } from "../input/plan";
 import { bare } from "../share";
 
 /** Name of the plan (undefined: the only plan) -> address without indexes -> place. */

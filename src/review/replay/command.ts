@@ -4,9 +4,9 @@ import { exitCodes } from "../../text/exit-codes";
 import { oneLine, print, printableLines } from "../../text/printable";
 import { ReviewError } from "../error";
 import { withCommandPage } from "../../text/page";
-import { distinctNames, readPlans, type Edge } from "../input";
+import { distinctNames, readPlans, type Edge } from "../input/input";
 import { version } from "../../version";
-import { outputsOf, type Format, type OutputFlags } from "../output";
+import { outputsOf, type Format, type OutputFlags } from "../render/output";
 import type { RemoteState } from "../remote";
 import { tenantsIn, type Tenant } from "../tenants";
 import { createProgress, stopAtInterrupt } from "./progress";
@@ -114,10 +114,10 @@ async function rendered(format: Format, reports: readonly NamedReport[], users: 
       return printableLines(`${JSON.stringify({ format_version: "1.0", replays }, undefined, 2)}\n`);
     }
     case "html":
-      return printableLines((await import("./html.js")).replayHtml(reports));
+      return printableLines((await import("./render.js")).replayHtml(reports));
     case "markdown":
-      return printableLines((await import("./markdown.js")).replayMarkdown(reports));
+      return printableLines((await import("./render.js")).replayMarkdown(reports));
     default:
-      return printableLines((await import("./text.js")).replayText(reports, users));
+      return printableLines((await import("./render.js")).replayText(reports, users));
   }
 }

@@ -1,7 +1,7 @@
 /** Shows on standard error how far a long reading is, and ends it at Ctrl-C, so that the numbers so far are not lost. */
 import { setFlagsFromString } from "node:v8";
 import { print } from "../../text/printable";
-import { durationWords } from "./duration";
+import { durationWords } from "./report";
 
 export interface Progress {
   /** `share`: from 0 to 1; undefined: not known. */

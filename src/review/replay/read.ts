@@ -8,13 +8,12 @@ import { instantOf } from "../../text/instant";
 import { aclsOf } from "../acls";
 import { withAdoptions } from "../adoption";
 import { ReviewError } from "../error";
-import type { Edge } from "../input";
+import type { Edge } from "../input/input";
 import { asPresent } from "../present";
 import { remoteIn, type RemoteState } from "../remote";
 import type { Tenant } from "../tenants";
-import { durationIn } from "./duration";
-import type { Progress } from "./progress";
-import { coverageOf, type TrafficReport } from "./report";
+import { createProgress, stopAtInterrupt, type Progress } from "./progress";
+import { coverageOf, durationIn, type TrafficReport } from "./report";
 import type { Readable } from "node:stream";
 import { chunksOf, Inflated, UnreadableForm, sourcesAt, type Source } from "../../traffic/source";
 
@@ -29,6 +28,30 @@ export interface LogOptions {
   readonly signal: AbortSignal;
   /** Reads events from the tenant itself, in addition to the files. */
   readonly fetch?: (sink: ValueSink, replays: readonly Replay<PlannedAcl>[]) => Promise<string | undefined>;
+}
+
+/** Replays the logs that a review was given. */
+export async function trafficOf(
+  tenants: readonly Tenant[],
+  { logs = [], since }: { readonly logs?: readonly string[]; readonly since?: string },
+  edge: Edge,
+  remote: ReadonlyMap<Tenant, RemoteState>,
+): Promise<ReadonlyMap<Tenant, TrafficReport>> {
+  const now = Date.now();
+  const time = sinceIn(since, now);
+  const stopping = stopAtInterrupt();
+  try {
+    return await replayLogs(tenants, edge, {
+      logs,
+      ...(time !== undefined && { since: time }),
+      remote,
+      now,
+      progress: createProgress(process.stderr, () => performance.now()),
+      signal: stopping.signal,
+    });
+  } finally {
+    stopping.end();
+  }
 }
 
 interface Prepared {
@@ -59,17 +82,16 @@ export async function replayLogs(
 }
 
 function prepare(tenant: Tenant, count: number, { since, remote, now }: LogOptions): Prepared {
-  const { sites } = tenant;
+  const { site } = tenant;
   const plans = tenant.plans.map((plan) => asPresent(plan, remote.get(tenant)));
   const state = remoteIn(plans, remote.get(tenant));
   // An object that the apply adopts was there before.
   const versions = aclsOf(withAdoptions(plans, state), state.network_acls);
   const enforced = enforcedIn(versions);
   const keys = new Set(enforced.map(({ key }) => key));
-  const hosts = sites.flatMap((site) => (site.kind === "host" ? [site.host.replace(/:\d+$/, "")] : []));
   // A plan without a host is for the tenant that --tenant read.
-  const named = hosts.length > 0 ? hosts : [remote.get(tenant)?.from?.host ?? ""];
-  const names = [...new Set(named.flatMap((host) => tenantOfHost(host) ?? []))];
+  const host = site.kind === "host" ? site.host.replace(/:\d+$/, "") : (remote.get(tenant)?.from?.host ?? "");
+  const names = [tenantOfHost(host)].filter((name) => name !== undefined);
   const { before, after } = versions;
   return {
     tenant,

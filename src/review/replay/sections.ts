@@ -1,15 +1,14 @@
 /** Lays out what a log says about a change, for every form. Each form escapes the text itself. */
-import { countryNames } from "../../access/access";
+import { countryNames, factNames, rowOf, type FactName } from "../../access/access";
 import { clipped } from "../../impact/clipped";
 import { titleOf } from "../../impact/network-acl/words";
 import { evidenceWords } from "../../impact/enforcement/enforcement";
 import { breakdowns, type Breakdown, type Group } from "../../traffic/group";
 import type { GroupName } from "../../traffic/tally";
-import type { Section } from "../section";
-import { type TrafficReport, spanOf } from "./report";
+import type { Section } from "../render/section";
+import { durationWords, spanOf, type TrafficReport } from "./report";
 import { andWords, orWords } from "../../impact/list-words";
 import type { Dependency } from "../../traffic/fact-class";
-import { durationWords } from "./duration";
 
 export const trafficTitle = "Logged requests";
 
@@ -143,7 +142,7 @@ function breakdownSection(name: Breakdown, { replayed: { tally }, acls }: Traffi
     ]),
     ...(rest.some((count) => count > 0) ? [["others", ...rest.map(amount)]] : []),
   ];
-  return [{ title, columns: [column, ...groups.map(([group]) => columns[group])], rows }];
+  return [{ title, areNumbers: true, columns: [column, ...groups.map(([group]) => columns[group])], rows }];
 }
 
 const apiNames: Readonly<Record<string, string>> = {
@@ -184,15 +183,8 @@ const groupWords: Readonly<Record<Exclude<GroupName, "possible">, readonly [verb
 
 const dependencyWords: Readonly<Record<Dependency, string>> = {
   api: "the API",
-  ip: "the address",
-  connecting_ip: "the connecting address",
-  asn: "the AS number",
-  country: "the country",
-  subdivision: "the region",
+  ...(Object.fromEntries(factNames.map((name) => [name, `the ${rowOf(name).noun}`])) as Record<FactName, string>),
   user_agent: "the user agent header",
-  hostname: "the host name",
-  ja3: "the JA3 fingerprint",
-  ja4: "the JA4 fingerprint",
   managed: "the curated lists",
   signature_key: "the signature",
   comparison: "how the service compares user agents",

@@ -6,19 +6,24 @@ import { withoutPasswords } from "../../text/masked";
 import { withCommandPage } from "../../text/page";
 import { oneLine, print, printableLines } from "../../text/printable";
 import { version } from "../../version";
-import { ReviewError } from "../error";
-import { readExpectationFile, type ExpectationFile } from "../expectations/file";
-import { dynamicFindings } from "../expectations/judged";
+import { oneOf, ReviewError } from "../error";
+import {
+  familyOf,
+  organizationsIn,
+  readExpectationFile,
+  statementsOf,
+  type ExpectationFile,
+} from "../expectations/file";
+import { dynamicEffects } from "../expectations/judged";
 import { worstFirst } from "../expectations/rows";
-import { familyOf, organizationsIn, statementsOf } from "../expectations/statements";
-import { distinctNames, planHere, type Edge, type NamedPlan } from "../input";
+import { distinctNames, planHere, type Edge, type NamedPlan } from "../input/input";
 import type { End } from "../../impact/expiry/ends";
 import { isKept } from "../present";
 import type { Family, RemoteState } from "../remote";
 import { reviewTenant, tenantsIn, type Tenant, type TenantReview } from "../tenants";
 import { emptyPlan, readInput } from "./inputs";
 import { endsOfPlans, neededForEnds, testedEnds } from "./overdue";
-import { exitCodeOf, judgedIn, type TestedTenant, type TestRun } from "./outcome";
+import { exitCodeOf, judgedIn, toJson, toJunit, toText, type TestedTenant, type TestRun } from "./outcome";
 
 export const formats = ["text", "json", "junit"] as const;
 
@@ -34,13 +39,9 @@ const mostOfError = 4_000;
 /** Returns the exit code: 0, 1 for an expectation that does not hold, or 2 for an error. */
 export async function test(input: string | undefined, flags: TestFlags, edge: Edge): Promise<number> {
   try {
-    const format = formats.find((one) => one === (flags.format ?? "text"));
-    if (!format)
-      throw new ReviewError(
-        `--format ${JSON.stringify(flags.format)} is not known: choose one of ${formats.join(", ")}.`,
-      );
+    const format = oneOf(flags.format ?? "text", formats, "--format");
     const run = await tested(input, flags, edge);
-    const text = await written(format, run);
+    const text = { text: toText, json: toJson, junit: toJunit }[format](run);
     if (flags.output === undefined) print(process.stdout, text);
     else writeFileSync(flags.output, printableLines(text));
     return exitCodeOf(run);
@@ -50,12 +51,6 @@ export async function test(input: string | undefined, flags: TestFlags, edge: Ed
     print(process.stderr, withCommandPage(text, "test", version));
     return exitCodes.error;
   }
-}
-
-async function written(format: (typeof formats)[number], run: TestRun): Promise<string> {
-  if (format === "json") return (await import("./json.js")).toJson(run);
-  if (format === "junit") return (await import("./junit.js")).toJunit(run);
-  return (await import("./text.js")).toText(run);
 }
 
 async function tested(input: string | undefined, flags: TestFlags, edge: Edge): Promise<TestRun> {
@@ -90,7 +85,7 @@ function testedTenant({ whole }: TenantReview, { name, plans }: Tenant): Omit<Te
   const { expectations, places } = whole;
   // Here it does not matter whether a plan makes it worse.
   const judged = expectations.map(({ already: _already, ...one }) => one);
-  return { name, judged: worstFirst(judged), places, notes: plans.flatMap(dynamicFindings).map(({ text }) => text) };
+  return { name, judged: worstFirst(judged), places, notes: plans.flatMap(dynamicEffects).map(({ text }) => text) };
 }
 
 /** Reads no more of the tenant than the expectations and the ends need. */

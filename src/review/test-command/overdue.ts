@@ -3,11 +3,11 @@ import { endsIn, type End } from "../../impact/expiry/ends";
 import { endWords } from "../../impact/expiry/words";
 import type { Remote } from "../../impact/model";
 import { setFrom } from "../../impact/organization-member-set/set";
-import type { Place } from "../../impact/verdict/effect";
+import type { Place } from "../../impact/effect";
 import type { Family } from "../remote";
 import { objectsOf } from "../objects";
 import { placeOf, type Places } from "../places/lookup";
-import type { Plan } from "../plan";
+import type { Plan } from "../input/plan";
 
 export interface Overdue {
   readonly address: string;

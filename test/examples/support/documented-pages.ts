@@ -72,9 +72,9 @@ export const pages: Record<string, Page> = {
     },
     notRun: {
       "npm install tenantform cdktf constructs tsx": unpublished,
-      "npm ci && npm start": "The gate runs both in the checkout.",
+      "npm ci && npm start": "The gate runs npm ci and the program of npm start in the checkout.",
       "npm test": "The gate runs it in the checkout.",
-      "npm run test:all": "The gate runs it in the checkout.",
+      "npm run test:all": "The gate runs the long tests in the checkout.",
     },
   },
   "docs/guides/adopt.md": {

@@ -1,6 +1,6 @@
-/** Ends of network ACLs and members at a time of the test: their status, words and findings, and those of declared objects. */
+/** Ends of network ACLs and members at a time of the test: their status, words and effects, and those of declared objects. */
 import { asPlanned, endsIn, hasEnd } from "../../../src/impact/expiry/ends";
-import { expiryFindings } from "../../../src/impact/expiry/findings";
+import { expiryEffects } from "../../../src/impact/expiry/findings";
 import { consequenceOf, endWords } from "../../../src/impact/expiry/words";
 import type { PlannedObject, Values } from "../../../src/impact/model";
 import { networkAcl } from "../../../src/kinds/network-acl";
@@ -28,17 +28,17 @@ const team = (before: Values | undefined, after: Values, more: Partial<PlannedOb
 const gone = set({ expired_members: ["auth0|bob"] });
 const off = ending({ active: false, expired: true });
 
-/** All that is known of the ends of an object, and its findings. */
+/** All that is known of the ends of an object, and its effects. */
 function told(object: PlannedObject, now: number): string[] {
   const all = endsIn([object], now);
   const ends = all.map(({ subject, member, end: time, instant, status, isNew }) => {
     const at = instant === boundary ? "" : ` at ${new Date(instant).toISOString()}`;
     return `${status}${isNew ? " new" : ""} ${member ?? "object"}: ${subject}, ${time}${at}`;
   });
-  const findings = expiryFindings(all, now).map(
+  const effects = expiryEffects(all, now).map(
     ({ code, level, address, plan, text }) => `${code} ${level} ${[address, plan].filter(Boolean).join(" ")}: ${text}`,
   );
-  return [...ends, ...findings];
+  return [...ends, ...effects];
 }
 type Case = [string, PlannedObject, number?];
 
@@ -199,7 +199,7 @@ test("a member with an end", () => {
   `);
 
   const textsOf = (one: Values, now: number) =>
-    expiryFindings(endsIn([team(one, one)], now), now).map(({ text }) => text);
+    expiryEffects(endsIn([team(one, one)], now), now).map(({ text }) => text);
   const [five, ...none] = textsOf(timed(5), boundary - day);
   expect([five, none]).toEqual([expect.stringMatching(/auth0\|4 in org_1 expires on 1 December .*, in 1 day\.$/), []]);
   const [seven] = textsOf(timed(7), boundary);

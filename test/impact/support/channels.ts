@@ -2,7 +2,7 @@
 import type { Construct } from "constructs";
 import { NetworkAcl, NetworkAclKey, OrganizationMemberSet, RateLimitPolicy } from "../../../src/constructs";
 import { isList, isObject, unknown } from "../../../src/cty/value";
-import type { Code } from "../../../src/impact/finding";
+import type { Code } from "../../../src/impact/effect";
 import type { Marks, Values } from "../../../src/impact/model";
 import { reviewPlans, type Review } from "../../../src/review/review";
 import { openProject } from "../../constructs/support/project";

@@ -20,13 +20,12 @@ export const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLen
 
 export const digestOf = (content: Uint8Array) => createHash("sha256").update(content).digest("hex");
 
-/** The package as its release packs it, with the release key in it; returns the path of its command. */
+/** What `install` and `mirror` need of the package, with the release key in it; returns the path of the command. */
 export async function packaged(home: string, key: KeyObject | undefined = publicKey): Promise<string> {
   const dist = path.join(home, "package/dist");
-  // `npm start` works in a folder of dist, maybe at the same time.
-  const skipped = /^(native|release|tools|start-.*|SHA256SUMS|release-key\.pem)$/;
-  const filter = (file: string) => !skipped.test(path.relative(path.join(root, "dist"), file));
-  await cp(path.join(root, "dist"), dist, { recursive: true, filter });
+  for (const name of ["cli.js", "install", "provider"]) {
+    await cp(path.join(root, "dist", name), path.join(dist, name), { recursive: true });
+  }
   if (key) await writeFile(path.join(dist, "release-key.pem"), key.export({ type: "spki", format: "pem" }));
   return path.join(dist, "cli.js");
 }
@@ -47,6 +46,19 @@ function providerScript(): Uint8Array {
   return (script = outputFiles[0]!.contents);
 }
 
+const zips = new Map<string, Uint8Array>();
+
+function zipFor(platform: string, files: Readonly<Record<string, Uint8Array>>): Uint8Array {
+  const known = zips.get(platform);
+  if (known) return known;
+  const name = platform.startsWith("windows") ? `${executable}.exe` : executable;
+  const own = platform === here ? files : { [name]: files[executable]! };
+  const packed = Object.entries(own).map(([file, content]) => [file, { content, executable: file === name }]);
+  const zip = pack(Object.fromEntries(packed));
+  zips.set(platform, zip);
+  return zip;
+}
+
 export async function release(home: string, platforms: readonly string[]) {
   const folder = path.join(home, "release");
   const files = {
@@ -55,10 +67,7 @@ export async function release(home: string, platforms: readonly string[]) {
   };
   const digests: Record<string, string> = {};
   for (const platform of platforms) {
-    const name = platform.startsWith("windows") ? `${executable}.exe` : executable;
-    const own = platform === here ? files : { [name]: providerScript() };
-    const packed = Object.entries(own).map(([file, content]) => [file, { content, executable: file === name }]);
-    const zip = pack(Object.fromEntries(packed));
+    const zip = zipFor(platform, files);
     await mkdir(folder, { recursive: true });
     await writeFile(path.join(folder, zipOf(platform)), zip);
     digests[zipOf(platform)] = digestOf(zip);

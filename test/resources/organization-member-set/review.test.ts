@@ -1,4 +1,6 @@
 /** A plan reviews a member set with unknown values. */
+import { createVirtualClock } from "../../sdk/support/clock";
+import { titleOf } from "../../../src/codes/codes";
 import { unknown } from "../../../src/cty/value";
 import { limitsOf } from "../../../src/resources/organization-member-set/loss";
 import { organizationMemberSet } from "../../../src/resources/organization-member-set/definition";
@@ -21,9 +23,9 @@ const standing = {
 
 async function review(planned: Partial<Planned<Set>>): Promise<string[]> {
   const said: string[] = [];
-  const report = ({ severity, summary }: Pick<Diagnostic, "severity" | "summary">) =>
-    said.push(`${severity}: ${summary}`);
-  const registry = createPlanRegistry({ sleep: async () => {} });
+  const report = ({ severity, code }: Pick<Diagnostic, "severity" | "code">) =>
+    said.push(`${severity}: ${titleOf(code)}`);
+  const registry = createPlanRegistry({ clock: createVirtualClock() });
   registry.touch("plan");
   const change = { action: "update", prior: standing, planned: { ...standing, ...planned } } as unknown as Change<Set>;
   const plan = registry.enter({ kind: "organization_member_set", objectKey: "m", change: change as unknown as Change });

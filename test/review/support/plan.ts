@@ -1,6 +1,6 @@
 /** Small plans in the form of `terraform show -json`. */
 import type { Marks, Values } from "../../../src/impact/model";
-import { parsePlan, type Plan } from "../../../src/review/plan";
+import { parsePlan, type Plan } from "../../../src/review/input/plan";
 
 interface Marked {
   readonly unknown?: Marks;

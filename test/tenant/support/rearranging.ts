@@ -2,8 +2,8 @@
 import fc from "../../support/random";
 import { TenantError } from "../../../src/tenant/error";
 import type { NetworkAcl } from "../../../src/tenant/network-acl";
-import { createPriorities } from "../../../src/tenant/priorities";
-import type { WriteGuard } from "../../../src/tenant/write-guard";
+import { createPriorities } from "../../../src/tenant/gate/priorities";
+import type { AclCall } from "../../../src/tenant/gate/changes";
 import { simulateAcls } from "./simulated-acls";
 import { createVirtualClock } from "./virtual-clock";
 
@@ -63,9 +63,8 @@ export async function run({
   };
   const calls = { running: 0, waiting: 0, most: 0 };
   const unfinished: unknown[] = [];
-  const guard: WriteGuard = {
-    mayRestrict: () => false,
-    refusal: () => undefined,
+  const call: AclCall = {
+    guard: { mayRefuse: () => false, refusal: () => undefined },
     otherCalls: {
       areRunning: () => calls.running > calls.waiting,
       hasFreeSlot: () => calls.running < calls.most,
@@ -82,7 +81,7 @@ export async function run({
       },
     },
   };
-  const guarded = early ? { guard } : undefined;
+  const guarded = early ? { call } : undefined;
   const carryOut = ({ id, from, to }: Change): Promise<unknown> => {
     if (to === undefined) return priorities.remove(id, from, () => service.remove(id), guarded);
     const wanted = { description: `list ${id}`, priority: to };

@@ -1,7 +1,7 @@
 /** The script of the playground: connects its fields, its results and its links. */
 import "./without-eval";
 import { ReviewError } from "../../../review/error";
-import type { Markup } from "../../../review/html-markup";
+import type { Markup } from "../../../review/render/markup";
 import { evaluated, outcomes, type Evaluated, type Outcome } from "./evaluated";
 import { exampleRequest, exampleText } from "./example";
 import { fragmentOf, sharedIn, type Shared } from "./fragment";

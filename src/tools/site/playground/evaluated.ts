@@ -2,14 +2,12 @@
 import type { PlannedAcl } from "../../../impact/network-acl/acl";
 import type { Values } from "../../../impact/model";
 import { ReviewError } from "../../../review/error";
-import { articleOf, findingOf } from "../../../review/html";
-import { list, titled, contentOf } from "../../../review/html-list";
-import { markup, type Markup } from "../../../review/html-markup";
-import { columnOf } from "../../../review/html-order";
-import { parsePlan, type Plan } from "../../../review/plan";
+import { articleOf, columnOf, effectItem } from "../../../review/render/html";
+import { contentOf, list, markup, titled, type Markup } from "../../../review/render/markup";
+import { parsePlan, type Plan } from "../../../review/input/plan";
 import { reviewPlans, type Review } from "../../../review/review";
 import { sectionsOf } from "../../../review/sections";
-import { evaluationOf, type Evaluation } from "../../../review/steps";
+import { evaluationOf, type Evaluation } from "../../../review/probe";
 import { reviewTenant, tenantsIn } from "../../../review/tenants";
 import type { WrittenAcl } from "./acls";
 import { listsIn, read, tryForm } from "./form";
@@ -67,12 +65,12 @@ function ofAcls(acls: readonly WrittenAcl[]): Evaluated {
   const review = reviewOf(acls, acls);
   const { after, secrets } = review.acls;
   const never = sectionsOf(review).filter(({ title }) => title === "Rules that can never match");
-  const findings = review.findings.map((one) => findingOf(one, review));
+  const effects = review.effects.map((one) => effectItem(one, review));
   const html = markup`${warningsOf(acls)}<article>
 ${tryForm(review, 0, "acls")}
 ${titled("Order of evaluation", after.length > 0 ? columnOf(after, secrets) : markup`<p>No ACL is active, so every request is allowed.</p>`)}
 ${never.map((section) => titled(section.title, contentOf(section)))}
-${findings.length > 0 ? titled("Findings", list(findings)) : undefined}
+${effects.length > 0 ? titled("Effects", list(effects)) : undefined}
 </article>`;
   return { html, sides: [{ after }], lists: listsIn([review]) };
 }

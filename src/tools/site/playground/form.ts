@@ -9,8 +9,7 @@ import {
   refusal,
 } from "../../../access/access";
 import type { PlannedAcl } from "../../../impact/network-acl/acl";
-import { titled } from "../../../review/html-list";
-import { markup, type Markup } from "../../../review/html-markup";
+import { markup, titled, type Markup } from "../../../review/render/markup";
 import type { Review } from "../../../review/review";
 
 /** The ACLs that the form evaluates: before and after a plan, or without a plan. */

@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto";
 import path from "node:path";
 import { build, type Plugin } from "esbuild";
-import { markup, Markup } from "../../../review/html-markup";
-import { style } from "../../../review/html-style";
+import { markup, Markup } from "../../../review/render/markup";
+import { style } from "../../../review/render/style";
 import { version } from "../../../version";
 
 /** Functions of the review that read files are in the bundle, and the page never calls them. */

@@ -1,15 +1,16 @@
 /** Applies changes of network ACLs like Terraform, on a simulated tenant that enforces them. */
 import { decide } from "../../../../src/emulator/enforcement/decide";
-import { mayRestrict } from "../../../../src/impact/lockout/write";
+import { mayRestrict } from "../../../../src/impact/statement/write";
 import { createGuard } from "../../../../src/resources/network-acl/guard";
-import { refusalOf, type JudgedAcl, type Operation } from "../../../../src/resources/network-acl/guard-words";
+import { lockoutRefusalOf, type Operation } from "../../../../src/resources/expectations/words";
 import { DiagnosticError } from "../../../../src/sdk/diagnostic";
 import { createGathering } from "../../../../src/sdk/gathering";
 import { TenantError } from "../../../../src/tenant/error";
 import type { NetworkAcl, NetworkAclBody } from "../../../../src/tenant/network-acl";
-import { createPriorities } from "../../../../src/tenant/priorities";
-import { PriorityTaken, SteppedAside } from "../../../../src/tenant/priority-taken";
-import type { WriteGuard, WriteJudge } from "../../../../src/tenant/write-guard";
+import { createPriorities } from "../../../../src/tenant/gate/priorities";
+import { PriorityTaken, SteppedAside } from "../../../../src/tenant/conflict";
+import type { AclCall } from "../../../../src/tenant/gate/changes";
+import type { AclWriteJudge } from "../../../../src/resources/expectations/writes";
 import { createVirtualClock } from "../../../tenant/support/virtual-clock";
 
 export type Acls = ReadonlyMap<string, NetworkAclBody>;
@@ -28,7 +29,7 @@ export type Fault =
 
 /** An expectation that every state must keep. */
 export interface Kept {
-  judge(operation: Operation): WriteJudge | undefined;
+  judge(operation: Operation): AclWriteJudge | undefined;
   isKept(acls: Acls): boolean;
 }
 
@@ -66,7 +67,6 @@ export function deniedPaths(acls: Acls): string[] {
 const noList = async () => [];
 const own = { hostname: ip, userAgents: ["tenantform"], asksToken: true };
 const guard = createGuard({ protected_request: [{ name: "our CI", ip }] }, noList, own);
-const judged = (acl: object, index: number) => ({ ...acl, key: String(index) }) as JudgedAcl;
 type Content = Parameters<typeof mayRestrict>[0];
 
 export const isExplained = (error: unknown) =>
@@ -137,20 +137,26 @@ export async function roll(rollout: Rollout): Promise<Outcome> {
   const { start, target, steps, parallel } = rollout;
   const { clock, stop, acls, lockouts, writes, put, remove, list } = simulatedTenant(rollout);
   const errors: unknown[] = [];
-  const gathering = createGathering((ms) => clock.sleep(ms));
-  const guardOf = (operation: Operation): WriteGuard => ({
-    judge: rollout.kept?.judge(operation),
-    mayRestrict: (before, after) => mayRestrict(before as Content, after as Content),
-    refusal(now, then) {
-      const found = guard.lockouts(now.map(judged), then.map(judged));
-      return found.length > 0 ? refusalOf(found, operation) : undefined;
-    },
-    otherCalls: gathering,
-  });
+  const gathering = createGathering();
+  const callOf = (operation: Operation): AclCall => {
+    const judge = rollout.kept?.judge(operation);
+    const restricts = ({ before, after }: { before: unknown; after: unknown }) =>
+      mayRestrict(before as Content, after as Content);
+    return {
+      guard: {
+        mayRefuse: (write) => restricts(write) || (judge?.mayBreak(write) ?? false),
+        refusal(now, then, write, isFinal) {
+          const [lockout] = restricts(write) ? guard.lockouts(now, then) : [];
+          return lockout ? lockoutRefusalOf(lockout, operation) : judge?.refusal(now, then, write, isFinal);
+        },
+      },
+      otherCalls: gathering,
+    };
+  };
   const priorities = createPriorities({ list, clock, signal: stop.signal, log: () => {} });
   const carryOut = ({ operation, id }: Step): Promise<unknown> => {
     const prior = start.get(id);
-    const guarded = { guard: guardOf(operation), prior };
+    const guarded = { call: callOf(operation), prior };
     if (operation === "delete" || operation === "replace") {
       const aside = (priority: number) => put(id, { ...prior!, priority });
       return priorities.remove(id, prior!.priority, () => remove(id), { ...guarded, put: aside });

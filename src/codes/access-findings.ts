@@ -1,0 +1,270 @@
+/** Findings about requests: network ACLs, the lock-out guard and expectations. */
+import type { Rows } from "./row";
+
+export const accessFindings = {
+  "TNF-DUPLICATE": {
+    level: "critical",
+    title: "Two resources manage the same object",
+    message: "Two resources for one …",
+    text: [
+      "Two resources manage the same object: a network ACL, a key or a policy with one id, or the members of one " +
+        "organization if a set is exclusive. The resources may be in one plan or in several plans of one tenant. " +
+        "An exclusive set removes every member that it does not list. Each apply of one resource undoes the other, " +
+        "so the review proves nothing. The finding counts only if a plan touches the object. To move an object " +
+        "from one stack to another, use a `removed` block in the first plan and an `import` block in the second.",
+      "The provider refuses the plan if both resources are in one configuration, for example after an `import` " +
+        "of one id twice. Keep one of the two: delete the `import` block of the second one, or take it out of the " +
+        "state with a `removed` block (`destroy = false`) or `terraform state rm`. To hand an object over to " +
+        "another address, write a `moved` block, or a `removed` and an `import` block in one change. Terraform " +
+        "plans each provider configuration in a process of its own, so the plan cannot see a second resource of " +
+        "another alias or another stack.",
+      "Example: an `import` block adopts `acl_4uZ2…` as `tenant_network_acl.office`, but " +
+        "`tenant_network_acl.base` of another stack already manages this ACL. Remove one of the two with a " +
+        "`removed` block (`destroy = false`).",
+    ],
+  },
+  "TNF-ACL-LOCKOUT": {
+    level: "critical",
+    title: "The apply locks Terraform out",
+    text: [
+      "After the apply, an ACL blocks or redirects a request of `protected_request`, Terraform's token request, " +
+        "or more than half of the requests to the Management API. The next apply could not undo that. A lock-out " +
+        "that existed before counts only if the plan changes one of the ACLs that block. " +
+        "[Lock-outs](review.md#lock-outs) describes how the review counts.",
+      "With an `access_token`, Terraform requests no token, so a blocked token request does not stop it. The " +
+        "provider therefore only warns about blocked token requests, and does not warn if `access_token` is set. " +
+        "The review does not see environment variables. So it assumes that Terraform requests a token, unless the " +
+        "provider block sets `access_token`.",
+      "Example: an ACL that blocks `0.0.0.0/0` and `::/0` in scope `tenant`, with no ACL before it that allows " +
+        "the runner. Add an ACL that allows the runner and is evaluated first, and name the runner in " +
+        "`protected_request`.",
+    ],
+  },
+  "TNF-ACL-LOCKOUT-POSSIBLE": {
+    level: "medium",
+    title: "The apply may lock Terraform out",
+    text: [
+      "An ACL may block a request of `protected_request`, or more than half of the requests to the Management " +
+        "API. A rule uses a fact or a value that the plan does not show. Or ACLs already block most requests to " +
+        "the Management API, and the plan changes other ACLs.",
+      "Example: the protected request names an `ip`, and the ACL blocks an AS number. Add the AS number to the " +
+        "request, or allow the address in an ACL that is evaluated first.",
+    ],
+  },
+  "TNF-GUARD-WEAKENED": {
+    level: "high",
+    title: "The lock-out guard becomes weaker",
+    text: [
+      "The change weakens the lock-out guard that checks it: with `--protect FILE`, `lockout_guard` is weaker " +
+        "than in the file, or a protected request of the file is missing from the plan or has another path or " +
+        "other facts. The review checks the plan against both guards.",
+      "Without `--protect`, the review cannot know whether the guard became weaker. A plan that changes network " +
+        'ACLs while `lockout_guard` is `"warn"`, `"off"` or not a constant then has this finding with the ' +
+        "level info.",
+      'Example: a pull request adds `lockout_guard = "off"`. Set it to `"error"`. If you want the change, ' +
+        "change the file of the base branch first, in a pull request of its own.",
+    ],
+  },
+  "TNF-GUARD-UNKNOWN": {
+    level: "medium",
+    title: "The lock-out guard is not known",
+    text: [
+      "The plan does not show a fact of a protected request, so the review cannot check that request. Or the " +
+        'provider block has `dynamic "protected_request"`: plans leave out dynamic blocks, so the review looks ' +
+        "for them in the [configuration](review.md#positions). The review checks Terraform's own requests as if " +
+        "these protected requests were missing.",
+      "Example: `ip = local.runner`, or a provider block in a module. Write a constant or a variable of the root " +
+        "module, or list the requests in a file for `--protect`.",
+    ],
+  },
+  "TNF-ACL-WIDENED": {
+    level: "high",
+    title: "An ACL allows more requests",
+    text: [
+      "An ACL allows requests that were blocked or redirected.",
+      "If the review can count the requests, the level is [that of the share](levels.md#openings).",
+      "Example: an ACL that allows the office changes from `198.51.100.0/24` to `198.51.0.0/16`, and the next " +
+        "ACL blocks every request.",
+    ],
+  },
+  "TNF-ACL-OPENED": {
+    level: "high",
+    title: "No ACL blocks these requests any more",
+    text: [
+      "Requests that were blocked or redirected are allowed, because no ACL matches them any more.",
+      "If the review can count the requests, the level is [that of the share](levels.md#openings).",
+      "Example: the plan removes, switches off or narrows a blocking ACL.",
+    ],
+  },
+  "TNF-ACL-TIGHTENED": {
+    level: "medium",
+    title: "An ACL blocks or redirects more requests",
+    text: [
+      "Requests that were allowed are blocked or redirected, or requests that were redirected are blocked.",
+      "If the review can count the requests, the level is [that of the share](levels.md#blocks).",
+      "Example: you add a country to a blocking ACL.",
+    ],
+  },
+  "TNF-ACL-SHADOWED": {
+    level: "medium",
+    title: "An ACL can never match",
+    text: [
+      "An ACL can never match. Other ACLs match all of its requests first, or its own criteria contradict each " +
+        "other. The check is exact, and holds under all assumptions. The finding does not count if the plan leaves " +
+        "this ACL unchanged and the other unchanged ACLs alone make it unreachable.",
+      "Example: one ACL blocks `US` at priority 1, and another allows `US-CA` at priority 2.",
+    ],
+  },
+  "TNF-ACL-NO-SUCH-CODE": {
+    level: "medium",
+    title: "A rule names a code that no request has",
+    text: [
+      "A rule names a country or a region by a code that no request has, such as `UK`. In `match`, the entry " +
+        "matches nobody. In `not_match`, the level is high: the entry excludes nobody, so the rule applies to " +
+        "everybody whom it should have excluded. The finding gives the code that is meant. It does not count if " +
+        "the plan leaves the ACL unchanged.",
+      'Example: `geo_country_codes = ["UK"]`. Write `GB`.',
+    ],
+  },
+  "TNF-ACL-UNRECORDED": {
+    level: "medium",
+    title: "Requests are no longer logged",
+    text: [
+      "Requests disappear from the log: an ACL with the action `log` logged them, and after the change certainly " +
+        "no ACL logs or blocks them. The service records blocked requests too.",
+      "Example: the plan removes the logging ACL, or an ACL before it now matches the same requests.",
+    ],
+  },
+  "TNF-ACL-RECORDED": {
+    level: "info",
+    title: "Requests are newly logged",
+    text: [
+      "Requests that no ACL logged or blocked before are logged after the change. Logging changes no outcome.",
+      "Example: the plan adds an ACL with the action `log`.",
+    ],
+  },
+  "TNF-ACL-REDIRECT": {
+    level: "medium",
+    title: "A redirect leads to another host",
+    text: [
+      "A new redirect leads to a host that is neither the domain of the tenant nor named in `hostnames`. The " +
+        "level is high if an existing redirect moves to such a host, or if its target changes from `https` to " +
+        "`http`.",
+      "Example: `redirect_uri` changes from `https://status.example.net/` to `https://status.example.org/`.",
+    ],
+  },
+  "TNF-ACL-SAME-PRIORITY": {
+    level: "medium",
+    title: "Two ACLs have the same priority",
+    message: "Two ACLs with the same priority",
+    text: [
+      "Two ACLs, active or not, have the same priority. A tenant has one ACL for each priority, so it refuses " +
+        "the second one. If the order of the two matters, the review reports changes as possible. The finding " +
+        "counts only if the plan changes one of these ACLs.",
+      "The provider refuses the plan if one configuration has both. Change the priority of one of the two ACLs: " +
+        "a tenant has 100 priorities.",
+      "Example: two ACLs with priority 10.",
+    ],
+  },
+  "TNF-ACL-UNDECIDED": {
+    level: "medium",
+    title: "The review did not compare a pair of ACLs",
+    text: [
+      "Comparing a pair of ACLs would take too long, so the outcome of their requests may change.",
+      "Example: a hundred ACLs whose criteria overlap in every signal.",
+    ],
+  },
+  "TNF-ENFORCEMENT-UNPROVEN": {
+    level: "medium",
+    title: "A rule goes from log to block without evidence",
+    text: [
+      "A network ACL changes from `log` to `block` or `redirect`, and no log shows which requests this affects. " +
+        "The finding disappears if `--logs` names a log that covers at least three days. A gap of more than a day " +
+        "between two requests does not count. `--promotion-window` sets another time. The verdict then says how " +
+        "many logged requests the rule matches.",
+      "`--promotion-level` sets another level.",
+      "Example: `tenant_network_acl.draft` changes from `log` to `block`, and the review has no log. Run the " +
+        "review again with `--logs week.jsonl.gz`. [Logs of real traffic](traffic.md#replay-a-log) describes how.",
+    ],
+  },
+  "TNF-ENFORCEMENT-PROVEN": {
+    level: "info",
+    title: "A rule goes from log to block, with evidence",
+    text: [
+      "A network ACL changes from `log` to `block` or `redirect`, and a log shows how many requests it matches.",
+      "Example: `--logs` has four days of events, and the rule matches 3 of 1,200 requests.",
+    ],
+  },
+  "TNF-EXPECTATION-BROKEN": {
+    level: "high",
+    title: "An expectation is broken",
+    message: "Expectation … is broken",
+    text: [
+      "A request has another outcome than an expectation states, or a limit or the members of an organization do " +
+        'not match the expectation. The level is medium if the expectation has `severity = "warning"`. The ' +
+        "finding shows a counterexample, and names the ACL that decides it. The finding does not count if the " +
+        "expectation was broken before, and no further request, limit or member breaks it after the change.",
+      'The provider refuses the plan, unless the `severity` of the expectation is `"warning"`, or another ' +
+        "change of the plan may still prevent it: then the [apply decides](checks.md#warnings-and-errors). Change " +
+        "the object in the message, or change the expectation if you mean it. See " +
+        "[expectations](checks.md#expectations).",
+      "Example: an expectation states that requests to sign-in from `KP` are blocked, and the plan allows " +
+        "`198.51.100.0/24` from every country.",
+    ],
+  },
+  "TNF-EXPECTATION-UNDECIDED": {
+    level: "medium",
+    title: "An expectation is not decided",
+    message: "Expectation … is undecided",
+    text: [
+      "The review cannot decide whether an expectation is kept, because a value is not known, an object was not " +
+        "read, or the proof takes too long. A rate limit policy or a member set that the plan does not show counts " +
+        "as not read. If the outcome depends on assumptions, the finding names them.",
+      "If a value is known only after apply, the apply checks the expectation before it writes. Otherwise, the " +
+        "outcome may depend on behaviour that the service does not document, or the token cannot read the objects.",
+      "Example: an ACL allows the address of a resource that the apply creates, before the ACL that blocks the " +
+        "country.",
+    ],
+  },
+  "TNF-EXPECTATION-WEAKENED": {
+    level: "high",
+    title: "An expectation becomes weaker",
+    text: [
+      "The change removes or weakens an expectation of the base branch. The meaning counts, and not the text: an " +
+        "expectation may get another name, or be split into two that together state the same.",
+      'Example: a pull request adds `except { countries = ["KP"] }` to an expectation. If you want the change, ' +
+        "change the expectation in a pull request of its own.",
+    ],
+  },
+  "TNF-TRANSIENT-LOCKOUT": {
+    level: "high",
+    title: "Access is missing for a moment",
+    text: [
+      "While one object is [missing for a moment](review.md#the-states-on-the-way), requests are blocked that " +
+        "are allowed before and after the apply, a limit is stricter, or members lose access.",
+      "The provider `tenant` does not send a write that would lock out " +
+        "([checks](checks.md#no-step-of-an-apply-locks-anyone-out)). So lock-outs appear only in plans of the " +
+        'auth0 provider, in plans without `lockout_guard = "error"`, and for requests of `--protect` that the ' +
+        "provider block lacks. Members lose access only with the auth0 provider, which removes the members of a " +
+        "replaced set and adds them again.",
+      "The level is high for a request of `protected_request`, critical for Terraform's own requests, and " +
+        "otherwise [one level below the lasting effect](levels.md#effects-for-a-moment).",
+      "Example: Terraform replaces the ACL that allows the office, and another ACL blocks everyone else. It " +
+        "destroys the old ACL first, so the tenant blocks Terraform, and the apply stops there. Write " +
+        "`create_before_destroy` and give the new ACL another priority.",
+    ],
+  },
+  "TNF-TRANSIENT-OPEN": {
+    level: "medium",
+    title: "A protection is missing for a moment",
+    text: [
+      "While one object is [missing for a moment](review.md#the-states-on-the-way), requests are allowed that " +
+        "are blocked or redirected before and after the apply, or a limit is looser. The level is info if the " +
+        "finding says that not every request was compared.",
+      "The level may also be [one below the lasting effect](levels.md#effects-for-a-moment).",
+      "Example: Terraform replaces an ACL that blocks `KP` and `IR`. It destroys the old ACL first, so sign-in " +
+        "is open until the new ACL exists. Write `create_before_destroy` and give the new ACL another priority, or " +
+        "write `moved` if the resource only has another name.",
+    ],
+  },
+} as const satisfies Rows;

@@ -1,0 +1,77 @@
+/**
+ * The table of codes. A finding or message is reported with its code, which gives its title, its level, its remedy and the link to
+ * its section. `npm run generate` makes docs/guides/findings.md and docs/guides/messages.md from the table. A code never changes
+ * its meaning, because links and `--ignore` name it.
+ */
+import { accessFindings } from "./access-findings";
+import { apply } from "./apply";
+import { configuration } from "./configuration";
+import { connection } from "./connection";
+import { imports } from "./imports";
+import { objectFindings } from "./object-findings";
+import { refusals } from "./refusals";
+import type { Level, Row } from "./row";
+import { warnings } from "./warnings";
+
+/** The codes of messages that are no findings, by the section of their page. */
+export const messages = {
+  "The configuration": configuration,
+  "Refused plans": refusals,
+  "Warnings of plans": warnings,
+  "Importing and moving": imports,
+  "Connection to the tenant": connection,
+  "Errors during an apply": apply,
+} as const;
+
+const table = {
+  ...accessFindings,
+  ...objectFindings,
+  ...configuration,
+  ...refusals,
+  ...warnings,
+  ...imports,
+  ...connection,
+  ...apply,
+};
+
+type Table = typeof table;
+
+export type Code = keyof Table;
+
+/** A code that the review reports. */
+export type FindingCode = keyof typeof accessFindings | keyof typeof objectFindings;
+
+export const rows: Readonly<Record<Code, Row>> = table;
+
+export const findingCodes = Object.keys({ ...accessFindings, ...objectFindings }) as FindingCode[];
+
+export const levelOf = (code: FindingCode): Level => table[code].level;
+
+type TitleOf<R> = R extends { readonly message: infer T } ? T : R extends { readonly title: infer T } ? T : never;
+
+type WordsOf<T> = T extends `${string}…${infer Rest}` ? [string, ...WordsOf<Rest>] : [];
+
+type With<C, Words extends readonly string[]> = Words extends [] ? C : readonly [code: C, ...words: Words];
+
+/** A code, with the words for each `…` of its title. */
+export type Titled = { [C in Code]: With<C, WordsOf<TitleOf<Table[C]>>> }[Code];
+
+export const codeOf = (titled: Titled): Code => (typeof titled === "string" ? titled : titled[0]);
+
+export const messageOf = (code: Code): string => rows[code].message ?? rows[code].title;
+
+/** The title as Terraform prints it. */
+export function titleOf(titled: Titled): string {
+  if (typeof titled === "string") return messageOf(titled);
+  const [code, ...words] = titled;
+  return messageOf(code).replaceAll("…", () => words.shift()!);
+}
+
+export const isFinding = (code: string): code is FindingCode =>
+  Object.hasOwn(table, code) && "level" in table[code as Code];
+
+/** The section that explains the code, in the documentation of one version. */
+export function linkTo(code: Code, version: string): string {
+  const page = isFinding(code) ? "findings" : "messages";
+  return `https://github.com/tenantform/tenantform/blob/v${version}/docs/guides/${page}.md#${code.toLowerCase()}`;
+}

@@ -1,0 +1,55 @@
+/** Values of the configuration. */
+import type { Rows } from "./row";
+
+export const configuration = {
+  "TNF-INVALID-VALUE": {
+    title: "Invalid …",
+    text: [
+      "The service, or this provider, does not accept the value of an attribute. The message names the " +
+        "attribute, shows the value unless it is sensitive, and describes valid values. The provider sent nothing " +
+        "to the service.",
+    ],
+  },
+  "TNF-MISSING-VALUE": {
+    title: "Missing …",
+    text: ["A required attribute is missing or null. Set it. The cause is often a variable without a default."],
+  },
+  "TNF-DOUBTFUL-VALUE": {
+    title: "Doubtful …",
+    text: [
+      "The value is valid, but is probably not what you mean, such as an address range inside another one. The " +
+        "message names the attribute and suggests a correction.",
+    ],
+  },
+  "TNF-POLICY-SAME-CALLERS": {
+    title: "Two policies for the same applications",
+    text: ["A tenant can have one policy for each API, consumer and selector. Merge the two policies."],
+  },
+  "TNF-SET-SAME-ORGANIZATION": {
+    title: "Two sets for one organization",
+    text: [
+      "Each set would remove the members of the other. Put all members into one set, or set `exclusive = false` " +
+        "in both. If the plan destroys one of the sets, Terraform would remove members that the other set lists. " +
+        "Take the destroyed set out of the state instead.",
+    ],
+  },
+  "TNF-KEY-SAME-NAME": {
+    title: "Two keys with the same name",
+    text: [
+      "A tenant can have only one key with a given name. Give one of the two keys another `name`, or give each a " +
+        "`name_prefix`.",
+    ],
+  },
+  "TNF-END-PASSED": {
+    title: "The expiry is in the past",
+    text: [
+      "The time in `expires_at` has already passed, or it passed between the plan and the apply. " +
+        "Terraform did not write the object. Give a later time. If the ACL or the member should end, delete its " +
+        "block or its entry.",
+    ],
+  },
+  "TNF-FUNCTION-ARGUMENT": {
+    title: "Error in function call",
+    text: ["An argument of a function has the wrong form. The message names the argument and describes valid values."],
+  },
+} as const satisfies Rows;

@@ -1,0 +1,221 @@
+/** The tenant, its token, and its responses. */
+import type { Rows } from "./row";
+
+export const connection = {
+  "TNF-NO-TENANT": {
+    title: "No tenant domain is set",
+    text: ["Set `domain` in the provider block, or `TENANT_DOMAIN`, or the root URL of the tenant as `endpoint`."],
+  },
+  "TNF-TENANT-NOT-ALLOWED": {
+    title: "The tenant is not allowed",
+    text: [
+      "`allowed_domains` of the provider block does not have the domain of this configuration. The provider sent " +
+        "no API call. Check `domain`, `endpoint` and TENANT_DOMAIN. If the tenant is right, add its domain.",
+    ],
+  },
+  "TNF-OTHER-TENANT": {
+    title: "The state belongs to another tenant",
+    text: [
+      "The object in the state was created or read on another tenant than the one of this configuration. Nothing " +
+        "was changed. See [One state, one tenant](state.md#one-state-one-tenant) for the ways out.",
+    ],
+  },
+  "TNF-ADDRESS-MOVED": {
+    title: "The domain leads to another tenant",
+    text: [
+      "A command had compared its state with one tenant. Then the address gave a token for another one, so the " +
+        "command sent nothing to it. An embedded tenant that was started again without `--data` is such another " +
+        "tenant.",
+    ],
+    remedy:
+      "Nothing was changed. Run the command again to compare the state with this tenant. For a saved plan, plan " +
+      "again.",
+  },
+  "TNF-NO-CREDENTIALS": {
+    title: "No credentials",
+    text: [
+      "Set `TENANT_CLIENT_ID` and `TENANT_CLIENT_SECRET`, or use another kind of credentials that the message " +
+        "names. If the provider has an `environment_prefix`, only variables with this prefix count, such as " +
+        "`ACME_TENANT_CLIENT_ID`.",
+    ],
+  },
+  "TNF-UNREADABLE-FILE": {
+    title: "The file of … cannot be read",
+    text: ["The path does not lead to a readable PEM file. Correct the path or the permissions."],
+  },
+  "TNF-PRIVATE-KEY": {
+    title: "Unusable private key",
+    text: [
+      "`client_assertion_private_key` is not a key that can sign with `client_assertion_signing_alg`. The " +
+        "message names the cause. The provider reads PEM text also in the forms that CI systems store: in one " +
+        "line, with `\\n` as two characters, in quotes, and as base64 of the text.",
+    ],
+    remedy: "Give the key as PEM text, or as base64 of it.",
+  },
+  "TNF-CONFIGURATION-UNKNOWN": {
+    title: "The provider's configuration is not known yet",
+    text: [
+      "The provider needs an API call now, but part of the provider block is known only after apply. First apply " +
+        "the resources that the block depends on (`-target`), or give the value directly.",
+    ],
+  },
+  "TNF-CREDENTIALS-REFUSED": {
+    title: "No token for these credentials",
+    text: [
+      "The tenant refuses the client id or its secret. Or the application is not authorized for the Management " +
+        "API, or `audience` belongs to another tenant. In a [fleet](fleets.md), check that the prefix of the " +
+        "variables belongs to this tenant.",
+      "If `domain` or `endpoint` is a custom domain, set `audience` to the one of the tenant's own name, such as " +
+        "`https://acme.eu.auth0.com/api/v2/`. Auth0 does not know the Management API by a custom domain.",
+    ],
+    remedy:
+      "Check TENANT_CLIENT_ID and TENANT_CLIENT_SECRET (after the environment_prefix of the provider, if there is " +
+      "one), or client_id and client_secret of the provider's configuration, and audience.",
+  },
+  "TNF-TOKEN-LIMIT": {
+    title: "The token endpoint limits this client",
+    text: [
+      "The token endpoint responds with 429. Tenantform stops after three attempts, or after seven within a " +
+        "minute if each response names a time, or at once if that time is more than a minute ahead.",
+      "Rate limit policies also hold for `/oauth/token`: the policy may be that of `client_id:` with this " +
+        "client, of its group, or of `default`.",
+    ],
+    remedy:
+      "Either the client's quota of tokens is used up, or a rate limit policy of the tenant blocks this client, so " +
+      "that Terraform cannot undo it. If the message names a time, try again after it. Otherwise change or delete " +
+      "the policy in the dashboard, or use another client (TENANT_CLIENT_ID and TENANT_CLIENT_SECRET (after the " +
+      "environment_prefix of the provider, if there is one), or client_id and client_secret of the provider's " +
+      "configuration), or a token that is still valid (TENANT_ACCESS_TOKEN).",
+  },
+  "TNF-TOKEN-REFUSED": {
+    title: "The token is not accepted",
+    text: ["The access token has expired or belongs to another tenant."],
+    remedy:
+      "Give another access_token (TENANT_ACCESS_TOKEN), or client credentials, with which the provider gets new " +
+      "tokens. The client must be authorized for the Management API of this tenant.",
+  },
+  "TNF-NO-CONNECTION": {
+    title: "No connection to the tenant",
+    text: [
+      "The cause is the network, a proxy (`HTTPS_PROXY`), the host name, or a certificate of an unknown " +
+        "authority. The certificate must name the host or the IP address of the endpoint, also behind a proxy.",
+    ],
+    remedy:
+      "Check domain or endpoint, the network, and HTTPS_PROXY if you need a proxy. For a certificate of your own " +
+      "authority, or of `tenantform emulate --tls`, set certificate_authority_file " +
+      "(TENANT_CERTIFICATE_AUTHORITY_FILE), NODE_EXTRA_CA_CERTS or SSL_CERT_FILE.",
+  },
+  "TNF-TIMEOUT": {
+    title: "The tenant does not respond in time",
+    text: ["The provider repeats API calls that are safe to repeat, and still got no response."],
+    remedy: "Try again later.",
+  },
+  "TNF-REDIRECTED": {
+    title: "The endpoint redirects",
+    text: [
+      "Another server responds at this address, or a network ACL of the tenant redirects the machine that runs " +
+        "Terraform. The provider follows no redirect, because a redirect would send the token to another server.",
+    ],
+    remedy:
+      "Give the root URL of the tenant as domain or endpoint. A portal, a proxy or a network ACL may also redirect.",
+  },
+  "TNF-NOT-THE-SERVICE": {
+    title: "The endpoint is not the Management API",
+    text: ["The response is not from the Management API."],
+    remedy: "Check domain or endpoint. A proxy or a portal on the way to the service may also respond.",
+  },
+  "TNF-UNREADABLE-RESPONSE": {
+    title: "The response cannot be read",
+    text: ["The response was cut short or is not JSON."],
+    remedy: "A proxy on the way may have changed it. Try again. If the error stays, report it.",
+  },
+  "TNF-QUOTA-USED-UP": {
+    title: "The tenant's quota is used up",
+    text: ["API calls would wait longer than `max_retry_wait`."],
+    remedy:
+      "Try again later, or with fewer calls in parallel (terraform apply -parallelism=2, pulumi up --parallel 2).",
+  },
+  "TNF-SERVICE-FAILED": {
+    title: "The tenant responds with a server error",
+    text: ["The service responded with 5xx to every attempt."],
+    remedy:
+      "Try again later. If it fails again, look at the status page of Auth0, and at the values that this change sends.",
+  },
+  "TNF-FORBIDDEN": {
+    title: "The tenant does not allow this",
+    text: ["The tenant refuses the API call, and the message quotes the response."],
+    remedy:
+      "Your Auth0 plan may not include the feature (network ACLs need an Enterprise plan), or it may be disabled for this " +
+      "tenant. If every API call fails like this, a network ACL or a proxy may block this machine.",
+  },
+  "TNF-STEP-LOCKOUT": {
+    title: "This change would lock out Terraform or a protected request",
+    text: [
+      "The plan as a whole may be harmless, but this one write would block Terraform or a request of " +
+        "`protected_request` at this moment of the apply. Example: an allow moves behind a block, and the block " +
+        "has not moved yet. The provider held the write, let the other changes of the apply come first, and then " +
+        "did not send it. The message names the request and the ACL that would block it.",
+      "- Apply again. The other changes are then done, so a later apply often succeeds. With `-parallelism=1`, " +
+        "no other change can come first.\n- To create an allow and a block in one apply, add the allow to " +
+        "`depends_on` of the block. A destroy then also removes the block first.\n- If Terraform replaces the " +
+        "allow, write `lifecycle { create_before_destroy = true }` and give the new ACL another priority.\n- If " +
+        "the allow only has another name, write `moved`. If it is only tainted, run `terraform untaint`.\n- If the " +
+        "plan as a whole blocks the request, narrow the rule, or add an ACL that allows the request and is " +
+        "evaluated first. `terraform plan` then shows the same lock-out.",
+    ],
+  },
+  "TNF-STEP-BREAKS-EXPECTATION": {
+    title: "This step would break an expectation",
+    text: [
+      "The expectation holds now, and would not hold after this write. The provider waited for other changes of " +
+        "network ACLs, and then did not send the write. The message shows what would be wrong.",
+      "- If another change of the plan prevents it, apply again. That change is then done. With " +
+        "`-parallelism=1`, no other change can come first.\n- If Terraform replaces an object and the expectation " +
+        "has `always = true`, write `lifecycle { create_before_destroy = true }`. If the object is only tainted, " +
+        'run `terraform untaint`.\n- If you mean it, change the expectation. `severity = "warning"` refuses ' +
+        "nothing. Without `always`, only the end of the apply counts.",
+    ],
+  },
+  "TNF-BLOCKED-BY-ACL": {
+    title: "A network ACL of the tenant blocks Terraform",
+    text: [
+      "The tenant is locked: a network ACL blocks the machine that runs Terraform, so every API call gets status " +
+        "403. Scopes and entitlements are not the cause.",
+      "After a change in the dashboard, the next plan shows this change as drift. An allowed address may be that " +
+        "of a VPN, or of a host in `HTTPS_PROXY`. If an embedded tenant is locked, `POST /_tenantform/reset` opens " +
+        "it again.",
+      "Then add an ACL that allows the machines that run Terraform and is evaluated first, and name them in " +
+        "`protected_request`.",
+    ],
+    remedy:
+      "The tenant refuses API calls from this machine, so Terraform cannot undo this from here. Deactivate the ACL " +
+      "in the dashboard, or run Terraform from an address that the ACLs allow. The tenant's logs name the ACL.",
+  },
+  "TNF-IMPOSSIBLE-ID": {
+    title: "The id is invalid",
+    text: ["No object can have this id."],
+    remedy: "Correct the id. The provider sent no API call.",
+  },
+  "TNF-ID-REFUSED": {
+    title: "The service refuses the id",
+    text: ["The service does not accept this id of the configuration or of an import. The message quotes the reason."],
+    remedy: "Correct the id.",
+  },
+  "TNF-CONFIGURATION-REFUSED": {
+    title: "The service refuses the configuration",
+    text: ["The service has a limit that this version does not know. The message quotes the response."],
+    remedy: "Correct the attribute that the service names.",
+  },
+  "TNF-REQUEST-REFUSED": {
+    title: "The service refuses the request",
+    text: ["The service responded with an unexpected status. The message quotes the response."],
+    remedy: "If this response does not say what to correct, report it with these facts.",
+  },
+  "TNF-NOT-FOUND": {
+    title: "Not found on the tenant",
+    text: ["The tenant does not have the object, or the organization of a member set."],
+    remedy:
+      "If somebody deleted the object after the plan, plan again. Otherwise check the id, and check that domain or " +
+      "endpoint names the right tenant.",
+  },
+} as const satisfies Rows;

@@ -1,0 +1,142 @@
+/** Plans that the provider refuses, or would refuse without a setting. */
+import type { Rows } from "./row";
+
+export const refusals = {
+  "TNF-PROTECTED-REQUEST": {
+    title: "A protected request …",
+    text: [
+      "An ACL would block or redirect one of `protected_request`. The message names the request, the ACL and " +
+        "the reason. Narrow the rule of that ACL, or add an ACL that allows the request and is evaluated first. It " +
+        "is a warning if a fact of the request is unknown, or if an ACL already blocks it. It is also a warning if " +
+        "another change of the plan may still allow it: then the [apply decides](checks.md#warnings-and-errors). " +
+        "If the apply refuses an ACL because it comes before the ACL that allows the request, add `depends_on`. " +
+        "See [lock-outs](checks.md#lock-outs).",
+    ],
+  },
+  "TNF-REPLACEMENT-LOCKOUT": {
+    title: "This replacement would lock out Terraform or a protected request",
+    text: [
+      "The plan replaces an ACL, because of `-replace` or `replace_triggered_by`. The ACL allows Terraform or a " +
+        "request of `protected_request`, and another ACL would block this request without it. Terraform deletes " +
+        "the replaced ACL first, because the new one needs the same priority. The apply would refuse this delete, " +
+        "so the provider refuses the plan.",
+      "- Leave out `-replace` or `replace_triggered_by`. The provider changes ACLs in place.\n- Or write " +
+        "`lifecycle { create_before_destroy = true }` and give the new ACL another priority. Terraform then " +
+        "creates the new ACL first.\n- Or first apply another ACL that allows the request, at a free priority.",
+    ],
+  },
+  "TNF-PLANNED-STEP-BREAKS-EXPECTATION": {
+    title: "A step of this plan would break an expectation",
+    text: [
+      "An expectation has `always = true`. The result of the plan keeps it, but no order of the apply does. " +
+        "There are two cases:",
+      "- The plan replaces an ACL or a rate limit policy, and the new object needs the same priority or the same " +
+        "selector. Terraform deletes the old object first. Leave out `-replace` or `replace_triggered_by`. Or first " +
+        "apply another object that keeps the expectation.\n- The plan exchanges members of an organization, and " +
+        "the expectation allows neither more members nor fewer. Change fewer members in each apply, or allow one " +
+        "member more or fewer.",
+      "If the state on the way is meant, set `always = false` for this apply.",
+    ],
+  },
+  "TNF-PLAN-LOCKOUT": {
+    title: "This plan …",
+    text: [
+      "ACLs would block more than half of the IPv4 or IPv6 addresses from the Management API, so Terraform might " +
+        "be unable to undo the change. If it is a warning, the [apply decides](checks.md#warnings-and-errors), or " +
+        "ACLs block Terraform's token request from every address. Name the machine that runs Terraform in " +
+        "`protected_request`, with its `ip`, and with its `country` if rules use countries. The plan then checks " +
+        'this request. `lockout_guard = "warn"` turns the error into a warning. See ' +
+        "[lock-outs](checks.md#lock-outs).",
+    ],
+  },
+  "TNF-EXPECTATION-BROKEN-BEFORE": {
+    title: "Expectation … was broken before",
+    text: [
+      "The expectation did not hold before the plan either, and the plan makes it no worse. So the plan is not " +
+        "refused. Correct the object in the message, or the expectation.",
+    ],
+  },
+  "TNF-MAX-REMOVALS": {
+    title: "More removals than max_removals allows",
+    text: [
+      "The message gives the number of removed members and the first names. If you mean it, raise `max_removals`.",
+    ],
+  },
+  "TNF-OTHER-MEMBERS": {
+    title: "The organization has other members",
+    text: [
+      "A new set would remove existing members of the organization. You can list them, or import the set first, " +
+        "so that the plan shows them. Set `remove_existing = true` to remove them, or `exclusive = false` to keep " +
+        "them.",
+    ],
+  },
+  "TNF-NO-ORGANIZATION": {
+    title: "No such organization",
+    text: [
+      "The tenant has no organization with this id. Check the id, and check that `domain` names the right tenant.",
+    ],
+  },
+  "TNF-SCOPE-MISSING": {
+    title: "The token lacks …",
+    text: [
+      "The plan or an API call needs a scope that the token does not have.",
+      "In the dashboard, scopes are under Applications, APIs, Auth0 Management API, Machine to Machine " +
+        "Applications. An existing token does not get the scope, so run the command again.",
+    ],
+    remedy: "Grant the scope to the client (Applications > APIs > Management API), then try again.",
+  },
+  "TNF-KEY-NAME-IN-USE": {
+    title: "A network ACL key in use cannot be replaced under its name",
+    text: [
+      "A change of the material or the algorithm creates a new key. Names are unique, and the service does not " +
+        "delete a key that a rule names. So the new key needs another name. Replace `name` by `name_prefix`, and " +
+        "set `lifecycle { create_before_destroy = true }`: see [how to rotate a key](signed-requests.md#rotation). " +
+        "It is a warning if another change of the plan may still take the key out of the rule.",
+    ],
+  },
+  "TNF-TOO-MANY-KEYS": {
+    title: "More keys than a tenant may have",
+    text: [
+      "A tenant can have ten keys. Remove keys that no rule names. It is a warning if another change of the plan " +
+        "may still remove keys. The apply fails for each key above ten.",
+    ],
+  },
+  "TNF-TAKEN": {
+    title: "The … is taken",
+    text: [
+      "An object of the tenant already has this priority, this name or these callers, and no planned change " +
+        "frees them. If the configuration does not manage that object, choose another value, or import the object " +
+        "with the command in the message. It is a warning if another change of the plan may still free the value. " +
+        "If the value is still taken at the apply, the apply fails. It is always an error if Terraform destroys " +
+        "the old object first, because you could end with neither object.",
+      "If the object that has the value is identical to the planned one, an interrupted replacement probably " +
+        "made it. The message says how to keep it.",
+      "In an apply, another ACL has this priority, and its own change of this apply has ended or failed without " +
+        "freeing it.",
+    ],
+    remedy: "If this configuration moves or removes that ACL, apply again. Otherwise choose another priority.",
+  },
+  "TNF-PRIORITY-LATER": {
+    title: "A network ACL waits for its priority",
+    text: [
+      "Two ACLs never have the same priority, and Terraform changes only some objects at a time. If it could not " +
+        "begin the change of the other ACL, as at `-parallelism=1`, this ACL takes a free priority first. The call " +
+        "that changes the other ACL then moves this ACL to its priority, so one apply is enough and the next plan " +
+        "finds nothing to change. A new ACL does so only if the apply has begun to change another ACL of the " +
+        "state. Otherwise it waits some seconds and fails, so apply again.",
+      "If the other ACL is not part of this apply, such as one that somebody made after the plan, this ACL stays " +
+        "at the free priority. Plan again: the plan names the other ACL.",
+    ],
+  },
+  "TNF-PRIORITY-MISSED": {
+    title: "A network ACL did not get its priority",
+    text: [
+      "This ACL [waited for its priority](#tnf-priority-later). The priority is free now, but the write failed " +
+        "or would lock out. Correct the named cause, then apply again.",
+    ],
+  },
+  "TNF-SEVERAL-TAKEN": {
+    title: "… objects need a … that is taken",
+    text: ["Several objects have this conflict. The message lists them with their import commands."],
+  },
+} as const satisfies Rows;

@@ -1,0 +1,231 @@
+/** Reads plans from JSON, saved plan files, folders such as cdktf.out, and standard input. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createReadStream, existsSync, statSync } from "node:fs";
+import path from "node:path";
+import { programEnvironment } from "../../program-environment";
+import { noTerraform, terraforms, type Terraform } from "../../terraform";
+import { ReviewError } from "../error";
+import { parsePlan, type Plan } from "./plan";
+import { withPlaces } from "../places/places";
+import { stacksIn } from "./stacks";
+import { isSavedPlan, mostBytes, savedPlanIn, type SavedPlan } from "./saved-plan";
+
+export interface NamedPlan {
+  /** The stack, or the file. */
+  readonly name: string;
+  readonly plan: Plan;
+  /** Stacks of the same folder without a plan. */
+  readonly unplanned?: readonly string[];
+}
+
+export interface Edge {
+  /** `isTTY`: a person would have to type the plan. */
+  readonly stdin: AsyncIterable<Buffer | string> & { readonly isTTY?: boolean };
+  readonly environment: NodeJS.ProcessEnv;
+  /** Default: the system's clock. */
+  readonly now?: () => Date;
+}
+
+export async function readPlans(given: readonly string[], edge: Edge): Promise<NamedPlan[]> {
+  const names = given.length === 0 && edge.stdin.isTTY ? [planHere()] : given;
+  if (names.length === 0 || (names.length === 1 && names[0] === "-")) {
+    return [{ name: nameHere(), plan: planFrom(await documentAt("-", edge), "-") }];
+  }
+  const plans: NamedPlan[] = [];
+  for (const name of names) plans.push(...(await plansAt(name, edge)));
+  return plans;
+}
+
+/** A saved plan becomes JSON. A JSON has no changed files. */
+export interface Document extends SavedPlan {
+  readonly text: string;
+}
+
+/** Gives each of two files with one name a name of its own. */
+export function distinctNames(plans: readonly NamedPlan[]): NamedPlan[] {
+  return plans.map((plan, index) => {
+    const { name } = plan;
+    const earlier = plans.slice(0, index).filter((other) => other.name === name).length;
+    return { ...plan, name: earlier === 0 ? name : `${name} (${earlier + 1})` };
+  });
+}
+
+/** The plan that a person most likely means who names none. */
+export function planHere(): string {
+  const found = ["plan", "plan.json", "cdktf.out"].find((name) => existsSync(name));
+  if (found !== undefined) return found;
+  throw new ReviewError(
+    "This folder has no plan: run `terraform plan -out=plan` or `cdktf diff` first, or name a plan.",
+  );
+}
+
+/** One file, or standard input. */
+export async function documentAt(name: string | undefined, edge: Edge): Promise<Document> {
+  if (name === undefined || name === "-") return { text: await textOf(edge.stdin), changed: [] };
+  return documentIn(name, edge);
+}
+
+export const readDocument = async (name: string | undefined, edge: Edge): Promise<string> =>
+  (await documentAt(name, edge)).text;
+
+/** Never starts a program, as a saved plan would. */
+export async function readText(name: string | undefined, edge: Edge): Promise<string> {
+  if (name === undefined || name === "-") return textOf(edge.stdin);
+  const bytes = await bytesIn(name);
+  if (isSavedPlan(bytes)) throw new ReviewError(`${name} is a saved plan: give a text.`);
+  return bytes.toString("utf8");
+}
+
+async function plansAt(name: string, edge: Edge): Promise<NamedPlan[]> {
+  const stats = statSync(name, { throwIfNoEntry: false });
+  if (!stats) throw new ReviewError(`${name} does not exist: give ${planElsewhere()}.`);
+  if (!stats.isDirectory()) {
+    // A pipe such as /dev/fd/63 has another name in each run.
+    return [{ name: stats.isFile() ? nameOf(name) : nameHere(), plan: await planIn(name, edge) }];
+  }
+  const { files, unplanned } = plansBelow(name);
+  if (files.length === 0) {
+    const [where = name] = unplanned.map((stack) => path.join(name, "stacks", stack));
+    throw new ReviewError(
+      `${name} has no plan: run \`cdktf diff\`, or \`terraform plan -out=plan\` in ${where}, first.`,
+    );
+  }
+  const plans: NamedPlan[] = [];
+  for (const file of files) {
+    plans.push({ name: nameOf(file), plan: await planIn(file, edge), ...(unplanned.length > 0 && { unplanned }) });
+  }
+  return plans;
+}
+
+/** What to give instead of a plan that does not exist. Terraform leaves the plan of a stack in the folder of the stack. */
+function planElsewhere(): string {
+  const { files } = plansBelow("cdktf.out");
+  return files.length > 0 ? files.join(" or ") : "a plan, or a folder with plans such as cdktf.out";
+}
+
+interface Found {
+  readonly files: readonly string[];
+  /** Stacks without a plan. */
+  readonly unplanned: readonly string[];
+}
+
+/** Plans in the folder itself, or in the folders of its stacks. If a manifest lists the stacks, only those are read. */
+function plansBelow(folder: string): Found {
+  const { areListed, stacks } = stacksIn(folder);
+  const planned = stacks.map((stack) => ({ ...stack, file: planOf(stack.folder) }));
+  const own = areListed ? undefined : planOf(folder);
+  return {
+    files: [own, ...planned.map(({ file }) => file)].filter((file) => file !== undefined),
+    unplanned: planned.filter(({ file, mayConcern }) => !file && mayConcern).map(({ name }) => name),
+  };
+}
+
+/** `plan`, as `cdktf diff` leaves it, or `plan.json`. */
+const planOf = (folder: string) =>
+  ["plan", "plan.json"].map((file) => path.join(folder, file)).find((file) => existsSync(file));
+
+const nameHere = () => path.basename(process.cwd()) || "plan";
+
+/** cdktf.out/stacks/NAME/plan is the plan of NAME. */
+function nameOf(file: string): string {
+  const bare = path.basename(file).replace(/\.(json|tfplan|plan)$/, "");
+  return bare === "plan" ? path.basename(path.dirname(path.resolve(file))) : bare;
+}
+
+async function planIn(file: string, edge: Edge): Promise<Plan> {
+  return planFrom(await documentIn(file, edge), file);
+}
+
+/** The plan in a document that was read from the file. `-`: standard input. */
+export function planFrom({ text, changed, later }: Document, file: string): Plan {
+  const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() === true;
+  const plan = parsePlan(text, file === "-" ? "Standard input" : file);
+  // Next to a pipe such as /dev/fd/63 is no configuration.
+  const placed = withPlaces(plan, isFile ? [path.dirname(file), "."] : ["."]);
+  return { ...placed, ...(changed.length > 0 && { changed_files: changed }), ...(later && { later_state: later }) };
+}
+
+async function textOf(stdin: Edge["stdin"]): Promise<string> {
+  const bytes = await readBytes(stdin, "Standard input");
+  if (isSavedPlan(bytes)) throw noFile("Standard input");
+  return bytes.toString("utf8");
+}
+
+/** Reads once, because a pipe cannot be read twice. */
+async function documentIn(file: string, edge: Edge): Promise<Document> {
+  const bytes = await bytesIn(file);
+  if (!isSavedPlan(bytes)) return { text: bytes.toString("utf8"), changed: [] };
+  if (!statSync(file).isFile()) throw noFile(file);
+  const saved = savedPlanIn(bytes, file);
+  return { ...saved, text: await show(file, edge.environment) };
+}
+
+const bytesIn = (file: string): Promise<Buffer> =>
+  readBytes(createReadStream(file), file).catch((error: NodeJS.ErrnoException) => {
+    if (error instanceof ReviewError) throw error;
+    if (error.code === "ENOENT") throw new ReviewError(`${file} does not exist: give another path.`);
+    throw new ReviewError(`${file} cannot be read (${error.code ?? error.message}).`);
+  });
+
+async function readBytes(stream: AsyncIterable<Buffer | string>, name: string): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of stream) {
+    const bytes = Buffer.from(part as string);
+    size += bytes.length;
+    if (size > mostBytes) throw tooLarge(name);
+    parts.push(bytes);
+  }
+  return Buffer.concat(parts);
+}
+
+const noFile = (name: string) =>
+  new ReviewError(
+    `${name} is a saved plan. Terraform can show a saved plan only from a file: give the name of the file.`,
+  );
+
+const tooLarge = (name: string) =>
+  new ReviewError(`${name} is larger than ${mostBytes / 1024 / 1024} MB: a plan of a tenant is smaller.`);
+
+/** Tries Terraform, then OpenTofu, because neither reads a saved plan of the other. */
+async function show(file: string, environment: NodeJS.ProcessEnv): Promise<string> {
+  let reason = "";
+  for await (const terraform of terraforms(environment, path.dirname(path.resolve(file)))) {
+    const shown = await shownBy(terraform, file, environment);
+    if (shown.text !== undefined) return shown.text;
+    reason ||= shown.reason;
+  }
+  throw new ReviewError(
+    `${file} cannot be shown: ${reason || noTerraform(environment)} Give the output of \`terraform show -json\` instead.`,
+  );
+}
+
+/** Terraform starts the providers in `.terraform`. They may come from a pull request, so they get no secret. */
+async function shownBy(terraform: Terraform, file: string, environment: NodeJS.ProcessEnv) {
+  const name = path.basename(file);
+  const child = spawn(terraform.file, ["show", "-json", "-no-color", name.startsWith("-") ? `./${name}` : name], {
+    cwd: path.dirname(path.resolve(file)),
+    env: programEnvironment(environment),
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  try {
+    const [shown, problem, [code]] = await Promise.all([
+      readBytes(child.stdout, file),
+      readBytes(child.stderr, file).then(lastSentence, () => ""),
+      once(child, "close"),
+    ]);
+    return code === 0 ? { text: shown.toString("utf8"), reason: "" } : { reason: `${terraform.name} says: ${problem}` };
+  } finally {
+    // Ends the program if its output is too large.
+    child.kill();
+  }
+}
+
+function lastSentence(stderr: Buffer): string {
+  const words = stderr
+    .toString("utf8")
+    .replace(/[│╷╵\s]+/g, " ")
+    .trim();
+  return /^(.{0,300}?\.)( |$)/.exec(words)?.[1] ?? `${words.slice(0, 300)}.`;
+}

@@ -1,0 +1,54 @@
+/** Reads the resources of a state: the output of `terraform show -json`, or a state file. */
+import type { Marks, Values } from "../../impact/model";
+import type { Module, StateResource } from "./plan";
+
+/** undefined: the text is no state. */
+export function stateIn(text: string): StateResource[] | undefined {
+  let read: Values | null;
+  try {
+    read = JSON.parse(text.replace(/^\uFEFF/, "")) as Values | null;
+  } catch {
+    return undefined;
+  }
+  if (read === null || typeof read !== "object" || "resource_changes" in read || "planned_values" in read)
+    return undefined;
+  if (Array.isArray(read["resources"])) return (read["resources"] as Values[]).flatMap(instancesOf);
+  const { values } = read as { readonly values?: { readonly root_module?: Module } };
+  // Terraform shows an empty state without values.
+  const isEmpty = "format_version" in read && !("values" in read) && !("configuration" in read);
+  return values?.root_module ? resourcesOf(values.root_module) : isEmpty ? [] : undefined;
+}
+
+function instancesOf({ module, type, name, mode, instances }: Values): StateResource[] {
+  const prefix = `${module === undefined ? "" : `${String(module)}.`}${mode === "data" ? "data." : ""}`;
+  return ((instances ?? []) as Values[]).map((instance) => {
+    const { attributes, index_key: index, sensitive_attributes: paths, deposed } = instance;
+    return {
+      address: `${prefix}${String(type)}.${String(name)}${index === undefined ? "" : `[${JSON.stringify(index)}]`}`,
+      mode: String(mode),
+      type: String(type),
+      values: (attributes ?? {}) as Values,
+      sensitive_values: marksOf(paths),
+      ...(typeof deposed === "string" && { deposed_key: deposed }),
+    };
+  });
+}
+
+/** A state file lists the paths of sensitive values. A list with a sensitive entry counts as sensitive. */
+function marksOf(paths: unknown): Marks {
+  // Without a prototype, a name such as __proto__ is harmless.
+  const marks = Object.create(null) as { [name: string]: Marks };
+  for (const path of Array.isArray(paths) ? (paths as { type?: unknown; value?: unknown }[][]) : []) {
+    const names = path.filter(({ type }) => type === "get_attr").map(({ value }) => String(value));
+    let at = marks;
+    names.forEach((name, index) => {
+      if (index === names.length - 1) at[name] = true;
+      else if (at[name] !== true) at = (at[name] ??= Object.create(null) as typeof at) as typeof at;
+    });
+  }
+  return marks;
+}
+
+function resourcesOf({ resources = [], child_modules: modules = [] }: Module): StateResource[] {
+  return [...resources, ...modules.flatMap(resourcesOf)];
+}

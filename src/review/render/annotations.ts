@@ -1,0 +1,72 @@
+/** Renders effects as annotations: commands that GitHub reads from the output of a step. */
+import { linkTo } from "../../codes/codes";
+import { printable, printableLines } from "../../text/printable";
+import { version } from "../../version";
+import { counts, type Effect, type Level } from "../../impact/effect";
+import { effectWords } from "../../impact/verdict";
+import { placeOf } from "../places/lookup";
+import { fromRoot } from "../places/root";
+import type { Review } from "../review";
+import { probeWords } from "../probe";
+
+const kinds: Record<Level, "notice" | "warning" | "error"> = {
+  info: "notice",
+  low: "notice",
+  medium: "warning",
+  high: "error",
+  critical: "error",
+};
+
+/** GitHub shows at most this many annotations of each kind for one step. */
+const most = 10;
+
+interface Annotation {
+  readonly kind: string;
+  readonly title: string;
+  readonly text: string;
+  /** Properties that name the file and line. */
+  readonly place?: string;
+}
+
+/** `root`: the folder of the workflow. File names are relative to it. */
+export function toAnnotations(reviews: readonly Review[], root = process.cwd()): string {
+  const effects = reviews.flatMap((review) =>
+    review.effects.filter(counts).map((one) => ({
+      kind: kinds[one.level],
+      title: one.code,
+      text: `${effectWords(one)} ${linkTo(one.code, version)}`,
+      place: placed(one, review, root),
+    })),
+  );
+  const probed = reviews
+    .flatMap(({ probes }) => probes)
+    .filter(({ before, after }) => before.outcome !== after.outcome)
+    .map((probe) => ({ kind: "notice", title: "Probe", text: probeWords(probe) }));
+  const lines = [...new Set(Object.values(kinds))].flatMap((kind) => {
+    // Probes come first, because somebody asked for them by name.
+    const own: Annotation[] = [...probed, ...effects].filter((one) => one.kind === kind);
+    const room = own.length > most ? most - 1 : most;
+    const rest = own.length - room;
+    return [
+      ...own
+        .slice(0, room)
+        .map(({ title, text, place = "" }) => `::${kind} ${place}title=${property(title)}::${data(text)}`),
+      ...(rest > 0 ? [`::${kind} title=Tenantform::${rest} more: see the review.`] : []),
+    ];
+  });
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+function placed({ address, plan }: Effect, review: Review, root: string): string {
+  const place = placeOf(review, address, plan);
+  const file = place && fromRoot(root, place);
+  return file === undefined ? "" : `file=${property(file)},line=${place!.line},`;
+}
+
+function data(text: string): string {
+  return printableLines(printable(text)).replaceAll("%", "%25");
+}
+
+function property(text: string): string {
+  return data(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+}

@@ -1,0 +1,241 @@
+/** Renders reviews as one HTML page: the verdict first, then what changes, and details. */
+import { contentOf, folded, list, documentOf, markup, titled, type Markup } from "./markup";
+import { placeOf } from "../places/lookup";
+import { histogram } from "../replay/render";
+import type { Review } from "../review";
+import { blindSpot, effectCounts, oldTitle, orderTitle } from "../sections";
+import { layoutOf } from "./layout";
+import { linkTo } from "../../codes/codes";
+import { version } from "../../version";
+import { countryNames, effectOf } from "../../access/access";
+import { hidden } from "../../impact/hidden";
+import type { PlannedAcl } from "../../impact/network-acl/acl";
+import { titleOf } from "../../impact/network-acl/words";
+import {
+  affectedCountries,
+  type AffectedCountries,
+  type AffectedCountry,
+} from "../../impact/network-acl/affected-countries";
+import { apiWords } from "../../impact/network-acl/effect-words";
+import { shareWords } from "../../impact/network-acl/extent-words";
+import type { Effect } from "../../impact/effect";
+import { clipped } from "../../impact/clipped";
+import { lineParts, type Verdict } from "../../impact/verdict";
+import { forTenant } from "../site";
+
+/** `lead`: sentences before all reviews. */
+export function toHtml(reviews: readonly Review[], lead: readonly string[] = []): string {
+  const blind = blindSpot(reviews);
+  return documentOf(
+    titleOfPage(reviews),
+    markup`${lead.map((words) => markup`<p class="about">${words}</p>\n`)}${reviews.map((review) => articleOf(review))}
+${blind === undefined ? undefined : markup`<p class="note">${blind}</p>`}`,
+  );
+}
+
+/** `form`: a part that the page adds. */
+export function articleOf(review: Review, form?: Markup): Markup {
+  const { open: opened, effects, closed, old, proof } = layoutOf(review);
+  const shown = (some: readonly Effect[]) => list(some.map((one) => effectItem(one, review)));
+  const [first, ...open] = opened.map((section) => titled(section.title, contentOf(section)));
+  const rest = closed.filter(({ title }) => title !== orderTitle);
+  return markup`<article>
+${headOf(review)}
+${first}${review.traffic && histogram(review.traffic)}${sharesOf(review)}${open}
+${effects.length > 0 ? titled("Effects", shown(effects)) : undefined}
+${form}${orderOf(review)}${rest.map((section) => folded(section.title, contentOf(section)))}
+${old.length > 0 ? folded(`${oldTitle} (${old.length})`, shown(old)) : undefined}
+${proof === undefined ? undefined : markup`<p class="note">${proof}</p>`}
+</article>
+`;
+}
+
+export function effectItem({ code, level, text, address, plan, ignored }: Effect, review: Review): Markup {
+  const place = placeOf(review, address, plan);
+  const shownPlace = place && markup` <span class="note">${place.file}:${place.line}</span>`;
+  const words = markup`${levelOf(level)} ${linked(code)} ${text}${shownPlace}`;
+  return ignored === undefined ? words : markup`<s>${words}</s> ignored: ${ignored}`;
+}
+
+/** undefined: no share is known. */
+function sharesOf({ effects, acls }: Review): Markup | undefined {
+  const counted = effects.filter(({ share }) => share !== null);
+  if (counted.length === 0) return undefined;
+  const bases = new Set(counted.map(({ share }) => share!.basis));
+  return titled(
+    "How many are affected",
+    markup`${bars(counted.map((one) => barOf(one, acls)))}
+<p class="note">Basis: ${[...bases].join("; ")}.</p>
+${affectedCountries(acls).map(countriesOf)}`,
+  );
+}
+
+interface Bar {
+  readonly label: string;
+  /** The length, from 0 to 1. */
+  readonly value: number;
+  readonly figure: string;
+}
+
+const mostBars = 12;
+
+function bars(all: readonly Bar[], more = (count: number) => `and ${count} more effects`): Markup {
+  const shown = all.length > mostBars + 1 ? all.slice(0, mostBars) : all;
+  const rows = shown.map(
+    ({ label, value, figure }) => markup`<li><span>${label}</span>
+<span class="bar" aria-hidden="true"><i style="width:${(100 * value).toFixed(2)}%"></i></span><span>${figure}</span></li>\n`,
+  );
+  const rest = all.length - shown.length;
+  return markup`<ul class="bars">${rows}</ul>${rest > 0 ? markup`<p class="note">${more(rest)}</p>` : undefined}`;
+}
+
+const verbs: Partial<Readonly<Record<Effect["code"], string>>> = {
+  "TNF-ACL-WIDENED": "Opened",
+  "TNF-ACL-OPENED": "Opened",
+  "TNF-ACL-REDIRECT": "Redirected",
+};
+
+function tightenedVerb({ changes }: Review["acls"]): string {
+  const outcomes = new Set(changes.map(({ after }) => after.outcome));
+  if (!outcomes.has("redirected")) return "Blocked";
+  return outcomes.has("blocked") ? "Blocked or redirected" : "Redirected";
+}
+
+function barOf({ code, apis, share, certainty }: Effect, acls: Review["acls"]): Bar {
+  const { value, of } = share!;
+  const does =
+    code === "TNF-ACL-TIGHTENED"
+      ? tightenedVerb(acls)
+      : (verbs[code] ?? (of.startsWith("members of") ? "Losing access" : "Affected"));
+  const verb = certainty === "certain" ? does : `Perhaps ${does.toLowerCase()}`;
+  return { label: `${verb}: ${apis.length > 1 ? apiWords(apis) : of}`, value, figure: shareWords(value) };
+}
+
+const titles: Readonly<Record<AffectedCountries["outcome"], string>> = {
+  blocked: "Countries with blocked requests",
+  redirected: "Countries with redirected requests",
+  allowed: "Countries with newly allowed requests",
+};
+
+function countriesOf({ outcome, countries, areAlike }: AffectedCountries): Markup {
+  const title = markup`<h3>${titles[outcome]}</h3>\n`;
+  if (areAlike) return markup`${title}<p>All countries alike: ${partOf(countries[0]!)} of their requests.</p>\n`;
+  const most = Math.max(...countries.map(affectedUsers), 1);
+  const rows = countries.map((country) => ({
+    label: `${countryNames().get(country.code) ?? country.code} (${country.code})`,
+    value: affectedUsers(country) / most,
+    figure: figureOf(country),
+  }));
+  return markup`${title}${bars(rows, (count) => `and ${count} more countries`)}\n`;
+}
+
+const affectedUsers = ({ share, users }: AffectedCountry) => share * users;
+
+const number = new Intl.NumberFormat("en-US", {
+  notation: "compact",
+  compactDisplay: "long",
+  maximumSignificantDigits: 3,
+});
+
+/** Almost all requests are not all of them. */
+const partOf = ({ share, isWhole }: AffectedCountry) => (share === 1 && !isWhole ? "almost all" : shareWords(share));
+
+/** `all of 644 million Internet users` */
+const figureOf = (country: AffectedCountry) =>
+  `${partOf(country)} of ${country.users === 0 ? "its requests" : `${number.format(country.users)} Internet users`}`;
+
+/** The classes of the lines. */
+const kinds: Readonly<Record<string, string>> = { "✖": "severe", "●": "moderate", "○": "slight" };
+const kindOf = (line: string) => kinds[line[0] ?? ""] ?? "fine";
+
+function headOf(review: Review): Markup {
+  const { level, summary } = review.verdict;
+  return markup`<h1>${summary.map(verdictLine)}</h1>
+<p class="about">${levelOf(level, `Level: ${level}`)} ${review.title ?? `Review of ${review.name}${forTenant(review)}`}. ${effectCounts(review)}</p>`;
+}
+
+function verdictLine(line: string): Markup {
+  const { words, code, rest } = lineParts(line);
+  return markup`<span class="line ${kindOf(line)}">${words}${code && markup` ${linked(code)}`}${rest}</span> `;
+}
+
+const linked = (code: Effect["code"]) =>
+  markup`<a rel="noreferrer" href="${linkTo(code, version)}"><code>${code}</code></a>`;
+
+const levelOf = (level: Verdict["level"], words: string = level) =>
+  markup`<span class="level ${level}">${words}</span>`;
+
+/** The worst first. */
+const ranks: readonly Verdict["level"][] = ["critical", "high", "medium", "low", "info", "none"];
+const longestTitle = 120;
+
+/** The worst of several reviews names the page. The cause does not fit into a title. */
+function titleOfPage(reviews: readonly Review[]): string {
+  const rankOf = ({ verdict: { level } }: Review) => ranks.indexOf(level);
+  const [worst] = reviews.toSorted((one, other) => rankOf(one) - rankOf(other));
+  const line = worst?.verdict.summary[0] ?? "";
+  const told = worst?.effects.find((one) => line.endsWith(`[${one.code}]`) && line.slice(2).startsWith(one.text));
+  const title = clipped(told ? `${line[0]} ${told.text}` : line, longestTitle);
+  return worst?.tenant?.name == null || worst.title !== undefined ? title : `${title} (${clipped(worst.tenant.words)})`;
+}
+
+/** The height of one ACL in pixels. The lines between the two columns end in the middle of an ACL. */
+const step = 88;
+
+/** undefined: the order does not change. */
+function orderOf({ acls: { before, after, secrets }, versions }: Review): Markup | undefined {
+  if (before.length === after.length && before.every(({ key }, index) => after[index]!.key === key)) return undefined;
+  const height = Math.max(before.length, after.length) * step;
+  const lines = before.flatMap((acl, from) => {
+    const to = after.findIndex(({ key }) => key === acl.key);
+    if (to < 0) return [];
+    const [top, bottom] = [from, to].map((at) => at * step + step / 2) as [number, number];
+    return markup`<path class="${from === to ? "same" : "moved"}" d="M0 ${top} C50 ${top} 50 ${bottom} 100 ${bottom}"/>`;
+  });
+  const column = (title: string, acls: readonly PlannedAcl[], noteOf: (acl: PlannedAcl) => string) =>
+    markup`<div><h3>${title}</h3>${columnOf(acls, secrets, noteOf)}</div>`;
+  const isIn = (acls: readonly PlannedAcl[], { key }: PlannedAcl) => acls.some((other) => other.key === key);
+  const noteBefore = (acl: PlannedAcl) =>
+    isIn(after, acl) ? "" : isIn(versions.after, acl) ? "switched off" : "removed";
+  const noteAfter = (acl: PlannedAcl) => {
+    if (!isIn(before, acl)) return isIn(versions.before, acl) ? "switched on" : "added";
+    const was = before.find(({ key }) => key === acl.key)!;
+    return was.priority === acl.priority || Number.isNaN(was.priority) ? "" : `was ${priorityWords(was)}`;
+  };
+  return folded(
+    orderTitle,
+    markup`<div class="columns">
+${column("before", before, noteBefore)}
+<svg viewBox="0 0 100 ${height}" preserveAspectRatio="none" style="height:${height}px" aria-hidden="true">${lines}</svg>
+${column("after", after, noteAfter)}
+</div>`,
+  );
+}
+
+/** `noteOf`: what changes about the ACL, or nothing. */
+export const columnOf = (
+  acls: readonly PlannedAcl[],
+  secrets: ReadonlySet<string>,
+  noteOf: (acl: PlannedAcl) => string = () => "",
+) => markup`<ol class="column">${acls.map((acl) => item(acl, noteOf(acl), secrets))}</ol>`;
+
+const priorityWords = ({ secret, priority }: PlannedAcl) =>
+  secret.has("priority") ? hidden : Number.isNaN(priority) ? "?" : String(priority);
+
+const signs = {
+  allowed: "✓ allow",
+  blocked: "✕ block",
+  redirected: "→ redirect",
+  logged: "● log",
+  open: "? not known yet",
+};
+
+function item(acl: PlannedAcl, note: string, secrets: ReadonlySet<string>): Markup {
+  const effect = effectOf(acl.rule.action);
+  const kind = effect === undefined ? "open" : effect === "logged" ? "logged" : effect.outcome;
+  const target = typeof effect === "object" && !secrets.has("redirect_uri") ? effect.redirect_uri : undefined;
+  const uri = target ? ` ${target}` : "";
+  const called = acl.description || acl.address || acl.id || "an ACL";
+  const shownNote = note === "" ? undefined : markup` <em>${note}</em>`;
+  return markup`<li class="${kind}" title="${titleOf(acl) + uri}"><b>${priorityWords(acl)} ${signs[kind]}</b>${shownNote}<span><bdi>${called}</bdi>${uri}</span></li>`;
+}

@@ -1,0 +1,111 @@
+/** Renders effects as SARIF 2.1.0 for code scanning. */
+import { printable } from "../../text/printable";
+import type { Code, Effect, Level } from "../../impact/effect";
+import { effectWords } from "../../impact/verdict";
+import { placeOf } from "../places/lookup";
+import { fromRoot } from "../places/root";
+import type { Review } from "../review";
+import { probeWords } from "../probe";
+import { findingCodes, levelOf, linkTo, rows } from "../../codes/codes";
+
+const levels: Record<Level, "note" | "warning" | "error"> = {
+  info: "note",
+  low: "note",
+  medium: "warning",
+  high: "error",
+  critical: "error",
+};
+const severities: Record<Level, string> = { info: "0.0", low: "2.0", medium: "5.0", high: "8.0", critical: "9.5" };
+
+/** The most results that services accept. */
+const most = 5_000;
+
+/** `root`: the folder of the repository. File names are relative to it. */
+export function toSarif(reviews: readonly Review[], version: string, root = process.cwd()): object {
+  const results = reviews.flatMap((review) => review.effects.map((one) => resultOf(one, review, root)));
+  const probes = reviews.flatMap((review) => review.probes);
+  const tenants = [...new Set(reviews.flatMap(({ tenant }) => tenant?.name ?? []))].map(printable);
+  const properties = {
+    ...(tenants.length > 0 && { tenants }),
+    ...(probes.length > 0 && { probes: probes.map((probe) => inert(probeWords(probe))) }),
+  };
+  return {
+    $schema: "https://json.schemastore.org/sarif-2.1.0.json",
+    version: "2.1.0",
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: "tenantform",
+            version,
+            rules: findingCodes.map((code) => ruleOf(code, version)),
+          },
+        },
+        results: results.slice(0, most),
+        ...(Object.keys(properties).length > 0 && { properties }),
+      },
+    ],
+  };
+}
+
+/** SARIF messages may contain links in brackets and parentheses, but untrusted text must not create a link. */
+function inert(text: string): string {
+  return printable(text).replaceAll("](", "]\\(");
+}
+
+/** Markdown without its signs. */
+const plain = (text: string) => text.replaceAll("`", "").replace(/\[([^\]]*)\]\([^)]*\)/g, "$1");
+
+function ruleOf(code: Code, version: string): object {
+  const page = linkTo(code, version);
+  const { title, text } = rows[code];
+  const meaning = plain(text[0]!);
+  const level = levelOf(code);
+  return {
+    id: code,
+    shortDescription: { text: title },
+    fullDescription: { text: meaning },
+    help: { text: `${meaning} See ${page}`, markdown: `${meaning} [${code}](${page})` },
+    helpUri: page,
+    defaultConfiguration: { level: levels[level] },
+    properties: { "security-severity": severities[level] },
+  };
+}
+
+function resultOf(one: Effect, review: Review, root: string): object {
+  const { code, level, address, plan, apis, ignored, already } = one;
+  return {
+    ruleId: code,
+    // An effect that the plan does not touch must not fail a gate.
+    level: already ? "note" : levels[level],
+    message: { text: inert(effectWords(one)) },
+    locations: [
+      {
+        physicalLocation: locationOf(one, review, root),
+        ...(address !== undefined && { logicalLocations: [{ fullyQualifiedName: address, kind: "resource" }] }),
+      },
+    ],
+    partialFingerprints: { effect: [code, address ?? "", ...apis, ...(plan === undefined ? [] : [plan])].join(" ") },
+    ...(review.tenant?.name != null && { properties: { tenant: printable(review.tenant.name) } }),
+    ...(already && { baselineState: "unchanged" }),
+    ...(ignored !== undefined && { suppressions: [{ kind: "external", justification: inert(ignored) }] }),
+  };
+}
+
+/** Services need a file for each result: without a known place, the name of the plan. */
+function locationOf({ address, plan }: Effect, review: Review, root: string): object {
+  const place = placeOf(review, address, plan);
+  const file = place && fromRoot(root, place);
+  if (file === undefined) {
+    return { artifactLocation: { uri: uriOf(plan ?? review.name) }, region: { startLine: 1 } };
+  }
+  return { artifactLocation: { uri: uriOf(file), uriBaseId: "%SRCROOT%" }, region: { startLine: place!.line } };
+}
+
+/** `encodeURI` keeps `#`, `?` and a colon, which would end the path or begin a scheme, and throws at half a character. */
+function uriOf(file: string): string {
+  return file
+    .split("/")
+    .map((name) => encodeURIComponent(name.replace(/\p{Cs}/gu, "\ufffd")))
+    .join("/");
+}

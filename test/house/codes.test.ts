@@ -1,0 +1,44 @@
+/** The table of codes: what is reported, what is explained, and the pages that are made of it. */
+import { readFileSync, readdirSync } from "node:fs";
+import path from "node:path";
+import { findingCodes, messages, rows } from "../../src/codes/codes";
+import { codePages } from "../../src/tools/generate/codes";
+
+const root = path.join(__dirname, "../..");
+const codes = Object.keys(rows);
+
+function codesIn(folder: string, isMeant: (file: string) => boolean): Set<string> {
+  const files = readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" }).filter(isMeant);
+  const texts = files.map((file) => readFileSync(path.join(root, folder, file), "utf8"));
+  return new Set(texts.flatMap((text) => [...text.matchAll(/\bTNF-[A-Z]+(?:-[A-Z]+)*/g)].map(([code]) => code)));
+}
+
+test("each code is reported somewhere, and the code and the documentation name no other one", () => {
+  const reported = codesIn("src", (file) => file.endsWith(".ts") && !/^(codes|tools)\//.test(file));
+  expect(codes.filter((code) => !reported.has(code))).toEqual([]);
+  const named = [...reported, ...codesIn("docs", (file) => file.endsWith(".md"))];
+  expect(named.filter((code) => !codes.includes(code))).toEqual([]);
+});
+
+test("each code stands once in the table", () => {
+  const parts = [...findingCodes, ...Object.values(messages).flatMap((part) => Object.keys(part))];
+  expect(parts.toSorted()).toEqual(codes.toSorted());
+});
+
+test("a finding ends with an example", () => {
+  expect(findingCodes.filter((code) => !/^Example: .*\.$/s.test(rows[code].text.at(-1)!))).toEqual([]);
+});
+
+test("the pages are those of the table", () => {
+  for (const { file, text } of codePages(path.join(root, "src/tools/generate/pages"))) {
+    expect(readFileSync(path.join(root, "docs", file), "utf8")).toBe(text);
+  }
+});
+
+test("every command has a section for its errors", () => {
+  const cli = readFileSync(path.join(root, "src/cli.ts"), "utf8");
+  const page = readFileSync(path.join(root, "docs/guides/messages.md"), "utf8");
+  const commands = [...cli.matchAll(/^(\w+)Command\(program\);$/gm)].map(([, name]) => name);
+  const documented = [...page.matchAll(/^<a id="tenantform-([\w-]+)">/gm)].map(([, name]) => name);
+  expect(documented.toSorted()).toEqual(commands.toSorted());
+});
