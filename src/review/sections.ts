@@ -1,7 +1,7 @@
 /** Lays out a review once for every form: the verdict, changed objects, details and proof. Each form escapes the text itself. */
 import { clipped } from "../impact/clipped";
 import { counts, type Effect } from "../impact/effect";
-import { effectWords } from "../impact/verdict";
+import { wordsBeside } from "../impact/verdict";
 import { changeWords, shadowWords, titleOf } from "../impact/network-acl/words";
 import { gainWords, lossWords } from "../impact/organization-member-set/findings";
 import { personWords, type MemberChange } from "../impact/organization-member-set/changes";
@@ -103,7 +103,7 @@ const mostOfCode = 10;
 
 /** The effects that the plan causes and that the verdict does not tell in full, or those that were so before. */
 export function shownEffects({ effects, verdict }: Review, when: "caused" | "already"): Effect[] {
-  const own = effects.filter(
+  const own = distinct(effects).filter(
     (one) => (one.already === true) === (when === "already") && !verdict.told.some((other) => isOne(one, other)),
   );
   const byCode = new Map<string, Effect[]>();
@@ -113,15 +113,25 @@ export function shownEffects({ effects, verdict }: Review, when: "caused" | "alr
     const alike = groupOf(one);
     // Leaving out a single effect would save nothing.
     const shown = alike.length > mostOfCode + 1 ? alike.slice(0, mostOfCode) : alike;
-    if (shown.includes(one)) return [{ ...one, text: effectWords(one) }];
+    if (shown.includes(one)) return [{ ...one, text: wordsBeside(verdict, one) }];
     const rest = alike.slice(mostOfCode);
     return one === rest[0] ? [{ ...one, text: restWords(rest) }] : [];
   });
 }
 
+/** One effect for several objects has the same text at each of them. */
+function distinct(effects: readonly Effect[]): Effect[] {
+  const byWords = new Map<string, Effect>();
+  for (const one of effects) {
+    const key = `${one.already} ${one.code} ${one.text}`;
+    if (!byWords.has(key)) byWords.set(key, one);
+  }
+  return [...byWords.values()];
+}
+
 /** A person must see why an effect of the verdict is ignored. */
 const isOne = (one: Effect, told: Effect) =>
-  one.ignored === undefined && one.code === told.code && one.text === told.text && one.address === told.address;
+  one.ignored === undefined && one.code === told.code && one.text === told.text;
 
 /** `134 more: 12 medium, 122 low. The largest are at tenant_network_acl.a, …` */
 function restWords(rest: readonly Effect[]): string {
@@ -135,7 +145,7 @@ function restWords(rest: readonly Effect[]): string {
 
 /** `Effects: 2 high, 1 low.`, without those that the person ignores and those that were so before. */
 export function effectCounts({ effects }: Review): string {
-  const relevant = effects.filter(counts);
+  const relevant = distinct(effects).filter(counts);
   return relevant.length === 0 ? "No effects." : `Effects: ${levelCounts(relevant)}.`;
 }
 

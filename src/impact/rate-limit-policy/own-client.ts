@@ -96,5 +96,6 @@ export function ownLimitEffects(
   if (!limit) return [];
   const cause = planned.find((one) => one.after?.["consumer_selector"] === limit.selector);
   const level = isLockedOut(limit) ? "critical" : "medium";
-  return [effect("TNF-LIMIT-LOCKOUT", ownLimitWords(limit, client), { ...cause, level })];
+  const who = `Terraform's own client ${clipped(client)}`;
+  return [effect("TNF-LIMIT-LOCKOUT", ownLimitWords(limit, client), { ...cause, level, who })];
 }
