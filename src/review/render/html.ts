@@ -3,7 +3,16 @@ import { contentOf, folded, list, markup, pageOf as pageWith, titled, type Marku
 import { placeOf } from "../places/lookup";
 import { histogram } from "../replay/render";
 import type { Review } from "../review";
-import { blindSpot, oldTitle, orderTitle, proofWords, sectionsOf, shownEffects, effectCounts } from "../sections";
+import {
+  blindSpot,
+  oldTitle,
+  orderTitle,
+  proofWords,
+  sectionsOf,
+  shownEffects,
+  effectCounts,
+  listTitle,
+} from "../sections";
 import { pageOf } from "../../codes/codes";
 import { version } from "../../version";
 import { countryNames, effectOf } from "../../access/access";
@@ -46,7 +55,7 @@ export function articleOf(review: Review, form?: Markup): Markup {
   return markup`<article>
 ${headOf(review)}
 ${first}${review.traffic && histogram(review.traffic)}${sharesOf(review)}${open}
-${effects.length > 0 ? titled("Effects", list(effects)) : undefined}
+${effects.length > 0 ? titled(listTitle(review), list(effects)) : undefined}
 ${form}${orderOf(review)}${rest}
 ${old.length > 0 ? folded(`${oldTitle} (${old.length})`, list(old)) : undefined}
 ${proof === undefined ? undefined : markup`<p class="note">${proof}</p>`}

@@ -3,7 +3,7 @@ import type { Review } from "../review";
 import type { Effect } from "../../impact/effect";
 import { lineParts } from "../../impact/verdict";
 import type { Cell, Section } from "./section";
-import { blindSpot, effectCounts, oldTitle, proofWords, sectionsOf, shownEffects } from "../sections";
+import { blindSpot, listTitle, oldTitle, proofWords, sectionsOf, shownEffects } from "../sections";
 import { forTenant } from "../site";
 import { hidden } from "../../impact/hidden";
 import { pageOf } from "../../codes/codes";
@@ -119,7 +119,7 @@ function foldsOf(review: Review): Fold[] {
   const sections = sectionsOf(review).map(foldOf);
   return [
     ...sections.filter(({ isOpen }) => isOpen),
-    ...(effects.length > 0 ? [{ title: effectCounts(review), isOpen: true as const, lines: effects }] : []),
+    ...(effects.length > 0 ? [{ title: listTitle(review), isOpen: true as const, lines: effects }] : []),
     ...sections.filter(({ isOpen }) => !isOpen),
     ...(old.length > 0 ? [{ title: oldTitle, lines: old }] : []),
   ];

@@ -5,7 +5,7 @@ import { version } from "../../version";
 import type { Effect } from "../../impact/effect";
 import type { Review } from "../review";
 import type { Cell, Section } from "./section";
-import { blindSpot, effectCounts, oldTitle, proofWords, sectionsOf, shownEffects } from "../sections";
+import { blindSpot, listTitle, oldTitle, proofWords, sectionsOf, shownEffects } from "../sections";
 import { forTenant } from "../site";
 
 /** `lead`: sentences before all reviews. */
@@ -26,7 +26,7 @@ function textOf(review: Review): string {
   const paragraphs = [
     [review.title ?? `Review of ${review.name}${forTenant(review)}`, ...review.verdict.summary],
     ...sections.filter(({ isOpen }) => isOpen).map(shown),
-    ...(effects.length > 0 ? [[effectCounts(review), ...effects.map(lineOf)]] : []),
+    ...(effects.length > 0 ? [[listTitle(review), ...effects.map(lineOf)]] : []),
     ...sections.filter(({ isOpen }) => !isOpen).map(shown),
     ...(old.length > 0 ? [[oldTitle, ...old.map(lineOf)]] : []),
     ...(proof === undefined ? [] : [[proof]]),
