@@ -9,7 +9,7 @@ import { explain } from "../resources/explain";
 import { tenantProvider } from "../resources/provider";
 import { connectionFrom } from "../resources/provider-block/connection";
 import { rootOf } from "../resources/provider-block/root";
-import { codeOf, pageOf, titleOf } from "../codes/codes";
+import { codeOf, linkTo, titleOf } from "../codes/codes";
 import { DiagnosticError } from "../sdk/diagnostic";
 import { createTenant } from "../tenant/tenant";
 import { terraforms, type Terraform } from "../terraform";
@@ -75,7 +75,7 @@ function withPageOf(error: unknown): string {
     return withCommandPage(error.message, "adopt", version).trimEnd();
   }
   const { code } = error instanceof DiagnosticError ? error : explain(error);
-  return `${messageOf(error)} ${pageOf(codeOf(code), version)}`;
+  return `${messageOf(error)} ${linkTo(codeOf(code), version)}`;
 }
 
 function messageOf(error: unknown): string {

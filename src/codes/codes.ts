@@ -71,7 +71,7 @@ export const isFinding = (code: string): code is FindingCode =>
   Object.hasOwn(table, code) && "level" in table[code as Code];
 
 /** The section that explains the code, in the documentation of one version. */
-export function pageOf(code: Code, version: string): string {
+export function linkTo(code: Code, version: string): string {
   const page = isFinding(code) ? "findings" : "messages";
   return `https://github.com/tenantform/tenantform/blob/v${version}/docs/guides/${page}.md#${code.toLowerCase()}`;
 }

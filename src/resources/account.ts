@@ -1,5 +1,5 @@
 /** Tells the tenants of states apart. */
-import type { Account, Accounts } from "../sdk/account";
+import type { Account, Accounts } from "../sdk/resource";
 import type { Client } from "./client";
 import type { Environment } from "./provider-block/connection";
 import { hostOf, rootOf } from "./provider-block/root";

@@ -11,7 +11,7 @@ import type { Review } from "./review";
 import type { TenantName } from "./site";
 import type { TenantReview } from "./tenants";
 import { hidden } from "../impact/hidden";
-import { pageOf } from "../codes/codes";
+import { linkTo } from "../codes/codes";
 import { version } from "../version";
 import { shownWitness } from "../impact/network-acl/witness";
 import type { Meaning } from "../impact/meaning/meaning";
@@ -117,7 +117,7 @@ function effectJson(one: Effect, places: Places) {
     certainty,
     assumptions,
     examples,
-    url: pageOf(code, version),
+    url: linkTo(code, version),
     ...(ignored !== undefined && { ignored }),
     ...(already && { already }),
   };

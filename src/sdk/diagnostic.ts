@@ -1,5 +1,5 @@
 /** Defines errors and warnings, and encodes them for Terraform's protocol. */
-import { codeOf, pageOf, titleOf, type Titled } from "../codes/codes";
+import { codeOf, linkTo, titleOf, type Titled } from "../codes/codes";
 import type { Path } from "../cty/path";
 import { version } from "../version";
 import { firstLines } from "../text/excerpt";
@@ -37,7 +37,7 @@ export function protocolDiagnostic({ severity, code, detail, path }: Diagnostic)
     severity: severity === "error" ? Diagnostic_Severity.ERROR : Diagnostic_Severity.WARNING,
     summary: shown(titleOf(code)),
     // The link comes after the cut, so a long message has it too.
-    detail: `${shown(detail)}\n\n${pageOf(codeOf(code), version)}`,
+    detail: `${shown(detail)}\n\n${linkTo(codeOf(code), version)}`,
     attribute: path.length > 0 ? protocolPath(path) : undefined,
   };
 }

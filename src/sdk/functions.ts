@@ -1,6 +1,6 @@
 /** The interface of a provider function, and its calls in Terraform's protocol. */
 import * as z from "zod";
-import { pageOf } from "../codes/codes";
+import { linkTo } from "../codes/codes";
 import { decode, encode } from "../cty/msgpack";
 import { encodeType, type Type } from "../cty/type";
 import { isList, isObject, unknown } from "../cty/value";
@@ -91,7 +91,7 @@ export function callable({ definition, call }: ProviderFunction): Callable {
         if (!(error instanceof ArgumentError)) throw error;
         const index = attributes.findIndex(({ name }) => name === error.parameter);
         // Terraform ends the sentence.
-        const text = `${shown(error.message).replace(/\.$/, "")} (${pageOf("TNF-FUNCTION-ARGUMENT", version)})`;
+        const text = `${shown(error.message).replace(/\.$/, "")} (${linkTo("TNF-FUNCTION-ARGUMENT", version)})`;
         return { error: { text, functionArgument: index } };
       }
     },

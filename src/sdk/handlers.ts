@@ -1,22 +1,21 @@
 /** The calls of Terraform for one provider: decodes, checks and explains around what the provider defines. */
+import { attributePath } from "../cty/path";
+import type { ObjectValue } from "../cty/value";
 import type { ProviderHandlers } from "../plugin/handlers";
 import type { Diagnostic as ProtocolDiagnostic, DynamicValue } from "../plugin/protocol/tfplugin6";
-import { applyResource } from "./apply-resource";
-import { createCodec } from "./codec";
-import { isError } from "./diagnostic";
-import { callable } from "./functions";
+import { applyResource } from "./apply";
+import { createCodec, type Codec } from "./codec";
+import { isError, protocolDiagnostic } from "./diagnostic";
+import { callable, type Callable } from "./functions";
 import { createIdentityCodec } from "./identity";
-import { find, lazyMap } from "./lazy";
-import { createListing, readyList } from "./list";
+import { each, find, lazyMap, type LazyMap } from "./lazy";
+import { createListing, readyList, type ReadyList } from "./list";
 import { toPlain } from "./plain";
-import { join, planChange } from "./plan";
-import { planResource } from "./plan-resource";
+import { join, planChange, planResource } from "./plan";
 import { readResource } from "./read-resource";
-import type { Provider, Resource } from "./resource";
-import { schemaCalls, type Catalog } from "./schema-calls";
-import type { Managed } from "./session";
+import type { DataSource, Provider, Resource } from "./resource";
 import { stateImport } from "./state-import";
-import { createSurroundings, type SurroundingsOptions } from "./surroundings";
+import { createSurroundings, type Managed, type SurroundingsOptions } from "./session";
 
 /** The handlers of one provider process. They return every error as a diagnostic. */
 export function handlersOf<Client extends { stop(): void }>(
@@ -68,6 +67,89 @@ export function handlersOf<Client extends { stop(): void }>(
   };
   // A list reports an error as one of its events.
   return { ...guarded(handlers, explain, during), listResource: listing.listResource };
+}
+
+const serverCapabilities = {
+  planDestroy: true,
+  moveResourceState: true,
+  getProviderSchemaOptional: true,
+  generateResourceConfig: true,
+};
+
+interface Catalog<Client> {
+  readonly block: Codec;
+  readonly resources: LazyMap<Managed<Client>>;
+  readonly dataSources: LazyMap<{ readonly source: DataSource<Client>; readonly codec: Codec }>;
+  readonly functions: LazyMap<Callable>;
+  readonly lists: LazyMap<ReadyList<Client>>;
+}
+
+/** The calls that need no tenant: schemas, validation and functions. */
+function schemaCalls<Client>({ block, resources, dataSources, functions, lists }: Catalog<Client>) {
+  return {
+    async getMetadata() {
+      return {
+        serverCapabilities,
+        resources: [...resources.keys()].map((typeName) => ({ typeName })),
+        dataSources: [...dataSources.keys()].map((typeName) => ({ typeName })),
+        listResources: [...lists.keys()].map((typeName) => ({ typeName })),
+        functions: [...functions.keys()].map((name) => ({ name })),
+      };
+    },
+
+    async getProviderSchema() {
+      return {
+        serverCapabilities,
+        provider: block.schema(),
+        resourceSchemas: await each(resources, ({ codec }) => codec.schema()),
+        dataSourceSchemas: await each(dataSources, ({ codec }) => codec.schema()),
+        listResourceSchemas: await each(lists, ({ codec }) => codec.schema()),
+        functions: await each(functions, ({ protocol }) => protocol),
+      };
+    },
+
+    async getResourceIdentitySchemas() {
+      return { identitySchemas: await each(resources, ({ identity }) => identity.schema()) };
+    },
+
+    async getFunctions() {
+      return { functions: await each(functions, ({ protocol }) => protocol) };
+    },
+
+    async callFunction({ name, arguments: given }) {
+      return (await find(functions, name)).call(given);
+    },
+
+    async validateProviderConfig({ config }) {
+      return { diagnostics: block.check(block.decode(config)) };
+    },
+
+    async validateResourceConfig({ typeName, config, clientCapabilities }) {
+      const { codec } = await find(resources, typeName);
+      const written = codec.decode(config);
+      const early = clientCapabilities?.writeOnlyAttributesAllowed ? [] : tooEarly(codec, written);
+      return { diagnostics: [...codec.check(written), ...early] };
+    },
+
+    async validateDataResourceConfig({ typeName, config }) {
+      const { codec } = await find(dataSources, typeName);
+      return { diagnostics: codec.check(codec.decode(config)) };
+    },
+  } satisfies ProviderHandlers;
+}
+
+/** An older Terraform would write write-only values into plans and states. */
+function tooEarly({ attributes }: Codec, written: ObjectValue | null): ProtocolDiagnostic[] {
+  return attributes
+    .filter(({ name, writeOnly }) => writeOnly && (written?.[name] ?? null) !== null)
+    .map(({ name }) =>
+      protocolDiagnostic({
+        path: attributePath(name),
+        severity: "error",
+        code: ["TNF-INVALID-VALUE", name],
+        detail: `\`${name}\` is write-only, which takes Terraform or OpenTofu 1.11: use that, or the attribute that others know.`,
+      }),
+    );
 }
 
 function catalogOf<Client extends { stop(): void }>(provider: Provider<Client>): Catalog<Client> {

@@ -1,12 +1,54 @@
 /** Registers the planned objects of a provider process: their changes, their claims, and what has been made. */
 import { randomUUID } from "node:crypto";
-import { setTimeout } from "node:timers/promises";
-import type { Identity, Known } from "./definition";
-import { createGathering, type Gathering, type OtherCalls } from "./gathering";
+import type { Definition, Identity, Known, Planned, State } from "./definition";
+import { createGathering, type Clock, type Gathering, type OtherCalls } from "./gathering";
 import { createPlanRows, hashOf, type Entry, type PlanRows, type Row } from "./plan-rows";
-import type { Phase, PlannedObject } from "./planned-object";
 
 export type { Entry } from "./plan-rows";
+
+/** A value that a tenant has only once: `["priority", 7]`. */
+export type Claim = readonly [kind: string, ...parts: (string | number)[]];
+
+/**
+ * A plan once an object was read, a destroy if the process plans a deletion and reads nothing, an apply once an object is written;
+ * otherwise unknown: the plan of new objects alone, or the process that is about to create them.
+ */
+export type Phase = "plan" | "destroy" | "apply" | undefined;
+
+export interface PlannedObject<T extends Definition = Definition> extends Pick<Gathering, "gathered"> {
+  readonly phase: Phase;
+  /** Whether this process has met no other object, so that it cannot know whether Terraform makes more than one call at a time. */
+  isAlone(): boolean;
+  /** Kept in the private state of the object. */
+  readonly objectKey: string;
+  /**
+   * Claims a unique value for this object. Returns the title of another object that has claimed it. Objects that share a
+   * claim do not exclude each other.
+   */
+  claim(claim: Claim, title: string, options?: { readonly shared?: boolean }): string | undefined;
+  /** Whether no other object has asked about the topic, so that one object reports for the whole plan. */
+  isFirst(topic: string): boolean;
+  /** Attaches a value to this object, as long as the object is planned. */
+  attach(topic: string, value: unknown): void;
+  /** The values that objects of the plan have for a topic. */
+  attached(topic: string): readonly unknown[];
+  /** An object of the same kind and content that the plan destroys while it creates this one, or creates while it destroys this one. */
+  counterpart(content: object): { readonly identity?: Identity | undefined } | undefined;
+  /** The planned changes of this kind so far; with `kept`, also the objects that stay as they are. */
+  changes(options?: { readonly kept?: boolean }): readonly PlannedChange<T>[];
+  changesOf(kind: string, options?: { readonly kept?: boolean }): readonly PlannedChange[];
+  /** Whether the plan has read or planned this object of the same kind, so its own review checks it. */
+  knows(identity: Identity): boolean;
+  /** Notes that the plan of the object is complete. */
+  planned(): void;
+}
+
+export interface PlannedChange<T extends Definition = Definition> {
+  /** Identity of the existing object. */
+  readonly identity?: Partial<State<T>>;
+  /** Undefined if the plan destroys the object. */
+  readonly planned?: Planned<T>;
+}
 
 export interface PlanRegistry {
   readonly phase: Phase;
@@ -32,7 +74,7 @@ export interface PlanRegistry {
 }
 
 export interface RegistryOptions {
-  readonly sleep?: (ms: number) => Promise<unknown>;
+  readonly clock?: Clock;
   readonly createObjectKey?: () => string;
   /** As the engine states it. Empty: the engine is not known. */
   readonly terraformVersion?: string;
@@ -44,7 +86,7 @@ export interface RegistryOptions {
 export const isPulumi = (terraformVersion: string): boolean => /pulumi/i.test(terraformVersion);
 
 export function createPlanRegistry({
-  sleep = setTimeout,
+  clock,
   createObjectKey = randomUUID,
   terraformVersion = "",
   phase: first,
@@ -63,9 +105,10 @@ export function createPlanRegistry({
   const isAlone = () => gathering.most() < 2 && rows.count() < 2 && read.size < 2;
   const slots = () => (isAlone() ? 2 : gathering.most());
   // An apply decides right before it writes.
-  const gathering = createGathering(sleep, () => (phase === "apply" || !plansApart ? 0 : slots()));
+  const gathering = createGathering(clock, () => (phase === "apply" || !plansApart ? 0 : slots()));
   const knows = (kind: string, identity: Identity) =>
     rows.isKnown(kind, identity) || read.has(hashOf([kind, identity]));
+  const registered = { rows, gathering, knows, isAlone, phase: () => phase };
 
   return {
     createObjectKey,
@@ -82,12 +125,13 @@ export function createPlanRegistry({
     seen: (kind, identity) => void read.add(hashOf([kind, identity])),
 
     enter(entry) {
-      const row = rows.open(entry);
-      row.object = plannedObject(row, { rows, gathering, knows, isAlone, phase: () => phase });
-      return row.object;
+      return plannedObject(rows.open(entry), registered);
     },
 
-    entered: (objectKey) => rows.find(objectKey)?.object,
+    entered(objectKey) {
+      const row = rows.find(objectKey);
+      return row && plannedObject(row, registered);
+    },
 
     failed(objectKey) {
       const row = rows.find(objectKey);

@@ -2,7 +2,6 @@
 import { createHash } from "node:crypto";
 import { unknown } from "../cty/value";
 import type { Change, Identity, Known } from "./definition";
-import type { PlannedObject } from "./planned-object";
 
 /*
  * Terraform plans each object by itself, up to ten at a time, without giving its address. So an object that exists is recognized by
@@ -39,7 +38,6 @@ export interface Row extends Omit<Entry, "identity"> {
   identityKey: string;
   isPlanned: boolean;
   made: boolean;
-  object?: PlannedObject;
 }
 
 export type PlanRows = ReturnType<typeof createPlanRows>;

@@ -1,11 +1,150 @@
-/** Plans one object as a pure function: its values, and whether Terraform must replace it. */
+/**
+ * Plans one change for Terraform. `planResourceChange` reads as a list of stages. The values of the object follow from its prior state
+ * and its configuration alone; the review also asks the tenant and the other objects of the plan.
+ */
 import { attributePath, type Path } from "../cty/path";
 import { equal, isList, isObject, unknown, type ObjectValue, type Value } from "../cty/value";
+import type { ProviderHandlers } from "../plugin/handlers";
+import type { Diagnostic as ProtocolDiagnostic } from "../plugin/protocol/tfplugin6";
+import { accountFor } from "./account";
 import { blanksAsNull } from "./blank";
 import type { Codec } from "./codec";
-import type { Change, Definition, Identity, Known } from "./definition";
+import { identityOf, type Change, type Definition, type Identity, type Known } from "./definition";
+import { isError, protocolDiagnostic, protocolPath } from "./diagnostic";
 import { fromPlain, toPlain } from "./plain";
+import type { Resource } from "./resource";
 import { typeOf, type Attribute, type Shape } from "./schema";
+import {
+  isHopeless,
+  notDone,
+  openPrivate,
+  reportOnce,
+  sealPrivate,
+  type Private,
+  type Session,
+  type Surroundings,
+} from "./session";
+
+export function planResource<Client>(
+  surroundings: Surroundings<Client>,
+): Required<Pick<ProviderHandlers, "planResourceChange">> {
+  const { find, session, warnings } = surroundings;
+  return {
+    async planResourceChange({ typeName, priorState, proposedNewState, config, priorPrivate, priorIdentity }) {
+      const { resource, codec, identity } = await find(typeName);
+      const registry = session()?.registry;
+
+      // 1. What was and what is written. Only the proposed state tells that Terraform destroys the object.
+      const prior = codec.decode(priorState);
+      const written = codec.decode(proposedNewState) && codec.decode(config);
+      const before = openPrivate(priorPrivate);
+      // An applying process plans no deletion, and `terraform destroy` plans them in a process that reads nothing.
+      if (!written && registry?.phase === undefined) registry?.touch("destroy");
+
+      // 2. The values that follow: planned ones, and whether they take a new object.
+      const { definition } = resource;
+      const { planned, replace } = written
+        ? planChange(codec.attributes, prior, written, definition.derive, before.own)
+        : { planned: null, replace: [] };
+      const change = changeOf(codec, prior, planned, replace, before.replaced?.identity);
+
+      // 3. Mistakes of the configuration end the plan of this object.
+      const diagnostics = codec.check(written).filter(isError);
+
+      // 4. Each object of a state, changed or not, belongs to the tenant of this configuration: with -refresh=false, nothing else tells
+      // that a new object would go to another tenant.
+      let { account } = before;
+      if (diagnostics.length === 0 && prior && account) {
+        const checked = await accountFor(surroundings, { account, title: () => resource.title(codec.known(prior)) });
+        account = checked.account;
+        diagnostics.push(...checked.errors);
+      }
+
+      // 5. What only the tenant or the other objects of the plan can tell.
+      const reviewed =
+        change && diagnostics.length === 0 ? await review(surroundings, resource, before, change) : undefined;
+
+      // 6. What the apply needs goes into the private state of the plan.
+      const objectKey = reviewed?.objectKey ?? before.objectKey;
+      const replaced = prior ? { objectKey, identity: identityOf(definition, codec.known(prior)) } : before.replaced;
+      return {
+        plannedState: codec.encode(planned),
+        plannedIdentity: planned ? identity.encode(toPlain(planned) as Identity) : priorIdentity,
+        requiresReplace: replace.map(protocolPath),
+        plannedPrivate: sealPrivate({
+          objectKey,
+          account,
+          own: before.own,
+          ...(planned && reviewed?.again && { reviewAgain: true }),
+          ...(planned && { successor: identityOf(definition, codec.known(planned)), replaced }),
+        }),
+        diagnostics: [...(reviewed?.diagnostics ?? diagnostics), ...warnings()],
+      };
+    },
+  };
+}
+
+export interface Reviewed {
+  readonly objectKey?: string | undefined;
+  readonly diagnostics: readonly ProtocolDiagnostic[];
+  /** Whether the apply must review the change again. */
+  readonly again: boolean;
+}
+
+export async function review<Client>(
+  surroundings: Surroundings<Client>,
+  resource: Resource<Client>,
+  kept: Private,
+  change: Change,
+  { isApply = false } = {},
+): Promise<Reviewed> {
+  const session = surroundings.session();
+  if (!session) return { objectKey: kept.objectKey, diagnostics: [], again: false };
+  const plan = enter(session, resource, kept, change, isApply);
+  const { objectKey } = plan;
+  const diagnostics: ProtocolDiagnostic[] = [];
+  let again = false;
+  try {
+    if (isHopeless(session)) return { objectKey, diagnostics, again: true };
+    const { client } = session;
+    const isGone = change.action === "destroy" && !isApply && client && (await resource.isGone?.(change.prior, client));
+    if (isGone) return { objectKey, diagnostics, again };
+    await resource.review?.(change, {
+      client,
+      plan,
+      privateState: kept.own,
+      log: surroundings.log,
+      report: (diagnostic) => diagnostics.push(protocolDiagnostic({ path: [], ...diagnostic })),
+      reviewAgain: () => (again = true),
+    });
+  } catch (error) {
+    again = true;
+    diagnostics.push(...reportOnce(surroundings, error, isApply ? notDone : undefined));
+  } finally {
+    plan.planned();
+  }
+  return { objectKey, diagnostics, again };
+}
+
+function enter<Client>(
+  { registry }: Session<Client>,
+  { definition }: Resource<Client>,
+  { objectKey, replaced }: Private,
+  change: Change,
+  isApply: boolean,
+) {
+  const entered = isApply && objectKey !== undefined ? registry.entered(objectKey) : undefined;
+  return (
+    entered ??
+    registry.enter({
+      kind: definition.name,
+      objectKey: change.prior && objectKey,
+      replaces: replaced?.objectKey,
+      identity: change.prior && identityOf(definition, change.prior),
+      change,
+    })
+  );
+}
 
 export interface Plan {
   readonly planned: ObjectValue;
@@ -77,14 +216,15 @@ function descend(shape: Shape, written: Value): Value {
   return written;
 }
 
-/** The change that a plan makes to an object; `replaced`: the object that a new one replaces. */
+/** The change that a plan makes to an object; undefined if there is none. `replaced`: the object that a new one replaces. */
 export function changeOf(
   codec: Codec,
   prior: ObjectValue | null,
-  planned: ObjectValue,
+  planned: ObjectValue | null,
   replace: readonly unknown[],
   replaced: Identity | undefined,
-): Change {
+): Change | undefined {
+  if (!planned) return prior ? { action: "destroy", prior: codec.known(prior) } : undefined;
   const { attributes, type } = codec;
   const is = blanksAsNull(attributes, planned);
   const wanted = toPlain(is) as Record<string, unknown>;

@@ -1,11 +1,10 @@
 /** Reads one object for Terraform. */
 import type { ProviderHandlers } from "../plugin/handlers";
 import type { Diagnostic as ProtocolDiagnostic } from "../plugin/protocol/tfplugin6";
-import { checkedAccount } from "./account-check";
+import { checkedAccount } from "./account";
 import { withBlanks } from "./blank";
 import { identityOf, type Identity } from "./definition";
-import { openPrivate, sealPrivate } from "./private";
-import { isHopeless, reportOnce, type Surroundings } from "./session";
+import { isHopeless, openPrivate, reportOnce, sealPrivate, type Surroundings } from "./session";
 
 export function readResource<Client>(
   surroundings: Surroundings<Client>,

@@ -2,14 +2,13 @@
 import type { Titled } from "../codes/codes";
 import type * as z from "zod";
 import type { Log } from "../plugin/log";
-import type { Accounts } from "./account";
 import type { Rule } from "./attribute";
 import type { Change, Computed, Config, Definition, State, Written } from "./definition";
 import type { Diagnostic } from "./diagnostic";
 import type { ProviderFunction } from "./functions";
 import type { OtherCalls } from "./gathering";
 import type { Lazy } from "./lazy";
-import type { PlannedObject } from "./planned-object";
+import type { PlannedObject } from "./plan-registry";
 
 /** The helpers of one call. */
 export interface Context<Client> {
@@ -155,4 +154,25 @@ export class Incomplete extends Error {
   ) {
     super("the work was done in part", options);
   }
+}
+
+/** The account of the service that a state belongs to. Noted in private state. */
+export interface Account {
+  /** The same for all addresses of one account, and different for each account. */
+  readonly id: string;
+  /** How people name it. */
+  readonly name: string;
+}
+
+export interface Accounts<Client> {
+  /** The account, if it is known without an API call. */
+  known(client: Client): Account | undefined;
+  /** The account of the client. Gets credentials if there are none yet, as the next API call does. Undefined if they do not name it. */
+  current(client: Client): Promise<Account | undefined>;
+  /** From now on, the client sends no call to another account: a state was compared with this one. */
+  stay(client: Client): void;
+  /** Whether the person said that states may move to this account. */
+  isExpected(client: Client, account: Account): boolean;
+  /** The ways out of a mismatch with a state. */
+  remedy(current: Account): string;
 }

@@ -1,12 +1,22 @@
-/** The session that the calls of a configured process share. */
+/** The session of a provider process, and what its calls share. */
+import { codeOf, rows, titleOf, type Code } from "../codes/codes";
 import type { Log } from "../plugin/log";
 import type { Diagnostic as ProtocolDiagnostic } from "../plugin/protocol/tfplugin6";
-import type { Accounts } from "./account";
 import type { Codec } from "./codec";
-import { protocolDiagnostic } from "./diagnostic";
+import type { Identity } from "./definition";
+import { DiagnosticError, protocolDiagnostic } from "./diagnostic";
 import type { IdentityCodec } from "./identity";
-import type { PlanRegistry } from "./plan-registry";
-import type { Context, Explanation, Resource } from "./resource";
+import { find, type LazyMap } from "./lazy";
+import { createPlanRegistry, type PlanRegistry, type RegistryOptions } from "./plan-registry";
+import {
+  Incomplete,
+  type Account,
+  type Accounts,
+  type Context,
+  type Explanation,
+  type Provider,
+  type Resource,
+} from "./resource";
 
 /** A resource and the codecs of its values. */
 export interface Managed<Client> {
@@ -23,10 +33,6 @@ export interface Session<Client> {
   readonly reported: Set<string>;
   /** Whether an error occurred that every request meets. */
   isHopeless: boolean;
-}
-
-export function openSession<Client>(client: Client | undefined, registry: PlanRegistry): Session<Client> {
-  return { client, registry, reported: new Set(), isHopeless: false };
 }
 
 export interface Surroundings<Client> {
@@ -46,7 +52,7 @@ export interface Surroundings<Client> {
 export const notDone = {
   severity: "error",
   code: "TNF-NOT-DONE-EITHER",
-  detail: "Another error of this run gives the cause. Correct that cause, then run the command again.",
+  detail: rows["TNF-NOT-DONE-EITHER"].remedy!,
   path: [],
 } as const;
 
@@ -69,4 +75,114 @@ export function reportOnce<Client>(
   current.isHopeless ||= isCommon;
   if (topic !== undefined) current.reported.add(topic);
   return [explain(error)];
+}
+
+export interface SurroundingsOptions {
+  readonly log: Log;
+  readonly registry?: Omit<RegistryOptions, "terraformVersion">;
+}
+
+export interface ConfigurableSurroundings<Client> extends Surroundings<Client> {
+  configure(known: Record<string, unknown>, terraformVersion: string): Promise<void>;
+}
+
+export function createSurroundings<Client extends { stop(): void }>(
+  provider: Provider<Client>,
+  resources: LazyMap<Managed<Client>>,
+  { log, registry }: SurroundingsOptions,
+): ConfigurableSurroundings<Client> {
+  const warned = new Set<Code>();
+  let session: Session<Client> | undefined;
+
+  function explain(error: unknown): ProtocolDiagnostic {
+    if (error instanceof Incomplete) return explain(error.cause);
+    const { code, detail, path = [] } = error instanceof DiagnosticError ? error : provider.explain(error);
+    log("error", titleOf(code), { detail });
+    return protocolDiagnostic({ severity: "error", code, detail, path });
+  }
+
+  return {
+    log,
+    accounts: provider.accounts,
+    find: (typeName) => find(resources, typeName),
+    session: () => session,
+    context: (diagnostics, privateState = {}) =>
+      contextFor(provider, () => session, { log, explain }, diagnostics, privateState),
+    explain,
+    causeOf: (error) => (isOtherTenant(error) ? { isCommon: true } : provider.explain(error)),
+
+    warnings() {
+      const all = session?.client && provider.warnings ? provider.warnings(session.client) : [];
+      const fresh = all.filter(({ code }) => !warned.has(codeOf(code)));
+      for (const { code } of fresh) warned.add(codeOf(code));
+      return fresh.map((warning) => protocolDiagnostic({ ...warning, path: [] }));
+    },
+
+    async configure(known, terraformVersion) {
+      const client = await provider.configure(known, { terraformVersion, log });
+      // Two configurations of one tenant in one process share the planned changes, for example if Terraform attaches to the process.
+      const both =
+        session?.client && client && session.registry.isOpen() ? provider.join?.(session.client, client) : undefined;
+      session = both
+        ? { ...session!, client: both }
+        : {
+            client,
+            registry: createPlanRegistry({ ...registry, terraformVersion }),
+            reported: new Set(),
+            isHopeless: false,
+          };
+    },
+  };
+}
+
+/** Each object of the run would meet it. */
+const isOtherTenant = (error: unknown) => error instanceof DiagnosticError && error.code === "TNF-OTHER-TENANT";
+
+function contextFor<Client extends { stop(): void }>(
+  { name }: Provider<Client>,
+  session: () => Session<Client> | undefined,
+  { log, explain }: { log: Log; explain(error: unknown): ProtocolDiagnostic },
+  diagnostics: ProtocolDiagnostic[],
+  privateState: Record<string, unknown>,
+): Context<Client> {
+  return {
+    get client(): Client {
+      const client = session()?.client;
+      if (client) return client;
+      throw new DiagnosticError(
+        "TNF-CONFIGURATION-UNKNOWN",
+        `Part of the configuration of the provider "${name}" is known only after apply, so the provider cannot call the service now. ` +
+          "First apply the resources that this part depends on (with -target=ADDRESS), or give the value directly.",
+      );
+    },
+    log,
+    privateState,
+    ...(session() && { otherCalls: session()!.registry.otherCalls }),
+    report: (error) => diagnostics.push(explain(error)),
+    warn: (code, detail) => diagnostics.push(protocolDiagnostic({ severity: "warning", code, detail, path: [] })),
+  };
+}
+
+/** Private state: bytes that Terraform stores with a state or a plan, and returns. */
+export interface Private {
+  readonly account?: Account | undefined;
+  /** Identifies the object in the plan registry; missing until it was read or planned once. */
+  readonly objectKey?: string;
+  /** Only in a plan: whether the apply reviews the change again before it writes it. */
+  readonly reviewAgain?: boolean;
+  /** The resource's own. */
+  readonly own: Record<string, unknown>;
+  /** In a plan alone: the identity of the object that one which is destroyed makes way for; absent where it is not known. */
+  readonly successor?: Identity;
+  /** In a plan alone: the object that a new one takes the place of; Terraform hands it to the plan of the new one. */
+  readonly replaced?: { readonly objectKey?: string; readonly identity?: Identity };
+}
+
+export function openPrivate(bytes: Uint8Array | undefined): Private {
+  if (!bytes?.length) return { own: {} };
+  return { own: {}, ...(JSON.parse(Buffer.from(bytes).toString()) as Partial<Private>) };
+}
+
+export function sealPrivate(content: Private): Uint8Array {
+  return Buffer.from(JSON.stringify(content));
 }

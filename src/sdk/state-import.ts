@@ -1,12 +1,14 @@
 /** Accepts states from older versions, from other providers and from imports. */
+import { equal, isList, isObject, type ObjectValue, type Value } from "../cty/value";
 import type { ProviderHandlers } from "../plugin/handlers";
 import type { Diagnostic as ProtocolDiagnostic } from "../plugin/protocol/tfplugin6";
 import { identityOf, type Identity } from "./definition";
 import { DiagnosticError } from "./diagnostic";
-import { configOf } from "./generate";
 import { nameOf } from "./identity";
+import { fromPlain } from "./plain";
 import type { Surroundings } from "./session";
 import type { Stored } from "./resource";
+import { typeOf, type Attribute, type Shape } from "./schema";
 
 type Calls = Pick<
   ProviderHandlers,
@@ -93,4 +95,22 @@ export function stateImport<Client>(
 
 function parse(json: Uint8Array | undefined): Stored {
   return JSON.parse(Buffer.from(json ?? "").toString() || "null") as Stored;
+}
+
+/** Turns a state into a configuration: without values that the service sets, and without defaults. */
+export function configOf(attributes: readonly Attribute[], state: ObjectValue): ObjectValue {
+  return Object.fromEntries(
+    attributes.map(({ name, shape, computed, default: usual }) => {
+      const value = state[name] ?? null;
+      const type = typeOf(shape);
+      const needless = computed || (usual !== undefined && equal(value, fromPlain(usual, type), type));
+      return [name, needless ? null : within(shape, value)];
+    }),
+  );
+}
+
+function within(shape: Shape, value: Value): Value {
+  if (shape.kind === "object") return isObject(value) ? configOf(shape.attributes, value) : value;
+  if (shape.kind === "primitive" || !isList(value)) return value;
+  return value.map((element) => within(shape.element, element));
 }

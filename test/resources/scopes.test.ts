@@ -1,11 +1,12 @@
 /** A plan compares the scopes that it needs with the scopes of the token. */
+import { createVirtualClock } from "../sdk/support/clock";
 import type { PlannedObject } from "../../src/impact/model";
 import type { Client } from "../../src/resources/client";
 import { demandScopes } from "../../src/resources/scopes";
 import { createPlanRegistry } from "../../src/sdk/plan-registry";
 
 /** Of an engine that may plan an object several times. */
-const registry = createPlanRegistry({ sleep: async () => {} });
+const registry = createPlanRegistry({ clock: createVirtualClock() });
 registry.touch("plan");
 const object = (...actions: string[]): PlannedObject => ({ address: "", type: "tenant_network_acl", actions });
 

@@ -1,61 +1,95 @@
 /** Messages of several reviews on one topic, gathered into one report. The test controls the clock. */
-import { createGathering } from "../../src/sdk/gathering";
+import { createGathering, decide, type Moment } from "../../src/sdk/gathering";
+import { createVirtualClock } from "./support/clock";
+
+const calm: Moment = { quiet: 0, waited: 0, refuses: false, hasFreeSlot: true };
+const refusing = { refuses: true };
+
+test.each<[what: string, moment: Partial<Moment>, decision: ReturnType<typeof decide>]>([
+  ["a warning waits 200 ms without a new call", { quiet: 50 }, 150],
+  ["a warning is due after 200 ms without a new call", { quiet: 200 }, "warning"],
+  ["new calls prolong a warning to 5 s", { quiet: 50, waited: 4_900 }, 100],
+  ["a warning is due after 5 s", { quiet: 50, waited: 5_000 }, "warning"],
+  ["a refusal waits 3 s without a new call", { ...refusing, quiet: 200, waited: 60_000 }, 2_800],
+  ["a refusal is due after 3 s without a new call", { ...refusing, quiet: 3_000 }, "refusal"],
+  ["a refusal is due at once in a plan that has settled", { ...refusing, quiet: Infinity }, "refusal"],
+  ["without a free slot, no other call can come, so a refusal waits 200 ms", { ...refusing, hasFreeSlot: false }, 200],
+  ["and becomes a warning", { ...refusing, hasFreeSlot: false, quiet: 3_000 }, "warning"],
+])("%s", (_what, moment, decision) => {
+  expect(decide({ ...calm, ...moment })).toBe(decision);
+});
 
 /** `at`: milliseconds -> the action at that time. */
 function open(at: Record<number, () => void> = {}, slots = 10) {
-  let time = 0;
-  const gathering = createGathering(
-    async (ms) => at[(time += ms)]?.(),
-    () => slots,
-  );
-  return { ...gathering, settled: () => settled(gathering), time: () => time };
+  const clock = createVirtualClock();
+  for (const [time, work] of Object.entries(at)) clock.at(Number(time), work);
+  return { ...createGathering(clock, () => slots), time: clock.now };
 }
 
-let topics = 0;
+/** A call that works until `finish`. */
+function slowCall() {
+  let finish = () => {};
+  const work = () => new Promise<void>((resolve) => (finish = resolve));
+  return { work, finish: () => finish() };
+}
 
-/** Waits with a message on a topic of its own. */
-const settled = ({ gathered }: Pick<ReturnType<typeof createGathering>, "gathered">) =>
-  gathered(`topic ${topics++}`, () => "message");
+const nothing = async () => {};
+const message = () => "message";
+const always = () => true;
+const refusal = { found: ["message"], isComplete: true };
+const warning = { found: ["message"], isComplete: false };
 
-describe("a plan settles", () => {
-  test("after 200 ms without a new call", async () => {
-    const { during, settled: wait, time } = open({ 100: () => void during(async () => {}) });
-    await wait();
-    expect(time()).toBe(300);
+test("a call that comes begins the wait anew", async () => {
+  const { during, gathered, time } = open({ 100: () => void during(nothing) });
+  expect(await during(() => gathered("a", message))).toEqual(warning);
+  expect(time()).toBe(300);
+});
+
+test.each([
+  ["warning", undefined, 20_200],
+  ["refusal", always, 23_000],
+])("the time of a %s begins after the last running call, however long that takes", async (_what, refuses, end) => {
+  const slow = slowCall();
+  const { during, gathered, time } = open({ 20_000: slow.finish });
+  const work = during(slow.work);
+  await during(() => gathered("a", message, refuses));
+  await work;
+  expect(time()).toBe(end);
+});
+
+test("the last of many calls decides when the plan is refused, and 5 s of calls are enough for a warning", async () => {
+  const often = Object.fromEntries(
+    Array.from({ length: 200 }, (_, count) => [count * 100, () => void during(nothing)]),
+  );
+  const { during, gathered, time } = open(often);
+  const warned = during(() => gathered("a", message)).then(() => time());
+  expect(await during(() => gathered("b", message, always))).toEqual(refusal);
+  expect(time()).toBe(22_900);
+  expect(await warned).toBe(5_020);
+});
+
+test("calls that wait do not wait for each other", async () => {
+  const { during, gathered, time } = open();
+  await Promise.all(["a", "b"].map((topic) => during(() => gathered(topic, message))));
+  expect(time()).toBe(200);
+});
+
+test("with 2 slots, 1 of 2 waiting calls refuses and 1 warns", async () => {
+  const { during, gathered } = open({}, 2);
+  const both = ["a", "b"].map((topic) => during(() => gathered(topic, message, always)));
+  expect(new Set(await Promise.all(both))).toEqual(new Set([warning, refusal]));
+});
+
+test("a call waits for one refusal only, and a later call waits again", async () => {
+  const { during, gathered, time } = open();
+  await during(async () => {
+    await gathered("a", message, always);
+    expect(await gathered("b", message, always)).toEqual(refusal);
   });
-
-  test("after 5 s, if calls keep coming", async () => {
-    let time = 0;
-    const gathering = createGathering(async (ms) => {
-      time += ms;
-      void gathering.during(async () => {});
-      await Promise.resolve();
-    });
-    await settled(gathering);
-    expect(time).toBe(5_000);
-  });
-
-  test("200 ms after the last running call, however long that takes", async () => {
-    let finish = () => {};
-    const { during, settled: wait, time } = open({ 20_000: () => finish() });
-    const work = during(() => new Promise<void>((resolve) => (finish = resolve)));
-    await during(() => wait());
-    await work;
-    expect(time()).toBeGreaterThan(20_100);
-    expect(time()).toBeLessThan(20_300);
-  });
-
-  test("although other calls wait as well", async () => {
-    const { during, settled: wait, time } = open();
-    await Promise.all([during(() => wait()), during(() => wait())]);
-    expect(time()).toBeLessThan(1_000);
-  });
-
-  test("as soon as the reason to wait is gone", async () => {
-    const { gathered, time } = open();
-    await gathered("lock-out", () => (time() >= 60 ? undefined : "message"));
-    expect(time()).toBe(60);
-  });
+  expect(time()).toBeLessThan(3_100);
+  const before = time();
+  expect(await during(() => gathered("c", message, always))).toEqual(refusal);
+  expect(time() - before).toBe(3_000);
 });
 
 describe("on one topic", () => {
@@ -70,12 +104,6 @@ describe("on one topic", () => {
     expect((await gathered("taken", () => 4)).found).toEqual([4]);
   });
 
-  test("does not wait when the call has no message", async () => {
-    const { gathered, time } = open();
-    expect((await gathered("taken", () => undefined)).found).toEqual([]);
-    expect(time()).toBe(0);
-  });
-
   test("drops a message when its cause disappears before the report", async () => {
     const { gathered } = open();
     let isTaken: true | undefined = true;
@@ -84,88 +112,20 @@ describe("on one topic", () => {
     expect((await Promise.all(said)).map(({ found }) => found)).toEqual([[], ["second"]]);
   });
 
-  test("stops waiting once the cause of every message is gone", async () => {
+  test("does not wait when the call has no message", async () => {
     const { gathered, time } = open();
-    const { found } = await gathered("taken", () => (time() < 60 ? "taken" : undefined));
-    expect([found, time()]).toEqual([[], 60]);
-  });
-});
-
-test("reports each topic separately", async () => {
-  const { gathered } = open();
-  const both = await Promise.all([gathered("a", () => 1), gathered("b", () => 2)]);
-  expect(both.map(({ found }) => found)).toEqual([[1], [2]]);
-});
-
-describe("a refusal", () => {
-  const yes = () => true;
-  const refusal = { found: ["taken"], isComplete: true };
-  const warning = { found: ["taken"], isComplete: false };
-  const taken = () => "taken";
-
-  test("waits for 3 s without a new call", async () => {
-    const { during, gathered, time } = open({ 1_000: () => void during(async () => {}) });
-    expect(await during(() => gathered("a", taken, yes))).toEqual(refusal);
-    expect(time()).toBe(4_000);
+    expect((await gathered("taken", () => undefined)).found).toEqual([]);
+    expect(time()).toBe(0);
   });
 
-  test("waits for 3 s after the last running call, however long that takes", async () => {
-    let finish = () => {};
-    const { during, gathered, time } = open({ 20_000: () => finish() });
-    const work = during(() => new Promise<void>((resolve) => (finish = resolve)));
-    expect(await during(() => gathered("a", taken, yes))).toEqual(refusal);
-    await work;
-    expect(time()).toBeGreaterThan(22_900);
-    expect(time()).toBeLessThan(23_100);
-  });
-
-  test("stays a refusal while calls keep coming", async () => {
-    let time = 0;
-    const sleep = async (ms: number) => {
-      time += ms;
-      if (time < 20_000) void gathering.during(async () => {});
-      await Promise.resolve();
-    };
-    const gathering = createGathering(sleep, () => 10);
-    expect(await gathering.during(() => gathering.gathered("a", taken, yes))).toEqual(refusal);
-    expect(time).toBeGreaterThan(22_900);
-  });
-
-  test("ends at once when a change prevents it", async () => {
-    const { gathered, time } = open();
-    await gathered("a", () => (time() < 1_000 ? "taken" : undefined), yes);
-    expect(time()).toBe(1_000);
-  });
-
-  test("becomes a warning once another call makes the refusal unnecessary", async () => {
-    const { gathered, time } = open();
-    expect(await gathered("a", taken, () => time() < 1_000)).toEqual(warning);
-    expect(time()).toBe(1_000);
-  });
-
-  test.each([
-    ["after 200 ms, if the number of parallel calls is not known", 0, 200],
-    ["after 200 ms with 1 parallel call, because no other call can come", 1, 200],
-  ])("becomes a warning %s", async (_when, slots, wait) => {
-    const { during, gathered, time } = open({}, slots);
-    expect(await during(() => gathered("a", taken, yes))).toEqual(warning);
-    expect(time()).toBe(wait);
-  });
-
-  test("counts the waiting calls of all topics: with 2 slots, 1 of 2 calls refuses and 1 warns", async () => {
-    const { during, gathered } = open({}, 2);
-    const both = ["a", "b"].map((topic) => during(() => gathered(topic, taken, yes)));
-    expect(new Set(await Promise.all(both))).toEqual(new Set([warning, refusal]));
-  });
-
-  test("does not wait a second time if no call has come since", async () => {
-    const { during, gathered, time } = open();
-    await during(async () => {
-      await gathered("a", taken, yes);
-      expect(await gathered("b", taken, yes)).toEqual(refusal);
-    });
-    expect(time()).toBe(3_000);
-    expect(await during(() => gathered("c", taken, yes))).toEqual(refusal);
-    expect(time()).toBe(6_000);
+  test("stops waiting when another call takes the cause of every message, or the reason to refuse, away", async () => {
+    let isTaken = true;
+    const free = async () => void (isTaken = false);
+    const { during, gathered, time } = open({ 1_000: () => void during(free) });
+    const gone = during(() => gathered("a", () => (isTaken ? "taken" : undefined), always));
+    const still = during(() => gathered("b", message, () => isTaken)).then((result) => ({ ...result, at: time() }));
+    expect((await gone).found).toEqual([]);
+    expect(time()).toBeLessThan(1_100);
+    expect(await still).toEqual({ ...warning, at: 1_220 });
   });
 });

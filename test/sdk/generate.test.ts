@@ -1,7 +1,7 @@
 /** Generates a configuration from a state. */
 import * as z from "zod";
 import { attribute, listOf, mapOf } from "../../src/sdk/attribute";
-import { configOf } from "../../src/sdk/generate";
+import { configOf } from "../../src/sdk/state-import";
 import { attributesOf } from "../../src/sdk/schema";
 
 const part = () =>

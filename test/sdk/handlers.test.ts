@@ -1,4 +1,5 @@
 /** Terraform's calls to a small test provider, without Terraform. */
+import { createVirtualClock } from "./support/clock";
 import * as z from "zod";
 import { decode, encode } from "../../src/cty/msgpack";
 import type { Type } from "../../src/cty/type";
@@ -6,7 +7,7 @@ import { unknown } from "../../src/cty/value";
 import { attribute } from "../../src/sdk/attribute";
 import { define } from "../../src/sdk/definition";
 import { Incomplete, type DataSource } from "../../src/sdk/resource";
-import { bytes, host, serve, thing, value, type Client } from "./support/serving";
+import { bytes, host, serve, thing, value, type Client, configured, said } from "./support/serving";
 import { linked } from "../support/message-link";
 
 test("upgrades a stored state from every older version, and refuses a newer one", async () => {
@@ -24,10 +25,9 @@ test("upgrades a stored state from every older version, and refuses a newer one"
 
 test("stores a partly created object in the state, and reports the error", async () => {
   const cause = new Error("half-way");
-  const { call } = serve(
-    thing({ create: async () => Promise.reject(new Incomplete({ id: "7", size: 1 }, { cause })) }),
-  );
-  await call("configureProvider", { config: undefined });
+  const { call } = await configured({
+    create: async () => Promise.reject(new Incomplete({ id: "7", size: 1 }, { cause })),
+  });
   const answer = await call("applyResourceChange", {
     priorState: bytes(null),
     plannedState: bytes({ size: 2, id: unknown }),
@@ -40,24 +40,20 @@ test("stores a partly created object in the state, and reports the error", async
 test("fills gaps in a partial result from the plan, or from the prior state after a delete", async () => {
   const halfWay = (state: object) => async () =>
     Promise.reject(new Incomplete({ ...state }, { cause: new Error("no") }));
-  const { call } = serve(thing({ update: halfWay({}), delete: halfWay({ size: 9 }) }));
-  await call("configureProvider", { config: undefined });
-  const { apply } = host(call);
+  const { apply } = await configured({ update: halfWay({}), delete: halfWay({ size: 9 }) });
   const prior = { size: 1, id: "7" };
   expect(value((await apply(prior, { size: 2, id: "7" })).newState)).toEqual({ size: 2, id: "7" });
   expect(value((await apply(prior, null, Buffer.from("{}"))).newState)).toEqual({ size: 9, id: "7" });
 });
 
 test("logs an error with the reported summary and detail", async () => {
-  const { call, logged } = serve(thing({ create: async () => Promise.reject(new Error("out of luck")) }));
-  await call("configureProvider", { config: undefined });
+  const { call, logged } = await configured({ create: async () => Promise.reject(new Error("out of luck")) });
   await host(call).apply(null, { size: 1, id: unknown });
   expect(logged).toEqual([["error", "Trouble", { detail: "out of luck" }]]);
 });
 
 test("keeps the prior state when a change fails or cannot be decoded", async () => {
-  const { call } = serve(thing({ update: async () => Promise.reject(new Error("refused")) }));
-  await call("configureProvider", { config: undefined });
+  const { call } = await configured({ update: async () => Promise.reject(new Error("refused")) });
   const priorState = bytes({ size: 1, id: "7" });
   const change = { priorState, plannedState: bytes({ size: 2, id: "7" }), config: bytes({ size: 2, id: null }) };
   expect(value((await call("applyResourceChange", change)).newState)).toEqual({ size: 1, id: "7" });
@@ -71,13 +67,10 @@ test("keeps the prior state when a change fails or cannot be decoded", async () 
 
 test("returns private state to the next call", async () => {
   const seen: unknown[] = [];
-  const { call } = serve(
-    thing({
-      create: async (_planned, { privateState }) => ((privateState.made = "here"), { id: "1" }),
-      read: async ({ size, id }, { privateState }) => (seen.push({ ...privateState }), { size: size!, id: id! }),
-    }),
-  );
-  await call("configureProvider", { config: undefined });
+  const { call } = await configured({
+    create: async (_planned, { privateState }) => ((privateState.made = "here"), { id: "1" }),
+    read: async ({ size, id }, { privateState }) => (seen.push({ ...privateState }), { size: size!, id: id! }),
+  });
   const made = await call("applyResourceChange", {
     priorState: bytes(null),
     plannedState: bytes({ size: 2, id: unknown }),
@@ -96,9 +89,7 @@ describe("an engine that runs plan and apply in one process", () => {
   });
 
   test("can plan the same new object twice without a conflict", async () => {
-    const { call } = serve(unique);
-    await call("configureProvider", { config: undefined });
-    const { plan } = host(call);
+    const { plan } = await configured(unique);
     const first = await plan(null, { size: 1, id: null });
     const second = await plan(null, { size: 1, id: null });
     expect(first.diagnostics).toEqual([]);
@@ -106,9 +97,7 @@ describe("an engine that runs plan and apply in one process", () => {
   });
 
   test("gets a conflict when it plans two identical new objects at the same time", async () => {
-    const { call } = serve(unique);
-    await call("configureProvider", { config: undefined });
-    const { plan } = host(call);
+    const { plan } = await configured(unique);
     const both = await Promise.all([plan(null, { size: 1, id: null }), plan(null, { size: 1, id: null })]);
     expect(both.flatMap(({ diagnostics }) => diagnostics)).toMatchObject([{ summary: "Taken" }]);
   });
@@ -132,9 +121,9 @@ describe("an engine that runs plan and apply in one process", () => {
 
   test("passes a new object with the same identity to the delete of the old object", async () => {
     const deleted: unknown[] = [];
-    const { call } = serve(thing({ delete: async (_state, _context, successor) => void deleted.push(successor) }));
-    await call("configureProvider", { config: undefined });
-    const { apply } = host(call);
+    const { apply } = await configured({
+      delete: async (_state, _context, successor) => void deleted.push(successor),
+    });
     const old = await apply(null, { size: 1, id: unknown });
     await apply(null, { size: 2, id: unknown });
     await apply({ size: 1, id: "1" }, null, old.private);
@@ -143,9 +132,7 @@ describe("an engine that runs plan and apply in one process", () => {
 });
 
 test("stores keys and identities in the private state of a plan, and no other values", async () => {
-  const { call } = serve();
-  await call("configureProvider", { config: undefined });
-  const { plan } = host(call);
+  const { plan } = await configured();
   const kept = await plan({ size: 123456789, id: "7" }, { size: 987654321, id: null });
   expect(JSON.parse(kept.plannedPrivate)).toEqual({
     objectKey: expect.any(String),
@@ -164,13 +151,9 @@ test("keeps the state and warns when it reads before the provider is configured"
 });
 
 test("makes a review wait for running reads, and for the reads that follow them", async () => {
-  let time = 0;
   let finish = () => {};
-  const sleep = async (ms: number) => {
-    time += ms;
-    if (time > 10_000) finish();
-    await new Promise(setImmediate);
-  };
+  const clock = createVirtualClock();
+  clock.at(10_000, () => finish());
   const slowThing = thing({
     async read({ size, id }) {
       if (id === "slow") await new Promise<void>((resolve) => (finish = resolve));
@@ -179,10 +162,10 @@ test("makes a review wait for running reads, and for the reads that follow them"
     async review(_change, { plan, report }) {
       const { found } = await plan.gathered("alone", () => (plan.knows({ id: "other" }) ? undefined : "Alone"));
       const [wrong] = found;
-      if (wrong) report({ severity: "error", code: ["TNF-PLAN-EFFECTS", wrong], detail: "" });
+      if (wrong) report(said(wrong));
     },
   });
-  const { call } = serve(slowThing, {}, { sleep });
+  const { call } = serve(slowThing, {}, { clock });
   await call("configureProvider", { config: undefined });
   const read = (id: string) => call("readResource", { currentState: bytes({ size: 1, id }) });
   const others = read("slow").then(() => read("other"));
@@ -256,8 +239,7 @@ describe("the provider block", () => {
 });
 
 test("stops the client when Terraform stops the provider", async () => {
-  const { call, client } = serve();
-  await call("configureProvider", { config: undefined });
+  const { call, client } = await configured();
   await call("stopProvider");
   expect(client.stopped).toBe(true);
 });
@@ -277,35 +259,8 @@ test.each([
   ]);
 });
 
-describe("a destroy without a plan", () => {
-  const guarded = () => {
-    const deleted: unknown[] = [];
-    const { call } = serve(
-      thing({
-        async review({ action }, { report }) {
-          if (action === "destroy")
-            report({ severity: "error", code: ["TNF-PLAN-EFFECTS", "Refused"], detail: "It is needed." });
-        },
-        delete: async ({ id }) => void deleted.push(id),
-      }),
-    );
-    return { call, deleted };
-  };
-  const destroy = { priorState: bytes({ size: 1, id: "7" }), plannedState: bytes(null), config: bytes(null) };
-
-  test("is reviewed, and refused, by the apply", async () => {
-    const { call, deleted } = guarded();
-    await call("configureProvider", { config: undefined });
-    const refused = await call("applyResourceChange", destroy);
-    expect(refused.diagnostics).toMatchObject([{ summary: "Refused" }]);
-    expect(value(refused.newState)).toEqual({ size: 1, id: "7" });
-    expect(deleted).toEqual([]);
-  });
-});
-
 test("refuses to import an object that the service does not have", async () => {
-  const { call } = serve(thing({ read: async () => undefined }));
-  await call("configureProvider", { config: undefined });
+  const { call } = await configured({ read: async () => undefined });
   expect((await call("importResourceState", { id: "7" })).diagnostics).toMatchObject([
     { summary: "Nothing to import", detail: expect.stringContaining("thing 7") },
   ]);
@@ -334,8 +289,7 @@ describe("a data source", () => {
     },
   };
   const ask = async (name: string, of: number) => {
-    const { call } = serve(thing(), { dataSources: { sum: async () => source } });
-    await call("configureProvider", { config: undefined });
+    const { call } = await configured({}, { dataSources: { sum: async () => source } });
     return call(name, { typeName: "test_sum", config: configOf(of) });
   };
   const read = (of: number) => ask("readDataSource", of);

@@ -1,10 +1,7 @@
-/** Resource identity over the plugin protocol, with a test client in Terraform's place. */
+/** Resource identity over the plugin protocol. */
 import { decode, encode } from "../../src/cty/msgpack";
 import type { Type } from "../../src/cty/type";
 import type { Value } from "../../src/cty/value";
-import { createEmulator, type Emulator } from "../../src/emulator/emulator";
-import { callsOf } from "../../src/plugin/calls";
-import { listen } from "../../src/plugin/listener";
 import {
   Diagnostic_Severity,
   type ApplyResourceChange_Response,
@@ -17,11 +14,9 @@ import {
   type UpgradeResourceIdentity_Response,
 } from "../../src/plugin/protocol/tfplugin6";
 import { organizationMemberSet } from "../../src/resources/organization-member-set/definition";
-import { tenantProvider } from "../../src/resources/provider";
 import { rateLimitPolicy } from "../../src/resources/rate-limit-policy/definition";
 import { createCodec } from "../../src/sdk/codec";
-import { handlersOf } from "../../src/sdk/handlers";
-import { connect, type PluginClient } from "../plugin/support/client";
+import { serveTenant, type Served } from "./support/tenant";
 
 const policies = createCodec(rateLimitPolicy);
 const sets = createCodec(organizationMemberSet);
@@ -41,31 +36,12 @@ const written = {
   configuration: { action: "allow" },
 };
 
-let emulator: Emulator;
-let client: PluginClient;
-let close: () => Promise<unknown>;
+let served: Served;
 beforeEach(async () => {
-  emulator = createEmulator({ seed: { organizations: [{ id: "org_quickstart000001", name: "staff" }] } });
-  const tenant = await emulator.listen();
-  const provider = tenantProvider("0.0.0-test", {
-    TENANT_ENDPOINT: tenant.url,
-    TENANT_CLIENT_ID: emulator.clientId,
-    TENANT_CLIENT_SECRET: emulator.clientSecret,
-  });
-  const block = createCodec({ config: provider.config, rules: provider.rules, description: "" });
-  const handlers = handlersOf(provider, { log: () => {} });
-  const served = await listen(callsOf(handlers));
-  client = connect(`unix:${served.address}`);
-  await ask("configureProvider", { config: block.encode(block.fromPlain({})) });
-  close = async () => {
-    client.close();
-    await ask("stopProvider").catch(() => {});
-    await Promise.all([served.close(), tenant.close()]);
-  };
+  served = await serveTenant({ seed: { organizations: [{ id: "org_quickstart000001", name: "staff" }] } });
 });
-afterEach(() => close());
-
-const ask = <Answer>(method: string, request: object = {}) => client.ask<Answer>("provider", method, request);
+afterEach(() => served.close());
+const ask: Served["ask"] = (method, request) => served.ask(method, request);
 
 async function apply(prior: object | null, config: object | null, before?: ApplyResourceChange_Response) {
   const priorState = policies.encode(policies.fromPlain(prior));
@@ -130,7 +106,7 @@ test("sets the identity when it creates an object, and keeps it after reads, upd
 
 test("keeps the identity when the service refuses the read", async () => {
   const made = await apply(null, written);
-  emulator.faults.add({ method: "GET", path: "/api/v2/**", status: 403 });
+  served.emulator.faults.add({ method: "GET", path: "/api/v2/**", status: 403 });
   const read = await ask<ReadResource_Response>("readResource", {
     typeName,
     currentState: made.applied.newState,

@@ -3,15 +3,9 @@ import * as z from "zod";
 import { unknown } from "../../src/cty/value";
 import { attribute } from "../../src/sdk/attribute";
 import type { Change } from "../../src/sdk/definition";
-import { bytes, host, serve, thing, value, type Thing } from "./support/serving";
+import { bytes, configured, said, thing, value, type Thing } from "./support/serving";
 import { linked } from "../support/message-link";
 
-const configured = async (behaviour: Partial<Thing>, ...rest: [changes?: object, registry?: object]) => {
-  const { call } = serve(thing(behaviour), ...rest);
-  await call("configureProvider", { config: undefined });
-  const read = (id: string) => call("readResource", { currentState: bytes({ size: 1, id }) });
-  return { call, read, ...host(call) };
-};
 const summaries = ({ diagnostics }: { diagnostics?: { summary: string }[] }) =>
   (diagnostics ?? []).map(({ summary }) => summary);
 
@@ -24,7 +18,7 @@ test("drops a missing object from the state, with a warning", async () => {
 });
 
 test("reports each warning of the provider once", async () => {
-  const remark = { severity: "warning", code: ["TNF-PLAN-EFFECTS", "Slow today"], detail: "It is." } as const;
+  const remark = said("Slow today", "warning");
   const { read, plan, apply } = await configured({}, { warnings: () => [remark] });
   expect(summaries(await read("7"))).toEqual(["Slow today"]);
   expect(summaries(await read("8"))).toEqual([]);
@@ -44,7 +38,7 @@ test("detects the plan phase from a read, and the apply phase from a change", as
 });
 
 describe("an error that every request meets", () => {
-  const common = { explain: () => ({ code: ["TNF-PLAN-EFFECTS", "Locked out"], detail: "…", isCommon: true }) };
+  const common = { explain: () => ({ ...said("Locked out"), isCommon: true }) };
 
   test("is reported once in a plan, which then makes no further API calls", async () => {
     const asked: unknown[] = [];
@@ -88,8 +82,8 @@ describe("a change that its review checks again at apply", () => {
   const refusing: Partial<Thing> = {
     async review({ action }, { plan, report, reviewAgain }) {
       if (action === "update") reviewAgain();
-      if (plan.phase === "apply") report({ severity: "error", code: ["TNF-PLAN-EFFECTS", "Refused"], detail: "" });
-      report({ severity: "warning", code: ["TNF-PLAN-EFFECTS", "Seen"], detail: "" });
+      if (plan.phase === "apply") report(said("Refused"));
+      report(said("Seen", "warning"));
     },
   };
 
@@ -111,8 +105,7 @@ describe("a change that its review checks again at apply", () => {
       async review(_change, context) {
         seen.push(context.plan.changes().map(({ planned }) => planned));
         context.reviewAgain();
-        if (context.plan.phase === "apply")
-          context.report({ severity: "error", code: ["TNF-PLAN-EFFECTS", "Refused"], detail: "" });
+        if (context.plan.phase === "apply") context.report(said("Refused"));
       },
     });
     const planned = await plan({ size: 1, id: "1" }, { size: 2, id: null });
@@ -151,7 +144,7 @@ describe("a change is not applied if its review failed", () => {
   ])("although another object already reported the error of %s", async (_what, cause, instead) => {
     const written: unknown[] = [];
     const update: Thing["update"] = async ({ size }, { id }) => (written.push(size), { id });
-    const explain = () => ({ code: ["TNF-PLAN-EFFECTS", "No answer"], detail: "…", ...cause });
+    const explain = () => ({ ...said("No answer"), ...cause });
     const told = await both(await configured({ review: failing, update }, { explain }));
     expect(told).toEqual([["No answer"], [instead], [], [instead]]);
     expect(written).toEqual([]);
@@ -171,7 +164,7 @@ describe("a change is not applied if its review failed", () => {
     const deleted: unknown[] = [];
     const { plan, apply } = await configured(
       { review: failing, delete: async ({ id }) => void deleted.push(id) },
-      { explain: () => ({ code: ["TNF-PLAN-EFFECTS", "No answer"], detail: "…", topic: "looking" }) },
+      { explain: () => ({ ...said("No answer"), topic: "looking" }) },
     );
     await plan({ size: 1, id: "1" }, { size: 2, id: null });
     expect(summaries(await apply({ size: 1, id: "2" }, null))).toEqual(["No answer"]);

@@ -1,7 +1,6 @@
-/** List resources over the plugin protocol, with a test client in Terraform's place. */
-import { createEmulator, type Emulator, type EmulatorOptions } from "../../src/emulator/emulator";
+/** List resources over the plugin protocol. */
+import type { EmulatorOptions } from "../../src/emulator/emulator";
 import { decode } from "../../src/cty/msgpack";
-import { callsOf } from "../../src/plugin/calls";
 import type {
   GenerateResourceConfig_Response,
   GetMetadata_Response,
@@ -9,50 +8,26 @@ import type {
   ListResource_Event,
   ValidateListResourceConfig_Response,
 } from "../../src/plugin/protocol/tfplugin6";
-import { listen } from "../../src/plugin/listener";
 import { networkAcl } from "../../src/resources/network-acl/definition";
 import { organizationMemberSet } from "../../src/resources/organization-member-set/definition";
-import { tenantProvider } from "../../src/resources/provider";
 import { rateLimitPolicyFilter } from "../../src/resources/rate-limit-policy/data-source";
 import { rateLimitPolicy } from "../../src/resources/rate-limit-policy/definition";
 import { createCodec, type Codec } from "../../src/sdk/codec";
-import { handlersOf } from "../../src/sdk/handlers";
-import { connect, type PluginClient } from "../plugin/support/client";
+import { serveTenant, type Served } from "./support/tenant";
 
 const acls = createCodec(networkAcl);
 const policies = createCodec(rateLimitPolicy);
 const sets = createCodec(organizationMemberSet);
 const policyFilter = createCodec({ config: rateLimitPolicyFilter, description: "" });
 
-let emulator: Emulator;
-let client: PluginClient;
-let close: () => Promise<unknown>;
-
-async function open(options: EmulatorOptions): Promise<void> {
-  emulator = createEmulator(options);
-  const tenant = await emulator.listen();
-  const provider = tenantProvider("0.0.0-test", {
-    TENANT_ENDPOINT: tenant.url,
-    TENANT_CLIENT_ID: emulator.clientId,
-    TENANT_CLIENT_SECRET: emulator.clientSecret,
-  });
-  const block = createCodec({ config: provider.config, rules: provider.rules, description: "" });
-  const served = await listen(callsOf(handlersOf(provider, { log: () => {} })));
-  client = connect(`unix:${served.address}`);
-  await ask("configureProvider", { config: block.encode(block.fromPlain({})), terraformVersion: "1.15.0" });
-  close = async () => {
-    await ask("stopProvider");
-    client.close();
-    await Promise.all([served.close(), tenant.close()]);
-  };
-}
-afterEach(() => close());
-
-const ask = <Answer>(method: string, request: object = {}) => client.ask<Answer>("provider", method, request);
+let served: Served;
+const open = async (options: EmulatorOptions) => void (served = await serveTenant(options, "1.15.0"));
+afterEach(() => served.close());
+const ask: Served["ask"] = (method, request) => served.ask(method, request);
 
 async function list(typeName: string, request: object = {}): Promise<ListResource_Event[]> {
   const events: ListResource_Event[] = [];
-  for await (const event of client.list("listResource", { typeName, limit: 100, ...request })) {
+  for await (const event of served.client.list("listResource", { typeName, limit: 100, ...request })) {
     events.push(event as ListResource_Event);
   }
   return events;
@@ -62,7 +37,7 @@ const identity = ({ identity: sent }: ListResource_Event, name = "id") =>
   decode(sent!.identityData!.msgpack!, ["object", { [name]: "string" }]) as Record<string, string>;
 const state = (codec: Codec, { resourceObject }: ListResource_Event) => codec.known(codec.decode(resourceObject)!);
 const asked = () =>
-  emulator.requests.filter(({ path }) => path.startsWith("/api/")).map(({ path }) => path.split("?")[0]);
+  served.emulator.requests.filter(({ path }) => path.startsWith("/api/")).map(({ path }) => path.split("?")[0]);
 
 const policy = (index: number) => ({
   consumer_selector: `client_id:${index}`,
@@ -144,7 +119,7 @@ test("lists organizations without their members, and reads the members on reques
 
 test("skips an object that disappears before its state is read", async () => {
   await open({ seed });
-  emulator.faults.add({ path: "/api/v2/organizations/org_quickstart000001/members", status: 404 });
+  served.emulator.faults.add({ path: "/api/v2/organizations/org_quickstart000001/members", status: 404 });
   const names = async (request: object) =>
     (await list("tenant_organization_member_set", request)).map(({ displayName }) => displayName);
   expect(await names({ includeResourceObject: true })).toEqual(["nobody"]);
@@ -153,7 +128,7 @@ test("skips an object that disappears before its state is read", async () => {
 
 test("reports an error as an event of the list", async () => {
   await open({ seed });
-  emulator.faults.add({ path: "/api/v2/rate-limit-policies", nth: 2, status: 403 });
+  served.emulator.faults.add({ path: "/api/v2/rate-limit-policies", nth: 2, status: 403 });
   const found = await list("tenant_rate_limit_policy", { limit: 1000 });
   expect(found).toHaveLength(101);
   expect(found.at(-1)!.diagnostic).toMatchObject([{ summary: "The tenant does not allow this" }]);
@@ -178,15 +153,4 @@ test("generates a configuration without computed attributes and default values",
     state: whole!.resourceObject,
   });
   expect(sets.known(sets.decode(config)!)).toEqual({ organization_id: "org_quickstart000001", members: ["auth0|ada"] });
-  const [acl] = await list("tenant_network_acl", { includeResourceObject: true });
-  const generated = await ask<GenerateResourceConfig_Response>("generateResourceConfig", {
-    typeName: "tenant_network_acl",
-    state: acl!.resourceObject,
-  });
-  expect(acls.known(acls.decode(generated.config)!)).toEqual({
-    description: "at 10",
-    active: false,
-    priority: 10,
-    rule: { action: { block: true }, match: { asns: [64496] }, scope: "tenant" },
-  });
 });

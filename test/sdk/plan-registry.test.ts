@@ -1,4 +1,5 @@
 /** The plan registry on its own, with predictable object keys. */
+import { createVirtualClock } from "./support/clock";
 import { unknown } from "../../src/cty/value";
 import type { Change } from "../../src/sdk/definition";
 import { createPlanRegistry, type Entry } from "../../src/sdk/plan-registry";
@@ -6,7 +7,7 @@ import { createPlanRegistry, type Entry } from "../../src/sdk/plan-registry";
 function open(terraformVersion?: string) {
   let keys = 0;
   const registry = createPlanRegistry({
-    sleep: async () => {},
+    clock: createVirtualClock(),
     createObjectKey: () => `m${++keys}`,
     ...(terraformVersion && { terraformVersion }),
   });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Schema_NestedBlock_NestingMode } from "../../src/plugin/protocol/tfplugin6";
 import { attribute, listOf, setOf } from "../../src/sdk/attribute";
-import { protocolSchema } from "../../src/sdk/protocol-schema";
+import { protocolSchema } from "../../src/sdk/codec";
 import { attributesOf, objectType } from "../../src/sdk/schema";
 
 const attributes = attributesOf(

@@ -1,6 +1,6 @@
 /** Finds the network ACLs whose rules name a key. */
 import { aclsNaming } from "../../impact/network-acl/keys";
-import type { PlannedChange } from "../../sdk/planned-object";
+import type { PlannedChange } from "../../sdk/plan-registry";
 import type { NetworkAcl } from "../../tenant/network-acls";
 import type { Client } from "../client";
 import { ifReadable } from "../lookup";

@@ -1,5 +1,5 @@
 /** Renders effects as annotations: commands that GitHub reads from the output of a step. */
-import { pageOf } from "../../codes/codes";
+import { linkTo } from "../../codes/codes";
 import { printable, printableLines } from "../../text/printable";
 import { version } from "../../version";
 import { counts, type Effect, type Level } from "../../impact/effect";
@@ -34,7 +34,7 @@ export function toAnnotations(reviews: readonly Review[], root = process.cwd()):
     review.effects.filter(counts).map((one) => ({
       kind: kinds[one.level],
       title: one.code,
-      text: `${effectWords(one)} ${pageOf(one.code, version)}`,
+      text: `${effectWords(one)} ${linkTo(one.code, version)}`,
       place: placed(one, review, root),
     })),
   );

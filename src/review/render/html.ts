@@ -1,19 +1,11 @@
 /** Renders reviews as one HTML page: the verdict first, then what changes, and details. */
-import { contentOf, folded, list, markup, pageOf as pageWith, titled, type Markup } from "./markup";
+import { contentOf, folded, list, documentOf, markup, titled, type Markup } from "./markup";
 import { placeOf } from "../places/lookup";
 import { histogram } from "../replay/render";
 import type { Review } from "../review";
-import {
-  blindSpot,
-  oldTitle,
-  orderTitle,
-  proofWords,
-  sectionsOf,
-  shownEffects,
-  effectCounts,
-  listTitle,
-} from "../sections";
-import { pageOf } from "../../codes/codes";
+import { blindSpot, effectCounts, oldTitle, orderTitle } from "../sections";
+import { layoutOf } from "./layout";
+import { linkTo } from "../../codes/codes";
 import { version } from "../../version";
 import { countryNames, effectOf } from "../../access/access";
 import { hidden } from "../../impact/hidden";
@@ -34,7 +26,7 @@ import { forTenant } from "../site";
 /** `lead`: sentences before all reviews. */
 export function toHtml(reviews: readonly Review[], lead: readonly string[] = []): string {
   const blind = blindSpot(reviews);
-  return pageWith(
+  return documentOf(
     titleOfPage(reviews),
     markup`${lead.map((words) => markup`<p class="about">${words}</p>\n`)}${reviews.map((review) => articleOf(review))}
 ${blind === undefined ? undefined : markup`<p class="note">${blind}</p>`}`,
@@ -43,21 +35,16 @@ ${blind === undefined ? undefined : markup`<p class="note">${blind}</p>`}`,
 
 /** `form`: a part that the page adds. */
 export function articleOf(review: Review, form?: Markup): Markup {
-  const sections = sectionsOf(review).filter(({ title }) => title !== orderTitle);
-  const shown = (some: readonly Effect[]) => some.map((one) => effectItem(one, review));
-  const effects = shown(shownEffects(review, "caused"));
-  const old = shown(shownEffects(review, "already"));
-  const [first, ...open] = sections
-    .filter(({ isOpen }) => isOpen)
-    .map((section) => titled(section.title, contentOf(section)));
-  const rest = sections.filter(({ isOpen }) => !isOpen).map((section) => folded(section.title, contentOf(section)));
-  const proof = proofWords(review);
+  const { open: opened, effects, effectsTitle, closed, old, proof } = layoutOf(review);
+  const shown = (some: readonly Effect[]) => list(some.map((one) => effectItem(one, review)));
+  const [first, ...open] = opened.map((section) => titled(section.title, contentOf(section)));
+  const rest = closed.filter(({ title }) => title !== orderTitle);
   return markup`<article>
 ${headOf(review)}
 ${first}${review.traffic && histogram(review.traffic)}${sharesOf(review)}${open}
-${effects.length > 0 ? titled(listTitle(review), list(effects)) : undefined}
-${form}${orderOf(review)}${rest}
-${old.length > 0 ? folded(`${oldTitle} (${old.length})`, list(old)) : undefined}
+${effects.length > 0 ? titled(effectsTitle, shown(effects)) : undefined}
+${form}${orderOf(review)}${rest.map((section) => folded(section.title, contentOf(section)))}
+${old.length > 0 ? folded(`${oldTitle} (${old.length})`, shown(old)) : undefined}
 ${proof === undefined ? undefined : markup`<p class="note">${proof}</p>`}
 </article>
 `;
@@ -173,7 +160,7 @@ function verdictLine(line: string): Markup {
 }
 
 const linked = (code: Effect["code"]) =>
-  markup`<a rel="noreferrer" href="${pageOf(code, version)}"><code>${code}</code></a>`;
+  markup`<a rel="noreferrer" href="${linkTo(code, version)}"><code>${code}</code></a>`;
 
 const levelOf = (level: Verdict["level"], words: string = level) =>
   markup`<span class="level ${level}">${words}</span>`;

@@ -6,7 +6,7 @@ import { placeOf } from "../places/lookup";
 import { fromRoot } from "../places/root";
 import type { Review } from "../review";
 import { probeWords } from "../probe";
-import { findingCodes, levelOf, pageOf, rows } from "../../codes/codes";
+import { findingCodes, levelOf, linkTo, rows } from "../../codes/codes";
 
 const levels: Record<Level, "note" | "warning" | "error"> = {
   info: "note",
@@ -57,7 +57,7 @@ function inert(text: string): string {
 const plain = (text: string) => text.replaceAll("`", "").replace(/\[([^\]]*)\]\([^)]*\)/g, "$1");
 
 function ruleOf(code: Code, version: string): object {
-  const page = pageOf(code, version);
+  const page = linkTo(code, version);
   const { title, text } = rows[code];
   const meaning = plain(text[0]!);
   const level = levelOf(code);

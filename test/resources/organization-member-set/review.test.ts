@@ -1,4 +1,5 @@
 /** A plan reviews a member set with unknown values. */
+import { createVirtualClock } from "../../sdk/support/clock";
 import { titleOf } from "../../../src/codes/codes";
 import { unknown } from "../../../src/cty/value";
 import { limitsOf } from "../../../src/resources/organization-member-set/loss";
@@ -24,7 +25,7 @@ async function review(planned: Partial<Planned<Set>>): Promise<string[]> {
   const said: string[] = [];
   const report = ({ severity, code }: Pick<Diagnostic, "severity" | "code">) =>
     said.push(`${severity}: ${titleOf(code)}`);
-  const registry = createPlanRegistry({ sleep: async () => {} });
+  const registry = createPlanRegistry({ clock: createVirtualClock() });
   registry.touch("plan");
   const change = { action: "update", prior: standing, planned: { ...standing, ...planned } } as unknown as Change<Set>;
   const plan = registry.enter({ kind: "organization_member_set", objectKey: "m", change: change as unknown as Change });

@@ -12,7 +12,7 @@ test("warns after API calls waited 30 s in total, with the sum and the longest w
   expect(warningsAfter(37_400, 5_100)).toEqual([
     {
       severity: "warning",
-      summary: "Waited for the tenant's quota",
+      code: "TNF-QUOTA-WAITED",
       detail:
         "API calls waited 37 s in total for the quota, and one of them 6 s. The tenant's quota is small for this stack, or other clients " +
         "use it. TF_LOG_PROVIDER=info logs each wait.",

@@ -1,5 +1,5 @@
 /** Plans objects with the provider in process, without Terraform, against an emulated tenant. */
-import { setImmediate } from "node:timers/promises";
+import { createVirtualClock } from "../../sdk/support/clock";
 import { createEmulator, type Emulator, type EmulatorOptions } from "../../../src/emulator/emulator";
 import { Diagnostic_Severity, type Diagnostic } from "../../../src/plugin/protocol/tfplugin6";
 import { tenantProvider } from "../../../src/resources/provider";
@@ -46,7 +46,7 @@ export interface Reviewing {
 }
 
 /** A wait lasts some turns of the event loop, and a running call prolongs it. Terraform has read an object before. */
-const hurried: RegistryOptions = { sleep: () => setImmediate(), phase: "plan" };
+const hurried = (): RegistryOptions => ({ clock: createVirtualClock(), phase: "plan" });
 
 interface Run {
   readonly isApply?: boolean;
@@ -79,7 +79,7 @@ export async function openReview(options: EmulatorOptions = {}, now: () => numbe
       TENANT_CLIENT_SECRET: emulator.clientSecret,
     };
     const definition = tenantProvider("0.0.0-test", environment, { now });
-    const handlers = handlersOf(definition, { log: () => {}, registry: hurried }) as Record<
+    const handlers = handlersOf(definition, { log: () => {}, registry: hurried() }) as Record<
       string,
       (request: object) => Promise<any>
     >;

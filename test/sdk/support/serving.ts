@@ -5,6 +5,7 @@ import type { Type } from "../../../src/cty/type";
 import { isObject, type Value } from "../../../src/cty/value";
 import { attribute } from "../../../src/sdk/attribute";
 import { define } from "../../../src/sdk/definition";
+import type { Diagnostic } from "../../../src/sdk/diagnostic";
 import type { RegistryOptions } from "../../../src/sdk/plan-registry";
 import type { Provider, Resource } from "../../../src/sdk/resource";
 import { handlersOf } from "../../../src/sdk/handlers";
@@ -97,3 +98,21 @@ export function host(call: ReturnType<typeof serve>["call"]) {
     });
   return { plan, apply };
 }
+
+/** A configured provider, and its calls. */
+export async function configured(
+  behaviour: Partial<Thing> = {},
+  ...rest: [changes?: object, registry?: RegistryOptions]
+) {
+  const { call, ...served } = serve(thing(behaviour), ...rest);
+  await call("configureProvider", { config: undefined });
+  const read = (id: string) => call("readResource", { currentState: bytes({ size: 1, id }) });
+  return { call, read, ...served, ...host(call) };
+}
+
+/** A diagnostic of a test, whose title may be any text. */
+export const said = (title: string, severity: Diagnostic["severity"] = "error") => ({
+  severity,
+  code: ["TNF-PLAN-EFFECTS", title] as const,
+  detail: "",
+});

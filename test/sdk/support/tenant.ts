@@ -1,0 +1,36 @@
+/** The provider with an embedded tenant, over the plugin protocol, with a test client in Terraform's place. */
+import { createEmulator, type EmulatorOptions } from "../../../src/emulator/emulator";
+import { callsOf } from "../../../src/plugin/calls";
+import { listen } from "../../../src/plugin/listener";
+import { tenantProvider } from "../../../src/resources/provider";
+import { createCodec } from "../../../src/sdk/codec";
+import { handlersOf } from "../../../src/sdk/handlers";
+import { connect } from "../../plugin/support/client";
+
+export type Served = Awaited<ReturnType<typeof serveTenant>>;
+
+/** Without a version, plans and applies of one object may come to one process, as from other engines. */
+export async function serveTenant(options: EmulatorOptions, terraformVersion?: string) {
+  const emulator = createEmulator(options);
+  const tenant = await emulator.listen();
+  const provider = tenantProvider("0.0.0-test", {
+    TENANT_ENDPOINT: tenant.url,
+    TENANT_CLIENT_ID: emulator.clientId,
+    TENANT_CLIENT_SECRET: emulator.clientSecret,
+  });
+  const block = createCodec({ config: provider.config, rules: provider.rules, description: "" });
+  const served = await listen(callsOf(handlersOf(provider, { log: () => {} })));
+  const client = connect(`unix:${served.address}`);
+  const ask = <Answer>(method: string, request: object = {}) => client.ask<Answer>("provider", method, request);
+  await ask("configureProvider", { config: block.encode(block.fromPlain({})), terraformVersion });
+  return {
+    emulator,
+    client,
+    ask,
+    async close() {
+      await ask("stopProvider").catch(() => {});
+      client.close();
+      await Promise.all([served.close(), tenant.close()]);
+    },
+  };
+}
