@@ -133,7 +133,7 @@ test.each([
   [
     "has a misspelt attribute",
     hclOf(`${blocking}\n    match {\n      country = ["DE"]\n    }`),
-    "tenant_network_acl.x: `rule.match.country` is not an attribute. Use one of asns, geo_country_codes,",
+    "tenant_network_acl.x: `rule.match.country` is not an attribute. Use one of ipv4_cidrs, ipv6_cidrs,",
   ],
   ["has two blocks with one name", blocks("DE") + blocks("DE"), "tenant_network_acl.x is there twice. Rename one."],
   ["is cut JSON", '{"format_version": "1.2', "The text is incomplete or not JSON:"],
