@@ -16,7 +16,7 @@ import * as z from "zod";
 export interface ApprovedMeaning {
   /** Left out: the review covers one plan alone. */
   readonly name?: string;
-  /** Left out: an older version made the review. */
+  /** Left out: the review does not say it. */
   readonly tenant?: Pick<TenantName, "name" | "certain" | "source" | "prefix">;
   readonly meaning: Meaning;
 }
