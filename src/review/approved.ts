@@ -1,9 +1,7 @@
 /** Proves that plans mean what an earlier review of them showed. */
-import { clipped } from "../impact/clipped";
-import { andWords } from "../impact/list-words";
+import { clipped, andWords } from "../impact/phrases";
 import type { Meaning } from "../impact/meaning/meaning";
-import { compareMeanings, type MeaningComparison } from "../impact/meaning/same";
-import { differenceLines } from "../impact/meaning/words";
+import { compareMeanings, differenceLines, type MeaningComparison } from "../impact/meaning/same";
 import type { Values } from "../impact/model";
 import { quoted } from "../access/access";
 import { ReviewError } from "./error";

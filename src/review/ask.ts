@@ -1,5 +1,5 @@
 /** Reads the remote state of a tenant, with the provider's environment variables. */
-import { andWords } from "../impact/list-words";
+import { andWords } from "../impact/phrases";
 import type { Values } from "../impact/model";
 import { connectionFrom } from "../resources/provider-block/connection";
 import { hostOf, rootOf } from "../resources/provider-block/root";
@@ -13,7 +13,7 @@ import type { NetworkAcl } from "../tenant/network-acls";
 import { createTenant, type Tenant as Client } from "../tenant/tenant";
 import { version } from "../version";
 import { ReviewError } from "./error";
-import { identityOf, importedAs } from "../impact/objects/identity";
+import { identityOf, importedAs } from "../impact/objects/duplicates";
 import { organizationIds } from "../impact/organization-member-set/changes";
 import { setsIn } from "../impact/organization-member-set/set";
 import { driftOf, importOf, objectsOf, readData } from "./objects";

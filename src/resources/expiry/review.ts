@@ -1,7 +1,6 @@
 /** Announces the ends of objects and members, and refuses new ends that have passed. */
 import { attributePath, type Path } from "../../cty/path";
-import { endsIn, type End } from "../../impact/expiry/ends";
-import { consequenceOf, endWords } from "../../impact/expiry/words";
+import { endsIn, consequenceOf, endWords, type End } from "../../impact/expiry";
 import { kindOf } from "../../kinds/kinds";
 import type { PlannedObject } from "../../impact/model";
 import type { ReviewContext } from "../../sdk/resource";

@@ -1,6 +1,6 @@
 /** Warns of criteria and actions that the service accepts although they are probably mistakes. */
 import { canonicalBlock, countAddresses, formatBlock, parseBlock } from "../../access/access";
-import { amountWords } from "../../impact/amount";
+import { amountWords } from "../../impact/phrases";
 import { urlIn } from "../../text/url";
 import { each, single } from "../plausible";
 

@@ -7,7 +7,7 @@ import {
   type Loss,
   type MemberJudgement,
   type PossibleLoss,
-} from "../../impact/organization-member-set/findings";
+} from "../../impact/organization-member-set/effects";
 import { removalsRefusedBy, type RemovalLimits } from "../../impact/refusals";
 import type { Planned } from "../../sdk/definition";
 import type { ReviewContext } from "../../sdk/resource";

@@ -1,6 +1,6 @@
 /** Checks a change of a member set against the tenant and the other sets of the plan. */
 import { attributePath } from "../../cty/path";
-import { few, judgeMembers } from "../../impact/organization-member-set/findings";
+import { few, judgeMembers } from "../../impact/organization-member-set/effects";
 import { openAttributes, setFrom } from "../../impact/organization-member-set/set";
 import type { PlannedObject, Remote } from "../../impact/model";
 import type { Change, Planned } from "../../sdk/definition";
