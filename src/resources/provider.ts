@@ -1,14 +1,12 @@
 /** The provider "tenant" with its resources, and the client for the tenant. */
 import type { Diagnostic } from "../sdk/diagnostic";
-import type { Provider } from "../sdk/resource";
+import type { Account, Accounts, Provider } from "../sdk/resource";
 import type { TenantOptions, Usage } from "../tenant/tenant";
-import { accountsOf } from "./account";
 import type { Client } from "./client";
+import { engineOf } from "./engine";
 import type { Guard, GuardSettings } from "./network-acl/guard";
 import { explain } from "./explain";
-import { engineOf } from "./engine";
-import { connectionFrom, type Connection, type Environment } from "./provider-block/connection";
-import { clockLeeway, tenantNow } from "./expiry/passed";
+import { type Connection, connectionFrom, type Environment } from "./provider-block/connection";
 import { block } from "./provider-block/definition";
 import { hostOf, pathOf, rootOf } from "./provider-block/root";
 
@@ -27,7 +25,7 @@ export function tenantProvider(
   { atEnd = () => {}, priorityTimeouts, keptTokens, now = Date.now }: Edge = {},
 ): Provider<Client, typeof block> {
   // Loaded with the first ACL, because a stack of other resources never asks the guard.
-  let guards: typeof import("./network-acl/guard") | undefined;
+  let guards: typeof import("./network-acl/guard.js") | undefined;
   return {
     name: "tenant",
     version,
@@ -141,6 +139,14 @@ function longWaits({ waitedMs, longestWaitMs }: Readonly<Usage>): Omit<Diagnosti
   ];
 }
 
+/** Milliseconds by which a clock may be wrong without a word. */
+const clockLeeway = 300_000;
+
+/** The tenant's time if this machine's clock is wrong. `aheadMs` is measured; undefined: no response told the time yet. */
+export function tenantNow(now: number, aheadMs: number | undefined): number {
+  return aheadMs !== undefined && Math.abs(aheadMs) > clockLeeway ? now - aheadMs : now;
+}
+
 function wrongClock({ clockAheadMs = 0 }: Readonly<Usage>): Omit<Diagnostic, "path">[] {
   if (Math.abs(clockAheadMs) <= clockLeeway) return [];
   const minutes = Math.round(Math.abs(clockAheadMs) / 60_000);
@@ -175,3 +181,38 @@ const bothGuards = (one: Guard, other: Guard): Guard => ({
   },
   lockouts: (before, after) => [...one.lockouts(before, after), ...other.lockouts(before, after)],
 });
+
+/* Tells the tenants of states apart. */
+
+const variable = "TENANT_EXPECT_NEW";
+
+export function accountsOf(environment: Environment): Accounts<Client> {
+  const known = ({ tenant, site }: Client): Account | undefined => {
+    const id = tenant.identity();
+    if (id === undefined) return undefined;
+    return { id, name: id === site ? id : `${id} (${site})` };
+  };
+  return {
+    known,
+    async current(client) {
+      const found = known(client);
+      if (found) return found;
+      await client.tenant.authorize();
+      return known(client);
+    },
+    stay: ({ tenant }) => tenant.stay(),
+    isExpected({ site }, { id }) {
+      const expected = environment[variable]?.trim();
+      if (!expected) return false;
+      const root = rootOf({ domain: expected });
+      return expected === id || (root !== undefined && [id, site].includes(hostOf(root)));
+    },
+    remedy: ({ id }) =>
+      "To use this state for a restored copy or a renamed tenant, run the plan once with " +
+      `${variable}=${id}. To manage both tenants, give each a state of its own (another workspace or backend key). ` +
+      `Otherwise correct domain, endpoint or TENANT_DOMAIN.${id.startsWith("embedded-") ? embedded : ""}`,
+  };
+}
+
+const embedded =
+  " An embedded tenant is a new one at each start, unless `tenantform emulate --data FILE` keeps it in a file.";

@@ -1,7 +1,7 @@
 /** Reads from plans what is known of Terraform's own requests and of the tenant's hosts. */
 import type { Terraform } from "../impact/lockout/lockout";
 import type { PlannedAcl } from "../impact/network-acl/acl";
-import { countries } from "../resources/country";
+import { countries } from "../access/access";
 import { rootOf } from "../resources/provider-block/root";
 import { version } from "../version";
 import { knownValue, providerBlocks } from "./expression";

@@ -8,7 +8,7 @@ const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((fi
 
 /** Files that check ids and names, for other purposes. */
 const others =
-  /^(cty\/msgpack|adopt\/quoted|tenant\/id|emulator\/schema\/format|resources\/characters|plugin\/serve)\.ts$/;
+  /^(cty\/msgpack|adopt\/quoted|tenant\/id|emulator\/schema\/format|resources\/values|plugin\/serve)\.ts$/;
 
 const texts = files.map(
   (file) => [file.replaceAll(path.sep, "/"), readFileSync(path.join(src, file), "utf8")] as const,

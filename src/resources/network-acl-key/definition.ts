@@ -4,7 +4,7 @@ import { attributePath } from "../../cty/path";
 import { unknown } from "../../cty/value";
 import { attribute, rule } from "../../sdk/attribute";
 import { define } from "../../sdk/definition";
-import { visible } from "../characters";
+import { visible } from "../values";
 import { derivedName, weaknessOf, fingerprintOf, problemOf } from "./material";
 
 const material = (name: string) =>

@@ -1,7 +1,7 @@
 /** A tenant has one key for each name. */
 import { networkAclKey } from "../../kinds/network-acl-key";
 import type { NetworkAclKey } from "../../tenant/network-acl-keys";
-import type { UniqueKey } from "../unique-key";
+import type { UniqueKey } from "../conflicts";
 
 export const uniqueName: UniqueKey<NetworkAclKey> = {
   kind: networkAclKey,

@@ -1,15 +1,11 @@
 /** The schema of network ACLs, which block, allow, log or redirect requests. */
 import * as z from "zod";
-import { curatedLists as curated } from "../../access/access";
+import { countries, curatedLists as curated } from "../../access/access";
 import { attributePath } from "../../cty/path";
 import { unknown } from "../../cty/value";
 import { attribute, rule, setOf, type AttributeOptions } from "../../sdk/attribute";
 import { define } from "../../sdk/definition";
-import { countries } from "../country";
-import { hostname, ipv4Cidr, ipv6Cidr } from "../address";
-import { prose, visible } from "../characters";
-import { instant } from "../instant";
-import { countryCodes, subdivisionCodes } from "../plausible";
+import { countryCodes, hostname, instant, ipv4Cidr, ipv6Cidr, prose, subdivisionCodes, visible } from "../values";
 import { cidrBlocks, redirectUri, userAgents } from "./plausible";
 import { reportContradictions, reportDuplicates } from "./criteria";
 

@@ -18,7 +18,7 @@ import type { ReviewContext } from "../../sdk/resource";
 import type { NetworkAcl } from "../../tenant/network-acls";
 import { createSnapshot } from "../../tenant/snapshot";
 import { conditionOf } from "../conflicts";
-import { countries } from "../country";
+import { countries } from "../../access/access";
 import type { block } from "../provider-block/definition";
 import { ifReadable } from "../lookup";
 import type { networkAcl } from "./definition";

@@ -7,7 +7,7 @@ import type { NetworkAclBody } from "../../tenant/network-acls";
 import { PriorityTaken, SteppedAside } from "../../tenant/conflict";
 import type { Client } from "../client";
 import { announcing } from "../expectations/expectations";
-import { hasPassed } from "../expiry/passed";
+import { hasPassed } from "../values";
 import { createOrAdopt } from "../identical";
 import { networkAcl } from "./definition";
 import { movedNetworkAcl } from "./moves";

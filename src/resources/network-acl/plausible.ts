@@ -2,7 +2,7 @@
 import { canonicalBlock, countAddresses, formatBlock, parseBlock } from "../../access/access";
 import { amountWords } from "../../impact/amount";
 import { urlIn } from "../../text/url";
-import { each, single } from "../plausible";
+import { each, single } from "../values";
 
 /** A block with host bits set usually means one address, or has the wrong length. */
 export const cidrBlocks = each((written) => {

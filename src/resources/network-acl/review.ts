@@ -5,16 +5,19 @@ import { show } from "../../sdk/check";
 import type { Change, Planned } from "../../sdk/definition";
 import type { ReviewContext } from "../../sdk/resource";
 import type { Client } from "../client";
-import { claimIdentity } from "../duplicate";
-import { warnOfEarlyAccess } from "../early-access";
-import { attachEffect, tellEffect, type ToldChange } from "../effects";
-import { endingIfReplaced, plannedObject } from "../planned-object";
+import { claimIdentity, reportRename } from "../identical";
+import { canLookUp, ifReadable } from "../lookup";
+import {
+  attachEffect,
+  demandScopes,
+  endingIfReplaced,
+  plannedObject,
+  tellEffect,
+  type ToldChange,
+  warnOfEarlyAccess,
+} from "../review";
 import { reviewAclExpectations } from "../expectations/acl-review";
-import { demandScopes } from "../scopes";
-import { ifReadable, canLookUp } from "../lookup";
-import { reportConflict } from "../conflicts";
-import { reportRename } from "../identical";
-import { holderOf, placeOf } from "../unique-key";
+import { holderOf, placeOf, reportConflict } from "../conflicts";
 import type { networkAcl } from "./definition";
 import { reportStrangeKeys } from "./signature-keys";
 import { uniquePriority } from "./unique-priority";
@@ -33,7 +36,7 @@ export async function reviewNetworkAcl(change: Change<Definition>, context: Revi
   const told = action === "keep" ? undefined : toldChange(change);
   if (told) attachEffect(told, context);
   if (planned?.expires_at !== undefined) {
-    const { reviewEnds } = await import("../expiry/review.js");
+    const { reviewEnds } = await import("../expiry.js");
     await reviewEnds(plannedObject("tenant_network_acl", change), context);
   }
   if (prior) claimIdentity({ kind, id: prior.id, title: wordsOf(planned) }, change, context);

@@ -1,7 +1,7 @@
 /** A tenant has one network ACL for each priority. */
 import { networkAcl } from "../../kinds/network-acl";
 import type { NetworkAcl } from "../../tenant/network-acl";
-import type { UniqueKey } from "../unique-key";
+import type { UniqueKey } from "../conflicts";
 
 export const uniquePriority: UniqueKey<NetworkAcl> = {
   kind: networkAcl,

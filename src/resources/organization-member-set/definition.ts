@@ -4,8 +4,7 @@ import { attributePath } from "../../cty/path";
 import { unknown } from "../../cty/value";
 import { attribute, mapOf, rule, setOf } from "../../sdk/attribute";
 import { define } from "../../sdk/definition";
-import { prose, visible } from "../characters";
-import { instant } from "../instant";
+import { instant, prose, visible } from "../values";
 import { organizationId, userIdKeys, userIds } from "./plausible";
 
 const endings = ["remove", "keep"] as const;

@@ -2,7 +2,7 @@
 import { DiagnosticError } from "../../sdk/diagnostic";
 import { Incomplete, type Context, type Resource } from "../../sdk/resource";
 import type { Client } from "../client";
-import { hasPassed } from "../expiry/passed";
+import { hasPassed } from "../values";
 import { demandMembers } from "../expectations/member-writes";
 import { isMissing } from "../lookup";
 import type { Operation } from "../network-acl/guard-words";

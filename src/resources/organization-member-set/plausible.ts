@@ -1,7 +1,7 @@
 /** Warns about ids that the service accepts but that are probably mistakes. */
 import * as z from "zod";
 import { rule } from "../../sdk/attribute";
-import { single, texts } from "../plausible";
+import { single, texts } from "../values";
 
 export const userIds = rule(texts, (ids, report) => checkUserIds(ids, (words) => report(words, [], "warning")));
 export const userIdKeys = rule(z.record(z.string(), z.string()), (notes, report) => {

@@ -6,12 +6,10 @@ import type { PlannedObject, Remote } from "../../impact/model";
 import type { Change, Planned } from "../../sdk/definition";
 import type { ReviewContext } from "../../sdk/resource";
 import type { Client } from "../client";
-import { tellEffect, type ToldChange } from "../effects";
-import { endingIfReplaced, plannedObject } from "../planned-object";
+import { canLookUp } from "../lookup";
+import { demandScopes, endingIfReplaced, plannedObject, tellEffect, type ToldChange } from "../review";
 import { reviewMemberOrder } from "../expectations/member-order-review";
 import { reviewMemberExpectations } from "../expectations/member-review";
-import { demandScopes } from "../scopes";
-import { canLookUp } from "../lookup";
 import { reportRename } from "../identical";
 import { organizationMemberSet } from "./definition";
 import { limitsOf, membersWord, reportLosses } from "./loss";
@@ -24,7 +22,7 @@ const type = "tenant_organization_member_set";
 
 export async function reviewMemberSet(change: Change<Definition>, context: Review): Promise<void> {
   if (change.planned?.expires_at !== undefined) {
-    const { reviewEnds } = await import("../expiry/review.js");
+    const { reviewEnds } = await import("../expiry.js");
     await reviewEnds(plannedObject(type, change), context);
   }
   await reviewSet(change, context);

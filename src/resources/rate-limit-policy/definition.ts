@@ -4,8 +4,7 @@ import { attributePath } from "../../cty/path";
 import { unknown } from "../../cty/value";
 import { attribute, rule } from "../../sdk/attribute";
 import { define } from "../../sdk/definition";
-import { httpsUri } from "../address";
-import { visible } from "../characters";
+import { httpsUri, visible } from "../values";
 
 const actions = ["allow", "block", "log", "redirect"] as const;
 

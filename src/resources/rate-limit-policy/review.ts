@@ -8,16 +8,18 @@ import type { Change, Planned, State } from "../../sdk/definition";
 import type { ReviewContext } from "../../sdk/resource";
 import type { Callers } from "../../tenant/rate-limit-policies";
 import type { Client } from "../client";
-import { claimIdentity } from "../duplicate";
-import { warnOfEarlyAccess } from "../early-access";
-import { tellEffect, type ToldChange } from "../effects";
-import { endingIfReplaced, plannedObject } from "../planned-object";
+import { claimIdentity, reportRename } from "../identical";
+import { canLookUp, ifReadable } from "../lookup";
+import {
+  demandScopes,
+  endingIfReplaced,
+  plannedObject,
+  tellEffect,
+  type ToldChange,
+  warnOfEarlyAccess,
+} from "../review";
 import { reviewPolicyExpectations } from "../expectations/policy-review";
-import { demandScopes } from "../scopes";
-import { ifReadable, canLookUp } from "../lookup";
-import { reportConflict } from "../conflicts";
-import { reportRename } from "../identical";
-import { holderOf, placeOf } from "../unique-key";
+import { holderOf, placeOf, reportConflict } from "../conflicts";
 import type { rateLimitPolicy } from "./definition";
 import { reviewOwnLimit } from "./own-limit";
 import { noteSuccession } from "./succession";

@@ -2,7 +2,7 @@
 import { rateLimitPolicy } from "../../kinds/rate-limit-policy";
 import { show } from "../../sdk/check";
 import type { Callers, RateLimitPolicy } from "../../tenant/rate-limit-policies";
-import type { UniqueKey } from "../unique-key";
+import type { UniqueKey } from "../conflicts";
 
 export const uniqueCallers: UniqueKey<RateLimitPolicy> = {
   kind: rateLimitPolicy,

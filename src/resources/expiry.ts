@@ -1,11 +1,11 @@
 /** Announces the ends of objects and members, and refuses new ends that have passed. */
-import { attributePath, type Path } from "../../cty/path";
-import { endsIn, type End } from "../../impact/expiry/ends";
-import { consequenceOf, endWords } from "../../impact/expiry/words";
-import { kindOf } from "../../kinds/kinds";
-import type { PlannedObject } from "../../impact/model";
-import type { ReviewContext } from "../../sdk/resource";
-import type { Client } from "../client";
+import { attributePath, type Path } from "../cty/path";
+import { type End, endsIn } from "../impact/expiry/ends";
+import { consequenceOf, endWords } from "../impact/expiry/words";
+import { kindOf } from "../kinds/kinds";
+import type { PlannedObject } from "../impact/model";
+import type { ReviewContext } from "../sdk/resource";
+import type { Client } from "./client";
 
 type Review = Pick<ReviewContext<Client>, "client" | "plan" | "report">;
 
