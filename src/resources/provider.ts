@@ -35,16 +35,16 @@ export function tenantProvider(
         guards = await import("./network-acl/guard.js");
         return (await import("./network-acl/lifecycle.js")).networkAclResource;
       },
-      network_acl_key: async () => (await import("./network-acl-key/lifecycle.js")).networkAclKeyResource,
-      rate_limit_policy: async () => (await import("./rate-limit-policy/lifecycle.js")).rateLimitPolicyResource,
+      network_acl_key: async () => (await import("./network-acl-key/service.js")).networkAclKeyResource,
+      rate_limit_policy: async () => (await import("./rate-limit-policy/service.js")).rateLimitPolicyResource,
       organization_member_set: async () =>
         (await import("./organization-member-set/lifecycle.js")).organizationMemberSetResource,
     },
     dataSources: {
       network_acls: async () => (await import("./network-acl/data-source.js")).networkAclsDataSource,
-      network_acl_key: async () => (await import("./network-acl-key/data-source.js")).networkAclKeyDataSource,
-      network_acl_keys: async () => (await import("./network-acl-key/data-source.js")).networkAclKeysDataSource,
-      rate_limit_policies: async () => (await import("./rate-limit-policy/data-source.js")).rateLimitPoliciesDataSource,
+      network_acl_key: async () => (await import("./network-acl-key/service.js")).networkAclKeyDataSource,
+      network_acl_keys: async () => (await import("./network-acl-key/service.js")).networkAclKeysDataSource,
+      rate_limit_policies: async () => (await import("./rate-limit-policy/service.js")).rateLimitPoliciesDataSource,
       organization_members: async () =>
         (await import("./organization-member-set/data-source.js")).organizationMembersDataSource,
     },
@@ -53,8 +53,8 @@ export function tenantProvider(
     },
     lists: {
       network_acl: async () => (await import("./network-acl/list.js")).networkAclList,
-      network_acl_key: async () => (await import("./network-acl-key/list.js")).networkAclKeyList,
-      rate_limit_policy: async () => (await import("./rate-limit-policy/list.js")).rateLimitPolicyList,
+      network_acl_key: async () => (await import("./network-acl-key/service.js")).networkAclKeyList,
+      rate_limit_policy: async () => (await import("./rate-limit-policy/service.js")).rateLimitPolicyList,
       organization_member_set: async () =>
         (await import("./organization-member-set/list.js")).organizationMemberSetList,
     },

@@ -1,10 +1,18 @@
 /** Schemas of values that several definitions have: texts, addresses, times and facts of requests, and warnings about likely mistakes. */
 import * as z from "zod";
-import { type FactName, factTable, hasForm, isAddress, isBlockOf, problemOf } from "../access/access";
+import {
+  countryMeantBy,
+  countryNames,
+  type FactName,
+  factTable,
+  hasForm,
+  isAddress,
+  isBlockOf,
+  problemOf,
+} from "../access/access";
 import { urlIn } from "../text/url";
 import { instantOf } from "../text/instant";
 import { attribute, type AttributeOptions, listOf, type Report, rule } from "../sdk/attribute";
-import { countryMeantBy, countryNames } from "../access/access";
 
 /* Refuses characters that a reader cannot see, so that people review exactly the text that is sent. */
 

@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { movedNetworkAcl } from "../../src/resources/network-acl/moves";
 import { movedMembers } from "../../src/resources/organization-member-set/moves";
-import { movedRateLimitPolicy } from "../../src/resources/rate-limit-policy/moves";
+import { movedRateLimitPolicy } from "../../src/resources/rate-limit-policy/service";
 import { encode } from "../../src/cty/msgpack";
 import { encodeType, type Type } from "../../src/cty/type";
 import type { ProviderHandlers } from "../../src/plugin/handlers";

@@ -10,7 +10,7 @@ import type {
 } from "../../src/plugin/protocol/tfplugin6";
 import { networkAcl } from "../../src/resources/network-acl/definition";
 import { organizationMemberSet } from "../../src/resources/organization-member-set/definition";
-import { rateLimitPolicyFilter } from "../../src/resources/rate-limit-policy/data-source";
+import { rateLimitPolicyFilter } from "../../src/resources/rate-limit-policy/service";
 import { rateLimitPolicy } from "../../src/resources/rate-limit-policy/definition";
 import { createCodec, type Codec } from "../../src/sdk/codec";
 import { serveTenant, type Served } from "./support/tenant";

@@ -7,8 +7,7 @@ import type { ReviewContext } from "../../sdk/resource";
 import type { RateLimitPolicy } from "../../tenant/rate-limit-policies";
 import type { Client } from "../client";
 import { ifReadable } from "../lookup";
-import { rateLimitPolicy } from "../rate-limit-policy/definition";
-import { toWire } from "../rate-limit-policy/wire";
+import { rateLimitPolicy, toWire } from "../rate-limit-policy/definition";
 import { isAbout } from "./expectations";
 import { statedPolicy, type States } from "./subject";
 

@@ -6,7 +6,7 @@ import { limitEffects } from "../../impact/rate-limit-policy/effects";
 import { show } from "../../sdk/check";
 import type { Change, Planned, State } from "../../sdk/definition";
 import type { ReviewContext } from "../../sdk/resource";
-import type { Callers } from "../../tenant/rate-limit-policies";
+import type { Callers, RateLimitPolicies, RateLimitPolicy } from "../../tenant/rate-limit-policies";
 import type { Client } from "../client";
 import { claimIdentity, reportRename } from "../identical";
 import { canLookUp, ifReadable } from "../lookup";
@@ -19,29 +19,27 @@ import {
   warnOfEarlyAccess,
 } from "../review";
 import { reviewPolicyExpectations } from "../expectations/policy-review";
-import { holderOf, placeOf, reportConflict } from "../conflicts";
+import { holderOf, placeOf, reportConflict, type UniqueKey } from "../conflicts";
 import type { rateLimitPolicy } from "./definition";
 import { reviewOwnLimit } from "./own-limit";
-import { noteSuccession } from "./succession";
-import { uniqueCallers } from "./unique-callers";
+import { rateLimitPolicy as kind } from "../../kinds/rate-limit-policy";
+import { DiagnosticError } from "../../sdk/diagnostic";
 
 type Definition = typeof rateLimitPolicy;
 
 type Review = ReviewContext<Client>;
 
-const kind = "rate limit policy";
-
 export async function reviewRateLimitPolicy(change: Change<Definition>, context: Review): Promise<void> {
   const { action, prior, planned, replaced } = change;
-  await demandScopes(plannedObject("tenant_rate_limit_policy", change), context);
-  if (prior) claimIdentity({ kind, id: prior.id, title: wordsOf(planned) }, change, context);
+  await demandScopes(plannedObject(kind.type, change), context);
+  if (prior) claimIdentity({ kind: kind.noun, id: prior.id, title: wordsOf(planned) }, change, context);
   if (action === "destroy") {
-    reportRename(kind, contentOf(prior), prior.id, context);
+    reportRename(kind.noun, contentOf(prior), prior.id, context);
     await reviewPolicyExpectations(change, context);
     await reviewOwnLimit(change, context);
     return tellEffect(toldChange(change), context);
   }
-  if (action === "create" && !replaced) reportRename(kind, contentOf(planned), undefined, context);
+  if (action === "create" && !replaced) reportRename(kind.noun, contentOf(planned), undefined, context);
   if (action !== "keep") warnOfEarlyAccess(context);
   if (action !== "replace") claimCallers(prior?.id, planned, context);
   if (action === "create") await reportHolder(replaced, planned, context);
@@ -52,7 +50,7 @@ export async function reviewRateLimitPolicy(change: Change<Definition>, context:
 
 function toldChange(change: Change<Definition>): ToldChange {
   const { prior } = change;
-  const object = endingIfReplaced(plannedObject("tenant_rate_limit_policy", change));
+  const object = endingIfReplaced(plannedObject(kind.type, change));
   return {
     title: `Rate limit policy${prior ? ` ${prior.id}` : ""}`,
     object,
@@ -111,4 +109,47 @@ function claimCallers(id: string | undefined, planned: Planned<Definition>, { pl
       `${show(resource)} and \`consumer\` ${show(consumer)}. A tenant can have only one such policy: remove one of the two.`,
     path: attributePath("consumer_selector"),
   });
+}
+
+export const uniqueCallers: UniqueKey<RateLimitPolicy> = {
+  kind,
+  content: ["configuration"],
+  holder: ({ rateLimitPolicies }, { resource, consumer, consumer_selector }) =>
+    rateLimitPolicies.holder({ resource, consumer, consumer_selector } as Callers),
+  titleOf: ({ configuration }, id) => `${String(id ?? "a new policy")} (${show(configuration)})`,
+  called: ({ configuration }) => show(configuration),
+};
+
+/* Deletes a policy that moves to other callers only if the new policy can be created. */
+
+/** Facts from the plan of the new policy that the deletion of the old one needs. */
+interface Succession {
+  readonly callers: Callers;
+  /** The policy that has these callers now and leaves them in the same plan. */
+  readonly yielding?: string;
+}
+
+type Kept = Record<string, unknown>;
+
+export function noteSuccession(kept: Kept, callers: Callers, holder: RateLimitPolicy | undefined): void {
+  kept.succession = { callers, yielding: holder?.id } satisfies Succession;
+}
+
+export function forgetSuccession(kept: Kept): void {
+  delete kept.succession;
+}
+
+/** Throws if another policy got the callers after the plan. */
+export async function demandFree(kept: Kept, old: RateLimitPolicy, policies: RateLimitPolicies): Promise<void> {
+  const succession = kept.succession as Succession | undefined;
+  if (!succession) return;
+  const { callers, yielding } = succession;
+  const holder = await policies.holder(callers);
+  if (!holder || holder.id === old.id || holder.id === yielding) return;
+  throw new DiagnosticError(
+    "TNF-CALLERS-HAVE-POLICY",
+    `The plan moves policy ${old.id} (${old.consumer_selector}) to ${callers.consumer_selector}, but policy ${holder.id} now has ` +
+      "these callers. The old policy did not change. Plan again with another selector, or remove that policy first.",
+    attributePath("consumer_selector"),
+  );
 }

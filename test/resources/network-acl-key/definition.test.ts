@@ -2,9 +2,8 @@
 import fc from "../../support/random";
 import { createHash } from "node:crypto";
 import { unknown } from "../../../src/cty/value";
-import { networkAclKey } from "../../../src/resources/network-acl-key/definition";
-import { movedNetworkAclKey } from "../../../src/resources/network-acl-key/moves";
-import { fingerprintOf, problemOf } from "../../../src/resources/network-acl-key/material";
+import { fingerprintOf, networkAclKey, problemOf } from "../../../src/resources/network-acl-key/definition";
+import { movedNetworkAclKey } from "../../../src/resources/network-acl-key/service";
 import { judged } from "../support/judged";
 
 const base64 = (length: number) =>
