@@ -1,7 +1,9 @@
 /** Sums up what a plan does to people, in at most three lines with the worst first. */
+import { findingCodes } from "../codes/codes";
 import { oneLine } from "../text/printable";
 import { clipped } from "./clipped";
-import { byGravity, counts, isAtLeast, isGap, levels, type Cause, type Effect, type Level } from "./effect";
+import { byGravity, counts, isAtLeast, isGap, levels } from "./effect";
+import type { Cause, Code, Effect, Level } from "./effect";
 
 export interface Verdict {
   readonly level: Level | "none";
@@ -79,6 +81,13 @@ export function sign(level: Level): string {
 export function effectLine(effect: Effect): string {
   const { text, cause, code } = effect;
   return [shortLine(text, mostOf(effect)), ...causeWords(cause, 1), `[${code}]`].join(" ");
+}
+
+/** The parts of a line of the verdict, of which a format links the code. Left out: the line has no code. */
+export function lineParts(line: string): { readonly words: string; readonly code?: Code; readonly rest: string } {
+  const [, words = line, code, rest = ""] = /^(.*) \[(TNF-[A-Z-]+)\]( .*)?$/.exec(line) ?? [];
+  const known = findingCodes.find((one) => one === code);
+  return known === undefined ? { words: line, rest: "" } : { words, code: known, rest };
 }
 
 /** The text as a whole, with the objects that cause the effect. */

@@ -1,9 +1,7 @@
 /** Reads the tenants of a stack, a synthesized stack or a plan. */
-import type { Expectation } from "../impact/expectation/expectation";
-import type { TenantState } from "../impact/expectation/state";
+import { statesOf, type TenantState } from "../impact/state";
 import type { Values } from "../impact/model";
 import { aclsOf } from "../review/acls";
-import { statesOf } from "../review/expectations/state";
 import { objectsOf } from "../review/objects";
 import { parsePlan, type Plan } from "../review/input/plan";
 import { remoteIn } from "../review/remote";
@@ -15,15 +13,14 @@ import { planOfSynthesized } from "./synthesized";
 export type Subject = object | string;
 
 export interface TestedTenant {
-  /** The states that decide each kind of statement. */
-  readonly states: Readonly<Record<Expectation["statement"]["kind"], TenantState>>;
+  readonly state: TenantState;
   /** Its provider configurations, if there are several tenants. */
   readonly configs: readonly string[];
 }
 
 /** `organization`: the id that the test names. */
 export function tenantsOf(subject: unknown, organization?: unknown): TestedTenant[] {
-  return sharesOf(planOf(subject, organization)).map(({ plan, configs }) => ({ states: statesIn(plan), configs }));
+  return sharesOf(planOf(subject, organization)).map(({ plan, configs }) => ({ state: stateIn(plan), configs }));
 }
 
 function planOf(subject: unknown, organization: unknown): Plan {
@@ -50,7 +47,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function statesIn(plan: Plan): TestedTenant["states"] {
+function stateIn(plan: Plan): TenantState {
   const reasons = [
     ...(plan.uncertainties ?? []),
     ...(plan.errored === true ? ["Planning ended with an error, which `terraform plan` shows."] : []),
@@ -58,11 +55,10 @@ function statesIn(plan: Plan): TestedTenant["states"] {
   ];
   const remote = remoteIn([plan]);
   const versions = aclsOf([plan], remote.network_acls);
-  const states = statesOf({
+  return statesOf({
     versions,
     objects: objectsOf(plan),
     remote,
     incomplete: reasons.length > 0 ? reasons.join(" ") : undefined,
-  });
-  return { requests: states.requests.after, policy: states.policy.after, members: states.members.after };
+  }).after;
 }

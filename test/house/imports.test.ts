@@ -70,7 +70,7 @@ const mayImport: Record<string, readonly string[]> = {
     "version.ts",
   ],
   init: ["adopt", "install", "program-environment.ts", "terraform.ts", "text", "version.ts"],
-  "cli.ts": ["adopt", "compare", "emulator", "init", "install", "kinds", "review", "text", "version.ts"],
+  "cli.ts": ["adopt", "compare", "emulator", "init", "install", "review", "text", "version.ts"],
   install: ["archive", "text", "version.ts"],
   "terraform.ts": ["program-environment.ts"],
   "program-environment.ts": [],

@@ -16,7 +16,7 @@ import {
   type ToldChange,
   warnOfEarlyAccess,
 } from "../review";
-import { reviewAclExpectations } from "../expectations/acl-review";
+import { reviewAclExpectations } from "../expectations/object-review";
 import { holderOf, placeOf, reportConflict } from "../conflicts";
 import type { networkAcl } from "./definition";
 import { reportStrangeKeys } from "./signature-keys";

@@ -8,7 +8,6 @@ import type { ReviewContext } from "../../sdk/resource";
 import type { Client } from "../client";
 import { canLookUp } from "../lookup";
 import { demandScopes, endingIfReplaced, plannedObject, tellEffect, type ToldChange } from "../review";
-import { reviewMemberOrder } from "../expectations/member-order-review";
 import { reviewMemberExpectations } from "../expectations/member-review";
 import { reportRename } from "../identical";
 import { organizationMemberSet } from "./definition";
@@ -27,7 +26,6 @@ export async function reviewMemberSet(change: Change<Definition>, context: Revie
   }
   await reviewSet(change, context);
   await reviewMemberExpectations(change, context);
-  await reviewMemberOrder(change, context);
 }
 
 async function reviewSet(change: Change<Definition>, context: Review): Promise<void> {

@@ -1,8 +1,8 @@
 /** The schema of the provider block. */
 import * as z from "zod";
+import { countries, type FactName, protectable } from "../../access/access";
 import { attribute, listOf } from "../../sdk/attribute";
-import { fact, single, visible } from "../values";
-import { countries } from "../../access/access";
+import { type FactOptions, facts, single, visible } from "../values";
 import { expectations } from "./expectation";
 import { readableDomains } from "./root";
 
@@ -16,27 +16,24 @@ const slash = single((written) =>
     : `\`path\` is ${JSON.stringify(written)}, without a leading slash. The provider assumes ${JSON.stringify(`/${written}`)}.`,
 );
 
+const optionsOf: { readonly [name in FactName]?: FactOptions } = {
+  path: {
+    help:
+      "Path of the request, such as `/api/v2/clients`. Default: both of Terraform's own requests, to the Management API and for its " +
+      "token.",
+    rules: [slash],
+  },
+  country: { values: countries, ofDoubtful: "warning" },
+  subdivision: { ofDoubtful: "warning" },
+};
+
 const protectedRequest = z.object({
   name: attribute(
     visible(z.string().min(1, "give a text that is not empty")).optional(),
     "Name of the request in messages, such as `our CI`.",
     { example: "our CI" },
   ),
-  path: fact("path", {
-    help:
-      "Path of the request, such as `/api/v2/clients`. Default: both of Terraform's own requests, to the Management API and for its " +
-      "token.",
-    rules: [slash],
-  }),
-  ip: fact("ip"),
-  connecting_ip: fact("connecting_ip"),
-  asn: fact("asn"),
-  country: fact("country", { values: countries, ofDoubtful: "warning" }),
-  subdivision: fact("subdivision", { ofDoubtful: "warning" }),
-  user_agent: fact("user_agent"),
-  hostname: fact("hostname"),
-  ja3: fact("ja3"),
-  ja4: fact("ja4"),
+  ...facts(protectable, (name) => optionsOf[name] ?? {}),
 });
 
 const warningLevels = ["all", "dangerous", "off"] as const;

@@ -1,14 +1,13 @@
 /** The schema of expectations in the provider block. */
 import * as z from "zod";
 import { countries, curatedLists, factLists, type ListName, quoted } from "../../access/access";
-import { nearMiss } from "../../impact/expectation/fields";
-import { groups } from "../../impact/expectation/read-bounds";
-import { type Expectation, expectedOutcomes } from "../../impact/expectation/expectation";
+import { nearMiss } from "../../impact/statement/fields";
+import { ExpectationError, groups, readExpectation } from "../../impact/statement/read";
+import { type Expectation, expectedOutcomes } from "../../impact/statement/statement";
 import { attribute, type AttributeOptions, listOf, type Rule } from "../../sdk/attribute";
 import { cidrBlocks, userAgents } from "../network-acl/plausible";
 import { each, single, strangeCountryCodes } from "../values";
 import { isObject, unknown } from "../../cty/value";
-import { ExpectationError, readExpectation } from "../../impact/expectation/read";
 
 /* `readableExpectations` checks the values, so that the provider block and JSON files have the same form. */
 

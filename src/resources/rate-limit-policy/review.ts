@@ -18,7 +18,7 @@ import {
   type ToldChange,
   warnOfEarlyAccess,
 } from "../review";
-import { reviewPolicyExpectations } from "../expectations/policy-review";
+import { reviewPolicyExpectations } from "../expectations/object-review";
 import { holderOf, placeOf, reportConflict, type UniqueKey } from "../conflicts";
 import type { rateLimitPolicy } from "./definition";
 import { reviewOwnLimit } from "./own-limit";
