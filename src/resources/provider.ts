@@ -33,30 +33,30 @@ export function tenantProvider(
     resources: {
       network_acl: async () => {
         guards = await import("./network-acl/guard.js");
-        return (await import("./network-acl/lifecycle.js")).networkAclResource;
+        return (await import("./network-acl/service.js")).networkAclResource;
       },
       network_acl_key: async () => (await import("./network-acl-key/service.js")).networkAclKeyResource,
       rate_limit_policy: async () => (await import("./rate-limit-policy/service.js")).rateLimitPolicyResource,
       organization_member_set: async () =>
-        (await import("./organization-member-set/lifecycle.js")).organizationMemberSetResource,
+        (await import("./organization-member-set/service.js")).organizationMemberSetResource,
     },
     dataSources: {
-      network_acls: async () => (await import("./network-acl/data-source.js")).networkAclsDataSource,
+      network_acls: async () => (await import("./network-acl/service.js")).networkAclsDataSource,
       network_acl_key: async () => (await import("./network-acl-key/service.js")).networkAclKeyDataSource,
       network_acl_keys: async () => (await import("./network-acl-key/service.js")).networkAclKeysDataSource,
       rate_limit_policies: async () => (await import("./rate-limit-policy/service.js")).rateLimitPoliciesDataSource,
       organization_members: async () =>
-        (await import("./organization-member-set/data-source.js")).organizationMembersDataSource,
+        (await import("./organization-member-set/service.js")).organizationMembersDataSource,
     },
     functions: {
       acl_decision: async () => (await import("./network-acl/functions.js")).aclDecision,
     },
     lists: {
-      network_acl: async () => (await import("./network-acl/list.js")).networkAclList,
+      network_acl: async () => (await import("./network-acl/service.js")).networkAclList,
       network_acl_key: async () => (await import("./network-acl-key/service.js")).networkAclKeyList,
       rate_limit_policy: async () => (await import("./rate-limit-policy/service.js")).rateLimitPolicyList,
       organization_member_set: async () =>
-        (await import("./organization-member-set/list.js")).organizationMemberSetList,
+        (await import("./organization-member-set/service.js")).organizationMemberSetList,
     },
     async configure(written, { terraformVersion, log }) {
       const connection = connectionFrom(written, environment);

@@ -1,8 +1,8 @@
 /** Imports by known names and states of the Go provider adopt existing objects. */
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
-import { movedNetworkAcl } from "../../src/resources/network-acl/moves";
-import { movedMembers } from "../../src/resources/organization-member-set/moves";
+import { movedNetworkAcl } from "../../src/resources/network-acl/service";
+import { movedMembers } from "../../src/resources/organization-member-set/service";
 import { movedRateLimitPolicy } from "../../src/resources/rate-limit-policy/service";
 import { encode } from "../../src/cty/msgpack";
 import { encodeType, type Type } from "../../src/cty/type";

@@ -5,7 +5,7 @@ import { nearMiss } from "../../impact/statement/fields";
 import { ExpectationError, groups, readExpectation } from "../../impact/statement/read";
 import { type Expectation, expectedOutcomes } from "../../impact/statement/statement";
 import { attribute, type AttributeOptions, listOf, type Rule } from "../../sdk/attribute";
-import { cidrBlocks, userAgents } from "../network-acl/plausible";
+import { cidrBlocks, userAgents } from "../network-acl/criteria";
 import { each, single, strangeCountryCodes } from "../values";
 import { isObject, unknown } from "../../cty/value";
 
