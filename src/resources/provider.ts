@@ -1,6 +1,8 @@
 /** The provider "tenant" with its resources, and the client for the tenant. */
 import type { Diagnostic } from "../sdk/diagnostic";
-import type { Account, Accounts, Provider } from "../sdk/resource";
+import type { Kind } from "../kinds/kind";
+import { kinds } from "../kinds/kinds";
+import type { Account, Accounts, DataSource, ListResource, Provider, Resource } from "../sdk/resource";
 import type { TenantOptions, Usage } from "../tenant/tenant";
 import type { Client } from "./client";
 import { engineOf } from "./engine";
@@ -19,6 +21,14 @@ export interface Edge extends Pick<TenantOptions, "priorityTimeouts"> {
   readonly keptTokens?: (subject: string, secret: string) => TenantOptions["tokenStore"];
 }
 
+/** What the provider serves for a kind. */
+interface Service {
+  readonly resource: Resource<Client>;
+  readonly list: ListResource<Client>;
+  /** Reads all objects of the kind, or one list. */
+  readonly dataSource: DataSource<Client>;
+}
+
 export function tenantProvider(
   version: string,
   environment: Environment,
@@ -26,37 +36,39 @@ export function tenantProvider(
 ): Provider<Client, typeof block> {
   // Loaded with the first ACL, because a stack of other resources never asks the guard.
   let guards: typeof import("./network-acl/guard.js") | undefined;
+  // Loaded with the first call for the kind.
+  const services: Readonly<Record<string, () => Promise<Service>>> = {
+    network_acl: async () => {
+      guards = await import("./network-acl/guard.js");
+      return import("./network-acl/service.js");
+    },
+    network_acl_key: () => import("./network-acl-key/service.js"),
+    rate_limit_policy: () => import("./rate-limit-policy/service.js"),
+    organization_member_set: () => import("./organization-member-set/service.js"),
+  };
+  const ofKinds = <T>(nameOf: (kind: Kind) => string, part: (service: Service) => T) =>
+    Object.fromEntries(kinds.map((kind) => [nameOf(kind), async () => part(await services[kind.name]!())]));
   return {
     name: "tenant",
     version,
     config: block,
-    resources: {
-      network_acl: async () => {
-        guards = await import("./network-acl/guard.js");
-        return (await import("./network-acl/service.js")).networkAclResource;
-      },
-      network_acl_key: async () => (await import("./network-acl-key/service.js")).networkAclKeyResource,
-      rate_limit_policy: async () => (await import("./rate-limit-policy/service.js")).rateLimitPolicyResource,
-      organization_member_set: async () =>
-        (await import("./organization-member-set/service.js")).organizationMemberSetResource,
-    },
+    resources: ofKinds(
+      ({ name }) => name,
+      ({ resource }) => resource,
+    ),
     dataSources: {
-      network_acls: async () => (await import("./network-acl/service.js")).networkAclsDataSource,
-      network_acl_key: async () => (await import("./network-acl-key/service.js")).networkAclKeyDataSource,
-      network_acl_keys: async () => (await import("./network-acl-key/service.js")).networkAclKeysDataSource,
-      rate_limit_policies: async () => (await import("./rate-limit-policy/service.js")).rateLimitPoliciesDataSource,
-      organization_members: async () =>
-        (await import("./organization-member-set/service.js")).organizationMembersDataSource,
+      ...ofKinds(
+        ({ dataSource }) => dataSource.type.replace("tenant_", ""),
+        ({ dataSource }) => dataSource,
+      ),
+      network_acl_key: async () => (await import("./network-acl-key/service.js")).dataSourceOfOne,
     },
+    lists: ofKinds(
+      ({ name }) => name,
+      ({ list }) => list,
+    ),
     functions: {
       acl_decision: async () => (await import("./network-acl/functions.js")).aclDecision,
-    },
-    lists: {
-      network_acl: async () => (await import("./network-acl/service.js")).networkAclList,
-      network_acl_key: async () => (await import("./network-acl-key/service.js")).networkAclKeyList,
-      rate_limit_policy: async () => (await import("./rate-limit-policy/service.js")).rateLimitPolicyList,
-      organization_member_set: async () =>
-        (await import("./organization-member-set/service.js")).organizationMemberSetList,
     },
     async configure(written, { terraformVersion, log }) {
       const connection = connectionFrom(written, environment);
@@ -186,7 +198,7 @@ const bothGuards = (one: Guard, other: Guard): Guard => ({
 
 const variable = "TENANT_EXPECT_NEW";
 
-export function accountsOf(environment: Environment): Accounts<Client> {
+function accountsOf(environment: Environment): Accounts<Client> {
   const known = ({ tenant, site }: Client): Account | undefined => {
     const id = tenant.identity();
     if (id === undefined) return undefined;

@@ -37,7 +37,7 @@ const ipv6 = "an IPv6 address or CIDR block, such as 2001:db8::1 or 2001:db8::/3
 
 export const ipv4Cidr = z.string().refine((text) => isBlockOf(4, text), `give ${ipv4}`);
 export const ipv6Cidr = z.string().refine((text) => isBlockOf(6, text), `give ${ipv6}`);
-export const ipAddress = z.string().refine(isAddress, "give an IPv4 or IPv6 address");
+const ipAddress = z.string().refine(isAddress, "give an IPv4 or IPv6 address");
 
 const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;
 

@@ -163,7 +163,7 @@ test("definitions load neither the client nor the plugin process", () => {
 test("every resource has the same files", () => {
   const folders = definitions.map((file) => file.split("/")[1]!).filter((folder) => folder !== "provider-block");
   expect(folders.length).toBeGreaterThan(3);
-  const parts = ["definition", "wire", "lifecycle", "review"];
+  const parts = ["definition", "service", "review"];
   const missing = folders.flatMap((folder) => parts.map((part) => `resources/${folder}/${part}.ts`));
   expect(missing.filter((file) => !files.includes(file))).toEqual([]);
 });

@@ -118,7 +118,7 @@ export function problemOf(text: string): string | undefined {
 }
 
 /** The reason why somebody could guess the material from its fingerprint; undefined for good material. */
-export function weaknessOf(text: string): string | undefined {
+function weaknessOf(text: string): string | undefined {
   const { size } = new Set(bytesOf(text));
   return size < 10 ? `it has only ${size} different bytes, so it can be guessed from its fingerprint` : undefined;
 }
@@ -131,7 +131,7 @@ export function fingerprintOf(text: string): string {
 /** Digits of the fingerprint in a derived name. */
 export const digits = 8;
 
-export const derivedName = (prefix: string, fingerprint: string) => prefix + fingerprint.slice(0, digits);
+const derivedName = (prefix: string, fingerprint: string) => prefix + fingerprint.slice(0, digits);
 
 const bytesOf = (text: string) => Buffer.from(text, "base64");
 
@@ -151,7 +151,7 @@ export function fromWire(key: NetworkAclKey, known: Partial<State<Definition>>):
 }
 
 /** The prefix of a name that looks derived. */
-export function derivedPrefix({ name, fingerprint }: Pick<NetworkAclKey, "name" | "fingerprint">): string | undefined {
+function derivedPrefix({ name, fingerprint }: Pick<NetworkAclKey, "name" | "fingerprint">): string | undefined {
   const prefix = name.slice(0, -digits);
   return prefix !== "" && name === derivedName(prefix, fingerprint) ? prefix : undefined;
 }

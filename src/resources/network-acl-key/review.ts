@@ -9,7 +9,7 @@ import type { Client } from "../client";
 import { claimIdentity, reportRename } from "../identical";
 import { canLookUp, ifReadable } from "../lookup";
 import { demandScopes, plannedObject, warnOfEarlyAccess } from "../review";
-import { conditionOf, holderOf, placeOf, reportConflict, type UniqueKey } from "../conflicts";
+import { conditionOf, reportTaken, type UniqueKey } from "../conflicts";
 import type { networkAclKey } from "./definition";
 import type { PlannedChange } from "../../sdk/plan-registry";
 import type { NetworkAcl } from "../../tenant/network-acls";
@@ -64,14 +64,8 @@ async function reportPlace(
   const holder = keys.find(({ name }) => name === planned.name);
   if (old && holder === old) return reportHeldName(old, users, context);
   if (holder) {
-    const standing = holderOf(uniqueName, holder, planned, client);
-    const claimant = {
-      title: uniqueName.titleOf(planned, replaced?.id),
-      id: replaced?.id,
-      replaces: replaced !== undefined,
-    };
-    await reportConflict(placeOf(uniqueName, planned), claimant, standing, context);
-    if (standing.same) return;
+    const claim = { planned, id: replaced?.id, replaces: replaced !== undefined };
+    if (await reportTaken(uniqueName, holder, claim, client, context)) return;
   }
   await reportFull(keys, old, users, context);
 }
@@ -190,7 +184,7 @@ export async function usersOf(id: string, client: Client): Promise<NetworkAcl[]>
 }
 
 /** The users that still name the key after the planned changes. `perhaps`: also those whose planned rule is not known. */
-export function usersAfter(
+function usersAfter(
   id: string,
   users: readonly NetworkAcl[],
   changes: readonly PlannedChange[],
@@ -209,10 +203,9 @@ export function titleOfAcls(acls: readonly Pick<NetworkAcl, "id" | "description"
   return acls.map(({ id, description }) => `network ACL ${id} (${JSON.stringify(description)})`).join(" and ");
 }
 
-export const uniqueName: UniqueKey<NetworkAclKey> = {
+const uniqueName: UniqueKey<NetworkAclKey> = {
   kind,
   content: ["alg", "fingerprint"],
-  holder: async ({ networkAclKeys }, { name }) => (await networkAclKeys.list()).find((key) => key.name === name),
   titleOf: ({ name }, id) =>
     `${String(id ?? "a new key")} (${typeof name === "string" ? JSON.stringify(name) : "name known after apply"})`,
   called: ({ fingerprint }) => fingerprint.slice(0, 8),

@@ -20,7 +20,7 @@ import { attribute, listOf, rule } from "../../sdk/attribute";
 import { define } from "../../sdk/definition";
 import { written } from "../moves";
 
-export const networkAclKeyResource: Resource<Client, typeof networkAclKey> = {
+export const resource: Resource<Client, typeof networkAclKey> = {
   definition: networkAclKey,
   title: ({ id, name }) => `network ACL key ${id} (${JSON.stringify(name ?? "")})`,
 
@@ -138,7 +138,7 @@ const one = define({
   ],
 });
 
-export const networkAclKeyDataSource: DataSource<Client, typeof one> = {
+export const dataSourceOfOne: DataSource<Client, typeof one> = {
   definition: one,
   async read({ id, name }, { client }) {
     const { networkAclKeys } = client.tenant;
@@ -172,7 +172,7 @@ const all = define({
   }),
 });
 
-export const networkAclKeysDataSource: DataSource<Client, typeof all> = {
+export const dataSource: DataSource<Client, typeof all> = {
   definition: all,
   async read(_filter, { client }) {
     const found = await client.tenant.networkAclKeys.list();
@@ -182,7 +182,7 @@ export const networkAclKeysDataSource: DataSource<Client, typeof all> = {
 
 const filter = z.object({});
 
-export const networkAclKeyList: ListResource<Client, typeof networkAclKey, typeof filter> = {
+export const list: ListResource<Client, typeof networkAclKey, typeof filter> = {
   definition: networkAclKey,
   description: "The keys of HTTP message signatures of the tenant. Early Access.",
   filter,
@@ -194,6 +194,6 @@ export const networkAclKeyList: ListResource<Client, typeof networkAclKey, typeo
 };
 
 /** Keeps the material in the state. A configuration with `value_wo` removes it from the state. */
-export function movedNetworkAclKey({ value, ...rest }: Stored): Stored {
+function movedNetworkAclKey({ value, ...rest }: Stored): Stored {
   return { ...rest, ...written({ value }) };
 }

@@ -53,7 +53,7 @@ type Review = ReviewContext<unknown, Definition>;
 type Lockouts = readonly Lockout[];
 
 /** The facts that are known about Terraform's own requests. */
-export type OwnRequests = Pick<Terraform, "hostname" | "userAgents" | "asksToken">;
+type OwnRequests = Pick<Terraform, "hostname" | "userAgents" | "asksToken">;
 
 /** `list` reads the ACLs of the tenant, once for all callers. */
 export function createGuard(settings: GuardSettings, list: () => Promise<NetworkAcl[]>, own: OwnRequests): Guard {

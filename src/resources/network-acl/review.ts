@@ -17,7 +17,7 @@ import {
   warnOfEarlyAccess,
 } from "../review";
 import { reviewAclExpectations } from "../expectations/object-review";
-import { holderOf, placeOf, reportConflict, type UniqueKey } from "../conflicts";
+import { reportTaken, type UniqueKey } from "../conflicts";
 import { contentOf, type networkAcl } from "./definition";
 import { keysIn } from "../../impact/network-acl/keys";
 import { networkAcl as kind } from "../../kinds/network-acl";
@@ -95,15 +95,9 @@ function claimPriority(id: string | undefined, planned: Planned<Definition>, { p
 async function reportHolder(id: string | undefined, planned: Planned<Definition>, context: Review): Promise<void> {
   const { client } = context;
   if (!client || typeof planned.priority !== "number" || !canLookUp(context)) return;
-  const found = await ifReadable(() => uniquePriority.holder(client.tenant, planned));
-  if (!found) return;
-  const claimant = { title: uniquePriority.titleOf(planned, id), id };
-  await reportConflict(
-    placeOf(uniquePriority, planned),
-    claimant,
-    holderOf(uniquePriority, found, planned, client),
-    context,
-  );
+  const acls = await ifReadable(() => client.tenant.networkAcls.list());
+  const found = acls?.find(({ priority }) => priority === planned.priority);
+  if (found) await reportTaken(uniquePriority, found, { planned, id }, client, context);
 }
 
 /** Describes an ACL in messages, so that two resources of one ACL differ. */
@@ -112,7 +106,7 @@ function wordsOf({ description, priority }: Partial<Planned<Definition>> = {}): 
 }
 
 /** A key that the plan creates has no id yet. */
-export async function reportStrangeKeys(
+async function reportStrangeKeys(
   { rule }: Planned<typeof networkAcl>,
   context: ReviewContext<Client, typeof networkAcl>,
 ): Promise<void> {
@@ -136,11 +130,10 @@ export async function reportStrangeKeys(
   }
 }
 
-export const uniquePriority: UniqueKey<NetworkAcl> = {
+const uniquePriority: UniqueKey<NetworkAcl> = {
   kind,
   code: "TNF-ACL-SAME-PRIORITY",
   content: ["description", "active", "rule"],
-  holder: async ({ networkAcls }, { priority }) => (await networkAcls.list()).find((acl) => acl.priority === priority),
   titleOf: ({ description }, id) => `${String(id ?? "a new ACL")} (${JSON.stringify(description)})`,
   called: ({ description }) => JSON.stringify(description),
 };

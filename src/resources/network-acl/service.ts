@@ -17,7 +17,7 @@ import { attribute, listOf } from "../../sdk/attribute";
 import { define } from "../../sdk/definition";
 import { only, written } from "../moves";
 
-export const networkAclResource: Resource<Client, typeof networkAcl> = {
+export const resource: Resource<Client, typeof networkAcl> = {
   definition: networkAcl,
   title: ({ id, description }) => `network ACL ${id} (${JSON.stringify(description ?? "")})`,
 
@@ -96,7 +96,7 @@ const networkAcls = define({
   }),
 });
 
-export const networkAclsDataSource: DataSource<Client, typeof networkAcls> = {
+export const dataSource: DataSource<Client, typeof networkAcls> = {
   definition: networkAcls,
   async read(_filter, { client }) {
     const found = await client.tenant.networkAcls.list();
@@ -106,7 +106,7 @@ export const networkAclsDataSource: DataSource<Client, typeof networkAcls> = {
 
 const filter = z.object({});
 
-export const networkAclList: ListResource<Client, typeof networkAcl, typeof filter> = {
+export const list: ListResource<Client, typeof networkAcl, typeof filter> = {
   definition: networkAcl,
   description: "The network ACLs of the tenant, in the order of evaluation.",
   filter,
@@ -118,7 +118,7 @@ export const networkAclList: ListResource<Client, typeof networkAcl, typeof filt
   },
 };
 
-export function movedNetworkAcl({ id, description, active, priority, rule: rules }: Stored): Stored {
+function movedNetworkAcl({ id, description, active, priority, rule: rules }: Stored): Stored {
   const { action, match, not_match, match_all, scope } = only(rules) ?? {};
   const sides = Object.entries({ match: only(match), not_match: only(not_match) });
   const rule = {

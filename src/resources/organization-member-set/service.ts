@@ -31,7 +31,7 @@ import * as z from "zod";
 import { attribute, setOf } from "../../sdk/attribute";
 import { define } from "../../sdk/definition";
 
-export const organizationMemberSetResource: Resource<Client, typeof organizationMemberSet> = {
+export const resource: Resource<Client, typeof organizationMemberSet> = {
   definition: organizationMemberSet,
 
   title: ({ organization_id }) => `the members of organization ${organization_id}`,
@@ -170,7 +170,7 @@ async function change(
  * The members that an update may remove. A set that stops being exclusive keeps members that it does not list. A set that becomes
  * exclusive may remove every current member.
  */
-export async function ownedBefore(
+async function ownedBefore(
   prior: MemberSet,
   wanted: readonly string[],
   exclusive: unknown,
@@ -189,7 +189,7 @@ const membersDefinition = define({
   computed: z.object({ members: attribute(setOf(z.string()), "User ids of the members.") }),
 });
 
-export const organizationMembersDataSource: DataSource<Client, typeof membersDefinition> = {
+export const dataSource: DataSource<Client, typeof membersDefinition> = {
   definition: membersDefinition,
   async read(asked, { client }) {
     return { members: await client.tenant.organizationMembers.list(asked.organization_id) };
@@ -206,7 +206,7 @@ const filter = z.object({
   ),
 });
 
-export const organizationMemberSetList: ListResource<Client, typeof organizationMemberSet, typeof filter> = {
+export const list: ListResource<Client, typeof organizationMemberSet, typeof filter> = {
   definition: organizationMemberSet,
   description: "The members of each organization of the tenant.",
   filter,
@@ -233,11 +233,11 @@ export const organizationMemberSetList: ListResource<Client, typeof organization
   },
 };
 
-export function movedMembers({ organization_id, members }: Stored): Stored {
+function movedMembers({ organization_id, members }: Stored): Stored {
   return { ...defaults, id: organization_id, organization_id, members };
 }
 
 /** A set that manages one member and no others. */
-export function movedMember({ organization_id, user_id }: Stored): Stored {
+function movedMember({ organization_id, user_id }: Stored): Stored {
   return { ...movedMembers({ organization_id, members: [user_id] }), exclusive: false };
 }

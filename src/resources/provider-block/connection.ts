@@ -56,7 +56,7 @@ export function connectionFrom(
 }
 
 /** Points each provider block of a run at an embedded tenant, so that a test reaches no other tenant. */
-export const embeddedVariable = "TENANT_EMBEDDED_ENDPOINT";
+const embeddedVariable = "TENANT_EMBEDDED_ENDPOINT";
 
 /** The block does not count at all: neither its domain, nor its prefix, nor its credentials. */
 function pointedAt(endpoint: string): Source {

@@ -14,7 +14,7 @@ import { isObject, unknown } from "../../cty/value";
 type Given = { readonly [name: string]: unknown };
 
 /** Refuses what the reader of expectations refuses. */
-export const readableExpectations: Rule = (value, report) => {
+const readableExpectations: Rule = (value, report) => {
   const names = new Set<unknown>();
   for (const [index, one] of (value as readonly unknown[]).entries()) {
     if (!isObject(one)) continue;

@@ -32,8 +32,7 @@ export function hostOf({ protocol, hostname, port }: URL): string {
 }
 
 /** The port that a connection uses, also if the URL leaves it out. */
-export const portOf = ({ protocol, port }: URL): number =>
-  port === "" ? (protocol === "http:" ? 80 : 443) : Number(port);
+const portOf = ({ protocol, port }: URL): number => (port === "" ? (protocol === "http:" ? 80 : 443) : Number(port));
 
 /** The path before `/api/v2`; empty for most tenants. */
 export function pathOf({ pathname }: URL): string {

@@ -19,7 +19,7 @@ import {
   warnOfEarlyAccess,
 } from "../review";
 import { reviewPolicyExpectations } from "../expectations/object-review";
-import { holderOf, placeOf, reportConflict, type UniqueKey } from "../conflicts";
+import { reportTaken, type UniqueKey } from "../conflicts";
 import type { rateLimitPolicy } from "./definition";
 import { reviewOwnLimit } from "./own-limit";
 import { rateLimitPolicy as kind } from "../../kinds/rate-limit-policy";
@@ -67,16 +67,10 @@ async function reportHolder(
   const { client, privateState } = context;
   const callers = callersOf(planned);
   if (!client || !callers || !canLookUp(context)) return;
-  const found = await ifReadable(() => uniqueCallers.holder(client.tenant, planned));
+  const found = await ifReadable(() => client.tenant.rateLimitPolicies.holder(callers));
   if (replaced) noteSuccession(privateState, callers, found);
-  if (!found) return;
-  const { id } = replaced ?? {};
-  await reportConflict(
-    placeOf(uniqueCallers, planned),
-    { title: uniqueCallers.titleOf(planned, id), id, replaces: replaced !== undefined },
-    holderOf(uniqueCallers, found, planned, client),
-    context,
-  );
+  const claim = { planned, id: replaced?.id, replaces: replaced !== undefined };
+  if (found) await reportTaken(uniqueCallers, found, claim, client, context);
 }
 
 /** Undefined while they are not known. */
@@ -111,11 +105,9 @@ function claimCallers(id: string | undefined, planned: Planned<Definition>, { pl
   });
 }
 
-export const uniqueCallers: UniqueKey<RateLimitPolicy> = {
+const uniqueCallers: UniqueKey<RateLimitPolicy> = {
   kind,
   content: ["configuration"],
-  holder: ({ rateLimitPolicies }, { resource, consumer, consumer_selector }) =>
-    rateLimitPolicies.holder({ resource, consumer, consumer_selector } as Callers),
   titleOf: ({ configuration }, id) => `${String(id ?? "a new policy")} (${show(configuration)})`,
   called: ({ configuration }) => show(configuration),
 };
@@ -131,7 +123,7 @@ interface Succession {
 
 type Kept = Record<string, unknown>;
 
-export function noteSuccession(kept: Kept, callers: Callers, holder: RateLimitPolicy | undefined): void {
+function noteSuccession(kept: Kept, callers: Callers, holder: RateLimitPolicy | undefined): void {
   kept.succession = { callers, yielding: holder?.id } satisfies Succession;
 }
 

@@ -14,7 +14,7 @@ import { attribute, listOf, notesOf } from "../../sdk/attribute";
 import { define } from "../../sdk/definition";
 import { only, written } from "../moves";
 
-export const rateLimitPolicyResource: Resource<Client, typeof rateLimitPolicy> = {
+export const resource: Resource<Client, typeof rateLimitPolicy> = {
   definition: rateLimitPolicy,
 
   title: ({ id, consumer_selector }) => `rate limit policy ${id} (${consumer_selector ?? "?"})`,
@@ -81,7 +81,7 @@ const known = (name: keyof typeof rateLimitPolicy.config.shape) => {
   return { values, example };
 };
 
-export const rateLimitPolicyFilter = z.object({
+const policyFilter = z.object({
   resource: attribute(z.string().optional(), "Return only policies for this API.", known("resource")),
   consumer: attribute(z.string().optional(), "Return only policies for this kind of caller.", known("consumer")),
   consumer_selector: attribute(
@@ -94,7 +94,7 @@ export const rateLimitPolicyFilter = z.object({
 const rateLimitPolicies = define({
   name: "rate_limit_policies",
   description: "The rate limit policies of the tenant, including unmanaged policies. Early Access.",
-  config: rateLimitPolicyFilter,
+  config: policyFilter,
   computed: z.object({
     rate_limit_policies: attribute(
       listOf(z.object({ ...rateLimitPolicy.config.shape, ...rateLimitPolicy.computed.shape })),
@@ -103,7 +103,7 @@ const rateLimitPolicies = define({
   }),
 });
 
-export const rateLimitPoliciesDataSource: DataSource<Client, typeof rateLimitPolicies> = {
+export const dataSource: DataSource<Client, typeof rateLimitPolicies> = {
   definition: rateLimitPolicies,
   async read(filter, { client }) {
     const wanted = Object.entries(filter);
@@ -115,10 +115,10 @@ export const rateLimitPoliciesDataSource: DataSource<Client, typeof rateLimitPol
   },
 };
 
-export const rateLimitPolicyList: ListResource<Client, typeof rateLimitPolicy, typeof rateLimitPolicyFilter> = {
+export const list: ListResource<Client, typeof rateLimitPolicy, typeof policyFilter> = {
   definition: rateLimitPolicy,
   description: "The rate limit policies of the tenant. Early Access.",
-  filter: rateLimitPolicyFilter,
+  filter: policyFilter,
   async *list(filter, { client }) {
     for await (const page of client.tenant.rateLimitPolicies.pages(filter)) {
       for (const policy of page) {
@@ -128,7 +128,7 @@ export const rateLimitPolicyList: ListResource<Client, typeof rateLimitPolicy, t
   },
 };
 
-export function movedRateLimitPolicy({ configuration: configurations, ...rest }: Stored): Stored {
+function movedRateLimitPolicy({ configuration: configurations, ...rest }: Stored): Stored {
   const { action, limit, redirect_uri } = only(configurations) ?? {};
   // A limit of 0 is a real limit, except for the action allow, which has none.
   const configuration = { action, ...(action !== "allow" && { limit }), ...written({ redirect_uri }) };
