@@ -1,6 +1,7 @@
 /** Proposes expectations that hold on the tenant today. */
 import { criterionRows, rowOf } from "../access/access";
 import type { Expectation } from "../impact/statement/statement";
+import type { TenantState } from "../impact/state";
 import { judgeExpectations } from "../impact/statement/judge";
 import { ExpectationError, readExpectation } from "../impact/statement/read";
 import { aclFrom, type PlannedAcl } from "../impact/network-acl/acl";
@@ -25,10 +26,10 @@ export function proposalsFor(contentOf: (kind: Kind) => readonly Fields[] | unde
   const acls = contentOf(networkAcl)?.flatMap((content) => aclFrom(content));
   const policies = contentOf(rateLimitPolicy);
   const members = contentOf(organizationMemberSet);
-  const after = {
+  const after: TenantState = {
     ...(acls && { acls }),
     ...(policies && { policies: policies.map((values) => ({ values })) }),
-    ...(members && { members: members.map((values) => ({ values })) }),
+    ...(members && { memberships: members.map((values) => ({ values })) }),
   };
   const held = (candidates: readonly Proposal[], count: number) => {
     const readable = candidates.flatMap((proposal) => {

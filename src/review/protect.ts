@@ -10,8 +10,8 @@ import { isKnownRequest, unknownFacts, type ProtectedRequest } from "../impact/s
 import type { BaseGuard as GuardOfBase } from "../impact/statement/guard";
 import { guardsOf } from "./guard";
 import { readDocument, type Edge } from "./input/input";
-import { Unreadable } from "./places/block";
-import { providerStatements, type ProviderStatements } from "./places/hcl-literals";
+import { Unreadable } from "../hcl/tree";
+import { providerStatements, type ProviderStatements } from "./places/statements";
 import { parsePlan } from "./input/plan";
 import { sharesOf } from "./share";
 import type { Site } from "./site";

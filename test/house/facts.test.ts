@@ -62,7 +62,7 @@ test("a new row is in probes, words, logs, proposals and the names of matchers",
   expect(evaluateProbes([probe], [], planned as never, new Set())[0]!.after.because).toBe(
     "match.throw_aways a matches the throw-away signal a",
   );
-  const words = load<{ requestWordsOf(one: object, secrets: Set<string>): string }>("impact/expectation/words");
+  const words = load<{ requestWordsOf(one: object, secrets: Set<string>): string }>("impact/statement/words");
   const request = { path: "/authorize", ip: "203.0.113.7", connecting_ip: "203.0.113.7", throw_away: "a" };
   expect(words.requestWordsOf({ request }, new Set())).toContain("throw-away signal a");
   expect(words.requestWordsOf({ request }, new Set(["throw_aways"]))).not.toContain("signal a");

@@ -192,7 +192,7 @@ describe("the expectations of a plan", () => {
     );
     const { stdout: annotations } = await review(plan, "--format", "annotations");
     expect(annotations).toMatch(
-      /^::error file=main\.tf,line=4,title=TNF-EXPECTATION-BROKEN::acme\.eu\.auth0\.com: Expectation "sanctions" is broken/m,
+      /^::error file=main\.tf,line=4,title=TNF-EXPECTATION-BROKEN::acme\.eu\.auth0\.com: Breaks the expectation "sanctions": /m,
     );
     const sarif = JSON.parse((await review(plan, "--format", "sarif")).stdout) as { runs: { results: object[] }[] };
     expect(sarif.runs[0]!.results[0]).toMatchObject({ ruleId: "TNF-EXPECTATION-BROKEN", level: "error" });

@@ -151,14 +151,14 @@ test("leaves no part of a code span when it cuts a line", () => {
 
 test("makes the title of a section inert", () => {
   const [one, other] = ["@team", "#1 <b>"].map((name) => ({
-    ...review([change("tenant_network_acl.x", acl(1, { action: block, match: { asns: [1] } }), null)]),
+    ...review([change("tenant_network_acl.x", null, acl(1, { action: block, match_all: true }))]),
     name,
   }));
   const titles = [...toMarkdown([one!, other!], { tag: "t", at }).matchAll(/<summary>(.*)<\/summary>/g)].map(
     ([, title]) => title,
   );
-  expect(titles).toContain("<code>@team</code>: Effects: 1 high, 1 low.");
-  expect(titles).toContain("<code>#1 &lt;b&gt;</code>: Effects: 1 high, 1 low.");
+  expect(titles).toContain("<code>@team</code>: More effects: 1 info.");
+  expect(titles).toContain("<code>#1 &lt;b&gt;</code>: More effects: 1 info.");
 });
 
 test("shows no invisible character and no change of direction in any format", () => {

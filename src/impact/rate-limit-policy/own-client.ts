@@ -90,5 +90,6 @@ export function ownLimitEffects(
   if (!limit) return [];
   const cause = planned.find((one) => one.after?.["consumer_selector"] === limit.selector);
   const { code, level } = ofOwnLimit(limit);
-  return [effect(code, ownLimitWords(limit, client), { ...cause, level })];
+  const who = `Terraform's own client ${clipped(client)}`;
+  return [effect(code, ownLimitWords(limit, client), { ...cause, level, who })];
 }

@@ -2,8 +2,8 @@
 import type { Values } from "../../impact/model";
 import { ReviewError } from "../error";
 import { readDocument, type Edge } from "../input/input";
-import { Unreadable } from "../places/block";
-import { expectationBlocks } from "../places/hcl-literals";
+import { Unreadable } from "../../hcl/tree";
+import { expectationBlocks } from "../places/statements";
 import { parsePlan, type Plan } from "../input/plan";
 import { sharesOf } from "../share";
 import type { Site } from "../site";

@@ -35,14 +35,14 @@ ${blind === undefined ? undefined : markup`<p class="note">${blind}</p>`}`,
 
 /** `form`: a part that the page adds. */
 export function articleOf(review: Review, form?: Markup): Markup {
-  const { open: opened, effects, closed, old, proof } = layoutOf(review);
+  const { open: opened, effects, effectsTitle, closed, old, proof } = layoutOf(review);
   const shown = (some: readonly Effect[]) => list(some.map((one) => effectItem(one, review)));
   const [first, ...open] = opened.map((section) => titled(section.title, contentOf(section)));
   const rest = closed.filter(({ title }) => title !== orderTitle);
   return markup`<article>
 ${headOf(review)}
 ${first}${review.traffic && histogram(review.traffic)}${sharesOf(review)}${open}
-${effects.length > 0 ? titled("Effects", shown(effects)) : undefined}
+${effects.length > 0 ? titled(effectsTitle, shown(effects)) : undefined}
 ${form}${orderOf(review)}${rest.map((section) => folded(section.title, contentOf(section)))}
 ${old.length > 0 ? folded(`${oldTitle} (${old.length})`, shown(old)) : undefined}
 ${proof === undefined ? undefined : markup`<p class="note">${proof}</p>`}

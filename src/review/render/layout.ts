@@ -1,7 +1,7 @@
 /** What each form for people shows of a review, and in which order. A sentence that an effect has is not said again. */
 import type { Effect } from "../../impact/effect";
 import type { Review } from "../review";
-import { effectCounts, proofWords, sectionsOf, shownEffects } from "../sections";
+import { listTitle, proofWords, sectionsOf, shownEffects } from "../sections";
 import type { Section } from "./section";
 
 export interface Layout {
@@ -9,7 +9,8 @@ export interface Layout {
   readonly open: readonly Section[];
   /** Those that the plan causes. */
   readonly effects: readonly Effect[];
-  readonly counts: string;
+  /** `More effects: 1 low.` */
+  readonly effectsTitle: string;
   readonly closed: readonly Section[];
   /** Effects that were there before the plan. */
   readonly old: readonly Effect[];
@@ -28,7 +29,7 @@ export function layoutOf(review: Review): Layout {
   return {
     open: sections.filter(({ isOpen }) => isOpen),
     effects,
-    counts: effectCounts(review),
+    effectsTitle: listTitle(review),
     closed: sections.filter(({ isOpen }) => !isOpen),
     old: shownEffects(review, "already"),
     proof: proofWords(review),

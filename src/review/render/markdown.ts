@@ -115,10 +115,10 @@ function verdictLine(line: string): string {
 
 const linked = (name: Effect["code"]) => `[\`${name}\`](${linkTo(name, version)})`;
 
-function foldsOf({ open, effects, counts, closed, old }: Layout): Fold[] {
+function foldsOf({ open, effects, effectsTitle, closed, old }: Layout): Fold[] {
   return [
     ...open.map(foldOf),
-    ...(effects.length > 0 ? [{ title: counts, isOpen: true as const, lines: effects.map(effectItem) }] : []),
+    ...(effects.length > 0 ? [{ title: effectsTitle, isOpen: true as const, lines: effects.map(effectItem) }] : []),
     ...closed.map(foldOf),
     ...(old.length > 0 ? [{ title: oldTitle, lines: old.map(effectItem) }] : []),
   ];

@@ -20,11 +20,11 @@ function textOf(review: Review): string {
   const lineOf = ({ code, level, text, ignored }: Effect) =>
     `${level.padEnd(8)} ${code}  ${text}${ignored === undefined ? "" : ` (ignored: ${ignored})`} ${linkTo(code, version)}`;
   const shown = (section: Section) => [section.title, ...linesOf(section)];
-  const { open, effects, counts, closed, old, proof } = layoutOf(review);
+  const { open, effects, effectsTitle, closed, old, proof } = layoutOf(review);
   const paragraphs = [
     [review.title ?? `Review of ${review.name}${forTenant(review)}`, ...review.verdict.summary],
     ...open.map(shown),
-    ...(effects.length > 0 ? [[counts, ...effects.map(lineOf)]] : []),
+    ...(effects.length > 0 ? [[effectsTitle, ...effects.map(lineOf)]] : []),
     ...closed.map(shown),
     ...(old.length > 0 ? [[oldTitle, ...old.map(lineOf)]] : []),
     ...(proof === undefined ? [] : [[proof]]),

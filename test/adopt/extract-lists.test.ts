@@ -1,5 +1,5 @@
 /** Files for long lists. */
-import { arrange } from "../../src/adopt/shared";
+import { arrange } from "../../src/adopt/extract-lists";
 import { organizationMemberSet } from "../../src/kinds/organization-member-set";
 import type { Declaration } from "../../src/adopt/stack";
 

@@ -33,8 +33,26 @@ export const programInside = (text: string) => literal(inert(text), "`").slice(1
 /** For a program: an address of HCL, which Terraform reads unchanged. */
 export const programAddress = literal;
 
-/** For a comment of either language, on one line. */
-export const commentText = (text: string) => printable(text.replace(/\s+/gu, " "));
+const commentWidth = 96;
+
+/** Each sentence starts on a new line and is wrapped at blanks. No text can end the comment. */
+export function commented(sign: string, sentences: readonly string[]): string[] {
+  return sentences
+    .flatMap((sentence) => wrapped(printable(sentence.replace(/\s+/gu, " "))))
+    .map((line) => `${sign} ${line}`);
+}
+
+function wrapped(sentence: string): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of sentence.split(" ")) {
+    if (line !== "" && line.length + 1 + word.length > commentWidth) {
+      lines.push(line);
+      line = word;
+    } else line = line === "" ? word : `${line} ${word}`;
+  }
+  return [...lines, line];
+}
 
 /** The start of a template, and the start of a reference of the constructs. */
 const templates = /(?<![$%])([$%]+)\{|TfToken\[/g;

@@ -6,7 +6,7 @@ import { attributesOf, type Attribute, type Shape } from "../sdk/schema";
 import { excerpt } from "../text/excerpt";
 import { AdoptError } from "./error";
 import { distinctNames, keyOf, nameOf, snakeCase, wordsOf, type Candidate } from "./naming";
-import { wellFormed } from "./quoted";
+import { wellFormed } from "./escape";
 import { Reference, type Declaration, type Origin, type Values, type Variable, type Written } from "./stack";
 import { isFields, type Fields } from "./state";
 

@@ -2,7 +2,8 @@
 import type { Kind } from "../kinds/kind";
 import { kinds } from "../kinds/kinds";
 import type { Cdk } from "./cdk";
-import type { Existing } from "./existing";
+import { providerIn } from "./configuration";
+import type { Existing } from "./already-declared";
 import { free, type Files } from "./files";
 import * as hcl from "./hcl";
 import { kebabCase, snakeCase } from "./naming";
@@ -71,21 +72,26 @@ export function hclFiles(arranged: Proposed, existing: Existing): StackFiles {
 }
 
 /** A configuration requires its providers in one place. If the user's files have that place, an override adds this provider. */
-function providerFile({ texts }: Existing, provider: ProviderBlock): [file: string, content: string] | undefined {
-  const own = [...texts].filter(([file]) => !file.includes("/")).map(([, text]) => text);
-  if (own.some((text) => /^\s*provider\s+"tenant"|tenantform\/tenant"/m.test(text))) return undefined;
-  const isTaken = own.some((text) => /^\s*required_providers\s*\{|"required_providers"\s*:/m.test(text));
-  return isTaken ? ["tenant_override.tf", requirementTf] : ["provider.tf", `${requirementTf}\n${providerTf(provider)}`];
+function providerFile(
+  { configurations }: Existing,
+  provider: ProviderBlock,
+): [file: string, content: string] | undefined {
+  const own = configurations.filter(({ file }) => !file.includes("/"));
+  const found = providerIn(own.flatMap(({ blocks }) => blocks));
+  if (found === "declared") return undefined;
+  return found === "required"
+    ? ["tenant_override.tf", requirementTf]
+    : ["provider.tf", `${requirementTf}\n${providerTf(provider)}`];
 }
 
 /** Resources that move, and that the configuration still declares for the other provider. */
-function leftBehind(declarations: readonly Declaration[], { texts }: Existing): string[] {
+function leftBehind(declarations: readonly Declaration[], { configurations }: Existing): string[] {
   const origins = declarations.flatMap(({ origin }) => (origin ? [origin.moved ?? [], origin.removed].flat() : []));
   const resources = new Set(origins.map((address) => address.replace(/\[.*$/s, "")));
-  return [...texts].flatMap(([file, text]) =>
-    text.split("\n").flatMap((line, index) => {
-      const [, type, name] = /^\s*resource\s+"(\w+)"\s+"([\w-]+)"/.exec(line) ?? [];
-      return resources.has(`${type}.${name}`) ? [`${file}:${index + 1}: remove ${type}.${name}, which moves`] : [];
+  return configurations.flatMap(({ file, blocks }) =>
+    blocks.flatMap(({ type, labels, line }) => {
+      const address = labels.join(".");
+      return type === "resource" && resources.has(address) ? [`${file}:${line}: remove ${address}, which moves`] : [];
     }),
   );
 }

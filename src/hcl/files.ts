@@ -1,9 +1,9 @@
 /** Reads the configuration files of a folder, within limits: the folder may come from somebody else. */
 import { closeSync, constants, fstatSync, openSync, readdirSync, readSync } from "node:fs";
 import path from "node:path";
-import type { Block } from "./block";
-import { hclBlocks } from "./hcl";
-import { jsonBlocks } from "./json";
+import { readHcl } from "./hcl";
+import { readJson } from "./json";
+import type { Block } from "./tree";
 
 export interface FileBlock extends Block {
   /** The path of its file. */
@@ -39,17 +39,21 @@ export class Files {
     this.left -= bytes.length;
     try {
       const text = bytes.toString("utf8");
-      return (isJson ? jsonBlocks(text) : hclBlocks(text)).map((block) => ({
+      return blocksIn(text, file).map((block) => ({
         ...block,
         file,
         isOverride: isOverride(file),
       }));
     } catch {
-      // A file of another form is not what Terraform planned. Deep nesting ends in a RangeError.
+      // A file of another form is not what Terraform planned.
       return [];
     }
   }
 }
+
+/** The blocks of a file, in JSON if its name says so. Throws `Unreadable`. */
+export const blocksIn = (text: string, file: string): readonly Block[] =>
+  file.endsWith(".json") ? readJson(text) : readHcl(text).blocks;
 
 /** Terraform merges the blocks of such a file into those of other files. */
 export const isOverride = (file: string): boolean =>

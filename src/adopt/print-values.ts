@@ -1,4 +1,15 @@
-/** Prints expressions of TypeScript in the format of prettier. */
+/** Prints values for HCL and TypeScript: on one line if it is short enough, else an entry on each line, as formatters do. */
+import { Reference, type Written } from "./stack";
+
+/** What the languages do differently. */
+export interface Syntax {
+  readonly width: number;
+  /** Between the name and the value of an entry. */
+  readonly sign: ": " | " = ";
+  nameOf(attribute: string): string;
+  text(value: string): string;
+  reference(value: Reference): string;
+}
 
 export type Node =
   | { readonly kind: "literal"; readonly text: string }
@@ -13,8 +24,6 @@ export type Node =
       readonly open: boolean;
     };
 
-const width = 80;
-
 export const literal = (text: string): Node => ({ kind: "literal", text });
 
 export const array = (items: readonly Node[], numbers = false): Node => ({ kind: "array", items, numbers });
@@ -27,9 +36,24 @@ export const object = (entries: Extract<Node, { kind: "object" }>["entries"], op
   open,
 });
 
+export function nodeOf(value: Written, syntax: Syntax): Node {
+  if (value instanceof Reference) return literal(syntax.reference(value));
+  if (typeof value === "string") return literal(syntax.text(value));
+  if (Array.isArray(value)) {
+    const items = value as readonly Written[];
+    return array(
+      items.map((item) => nodeOf(item, syntax)),
+      items.every((item) => typeof item === "number"),
+    );
+  }
+  if (typeof value !== "object") return literal(String(value));
+  return object(Object.entries(value).map(([name, inner]) => [syntax.nameOf(name), nodeOf(inner as Written, syntax)]));
+}
+
 /** `indent`: the indentation of the first line. `before`, `after`: the number of other characters on that line. */
-export function print(node: Node, indent: number, before: number, after = 1): string {
-  const line = flat(node);
+export function print(node: Node, syntax: Syntax, indent: number, before: number, after = 1): string {
+  const { sign, width } = syntax;
+  const line = flat(node, sign);
   if (line !== undefined && indent + before + line.length + after <= width) return line;
   const inner = indent + 2;
   const lines = (items: readonly string[]) => items.map((item) => `\n${" ".repeat(inner)}${item},`).join("");
@@ -40,32 +64,37 @@ export function print(node: Node, indent: number, before: number, after = 1): st
     case "names":
       return `{${lines(node.list)}${close}}`;
     case "array":
-      if (node.numbers) return `[${filled(node.items.map(flat) as string[], inner)}${close}]`;
-      return `[${lines(node.items.map((item) => print(item, inner, 0)))}${close}]`;
+      if (node.numbers)
+        return `[${filled(
+          node.items.map((item) => flat(item, sign)!),
+          inner,
+          width,
+        )}${close}]`;
+      return `[${lines(node.items.map((item) => print(item, syntax, inner, 0)))}${close}]`;
     case "call":
-      return `${node.name}(${lines(node.args.map((item) => print(item, inner, 0)))}${close})`;
+      return `${node.name}(${lines(node.args.map((item) => print(item, syntax, inner, 0)))}${close})`;
     case "object":
-      return `{${lines(node.entries.map(([name, value]) => `${name}: ${print(value, inner, name.length + 2)}`))}${close}}`;
+      return `{${lines(node.entries.map(([name, value]) => name + sign + print(value, syntax, inner, name.length + sign.length)))}${close}}`;
   }
 }
 
 /** Prints on one line; undefined for a node that always has several. */
-function flat(node: Node): string | undefined {
+function flat(node: Node, sign: string): string | undefined {
   if (node.kind === "literal") return node.text;
   if (node.kind === "names") return `{ ${node.list.join(", ")} }`;
   if (node.kind === "object") {
     if (node.open) return undefined;
-    const entries = node.entries.map(([name, value]) => [name, flat(value)] as const);
+    const entries = node.entries.map(([name, value]) => [name, flat(value, sign)] as const);
     if (entries.some(([, value]) => value === undefined)) return undefined;
-    return entries.length === 0 ? "{}" : `{ ${entries.map(([name, value]) => `${name}: ${value}`).join(", ")} }`;
+    return entries.length === 0 ? "{}" : `{ ${entries.map(([name, value]) => name + sign + value).join(", ")} }`;
   }
-  const items = (node.kind === "array" ? node.items : node.args).map(flat);
+  const items = (node.kind === "array" ? node.items : node.args).map((item) => flat(item, sign));
   if (items.includes(undefined)) return undefined;
   return node.kind === "array" ? `[${items.join(", ")}]` : `${node.name}(${items.join(", ")})`;
 }
 
 /** Fills lines with numbers. */
-function filled(items: readonly string[], indent: number): string {
+function filled(items: readonly string[], indent: number, width: number): string {
   const lines: string[] = [];
   for (const item of items) {
     const last = lines.at(-1);

@@ -1,5 +1,5 @@
 /** Gives a name to lists that several objects have in common, and a file to long lists. */
-import type { Existing } from "./existing";
+import type { Existing } from "./already-declared";
 import { free } from "./files";
 import { snakeCase, type Words } from "./naming";
 import {

@@ -3,10 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { runInNewContext } from "node:vm";
-import { readExisting, type Existing } from "../../src/adopt/existing";
-import { goneFrom } from "../../src/adopt/gone";
-import { hclFiles } from "../../src/adopt/written";
-import { hclText, programText, terraformText } from "../../src/adopt/quoted";
+import { goneFrom, readExisting, type Existing } from "../../src/adopt/already-declared";
+import { hclFiles } from "../../src/adopt/layout-files";
+import { hclText, programText, terraformText } from "../../src/adopt/escape";
 import { kinds } from "../../src/kinds/kinds";
 
 let directory: string;
@@ -86,7 +85,6 @@ test("JSON: counts a configuration; a saved plan, a note and variables declare n
   const shown = { values: { root_module: { resources: [{ values: { network_acls: [{ id: "acl_3" }] } }] } } };
   const existing = existingIn({
     "main.tf.json": JSON.stringify(configuration, undefined, 2),
-    "broken.tofu.json": '{"import": [',
     "list.tf.json": "[1]",
     "shown.json": JSON.stringify(shown),
     "notes.md": 'See "acl_3".',
@@ -96,6 +94,16 @@ test("JSON: counts a configuration; a saved plan, a note and variables declare n
   const ids = ["acl_1", "rlp_1", "org_1", "acl_2", "acl_3", "org_2"];
   expect(declared(existing, ids)).toEqual([true, true, true, false, false, false]);
   expect([...existing.names.get("tenant_organization_member_set")!, ...existing.locals]).toEqual(["staff", "office"]);
+});
+
+test.each([
+  ["broken.tofu.json", '{"import": [', "line 1: a value must be here"],
+  ["broken.tf", "import {\n", 'line 1: the block "import" has no end. Write a closing brace'],
+  ["cdktf.out/stacks/tenant/cdk.tf.json", "", "line 1: a value must be here"],
+])("writes nothing if %s cannot be read, because its declarations are not known", (file, text, why) => {
+  expect(() => existingIn({ [file]: text })).toThrow(
+    `${file} cannot be read, so its declarations are not known (${why}). Correct it and run adopt again. Nothing was written.`,
+  );
 });
 
 test("programs: counts what their stacks declare, and imports in comments", () => {
