@@ -1,7 +1,6 @@
 /** Announces the ends of objects and members, and refuses new ends that have passed. */
 import { attributePath, type Path } from "../cty/path";
-import { type End, endsIn } from "../impact/expiry/ends";
-import { consequenceOf, endWords } from "../impact/expiry/words";
+import { consequenceOf, type End, endsIn, endWords } from "../impact/expiry";
 import { kindOf } from "../kinds/kinds";
 import type { PlannedObject } from "../impact/model";
 import type { ReviewContext } from "../sdk/resource";
@@ -44,7 +43,7 @@ function refusalOf(end: End, now: number): Parameters<Review["report"]>[0] {
   const { attribute } = kindOf(object.type)!.expiry!;
   const path: Path = [...attributePath(attribute), ...(member === undefined ? [] : [{ key: member }])];
   const name = member === undefined ? attribute : `${attribute}[${JSON.stringify(member)}]`;
-  const remedy = member === undefined ? "delete the block" : "remove the member";
+  const remedy = member === undefined ? "remove the network ACL" : "remove the member";
   return {
     severity: "error",
     code: "TNF-END-PASSED",

@@ -9,7 +9,7 @@ import { rootOf } from "../resources/provider-block/root";
 import { version } from "../version";
 import { aclTypes } from "./acls";
 import { knownValue, providerBlocks } from "./expression";
-import { hidden } from "../impact/hidden";
+import { hidden } from "../impact/phrases";
 import type { Plan, ProviderConfig } from "./input/plan";
 import { bare, homesIn, idleIn } from "./share";
 

@@ -1,5 +1,5 @@
 /** Reads remote state from the data sources of plans, or takes what the tenant itself returned. */
-import { andWords } from "../impact/list-words";
+import { andWords } from "../impact/phrases";
 import type { Remote, Values } from "../impact/model";
 import type { Kind } from "../kinds/kind";
 import { kinds } from "../kinds/kinds";

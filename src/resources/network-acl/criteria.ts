@@ -3,7 +3,7 @@ import { canonicalBlock, countAddresses, formatBlock, neverMatches, parseBlock, 
 import { attributePath } from "../../cty/path";
 import { isList, isObject, isWhollyKnown, unknown, type Value } from "../../cty/value";
 import type { Report } from "../../sdk/attribute";
-import { amountWords } from "../../impact/amount";
+import { amountWords } from "../../impact/phrases";
 import { urlIn } from "../../text/url";
 import { each, single } from "../values";
 

@@ -5,7 +5,17 @@ import { attributePath } from "../../cty/path";
 import { unknown } from "../../cty/value";
 import { attribute, type AttributeOptions, rule, setOf } from "../../sdk/attribute";
 import { type Computed, type Config, define, type Planned, type State } from "../../sdk/definition";
-import { countryCodes, hostname, instant, ipv4Cidr, ipv6Cidr, prose, subdivisionCodes, visible } from "../values";
+import {
+  countryCodes,
+  hostname,
+  instant,
+  ipv4Cidr,
+  ipv6Cidr,
+  knownText,
+  prose,
+  subdivisionCodes,
+  visible,
+} from "../values";
 import { cidrBlocks, redirectUri, reportContradictions, reportDuplicates, userAgents } from "./criteria";
 import type { NetworkAcl, NetworkAclBody } from "../../tenant/network-acls";
 
@@ -130,15 +140,6 @@ const oneAction = rule(action, (value, report) => {
 
 const scopes = ["management", "authentication", "tenant", "dynamic_client_registration"];
 
-const knownScope = rule(z.string(), (scope, report) => {
-  if (scopes.includes(scope)) return;
-  report(
-    `This version does not know the \`rule.scope\` "${scope}". It knows ${scopes.join(", ")}. The provider sends the value unchanged.`,
-    [],
-    "warning",
-  );
-});
-
 const ruleSchema = z.object({
   action: attribute(
     action,
@@ -170,7 +171,7 @@ const ruleSchema = z.object({
   scope: attribute(
     visible(z.string().min(1, "name a scope")),
     "Requests that the rule covers: `management` (`/api/v2` and `/scim`), `authentication` (all other paths, also `/oidc/register`), `dynamic_client_registration` (only `/oidc/register`) or `tenant` (all).",
-    { rules: [knownScope], values: scopes, example: "authentication" },
+    { rules: [knownText("rule.scope", scopes)], values: scopes, example: "authentication" },
   ),
 });
 

@@ -11,8 +11,7 @@
  */
 import { attributePath } from "../../cty/path";
 import { unknown } from "../../cty/value";
-import { aclFrom, type PlannedAcl } from "../../impact/network-acl/acl";
-import type { AclVersions } from "../../impact/network-acl/versions";
+import { aclFrom, type PlannedAcl, type AclVersions } from "../../impact/network-acl/acl";
 import type { Values } from "../../impact/model";
 import { ofLockout, type Strength } from "../../impact/refusals";
 import { stateOf } from "../../impact/state";

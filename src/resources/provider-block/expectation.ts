@@ -1,7 +1,7 @@
 /** The schema of expectations in the provider block. */
 import * as z from "zod";
 import { countries, curatedLists, factLists, type ListName, quoted } from "../../access/access";
-import { nearMiss } from "../../impact/statement/fields";
+import { nearest } from "../../text/nearest";
 import { ExpectationError, groups, readExpectation } from "../../impact/statement/read";
 import { type Expectation, expectedOutcomes } from "../../impact/statement/statement";
 import { attribute, type AttributeOptions, listOf, type Rule } from "../../sdk/attribute";
@@ -66,7 +66,7 @@ const bound = (description: string, example: number) => attribute(z.number().opt
 
 /** The reader of expectations refuses near misses. */
 const strange = (name: string, text: string, known: readonly string[]) =>
-  nearMiss(text, known) === undefined
+  nearest(text, known) === undefined
     ? `This version does not know the ${name} ${JSON.stringify(text)}. It knows ${known.join(", ")}. If it is misspelt, the expectation ` +
       "says nothing about what you mean."
     : undefined;
@@ -105,7 +105,7 @@ const requestSets = (description: string, example: object) =>
 const policy = z.object({
   consumer: attribute(
     z.string(),
-    "The callers: `client` (all clients), `third_party_clients`, `cimd_clients`, `default` or `client_id:<id>`.",
+    "The applications: `client` (all), `third_party_clients`, `cimd_clients`, `default` or `client_id:<id>`.",
     { example: "third_party_clients", rules: [knownCallers("`consumer`", ["client", ...groups])] },
   ),
   consumer_selector: attribute(
@@ -157,7 +157,7 @@ const expectation = z.object({
   except: requestSets("Requests that the expectation is not about. The arguments are those of `request`.", {
     ip_cidrs: ["198.51.100.0/24"],
   }),
-  policy: attribute(policy.optional(), "Rate limit that callers must have. Replaces `outcome` and `request`.", {
+  policy: attribute(policy.optional(), "Rate limit that applications must have. Replaces `outcome` and `request`.", {
     block: true,
     example: { consumer: "third_party_clients", at_most: 50 },
   }),

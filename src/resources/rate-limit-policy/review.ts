@@ -112,7 +112,7 @@ const uniqueCallers: UniqueKey<RateLimitPolicy> = {
   called: ({ configuration }) => show(configuration),
 };
 
-/* Deletes a policy that moves to other callers only if the new policy can be created. */
+/* Deletes a policy that moves to other applications only if the new policy can be created. */
 
 /** Facts from the plan of the new policy that the deletion of the old one needs. */
 interface Succession {
@@ -141,7 +141,7 @@ export async function demandFree(kept: Kept, old: RateLimitPolicy, policies: Rat
   throw new DiagnosticError(
     "TNF-CALLERS-HAVE-POLICY",
     `The plan moves policy ${old.id} (${old.consumer_selector}) to ${callers.consumer_selector}, but policy ${holder.id} now has ` +
-      "these callers. The old policy did not change. Plan again with another selector, or remove that policy first.",
+      "this selector. The old policy did not change. Plan again with another selector, or remove that policy first.",
     attributePath("consumer_selector"),
   );
 }

@@ -1,9 +1,9 @@
 /** Finds ACLs that go from `log` to `block` or `redirect`, and asks for evidence from a log. */
-import { flagOf } from "../../access/access";
-import { effect, type Cause, type Effect, type Level } from "../effect";
-import { causeOf, changedAcls } from "../network-acl/causes";
-import type { AclVersions } from "../network-acl/versions";
-import { titleOf } from "../network-acl/words";
+import { flagOf } from "../access/access";
+import { effect, type Cause, type Effect, type Level } from "./effect";
+import { causeOf, changedAcls } from "./network-acl/analysis";
+import type { AclVersions } from "./network-acl/acl";
+import { titleOf } from "./network-acl/words";
 
 export interface Enforced {
   /** The key of the ACL. */

@@ -1,13 +1,13 @@
 /** Finds the objects and members that end by themselves, and how a plan treats them. */
-import type { Kind } from "../../kinds/kind";
-import { kindOf } from "../../kinds/kinds";
-import { networkAcl } from "../../kinds/network-acl";
-import { instantOf } from "../../text/instant";
-import { clipped } from "../clipped";
-import { hidden } from "../hidden";
-import type { Marks, PlannedObject, Values } from "../model";
-import { expiredMembers, isWhollyMarked, setFrom } from "../organization-member-set/set";
-import { isMarked } from "../value";
+import type { Kind } from "../kinds/kind";
+import { kindOf } from "../kinds/kinds";
+import { networkAcl } from "../kinds/network-acl";
+import { instantOf, distanceWords, instantWords } from "../text/instant";
+import { clipped, hidden } from "./phrases";
+import { effect, type Code, type Effect } from "./effect";
+import type { Marks, PlannedObject, Values } from "./model";
+import { expiredMembers, isWhollyMarked, setFrom } from "./organization-member-set/set";
+import { isMarked } from "./value";
 
 /** Milliseconds before its end during which a plan announces it. */
 const announced = 14 * 86_400_000;
@@ -108,4 +108,56 @@ function memberWords(member: string, object: PlannedObject): string {
   const name = isSecret || isWhollyMarked(object.afterSensitive, "expires_at") ? hidden : clipped(member, 64);
   const place = organization === undefined ? "an organization that is not known yet" : clipped(organization, 64);
   return `The membership of ${name} in ${isSecretOrganization ? hidden : place}`;
+}
+
+const codes: Readonly<Partial<Record<EndStatus, Code>>> = {
+  overdue: "TNF-OVERDUE",
+  expires: "TNF-EXPIRED",
+  soon: "TNF-EXPIRES-SOON",
+};
+
+/** One finding for each object and status. */
+export function expiryEffects(all: readonly End[], now: number): Effect[] {
+  const groups = new Map<PlannedObject, Map<Code, End[]>>();
+  for (const end of all) {
+    const code = codes[end.status];
+    if (!code) continue;
+    const own = groups.get(end.object) ?? new Map<Code, End[]>();
+    groups.set(end.object, own.set(code, [...(own.get(code) ?? []), end]));
+  }
+  return [...groups].flatMap(([object, own]) =>
+    [...own].map(([code, ends]) => effect(code, textOf(ends, now), object)),
+  );
+}
+
+const mostNamed = 5;
+
+function textOf(ends: readonly End[], now: number): string {
+  const sorted = ends.toSorted((one, other) => one.instant - other.instant);
+  const rest = sorted.length - mostNamed;
+  const named = sorted.slice(0, mostNamed).map((end) => `${endWords(end, now)}.`);
+  const more = rest > 0 ? [`${rest} more ${sorted[0]!.status === "soon" ? "expire" : "expired"}.`] : [];
+  return [...named, ...more, ...consequenceOf(sorted[0]!, sorted.length === 1)].join(" ");
+}
+
+/** `Network ACL "Office" (acl_…) expires on 1 December 2026, 18:00 UTC, in 8 days` */
+export function endWords({ subject, status, end, instant }: End, now: number): string {
+  const verb = status === "soon" || status === "later" ? "expires" : "expired";
+  const time =
+    end === hidden ? "at a time that is sensitive" : `on ${instantWords(end)}, ${distanceWords(instant, now)}`;
+  return `${subject} ${verb} ${time}`;
+}
+
+/** How the plan treats ends of one status, in sentences. None for ends to come. */
+export function consequenceOf({ status, member }: Pick<End, "status" | "member">, isOne: boolean): string[] {
+  if (status === "overdue")
+    return [`This plan leaves ${isOne ? "it" : "them"} in force. Plan again with a refresh, and apply.`];
+  if (status !== "expires") return [];
+  if (member !== undefined) {
+    return [
+      `This plan removes ${isOne ? "the member" : "the members"}. Delete ${isOne ? "the entry" : "the entries"} too.`,
+    ];
+  }
+  const [object, block] = isOne ? ["the ACL", "its block"] : ["the ACLs", "their blocks"];
+  return [`This plan switches ${object} off. Delete ${block} to remove ${isOne ? "it" : "them"} from the tenant.`];
 }
