@@ -22,7 +22,7 @@ export interface ToldChange {
   readonly mayMatter: boolean;
 }
 
-export interface PlanWarningInput {
+interface PlanWarningInput {
   /** All changes of the plan so far. */
   readonly all: readonly ToldChange[];
   readonly level: PlanWarnings;
@@ -57,7 +57,7 @@ const advice =
 const lineOf = (effect: Effect) => effectLine({ ...effect, text: effect.brief ?? effect.text });
 
 /** The worst first. `acls`: the network ACLs of the tenant. */
-export function planEffects(all: readonly ToldChange[], acls: readonly object[] = []): Effect[] {
+function planEffects(all: readonly ToldChange[], acls: readonly object[] = []): Effect[] {
   const named = new Map(all.map((change, index) => [`change ${index + 1}`, change]));
   const objects = [...named].map(([address, { object }]) => withAddress(object, address));
   const of = (type: string) => objects.filter((object) => object.type === type);

@@ -1,4 +1,4 @@
-/** Reads rate limit policies from a plan or from the tenant. */
+/** Reads policies from a plan or from the tenant. */
 import { hidden } from "../phrases";
 import type { Marks, PlannedObject, Values } from "../model";
 import { block, isMarked, meant } from "../value";

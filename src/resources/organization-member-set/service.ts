@@ -1,29 +1,37 @@
 /** Adds and removes members of an organization until they match the set. */
 import { DiagnosticError } from "../../sdk/diagnostic";
-import { Incomplete, type Context, type Resource } from "../../sdk/resource";
+import {
+  type Context,
+  type DataSource,
+  Incomplete,
+  type ListResource,
+  type Resource,
+  type Stored,
+} from "../../sdk/resource";
 import type { Client } from "../client";
-import { hasPassed } from "../expiry/passed";
+import { hasPassed } from "../values";
 import { demandMembers } from "../expectations/member-order";
-import { isMissing } from "../lookup";
+import { ifReadable, isMissing, listOrNothing } from "../lookup";
+import { isTenantError } from "../../tenant/error";
+import type { OrganizationMembers } from "../../tenant/organization-members";
 import type { Operation } from "../expectations/words";
-import { organizationMemberSet } from "./definition";
-import { movedMember, movedMembers } from "./moves";
-import { reviewMemberSet } from "./review";
 import {
   defaults,
   inFormOf,
-  isGone,
   listedIn,
-  listOrNothing,
+  type MemberSet,
   membersOf,
-  ownedBefore,
+  organizationMemberSet,
   standing,
   within,
   without,
-  type MemberSet,
-} from "./wire";
+} from "./definition";
+import { reviewMemberSet } from "./review";
+import * as z from "zod";
+import { attribute, setOf } from "../../sdk/attribute";
+import { define } from "../../sdk/definition";
 
-export const organizationMemberSetResource: Resource<Client, typeof organizationMemberSet> = {
+export const resource: Resource<Client, typeof organizationMemberSet> = {
   definition: organizationMemberSet,
 
   title: ({ organization_id }) => `the members of organization ${organization_id}`,
@@ -76,7 +84,7 @@ export const organizationMemberSetResource: Resource<Client, typeof organization
         { operation: successor ? "replace" : "delete", isOpen: successor && !successor.organization_id, prior: state },
       );
     } catch (error) {
-      if (!isGone(error)) throw error;
+      if (!isTenantError(error instanceof Incomplete ? error.cause : error, "not_found")) throw error;
     }
   },
 
@@ -156,4 +164,80 @@ async function change(
     const untouched = missing.every((each) => !members.has(each)) && surplus.every((each) => members.has(each));
     throw untouched ? cause : new Incomplete({ id, ...standing(wanted, [...members], prior) }, { cause });
   }
+}
+
+/**
+ * The members that an update may remove. A set that stops being exclusive keeps members that it does not list. A set that becomes
+ * exclusive may remove every current member.
+ */
+async function ownedBefore(
+  prior: MemberSet,
+  wanted: readonly string[],
+  exclusive: unknown,
+  endpoint: OrganizationMembers | undefined,
+): Promise<readonly string[]> {
+  const members = membersOf(prior);
+  if (exclusive === false && prior.exclusive) return within(members, wanted);
+  const becomes = exclusive === true && !prior.exclusive;
+  return (becomes && endpoint && (await listOrNothing(endpoint, prior.organization_id))) || members;
+}
+
+const membersDefinition = define({
+  name: "organization_members",
+  description: "All members of an organization, including unmanaged members.",
+  config: organizationMemberSet.config.pick({ organization_id: true }),
+  computed: z.object({ members: attribute(setOf(z.string()), "User ids of the members.") }),
+});
+
+export const dataSource: DataSource<Client, typeof membersDefinition> = {
+  definition: membersDefinition,
+  async read(asked, { client }) {
+    return { members: await client.tenant.organizationMembers.list(asked.organization_id) };
+  },
+};
+
+const filter = z.object({
+  organization_id: attribute(
+    z.string().min(1, "give the id of the organization, org_…").optional(),
+    "Only this organization.",
+    {
+      example: "org_9ybsU1dN2dKfDkBi",
+    },
+  ),
+});
+
+export const list: ListResource<Client, typeof organizationMemberSet, typeof filter> = {
+  definition: organizationMemberSet,
+  description: "The members of each organization of the tenant.",
+  filter,
+  async *list({ organization_id: only }, { client }) {
+    const { organizations, organizationMembers } = client.tenant;
+    // A token that may only read members does not learn the name.
+    const named = async (id: string) =>
+      (await ifReadable(async () => [await organizations.get(id)])) ?? [{ id, name: id }];
+    const pages = only === undefined ? organizations.pages() : [await named(only)];
+    for await (const page of pages) {
+      for (const organization of page) {
+        if (!organization) continue;
+        const { id, name } = organization;
+        yield {
+          title: name,
+          known: { organization_id: id },
+          async read() {
+            const members = await listOrNothing(organizationMembers, id);
+            return members && { ...defaults, id, organization_id: id, members };
+          },
+        };
+      }
+    }
+  },
+};
+
+function movedMembers({ organization_id, members }: Stored): Stored {
+  return { ...defaults, id: organization_id, organization_id, members };
+}
+
+/** A set that manages one member and no others. */
+function movedMember({ organization_id, user_id }: Stored): Stored {
+  return { ...movedMembers({ organization_id, members: [user_id] }), exclusive: false };
 }

@@ -1,10 +1,10 @@
 /** Announces the ends of objects and members, and refuses new ends that have passed. */
-import { attributePath, type Path } from "../../cty/path";
-import { endsIn, consequenceOf, endWords, type End } from "../../impact/expiry";
-import { kindOf } from "../../kinds/kinds";
-import type { PlannedObject } from "../../impact/model";
-import type { ReviewContext } from "../../sdk/resource";
-import type { Client } from "../client";
+import { attributePath, type Path } from "../cty/path";
+import { consequenceOf, type End, endsIn, endWords } from "../impact/expiry";
+import { kindOf } from "../kinds/kinds";
+import type { PlannedObject } from "../impact/model";
+import type { ReviewContext } from "../sdk/resource";
+import type { Client } from "./client";
 
 type Review = Pick<ReviewContext<Client>, "client" | "plan" | "report">;
 

@@ -1,28 +1,30 @@
 /** Network access control lists on the service: made, read, changed, removed, imported. */
 import { isDeepStrictEqual } from "node:util";
-import { networkAcl as networkAclKind } from "../../kinds/network-acl";
+import { networkAcl as kind } from "../../kinds/network-acl";
 import { DiagnosticError } from "../../sdk/diagnostic";
-import { Incomplete, type Resource } from "../../sdk/resource";
+import { type DataSource, Incomplete, type ListResource, type Resource, type Stored } from "../../sdk/resource";
 import type { NetworkAclBody } from "../../tenant/network-acls";
 import { PriorityTaken, SteppedAside } from "../../tenant/conflict";
 import type { Client } from "../client";
 import { announcing } from "../expectations/expectations";
-import { hasPassed } from "../expiry/passed";
+import { hasPassed } from "../values";
 import { createOrAdopt } from "../identical";
-import { networkAcl } from "./definition";
-import { movedNetworkAcl } from "./moves";
+import { computedOf, fromWire, networkAcl, toWire } from "./definition";
 import { reviewNetworkAcl } from "./review";
-import { computedOf, fromWire, toWire } from "./wire";
 import { writeCallFor } from "./write-guard";
+import * as z from "zod";
+import { attribute, listOf } from "../../sdk/attribute";
+import { define } from "../../sdk/definition";
+import { only, written } from "../moves";
 
-export const networkAclResource: Resource<Client, typeof networkAcl> = {
+export const resource: Resource<Client, typeof networkAcl> = {
   definition: networkAcl,
   title: ({ id, description }) => `network ACL ${id} (${JSON.stringify(description ?? "")})`,
 
   async create(planned, context) {
     const { networkAcls } = context.client.tenant;
     const create = () => networkAcls.create(toWire(planned), writeCallFor(context, "create")).catch(throwIncomplete);
-    return computedOf(await createOrAdopt(networkAclKind, create, context));
+    return computedOf(await createOrAdopt(kind, create, context));
   },
 
   async read({ id, expires_at: end, expired }, { client, privateState }) {
@@ -79,4 +81,51 @@ function throwIncomplete(error: unknown): never {
   if (!current) throw error;
   const cause = isAside ? error.cause : error;
   throw new Incomplete({ ...computedOf(current), priority: current.priority }, { cause });
+}
+
+/** The service has no end of an ACL. */
+const { expires_at: _end, ...config } = networkAcl.config.shape;
+const { expired: _expired, ...computed } = networkAcl.computed.shape;
+
+const networkAcls = define({
+  name: "network_acls",
+  description: "All network ACLs of the tenant, including unmanaged ACLs.",
+  config: z.object({}),
+  computed: z.object({
+    network_acls: attribute(listOf(z.object({ ...config, ...computed })), "The ACLs, in the order of evaluation."),
+  }),
+});
+
+export const dataSource: DataSource<Client, typeof networkAcls> = {
+  definition: networkAcls,
+  async read(_filter, { client }) {
+    const found = await client.tenant.networkAcls.list();
+    return { network_acls: found.toSorted((a, b) => a.priority - b.priority).map(fromWire) };
+  },
+};
+
+const filter = z.object({});
+
+export const list: ListResource<Client, typeof networkAcl, typeof filter> = {
+  definition: networkAcl,
+  description: "The network ACLs of the tenant, in the order of evaluation.",
+  filter,
+  async *list(_all, { client }) {
+    const found = await client.tenant.networkAcls.list();
+    for (const acl of found.toSorted((a, b) => a.priority - b.priority)) {
+      yield { title: acl.description, known: { id: acl.id }, read: () => fromWire(acl) };
+    }
+  },
+};
+
+function movedNetworkAcl({ id, description, active, priority, rule: rules }: Stored): Stored {
+  const { action, match, not_match, match_all, scope } = only(rules) ?? {};
+  const sides = Object.entries({ match: only(match), not_match: only(not_match) });
+  const rule = {
+    action: written(only(action) ?? {}),
+    ...Object.fromEntries(sides.flatMap(([side, criteria]) => (criteria ? [[side, written(criteria)]] : []))),
+    ...written({ match_all }),
+    scope,
+  };
+  return { id, description, active, priority, rule };
 }
