@@ -82,7 +82,7 @@ export const accessFindings = {
     title: "An ACL allows more requests",
     text: [
       "An ACL allows requests that were blocked or redirected.",
-      "If the review can count the requests, the level is [that of the share](levels.md#openings).",
+      "If the review can count the requests, the level is [that of the share](findings.md#openings).",
       "Example: an ACL that allows the office changes from `198.51.100.0/24` to `198.51.0.0/16`, and the next " +
         "ACL blocks every request.",
     ],
@@ -92,7 +92,7 @@ export const accessFindings = {
     title: "No ACL blocks these requests any more",
     text: [
       "Requests that were blocked or redirected are allowed, because no ACL matches them any more.",
-      "If the review can count the requests, the level is [that of the share](levels.md#openings).",
+      "If the review can count the requests, the level is [that of the share](findings.md#openings).",
       "Example: the plan removes, switches off or narrows a blocking ACL.",
     ],
   },
@@ -101,7 +101,7 @@ export const accessFindings = {
     title: "An ACL blocks or redirects more requests",
     text: [
       "Requests that were allowed are blocked or redirected, or requests that were redirected are blocked.",
-      "If the review can count the requests, the level is [that of the share](levels.md#blocks).",
+      "If the review can count the requests, the level is [that of the share](findings.md#blocks).",
       "Example: you add a country to a blocking ACL.",
     ],
   },
@@ -184,7 +184,7 @@ export const accessFindings = {
         "many logged requests the rule matches.",
       "`--promotion-level` sets another level.",
       "Example: `tenant_network_acl.draft` changes from `log` to `block`, and the review has no log. Run the " +
-        "review again with `--logs week.jsonl.gz`. [Logs of real traffic](traffic.md#replay-a-log) describes how.",
+        "review again with `--logs week.jsonl.gz`. [Logs of real traffic](replay.md) describes how.",
     ],
   },
   "TNF-ENFORCEMENT-PROVEN": {
@@ -207,7 +207,7 @@ export const accessFindings = {
       'The provider refuses the plan, unless the `severity` of the expectation is `"warning"`, or another ' +
         "change of the plan may still prevent it: then the [apply decides](checks.md#warnings-and-errors). Change " +
         "the object in the message, or change the expectation if you mean it. See " +
-        "[expectations](checks.md#expectations).",
+        "[expectations](expectations.md#where-expectations-are-checked).",
       "Example: an expectation states that requests to sign-in from `KP` are blocked, and the plan allows " +
         "`198.51.100.0/24` from every country.",
     ],
@@ -243,12 +243,12 @@ export const accessFindings = {
       "While one object is [missing for a moment](review.md#the-states-on-the-way), requests are blocked that " +
         "are allowed before and after the apply, a limit is stricter, or members lose access.",
       "The provider `tenant` does not send a write that would lock out " +
-        "([checks](checks.md#no-step-of-an-apply-locks-anyone-out)). So lock-outs appear only in plans of the " +
+        "([checks](checks.md#how-an-apply-avoids-temporary-lock-outs)). So lock-outs appear only in plans of the " +
         'auth0 provider, in plans without `lockout_guard = "error"`, and for requests of `--protect` that the ' +
         "provider block lacks. Members lose access only with the auth0 provider, which removes the members of a " +
         "replaced set and adds them again.",
       "The level is high for a request of `protected_request`, critical for Terraform's own requests, and " +
-        "otherwise [one level below the lasting effect](levels.md#effects-for-a-moment).",
+        "otherwise [one level below the lasting effect](findings.md#effects-for-a-moment).",
       "Example: Terraform replaces the ACL that allows the office, and another ACL blocks everyone else. It " +
         "destroys the old ACL first, so the tenant blocks Terraform, and the apply stops there. Write " +
         "`create_before_destroy` and give the new ACL another priority.",
@@ -261,7 +261,7 @@ export const accessFindings = {
       "While one object is [missing for a moment](review.md#the-states-on-the-way), requests are allowed that " +
         "are blocked or redirected before and after the apply, or a limit is looser. The level is info if the " +
         "finding says that not every request was compared.",
-      "The level may also be [one below the lasting effect](levels.md#effects-for-a-moment).",
+      "The level may also be [one below the lasting effect](findings.md#effects-for-a-moment).",
       "Example: Terraform replaces an ACL that blocks `KP` and `IR`. It destroys the old ACL first, so sign-in " +
         "is open until the new ACL exists. Write `create_before_destroy` and give the new ACL another priority, or " +
         "write `moved` if the resource only has another name.",

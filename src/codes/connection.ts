@@ -17,7 +17,7 @@ export const connection = {
     title: "The state belongs to another tenant",
     text: [
       "The object in the state was created or read on another tenant than the one of this configuration. Nothing " +
-        "was changed. See [One state, one tenant](state.md#one-state-one-tenant) for the ways out.",
+        "was changed. See [One state, one tenant](tenants.md#one-state-one-tenant) for the ways out.",
     ],
   },
   "TNF-ADDRESS-MOVED": {
@@ -63,7 +63,7 @@ export const connection = {
     title: "No token for these credentials",
     text: [
       "The tenant refuses the client id or its secret. Or the application is not authorized for the Management " +
-        "API, or `audience` belongs to another tenant. In a [fleet](fleets.md), check that the prefix of the " +
+        "API, or `audience` belongs to another tenant. In a [fleet](tenants.md), check that the prefix of the " +
         "variables belongs to this tenant.",
       "If `domain` or `endpoint` is a custom domain, set `audience` to the one of the tenant's own name, such as " +
         "`https://acme.eu.auth0.com/api/v2/`. Auth0 does not know the Management API by a custom domain.",

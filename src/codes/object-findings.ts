@@ -23,7 +23,7 @@ export const objectFindings = {
       "The plan replaces a signature key, and a rule names the new key. Requests that are signed with the old " +
         "material stop matching. If only the name changes, requests that are signed with the old id stop matching. " +
         "If Terraform would delete the old key first, which the tenant refuses, the finding says so.",
-      "Example: new material for a `tenant_network_acl_key`. [signed-requests.md](signed-requests.md) shows how " +
+      "Example: new material for a `tenant_network_acl_key`. [signed-requests.md](recipes.md#signed-requests) shows how " +
         "signers change without a gap.",
     ],
   },
@@ -175,7 +175,7 @@ export const objectFindings = {
     message: "… expired",
     text: [
       "The time in `expires_at` has passed, so the plan switches the ACL off or removes the member. " +
-        "The effect has its own level. Delete the block or the entry from the configuration. [Ends](ends.md) " +
+        "The effect has its own level. Delete the block or the entry from the configuration. [Ends](recipes.md#temporary-access) " +
         "explains the rules.",
       "To keep the ACL or the member, write a later time, or remove the time.",
       "Example: a block for the week of a migration ends, so its requests are allowed again.",

@@ -90,7 +90,7 @@ export const refusals = {
     text: [
       "A change of the material or the algorithm creates a new key. Names are unique, and the service does not " +
         "delete a key that a rule names. So the new key needs another name. Replace `name` by `name_prefix`, and " +
-        "set `lifecycle { create_before_destroy = true }`: see [how to rotate a key](signed-requests.md#rotation). " +
+        "set `lifecycle { create_before_destroy = true }`: see [how to rotate a key](recipes.md#rotation). " +
         "It is a warning if another change of the plan may still take the key out of the rule.",
     ],
   },

@@ -66,7 +66,7 @@ test("contains exactly the files that its entries load, and the usual files of a
   const review = ["dist/review/review.schema.json", "dist/review/replay.schema.json"];
   // Another program starts this one.
   const programs = ["dist/adopt/evaluate.js"];
-  // A lock file can pin them, see docs/guides/review.md.
+  // A lock file can pin them, see docs/guides/review-in-ci.md.
   const actions = ["comment", "review"].map((name) => `.github/actions/${name}/action.yml`);
   const docs = files.filter((file) => file.startsWith("docs/"));
   expect(

@@ -218,7 +218,7 @@ async function end(session: Session, emulator: Emulator, url: string): Promise<v
     "Try next:",
     `  ${paint("bold", "npm start -- --keep")}        keeps the stack and the tenant, which you can view as a page`,
     `  ${paint("bold", "npx tenantform emulate")}     starts a tenant for your own stack or tests`,
-    `  ${paint("bold", "docs/guides/constructs.md")}  explains constructs, with recipes`,
+    `  ${paint("bold", "docs/guides/get-started.md")} shows your first stack`,
   ]);
 }
 
