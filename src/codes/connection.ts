@@ -17,7 +17,7 @@ export const connection = {
     title: "The state belongs to another tenant",
     text: [
       "The object in the state was created or read on another tenant than the one of this configuration. Nothing " +
-        "was changed. See [One state, one tenant](tenants.md#one-state-one-tenant) for the ways out.",
+        "was changed. See [One state, one tenant](tenants.md#one-state-one-tenant) for the remedies.",
     ],
   },
   "TNF-ADDRESS-MOVED": {
@@ -138,14 +138,16 @@ export const connection = {
   "TNF-SERVICE-FAILED": {
     title: "The service fails",
     text: ["The service responded with 5xx to every attempt."],
-    remedy: "The configuration is fine. Try again later.",
+    remedy: "Try again later. If it stays, https://status.auth0.com says whether Auth0 has a problem.",
   },
   "TNF-FORBIDDEN": {
     title: "The tenant does not allow this",
     text: ["The tenant refuses the API call, and the message quotes the response."],
     remedy:
-      "The subscription may lack an entitlement, or the feature may be disabled. If every API call fails like " +
-      "this, a network ACL or a proxy may block this machine.",
+      "Your Auth0 plan may not include this feature or so many objects: network ACLs (Tenant ACLs) need an " +
+      "Enterprise plan, with one ACL, or ten with the Attack Protection add-on. Auth0 enables features in Early " +
+      "Access, such as rate limit policies and keys, tenant by tenant. If every API call fails like this, a network " +
+      "ACL or a proxy may block this machine.",
   },
   "TNF-STEP-LOCKOUT": {
     title: "This step would lock out",

@@ -195,7 +195,8 @@ test("plans no changes with the next version of the package", async () => {
   const project = path.join(folder, "upgrade");
   await mkdir(project);
   await writeFile(path.join(project, "package.json"), '{ "private": true }');
-  const [main] = /(?<=```ts\n)[^]*?(?=```)/.exec(await readFile(path.join(root, "README.md"), "utf8"))!;
+  const page = await readFile(path.join(root, "docs/guides/get-started.md"), "utf8");
+  const [main] = /(?<=```ts\n)[^]*?(?=```)/.exec(page)!;
   await writeFile(path.join(project, "main.ts"), main);
   const organization = /organizationId: "(.*)"/.exec(main)![1]!;
   const emulator = createEmulator({ seed: { organizations: [{ id: organization, name: "acme" }] } });

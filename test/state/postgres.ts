@@ -125,7 +125,9 @@ async function startTenant() {
   };
 }
 
-const [shown] = /(?<=```terraform\n)[^]*?(?=```)/.exec(readFileSync(path.join(root, "docs/guides/tenants.md"), "utf8"))!;
+const [shown] = /(?<=```terraform\n)[^]*?(?=```)/.exec(
+  readFileSync(path.join(root, "docs/guides/tenants.md"), "utf8"),
+)!;
 const configuration = (selectors: readonly string[]) =>
   shown +
   selectors

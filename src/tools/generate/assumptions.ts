@@ -37,7 +37,9 @@ const source = "https://github.com/tenantform/tenantform/blob/main/src/emulator/
 const lineOf = ({ file, text }: Assumption) => `- ${text} ([${file}](${source}${file}))`;
 
 export function assumptionsIn(folder: string): Assumption[] {
-  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((file) => file.replaceAll(path.sep, "/"));
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((file) =>
+    file.replaceAll(path.sep, "/"),
+  );
   return files
     .filter((file) => file.endsWith(".ts"))
     .toSorted()

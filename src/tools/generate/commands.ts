@@ -1,4 +1,5 @@
 /** Makes the reference of the command line from the commands of src/cli.ts. */
+import type { EventEmitter } from "node:events";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { Argument, Command, Option } from "commander";
@@ -14,24 +15,24 @@ export function commandsPage(prose: string): Page {
 
 function sectionOf(command: Command): string {
   const help = command.createHelp();
-  const rows = [
-    ...command.registeredArguments.map((one) => row(help.argumentTerm(one), descriptionOf(one))),
+  const lines = [
+    ...command.registeredArguments.map((one) => lineOf(help.argumentTerm(one), descriptionOf(one))),
     ...help
       .visibleOptions(command)
       .filter(({ long }) => long !== "--help")
-      .map((one) => row(one.flags, descriptionOf(one))),
+      .map((one) => lineOf(one.flags, descriptionOf(one))),
   ];
   return [
     `<a id="tenantform-${command.name()}"></a>`,
     `## ${command.name()}`,
     command.description(),
     `\`\`\`text\n${help.commandUsage(command)}\n\`\`\``,
-    rows.join("\n"),
+    lines.join("\n"),
     ...(notesOf(command) === "" ? [] : [`\`\`\`text\n${notesOf(command)}\n\`\`\``]),
   ].join("\n\n");
 }
 
-const row = (term: string, meaning: string) => `- \`${term}\`: ${meaning}`;
+const lineOf = (term: string, meaning: string) => `- \`${term}\`: ${meaning}`;
 
 function descriptionOf({ description, defaultValue }: Argument | Option): string {
   const isUseful = defaultValue !== undefined && defaultValue !== false && !/default: /.test(description);
@@ -41,6 +42,10 @@ function descriptionOf({ description, defaultValue }: Argument | Option): string
 /** What the command adds to the end of its own help. */
 function notesOf(command: Command): string {
   let text = "";
-  command.emit("afterHelp", { error: false, command, write: (part: string) => (text += part) });
+  (command as unknown as EventEmitter).emit("afterHelp", {
+    error: false,
+    command,
+    write: (part: string) => (text += part),
+  });
   return text.trim();
 }
