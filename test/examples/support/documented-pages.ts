@@ -18,6 +18,7 @@ const unpublished = "Nothing is published yet.";
 const needsRelease = "It needs the zips of a release; test/install and test/native have them.";
 const byInit = "test/init runs it, because it installs packages.";
 const needsPulumi = "It needs Pulumi.";
+const needsPostgres = "It needs a PostgreSQL server; test/state/postgres.ts applies with one.";
 
 const configuration = `terraform {
   required_providers {
@@ -186,6 +187,11 @@ for name in dev staging production; do mv tenants/$name.new tenants/$name.tfvars
       "npx tenantform compare terraform.tfstate env": "npx tenantform compare terraform.tfstate env || test $? -eq 1",
       "npx tenantform compare cdktf.out env:PRODUCTION":
         "npx tenantform compare cdktf.out env:PRODUCTION || test $? -eq 1",
+    },
+    notRun: {
+      'export PG_CONN_STR="postgres://terraform:${PGPASSWORD}@db.example.com/states?sslmode=verify-full"':
+        needsPostgres,
+      "terraform apply -lock-timeout=2m": needsPostgres,
     },
   },
 };
