@@ -15,8 +15,8 @@ export {
 } from "./cidr";
 export { createComparison } from "./comparison";
 export { codeMeantBy, countries, countryMeantBy, countryNames } from "./country";
-export { criteriaOf, shownEntry, sides } from "./criterion";
-export { curatedLists } from "./curated-list";
+export { criteriaOf, shownEntry, sides } from "./rule";
+export { curatedLists } from "./fact-forms";
 export { type Acl, decide, endOf, inOrder, outcomesOf, type Verdict } from "./decide";
 export {
   type AclsOfChange,
@@ -27,26 +27,33 @@ export {
 } from "./effect-comparison";
 export { type Change, difference, type Difference, type Side } from "./difference";
 export {
+  criterionRows,
+  type CriterionName,
   factLists,
   factNames,
-  factTable,
-  type FactName,
   hasForm,
   isFact,
   listNames,
   type ListName,
   type ListOfFacts,
+  places,
+  plainFacts,
   problemIn,
   problemOf,
   problemOfEntry,
-  quoted,
+  propertyOf,
+  protectable,
   refusal,
+  rowOf,
+  signalsOf,
 } from "./fact";
+export { quoted } from "./fact-forms";
+export { type FactName, type FactTable, factTable } from "./facts";
 export { requestNotImplied } from "./implication";
 export { mayBeAllowed } from "./allowed";
 export { unreachable, type Unreachable } from "./unreachable";
 export { type Assumptions, unknownIn, notKnown } from "./assumptions";
-export { type Continent, continentOf, continents, internetUsersOf } from "./internet-users";
+export { type Continent, continentOf, continents, internetUsersOf } from "./country";
 export { type Extent } from "./extent";
 export { outcomeShifts, type Shift, type Shifts } from "./outcome-shares";
 export { type LoggingChange, loggingChanges } from "./logging-change";
@@ -59,7 +66,16 @@ export {
   type StatedOutcome,
 } from "./proof";
 export { type RequestLists } from "./request-set";
-export { type AccessRequest, type Api, apiOf, type Facts, requestOf, scopeCovers } from "./request";
+export {
+  type AccessRequest,
+  type Api,
+  apiOf,
+  apis,
+  type Facts,
+  type FactValues,
+  requestOf,
+  scopeCovers,
+} from "./request";
 export { unknownProperties, matches, neverMatches, type Criteria, type Rule } from "./rule";
 export { ifDecided } from "./search";
 export { entriesOf, signals } from "./signal";

@@ -28,6 +28,10 @@ export function effectOf(action: Rule["action"], assumptions?: Assumptions): Res
   return { outcome, ...(redirect_uri !== undefined && { redirect_uri }) };
 }
 
+/** An unknown action that no assumption names blocks. */
+export const effectUnder = (action: Rule["action"], assumptions: Assumptions): Result | "logged" =>
+  effectOf(action, assumptions) ?? { outcome: "blocked" };
+
 /** The flag that is set. Undefined unless it is exactly one known flag. An unknown action has no keys. */
 export function flagOf(action: Rule["action"]): string | undefined {
   const [flag, ...more] = Object.keys(action).filter((name) => name !== "redirect_uri" && action[name]);

@@ -146,6 +146,10 @@ export function isEmpty(set: AddressSet): boolean {
   return true;
 }
 
+export function addTo(set: AddressSet, { words, bits }: Cells): void {
+  for (let at = 0; at < words.length; at++) set[words[at]!]! |= bits[at]!;
+}
+
 /** Takes everything out of `set` that is not in `other`. */
 export function keep(set: AddressSet, other: AddressSet): void {
   for (let word = 0; word < set.length; word++) set[word]! &= other[word]!;

@@ -1,11 +1,13 @@
 /** Decides exactly whether any request with the given facts can be allowed. `decide` looks at each ACL alone. */
 import { formatBlock, parseBlock, unmapped } from "./cidr";
 import { createComparison } from "./comparison";
-import { criteriaOf, sides, type Criteria } from "./criterion";
+import { criteriaOf, sides, type Criteria } from "./rule";
 import { decide, type Acl } from "./decide";
 import { pointIn } from "./region";
-import type { AccessRequest } from "./request";
+import { plainFacts, propertyOf } from "./fact";
+import { unnamedFacts, type AccessRequest } from "./request";
 import { ifDecided, type Budget } from "./search";
+import { valueOf } from "./signal";
 
 const steps = 20_000;
 
@@ -31,28 +33,8 @@ export function mayBeAllowed(acls: readonly Acl[], request: AccessRequest): bool
 const samples = ["203.0.113.7", "93.184.216.34", "2001:db8::7", "2a00:1450::1"].map((address) => ({
   ip: address,
   connecting_ip: address,
-  asn: 4_294_967_294,
-  country: "AQ",
-  subdivision: "AQ-1",
-  user_agent: "\u{1f600}",
-  hostname: "other.invalid",
-  ja3: "0",
-  ja4: "0",
-  managed: [],
-  signature_key: "",
+  ...unnamedFacts("\u{1f600}", 4_294_967_294),
 }));
-
-/** Fact of a request -> property of a rule. */
-const properties = {
-  asn: "asns",
-  country: "geo_country_codes",
-  subdivision: "geo_subdivision_codes",
-  user_agent: "user_agents",
-  hostname: "hostnames",
-  ja3: "ja3_fingerprints",
-  ja4: "ja4_fingerprints",
-  signature_key: "http_message_signature",
-} as const;
 
 /** Scopes without the API. */
 const otherScopes: Readonly<Record<string, readonly string[]>> = {
@@ -77,8 +59,8 @@ function blocksOfOtherRequests(
       ),
     ),
   ];
-  const lists = Object.entries(properties).flatMap(([fact, property]): Criterions[] => {
-    const value = facts[fact as keyof typeof properties];
+  const lists = plainFacts.flatMap((fact): Criterions[] => {
+    const [property, value] = [propertyOf(fact), (facts as Readonly<Record<string, unknown>>)[fact]];
     if (value === undefined) return [];
     return value === ""
       ? [{ match: listing(property, named(property)) }]
@@ -115,7 +97,7 @@ interface Criterions {
 /** Undefined if no rule names a value. */
 function listing(property: string, texts: readonly string[]): Criteria | undefined {
   if (texts.length === 0) return undefined;
-  return { [property]: property === properties.signature_key ? { keys: texts.map((id) => ({ id })) } : texts };
+  return { [property]: valueOf(property, texts) };
 }
 
 function ofAddress(prefix: string, text: string): Criteria | undefined {

@@ -1,20 +1,9 @@
 /** Counts exactly how much of an API network ACLs block, over every address and country that a request can come from. */
-import { effectOf } from "./action";
-import { all } from "./ternary";
-import {
-  both,
-  createAddressSpace,
-  drop,
-  empty,
-  isEmpty,
-  without,
-  type AddressSpace,
-  type AddressSet,
-} from "./address-set";
+import { addTo, both, empty, isEmpty, without, type AddressSpace, type AddressSet } from "./address-set";
+import { createCount, endingsOf, isEnding, type Candidate, type Ending } from "./count";
 import { inOrder, type Acl } from "./decide";
-import { addressLists, countryGroups, factorsOf, withDefaults, type Factors, type World } from "./factors";
 import type { AccessRequest } from "./request";
-import { coversApi, type Rule } from "./rule";
+import { coversApi } from "./rule";
 
 /** The share of the requests over one address family. */
 export interface Share {
@@ -47,23 +36,18 @@ export function blockedSharesOf<A extends Acl>(
   countries: readonly string[],
 ): BlockedShares<A> {
   const [before, after] = versions.map((acls) =>
-    inOrder(acls).filter(({ rule }) => coversApi(rule.scope, request.api) !== "no"),
+    inOrder(acls).filter(({ rule }) => isEnding(rule.action) && coversApi(rule.scope, request.api) !== "no"),
   ) as [A[], A[]];
-  const acls = [...before, ...after];
-  const whole = withDefaults(request, acls);
-  const line = createAddressSpace(request.ip, acls.flatMap(addressLists));
-  const codes = whole.country === undefined ? countries : [whole.country];
-  const world: World = { line, request: whole, countries: codes };
-  const factors = new Map(acls.map(({ rule }) => [rule, factorsIn(rule, request.api, world)]));
-  const groups = countryGroups([...factors.values()], codes.length);
-  const sweeps = groups.map((group) => ({
-    weight: BigInt(group.length),
-    was: evaluate(before, factors, group[0]!, line),
-    is: evaluate(after, factors, group[0]!, line),
+  const { line, groups, countries: codes, candidate } = createCount([...before, ...after], request, countries);
+  const [first, last] = [before, after].map((acls) => acls.flatMap((acl) => candidate(acl, request.api) ?? []));
+  const sweeps = groups.map(([country, ...more]) => ({
+    weight: BigInt(1 + more.length),
+    was: blockedIn(endingsOf(first!, country!, line.whole), line),
+    is: blockedIn(endingsOf(last!, country!, line.whole), line),
   }));
   const share = (family: 4 | 6): Share | undefined => {
     if (!line.hasAny(line.whole, family)) return undefined;
-    const count = (side: "was" | "is", of: keyof BlockedAddresses) =>
+    const count = (side: "was" | "is", of: "certain" | "possible") =>
       sweeps.reduce((sum, { weight, [side]: blocked }) => sum + weight * line.sizeOf(blocked[of], family), 0n);
     return {
       certain: count("is", "certain"),
@@ -79,61 +63,31 @@ export function blockedSharesOf<A extends Acl>(
     byCountry: groups.length > 1,
     by() {
       const of = sweeps.some(({ is }) => !isEmpty(is.certain)) ? "certain" : "possible";
-      const found = new Set<Acl>();
-      groups.forEach(([country], index) => {
-        const blocked = sweeps[index]!.is[of];
-        evaluate(after, factors, country!, line, (acl, may) => !isEmpty(both(may, blocked)) && found.add(acl));
-      });
+      const found = new Set(sweeps.flatMap(({ is }) => blockersOf(is, is[of], line)));
       return after.filter((acl) => found.has(acl));
     },
   };
 }
 
-/** The factors of a rule for one API. */
-function factorsIn(rule: Rule, api: AccessRequest["api"], world: World): Factors {
-  const { addresses, countries } = factorsOf(rule, world);
-  const scope = coversApi(rule.scope, api);
-  return { addresses, countries: countries.map((country) => all([scope, country])) };
-}
-
-interface BlockedAddresses {
+interface Blocked<A extends Acl> {
   readonly certain: AddressSet;
   readonly possible: AddressSet;
+  /** The endings that possibly block. */
+  readonly endings: readonly Ending<Candidate<A>>[];
 }
 
-/** Evaluates the ACLs for all addresses at once, as `decide` does for one request. */
-function evaluate(
-  acls: readonly Acl[],
-  factors: ReadonlyMap<Rule, Factors>,
-  country: number,
-  line: AddressSpace,
-  onBlocked?: (acl: Acl, spans: AddressSet) => unknown,
-): BlockedAddresses {
-  const [allowed, ended, possible, passed] = [empty(line), empty(line), empty(line), empty(line)];
-  const open = line.whole.slice();
-  let priority: number | undefined;
-  for (const acl of acls) {
-    // The order of equal priorities is not known, so all of them see the same requests.
-    if (acl.priority !== priority) drop(open, passed);
-    priority = acl.priority;
-    const effect = effectOf(acl.rule.action);
-    const { countries, addresses } = factors.get(acl.rule)!;
-    if (effect === "logged" || countries[country] === "no") continue;
-    const isSure = countries[country] === "yes" && effect !== undefined;
-    // An ACL with an unknown priority may be evaluated before these.
-    const isPlaced = !Number.isNaN(acl.priority);
-    const [mayBlock, mayAllow] = [effect?.outcome !== "allowed", effect === undefined || effect.outcome === "allowed"];
-    for (let word = 0; word < open.length; word++) {
-      const may = open[word]! & addresses.may[word]!;
-      if (may === 0) continue;
-      if (mayAllow) allowed[word]! |= may;
-      if (mayBlock) possible[word]! |= may;
-      if (!isSure) continue;
-      const yes = may & addresses.yes[word]!;
-      ended[word]! |= yes;
-      if (isPlaced) passed[word]! |= yes;
-    }
-    if (mayBlock) onBlocked?.(acl, both(open, addresses.may));
-  }
-  return { certain: without(both(possible, ended), allowed), possible };
+function blockedIn<A extends Acl>(endings: readonly Ending<Candidate<A>>[], line: AddressSpace): Blocked<A> {
+  const [allowed, possible] = [empty(line), empty(line)];
+  const denying = endings.filter(({ results }) => results.some(({ outcome }) => outcome !== "allowed"));
+  for (const { cells } of denying) addTo(possible, cells);
+  for (const { results, cells } of endings) if (results[0]!.outcome === "allowed") addTo(allowed, cells);
+  return { certain: without(possible, allowed), possible, endings: denying };
+}
+
+function blockersOf<A extends Acl>({ endings }: Blocked<A>, blocked: AddressSet, line: AddressSpace): A[] {
+  return endings.flatMap(({ candidate, cells }) => {
+    const own = empty(line);
+    addTo(own, cells);
+    return candidate && !isEmpty(both(own, blocked)) ? [candidate.acl] : [];
+  });
 }

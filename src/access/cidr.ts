@@ -113,12 +113,12 @@ function halves({ family, first, length }: Block): Block[] {
   return [first, second].map((start) => ({ family, first: start, length: length + 1 }));
 }
 
+const fourParts = /^(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})$/;
+
 function parseIPv4(text: string): bigint | undefined {
-  const parts = text.split(".");
-  if (parts.length !== 4 || !parts.every((part) => /^(0|[1-9]\d{0,2})$/.test(part) && Number(part) < 256)) {
-    return undefined;
-  }
-  return parts.reduce((number, part) => (number << 8n) | BigInt(part), 0n);
+  const parts = fourParts.exec(text)?.slice(1).map(Number);
+  if (!parts || parts.some((part) => part > 255)) return undefined;
+  return BigInt(parts.reduce((number, part) => number * 256 + part, 0));
 }
 
 function parseIPv6(text: string): bigint | undefined {

@@ -1,5 +1,5 @@
 /** Evaluates network ACLs for one request like the service. */
-import { effectOf, type Result, type Outcome } from "./action";
+import { effectOf, effectUnder, type Result, type Outcome } from "./action";
 import { not, type Ternary } from "./ternary";
 import { position, precedence, type Assumptions } from "./assumptions";
 import { matchesUnder, matches, type Rule } from "./rule";
@@ -98,7 +98,7 @@ export function endOf<A extends Acl>(
 ): Result & { by?: A } {
   for (const acl of orderUnder(acls, assumptions)) {
     if (!matchesUnder(acl.rule, request, assumptions)) continue;
-    const effect = effectOf(acl.rule.action, assumptions) ?? { outcome: "blocked" };
+    const effect = effectUnder(acl.rule.action, assumptions);
     if (effect !== "logged") return { ...effect, by: acl };
   }
   return { outcome: "allowed" };

@@ -1,15 +1,31 @@
 /** Finds exactly which outcomes a change of ACLs changes, for each pair of an ACL before and an ACL after the change. */
-import type { Outcome } from "./action";
-import { certainPoints } from "./certainty";
-import { createList, type Change } from "./change-list";
-import type { Comparison } from "./comparison";
-import type { Acl } from "./decide";
-import { pairsByAssumptions, type Pair } from "./pair";
-import { pointIn } from "./region";
-import { ifDecided, type Budget } from "./search";
-import type { Box, Space } from "./space";
+import { sameResult, type Outcome, type Result } from "./action";
+import type { Assumptions } from "./assumptions";
+import { certainPoints, type Found } from "./certainty";
+import { once, type Comparison, type Pair } from "./comparison";
+import { endOf, type Acl } from "./decide";
+import { pointIn, type Ending } from "./region";
+import { allowance } from "./search";
+import type { Box, WholeRequest } from "./space";
+import { decisive } from "./uncertainty";
 
-export type { Change, Certainty, Side } from "./change-list";
+export type Certainty = "certain" | "possible" | "not decided";
+
+export interface Side<A extends Acl> extends Result {
+  /** The ACL that decides. Missing if none matches. */
+  readonly acl?: A;
+}
+
+export interface Change<A extends Acl> {
+  readonly before: Side<A>;
+  readonly after: Side<A>;
+  /** Certain: the witness has both outcomes under all assumptions, and these ACLs decide it under the documented semantics. */
+  readonly certainty: Certainty;
+  /** Missing if the change is not decided. */
+  readonly witness?: WholeRequest;
+  /** The assumptions on which the change depends, in words. */
+  readonly assumptions: readonly string[];
+}
 
 export type DifferenceVerdict = "equivalent" | "more_permissive" | "less_permissive" | "incomparable";
 
@@ -24,43 +40,71 @@ export interface Difference<A extends Acl> {
 const stepsOfPair = 2_000;
 const stepsOfAll = 60_000;
 
+/** A pair whose ACLs change a result, with a request as a point unless it is not decided. */
+interface Entry<A extends Acl> extends Found<A> {
+  readonly certainty: Certainty;
+  readonly point?: Box;
+}
+
+const strength: Record<Certainty, number> = { "not decided": 0, possible: 1, certain: 2 };
+
+/** Keeps the most certain entry for two ACLs and their results. */
 export function difference<A extends Acl>(
   comparison: Comparison<A>,
   { perPair = stepsOfPair, inAll = stepsOfAll } = {},
 ): Difference<A> {
-  const { all: combinations, complete } = comparison.combinations;
-  const pairsUnder = pairsByAssumptions(comparison);
-  const certainOf = certainPoints(comparison, pairsUnder);
-  const pointOf = pointSearch<A>(comparison.space, { left: inAll }, perPair);
-  const list = createList(comparison);
-  for (const assumptions of combinations) {
-    for (const pair of [...pairsUnder(assumptions).values()].flat()) {
-      const found = { pair, assumptions };
+  const { all, complete } = comparison.combinations;
+  const certainOf = certainPoints(comparison);
+  const limited = allowance(perPair, inAll);
+  const pointOf = once(({ region }: Pair<A>) =>
+    limited((budget) => pointIn(region(), comparison.space, budget) ?? ("none" as const)),
+  );
+  const keyOf = keys(comparison);
+  const listed = new Map<string, Entry<A>>();
+  for (const assumptions of all) {
+    for (const pair of comparison.pairs(assumptions)) {
       const point = pointOf(pair);
-      if (point === undefined) list.add({ ...found, certainty: "not decided" });
-      if (point === undefined || point === "none" || list.hasCertain(pair)) continue;
-      const sure = certainOf(point, found);
-      list.add({ ...found, certainty: sure ? "certain" : "possible", point: sure ?? point });
+      const known = listed.get(keyOf(pair));
+      if (point === "none" || known?.certainty === "certain") continue;
+      const sure = point && certainOf(point, { pair, assumptions });
+      const certainty = sure ? "certain" : point ? "possible" : "not decided";
+      if (known && strength[certainty] <= strength[known.certainty]) continue;
+      const at = sure ?? point;
+      listed.set(keyOf(pair), { pair, assumptions, certainty, ...(at && { point: at }) });
     }
   }
-  const changes = list.changes();
+  const changes = [...listed.values()].map((entry) => changeOf(entry, comparison));
   const isCertain = changes.every(({ certainty }) => certainty === "certain");
   return { verdict: verdictOf(changes), proven: complete && isCertain, changes };
 }
 
-/** Finds a request of a pair once. Undefined if the steps do not suffice. */
-function pointSearch<A extends Acl>(space: Space, purse: Budget, steps: number) {
-  const known = new Map<Pair<A>, Box | "none" | undefined>();
-  return (pair: Pair<A>): Box | "none" | undefined => {
-    if (known.has(pair)) return known.get(pair);
-    const budget: Budget = { left: Math.min(steps, purse.left) };
-    purse.left -= budget.left;
-    const found = ifDecided(() => pointIn(pair.region(), space, budget) ?? "none");
-    purse.left += Math.max(budget.left, 0);
-    known.set(pair, found);
-    return found;
-  };
+function keys<A extends Acl>({ before, after }: Comparison<A>): (pair: Pair<A>) => string {
+  const places = new Map([...before, ...after].map((acl, place) => [acl, place]));
+  const keyOf = ({ acl, end }: Ending<A>) => [acl && places.get(acl), end.outcome, end.redirect_uri];
+  return once(({ one, other }: Pair<A>) => JSON.stringify([keyOf(one), keyOf(other)]));
 }
+
+function changeOf<A extends Acl>(
+  { pair: { one, other }, assumptions, certainty, point }: Entry<A>,
+  { before, after, uncertainties, space }: Comparison<A>,
+): Change<A> {
+  const sides = { before: sideOf(one), after: sideOf(other) };
+  const witness = point && space.request(point);
+  const ends = (under: Assumptions) => [before, after].map((acls) => endOf(acls, witness!, under));
+  const [first, second] = witness ? ends(assumptions) : [];
+  // The evaluation of the witness must confirm the change.
+  if (!first || !second || first.by !== one.acl || second.by !== other.acl) {
+    return { ...sides, certainty: "not decided", assumptions: [] };
+  }
+  if (certainty === "certain") return { ...sides, certainty, witness: witness!, assumptions: [] };
+  const isChanged = (under: Assumptions) => {
+    const [then, now] = ends(under);
+    return !sameResult(then!, first) || !sameResult(now!, second);
+  };
+  return { ...sides, certainty, witness: witness!, assumptions: decisive(uncertainties, assumptions, isChanged) };
+}
+
+const sideOf = <A extends Acl>({ acl, end }: Ending<A>): Side<A> => ({ ...end, ...(acl && { acl }) });
 
 const ranks: Record<Outcome, number> = { blocked: 0, redirected: 1, allowed: 2 };
 

@@ -4,7 +4,7 @@ import { sameResult } from "./action";
 import { intersect, partition, pointIn, type Ending, type Partition, type Region } from "./region";
 import type { Acl } from "./decide";
 import type { Assumptions } from "./assumptions";
-import { pairsByAssumptions } from "./pair";
+import { pairing } from "./comparison";
 import { undecided, ifDecided, type Budget } from "./search";
 import { createSpace, type Space, type WholeRequest } from "./space";
 import { combinationsOf, uncertaintiesOf } from "./uncertainty";
@@ -122,15 +122,11 @@ function* unequal<A extends Acl>(
   { space }: Search,
 ): Generator<{ readonly ends: Ends; readonly region: Region }> {
   if (one === other) return;
-  const pairs = pairsByAssumptions<A>({ partitions: () => ({ before: one, after: other }), space })(noAssumptions);
-  for (const pair of [...pairs.values()].flat()) {
+  for (const pair of pairing<A>(space)({ before: one, after: other })) {
     const region = pair.region();
     if (region.parts.length > 0) yield { ends: [pair.one.end, pair.other.end], region };
   }
 }
-
-/** The partitions are made under the assumptions already. */
-const noAssumptions: Assumptions = new Map();
 
 /** The parts of the region, by their results in two partitions. */
 function* common<A extends Acl>(

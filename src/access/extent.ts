@@ -1,7 +1,7 @@
 /** Measures sets of pairs of country and address: how many Internet users and how many addresses they have. */
 import { blocksOf, cellsOf, empty, type AddressSpace, type Cells } from "./address-set";
 import { formatBlock, type Block } from "./cidr";
-import { internetUsersOf } from "./internet-users";
+import { internetUsersOf } from "./country";
 
 /** A set of pairs of country and address, measured. */
 export interface Extent {

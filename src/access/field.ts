@@ -1,6 +1,6 @@
 /** Groups the facts of one kind into the fewest classes that the entries distinguish. A set of facts has a bit per class. */
 import { everywhere, formatBlock, parseBlock, type Block } from "./cidr";
-import { internetUsersOf } from "./internet-users";
+import { internetUsersOf } from "./country";
 
 export type Bits = Int32Array;
 

@@ -1,11 +1,11 @@
 /** Finds requests that the tenant records only before or only after a change. */
-import { includes } from "./box";
-import type { Comparison, Partitions } from "./comparison";
-import type { Acl } from "./decide";
 import type { Assumptions } from "./assumptions";
-import { intersect, pointIn, type Partition, type Region } from "./region";
+import { commonPoint, type CommonSearch } from "./certain";
+import { once, type Comparison, type Partitions } from "./comparison";
+import type { Acl } from "./decide";
+import { endAt, intersect, recordsBefore, type Partition, type Region } from "./region";
 import { ifDecided, type Budget } from "./search";
-import type { Box, Space, WholeRequest } from "./space";
+import type { WholeRequest } from "./space";
 
 export interface LoggingChange<A extends Acl> {
   /** The ACL that logs the request. */
@@ -29,75 +29,40 @@ export function loggingChanges<A extends Acl>(comparison: Comparison<A>) {
 
 function onlyOn<A extends Acl>(
   side: keyof Partitions<A>,
-  { partitions, combinations, space }: Comparison<A>,
+  comparison: Comparison<A>,
   budget: Budget,
 ): LoggingChange<A>[] {
-  const known = new Map<Assumptions, readonly Region[]>();
-  const silentUnder = (assumptions: Assumptions) => {
-    const silent = known.get(assumptions) ?? unrecorded(partitions(assumptions)[otherSide[side]]);
-    known.set(assumptions, silent);
-    return silent;
-  };
+  const { partitions, combinations, space } = comparison;
+  const opposite = side === "before" ? "after" : "before";
+  const silent = once((assumptions: Assumptions) => unrecorded(partitions(assumptions)[opposite]));
   const [likeliest, ...others] = combinations.all;
-  return partitions(likeliest!)[side].logged.flatMap((logged) => {
-    const { acl } = logged;
-    const under = (one: Assumptions): Under => ({
-      logged: partitions(one)[side].logged.find((its) => its.acl === acl) ?? { parts: [] },
-      silent: silentUnder(one),
-    });
-    const regions = silentUnder(likeliest!).map((region) => intersect(logged, region, space));
-    const found = ifDecided(() => firstIn(regions, (region) => pointIn(region, space, budget)));
+  return partitions(likeliest!)[side].logged.flatMap(({ acl }) => {
+    const search: CommonSearch = {
+      all: others,
+      *regions(assumptions) {
+        const logged = partitions(assumptions)[side].logged.find((its) => its.acl === acl);
+        for (const region of logged ? silent(assumptions) : []) yield intersect(logged!, region, space);
+      },
+      has(point, assumptions) {
+        const { end, logs } = endAt(comparison[opposite], point, assumptions, space);
+        const own = endAt(comparison[side], point, assumptions, space);
+        return own.logs.includes(acl) && logs.length === 0 && end.outcome !== "blocked";
+      },
+      space,
+      budget,
+    };
+    const found = ifDecided(() => commonPoint(search.regions(likeliest!), { ...search, all: [] }));
     if (!found) return [];
-    const isWhole = combinations.complete;
-    const sure = isWhole && ifDecided(() => surePoint(regions, others.map(under), space, budget));
+    const sure = combinations.complete && ifDecided(() => commonPoint(search.regions(likeliest!), search));
     return [{ acl, witness: space.request(sure || found), certainty: sure ? "certain" : "possible" }];
   });
 }
 
-const otherSide = { before: "after", after: "before" } as const;
-
-/** Under assumptions: the requests that the ACL logs, and the requests that the tenant does not record on the other side. */
-interface Under {
-  readonly logged: Region;
-  readonly silent: readonly Region[];
-}
-
-/** A point of the regions that has the same result under all other assumptions. */
-function surePoint(
-  regions: readonly Region[],
-  others: readonly Under[],
-  space: Space,
-  budget: Budget,
-): Box | undefined {
-  return firstIn(regions, (region) => {
-    const point = pointIn(region, space, budget);
-    const failed = point && others.find(({ logged, silent }) => !isIn(point, logged) || !isInSome(point, silent));
-    if (!failed) return point;
-    const inside = intersect(region, failed.logged, space);
-    const narrowed = failed.silent.map((silent) => intersect(inside, silent, space));
-    return surePoint(narrowed, others, space, budget);
-  });
-}
-
-const isInSome = (point: Box, regions: readonly Region[]) => regions.some((region) => isIn(point, region));
-
-function firstIn<One, Found>(all: readonly One[], find: (one: One) => Found | undefined): Found | undefined {
-  for (const one of all) {
-    const found = find(one);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-const isIn = (point: Box, { parts }: Region) =>
-  parts.some(({ box, obstacles }) => includes(box, point) && !obstacles.some((one) => includes(one.box, point)));
-
 /** For each ending that does not block, the requests that no ACL logs. The service records blocked requests too. */
-function unrecorded<A extends Acl>({ endings, logged }: Partition<A>): Region[] {
-  return endings.flatMap(({ parts, end }, index) => {
+function unrecorded<A extends Acl>(partition: Partition<A>): Region[] {
+  return partition.endings.flatMap(({ parts, end }, index) => {
     if (end.outcome === "blocked") return [];
-    const passed = logged.filter(({ next }) => next <= index);
-    const records = passed.flatMap(({ matched }) => matched);
+    const records = recordsBefore(partition, index);
     return [{ parts: parts.map(({ box, obstacles }) => ({ box, obstacles: [...obstacles, ...records] })) }];
   });
 }

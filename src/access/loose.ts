@@ -1,7 +1,7 @@
 /** Assumptions about entries that only a loose comparison matches. Proofs need them, because the service documents no comparison. */
 import type { Assumptions, Uncertainty } from "./assumptions";
 import { contains, formatBlock, parseBlock, unmapped } from "./cidr";
-import { criteriaOf, sides, type Criteria, type Rule } from "./criterion";
+import { criteriaOf, sides, type Criteria, type Rule } from "./rule";
 import type { AccessRequest } from "./request";
 import { entriesOf, signals } from "./signal";
 

@@ -1,17 +1,14 @@
 /** Finds exactly the requests whose outcome a change of network ACLs changes, for each changed ACL and API. */
-import { effectOf, sameResult, type Result } from "./action";
-import { cellsOf, createAddressSpace, type Cells } from "./address-set";
+import { sameResult, type Result } from "./action";
+import type { Cells } from "./address-set";
 import { inOrder, type Acl } from "./decide";
-import { isEnding, resultsOf, type Candidate } from "./ending";
+import { createCount, isEnding } from "./count";
 import { createMeasure, type Extent, type Region } from "./extent";
-import { addressLists, countryGroups, factorsOf, withDefaults, type Factors } from "./factors";
-import { countries } from "./country";
-import { criteriaOf, sides } from "./criterion";
 import { apis, type Api } from "./request";
-import { internetUsersOf } from "./internet-users";
-import { coversApi, neverMatches, type Rule } from "./rule";
+import { countries, internetUsersOf } from "./country";
+import { coversApi, criteriaOf, neverMatches, sides } from "./rule";
 import { Undecided } from "./search";
-import { shiftsIn, type Candidates, type Found } from "./shift";
+import { candidatesOf, shiftsIn, type Found } from "./shift";
 
 /** Requests to one API whose result changes in the same way because of one changed ACL. */
 export interface Shift<A extends Acl> {
@@ -54,14 +51,10 @@ export function outcomeShifts<A extends Acl>(
     inOrder(acls).filter(({ rule }) => isEnding(rule.action) && neverMatches(rule) === undefined),
   ) as [A[], A[]];
   const acls = versions.flat();
-  const line = createAddressSpace(undefined, acls.flatMap(addressLists));
-  if (4 * line.whole.length * acls.length > steps) throw new Undecided();
   // An empty text: none of the named host names.
-  const request = withDefaults({ api: "authentication", hostname: "" }, acls);
-  const world = { line, request, countries };
-  const factors = new Map(acls.map(({ rule }) => [rule, factorsOf(rule, world)]));
-  const groups = countryGroups([...factors.values()], countries.length);
-  const candidatesFor = candidates(versions, factors, isChanged);
+  const { line, groups, candidate } = createCount(acls, { api: "authentication", hostname: "" }, countries);
+  if (4 * line.whole.length * acls.length > steps) throw new Undecided();
+  const candidatesFor = candidatesOf(versions, candidate, isChanged);
   const budget = { left: steps };
   const known = new Map<string, readonly Collected<A>[]>();
   const all = apis.flatMap((api) => {
@@ -147,52 +140,3 @@ function collect<A extends Acl>(api: Api, sweep: readonly (readonly Found<A>[])[
   });
   return [...found.values()].flat();
 }
-
-function candidates<A extends Acl>(
-  versions: readonly [readonly A[], readonly A[]],
-  factors: ReadonlyMap<Rule, Factors>,
-  isChanged: (acl: A) => boolean,
-): (api: Api) => Candidates<A> {
-  const texts = new Map(versions.flat().map((acl) => [acl, criteriaText(acl.rule)]));
-  const limitFor = (acl: A, limits: ReadonlyMap<string, number>) =>
-    Math.min(
-      ...[texts.get(acl)!, `${texts.get(acl)!} ${textOf(acl.rule.action)}`].map((key) => limits.get(key) ?? Infinity),
-    );
-  const cells = new Map([...factors].map(([rule, { addresses }]) => [rule, cellsOf(addresses.may)]));
-  const [before, after] = versions.map((acls, index) => {
-    const limits = limitsOf(versions[1 - index]!, texts);
-    return acls.map((acl) => ({
-      acl,
-      isChanged: isChanged(acl),
-      results: resultsOf(acl.rule.action),
-      ...(effectOf(acl.rule.action) === undefined && { unknownAction: textOf(acl.rule.action) }),
-      countries: factors.get(acl.rule)!.countries,
-      yes: factors.get(acl.rule)!.addresses.yes,
-      may: cells.get(acl.rule)!,
-      limit: limitFor(acl, limits),
-    }));
-  }) as [Omit<Candidate<A>, "scope">[], Omit<Candidate<A>, "scope">[]];
-  const inScope = (all: readonly Omit<Candidate<A>, "scope">[], api: Api) =>
-    all
-      .map((one): Candidate<A> => ({ ...one, scope: coversApi(one.acl.rule.scope, api) }))
-      .filter(({ scope }) => scope !== "no");
-  return (api) => ({ before: inScope(before, api), after: inScope(after, api) });
-}
-
-/** Criteria, and criteria with an action -> the lowest priority of an ACL that ends the evaluation if these match. */
-function limitsOf<A extends Acl>(acls: readonly A[], texts: ReadonlyMap<A, string>): Map<string, number> {
-  const limits = new Map<string, number>();
-  for (const acl of acls) {
-    if (Number.isNaN(acl.priority)) continue;
-    const isKnown = effectOf(acl.rule.action) !== undefined;
-    const text = isKnown ? texts.get(acl)! : `${texts.get(acl)!} ${textOf(acl.rule.action)}`;
-    limits.set(text, Math.min(limits.get(text) ?? Infinity, acl.priority));
-  }
-  return limits;
-}
-
-/** Equal for rules that match the same requests under every assumption. */
-const criteriaText = ({ action: _action, ...rule }: Rule) => textOf(rule);
-
-const textOf = (value: unknown) =>
-  JSON.stringify(value, (_name, part: unknown) => (typeof part === "symbol" ? [part.toString()] : part));

@@ -1,29 +1,52 @@
 /** Judges requests without assumptions: the outcomes that some assumption allows. Sound, but not complete. */
 import { effectOf, flagOf, type Outcome } from "./action";
-import { includes, intersection } from "./box";
+import { includes, intersection, matchedBy, namesFor } from "./boxes";
 import type { Acl } from "./decide";
-import type { ExtentOfRule } from "./extent-of-rule";
-import { isCovered, isHit, search, type Budget, type Obstacle } from "./search";
+import type { Rule } from "./rule";
+import { isCovered, isHit, obstacle, search, type Budget, type Obstacle } from "./search";
 import type { Box, Space } from "./space";
-import { isStated, type Requests, type StatedOutcome } from "./violation";
+import { combinationsOf, uncertaintiesOf } from "./uncertainty";
+
+/** The requests that a rule matches under some assumption, and those that it matches under every assumption. */
+export interface Reach {
+  readonly possible: readonly Obstacle[];
+  readonly certain: readonly Obstacle[];
+}
+
+/** `versions`: the rule under assumptions about loose comparisons. */
+export function reachOf(versions: readonly Rule[], space: Space): Reach {
+  const found = versions.map((version) => {
+    const names = namesFor(version);
+    const own = uncertaintiesOf([[{ active: true, priority: 0, rule: version }]]);
+    const { all, complete } = combinationsOf(own.filter(({ name }) => names.includes(name)));
+    return complete ? all.map((assumptions) => matchedBy(version, assumptions, space)) : undefined;
+  });
+  if (found.includes(undefined)) return { possible: [obstacle(space.whole, space)], certain: [] };
+  const all = (found as (readonly Obstacle[])[][]).flat();
+  const possible = [...new Set(all.flat())];
+  if (all.every((boxes) => boxes === all[0])) return { possible, certain: possible };
+  const certain = possible.filter(({ box }) => all.every((boxes) => boxes.some((one) => isCovered(box, one))));
+  return { possible, certain };
+}
 
 /** Each active ACL that may match one of the requests. */
 export interface PossibleEvaluation {
-  readonly acls: readonly { readonly acl: Acl; readonly extent: ExtentOfRule }[];
-  readonly requests: Requests;
-  readonly outcomes: ReadonlySet<StatedOutcome>;
+  readonly acls: readonly { readonly acl: Acl; readonly reach: Reach }[];
+  readonly requests: { readonly boxes: readonly Obstacle[]; readonly except: readonly Obstacle[] };
+  /** Whether the statement allows the outcome. */
+  isStated(outcome: Outcome | "logged"): boolean;
   readonly space: Space;
 }
 
 /** A request that violates the statement under some assumption, or undefined: it holds under all assumptions. */
 export function possibleViolation(evaluation: PossibleEvaluation, budget: Budget): Box | undefined {
-  const { acls, requests, outcomes, space } = evaluation;
+  const { acls, requests, isStated, space } = evaluation;
   const searched = (one: Obstacle | undefined, priority: number) => {
     // The priority may be unknown, and then no ACL is certainly evaluated before.
     const before = acls.filter(({ acl }) => acl.priority < priority);
     const around = [
       ...requests.except,
-      ...before.flatMap(({ acl, extent }) => (endsOrLogs(acl, outcomes) ? extent.certain : [])),
+      ...before.flatMap(({ acl, reach }) => (endsOrLogs(acl, isStated) ? reach.certain : [])),
     ];
     return firstIn(requests.boxes, (within) => {
       const box = one ? intersection(within.box, one.box, space) : within.box;
@@ -31,20 +54,20 @@ export function possibleViolation(evaluation: PossibleEvaluation, budget: Budget
       return !box || hit.some((each) => isCovered(box, each)) ? undefined : search(box, hit, budget);
     });
   };
-  const found = firstIn(acls, ({ acl, extent }) =>
-    possibleEnds(acl).some((outcome) => !isStated({ outcome }, outcomes))
-      ? firstIn(extent.possible, (one) => searched(one, acl.priority))
+  const found = firstIn(acls, ({ acl, reach }) =>
+    possibleEnds(acl).some((outcome) => !isStated(outcome))
+      ? firstIn(reach.possible, (one) => searched(one, acl.priority))
       : undefined,
   );
-  const open = outcomes.has("reached") ? undefined : searched(undefined, Infinity);
+  const open = isStated("allowed") ? undefined : searched(undefined, Infinity);
   const box = found ?? open;
   return box && space.point(box);
 }
 
 /** Whether the requests that certainly match the ACL end there, or have a stated outcome by it. */
-function endsOrLogs({ rule }: Acl, outcomes: ReadonlySet<StatedOutcome>): boolean {
+function endsOrLogs({ rule }: Acl, isStated: PossibleEvaluation["isStated"]): boolean {
   const flag = flagOf(rule.action);
-  return flag === "log" ? outcomes.has("logged") : flag !== undefined;
+  return flag === "log" ? isStated("logged") : flag !== undefined;
 }
 
 const everyOutcome: readonly Outcome[] = ["allowed", "blocked", "redirected"];
@@ -56,22 +79,22 @@ function possibleEnds({ rule }: Acl): readonly Outcome[] {
 }
 
 /** Whether the request at a point violates the statement under all assumptions. False if that is not sure. */
-export function isCertainViolation(point: Box, { acls, outcomes }: PossibleEvaluation): boolean {
+export function isCertainViolation(point: Box, { acls, isStated }: PossibleEvaluation): boolean {
   let decided = Infinity;
   const isIn = (boxes: readonly Obstacle[]) => boxes.some(({ box }) => includes(box, point));
   const order = acls
-    .filter(({ extent }) => isIn(extent.possible))
-    .map(({ acl, extent }) => ({ acl, place: Number.isNaN(acl.priority) ? -Infinity : acl.priority, extent }))
+    .filter(({ reach }) => isIn(reach.possible))
+    .map(({ acl, reach }) => ({ acl, place: Number.isNaN(acl.priority) ? -Infinity : acl.priority, reach }))
     .toSorted((a, b) => (a.place === b.place ? 0 : a.place - b.place));
-  for (const { acl, place, extent } of order) {
+  for (const { acl, place, reach } of order) {
     if (place > decided) return true;
     const flag = flagOf(acl.rule.action);
-    if ((flag === undefined || flag === "log") && outcomes.has("logged")) return false;
+    if ((flag === undefined || flag === "log") && isStated("logged")) return false;
     if (flag === "log") continue;
-    if (possibleEnds(acl).some((outcome) => isStated({ outcome }, outcomes))) return false;
-    if (flag !== undefined && !Number.isNaN(acl.priority) && isIn(extent.certain)) decided = place;
+    if (possibleEnds(acl).some((outcome) => isStated(outcome))) return false;
+    if (flag !== undefined && !Number.isNaN(acl.priority) && isIn(reach.certain)) decided = place;
   }
-  return decided < Infinity || !outcomes.has("reached");
+  return decided < Infinity || !isStated("allowed");
 }
 
 function firstIn<One, Found>(all: readonly One[], find: (one: One) => Found | undefined): Found | undefined {

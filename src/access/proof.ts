@@ -1,19 +1,21 @@
 /** Proves statements about the outcomes of all requests of a set, or finds a request that contradicts them. */
-import { flagOf, type Result } from "./action";
+import { effectOf, type Outcome, type Result } from "./action";
 import { extent, letterCase, connecting, type Assumptions, type Uncertainty } from "./assumptions";
-import type { Rule } from "./criterion";
+import { intersection } from "./boxes";
+import { commonPoint, type CommonSearch } from "./certain";
+import { once } from "./comparison";
 import type { Acl } from "./decide";
-import { extentOfRule, type ExtentOfRule } from "./extent-of-rule";
 import { createLooseness, type Looseness } from "./loose";
-import { isCertainViolation, possibleViolation } from "./possible";
-import { intersect, pointIn, type Part } from "./region";
+import { isCertainViolation, possibleViolation, reachOf, type Reach } from "./possible";
+import { endAt, intersect, partition, pointIn, recordsBefore, type Partition, type Region } from "./region";
 import { aclsOfSets, asOne, boxesOfSet, type RequestLists } from "./request-set";
-import { isCovered, isHit, ifDecided, undecided, type Budget } from "./search";
+import type { Rule } from "./rule";
+import { allowance, isCovered, isHit, undecided, type Budget, type Obstacle } from "./search";
 import { createSpace, type Box, type Space, type WholeRequest } from "./space";
-import { combinationsOf, type Combinations, uncertaintiesOf } from "./uncertainty";
-import { endAt, endedParts, type EndedPart, type Evaluation, type Requests, type StatedOutcome } from "./violation";
+import { combinationsOf, decisive, type Combinations, uncertaintiesOf } from "./uncertainty";
 
-export type { StatedOutcome };
+/** Reached: allowed and not redirected. Logged: an ACL with the action `log` records the request. */
+export type StatedOutcome = "blocked" | "reached" | "redirected" | "logged";
 
 /** Every request of `requests`, without those of `except`, has one of the outcomes. */
 export interface Statement {
@@ -72,17 +74,28 @@ export function createProver<A extends Acl>(
     sets.flatMap(({ user_agents = [] }) => user_agents.map(String)),
   );
   const space = spaceOf(acls, sets, looseness);
-  const extentOf = cached((rule: Rule) => extentOfRule(rule, looseness, space));
-  const common = { looseness, space, extentOf, combinationsOf: combinationsByUncertainties() };
-  const requestsOf = cached((statement: Statement) => requestsIn(statement, space));
-  const casesOf = cached((version: readonly A[]) => {
-    const active = version.filter((acl) => acl.active);
-    return cached((statement: Statement): Case<A> => {
+  const reach = once((rule: Rule) => reachOf(looseness.versions(rule), space));
+  const byText = new Map<string, Combinations>();
+  // The same combinations for the same uncertainties, because results are cached for each combination.
+  const combinations = (uncertainties: readonly Uncertainty[]) => {
+    const key = JSON.stringify(uncertainties);
+    if (!byText.has(key)) byText.set(key, combinationsOf(uncertainties));
+    return byText.get(key)!;
+  };
+  const requestsOf = once((statement: Statement) => requestsIn(statement, space));
+  const casesOf = once((version: readonly A[]) =>
+    once((statement: Statement): Case<A> => {
       const requests = requestsOf(statement);
+      const own = relevant(
+        version.filter((acl) => acl.active),
+        requests,
+        reach,
+      );
+      const partitioned = once((assumptions: Assumptions) => partition(own, assumptions, space));
       const outcomes = new Set(statement.outcomes);
-      return { ...common, requests, outcomes, acls: relevant(active, requests, extentOf) };
-    });
-  });
+      return { requests, outcomes, acls: own, partition: partitioned, looseness, space, reach, combinations };
+    }),
+  );
   const forProofs = allowance(stepsOfProof, stepsOfAll);
   const forComparisons = allowance(stepsOfComparison, stepsOfComparisons);
   return {
@@ -90,49 +103,26 @@ export function createProver<A extends Acl>(
       forProofs((budget) => prove(casesOf(version)(statement), budget)) ?? { verdict: "undecided", assumptions: [] },
     isNoWorse: (statement, before, after) =>
       forComparisons((budget) => isNoWorse(casesOf(before)(statement), casesOf(after)(statement), budget)) ?? false,
-    deciderIn(version, { point, assumptions }) {
-      const active = version.filter((acl) => acl.active);
-      const evaluation = { acls: active, requests: { boxes: [], except: [] }, outcomes: new Set<StatedOutcome>() };
-      return endAt(point, { ...evaluation, looseness, space }, assumptions).acl;
-    },
+    deciderIn: (version, { point, assumptions }) => endAt(version, point, assumptions, space).acl,
   };
 }
 
-/** Limits each search, and all together. Undefined: the steps do not suffice. */
-function allowance(each: number, all: number): <Found>(find: (budget: Budget) => Found) => Found | undefined {
-  let left = all;
-  return (find) => {
-    const granted = Math.min(each, left);
-    const budget: Budget = { left: granted };
-    const found = ifDecided(() => find(budget));
-    left -= granted - Math.max(budget.left, 0);
-    return found;
-  };
+/** The requests in a box, except those in the exceptions. */
+interface Requests {
+  readonly boxes: readonly Obstacle[];
+  readonly except: readonly Obstacle[];
 }
 
-function cached<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
-  const known = new Map<Key, Value>();
-  return (key) => {
-    const value = known.get(key) ?? make(key);
-    known.set(key, value);
-    return value;
-  };
-}
-
-interface Case<A extends Acl> extends Evaluation<A> {
-  extentOf(rule: Rule): ExtentOfRule;
-  /** The same combinations for the same uncertainties, because results are cached for each combination. */
-  combinationsOf(uncertainties: readonly Uncertainty[]): Combinations;
-}
-
-function combinationsByUncertainties(): (uncertainties: readonly Uncertainty[]) => Combinations {
-  const known = new Map<string, Combinations>();
-  return (uncertainties) => {
-    const key = JSON.stringify(uncertainties);
-    const combinations = known.get(key) ?? combinationsOf(uncertainties);
-    known.set(key, combinations);
-    return combinations;
-  };
+/** A statement about the ACLs of one version that may match one of its requests. */
+interface Case<A extends Acl> {
+  readonly acls: readonly A[];
+  readonly requests: Requests;
+  readonly outcomes: ReadonlySet<StatedOutcome>;
+  readonly looseness: Looseness;
+  readonly space: Space;
+  partition(assumptions: Assumptions): Partition<A>;
+  reach(rule: Rule): Reach;
+  combinations(uncertainties: readonly Uncertainty[]): Combinations;
 }
 
 function spaceOf(acls: readonly Acl[], sets: readonly RequestLists[], looseness: Looseness): Space {
@@ -140,7 +130,8 @@ function spaceOf(acls: readonly Acl[], sets: readonly RequestLists[], looseness:
   const all = rules.flatMap((rule) =>
     looseness.versions(rule).map((version) => ({ active: true, priority: 0, rule: version })),
   );
-  return createSpace([...all, ...aclsOfSets(sets)], combinationsOfLists(acls));
+  const space = createSpace([...all, ...aclsOfSets(sets)], combinationsOfLists(acls));
+  return { ...space, under: looseness.under };
 }
 
 /** Combinations of the assumptions that change the lists of rules and the APIs of unknown scopes. */
@@ -163,23 +154,15 @@ function requestsIn({ requests, except }: Statement, space: Space): Requests {
 }
 
 /** The ACLs that may match one of the requests, up to the first one that certainly ends the evaluation of all of them. */
-function relevant<A extends Acl>(
-  acls: readonly A[],
-  { boxes }: Requests,
-  extentOf: (rule: Rule) => ExtentOfRule,
-): readonly A[] {
-  const own = acls.filter(({ rule }) =>
-    extentOf(rule).possible.some((one) => boxes.some(({ box }) => isHit(box, one))),
-  );
+function relevant<A extends Acl>(acls: readonly A[], { boxes }: Requests, reach: (rule: Rule) => Reach): readonly A[] {
+  const own = acls.filter(({ rule }) => reach(rule).possible.some((one) => boxes.some(({ box }) => isHit(box, one))));
   const walls = own.filter(({ rule }) => {
-    const { certain } = extentOf(rule);
-    return isEnd(rule) && boxes.every(({ box }) => certain.some((one) => isCovered(box, one)));
+    const isEnd = typeof effectOf(rule.action) === "object";
+    return isEnd && boxes.every(({ box }) => reach(rule).certain.some((one) => isCovered(box, one)));
   });
   const last = Math.min(...walls.map(({ priority }) => priority).filter((priority) => !Number.isNaN(priority)));
   return own.filter(({ priority }) => !(priority > last));
 }
-
-const isEnd = ({ action }: Rule) => ["allow", "block", "redirect"].includes(flagOf(action) ?? "");
 
 function uncertaintiesIn(versions: readonly (readonly Acl[])[], looseness: Looseness): Uncertainty[] {
   const rules = versions.flat().map(({ rule }) => rule);
@@ -189,16 +172,26 @@ function uncertaintiesIn(versions: readonly (readonly Acl[])[], looseness: Loose
 function prove<A extends Acl>(own: Case<A>, budget: Budget): Proof<A> {
   if (own.requests.boxes.length === 0) return { verdict: "held" };
   const uncertainties = uncertaintiesIn([own.acls], own.looseness);
-  const { all, complete } = own.combinationsOf(uncertainties);
-  const possible = { ...own, acls: own.acls.map((acl) => ({ acl, extent: own.extentOf(acl.rule) })) };
+  const { all, complete } = own.combinations(uncertainties);
+  const possible = {
+    ...own,
+    acls: own.acls.map((acl) => ({ acl, reach: own.reach(acl.rule) })),
+    isStated: (outcome: Outcome | "logged") =>
+      outcome === "logged" ? own.outcomes.has(outcome) : isStated(outcome, own.outcomes),
+  };
+  const search: CommonSearch = {
+    all,
+    regions: (assumptions) => regionsOf(own, assumptions, false),
+    has: (point, assumptions) => !isStatedAt(point, own, assumptions),
+    space: own.space,
+    budget,
+  };
   const isCertain = (point: Box) =>
-    complete
-      ? all.every((assumptions) => !endAt(point, own, assumptions).isStated)
-      : isCertainViolation(point, possible);
+    complete ? all.every((assumptions) => search.has(point, assumptions)) : isCertainViolation(point, possible);
   let isSafe = false;
   let first: Counterexample<A> | undefined;
   for (const assumptions of all) {
-    const point = violationUnder(own, assumptions, budget);
+    const point = commonPoint(search.regions(assumptions), { ...search, all: [] });
     if (point && isCertain(point)) return { verdict: "broken", counterexample: counterexampleAt(point, own, all[0]!) };
     if (point) first ??= counterexampleAt(point, own, assumptions);
     else {
@@ -209,90 +202,67 @@ function prove<A extends Acl>(own: Case<A>, budget: Budget): Proof<A> {
     if (isSafe && first && complete) break;
   }
   if (!first) {
-    return complete ? { verdict: "held" } : { verdict: "undecided", assumptions: wordsOf(uncertainties, all[0]!) };
+    const words = decisive(uncertainties, all[0]!, () => false);
+    return complete ? { verdict: "held" } : { verdict: "undecided", assumptions: words };
   }
-  const common = complete && !isSafe ? commonViolation(own, all, budget) : undefined;
+  const common = complete && !isSafe ? commonPoint(search.regions(all[0]!), search) : undefined;
   if (common) return { verdict: "broken", counterexample: counterexampleAt(common, own, all[0]!) };
-  return { verdict: "undecided", counterexample: first, assumptions: decisive(first, own, uncertainties) };
+  const { point, assumptions } = first;
+  const words = decisive(uncertainties, assumptions, (others) => !search.has(point, others));
+  return { verdict: "undecided", counterexample: first, assumptions: words };
 }
 
-const wordsOf = (uncertainties: readonly Uncertainty[], assumptions: Assumptions) =>
-  uncertainties.slice(0, mostNamed).map(({ name, words }) => words(assumptions.get(name)!));
-
-const mostNamed = 5;
-
 function counterexampleAt<A extends Acl>(point: Box, own: Case<A>, assumptions: Assumptions): Counterexample<A> {
-  const { acl, end } = endAt(point, own, assumptions);
+  const { acl, end } = endAt(own.acls, point, assumptions, own.space);
   return { request: own.space.request(point), end, ...(acl && { acl }), point, assumptions };
 }
 
-function violationUnder<A extends Acl>(own: Case<A>, assumptions: Assumptions, budget: Budget): Box | undefined {
-  for (const part of endedParts(own, assumptions, false)) {
-    const point = pointIn({ parts: [part] }, own.space, budget);
-    if (point) return point;
-  }
-  return undefined;
+const isStated = (outcome: Outcome, outcomes: ReadonlySet<StatedOutcome>): boolean =>
+  outcomes.has(outcome === "allowed" ? "reached" : outcome);
+
+function isStatedAt<A extends Acl>(point: Box, { acls, outcomes, space }: Case<A>, assumptions: Assumptions): boolean {
+  const { end, logs } = endAt(acls, point, assumptions, space);
+  return isStated(end.outcome, outcomes) || (outcomes.has("logged") && logs.length > 0);
 }
 
-/** A request that violates the statement under all assumptions. */
-function commonViolation<A extends Acl>(own: Case<A>, all: readonly Assumptions[], budget: Budget): Box | undefined {
-  const known = new Map<Assumptions, readonly EndedPart<A>[]>();
-  const violationsUnder = (assumptions: Assumptions) => {
-    const parts = known.get(assumptions) ?? [...endedParts(own, assumptions, false)];
-    known.set(assumptions, parts);
-    return parts;
-  };
-  const search = (parts: Iterable<Part>): Box | undefined => {
-    for (const part of parts) {
-      if (budget.left-- <= 0) throw undecided;
-      const point = pointIn({ parts: [part] }, own.space, budget);
-      const failed = point && all.find((assumptions) => endAt(point, own, assumptions).isStated);
-      if (!failed) {
-        if (point) return point;
-        continue;
-      }
-      const narrowed = violationsUnder(failed).flatMap(
-        (other) => intersect({ parts: [part] }, { parts: [other] }, own.space).parts,
-      );
-      const found = search(narrowed);
-      if (found) return found;
+/** The requests with a stated outcome, or those with another one. */
+function* regionsOf<A extends Acl>(own: Case<A>, assumptions: Assumptions, stated: boolean): Generator<Region> {
+  const { outcomes, requests, space } = own;
+  const found = own.partition(assumptions);
+  for (const [index, ending] of found.endings.entries()) {
+    const isByEnd = isStated(ending.end.outcome, outcomes);
+    const records = outcomes.has("logged") ? recordsBefore(found, index) : [];
+    // Requests that an ACL logs have a stated outcome.
+    const isByLog = !isByEnd && records.length > 0;
+    if (stated ? !isByEnd && !isByLog : isByEnd) continue;
+    const within = requests.boxes.flatMap(({ box }) =>
+      stated && isByLog ? records.flatMap((one) => intersection(box, one.box, space) ?? []) : [box],
+    );
+    const obstacles = stated ? requests.except : [...requests.except, ...records];
+    for (const part of ending.parts) {
+      yield* within.map((box) => intersect({ parts: [{ box, obstacles }] }, { parts: [part] }, space));
     }
-    return undefined;
-  };
-  return search(violationsUnder(all[0]!));
-}
-
-/** The assumptions without which the counterexample would have a stated outcome, in words. All, if no single one decides. */
-function decisive<A extends Acl>(
-  { point, assumptions }: Counterexample<A>,
-  own: Case<A>,
-  uncertainties: readonly Uncertainty[],
-): string[] {
-  const found = uncertainties.filter(({ name, options }) =>
-    options.some((option) => endAt(point, own, new Map([...assumptions, [name, option]])).isStated),
-  );
-  return wordsOf(found.length > 0 ? found : uncertainties, assumptions);
+  }
 }
 
 function isNoWorse<A extends Acl>(before: Case<A>, after: Case<A>, budget: Budget): boolean {
   if (keyOf(before.acls) === keyOf(after.acls)) return true;
-  const { all, complete } = after.combinationsOf(uncertaintiesIn([before.acls, after.acls], after.looseness));
+  const { all, complete } = after.combinations(uncertaintiesIn([before.acls, after.acls], after.looseness));
   if (!complete) return false;
   return all.every((assumptions) => {
-    const violations: Part[] = [];
-    for (const part of endedParts(after, assumptions, false)) {
-      const point = pointIn({ parts: [part] }, after.space, budget);
+    const violations: Region[] = [];
+    for (const region of regionsOf(after, assumptions, false)) {
+      const point = pointIn(region, after.space, budget);
       if (!point) continue;
       // Most changes for the worse show at one of these points, and a search of all pairs is slow.
-      if (endAt(point, before, assumptions).isStated) return false;
-      violations.push(part);
+      if (isStatedAt(point, before, assumptions)) return false;
+      violations.push(region);
     }
-    const fine = [...endedParts(before, assumptions, true)];
-    return violations.every((part) =>
+    const fine = [...regionsOf(before, assumptions, true)];
+    return violations.every((region) =>
       fine.every((other) => {
         if (budget.left-- <= 0) throw undecided;
-        const common = intersect({ parts: [part] }, { parts: [other] }, after.space);
-        return pointIn(common, after.space, budget) === undefined;
+        return pointIn(intersect(region, other, after.space), after.space, budget) === undefined;
       }),
     );
   });

@@ -1,9 +1,8 @@
 /** Partitions the space of requests into regions by the ACL that ends the evaluation. */
-import { effectOf, type Result } from "./action";
-import { includes, intersection } from "./box";
+import { effectUnder, type Result } from "./action";
+import { includes, intersection, matchedBy } from "./boxes";
 import { orderUnder, type Acl } from "./decide";
 import type { Assumptions } from "./assumptions";
-import { matchedBy } from "./rule-boxes";
 import { ifDecided, isCovered, isHit, narrowed, search, type Budget, type Obstacle } from "./search";
 import type { Box, Space } from "./space";
 
@@ -49,7 +48,7 @@ export function partition<A extends Acl>(acls: readonly A[], assumptions: Assump
   const earlier: Obstacle[] = [];
   const { partOf, endingFrom } = storeOf<A>(space);
   for (const acl of orderUnder(acls, assumptions)) {
-    const effect = effectOf(acl.rule.action, assumptions) ?? { outcome: "blocked" };
+    const effect = effectUnder(acl.rule.action, assumptions);
     const matched = matchedBy(acl.rule, assumptions, space);
     const reached = matched.map((one) => partOf(one, earlier));
     const parts = reached.filter((part) => part !== undefined);
@@ -135,9 +134,26 @@ function reachable(box: Box, around: readonly Obstacle[]): Part | undefined {
   return found === "none" ? undefined : rest;
 }
 
-export function endingOf<A extends Acl>({ endings }: Partition<A>, point: Box): Ending<A> {
-  return endings.find(({ parts }) => parts.some(({ box }) => includes(box, point)))!;
+/** How the evaluation of the request at a point ends, and the ACLs that log it. */
+export function endAt<A extends Acl>(
+  acls: readonly A[],
+  point: Box,
+  assumptions: Assumptions,
+  space: Space,
+): { readonly acl?: A; readonly end: Result; readonly logs: readonly A[] } {
+  const logs: A[] = [];
+  for (const acl of orderUnder(acls, assumptions)) {
+    if (!matchedBy(acl.rule, assumptions, space).some(({ box }) => includes(box, point))) continue;
+    const effect = effectUnder(acl.rule.action, assumptions);
+    if (effect !== "logged") return { acl, end: effect, logs };
+    logs.push(acl);
+  }
+  return { end: { outcome: "allowed" }, logs };
 }
+
+/** All requests that the ACLs before an ending log. */
+export const recordsBefore = ({ logged }: Partition<Acl>, ending: number): Obstacle[] =>
+  logged.flatMap(({ next, matched }) => (next <= ending ? matched : []));
 
 export function intersect(one: Region, other: Region, space: Space): Region {
   return {

@@ -1,13 +1,14 @@
 /** Sets of requests, given by lists of facts, in the form of rules and of boxes. */
 import { connecting, letterCase, type Assumptions } from "./assumptions";
 import { formatBlock, parseBlock, unmapped } from "./cidr";
-import type { Criteria } from "./criterion";
+import type { Criteria, Rule } from "./rule";
 import type { Acl } from "./decide";
-import { listNames, type ListName } from "./fact";
-import { matchedBy } from "./rule-boxes";
-import type { Rule } from "./rule";
-import { obstacle, type Obstacle } from "./search";
+import { factLists, propertyOf, rowOf, type ListName, type ListOfFacts } from "./fact";
+import type { FactName } from "./facts";
+import { matchedBy } from "./boxes";
 import { apis } from "./request";
+import { obstacle, type Obstacle } from "./search";
+import { valueOf } from "./signal";
 import type { Box, Space } from "./space";
 
 /** All requests with these facts. A list means any of its values; a fact that is left out may have any value. */
@@ -42,53 +43,26 @@ function ruleOf(set: RequestLists): Rule {
   return known;
 }
 
-/** The signals that match the requests of the set. APIs are left out. */
+/** The signals that match the requests of the set. Scopes are left out. */
 function criteriaOfSet(set: RequestLists): Criteria {
-  return Object.assign({}, ...listNames.map((name) => criteriaOfList(name, set[name]))) as Criteria;
+  return Object.assign({}, ...factLists.map((list) => criteriaOfList(list, set[list.name]))) as Criteria;
 }
 
-function criteriaOfList(name: ListName, values: readonly (string | number)[] | undefined): Criteria {
-  if (values === undefined || name === "scopes") return {};
-  const texts = values.map(String);
-  switch (name) {
-    case "ip_cidrs":
-      return addressCriteria("", texts);
-    case "connecting_ip_cidrs":
-      return addressCriteria("connecting_", texts);
-    case "signature_keys":
-      return { http_message_signature: { keys: texts.map((id) => ({ id })) } };
-    default:
-      return { [properties[name]]: [...new Set(texts.map(spellings[name] ?? ((text) => text)))] };
-  }
+function criteriaOfList({ fact, kind }: ListOfFacts, values: readonly (string | number)[] | undefined): Criteria {
+  if (values === undefined || fact === "path") return {};
+  if (kind === "address") return addressCriteria(fact, values.map(String));
+  const { spell = (text: string) => text } = rowOf(fact);
+  const texts = values.map((value) => spell(String(kind === "number" ? Number(value) : value)));
+  const property = propertyOf(fact);
+  return { [property]: valueOf(property, [...new Set(texts)]) };
 }
 
-const properties = {
-  countries: "geo_country_codes",
-  subdivisions: "geo_subdivision_codes",
-  asns: "asns",
-  user_agents: "user_agents",
-  hostnames: "hostnames",
-  ja3: "ja3_fingerprints",
-  ja4: "ja4_fingerprints",
-  managed: "auth0_managed",
-} as const;
-
-const upper = (text: string) => text.toUpperCase();
-const lower = (text: string) => text.toLowerCase();
-
-const spellings: { readonly [list in ListName]?: (text: string) => string } = {
-  countries: upper,
-  subdivisions: upper,
-  asns: (text) => String(Number(text)),
-  ja3: lower,
-  ja4: lower,
-  managed: lower,
-};
-
-function addressCriteria(prefix: string, texts: readonly string[]): Criteria {
+function addressCriteria(fact: FactName, texts: readonly string[]): Criteria {
   const blocks = texts.flatMap((text) => parseBlock(text) ?? []).map(unmapped);
-  const ofFamily = (family: 4 | 6) => [...new Set(blocks.filter((one) => one.family === family).map(formatBlock))];
-  const lists = ([4, 6] as const).map((family) => [`${prefix}ipv${family}_cidrs`, ofFamily(family)] as const);
+  const ofFamily = (family?: 4 | 6) => [...new Set(blocks.filter((one) => one.family === family).map(formatBlock))];
+  const lists = Object.entries(rowOf(fact).criteria).map(
+    ([property, row]) => [property, ofFamily(row.family)] as const,
+  );
   return Object.fromEntries(lists.filter(([, list]) => list.length > 0));
 }
 

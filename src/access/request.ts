@@ -1,43 +1,37 @@
 /** A request to the tenant. Facts may be missing. */
+import { factNames, rowOf } from "./fact";
+import type { FactName, FactTable } from "./facts";
 import type { Ternary } from "./ternary";
-import { canonicalPath } from "./path";
+import { canonicalPath } from "./fact-forms";
 
 export type Api = "management" | "authentication" | "dynamic_client_registration";
 
+type ValueOf<Kind> = Kind extends "number" ? number : Kind extends "list" ? readonly string[] : string;
+
 /**
  * The facts that rules match. A missing fact is unknown. An empty text or list means that the request has none, for example
- * no signature.
+ * no signature. An address may be a CIDR block if any of its addresses is possible. Texts that `problemOf` refuses count as unknown.
  */
-export interface AccessRequest {
+export type FactValues = { readonly [N in Exclude<FactName, "path">]?: ValueOf<FactTable[N]["kind"]> };
+
+export interface AccessRequest extends FactValues {
   readonly api: Api;
-  /**
-   * IPv4 or IPv6 address of the end user, or a CIDR block if any of its addresses is possible. Other texts count as unknown;
-   * `problemOf` refuses them in input.
-   */
-  readonly ip?: string;
-  /** Address of the host that connects to the service, for example a reverse proxy. */
-  readonly connecting_ip?: string;
-  readonly asn?: number;
-  /** ISO 3166-1 alpha-2, such as DE. */
-  readonly country?: string;
-  /** ISO 3166-2, such as US-CA. */
-  readonly subdivision?: string;
-  /** The whole header that the service gets. On self-managed domains it gets none. */
-  readonly user_agent?: string;
-  /** The TLS server name. */
-  readonly hostname?: string;
-  readonly ja3?: string;
-  readonly ja4?: string;
-  /** All curated lists that contain the request, such as auth0.tor. */
-  readonly managed?: readonly string[];
-  /** Id of the key of its HTTP message signature. */
-  readonly signature_key?: string;
+}
+
+/** The values of a request that no rule is about: it has `text` and `number` where most requests have a value. */
+export function unnamedFacts(text: string, number: number): FactValues {
+  const named = factNames.flatMap((name) => {
+    const { kind, isRare, criteria } = rowOf(name);
+    if (kind === "address" || Object.keys(criteria).length === 0) return [];
+    return [[name, kind === "list" ? [] : isRare ? "" : kind === "number" ? number : text] as const];
+  });
+  return Object.fromEntries(named);
 }
 
 /** A symbol stands for an unknown value. */
 type PossiblyUnknown<T> = symbol | undefined | (T extends readonly (infer E)[] ? readonly PossiblyUnknown<E>[] : T);
 
-export type Facts = { readonly [K in Exclude<keyof AccessRequest, "api">]?: PossiblyUnknown<AccessRequest[K]> };
+export type Facts = { readonly [N in keyof FactValues]?: PossiblyUnknown<FactValues[N]> };
 
 /** The request for a path. The default of `connecting_ip` is `ip`. */
 export function requestOf(path: string, facts: Facts): AccessRequest {

@@ -1,10 +1,162 @@
-/** Matches one rule against a request, and finds rules that match none. */
+/** Reads rules: splits them into criteria, one for each signal, matches them against a request, and finds rules that match none. */
 import { not, type Ternary } from "./ternary";
-import { criteriaOf, criterionMatches, describe, type Match, type Criteria, type Rule } from "./criterion";
-import { extent, pieceOf, type Assumptions } from "./assumptions";
+import { connecting, extent, unknownIn, pieceOf, type Assumptions } from "./assumptions";
 import { scopeCovers, type AccessRequest } from "./request";
+import { entriesOf, signals, signatures, type Signal } from "./signal";
 
-export type { Criteria, Rule };
+/** The service's form. An unknown property may match. */
+export interface Rule {
+  readonly action: { readonly [flag: string]: unknown };
+  /** All signals must match. */
+  readonly match?: Criteria;
+  /** No signal may match. */
+  readonly not_match?: Criteria;
+  /** Matches every request. Replaces the other two. */
+  readonly match_all?: boolean;
+  readonly scope: string;
+}
+
+export interface Criteria {
+  readonly [property: string]: unknown;
+}
+
+export const sides = ["match", "not_match"] as const;
+
+type Side = (typeof sides)[number];
+
+/** The entries of one signal. */
+export interface Criterion {
+  readonly side: Side;
+  /** undefined: an unknown property. */
+  readonly signal: Signal | undefined;
+  readonly properties: readonly string[];
+  readonly entries: readonly { readonly property: string; readonly text: string }[];
+  readonly texts: readonly string[];
+  /** Names the part that this version cannot read, if there is one. */
+  readonly unreadable?: string;
+  /** Whether that part is unreadable because its value is unknown. */
+  readonly isUnknown?: boolean;
+  /** Only signed requests can match the unknown part, because it names keys. */
+  readonly needsSignature?: boolean;
+}
+
+const known = new WeakMap<Rule, Map<string, readonly Criterion[]>>();
+
+/** Cached for each rule, because rules never change. */
+export function criteriaOf(rule: Rule, side: Side, assumptions?: Assumptions): readonly Criterion[] {
+  const apart = assumptions?.get(connecting) === "two";
+  const made = known.get(rule) ?? new Map<string, readonly Criterion[]>();
+  known.set(rule, made);
+  const key = `${side} ${apart}`;
+  const criteria = made.get(key) ?? readCriteria(rule[side] ?? {}, side, apart);
+  made.set(key, criteria);
+  return criteria;
+}
+
+function readCriteria(given: unknown, side: Side, apart: boolean): Criterion[] {
+  if (typeof given === "symbol") return [unknownCriterion(side, side, given)];
+  const values = given as Criteria;
+  const names = Object.keys(values).filter((name) => values[name] !== undefined);
+  const owners = new Set(names.map((name) => signals.find(({ properties }) => properties.includes(name)) ?? name));
+  return [...owners].flatMap((owner) => {
+    if (typeof owner === "string") return [unknownCriterion(side, owner, values[owner])];
+    const properties = owner.properties.filter((property) => names.includes(property));
+    const groups = apart && owner.mayBeTwoSignals ? properties.map((property) => [property]) : [properties];
+    return groups.map((group) => readCriterion(side, owner, group, values));
+  });
+}
+
+function readCriterion(side: Side, signal: Signal, properties: readonly string[], values: Criteria): Criterion {
+  const lists = properties.map((property) => ({ property, ...entriesOf(property, values[property]) }));
+  const entries = lists.flatMap(({ property, texts: own }) => own.map((text) => ({ property, text })));
+  const more = lists.find(({ unread }) => unread);
+  return {
+    side,
+    signal,
+    properties,
+    entries,
+    texts: entries.map(({ text }) => text),
+    ...(more && {
+      unreadable: pieceOf(`${side}.${more.property}`, more.unread!.part),
+      isUnknown: unknownIn(more.unread!.part) !== undefined,
+      needsSignature: more.property === signatures && isUnknownWithin(values[signatures]),
+    }),
+  };
+}
+
+const isUnknownWithin = (value: unknown) => typeof value !== "symbol" && unknownIn(value) !== undefined;
+
+function unknownCriterion(side: Side, property: string, value: unknown): Criterion {
+  return {
+    side,
+    signal: undefined,
+    properties: [property],
+    entries: [],
+    texts: [],
+    unreadable: pieceOf(`${side}.${property}`, value),
+    isUnknown: unknownIn(value) !== undefined,
+  };
+}
+
+/** A result and its reason. Most reasons are never needed, so they are made on demand. */
+export interface Match {
+  readonly matches: Ternary;
+  because(): string;
+}
+
+export function criterionMatches(
+  criterion: Criterion,
+  request: AccessRequest,
+  assumptions: Assumptions | undefined,
+): Match {
+  const { side, signal, properties, texts, unreadable, isUnknown, needsSignature } = criterion;
+  const held = signal ? signal.matches(texts, request, assumptions) : "no";
+  // With assumptions, a request without the fact has no signature.
+  const isUnsigned = (request.signature_key ?? (assumptions ? "" : undefined)) === "";
+  const isOut = needsSignature && isUnsigned;
+  if (signal === undefined || (unreadable !== undefined && held !== "yes" && !isOut)) {
+    const wide = assumptions?.get(extent(unreadable!));
+    const matched = wide === undefined ? "perhaps" : (wide === "all") === (side === "match") ? "yes" : "no";
+    const unread = signal ? "this version cannot read its value" : "this version does not know the signal";
+    const why = isUnknown ? "its value is not known yet" : unread;
+    return { matches: matched, because: () => `${side}.${properties.join(" and ")} may match: ${why}` };
+  }
+  const doubted = held === "yes" && !assumptions && signal.mayBeTwoSignals && side === "match" && properties.length > 1;
+  return {
+    matches: doubted ? "perhaps" : held,
+    because() {
+      const words = wordsOf(criterion, signal, held, request);
+      return doubted ? `${words}, but maybe ${properties.join(" and ")} must both match` : words;
+    },
+  };
+}
+
+function wordsOf(criterion: Criterion, signal: Signal, held: Ternary, request: AccessRequest): string {
+  const deciding = criterion.entries.filter(({ text }) => signal.matches([text], request) === held);
+  const subject = describe({ ...criterion, entries: deciding.length > 0 ? deciding : criterion.entries });
+  const fact = signal.fact(request);
+  const object = `the ${signal.noun} ${fact ?? ""}`.trim() + (fact === "" ? ", which is missing" : "");
+  if (held === "yes") return `${subject} matches ${object}`;
+  if (held === "no") return `${subject} does not match ${object}`;
+  return `${subject} may match ${object}, ${fact === undefined ? "which is not known" : signal.mayMatchIf}`;
+}
+
+/** `match.ipv4_cidrs 192.0.2.0/24, 203.0.113.7`, with at most four entries. */
+export function describe({ side, properties, entries }: Criterion): string {
+  const lists = properties.map((property) => {
+    const own = entries.filter((entry) => entry.property === property).map(({ text }) => shownEntry(text));
+    const shown = own.length > 4 ? [...own.slice(0, 3), `${own.length - 3} more`] : own;
+    return { property, shown };
+  });
+  const named = lists.filter(({ shown }) => shown.length > 0);
+  if (named.length === 0) return `${side}.${properties.join(" and ")} without entries`;
+  return named.map(({ property, shown }) => `${side}.${property} ${shown.join(", ")}`).join(" and ");
+}
+
+/** Quoted if it looks like several entries, or begins or ends with a space. */
+export function shownEntry(text: string): string {
+  return /[,"\n\r\t]|^\s|\s$|^$/.test(text) ? JSON.stringify(text) : text;
+}
 
 export interface RuleMatch {
   readonly matches: Ternary;

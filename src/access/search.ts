@@ -46,6 +46,18 @@ export function ifDecided<Found>(find: () => Found): Found | undefined {
   }
 }
 
+/** Limits each search, and all together. Undefined: the steps do not suffice. */
+export function allowance(each: number, all: number): <Found>(find: (budget: Budget) => Found) => Found | undefined {
+  let left = all;
+  return (find) => {
+    const granted = Math.min(each, left);
+    const budget: Budget = { left: granted };
+    const found = ifDecided(() => find(budget));
+    left -= granted - Math.max(budget.left, 0);
+    return found;
+  };
+}
+
 /** The same requests as a smaller box with fewer obstacles. Undefined if no request is left. */
 export function narrowed(box: Box, obstacles: readonly Obstacle[]) {
   const rest = box.slice();

@@ -1,15 +1,70 @@
 /** Finds for one country the addresses whose result a change of ACLs changes, and the changed ACL that causes it. */
-import { sameResult, type Result } from "./action";
-import { empty, isEmpty, type AddressSet, type AddressSpace, type Cells } from "./address-set";
+import { effectOf, sameResult, type Result } from "./action";
+import { addTo, empty, isEmpty, type AddressSet, type AddressSpace, type Cells } from "./address-set";
 import type { Acl } from "./decide";
-import { commonCells, endingsOf, keepCells, type Candidate, type Ending } from "./ending";
+import { commonCells, endingsOf, keepCells, type Candidate, type Count, type Ending } from "./count";
+import type { Api } from "./request";
+import type { Rule } from "./rule";
 import { Undecided, type Budget } from "./search";
 
 /** The ACLs that can end the evaluation, in order of evaluation. */
 export interface Candidates<A extends Acl> {
-  readonly before: readonly Candidate<A>[];
-  readonly after: readonly Candidate<A>[];
+  readonly before: readonly Own<A>[];
+  readonly after: readonly Own<A>[];
 }
+
+/** A candidate of one version of a change. */
+interface Own<A extends Acl> extends Candidate<A> {
+  readonly isChanged: boolean;
+  /** Names the action if it is unknown. */
+  readonly unknownAction?: string;
+  /** The other version decides the requests that this ACL matches at this priority at the latest. */
+  readonly limit: number;
+}
+
+/** The candidates of both versions for each API. */
+export function candidatesOf<A extends Acl>(
+  versions: readonly [readonly A[], readonly A[]],
+  candidate: Count<A>["candidate"],
+  isChanged: (acl: A) => boolean,
+): (api: Api) => Candidates<A> {
+  const [ofBefore, ofAfter] = versions.map(limitsOf) as [Map<string, number>, Map<string, number>];
+  const of = (acls: readonly A[], limits: ReadonlyMap<string, number>) => {
+    const more = acls.map((acl) => {
+      const keys = [criteriaText(acl.rule), `${criteriaText(acl.rule)} ${textOf(acl.rule.action)}`];
+      return {
+        isChanged: isChanged(acl),
+        limit: Math.min(...keys.map((key) => limits.get(key) ?? Infinity)),
+        ...(effectOf(acl.rule.action) === undefined && { unknownAction: textOf(acl.rule.action) }),
+      };
+    });
+    return (api: Api) =>
+      acls.flatMap((acl, index): Own<A>[] => {
+        const found = candidate(acl, api);
+        return found ? [{ ...found, ...more[index]! }] : [];
+      });
+  };
+  const [before, after] = [of(versions[0], ofAfter), of(versions[1], ofBefore)];
+  return (api) => ({ before: before(api), after: after(api) });
+}
+
+/** Criteria, and criteria with an action -> the lowest priority of an ACL that ends the evaluation if these match. */
+function limitsOf(acls: readonly Acl[]): Map<string, number> {
+  const limits = new Map<string, number>();
+  for (const { rule, priority } of acls) {
+    if (Number.isNaN(priority)) continue;
+    const isKnown = effectOf(rule.action) !== undefined;
+    const text = isKnown ? criteriaText(rule) : `${criteriaText(rule)} ${textOf(rule.action)}`;
+    limits.set(text, Math.min(limits.get(text) ?? Infinity, priority));
+  }
+  return limits;
+}
+
+/** Equal for rules that match the same requests under every assumption. */
+const criteriaText = ({ action: _action, ...rule }: Rule) => textOf(rule);
+
+const textOf = (value: unknown) =>
+  JSON.stringify(value, (_name, part: unknown) => (typeof part === "symbol" ? [part.toString()] : part));
 
 /** Addresses whose result changes in the same way because of one ACL. */
 export interface Found<A extends Acl> {
@@ -34,7 +89,7 @@ export function shiftsIn<A extends Acl>(
 ): Found<A>[] {
   const within = empty(line);
   for (const { isChanged, countries, may } of [...before, ...after]) {
-    if (isChanged && countries[country] !== "no") may.words.forEach((word, at) => (within[word]! |= may.bits[at]!));
+    if (isChanged && countries[country] !== "no") addTo(within, may);
   }
   if (isEmpty(within)) return [];
   const [one, other] = [before, after].map((candidates) => {
@@ -70,7 +125,7 @@ interface Change {
 
 /** Changes at the addresses of an ending of a changed ACL. After the change, such an ending is the cause; before it, only if no other is. */
 function* changesOf<A extends Acl>(
-  ending: Ending<A>,
+  ending: Ending<Own<A>>,
   isAfter: boolean,
   opposite: Side<A>,
   several: AddressSet,
@@ -103,15 +158,15 @@ function* changesOf<A extends Acl>(
  * Whether one ACL can decide a request before the change, and the other one after it. A request that matches in one version also
  * matches in the other, so the request is decided there by the same criteria at the latest.
  */
-function arePossible<A extends Acl>(one: Candidate<A> | undefined, other: Candidate<A> | undefined): boolean {
-  const isLate = (late: Candidate<A> | undefined, limit = Infinity) => (late ? late.acl.priority : Infinity) > limit;
+function arePossible<A extends Acl>(one: Own<A> | undefined, other: Own<A> | undefined): boolean {
+  const isLate = (late: Own<A> | undefined, limit = Infinity) => (late ? late.acl.priority : Infinity) > limit;
   if (isLate(one, other?.limit) || isLate(other, one?.limit)) return false;
   return one?.unknownAction === undefined || one.unknownAction !== other?.unknownAction;
 }
 
 /** The endings of one version. */
 interface Side<A extends Acl> {
-  readonly endings: readonly Ending<A>[];
+  readonly endings: readonly Ending<Own<A>>[];
   /** For each result: the addresses that possibly have it, and those where possibly no changed ACL decides. */
   readonly sets: readonly { readonly result: Result; readonly all: AddressSet; readonly unchanged: AddressSet }[];
   /** Addresses with several possible endings. */
@@ -120,7 +175,7 @@ interface Side<A extends Acl> {
   readonly open: AddressSet;
 }
 
-function sideOf<A extends Acl>(endings: readonly Ending<A>[], line: AddressSpace): Side<A> {
+function sideOf<A extends Acl>(endings: readonly Ending<Own<A>>[], line: AddressSpace): Side<A> {
   const [once, several] = [empty(line), empty(line)];
   const sets = new Map<string, Side<A>["sets"][number]>();
   for (const { candidate, results, cells } of endings) {
@@ -147,10 +202,6 @@ function sideOf<A extends Acl>(endings: readonly Ending<A>[], line: AddressSpace
     });
   }
   return { endings, sets: [...sets.values()], several, open };
-}
-
-function addTo(set: AddressSet, { words, bits }: Cells): void {
-  for (let at = 0; at < words.length; at++) set[words[at]!]! |= bits[at]!;
 }
 
 function spend(budget: Budget, steps: number): void {

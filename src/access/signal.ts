@@ -12,12 +12,16 @@
  * - An unreadable entry perhaps matches.
  */
 import { codeMeantBy } from "./country";
+import { factNames, places, propertyOf, rowOf } from "./fact";
+import { plainHost } from "./fact-forms";
+import type { FactName } from "./facts";
 import { any, type Ternary } from "./ternary";
 import { covers, everywhere, overlaps, parseBlock, unmapped, type Block } from "./cidr";
 import { letterCase, type Assumptions } from "./assumptions";
 import type { AccessRequest } from "./request";
 
 export interface Signal {
+  readonly name: FactName;
   /** The properties of `match` and `not_match` with its entries. */
   readonly properties: readonly string[];
   /** Names the fact. */
@@ -36,20 +40,20 @@ export interface Signal {
   matchesNothing(wanted: readonly string[] | undefined, excluded: readonly string[]): boolean;
 }
 
-interface Texts {
-  readonly compare?: (entry: string, fact: string) => Ternary;
-  /** Converts a text to the case of facts. */
-  readonly spell?: (text: string) => string;
-  /** Whether the service converts it as well. */
-  readonly folded?: true;
-}
+type SignalName = Exclude<FactName, "path">;
 
-const textSignal = (
-  property: string,
-  noun: string,
-  read: (request: AccessRequest) => string | number | readonly string[] | undefined,
-  { compare = equal, spell = (asIs) => asIs, folded }: Texts = {},
-): Signal => {
+/** `folded`: the service converts texts to the spelling of facts as well. */
+const comparisons: {
+  readonly [name in FactName]?: {
+    readonly compare: (entry: string, fact: string) => Ternary;
+    readonly folded?: true;
+  };
+} = { user_agent: { compare: equalAgent }, hostname: { compare: equalHost, folded: true } };
+
+const textSignal = (name: SignalName): Signal => {
+  const { noun, spell = (asIs) => asIs } = rowOf(name);
+  const { compare, folded } = { compare: equal, folded: undefined, ...comparisons[name] };
+  const read = (request: AccessRequest) => request[name];
   const facts = (request: AccessRequest) =>
     [read(request) ?? []]
       .flat()
@@ -61,7 +65,8 @@ const textSignal = (
       return fact === entry || folded || assumptions.get(letterCase) === "any" ? [fact] : [];
     });
   return {
-    properties: [property],
+    name,
+    properties: [propertyOf(name)],
     noun,
     mayMatchIf: "if the service compares loosely",
     fact: (request) => (read(request) === undefined ? undefined : facts(request).join(", ")),
@@ -83,10 +88,8 @@ const textSignal = (
 };
 
 /** An entry that is no code, such as UK, matches no request. */
-const placeSignal = (
-  ...[property, noun, read]: [string, string, (request: AccessRequest) => string | undefined]
-): Signal => {
-  const signal = textSignal(property, noun, read, { spell: upper });
+const placeSignal = (name: SignalName): Signal => {
+  const signal = textSignal(name);
   return {
     ...signal,
     matches(entries, request, assumptions) {
@@ -102,15 +105,19 @@ function lastResult<T>(find: (text: string) => T): (text: string) => T {
   return (text) => (last?.text === text ? last : (last = { text, result: find(text) })).result;
 }
 
-const addressSignal = (prefix: string, noun: string, read: (request: AccessRequest) => string | undefined): Signal => {
+const addressSignal = (name: "ip" | "connecting_ip"): Signal => {
+  const { noun, criteria, mayBeTwo } = rowOf(name);
+  const read = (request: AccessRequest) => request[name];
   const blockOf = lastResult(parseBlock);
   const place = (request: AccessRequest) => {
     const block = blockOf(read(request) ?? "");
     return block && unmapped(block);
   };
   return {
-    properties: [`${prefix}ipv4_cidrs`, `${prefix}ipv6_cidrs`],
+    name,
+    properties: Object.keys(criteria),
     noun,
+    ...(mayBeTwo && { mayBeTwoSignals: mayBeTwo }),
     mayMatchIf: "in part, or if written in another way",
     fact: (request) => (place(request) ? read(request) : undefined),
     facts: (entries) => entries,
@@ -120,11 +127,11 @@ const addressSignal = (prefix: string, noun: string, read: (request: AccessReque
         return own && covers(readable(entries), own) ? "yes" : "no";
       }
       const known = place(request);
-      const places = known ? [known] : everywhere;
+      const reached = known ? [known] : everywhere;
       const blocks = readable(entries);
-      if (places.every((one) => covers(blocks, one))) return "yes";
+      if (reached.every((one) => covers(blocks, one))) return "yes";
       const near = [...blocks, ...blocks.map(unmapped)];
-      const touched = places.some((one) => near.some((block) => overlaps(block, one)));
+      const touched = reached.some((one) => near.some((block) => overlaps(block, one)));
       return touched || blocks.length < entries.length ? "perhaps" : "no";
     },
     matchesNothing(wanted, excluded) {
@@ -139,29 +146,20 @@ const addressSignal = (prefix: string, noun: string, read: (request: AccessReque
   };
 };
 
-const upper = (text: string) => text.toUpperCase();
-const lower = (text: string) => text.toLowerCase();
+const signalOf = (name: SignalName): Signal =>
+  name === "ip" || name === "connecting_ip"
+    ? addressSignal(name)
+    : places.has(name)
+      ? placeSignal(name)
+      : textSignal(name);
 
-export const signals: readonly Signal[] = [
-  addressSignal("", "address", ({ ip }) => ip),
-  {
-    ...addressSignal("connecting_", "connecting address", ({ connecting_ip }) => connecting_ip),
-    mayBeTwoSignals: true,
-  },
-  textSignal("asns", "AS number", ({ asn }) => asn),
-  placeSignal("geo_country_codes", "country", ({ country }) => country),
-  placeSignal("geo_subdivision_codes", "region", ({ subdivision }) => subdivision),
-  textSignal("user_agents", "user agent", ({ user_agent }) => user_agent, { compare: equalAgent }),
-  textSignal("hostnames", "host name", ({ hostname }) => hostname, {
-    compare: equalHost,
-    spell: plainHost,
-    folded: true,
-  }),
-  textSignal("ja3_fingerprints", "JA3 fingerprint", ({ ja3 }) => ja3, { spell: lower }),
-  textSignal("ja4_fingerprints", "JA4 fingerprint", ({ ja4 }) => ja4, { spell: lower }),
-  textSignal("auth0_managed", "curated list", ({ managed }) => managed, { spell: lower }),
-  textSignal("http_message_signature", "signature's key", ({ signature_key }) => signature_key),
-];
+export const signals: readonly Signal[] = factNames.flatMap((name) => (name === "path" ? [] : signalOf(name)));
+
+export const signatures = propertyOf("signature_key");
+
+/** The value of a property with these entries, the other way round than `entriesOf`. */
+export const valueOf = (property: string, texts: readonly string[]): unknown =>
+  property === signatures ? { keys: texts.map((id) => ({ id })) } : texts;
 
 /** The readable entries of a property. */
 export interface Entries {
@@ -171,7 +169,7 @@ export interface Entries {
 }
 
 export function entriesOf(property: string, value: unknown): Entries {
-  const isSignature = property === "http_message_signature";
+  const isSignature = property === signatures;
   const list = isSignature ? (value as { keys?: unknown } | null)?.keys : value;
   if (!Array.isArray(list) || list.length === 0) return { texts: [], unread: { part: value } };
   const entries = list.map((entry: unknown) => (isSignature ? (entry as { id?: unknown } | null)?.id : entry));
@@ -197,10 +195,6 @@ function equal(entry: string, fact: string): Ternary {
 
 function equalHost(entry: string, fact: string): Ternary {
   return plainHost(entry) === plainHost(fact) ? "yes" : "no";
-}
-
-function plainHost(host: string): string {
-  return host.toLowerCase().replace(/\.$/, "");
 }
 
 function equalAgent(entry: string, fact: string): Ternary {

@@ -4,6 +4,8 @@
  */
 import { codeMeantBy } from "./country";
 import type { Acl } from "./decide";
+import { places, plainFacts, propertyOf, rowOf } from "./fact";
+import type { FactName } from "./facts";
 import {
   addressAt,
   addressField,
@@ -17,8 +19,8 @@ import {
 } from "./field";
 import { connecting, letterCase, type Assumptions } from "./assumptions";
 import { apis, pathTo, scopeIsKnown, type AccessRequest, type Api } from "./request";
-import { criteriaOf, sides, type Criterion } from "./criterion";
-import { coversApi } from "./rule";
+import { signatures } from "./signal";
+import { coversApi, criteriaOf, sides, type Criterion, type Rule } from "./rule";
 
 export type Box = Bits;
 
@@ -35,6 +37,8 @@ export interface Space {
   readonly plain: Box;
   /** The start and end of each field in a box. */
   readonly spans: readonly (readonly [from: number, to: number])[];
+  /** Reads a rule under assumptions about loose comparisons. Left out: rules are read as they are. */
+  under?(rule: Rule, assumptions: Assumptions): Rule;
   /** The requests to the APIs that a scope covers. */
   scope(scope: string, assumptions: Assumptions): Constraint;
   /** The requests that a criterion matches: those that meet at least one constraint. */
@@ -90,17 +94,11 @@ function placeEntries({ property, texts }: Listed): LocationEntry[] {
   return real.map((text) => (property === countryCodes ? { country: text } : { subdivision: text }));
 }
 
-/** Property of `match` -> property of a request. */
-const textFacts = {
-  asns: (text: string) => ({ asn: Number(text) }),
-  user_agents: (user_agent: string) => ({ user_agent }),
-  hostnames: (hostname: string) => ({ hostname }),
-  ja3_fingerprints: (ja3: string) => ({ ja3 }),
-  ja4_fingerprints: (ja4: string) => ({ ja4 }),
-  http_message_signature: (signature_key: string) => ({ signature_key }),
-} as const satisfies Record<string, (text: string) => Partial<AccessRequest>>;
+/** The facts with one text each: an axis for each. */
+const textFacts = plainFacts.filter((name) => !places.has(name));
 
-const signature = "http_message_signature";
+const sayText = (name: FactName) => (text: string | undefined) =>
+  text === undefined ? {} : { [name]: rowOf(name).kind === "number" ? Number(text) : text };
 
 /** The keys that rules name, and one that no rule names. */
 const everyKey = (lists: readonly (readonly string[])[]) => [...new Set(lists.flat()), "another key"];
@@ -139,7 +137,7 @@ export function createSpace(acls: readonly Acl[], combinations: readonly Assumpt
       if (axes.has(kind)) return [cut(kind, list)];
       return list.texts.map((name) => cut(`${kind} ${name}`, { ...list, texts: [name] }));
     },
-    signed: () => cut(signature, { property: signature, texts: everyKey(textsIn(lists, signature)) }),
+    signed: () => cut(signatures, { property: signatures, texts: everyKey(textsIn(lists, signatures)) }),
     point: (box) => pointOf(box, spans),
     request(point) {
       const facts = parts.map(({ say }, index) => say(point.subarray(...spans[index]!)));
@@ -161,15 +159,15 @@ function axesOf(lists: Lists, acls: readonly Acl[], combinations: readonly Assum
   const listed = (kind: string) => lists.get(kind) ?? [];
   const of = (kind: string) => {
     const own = textsIn(lists, kind);
-    return kind === signature && own.length > 0 ? [...own, everyKey(own)] : own;
+    return kind === signatures && own.length > 0 ? [...own, everyKey(own)] : own;
   };
   const scopes = [...new Set(acls.map(({ rule }) => rule.scope))];
   const covered = scopes.flatMap((scope) => {
     return (scopeIsKnown(scope) ? combinations.slice(0, 1) : combinations).map((one) => coveredBy(scope, one));
   });
-  const texts = Object.entries(textFacts).map(([kind, say]): [string, Axis] => [
-    kind,
-    axis(textField(of(kind)), (text) => (text === undefined ? {} : say(text))),
+  const texts = textFacts.map((name): [string, Axis] => [
+    propertyOf(name),
+    axis(textField(of(propertyOf(name))), sayText(name)),
   ]);
   return new Map([
     ["api", axis(optionField(apis, covered), (api) => ({ api, path: pathTo(api) }))],

@@ -3,8 +3,7 @@ import { effectOf, flagOf, flags, redirectTo } from "./action";
 import type { Acl } from "./decide";
 import * as assumptions from "./assumptions";
 import { pieceOf, type Uncertainty, type Assumptions } from "./assumptions";
-import { criteriaOf, sides, type Criterion } from "./criterion";
-import { unknownProperties } from "./rule";
+import { criteriaOf, sides, type Criterion, unknownProperties } from "./rule";
 import { scopeIsKnown } from "./request";
 
 /** `versions`: the ACLs before and after a change, or only one version. */
@@ -75,6 +74,22 @@ function* singles(uncertainties: readonly Uncertainty[]): Generator<readonly [na
   for (let round = 0; round < rounds; round++) {
     for (const { name, options } of uncertainties) if (round < options.length) yield [name, options[round]!];
   }
+}
+
+const mostNamed = 10;
+
+/** The assumptions that decide: without one of them, the result changes. In words; all if no single one decides. */
+export function decisive(
+  uncertainties: readonly Uncertainty[],
+  under: Assumptions,
+  isChanged: (others: Assumptions) => boolean,
+): string[] {
+  const changes = (name: string, option: string) =>
+    option !== under.get(name) && isChanged(new Map([...under, [name, option]]));
+  const found = uncertainties.filter(({ name, options }) => options.some((option) => changes(name, option)));
+  const named = found.length > 0 ? found : uncertainties;
+  const words = named.slice(0, mostNamed).map(({ name, words: inWords }) => inWords(under.get(name)!));
+  return named.length > mostNamed ? [...words, "further assumptions hold"] : words;
 }
 
 const connecting: Uncertainty = {

@@ -1,7 +1,7 @@
 /** Finds unreachable ACLs, and the fewest ACLs that shadow each of them. */
 import type { Comparison } from "./comparison";
 import type { Acl } from "./decide";
-import { includes } from "./box";
+import { includes } from "./boxes";
 import { pointIn, type Ending, type Logged, type Partition } from "./region";
 import { ifDecided, undecided, type Budget } from "./search";
 import type { Box, Space } from "./space";

@@ -17,21 +17,20 @@ import { print } from "../text/printable";
 import { withCommandPage } from "../text/page";
 import { version } from "../version";
 import { cdkFor, obstacleFor } from "./cdk";
-import { declarationsOf, draftOf, type FoundObject } from "./draft";
+import { declarationsOf, draftOf, type FoundObject } from "./to-declaration";
 import { AdoptError } from "./error";
-import { readExisting, type Existing } from "./existing";
+import { goneFrom, readExisting, type Existing } from "./already-declared";
 import { place } from "./files";
 import { readGoProviderState } from "./go-provider";
-import { goneFrom } from "./gone";
 import * as hcl from "./hcl";
 import { openProgress, type Progress } from "./progress";
 import { proposalsFor } from "./proposals";
-import { prove, pullState, synthesize, workingDirectory, type Language } from "./proof";
-import { arrange } from "./shared";
+import { prove, pullState, synthesize, workingDirectory, type Language } from "./verify-plan";
+import { arrange } from "./extract-lists";
 import { counted, importCommands, refusedLines, typeNext } from "./summary";
-import { survey, type Survey, type Wanted } from "./survey";
+import { survey, type Survey, type Wanted } from "./read-tenant";
 import * as typescript from "./typescript";
-import { hclFiles, typescriptFiles } from "./written";
+import { hclFiles, typescriptFiles } from "./layout-files";
 
 export interface AdoptFlags {
   readonly to?: string;

@@ -1,8 +1,11 @@
-/** Reads what a configuration declares: JSON exactly, HCL as far as names, import blocks and identities. */
+/** Finds out what the blocks of a configuration declare. */
+import { readHcl } from "../hcl/hcl";
+import { commentsOf } from "../hcl/tokens";
+import { textOf, Unreadable, type Block, type Value } from "../hcl/tree";
+import { blocksIn } from "../hcl/files";
 import type { Kind } from "../kinds/kind";
 import { kindOf, kinds } from "../kinds/kinds";
-import { terraformText } from "./quoted";
-import { isFields } from "./state";
+import { terraformText } from "./escape";
 
 /** An object that a configuration names. */
 export interface Declared {
@@ -13,107 +16,84 @@ export interface Declared {
   readonly importedAt?: string;
 }
 
-export interface Configuration {
+export interface ConfigurationFile {
+  readonly file: string;
+  readonly blocks: readonly Block[];
   readonly declared: readonly Declared[];
-  /** Types and names of resources. */
-  readonly names: readonly (readonly [type: string, name: string])[];
-  /** Names of local values. */
-  readonly locals: readonly string[];
 }
 
 /** A kind only if the type is this provider's. */
-export function ownKind(type: string): Kind | undefined {
-  const kind = kindOf(type);
+export function ownKind(type: string | undefined): Kind | undefined {
+  const kind = kindOf(type ?? "");
   return kind?.type === type ? kind : undefined;
 }
 
-/** The kind of an address, which may be in a module. */
-const kindAt = (address: string) => ownKind(/^(?:module\.[\w-]+(?:\[[^\]]*\])?\.)*(\w+)\./.exec(address)?.[1] ?? "");
-
-/** The attribute with the id, if people write it: the organization of a member set. */
-const writtenIdentity = ({ identity: { attribute }, attributes }: Kind) =>
-  attributes.includes(attribute) ? attribute : undefined;
-
-/** The import id of a list may name entries after the id. */
-const bareId = ({ list }: Kind, id: string) => (list ? id.replace(/:.*$/s, "") : id);
-
-/**
- * Blocks of HCL, also blocks in comments, because adopt writes refused objects as comments. Each pattern starts at a line, and no
- * quoted string contains a line end, so a description cannot imitate a block.
- */
-const importBlock = /^([ \t]*(?:# ?)?)import[ \t]*\{[ \t]*\n([^]*?)^\1\}/gm;
-const resourceBlock = /^([ \t]*)resource[ \t]+"(\w+)"[ \t]+"([\w-]+)"[ \t]*\{([^]*?)^\1\}/gm;
-
-export function readHcl(text: string, file: string): Configuration {
-  const imports = [...text.matchAll(importBlock)].flatMap(({ 0: block, 1: indent = "", 2: body = "", index }) => {
-    const kind = kindAt(/^[\s#]*to\s*=\s*(.*)/m.exec(body)?.[1] ?? "");
-    const found = /^[\s#]*(?:id|organization_id)\s*=\s*"([^"$]+)/m.exec(body);
-    if (!kind || !found) return [];
-    const before = index + block.indexOf(found[0]) + found[0].length;
-    const importedAt = `${file}:${text.slice(0, before).split("\n").length}`;
-    return [{ kind, id: bareId(kind, found[1]!), ...(!indent.includes("#") && { importedAt }) }];
+/** `isProgram`: a program wrote the file, so its users know only the addresses. Throws `Unreadable`. */
+export function readConfiguration(text: string, file: string, isProgram = false): ConfigurationFile {
+  const blocks = blocksIn(text, file);
+  const isJson = file.endsWith(".json");
+  const imports = blocks.flatMap((block) => {
+    const found = importIn(block, isJson);
+    if (!found) return [];
+    const { kind, id, to, line } = found;
+    return [{ kind, id, importedAt: isProgram ? to : `${file}:${line}` }];
   });
-  const resources = [...text.matchAll(resourceBlock)];
-  const identified = resources.flatMap(([, , type = "", , body = ""]) => {
-    const kind = ownKind(type);
-    const attribute = kind && writtenIdentity(kind);
-    const id = attribute && new RegExp(`^\\s*${attribute}\\s*=\\s*"([^"$]+)`, "m").exec(body)?.[1];
-    return kind && id !== undefined ? [{ kind, id }] : [];
-  });
-  return {
-    declared: [...imports, ...identified],
-    names: resources.map(([, , type = "", name = ""]) => [type, name]),
-    locals: [...text.matchAll(/^\s+(\w+)\s+= /gm)].map(([, name = ""]) => name),
-  };
+  const commented = isJson ? [] : commentsOf(text).flatMap(({ text: comment }) => importsInComment(comment));
+  return { file, blocks, declared: [...imports, ...commented, ...blocks.flatMap((one) => identified(one, isJson))] };
 }
 
-interface JsonConfiguration {
-  readonly resource?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  readonly import?: ImportEntry | readonly ImportEntry[];
-  readonly locals?: object;
+interface Import {
+  readonly kind: Kind;
+  readonly id: string;
+  readonly to: string;
+  readonly line: number;
 }
 
-interface ImportEntry {
-  readonly to?: unknown;
-  readonly id?: unknown;
-  readonly identity?: Readonly<Record<string, unknown>>;
+function importIn({ type, attributes }: Block, isJson: boolean): Import | undefined {
+  if (type !== "import") return undefined;
+  const to = textOf(attributes.get("to")) ?? addressIn(attributes.get("to"));
+  // The address may be in a module.
+  const kind = ownKind(/^(?:module\.[\w-]+(?:\[[^\]]*\])?\.)*(\w+)\./.exec(to)?.[1]);
+  const identity = attributes.get("identity");
+  const key = attributes.get("id") ?? (identity?.kind === "object" ? [...identity.fields.values()][0] : undefined);
+  const id = key && idIn(key, isJson);
+  if (!kind || !key || id === undefined) return undefined;
+  // The id of a list may be followed by its entries.
+  return { kind, id: kind.list ? id.replace(/:.*$/s, "") : id, to, line: key.line };
 }
 
-/** Leave out `file` for JSON that a program wrote, because its users know only the addresses. */
-export function readJson(text: string, file?: string): Configuration {
-  const { resource = {}, import: entries = [], locals = {} } = parsed(text);
-  const lines = text.split("\n");
-  const imports = [entries].flat().flatMap(({ to, id: importId, identity }) => {
-    const kind = kindAt(String(to));
-    const key = importId ?? Object.values(identity ?? {})[0];
-    if (!kind || typeof key !== "string") return [];
-    const line = lines.findIndex((one) => one.includes(JSON.stringify(key))) + 1;
-    const id = bareId(kind, terraformText(key));
-    return [{ kind, id, importedAt: file === undefined ? String(to) : `${file}:${line}` }];
+/** An address with an index is an expression for the reader. */
+const addressIn = (value: Value | undefined) => (value?.kind === "expression" ? value.text : "");
+
+/** The constant beginning of a text. undefined: it has none. */
+function idIn(value: Value, isJson: boolean): string | undefined {
+  if (value.kind === "constant") return typeof value.value === "string" ? value.value : undefined;
+  if (value.kind !== "expression") return undefined;
+  return isJson ? terraformText(value.text) : /^"([^"$%\\]+)/.exec(value.text)?.[1];
+}
+
+/** adopt writes refused objects as comments, each line of code in a line of its own. */
+function importsInComment(comment: string): Declared[] {
+  const lines = comment.split("\n");
+  return lines.flatMap((line, index) => {
+    if (line.trim() !== "import {") return [];
+    const end = lines.indexOf(line.replace("import {", "}"), index);
+    try {
+      const { blocks } = readHcl(lines.slice(index, end + 1).join("\n"));
+      return blocks.flatMap((block) => importIn(block, false) ?? []).map(({ kind, id }) => ({ kind, id }));
+    } catch (error) {
+      if (error instanceof Unreadable) return [];
+      throw error;
+    }
   });
-  const resources = Object.entries(resource).flatMap(([type, named]) =>
-    Object.entries(named).map(([name, body]) => ({ type, name, body })),
-  );
-  const identified = resources.flatMap(({ type, body }) => {
-    const kind = ownKind(type);
-    const attribute = kind && writtenIdentity(kind);
-    const id = attribute && isFields(body) && body[attribute];
-    return kind && typeof id === "string" ? [{ kind, id: terraformText(id) }] : [];
-  });
-  return {
-    declared: [...imports, ...identified],
-    names: resources.map(({ type, name }) => [type, name] as const),
-    locals: Object.keys(locals),
-  };
 }
 
-function parsed(text: string): JsonConfiguration {
-  try {
-    const read: unknown = JSON.parse(text);
-    return isFields(read) ? read : {};
-  } catch {
-    return {};
-  }
+/** A resource whose id people write: the organization of a member set. */
+function identified({ type, labels: [name], attributes }: Block, isJson: boolean): Declared[] {
+  const kind = type === "resource" ? ownKind(name) : undefined;
+  const value = kind?.attributes.includes(kind.identity.attribute) && attributes.get(kind.identity.attribute);
+  const id = value ? idIn(value, isJson) : undefined;
+  return kind && id !== undefined ? [{ kind, id }] : [];
 }
 
 /** Imports in comments of a program, where adopt writes refused objects. A quoted string in a comment has its quotation marks escaped. */
@@ -125,4 +105,18 @@ export function readComments(program: string): Declared[] {
       return kind ? [{ kind, id }] : [];
     },
   );
+}
+
+/** Whether the files of one folder have this provider, or a list of providers that lacks it. undefined: neither. */
+export function providerIn(blocks: readonly Block[]): "declared" | "required" | undefined {
+  const required = blocks
+    .filter(({ type }) => type === "terraform")
+    .flatMap((one) => one.blocks.filter(({ type }) => type === "required_providers"));
+  const sources = required
+    .flatMap(({ attributes }) => [...attributes.values()])
+    .flatMap((one) => (one.kind === "object" ? (textOf(one.fields.get("source")) ?? []) : []));
+  const isDeclared =
+    blocks.some(({ type, labels: [name] }) => type === "provider" && name === "tenant") ||
+    sources.some((source) => source.endsWith("tenantform/tenant"));
+  return isDeclared ? "declared" : required.length > 0 ? "required" : undefined;
 }

@@ -2,11 +2,12 @@
 import { goProviderTypes } from "../kinds/kinds";
 import type { Kind } from "../kinds/kind";
 import type { Step } from "../sdk/resource";
-import { checkedId, type FoundObject } from "./draft";
+import { checkedId, type FoundObject } from "./to-declaration";
 import { AdoptError } from "./error";
 import { lettered, wordsOf, type Candidate } from "./naming";
 import { instancesIn, type Fields, type Instance } from "./state";
-import { isOfOrganization, type Provider, type Wanted } from "./survey";
+import { isOfOrganization, type Provider } from "../resources/survey";
+import type { Wanted } from "./read-tenant";
 
 /** Throws an AdoptError if the file is no state, or has no object that this provider can manage. */
 export async function readGoProviderState(file: string, provider: Provider, wanted: Wanted): Promise<FoundObject[]> {

@@ -1,13 +1,12 @@
 /** Writes declarations as HCL in the format of `terraform fmt`. */
 import type { Attribute } from "../sdk/schema";
 import { printableLines } from "../text/printable";
-import { commented } from "./comment";
+import { nodeOf, print, type Syntax } from "./print-values";
 import { fileName, snakeCase, type Words } from "./naming";
-import { hclInside, hclText } from "./quoted";
+import { commented, hclInside, hclText } from "./escape";
 import {
   importedEntries,
   inImportId,
-  Reference,
   type Declaration,
   type ListFile,
   type SharedList,
@@ -15,8 +14,6 @@ import {
   type Variable,
   type Written,
 } from "./stack";
-
-const width = 100;
 
 /** An argument and its value, which may have several lines. */
 type Argument = readonly [name: string, value: string];
@@ -62,29 +59,20 @@ function body(attributes: readonly Attribute[], values: Values, isTop = false): 
   return [...aligned(own), ...blocks];
 }
 
-function expression(value: Written): string {
-  if (value instanceof Reference) return referenceTo(value);
-  if (typeof value === "string") return hclText(value);
-  if (Array.isArray(value)) return list(value as Written[]);
-  if (typeof value === "object") {
-    const entries = Object.entries(value).map(([name, inner]) => `${name} = ${expression(inner as Written)}`);
-    return `{ ${entries.join(", ")} }`;
-  }
-  return String(value);
-}
+/** Long lists have an entry on each line. */
+const syntax: Syntax = {
+  width: 76,
+  sign: " = ",
+  nameOf: (attribute) => attribute,
+  text: hclText,
+  reference({ target }) {
+    if (target.kind === "shared") return `local.${snakeCase(target.name)}`;
+    if (target.kind === "variable") return `var.${snakeCase(target.name)}`;
+    return `jsondecode(file("\${path.module}/${target.file}"))`;
+  },
+};
 
-function list(entries: readonly Written[]): string {
-  const inner = entries.map(expression);
-  const line = `[${inner.join(", ")}]`;
-  if (line.length <= width - 24) return line;
-  return `[\n${inner.map((entry) => `  ${entry},\n`).join("")}]`;
-}
-
-function referenceTo({ target }: Reference): string {
-  if (target.kind === "shared") return `local.${snakeCase(target.name)}`;
-  if (target.kind === "variable") return `var.${snakeCase(target.name)}`;
-  return `jsondecode(file("\${path.module}/${target.file}"))`;
-}
+const expression = (value: Written) => print(nodeOf(value, syntax), syntax, 0, 0, 0);
 
 export const listFile = (attribute: string, name: Words) => `${attribute}/${fileName(snakeCase(name))}.json`;
 
@@ -110,29 +98,14 @@ export function resource(declaration: Declaration): string {
 
 const asComment = (lines: readonly string[]) => lines.map((line) => `# ${line}`.trimEnd());
 
-const variableBlock = ({ name }: Variable) =>
-  text(
-    block(
-      `variable "${snakeCase(name)}"`,
-      aligned([
-        ["type", "string"],
-        ["ephemeral", "true"],
-      ]),
-    ),
-  );
+/** A block with arguments only. */
+const simple = (head: string, ...all: readonly Argument[]) => text(block(head, aligned(all)));
 
-export function importBlock(declaration: Declaration): string {
-  const to = addressOf(declaration);
-  return text(
-    block(
-      "import",
-      aligned([
-        ["to", to],
-        ["id", importId(declaration)],
-      ]),
-    ),
-  );
-}
+const variableBlock = ({ name }: Variable) =>
+  simple(`variable "${snakeCase(name)}"`, ["type", "string"], ["ephemeral", "true"]);
+
+export const importBlock = (declaration: Declaration) =>
+  simple("import", ["to", addressOf(declaration)], ["id", importId(declaration)]);
 
 function importId(declaration: Declaration): string {
   const entries = importedEntries(declaration);
@@ -148,26 +121,12 @@ function importId(declaration: Declaration): string {
 export function moves(declaration: Declaration): string[] {
   const { moved, removed = [] } = declaration.origin ?? {};
   return [
-    ...(moved === undefined
-      ? []
-      : [
-          text(
-            block(
-              "moved",
-              aligned([
-                ["from", moved],
-                ["to", addressOf(declaration)],
-              ]),
-            ),
-          ),
-        ]),
+    ...(moved === undefined ? [] : [simple("moved", ["from", moved], ["to", addressOf(declaration)])]),
     ...removed.map((from) => text(block("removed", [`from = ${from}`, ...block("lifecycle", ["destroy = false"])]))),
   ];
 }
 
-export function locals(shared: readonly SharedList[]): string {
-  const entries = shared.map(({ name, value }): Argument => [snakeCase(name), list(value)]);
-  return text(block("locals", aligned(entries)));
-}
+export const locals = (shared: readonly SharedList[]) =>
+  simple("locals", ...shared.map(({ name, value }): Argument => [snakeCase(name), expression(value)]));
 
 const text = (lines: readonly string[]) => `${lines.join("\n")}\n`;

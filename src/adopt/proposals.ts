@@ -1,7 +1,9 @@
 /** Proposes expectations that hold on the tenant today. */
-import type { Expectation } from "../impact/expectation/expectation";
-import { judgeExpectations } from "../impact/expectation/judge";
-import { ExpectationError, readExpectation } from "../impact/expectation/read";
+import { criterionRows, rowOf } from "../access/access";
+import type { Expectation } from "../impact/statement/statement";
+import type { TenantState } from "../impact/state";
+import { judgeExpectations } from "../impact/statement/judge";
+import { ExpectationError, readExpectation } from "../impact/statement/read";
 import { aclFrom, type PlannedAcl } from "../impact/network-acl/acl";
 import type { Kind } from "../kinds/kind";
 import { networkAcl } from "../kinds/network-acl";
@@ -24,10 +26,10 @@ export function proposalsFor(contentOf: (kind: Kind) => readonly Fields[] | unde
   const acls = contentOf(networkAcl)?.flatMap((content) => aclFrom(content));
   const policies = contentOf(rateLimitPolicy);
   const members = contentOf(organizationMemberSet);
-  const after = {
+  const after: TenantState = {
     ...(acls && { acls }),
     ...(policies && { policies: policies.map((values) => ({ values })) }),
-    ...(members && { members: members.map((values) => ({ values })) }),
+    ...(members && { memberships: members.map((values) => ({ values })) }),
   };
   const held = (candidates: readonly Proposal[], count: number) => {
     const readable = candidates.flatMap((proposal) => {
@@ -97,25 +99,17 @@ function rankOf(outcome: "blocked" | "reached", scope: string, match: Lists, isE
 const scopesOf = (scope: string): Lists => (scope === "tenant" ? {} : { scopes: [String(scope)] });
 
 /** Property of a rule -> fact of a request. Others, such as user agents with `*`, have no equal among the facts. */
-const factOf: { readonly [property: string]: string } = {
-  ipv4_cidrs: "ip_cidrs",
-  ipv6_cidrs: "ip_cidrs",
-  connecting_ipv4_cidrs: "connecting_ip_cidrs",
-  connecting_ipv6_cidrs: "connecting_ip_cidrs",
-  geo_country_codes: "countries",
-  geo_subdivision_codes: "subdivisions",
-  asns: "asns",
-  hostnames: "hostnames",
-  ja3_fingerprints: "ja3",
-  ja4_fingerprints: "ja4",
-  auth0_managed: "managed",
-};
+const factOf = new Map<string, string>(
+  criterionRows.flatMap(({ property, fact }) =>
+    property === "user_agents" ? [] : [[property, rowOf(fact).list.name]],
+  ),
+);
 
 /** undefined: the criteria have no equal among the facts, or too many entries. */
 function factsOf(criteria: object = {}): Lists | undefined {
   const facts: { [fact: string]: (string | number)[] } = {};
   for (const [property, entries] of Object.entries(criteria) as [string, unknown][]) {
-    const fact = Object.hasOwn(factOf, property) ? factOf[property] : undefined;
+    const fact = factOf.get(property);
     if (fact === undefined || !Array.isArray(entries)) return undefined;
     facts[fact] = [...(facts[fact] ?? []), ...(entries as (string | number)[])];
     if (facts[fact].length > most.entries) return undefined;

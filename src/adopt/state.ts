@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { excerpt } from "../text/excerpt";
 import { isPrintable } from "../text/printable";
 import { AdoptError } from "./error";
-import { hclText } from "./quoted";
+import { hclText } from "./escape";
 
 /** An object in a state. */
 export interface Instance {

@@ -2,7 +2,7 @@
 import path from "node:path";
 import type { Kind } from "../kinds/kind";
 import { shellWord } from "../text/shell-word";
-import { entriesOf, type FoundObject } from "./draft";
+import { entriesOf, type FoundObject } from "./to-declaration";
 import type { Declaration } from "./stack";
 
 /** `3 network ACLs`. */

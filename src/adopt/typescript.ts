@@ -3,10 +3,9 @@ import { camelCase as attributeName } from "../constructs/naming";
 import type { Kind } from "../kinds/kind";
 import type { Attribute, Shape } from "../sdk/schema";
 import type { Cdk } from "./cdk";
-import { commented } from "./comment";
-import { array, call, literal, object, print, type Node } from "./expression";
+import { array, call, literal, nodeOf, object, print, type Node, type Syntax } from "./print-values";
 import { camelCase, fileName, kebabCase, snakeCase, type Words } from "./naming";
-import { programAddress, programInside, programText } from "./quoted";
+import { commented, programAddress, programInside, programText } from "./escape";
 import {
   importedEntries,
   inImportId,
@@ -53,12 +52,14 @@ export function partText({ head, name, declarations, shared }: Part, cdk: Cdk): 
   );
   const imports = [
     `import type { TerraformStack } from "${cdk}";`,
-    ...(used.size > 0 ? [`import ${print(names([...used].toSorted()), 0, 7, 26)} from "tenantform/${cdk}";`] : []),
+    ...(used.size > 0
+      ? [`import ${print(names([...used].toSorted()), syntax, 0, 7, 26)} from "tenantform/${cdk}";`]
+      : []),
     ...lists.map((list) => `import { ${listName(list)} } from "../${list.file.replace(/\.ts$/, "")}";`),
   ];
   const constants = shared.map(({ name: own, value }) => {
     const before = `const ${camelCase(own)} = `;
-    return `${before}${print(node(value), 0, before.length)};\n`;
+    return `${before}${print(node(value), syntax, 0, before.length)};\n`;
   });
   return [
     `/** ${head} */\n${imports.join("\n")}\n`,
@@ -74,7 +75,7 @@ function names(list: readonly string[]): Node {
 
 function statement(declaration: Declaration, cdk: Cdk): string {
   const { kind, name, attributes, values, notes, refused, origin, variable } = declaration;
-  const config = print(object(entriesOf(attributes, values, kind), true), 2, 0);
+  const config = print(object(entriesOf(attributes, values, kind), true), syntax, 2, 0);
   const made = `new ${kind.construct}(stack, ${programText(kebabCase(name))}, ${config})`;
   const imported = `importFrom(${importId(declaration)});`;
   const constant = camelCase([...name, kind.shortNoun]);
@@ -146,24 +147,18 @@ function valueNode(name: string, shape: Shape, value: Written, kind: Kind): Node
   return node(value);
 }
 
-function node(value: Written): Node {
-  if (value instanceof Reference) {
-    if (value.target.kind === "variable") return literal(`${camelCase(value.target.name)}.stringValue`);
-    return literal(value.target.kind === "shared" ? camelCase(value.target.name) : listName(value.target));
-  }
-  if (typeof value === "string") return literal(programText(value));
-  if (Array.isArray(value)) {
-    const items = value as readonly Written[];
-    return array(
-      items.map(node),
-      items.every((item) => typeof item === "number"),
-    );
-  }
-  if (typeof value === "object") {
-    return object(Object.entries(value).map(([name, inner]) => [attributeName(name), node(inner as Written)]));
-  }
-  return literal(String(value));
-}
+const syntax: Syntax = {
+  width: 80,
+  sign: ": ",
+  nameOf: attributeName,
+  text: programText,
+  reference({ target }) {
+    if (target.kind === "variable") return `${camelCase(target.name)}.stringValue`;
+    return target.kind === "shared" ? camelCase(target.name) : listName(target);
+  },
+};
+
+const node = (value: Written) => nodeOf(value, syntax);
 
 /** An expectation as an element of a list. A block that may repeat is a list. */
 export function proposalLines(proposal: Values): string[] {
@@ -171,7 +166,7 @@ export function proposalLines(proposal: Values): string[] {
     const isRepeated = name === "request" || name === "except";
     return [attributeName(name), isRepeated ? array([node(value)]) : node(value)];
   });
-  return `${print(object(entries), 0, 0)},`.split("\n");
+  return `${print(object(entries), syntax, 0, 0)},`.split("\n");
 }
 
 /** A call of a helper class that says the same in fewer words. */

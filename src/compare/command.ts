@@ -62,7 +62,7 @@ async function rendered(format: (typeof formats)[number], comparison: Comparison
   const { verdict, one, other, unknown, pairing, review } = comparison;
   if (format === "json") {
     const written = {
-      format_version: "1.1",
+      format_version: "1.0",
       verdict,
       one,
       other,

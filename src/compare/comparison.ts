@@ -114,11 +114,9 @@ function verdictIn(
     return { ...verdictOf([], { unread: open }), summary: [text.trim()] };
   }
   if (!isPartial) return verdictOf(effects, { unread: open });
-  const { summary, ...rest } = verdictOf(effects);
-  return {
-    ...rest,
-    summary: [`○ ${open} What was not read may undo each difference that is listed.`, ...summary.slice(0, 2)],
-  };
+  const reservation = `${open} What was not read may undo each difference that is listed.`;
+  const { summary, ...rest } = verdictOf(effects, { unread: reservation });
+  return { ...rest, summary: [summary.at(-1)!, ...summary.slice(0, -1)] };
 }
 
 const limits: readonly Code[] = [

@@ -8,7 +8,7 @@ import { organizationMemberSet } from "../kinds/organization-member-set";
 import { ReviewError } from "../review/error";
 import type { Edge } from "../review/input/input";
 import { objectsOf } from "../review/objects";
-import { configurationFiles } from "../review/places/files";
+import { configurationFiles } from "../hcl/files";
 import { priorResources, type ConfigModule, type Plan } from "../review/input/plan";
 import { bare } from "../review/share";
 import { readInput } from "../review/test-command/inputs";

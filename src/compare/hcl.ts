@@ -5,12 +5,12 @@
 import { readFileSync, readdirSync, realpathSync, statSync } from "node:fs";
 import path from "node:path";
 import { notKnown } from "../access/access";
+import { configurationFiles, isOverride, readRegular } from "../hcl/files";
+import { readHcl } from "../hcl/hcl";
+import { plainOf, textOf, Unreadable, type Block, type Body, type Expression, type Value } from "../hcl/tree";
 import type { Values } from "../impact/model";
 import { kindOf } from "../kinds/kinds";
 import { ReviewError } from "../review/error";
-import { Unreadable } from "../review/places/block";
-import { configurationFiles, isOverride, readRegular } from "../review/places/files";
-import { depthOf, isSign, literalWords, type Token, TokenCursor, tokensOf } from "../review/places/hcl-tokens";
 
 export interface HclResource {
   readonly type: string;
@@ -49,13 +49,14 @@ export function hclIn(name: string): HclFolder | undefined {
 const isTwin = (file: string, all: readonly string[]) =>
   file.endsWith(".tofu") && all.includes(file.replace(/tofu$/, "tf"));
 
+interface FileBlock extends Block {
+  readonly file: string;
+}
+
 function contentOf(files: readonly string[], skipped: readonly string[]): HclFolder {
-  const sources = files.map((file) => ({ file, source: textOf(file) }));
-  const readers = () => sources.map(({ file, source }) => ({ file, reader: new Reader(tokensIn(file, source), file) }));
-  const locals = new Map<string, unknown>();
-  for (const { file, reader } of readers()) named(file, () => reader.file(locals));
-  const found = readers().map(({ file, reader }) => named(file, () => reader.file(new Map(locals))));
-  const resources = found.flatMap((one) => one.resources);
+  const blocks = files.flatMap((file) => bodyOf(file).blocks.map((block): FileBlock => ({ ...block, file })));
+  const folder = new Folder(blocks.filter(({ type }) => type === "locals"));
+  const resources = blocks.filter(({ type }) => type === "resource").map((block) => folder.resource(block));
   const ours = resources.filter(({ type }) => kindOf(type));
   const isRepeated = ({ values }: HclResource) => ["count", "for_each"].some((one) => values[one] !== undefined);
   const providers = new Set(ours.map(({ provider }) => provider));
@@ -64,29 +65,71 @@ function contentOf(files: readonly string[], skipped: readonly string[]): HclFol
     resources: resources.filter((one) => !ours.includes(one) || !(isRepeated(one) || isElsewhere(one))),
     unread: [
       ...skipped.map((file) => `${file} is not read`),
-      ...found.flatMap(({ modules }) => modules.map((module) => `module.${module} is not read`)),
+      ...blocks.flatMap(({ type, labels: [name] }) => (type === "module" ? [`module.${name} is not read`] : [])),
       ...ours.filter(isRepeated).map(({ address }) => `only a plan shows the objects of ${address}`),
       ...ours.filter(isElsewhere).map(({ address, provider }) => `${address} is of the provider ${provider}`),
     ],
   };
 }
 
-function textOf(file: string): string {
+function bodyOf(file: string): Body {
   try {
-    return readFileSync(file, "utf8");
+    return readHcl(readFileSync(file, "utf8"));
   } catch (error) {
+    if (error instanceof Unreadable) throw new ReviewError(`${file}, ${error.message}`);
     throw new ReviewError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
   }
 }
 
-const tokensIn = (file: string, source: string) => named(file, () => tokensOf(source));
+/** Evaluates what the folder itself has: its locals and JSON files. */
+class Folder {
+  private readonly locals = new Map<string, { readonly value: Value; readonly file: string }>();
+  /** Locals that are being evaluated: one may name itself. */
+  private readonly open = new Set<string>();
 
-function named<Value>(file: string, read: () => Value): Value {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof Unreadable) throw new ReviewError(`${file}, ${error.message}`);
-    throw error;
+  constructor(locals: readonly FileBlock[]) {
+    for (const { attributes, file } of locals)
+      for (const [name, value] of attributes) this.locals.set(name, { value, file });
+  }
+
+  resource({ labels: [type = "", name = ""], file, ...body }: FileBlock): HclResource {
+    const address = `${type}.${name}`;
+    if (!kindOf(type)) return { type, address, values: {}, provider: "" };
+    const { provider: _provider, ...values } = this.values(body, address, file);
+    const named = body.attributes.get("provider");
+    const provider = (named?.kind === "expression" && textOf(named)) || type.split("_")[0]!;
+    return { type, address, values, provider };
+  }
+
+  private values({ attributes, blocks }: Body, address: string, file: string): Values {
+    const found = new Map([...attributes].map(([name, value]) => [name, this.value(value, address, file)]));
+    for (const block of blocks) {
+      const isDynamic = block.type === "dynamic";
+      const name = isDynamic ? (block.labels[0] ?? "dynamic") : block.type;
+      const isOpen = isDynamic || found.has(name);
+      found.set(name, isOpen ? notKnown(`the blocks ${name} in ${address}`) : this.values(block, address, file));
+    }
+    return Object.fromEntries(found);
+  }
+
+  /** A symbol with the text of the expression stands for a value that was not read. */
+  private value(value: Value, address: string, file: string): unknown {
+    return plainOf(value, (one) => this.read(one, file) ?? notKnown(`${one.text.slice(0, 60)} in ${address}`));
+  }
+
+  /** `local.name`, and `jsondecode(file("${path.module}/name.json"))`. */
+  private read({ text }: Expression, file: string): unknown {
+    const [, name] = /^local\.([\w-]+)$/.exec(text) ?? [];
+    const [, json] = /^jsondecode\(\s*file\(\s*"\$\{path\.module\}\/([^"\\$%]+)"\s*\)\s*\)$/.exec(text) ?? [];
+    if (json !== undefined) return jsonAt(file, json);
+    const local = name === undefined || this.open.has(name) ? undefined : this.locals.get(name);
+    if (!local) return undefined;
+    this.open.add(name!);
+    try {
+      return this.value(local.value, "locals", local.file);
+    } finally {
+      this.open.delete(name!);
+    }
   }
 }
 
@@ -102,159 +145,5 @@ function jsonAt(hcl: string, name: string): unknown {
     return bytes && (JSON.parse(bytes.toString("utf8")) as unknown);
   } catch {
     return undefined;
-  }
-}
-
-interface FileContent {
-  readonly resources: readonly HclResource[];
-  /** The names of the module calls. */
-  readonly modules: readonly string[];
-}
-
-class Reader extends TokenCursor {
-  private locals: Map<string, unknown> = new Map();
-  private address = "";
-
-  constructor(
-    tokens: readonly Token[],
-    /** The path of the file. */
-    private readonly home: string,
-  ) {
-    super(tokens);
-  }
-
-  /** `locals`: those of the folder. The values of this file are added. */
-  file(locals: Map<string, unknown>): FileContent {
-    this.locals = locals;
-    const resources: HclResource[] = [];
-    const modules: string[] = [];
-    for (let token = this.next(); token.kind !== "end"; token = this.next()) {
-      const labels = this.labels(token);
-      const [type = "", name = ""] = labels;
-      const head = { type, address: `${type}.${name}` };
-      this.address = token.text === "locals" ? "locals" : head.address;
-      if (token.text === "resource" && kindOf(type)) {
-        const { provider, ...values } = this.block();
-        const own = typeof provider === "symbol" ? provider.description!.split(" ")[0]! : type.split("_")[0]!;
-        resources.push({ ...head, values, provider: own });
-      } else if (token.text === "locals") {
-        for (const [local, value] of Object.entries(this.block())) locals.set(local, value);
-      } else {
-        this.skip("}");
-        if (token.text === "resource") resources.push({ ...head, values: {}, provider: "" });
-        if (token.text === "module") modules.push(type);
-      }
-    }
-    return { resources, modules };
-  }
-
-  private labels({ kind, line }: Token): string[] {
-    const labels: string[] = [];
-    for (;;) {
-      const token = this.take();
-      if (kind === "name" && isSign(token, "{")) return labels;
-      if (kind !== "name" || (token.kind !== "name" && token.kind !== "text"))
-        throw new Unreadable(`line ${line}: a block must be here.`);
-      labels.push(token.text);
-    }
-  }
-
-  private block(): Values {
-    const found: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
-    for (let token = this.next(); !isSign(token, "}"); token = this.next()) {
-      if (token.kind !== "name") throw new Unreadable(`line ${token.line}: a name must be here.`);
-      if (isSign(this.peek(), "=")) {
-        this.take();
-        found[token.text] = this.value();
-        continue;
-      }
-      const labels = this.labels(token);
-      const inner = this.block();
-      const name = token.text === "dynamic" ? (labels[0] ?? "dynamic") : token.text;
-      const isOpen = token.text === "dynamic" || found[name] !== undefined;
-      found[name] = isOpen ? notKnown(`the blocks ${name} in ${this.address}`) : inner;
-    }
-    return { ...found };
-  }
-
-  /** The value up to the end of the expression; a symbol with its text if it was not read. */
-  private value(): unknown {
-    const start = this.at;
-    const found = this.literal();
-    if (found !== undefined && this.isEnd()) return found;
-    this.at = start;
-    return notKnown(`${this.skip("value")} in ${this.address}`);
-  }
-
-  private isEnd(): boolean {
-    const end = this.peek();
-    return end.kind === "newline" || end.kind === "end" || ["}", "]", ","].some((sign) => isSign(end, sign));
-  }
-
-  /** undefined: not a value that can be read. */
-  private literal(): unknown {
-    const token = this.take();
-    if (token.kind === "text") return token.isTemplate ? undefined : token.text;
-    if (isSign(token, "[")) return this.list();
-    if (isSign(token, "{")) return this.object();
-    if (token.kind === "name" && Object.hasOwn(literalWords, token.text)) return literalWords[token.text];
-    if (token.kind === "name") return this.reference(token);
-    const isNegative = isSign(token, "-");
-    const { text } = isNegative ? this.take() : token;
-    return /^\d+(?:\.\d+)?$/.test(text) ? Number(text) * (isNegative ? -1 : 1) : undefined;
-  }
-
-  /** `local.name`, and `jsondecode(file("${path.module}/name.json"))`. */
-  private reference({ text }: Token): unknown {
-    if (text === "local" && isSign(this.take(), ".")) return this.locals.get(this.take().text);
-    if (text !== "jsondecode" || !["(", "file", "("].every((part) => this.take().text === part)) return undefined;
-    const [, file] = /^"\$\{path\.module\}\/([^"\\$%]+)"$/.exec(this.take().source ?? "") ?? [];
-    const isWhole = [")", ")"].every((part) => isSign(this.take(), part));
-    return file !== undefined && isWhole ? jsonAt(this.home, file) : undefined;
-  }
-
-  /** undefined: a key is no literal, or it is a `for` expression. */
-  private object(): Values | undefined {
-    const found: [string, unknown][] = [];
-    for (let token = this.next(); !isSign(token, "}"); token = this.next()) {
-      const isKey = token.kind === "name" || (token.kind === "text" && token.isTemplate !== true);
-      const sign = this.take();
-      if (!isKey || !(isSign(sign, "=") || isSign(sign, ":"))) return undefined;
-      found.push([token.text, this.value()]);
-      if (isSign(this.peek(), ",")) this.take();
-    }
-    return Object.fromEntries(found);
-  }
-
-  private list(): unknown[] | undefined {
-    const found: unknown[] = [];
-    for (;;) {
-      while (this.peek().kind === "newline" || isSign(this.peek(), ",")) this.at++;
-      if (isSign(this.peek(), "]")) break;
-      if (this.peek().kind === "end") throw new Unreadable("a list has no end.");
-      if (this.peek().text === "for") return undefined;
-      found.push(this.value());
-    }
-    this.take();
-    return found;
-  }
-
-  /** Skips a block whose brace is open, or an expression. Returns its beginning. */
-  private skip(end: "}" | "value"): string {
-    let text = "";
-    for (let depth = 0; ; this.at++) {
-      const token = this.peek();
-      const closes = depthOf(token) < 0;
-      if (token.kind === "end") {
-        if (end === "value" && depth === 0) return text;
-        throw new Unreadable(`line ${token.line}: a bracket has no end. Close it.`);
-      }
-      if (depth === 0 && end === "value" && (token.kind === "newline" || closes || isSign(token, ","))) return text;
-      if (closes && depth === 0) break;
-      depth += depthOf(token);
-      if (text.length < 60) text += token.source ?? token.text;
-    }
-    this.at++;
-    return text;
   }
 }

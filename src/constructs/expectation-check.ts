@@ -2,11 +2,10 @@
 import { TerraformResource, TerraformStack } from "cdktf";
 import { withUnknowns } from "../cty/template";
 import { isList } from "../cty/value";
-import type { Expectation, ExpectedOutcome } from "../impact/expectation/expectation";
-import { judgeExpectations } from "../impact/expectation/judge";
-import type { JudgedExpectation } from "../impact/expectation/judged";
-import { ExpectationError, readExpectation } from "../impact/expectation/read";
-import type { StatedObject } from "../impact/expectation/state";
+import type { Expectation, ExpectedOutcome, JudgedExpectation } from "../impact/statement/statement";
+import { judgeExpectations } from "../impact/statement/judge";
+import { ExpectationError, readExpectation } from "../impact/statement/read";
+import type { TenantObject } from "../impact/state";
 import { aclFrom, type PlannedAcl } from "../impact/network-acl/acl";
 import { asPlanned } from "../impact/expiry/ends";
 import { withName } from "../impact/value";
@@ -53,8 +52,8 @@ function expectationsOf(provider: TenantProvider): Expectation[] {
 /** The objects that the stack declares for the tenant of the provider. */
 interface Own {
   readonly acls: readonly PlannedAcl[];
-  readonly policies: readonly StatedObject[];
-  readonly members: readonly StatedObject[];
+  readonly policies: readonly TenantObject[];
+  readonly memberships: readonly TenantObject[];
   /** Whether it declares other objects, whose number is not known. */
   readonly isOpen: boolean;
 }
@@ -67,7 +66,7 @@ function objectsOf(provider: TenantProvider): Own {
     .filter((one) => TerraformResource.isTerraformResource(one))
     .filter((one) => one.terraformResourceType.startsWith("tenant_") && tenantOf(one) === tenantOf({ provider }));
   const isCounted = ({ count, forEach }: TerraformResource) => count === undefined && forEach === undefined;
-  const declared = (kind: Kind): StatedObject[] =>
+  const declared = (kind: Kind): TenantObject[] =>
     resources
       .filter((one) => one.terraformResourceType === kind.type && isCounted(one))
       .flatMap((one) => {
@@ -80,7 +79,7 @@ function objectsOf(provider: TenantProvider): Own {
   return {
     acls: declared(networkAcl).flatMap(({ address, values }) => aclFrom(values, undefined, address)),
     policies: declared(rateLimitPolicy),
-    members: declared(organizationMemberSet),
+    memberships: declared(organizationMemberSet),
     isOpen: !resources.every(isCounted),
   };
 }
@@ -99,7 +98,7 @@ function complaintOf(alone: JudgedExpectation, own: Own): Complaint[] {
     const text = `The expectation ${JSON.stringify(name)} is broken: ${wordsOf(certain)} [TNF-EXPECTATION-BROKEN]`;
     return [{ isError: severity === "error", text }];
   }
-  const declared = { requests: own.acls, policy: own.policies, members: own.members }[statement.kind];
+  const declared = { requests: own.acls, policy: own.policies, members: own.memberships }[statement.kind];
   if (own.isOpen || declared.length === 0) return [];
   const text =
     `This stack alone breaks the expectation ${JSON.stringify(name)}: ${wordsOf(alone)} The plan also counts the objects ` +

@@ -1,7 +1,9 @@
 /** Sums up what a plan does to people, in at most three lines with the worst first. */
+import { findingCodes } from "../codes/codes";
 import { oneLine } from "../text/printable";
 import { clipped } from "./clipped";
-import { byGravity, counts, isAtLeast, isGap, levels, type Cause, type Effect, type Level } from "./effect";
+import { byGravity, counts, isAtLeast, isGap, levels } from "./effect";
+import type { Cause, Code, Effect, Level } from "./effect";
 
 export interface Verdict {
   readonly level: Level | "none";
@@ -30,11 +32,14 @@ export function verdictOf(effects: readonly Effect[], { unread, unseen }: Unread
   const known = [...people, ...moments.filter((one) => people.length === 0 || isAtLeast(one.level, "high"))];
   const lasting = others.filter((one) => !isTransient(one));
   const heads = [...known, ...graver(lasting, known.toSorted(byGravity)[0]?.level ?? "info")].toSorted(byLevel);
-  const open = [...gaps.map(({ text }) => text), ...(unread === undefined ? [] : [unread])];
-  if (heads.length === 0) return quiet([...open, ...(unseen === undefined ? [] : [unseen])], gaps);
+  const open: Open[] = [...gaps, ...(unread === undefined ? [] : [{ text: unread }])];
+  if (heads.length === 0) return quiet([...open, ...(unseen === undefined ? [] : [{ text: unseen }])], gaps);
   const level = [...heads, ...gaps].toSorted(byLevel)[0]!.level;
   return { level, ...told(heads, open) };
 }
+
+/** Something that the review does not know. */
+type Open = Effect | { readonly text: string };
 
 const isTransient = ({ code }: Effect) => code === "TNF-TRANSIENT-OPEN" || code === "TNF-TRANSIENT-LOCKOUT";
 
@@ -46,7 +51,7 @@ function graver(effects: readonly Effect[], level: Level): Effect[] {
   return worst && levels.indexOf(worst.level) > levels.indexOf(level) ? [worst] : [];
 }
 
-function told(heads: readonly Effect[], gaps: readonly string[]): Pick<Verdict, "summary" | "told"> {
+function told(heads: readonly Effect[], gaps: readonly Open[]): Pick<Verdict, "summary" | "told"> {
   const room = gaps.length > 0 ? mostLines - 1 : mostLines;
   const shown = heads.slice(0, room);
   const summary = shown.map((one) => `${sign(one.level)} ${effectLine(one)}`);
@@ -54,8 +59,8 @@ function told(heads: readonly Effect[], gaps: readonly string[]): Pick<Verdict, 
   if (rest > 0)
     summary.push(`${summary.pop()!} ${rest} more ${rest === 1 ? "effect is" : "effects are"} listed below.`);
   return {
-    summary: [...summary, ...(gaps.length > 0 ? [`○ ${shortLine(gaps[0]!)}`] : [])],
-    told: shown.filter((one) => [...one.text].length <= mostOf(one) && one.cause.length < 2),
+    summary: [...summary, ...gaps.slice(0, 1).map((gap) => `○ ${openLine(gap)}`)],
+    told: [...shown, ...gaps.slice(0, 1).filter((gap) => "code" in gap)].filter(isWhole),
   };
 }
 
@@ -63,11 +68,13 @@ function told(heads: readonly Effect[], gaps: readonly string[]): Pick<Verdict, 
 export const failed = "The plan failed";
 
 /** "No request, limit or member changes" only if everything was looked at. */
-function quiet(open: readonly string[], gaps: readonly Effect[]): Verdict {
+function quiet(open: readonly Open[], gaps: readonly Effect[]): Verdict {
   if (open.length === 0) return { level: "none", summary: ["✔ No request, limit or member changes."], told: [] };
-  const failure = open.find((one) => one.startsWith(failed));
-  const line = failure ? `✖ ${shortLine(failure)}` : `○ No effect was found. ${shortLine(open[0]!)}`;
-  return { level: gaps.toSorted(byLevel)[0]?.level ?? "info", summary: [line], told: gaps.slice(0, 1) };
+  const failure = open.find(({ text }) => text.startsWith(failed));
+  const first = failure ?? open[0]!;
+  const line = failure ? `✖ ${openLine(failure)}` : `○ No effect was found. ${openLine(first)}`;
+  const level = gaps.toSorted(byLevel)[0]?.level ?? "info";
+  return { level, summary: [line], told: "code" in first && isWhole(first) ? [first] : [] };
 }
 
 export function sign(level: Level): string {
@@ -81,8 +88,28 @@ export function effectLine(effect: Effect): string {
   return [shortLine(text, mostOf(effect)), ...causeWords(cause, 1), `[${code}]`].join(" ");
 }
 
+/** The parts of a line of the verdict, of which a format links the code. Left out: the line has no code. */
+export function lineParts(line: string): { readonly words: string; readonly code?: Code; readonly rest: string } {
+  const [, words = line, code, rest = ""] = /^(.*) \[(TNF-[A-Z-]+)\]( .*)?$/.exec(line) ?? [];
+  const known = findingCodes.find((one) => one === code);
+  return known === undefined ? { words: line, rest: "" } : { words, code: known, rest };
+}
+
 /** The text as a whole, with the objects that cause the effect. */
-export const effectWords = ({ text, cause }: Effect): string => [text, ...causeWords(cause, 3)].join(" ");
+export const effectWords = ({ text, cause }: Effect): string => [text, ...causeWords(cause, mostCauses)].join(" ");
+
+/** The words of an effect beside the verdict. If the verdict has the whole text, only the causes are left. */
+export function wordsBeside({ summary }: Verdict, one: Effect): string {
+  const isTold = one.cause.length > 1 && summary.some((line) => line.slice(2).startsWith(`${one.text} `));
+  return isTold ? `Causes: ${causeWords(one.cause, mostCauses).join("")}` : effectWords(one);
+}
+
+const mostCauses = 3;
+
+const openLine = (open: Open) => `${shortLine(open.text)}${"code" in open ? ` [${open.code}]` : ""}`;
+
+/** Whether a line of the verdict has the whole text and all causes. */
+const isWhole = (one: Effect) => [...one.text].length <= mostOf(one) && one.cause.length < 2;
 
 /** An effect on people has its causes in the same line. */
 const mostOf = ({ cause }: Effect) => (cause.length > 0 ? 280 : mostOfLine);

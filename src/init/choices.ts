@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { cdkFor, type Cdk } from "../adopt/cdk";
+import { configurationFiles } from "../hcl/files";
 import { InitError } from "./error";
 import { codeHosts, languages, type CodeHost, type Language, type Runner } from "./language";
 import { namedIn } from "./manifest";
@@ -17,7 +18,7 @@ export function languageFor(directory: string, given: string | undefined): Choic
   const named = namedIn(directory);
   const library = (["cdktf", "cdktn"] as const).find((name) => named.has(name));
   if (library) return { value: library, because: `package.json names ${library}` };
-  if (configurationFiles(directory).length > 0) {
+  if (configurationIn(directory).length > 0) {
     return { value: "hcl", because: "the folder has .tf files" };
   }
   return { value: cdkFor(directory), because: "--language chooses another" };
@@ -43,10 +44,8 @@ export function repositoryOf(directory: string): string | undefined {
 }
 
 /** The files of HCL in the directory itself. */
-export function configurationFiles(directory: string): string[] {
-  if (!existsSync(directory)) return [];
-  return readdirSync(directory).filter((file) => /\.(tf|tofu)(\.json)?$/.test(file));
-}
+export const configurationIn = (directory: string): string[] =>
+  existsSync(directory) ? configurationFiles(readdirSync(directory)) : [];
 
 /** Empty if there is no such file. */
 export function textOf(file: string): string {

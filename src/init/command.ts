@@ -15,8 +15,7 @@ import { InitError } from "./error";
 import { installPackages, isInstalled, managerFor } from "./manager";
 import { completed, manifestText, missingIn, readManifest, type Manifest, type Missing } from "./manifest";
 import { wantedFiles } from "./project";
-import { lacksStack, leftLines } from "./left";
-import { nextLines, placeLines, writtenLines } from "./summary";
+import { lacksStack, leftLines, nextLines, placeLines, writtenLines } from "./summary";
 
 export interface InitFlags {
   readonly language?: string;

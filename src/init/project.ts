@@ -1,16 +1,19 @@
 /** Collects the files of a new project. */
 import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
+import { blocksIn } from "../hcl/files";
+import { Unreadable, type Block } from "../hcl/tree";
 import { isThere } from "../adopt/files";
-import { gitignore } from "../adopt/project";
-import { cdkFiles } from "./cdk";
-import { codeHostFor, configurationFiles, isCdk, repositoryOf, runnerFor, textOf } from "./choices";
-import type { Language } from "./language";
-import { hclFiles } from "./hcl";
+import type { Cdk } from "../adopt/cdk";
+import { providerIn } from "../adopt/configuration";
+import { gitignore, requirementTf, typescriptProject } from "../adopt/project";
+import { InitError } from "./error";
+import { codeHostFor, configurationIn, isCdk, repositoryOf, runnerFor, textOf } from "./choices";
+import type { Language, Runner } from "./language";
 import type { Manager } from "./manager";
 import { completed, manifestFor, manifestText, readManifest, type Manifest } from "./manifest";
 import { isWritable, pipelineFile, pipelineFiles } from "./pipeline";
-import { planMjs } from "./plan-script";
+import { filled } from "./template";
 
 export interface Wanted {
   /** Path -> content, package.json included. */
@@ -37,14 +40,14 @@ export function wantedFiles(directory: string, language: Language, manager: Mana
   const runner = runnerFor(directory);
   const hasPlan = !(isAdopted && isCdk(language));
   const manifest = manifestFor(directory, language, runner, hasPlan);
-  const others = language === "hcl" ? configurationFiles(directory) : [];
-  const texts = others.map((file) => textOf(path.join(directory, file)));
+  const others = language === "hcl" ? configurationIn(directory) : [];
+  const existing = others.map((file) => blocksAt(path.join(directory, file)));
   const jobs = pipelineOf(directory, language, manager, wishes.ci);
   const domain = wishes.domain || exampleDomain;
   const files = {
     ...(isCdk(language)
-      ? cdkFiles(directory, language, runner, { isAdopted, domain })
-      : hclFiles(domain, isAdopted, texts)),
+      ? cdkFiles(directory, language, runner, isAdopted, domain)
+      : hclFiles(existing, isAdopted, domain)),
     ...(hasPlan && { "plan.mjs": planMjs(language) }),
     "package.json": manifestText(manifest),
     ...jestSettings(directory, manifest),
@@ -52,6 +55,65 @@ export function wantedFiles(directory: string, language: Language, manager: Mana
     ...jobs.files,
   };
   return { files: new Map(Object.entries(files)), manifest, pipeline: jobs.main, others };
+}
+
+/** The stack and its test in TypeScript. */
+function cdkFiles(
+  directory: string,
+  cdk: Cdk,
+  runner: Runner,
+  isAdopted: boolean,
+  domain: string,
+): Record<string, string> {
+  const { "cdktf.json": settings = "", "tsconfig.json": compiler = "" } = typescriptProject(directory, cdk, "main.ts");
+  const { compilerOptions, ...rest } = JSON.parse(compiler) as { compilerOptions: object };
+  const types = runner === "jest" ? ["node", "jest"] : ["node"];
+  // The runner compiles each file alone.
+  const options = { ...compilerOptions, isolatedModules: true, types };
+  const vitest = runner === "vitest" ? 'import { expect, test } from "vitest";\n' : "";
+  const values = { cdk, runner, vitest, domain: JSON.stringify(domain) };
+  return {
+    "cdktf.json": settings,
+    "tsconfig.json": `${JSON.stringify({ compilerOptions: options, ...rest }, undefined, 2)}\n`,
+    ...(!isAdopted && { "main.ts": filled("cdk/main.ts", values), "tenant.ts": filled("cdk/tenant.ts", values) }),
+    // An adopted stack gets tests that are true for every tenant in use: nobody knows yet what must stay true for this one.
+    "tenant.test.ts": filled(isAdopted ? "cdk/adopted.test.ts" : "cdk/tenant.test.ts", values),
+  };
+}
+
+/** The stack and its test in HCL. `existing`: the blocks of each file of the user's configuration. */
+function hclFiles(existing: readonly (readonly Block[])[], isAdopted: boolean, domain: string): Record<string, string> {
+  const provider = providerIn(existing.flat());
+  if (isAdopted || provider === "declared") return { "tenant.test.mjs": filled("hcl/adopted.test.mjs") };
+  const backend = "\n  # Add a backend, so that your pipeline finds the state.\n}\n\n";
+  // A configuration requires its providers in one place, and an override adds to it.
+  const isTaken = provider === "required";
+  const terraform = isTaken ? "" : requirementTf.replace(/\}\n$/, backend);
+  return {
+    [existing.length === 0 ? "main.tf" : "tenant.tf"]: filled("hcl/tenant.tf", {
+      terraform,
+      domain: JSON.stringify(domain),
+    }),
+    ...(isTaken && { "tenant_override.tf": requirementTf }),
+    "tenant.test.mjs": filled("hcl/tenant.test.mjs"),
+  };
+}
+
+/** The script that plans the stack on an embedded tenant. */
+const planMjs = (language: Language) =>
+  isCdk(language)
+    ? filled("plan.mjs", { copy: "", prepare: filled("cdk/prepare.mjs") })
+    : filled("plan.mjs", { copy: "cpSync, ", prepare: filled("hcl/prepare.mjs") });
+
+function blocksAt(file: string): readonly Block[] {
+  try {
+    return blocksIn(textOf(file), file);
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    throw new InitError(
+      `${file} is not a configuration (${error.message.replace(/\.$/, "")}): correct the file first.`,
+    );
+  }
 }
 
 function pipelineOf(directory: string, language: Language, { name: manager }: Manager, ci: string | undefined) {

@@ -3,7 +3,7 @@ import path from "node:path";
 import { shellWord } from "../text/shell-word";
 import { typeNext, type Command } from "../adopt/summary";
 import type { Terraform } from "../terraform";
-import type { Choice } from "./choices";
+import { textOf, type Choice } from "./choices";
 import type { Language } from "./language";
 import type { Manager } from "./manager";
 import type { Missing } from "./manifest";
@@ -121,5 +121,24 @@ function commandsFor({ language, manager, tool, isAdopted }: Next): readonly Com
     test,
     [folder === "" ? plan : `(cd ${folder} && ${plan})`, "plans to import the objects, and changes nothing"],
     [`npx tenantform review ${path.posix.join(folder, "plan")}`, "shows what the plan does"],
+  ];
+}
+
+/** Whether the program of the project does not load the stack. */
+export function lacksStack(directory: string): boolean {
+  const main = textOf(path.join(directory, "main.ts"));
+  return main !== "" && textOf(path.join(directory, "tenant.ts")) !== "" && !main.includes("./tenant");
+}
+
+export function leftLines(directory: string, wanted: ReadonlyMap<string, string>): string[] {
+  const present = new Set(textOf(path.join(directory, ".gitignore")).split(/\r?\n/));
+  const lacking = (wanted.get(".gitignore") ?? "").split("\n").filter((line) => line !== "" && !present.has(line));
+  return [
+    ...(lacksStack(directory)
+      ? ['main.ts is yours: import TenantStack from "./tenant" there, and write new TenantStack(app, "tenant").']
+      : []),
+    ...(lacking.length > 0
+      ? [`.gitignore is yours. Add lines for state, plans and credentials: ${lacking.join(" ")}`]
+      : []),
   ];
 }

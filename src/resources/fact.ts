@@ -1,6 +1,6 @@
 /** Schemas of facts of requests. */
 import * as z from "zod";
-import { factTable, hasForm, problemOf, type FactName } from "../access/access";
+import { hasForm, problemOf, rowOf, type FactName, type FactTable } from "../access/access";
 import { attribute, listOf, rule, type AttributeOptions, type Report } from "../sdk/attribute";
 import { ipAddress } from "./address";
 
@@ -13,7 +13,7 @@ interface Schemas {
   readonly list: z.ZodOptional<z.ZodArray<z.ZodString>>;
 }
 
-interface FactOptions extends Pick<AttributeOptions, "rules" | "values"> {
+export interface FactOptions extends Pick<AttributeOptions, "rules" | "values"> {
   /** Default: the description of the fact. */
   readonly help?: string;
   /** Whether an empty text, which says that the request has no such fact, is accepted. */
@@ -22,12 +22,22 @@ interface FactOptions extends Pick<AttributeOptions, "rules" | "values"> {
   readonly ofDoubtful?: Severity;
 }
 
+/** The attributes for some facts, with the names of the facts. */
+export function facts<N extends FactName>(
+  names: readonly N[],
+  optionsOf: (name: N) => FactOptions,
+): { readonly [F in N]: Schemas[FactTable[F]["kind"]] } {
+  return Object.fromEntries(names.map((name) => [name, fact(name, optionsOf(name))])) as {
+    [F in N]: Schemas[FactTable[F]["kind"]];
+  };
+}
+
 /** The attribute for a fact. Values that cannot be read are refused. */
-export function fact<N extends FactName>(
+function fact<N extends FactName>(
   name: N,
-  { help = factTable[name].help, mayBeEmpty = false, ofDoubtful, rules = [], values }: FactOptions = {},
-): Schemas[(typeof factTable)[N]["kind"]] {
-  const { kind, example } = factTable[name];
+  { help = rowOf(name).help, mayBeEmpty = false, ofDoubtful, rules = [], values }: FactOptions = {},
+): Schemas[FactTable[N]["kind"]] {
+  const { kind, example } = rowOf(name);
   const text = mayBeEmpty ? z.string() : z.string().min(1, "give a text that is not empty");
   const schema = {
     text: () => text.optional(),
@@ -40,7 +50,7 @@ export function fact<N extends FactName>(
     example: kind === "list" ? [example] : example,
     rules: [...rules, ...isRefined],
     ...(values && { values }),
-  }) as unknown as Schemas[(typeof factTable)[N]["kind"]];
+  }) as unknown as Schemas[FactTable[N]["kind"]];
 }
 
 const readable = (name: FactName, ofDoubtful?: Severity) =>

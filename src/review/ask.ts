@@ -8,7 +8,7 @@ import { kindOf, kinds } from "../kinds/kinds";
 import { networkAcl } from "../kinds/network-acl";
 import { networkAclKey } from "../kinds/network-acl-key";
 import { isTenantError } from "../tenant/error";
-import type { Member } from "../tenant/member-list";
+import type { Member } from "../tenant/organization-members";
 import type { NetworkAcl } from "../tenant/network-acls";
 import { createTenant, type Tenant as Client } from "../tenant/tenant";
 import { version } from "../version";

@@ -6,18 +6,21 @@ import { withCommandPage } from "../text/page";
 import { oneOf, ReviewError } from "./error";
 import type { EnforcementGate } from "../impact/enforcement/enforcement";
 import { isFinding } from "../codes/codes";
-import { counts, isAtLeast, levels, type Effect, type Level } from "../impact/effect";
-import { readExpectationFile, type ExpectationFile } from "./expectations/file";
-import { familyOf, organizationsIn, statementsOf } from "./expectations/statements";
+import { counts, isAtLeast, levels, type Level } from "../impact/effect";
+import {
+  familyOf,
+  organizationsIn,
+  readExpectationFile,
+  statementsOf,
+  type ExpectationFile,
+} from "./expectations/file";
 import { distinctNames, readPlans, type Edge, type NamedPlan } from "./input/input";
-import { outputsOf, type Format, type OutputFlags } from "./render/output";
-import { repositoryRoot, workflowRoot } from "./places/root";
+import { outputsOf, rendered, type OutputFlags } from "./render/output";
 import { readProbes } from "./probe";
 import { readBase, type BaseGuard } from "./protect";
 import { durationIn } from "./replay/report";
 import type { Review } from "./review";
 import type { RemoteState } from "./remote";
-import { titleOfTenant } from "./site";
 import { reviewTenant, tenantsIn, type Tenant, type TenantReview } from "./tenants";
 import { quoted } from "../access/access";
 import { hostOf, pathOf, rootOf } from "../resources/provider-block/root";
@@ -183,72 +186,6 @@ function readable(name: string, create: () => TenantReview): TenantReview {
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     throw new ReviewError(`${name} has a value of a form that the review does not know (${error.message}).`);
-  }
-}
-
-/** Each effect names its tenant, and its plan if there are several: people see annotations and alerts alone. */
-function withNames(judgement: Review, isOne: boolean): Review {
-  const { name, tenant, effects } = judgement;
-  const nameOf = ({ plan = name }: Effect) =>
-    isOne ? tenant?.name && tenant.words : titleOfTenant({ name: plan, ...(tenant && { tenant }) });
-  const named = (one: Effect) => [nameOf(one), one.text].filter(Boolean).join(": ");
-  return { ...judgement, effects: effects.map((one) => ({ ...one, text: named(one) })) };
-}
-
-/** Annotations must stay commands to the workflow runner. All other formats must not contain such commands. */
-async function rendered(...[format, ...rest]: Parameters<typeof inFormat>): Promise<string> {
-  const text = await inFormat(format, ...rest);
-  return format === "annotations" ? text : printableLines(text);
-}
-
-interface Surroundings {
-  readonly tag: string;
-  readonly version: string;
-  readonly environment: NodeJS.ProcessEnv;
-}
-
-async function inFormat(
-  format: Format,
-  reviews: readonly TenantReview[],
-  { tag, version, environment }: Surroundings,
-): Promise<string> {
-  const judged = reviews.map(({ whole }) => whole);
-  const every = reviews.flatMap(({ whole, parts }) => [whole, ...parts]);
-  const isOne = every.length === 1;
-  // Only people need the effects of many tenants folded.
-  const folded = ["text", "markdown", "html"].includes(format)
-    ? (await import("./folded.js")).foldedReviews(reviews)
-    : undefined;
-  const { lead, reviews: shown } = folded ?? { lead: [], reviews: every };
-  switch (format) {
-    case "text": {
-      const { toText } = await import("./render/text.js");
-      return toText(shown, lead);
-    }
-    case "markdown": {
-      const { toMarkdown } = await import("./render/markdown.js");
-      return toMarkdown(shown, { tag, at: new Date(), lead });
-    }
-    case "json": {
-      const { toJson, toJsonOfMany } = await import("./json.js");
-      return `${JSON.stringify(isOne ? toJson(every[0]!) : toJsonOfMany(reviews), undefined, 2)}\n`;
-    }
-    case "html": {
-      const { toHtml } = await import("./render/html.js");
-      return toHtml(shown, lead);
-    }
-    case "sarif": {
-      const { toSarif } = await import("./render/sarif.js");
-      const named = isOne ? judged : judged.map((one) => withNames(one, isOne));
-      return `${JSON.stringify(toSarif(named, version, repositoryRoot(environment)), undefined, 2)}\n`;
-    }
-    case "annotations": {
-      const { toAnnotations } = await import("./render/annotations.js");
-      return toAnnotations(
-        judged.map((one) => withNames(one, isOne)),
-        workflowRoot(environment),
-      );
-    }
   }
 }
 

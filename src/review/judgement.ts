@@ -2,9 +2,8 @@
 import { endsIn } from "../impact/expiry/ends";
 import { expiryEffects } from "../impact/expiry/findings";
 import { inOrder, type Effect } from "../impact/effect";
-import { lockoutEffects } from "../impact/lockout/effects";
-import { lockoutFindings } from "../impact/lockout/findings";
-import { guardFindings } from "../impact/lockout/guard-findings";
+import { lockoutEffects } from "../impact/statement/effects";
+import { guardFindings } from "../impact/statement/guard";
 import { analyseAcls } from "../impact/network-acl/analysis";
 import { judgeAcls } from "../impact/network-acl/changes";
 import { keyEffects } from "../impact/network-acl/keys";
@@ -22,16 +21,14 @@ import { kindOf } from "../kinds/kinds";
 import { networkAclKey } from "../kinds/network-acl-key";
 import { rateLimitPolicy } from "../kinds/rate-limit-policy";
 import { aclsOf } from "./acls";
-import { incompleteBy } from "./expectations/incomplete";
-import { reviewExpectations } from "./expectations/judged";
+import { incompleteBy, reviewExpectations } from "./expectations/judged";
 import { knownValue, providerBlocks } from "./expression";
-import { planGuards } from "./guard";
+import { ownClientOf, ownHosts, planGuards, terraformOf } from "./guard";
 import { driftOf, objectsOf } from "./objects";
 import type { ReviewOptions } from "./options";
 import type { Plan } from "./input/plan";
 import { families, remoteIn } from "./remote";
 import { reservationsOf } from "./reservations";
-import { ownClientOf, ownHosts, terraformOf } from "./terraform-requests";
 
 export type Judgement = ReturnType<typeof judgePlans>;
 
@@ -44,19 +41,28 @@ export function judgePlans(plans: readonly Plan[], options: ReviewOptions) {
   const { unread, uncertainties, isUncertain } = reservations;
   const { now = Date.now() } = options;
   const incomplete = incompleteBy(plans, [...unread, ...uncertainties, ...reservations.duplicates], options.remote);
+  const guards = plans.map(planGuards);
+  const own = guards.flatMap((one) => one.guards.flatMap(({ requests }) => requests));
+  const base = (options.protect ?? []).flatMap(({ requests }) => requests);
+  const guarded = { requests: { own, base }, terraform: terraformOf(plans) };
+  const changesAcls = guards.some((one) => one.changesAcls);
   const hosts = ownHosts(plans, [...versions.before, ...versions.after]);
   const limited = objects.filter(({ type }) => kindOf(type) === rateLimitPolicy);
+  const acls = analyseAcls(versions, isUncertain, hosts);
   return {
+    guards,
     versions,
     objects,
     reservations,
     incomplete,
     hosts,
     limited,
-    acls: analyseAcls(versions, isUncertain, hosts),
+    acls,
     policies: limitChanges(limited, remote.rate_limit_policies, duplicates),
     members: judgeMembers(objects, remote.organization_members, remote),
     expectations: reviewExpectations(plans, options.expect ?? [], { versions, objects, remote, incomplete }),
+    guarded,
+    lockouts: lockoutEffects(versions, guarded, changesAcls, acls),
     keys: objects.filter(({ type }) => kindOf(type) === networkAclKey),
     now,
     ends: endsIn(objects, now),
@@ -69,16 +75,25 @@ export const isRejecting = ({ traffic }: ReviewOptions): boolean => (traffic?.re
 
 /** The worst first. */
 export function effectsOf(plans: readonly Plan[], judged: Judgement, options: ReviewOptions): Effect[] {
-  const { versions, objects, reservations, hosts, acls, limited, policies, members, expectations, keys, now, ends } =
-    judged;
+  const {
+    guards,
+    versions,
+    objects,
+    reservations,
+    hosts,
+    acls,
+    limited,
+    policies,
+    members,
+    expectations,
+    keys,
+    now,
+    ends,
+  } = judged;
   const { ignored = new Map<string, string>(), protect = [] } = options;
-  const guards = plans.map(planGuards);
-  const base = protect.flatMap(({ requests }) => requests);
-  const own = guards.flatMap((one) => one.guards.flatMap(({ requests }) => requests));
-  const changesAcls = guards.some((one) => one.changesAcls);
   const found = [
     ...reservations.duplicates,
-    ...lockoutEffects(lockoutFindings(versions, { own, base }, terraformOf(plans), changesAcls), acls),
+    ...judged.lockouts,
     ...expectations.effects,
     ...guardFindings(guards, protect),
     ...judgeAcls(acls, versions, hosts),
@@ -93,9 +108,8 @@ export function effectsOf(plans: readonly Plan[], judged: Judgement, options: Re
           versions,
           objects,
           remote: remoteIn(plans, options.remote),
-          requests: { own, base },
+          guarded: judged.guarded,
           isGuarded: guards.every((one) => one.guards.every(({ strength }) => strength === "error")),
-          terraform: terraformOf(plans),
         })),
     ...expiryEffects(ends, now),
     ...memberEffects(members),

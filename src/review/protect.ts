@@ -1,17 +1,17 @@
 /** Reads the guard of the base branch from files of `--protect`. */
 import { readFileSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { factNames, factTable, isAddress, problemOf, quoted, type FactName } from "../access/access";
+import { isAddress, problemOf, protectable, quoted, rowOf, type FactName } from "../access/access";
 import type { Values } from "../impact/model";
 import { isPrintable } from "../text/printable";
 import { ReviewError } from "./error";
 import { configuredIn, demandLiterals, expectationsInPlan, listedIn, type ExpectationFile } from "./expectations/file";
-import { isKnownRequest, unknownFacts, type ProtectedRequest } from "../impact/lockout/protected-request";
-import type { BaseGuard as GuardOfBase } from "../impact/lockout/guard-findings";
+import { isKnownRequest, unknownFacts, type ProtectedRequest } from "../impact/statement/protected-request";
+import type { BaseGuard as GuardOfBase } from "../impact/statement/guard";
 import { guardsOf } from "./guard";
 import { readDocument, type Edge } from "./input/input";
-import { Unreadable } from "./places/block";
-import { providerStatements, type ProviderStatements } from "./places/hcl-literals";
+import { Unreadable } from "../hcl/tree";
+import { providerStatements, type ProviderStatements } from "./places/statements";
 import { parsePlan } from "./input/plan";
 import { sharesOf } from "./share";
 import type { Site } from "./site";
@@ -164,7 +164,7 @@ function guardIn(lockout_guard: unknown, requests: readonly unknown[], file: str
 }
 
 /** Protected requests can have all facts except curated lists and signatures. */
-const known = ["name", ...factNames.filter((name) => name !== "managed" && name !== "signature_key")];
+const known: readonly string[] = ["name", ...protectable];
 
 /** The remedy for a wrong value. undefined: the value is right. */
 function remedyFor(name: string, value: unknown): string | undefined {
@@ -172,7 +172,7 @@ function remedyFor(name: string, value: unknown): string | undefined {
     const isRight = typeof value === "string" && value !== "" && isPrintable(value);
     return isRight ? undefined : "a text that is not empty and has only visible characters";
   }
-  const { kind, give } = factTable[name as FactName];
+  const { kind, give } = rowOf(name as FactName);
   const isOfKind = kind === "number" ? Number.isInteger(value) : typeof value === "string" && value !== "";
   const isRight =
     isOfKind &&

@@ -1,11 +1,12 @@
 /** Lays out a review once for every form: the verdict, changed objects, details and proof. Each form escapes the text itself. */
 import { clipped } from "../impact/clipped";
 import { counts, type Effect } from "../impact/effect";
-import { effectWords } from "../impact/verdict";
+import { wordsBeside, type Verdict } from "../impact/verdict";
 import { changeWords, shadowWords, titleOf } from "../impact/network-acl/words";
 import { gainWords, lossWords } from "../impact/organization-member-set/findings";
 import { personWords, type MemberChange } from "../impact/organization-member-set/changes";
-import { limitWords } from "../impact/rate-limit-policy/limit";
+import type { LimitChange } from "../impact/rate-limit-policy/changes";
+import { limitWords, type Limit } from "../impact/rate-limit-policy/limit";
 import { expectationSection } from "./expectations/rows";
 import { blindWords, families } from "./remote";
 import { placeOf } from "./places/lookup";
@@ -63,9 +64,9 @@ function changedObjects({ rules, policies, members, places }: Review): Section["
     ...rules.map(({ acl, words }) => [called(acl.address, acl.plan, titleOf(acl)), words.join("; ")]),
     ...policies
       .filter(({ before, after, open }) => open || limitWords(before) !== limitWords(after))
-      .map(({ address, plan, consumer_selector: selector, before, after }) => [
-        called(address, plan, `Limit for ${selector}`),
-        `from ${limitWords(before)} to ${limitWords(after)}`,
+      .map((limit) => [
+        called(limit.address, limit.plan, `Limit for ${limit.consumer_selector}`),
+        `from ${sideOf(limit, limit.before)} to ${sideOf(limit, limit.after)}`,
       ]),
     ...members
       .filter(isChanged)
@@ -75,6 +76,10 @@ function changedObjects({ rules, policies, members, places }: Review): Section["
       ]),
   ];
 }
+
+/** The title of the row names the policy for `default` already. */
+const sideOf = ({ consumer_selector: selector }: LimitChange, limit: Limit | null) =>
+  limitWords(limit && { ...limit, by: limit.by === selector ? "" : limit.by });
 
 const isChanged = ({ gains, may_gain, loses, may_lose }: MemberChange) =>
   gains.length + loses.length > 0 || may_gain || may_lose !== 0;
@@ -101,11 +106,15 @@ export function proofWords({ acls, note }: Review): string | undefined {
 /** More effects with one code are summed up. */
 const mostOfCode = 10;
 
-/** The effects that the plan causes and that the verdict does not tell in full, or those that were so before. */
-export function shownEffects({ effects, verdict }: Review, when: "caused" | "already"): Effect[] {
-  const own = effects.filter(
-    (one) => (one.already === true) === (when === "already") && !verdict.told.some((other) => isOne(one, other)),
-  );
+/** The effects that the plan causes and that the verdict does not tell, or those that were so before. */
+function untold({ effects, verdict }: Review, when: "caused" | "already"): Effect[] {
+  return distinct(effects).filter((one) => (one.already === true) === (when === "already") && !isTold(verdict, one));
+}
+
+/** With the words that the verdict does not have. */
+export function shownEffects(review: Review, when: "caused" | "already"): Effect[] {
+  const { verdict } = review;
+  const own = untold(review, when);
   const byCode = new Map<string, Effect[]>();
   const groupOf = ({ code, ignored = "" }: Effect) => byCode.get(`${code} ${ignored}`) ?? [];
   for (const one of own) byCode.set(`${one.code} ${one.ignored ?? ""}`, [...groupOf(one), one]);
@@ -113,15 +122,28 @@ export function shownEffects({ effects, verdict }: Review, when: "caused" | "alr
     const alike = groupOf(one);
     // Leaving out a single effect would save nothing.
     const shown = alike.length > mostOfCode + 1 ? alike.slice(0, mostOfCode) : alike;
-    if (shown.includes(one)) return [{ ...one, text: effectWords(one) }];
+    if (shown.includes(one)) return [{ ...one, text: wordsBeside(verdict, one) }];
     const rest = alike.slice(mostOfCode);
     return one === rest[0] ? [{ ...one, text: restWords(rest) }] : [];
   });
 }
 
-/** A person must see why an effect of the verdict is ignored. */
-const isOne = (one: Effect, told: Effect) =>
-  one.ignored === undefined && one.code === told.code && one.text === told.text && one.address === told.address;
+/** One effect for several objects has the same text at each of them. */
+function distinct(effects: readonly Effect[]): Effect[] {
+  const byWords = new Map<string, Effect>();
+  for (const one of effects) {
+    const key = `${one.already} ${one.code} ${one.text}`;
+    if (!byWords.has(key)) byWords.set(key, one);
+  }
+  return [...byWords.values()];
+}
+
+/** As an effect, or as the cause of one: `tenant_network_acl.a is destroyed`. A person must see why an effect is ignored. */
+function isTold({ told, summary }: Verdict, { ignored, already, code, text, who }: Effect): boolean {
+  if (ignored !== undefined) return false;
+  if (told.some((other) => other.code === code && other.text === text)) return true;
+  return !already && who === undefined && summary.some((line) => line.includes(` ${text.slice(0, -1)}`));
+}
 
 /** `134 more: 12 medium, 122 low. The largest are at tenant_network_acl.a, …` */
 function restWords(rest: readonly Effect[]): string {
@@ -133,9 +155,18 @@ function restWords(rest: readonly Effect[]): string {
   return `${rest.length} more effects with this code: ${levelCounts(rest)}.${where}`;
 }
 
+/** `More effects: 1 low.` is the title of the effects that the verdict does not tell. */
+export function listTitle(review: Review): string {
+  const rest = untold(review, "caused");
+  const relevant = rest.filter(counts);
+  const hasTold = review.effects.some((one) => !one.already && isTold(review.verdict, one));
+  const name = hasTold ? "More effects" : "Effects";
+  return relevant.length === 0 ? name : `${name}: ${levelCounts(relevant)}.`;
+}
+
 /** `Effects: 2 high, 1 low.`, without those that the person ignores and those that were so before. */
 export function effectCounts({ effects }: Review): string {
-  const relevant = effects.filter(counts);
+  const relevant = distinct(effects).filter(counts);
   return relevant.length === 0 ? "No effects." : `Effects: ${levelCounts(relevant)}.`;
 }
 

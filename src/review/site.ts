@@ -2,6 +2,7 @@
 import { clipped } from "../impact/clipped";
 import { hidden } from "../impact/hidden";
 import type { Values } from "../impact/model";
+import { textOf } from "../hcl/tree";
 import { hostOf, pathOf, rootOf } from "../resources/provider-block/root";
 import { masked } from "../text/masked";
 import { knownValue, referencesOf, variableIn } from "./expression";
@@ -39,7 +40,7 @@ export function siteOf(config: ProviderConfig, plan: Plan, key: string): Site {
   const isWhole = (name: string) => {
     const variable = variableIn(expressions[name]);
     if (!variable) return referencesOf(expressions[name]).length === 0;
-    return variable.isExact || (others.length === 0 && only?.texts.get(name) === `var.${variable.name}`);
+    return variable.isExact || (others.length === 0 && textOf(only?.attributes.get(name)) === `var.${variable.name}`);
   };
   const read = (name: string) => knownValue(expressions[name], plan, config);
   const named = (["endpoint", "domain"] as const).find(isWritten);

@@ -1,7 +1,10 @@
-/** Writes that an existing object prevents: their errors, and creates that wait until the object is deleted. */
+/** Creates that meet an existing object: their errors, waits until the object is deleted, and objects of creates whose response was lost. */
 import { isTenantError, TenantError, type TenantErrorCode, type TenantErrorDetails } from "./error";
 import { waitUntil, type OtherCalls, type Progress } from "./gate/progress";
 import type { NetworkAcl, NetworkAclBody } from "./network-acl";
+import type { Clock } from "./clock";
+import type { Confirmation, Reply } from "./http/call";
+import { isRecord } from "./http/json";
 
 /** The caller decides whether to adopt the existing object. */
 export class Conflict<T extends { readonly id: string }> extends TenantError {
@@ -93,4 +96,38 @@ export async function createOrConflict<T extends { readonly id: string }>(
       }
     }
   }
+}
+
+/** The service rounds times to seconds. */
+const tolerance = 2_000;
+
+/**
+ * Whether an object may come from an attempt that began `elapsed` milliseconds before. `createdAt` and `at` are both times of
+ * the service's clock, so an error of the local clock does not matter.
+ */
+export function isRecent(createdAt: string, at: number, elapsed: number): boolean {
+  return at - Date.parse(createdAt) <= elapsed + tolerance;
+}
+
+/** The first object of `fetch` that equals the created one and is not older than the create. */
+export function findCreated<T extends { readonly created_at: string }>(
+  clock: Pick<Clock, "now">,
+  fetch: () => Promise<Reply<readonly T[]>>,
+  isDuplicate: (existing: T) => boolean,
+): Confirmation<T>["find"] {
+  return async (since) => {
+    const { body, at } = await fetch();
+    const elapsed = clock.now() - since;
+    return body.find((existing) => isRecent(existing.created_at, at, elapsed) && isDuplicate(existing));
+  };
+}
+
+/** Whether two JSON values are equal. The order of keys does not matter. */
+export function sameJson(one: unknown, other: unknown): boolean {
+  if (Array.isArray(one) && Array.isArray(other)) {
+    return one.length === other.length && one.every((item, index) => sameJson(item, other[index]));
+  }
+  if (!isRecord(one) || !isRecord(other)) return one === other;
+  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return [...names].every((name) => sameJson(one[name], other[name]));
 }

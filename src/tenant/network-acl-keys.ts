@@ -1,11 +1,10 @@
 /** Creates, reads and deletes the keys of HTTP message signatures. The service never changes a key. */
-import { createOrConflict } from "./conflict";
+import { createOrConflict, findCreated } from "./conflict";
 import { isTenantError, unlessGone } from "./error";
 import { createProgress, type OtherCalls, type ProgressOptions } from "./gate/progress";
 import { getIfExists, type Client } from "./http/client";
 import { decoderOf, hasFields, isRecord, listOf, noBody } from "./http/json";
 import { segment } from "./id";
-import { findCreated } from "./lost-create";
 import { keepSecret } from "./secrets";
 import { createSnapshot, dropping } from "./snapshot";
 

@@ -6,11 +6,10 @@ import { getIfExists, type Client } from "./http/client";
 import { isRecord, noBody } from "./http/json";
 import { segment } from "./id";
 import type { Log } from "./log";
-import { findCreated, sameJson } from "./lost-create";
+import { PriorityTaken, findCreated, sameJson } from "./conflict";
 import { decodeNetworkAcl, decodeNetworkAcls, type NetworkAcl, type NetworkAclBody } from "./network-acl";
 import { createPriorities } from "./gate/priorities";
-import type { AclAtPriority, AclCall, PriorityTimeouts } from "./gate/priority-step";
-import { PriorityTaken } from "./conflict";
+import type { AclAtPriority, AclCall, PriorityTimeouts } from "./gate/changes";
 import { createSnapshot, dropping } from "./snapshot";
 
 export type { NetworkAcl, NetworkAclBody, NetworkAclMatch, NetworkAclRule } from "./network-acl";

@@ -1,37 +1,62 @@
 /** Creates, reads, updates and deletes rate limit policies. A tenant has one policy for the same callers. */
-import { createOrConflict } from "./conflict";
+import { createOrConflict, findCreated, sameJson } from "./conflict";
 import { createCursor, decodePage, pageOf, pagesOf } from "./cursor";
 import { unlessGone } from "./error";
 import { createGate } from "./gate/gate";
 import { createProgress, type ProgressOptions } from "./gate/progress";
 import type { WriteCall } from "./gate/verdict";
 import { getIfExists, type Client } from "./http/client";
-import { decoderOf, noBody } from "./http/json";
+import { decoderOf, noBody, hasFields } from "./http/json";
 import { segment } from "./id";
-import { findCreated, sameJson } from "./lost-create";
-import { createPageCache, pageSize, type SizeHint } from "./page-cache";
-import {
-  isPolicy,
-  type Callers,
-  type RateLimitConfiguration,
-  type RateLimitPolicy,
-  type RateLimitPolicyBody,
-} from "./rate-limit-policy";
+import { createPageCache, pageSize } from "./page-cache";
 import { dropping } from "./snapshot";
 
+export interface RateLimitConfiguration {
+  action: string;
+  /** Requests per second. 0 blocks all. */
+  limit?: number;
+  redirect_uri?: string;
+}
+
+/** Unique in the tenant. */
+export interface Callers {
+  resource: string;
+  consumer: string;
+  consumer_selector: string;
+}
+
+export interface RateLimitPolicyBody extends Callers {
+  configuration: RateLimitConfiguration;
+}
+
+export interface RateLimitPolicy extends RateLimitPolicyBody {
+  id: string;
+  created_at: string;
+  updated_at: string;
+}
+
+const fields = {
+  id: "string",
+  resource: "string",
+  consumer: "string",
+  consumer_selector: "string",
+  configuration: "record",
+  created_at: "string",
+  updated_at: "string",
+} as const;
+
+export const isPolicy = (body: unknown): body is RateLimitPolicy =>
+  hasFields(body, fields) && hasFields(body.configuration, { action: "string" });
+
 export type PolicyCall = WriteCall<RateLimitPolicy>;
-export type { Callers, RateLimitConfiguration, RateLimitPolicy, RateLimitPolicyBody } from "./rate-limit-policy";
 
 export interface RateLimitPolicies {
   /** All policies, in the service's order. Calls share the pages until a write. */
   list(): Promise<RateLimitPolicy[]>;
   /** Policies for these callers. Reads each page when it is needed, without a cache. */
   pages(filter?: Partial<Callers>): AsyncIterable<readonly RateLimitPolicy[]>;
-  /**
-   * From the pages of the list or by its own request, whichever takes fewer requests. `hint` is the result of `extent` in the
-   * last run. undefined: deleted.
-   */
-  get(id: string, hint?: SizeHint): Promise<RateLimitPolicy | undefined>;
+  /** From the pages of the list or by its own request, whichever takes fewer requests. Returns undefined if it is deleted. */
+  get(id: string): Promise<RateLimitPolicy | undefined>;
   /** The policy for the same callers, from the pages of the list or by its own request. */
   holder(callers: Callers): Promise<RateLimitPolicy | undefined>;
   /** Throws Conflict if the callers have a policy that this process does not delete. */
@@ -40,8 +65,6 @@ export interface RateLimitPolicies {
   update(id: string, configuration: RateLimitConfiguration, call?: PolicyCall): Promise<RateLimitPolicy>;
   /** Succeeds if the policy is deleted already. */
   delete(id: string, call?: PolicyCall): Promise<void>;
-  /** How many policies this process read or wrote, and the least number that the tenant has. */
-  extent(): SizeHint;
 }
 
 const decodePolicy = decoderOf(isPolicy);
@@ -56,7 +79,6 @@ export function createRateLimitPolicies(client: Client, options: ProgressOptions
   /** Policies that this process manages. A create whose response was lost must not adopt them. */
   const managed = new Set<string>();
   const deleted = new Set<string>();
-  let lastTotal: number | undefined;
 
   const fetchPage = (query: Partial<Callers> & { from?: string | undefined }) =>
     client.send({ method: "GET", path: base, query: { ...query, take: pageSize }, decoders: pageDecoders });
@@ -69,14 +91,6 @@ export function createRateLimitPolicies(client: Client, options: ProgressOptions
     fetchOne: (id) => getIfExists(client, pathOf(id), decodePolicy),
     idOf: ({ id }) => id,
   });
-
-  /** `growth`: the number of policies that the write adds to the tenant. */
-  const writing = async <T>(growth: number, write: () => Promise<T>): Promise<T> => {
-    lastTotal = cache.total ?? lastTotal;
-    const result = await dropping(cache, write);
-    if (lastTotal !== undefined) lastTotal += growth;
-    return result;
-  };
 
   const gate = createGate(progress, () => cache.list());
 
@@ -105,9 +119,9 @@ export function createRateLimitPolicies(client: Client, options: ProgressOptions
       const page = async (from: string | undefined) => pageOf(await fetchPage({ ...filter, from }));
       return pagesOf(createCursor(page, ({ id }) => id));
     },
-    async get(id, hint) {
+    async get(id) {
       segment("rate limit policy", id);
-      const policy = await cache.get(id, hint);
+      const policy = await cache.get(id);
       if (policy) managed.add(id);
       return policy;
     },
@@ -115,7 +129,7 @@ export function createRateLimitPolicies(client: Client, options: ProgressOptions
       const matches = (policy: RateLimitPolicy) => isFor(policy, callers);
       return cache.find(matches, async () => (await fetchFor(callers)).body.find(matches));
     },
-    create: (body, call = {}) => writing(1, () => create(body, call)),
+    create: (body, call = {}) => dropping(cache, () => create(body, call)),
     async update(id, configuration, own = {}) {
       const call = {
         method: "PATCH",
@@ -124,7 +138,7 @@ export function createRateLimitPolicies(client: Client, options: ProgressOptions
         decoders: { 200: decodePolicy },
       } as const;
       managed.add(id);
-      const send = () => writing(0, async () => (await client.send(call)).body);
+      const send = () => dropping(cache, async () => (await client.send(call)).body);
       return gate.pass(own, id, (old) => old && { ...old, configuration }, send);
     },
     async delete(id, own = {}) {
@@ -134,15 +148,11 @@ export function createRateLimitPolicies(client: Client, options: ProgressOptions
         id,
         () => undefined,
         async () => {
-          await writing(-1, () => unlessGone(() => client.send(call)));
+          await dropping(cache, () => unlessGone(() => client.send(call)));
           managed.delete(id);
           deleted.add(id);
         },
       );
-    },
-    extent() {
-      const tenant = cache.total ?? lastTotal;
-      return { ...(managed.size > 0 && { stack: managed.size }), ...(tenant !== undefined && { tenant }) };
     },
   };
 }

@@ -2,30 +2,30 @@
 import { setMaxListeners } from "node:events";
 import { unescape } from "node:querystring";
 import type { Credentials } from "./auth/credentials";
-import { pemIn } from "./auth/private-key";
+import { pemIn } from "./auth/credentials";
 import { fetchedTokens, readyToken, type TokenStore } from "./auth/token";
 import { createTokenRequest } from "./auth/token-request";
 import { systemClock, type Clock } from "./clock";
 import { TenantError } from "./error";
 import { createClient } from "./http/client";
-import { createRateLimiter } from "./http/rate-limiter";
-import { proxyFor, type Environment } from "./http/proxy";
+import { createRateLimiter } from "./http/limit";
+import { proxyFor, type Environment } from "./http/connector";
 import { createTransport, type Timeouts, type Transport } from "./http/transport";
-import { noUsage, type Usage } from "./http/usage";
+import { noUsage, type Usage } from "./http/call";
 import { legibleLog, type Log } from "./log";
 import { createLogs, type Logs } from "./logs";
 import { createNetworkAclKeys, type NetworkAclKeys } from "./network-acl-keys";
 import { createNetworkAcls, type NetworkAcls } from "./network-acls";
 import { createOrganizationMembers, type OrganizationMembers } from "./organization-members";
 import { createOrganizations, type Organizations } from "./organizations";
-import type { PriorityTimeouts } from "./gate/priority-step";
+import type { PriorityTimeouts } from "./gate/changes";
 import { createRateLimitPolicies, type RateLimitPolicies } from "./rate-limit-policies";
 import { keepSecret } from "./secrets";
 import { urlIn } from "../text/url";
 
 export type { Credentials } from "./auth/credentials";
 export type { Log } from "./log";
-export type { Usage } from "./http/usage";
+export type { Usage } from "./http/call";
 
 export interface TenantOptions {
   /** Root URL: https://acme.eu.auth0.com. The paths `/api/v2` and `/oauth/token` are below it. */

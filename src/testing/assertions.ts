@@ -1,7 +1,7 @@
 /** The same statements as functions that throw, for node:test and other runners. */
 import { AssertionError } from "node:assert";
 import type { TenantMatchers } from "./matchers";
-import { inspected, problemOf, type Check } from "./problem";
+import { inspected, problemOf, type Check } from "./verdict";
 import type { Subject } from "./state";
 
 type Assertion<N extends keyof TenantMatchers> = (subject: Subject, ...given: Parameters<TenantMatchers[N]>) => void;

@@ -1,5 +1,5 @@
 /** The matchers for jest and vitest. */
-import { inspected, problemOf } from "./problem";
+import { inspected, problemOf } from "./verdict";
 import type { Limit, Members, Requests } from "./requests";
 import type { Except } from "./statement";
 

@@ -1,35 +1,54 @@
-/** Judges a statement on a stack or a plan, and explains the judgement. */
+/** Judges a statement on a stack or a plan like a review, and explains why a test fails. */
+import { inspect } from "node:util";
 import { signals } from "../access/access";
 import { inCamelCase } from "../constructs/naming";
 import { withUnknowns } from "../cty/template";
-import { judgeExpectations } from "../impact/expectation/judge";
-import type { JudgedExpectation } from "../impact/expectation/judged";
-import type { Expectation } from "../impact/expectation/expectation";
-import type { TenantState } from "../impact/expectation/state";
-import { ExpectationError, readExpectation } from "../impact/expectation/read";
+import { judgeExpectations } from "../impact/statement/judge";
+import type { JudgedExpectation, Expectation } from "../impact/statement/statement";
+import type { TenantState } from "../impact/state";
+import { ExpectationError, readExpectation } from "../impact/statement/read";
 import type { Values } from "../impact/model";
 import { withName } from "../impact/value";
 import { oneLine } from "../text/printable";
-import { terraformNames } from "./names";
 import { tenantsOf } from "./state";
-import { ruleWords } from "./rule-words";
-import type { Statement } from "./statement";
+import { hidden } from "../impact/hidden";
+import type { PlannedAcl } from "../impact/network-acl/acl";
+import { statements, terraformNames, type Statement } from "./statement";
 import { isStack, withoutTokens } from "./stack";
 
-export interface Verdict {
+export interface Check {
+  readonly name: keyof typeof statements;
+  /** The arguments of the statement. */
+  readonly given: readonly unknown[];
+  /** The test passes if the statement is broken. */
+  readonly isNot: boolean;
+}
+
+/** undefined: the test passes. An undecided statement fails with and without `isNot`. */
+export function problemOf(subject: unknown, { name, given, isNot }: Check): string | undefined {
+  const statement = (statements[name] as (...given: readonly unknown[]) => Statement)(...given);
+  const { verdict, text } = verdictOn(subject, statement, name);
+  if (verdict !== "undecided" && (verdict === "held") !== isNot) return undefined;
+  return [{ ...statement.words, undecided: "This is not decided." }[verdict], text].join("\n").trim();
+}
+
+/** The arguments on one line, as the program has them. */
+export const inspected = (given: readonly unknown[], subject: unknown): string =>
+  (withoutTokens(given, subject) as readonly unknown[])
+    .map((one) => inspect(one, { breakLength: Infinity, depth: 4, maxArrayLength: 10, maxStringLength: 200 }))
+    .join(", ");
+
+interface Verdict {
   readonly verdict: JudgedExpectation["verdict"];
   /** Why, in lines. */
   readonly text: string;
 }
 
 /** A statement must be true for each tenant of the stack. `name`: the name of the matcher. */
-export function verdictOn(subject: unknown, { form, organization }: Statement, name: string): Verdict {
+function verdictOn(subject: unknown, { form, organization }: Statement, name: string): Verdict {
   const resolved = withoutTokens({ form, organization }, subject) as Pick<Statement, "form" | "organization">;
   const expectation = expectationFrom(resolved, name);
-  const tenants = tenantsOf(subject, resolved.organization).map(({ states, configs }) => ({
-    after: states[expectation.statement.kind],
-    configs,
-  }));
+  const tenants = tenantsOf(subject, resolved.organization).map(({ state, configs }) => ({ after: state, configs }));
   const concerned = tenants.filter(({ after }) => concerns(after, expectation));
   const chosen = concerned.length > 0 ? concerned : tenants.slice(0, 1);
   const judged = chosen.flatMap(({ after, configs }) =>
@@ -45,8 +64,8 @@ export function verdictOn(subject: unknown, { form, organization }: Statement, n
   return { verdict: isCertain ? worst.verdict : "undecided", text: lines.join("\n") };
 }
 
-function concerns({ acls = [], policies = [], members = [] }: TenantState, { statement }: Expectation): boolean {
-  return { requests: acls, policy: policies, members }[statement.kind].length > 0;
+function concerns({ acls = [], policies = [], memberships = [] }: TenantState, { statement }: Expectation): boolean {
+  return { requests: acls, policy: policies, members: memberships }[statement.kind].length > 0;
 }
 
 function expectationFrom({ form, organization }: Pick<Statement, "form" | "organization">, name: string): Expectation {
@@ -70,11 +89,11 @@ const inProgramNames = (line: string) =>
 
 const attributes = ["not_match", "match_all", "redirect_uri", ...signals.flatMap(({ properties }) => properties)];
 
-function linesOf(judged: JudgedExpectation, { members }: TenantState, named: (line: string) => string): string[] {
+function linesOf(judged: JudgedExpectation, { memberships }: TenantState, named: (line: string) => string): string[] {
   const { verdict, text, cause, expectation } = judged;
   const { statement } = expectation;
   const organization = statement.kind === "members" ? statement.organization_id : undefined;
-  const isDeclared = members?.some(({ values }) => values["organization_id"] === organization) === true;
+  const isDeclared = memberships?.some(({ values }) => values["organization_id"] === organization) === true;
   const why =
     typeof organization === "string" && !isDeclared
       ? `The stack declares no members of the organization ${organization}.`
@@ -87,3 +106,20 @@ function linesOf(judged: JudgedExpectation, { members }: TenantState, named: (li
     ]),
   ];
 }
+
+/** In the names of Terraform, on one line, without the values that must not be shown. */
+function ruleWords({ rule, secret }: PlannedAcl): string {
+  const { action, match, not_match, scope } = rule;
+  const parts = { action, ...(match && { match }), ...(not_match && { not_match }), scope };
+  return inspect(shown(parts, secret), { breakLength: Infinity, depth: 6, maxArrayLength: 5, maxStringLength: 100 });
+}
+
+function shown(value: unknown, secret: ReadonlySet<string>): unknown {
+  if (typeof value === "symbol") return unknownWords;
+  if (Array.isArray(value)) return value.map((part) => shown(part, secret));
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).map(([name, part]) => [name, secret.has(name) ? hidden : shown(part, secret)]);
+  return Object.fromEntries(entries);
+}
+
+const unknownWords = "(known after apply)";

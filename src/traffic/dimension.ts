@@ -1,6 +1,10 @@
 /** Finds the facts by which the rules distinguish requests, so that few requests stand for all requests of a log. */
 import {
   criteriaOf,
+  places,
+  plainFacts,
+  propertyOf,
+  rowOf,
   sides,
   type Acl,
   type Api,
@@ -21,11 +25,10 @@ import {
   noText,
   vectorOf,
   type Candidate,
-  type Dependency,
 } from "./fact-class";
 import { ipv4In, ipv6In, orderedIpv6 } from "./addresses";
 import { cached } from "./short";
-import type { LoggedRequest } from "./request";
+import type { LoggedName, LoggedRequest } from "./request";
 
 /** The dimensions that the rules use. */
 export function dimensionsOf(acls: readonly Acl[]): Dimension[] {
@@ -41,28 +44,9 @@ export function dimensionsOf(acls: readonly Acl[]): Dimension[] {
       ),
     );
   const both = (prefix: string) => [...lists(`${prefix}ipv4_cidrs`), ...lists(`${prefix}ipv6_cidrs`)];
-  const texts: [List[], TextFact][] = [
-    [lists("asns"), { name: "asn", value: () => undefined, candidate: (text) => ({ asn: Number(text) }) }],
-    [
-      lists("user_agents"),
-      { name: "user_agent", value: (request) => request.user_agent, candidate: (text) => ({ user_agent: text }) },
-    ],
-    [
-      lists("hostnames"),
-      {
-        name: "hostname",
-        value: (request) => request.hostname,
-        candidate: (text) => ({ hostname: text }),
-        spell: (text) => text.toLowerCase().replace(/\.$/, ""),
-      },
-    ],
-    [lists("ja3_fingerprints"), fingerprint("ja3")],
-    [lists("ja4_fingerprints"), fingerprint("ja4")],
-    [
-      lists("http_message_signature"),
-      { name: "signature_key", value: () => undefined, candidate: (text) => ({ signature_key: text }) },
-    ],
-  ];
+  const texts = plainFacts.flatMap((name): [List[], LoggedName][] =>
+    places.has(name) ? [] : [[lists(propertyOf(name)), name as LoggedName]],
+  );
   const addresses: [List[], () => Dimension][] = [
     [both(""), () => addressDimension("ip", both(""), (request) => request.ip)],
     [
@@ -78,7 +62,7 @@ export function dimensionsOf(acls: readonly Acl[]): Dimension[] {
   return [
     apiDimension(),
     ...addresses.flatMap(([own, create]) => (own.length > 0 ? [create()] : [])),
-    ...texts.flatMap(([own, fact]) => (own.length > 0 ? [textDimension(own, fact)] : [])),
+    ...texts.flatMap(([own, name]) => (own.length > 0 ? [textDimension(own, name)] : [])),
   ];
 }
 
@@ -196,36 +180,20 @@ function placeDimension(countries: readonly List[], regions: readonly List[]): D
   return { classOf: ({ country }) => (country === undefined ? unknown : known(country)) };
 }
 
-interface TextFact {
-  readonly name: Dependency;
-  value(request: LoggedRequest): string | undefined;
-  candidate(text: string): Candidate;
-  /** Converts a text to the case of facts. */
-  spell?(text: string): string;
-}
-
-const fingerprint = (name: "ja3" | "ja4"): TextFact => ({
-  name,
-  value: (request) => request[name],
-  candidate: (text) => ({ [name]: text }),
-  spell: (text) => text.toLowerCase(),
-});
-
 /** Matches no entry of a rule. */
 const noNumber = "4294967294";
 
-function textDimension(
-  lists: readonly List[],
-  { name, value, candidate, spell = (text) => text }: TextFact,
-): Dimension {
+function textDimension(lists: readonly List[], name: LoggedName): Dimension {
+  const { kind, spell = (text: string) => text } = rowOf(name);
+  const candidate = (text: string): Candidate => ({ [name]: kind === "number" ? Number(text) : text });
   const entries = [...new Set(lists.flat().map(spell))];
-  const other = name === "asn" ? candidate(noNumber) : candidate(noText);
+  const other = kind === "number" ? candidate(noNumber) : candidate(noText);
   const create = createClasses((one) => one === other || !neverLogged.has(name));
   const nothing = vectorOf(lists, noText, spell);
   const all = new Map<string, Candidate>([[nothing, other]]);
   for (const entry of entries) all.set(vectorOf(lists, entry, spell), candidate(entry));
   const unknown = create(name, all);
-  const agents = signals.find(({ properties }) => properties[0] === "user_agents")!;
+  const agents = signals.find((signal) => signal.name === "user_agent")!;
   const none = create(name, new Map([[nothing, other]]));
   const known = cached((text) => {
     const own = spell(text);
@@ -243,7 +211,7 @@ function textDimension(
   });
   return {
     classOf(request) {
-      const text = value(request);
+      const text = request[name];
       return text === undefined ? unknown : known(text);
     },
   };

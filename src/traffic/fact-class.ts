@@ -1,5 +1,5 @@
 /** Groups the values of one fact: two values are in one class if the same rules have them. */
-import type { AccessRequest } from "../access/access";
+import { factNames, rowOf, type AccessRequest } from "../access/access";
 import type { LoggedRequest } from "./request";
 
 /** Why an outcome is only possible: a fact that the log lacks, or a comparison or value that is not known. */
@@ -17,7 +17,9 @@ export interface FactClass {
 }
 
 /** The facts that no event has. */
-export const neverLogged: ReadonlySet<Dependency> = new Set(["asn", "subdivision", "managed", "signature_key"]);
+export const neverLogged: ReadonlySet<Dependency> = new Set(
+  factNames.flatMap((name) => (name === "path" || rowOf(name).logged !== undefined ? [] : name)),
+);
 
 export interface Dimension {
   classOf(request: LoggedRequest): FactClass;

@@ -1,21 +1,16 @@
 /** Turns log events into requests with the facts that the events have. A missing fact is not known. */
-import { isAddress, isFact, type Api } from "../access/access";
+import { factNames, isAddress, isFact, rowOf, type Api, type FactName } from "../access/access";
 import type { LogEvent } from "./event";
 import { apisOfEvent, groupOf } from "./event-types";
 import { ipv4In, ipv6In } from "./addresses";
 import { cached, longest, shortened } from "./short";
 
-export interface LoggedRequest {
+/** The facts that events have as texts. */
+export type LoggedName = Exclude<FactName, "path" | "managed">;
+
+export interface LoggedRequest extends Readonly<Partial<Record<LoggedName, string | undefined>>> {
   /** Several if the event does not tell. */
   readonly apis: readonly Api[];
-  readonly ip?: string | undefined;
-  readonly connecting_ip?: string | undefined;
-  readonly country?: string | undefined;
-  readonly hostname?: string | undefined;
-  /** The header of the request. */
-  readonly user_agent?: string | undefined;
-  readonly ja3?: string | undefined;
-  readonly ja4?: string | undefined;
 }
 
 /** The texts of an event that are no facts of the request. Other people write them. */
@@ -69,31 +64,45 @@ export function readEvent({ type, fields }: LogEvent): ReadEvent {
 
 /** One shape for all events, because the engine is faster with it. */
 function requestOf(fields: Fields, apis: readonly Api[], agent: string | undefined): LoggedRequest {
-  const ip = text(fields["ip"]);
-  const connecting = text(fields["client_ip"]);
-  const country = text(part(fields["location_info"])["country_code"]);
-  const hostname = text(fields["hostname"]);
-  const { ja3, ja4 } = part(fields["security_context"]);
-  return {
-    apis,
-    ip: ip !== undefined && isOne(ip) ? ip : undefined,
-    connecting_ip: connecting !== undefined && isOne(connecting) ? connecting : undefined,
-    country: isReadable("country", country) ? country.toUpperCase() : undefined,
-    hostname: isReadable("hostname", hostname) ? hostname : undefined,
-    user_agent: headerOf(fields, agent),
-    ja3: isReadable("ja3", ja3) ? ja3 : undefined,
-    ja4: isReadable("ja4", ja4) ? ja4 : undefined,
-  };
+  const request: { -readonly [name in keyof LoggedRequest]: LoggedRequest[name] } = { apis };
+  for (const { name, place, holder, read } of readers) {
+    request[name] = read((holder === undefined ? fields : part(fields[holder]))[place], fields, agent);
+  }
+  return request;
 }
+
+/** Reads a value of an event. Undefined if it is not the fact. */
+type Read = (value: unknown, fields: Fields, agent: string | undefined) => string | undefined;
+
+const addressIn: Read = (value) => {
+  const address = text(value);
+  return address !== undefined && isOne(address) ? address : undefined;
+};
 
 const isOne = (address: string) =>
   address.length <= longest && (ipv4In(address) !== undefined || ipv6In(address) !== undefined || isAddress(address));
 
-const factOf = (name: "country" | "hostname" | "ja3" | "ja4") => cached((value) => isFact(name, value));
-const facts = { country: factOf("country"), hostname: factOf("hostname"), ja3: factOf("ja3"), ja4: factOf("ja4") };
+function textIn(name: FactName): Read {
+  const isReadable = cached((value) => isFact(name, value));
+  const spell = name === "country" ? (value: string) => value.toUpperCase() : (value: string) => value;
+  return (value) =>
+    typeof value === "string" && value !== "" && value.length <= longest && isReadable(value)
+      ? spell(value)
+      : undefined;
+}
 
-const isReadable = (name: keyof typeof facts, value: unknown): value is string =>
-  typeof value === "string" && value !== "" && value.length <= longest && facts[name](value);
+const readers = factNames.flatMap((name) => {
+  const { logged, kind } = rowOf(name);
+  if (logged === undefined) return [];
+  const [place = "", holder] = logged.split(".").toReversed();
+  const read: Read =
+    kind === "address"
+      ? addressIn
+      : name === "user_agent"
+        ? (_value, fields, agent) => headerOf(fields, agent)
+        : textIn(name);
+  return [{ name: name as LoggedName, place, holder, read }];
+});
 
 /** `Chrome 120.0.0 / Mac OS X 10.15.7`: the service shortens the header so, and the header itself is not known. */
 const summary = /^.+ \d+(\.\d+)* \/ .+ \d+(\.\d+)*$/;

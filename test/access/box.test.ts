@@ -1,6 +1,6 @@
 /** Compares the boxes of a rule with the evaluator, for every request that the ACLs can distinguish. */
 import fc from "../support/random";
-import { boxesOf, includes, intersection, overlap } from "../../src/access/box";
+import { boxesOf, includes, intersection, overlap } from "../../src/access/boxes";
 import { uncertaintiesOf, combinationsOf } from "../../src/access/uncertainty";
 import { notKnown } from "../../src/access/assumptions";
 import { matchesUnder, type Rule } from "../../src/access/rule";

@@ -1,11 +1,12 @@
 /** Finds the changes of outcome that are certain under all assumptions. */
-import { certainPoint } from "../../src/access/certainty";
+import { commonPoint } from "../../src/access/certain";
 import { createComparison } from "../../src/access/comparison";
 import type { Acl } from "../../src/access/decide";
 import { difference } from "../../src/access/difference";
-import { pairsByAssumptions } from "../../src/access/pair";
-import { notKnown } from "../../src/access/assumptions";
-import { intersect, pointIn } from "../../src/access/region";
+import { notKnown, type Assumptions } from "../../src/access/assumptions";
+import { endAt } from "../../src/access/region";
+import { ifDecided, type Budget } from "../../src/access/search";
+import type { Box } from "../../src/access/space";
 import type { Rule } from "../../src/access/rule";
 import { block } from "./support/acl";
 
@@ -29,25 +30,20 @@ test("reports a change as certain if each option leads to it", () => {
   expect(change).toMatchObject({ certainty: "certain", witness: { asn: 1 } });
 });
 
-test("spends budget on each comparison of regions, and reports no certainty after it is spent", () => {
-  const comparison = createComparison([], [france, exempt, wall]);
-  const pairsUnder = pairsByAssumptions(comparison);
-  const nobody = comparison.combinations.all.find(
-    (assumptions) => assumptions.get("extent of match.threat 1") === "none",
-  )!;
-  const pair = [...pairsUnder(nobody).values()].flat().find(({ other }) => other.acl === wall)!;
-  const found = { pair, assumptions: nobody };
-  const region = intersect(pair.one, pair.other, comparison.space);
-  const point = pointIn(region, comparison.space, { left: 100 })!;
+test("spends budget on each comparison of regions", () => {
+  const { combinations, pairs, space } = createComparison([], [france, exempt, wall]);
+  const blocked = (under: Assumptions) => pairs(under).filter(({ other }) => other.acl === wall);
+  const within = (budget: Budget) =>
+    ifDecided(() => {
+      const own = { regions: (under: Assumptions) => blocked(under).map((pair) => pair.region()), space, budget };
+      const has = (point: Box, under: Assumptions) =>
+        endAt([france, exempt, wall], point, under, space).end.outcome === "blocked";
+      return commonPoint(own.regions(combinations.all[1]!), { ...own, all: combinations.all, has });
+    });
   const budget = { left: 100 };
-  expect(certainPoint(region, point, found, comparison, pairsUnder, budget)).toBeDefined();
-  const spent = 100 - budget.left;
-  expect(certainPoint(region, point, found, comparison, pairsUnder, { left: spent })).toBeDefined();
-  expect(certainPoint(region, point, found, comparison, pairsUnder, { left: spent - 1 })).toBeUndefined();
-  // No search finds a point in an empty region, so the whole budget goes to the comparison.
-  const little = { left: 100 };
-  expect(certainPoint({ parts: [] }, point, found, comparison, pairsUnder, little)).toBeUndefined();
-  expect(little.left).toBeLessThan(100);
+  expect(within(budget)).toBeDefined();
+  expect(within({ left: 100 - budget.left })).toBeDefined();
+  expect(within({ left: 100 - budget.left - 1 })).toBeUndefined();
 });
 
 const redirect = (redirect_uri: unknown, more: Partial<Rule> = {}) =>

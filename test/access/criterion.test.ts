@@ -1,5 +1,5 @@
 /** Reads the criteria of a rule, one for each signal. */
-import { criteriaOf, describe } from "../../src/access/criterion";
+import { criteriaOf, describe } from "../../src/access/rule";
 import { notKnown } from "../../src/access/assumptions";
 import type { Rule } from "../../src/access/rule";
 import { block } from "./support/acl";

@@ -1,5 +1,6 @@
 /** Checks which facts of a request are refused, and which values the message offers. */
-import { problemIn, problemOf, type FactName } from "../../src/access/fact";
+import { problemIn, problemOf } from "../../src/access/fact";
+import type { FactName } from "../../src/access/facts";
 
 test.each<[FactName, string | number, string]>([
   ["ip", "300.1.1.1", '"300.1.1.1" is not an IP address: give an IPv4 or IPv6 address'],

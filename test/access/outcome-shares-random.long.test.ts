@@ -1,9 +1,8 @@
 /** Compares the shares of changed outcomes with the evaluation of every single request, for random stacks. */
-import { countries } from "../../src/access/country";
+import { countries, internetUsersOf } from "../../src/access/country";
 import type { Result } from "../../src/access/action";
 import { decide, type Acl } from "../../src/access/decide";
 import type { Extent } from "../../src/access/extent";
-import { internetUsersOf } from "../../src/access/internet-users";
 import { outcomeShifts, type Shift } from "../../src/access/outcome-shares";
 import { apis } from "../../src/access/request";
 import { block } from "./support/acl";

@@ -1,7 +1,6 @@
 /** Compares the shares of changed outcomes with known figures and with the evaluation of single requests. */
-import { countries } from "../../src/access/country";
+import { countries, continentOf, internetUsersOf } from "../../src/access/country";
 import type { Acl } from "../../src/access/decide";
-import { continentOf, internetUsersOf } from "../../src/access/internet-users";
 import { outcomeShifts } from "../../src/access/outcome-shares";
 import type { Rule } from "../../src/access/rule";
 import { Undecided } from "../../src/access/search";

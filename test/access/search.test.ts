@@ -1,6 +1,6 @@
 /** Compares the search with every point of a small space. */
 import fc from "../support/random";
-import { includes } from "../../src/access/box";
+import { includes } from "../../src/access/boxes";
 import { ifDecided, isCovered, isHit, obstacle, search, Undecided } from "../../src/access/search";
 import { createSpace, type Box, type Space } from "../../src/access/space";
 import { block } from "./support/acl";

@@ -7,7 +7,7 @@ import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { createEmulator, type Emulator } from "../../src/emulator/emulator";
 import { isPrintable } from "../../src/text/printable";
-import { draftOf } from "../../src/adopt/draft";
+import { draftOf } from "../../src/adopt/to-declaration";
 import { readGoProviderState } from "../../src/adopt/go-provider";
 import { kinds } from "../../src/kinds/kinds";
 import { tenantProvider } from "../../src/resources/provider";

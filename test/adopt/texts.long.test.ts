@@ -6,7 +6,7 @@ import path from "node:path";
 import vm from "node:vm";
 import * as cdktf from "cdktf";
 import * as cdktn from "cdktn";
-import { hclText as hcl, programInside, programText as typescript } from "../../src/adopt/quoted";
+import { hclText as hcl, programInside, programText as typescript } from "../../src/adopt/escape";
 import { succeed } from "../support/program";
 import { bounded } from "../support/bounded";
 

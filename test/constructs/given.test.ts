@@ -84,12 +84,12 @@ test("reports a wrong form once, with the given value and the remedy", () => {
     an action in a list: stack/acl: \`rule.action\` is a list: give an object with block, allow, log, redirect, redirectUri, without [ ].
     an action that is not called: stack/acl: \`rule.action\` is a function: call it, with parentheses after its name.
     another word for block: stack/acl: \`rule.action.deny\` is unknown. Known are block, allow, log, redirect, redirectUri.
-    signals in a list: stack/acl: \`rule.match\` is a list: give an object with asns, geoCountryCodes, geoSubdivisionCodes, ipv4Cidrs, ipv6Cidrs, connectingIpv4Cidrs, connectingIpv6Cidrs, ja3Fingerprints, ja4Fingerprints, userAgents, hostnames, auth0Managed, httpMessageSignature, without [ ].
-    signals as text: stack/acl: \`rule.match\` is "KP": give an object with asns, geoCountryCodes, geoSubdivisionCodes, ipv4Cidrs, ipv6Cidrs, connectingIpv4Cidrs, connectingIpv6Cidrs, ja3Fingerprints, ja4Fingerprints, userAgents, hostnames, auth0Managed, httpMessageSignature.
+    signals in a list: stack/acl: \`rule.match\` is a list: give an object with ipv4Cidrs, ipv6Cidrs, connectingIpv4Cidrs, connectingIpv6Cidrs, geoCountryCodes, geoSubdivisionCodes, asns, userAgents, hostnames, ja3Fingerprints, ja4Fingerprints, auth0Managed, httpMessageSignature, without [ ].
+    signals as text: stack/acl: \`rule.match\` is "KP": give an object with ipv4Cidrs, ipv6Cidrs, connectingIpv4Cidrs, connectingIpv6Cidrs, geoCountryCodes, geoSubdivisionCodes, asns, userAgents, hostnames, ja3Fingerprints, ja4Fingerprints, auth0Managed, httpMessageSignature.
     a country without a list: stack/acl: \`rule.match.geoCountryCodes\` is "KP": give a list.
     keys without a name: stack/acl: \`rule.match.httpMessageSignature\` is a list: give an object with keys, without [ ].
     keys as texts: stack/acl: \`rule.match.httpMessageSignature.keys[0]\` is "key_1": give an object with id.
-    names as in HCL: stack/acl: \`rule.match.geo_country_codes\` is unknown. Known are asns, geoCountryCodes, geoSubdivisionCodes, ipv4Cidrs, ipv6Cidrs, connectingIpv4Cidrs, connectingIpv6Cidrs, ja3Fingerprints, ja4Fingerprints, userAgents, hostnames, auth0Managed, httpMessageSignature; \`rule.match.geoCountryCodes\` is probably meant.
+    names as in HCL: stack/acl: \`rule.match.geo_country_codes\` is unknown. Known are ipv4Cidrs, ipv6Cidrs, connectingIpv4Cidrs, connectingIpv6Cidrs, geoCountryCodes, geoSubdivisionCodes, asns, userAgents, hostnames, ja3Fingerprints, ja4Fingerprints, auth0Managed, httpMessageSignature; \`rule.match.geoCountryCodes\` is probably meant.
     an attribute outside of its object: stack/acl: \`scope\` is unknown. Known are description, active, priority, expiresAt, rule; \`rule.scope\` is probably meant.
     nothing in a list: stack/set: \`members[1]\` is undefined and would be dropped: remove it, or give a value. Perhaps an environment variable is not set.
     no note: stack/set: \`membersWithNotes["auth0|a"]\` is undefined and would be dropped: give a text, which may be empty.
@@ -106,7 +106,7 @@ test("reports a wrong form once, with the given value and the remedy", () => {
     material that is no text: stack/k: \`value\` is (sensitive): give a string.
     a number that is none: stack/acl: \`priority\` is NaN: use a whole number from 1 to 100.
     scopes in a list: stack/acl: \`rule.scope\` is ["management","tenant"]: give a string.
-    protected requests as texts: stack/other: \`protectedRequest[0]\` is "192.0.2.1": give an object with name, path, ip, connectingIp, asn, country, subdivision, userAgent, hostname, ja3, ja4.
+    protected requests as texts: stack/other: \`protectedRequest[0]\` is "192.0.2.1": give an object with name, path, ip, connectingIp, country, subdivision, asn, userAgent, hostname, ja3, ja4.
     a provider by its name: stack/acl: \`provider\` is "tenant": give the construct itself, a TenantProvider of this stack.
     a provider of another stack: stack/acl: \`provider\` is second/theirs of another stack: give a TenantProvider of this stack.
     a list to repeat: stack/acl: \`forEach\` is ["a"]: give TerraformIterator.fromList(…) or TerraformIterator.fromMap(…).

@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createEmulator } from "../../src/emulator/emulator";
-import { readExpectations } from "../../src/impact/expectation/read";
+import { readExpectations } from "../../src/impact/statement/read";
 import { readExpectationFile } from "../../src/review/expectations/file";
 import { run, succeed } from "../support/program";
 import { openWorkspace } from "../support/workspace";

@@ -121,7 +121,7 @@ test("the words of a change", () => {
     match_all: match_all none -> true | match.asns - 1
     entries: match.asns + 2, 3 - 1
     five new entries: match.asns + 2, 3, 4, 5, 6
-    six new entries: match.asns + 2, 3, 4, 5, 6 and 1 more
+    six new entries: match.asns + 2, 3, 4, 5, 6, 7
     an unknown entry: match.asns + (known after apply)
     an unknown entry goes: match.asns - (known after apply)
     an entry that cannot be read: match.asns + later

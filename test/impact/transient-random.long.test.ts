@@ -81,9 +81,11 @@ test("an ACL that is missing for a moment opens or blocks a request exactly if a
         objects,
         remote: {},
         versions,
-        requests: { own: [], base: [] },
+        guarded: {
+          requests: { own: [], base: [] },
+          terraform: { userAgents: [], asksToken: false, countries: [] },
+        },
         isGuarded: false,
-        terraform: { userAgents: [], asksToken: false, countries: [] },
       });
       const middle = versions.before.filter(({ id }) => id !== "acl_old");
       const isAllowed = (acls: typeof versions.before, request: AccessRequest) =>

@@ -416,6 +416,32 @@ export const lockoutRows: readonly Row[] = [
     code: "ACL-LOCKOUT",
     who: "Blocks the Management API",
   },
+  ...(
+    [
+      ["priority", true],
+      ["active", false],
+      ["rule", false],
+    ] as const
+  ).map(([name, refuses]) => ({
+    what: `a block of everybody whose ${name} is known only after the apply`,
+    objects: [change(undefined, { ...closed(), [name]: unknown })],
+    level: refuses ? ("critical" as const) : ("high" as const),
+    refuses,
+    code: refuses ? "ACL-LOCKOUT" : "ACL-LOCKOUT-POSSIBLE",
+    who: name === "rule" ? "for everyone, if the unknown part" : "lock",
+  })),
+  {
+    what: "a block of everybody behind an ACL that may allow the protected request, known only after the apply",
+    objects: [
+      change(undefined, closed()),
+      change(undefined, { ...acl(1, { action: { allow: true } }), rule: unknown }),
+    ],
+    settings: { protected_request: [{ name: "our CI", ip: "198.51.100.7" }] },
+    level: "high",
+    ...accepted,
+    code: "ACL-LOCKOUT-POSSIBLE",
+    who: "for everyone, if the unknown part",
+  },
   {
     what: "an ACL of which everything that matches is known only after the apply",
     objects: [

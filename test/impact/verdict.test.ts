@@ -69,7 +69,7 @@ test("keeps each effect on one line of limited length, with any text in it", () 
 test("says that nothing changes only if everything was looked at", () => {
   expect(verdictOf([])).toEqual({ level: "none", summary: ["✔ No request, limit or member changes."], told: [] });
   for (const [open, { level, summary }] of [
-    ["The plan is incomplete.", verdictOf([gap])],
+    ["The plan is incomplete. [TNF-INCOMPLETE]", verdictOf([gap])],
     ["Other network ACLs are not known.", verdictOf([], { unseen: "Other network ACLs are not known." })],
   ] as const) {
     expect(level).not.toBe("none");
@@ -82,7 +82,7 @@ test("keeps a line for what is not known beside effects", () => {
   expect(verdictOf([...effects, gap]).summary).toEqual([
     `● A. ${end}`,
     `● B. ${end} 1 more effect is listed below.`,
-    "○ The plan is incomplete.",
+    "○ The plan is incomplete. [TNF-INCOMPLETE]",
   ]);
 });
 

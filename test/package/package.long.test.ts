@@ -1,5 +1,5 @@
 /** The package as npm packs it, installed into an empty project with an empty home. */
-import { cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { createEmulator } from "../../src/emulator/emulator";
@@ -66,11 +66,26 @@ test("contains exactly the files that its entries load, and the usual files of a
   const review = ["dist/review/review.schema.json", "dist/review/replay.schema.json"];
   // Another program starts this one.
   const programs = ["dist/adopt/evaluate.js"];
+  // The command `init` reads them.
+  const templates = await readdir(path.join(root, "src/init/templates"), { recursive: true, withFileTypes: true });
+  const written = templates
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.posix.join("dist", path.relative(path.join(root, "src"), entry.parentPath), entry.name));
   // A lock file can pin them, see docs/guides/review-in-ci.md.
   const actions = ["comment", "review"].map((name) => `.github/actions/${name}/action.yml`);
   const docs = files.filter((file) => file.startsWith("docs/"));
   expect(
-    [...reached, ...provider, ...texts, ...licences, ...review, ...programs, ...actions, ...docs].toSorted(),
+    [
+      ...reached,
+      ...provider,
+      ...texts,
+      ...licences,
+      ...review,
+      ...programs,
+      ...written,
+      ...actions,
+      ...docs,
+    ].toSorted(),
   ).toEqual(files.toSorted());
   expect(provider).toHaveLength(5);
 });

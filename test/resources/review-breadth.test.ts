@@ -64,7 +64,7 @@ test("refuses a plan whose ACL blocks most addresses together with an unmanaged 
   const acls = planned(acl(2, block, { match: { ipv4_cidrs: ["128.0.0.0/1"] } }));
   const { errors } = await review.planAll(acls);
   expect(errors).toMatchObject([refusal]);
-  expect(errors[0]!.detail).toContain('network ACL "acl 1" (priority 1, acl_');
+  expect(errors[0]!.detail).toContain('"acl 1" (priority 1)');
   expect(review.emulator.store.networkAcls.size).toBe(1);
 });
 

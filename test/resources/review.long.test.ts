@@ -147,7 +147,7 @@ describe("network ACLs", () => {
       acl("closed", 7, "block", '{\n ipv4_cidrs = ["0.0.0.0/0"]\n ipv6_cidrs = ["::/0"]\n}', "tenant"),
     );
     const words =
-      'network ACL "closed" (priority 7) would block 100 % of IPv4 addresses and 100 % of IPv6 addresses from the Management API';
+      '"closed" (priority 7) would block 100 % of IPv4 addresses and 100 % of IPv6 addresses from the Management API';
     expect(await refused("plan")).toContain(words);
     expect(await refused("apply", "-auto-approve")).toContain(words);
     expect(workspace.emulator.store.networkAcls.size).toBe(0);
@@ -187,14 +187,12 @@ describe("network ACLs", () => {
     test("refuses the plan and the apply of an ACL that blocks one, and names the ACL and the rule", async () => {
       await workspace.write(provider() + closed);
       for (const words of [await refused("plan"), await refused("apply", "-auto-approve")]) {
-        expect(words).toContain('the network ACL "closed" (priority 50) would block the protected request "our CI"');
+        expect(words).toContain('"closed" (priority 50) would block the protected request "our CI"');
         expect(words).toContain("match.ipv4_cidrs 203.0.113.0/24 matches");
       }
       expect(workspace.emulator.store.networkAcls.size).toBe(0);
       await workspace.write(provider() + closed.replace("= 50", "= 1"));
-      expect(await refused("plan")).toContain(
-        'the network ACL "closed" (priority 1) would block the protected request "our CI"',
-      );
+      expect(await refused("plan")).toContain('"closed" (priority 1) would block the protected request "our CI"');
       await workspace.write(provider("warn") + closed);
       expect(unwrapped((await workspace.plan()).output)).toContain("A protected request is blocked");
       await workspace.write(provider("off") + closed);

@@ -316,7 +316,7 @@ test("a plan of one of several tenants is not paired with another tenant that ha
 test.each<[string, unknown, string]>([
   [
     "groups without their review",
-    { format_version: "2.0", plans: [], groups: [{ review: "x", tenants: [] }] },
+    { format_version: "1.0", plans: [], groups: [{ review: "x", tenants: [] }] },
     "no review of",
   ],
   ["no JSON", "nonsense", "is not JSON"],

@@ -182,15 +182,6 @@ describe("refuses", () => {
     ["an attribute outside of a block", 'name = "x"', "line 1: a block such as `expectation {` must be here."],
     ["a variable", block("  severity = var.s"), "line 4: severity is not a literal value. Write the values themselves"],
     [
-      "a variable in a list",
-      block("  request {\n  countries = [var.a]\n  }"),
-      "line 5: countries is not a literal value.",
-    ],
-    ["a template", block('  severity = "${a}"'), "line 4: severity is not a literal value."],
-    ["a function", block('  severity = lower("ERROR")'), "line 4: severity is not a literal value."],
-    ["an operator", block('  severity = "a" == "b"'), "line 4: severity is not a literal value."],
-    ["a heredoc", block("  severity = <<A\nerror\nA"), "line 4: severity is not a literal value."],
-    [
       "a block with an equals sign",
       block("  request = {\n  }"),
       'line 4: request is a block. Write `request {` without "=".',
@@ -211,8 +202,6 @@ describe("refuses", () => {
     ["an unknown inner block", block("  requests {\n }"), "line 4: requests is not a block of an expectation."],
     ["an attribute twice", block('  name = "b"'), "line 4: name is there twice. Remove one."],
     ["a block twice", block("  policy {\n }\n  policy {\n }"), "line 6: policy is there twice. Remove one."],
-    ["a block without an end", 'expectation {\nname = "a"', "line 2: the block of line 1 needs a closing brace."],
-    ["a text without an end", 'expectation {\nname = "a\n}', "expect.file"],
     [
       "two providers with expectations",
       `provider "tenant" {\n${block("")}\n}\nprovider "tenant" {\nalias = "b"\n${block("")}\n}`,
@@ -225,10 +214,6 @@ describe("refuses", () => {
     ],
   ])("%s", async (_, content, message) => {
     expect(await refusal(content)).toContain(message);
-  });
-
-  test("HCL that nests too deeply, without a crash", async () => {
-    expect(await refusal(block(`  severity = ${"[".repeat(200_000)}`))).toMatch(/no literal|too deeply/);
   });
 });
 

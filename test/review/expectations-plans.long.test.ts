@@ -67,7 +67,7 @@ test("an expectation of the provider block is held before, and broken by an allo
   expect([ip.startsWith("198.51.100."), ["KP", "IR"].includes(country!), at]).toEqual([true, true, "/authorize"]);
   const text = toText([review]);
   expect(text).toMatch(
-    /^● Breaks the expectation "sanctions": a request .* tenant_network_acl\.partners decides this request, main\.tf:\d+\.$/m,
+    /^● Breaks the expectation "sanctions": a request .* tenant_network_acl\.partners decides this request, main\.tf:\d+\. \[TNF-EXPECTATION-BROKEN\]$/m,
   );
   expect(text).toMatch(/^sanctions: ✖ broken -> .* main\.tf:\d+\.$/m);
 });

@@ -60,7 +60,7 @@ test("names people and the organization, and keeps the ids in the JSON", async (
   const { remote } = await asked(changed);
   const review = reviewPlans("plan", changed, { remote });
   expect(review.effects.map(({ text }) => text)).toContain(
-    `"Acme" (${acme}) loses 2 of 250 members (1 %): User 0 (acme.example), User 1 (acme.example).`,
+    `2 of 250 members lose access to "Acme" (${acme}): User 0 (acme.example), User 1 (acme.example).`,
   );
   expect(review.members[0]).toMatchObject({
     loses: ["auth0|0", "auth0|1"],
@@ -83,7 +83,7 @@ test("asks for no name of an organization without the scope", async () => {
   const { remote, requests } = await asked(changed, ["narrow", "s"]);
   expect(requests.filter((path) => !path.includes("/members"))).toEqual([]);
   expect(reviewPlans("plan", changed, { remote }).effects.map(({ text }) => text)).toContain(
-    `${acme} loses 2 of 250 members (1 %): User 0 (acme.example), User 1 (acme.example).`,
+    `2 of 250 members lose access to ${acme}: User 0 (acme.example), User 1 (acme.example).`,
   );
 });
 

@@ -144,7 +144,7 @@ describe("the page", () => {
     expect(fold[0]).toContain("TNF-ACL-SHADOWED");
     expect(html.replace(fold[0], "")).not.toContain("TNF-ACL-SHADOWED");
     const [head = "", rest = ""] = html.slice(html.indexOf("<h1>")).split("</h1>");
-    const [, others = ""] = /<h2>More effects<\/h2>([^]*?)<\/section>/.exec(rest)!;
+    const [, others = ""] = /<h2>More effects: .*?<\/h2>([^]*?)<\/section>/.exec(rest)!;
     for (const name of selectors) expect(head + others).toContain(`tenant_rate_limit_policy.${name} is created`);
   });
 

@@ -1,4 +1,4 @@
-/** Keeps tokens of GitHub and GitLab at the API's origin when the API redirects. */
+/** Keeps the token of a code host at the API's origin when the API redirects. */
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";

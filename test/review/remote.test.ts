@@ -77,7 +77,7 @@ test("includes unmanaged objects, and lists nothing as unseen", async () => {
   });
   expect(review.policies).toMatchObject([{ consumer_selector: "client_id:abc", after: { limit: 7, by: "default" } }]);
   expect(review.members).toMatchObject([{ loses: ["auth0|b"] }]);
-  expect(review.effects.map(({ text }) => text)).toContainEqual(expect.stringContaining("loses 1 of 3 members"));
+  expect(review.effects.map(({ text }) => text)).toContainEqual(expect.stringContaining("1 of 3 members loses access"));
 });
 
 describe("an object that the plan leaves unchanged, as the tenant has it", () => {
@@ -129,7 +129,10 @@ test("names the members that a set removes when it adopts an organization", asyn
   });
   expect(sets).toMatchObject([{ gains: [], loses: ["auth0|b", "auth0|hand"] }]);
   expect(effects.map(({ code }) => code)).toEqual(["TNF-MEMBERS-MANY"]);
-  expect(reviewPlans("plan", adopting).effects.map(({ code }) => code)).toEqual(["TNF-MEMBERS-UNKNOWN"]);
+  expect(reviewPlans("plan", adopting).effects.map(({ code }) => code)).toEqual([
+    "TNF-MEMBERS-UNKNOWN",
+    "TNF-MEMBERS-ADDED",
+  ]);
 });
 
 test("never reports an emptied organization for a set that is not exclusive", async () => {

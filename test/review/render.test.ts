@@ -151,14 +151,14 @@ test("leaves no part of a code span when it cuts a line", () => {
 
 test("makes the title of a section inert", () => {
   const [one, other] = ["@team", "#1 <b>"].map((name) => ({
-    ...review([change("tenant_network_acl.x", null, acl(1, { action: block, match: { asns: [1] } }))]),
+    ...review([change("tenant_network_acl.x", null, acl(1, { action: block, match_all: true }))]),
     name,
   }));
   const titles = [...toMarkdown([one!, other!], { tag: "t", at }).matchAll(/<summary>(.*)<\/summary>/g)].map(
     ([, title]) => title,
   );
-  expect(titles).toContain("<code>@team</code>: Findings: 1 medium.");
-  expect(titles).toContain("<code>#1 &lt;b&gt;</code>: Findings: 1 medium.");
+  expect(titles).toContain("<code>@team</code>: More effects: 1 info.");
+  expect(titles).toContain("<code>#1 &lt;b&gt;</code>: More effects: 1 info.");
 });
 
 test("shows no invisible character and no change of direction in any format", () => {
@@ -307,19 +307,20 @@ test("shares the limit of notices between probes and effects", () => {
 });
 
 test("sums up many effects with one code, the largest first", () => {
-  const blocks = Array.from({ length: 40 }, (_, index) =>
+  const people = Array.from({ length: 100 }, (_, index) => `auth0|${index}`);
+  const sets = Array.from({ length: 40 }, (_, index) =>
     change(
-      `tenant_network_acl.n${index}`,
-      null,
-      acl(index + 1, { action: block, match: { ipv4_cidrs: [index === 30 ? "11.0.0.0/8" : `10.${index}.0.0/16`] } }),
+      `tenant_organization_member_set.n${index}`,
+      members(`org_${index}`, people),
+      members(`org_${index}`, people.slice(index === 30 ? 10 : 1)),
     ),
   );
-  const one = review(blocks);
-  const own = one.effects.filter(({ code }) => code === "TNF-ACL-TIGHTENED");
-  expect(own).toHaveLength(40);
-  expect(own[0]!.address).toBe("tenant_network_acl.n30");
+  const one = review(sets);
+  expect(one.effects[0]!.address).toBe("tenant_organization_member_set.n30");
   for (const text of [toText([one]), toMarkdown([one], { tag: "t", at })]) {
-    expect(text.match(/TNF-ACL-TIGHTENED/g)).toHaveLength(11);
-    expect(text).toMatch(/30 more effects with this code: 30 low\. They are at .* and 25 more addresses\./);
+    const own = text.replace(/ https:\S+| ?\(https:\S+\)/g, "");
+    expect(own.match(/TNF-MEMBERS-REMOVED/g)).toHaveLength(3 + 11);
+    expect(text).toContain("37 more effects are listed below.");
+    expect(text).toMatch(/27 more effects with this code: 27 \w+\. They are at .* and 22 more addresses\./);
   }
 });

@@ -98,6 +98,7 @@ const cases: [FindingCode, readonly Values[], Values?][] = [
   ],
   ["TNF-KEY-CREATED", [change(key, null, { id: null, name: "edge" })]],
   ["TNF-ACL-UNRECORDED", [change(at("log"), asn(1, { log: true }), null)]],
+  ["TNF-ACL-RECORDED", [change(at("log"), null, asn(1, { log: true }))]],
   ["TNF-ACL-REDIRECT", [change(at("away"), null, asn(1, { redirect: true, redirect_uri: "https://evil.example/x" }))]],
   [
     "TNF-ACL-SAME-PRIORITY",
@@ -131,6 +132,8 @@ const cases: [FindingCode, readonly Values[], Values?][] = [
     ],
   ],
   ["TNF-LIMIT-LOOSENED", [change("tenant_rate_limit_policy.all", limited(5), null)]],
+  ["TNF-LIMIT-LOGGED", [change("tenant_rate_limit_policy.all", limited(5, "log"), limited(9, "log"))]],
+  ["TNF-MEMBERS-ADDED", [change(set, members("org_1", ["a"]), members("org_1", ["a", "b"]))]],
   ["TNF-MEMBERS-EMPTIED", [change(set, members("org_1", ["a", "b"]), members("org_1", []))]],
   ["TNF-MEMBERS-MANY", [change(set, members("org_1", ["a", "b", "c"]), members("org_1", ["a"]))]],
   ["TNF-MEMBERS-REMOVED", [change(set, members("org_1", ["a", "b", "c", "d"]), members("org_1", ["a", "b", "c"]))]],
@@ -203,12 +206,13 @@ test.each(cases)("%s (case %#)", (code, changes, more = {}) => {
 });
 
 test("has a case for every code", () => {
-  // test/access/difference.test.ts, and in this folder: folders, outdated-plan and expectations.
+  // test/access/difference.test.ts, test/impact/enforcement.test.ts, and in this folder: folders, outdated-plan and expectations.
   // test/impact/truth.ts has rows of the first two.
   const elsewhere = [
     "TNF-ACL-NO-SUCH-CODE",
     "TNF-LIMIT-LOCKOUT",
     "TNF-ACL-UNDECIDED",
+    "TNF-ENFORCEMENT-PROVEN",
     "TNF-STACK-UNPLANNED",
     "TNF-PLAN-OUTDATED",
     "TNF-EXPECTATION-WEAKENED",
@@ -273,7 +277,7 @@ test("reports no effect if nothing changes", () => {
 test("JSON has the address of the section of each effect", () => {
   const review = reviewPlans("plan", [plan([change(at("x"), null, acl(1, { action: block, match: { asns: [1] } }))])]);
   const { effects } = toJson(review) as { effects: readonly { code: string; url: string }[] };
-  expect(effects.map(({ url }) => url.replace(/^https:.*effects\.md#/, ""))).toEqual(
+  expect(effects.map(({ url }) => url.replace(/^https:.*findings\.md#/, ""))).toEqual(
     effects.map(({ code }) => code.toLowerCase()),
   );
   expect(effects.length).toBeGreaterThan(0);

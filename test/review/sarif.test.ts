@@ -1,7 +1,6 @@
 /** Checks the SARIF: its form, the places of its results, and what its rules say. */
 import path from "node:path";
-import { effect, type Effect } from "../../src/impact/effect";
-import type { Place } from "../../src/impact/effect";
+import { effect, type Effect, type Place } from "../../src/impact/effect";
 import { toAnnotations } from "../../src/review/render/annotations";
 import { placeOf } from "../../src/review/places/lookup";
 import { reviewPlans, type Review } from "../../src/review/review";
@@ -80,7 +79,7 @@ test("marks what was so before the plan as unchanged notes, and annotates none o
   expect(recent).toMatchObject({ level: "error" });
   expect(recent).not.toHaveProperty("baselineState");
   expect(toAnnotations([review])).toMatch(
-    /^::error file=acl\.tf,line=7,title=TNF-ACL-LOCKOUT::New\. https:\S+effects\.md#tnf-acl-lockout\n$/,
+    /^::error file=acl\.tf,line=7,title=TNF-ACL-LOCKOUT::New\. https:\S+findings\.md#tnf-acl-lockout\n$/,
   );
 });
 

@@ -68,9 +68,9 @@ describe("plans of one tenant", () => {
     last: planText([change(at("all"), all, all)], { configuration: { provider_config } }),
   };
 
-  test("show a effect of both plans together in every format, with exit code 3", async () => {
+  test("show an effect of both plans together in every format, with exit code 3", async () => {
     const { code, stdout } = await review(opening, "annotations", "high");
-    expect([code, stdout]).toEqual([3, expect.stringMatching(/^::error title=TNF-ACL-WIDENED::edge: "All" /m)]);
+    expect([code, stdout]).toEqual([3, expect.stringMatching(/^::error title=TNF-ACL-WIDENED::edge: Opens sign-in/m)]);
     expect(stdout).toMatch(/^::warning title=TNF-ACL-SHADOWED::base: "Korea" /m);
     const sarif = await review(opening, "sarif", "high");
     const { runs } = JSON.parse(sarif.stdout) as { runs: { results: Values[] }[] };

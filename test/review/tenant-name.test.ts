@@ -145,16 +145,50 @@ test.each<[string, Written, string, object]>([
   if (written.sensitive) expect(JSON.stringify({ text, json, ...others })).not.toContain("hush");
 });
 
-test("--domain refuses text around a variable, and shows no sensitive domain", async () => {
-  const around = planFile({ ...acme, hcl: provider('"${var.domain}.example.com"') });
-  expect(await reviewed([around], { domain: "acme.eu.auth0.com" })).toMatchObject({
-    code: 2,
-    printed: expect.stringContaining("does not name its tenant"),
-  });
+test("--domain shows no sensitive domain", async () => {
   const secret = planFile({ ...hush, hcl: provider("var.domain") });
   const { code, printed } = await reviewed([secret], { domain: "other.eu.auth0.com" });
   expect([code, printed]).toEqual([2, expect.stringContaining("is for another tenant, but --domain")]);
   expect(printed).not.toContain("hush");
+});
+
+const acmeDomain = "acme.eu.auth0.com";
+
+test.each<[Written]>([
+  [{ expressions: constant("ACME.eu.auth0.com") }],
+  [{ expressions: { endpoint: { constant_value: "https://acme.eu.auth0.com/" } } }],
+  [{ ...acme, expressions: { domain: { constant_value: "${var.domain}", references: ["var.domain"] } } }],
+  [{ ...acme, hcl: provider("var.domain") }],
+])("--domain accepts %j", async (written) => {
+  expect(await reviewed([planFile(written)], { domain: `${acmeDomain}.` })).toMatchObject({ code: 0 });
+});
+
+test.each<[string, Written, string]>([
+  [
+    "another constant",
+    { expressions: constant("staging.eu.auth0.com") },
+    "is for the tenant staging.eu.auth0.com, but --domain names acme.eu.auth0.com",
+  ],
+  ["no domain", { expressions: {} }, "does not name its tenant"],
+  ["a prefix", { expressions: { environment_prefix: { constant_value: "ACME" } } }, "does not name its tenant"],
+  ["a local value", { expressions: { domain: { references: ["local.domain"] } } }, "does not name its tenant"],
+  [
+    "another variable",
+    { expressions: variable, variables: { domain: "other.example" }, hcl: provider("var.domain") },
+    "is for the tenant other.example",
+  ],
+  ["a variable without the configuration", acme, "review the plan next to its configuration"],
+  ["a text around the variable", { ...acme, hcl: provider('"evil-${var.domain}"') }, "does not name its tenant"],
+  [
+    "a text around the variable in JSON",
+    { ...acme, expressions: { domain: { constant_value: "evil-${var.domain}", references: ["var.domain"] } } },
+    "does not name its tenant",
+  ],
+])("--domain refuses %s", async (_, written, words) => {
+  expect(await reviewed([planFile(written)], { domain: acmeDomain })).toMatchObject({
+    code: 2,
+    printed: expect.stringContaining(words),
+  });
 });
 
 test("a hostile domain stays inert, and shows no password", async () => {

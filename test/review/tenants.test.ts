@@ -221,7 +221,7 @@ test("combines stacks of several tenants for each tenant", () => {
   const reviews = tenants.map((tenant) => reviewTenant(tenant, {}));
   expect(reviews.map(({ whole, parts }) => [whole.name, parts.map(({ name }) => name), codesOf(whole)])).toEqual([
     ["all plans of eu.example", ["one (tenant.eu)", "two"], ["TNF-ACL-SHADOWED"]],
-    ["one (tenant.us)", [], ["TNF-ACL-OPENED"]],
+    ["one (tenant.us)", [], ["TNF-ACL-OPENED", "TNF-ACL-TIGHTENED"]],
   ]);
 });
 
@@ -231,7 +231,7 @@ test("reviews each tenant alone, without the ACLs of the other", () => {
   expect(eu).toMatchObject({ acls: { verdict: "equivalent", proven: true, after: [{ address: at("all") }] } });
   expect(us).toMatchObject({ name: "infra (tenant.us)", acls: { verdict: "incomparable", proven: true } });
   expect(us!.acls.unreachable).toEqual([]);
-  expect([codesOf(eu!), codesOf(us!)]).toEqual([[], ["TNF-ACL-OPENED"]]);
+  expect([codesOf(eu!), codesOf(us!)]).toEqual([[], ["TNF-ACL-OPENED", "TNF-ACL-TIGHTENED"]]);
 });
 
 test("reports a lock-out and no equal priority for one tenant, although the other allows the request", () => {
@@ -239,7 +239,7 @@ test("reports a lock-out and no equal priority for one tenant, although the othe
   const reviews = reviewed([change(at("all"), all, all), change(at("korea"), null, closed)], configured(two, homes));
   expect(reviews.map(codesOf)).toEqual([
     [],
-    ["TNF-ACL-LOCKOUT", "TNF-ACL-LOCKOUT", "TNF-ACL-TIGHTENED", "TNF-EARLY-ACCESS"],
+    ["TNF-ACL-TIGHTENED", "TNF-ACL-LOCKOUT", "TNF-ACL-LOCKOUT", "TNF-EARLY-ACCESS"],
   ]);
 });
 

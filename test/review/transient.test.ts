@@ -112,7 +112,7 @@ test("names the object, the moment and a remedy", () => {
   expect(transientsIn(review)).toEqual([
     expect.objectContaining({ code: "TNF-TRANSIENT-OPEN", level: "medium", address: go("s"), text }) as Effect,
   ]);
-  expect(review.verdict.summary[0]).toBe(`● ${text}`);
+  expect(review.verdict.summary[0]).toBe(`● ${text} [TNF-TRANSIENT-OPEN]`);
   expect(review.verdict.level).toBe("medium");
 });
 

@@ -1,4 +1,4 @@
-import { findCreated, isRecent, sameJson } from "../../src/tenant/lost-create";
+import { findCreated, isRecent, sameJson } from "../../src/tenant/conflict";
 
 test.each<[unknown, unknown, boolean]>([
   [{ a: 1, b: [1, { c: null }] }, { b: [1, { c: null }], a: 1 }, true],

@@ -1,5 +1,4 @@
 // Network ACLs that change priorities, over real HTTP.
-import { PriorityTaken } from "../../src/tenant/conflict";
 import type { NetworkAcl } from "../../src/tenant/network-acls";
 import type { Tenant } from "../../src/tenant/tenant";
 import { aclBody, embed, type Embedded } from "./support/embedded";
@@ -37,42 +36,11 @@ test("swaps two ACLs in three writes, and returns both as they are", async () =>
   expect(counted("GET")).toBe(1);
 });
 
-test.each([1, -1])("rotates ten ACLs by %i in eleven writes without a conflict", async (step) => {
-  const acls = await lists(10);
-  const target = ({ priority }: NetworkAcl) => ((priority - 1 + step + 10) % 10) + 1;
-  const moved = await Promise.all(acls.map((acl) => moveTo(embedded.tenant, acl, target(acl))));
-  expect(moved.map(({ priority }) => priority)).toEqual(acls.map(target));
-  expect(counted("PUT")).toBe(11);
-  expect(embedded.lines().filter((line) => line.endsWith("409"))).toEqual([]);
-});
-
 test("swaps two ACLs correctly although responses are lost", async () => {
   const [first, second] = (await lists(2)) as [NetworkAcl, NetworkAcl];
   embedded.emulator.faults.add({ method: "PUT", nth: [1, 3, 5], reset: "after" });
   await Promise.all([moveTo(embedded.tenant, first, 2), moveTo(embedded.tenant, second, 1)]);
   expect(order()).toEqual({ "list 1": 2, "list 2": 1 });
-});
-
-test("fails the first ACL of a swap at -parallelism=1, and carries out both with the second", async () => {
-  const [first, second] = (await lists(2)) as [NetworkAcl, NetworkAcl];
-  const error = (await moveTo(embedded.tenant, first, 2).catch((reason: unknown) => reason)) as PriorityTaken;
-  expect(error).toBeInstanceOf(PriorityTaken);
-  expect(error).toMatchObject({
-    code: "priority_taken",
-    existing: { id: second.id, priority: 2, description: "list 2" },
-  });
-  expect(order()).toEqual({ "list 1": 1, "list 2": 2 });
-  await moveTo(embedded.tenant, second, 1);
-  expect(order()).toEqual({ "list 1": 2, "list 2": 1 });
-});
-
-test("leaves an ACL that does not change at its priority, and names it", async () => {
-  const [first, foreign] = (await lists(2)) as [NetworkAcl, NetworkAcl];
-  await expect(moveTo(embedded.tenant, first, 2)).rejects.toThrow(
-    `Network ACL "list 2" (${foreign.id}) already has priority 2, which "list 1" needs.`,
-  );
-  expect(order()).toEqual({ "list 1": 1, "list 2": 2 });
-  expect(embedded.lines().some((line) => line.startsWith(`PUT /network-acls/${foreign.id}`))).toBe(false);
 });
 
 test("creates an ACL at the priority of one that is deleted at the same time, in any order", async () => {

@@ -1,5 +1,5 @@
 import fc from "../support/random";
-import { createPageCache, pageSize, type SizeHint } from "../../src/tenant/page-cache";
+import { createPageCache, pageSize } from "../../src/tenant/page-cache";
 
 interface Item {
   id: string;
@@ -12,17 +12,12 @@ interface Asking {
   order: number[];
   /** Reads at once. */
   parallel: number;
-  hint?: SizeHint;
-  /** The items that the last page has instead. */
-  lastHint?: SizeHint;
   /** Ids that are not on the tenant. */
   gone?: string[];
-  /** Gets the total as far as it is known at the end. */
-  learn?: (total: number | undefined) => void;
 }
 
 /** Reads from a list of this size. Returns the number of requests. Fails if an object is wrong. */
-async function ask({ tenant, order, parallel, hint, lastHint = hint, gone = [], learn }: Asking): Promise<number> {
+async function ask({ tenant, order, parallel, gone = [] }: Asking): Promise<number> {
   let requests = 0;
   const reading = createPageCache<Item>({
     async fetchPage(from) {
@@ -43,16 +38,13 @@ async function ask({ tenant, order, parallel, hint, lastHint = hint, gone = [], 
   const left = [...order.map(String), ...gone];
   const caller = async () => {
     for (let id = left.shift(); id !== undefined; id = left.shift()) {
-      const item = await reading.get(id, left.length > 0 ? hint : lastHint);
+      const item = await reading.get(id);
       if (item?.id !== (gone.includes(id) ? undefined : id)) throw new Error(`Read ${id}, got ${item?.id}.`);
     }
   };
   await Promise.all(Array.from({ length: parallel }, caller));
-  learn?.(reading.total);
   return requests;
 }
-
-const best = (stack: number, tenant: number) => Math.min(stack, Math.max(1, Math.ceil(tenant / pageSize)));
 
 /** A tenant, some of its objects in some order, and a number of parallel reads. */
 const asking = fc.integer({ min: 1, max: 1500 }).chain((tenant) =>
@@ -70,47 +62,10 @@ const asking = fc.integer({ min: 1, max: 1500 }).chain((tenant) =>
   }),
 );
 
-test("takes without a hint at most one request more than reading one by one", async () => {
+test("takes at most one request more than reading one by one", async () => {
   await fc.assert(
     fc.asyncProperty(asking, async (asked) => {
       expect(await ask(asked)).toBeLessThanOrEqual(asked.order.length + 1);
-    }),
-    { numRuns: 150 },
-  );
-});
-
-test("takes the fewest requests with a correct hint", async () => {
-  await fc.assert(
-    fc.asyncProperty(asking, async (asked) => {
-      const hint = { stack: asked.order.length, tenant: asked.tenant };
-      expect(await ask({ ...asked, hint })).toBeLessThanOrEqual(best(hint.stack, hint.tenant));
-    }),
-    { numRuns: 150 },
-  );
-});
-
-test("takes at most one page more with a hint that others made slightly wrong", async () => {
-  await fc.assert(
-    fc.asyncProperty(asking, fc.integer({ min: -30, max: 30 }), async (asked, change) => {
-      const hint = { stack: asked.order.length, tenant: Math.max(asked.order.length, asked.tenant + change) };
-      expect(await ask({ ...asked, hint })).toBeLessThanOrEqual(best(hint.stack, asked.tenant) + 1);
-    }),
-    { numRuns: 150 },
-  );
-});
-
-test("reads a few pages if it knows only the size of the stack, and then gives the next run a correct hint", async () => {
-  await fc.assert(
-    fc.asyncProperty(asking, async (asked) => {
-      const stack = asked.order.length;
-      const staked = Math.min(stack, 10);
-      let learnt: number | undefined;
-      const learn = (total: number | undefined) => (learnt = total);
-      const requests = await ask({ ...asked, hint: { stack }, learn });
-      const pages = Math.ceil(asked.tenant / pageSize);
-      expect(requests).toBeLessThanOrEqual(pages <= staked ? pages : stack + staked);
-      const again = await ask({ ...asked, hint: { stack, tenant: learnt } });
-      if (stack <= 10 || pages <= staked) expect(again).toBeLessThanOrEqual(best(stack, asked.tenant) + 1);
     }),
     { numRuns: 150 },
   );
@@ -126,10 +81,8 @@ test("takes one request for a list of one page", async () => {
 });
 
 test("reads an object that is on no page by its own request before it counts as deleted", async () => {
-  expect(await ask({ tenant: 250, order: [0, 120, 240], parallel: 10, hint: { stack: 3, tenant: 250 } })).toBe(3);
-  expect(
-    await ask({ tenant: 250, order: [0, 120, 240], parallel: 10, hint: { stack: 3, tenant: 250 }, gone: ["900"] }),
-  ).toBe(4);
+  expect(await ask({ tenant: 250, order: [0, 120, 240], parallel: 10 })).toBe(3);
+  expect(await ask({ tenant: 250, order: [0, 120, 240], parallel: 10, gone: ["900"] })).toBe(4);
 });
 
 test("stays near P * (1 + 1/2 + … + 1/P) requests for an order that is independent of the list's", async () => {
@@ -145,18 +98,6 @@ test("stays near P * (1 + 1/2 + … + 1/P) requests for an order that is indepen
     for (const order of runs) sum += await ask({ tenant, order, parallel });
     expect(sum / runs.length).toBeLessThanOrEqual(pages * harmonic * 1.25);
   }
-});
-
-test("uses the largest of several hints, because old hints are too small", async () => {
-  const tenant = 1000;
-  const order = Array.from({ length: 50 }, (_, index) => 950 + index);
-  const asked = { tenant, order, parallel: 50, hint: { stack: 50, tenant }, lastHint: { stack: 1, tenant: 1 } };
-  expect(await ask(asked)).toBe(10);
-});
-
-test("reads on as long as pages arrive if the tenant has grown far beyond the hint", async () => {
-  const order = Array.from({ length: 90 }, (_, index) => index * 11);
-  expect(await ask({ tenant: 1000, order, parallel: 1, hint: { stack: 90, tenant: 100 } })).toBe(10);
 });
 
 test("fails waiting reads with the page, and reads it again for the next read", async () => {
@@ -189,10 +130,8 @@ test("shares pages between a list and single reads, and reads again after a drop
   const [all, second] = await Promise.all([reading.list(), reading.get("2")]);
   expect(all).toEqual([{ id: "1" }, { id: "2" }]);
   expect(second).toEqual({ id: "2" });
-  expect(reading.total).toBe(2);
   expect(pages).toBe(2);
   reading.drop();
-  expect(reading.total).toBeUndefined();
   await reading.list();
   expect(pages).toBe(4);
 });

@@ -1,6 +1,6 @@
 import type { RateLimitPolicy } from "../../src/tenant/rate-limit-policies";
 import { policyBody } from "./support/embedded";
-import { missing, scripted } from "./support/scripted";
+import { scripted } from "./support/scripted";
 
 const moment = "2026-01-01T00:00:00.000Z";
 const policy = (number: number): RateLimitPolicy => ({
@@ -8,18 +8,6 @@ const policy = (number: number): RateLimitPolicy => ({
   id: `rlp_${number}`,
   created_at: moment,
   updated_at: moment,
-});
-
-test("counts the policies that were read or written and exist as the size of the stack", async () => {
-  const { tenant } = scripted(({ method, path }) => {
-    if (method === "PATCH") return { body: policy(3) };
-    return path.includes("?") ? { body: { rate_limit_policies: [1, 2].map(policy) } } : missing;
-  });
-  const { rateLimitPolicies } = tenant;
-  for (const id of ["rlp_1", "rlp_2", "rlp_gone"]) await rateLimitPolicies.get(id);
-  expect(rateLimitPolicies.extent()).toEqual({ stack: 2, tenant: 2 });
-  await rateLimitPolicies.update("rlp_3", { action: "allow" });
-  expect(rateLimitPolicies.extent()).toEqual({ stack: 3, tenant: 2 });
 });
 
 test("requests the policies for some callers by these callers", async () => {

@@ -113,27 +113,6 @@ test("writes ten members at a time and reads all, whether or not the last page n
   expect(await tenant.organizationMembers.list("org_1")).toEqual(["a|1", "a|2", "a|3"]);
 });
 
-test("reports a refusal with code, status, the service's message and the request id", async () => {
-  await start(() => ({
-    status: 403,
-    headers: { "x-request-id": "r1" },
-    body: {
-      statusCode: 403,
-      error: "Forbidden",
-      message: "Insufficient scope, expected any of: create:network_acls",
-      errorCode: "insufficient_scope",
-    },
-  }));
-  await expect(tenant.networkAcls.create(acl)).rejects.toMatchObject({
-    code: "insufficient_scope",
-    status: 403,
-    requestId: "r1",
-    method: "POST",
-    path: "/network-acls",
-    message: "Insufficient scope, expected any of: create:network_acls",
-  });
-});
-
 test("sends nothing after a stop, and ends requests under way at once", async () => {
   const arrival = gate();
   await start(() => {

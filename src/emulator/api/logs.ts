@@ -1,6 +1,7 @@
 /** The tenant's log: /logs and /logs/{id}. */
 import { api, atMost, operation, type Call, type Family } from "../http/operation";
 import { ServiceError } from "../http/response";
+import { fingerprints } from "../enforcement/origin";
 import { matcherOf } from "../logs/query";
 import type { LogEvent } from "../logs/event";
 import type { Schema } from "../schema/schema";
@@ -29,7 +30,7 @@ const eventShape: Schema = {
     organization_id: text,
     isMobile: boolean,
     details: { type: "object" },
-    security_context: { type: "object", properties: { ja3: text, ja4: text } },
+    security_context: { type: "object", properties: Object.fromEntries(fingerprints.map((name) => [name, text])) },
     location_info: { type: "object", properties: { country_code: text, country_name: text } },
   },
 };

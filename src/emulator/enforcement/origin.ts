@@ -40,6 +40,9 @@ const facts = {
 
 type Fact = keyof typeof facts;
 
+/** The fingerprints of the TLS client, which log events have in one object. */
+export const fingerprints = ["ja3", "ja4"] as const;
+
 export const originDescription =
   `The origin of the request, if the tenant enforces its network ACLs: name=value, separated by semicolons. Put values ` +
   `with semicolons in double quotes: ip=203.0.113.7; country=DE; user_agent="a; b". The request does not have the facts ` +

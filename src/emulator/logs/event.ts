@@ -1,5 +1,5 @@
 /** An event of the tenant's log, in the form of the service. */
-import type { Origin } from "../enforcement/origin";
+import { fingerprints, type Origin } from "../enforcement/origin";
 import { descriptions, factsOfType } from "./event-type";
 import { summaryOf } from "./user-agent";
 
@@ -54,6 +54,8 @@ function shortened(header: string): string {
 
 const isMobile = (header: string) => /\bMobile\b/.test(header);
 
+const securityContext = (origin: Origin) => Object.fromEntries(fingerprints.map((name) => [name, origin[name]]));
+
 /** The event of a request that the edge let through. */
 export function requestEvent(
   type: string,
@@ -63,7 +65,7 @@ export function requestEvent(
   details: object = {},
 ): NewEvent {
   const facts = factsOfType.get(type) ?? [];
-  const { ip, connecting_ip, hostname, user_agent, ja3, ja4, country } = origin;
+  const { ip, connecting_ip, hostname, user_agent, country } = origin;
   const { client_id, client_name = "", user_id = "", user_name = "", connection, organization_id } = participants;
   return {
     date: new Date(at).toISOString(),
@@ -80,7 +82,8 @@ export function requestEvent(
     user_id,
     user_name,
     ...(organization_id !== undefined && { organization_id }),
-    ...(facts.includes("security_context") && (ja3 ?? ja4) && { security_context: { ja3, ja4 } }),
+    ...(facts.includes("security_context") &&
+      fingerprints.some((name) => origin[name]) && { security_context: securityContext(origin) }),
     ...(country && { location_info: locationOf(country) }),
     ...frame,
     isMobile: user_agent !== undefined && isMobile(user_agent),

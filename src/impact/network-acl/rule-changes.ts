@@ -108,8 +108,10 @@ const mostEntries = 5;
 
 function few(sign: "+" | "-", entries: readonly string[]): string[] {
   if (entries.length === 0) return [];
-  const rest = entries.length - mostEntries;
-  return [`${sign} ${entries.slice(0, mostEntries).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`];
+  // A count of one would take the place of the entry.
+  const named = entries.length === mostEntries + 1 ? entries : entries.slice(0, mostEntries);
+  const rest = entries.length - named.length;
+  return [`${sign} ${named.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`];
 }
 
 /** Properties that this version does not know, or whose value is known after apply. `active` has words of its own. */

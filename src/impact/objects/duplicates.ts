@@ -2,6 +2,7 @@
 import { kindOf } from "../../kinds/kinds";
 import { effect, type Effect } from "../effect";
 import { hidden } from "../hidden";
+import { andWords } from "../list-words";
 import { acts, type PlannedObject } from "../model";
 import { isMarked } from "../value";
 import { holdsOneEntry, identityOf, importedAs } from "./identity";
@@ -37,20 +38,19 @@ function shares({ type, before, after }: PlannedObject): boolean {
   return list !== undefined && (after ?? before)?.[list.exclusive] === false;
 }
 
-/** One finding for each resource. */
+/** One effect for each resource, with the same text. */
 export function duplicateEffects(duplicates: Duplicates): Effect[] {
-  return [...duplicates].flatMap(([identity, own]) =>
-    own.map((object) => {
-      const others = own.filter((other) => other !== object);
-      const names = others.map(({ address, plan }) => (plan === undefined ? address : `${address} of ${plan}`));
-      const what = own.some(isSecret) ? `${kindOf(object.type)!.identity.noun} ${hidden}` : identity;
-      const text =
-        `${object.address} and ${names.join(" and ")} manage the same ${what}. Each apply of one resource undoes the ` +
-        "other, so the result is not known, and nothing is proven. Remove all but one of these resources from Terraform, with a " +
-        "removed block (destroy = false) or `terraform state rm`.";
-      return effect("TNF-DUPLICATE", text, { ...object, ...(own.every(isUntouched) && { already: true }) });
-    }),
-  );
+  return [...duplicates].flatMap(([identity, own]) => {
+    const names = own.map(({ address, plan }) => (plan === undefined ? address : `${address} of ${plan}`));
+    const what = own.some(isSecret) ? `${kindOf(own[0]!.type)!.identity.noun} ${hidden}` : identity;
+    const text =
+      `${andWords(names)} manage the same ${what}. Each apply of one resource undoes the other, so the result is not known, and ` +
+      "nothing is proven. Remove all but one of these resources from Terraform, with a removed block (destroy = false) or " +
+      "`terraform state rm`.";
+    return own.map((object) =>
+      effect("TNF-DUPLICATE", text, { ...object, ...(own.every(isUntouched) && { already: true }) }),
+    );
+  });
 }
 
 /** The state manages the object already, and the plan does nothing to it. */

@@ -26,12 +26,15 @@ export function isOpen(limit: Limit | null): boolean {
   return limit !== null && limit.action !== hidden && (rateOf(limit) === undefined || limit.redirect_uri === pending);
 }
 
-/** `block above 25/s (default)` */
+/** `block above 25/s (default)`, `redirect every request to https://slow.example.com/` */
 export function limitWords(limit: Limit | null): string {
   if (!limit) return "no limit";
   const { action, limit: number, by, redirect_uri } = limit;
-  const verb = { block: "block", log: "log", redirect: `redirect${redirect_uri ? ` to ${redirect_uri}` : ""}` }[action];
-  const words = verb ? `${verb} above ${number === null ? pending : `${number}/s`}` : action;
+  const to = action === "redirect" && redirect_uri ? ` to ${redirect_uri}` : "";
+  const isKnown = ["block", "log", "redirect"].includes(action);
+  const many = number === 0 ? " every request" : "";
+  const above = number === 0 ? "" : ` above ${number === null ? pending : `${number}/s`}`;
+  const words = isKnown ? action + many + to + above : action;
   return by === "default" ? `${words} (default)` : words;
 }
 

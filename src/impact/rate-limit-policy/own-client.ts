@@ -2,17 +2,14 @@
 import { clipped } from "../clipped";
 import { effect, type Effect } from "../effect";
 import type { PlannedObject, Values } from "../model";
+import { ofOwnLimit, type StarvingLimit } from "../refusals";
 import { rateOf } from "./limit";
 import { policyFrom, type Policy } from "./policy";
 
 /** A policy that limits Terraform's own client more than before. */
-export interface OwnLimit {
-  /** Requests per second. */
-  readonly rate: number;
+export interface OwnLimit extends StarvingLimit {
   /** The selector of the policy. */
   readonly selector: string;
-  /** Whether the policy certainly applies to the client. A plan does not show the group of a client. */
-  readonly isCertain: boolean;
 }
 
 /** Terraform sends several requests for a token at once, from parallel processes. */
@@ -45,9 +42,6 @@ export function ownLimit(before: readonly Values[], after: readonly Values[], cl
     .toSorted((one, other) => Number(other.isCertain) - Number(one.isCertain) || one.rate - other.rate);
   return worst && { rate: worst.rate, selector: worst.selector, isCertain: worst.isCertain };
 }
-
-/** Whether the limit is refused like a lock-out. */
-export const isLockedOut = ({ rate, isCertain }: OwnLimit): boolean => rate === 0 && isCertain;
 
 const own = (client: string) => `client_id:${client}`;
 
@@ -95,6 +89,7 @@ export function ownLimitEffects(
   const limit = ownLimit(side("before"), side("after"), client);
   if (!limit) return [];
   const cause = planned.find((one) => one.after?.["consumer_selector"] === limit.selector);
-  const level = isLockedOut(limit) ? "critical" : "medium";
-  return [effect("TNF-LIMIT-LOCKOUT", ownLimitWords(limit, client), { ...cause, level })];
+  const { code, level } = ofOwnLimit(limit);
+  const who = `Terraform's own client ${clipped(client)}`;
+  return [effect(code, ownLimitWords(limit, client), { ...cause, level, who })];
 }

@@ -7,11 +7,11 @@ import { kindOf } from "../../kinds/kinds";
 import { networkAcl } from "../../kinds/network-acl";
 import { rateLimitPolicy } from "../../kinds/rate-limit-policy";
 import { effect, type Code, type Effect } from "../effect";
-import { isRefused, lockoutsIn, lockoutText, type Requests } from "../lockout/findings";
-import type { Lockout, Terraform } from "../lockout/lockout";
-import { isKnownRequest, speaksForTerraform } from "../lockout/protected-request";
+import { ofLockout } from "../refusals";
+import { judgeGuard, type Guarded, type Lockout, type Requests } from "../statement/lockout";
+import { speaksForTerraform } from "../statement/protected-request";
+import { lockoutWords } from "../statement/words";
 import type { PlannedObject, Remote } from "../model";
-import type { PlannedAcl } from "../network-acl/acl";
 import { analyseAcls } from "../network-acl/analysis";
 import { aclEffects } from "../network-acl/effects";
 import type { AclVersions } from "../network-acl/versions";
@@ -29,10 +29,9 @@ export interface TransientInput {
   readonly objects: readonly PlannedObject[];
   readonly remote: Remote;
   readonly versions: AclVersions;
-  readonly requests: Requests;
+  readonly guarded: Guarded;
   /** Whether the provider refuses each of its writes that would block Terraform or a request of its configuration. */
   readonly isGuarded: boolean;
-  readonly terraform: Terraform;
 }
 
 /** A tenant has ten ACLs. More are not compared, because judging them takes too long. */
@@ -59,10 +58,10 @@ function effectsWithout(missing: Missing, input: TransientInput): Effect[] {
   if (middle.length === before.length) return [];
   const state = { before, after: middle };
   const isGuarded = input.isGuarded && type === "tenant_network_acl";
-  const ofPlan = { own: input.requests.own, base: [] };
+  const ofPlan = { own: input.guarded.requests.own, base: [] };
   // The provider does not send such a write.
-  if (isGuarded && newLockouts(state, ofPlan, input).some(isRefused)) return [];
-  const lockouts = newLockouts(state, input.requests, input);
+  if (isGuarded && newLockouts(state, ofPlan, input).some((one) => ofLockout(one).refuses)) return [];
+  const lockouts = newLockouts(state, input.guarded.requests, input);
   // The judges count the requests of the state. The comparison finds those that come back to their outcome.
   const { differences, isComplete } = compareEffects(state, { before, after }, { most: 1_000 });
   return [
@@ -76,12 +75,11 @@ function effectsWithout(missing: Missing, input: TransientInput): Effect[] {
 function newLockouts(
   state: AclVersions,
   requests: Requests,
-  { versions, terraform }: TransientInput,
-): Lockout<PlannedAcl>[] {
-  const lasting = lockoutsIn(versions, requests, terraform).filter(({ already }) => !already);
-  const isLasting = (one: Lockout<PlannedAcl>) =>
-    lasting.some(({ kind, called }) => kind === one.kind && called === one.called);
-  return lockoutsIn(state, requests, terraform).filter(
+  { versions, guarded: { terraform } }: TransientInput,
+): Lockout[] {
+  const lasting = judgeGuard({ requests, terraform }, versions).filter(({ already }) => !already);
+  const isLasting = (one: Lockout) => lasting.some(({ kind, called }) => kind === one.kind && called === one.called);
+  return judgeGuard({ requests, terraform }, state).filter(
     (one) => one.certainty === "certain" && !one.already && !isLasting(one),
   );
 }
@@ -89,18 +87,18 @@ function newLockouts(
 const advice = `Write \`lifecycle { create_before_destroy = true }\`, and give the new ACL another priority. ${untaint}`;
 
 function lockoutEffect(
-  lockout: Lockout<PlannedAcl>,
+  lockout: Lockout,
   missing: Missing,
-  { requests, terraform }: TransientInput,
+  { guarded: { requests, terraform } }: TransientInput,
 ): Effect {
-  const all = [...requests.own, ...requests.base].filter(isKnownRequest);
+  const all = [...requests.own, ...requests.base];
   const isOwn =
     lockout.kind !== "protected request" ||
     all.some((one) => one.called === lockout.called && speaksForTerraform(one, terraform.countries));
   const where = lockout.kind === "breadth" ? ", unless it runs where the ACLs allow it" : "";
   const end = isOwn ? ` Terraform can then neither finish the apply nor undo it${where}.` : "";
   const remedy = missing.next === missing.object ? advice : renamed;
-  const text = `${lockoutText(lockout, all, `For a moment during the apply, while ${gapWords(missing)}`)}${end} ${remedy}`;
+  const text = `${lockoutWords(lockout, `For a moment during the apply, while ${gapWords(missing)}`)}${end} ${remedy}`;
   return effect("TNF-TRANSIENT-LOCKOUT", text, { ...missing.object, level: isOwn ? "critical" : "high" });
 }
 

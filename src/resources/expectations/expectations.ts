@@ -1,8 +1,8 @@
 /** The expectations of a provider configuration, which plans and writes share. */
-import type { Expectation } from "../../impact/expectation/expectation";
+import type { Expectation } from "../../impact/statement/statement";
 import type { NetworkAclBody } from "../../tenant/network-acls";
 import type { RateLimitPolicyBody } from "../../tenant/rate-limit-policies";
-import { createExpectationReview, type ReviewExpectations } from "./review";
+import type { ReviewExpectations } from "./review";
 import { expectationsIn } from "../provider-block/written-expectations";
 
 export interface Expectations {
@@ -29,9 +29,18 @@ export const createExpectations = (written: unknown): Expectations => expectatio
 function expectationsOf(all: readonly Expectation[]): Expectations {
   return {
     all,
-    review: createExpectationReview(all),
+    review: lateReview(all),
     successors: { acls: new Set(), policies: new Set() },
     with: (other) => expectationsOf([...all, ...other.all]),
+  };
+}
+
+/** Loaded with the first review, because most configurations have no expectation. */
+function lateReview(all: readonly Expectation[]): ReviewExpectations {
+  let made: Promise<ReviewExpectations> | undefined;
+  return async (...given) => {
+    made ??= import("./review.js").then(({ createExpectationReview }) => createExpectationReview(all));
+    return (await made)(...given);
   };
 }
 

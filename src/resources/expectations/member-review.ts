@@ -1,41 +1,41 @@
 /** Checks a planned change of a member set against the expectations about members. */
-import { unknown } from "../../cty/value";
-import type { Expectation } from "../../impact/expectation/expectation";
-import type { TenantState } from "../../impact/expectation/judge";
-import { isKnown, type Change, type Planned, type State } from "../../sdk/definition";
+import { apply, stateOf, type MembershipChange } from "../../impact/state";
+import type { Expectation } from "../../impact/statement/statement";
+import { isKnown, type Change, type Planned } from "../../sdk/definition";
 import type { ReviewContext } from "../../sdk/resource";
 import type { Client } from "../client";
 import { ifReadable } from "../lookup";
 import { organizationMemberSet } from "../organization-member-set/definition";
-import { listOrNothing, membersOf, without } from "../organization-member-set/wire";
+import { listOrNothing, membersOf } from "../organization-member-set/wire";
 import { isAbout } from "./expectations";
-import type { States } from "./subject";
+import { reviewMemberOrder } from "./member-order";
+import type { PlanStates } from "./states";
 
 type Definition = typeof organizationMemberSet;
-type PlannedSet = Planned<Definition>;
-type MemberSet = State<Definition>;
+type Review = ReviewContext<Client>;
 
 const attached = "changed member sets";
 
-export async function reviewMemberExpectations(
-  change: Change<Definition>,
-  context: ReviewContext<Client>,
-): Promise<void> {
+export async function reviewMemberExpectations(change: Change<Definition>, context: Review): Promise<void> {
   const { client, plan } = context;
-  const { action, prior, planned } = change;
+  const { action, prior, planned, replaced } = change;
   const isKept = action === "keep";
   // An apply judges its writes.
   if (!client || plan.phase === "apply" || (isKept && plan.phase !== "plan")) return;
   const { expectations, tenant } = client;
   if (!expectations.all.some((one) => isAbout(one, "members"))) return;
-  if (!isKept) plan.attach(attached, { prior, planned });
-  const changes = () => setChanges(context);
-  for (const organization of organizationsOf(change)) {
+  const own: MembershipChange = { kind: "memberships", prior, planned };
+  if (!isKept) plan.attach(attached, own);
+  for (const organization of organizationsIn([own])) {
     const concerns = (one: Expectation) => isAbout(one, "members") && mayName(one, organization);
     if (!expectations.all.some(concerns)) continue;
+    const changes = () =>
+      (plan.attached(attached) as readonly MembershipChange[]).filter((one) => mayConcern(one, organization));
     const read = () => listOrNothing(tenant.organizationMembers, organization);
     // The state of an exclusive set has all members, and was refreshed just now.
     const present = isKept && prior?.exclusive ? membersOf(prior) : await ifReadable(read);
+    const isOpen = ({ planned: next }: MembershipChange) =>
+      next && !isKnown(organizationMemberSet, next as Planned<Definition>);
     await expectations.review(
       {
         topic: `expectations about the members of ${organization}`,
@@ -44,24 +44,27 @@ export async function reviewMemberExpectations(
         concerns,
         version: () => [...(present ?? []), ...changes()],
         states: () => (present ? memberStates(organization, present, changes()) : { before: {}, after: {} }),
-        isOpen: () => changes().some((one) => one.planned && !isKnown(organizationMemberSet, one.planned)),
-        size: changes().length,
+        isOpen: () => changes().some(isOpen),
         isMine: () => true,
       },
       context,
     );
+    const isAlone = () => changes().length === 1;
+    const isInPlace = planned && !replaced && action !== "keep" && action !== "replace";
+    if (present && isInPlace) await reviewMemberOrder(own, { organization, present, isAlone }, context);
   }
 }
 
-/** The member sets that the plan changes so far. */
-export const setChanges = ({ plan }: Pick<ReviewContext<unknown>, "plan">): readonly SetChange[] =>
-  plan.attached(attached) as readonly SetChange[];
-
 /** The organizations that are known. */
-function organizationsOf({ prior, planned }: Change<Definition>): string[] {
-  const found = [prior?.organization_id, planned?.organization_id].filter((id) => typeof id === "string");
-  return [...new Set(found)];
-}
+const organizationsIn = (changes: readonly MembershipChange[]): string[] => [
+  ...new Set(changes.flatMap(idsOf).filter((id) => typeof id === "string")),
+];
+
+const idsOf = ({ prior, planned }: MembershipChange): unknown[] =>
+  [prior, planned].map((set) => (set as { readonly organization_id?: unknown } | undefined)?.organization_id);
+
+const mayConcern = (change: MembershipChange, organization: string) =>
+  idsOf(change).some((id) => id === organization || typeof id === "symbol");
 
 function mayName({ statement }: Expectation, organization: string): boolean {
   if (statement.kind !== "members") return true;
@@ -69,47 +72,12 @@ function mayName({ statement }: Expectation, organization: string): boolean {
   return named === organization || typeof named === "symbol";
 }
 
-/** The change of one set. `planned` undefined: the plan destroys the set. */
-export interface SetChange {
-  readonly prior?: MemberSet | undefined;
-  readonly planned?: PlannedSet | undefined;
-}
-
-/** Undefined: known only after the apply. */
-type Members = readonly string[] | undefined;
-
 /** `present`: the members that the tenant has. */
-export function memberStates(organization: string, present: readonly string[], changes: readonly SetChange[]): States {
-  const after = changes.reduce<Members>(
-    (members, change) => members && membersAfter(organization, members, change),
-    present,
-  );
-  return { before: memberState(organization, present), after: memberState(organization, after ?? unknown) };
-}
-
-export function memberState(organization: string, members: readonly string[] | symbol): TenantState {
-  return { members: [{ values: { organization_id: organization, members } }] };
-}
-
-/** The members of the organization once the set has changed. */
-export function membersAfter(organization: string, members: readonly string[], { prior, planned }: SetChange): Members {
-  const old = prior?.organization_id === organization ? prior : undefined;
-  const now = planned?.organization_id === organization ? planned : undefined;
-  // The set may come to this organization, or stay in it.
-  if (planned?.organization_id === unknown && (old || !prior)) return undefined;
-  if (!now) return old ? without(members, leavingAtEnd(old)) : members;
-  const wanted = wantedIn(now);
-  if (!wanted || now.exclusive === unknown) return undefined;
-  if (now.exclusive !== false) return wanted;
-  const gone = old && !old.exclusive ? without(membersOf(old), wanted) : [];
-  return [...new Set([...without(members, gone), ...wanted])];
-}
-
-const leavingAtEnd = (set: MemberSet) => (set.on_destroy === "keep" ? [] : membersOf(set));
-
-function wantedIn({ members, members_with_notes: notes, expired_members: expired = [] }: PlannedSet): Members {
-  const listed: unknown = members ?? (typeof notes === "object" ? Object.keys(notes) : notes);
-  const areKnown = (ids: unknown): ids is readonly string[] =>
-    Array.isArray(ids) && ids.every((id) => typeof id === "string");
-  return areKnown(listed) && areKnown(expired) ? without(listed, expired) : undefined;
+function memberStates(
+  organization: string,
+  present: readonly string[],
+  changes: readonly MembershipChange[],
+): PlanStates {
+  const before = stateOf({ members: { [organization]: present } });
+  return { before, after: changes.reduce(apply, before) };
 }

@@ -1,48 +1,70 @@
-/** Reports the expectations that a plan breaks, or that cannot be decided before the apply. */
-import type { Expectation } from "../../impact/expectation/expectation";
-import type { JudgedExpectation } from "../../impact/expectation/judged";
-import { hasUnknown } from "../../impact/expectation/known";
+/**
+ * Reports the expectations that a plan breaks, or that cannot be decided before the apply.
+ *
+ * Each change of a plan asks about all objects of its kind, because Terraform calls a provider once for each object. So a change waits
+ * until the plan has settled (`plan.gathered`), the newest change reports for all, and an error is shown at the object that is its cause.
+ * Judgements are kept until the planned changes differ, because changes ask again while they wait.
+ */
+import type { States } from "../../impact/state";
+import { judgeExpectations } from "../../impact/statement/judge";
+import { ofExpectation } from "../../impact/refusals";
+import {
+  hasUnknown,
+  type Expectation,
+  type JudgedCause,
+  type JudgedExpectation,
+} from "../../impact/statement/statement";
 import { attributePath } from "../../cty/path";
 import { conditionOf } from "../conflicts";
 import type { ReviewContext } from "../../sdk/resource";
-import type { Judge } from "./judging";
-import type { Subject } from "./subject";
 import { detailOf, reactionTo, titleOfJudged } from "./words";
 
-type Context = Pick<ReviewContext<unknown>, "plan" | "report">;
+/** The objects of one kind that a plan changes, as expectations about them see the change. */
+export interface Subject {
+  /** Tells apart the groups of objects that are judged together. */
+  readonly topic: string;
+  /** The plan leaves the object as it is, so its review says only which expectations are broken already. */
+  readonly isKept: boolean;
+  /** The attribute that messages point to. */
+  readonly attribute: string;
+  concerns(expectation: Expectation): boolean;
+  /** The changes that are planned so far. Equal parts mean equal states. */
+  version(): readonly unknown[];
+  /** The state before the plan, and after everything that is planned so far. */
+  states(): States;
+  /** Whether a written value that decides is known only after the apply. */
+  isOpen(): boolean;
+  /** Whether the cause is the object of this change. */
+  isMine(cause: JudgedCause): boolean;
+}
 
-export type ReviewExpectations = (subject: Subject, context: Context) => Promise<void>;
+export type ReviewExpectations = (
+  subject: Subject,
+  context: Pick<ReviewContext<unknown>, "plan" | "report">,
+) => Promise<void>;
 
 export function createExpectationReview(expectations: readonly Expectation[]): ReviewExpectations {
-  // Loaded with the first review, because most configurations have no expectation.
-  let judging: Promise<Judge> | undefined;
-  const loaded = () => (judging ??= import("./judging.js").then(({ createJudge }) => createJudge(expectations)));
+  const problemsOf = createJudge(expectations);
   /** The reviews that wait until they may refuse the plan. */
   const waiting = new Map<string, Subject>();
 
   return async (subject, { plan, report }) => {
-    const judge = await loaded();
     const topic = subject.isKept ? `${subject.topic}, unchanged` : subject.topic;
-    const among = (problems: readonly JudgedExpectation[]) => (subject.isKept ? problems.filter(isOld) : problems);
-    if (!judge.isCheap(subject)) {
-      const { found } = await plan.gathered(`${topic}, later`, () => true);
-      // A newer review checks this change too.
-      if (found.length === 0) return;
-    }
-    const problems = among(judge.problems(subject));
+    const among = (problems: Problems) => (subject.isKept ? problems.filter(isOld) : problems);
+    const problems = among(problemsOf(subject));
     if (problems.length === 0) return;
     const holder = waiting.get(topic);
     // Terraform shows an error at the resource that reports it.
     if (holder && isCause(holder, problems) && !isCause(subject, problems)) return;
     waiting.set(topic, subject);
     const find = () => {
-      const now = among(judge.problems(subject));
+      const now = among(problemsOf(subject));
       return now.length > 0 ? now : undefined;
     };
     const { found, isComplete } = await plan.gathered(topic, find, (now) => now.some(isRefused));
     if (waiting.get(topic) === subject) waiting.delete(topic);
     if (found.length === 0) return;
-    for (const one of among(judge.problems(subject))) {
+    for (const one of among(problemsOf(subject))) {
       const isOpen = subject.isOpen() || hasUnknown(one.expectation.statement);
       const reaction = reactionTo(one, { isComplete, isOpen });
       const severity = reaction === "error" ? "error" : "warning";
@@ -56,7 +78,25 @@ export function createExpectationReview(expectations: readonly Expectation[]): R
 
 const isOld = ({ verdict, already }: JudgedExpectation) => verdict === "broken" && already === true;
 
-const isCause = (subject: Subject, problems: readonly JudgedExpectation[]) =>
-  problems.some(({ cause }) => cause.some(subject.isMine));
+const isCause = (subject: Subject, problems: Problems) => problems.some(({ cause }) => cause.some(subject.isMine));
 
-const isRefused = (judged: JudgedExpectation) => reactionTo(judged, { isComplete: true, isOpen: false }) === "error";
+const isRefused = (judged: JudgedExpectation) => ofExpectation(judged)?.refuses === true;
+
+type Problems = readonly JudgedExpectation[];
+
+/** The judgements of everything that is planned so far, without expectations that hold. */
+function createJudge(expectations: readonly Expectation[]): (subject: Subject) => Problems {
+  const judged = new Map<string, { readonly version: readonly unknown[]; readonly found: Problems }>();
+  return (subject) => {
+    const version = subject.version();
+    const last = judged.get(subject.topic);
+    if (last && areSame(last.version, version)) return last.found;
+    const own = expectations.filter((one) => subject.concerns(one));
+    const found = judgeExpectations(own, subject.states()).filter(({ verdict }) => verdict !== "held");
+    judged.set(subject.topic, { version, found });
+    return found;
+  };
+}
+
+const areSame = (some: readonly unknown[], others: readonly unknown[]) =>
+  some.length === others.length && some.every((one, index) => one === others[index]);

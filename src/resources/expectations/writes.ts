@@ -1,78 +1,98 @@
-/** Refuses writes that break an expectation at that moment of the apply. */
-import type { Expectation } from "../../impact/expectation/expectation";
-import { judgeExpectations, type TenantState } from "../../impact/expectation/judge";
-import type { JudgedExpectation } from "../../impact/expectation/judged";
-import { aclFrom } from "../../impact/network-acl/acl";
-import type { Values } from "../../impact/model";
-import { isDenial, mayRestrict } from "../../impact/lockout/write";
+/**
+ * Refuses writes that break an expectation at that moment of the apply. A write is judged twice: by the tenant right before and after it,
+ * for expectations that always hold, and, for the others, as if the successors of deleted objects were there already.
+ */
+import { stateOf, type States, type TenantState } from "../../impact/state";
+import { judgeExpectations } from "../../impact/statement/judge";
+import type { Expectation, JudgedExpectation } from "../../impact/statement/statement";
+import { isDenial, mayRestrict } from "../../impact/statement/write";
 import { attributePath } from "../../cty/path";
 import { DiagnosticError } from "../../sdk/diagnostic";
 import type { NetworkAclBody } from "../../tenant/network-acls";
+import type { RateLimitPolicyBody } from "../../tenant/rate-limit-policies";
 import type { Guard, InTenant, Write } from "../../tenant/gate/verdict";
-import type { Operation } from "../network-acl/guard-words";
 import { enforced } from "./expectations";
-import { detailOfStep } from "./words";
+import { detailOfStep, type Operation } from "./words";
 
-export interface Written {
-  readonly before: TenantState;
-  readonly after: TenantState;
-}
-
-/** A write as it leaves the tenant, and the change that it belongs to, which counts the successors of deleted objects as there. */
-export interface WrittenChange {
-  readonly now: Written;
-  readonly whole: Written;
-}
+export type StatesOfWrite = Required<States>;
 
 /** The write that is judged. */
-export interface Step {
+interface Step {
   readonly operation: Operation;
-  /** Whether the change is whole then. Otherwise, only expectations that always hold count. */
-  readonly isFinal: boolean;
   /** Whether Terraform creates the deleted object again, with values that are not known yet. */
   readonly isOpen?: boolean;
   /** The attribute that messages point to. */
   readonly attribute: string;
 }
 
-/** Undefined: the write breaks no expectation that held before. */
-export function refusalOfStep(
-  expectations: readonly Expectation[],
-  { now, whole }: WrittenChange,
-  step: Step,
-): DiagnosticError | undefined {
-  const lasting = expectations.filter(({ always }) => always !== true);
-  const broken = brokenBy(expectations, now, false) ?? brokenBy(lasting, whole, step.isFinal);
-  return broken && refusalFor(broken, step);
-}
-
-/** An expectation that held before the write, and that the write breaks. */
+/** An expectation that held before the write, and that the write breaks. `isFinal`: otherwise, only those that always hold count. */
 export function brokenBy(
   expectations: readonly Expectation[],
-  written: Written,
+  written: StatesOfWrite,
   isFinal: boolean,
 ): JudgedExpectation | undefined {
   const own = expectations.filter(({ always }) => isFinal || always === true);
   return own.length === 0 ? undefined : judgeExpectations(own, written).find(isNewlyBroken);
 }
 
-export function refusalFor(
-  broken: JudgedExpectation,
-  { operation, attribute, isOpen = false }: Omit<Step, "isFinal">,
-): DiagnosticError {
+export const isNewlyBroken = ({ verdict, already }: JudgedExpectation) => verdict === "broken" && !already;
+
+export function refusalFor(broken: JudgedExpectation, { operation, attribute, isOpen = false }: Step): DiagnosticError {
   const path = operation === "delete" || operation === "replace" ? [] : attributePath(attribute);
   return new DiagnosticError("TNF-STEP-BREAKS-EXPECTATION", detailOfStep(broken, operation, isOpen), path);
 }
 
-export const isNewlyBroken = ({ verdict, already }: JudgedExpectation) => verdict === "broken" && !already;
+/** `own`: the successor of the object that the write deletes, if it is known. */
+export interface Successors<Body> {
+  readonly all: ReadonlySet<Body>;
+  readonly own: Body | undefined;
+}
+
+interface Written<Body> {
+  readonly before: readonly Body[];
+  readonly after: readonly Body[];
+  readonly isFinal: boolean;
+}
+
+/** How writes of one kind of objects are judged. */
+interface Kind<Body> {
+  readonly attribute: string;
+  state(all: readonly Body[]): TenantState;
+  /** What only one object of a tenant has, so that a successor is there once another object has it. */
+  place(object: Body): unknown;
+}
+
+/** Undefined: the write breaks no expectation that held before. */
+function refusalOf<Body>(
+  { attribute, state, place }: Kind<Body>,
+  expectations: readonly Expectation[],
+  operation: Operation,
+  { all, own }: Successors<Body>,
+  { before, after, isFinal }: Written<Body>,
+): DiagnosticError | undefined {
+  const withThose = (objects: readonly Body[], successors: readonly Body[]) => {
+    const taken = new Set(objects.map(place));
+    return state([...objects, ...successors.filter((one) => !taken.has(place(one)))]);
+  };
+  const others = [...all].filter((one) => one !== own);
+  const lasting = expectations.filter(({ always }) => always !== true);
+  const broken =
+    brokenBy(expectations, { before: state(before), after: state(after) }, false) ??
+    brokenBy(
+      lasting,
+      { before: withThose(before, others), after: withThose(after, own ? [...others, own] : others) },
+      isFinal,
+    );
+  return broken && refusalFor(broken, { operation, isOpen: operation === "replace" && !own, attribute });
+}
 
 type Content = Parameters<typeof mayRestrict>[0];
 
-/** `own`: the successor of the ACL that the write deletes, if it is known. */
-export interface AclSuccessors {
-  readonly all: ReadonlySet<NetworkAclBody>;
-  readonly own: NetworkAclBody | undefined;
-}
+const acls: Kind<InTenant<NetworkAclBody>> = {
+  attribute: "rule",
+  state: (all) => stateOf({ acls: all }),
+  place: ({ priority }) => priority,
+};
 
 /** Refuses writes that break an expectation. */
 export interface AclWriteJudge extends Pick<Guard<NetworkAclBody>, "refusal"> {
@@ -84,35 +104,17 @@ export interface AclWriteJudge extends Pick<Guard<NetworkAclBody>, "refusal"> {
 export function aclWriteJudge(
   all: readonly Expectation[],
   operation: Operation,
-  successors: AclSuccessors = { all: new Set(), own: undefined },
+  successors: Successors<NetworkAclBody> = { all: new Set(), own: undefined },
 ): AclWriteJudge | undefined {
   const expectations = enforced(all, "requests");
   if (expectations.length === 0) return undefined;
   const affected = ({ before, after }: Write<NetworkAclBody>) =>
-    expectations.filter((expectation) => mayAffect(expectation, before as Content, after as Content));
+    expectations.filter((one) => mayAffect(one, before as Content, after as Content));
   return {
     mayBreak: (write) => affected(write).length > 0,
-    refusal(before, after, write, isFinal) {
-      const found = affected(write);
-      if (found.length === 0) return undefined;
-      const { own } = successors;
-      const others = [...successors.all].filter((one) => one !== own);
-      const now = { before: aclState(before), after: aclState(after) };
-      const ends = own ? [...others, own] : others;
-      const whole = { before: aclState(withThose(before, others)), after: aclState(withThose(after, ends)) };
-      const isOpen = operation === "replace" && !own;
-      return refusalOfStep(found, { now, whole }, { operation, isFinal, isOpen, attribute: "rule" });
-    },
+    refusal: (before, after, write, isFinal) =>
+      refusalOf(acls, affected(write), operation, successors, { before, after, isFinal }),
   };
-}
-
-/** A tenant has one ACL for each priority, so a successor is there once another one has its priority. */
-function withThose(
-  acls: readonly InTenant<NetworkAclBody>[],
-  successors: readonly NetworkAclBody[],
-): readonly InTenant<NetworkAclBody>[] {
-  const taken = new Set(acls.map(({ priority }) => priority));
-  return [...acls, ...successors.filter(({ priority }) => !taken.has(priority))];
 }
 
 /** A write that only blocks more breaks no expectation that requests are blocked, and the other way round. */
@@ -126,10 +128,14 @@ function mayAffect({ statement }: Expectation, before: Content, after: Content):
 
 const mayOpen = (before: Content, after: Content) => mayRestrict(after, before);
 
-export function aclState(acls: readonly InTenant<NetworkAclBody>[]): TenantState {
-  return {
-    acls: acls.flatMap((acl) =>
-      aclFrom(acl as object as Values, undefined, undefined, acl.id ?? `new ${acl.priority}`),
-    ),
-  };
-}
+const policies: Kind<RateLimitPolicyBody> = {
+  attribute: "configuration",
+  state: (all) => stateOf({ policies: all }),
+  place: ({ resource, consumer, consumer_selector }) => JSON.stringify([resource, consumer, consumer_selector]),
+};
+
+/** The error for a write that turns the first policies into the second ones. */
+export const policyWriteJudge =
+  (expectations: readonly Expectation[], operation: Operation, successors: Successors<RateLimitPolicyBody>) =>
+  (before: readonly RateLimitPolicyBody[], after: readonly RateLimitPolicyBody[]) =>
+    refusalOf(policies, expectations, operation, successors, { before, after, isFinal: true });

@@ -1,6 +1,6 @@
 /** The schema of network ACLs, which block, allow, log or redirect requests. */
 import * as z from "zod";
-import { curatedLists as curated } from "../../access/access";
+import { criterionRows, type CriterionName, curatedLists as curated, rowOf } from "../../access/access";
 import { attributePath } from "../../cty/path";
 import { unknown } from "../../cty/value";
 import { attribute, rule, setOf, type AttributeOptions } from "../../sdk/attribute";
@@ -15,12 +15,6 @@ import { reportContradictions, reportDuplicates } from "./criteria";
 
 const text = visible(z.string().min(1, "give a text that is not empty"));
 
-const signal = <S extends z.ZodType>(element: S, of: string, description: string, options: AttributeOptions) =>
-  attribute(setOf(element, { min: 1, max: 20, of }).optional(), `${description} At most 20; one of them must match.`, {
-    ...options,
-    mayBeBlank: true,
-  });
-
 const knownLists = rule(z.array(z.string()), (names, report) => {
   for (const name of names) {
     if (typeof name !== "string" || curated.includes(name)) continue;
@@ -32,81 +26,65 @@ const knownLists = rule(z.array(z.string()), (names, report) => {
   }
 });
 
-const exampleKey = "key_8mJ2rTqZsWv5nYxB4cKdEf";
+const optionsOf: { readonly [property in CriterionName]?: AttributeOptions } = {
+  geo_country_codes: { values: countries, rules: [countryCodes] },
+  geo_subdivision_codes: { rules: [subdivisionCodes] },
+  ipv4_cidrs: { rules: [cidrBlocks] },
+  ipv6_cidrs: { rules: [cidrBlocks] },
+  connecting_ipv4_cidrs: { rules: [cidrBlocks] },
+  connecting_ipv6_cidrs: { rules: [cidrBlocks] },
+  user_agents: { rules: [userAgents] },
+  auth0_managed: { values: curated, rules: [knownLists] },
+};
+
+type Row = (typeof criterionRows)[number];
+
+function elementOf({ fact, family, nouns: [, many] }: Row): z.ZodType {
+  const [min, max] = rowOf(fact).bounds ?? [];
+  if (min !== undefined && max !== undefined) {
+    return z.int("give whole numbers").min(min, `${many} start at ${min}`).max(max, `${many} end at ${max}`);
+  }
+  if (family !== undefined) return family === 4 ? ipv4Cidr : ipv6Cidr;
+  return fact === "hostname" ? hostname : text;
+}
+
+function listed(row: Row): z.ZodType {
+  const { property, help, example, nouns, of = nouns[1] } = row;
+  return attribute(
+    setOf(elementOf(row), { min: 1, max: 20, of }).optional(),
+    `${help} At most 20; one of them must match.`,
+    { mayBeBlank: true, example: [example], ...optionsOf[property] },
+  );
+}
+
+const keysIn = ({ help, example: id }: Row) =>
+  attribute(
+    z
+      .object({
+        keys: attribute(
+          setOf(z.object({ id: attribute(text, "Id of the key.", { example: id }) }), { min: 1, max: 10, of: "keys" }),
+          "The ids of the keys, at most 10.",
+          { alsoBlocks: true, example: [{ id }] },
+        ),
+      })
+      .optional(),
+    help,
+    { block: true, example: { keys: [{ id }] } },
+  );
+
+type Signature = "http_message_signature";
+type Criteria = {
+  readonly [P in Exclude<CriterionName, Signature>]: z.ZodOptional<
+    z.ZodArray<P extends "asns" ? z.ZodInt : z.ZodString>
+  >;
+} & { readonly [P in Signature]: ReturnType<typeof keysIn> };
 
 const criteria = () =>
-  z.object({
-    asns: signal(
-      z.int("give whole numbers").min(0, "AS numbers start at 0").max(4294967295, "AS numbers end at 4294967295"),
-      "AS numbers",
-      "Autonomous system numbers of the network that the request comes from.",
-      { example: [64496] },
-    ),
-    geo_country_codes: signal(text, "country codes", "Countries, as ISO 3166-1 alpha-2 codes such as `DE`.", {
-      values: countries,
-      example: ["KP"],
-      rules: [countryCodes],
-    }),
-    geo_subdivision_codes: signal(text, "subdivision codes", "Regions, as ISO 3166-2 codes such as `US-CA`.", {
-      example: ["US-CA"],
-      rules: [subdivisionCodes],
-    }),
-    ipv4_cidrs: signal(ipv4Cidr, "IPv4 blocks", "IPv4 addresses or CIDR blocks of the end user.", {
-      example: ["203.0.113.0/24"],
-      rules: [cidrBlocks],
-    }),
-    ipv6_cidrs: signal(ipv6Cidr, "IPv6 blocks", "IPv6 addresses or CIDR blocks of the end user.", {
-      example: ["2001:db8::/32"],
-      rules: [cidrBlocks],
-    }),
-    connecting_ipv4_cidrs: signal(
-      ipv4Cidr,
-      "IPv4 blocks",
-      "IPv4 addresses or CIDR blocks of the host that connects, such as a reverse proxy.",
-      { example: ["198.51.100.7"], rules: [cidrBlocks] },
-    ),
-    connecting_ipv6_cidrs: signal(
-      ipv6Cidr,
-      "IPv6 blocks",
-      "IPv6 addresses or CIDR blocks of the host that connects, such as a reverse proxy.",
-      { example: ["2001:db8::7"], rules: [cidrBlocks] },
-    ),
-    ja3_fingerprints: signal(text, "fingerprints", "JA3 fingerprints of the TLS client.", {
-      example: ["e7d705a3286e19ea42f587b344ee6865"],
-    }),
-    ja4_fingerprints: signal(text, "fingerprints", "JA4 fingerprints of the TLS client.", {
-      example: ["t13d1516h2_8daaf6152771_02713d6af862"],
-    }),
-    user_agents: signal(text, "user agents", "User agents. The service does not see them on self-managed domains.", {
-      example: ["curl/8.5.0"],
-      rules: [userAgents],
-    }),
-    hostnames: signal(hostname, "host names", "Host names that the client requests (TLS server name).", {
-      example: ["login.example.com"],
-    }),
-    auth0_managed: signal(text, "list names", "Lists that the service maintains, such as `auth0.tor`. Early Access.", {
-      values: curated,
-      example: ["auth0.tor"],
-      rules: [knownLists],
-    }),
-    http_message_signature: attribute(
-      z
-        .object({
-          keys: attribute(
-            setOf(z.object({ id: attribute(text, "Id of the key.", { example: exampleKey }) }), {
-              min: 1,
-              max: 10,
-              of: "keys",
-            }),
-            "The ids of the keys, at most 10.",
-            { alsoBlocks: true, example: [{ id: exampleKey }] },
-          ),
-        })
-        .optional(),
-      "HTTP message signatures made with one of these keys. Early Access.",
-      { block: true, example: { keys: [{ id: exampleKey }] } },
-    ),
-  });
+  z.object(
+    Object.fromEntries(
+      criterionRows.map((row) => [row.property, row.property === "http_message_signature" ? keysIn(row) : listed(row)]),
+    ) as unknown as Criteria,
+  );
 
 const flag = (description: string) =>
   attribute(z.boolean().optional(), description, { mayBeBlank: true, example: true });

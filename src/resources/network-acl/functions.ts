@@ -1,11 +1,11 @@
 /** The provider function that evaluates network ACLs. */
 import * as z from "zod";
-import { type Acl, decide, notKnown, outcomesOf, requestOf } from "../../access/access";
+import { type Acl, decide, factNames, notKnown, outcomesOf, requestOf } from "../../access/access";
 import { withName } from "../../impact/value";
 import { isWhollyKnown, unknown, type Value } from "../../cty/value";
 import { attribute, listOf, type PartiallyUnknown } from "../../sdk/attribute";
 import type { ProviderFunction } from "../../sdk/functions";
-import { fact } from "../fact";
+import { facts } from "../fact";
 import { networkAcl } from "./definition";
 
 const { active, priority, rule } = networkAcl.config.shape;
@@ -27,22 +27,12 @@ const acl = z.object({
 
 type GivenAcl = PartiallyUnknown<z.output<typeof acl>>;
 
-const loose = { mayBeEmpty: true } as const;
-
-const request = z.object({
-  path: fact("path", { ...loose, help: "Path of the request. Default: `/authorize`." }),
-  ip: fact("ip"),
-  connecting_ip: fact("connecting_ip"),
-  country: fact("country", loose),
-  subdivision: fact("subdivision", loose),
-  asn: fact("asn"),
-  user_agent: fact("user_agent", loose),
-  hostname: fact("hostname", loose),
-  ja3: fact("ja3", loose),
-  ja4: fact("ja4", loose),
-  managed: fact("managed"),
-  signature_key: fact("signature_key", loose),
-});
+const request = z.object(
+  facts(factNames, (name) => ({
+    mayBeEmpty: true,
+    ...(name === "path" && { help: "Path of the request. Default: `/authorize`." }),
+  })),
+);
 
 const decision = z.object({
   outcome: attribute(
@@ -85,10 +75,10 @@ export const aclDecision: ProviderFunction<typeof aclDecisionDefinition> = {
   call(given) {
     const lists = aclsFrom(given.acls);
     if (!lists || given.request === unknown || given.request === undefined) return unknown;
-    const { path = "/authorize", ...facts } = given.request;
+    const { path = "/authorize", ...others } = given.request;
     if (path === unknown) return unknown;
-    const { endings, by, redirect_uri, certain, because } = decide(lists, requestOf(path, facts));
-    const isOpen = lists.some(({ open }) => open) || !isWhollyKnown(facts as Value);
+    const { endings, by, redirect_uri, certain, because } = decide(lists, requestOf(path, others));
+    const isOpen = lists.some(({ open }) => open) || !isWhollyKnown(others as Value);
     // An unknown value may still decide which ACL matches, and why.
     if (isOpen && !certain) return unknown;
     const outcome = outcomesOf({ endings });

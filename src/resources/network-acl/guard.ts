@@ -1,30 +1,39 @@
-/** The lock-out guard of the provider: refuses a plan whose network ACLs block Terraform or a protected request. */
-import {
-  requestLockouts,
-  ownLockouts,
-  blocksMuch,
-  type AclChange,
-  type Lockout,
-  type Terraform,
-} from "../../impact/lockout/lockout";
-import { isNews, isRefused } from "../../impact/lockout/findings";
-import { writeLockouts } from "../../impact/lockout/write";
-import { isKnownRequest, type ProtectedRequest } from "../../impact/lockout/protected-request";
+/**
+ * The lock-out guard of one provider configuration: its protected requests and Terraform's own requests are statements that must hold
+ * (`impact/statement`), and `lockout_guard` says whether one that no longer holds refuses a plan or a write (`impact/refusals`).
+ *
+ * - `review` refuses a plan. It judges the tenant before and after everything that is planned so far. An error waits until no later change
+ *   of the plan can prevent the lock-out: every priority up to that of the last blocking ACL is planned, or the plan has settled.
+ * - `lockouts` judges one write right before it is sent (`write-guard`), because an intermediate state of an apply may lock out too.
+ * - Only the change that causes a lock-out waits for the plan to settle. The ACL that prevents the lock-out may depend on another change.
+ *
+ * A value that is not known yet makes a lock-out possible, which is a warning, unless the ACL blocks the request with any value.
+ */
 import { attributePath } from "../../cty/path";
 import { unknown } from "../../cty/value";
-import type { Change, Config, Planned, Written } from "../../sdk/definition";
+import { aclFrom, type PlannedAcl } from "../../impact/network-acl/acl";
+import type { AclVersions } from "../../impact/network-acl/versions";
+import type { Values } from "../../impact/model";
+import { ofLockout, type Strength } from "../../impact/refusals";
+import { stateOf } from "../../impact/state";
+import { isNews } from "../../impact/statement/effects";
+import { blocksMuch, ownLockouts, requestLockouts, type Lockout, type Terraform } from "../../impact/statement/lockout";
+import { isKnownRequest, type ProtectedRequest } from "../../impact/statement/protected-request";
+import { writeLockouts } from "../../impact/statement/write";
+import type { Change, Written } from "../../sdk/definition";
 import type { PlannedChange } from "../../sdk/plan-registry";
 import type { ReviewContext } from "../../sdk/resource";
-import type { NetworkAcl } from "../../tenant/network-acls";
+import type { NetworkAcl, NetworkAclBody } from "../../tenant/network-acls";
+import type { InTenant } from "../../tenant/gate/verdict";
 import { createSnapshot } from "../../tenant/snapshot";
 import { conditionOf } from "../conflicts";
 import { countries } from "../country";
+import { nameOf, statesAfter } from "../expectations/states";
+import { lockoutDetailOf, replacementRefusalOf, titleOfLockout, type LockoutReaction } from "../expectations/words";
 import type { block } from "../provider-block/definition";
 import { ifReadable } from "../lookup";
 import type { networkAcl } from "./definition";
-import { detailOf, titleOfLockout, replacementRefusalOf, type JudgedAcl } from "./guard-words";
 import { replacementLockouts } from "./replacement";
-import { toWire } from "./wire";
 
 type Definition = typeof networkAcl;
 
@@ -34,13 +43,14 @@ export interface Guard {
   /** Reports the lock-outs of the plan that this change concerns. */
   review(change: GuardedChange, context: Review): Promise<void>;
   /** The network ACLs of the tenant. Undefined: no review has read them, or the guard is off. */
-  acls(): readonly JudgedAcl[] | undefined;
+  acls(): readonly object[] | undefined;
   /** The lock-outs that one write causes. Empty if the settings do not refuse lock-outs. */
-  lockouts(before: readonly JudgedAcl[], after: readonly JudgedAcl[]): readonly Lockout<JudgedAcl>[];
+  lockouts(before: readonly InTenant<NetworkAclBody>[], after: readonly InTenant<NetworkAclBody>[]): readonly Lockout[];
 }
 
 type GuardedChange = Pick<Change<Definition>, "action" | "planned" | "prior" | "replaced">;
 type Review = ReviewContext<unknown, Definition>;
+type Lockouts = readonly Lockout[];
 
 /** The facts that are known about Terraform's own requests. */
 export type OwnRequests = Pick<Terraform, "hostname" | "userAgents" | "asksToken">;
@@ -51,85 +61,58 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
   const requests = written === unknown ? [] : written.flatMap(protectedRequest);
   // An apply knows all of the provider's configuration, and judges its writes.
   const isOpen = lockout_guard === unknown || written === unknown || !requests.every(isKnownRequest);
-  const strength = lockout_guard === unknown ? "warn" : lockout_guard;
+  const strength: Strength = lockout_guard === unknown ? "warn" : lockout_guard;
   const terraform: Terraform = { ...own, countries };
-  const snapshot = createSnapshot(async () => (await list()).map((acl) => ({ ...acl, key: acl.id })));
-  let known: readonly JudgedAcl[] | undefined;
-  const standing = async () => (known = (await snapshot.read()) as JudgedAcl[]);
+  const snapshot = createSnapshot(list);
+  let known: readonly NetworkAcl[] | undefined;
+  const standing = async () => (known = await snapshot.read());
 
-  const report = (
-    lockout: Lockout<JudgedAcl>,
-    planned: GuardedChange["planned"],
-    isFinal: boolean,
-    context: Review,
-  ) => {
-    const { plan } = context;
-    const refused = isRefused(lockout);
-    const refusal = strength !== "error" ? "warn" : isOpen ? "open" : isFinal ? "error" : "later";
-    const severity = refusal === "error" && refused ? "error" : "warning";
-    if (!plan.isFirst(`${severity} ${topicOf(lockout)}`)) return;
-    context.report({
-      severity,
-      code: titleOfLockout(lockout),
-      detail: detailOf(lockout, refused ? refusal : undefined) + (severity === "error" ? conditionOf(plan) : ""),
-      path: planned && lockout.by.some(({ priority }) => priority === planned.priority) ? attributePath("rule") : [],
-    });
-  };
-
-  const ofRequests: Judge = (change) => reported(requestLockouts(change, requests));
-  const ofTerraform: Judge = (change) => gravest(reported(ownLockouts(change, requests, terraform)));
+  const ofRequests = (versions: AclVersions) => reported(requestLockouts(versions, requests));
+  const ofTerraform = (versions: AclVersions) => gravest(reported(ownLockouts(versions, requests, terraform)));
   const judgedRequests = memoized(ofRequests);
   const judgedOwn = memoized(ofTerraform);
   const mayLockOut = memoized(({ after }) => blocksMuch(after, requests, terraform));
+  const ofWrite = (versions: AclVersions): Lockouts =>
+    strength !== "error" || isOpen ? [] : writeLockouts(versions, requests, terraform);
 
-  /**
-   * Returns whether the change causes a lock-out: it blocks the request itself, or the request is allowed without it. Other changes
-   * must not wait for the ACL that prevents the lock-out, because that ACL may depend on them.
-   */
-  function causeTest(change: GuardedChange, before: readonly JudgedAcl[], context: Review) {
-    const { action, planned, prior } = change;
+  /** Whether the change causes a lock-out: it blocks the request itself, or the request is allowed without it. */
+  function causeTest(change: GuardedChange, before: readonly NetworkAcl[], context: Review) {
     const isOther: IsCounted = (other) => !isOf(change, other);
     const [requestsWithout, ownWithout] = [memoized(ofRequests, isOther), memoized(ofTerraform, isOther)];
-    return ({ kind, called, by }: Lockout<JudgedAcl>) => {
-      if (action === "keep") return false;
-      if (by.some(({ id, priority }) => id === prior?.id && priority === planned?.priority)) return true;
-      const left = (kind === "protected request" ? requestsWithout : ownWithout)(before, context);
-      return !left.some((other) => isRefused(other) && other.kind === kind && other.called === called);
+    return (lockout: Lockout) => {
+      if (change.action === "keep") return false;
+      if (isBy(lockout, change, context)) return true;
+      const left = (lockout.kind === "protected request" ? requestsWithout : ownWithout)(before, context);
+      return !left.some((other) => isRefused(other) && topicOf(other) === topicOf(lockout));
     };
   }
 
-  async function reportFound(topic: string, find: Find, change: GuardedChange, context: Review): Promise<void> {
+  async function reportFound(topic: string, find: () => Lockouts, change: GuardedChange, context: Review) {
     const { plan } = context;
-    const needsComplete = (one: Lockout<JudgedAcl>) =>
-      isRefused(one) && !isPlannedUpTo(one, plan) && !mayBePrevented(one, plan);
-    const refuses = (found: readonly Lockout<JudgedAcl>[]) =>
-      strength === "error" && !isOpen && found.some(needsComplete);
-    const { found, isComplete } = await plan.gathered(topic, find, refuses);
+    const mayRefuse = (one: Lockout) => strength === "error" && !isOpen && isRefused(one);
+    const { found, isComplete } = await plan.gathered(topic, orNothing(find), (now) =>
+      now.some((one) => mayRefuse(one) && !isPlannedUpTo(one, plan)),
+    );
     for (const lockout of distinctOf(found.flat())) {
-      // A planned ACL with unknown values may let the request through, so it is not certain that Terraform stays locked out.
-      if (lockout.already && mayBePrevented(lockout, plan)) continue;
-      const isFinal = isPlannedUpTo(lockout, plan) || (isComplete && !mayBePrevented(lockout, plan));
-      report(lockout, change.planned, isFinal, context);
+      const isFinal = isComplete || isPlannedUpTo(lockout, plan);
+      const reaction: LockoutReaction = strength !== "error" ? "warn" : isOpen ? "open" : isFinal ? "error" : "later";
+      const severity = mayRefuse(lockout) && isFinal ? "error" : "warning";
+      if (!plan.isFirst(`${severity} ${keyOf(lockout)}`)) continue;
+      context.report({
+        severity,
+        code: titleOfLockout(lockout),
+        detail: lockoutDetailOf(lockout, reaction) + (severity === "error" ? conditionOf(plan) : ""),
+        path: change.planned && isBy(lockout, change, context) ? attributePath("rule") : [],
+      });
     }
   }
 
-  const lockoutsOf: Guard["lockouts"] = (before, after) =>
-    strength !== "error" || isOpen
-      ? []
-      : writeLockouts({ before, after, isSame: (one, other) => one.id === other.id }, requests, terraform);
-
   /** Warnings of a replacement are not shown, so an incomplete plan gets none. The apply then refuses to delete the ACL. */
-  async function reportReplacement(
-    before: readonly JudgedAcl[],
-    change: GuardedChange,
-    context: Review,
-  ): Promise<void> {
+  async function reportReplacement(acls: readonly NetworkAcl[], change: GuardedChange, context: Review) {
     const { plan } = context;
-    const find = () => {
-      const found = replacementLockouts(change, before, plan.changes(), lockoutsOf);
-      return found.length > 0 ? found : undefined;
-    };
-    const { found, isComplete } = await plan.gathered("lock-out by a replacement", find, () => true);
+    const before = stateOf({ acls }).acls!;
+    const find = () => replacementLockouts(change, before, plan.changes(), ofWrite);
+    const { found, isComplete } = await plan.gathered("lock-out by a replacement", orNothing(find), () => true);
     const certain = found.flat().filter((lockout) => isComplete || isPlannedUpTo(lockout, plan));
     for (const lockout of distinctOf(certain)) {
       const refusal = replacementRefusalOf(lockout);
@@ -144,13 +127,12 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
   return {
     acls: () => known,
 
-    lockouts: lockoutsOf,
+    lockouts: (before, after) => ofWrite({ before: before.flatMap(asPlanned), after: after.flatMap(asPlanned) }),
 
     async review(change, context) {
       if (strength === "off") return;
-      const { action, planned } = change;
-      // An ACL whose place is unknown is judged right before the apply writes it. An unchanged ACL is judged only in a plan.
-      if ((planned && !isJudged(planned)) || (action === "keep" && context.plan.phase !== "plan")) return;
+      // An unchanged ACL is judged only in a plan.
+      if (change.action === "keep" && context.plan.phase !== "plan") return;
       const isOwn = concernsOwn(change, context);
       if (requests.length === 0 && !isOwn) return;
       const before = requests.length > 0 ? await standing() : await ifReadable(standing);
@@ -159,29 +141,28 @@ export function createGuard(settings: GuardSettings, list: () => Promise<Network
         ...(requests.length > 0 ? judgedRequests(before, context) : []),
         ...(isOwn ? judgedOwn(before, context) : []),
       ];
-      const finding = (isWanted: (lockout: Lockout<JudgedAcl>) => boolean) => () => {
-        const found = findAll().filter(isWanted);
-        return found.length > 0 ? found : undefined;
-      };
       const isCause = causeTest(change, before, context);
-      const [warned, caused] = [finding((one) => !isRefused(one)), finding((one) => isRefused(one) && isCause(one))];
-      await reportFound("lock-out", warned, change, context);
+      await reportFound("lock-out", () => findAll().filter((one) => !isRefused(one)), change, context);
+      const caused = () => findAll().filter((one) => isRefused(one) && isCause(one));
       await reportFound("refused lock-out", caused, change, context);
       if (change.replaced) await reportReplacement(before, change, context);
     },
   };
 }
 
-/**
- * Whether enough of the ACL is known to judge its place. An unknown part of its rule may match or not, so it makes a lock-out possible or
- * leaves it certain.
- */
-function isJudged(planned: Planned<Definition>): planned is Config<Definition> {
-  const { active, priority, rule, expires_at: end } = planned as { readonly [name: string]: unknown };
-  return typeof active === "boolean" && typeof priority === "number" && typeof rule === "object" && end !== unknown;
-}
+/** Whether "error" refuses the plan. */
+const isRefused = (lockout: Lockout) => ofLockout(lockout).refuses;
 
-const reported = (lockouts: readonly Lockout<JudgedAcl>[]) => lockouts.filter((one) => isNews(one, true));
+const reported = (lockouts: Lockouts) => lockouts.filter((one) => isNews(one, true));
+
+const orNothing = (find: () => Lockouts) => () => {
+  const found = find();
+  return found.length > 0 ? found : undefined;
+};
+
+/** Two versions of one ACL may be given while its write is under way. */
+const asPlanned = (acl: InTenant<NetworkAclBody>, index: number): PlannedAcl[] =>
+  aclFrom(acl as object as Values, undefined, undefined, `${acl.id} ${index}`);
 
 const wasLetIn = ({ prior }: GuardedChange) => prior?.active === true && prior.rule.action.allow === true;
 
@@ -191,85 +172,56 @@ function isOf({ planned, prior, replaced }: GuardedChange, other: PlannedChange<
   return (planned !== undefined && other.planned === planned) || (id !== undefined && other.identity?.id === id);
 }
 
-const lastPriority = ({ by }: Lockout<JudgedAcl>) => Math.max(0, ...by.map(({ priority }) => priority));
-
-/** Whether a planned ACL, whose values only the apply knows, may be evaluated before the last blocking ACL. */
-function mayBePrevented(lockout: Lockout<JudgedAcl>, plan: Review["plan"]): boolean {
-  const last = lastPriority(lockout);
-  return plan.changes().some(({ planned }) => {
-    if (!planned || isJudged(planned)) return false;
-    return typeof planned.priority !== "number" || planned.priority <= last;
-  });
+/** Whether the ACL of the change blocks the request. */
+function isBy({ by }: Lockout, { prior, planned }: GuardedChange, { plan }: Review): boolean {
+  if (!planned) return false;
+  const key = prior?.id ?? nameOf(plan.changes().findIndex((one) => one.planned === planned));
+  return by.some((acl) => acl.key === key);
 }
 
 /** Whether no later change of the plan can prevent the lock-out: every priority up to that of the last blocking ACL is planned. */
-function isPlannedUpTo(lockout: Lockout<JudgedAcl>, plan: Review["plan"]): boolean {
-  const planned = new Set(standingAfter([], plan.changes({ kept: true })).map(({ priority }) => priority));
-  const last = lastPriority(lockout);
+function isPlannedUpTo({ by }: Lockout, plan: Review["plan"]): boolean {
+  const planned = new Set<unknown>(plan.changes({ kept: true }).map((one) => one.planned?.priority));
+  const last = Math.max(0, ...by.map(({ priority }) => priority));
   return last > 0 && Array.from({ length: last }, (_, index) => index + 1).every((priority) => planned.has(priority));
 }
 
-type Judge<T = readonly Lockout<JudgedAcl>[]> = (change: AclChange<JudgedAcl>) => T;
+type IsCounted = (change: PlannedChange<Definition>) => boolean;
+type Changes = readonly PlannedChange<Definition>[];
 
-const none: readonly JudgedAcl[] = [];
+const none: readonly NetworkAcl[] = [];
 
 /** Judges once until the planned changes differ, because many resources ask, and ask again while they wait. */
-function memoized<T>(judge: Judge<T>, isCounted: IsCounted = () => true) {
-  let last: Judged<T> | undefined;
-  return (before: readonly JudgedAcl[], { plan }: Review) => {
+function memoized<T>(judge: (versions: AclVersions) => T, isCounted: IsCounted = () => true) {
+  let last: { readonly acls: readonly NetworkAcl[]; readonly changes: Changes; readonly found: T } | undefined;
+  return (acls: readonly NetworkAcl[], { plan }: Review) => {
     const changes = plan.changes().filter(isCounted);
-    if (!last || last.before !== before || !areSame(last.changes, changes)) {
-      const after = standingAfter(before, changes);
-      last = { before, changes, found: judge({ before, after, isSame: (one, other) => one.id === other.id }) };
+    if (!last || last.acls !== acls || !areSame(last.changes, changes)) {
+      const before = stateOf({ acls });
+      const after = statesAfter(before, "acls", changes);
+      last = { acls, changes, found: judge({ before: before.acls!, after: after.acls! }) };
     }
     return last.found;
   };
 }
 
-type IsCounted = (change: PlannedChange<Definition>) => boolean;
-
-type Find = () => readonly Lockout<JudgedAcl>[] | undefined;
-
-interface Judged<T> {
-  readonly before: readonly JudgedAcl[];
-  readonly changes: readonly PlannedChange<Definition>[];
-  readonly found: T;
-}
-
-function areSame(some: readonly PlannedChange<Definition>[], others: readonly PlannedChange<Definition>[]): boolean {
+function areSame(some: Changes, others: Changes): boolean {
   const isSame = (one: PlannedChange<Definition>, other: PlannedChange<Definition> | undefined) =>
     one.planned === other?.planned && one.identity === other?.identity;
   return some.length === others.length && some.every((one, index) => isSame(one, others[index]));
 }
 
-function topicOf({ kind, called, by }: Lockout<JudgedAcl>): string {
-  return JSON.stringify(["lock-out", kind, called, by.map(({ id, priority }) => [id, priority])]);
-}
+const topicOf = ({ kind, called }: Lockout) => JSON.stringify([kind, called]);
 
-const distinctOf = (lockouts: readonly Lockout<JudgedAcl>[]) => [
-  ...new Map(lockouts.map((lockout) => [topicOf(lockout), lockout])).values(),
-];
+const keyOf = (one: Lockout) =>
+  `lock-out ${topicOf(one)} ${JSON.stringify(one.by.map(({ id, priority }) => [id, priority]))}`;
+
+const distinctOf = (lockouts: Lockouts) => [...new Map(lockouts.map((lockout) => [keyOf(lockout), lockout])).values()];
 
 /** If the Management API is blocked, the token request does not matter. */
-function gravest(lockouts: readonly Lockout<JudgedAcl>[]): readonly Lockout<JudgedAcl>[] {
+function gravest(lockouts: Lockouts): Lockouts {
   const isGrave = lockouts.some((one) => one.kind === "breadth" && one.certainty === "certain" && !one.already);
   return isGrave ? lockouts.filter(({ kind }) => kind === "breadth") : lockouts;
-}
-
-/** The ACLs of the tenant once everything planned so far is done. Unknown changes count as not planned. */
-function standingAfter(before: readonly JudgedAcl[], changes: readonly PlannedChange<Definition>[]): JudgedAcl[] {
-  const decided = changes.filter(({ planned }) => !planned || isJudged(planned));
-  const changed = idsOf(decided);
-  const untouched = before.filter(({ id }) => !changed.has(id));
-  const standing = decided.flatMap(({ identity, planned }, index): JudgedAcl[] => {
-    if (!planned || !isJudged(planned)) return [];
-    return [{ id: identity?.id, key: identity?.id ?? `new ${index}`, ...toWire(planned) }];
-  });
-  return [...untouched, ...standing];
-}
-
-function idsOf(changes: readonly PlannedChange<Definition>[]): ReadonlySet<unknown> {
-  return new Set(changes.map(({ identity }) => identity?.id));
 }
 
 type WrittenRequest = Extract<GuardSettings["protected_request"], readonly unknown[]>[number];

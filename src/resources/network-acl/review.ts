@@ -9,7 +9,7 @@ import { claimIdentity } from "../duplicate";
 import { warnOfEarlyAccess } from "../early-access";
 import { attachEffect, tellEffect, type ToldChange } from "../effects";
 import { endingIfReplaced, plannedObject } from "../planned-object";
-import { reviewAclExpectations } from "../expectations/acl-review";
+import { reviewAclExpectations } from "../expectations/object-review";
 import { demandScopes } from "../scopes";
 import { ifReadable, canLookUp } from "../lookup";
 import { reportConflict } from "../conflicts";

@@ -1,16 +1,16 @@
 /** Refuses a write of a network ACL that would lock out Terraform or a protected request at that moment of the apply. */
 import { attributePath } from "../../cty/path";
-import { mayRestrict } from "../../impact/lockout/write";
+import { mayRestrict } from "../../impact/statement/write";
 import { titleOf } from "../../codes/codes";
 import { DiagnosticError } from "../../sdk/diagnostic";
 import type { Context } from "../../sdk/resource";
 import type { NetworkAclBody } from "../../tenant/network-acls";
-import type { AclCall, AclPlace, PriorityReports } from "../../tenant/gate/priority-step";
-import type { InTenant, Write } from "../../tenant/gate/verdict";
+import type { AclCall, AclPlace, PriorityReports } from "../../tenant/gate/changes";
+import type { Write } from "../../tenant/gate/verdict";
 import type { Client } from "../client";
 import { explain } from "../explain";
 import { aclWriteJudge } from "../expectations/writes";
-import { refusalOf, type JudgedAcl, type Operation } from "./guard-words";
+import { lockoutRefusalOf, type Operation } from "../expectations/words";
 
 type Content = Parameters<typeof mayRestrict>[0];
 
@@ -24,9 +24,8 @@ export function writeCallFor(context: Context<Client>, operation: Operation, suc
     guard: {
       mayRefuse: (write) => restricts(write) || (judge?.mayBreak(write) ?? false),
       refusal(before, after, write, isFinal) {
-        const found = restricts(write) ? client.guard.lockouts(before.map(judged), after.map(judged)) : [];
-        if (found.length > 0) return refusalOf(found, operation);
-        return judge?.refusal(before, after, write, isFinal);
+        const [lockout] = restricts(write) ? client.guard.lockouts(before, after) : [];
+        return lockout ? lockoutRefusalOf(lockout, operation) : judge?.refusal(before, after, write, isFinal);
       },
     },
     otherCalls,
@@ -60,6 +59,3 @@ function reportsOf({ warn, report }: Context<Client>): PriorityReports {
     },
   };
 }
-
-const judged = (acl: InTenant<NetworkAclBody>, index: number) =>
-  ({ ...(acl as NetworkAclBody), id: acl.id, key: `${acl.id} ${index}` }) as JudgedAcl;

@@ -8,16 +8,10 @@ import {
   type MemberJudgement,
   type PossibleLoss,
 } from "../../impact/organization-member-set/findings";
+import { removalsRefusedBy, type RemovalLimits } from "../../impact/refusals";
 import type { Planned } from "../../sdk/definition";
 import type { ReviewContext } from "../../sdk/resource";
 import type { organizationMemberSet } from "./definition";
-
-export interface Limits {
-  /** The most members that may be removed. */
-  readonly most?: number;
-  /** Whether the organization may be left without members. */
-  readonly mayEmpty: boolean;
-}
 
 export interface Manner {
   /** The set itself is destroyed, or moves to another organization. */
@@ -35,7 +29,7 @@ export function limitsOf({
   max_removals: limit,
   allow_empty,
   exclusive,
-}: Planned<typeof organizationMemberSet>): Limits {
+}: Planned<typeof organizationMemberSet>): RemovalLimits {
   const most = typeof limit === "number" ? limit : undefined;
   // A value that is not known yet may permit it. The apply checks again.
   const mayEmpty = limit !== undefined || (allow_empty ?? false) !== false || exclusive !== true;
@@ -46,7 +40,7 @@ export function limitsOf({
 export function reportLosses(
   { losses, possibleLosses }: MemberJudgement,
   organization: string | undefined,
-  limits: Limits,
+  limits: RemovalLimits,
   manner: Manner,
   context: Report,
 ): void {
@@ -57,7 +51,7 @@ export function reportLosses(
 
 function reportLoss(
   { organization, leaving, of, isWhole, code, level }: Loss,
-  { most, mayEmpty }: Limits,
+  limits: RemovalLimits,
   { end, shown = Infinity }: Manner,
   { report }: Report,
 ): void {
@@ -66,14 +60,15 @@ function reportLoss(
   const lost = `${count}: ${few(leaving)}`;
   const loss = `Organization ${organization} would lose ${lost}`;
   const stay = end ? ' To leave them in the organization, apply `on_destroy = "keep"` first.' : "";
-  if (most !== undefined && leaving.length > most) {
+  const refusedBy = removalsRefusedBy(leaving.length, code === "TNF-MEMBERS-EMPTIED", limits);
+  if (refusedBy === "max_removals") {
     report({
       severity: "error",
       code: "TNF-MAX-REMOVALS",
-      detail: `${loss}. \`max_removals\` is ${most}: raise it${end === "destroy" ? ", and apply that first," : ""} if this is meant.${stay} [${code}]`,
+      detail: `${loss}. \`max_removals\` is ${limits.most}: raise it${end === "destroy" ? ", and apply that first," : ""} if this is meant.${stay} [${code}]`,
       path: end ? [] : attributePath("max_removals"),
     });
-  } else if (code === "TNF-MEMBERS-EMPTIED" && !mayEmpty) {
+  } else if (refusedBy === "allow_empty") {
     report({
       severity: "error",
       code: "TNF-MEMBERS-EMPTIED",

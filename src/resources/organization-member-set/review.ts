@@ -8,7 +8,6 @@ import type { ReviewContext } from "../../sdk/resource";
 import type { Client } from "../client";
 import { tellEffect, type ToldChange } from "../effects";
 import { endingIfReplaced, plannedObject } from "../planned-object";
-import { reviewMemberOrder } from "../expectations/member-order-review";
 import { reviewMemberExpectations } from "../expectations/member-review";
 import { demandScopes } from "../scopes";
 import { canLookUp } from "../lookup";
@@ -29,7 +28,6 @@ export async function reviewMemberSet(change: Change<Definition>, context: Revie
   }
   await reviewSet(change, context);
   await reviewMemberExpectations(change, context);
-  await reviewMemberOrder(change, context);
 }
 
 async function reviewSet(change: Change<Definition>, context: Review): Promise<void> {

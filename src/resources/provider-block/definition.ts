@@ -1,10 +1,11 @@
 /** The schema of the provider block. */
 import * as z from "zod";
+import { protectable, type FactName } from "../../access/access";
 import { attribute, listOf } from "../../sdk/attribute";
 import { visible } from "../characters";
 import { countries } from "../country";
 import { expectations } from "./expectation";
-import { fact } from "../fact";
+import { facts, type FactOptions } from "../fact";
 import { readableDomains } from "./domain-pattern";
 import { single } from "../plausible";
 
@@ -18,27 +19,24 @@ const slash = single((written) =>
     : `\`path\` is ${JSON.stringify(written)}, without a leading slash. The provider assumes ${JSON.stringify(`/${written}`)}.`,
 );
 
+const optionsOf: { readonly [name in FactName]?: FactOptions } = {
+  path: {
+    help:
+      "Path of the request, such as `/api/v2/clients`. Default: both of Terraform's own requests, to the Management API and for its " +
+      "token.",
+    rules: [slash],
+  },
+  country: { values: countries, ofDoubtful: "warning" },
+  subdivision: { ofDoubtful: "warning" },
+};
+
 const protectedRequest = z.object({
   name: attribute(
     visible(z.string().min(1, "give a text that is not empty")).optional(),
     "Name of the request in messages, such as `our CI`.",
     { example: "our CI" },
   ),
-  path: fact("path", {
-    help:
-      "Path of the request, such as `/api/v2/clients`. Default: both of Terraform's own requests, to the Management API and for its " +
-      "token.",
-    rules: [slash],
-  }),
-  ip: fact("ip"),
-  connecting_ip: fact("connecting_ip"),
-  asn: fact("asn"),
-  country: fact("country", { values: countries, ofDoubtful: "warning" }),
-  subdivision: fact("subdivision", { ofDoubtful: "warning" }),
-  user_agent: fact("user_agent"),
-  hostname: fact("hostname"),
-  ja3: fact("ja3"),
-  ja4: fact("ja4"),
+  ...facts(protectable, (name) => optionsOf[name] ?? {}),
 });
 
 const warningLevels = ["all", "dangerous", "off"] as const;

@@ -1,9 +1,9 @@
 /** The schema of expectations in the provider block. */
 import * as z from "zod";
 import { curatedLists, factLists, type ListName } from "../../access/access";
-import { nearMiss } from "../../impact/expectation/fields";
-import { groups } from "../../impact/expectation/read-bounds";
-import { expectedOutcomes } from "../../impact/expectation/expectation";
+import { nearMiss } from "../../impact/statement/fields";
+import { groups } from "../../impact/statement/read";
+import { expectedOutcomes } from "../../impact/statement/statement";
 import { attribute, listOf, type AttributeOptions } from "../../sdk/attribute";
 import { countries } from "../country";
 import { cidrBlocks, userAgents } from "../network-acl/plausible";

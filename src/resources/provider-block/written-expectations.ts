@@ -1,7 +1,7 @@
 /** Reads the expectations in the provider block. */
 import { isObject, unknown } from "../../cty/value";
-import { ExpectationError, readExpectation } from "../../impact/expectation/read";
-import type { Expectation } from "../../impact/expectation/expectation";
+import { ExpectationError, readExpectation } from "../../impact/statement/read";
+import type { Expectation } from "../../impact/statement/statement";
 import type { Rule } from "../../sdk/attribute";
 import { quoted } from "../../access/access";
 

@@ -2,7 +2,7 @@
 import { rateLimitPolicy as rateLimitPolicyKind } from "../../kinds/rate-limit-policy";
 import { DiagnosticError } from "../../sdk/diagnostic";
 import type { Resource } from "../../sdk/resource";
-import type { RateLimitPolicies, RateLimitPolicyBody } from "../../tenant/rate-limit-policies";
+import type { RateLimitPolicyBody } from "../../tenant/rate-limit-policies";
 import type { Client } from "../client";
 import { announcing } from "../expectations/expectations";
 import { policyCallFor } from "../expectations/policy-writes";
@@ -12,9 +12,6 @@ import { movedRateLimitPolicy } from "./moves";
 import { reviewRateLimitPolicy } from "./review";
 import { demandFree, forgetSuccession } from "./succession";
 import { computedOf, fromWire, toWire } from "./wire";
-
-/** The result of `extent` in the last run, stored in the private state. */
-type Extent = ReturnType<RateLimitPolicies["extent"]>;
 
 export const rateLimitPolicyResource: Resource<Client, typeof rateLimitPolicy> = {
   definition: rateLimitPolicy,
@@ -30,14 +27,11 @@ export const rateLimitPolicyResource: Resource<Client, typeof rateLimitPolicy> =
       () => rateLimitPolicies.create(toWire(planned), call),
       context,
     );
-    context.privateState.extent = rateLimitPolicies.extent();
     return computedOf(made);
   },
 
-  async read({ id }, { client, privateState }) {
-    const { rateLimitPolicies } = client.tenant;
-    const found = await rateLimitPolicies.get(id!, privateState.extent as Extent);
-    privateState.extent = rateLimitPolicies.extent();
+  async read({ id }, { client }) {
+    const found = await client.tenant.rateLimitPolicies.get(id!);
     return found && fromWire(found);
   },
 

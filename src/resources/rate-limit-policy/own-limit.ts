@@ -1,21 +1,15 @@
 /** Refuses plans and writes that leave Terraform's own client without requests for a token. */
 import { attributePath } from "../../cty/path";
-import {
-  isLockedOut,
-  mayStarve,
-  ownLimit,
-  ownLimitWords,
-  type OwnLimit,
-} from "../../impact/rate-limit-policy/own-client";
+import { mayStarve, ownLimit, ownLimitWords, type OwnLimit } from "../../impact/rate-limit-policy/own-client";
+import { ofOwnLimit } from "../../impact/refusals";
 import type { Values } from "../../impact/model";
 import type { Change } from "../../sdk/definition";
 import { DiagnosticError } from "../../sdk/diagnostic";
-import type { PlannedChange } from "../../sdk/plan-registry";
 import type { ReviewContext } from "../../sdk/resource";
 import type { RateLimitPolicy } from "../../tenant/rate-limit-policies";
 import type { Client } from "../client";
 import { conditionOf } from "../conflicts";
-import { policyStates } from "../expectations/policy-review";
+import { policyStates } from "../expectations/states";
 import { ifReadable } from "../lookup";
 import type { rateLimitPolicy } from "./definition";
 
@@ -49,10 +43,10 @@ export async function reviewOwnLimit(change: Change<Definition>, context: Review
   const policies = await ifReadable(() => client.tenant.rateLimitPolicies.list());
   if (!policies) return;
   const find = () => {
-    const { before, after } = policyStates(policies, plan.changes() as readonly PlannedChange<Definition>[]);
+    const { before, after } = policyStates(policies, plan.changes());
     return ownLimit(valuesOf(before.policies), valuesOf(after.policies), id);
   };
-  const refuses = (limit: OwnLimit) => isLockedOut(limit) && client.ownClient.strength === "error";
+  const refuses = (limit: OwnLimit) => ofOwnLimit(limit, client.ownClient.strength).refuses;
   const { found, isComplete } = await plan.gathered("limit of Terraform's own client", find, refuses);
   const [limit] = found;
   if (!limit || !plan.isFirst(`limit of Terraform's own client ${limit.rate}`)) return;
@@ -85,7 +79,7 @@ export function ownLimitGuard(client: Client, concern: Concern): OwnLimitGuard |
   return {
     refusal(before, after) {
       const limit = ownLimit(plain(before), plain(after), id);
-      if (!limit || !isLockedOut(limit)) return undefined;
+      if (!limit || !ofOwnLimit(limit).refuses) return undefined;
       const detail =
         `${ownLimitWords(limit, id)} The provider waited for other changes of this apply, but none came that prevents this. It did not ` +
         `send this write, so the state is still true. ${wayOut} ${code}`;

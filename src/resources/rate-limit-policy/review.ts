@@ -12,7 +12,7 @@ import { claimIdentity } from "../duplicate";
 import { warnOfEarlyAccess } from "../early-access";
 import { tellEffect, type ToldChange } from "../effects";
 import { endingIfReplaced, plannedObject } from "../planned-object";
-import { reviewPolicyExpectations } from "../expectations/policy-review";
+import { reviewPolicyExpectations } from "../expectations/object-review";
 import { demandScopes } from "../scopes";
 import { ifReadable, canLookUp } from "../lookup";
 import { reportConflict } from "../conflicts";

@@ -2,11 +2,13 @@
 import type { Values } from "../../impact/model";
 import { ReviewError } from "../error";
 import { readDocument, type Edge } from "../input/input";
-import { Unreadable } from "../places/block";
-import { expectationBlocks } from "../places/hcl-literals";
-import { parsePlan } from "../input/plan";
+import { Unreadable } from "../../hcl/tree";
+import { expectationBlocks } from "../places/statements";
+import { parsePlan, type Plan } from "../input/plan";
 import { sharesOf } from "../share";
 import type { Site } from "../site";
+import type { Expectation } from "../../impact/statement/statement";
+import type { Family } from "../remote";
 import { expectationsIn, fromFile, type ReadExpectation } from "./read";
 
 export interface ExpectationFile {
@@ -143,4 +145,27 @@ function templateIn(value: unknown): string | undefined {
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+type Statement = Expectation["statement"];
+
+/** The objects that decide each kind of statement. */
+export const familyOf = {
+  requests: "network_acls",
+  policy: "rate_limit_policies",
+  members: "organization_members",
+} as const satisfies Record<Statement["kind"], Family>;
+
+export function statementsOf(
+  tenants: readonly { readonly plans: readonly Plan[] }[],
+  files: readonly ExpectationFile[],
+): Statement[] {
+  const own = tenants.flatMap(({ plans }) => plans.flatMap(expectationsIn));
+  return [...own, ...files.flatMap(({ read }) => read)].map(({ expectation }) => expectation.statement);
+}
+
+/** The organizations whose members the statements are about. */
+export function organizationsIn(statements: readonly Statement[]): string[] {
+  const ids = statements.flatMap((one) => (one.kind === "members" ? [one.organization_id] : []));
+  return [...new Set(ids.filter((id) => typeof id === "string"))];
 }

@@ -1,18 +1,19 @@
 /** Judges the expectations of plans and files on the planned state of a tenant. */
-import type { Expectation } from "../../impact/expectation/expectation";
-import { expectationEffects } from "../../impact/expectation/effects";
-import { judgeExpectations } from "../../impact/expectation/judge";
-import type { JudgedExpectation } from "../../impact/expectation/judged";
+import { expectationEffects } from "../../impact/statement/effects";
+import { judgeExpectations } from "../../impact/statement/judge";
+import type { JudgedExpectation } from "../../impact/statement/statement";
 import { clipped } from "../../impact/clipped";
-import { effect, type Effect } from "../../impact/effect";
+import { effect, type Code, type Effect } from "../../impact/effect";
 import { andWords } from "../../impact/list-words";
 import { comparable } from "../../impact/value";
 import type { Plan } from "../input/plan";
+import type { RemoteState } from "../remote";
+import { isComplete } from "../reservations";
 import type { ExpectationFile } from "./file";
 import { expectationsIn, type ReadExpectation } from "./read";
-import { statesOf, type Known } from "./state";
+import { statesOf, type ShownByPlans } from "../../impact/state";
 import { dynamicIn } from "./written";
-import { weakenedExpectations } from "../../impact/expectation/weakened";
+import { weakenedExpectations } from "../../impact/statement/weakened";
 
 export interface ReviewedExpectation extends JudgedExpectation {
   /** The file of `--expect` or `--protect` that has it. Left out: the plan has it. */
@@ -29,7 +30,7 @@ export interface ReviewedExpectations {
 export function reviewExpectations(
   plans: readonly Plan[],
   files: readonly ExpectationFile[],
-  known: Known,
+  known: ShownByPlans,
 ): ReviewedExpectations {
   const own = plans.flatMap(expectationsIn);
   const judged = judgeAll(distinct([...own, ...files.flatMap(({ read }) => read)]), known);
@@ -63,22 +64,19 @@ export function distinct(all: readonly ReadExpectation[]): ReadExpectation[] {
 const textOf = ({ expectation: { name, severity, always, statement } }: ReadExpectation) =>
   comparable({ name, severity, always, statement });
 
-/** Judges the statements of one kind together, because they share the preparation. */
-export function judgeAll(all: readonly ReadExpectation[], known: Known): ReviewedExpectation[] {
+export function judgeAll(all: readonly ReadExpectation[], known: ShownByPlans): ReviewedExpectation[] {
   const states = statesOf(known);
-  const found = new Map<Expectation, ReviewedExpectation>();
-  for (const kind of ["requests", "policy", "members"] as const) {
-    const own = all.map(({ expectation }) => expectation).filter(({ statement }) => statement.kind === kind);
-    const { incomplete } = states[kind].after;
-    for (const one of own.length === 0 ? [] : judgeExpectations(own, states[kind])) {
-      const isBlind = one.verdict === "undecided" && one.text === incomplete;
-      found.set(one.expectation, isBlind ? { ...one, text: `Not proven: ${incomplete}.`, isBlind } : one);
-    }
-  }
-  return all.map((one) => ({
-    ...amended(found.get(one.expectation)!, one),
-    ...(one.file !== undefined && { file: one.file }),
-  }));
+  const { incomplete } = states.after;
+  const judged = judgeExpectations(
+    all.map(({ expectation }) => expectation),
+    states,
+  );
+  return all.map((read, index) => {
+    const one = judged[index]!;
+    const isBlind = one.verdict === "undecided" && one.text === incomplete;
+    const shown: ReviewedExpectation = isBlind ? { ...one, text: `Not proven: ${incomplete}.`, isBlind } : one;
+    return { ...amended(shown, read), ...(read.file !== undefined && { file: read.file }) };
+  });
 }
 
 /** Says what the plan does not show of the expectation. Nothing is held then. */
@@ -153,3 +151,29 @@ function weakenedEffects(
 }
 
 const expectationOf = ({ expectation }: ReadExpectation) => expectation;
+
+const reasons: Partial<Record<Code, string>> = {
+  "TNF-PLAN-OUTDATED": "the plan is out of date",
+  "TNF-STACK-UNPLANNED": "a stack has no plan",
+  "TNF-TENANT-UNKNOWN": "the tenant is not known for certain",
+  "TNF-DUPLICATE": "two resources manage the same object",
+};
+
+const failed = "planning ended with an error, which `terraform plan` shows";
+
+/** As a clause. `findings`: those about objects that the review could not read. Undefined: the plans show everything that they manage. */
+export function incompleteBy(
+  plans: readonly Plan[],
+  findings: readonly Effect[],
+  remote?: RemoteState,
+): string | undefined {
+  const found = [
+    ...plans
+      .filter((plan) => !isComplete(plan))
+      .map((plan) => (plan.errored === true ? failed : "the plan is incomplete")),
+    ...(remote?.refused?.length ? ["the tenant refuses to list some of its objects"] : []),
+    ...findings.flatMap(({ code }) => reasons[code] ?? []),
+    ...plans.flatMap(({ incomplete }) => incomplete ?? []),
+  ];
+  return found.length > 0 ? andWords(new Set(found)) : undefined;
+}

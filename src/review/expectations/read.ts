@@ -1,6 +1,6 @@
 /** Turns expectations from plans and files into the form that is judged. */
-import type { Expectation } from "../../impact/expectation/expectation";
-import { ExpectationError, readExpectation } from "../../impact/expectation/read";
+import type { Expectation } from "../../impact/statement/statement";
+import { ExpectationError, readExpectation } from "../../impact/statement/read";
 import type { Values } from "../../impact/model";
 import { ReviewError } from "../error";
 import type { Plan } from "../input/plan";

@@ -1,9 +1,9 @@
 /** Lays out judged expectations as a table, or as one line if all of them hold. */
-import type { Expectation } from "../../impact/expectation/expectation";
+import type { Expectation } from "../../impact/statement/statement";
 import { placeOf } from "../places/lookup";
 import type { Review } from "../review";
 import type { Section } from "../render/section";
-import { familyOf } from "./statements";
+import { familyOf } from "./file";
 import type { ReviewedExpectation } from "./judged";
 
 export const signs = { held: "✔", broken: "✖", undecided: "?" } as const;

@@ -3,7 +3,7 @@ import { notKnown } from "../../access/access";
 import { hidden } from "../../impact/hidden";
 import type { Values } from "../../impact/model";
 import { knownOrList, providerBlocks, variableIn } from "../expression";
-import type { Block } from "../places/block";
+import { textOf, type Block } from "../../hcl/tree";
 import type { Plan, ProviderConfig } from "../input/plan";
 
 /** An expectation as somebody wrote it, in the JSON form. A symbol stands for a value that is not known. */
@@ -120,7 +120,7 @@ class Reading {
     const variable = variableIn(expression);
     if (variable === undefined) return known.value;
     const called = `var.${variable.name}`;
-    const isComputed = !variable.isExact && source !== undefined && source.texts.get(name) !== called;
+    const isComputed = !variable.isExact && source !== undefined && textOf(source.attributes.get(name)) !== called;
     // A text is perhaps one entry of a list.
     if (isComputed || Array.isArray(known.value) === scalars.has(name))
       return this.unknown(`The plan does not show \`${name}\`, which is computed from ${called}.`);

@@ -3,7 +3,7 @@ import type { Marks, Values } from "../../impact/model";
 import type { Place } from "../../impact/effect";
 import type { LaterState } from "./saved-plan";
 import { ReviewError } from "../error";
-import type { Block } from "../places/block";
+import type { Block } from "../../hcl/tree";
 
 export interface ResourceChange {
   readonly address: string;

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { ArchiveError, openArchive } from "../../archive/archive";
 import { ReviewError } from "../error";
-import { readRegular } from "../places/files";
+import { readRegular } from "../../hcl/files";
 
 /** The largest content that is read: a plan of 10,000 members has two megabytes. */
 export const mostBytes = 128 * 1024 * 1024;

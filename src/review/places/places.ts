@@ -3,7 +3,8 @@ import { statSync } from "node:fs";
 import path from "node:path";
 import type { Place } from "../../impact/effect";
 import type { ConfigModule, Plan } from "../input/plan";
-import { Files, type FileBlock } from "./files";
+import { Files, type FileBlock } from "../../hcl/files";
+import { textOf } from "../../hcl/tree";
 import { shownFile } from "./root";
 
 /** The plan with the places of its resources, from the first folder that has its configuration. */
@@ -36,9 +37,9 @@ function declares(blocks: readonly FileBlock[], { configuration }: Plan): boolea
 const isManaged = (address: string) => !/^(?:data|ephemeral)\./.test(address);
 
 /** The address within its module, for a provider with its alias. */
-function keyOf({ type, labels, texts }: FileBlock): string {
+function keyOf({ type, labels, attributes }: FileBlock): string {
   if (type === "resource") return labels.join(".");
-  const alias = type === "provider" ? texts.get("alias") : undefined;
+  const alias = type === "provider" ? textOf(attributes.get("alias")) : undefined;
   return [type, ...labels, ...(alias === undefined ? [] : [alias])].join(".");
 }
 
@@ -89,8 +90,8 @@ class Configuration {
   }
 
   /** The configuration no longer has the resource, but says so. */
-  private readRemoved({ texts, file, line }: FileBlock, prefix: string): void {
-    const from = texts.get("from");
+  private readRemoved({ attributes, file, line }: FileBlock, prefix: string): void {
+    const from = textOf(attributes.get("from"));
     const place = this.placeIn(file, line);
     if (from !== undefined && place && !this.found.places.has(prefix + from))
       this.found.places.set(prefix + from, place);

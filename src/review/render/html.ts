@@ -1,9 +1,10 @@
 /** Renders reviews as one HTML page: the verdict first, then what changes, and details. */
-import { contentOf, folded, list, markup, pageOf as pageWith, titled, type Markup } from "./markup";
+import { contentOf, folded, list, documentOf, markup, titled, type Markup } from "./markup";
 import { placeOf } from "../places/lookup";
 import { histogram } from "../replay/render";
 import type { Review } from "../review";
-import { blindSpot, oldTitle, orderTitle, proofWords, sectionsOf, shownEffects, effectCounts } from "../sections";
+import { blindSpot, effectCounts, oldTitle, orderTitle } from "../sections";
+import { layoutOf } from "./layout";
 import { linkTo } from "../../codes/codes";
 import { version } from "../../version";
 import { countryNames, effectOf } from "../../access/access";
@@ -19,13 +20,13 @@ import { apiWords } from "../../impact/network-acl/effect-words";
 import { shareWords } from "../../impact/network-acl/extent-words";
 import type { Effect } from "../../impact/effect";
 import { clipped } from "../../impact/clipped";
-import type { Verdict } from "../../impact/verdict";
+import { lineParts, type Verdict } from "../../impact/verdict";
 import { forTenant } from "../site";
 
 /** `lead`: sentences before all reviews. */
 export function toHtml(reviews: readonly Review[], lead: readonly string[] = []): string {
   const blind = blindSpot(reviews);
-  return pageWith(
+  return documentOf(
     titleOfPage(reviews),
     markup`${lead.map((words) => markup`<p class="about">${words}</p>\n`)}${reviews.map((review) => articleOf(review))}
 ${blind === undefined ? undefined : markup`<p class="note">${blind}</p>`}`,
@@ -34,21 +35,16 @@ ${blind === undefined ? undefined : markup`<p class="note">${blind}</p>`}`,
 
 /** `form`: a part that the page adds. */
 export function articleOf(review: Review, form?: Markup): Markup {
-  const sections = sectionsOf(review).filter(({ title }) => title !== orderTitle);
-  const shown = (some: readonly Effect[]) => some.map((one) => effectItem(one, review));
-  const effects = shown(shownEffects(review, "caused"));
-  const old = shown(shownEffects(review, "already"));
-  const [first, ...open] = sections
-    .filter(({ isOpen }) => isOpen)
-    .map((section) => titled(section.title, contentOf(section)));
-  const rest = sections.filter(({ isOpen }) => !isOpen).map((section) => folded(section.title, contentOf(section)));
-  const proof = proofWords(review);
+  const { open: opened, effects, effectsTitle, closed, old, proof } = layoutOf(review);
+  const shown = (some: readonly Effect[]) => list(some.map((one) => effectItem(one, review)));
+  const [first, ...open] = opened.map((section) => titled(section.title, contentOf(section)));
+  const rest = closed.filter(({ title }) => title !== orderTitle);
   return markup`<article>
 ${headOf(review)}
 ${first}${review.traffic && histogram(review.traffic)}${sharesOf(review)}${open}
-${effects.length > 0 ? titled("Effects", list(effects)) : undefined}
-${form}${orderOf(review)}${rest}
-${old.length > 0 ? folded(`${oldTitle} (${old.length})`, list(old)) : undefined}
+${effects.length > 0 ? titled(effectsTitle, shown(effects)) : undefined}
+${form}${orderOf(review)}${rest.map((section) => folded(section.title, contentOf(section)))}
+${old.length > 0 ? folded(`${oldTitle} (${old.length})`, shown(old)) : undefined}
 ${proof === undefined ? undefined : markup`<p class="note">${proof}</p>`}
 </article>
 `;
@@ -57,7 +53,7 @@ ${proof === undefined ? undefined : markup`<p class="note">${proof}</p>`}
 export function effectItem({ code, level, text, address, plan, ignored }: Effect, review: Review): Markup {
   const place = placeOf(review, address, plan);
   const shownPlace = place && markup` <span class="note">${place.file}:${place.line}</span>`;
-  const words = markup`${levelOf(level)} <a rel="noreferrer" href="${linkTo(code, version)}"><code>${code}</code></a> ${text}${shownPlace}`;
+  const words = markup`${levelOf(level)} ${linked(code)} ${text}${shownPlace}`;
   return ignored === undefined ? words : markup`<s>${words}</s> ignored: ${ignored}`;
 }
 
@@ -68,7 +64,7 @@ function sharesOf({ effects, acls }: Review): Markup | undefined {
   const bases = new Set(counted.map(({ share }) => share!.basis));
   return titled(
     "How many are affected",
-    markup`${bars(counted.map(barOf))}
+    markup`${bars(counted.map((one) => barOf(one, acls)))}
 <p class="note">Basis: ${[...bases].join("; ")}.</p>
 ${affectedCountries(acls).map(countriesOf)}`,
   );
@@ -94,15 +90,23 @@ function bars(all: readonly Bar[], more = (count: number) => `and ${count} more 
 }
 
 const verbs: Partial<Readonly<Record<Effect["code"], string>>> = {
-  "TNF-ACL-TIGHTENED": "Blocked or redirected",
   "TNF-ACL-WIDENED": "Opened",
   "TNF-ACL-OPENED": "Opened",
   "TNF-ACL-REDIRECT": "Redirected",
 };
 
-function barOf({ code, apis, share, certainty }: Effect): Bar {
+function tightenedVerb({ changes }: Review["acls"]): string {
+  const outcomes = new Set(changes.map(({ after }) => after.outcome));
+  if (!outcomes.has("redirected")) return "Blocked";
+  return outcomes.has("blocked") ? "Blocked or redirected" : "Redirected";
+}
+
+function barOf({ code, apis, share, certainty }: Effect, acls: Review["acls"]): Bar {
   const { value, of } = share!;
-  const does = verbs[code] ?? (of.startsWith("members of") ? "Losing access" : "Affected");
+  const does =
+    code === "TNF-ACL-TIGHTENED"
+      ? tightenedVerb(acls)
+      : (verbs[code] ?? (of.startsWith("members of") ? "Losing access" : "Affected"));
   const verb = certainty === "certain" ? does : `Perhaps ${does.toLowerCase()}`;
   return { label: `${verb}: ${apis.length > 1 ? apiWords(apis) : of}`, value, figure: shareWords(value) };
 }
@@ -146,9 +150,17 @@ const kindOf = (line: string) => kinds[line[0] ?? ""] ?? "fine";
 
 function headOf(review: Review): Markup {
   const { level, summary } = review.verdict;
-  return markup`<h1>${summary.map((line) => markup`<span class="line ${kindOf(line)}">${line}</span> `)}</h1>
+  return markup`<h1>${summary.map(verdictLine)}</h1>
 <p class="about">${levelOf(level, `Level: ${level}`)} ${review.title ?? `Review of ${review.name}${forTenant(review)}`}. ${effectCounts(review)}</p>`;
 }
+
+function verdictLine(line: string): Markup {
+  const { words, code, rest } = lineParts(line);
+  return markup`<span class="line ${kindOf(line)}">${words}${code && markup` ${linked(code)}`}${rest}</span> `;
+}
+
+const linked = (code: Effect["code"]) =>
+  markup`<a rel="noreferrer" href="${linkTo(code, version)}"><code>${code}</code></a>`;
 
 const levelOf = (level: Verdict["level"], words: string = level) =>
   markup`<span class="level ${level}">${words}</span>`;

@@ -1,8 +1,10 @@
 /** Renders a review as the comment of a pull request, within the size limit of a comment. */
 import type { Review } from "../review";
 import type { Effect } from "../../impact/effect";
+import { lineParts } from "../../impact/verdict";
 import type { Cell, Section } from "./section";
-import { blindSpot, effectCounts, oldTitle, proofWords, sectionsOf, shownEffects } from "../sections";
+import { blindSpot, oldTitle } from "../sections";
+import { layoutOf, type Layout } from "./layout";
 import { forTenant } from "../site";
 import { hidden } from "../../impact/hidden";
 import { linkTo } from "../../codes/codes";
@@ -45,13 +47,14 @@ export function toMarkdown(
     ...lead.flatMap((words) => [`**${inert(words)}**`, ""]),
     ...reviews.flatMap(headOf),
   ].join("\n");
-  const proofs = new Set(reviews.flatMap((review) => proofWords(review) ?? []));
+  const layouts = reviews.map(layoutOf);
+  const proofs = new Set(layouts.flatMap(({ proof }) => proof ?? []));
   const last = [...proofs, ...(blind ? [blind] : [])].map((words) => `_${inert(words)}_`).join("\n\n");
   const several = reviews.length > 1;
-  const folds = reviews.flatMap((review) =>
-    foldsOf(review).map((fold) => ({
+  const folds = layouts.flatMap((layout, index) =>
+    foldsOf(layout).map((fold) => ({
       ...fold,
-      title: several ? `${inertHtml(review.name)}: ${fold.title}` : fold.title,
+      title: several ? `${inertHtml(reviews[index]!.name)}: ${fold.title}` : fold.title,
     })),
   );
   let left = most - Math.min(head.length, most / 2) - last.length - 200;
@@ -100,25 +103,29 @@ function headOf(review: Review): string[] {
   return [
     `### ${review.title === undefined ? `Review of the plan ${inert(review.name + forTenant(review))}` : inert(review.title)}`,
     "",
-    summary.map((line) => `**${inert(line)}**`).join("  \n"),
+    summary.map(verdictLine).join("  \n"),
     "",
   ];
 }
 
-function foldsOf(review: Review): Fold[] {
-  const effects = shownEffects(review, "caused").map(effectItem);
-  const old = shownEffects(review, "already").map(effectItem);
-  const sections = sectionsOf(review).map(foldOf);
+function verdictLine(line: string): string {
+  const { words, code: name, rest } = lineParts(line);
+  return `**${inert(words)}**${name === undefined ? "" : ` ${linked(name)}`}${inert(rest)}`;
+}
+
+const linked = (name: Effect["code"]) => `[\`${name}\`](${linkTo(name, version)})`;
+
+function foldsOf({ open, effects, effectsTitle, closed, old }: Layout): Fold[] {
   return [
-    ...sections.filter(({ isOpen }) => isOpen),
-    ...(effects.length > 0 ? [{ title: effectCounts(review), isOpen: true as const, lines: effects }] : []),
-    ...sections.filter(({ isOpen }) => !isOpen),
-    ...(old.length > 0 ? [{ title: oldTitle, lines: old }] : []),
+    ...open.map(foldOf),
+    ...(effects.length > 0 ? [{ title: effectsTitle, isOpen: true as const, lines: effects.map(effectItem) }] : []),
+    ...closed.map(foldOf),
+    ...(old.length > 0 ? [{ title: oldTitle, lines: old.map(effectItem) }] : []),
   ];
 }
 
 function effectItem({ code: name, level, text, ignored }: Effect): string {
-  const words = `[\`${name}\`](${linkTo(name, version)}) (${level}) ${inert(text)}`;
+  const words = `${linked(name)} (${level}) ${inert(text)}`;
   return ignored === undefined ? `- ${words}` : `- ~~${words}~~ ignored: ${inert(ignored)}`;
 }
 
@@ -179,14 +186,14 @@ function clipped(text: string, most: number): string {
   return `${text.slice(0, end)} …`;
 }
 
-/** As many names as fit, as spans of code. A line may have two such lists. */
+/** As many names as fit, as spans of code. A line may have two such lists. A count of one would take the place of the name. */
 function listed(names: readonly string[]): string {
   const spans: string[] = [];
   let room = mostOfLine / 4;
   for (const name of names) {
     const shown = code(name);
     room -= shown.length + 2;
-    if (room < 0) break;
+    if (room < 0 && spans.length < names.length - 1) break;
     spans.push(shown);
   }
   const left = names.length - spans.length;

@@ -32,7 +32,7 @@ function escaped(text: string): string {
 /** Folded parts are printed too. */
 const script = `addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((fold) => (fold.open = true)));`;
 
-export function pageOf(title: string, content: Markup): string {
+export function documentOf(title: string, content: Markup): string {
   // The page runs this script only, and loads nothing.
   const hash = createHash("sha256").update(script).digest("base64");
   const policy = `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;

@@ -5,7 +5,8 @@ import { version } from "../../version";
 import type { Effect } from "../../impact/effect";
 import type { Review } from "../review";
 import type { Cell, Section } from "./section";
-import { blindSpot, effectCounts, oldTitle, proofWords, sectionsOf, shownEffects } from "../sections";
+import { blindSpot, oldTitle } from "../sections";
+import { layoutOf } from "./layout";
 import { forTenant } from "../site";
 
 /** `lead`: sentences before all reviews. */
@@ -18,16 +19,13 @@ export function toText(reviews: readonly Review[], lead: readonly string[] = [])
 function textOf(review: Review): string {
   const lineOf = ({ code, level, text, ignored }: Effect) =>
     `${level.padEnd(8)} ${code}  ${text}${ignored === undefined ? "" : ` (ignored: ${ignored})`} ${linkTo(code, version)}`;
-  const effects = shownEffects(review, "caused");
-  const old = shownEffects(review, "already");
-  const sections = sectionsOf(review);
   const shown = (section: Section) => [section.title, ...linesOf(section)];
-  const proof = proofWords(review);
+  const { open, effects, effectsTitle, closed, old, proof } = layoutOf(review);
   const paragraphs = [
     [review.title ?? `Review of ${review.name}${forTenant(review)}`, ...review.verdict.summary],
-    ...sections.filter(({ isOpen }) => isOpen).map(shown),
-    ...(effects.length > 0 ? [[effectCounts(review), ...effects.map(lineOf)]] : []),
-    ...sections.filter(({ isOpen }) => !isOpen).map(shown),
+    ...open.map(shown),
+    ...(effects.length > 0 ? [[effectsTitle, ...effects.map(lineOf)]] : []),
+    ...closed.map(shown),
     ...(old.length > 0 ? [[oldTitle, ...old.map(lineOf)]] : []),
     ...(proof === undefined ? [] : [[proof]]),
   ];

@@ -1,7 +1,7 @@
 /** Lays out a replay as text, Markdown and an HTML page with a histogram by hour, with the sections that a review shows too. */
 import { printable } from "../../text/printable";
 import { foldedSection, inert } from "../render/markdown";
-import { contentOf, list, markup, pageOf, titled, type Markup } from "../render/markup";
+import { contentOf, list, markup, documentOf, titled, type Markup } from "../render/markup";
 import { linesOf } from "../render/text";
 import type { NamedReport, TrafficReport } from "./report";
 import { timeWords, trafficSections } from "./sections";
@@ -43,7 +43,7 @@ ${histogram(report)}${others.map((section) => titled(section.title, contentOf(se
 </article>
 `;
   };
-  return pageOf("Replay of logged requests", markup`${reports.map(articleOf)}`);
+  return documentOf("Replay of logged requests", markup`${reports.map(articleOf)}`);
 }
 
 /** The headline and the sentences below it, and the tables. */

@@ -1,5 +1,5 @@
 /** Lays out what a log says about a change, for every form. Each form escapes the text itself. */
-import { countryNames } from "../../access/access";
+import { countryNames, factNames, rowOf, type FactName } from "../../access/access";
 import { clipped } from "../../impact/clipped";
 import { titleOf } from "../../impact/network-acl/words";
 import { evidenceWords } from "../../impact/enforcement/enforcement";
@@ -183,15 +183,8 @@ const groupWords: Readonly<Record<Exclude<GroupName, "possible">, readonly [verb
 
 const dependencyWords: Readonly<Record<Dependency, string>> = {
   api: "the API",
-  ip: "the address",
-  connecting_ip: "the connecting address",
-  asn: "the AS number",
-  country: "the country",
-  subdivision: "the region",
+  ...(Object.fromEntries(factNames.map((name) => [name, `the ${rowOf(name).noun}`])) as Record<FactName, string>),
   user_agent: "the user agent header",
-  hostname: "the host name",
-  ja3: "the JA3 fingerprint",
-  ja4: "the JA4 fingerprint",
   managed: "the curated lists",
   signature_key: "the signature",
   comparison: "how the service compares user agents",

@@ -6,10 +6,15 @@ import { withCommandPage } from "../../text/page";
 import { oneLine, print, printableLines } from "../../text/printable";
 import { version } from "../../version";
 import { oneOf, ReviewError } from "../error";
-import { readExpectationFile, type ExpectationFile } from "../expectations/file";
+import {
+  familyOf,
+  organizationsIn,
+  readExpectationFile,
+  statementsOf,
+  type ExpectationFile,
+} from "../expectations/file";
 import { dynamicEffects } from "../expectations/judged";
 import { worstFirst } from "../expectations/rows";
-import { familyOf, organizationsIn, statementsOf } from "../expectations/statements";
 import { distinctNames, planHere, type Edge, type NamedPlan } from "../input/input";
 import type { End } from "../../impact/expiry/ends";
 import { isKept } from "../present";

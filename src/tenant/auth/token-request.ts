@@ -1,9 +1,8 @@
 /** Requests a token from the token endpoint, and translates its errors. */
 import type { Clock } from "../clock";
 import { TenantError } from "../error";
-import { withUsage } from "../http/usage";
 import type { Decoder, Dispatch, Request, Send } from "../http/call";
-import { codeOf, isBlockByAcl, unlikeService, withDecoding, type ErrorDecoder } from "../http/decoding";
+import { codeOf, isBlockByAcl, unlikeService, withDecoding, withUsage, type ErrorDecoder } from "../http/response";
 import { withRetry, type RetryOptions } from "../http/retry";
 import { hasFields, isRecord, parseJson } from "../http/json";
 import type { Transport } from "../http/transport";

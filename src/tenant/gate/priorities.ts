@@ -10,10 +10,9 @@ import {
   changeOf,
   contentAt,
   holderOf,
-  isDuplicate,
+  isDuplicateOf,
   isWriting,
   needsAcls,
-  nextStep,
   refusalOf,
   type AclAtPriority,
   type AclCall,
@@ -23,8 +22,8 @@ import {
   type Move,
   type PriorityReports,
   type PriorityTimeouts,
-  type Step,
-} from "./priority-step";
+} from "./changes";
+import { nextStep, type Step } from "./priority-step";
 
 export interface PrioritiesOptions {
   list(): Promise<NetworkAcl[]>;
@@ -36,7 +35,7 @@ export interface PrioritiesOptions {
   readonly timeouts?: PriorityTimeouts | undefined;
 }
 
-interface Given {
+interface Context {
   readonly call?: AclCall | undefined;
   /** The ACL as the caller knows it. */
   readonly prior?: NetworkAclBody | undefined;
@@ -47,15 +46,15 @@ type Put = (priority: number) => Promise<NetworkAcl>;
 /** All throw PriorityTaken or the refusal of the guard, and `move` also SteppedAside. `from` is the previous priority, so that others know it gets free. */
 export interface Priorities {
   /** `put` creates the ACL with this priority. If it has been created with another one, `put` writes the whole ACL. */
-  create(wanted: Wanted, put: Put, isDuplicate?: Change["isDuplicate"], given?: Given): Promise<NetworkAcl>;
+  create(wanted: Wanted, put: Put, isDuplicate?: Change["isDuplicate"], context?: Context): Promise<NetworkAcl>;
   /** `put` writes the whole ACL with this priority. */
-  move(id: string, wanted: Wanted, from: number | undefined, put: Put, given?: Given): Promise<NetworkAcl>;
+  move(id: string, wanted: Wanted, from: number | undefined, put: Put, context?: Context): Promise<NetworkAcl>;
   /** `put` writes the whole ACL with another priority, if its successor must come first. */
   remove(
     id: string,
     from: number | undefined,
     remove: () => Promise<void>,
-    given?: Given & { put?: Put },
+    context?: Context & { put?: Put },
   ): Promise<void>;
 }
 
@@ -268,7 +267,7 @@ const placeOf = ({ id = "", wanted, written }: Move): AclPlace => ({
 
 function priorityTaken(move: Move, holder: AclAtPriority): PriorityTaken {
   const { wanted, conflict = { path: "/network-acls" }, written } = move;
-  return new PriorityTaken(wanted, holder, isDuplicate(move, holder), conflict, written);
+  return new PriorityTaken(wanted, holder, isDuplicateOf(move, holder), conflict, written);
 }
 
 /** Runs the moves of ended calls whose priority is free by now. */

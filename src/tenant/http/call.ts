@@ -1,5 +1,19 @@
-/** The types that the layers of a call pass to each other, from the endpoint family to the exchange and back. */
-import type { Exchange, RawResponse } from "./transport";
+/** What the layers of a call pass to each other, from the endpoint family to the exchange and back, and what they count. */
+
+export interface Exchange {
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** From the origin, with query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+export interface RawResponse {
+  readonly status: number;
+  /** Names are in lower case. A repeated header keeps its first value. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
 
 /** The quotas that the service counts separately. */
 export type Bucket = "global" | "members-read" | "members-write";
@@ -54,3 +68,36 @@ export type Dispatch = (request: Request<unknown>) => Promise<RawResponse>;
 
 /** An upper layer returns a documented success, and throws an error for everything else. */
 export type Send = <T>(request: Request<T>) => Promise<Reply<T>>;
+
+export interface Usage {
+  /** Requests sent, including token requests and retries. */
+  requests: number;
+  retries: number;
+  /** Responses with status 429. */
+  throttled: number;
+  /** Milliseconds that all requests together waited for rate limits. */
+  waitedMs: number;
+  longestWaitMs: number;
+  /** Bytes of request bodies. */
+  bytesSent: number;
+  /** Bytes of response bodies. */
+  bytesReceived: number;
+  /** Milliseconds by which this machine's clock is ahead of the `Date` of the last response. Negative: behind. */
+  clockAheadMs?: number;
+}
+
+export const noUsage = (): Usage => ({
+  requests: 0,
+  retries: 0,
+  throttled: 0,
+  waitedMs: 0,
+  longestWaitMs: 0,
+  bytesSent: 0,
+  bytesReceived: 0,
+});
+
+/** Counts a wait for a rate limit. */
+export function noteWait(usage: Usage, ms: number): void {
+  usage.waitedMs += ms;
+  usage.longestWaitMs = Math.max(usage.longestWaitMs, ms);
+}

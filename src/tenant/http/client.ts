@@ -1,13 +1,11 @@
-/** Calls the Management API through layers: token, retry, decoding, rate limiter and usage. */
+/** Calls the Management API through layers: token, retry, decoding, limit and count. */
 import type { Tokens } from "../auth/token";
-import { withToken } from "../auth/authorization";
-import { unlessGone } from "../error";
-import type { Call, Decoder, Reply, Request } from "./call";
-import { withRateLimiter, type RateLimiter } from "./rate-limiter";
-import { apiError, withDecoding } from "./decoding";
+import { isTenantError, TenantError, unlessGone } from "../error";
+import type { Call, Decoder, Reply, Request, Send } from "./call";
+import { withRateLimiter, type RateLimiter } from "./limit";
+import { apiError, withDecoding, withUsage } from "./response";
 import { withRetry, type RetryOptions } from "./retry";
 import type { Transport } from "./transport";
-import { withUsage } from "./usage";
 
 export interface Client {
   /** Retries what is safe to send twice, waits for the rate limit and renews the token. Throws TenantError. */
@@ -59,7 +57,33 @@ function requestOf<T>(call: Call<T>, base: string, userAgent: string): Request<T
 }
 
 function search(query: Call<unknown>["query"] = {}): string {
-  const given = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) given.set(name, String(value));
-  return given.size === 0 ? "" : `?${given.toString()}`;
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) parameters.set(name, String(value));
+  return parameters.size === 0 ? "" : `?${parameters.toString()}`;
+}
+
+/** Adds the token to every request, and repeats a refused request once with a new token. */
+function withToken(tokens: Tokens): (next: Send) => Send {
+  return (next) => async (request) => {
+    const sendWith = async (token: string) => {
+      const reply = await next({ ...request, headers: { ...request.headers, authorization: `Bearer ${token}` } });
+      tokens.accepted(token);
+      return reply;
+    };
+    const token = await tokens.current();
+    try {
+      return await sendWith(token);
+    } catch (error) {
+      const isRefused = isTenantError(error, "unauthorized");
+      if (!isRefused && !isTenantError(error, "insufficient_scope")) throw error;
+      const other = await tokens.renewed(token, isRefused ? "unauthorized" : "insufficient_scope");
+      if (other === undefined) throw isRefused ? withEnd(error, tokens.expiry()) : error;
+      return sendWith(other);
+    }
+  };
+}
+
+function withEnd(error: TenantError, end: number | undefined): TenantError {
+  if (end === undefined) return error;
+  return new TenantError(error.code, `${error.message} (the token ends at ${new Date(end).toISOString()})`, error);
 }

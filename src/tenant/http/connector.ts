@@ -1,8 +1,10 @@
 /** Opens connections within a time limit: TCP, TLS with a certificate for the right host, or both through a tunnel. */
+import { X509Certificate } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { connect, isIP, type Socket } from "node:net";
-import type { SecureContext } from "node:tls";
-import { trust } from "./authorities";
-import { nameMismatch } from "./certificate-name";
+import * as tls from "node:tls";
+import type { PeerCertificate, SecureContext } from "node:tls";
+import { isLoopback } from "../../text/url";
 
 export interface ConnectorOptions {
   /** PEM text of authorities to trust in addition to those of the machine. */
@@ -29,11 +31,11 @@ export class Timeout extends Error {
   readonly code = "ETIMEDOUT";
 }
 
-/** `encrypted`: whether one of the URLs is https. Loads the TLS code before a timer runs. */
-export async function createConnector(options: ConnectorOptions, encrypted: boolean): Promise<Connector> {
+/** `encrypted`: whether one of the URLs is https. Reads the authorities before a timer runs. */
+export function createConnector(options: ConnectorOptions, encrypted: boolean): Connector {
   const { certificateAuthority, timeout, wanted } = options;
   const opening = new Set<AbortController>();
-  const encrypt = encrypted ? await createEncryption(certificateAuthority) : undefined;
+  const encrypt = encrypted ? createEncryption(certificateAuthority) : undefined;
   return {
     attempt(open, done) {
       if (!wanted()) return done(new Error("no request waits for a connection"), null);
@@ -67,8 +69,7 @@ export function addressOf({ protocol, hostname, port }: URL): { hostname: string
 type Encrypt = (url: URL, tunnel: Socket | undefined) => Socket;
 
 /** Further connections resume a session of the same host, so no certificate is sent again. */
-async function createEncryption(certificateAuthority: string | undefined): Promise<Encrypt> {
-  const tls = await import("node:tls");
+function createEncryption(certificateAuthority: string | undefined): Encrypt {
   const sessions = new Map<string, Buffer>();
   const secureContext: SecureContext | undefined = trust(certificateAuthority);
   return (url, tunnel) => {
@@ -107,4 +108,74 @@ function established(socket: Socket, event: "connect" | "secureConnect", signal:
     if (signal.aborted) giveUp();
     else signal.addEventListener("abort", giveUp);
   });
+}
+
+/**
+ * Returns undefined if the certificate is for the host. Pass the host: the runtime's own choice is the proxy's host or localhost when the endpoint is an IP
+ * address behind a tunnel, because SNI carries no addresses. Node 22 also finds no IPv6 address in any certificate.
+ */
+export function nameMismatch(hostname: string, certificate: PeerCertificate): Error | undefined {
+  if (!isIP(hostname)) return tls.checkServerIdentity(hostname, certificate);
+  if (new X509Certificate(certificate.raw).checkIP(hostname)) return undefined;
+  const names = certificate.subjectaltname ?? "no IP address";
+  return new Error(`the certificate is for ${names}, not for the IP address ${hostname}`);
+}
+
+/** Which of these variables the runtime already follows. */
+export interface Runtime {
+  readonly SSL_CERT_FILE: boolean;
+  /** False for Node before 22.15, which ignores the variable if other authorities are added. */
+  readonly NODE_EXTRA_CA_CERTS: boolean;
+}
+
+const running: Runtime = {
+  SSL_CERT_FILE: "bun" in process.versions,
+  NODE_EXTRA_CA_CERTS: "getCACertificates" in tls,
+};
+
+/** Undefined if the runtime's own authorities suffice. Call it once, because it takes longer than a connection. */
+export function trust(
+  configured: string | undefined,
+  environment: Environment = process.env,
+  runtime: Runtime = running,
+): SecureContext | undefined {
+  const read = (name: keyof Runtime) => (runtime[name] ? undefined : contentOf(environment[name]));
+  const more = [read("SSL_CERT_FILE"), configured].filter((pem) => pem !== undefined);
+  if (more.length === 0) return undefined;
+  const trusting = tls.createSecureContext();
+  // The option `ca` would replace the runtime's 150 authorities, which would then be parsed again.
+  const { context } = trusting as { context: { addCACert(pem: string): void } };
+  for (const pem of [read("NODE_EXTRA_CA_CERTS"), ...more]) if (pem !== undefined) context.addCACert(pem);
+  return trusting;
+}
+
+/** An unreadable file counts as absent. The error of the connection then names the missing authority. */
+function contentOf(file: string | undefined): string | undefined {
+  try {
+    return file ? readFileSync(file, "utf8") : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export type Environment = Readonly<NodeJS.ProcessEnv>;
+
+/** The proxy's URL, or undefined for a direct connection. Connections to this machine are always direct. */
+export function proxyFor(origin: string, environment: Environment): string | undefined {
+  const { protocol, hostname, port } = new URL(origin);
+  const named = (name: string) => environment[name] || environment[name.toLowerCase()] || undefined;
+  const proxy = named(protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY");
+  if (proxy === undefined || isLoopback(hostname)) return undefined;
+  const exempt = (named("NO_PROXY") ?? "").split(/[\s,]+/);
+  const actual = port || (protocol === "https:" ? "443" : "80");
+  if (exempt.some((entry) => matches(entry.toLowerCase(), hostname, actual))) return undefined;
+  return proxy.includes("://") ? proxy : `http://${proxy}`;
+}
+
+function matches(entry: string, hostname: string, port: string): boolean {
+  if (entry === "*") return true;
+  const [, host = "", only] = /^(.*?)(?::(\d+))?$/.exec(entry) ?? [];
+  const domain = host.replace(/^\*?\./, "");
+  if (domain === "") return false;
+  return (only === undefined || only === port) && (hostname === domain || hostname.endsWith(`.${domain}`));
 }

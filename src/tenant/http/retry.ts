@@ -2,9 +2,8 @@
 import type { Clock } from "../clock";
 import { isTenantError, TenantError } from "../error";
 import type { Log } from "../log";
-import type { Confirmation, Request, Send } from "./call";
-import { longWait, resetPadding, retryDelay, seconds } from "./retry-timing";
-import { noteWait, type Usage } from "./usage";
+import { noteWait, type Confirmation, type Request, type Send, type Usage } from "./call";
+import { longWait, resetPadding, seconds } from "./response";
 
 /*
  * The effect of each operation, and the reaction if its response is lost:
@@ -155,4 +154,9 @@ function unconfirmed(what: string, cause: TenantError): TenantError {
   const { status, requestId, method, path, message } = cause;
   const details = { status, requestId, method, path, cause };
   return new TenantError("unconfirmed", `It is not known whether the tenant has ${what}: ${message}`, details);
+}
+
+/** Milliseconds until the next attempt. `requested` comes from the response; `random` is uniform in [0, 1). */
+export function retryDelay(failures: number, requested: number | undefined, random: () => number): number {
+  return (requested ?? 0) + random() * Math.min(8_000, 250 * 2 ** Math.min(failures, 10));
 }

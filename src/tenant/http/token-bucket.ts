@@ -1,5 +1,5 @@
 /** Estimates one token bucket of the service from its responses. Time is a parameter. */
-import { numberIn, untilReset, type Headers } from "./retry-timing";
+import { numberIn, untilReset, type Headers } from "./response";
 
 /*
  * The headers name the size of the bucket, the tokens that remained after the request, and the second of the next token. They

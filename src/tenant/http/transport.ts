@@ -1,11 +1,9 @@
-/** Carries one HTTP exchange within its timeouts, and records whether a failed request was sent. */
+/** Carries one HTTP exchange over undici's connections, within its timeouts, and records whether a failed request was sent. */
+import type { Dispatcher, Pool } from "undici";
 import type { Clock } from "../clock";
 import { TenantError } from "../error";
-import { attempt, TooLarge, type Attempt, type Exchange, type RawResponse } from "./attempt";
-import { Timeout } from "./connector";
-import { openDispatcher, type Requests } from "./dispatcher";
-
-export type { Exchange, RawResponse } from "./attempt";
+import type { Exchange, RawResponse } from "./call";
+import { createConnector, Timeout, type ConnectorOptions } from "./connector";
 
 export interface Timeouts {
   /** Milliseconds to connect, TLS included. Default 10 000. */
@@ -126,3 +124,144 @@ function brokenError(
 
 /** With TLS 1.3 this alert arrives after the handshake, but the server has not read the request. */
 const demandsCertificate = (code: string) => /^ERR_SSL_.*_ALERT_.*CERTIFICATE/.test(code);
+
+export interface DispatcherOptions extends Omit<ConnectorOptions, "wanted"> {
+  readonly origin: string;
+  /** URL of the proxy to use. */
+  readonly proxy?: string;
+  /** Milliseconds after which an unused connection is closed, or earlier if the server says so. */
+  readonly idle: number;
+}
+
+/** Each request uses a connection alone until it ends. */
+export interface Requests {
+  dispatch(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void;
+  /** Closes all connections, including those that are being opened. */
+  destroy(): void;
+}
+
+export async function openDispatcher({ origin, proxy, idle, ...options }: DispatcherOptions): Promise<Requests> {
+  const { default: Pool } = await import("undici/lib/dispatcher/pool.js");
+  const target = new URL(origin);
+  const encrypted = [origin, proxy].some((url) => url?.startsWith("https:"));
+  let waiting = 0;
+  // undici reopens the connection of a request that was given up, even if nothing is left to send.
+  const connector = createConnector({ ...options, wanted: () => waiting > 0 }, encrypted);
+  const settings = {
+    // The transport has its own timers, because those of undici are exact only to a second.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    keepAliveTimeout: idle,
+    keepAliveMaxTimeout: idle,
+    // Subtracted from the time that a server names, because a request needs this long to arrive.
+    keepAliveTimeoutThreshold: 1_000,
+  } satisfies Pool.Options;
+  const dispatcher = proxy
+    ? (await import("./tunnel.js")).throughProxy({ target, proxy: new URL(proxy), connector, settings })
+    : new Pool(target, {
+        ...settings,
+        connect: (_, done) => connector.attempt((signal) => connector.reach(target, signal), done),
+      });
+  return {
+    dispatch(request, handler) {
+      waiting++;
+      let over = () => {
+        waiting--;
+        over = () => {};
+      };
+      dispatcher.dispatch(
+        { ...request, origin },
+        {
+          ...handler,
+          onRequestStart: (...start) => (over(), handler.onRequestStart?.(...start)),
+          onResponseError: (...error) => (over(), handler.onResponseError?.(...error)),
+        },
+      );
+    },
+    destroy() {
+      connector.destroy();
+      void dispatcher.destroy();
+    },
+  };
+}
+
+export interface Attempt {
+  /** Whether any byte of the request may have left. */
+  readonly sent: boolean;
+  readonly response: Promise<RawResponse>;
+  /** Ends the attempt with this error, and closes its connection. */
+  abort(error: Error): void;
+}
+
+/** Bytes of a response's body. The largest response of the service is far smaller. */
+const largest = 32 * 1024 * 1024;
+
+export class TooLarge extends Error {
+  constructor() {
+    super(`more than ${largest / 1024 / 1024} MiB`);
+  }
+}
+
+/** `timeout`: milliseconds from the request's first byte to the response's headers. */
+export function attempt(requests: Requests, { method, path, headers, body }: Exchange, timeout: number): Attempt {
+  let abort: ((error: Error) => void) | undefined;
+  let broken: Error | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let breakOff!: Attempt["abort"];
+  const response = new Promise<RawResponse>((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    let status = 0;
+    let first: RawResponse["headers"] = {};
+    breakOff = (error) => {
+      clearTimeout(timer);
+      reject((broken ??= error));
+      abort?.(broken);
+    };
+    // Without `reset: false` undici closes the connection after a DELETE with a body.
+    requests.dispatch(
+      { method, path, headers, body, reset: false },
+      {
+        // Called when an established connection is about to carry the request, and not before.
+        onRequestStart(controller) {
+          // undici may start a request again when its connection ends, but only `withRetry` decides about that.
+          if (broken || abort) return controller.abort(broken ?? new Error("the connection was lost"));
+          abort = (error) => controller.abort(error);
+          timer = setTimeout(() => breakOff(new Timeout(`no headers within ${timeout} ms`)), timeout);
+        },
+        onResponseStart(controller, code) {
+          if (code < 200) return;
+          clearTimeout(timer);
+          status = code;
+          first = firstOfEach(controller.rawHeaders as Buffer[]);
+        },
+        onResponseData(_, chunk) {
+          size += chunk.length;
+          if (size > largest) breakOff(new TooLarge());
+          else chunks.push(chunk);
+        },
+        onResponseEnd() {
+          const text = new TextDecoder().decode(Buffer.concat(chunks));
+          // undici frees the connection in a later turn; until then a request would open another one.
+          process.nextTick(setImmediate, resolve, { status, headers: first, text });
+        },
+        onResponseError: (_, error) => breakOff(error),
+      },
+    );
+  });
+  return {
+    get sent() {
+      return abort !== undefined;
+    },
+    response,
+    abort: breakOff,
+  };
+}
+
+function firstOfEach(raw: readonly Buffer[]): Record<string, string> {
+  const first: Record<string, string> = {};
+  for (let index = 0; index < raw.length; index += 2) {
+    first[raw[index]!.toString("latin1").toLowerCase()] ??= raw[index + 1]!.toString("latin1");
+  }
+  return first;
+}

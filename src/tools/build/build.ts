@@ -1,7 +1,7 @@
 /** `npm run build`: builds the library, the provider as a script, and the programs of `npm start` and `npm run release`. */
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { chmod, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { dist, root, tool } from "./bundle";
 import { buildLibrary } from "./library";
@@ -68,6 +68,7 @@ async function main(): Promise<void> {
     buildScript(path.join(dist, "provider")),
     buildLibrary(),
     copySchemas(),
+    cp(path.join(root, "src/init/templates"), path.join(dist, "init/templates"), { recursive: true }),
     tool("start/start.ts"),
     tool("build/native.ts"),
     tool("release/release.ts"),

@@ -9,6 +9,8 @@ import { bundle, dist, root } from "./bundle";
 import { componentsOf, writeComponents } from "./components";
 
 const src = path.join(root, "src");
+/** The rooms of commands. */
+const rooms = ["adopt", "compare", "emulator", "init", "install", "review"];
 /** Each entry is a file of its own. Other entries load it and do not contain it. */
 const entries = [
   "constructs/index",
@@ -18,7 +20,7 @@ const entries = [
   "testing/jest",
   "adopt/evaluate",
   "cli",
-  ...lazilyLoadedBy("cli"),
+  ...rooms.flatMap((room) => lazilyLoadedBy(`${room}/cli`)),
 ];
 const declared = ["constructs/index", "emulator/emulator", "testing/testing", "testing/jest"].map(
   (entry) => `${entry}.d.ts`,
@@ -30,7 +32,8 @@ const modules = ["testing/vitest"];
 /** Files that the file imports lazily, below src, without the extension. */
 function lazilyLoadedBy(file: string): string[] {
   const text = readFileSync(path.join(src, `${file}.ts`), "utf8");
-  return [...text.matchAll(/\bimport\("\.\/([^"]+)\.js"\)/g)].map(([, loaded]) => loaded!);
+  const loaded = [...text.matchAll(/\bimport\("(\.[^"]+)\.js"\)/g)];
+  return loaded.map(([, name]) => path.posix.join(path.posix.dirname(file), name!));
 }
 
 export async function buildLibrary(): Promise<void> {

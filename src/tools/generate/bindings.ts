@@ -7,6 +7,7 @@ import type { Type } from "../../cty/type";
 import { loadAll } from "../../sdk/lazy";
 import type { Provider } from "../../sdk/resource";
 import { annotated } from "./annotations";
+import { requestsText } from "./requests";
 import {
   sorted,
   type AttributeJson,
@@ -54,6 +55,7 @@ export async function generateBindings(
       if (!config) throw new Error(`${entry.name} has no configuration`);
       await writeFile(path.join(directory, `${entry.name}.ts`), annotated(mended(text, blocks), config));
     }
+    await writeFile(path.join(directory, "requests.ts"), requestsText());
   } finally {
     await rm(raw, { recursive: true });
   }

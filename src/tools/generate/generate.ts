@@ -1,5 +1,5 @@
-/** `npm run generate`: writes the bindings and the reference, with `-- --protocol` also the protocol, which needs the network. */
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+/** `npm run generate`: writes the bindings, the reference, and the requests in the schema of reviews, with `-- --protocol` also the protocol, which needs the network. */
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { source } from "../../install/product";
 import { tenantProvider } from "../../resources/provider";
@@ -12,6 +12,7 @@ import { commandsPage } from "./commands";
 import { constructsPage } from "./construct-page";
 import { generateProtocol } from "./protocol";
 import { referencePages } from "./reference";
+import { withFacts } from "./requests";
 import { schemaJson } from "./schema-json";
 
 const sources = path.join(__dirname, "../..");
@@ -23,6 +24,8 @@ async function main(): Promise<void> {
   const schema = await schemaJson(source, handlersOf(provider, { log: () => {} }));
   await generateBindings(schema, await configsOf(provider), version, path.join(sources, "constructs/bindings"));
   await writeReference(provider);
+  const review = path.join(sources, "review/review.schema.json");
+  writeFileSync(review, await withFacts(readFileSync(review, "utf8"), review));
 }
 
 async function writeReference(provider: Parameters<typeof referencePages>[0]): Promise<void> {

@@ -5,12 +5,11 @@ import { wrap } from "../start/screen";
 const width = 96;
 const paint = (code: number, text: string) => `\u001b[${code}m${text}\u001b[0m`;
 
-/** `text`: the review in the format text. The list of findings is left out, because its lines are long. */
+/** `text`: the review in the format text. */
 export function verdictPicture(text: string): string {
-  const isFinding = /^(critical|high|medium|low|info) /;
   const end = text.indexOf("\n\nOrder of evaluation");
   const [, ...lines] = text.slice(0, end).split("\n");
-  const shown = lines.filter((line) => !isFinding.test(line)).flatMap((line) => wrapped(line));
+  const shown = lines.flatMap((line) => wrapped(line));
   const head = [`${paint(1, "tenantform")} ${paint(2, "commented on the pull request")}`, ""];
   return pictureOf([...head, ...shown].join("\n"), "A review says what a plan does to people");
 }

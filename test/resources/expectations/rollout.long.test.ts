@@ -1,6 +1,6 @@
 /** No interleaving of an apply breaks an expectation that always holds, as long as the plan as a whole does not. */
 import { decide } from "../../../src/emulator/enforcement/decide";
-import type { Expectation, ExpectedOutcome } from "../../../src/impact/expectation/expectation";
+import type { Expectation, ExpectedOutcome } from "../../../src/impact/statement/statement";
 import { aclWriteJudge } from "../../../src/resources/expectations/writes";
 import { apply, faultsOf, isSame, latencyOf } from "../network-acl/support/model";
 import { deniedPaths, type Acls, type Kept } from "../network-acl/support/rollout";

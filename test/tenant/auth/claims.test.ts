@@ -1,4 +1,4 @@
-import { claimsOf, expiryOf, scopesOf, words } from "../../../src/tenant/auth/claims";
+import { claimsOf, expiryOf, scopesOf, words } from "../../../src/tenant/auth/token";
 
 const jwt = (payload: string) => `e30.${Buffer.from(payload).toString("base64url")}.s`;
 

@@ -1,5 +1,5 @@
 /** The token names the tenant, the same for all its domains. */
-import { tenantOf } from "../../../src/tenant/auth/claims";
+import { tenantOf } from "../../../src/tenant/auth/token";
 
 const canonical = "https://acme.eu.auth0.com/";
 

@@ -1,6 +1,6 @@
 /** Private keys in the forms in which CI systems store them. */
 import { generateKeyPairSync } from "node:crypto";
-import { pemIn, signingKey } from "../../../src/tenant/auth/private-key";
+import { pemIn, signingKey } from "../../../src/tenant/auth/credentials";
 
 const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 });
 const short = generateKeyPairSync("rsa", { modulusLength: 1024 });

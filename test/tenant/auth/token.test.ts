@@ -1,7 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
 import { jwtVerify, type JWTPayload } from "jose";
-import type { Clock } from "../../../src/tenant/clock";
-import type { Algorithm } from "../../../src/tenant/auth/private-key";
+import type { Algorithm } from "../../../src/tenant/auth/credentials";
 import { createTenant, type Tenant, type TenantOptions } from "../../../src/tenant/tenant";
 import { aclBody, embed, type Embedded } from "../support/embedded";
 import { serve, type Answering, type Asked, type Reply, type Server } from "../support/server";
@@ -82,49 +81,6 @@ test("uses the configured audience and the path of a custom root", async () => {
   expect(server.asked[0]?.body.audience).toBe("https://acme.eu.auth0.com/api/v2/");
 });
 
-test("renews a token shortly before it expires", async () => {
-  let now = Date.now();
-  const clock: Clock = { now: () => now, sleep: async (ms) => void (now += ms) };
-  const { tenant, tokenRequests } = await start((_, count) => granted(count), { clock }, noMembers);
-  await read(tenant, 1);
-  now += 86_400_000 - 61_000;
-  await read(tenant, 2);
-  expect(tokenRequests()).toHaveLength(1);
-  now += 2_000;
-  await read(tenant, 3);
-  expect(tokenRequests()).toHaveLength(2);
-});
-
-test("replaces a refused token once for all calls that used it", async () => {
-  const { tenant, server, tokenRequests } = await start(
-    (_, count) => granted(count),
-    {},
-    ({ headers }) =>
-      headers.authorization === "Bearer token1"
-        ? { status: 401, body: { message: "Invalid token" } }
-        : { body: { members: [], total: 0 } },
-  );
-  await Promise.all(Array.from({ length: 5 }, (_, index) => read(tenant, index)));
-  expect(tokenRequests()).toHaveLength(2);
-  expect(server.lines().length).toBeLessThanOrEqual(10);
-});
-
-test("reports that the new token is refused too, and fetches no third one", async () => {
-  const { tenant, tokenRequests } = await start(
-    (_, count) => granted(count),
-    {},
-    () => ({ status: 401, body: { statusCode: 401, message: "Client is not a global client" } }),
-  );
-  for (const number of [1, 2, 3]) {
-    await expect(read(tenant, number)).rejects.toMatchObject({
-      code: "unauthorized",
-      status: 401,
-      message: "Client is not a global client",
-    });
-  }
-  expect(tokenRequests()).toHaveLength(2);
-});
-
 test("replaces a token again that replaced a refused one and was accepted meanwhile", async () => {
   const refused = new Set(["Bearer token1"]);
   const { tenant, tokenRequests } = await start(
@@ -200,25 +156,6 @@ test("uses a token without a valid expiry for more than one call", async () => {
     await read(tenant, 2);
     expect(tokenRequests()).toHaveLength(1);
   }
-});
-
-test("fails at once and names the time if the token quota is reset only in hours", async () => {
-  const { tenant, tokenRequests } = await start(() => ({
-    status: 429,
-    headers: { "retry-after": "7200" },
-    body: { error: "too_many_requests", error_description: "Client quota exceeded" },
-  }));
-  const earliest = Date.now() + 7_200_000;
-  const error = await read(tenant).then(
-    () => undefined,
-    (reason: Error) => reason,
-  );
-  expect(error).toMatchObject({ code: "token_quota_exceeded", status: 429 });
-  const told = Date.parse(/until (\S+)\.$/.exec(error?.message ?? "")?.[1] ?? "");
-  expect(told).toBeGreaterThanOrEqual(earliest);
-  expect(told).toBeLessThanOrEqual(Date.now() + 7_200_000 + 1_000);
-  await expect(read(tenant, 2)).rejects.toMatchObject({ code: "token_quota_exceeded" });
-  expect(tokenRequests()).toHaveLength(1);
 });
 
 test("retries the token request after a failure of the token endpoint", async () => {

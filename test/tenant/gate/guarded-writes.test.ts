@@ -2,7 +2,7 @@
 import { TenantError } from "../../../src/tenant/error";
 import type { NetworkAcl, NetworkAclBody } from "../../../src/tenant/network-acl";
 import { createPriorities } from "../../../src/tenant/gate/priorities";
-import type { AclCall } from "../../../src/tenant/gate/priority-step";
+import type { AclCall } from "../../../src/tenant/gate/changes";
 import { createVirtualClock } from "../support/virtual-clock";
 
 type Action = "allow" | "block" | "log";

@@ -1,12 +1,7 @@
 /** What a change of a network ACL does next, without a clock and without writes. */
 import { createKnown } from "../../../src/tenant/gate/known";
-import {
-  freePriority,
-  nextStep,
-  type AclAtPriority,
-  type Change,
-  type Changes,
-} from "../../../src/tenant/gate/priority-step";
+import type { AclAtPriority, Change, Changes } from "../../../src/tenant/gate/changes";
+import { freePriority, nextStep } from "../../../src/tenant/gate/priority-step";
 
 const acl = (id: string, priority: number, action?: "allow" | "block" | "log"): AclAtPriority => ({
   id,
@@ -54,6 +49,7 @@ async function changesWith(change: Change, { acls = [], others = [], more }: Sit
 }
 
 const two = [acl("a", 1), acl("b", 2)];
+const hundred = Array.from({ length: 100 }, (_, index) => acl(`a ${index}`, index + 1));
 const refusing = { guard: { refusal: () => new Error("locks out") } };
 const early = { call: { reports }, isListFresh: true };
 
@@ -115,6 +111,12 @@ test.each<[string, Change, Situation, object]>([
     create(2, { isListFresh: true, isDuplicate: () => true }),
     { acls: two },
     { kind: "fail", holder: two[1] },
+  ],
+  [
+    "fails in a cycle if all priorities are taken",
+    move("a 0", 2),
+    { acls: hundred, others: [move("a 1", 1)] },
+    { kind: "fail" },
   ],
   [
     "ends a call early when Terraform may need its slot",

@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { connect } from "node:tls";
 import { createEmulator } from "../../../src/emulator/emulator";
-import { trust, type Runtime } from "../../../src/tenant/http/authorities";
+import { trust, type Runtime } from "../../../src/tenant/http/connector";
 
 /** A tenant with a certificate authority of its own. */
 interface Party {

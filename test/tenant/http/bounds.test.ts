@@ -1,7 +1,7 @@
 /** Responses of the service neither delay a call beyond its limit nor make it send requests for ever. */
 import fc from "../../support/random";
 import { systemClock, type Clock } from "../../../src/tenant/clock";
-import type { Exchange, RawResponse } from "../../../src/tenant/http/transport";
+import type { Exchange, RawResponse } from "../../../src/tenant/http/call";
 import { createTenant, type TenantOptions } from "../../../src/tenant/tenant";
 
 type Answering = (
@@ -43,15 +43,6 @@ function connect(answering: Answering, options: Partial<TenantOptions> = {}) {
 
 const secret = { kind: "client_secret", clientId: "me", clientSecret: "hush" } as const;
 
-test("fails at once and names the time if a failing service asks to wait beyond the limit", async () => {
-  const { tenant, asked } = connect(() => ({ status: 503, headers: { "retry-after": "3600" } }));
-  await expect(tenant.networkAcls.list()).rejects.toMatchObject({
-    code: "service_failed",
-    message: expect.stringMatching(/has waited 0 s and must wait 3601 s more, until 2026-01-01T01:00:00.\d+Z\.$/),
-  });
-  expect(asked()).toBe(1);
-});
-
 test("adds up all waits of a call, for any reason", async () => {
   const { tenant, asked, slept } = connect(
     (_, count) => ({ status: count % 2 ? 503 : 429, headers: { "retry-after": "10" } }),
@@ -62,14 +53,6 @@ test("adds up all waits of a call, for any reason", async () => {
   });
   expect(slept()).toBeLessThanOrEqual(55_000);
   expect(asked()).toBeGreaterThanOrEqual(5);
-});
-
-test("logs a long wait before it begins", async () => {
-  const { tenant, notes } = connect((_, count) =>
-    count === 1 ? { status: 503, headers: { "retry-after": "60" } } : { body: [] },
-  );
-  await tenant.networkAcls.list();
-  expect(notes).toEqual(["warns: Waiting 61 s before GET /network-acls is tried again", "sleeps 60"]);
 });
 
 test("ends waiting calls if the quota is used up for longer than a call may wait", async () => {

@@ -1,4 +1,4 @@
-import { proxyFor } from "../../../src/tenant/http/proxy";
+import { proxyFor } from "../../../src/tenant/http/connector";
 
 const https = "https://acme.eu.auth0.com";
 

@@ -1,6 +1,6 @@
 /** Every operation gets every status, and accepts only documented responses. Statuses in use come with every kind of body. */
 import { TenantError } from "../../../src/tenant/error";
-import type { Exchange, RawResponse } from "../../../src/tenant/http/transport";
+import type { Exchange, RawResponse } from "../../../src/tenant/http/call";
 import { createTenant, type Tenant } from "../../../src/tenant/tenant";
 import { aclBody, policyBody } from "../support/embedded";
 

@@ -1,9 +1,9 @@
-/** Which requests are retried after which failure, without a network and without time. */
+/** Which requests are retried after which failure, and when, without a network and without time. */
 import { TenantError, type TenantErrorCode, type TenantErrorDetails } from "../../../src/tenant/error";
-import type { Request } from "../../../src/tenant/http/call";
-import { withRetry } from "../../../src/tenant/http/retry";
-import { noUsage } from "../../../src/tenant/http/usage";
+import { type Request, noUsage } from "../../../src/tenant/http/call";
+import { withRetry, retryDelay } from "../../../src/tenant/http/retry";
 import { createVirtualClock } from "../support/virtual-clock";
+import fc from "../../support/random";
 
 const failure = (code: TenantErrorCode, details?: TenantErrorDetails) => new TenantError(code, "It failed.", details);
 
@@ -234,4 +234,24 @@ test("retries a failure not before the time that the response requests", async (
     waitedMs: 2_000,
     log: ["info Waiting 2 s before POST /things is tried again"],
   });
+});
+
+test("adds jitter to the requested delay, and bounds the delay without a request", () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 50 }),
+      fc.double({ min: 0, max: 0.999, noNaN: true }),
+      fc.integer({ min: 0, max: 600_000 }),
+      (failures, chance, wait) => {
+        const random = () => chance;
+        const bound = Math.min(8_000, 250 * 2 ** failures);
+        const blind = retryDelay(failures, undefined, random);
+        expect(blind).toBeGreaterThanOrEqual(0);
+        expect(blind).toBeLessThan(bound);
+        const told = retryDelay(failures, wait, random);
+        expect(told).toBeGreaterThanOrEqual(wait);
+        expect(told).toBeLessThanOrEqual(wait + bound);
+      },
+    ),
+  );
 });

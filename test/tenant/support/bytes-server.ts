@@ -1,7 +1,8 @@
 // A server that sends raw bytes, and transports to it. All end with the test.
 import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { systemClock } from "../../../src/tenant/clock";
-import { createTransport, type Exchange, type TransportOptions } from "../../../src/tenant/http/transport";
+import type { Exchange } from "../../../src/tenant/http/call";
+import { createTransport, type TransportOptions } from "../../../src/tenant/http/transport";
 
 const closing: (() => unknown)[] = [];
 

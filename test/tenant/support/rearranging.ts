@@ -3,7 +3,7 @@ import fc from "../../support/random";
 import { TenantError } from "../../../src/tenant/error";
 import type { NetworkAcl } from "../../../src/tenant/network-acl";
 import { createPriorities } from "../../../src/tenant/gate/priorities";
-import type { AclCall } from "../../../src/tenant/gate/priority-step";
+import type { AclCall } from "../../../src/tenant/gate/changes";
 import { simulateAcls } from "./simulated-acls";
 import { createVirtualClock } from "./virtual-clock";
 

@@ -1,5 +1,5 @@
 // A tenant without a network: the test scripts its responses.
-import type { Exchange, RawResponse } from "../../../src/tenant/http/transport";
+import type { Exchange, RawResponse } from "../../../src/tenant/http/call";
 import { createTenant, type Tenant, type TenantOptions } from "../../../src/tenant/tenant";
 
 export interface Reply {

@@ -1,7 +1,7 @@
 /** Recognizes the text of the playground: a plan, a state, or network ACLs in JSON or HCL. */
+import { Unreadable } from "../../../hcl/tree";
 import { aclTypes } from "../../../review/acls";
 import { ReviewError } from "../../../review/error";
-import { Unreadable } from "../../../review/places/block";
 import { parsePlan, type Plan } from "../../../review/input/plan";
 import { stateIn } from "../../../review/input/state";
 import type { Values } from "../../../impact/model";
@@ -33,7 +33,7 @@ function hclIn(text: string, name: string): WrittenAcl[] {
     for (const { values, line } of blocks) {
       const repeated = ["count", "for_each"].find((argument) => argument in values);
       if (repeated !== undefined)
-        throw new Unreadable(`line ${line}: the block has ${repeated}. Write each ACL as a block of its own.`);
+        throw new Unreadable(line, `the block has ${repeated}. Write each ACL as a block of its own.`);
     }
     return checkedAcls(
       blocks.map(({ type, name: label, values }) => ({ address: `${type}.${label}`, values })),

@@ -1,15 +1,15 @@
 /** Applies changes of network ACLs like Terraform, on a simulated tenant that enforces them. */
 import { decide } from "../../../../src/emulator/enforcement/decide";
-import { mayRestrict } from "../../../../src/impact/lockout/write";
+import { mayRestrict } from "../../../../src/impact/statement/write";
 import { createGuard } from "../../../../src/resources/network-acl/guard";
-import { refusalOf, type JudgedAcl, type Operation } from "../../../../src/resources/network-acl/guard-words";
+import { lockoutRefusalOf, type Operation } from "../../../../src/resources/expectations/words";
 import { DiagnosticError } from "../../../../src/sdk/diagnostic";
 import { createGathering } from "../../../../src/sdk/gathering";
 import { TenantError } from "../../../../src/tenant/error";
 import type { NetworkAcl, NetworkAclBody } from "../../../../src/tenant/network-acl";
 import { createPriorities } from "../../../../src/tenant/gate/priorities";
 import { PriorityTaken, SteppedAside } from "../../../../src/tenant/conflict";
-import type { AclCall } from "../../../../src/tenant/gate/priority-step";
+import type { AclCall } from "../../../../src/tenant/gate/changes";
 import type { AclWriteJudge } from "../../../../src/resources/expectations/writes";
 import { createVirtualClock } from "../../../tenant/support/virtual-clock";
 
@@ -67,7 +67,6 @@ export function deniedPaths(acls: Acls): string[] {
 const noList = async () => [];
 const own = { hostname: ip, userAgents: ["tenantform"], asksToken: true };
 const guard = createGuard({ protected_request: [{ name: "our CI", ip }] }, noList, own);
-const judged = (acl: object, index: number) => ({ ...acl, key: String(index) }) as JudgedAcl;
 type Content = Parameters<typeof mayRestrict>[0];
 
 export const isExplained = (error: unknown) =>
@@ -147,8 +146,8 @@ export async function roll(rollout: Rollout): Promise<Outcome> {
       guard: {
         mayRefuse: (write) => restricts(write) || (judge?.mayBreak(write) ?? false),
         refusal(now, then, write, isFinal) {
-          const found = restricts(write) ? guard.lockouts(now.map(judged), then.map(judged)) : [];
-          return found.length > 0 ? refusalOf(found, operation) : judge?.refusal(now, then, write, isFinal);
+          const [lockout] = restricts(write) ? guard.lockouts(now, then) : [];
+          return lockout ? lockoutRefusalOf(lockout, operation) : judge?.refusal(now, then, write, isFinal);
         },
       },
       otherCalls: gathering,

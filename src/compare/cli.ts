@@ -1,0 +1,27 @@
+/** The options of `tenantform compare`. */
+import type { Command } from "commander";
+import { edge, gather } from "../text/command-line";
+
+export const compareCommand = (program: Command) =>
+  program
+    .command("compare")
+    .description("Show how the second configuration or tenant differs in meaning from the first.")
+    .argument("<first>", "a plan, a state, a folder with stacks or HCL files, or a tenant: env or env:PREFIX")
+    .argument(
+      "<second>",
+      "the same; env reads TENANT_DOMAIN, TENANT_CLIENT_ID and TENANT_CLIENT_SECRET (or TENANT_ACCESS_TOKEN), env:PREFIX reads PREFIX_TENANT_DOMAIN and so on",
+    )
+    .option(
+      "--format <name>",
+      "text, markdown, json or html; default: by the extension of --output, else text on a terminal, markdown elsewhere",
+    )
+    .option("--output <file>", "write to this file instead of standard output; repeatable", gather)
+    .addHelpText(
+      "after",
+      "\nExit code 0: proven equal. 1: different, or not known. 2: error. The command changes nothing.",
+    )
+    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
+    .action(async (first, second, options) => {
+      const { compare } = await import("./command.js");
+      process.exitCode = await compare(first, second, options, edge());
+    });

@@ -1,0 +1,50 @@
+/** The options of `tenantform emulate`. */
+import { Option, type Command } from "commander";
+import { gather, wholeNumber } from "../text/command-line";
+
+const helpOnOrigins = `
+With --enforce, a request can name its origin in this header. Every field is optional. The default for the address, the user agent
+and the host name is that of the request itself.
+  X-Tenantform-Origin: ip=203.0.113.7; country=DE; subdivision=DE-BE; asn=64500; user_agent="a; b"; hostname=acme.example;
+    connecting_ip=198.51.100.1; ja3=...; ja4=...; managed=auth0.tor,auth0.vpn
+The page at / is never blocked.`;
+
+export const emulateCommand = (program: Command) =>
+  program
+    .command("emulate")
+    .description("Start an embedded tenant, and print the environment variables that connect the provider to it.")
+    .option("--port <number>", "listen on this port of 127.0.0.1; 0 chooses a free port", wholeNumber, 0)
+    .option(
+      "--tier <name>",
+      "apply the rate limits of this tier: free, essentials, enterprise, enterprise-dev or none",
+      "none",
+    )
+    .option("--host-name <name>", "accept this host name in addition to the loopback names; repeatable", gather)
+    .option("--tls", "serve https, with a new certificate authority")
+    .option("--data <file>", "store the tenant in this file, and load it from there at the next start")
+    .option("--seed <file>", "start with the objects in this JSON file")
+    .option("--latency <ms>", "delay each response by at least this many milliseconds", wholeNumber, 0)
+    .option("--track-users", "refuse to add members that are not users of the tenant")
+    .option("--shell <name>", "print the variables for this shell: posix (sh, bash, zsh), fish or powershell", "posix")
+    .option(
+      "--write-env <file>",
+      "also write the variables to this file, for node --env-file or direnv; the file is removed when the tenant ends",
+    )
+    // Node reads --env-file after the script name too, and ends if the file does not exist.
+    .addOption(new Option("--env-file <file>", "the same, for a file that exists").hideHelp())
+    .option(
+      "--flag <name>",
+      "turn on a feature of the tenant: tenant_acl_match_all or tenant_acl_hmac_signature; repeatable",
+      gather,
+    )
+    .option("--enforce", "apply the network ACLs and rate limit policies to requests, and keep a log of events")
+    .option(
+      "--traffic <file>",
+      "write the log of a made-up week of requests to this file (JSON lines, gzip for .gz), and exit",
+    )
+    .option("--requests <number>", "with --traffic: number of requests", wholeNumber, 1_000_000)
+    .option("--traffic-seed <number>", "with --traffic: the same number writes the same week", wholeNumber, 1)
+    .option("--quiet", "do not print a line for each request")
+    .option("--detach", "keep running when the process that started it ends")
+    .addHelpText("after", () => helpOnOrigins)
+    .action(async (options) => (await import("./command.js")).emulate(options));

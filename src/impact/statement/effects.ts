@@ -1,0 +1,104 @@
+/** Makes effects of judged statements. */
+import { clipped } from "../clipped";
+import { effect, type Cause, type Effect } from "../effect";
+import type { AclAnalysis } from "../network-acl/analysis";
+import { causeOf } from "../network-acl/causes";
+import { unchangedAcls } from "../network-acl/unchanged";
+import type { AclVersions } from "../network-acl/versions";
+import { ofExpectation, ofLockout } from "../refusals";
+import { judgeGuard, type Guarded, type Lockout } from "./lockout";
+import type { Expectation, JudgedCause, JudgedExpectation } from "./statement";
+import { isUnchanged, lockoutWords } from "./words";
+
+/** `changesAcls`: a plan changes network ACLs. Each text once. */
+export function lockoutEffects(
+  versions: AclVersions,
+  guarded: Guarded,
+  changesAcls: boolean,
+  analysis: AclAnalysis,
+): Effect[] {
+  const unchanged = unchangedAcls(versions);
+  const found = judgeGuard(guarded, versions)
+    .filter((lockout) => isNews(lockout, changesAcls))
+    .map((lockout) => {
+      const { already, by, kind, certainty } = lockout;
+      const { code } = ofLockout(lockout);
+      const words = lockoutWords(lockout);
+      const { address, plan } = by[0] ?? {};
+      const about = { ...(address !== undefined && { address }), ...(plan !== undefined && { plan }) };
+      if (already) {
+        const was = isUnchanged(lockout) ? "This was already so" : "Another network ACL blocked it";
+        // Somebody may have closed an API on purpose. A protected request that is blocked is always wrong.
+        const isUntouched = kind !== "protected request" || by.every((acl) => unchanged.has(acl));
+        return effect(code, `${words} ${was} before the change.`, { ...about, ...(isUntouched && { already }) });
+      }
+      const who = "Terraform or a protected request";
+      return effect(code, `Lock-out: ${words}`, {
+        ...about,
+        who,
+        cause: causesOfLockout(address, analysis),
+        certainty,
+      });
+    });
+  return [...new Map(found.map((one) => [`${one.code} ${one.text}`, one])).values()];
+}
+
+/** Whether to report the lock-out. An older one must be certain, and concern a protected request or a plan that changes ACLs. */
+export function isNews({ kind, already, certainty }: Lockout, changesAcls: boolean): boolean {
+  return !already || (certainty !== "possible" && (kind === "protected request" || changesAcls));
+}
+
+/** The ACL that decides, or, if the plan leaves it unchanged, the changed ACLs that make requests reach it. */
+function causesOfLockout(address: string | undefined, { changed, parts }: AclAnalysis): Cause[] {
+  const own = [...changed.values()].filter(({ after }) => after !== undefined && after.address === address);
+  const others = parts.filter(({ after }) => after !== "allowed").map(({ cause }) => cause);
+  return [...new Set(own.length > 0 ? own : others)].map(causeOf);
+}
+
+/** One effect for each expectation that does not hold. */
+export function expectationEffects(judged: readonly JudgedExpectation[]): Effect[] {
+  return judged.flatMap((one) => {
+    const { expectation, verdict, text, already, cause, assumptions, counterexample } = one;
+    const found = ofExpectation(one);
+    if (!found) return [];
+    const name = clipped(expectation.name, 100);
+    const about = { ...subjectOf(one), level: found.level };
+    if (verdict === "broken" && !already) {
+      return effect(found.code, `Breaks the expectation "${name}": ${text.replace(/^A(?= )/, "a")}`, {
+        ...about,
+        who: `the expectation "${name}"`,
+        cause: causeOfExpectation(cause, expectation),
+        certainty: assumptions.length === 0 ? "certain" : "possible",
+        assumptions,
+        examples: counterexample ? [counterexample] : [],
+      });
+    }
+    const is = verdict === "broken" ? "is broken" : "is not decided";
+    const was = already ? " It was so before this change." : "";
+    const words = `Expectation "${name}" ${is}: ${lowerFirst(text)}${was}`;
+    return effect(found.code, words, { ...about, ...(already && { already }) });
+  });
+}
+
+/** The first object that a plan manages. */
+function subjectOf({ cause, expectation }: JudgedExpectation): Pick<Effect, "address" | "plan"> {
+  const managed = cause.find(({ address }) => address !== undefined);
+  const plan = managed ? managed.plan : expectation.plan;
+  return {
+    ...(managed?.address !== undefined && { address: managed.address }),
+    ...(plan !== undefined && { plan }),
+  };
+}
+
+const lowerFirst = (text: string) => text.replace(/^(A|The|No|It|This|Some)\b/, (word) => word.toLowerCase());
+
+const verbs = { requests: "decides this request", policy: "sets this limit", members: "sets these members" };
+
+/** The first object that a plan manages. The text names an unmanaged object. */
+function causeOfExpectation(all: readonly JudgedCause[], { statement: { kind } }: Expectation): Cause[] {
+  const index = all.findIndex(({ address }) => address !== undefined);
+  const { address, plan } = all[index] ?? {};
+  if (address === undefined) return [];
+  const words = kind === "requests" && index > 0 ? "decided this request before" : verbs[kind];
+  return [{ address, ...(plan !== undefined && { plan }), words }];
+}

@@ -1,0 +1,257 @@
+/** Judges whether a change of network ACLs locks out Terraform itself, or a protected request. */
+import {
+  blockedSharesOf,
+  type BlockedShares,
+  type Share,
+  decide,
+  type Verdict,
+  mayBeAllowed,
+  requestOf,
+  unknownIn,
+  type AccessRequest,
+  type Api,
+  type Facts,
+} from "../../access/access";
+import type { PlannedAcl } from "../network-acl/acl";
+import type { AclVersions } from "../network-acl/versions";
+import { apisOf, speaksForTerraform, type ProtectedRequest } from "./protected-request";
+
+/** The statements of the guard: each protected request is allowed, and Terraform's own requests are. */
+export interface Guarded {
+  readonly requests: Requests;
+  readonly terraform: Terraform;
+}
+
+/** The protected requests of the plans, and of the guard of the base branch, which judges the change too. */
+export interface Requests {
+  readonly own: readonly ProtectedRequest[];
+  readonly base: readonly ProtectedRequest[];
+}
+
+/** The facts that are known about Terraform's own requests. */
+export interface Terraform {
+  /** The host that its provider configuration names; left out: not known. */
+  readonly hostname?: string | undefined;
+  readonly userAgents: readonly string[];
+  /** Whether it requests a token; false if `access_token` is set. */
+  readonly asksToken: boolean;
+  /** The codes of all countries. */
+  readonly countries: readonly string[];
+}
+
+/** A statement of the guard that does not hold after the change: certainly, or possibly. */
+export interface Lockout {
+  /** A protected request, the request for Terraform's token, or most of the Management API. */
+  readonly kind: "protected request" | "token" | "breadth";
+  /** Name of the protected request in messages. */
+  readonly called?: string;
+  readonly certainty: "certain" | "possible";
+  /** It was so before the change. */
+  readonly already: boolean;
+  /** Left out: it was not so before the change, or the same ACL blocked the request then. */
+  readonly byOther?: true;
+  readonly outcome: "blocked" | "redirected";
+  readonly by: readonly PlannedAcl[];
+  /** Why the ACL matches, in words. */
+  readonly because?: string;
+  /** ACLs that may allow the request, because their values are known only after the apply. */
+  readonly unless?: readonly PlannedAcl[];
+  /** A fact of the protected request is sensitive. */
+  readonly isSecret?: true;
+  /** For kind breadth: `99.98 % of IPv4 addresses`. */
+  readonly shares?: readonly string[];
+}
+
+/** All lock-outs after the change, also those that were so before. */
+export function judgeGuard({ requests: { own, base }, terraform }: Guarded, versions: AclVersions): Lockout[] {
+  return [
+    ...requestLockouts(versions, [...own, ...base]),
+    ...judges({ own, base }, terraform).flatMap((requests) => ownLockouts(versions, requests, terraform)),
+  ];
+}
+
+/** A protected request that the change adds must not replace the check by the base branch. */
+function judges({ own, base }: Requests, { countries }: Terraform): (readonly ProtectedRequest[])[] {
+  if (base.length === 0) return [own];
+  return own.some((request) => speaksForTerraform(request, countries)) ? [base, own] : [base];
+}
+
+/** The protected requests that are blocked after the change. */
+export function requestLockouts(change: AclVersions, requests: readonly ProtectedRequest[]): Lockout[] {
+  return requests.flatMap((request) => blockedRequest(change, request));
+}
+
+/** Terraform's own requests that are blocked: most of the Management API, or the token request. */
+export function ownLockouts(
+  change: AclVersions,
+  requests: readonly ProtectedRequest[],
+  terraform: Terraform,
+): Lockout[] {
+  return [...breadthLockouts(change, requests, terraform), ...tokenLockout(change, terraform)];
+}
+
+/** A request may concern two APIs: only the graver result is reported. */
+function blockedRequest(change: AclVersions, request: ProtectedRequest): Lockout[] {
+  const found = apisOf(request).flatMap((api) => {
+    const verdict = judge(change.after, { ...requestOf("/", request.facts), api });
+    return verdict.denied === "no" ? [] : { api, verdict };
+  });
+  const grave = found.filter(({ verdict }) => verdict.denied === "yes");
+  const distinct = (grave.length > 0 ? grave : found).filter(
+    ({ verdict }, index, all) => all.findIndex((one) => one.verdict.by === verdict.by) === index,
+  );
+  return distinct.map(({ api, verdict }) => ({
+    ...decided(verdict, judge(change.before, { ...requestOf("/", request.facts), api })),
+    kind: "protected request",
+    ...nameOf(request),
+  }));
+}
+
+const nameOf = ({ called, isSecret }: ProtectedRequest) => ({ called, ...(isSecret && { isSecret }) });
+
+interface Outcome extends Pick<Verdict<PlannedAcl>, "by" | "outcome" | "denied" | "endings"> {
+  readonly because?: string;
+  /** The ACLs that together block the request, if no single ACL does. */
+  readonly together?: readonly PlannedAcl[];
+}
+
+/** ACLs that each block a part of the requests may together block all of them. */
+function judge(acls: readonly PlannedAcl[], request: AccessRequest): Outcome {
+  const verdict = decide(acls, request);
+  if (verdict.denied !== "perhaps" || mayBeAllowed(acls, request)) return verdict;
+  const { by, outcome, endings } = verdict;
+  const together = endings.flatMap((ending) => (ending.outcome !== "allowed" && ending.by) || []);
+  return { ...(by && { by }), outcome, denied: "yes", endings, together: [...new Set(together)] };
+}
+
+/** A request that was certainly blocked cannot get worse. A possible block by another ACL has other conditions. */
+function decided(verdict: Outcome, before: Outcome) {
+  const { by, because, outcome, denied, endings, together } = verdict;
+  const unless = endings.flatMap((one) => (one.outcome === "allowed" && one.by && isOpen(one.by) ? one.by : []));
+  const isSame = before.by !== undefined && before.by.key === by?.key;
+  const already = before.denied === "yes" || (before.denied === denied && isSame);
+  return {
+    certainty: denied === "yes" ? ("certain" as const) : ("possible" as const),
+    already,
+    ...(already && !isSame && { byOther: true as const }),
+    outcome: outcome === "redirected" ? ("redirected" as const) : ("blocked" as const),
+    by: together ?? (by ? [by] : []),
+    ...(because !== undefined && { because }),
+    ...(unless.length > 0 && { unless }),
+  };
+}
+
+/** Whether a value that decides is known only after the apply. */
+export const isOpen = ({ priority, rule }: PlannedAcl) => Number.isNaN(priority) || unknownIn(rule) !== undefined;
+
+/** Only if the token request is blocked from everywhere: many tenants limit sign-in to some places. */
+function tokenLockout(change: AclVersions, terraform: Terraform): Lockout[] {
+  if (!terraform.asksToken) return [];
+  const requests = ownFacts({}, terraform).map((facts) =>
+    requestOf("/oauth/token", { ...facts, managed: [], signature_key: "" }),
+  );
+  const blocked = requests.find((request) => judge(change.after, request).denied === "yes");
+  if (!blocked) return [];
+  return [{ ...decided(judge(change.after, blocked), judge(change.before, blocked)), kind: "token" }];
+}
+
+const anywhere: ProtectedRequest = { called: "", facts: {} };
+
+/** The protected requests that stand for Terraform's own; without any, Terraform may run anywhere. */
+function standIns(requests: readonly ProtectedRequest[], { countries }: Terraform): readonly ProtectedRequest[] {
+  const speaking = requests.filter((request) => speaksForTerraform(request, countries));
+  return speaking.length > 0 ? speaking : [anywhere];
+}
+
+/** Most of the Management API is blocked. */
+export function breadthLockouts(
+  change: AclVersions,
+  requests: readonly ProtectedRequest[],
+  terraform: Terraform,
+): Lockout[] {
+  return standIns(requests, terraform).flatMap((request): Lockout[] => {
+    const isNamed = request !== anywhere;
+    if (isNamed && isBlocked(change.after, request.facts)) return [];
+    const found = ownFacts(request.facts, terraform).flatMap((own) => breadthLockout(change, own, terraform.countries));
+    const [worst] = found.toSorted((a, b) => gravity(b) - gravity(a));
+    return worst ? [{ ...worst, ...(isNamed && nameOf(request)) }] : [];
+  });
+}
+
+/** Whether the ACLs alone block so much of the Management API that more than half may be blocked with the other ACLs. */
+export function blocksMuch(
+  acls: readonly PlannedAcl[],
+  requests: readonly ProtectedRequest[],
+  terraform: Terraform,
+): boolean {
+  return standIns(requests, terraform)
+    .flatMap(({ facts }) => ownFacts(facts, terraform))
+    .some((facts) => {
+      const breadth = widthOf([[], acls], facts, terraform.countries);
+      return [breadth.ipv4, breadth.ipv6].some((share) => isOver(100n, share, "possible"));
+    });
+}
+
+function widthOf(
+  versions: readonly [readonly PlannedAcl[], readonly PlannedAcl[]],
+  facts: Facts,
+  countries: readonly string[],
+) {
+  return blockedSharesOf(versions, { ...requestOf("/", facts), api: management }, countries);
+}
+
+type Measure = "certain" | "possible";
+
+/** Whether the share is more than 1/`parts`. */
+function isOver(parts: bigint, share: Omit<Share, "before"> | undefined, measure: Measure): boolean {
+  return share !== undefined && parts * share[measure] > share.all;
+}
+
+const management: Api = "management";
+
+/** Then the lock-out of the protected request is reported already. */
+function isBlocked(acls: readonly PlannedAcl[], facts: Facts): boolean {
+  return judge(acls, { ...requestOf("/", facts), api: management }).denied === "yes";
+}
+
+/** Terraform's requests go to its own host, with its user agent. Behind some domains, the tenant does not see the user agent. */
+function ownFacts(facts: Facts, { hostname, userAgents }: Terraform): Facts[] {
+  const own = { ...facts, hostname: hostname ?? facts.hostname };
+  const seen = userAgents.map((user_agent) => ({ ...own, user_agent }));
+  if (typeof facts.user_agent === "string") return seen.length > 0 ? seen : [own];
+  return [...seen, { ...own, user_agent: undefined }];
+}
+
+function breadthLockout({ before, after }: AclVersions, facts: Facts, countries: readonly string[]): Lockout[] {
+  if (!after.some(({ active, rule }) => active && !rule.action["allow"] && !rule.action["log"])) return [];
+  const breadth = widthOf([before, after], facts, countries);
+  for (const certainty of ["certain", "possible"] as const) {
+    const wide = [breadth.ipv4, breadth.ipv6].filter((share) => isOver(2n, share, certainty));
+    if (wide.length === 0) continue;
+    const already = wide.every((share) => isOver(2n, { ...share!.before, all: share!.all }, certainty));
+    const by = breadth.by();
+    const outcome =
+      by.length > 0 && by.every(({ rule }) => rule.action["redirect"] === true) ? "redirected" : "blocked";
+    return [{ kind: "breadth", outcome, certainty, already, by, shares: sharesOf(breadth, certainty) }];
+  }
+  return [];
+}
+
+function gravity({ certainty, already }: Lockout): number {
+  return { possible: 0, certain: 2 }[certainty] + (already ? 0 : 1);
+}
+
+/** `99.98 % of IPv4 addresses`, for each family of which more than half is blocked. */
+function sharesOf({ ipv4, ipv6, byCountry }: BlockedShares<PlannedAcl>, certainty: Measure): string[] {
+  const of = (share: Share | undefined, family: string) => {
+    if (!share || !isOver(2n, share, certainty)) return [];
+    const what = byCountry ? `requests over ${family}, counted by address and country` : `${family} addresses`;
+    return [`${percent(share[certainty], share.all)} of ${what}`];
+  };
+  return [...of(ipv4, "IPv4"), ...of(ipv6, "IPv6")];
+}
+
+/** Rounded down: 100 % is all. */
+export function percent(part: bigint, all: bigint): string {
+  return `${Number((part * 10_000n) / all) / 100} %`;
+}

@@ -1,0 +1,139 @@
+/**
+ * Statements about a tenant that must stay true after every change.
+ *
+ * People write expectations: requests have an outcome, a limit is within bounds, an organization has members. Two statements are built in:
+ * each protected request of the provider block is allowed, and Terraform's own requests are (most of the Management API, and its request
+ * for a token). All of them are judged on the same two states of a tenant (`impact/state`), with three results: held, broken, undecided.
+ *
+ * | question | where |
+ * | --- | --- |
+ * | Does an expectation hold? | `judge` -> `requests` (a proof over all requests), `policies`, `members` |
+ * | Does a change lock out Terraform or a protected request? | `judge` (`judgeGuard`) -> `lockout`; one write of an ACL: `write` |
+ * | Does the result refuse a plan or a write, and how bad is it? | `impact/refusals` |
+ * | How is it said? | `words` for both; `effects` makes the findings and effects of a review |
+ * | Did a change weaken the statements? | `weakened` for expectations, `guard` for the guard |
+ * | What did people write? | `read` (JSON form of expectations), `protected-request` |
+ *
+ * A statement that was broken before, and that the change makes no worse, is an older problem (`already`): it never refuses a plan.
+ * A protected request has facts that are not known; they have some value, so it is only possible that a rule on such a fact matches. A fact
+ * that an expectation leaves out has any value, so such a rule breaks the expectation.
+ */
+import { unknownIn, type ListName } from "../../access/access";
+import type { PlannedAcl } from "../network-acl/acl";
+import type { Witness } from "../network-acl/witness";
+
+/** Reached: allowed and not redirected. Logged: an ACL with the action `log` records the request. */
+export const expectedOutcomes = ["blocked", "reached", "redirected", "logged"] as const;
+export type ExpectedOutcome = (typeof expectedOutcomes)[number];
+
+/** A symbol stands for a value that is not known yet. */
+type Possibly<T> = T | symbol;
+type Several<T> = Possibly<readonly Possibly<T>[]>;
+
+/**
+ * All requests with these facts. A list means any of its values; a fact that is left out may have any value. `factLists` describes the lists.
+ */
+export type RequestSet = {
+  readonly [List in ListName]?: Several<List extends "asns" ? number : string>;
+};
+
+/** Every request of `requests`, without those of `except`, has one of the outcomes. */
+export interface RequestStatement {
+  readonly kind: "requests";
+  readonly outcomes: Possibly<readonly Possibly<ExpectedOutcome>[]>;
+  /** Together, as a union. Empty: all requests. */
+  readonly requests: Possibly<readonly Possibly<RequestSet>[]>;
+  readonly except: Possibly<readonly Possibly<RequestSet>[]>;
+}
+
+/** The rate limit of the consumers is within these bounds, in requests per second. Without a policy there is no limit. */
+export interface PolicyStatement {
+  readonly kind: "policy";
+  readonly consumer: Possibly<string>;
+  /** Left out: every selector of the consumer. */
+  readonly consumer_selector?: Possibly<string>;
+  readonly at_most?: Possibly<number>;
+  readonly at_least?: Possibly<number>;
+}
+
+/** The organization has these members, and so many. */
+export interface MemberStatement {
+  readonly kind: "members";
+  readonly organization_id: Possibly<string>;
+  readonly include?: Several<string>;
+  readonly exclude?: Several<string>;
+  readonly at_least?: Possibly<number>;
+  readonly at_most?: Possibly<number>;
+}
+
+export interface Expectation {
+  readonly name: string;
+  readonly severity: Possibly<"error" | "warning">;
+  /** It must hold in each intermediate state of an apply too. */
+  readonly always: Possibly<boolean>;
+  readonly statement: RequestStatement | PolicyStatement | MemberStatement;
+  /** A value is sensitive, so messages show the name alone. */
+  readonly isSecret?: true;
+  /** The name of its plan, if there are several plans. */
+  readonly plan?: string;
+}
+
+/** Whether a statement holds after a change, with the proof. */
+export interface Judgement {
+  /** Held is a proof about the given objects. The caller says if the tenant may have others. */
+  readonly verdict: "held" | "broken" | "undecided";
+  /** It was broken before the change, and the change makes it no worse. */
+  readonly already?: true;
+  /** One or two sentences: a counterexample with its outcome and the object that decides it, or why it is not decided. */
+  readonly text: string;
+  /** What a statement that holds does not cover, in a sentence. */
+  readonly uncovered?: string;
+  /** A request that has another outcome. */
+  readonly counterexample?: Witness;
+  /** The objects that decide the counterexample, or whose limit or members break the statement. */
+  readonly cause: readonly JudgedCause[];
+  /** The assumptions under which it is broken, or on which it depends, in words. */
+  readonly assumptions: readonly string[];
+}
+
+export interface JudgedExpectation extends Judgement {
+  readonly expectation: Expectation;
+}
+
+/** Without an address: an unmanaged object. */
+export interface JudgedCause {
+  readonly address?: string;
+  readonly plan?: string;
+  readonly id?: string;
+  /** The object in words: `ACL "Wall" with priority 90`. */
+  readonly words: string;
+  readonly acl?: PlannedAcl;
+}
+
+/** A judgement of policies or members. Two states are compared by how far each thing is from the statement. */
+export interface Measured extends Judgement {
+  readonly offences: ReadonlyMap<string, number>;
+}
+
+export const held: Judgement = { verdict: "held", text: "It holds after the change.", cause: [], assumptions: [] };
+
+export const undecided = (text: string): Judgement => ({ verdict: "undecided", text, cause: [], assumptions: [] });
+
+export const measured = (judgement: Judgement): Measured => ({ ...judgement, offences: new Map() });
+
+/** The object of a cause. */
+export const objectOf = ({ address, plan, id }: Omit<JudgedCause, "words">) => ({
+  ...(address !== undefined && { address }),
+  ...(plan !== undefined && { plan }),
+  ...(id !== undefined && { id }),
+});
+
+export const hasUnknown = (statement: object): boolean => unknownIn(statement) !== undefined;
+
+/** The names of the values that are not known: `request.countries`. */
+export function unknownNames(name: string, value: unknown): string[] {
+  if (typeof value === "symbol") return [name];
+  if (typeof value !== "object" || value === null) return [];
+  if (Array.isArray(value)) return [...new Set(value.flatMap((part) => unknownNames(name, part)))];
+  return Object.entries(value).flatMap(([key, part]) => unknownNames(`${name}.${key}`, part));
+}

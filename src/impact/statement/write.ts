@@ -1,0 +1,68 @@
+/** Judges one write of a network ACL by the ACLs that the tenant has right before and right after it. */
+import { entriesOf, signals, unknownProperties, type Acl, type Rule } from "../../access/access";
+import type { AclVersions } from "../network-acl/versions";
+import { breadthLockouts, requestLockouts, type Lockout, type Terraform } from "./lockout";
+import type { ProtectedRequest } from "./protected-request";
+
+type Content = Omit<Acl, "key">;
+
+/** Whether the write can block a request that the tenant allows now. undefined: the ACL does not exist. */
+export function mayRestrict(before: Content | undefined, after: Content | undefined): boolean {
+  const [opened, opens] = [before, after].map((acl) => acl?.active === true && acl.rule.action["allow"] === true);
+  const [denied, denies] = [before, after].map(isDenial);
+  if (denies && !(denied && after!.priority >= before!.priority && isPartOf(after!.rule, before!.rule))) return true;
+  return opened! && !(opens && after!.priority <= before!.priority && isPartOf(before!.rule, after!.rule));
+}
+
+/** Whether the ACL can end the evaluation without allowing the request. An action that this version does not know counts. */
+export function isDenial(acl: Content | undefined): boolean {
+  return acl?.active === true && !acl.rule.action["allow"] && !acl.rule.action["log"];
+}
+
+/** Whether every request that matches `narrow` matches `wide`. False if the lists of entries alone do not show it. */
+function isPartOf(narrow: Rule, wide: Rule): boolean {
+  if (narrow.scope !== wide.scope && wide.scope !== "tenant") return false;
+  if (isEqual(criteriaOf(narrow), criteriaOf(wide))) return true;
+  if ([narrow, wide].some((rule) => unknownProperties(rule).length > 0)) return false;
+  if (wide.match_all === true || narrow.match_all === true) return wide.match_all === true;
+  return isSmaller(narrow.match, wide.match) && isSmaller(wide.not_match, narrow.not_match);
+}
+
+const isEqual = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other);
+const criteriaOf = ({ action: _action, scope: _scope, ...criteria }: Rule) => criteria;
+
+const properties: ReadonlySet<string> = new Set(signals.flatMap((signal) => signal.properties));
+
+/** Whether both sides have the same properties, and each list of the first one is a part of the other's. */
+function isSmaller(some: Rule["match"] = {}, all: Rule["match"] = {}): boolean {
+  if (!isEqual(Object.keys(some).toSorted(), Object.keys(all).toSorted())) return false;
+  return Object.entries(some).every(([property, value]) => {
+    if (!properties.has(property)) return isEqual([value], [all[property]]);
+    const [few, many] = [entriesOf(property, value), entriesOf(property, all[property])];
+    return !few.unread && !many.unread && few.texts.every((text) => many.texts.includes(text));
+  });
+}
+
+/** The lock-outs that the write causes, without those that are only possible. A protected request that is blocked before the write causes none. */
+export function writeLockouts(
+  versions: AclVersions,
+  requests: readonly ProtectedRequest[],
+  terraform: Terraform,
+): Lockout[] {
+  const nothing = { before: versions.before, after: versions.before };
+  const isCertain = ({ certainty }: Lockout) => certainty === "certain";
+  const blocked = requests.flatMap(byApi).flatMap((request) => {
+    const found = requestLockouts(versions, [request]).filter(isCertain);
+    if (found.length === 0) return [];
+    return requestLockouts(nothing, [request]).some(isCertain) ? [] : found;
+  });
+  const own = breadthLockouts(versions, requests, terraform).filter(({ already }) => !already);
+  return [...blocked, ...own.filter(isCertain)];
+}
+
+const paths = { management: "/api/v2/", authentication: "/oauth/token" };
+
+/** A request that may concern two APIs, as one request for each. */
+function byApi(request: ProtectedRequest): ProtectedRequest[] {
+  return request.path === undefined ? Object.values(paths).map((path) => ({ ...request, path })) : [request];
+}

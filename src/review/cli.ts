@@ -1,0 +1,191 @@
+/** The options of the commands that read plans: review, replay, test, comment and explain. */
+import { Option, type Command } from "commander";
+import { factNames, rowOf, type FactName } from "../access/access";
+import { edge, gather, needsTenant, wholeNumber } from "../text/command-line";
+import { version } from "../version";
+
+const helpOnTests = `
+Exit code 0: all expectations hold. 1: an expectation is broken or undecided, or the time in expires_at has passed. An
+undecided expectation with severity "warning" does not count. 2: error. The command changes nothing.`;
+
+const helpOnReviews = `
+Exit code 0: reviewed. 1: wrong usage. 2: an input cannot be read, or --domain refuses it. 3: an effect reaches --fail-on. 4: the
+plan does not mean what was --approved. The command changes nothing.`;
+
+export const reviewCommand = (program: Command) =>
+  program
+    .command("review")
+    .description("Show what a plan does to requests, rate limits and members.")
+    .argument(
+      "[plan...]",
+      "a saved plan, the output of `terraform show -json`, or a folder such as cdktf.out; default: standard input, or at a terminal the plan of this folder",
+    )
+    .option(
+      "--format <name>",
+      "text, markdown, json, html, sarif or annotations; default: by the extension of --output, else text on a terminal, markdown elsewhere",
+    )
+    .option(
+      "--output <file>",
+      "write to this file instead of standard output; .txt, .md, .json, .html or .sarif selects the format; repeatable",
+      gather,
+    )
+    .option("--domain <name>", "refuse plans that are for another tenant, or that do not name their tenant")
+    .option(
+      "--tag <name>",
+      "tag of the comment, which only a comment with the same tag replaces; default: the names of the stacks and the workspace",
+    )
+    .option("--probe <file>", "evaluate the requests in this JSON file before and after the plan; repeatable", gather)
+    .option(
+      "--protect <file>",
+      "also apply the lock-out guard and the expectations of the base branch: the folder of its configuration, a JSON file, or a plan; repeatable",
+      gather,
+    )
+    .option(
+      "--expect <file>",
+      "also judge the expectations in this file: JSON or HCL with expectations, or a plan of the base branch; repeatable",
+      gather,
+    )
+    .option(
+      "--fail-on <level>",
+      "end with exit code 3 if an effect has this level or a higher one: info, low, medium, high or critical",
+    )
+    .option(
+      "--ignore <code=reason>",
+      "do not count effects with this code for --fail-on; the review shows the reason; repeatable",
+      gather,
+    )
+    .option(
+      "--approved <file>",
+      "prove that the plan has the effects of this earlier review (JSON); otherwise show the difference and end with exit code 4",
+    )
+    .option("--approved-for-any-tenant", "accept with --approved also the review of another tenant, as for a promotion")
+    .option("--tenant", `also read unmanaged objects from the tenant; ${needsTenant}`)
+    .option(
+      "--logs <path>",
+      "replay the logged requests in this file or folder; - for standard input; repeatable",
+      gather,
+    )
+    .option("--since <time>", "with --logs: replay only events since then, such as 7d, 12h or 2026-11-15")
+    .option(
+      "--enforcement-level <level>",
+      "level of TNF-ENFORCEMENT-UNPROVEN: a rule goes from log to block, and no log shows which requests it affects",
+      "medium",
+    )
+    .option("--enforcement-window <time>", "time that --logs must cover to prevent TNF-ENFORCEMENT-UNPROVEN", "3d")
+    .addHelpText("after", () => helpOnReviews)
+    .action(async (plans, options) => {
+      const { review } = await import("./command.js");
+      process.exitCode = await review(plans, options, version, edge());
+    });
+
+export const replayCommand = (program: Command) =>
+  program
+    .command("replay")
+    .description("Show which logged requests would have another outcome after a plan.")
+    .argument(
+      "[plan...]",
+      "a plan, in the formats of review; default: standard input, or at a terminal the plan of this folder",
+    )
+    .option(
+      "--logs <path>",
+      "read log events from this file or folder, also gzip; - for standard input; repeatable",
+      gather,
+    )
+    .option("--tenant", `read the log and unmanaged objects from the tenant; ${needsTenant}`)
+    .option("--since <time>", "only events since then, such as 7d, 12h or 2026-11-15; with --tenant, default: 7d")
+    .option("--format <name>", "text, markdown, json or html; default: text on a terminal, markdown elsewhere")
+    .option(
+      "--output <file>",
+      "write to this file instead of standard output; its extension selects the format; repeatable",
+      gather,
+    )
+    .option("--show <what>", "users: show the names of the affected users; works only on a terminal")
+    .action(async (plans, options) => {
+      const { replay } = await import("./replay/command.js");
+      process.exitCode = await replay(plans, options, edge());
+    });
+
+export const testCommand = (program: Command) =>
+  program
+    .command("test")
+    .description("Judge the expectations of a plan, a state, a synthesized stack or the tenant itself.")
+    .argument(
+      "[input]",
+      "a plan, a state, or a folder such as cdktf.out; default: standard input, or with --tenant the tenant alone",
+    )
+    .option(
+      "--expect <file>",
+      "also judge the expectations in this file: JSON or HCL with expectations, or a plan; repeatable",
+      gather,
+    )
+    .option("--tenant", `also read unmanaged objects from the tenant; ${needsTenant}`)
+    .option("--format <name>", "text, json or junit", "text")
+    .option("--output <file>", "write to this file instead of standard output")
+    .addHelpText("after", () => helpOnTests)
+    // 1 says that an expectation does not hold.
+    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
+    .action(async (input, options) => {
+      const { test } = await import("./test-command/command.js");
+      process.exitCode = await test(input, options, edge());
+    });
+
+export const commentCommand = (program: Command) =>
+  program
+    .command("comment")
+    .description(
+      "Write a markdown review as a comment on the pull request of this job. If that fails, the job does not fail.",
+    )
+    .argument("[file]", "markdown file; default: standard input")
+    .addOption(
+      new Option("--provider <name>", "code host of the pull request")
+        .choices(["github", "gitlab"])
+        .makeOptionMandatory(),
+    )
+    .option(
+      "--tag <name>",
+      "tag of the review; if the file has no review with this tag, the comment says that there is none",
+    )
+    .action(async (file, options) => {
+      const { comment } = await import("./ci/comment.js");
+      process.exitCode = await comment(file, options, edge());
+    });
+
+export function explainCommand(program: Command): void {
+  const explaining = program
+    .command("explain")
+    .description("Show which network ACL decides a request, and why the ACLs evaluated before it do not match.")
+    .argument(
+      "[file]",
+      "a plan or a state, in the formats of review; default: standard input, or at a terminal the plan of this folder",
+    );
+  for (const name of factNames) explaining.addOption(factOption(name));
+  explaining
+    .option("--before", "evaluate the ACLs before the plan instead of after it")
+    .option(
+      "--tenant",
+      `read the ACLs of the tenant that the plan does not manage, or all without a plan; ${needsTenant}`,
+    )
+    .action(async (file, { before, tenant, ...options }) => {
+      const { explain } = await import("./explain.js");
+      // Commander names options like variables.
+      const named = Object.entries(options).map(([name, value]) => [
+        name.replace(/[A-Z]/g, "_$&").toLowerCase(),
+        value,
+      ]);
+      process.exitCode = await explain(file, { ...Object.fromEntries(named), before, tenant }, edge());
+    });
+}
+
+function factOption(name: FactName): Option {
+  const { kind, placeholder, help } = rowOf(name);
+  const words = help
+    .replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase())
+    .replace(/\. Default: `(\w+)`/, "; default: --$1")
+    .replace(/\.$/, "")
+    .replaceAll("`", "");
+  const flag = `--${name.replaceAll("_", "-")} <${placeholder}>`;
+  const option = new Option(flag, kind === "list" ? `${words}; repeatable` : words);
+  if (kind === "list") option.argParser(gather);
+  if (kind === "number") option.argParser(wholeNumber);
+  return name === "path" ? option.default("/authorize") : option;
+}

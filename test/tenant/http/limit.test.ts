@@ -1,0 +1,381 @@
+/** Requests start in order, within the limits of Auth0 and the configured ones. A 429 is waited for. */
+import { type Bucket, type RawResponse, noUsage } from "../../../src/tenant/http/call";
+import {
+  createRateLimiter,
+  type Admission,
+  type RateLimiterOptions,
+  withRateLimiter,
+} from "../../../src/tenant/http/limit";
+import { requestedWait } from "../../../src/tenant/http/response";
+import { simulateQuota, type SimulatedQuota } from "../support/simulated-bucket";
+import { createVirtualClock, type VirtualClock } from "../support/virtual-clock";
+import { retryDelay } from "../../../src/tenant/http/retry";
+
+interface Load {
+  requests: number;
+  limit: number;
+  perSecond: number;
+  /** Milliseconds of a round trip to the service. */
+  latency: number;
+  /** Parallel callers. */
+  parallel: number;
+  /** Tokens at the start. Default: all. */
+  left?: number;
+  options?: Partial<RateLimiterOptions>;
+  /** Tokens per second that other clients take. */
+  others?: number;
+}
+
+/** One process: sends its requests through a rate limiter of its own. */
+async function run(load: Load, clock: VirtualClock, service: SimulatedQuota, random = () => 0.5) {
+  const { signal } = new AbortController();
+  const limiter = createRateLimiter({ clock, signal, log: () => {}, maxConcurrency: 32, ...load.options });
+  const start = clock.now();
+  let refusals = 0;
+  let begun = 0;
+  let most = 0;
+  let underWay = 0;
+  const sentAt: number[] = [];
+
+  const one = async (order: number) => {
+    for (let failures = 1; ; failures++) {
+      const admission = await limiter.enter("global", Infinity);
+      most = Math.max(most, ++underWay);
+      sentAt.push(clock.now() - start);
+      // Requests overtake each other on the way, and so do responses.
+      const there = load.latency * (0.3 + 0.4 * (((order * 7919) % 13) / 13));
+      await clock.sleep(there);
+      const { status, headers } = service.count();
+      await clock.sleep(load.latency - there + ((order * 31) % 7));
+      underWay--;
+      admission.completed({ status, headers });
+      if (status === 200) return;
+      refusals++;
+      await clock.sleep(retryDelay(failures, requestedWait(status, headers, clock.now()), random));
+    }
+  };
+  const caller = async () => {
+    while (begun < load.requests) await one(begun++);
+  };
+  await Promise.all(Array.from({ length: load.parallel }, caller));
+  return { refusals, most, sentAt, seconds: (clock.now() - start) / 1000 };
+}
+
+/** Sends this many requests to a simulated bucket. Returns the time and the number of 429s. */
+async function sendAll(load: Load) {
+  const clock = createVirtualClock();
+  const service = simulateQuota(clock, load.limit, load.perSecond);
+  service.take(load.limit - (load.left ?? load.limit));
+  const over = new AbortController();
+  const others = async () => {
+    while (!over.signal.aborted) {
+      await clock.sleep(1000);
+      service.take(load.others ?? 0);
+    }
+  };
+  if (load.others) void others();
+  return clock.run(run(load, clock, service).finally(() => over.abort()));
+}
+
+/** Runs this many processes at once on one bucket. */
+async function sendTogether(load: Load, runs: number, seed: number) {
+  const clock = createVirtualClock();
+  const service = simulateQuota(clock, load.limit, load.perSecond);
+  let state = seed;
+  const random = () => (state = (state * 16_807) % 2_147_483_647) / 2_147_483_647;
+  const beginLater = async () => {
+    await clock.sleep(100 * random());
+    return run(load, clock, service, random);
+  };
+  const ended = await clock.run(Promise.all(Array.from({ length: runs }, beginLater)));
+  const seconds = ended.map((one) => one.seconds).toSorted((a, b) => a - b);
+  const refusals = ended.reduce((sum, one) => sum + one.refusals, 0);
+  return { refusals, slowest: seconds.at(-1)!, unfairness: seconds.at(-1)! / seconds[0]! };
+}
+
+const mean = (numbers: readonly number[]) => numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
+
+/** The shortest time in seconds that the quota allows. */
+const least = ({ requests, limit, perSecond, latency, left = limit }: Load) =>
+  Math.max(0, (requests - left) / perSecond) + latency / 1000;
+
+const tiers = [
+  { name: "free", limit: 2, perSecond: 2 },
+  { name: "essentials", limit: 10, perSecond: 2.5 },
+  { name: "enterprise", limit: 50, perSecond: 16 },
+  { name: "enterprise for trials", limit: 10, perSecond: 2 },
+  { name: "member reads", limit: 40, perSecond: 500 / 60 },
+  { name: "member writes", limit: 20, perSecond: 200 / 60 },
+];
+
+describe.each(tiers)("$name", ({ limit, perSecond }) => {
+  test.each([
+    { latency: 20, parallel: 10 },
+    { latency: 100, parallel: 10 },
+    { latency: 280, parallel: 10 },
+    { latency: 280, parallel: 32 },
+    { latency: 100, parallel: 1 },
+  ])("uses up the quota with few 429s, at $latency ms with $parallel at once", async ({ latency, parallel }) => {
+    const load = { requests: limit * 8, limit, perSecond, latency, parallel };
+    const { refusals, seconds } = await sendAll(load);
+    const serial = (load.requests * (latency + 7)) / 1000 / parallel;
+    expect(refusals).toBeLessThanOrEqual(Math.max(1, load.requests * 0.02));
+    expect(seconds).toBeLessThanOrEqual(Math.max(least(load), serial) * 1.1 + 2 * (latency / 1000) + 0.6);
+  });
+});
+
+test("learns with two requests, not with ten, that others emptied the bucket before", async () => {
+  const { refusals } = await sendAll({ requests: 60, limit: 10, perSecond: 2.5, latency: 100, parallel: 10, left: 0 });
+  expect(refusals).toBeLessThanOrEqual(2);
+});
+
+test("waits for a slow bucket as its reset says", async () => {
+  const { refusals, seconds } = await sendAll({ requests: 30, limit: 10, perSecond: 0.2, latency: 100, parallel: 10 });
+  expect(refusals).toBeLessThanOrEqual(2);
+  expect(seconds).toBeLessThanOrEqual(20 / 0.2 + 15);
+});
+
+test("gets few 429s if others use the same quota", async () => {
+  const load = { requests: 100, limit: 10, perSecond: 2.5, latency: 100, parallel: 10, others: 1 };
+  const { refusals, seconds } = await sendAll(load);
+  expect(refusals).toBeLessThanOrEqual(25);
+  expect(seconds).toBeLessThanOrEqual((90 / 1.5) * 1.4);
+});
+
+test.each([
+  { name: "free", limit: 2, perSecond: 2, requests: 15, runs: 2, longer: 1.3, refused: 0.2 },
+  { name: "free", limit: 2, perSecond: 2, requests: 15, runs: 4, longer: 1.4, refused: 0.35 },
+  { name: "free", limit: 2, perSecond: 2, requests: 15, runs: 8, longer: 1.4, refused: 0.5 },
+  { name: "essentials", limit: 10, perSecond: 2.5, requests: 15, runs: 2 },
+  { name: "essentials", limit: 10, perSecond: 2.5, requests: 15, runs: 4 },
+  { name: "essentials", limit: 10, perSecond: 2.5, requests: 15, runs: 8 },
+  { name: "enterprise", limit: 50, perSecond: 16, requests: 100, runs: 4 },
+  { name: "enterprise", limit: 50, perSecond: 16, requests: 100, runs: 8 },
+])(
+  "lets $runs runs use up the quota of one tenant of tier $name in fair shares",
+  async ({ limit, perSecond, requests, runs, longer = 1.25, refused = 0.3 }) => {
+    const load = { requests, limit, perSecond, latency: 100, parallel: 10 };
+    const seeds = [7919, 104_729, 1_299_709, 15_485_863, 179_424_673];
+    const ended = await Promise.all(seeds.map((seed) => sendTogether(load, runs, seed)));
+    const all = requests * runs;
+    expect(mean(ended.map(({ slowest }) => slowest))).toBeLessThanOrEqual(least({ ...load, requests: all }) * longer);
+    expect(mean(ended.map(({ unfairness }) => unfairness))).toBeLessThanOrEqual(2.5);
+    expect(mean(ended.map(({ refusals }) => refusals / (all + refusals)))).toBeLessThanOrEqual(refused);
+  },
+);
+
+test("waits repeatedly with few timers, not with one more each time", async () => {
+  const clock = createVirtualClock();
+  const service = simulateQuota(clock, 10, 2.5);
+  let sleeping = 0;
+  let most = 0;
+  const sleep: VirtualClock["sleep"] = (ms, signal) => {
+    most = Math.max(most, ++sleeping);
+    return clock.sleep(ms, signal).finally(() => sleeping--);
+  };
+  const load = { requests: 200, limit: 10, perSecond: 2.5, latency: 100, parallel: 10 };
+  const counted = { ...load, options: { clock: { ...clock, sleep } } };
+  await clock.run(Promise.all([run(counted, clock, service), run(load, clock, service)]));
+  expect(most).toBeLessThanOrEqual(5);
+});
+
+test("spaces requests evenly at the configured requests per second", async () => {
+  const { sentAt } = await sendAll({
+    requests: 20,
+    limit: 1000,
+    perSecond: 1000,
+    latency: 50,
+    parallel: 10,
+    options: { maxRequestsPerSecond: 4 },
+  });
+  const gaps = sentAt.slice(1).map((at, index) => at - (sentAt[index] ?? 0));
+  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(249);
+  expect(Math.max(...gaps)).toBeLessThanOrEqual(260);
+});
+
+test("keeps to the configured number of requests under way", async () => {
+  const { most } = await sendAll({
+    requests: 50,
+    limit: 1000,
+    perSecond: 1000,
+    latency: 50,
+    parallel: 20,
+    options: { maxConcurrency: 3 },
+  });
+  expect(most).toBe(3);
+});
+
+test("rejects waiting requests with the reason when everything stops", async () => {
+  const clock = createVirtualClock();
+  const stopping = new AbortController();
+  const limiter = createRateLimiter({ clock, signal: stopping.signal, log: () => {}, maxConcurrency: 1 });
+  await limiter.enter("global", 1000);
+  const waiting = limiter.enter("members-read", 1000);
+  stopping.abort(new Error("stop"));
+  await expect(waiting).rejects.toThrow("stop");
+  await expect(limiter.enter("global", 1000)).rejects.toThrow("stop");
+});
+
+/** Sends requests one after another, each with this response about a bucket. Returns the seconds in total. */
+async function oneByOne(responses: { limit: number; remaining: number; reset?: number }[]): Promise<number> {
+  const clock = createVirtualClock();
+  const { signal } = new AbortController();
+  const limiter = createRateLimiter({ clock, signal, log: () => {}, maxConcurrency: 32 });
+  const start = clock.now();
+  const work = async () => {
+    for (const { limit, remaining, reset = 0 } of responses) {
+      const admission = await limiter.enter("global", Infinity);
+      await clock.sleep(10);
+      const headers = {
+        "x-ratelimit-limit": String(limit),
+        "x-ratelimit-remaining": String(remaining),
+        "x-ratelimit-reset": String(reset),
+      };
+      admission.completed({ status: 200, headers });
+    }
+  };
+  await clock.run(work());
+  return (clock.now() - start) / 1000;
+}
+
+test("expects in a bucket that a response does not name at least as many tokens as in the named one", async () => {
+  const scarcer = Array.from({ length: 200 }, () => ({ limit: 20, remaining: 19 }));
+  expect(await oneByOne([{ limit: 50, remaining: 49 }, ...scarcer])).toBeLessThan(2.5);
+});
+
+test("ignores buckets without an end, because the service has none", async () => {
+  const reset = Date.parse("2026-01-01T01:00:00Z") / 1000;
+  const sizes = Array.from({ length: 8 }, (_, index) => ({ limit: 10 + index, remaining: 9 }));
+  const more = [{ limit: 99, remaining: 0, reset }, ...sizes.slice(0, 2)];
+  expect(await oneByOne([...sizes, ...more])).toBeLessThan(2);
+});
+
+test("stops all requests of a bucket after a 429 that names no limit, logs that once, and ends it only by a response that names one", async () => {
+  const clock = createVirtualClock();
+  const { signal } = new AbortController();
+  const told: string[] = [];
+  const limiter = createRateLimiter({ clock, signal, log: (_, message) => told.push(message), maxConcurrency: 32 });
+  const free = clock.now() + 30_000;
+  let refusals = 0;
+  const one = async () => {
+    for (;;) {
+      const admission = await limiter.enter("global", Infinity);
+      await clock.sleep(10);
+      const status = clock.now() < free ? 429 : 200;
+      const headers: Record<string, string> = refusals === 0 ? { "retry-after": "30" } : {};
+      admission.completed({ status, headers });
+      if (status === 200) return;
+      refusals++;
+    }
+  };
+  await clock.run(Promise.all(Array.from({ length: 10 }, one)));
+  expect(refusals).toBe(2);
+  expect(told).toEqual(["Requests wait 31 s for the tenant's quota, or their own cap"]);
+});
+
+/** A rate limiter, and the order in which callers may start. */
+function gateFor(maxConcurrency: number) {
+  const clock = createVirtualClock();
+  const { signal } = new AbortController();
+  const limiter = createRateLimiter({ clock, signal, log: () => {}, maxConcurrency });
+  const entered: string[] = [];
+  const admissions: Admission[] = [];
+  const ask = (name: string, bucket: Bucket = "global") =>
+    void limiter.enter(bucket, Infinity).then((admission) => {
+      entered.push(name);
+      admissions.push(admission);
+    });
+  /** Lets all pending work run. */
+  const settled = () => clock.run(clock.sleep(0));
+  return { ask, entered, admissions, settled };
+}
+
+test("starts requests in the order of their arrival", async () => {
+  const { ask, entered, admissions, settled } = gateFor(1);
+  for (const name of ["a", "b", "c", "d"]) ask(name, name === "b" ? "members-read" : "global");
+  for (let count = 1; count <= 4; count++) {
+    await settled();
+    expect(entered).toEqual(["a", "b", "c", "d"].slice(0, count));
+    admissions[count - 1]!.completed({ status: 200, headers: {} });
+  }
+});
+
+test("still starts only two requests at once after a request ended without a response", async () => {
+  const { ask, entered, admissions, settled } = gateFor(32);
+  for (let count = 0; count < 10; count++) ask(String(count));
+  await settled();
+  for (const { completed } of admissions.splice(0)) completed(undefined);
+  await settled();
+  expect(entered).toHaveLength(4);
+  admissions[0]!.completed({ status: 200, headers: {} });
+  await settled();
+  expect(entered).toHaveLength(10);
+});
+
+/** The layer with a rate limiter of its own. */
+function layer(options: Partial<RateLimiterOptions>, maxRetryWait = Infinity) {
+  const clock = createVirtualClock();
+  const { signal } = new AbortController();
+  const usage = noUsage();
+  const limiter = createRateLimiter({ clock, signal, log: () => {}, maxConcurrency: 32, ...options });
+  const around = withRateLimiter(limiter, { maxRetryWait, usage, clock });
+  /** How long a request waited in total, and its error if it failed. */
+  const send = async (answering: () => Promise<Partial<RawResponse>>, waitedMs = 0) => {
+    const next = async () => ({ status: 200, headers: {}, text: "", ...(await answering()) });
+    const attempts = { count: 0, waitedMs };
+    const exchange = { method: "GET", path: "/", name: "/", headers: {} } as const;
+    const request = { ...exchange, bucket: "global", idempotent: true, decoders: {}, attempts } as const;
+    const error = await around(next)(request).then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
+    return { waitedMs: attempts.waitedMs, error };
+  };
+  return { clock, usage, limiter, send };
+}
+
+test.each([
+  { maxRequestsPerSecond: undefined, waits: [0, 0, 0], longest: 0 },
+  { maxRequestsPerSecond: 1, waits: [0, 1_000, 2_000], longest: 2_000 },
+])("counts waits for $maxRequestsPerSecond requests per second, but not waits for requests under way", async (one) => {
+  const { clock, usage, send } = layer({ maxConcurrency: 1, maxRequestsPerSecond: one.maxRequestsPerSecond });
+  const soon = () => clock.sleep(10).then(() => ({}));
+  const sent = await clock.run(Promise.all(one.waits.map(() => send(soon))));
+  expect(sent).toEqual(one.waits.map((waitedMs) => ({ waitedMs, error: undefined })));
+  expect(usage).toMatchObject({ waitedMs: one.waits.reduce((sum, ms) => sum + ms), longestWaitMs: one.longest });
+});
+
+const refusedFor = (seconds: number) => ({ status: 429, headers: { "retry-after": String(seconds) } });
+
+test.each([
+  { waited: 0, most: 30_100, fits: true },
+  { waited: 0, most: 30_099, fits: false },
+  { waited: 10_000, most: 40_100, fits: true },
+  { waited: 10_000, most: 40_099, fits: false },
+])("lets a request that has waited $waited ms of at most $most ms wait 30.1 s more: $fits", async (one) => {
+  const { clock, send } = layer({}, one.most);
+  await clock.run(send(async () => refusedFor(30)));
+  const { waitedMs, error } = await clock.run(send(async () => ({}), one.waited));
+  expect(waitedMs).toBe(one.waited + (one.fits ? 30_100 : 0));
+  if (one.fits) expect(error).toBeUndefined();
+  else expect(error).toMatchObject({ code: "rate_limited", retryAfter: 30_100 });
+});
+
+test("rejects a request as soon as its total wait would be too long", async () => {
+  const { clock, send } = layer({}, 20_000);
+  const slow = send(() => clock.sleep(5_000).then(() => refusedFor(30)));
+  const quick = send(async () => refusedFor(10));
+  const [, , waiting] = await clock.run(Promise.all([slow, quick, send(async () => ({}))]));
+  expect(waiting).toMatchObject({ waitedMs: 5_000, error: { code: "rate_limited", retryAfter: 30_100 } });
+});
+
+test("reports the rate of the slowest token bucket with one decimal", async () => {
+  const { limiter, send } = layer({});
+  const told = (limit: number) => ({ "x-ratelimit-limit": String(limit), "x-ratelimit-remaining": "1" });
+  expect(limiter.rate("global")).toBeUndefined();
+  await send(async () => ({ headers: told(50) }));
+  expect(limiter.rate("global")).toBe(5);
+  await send(async () => ({ status: 429, headers: told(12) }));
+  expect(limiter.rate("global")).toBe(0.9);
+  expect(limiter.rate("members-read")).toBeUndefined();
+});
