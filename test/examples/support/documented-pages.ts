@@ -68,9 +68,10 @@ export const pages: Record<string, Page> = {
     given: installed,
     instead: {
       // The same checkout.
-      "git clone https://github.com/tenantform/tenantform.git && (cd tenantform && npm ci)": `ln -s ${root} tenantform`,
+      "git clone https://github.com/tenantform/tenantform.git ../tenantform": `ln -s ${root} ../tenantform`,
     },
     notRun: {
+      "(cd ../tenantform && npm ci)": "The gate runs npm ci in the checkout.",
       "npm ci && npm start": "The gate runs npm ci and the program of npm start in the checkout.",
       "npm test": "The gate runs it in the checkout.",
     },
