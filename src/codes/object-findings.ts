@@ -111,7 +111,8 @@ export const objectFindings = {
     text: [
       "According to the plans, the organization has no members after the apply. A set with `exclusive = false` " +
         "does not show all members, so its plan alone never causes this finding.",
-      "The provider refuses such a plan. If you mean it, set `allow_empty = true`. See [member " +
+      "The provider refuses such a plan. If you mean it, set `allow_empty = true`. For a set that Terraform destroys, apply this " +
+        'setting before you delete the block, or apply `on_destroy = "keep"` to leave the members. See [member ' +
         "sets](checks.md#member-sets).",
       "Example: `members = []`.",
     ],

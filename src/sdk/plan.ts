@@ -12,6 +12,7 @@ import type { Codec } from "./codec";
 import { identityOf, type Change, type Definition, type Identity, type Known } from "./definition";
 import { isError, protocolDiagnostic, protocolPath } from "./diagnostic";
 import { fromPlain, toPlain } from "./plain";
+import type { PlanRegistry } from "./plan-registry";
 import type { Resource } from "./resource";
 import { typeOf, type Attribute, type Shape } from "./schema";
 import {
@@ -46,7 +47,12 @@ export function planResource<Client>(
       const { planned, replace } = written
         ? planChange(codec.attributes, prior, written, definition.derive, before.own)
         : { planned: null, replace: [] };
-      const change = changeOf(codec, prior, planned, replace, before.replaced?.identity);
+      const { objectKey: key } = before;
+      const change = planned
+        ? changeOf(codec, prior, planned, replace, before.replaced?.identity)
+        : prior
+          ? endOf(definition, codec.known(prior), { objectKey: key }, registry)
+          : undefined;
 
       // 3. Mistakes of the configuration end the plan of this object.
       const diagnostics = codec.check(written).filter(isError);
@@ -216,21 +222,33 @@ function descend(shape: Shape, written: Value): Value {
   return written;
 }
 
-/** The change that a plan makes to an object; undefined if there is none. `replaced`: the object that a new one replaces. */
+/** The change that a plan makes to an object which stays or is new. `replaced`: the object that a new one replaces. */
 export function changeOf(
   codec: Codec,
   prior: ObjectValue | null,
-  planned: ObjectValue | null,
+  planned: ObjectValue,
   replace: readonly unknown[],
   replaced: Identity | undefined,
-): Change | undefined {
-  if (!planned) return prior ? { action: "destroy", prior: codec.known(prior) } : undefined;
+): Change {
   const { attributes, type } = codec;
   const is = blanksAsNull(attributes, planned);
   const wanted = toPlain(is) as Record<string, unknown>;
   if (!prior) return { action: "create", planned: wanted, replaced };
   const action = replace.length > 0 ? "replace" : equal(blanksAsNull(attributes, prior), is, type) ? "keep" : "update";
   return { action, prior: codec.known(prior), planned: wanted };
+}
+
+/** A tainted object is destroyed for another one, which the same apply has made already or makes afterwards. */
+export function endOf(
+  definition: Definition,
+  prior: Known,
+  { objectKey, successor }: { readonly [Part in "objectKey" | "successor"]?: Private[Part] | undefined },
+  registry: Pick<PlanRegistry, "madeByOther"> | undefined,
+): Change {
+  const identity = identityOf(definition, prior);
+  const isMade = identity && registry?.madeByOther(definition.name, objectKey, identity);
+  const next = isMade ? identity : successor;
+  return { action: "destroy", prior, ...(next && { successor: next }) };
 }
 
 /** The planned values and the computed ones; nothing stays unknown. */

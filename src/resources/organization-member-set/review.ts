@@ -49,18 +49,19 @@ async function reviewSet(change: Change<Definition>, context: Review): Promise<v
 
 async function reviewEnd(change: Change<Definition>, context: Review): Promise<void> {
   const { action, prior, planned } = change;
-  const { organization_id: organization, exclusive, on_destroy, max_removals } = prior as MemberSet;
+  const { organization_id: organization, exclusive, on_destroy } = prior as MemberSet;
   if (on_destroy === "keep") return;
   if (action === "destroy") {
     claimEnd(organization, context);
     reportRename("member set", { organization_id: organization }, organization, context);
   }
   // The new set of the same organization does the removals.
-  if (planned?.organization_id === organization) return;
+  const next = action === "destroy" ? change.successor : planned;
+  if (next?.organization_id === organization) return;
   const object = plannedObject(type, change);
   await demandScopes(object, context);
   const remote = exclusive ? undefined : await remoteOf(organization, context);
-  const limits = planned ? limitsOf(planned) : { most: max_removals, mayEmpty: true };
+  const limits = limitsOf(planned ?? (prior as MemberSet));
   const mayEmpty = limits.mayEmpty || !exclusive;
   const end = action === "destroy" ? action : "replace";
   reportLosses(judgeMembers([object], remote), organization, { ...limits, mayEmpty }, { end }, context);
