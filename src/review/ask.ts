@@ -93,11 +93,11 @@ function nothingNamed(environment: NodeJS.ProcessEnv, tenants: readonly Tenant[]
   if (hosts !== "")
     return new ReviewError(
       `--tenant: the environment names ${hosts}, and no provider configuration of the plans is known to be that tenant's.`,
-      1,
+      "usage",
     );
   const [prefix = ""] = tenants.flatMap(({ site }) => prefixOf(site));
   connectionOf(environment, prefix);
-  return new ReviewError("--tenant: the environment names no tenant of the plans.", 1);
+  return new ReviewError("--tenant: the environment names no tenant of the plans.", "usage");
 }
 
 function identitiesOf({
@@ -235,7 +235,7 @@ function connectionOf(environment: NodeJS.ProcessEnv, prefix: string) {
     return connectionFrom(prefix === "" ? {} : { environment_prefix: prefix }, environment)!;
   } catch (error) {
     const { message, detail } = error as Error & { readonly detail?: string };
-    throw new ReviewError(`--tenant: ${detail ?? message}`, 1);
+    throw new ReviewError(`--tenant: ${detail ?? message}`, "usage");
   }
 }
 

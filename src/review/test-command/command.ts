@@ -1,5 +1,6 @@
 /** Runs `tenantform test`: judges expectations on a plan, a state, a synthesized stack or the tenant itself. */
 import { writeFileSync } from "node:fs";
+import { exitCodes } from "../../text/exit-codes";
 import { firstLines } from "../../text/excerpt";
 import { withoutPasswords } from "../../text/masked";
 import { withCommandPage } from "../../text/page";
@@ -35,7 +36,7 @@ export interface TestFlags {
 
 const mostOfError = 4_000;
 
-/** Returns the exit code: 0, 1 for an expectation that does not hold, or 2 for an error. */
+/** Returns the exit code. An expectation that does not hold is a no. */
 export async function test(input: string | undefined, flags: TestFlags, edge: Edge): Promise<number> {
   try {
     const format = oneOf(flags.format ?? "text", formats, "--format");
@@ -48,7 +49,7 @@ export async function test(input: string | undefined, flags: TestFlags, edge: Ed
     const { message } = error as Error;
     const text = oneLine(firstLines(withoutPasswords(message), mostOfError));
     print(process.stderr, withCommandPage(text, "test", version));
-    return 2;
+    return exitCodes.error;
   }
 }
 
