@@ -47,12 +47,12 @@ export function planResource<Client>(
       const { planned, replace } = written
         ? planChange(codec.attributes, prior, written, definition.derive, before.own)
         : { planned: null, replace: [] };
-      const { objectKey: key } = before;
-      const change = planned
-        ? changeOf(codec, prior, planned, replace, before.replaced?.identity)
-        : prior
-          ? endOf(definition, codec.known(prior), { objectKey: key }, registry)
-          : undefined;
+      const change = withSuccessor(
+        definition,
+        changeOf(codec, prior, planned, replace, before.replaced?.identity),
+        { objectKey: before.objectKey },
+        registry,
+      );
 
       // 3. Mistakes of the configuration end the plan of this object.
       const diagnostics = codec.check(written).filter(isError);
@@ -88,6 +88,21 @@ export function planResource<Client>(
       };
     },
   };
+}
+
+/** A tainted object is destroyed for another one, which the same apply has made already or makes afterwards. */
+export function withSuccessor<C extends Change | undefined>(
+  definition: Definition,
+  change: C,
+  { objectKey, successor }: { readonly [Part in "objectKey" | "successor"]?: Private[Part] | undefined },
+  registry: Pick<PlanRegistry, "madeByOther"> | undefined,
+): C {
+  if (change?.action !== "destroy") return change;
+  const identity = identityOf(definition, change.prior);
+  // Some engines destroy an object without its key.
+  const isMade = objectKey !== undefined && identity && registry?.madeByOther(definition.name, objectKey, identity);
+  const next = isMade ? identity : successor;
+  return next ? { ...change, successor: next } : change;
 }
 
 export interface Reviewed {
@@ -222,33 +237,21 @@ function descend(shape: Shape, written: Value): Value {
   return written;
 }
 
-/** The change that a plan makes to an object which stays or is new. `replaced`: the object that a new one replaces. */
+/** The change that a plan makes to an object; undefined if there is none. `replaced`: the object that a new one replaces. */
 export function changeOf(
   codec: Codec,
   prior: ObjectValue | null,
-  planned: ObjectValue,
+  planned: ObjectValue | null,
   replace: readonly unknown[],
   replaced: Identity | undefined,
-): Change {
+): Change | undefined {
+  if (!planned) return prior ? { action: "destroy", prior: codec.known(prior) } : undefined;
   const { attributes, type } = codec;
   const is = blanksAsNull(attributes, planned);
   const wanted = toPlain(is) as Record<string, unknown>;
   if (!prior) return { action: "create", planned: wanted, replaced };
   const action = replace.length > 0 ? "replace" : equal(blanksAsNull(attributes, prior), is, type) ? "keep" : "update";
   return { action, prior: codec.known(prior), planned: wanted };
-}
-
-/** A tainted object is destroyed for another one, which the same apply has made already or makes afterwards. */
-export function endOf(
-  definition: Definition,
-  prior: Known,
-  { objectKey, successor }: { readonly [Part in "objectKey" | "successor"]?: Private[Part] | undefined },
-  registry: Pick<PlanRegistry, "madeByOther"> | undefined,
-): Change {
-  const identity = identityOf(definition, prior);
-  const isMade = identity && registry?.madeByOther(definition.name, objectKey, identity);
-  const next = isMade ? identity : successor;
-  return { action: "destroy", prior, ...(next && { successor: next }) };
 }
 
 /** The planned values and the computed ones; nothing stays unknown. */
