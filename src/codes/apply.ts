@@ -11,7 +11,7 @@ export const apply = {
     ],
   },
   "TNF-ALREADY-THERE": {
-    title: "Already there",
+    title: "The … exists already",
     text: [
       "Another object with the same priority, name or callers exists on the tenant. The message shows how to " +
         "import it. A new object waits for some seconds in case the same apply deletes the other one. At " +

@@ -32,10 +32,13 @@ export const warnings = {
     ],
   },
   "TNF-ADOPTED": {
-    title: "Adopted",
+    title: "The existing … was adopted",
     text: [
       "The apply found an identical object and now manages it. Usually an earlier apply was killed before " +
-        "Terraform could write the state. You need to do nothing.",
+        "Terraform could write the state. You need to do nothing then.",
+      "If the key of the new object was known only at apply, an unchanged resource of your state may manage the same " +
+        "object. The apply cannot see this, and the next plan refuses the two addresses. `terraform state rm` for one of " +
+        "them solves that.",
     ],
   },
   "TNF-PLAN-EFFECTS": {

@@ -16,7 +16,7 @@ const codes: Record<TenantErrorCode, Titled> = {
   blocked_by_acl: "TNF-BLOCKED-BY-ACL",
   forbidden: "TNF-FORBIDDEN",
   not_found: "TNF-NOT-FOUND",
-  conflict: "TNF-ALREADY-THERE",
+  conflict: ["TNF-ALREADY-THERE", "object"],
   priority_taken: ["TNF-TAKEN", "priority"],
   rate_limited: "TNF-QUOTA-USED-UP",
   token_request_failed: "TNF-CREDENTIALS-REFUSED",

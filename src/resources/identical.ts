@@ -10,7 +10,8 @@ import type { Engine } from "./engine";
 
 /**
  * Creates an object whose unique key the tenant has once. Adopts an identical existing object, which an apply leaves behind if it is killed
- * before it writes the state. Refuses a different one.
+ * before it writes the state. Refuses a different one. Terraform does not tell an apply which objects of the state stay unchanged, so a
+ * create whose key only the apply knew may adopt one of these; the next plan then names both addresses.
  */
 export async function createOrAdopt<T extends { id: string }>(
   { noun, type, uniqueKey }: Kind,
@@ -25,7 +26,7 @@ export async function createOrAdopt<T extends { id: string }>(
     const { id } = error.existing;
     if (!error.identical) {
       throw new DiagnosticError(
-        "TNF-ALREADY-THERE",
+        ["TNF-ALREADY-THERE", noun],
         `${error.message.replace(/\.$/, "")}. If this apply deletes, moves or replaces that object, apply again, without \`-replace\`. ` +
           "With a higher `-parallelism`, this create may wait for the deletion. " +
           `Otherwise give this ${noun} another \`${key}\`, or import the existing object: ${client.importCommand(type, id)}`,
@@ -34,16 +35,17 @@ export async function createOrAdopt<T extends { id: string }>(
     }
     if (!client.canAdopt) {
       throw new DiagnosticError(
-        "TNF-ALREADY-THERE",
+        ["TNF-ALREADY-THERE", noun],
         `The tenant already has the identical ${noun} ${id}. If you renamed the resource, list its old name in \`aliases\`. Otherwise ` +
           `import the object: ${client.importCommand(type, id)}`,
         attributePath(key),
       );
     }
     warn(
-      "TNF-ADOPTED",
+      ["TNF-ADOPTED", noun],
       `The tenant already had the identical ${noun} ${id}, probably from an interrupted apply. Terraform now manages this object ` +
-        "and created no duplicate.",
+        `and created no duplicate. If \`terraform state list -id=${shellWord(id)}\` prints two addresses, take one of them out of ` +
+        "the state: terraform state rm ADDRESS.",
     );
     return error.existing as T;
   }

@@ -69,7 +69,7 @@ export const cases: Record<string, Case> = {
   "renames and changes the allow": {
     before: started,
     after: acl("other", "allow", 10, "changed") + wall(),
-    refused: /This step would lock out|A protected request is blocked|Already there|The priority is taken/,
+    refused: /This step would lock out|A protected request is blocked|exists already|The priority is taken/,
   },
   "creates an allow and a block": { after: allow() + wall(), refused: lockout },
   "destroys an allow and a block": { before: started, args: ["destroy"], refused: lockout },
