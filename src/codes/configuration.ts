@@ -41,7 +41,7 @@ export const configuration = {
     ],
   },
   "TNF-END-PASSED": {
-    title: "A new end has passed",
+    title: "The expiry is in the past",
     text: [
       "The time in `expires_at` has already passed, or it passed between the plan and the apply. " +
         "Terraform did not write the object. Give a later time. If the ACL or the member should end, delete its " +

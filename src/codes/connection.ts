@@ -3,7 +3,7 @@ import type { Rows } from "./row";
 
 export const connection = {
   "TNF-NO-TENANT": {
-    title: "No tenant is named",
+    title: "No tenant domain is set",
     text: ["Set `domain` in the provider block, or `TENANT_DOMAIN`, or the root URL of the tenant as `endpoint`."],
   },
   "TNF-TENANT-NOT-ALLOWED": {
@@ -21,7 +21,7 @@ export const connection = {
     ],
   },
   "TNF-ADDRESS-MOVED": {
-    title: "The address leads to another tenant",
+    title: "The domain leads to another tenant",
     text: [
       "A command had compared its state with one tenant. Then the address gave a token for another one, so the " +
         "command sent nothing to it. An embedded tenant that was started again without `--data` is such another " +
@@ -136,19 +136,20 @@ export const connection = {
       "Try again later, or with fewer calls in parallel (terraform apply -parallelism=2, pulumi up --parallel 2).",
   },
   "TNF-SERVICE-FAILED": {
-    title: "The service fails",
+    title: "The tenant responds with a server error",
     text: ["The service responded with 5xx to every attempt."],
-    remedy: "The configuration is fine. Try again later.",
+    remedy:
+      "Try again later. If it fails again, look at the status page of Auth0, and at the values that this change sends.",
   },
   "TNF-FORBIDDEN": {
     title: "The tenant does not allow this",
     text: ["The tenant refuses the API call, and the message quotes the response."],
     remedy:
-      "The subscription may lack an entitlement, or the feature may be disabled. If every API call fails like " +
-      "this, a network ACL or a proxy may block this machine.",
+      "Your Auth0 plan may not include the feature (network ACLs need an Enterprise plan), or it may be disabled for this " +
+      "tenant. If every API call fails like this, a network ACL or a proxy may block this machine.",
   },
   "TNF-STEP-LOCKOUT": {
-    title: "This step would lock out",
+    title: "This change would lock out Terraform or a protected request",
     text: [
       "The plan as a whole may be harmless, but this one write would block Terraform or a request of " +
         "`protected_request` at this moment of the apply. Example: an allow moves behind a block, and the block " +
@@ -191,7 +192,7 @@ export const connection = {
       "in the dashboard, or run Terraform from an address that the ACLs allow. The tenant's logs name the ACL.",
   },
   "TNF-IMPOSSIBLE-ID": {
-    title: "Impossible id",
+    title: "The id is invalid",
     text: ["No object can have this id."],
     remedy: "Correct the id. The provider sent no API call.",
   },

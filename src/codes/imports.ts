@@ -33,14 +33,14 @@ export const imports = {
     ],
   },
   "TNF-NOT-AN-IDENTITY": {
-    title: "Not an identity",
+    title: "The identity in the import block is invalid",
     text: [
       "The `identity` of an `import` block takes only the id of the object. To import by name, priority or " +
         'selector, write `id` instead of `identity`: `id = "consumer_selector:default"`.',
     ],
   },
   "TNF-IDENTITY-INCOMPLETE": {
-    title: "The identity is incomplete",
+    title: "The identity in the import block is incomplete",
     text: ["The `identity` of an `import` block lacks an attribute. Add the attribute that the message names."],
   },
   "TNF-CANNOT-MOVE": {

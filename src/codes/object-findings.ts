@@ -5,7 +5,7 @@ export const objectFindings = {
   "TNF-KEY-IN-USE": {
     level: "high",
     title: "A rule still names a signature key that the plan destroys",
-    message: "A key in use would be destroyed",
+    message: "A network ACL key in use would be destroyed",
     text: [
       "The plan destroys or replaces a signature key, and the rule of an ACL still names the key. A tenant " +
         "refuses to delete a key that a rule names, even if the ACL is inactive. So the apply fails.",
@@ -111,10 +111,10 @@ export const objectFindings = {
     text: [
       "According to the plans, the organization has no members after the apply. A set with `exclusive = false` " +
         "does not show all members, so its plan alone never causes this finding.",
-      "The provider refuses such a plan. If you mean it, set `allow_empty = true`. For a set that Terraform destroys, apply this " +
-        'setting before you delete the block, or apply `on_destroy = "keep"` to leave the members. See [member ' +
+      "The provider refuses such a plan, also if the set is destroyed. If you mean it, set `allow_empty = true`; for a set that Terraform " +
+        'destroys, apply this setting before you delete the block, or apply `on_destroy = "keep"` to leave the members. See [member ' +
         "sets](checks.md#member-sets).",
-      "Example: `members = []`.",
+      "Example: `members = []`, or a deleted block.",
     ],
   },
   "TNF-MEMBERS-MANY": {

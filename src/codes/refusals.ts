@@ -14,7 +14,7 @@ export const refusals = {
     ],
   },
   "TNF-REPLACEMENT-LOCKOUT": {
-    title: "This replacement would lock out",
+    title: "This replacement would lock out Terraform or a protected request",
     text: [
       "The plan replaces an ACL, because of `-replace` or `replace_triggered_by`. The ACL allows Terraform or a " +
         "request of `protected_request`, and another ACL would block this request without it. Terraform deletes " +
@@ -86,7 +86,7 @@ export const refusals = {
     remedy: "Grant the scope to the client (Applications > APIs > Management API), then try again.",
   },
   "TNF-KEY-NAME-IN-USE": {
-    title: "A key in use cannot keep its name",
+    title: "A network ACL key in use cannot be replaced under its name",
     text: [
       "A change of the material or the algorithm creates a new key. Names are unique, and the service does not " +
         "delete a key that a rule names. So the new key needs another name. Replace `name` by `name_prefix`, and " +

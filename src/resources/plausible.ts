@@ -1,6 +1,7 @@
 /** Warns about values that the service accepts but that are probably mistakes. */
 import * as z from "zod";
 import { rule, type Report } from "../sdk/attribute";
+import { nearest } from "../text/nearest";
 import { countryMeantBy, countryNames } from "./country";
 
 export const texts = z.array(z.string());
@@ -18,6 +19,28 @@ export const single = (problemOf: (entry: string) => string | undefined) =>
 function warn(problem: string | undefined, report: Report): void {
   if (problem !== undefined) report(problem, [], "warning");
 }
+
+/**
+ * Refuses a text that is probably one of the known ones, misspelt, and warns about another one, which a later version of the service may
+ * know. `meant`: what a text probably stands for. Default: the nearest known text.
+ */
+export const knownText = (
+  name: string,
+  known: readonly string[],
+  meant: (text: string) => string | undefined = (text) => nearest(text, known),
+) =>
+  rule(z.string(), (text, report) => {
+    const near = meant(text);
+    if (near === text) return;
+    if (near !== undefined) {
+      return report(`\`${name}\` is ${JSON.stringify(text)}: ${JSON.stringify(near)} is probably meant.`);
+    }
+    report(
+      `This version does not know the \`${name}\` ${JSON.stringify(text)}. It knows ${known.join(", ")}. The provider sends the value unchanged.`,
+      [],
+      "warning",
+    );
+  });
 
 export const countryCodes = each(problemOfCountry);
 /** Codes that resemble no country: expectations refuse the others. */

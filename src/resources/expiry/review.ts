@@ -44,7 +44,7 @@ function refusalOf(end: End, now: number): Parameters<Review["report"]>[0] {
   const { attribute } = kindOf(object.type)!.expiry!;
   const path: Path = [...attributePath(attribute), ...(member === undefined ? [] : [{ key: member }])];
   const name = member === undefined ? attribute : `${attribute}[${JSON.stringify(member)}]`;
-  const remedy = member === undefined ? "delete the block" : "remove the member";
+  const remedy = member === undefined ? "remove the network ACL" : "remove the member";
   return {
     severity: "error",
     code: "TNF-END-PASSED",

@@ -9,7 +9,7 @@ import { countries } from "../country";
 import { hostname, ipv4Cidr, ipv6Cidr } from "../address";
 import { prose, visible } from "../characters";
 import { instant } from "../instant";
-import { countryCodes, subdivisionCodes } from "../plausible";
+import { countryCodes, knownText, subdivisionCodes } from "../plausible";
 import { cidrBlocks, redirectUri, userAgents } from "./plausible";
 import { reportContradictions, reportDuplicates } from "./criteria";
 
@@ -134,15 +134,6 @@ const oneAction = rule(action, (value, report) => {
 
 const scopes = ["management", "authentication", "tenant", "dynamic_client_registration"];
 
-const knownScope = rule(z.string(), (scope, report) => {
-  if (scopes.includes(scope)) return;
-  report(
-    `This version does not know the \`rule.scope\` "${scope}". It knows ${scopes.join(", ")}. The provider sends the value unchanged.`,
-    [],
-    "warning",
-  );
-});
-
 const ruleSchema = z.object({
   action: attribute(
     action,
@@ -174,7 +165,7 @@ const ruleSchema = z.object({
   scope: attribute(
     visible(z.string().min(1, "name a scope")),
     "Requests that the rule covers: `management` (`/api/v2` and `/scim`), `authentication` (all other paths, also `/oidc/register`), `dynamic_client_registration` (only `/oidc/register`) or `tenant` (all).",
-    { rules: [knownScope], values: scopes, example: "authentication" },
+    { rules: [knownText("rule.scope", scopes)], values: scopes, example: "authentication" },
   ),
 });
 

@@ -1,7 +1,7 @@
 /** The schema of expectations in the provider block. */
 import * as z from "zod";
 import { curatedLists, factLists, type ListName } from "../../access/access";
-import { nearMiss } from "../../impact/statement/fields";
+import { nearest } from "../../text/nearest";
 import { groups } from "../../impact/statement/read";
 import { expectedOutcomes } from "../../impact/statement/statement";
 import { attribute, listOf, type AttributeOptions } from "../../sdk/attribute";
@@ -20,7 +20,7 @@ const bound = (description: string, example: number) => attribute(z.number().opt
 
 /** The reader of expectations refuses near misses. */
 const strange = (name: string, text: string, known: readonly string[]) =>
-  nearMiss(text, known) === undefined
+  nearest(text, known) === undefined
     ? `This version does not know the ${name} ${JSON.stringify(text)}. It knows ${known.join(", ")}. If it is misspelt, the expectation ` +
       "says nothing about what you mean."
     : undefined;

@@ -1,11 +1,13 @@
-/** The schema of rate limit policies, which limit the requests per second of a client or a kind of client. */
+/** The schema of rate limit policies, which limit the requests per second of an application or a group of applications. */
 import * as z from "zod";
 import { attributePath } from "../../cty/path";
 import { unknown } from "../../cty/value";
 import { attribute, rule } from "../../sdk/attribute";
 import { define } from "../../sdk/definition";
 import { httpsUri } from "../address";
+import { nearest } from "../../text/nearest";
 import { visible } from "../characters";
+import { knownText } from "../plausible";
 
 const actions = ["allow", "block", "log", "redirect"] as const;
 
@@ -56,26 +58,14 @@ const actionArguments = rule(configuration, ({ action, limit, redirect_uri }, re
   }
 });
 
-const onlyKnown = (name: string, known: string) =>
-  rule(z.string(), (value, report) => {
-    if (value === known) return;
-    report(
-      `This version does not know the \`${name}\` "${value}". It knows ${known}. The provider sends the value unchanged.`,
-      [],
-      "warning",
-    );
-  });
+const groups = ["cimd_clients", "third_party_clients", "default"];
+const selectors = ["client_id:<id>", "client_id:<uri>", ...groups];
 
-const selectors = "client_id:<id>, client_id:<uri>, cimd_clients, third_party_clients or default";
-
-const knownSelector = rule(z.string(), (selector, report) => {
-  if (/^client_id:.+$|^(cimd_clients|third_party_clients|default)$/.test(selector)) return;
-  report(
-    `This version does not know the \`consumer_selector\` "${selector}". It knows ${selectors}. The provider sends the value unchanged.`,
-    [],
-    "warning",
-  );
-});
+function selectorMeantBy(text: string): string | undefined {
+  const [, kind = text, id] = /^([^:]*):(.+)$/s.exec(text) ?? [];
+  if (id === undefined) return nearest(text, groups);
+  return nearest(kind, ["client_id"]) && `client_id:${id}`;
+}
 
 const config = z.object({
   resource: attribute(
@@ -83,23 +73,32 @@ const config = z.object({
     "The API that the policy limits. Default: `oauth_authentication_api`.",
     {
       replace: true,
-      rules: [onlyKnown("resource", "oauth_authentication_api")],
+      rules: [knownText("resource", ["oauth_authentication_api"])],
       values: ["oauth_authentication_api"],
       example: "oauth_authentication_api",
     },
   ),
-  consumer: attribute(visible().default("client"), "The kind of caller whose requests count. Default: `client`.", {
-    replace: true,
-    rules: [onlyKnown("consumer", "client")],
-    values: ["client"],
-    example: "client",
-  }),
-  consumer_selector: attribute(
-    visible(z.string().min(1, `give ${selectors}`).max(255, "use at most 255 characters")),
-    "Callers that the policy limits: `client_id:<id>`, `client_id:<uri>`, `cimd_clients`, `third_party_clients` or `default` (all callers without another policy).",
+  consumer: attribute(
+    visible().default("client"),
+    "The kind of consumer whose requests count: only `client`, an application. Default: `client`.",
     {
       replace: true,
-      rules: [knownSelector],
+      rules: [knownText("consumer", ["client"])],
+      values: ["client"],
+      example: "client",
+    },
+  ),
+  consumer_selector: attribute(
+    visible(
+      z
+        .string()
+        .min(1, `give ${selectors.slice(0, -1).join(", ")} or ${selectors.at(-1)}`)
+        .max(255, "use at most 255 characters"),
+    ),
+    "Applications that the policy limits: `client_id:<id>`, `client_id:<uri>`, `cimd_clients`, `third_party_clients` or `default` (each application without another policy).",
+    {
+      replace: true,
+      rules: [knownText("consumer_selector", selectors, selectorMeantBy)],
       values: ["default", "third_party_clients", "cimd_clients", "client_id:<id>"],
       example: "third_party_clients",
     },
@@ -120,7 +119,7 @@ const computed = z.object({
 export const rateLimitPolicy = define({
   name: "rate_limit_policy",
   description:
-    "A rate limit policy, which limits the requests per second of a client or a kind of client. Early Access.",
+    "A rate limit policy, which limits the requests per second of an application or a group of applications. Early Access.",
   config,
   computed,
   identity: computed.pick({ id: true }),

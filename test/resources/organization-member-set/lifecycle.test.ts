@@ -65,7 +65,7 @@ test("judges no destroy of a set whose organization is gone", async () => {
   for (const rest of [second, ""]) {
     await workspace.write(rest);
     const { output } = await workspace.plan();
-    expect(unwrapped(output)).toContain("Gone from the service");
+    expect(unwrapped(output)).toContain("The object is gone from the tenant");
     expect(unwrapped(output)).not.toContain(`Organization ${organization} would lose`);
     expect(unwrapped(output).includes(`Organization ${other} would lose 1 of 1 member`)).toBe(rest === "");
   }

@@ -1,13 +1,15 @@
 /** Finds the name that an author probably meant. */
 
-/** The closest name, ignoring case, with at most two different letters; fewer for short names. */
+/** The closest name, ignoring case and punctuation, with at most two different letters; fewer for short names. */
 export function nearest(written: string, names: readonly string[]): string | undefined {
   const [best] = names
-    .map((name) => ({ name, off: distance(written.toLowerCase(), name.toLowerCase()) }))
+    .map((name) => ({ name, off: distance(plain(written), plain(name)) }))
     .filter(({ name, off }) => off <= Math.min(2, Math.floor(name.length / 3)))
     .toSorted((a, b) => a.off - b.off);
   return best?.name;
 }
+
+const plain = (text: string) => text.toLowerCase().replace(/[^a-z\d]/g, "");
 
 /** The number of inserted, removed or changed letters. */
 function distance(a: string, b: string): number {
