@@ -13,13 +13,13 @@ export const apply = {
   "TNF-ALREADY-THERE": {
     title: "The … exists already",
     text: [
-      "Another object with the same priority, name or callers exists on the tenant. The message shows how to " +
+      "Another object with the same priority, name or selector exists on the tenant. The message shows how to " +
         "import it. A new object waits for some seconds in case the same apply deletes the other one. At " +
         "`-parallelism=1` or 2, Terraform may start the deletion too late. Apply again then. The plan refuses " +
         "[such a value](#tnf-taken) before, but not if it only creates objects: it then reads nothing from the " +
         "tenant.",
       "If Terraform replaces an object with `create_before_destroy`, the old object still has the priority, name " +
-        "or callers. Leave out `create_before_destroy`, or give the new object another one. Or apply again without " +
+        "or selector. Leave out `create_before_destroy`, or give the new object another one. Or apply again without " +
         "`-replace`: ACLs and policies are then changed in place.",
     ],
     remedy: "Import the existing object, or change this one (priority, consumer_selector, name).",
@@ -43,7 +43,7 @@ export const apply = {
   "TNF-CALLERS-HAVE-POLICY": {
     title: "Another rate limit policy has this selector",
     text: [
-      "After the plan, somebody else created a policy for these callers. The old policy did not change. Plan " +
+      "After the plan, somebody else created a policy for these applications. The old policy did not change. Plan " +
         "again with another selector, or remove the other policy first.",
     ],
   },

@@ -22,8 +22,8 @@ export const configuration = {
     ],
   },
   "TNF-POLICY-SAME-CALLERS": {
-    title: "Two policies for the same callers",
-    text: ["A tenant can have one policy for each API, kind of caller and selector. Merge the two policies."],
+    title: "Two policies for the same applications",
+    text: ["A tenant can have one policy for each API, consumer and selector. Merge the two policies."],
   },
   "TNF-SET-SAME-ORGANIZATION": {
     title: "Two sets for one organization",

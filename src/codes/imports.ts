@@ -28,7 +28,7 @@ export const imports = {
   "TNF-SEVERAL-POLICIES": {
     title: "More than one such rate limit policy",
     text: [
-      "Several policies have this selector, for different APIs or kinds of callers. Import one of the policies " +
+      "Several policies have this selector, for different APIs or consumers. Import one of the policies " +
         "in the message by its id.",
     ],
   },

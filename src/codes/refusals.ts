@@ -31,7 +31,7 @@ export const refusals = {
       "An expectation has `always = true`. The result of the plan keeps it, but no order of the apply does. " +
         "There are two cases:",
       "- The plan replaces an ACL or a rate limit policy, and the new object needs the same priority or the same " +
-        "callers. Terraform deletes the old object first. Leave out `-replace` or `replace_triggered_by`. Or first " +
+        "selector. Terraform deletes the old object first. Leave out `-replace` or `replace_triggered_by`. Or first " +
         "apply another object that keeps the expectation.\n- The plan exchanges members of an organization, and " +
         "the expectation allows neither more members nor fewer. Change fewer members in each apply, or allow one " +
         "member more or fewer.",
@@ -104,7 +104,7 @@ export const refusals = {
   "TNF-TAKEN": {
     title: "The … is taken",
     text: [
-      "An object of the tenant already has this priority, this name or these callers, and no planned change " +
+      "An object of the tenant already has this priority, this name or this selector, and no planned change " +
         "frees them. If the configuration does not manage that object, choose another value, or import the object " +
         "with the command in the message. It is a warning if another change of the plan may still free the value. " +
         "If the value is still taken at the apply, the apply fails. It is always an error if Terraform destroys " +

@@ -216,7 +216,7 @@ resource "terraform_data" "key" {
 
   test.each<[string, string, string, string]>([
     ["Two ACLs with the same priority", acl("a", 10), twin, "10"],
-    ["Two policies for the same callers", policy("a", "default"), policy("b", "default"), '"default"'],
+    ["Two policies for the same applications", policy("a", "default"), policy("b", "default"), '"default"'],
   ])("makes no second object in the same apply: %s", async (words, one, other, value) => {
     await workspace.write(key(value) + late(one, value) + late(other, value));
     expect(await refused("apply", "-auto-approve")).toContain(words);

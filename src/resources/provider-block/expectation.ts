@@ -59,7 +59,7 @@ const requestSets = (description: string, example: object) =>
 const policy = z.object({
   consumer: attribute(
     z.string(),
-    "The callers: `client` (all clients), `third_party_clients`, `cimd_clients`, `default` or `client_id:<id>`.",
+    "The applications: `client` (all), `third_party_clients`, `cimd_clients`, `default` or `client_id:<id>`.",
     { example: "third_party_clients", rules: [knownCallers("`consumer`", ["client", ...groups])] },
   ),
   consumer_selector: attribute(
@@ -111,7 +111,7 @@ const expectation = z.object({
   except: requestSets("Requests that the expectation is not about. The arguments are those of `request`.", {
     ip_cidrs: ["198.51.100.0/24"],
   }),
-  policy: attribute(policy.optional(), "Rate limit that callers must have. Replaces `outcome` and `request`.", {
+  policy: attribute(policy.optional(), "Rate limit that applications must have. Replaces `outcome` and `request`.", {
     block: true,
     example: { consumer: "third_party_clients", at_most: 50 },
   }),

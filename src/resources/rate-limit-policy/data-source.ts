@@ -14,10 +14,10 @@ const known = (name: keyof typeof rateLimitPolicy.config.shape) => {
 
 export const rateLimitPolicyFilter = z.object({
   resource: attribute(z.string().optional(), "Return only policies for this API.", known("resource")),
-  consumer: attribute(z.string().optional(), "Return only policies for this kind of caller.", known("consumer")),
+  consumer: attribute(z.string().optional(), "Return only policies for this kind of consumer.", known("consumer")),
   consumer_selector: attribute(
     z.string().optional(),
-    "Return only the policy for these callers.",
+    "Return only the policy with this selector.",
     known("consumer_selector"),
   ),
 });

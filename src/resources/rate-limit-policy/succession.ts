@@ -1,4 +1,4 @@
-/** Deletes a policy that moves to other callers only if the new policy can be created. */
+/** Deletes a policy that moves to other applications only if the new policy can be created. */
 import { attributePath } from "../../cty/path";
 import { DiagnosticError } from "../../sdk/diagnostic";
 import type { Callers, RateLimitPolicies, RateLimitPolicy } from "../../tenant/rate-limit-policies";
@@ -30,7 +30,7 @@ export async function demandFree(kept: Kept, old: RateLimitPolicy, policies: Rat
   throw new DiagnosticError(
     "TNF-CALLERS-HAVE-POLICY",
     `The plan moves policy ${old.id} (${old.consumer_selector}) to ${callers.consumer_selector}, but policy ${holder.id} now has ` +
-      "these callers. The old policy did not change. Plan again with another selector, or remove that policy first.",
+      "this selector. The old policy did not change. Plan again with another selector, or remove that policy first.",
     attributePath("consumer_selector"),
   );
 }

@@ -1,4 +1,4 @@
-/** A tenant has one policy for the same callers. */
+/** A tenant has one policy for the same applications. */
 import { rateLimitPolicy } from "../../kinds/rate-limit-policy";
 import { show } from "../../sdk/check";
 import type { Callers, RateLimitPolicy } from "../../tenant/rate-limit-policies";
