@@ -7,6 +7,7 @@ import type { Context, ReviewContext } from "../sdk/resource";
 import { shellWord } from "../text/shell-word";
 import { Conflict } from "../tenant/conflict";
 import type { Engine } from "./engine";
+import type { Change } from "../sdk/definition";
 
 /**
  * Creates an object whose unique key the tenant has once. Adopts an identical existing object, which an apply leaves behind if it is killed
@@ -71,5 +72,32 @@ export function reportRename(
       "moved {\n  from = OLD_ADDRESS\n  to   = NEW_ADDRESS\n}\n\n" +
       `Terraform does not tell the provider the addresses. \`terraform state list -id=${shellWord(String(gone))}\` prints the old ` +
       "address. The plan shows the new one.",
+  });
+}
+
+/** Names the object for people: its kind, its id, and how this resource configures it. */
+export interface Claimed {
+  readonly kind: string;
+  readonly id: string;
+  readonly title: string;
+}
+
+/** Reports the second resource of an object, unless both resources destroy the object. */
+export function claimIdentity(
+  { kind, id, title }: Claimed,
+  { action }: Pick<Change, "action">,
+  { plan, report }: Pick<ReviewContext<unknown>, "plan" | "report">,
+): void {
+  const goes = action === "destroy";
+  const wish = goes ? "destroys it" : `manages it as ${title}`;
+  const other = plan.claim(["identity", kind, id], wish, { shared: goes });
+  if (other === undefined) return;
+  report({
+    severity: "error",
+    code: ["TNF-DUPLICATE", kind],
+    detail:
+      `\`id\` is ${JSON.stringify(id)} in two resources of this configuration: one of them ${wish}, the other ${other}. Each apply of ` +
+      "one would undo the other. Keep one of the two resources. Delete the import block of the second one, or take it out of the " +
+      "state: removed { from = ADDRESS, lifecycle { destroy = false } }, or terraform state rm ADDRESS. Nothing was changed. [TNF-DUPLICATE]",
   });
 }

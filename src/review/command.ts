@@ -5,7 +5,7 @@ import { exitCodes } from "../text/exit-codes";
 import { oneLine, print, printableLines } from "../text/printable";
 import { withCommandPage } from "../text/page";
 import { oneOf, ReviewError } from "./error";
-import type { EnforcementGate } from "../impact/enforcement/enforcement";
+import type { EnforcementGate } from "../impact/enforcement";
 import { isFinding } from "../codes/codes";
 import { counts, isAtLeast, levels, type Level } from "../impact/effect";
 import {

@@ -15,7 +15,7 @@ import {
 import type { PlannedAcl } from "../impact/network-acl/acl";
 import { titleOf } from "../impact/network-acl/words";
 import { ReviewError } from "./error";
-import { hidden } from "../impact/hidden";
+import { hidden } from "../impact/phrases";
 
 export type Facts = Omit<AccessRequest, "api"> & { readonly path?: string };
 

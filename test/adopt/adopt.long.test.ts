@@ -5,7 +5,7 @@ import { appendFile, mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile }
 import path from "node:path";
 import type { NetworkAcl } from "../../src/emulator/api/network-acls";
 import { createEmulator, type Emulator, type EmulatorOptions } from "../../src/emulator/emulator";
-import { fingerprintOf } from "../../src/resources/network-acl-key/material";
+import { fingerprintOf } from "../../src/resources/network-acl-key/definition";
 import { run, start, succeed, type Ended } from "../support/program";
 import { tokenOf } from "../support/token";
 

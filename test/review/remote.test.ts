@@ -110,7 +110,7 @@ test("names the unseen objects once without --tenant", () => {
   const review = reviewPlans("plan", plans);
   expect(review.unseen).toEqual(["network_acls", "rate_limit_policies", "organization_members"]);
   expect(blindSpot([review, review])).toMatch(
-    /^The review covers only objects that a plan manages\. Other network ACLs, rate limit policies and members of organizations,/,
+    /^The review covers only objects that a plan manages\. Other network ACLs, rate limit policies and organization members,/,
   );
 });
 

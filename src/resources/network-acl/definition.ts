@@ -1,17 +1,23 @@
 /** The schema of network ACLs, which block, allow, log or redirect requests. */
 import * as z from "zod";
-import { criterionRows, type CriterionName, curatedLists as curated, rowOf } from "../../access/access";
+import { countries, type CriterionName, criterionRows, curatedLists as curated, rowOf } from "../../access/access";
 import { attributePath } from "../../cty/path";
 import { unknown } from "../../cty/value";
-import { attribute, rule, setOf, type AttributeOptions } from "../../sdk/attribute";
-import { define } from "../../sdk/definition";
-import { countries } from "../country";
-import { hostname, ipv4Cidr, ipv6Cidr } from "../address";
-import { prose, visible } from "../characters";
-import { instant } from "../instant";
-import { countryCodes, knownText, subdivisionCodes } from "../plausible";
-import { cidrBlocks, redirectUri, userAgents } from "./plausible";
-import { reportContradictions, reportDuplicates } from "./criteria";
+import { attribute, type AttributeOptions, rule, setOf } from "../../sdk/attribute";
+import { type Computed, type Config, define, type Planned, type State } from "../../sdk/definition";
+import {
+  countryCodes,
+  hostname,
+  instant,
+  ipv4Cidr,
+  ipv6Cidr,
+  knownText,
+  prose,
+  subdivisionCodes,
+  visible,
+} from "../values";
+import { cidrBlocks, redirectUri, reportContradictions, reportDuplicates, userAgents } from "./criteria";
+import type { NetworkAcl, NetworkAclBody } from "../../tenant/network-acls";
 
 const text = visible(z.string().min(1, "give a text that is not empty"));
 
@@ -254,7 +260,7 @@ interface Kept {
 
 export const networkAcl = define({
   name: "network_acl",
-  description: "A network ACL, which blocks, allows, logs or redirects requests to the tenant by their origin.",
+  description: "A network ACL (Auth0: Tenant ACL), which blocks, allows, logs or redirects requests to the tenant.",
   config,
   computed,
   identity: computed.pick({ id: true }),
@@ -266,3 +272,25 @@ export const networkAcl = define({
     return end === expired ? { expired: true, active: false } : { expired: false };
   },
 });
+
+type Definition = typeof networkAcl;
+
+/* The attributes carry the names of Auth0, so what is written is what is sent. */
+
+export function contentOf(acl: Planned<Definition>) {
+  return { description: acl.description, active: acl.active, priority: acl.priority, rule: acl.rule };
+}
+
+/** The definition lets no flag be false. */
+export const toWire = (acl: Config<Definition>): NetworkAclBody => contentOf(acl) as NetworkAclBody;
+
+/** The state drops fields that this version does not know. */
+export const fromWire = (acl: NetworkAcl): State<Definition> => acl as State<Definition>;
+
+export function computedOf({
+  id,
+  created_at,
+  updated_at,
+}: Pick<NetworkAcl, "id" | "created_at" | "updated_at">): Computed<Definition> {
+  return { id, created_at, updated_at };
+}

@@ -7,13 +7,13 @@ import {
   type Loss,
   type MemberJudgement,
   type PossibleLoss,
-} from "../../impact/organization-member-set/findings";
+} from "../../impact/organization-member-set/effects";
 import { removalsRefusedBy, type RemovalLimits } from "../../impact/refusals";
 import type { Planned } from "../../sdk/definition";
 import type { ReviewContext } from "../../sdk/resource";
 import type { organizationMemberSet } from "./definition";
 
-export interface Manner {
+interface Manner {
   /** The set itself is destroyed, or moves to another organization. */
   readonly end?: "destroy" | "replace";
   /** How many members Terraform's plan shows; it does not show the removal of others. */

@@ -1,16 +1,62 @@
 /** The schema of expectations in the provider block. */
 import * as z from "zod";
-import { curatedLists, factLists, type ListName } from "../../access/access";
+import { countries, curatedLists, factLists, type ListName, quoted } from "../../access/access";
 import { nearest } from "../../text/nearest";
-import { groups } from "../../impact/statement/read";
-import { expectedOutcomes } from "../../impact/statement/statement";
-import { attribute, listOf, type AttributeOptions } from "../../sdk/attribute";
-import { countries } from "../country";
-import { cidrBlocks, userAgents } from "../network-acl/plausible";
-import { each, single, strangeCountryCodes } from "../plausible";
-import { readableExpectations } from "./written-expectations";
+import { ExpectationError, groups, readExpectation } from "../../impact/statement/read";
+import { type Expectation, expectedOutcomes } from "../../impact/statement/statement";
+import { attribute, type AttributeOptions, listOf, type Rule } from "../../sdk/attribute";
+import { cidrBlocks, userAgents } from "../network-acl/criteria";
+import { each, single, strangeCountryCodes } from "../values";
+import { isObject, unknown } from "../../cty/value";
 
 /* `readableExpectations` checks the values, so that the provider block and JSON files have the same form. */
+
+type Given = { readonly [name: string]: unknown };
+
+/** Refuses what the reader of expectations refuses. */
+const readableExpectations: Rule = (value, report) => {
+  const names = new Set<unknown>();
+  for (const [index, one] of (value as readonly unknown[]).entries()) {
+    if (!isObject(one)) continue;
+    try {
+      readWritten(one, index);
+    } catch (error) {
+      if (!(error instanceof ExpectationError)) throw error;
+      report(error.message, [{ index }]);
+    }
+    const { name } = one;
+    if (typeof name !== "string") continue;
+    if (names.has(name)) {
+      const problem = `\`expectation[${index}].name\` is ${quoted(name)}, the name of an earlier expectation: give it another name.`;
+      report(problem, [{ index }, { attribute: "name" }]);
+    }
+    names.add(name);
+  }
+};
+
+/** An expectation that is wholly unknown has no known statement. */
+export function expectationsIn(written: unknown): Expectation[] {
+  if (written === undefined) return [];
+  const list = written === unknown ? [unknown] : (written as readonly unknown[]);
+  const open = { name: unknown, outcome: unknown, request: unknown };
+  return list.flatMap((one, index) => (one === undefined ? [] : readWritten(one === unknown ? open : one, index)));
+}
+
+function readWritten(one: unknown, index: number): Expectation {
+  return readExpectation(withoutEmptyBlocks(one as Given), `expectation[${index}]`);
+}
+
+/** Terraform gives an empty list for blocks that are left out. A dynamic block may be wholly unknown. */
+function withoutEmptyBlocks({ request, except, policy, members, ...others }: Given): Given {
+  const isGiven = (blocks: unknown) => !(Array.isArray(blocks) && blocks.length === 0);
+  return {
+    ...others,
+    ...(isGiven(request) && { request }),
+    ...(isGiven(except) && { except }),
+    policy: policy === unknown ? { consumer: unknown, at_most: unknown } : policy,
+    members: members === unknown ? { organization_id: unknown, at_most: unknown } : members,
+  };
+}
 
 type Texts = z.ZodOptional<z.ZodArray<z.ZodString>>;
 
@@ -104,8 +150,8 @@ const expectation = z.object({
     { example: true },
   ),
   request: requestSets(
-    "Requests that the expectation is about. A fact that you leave out may have any value, and a list means any of its values. " +
-      "Several blocks mean all of their requests. Without a block: every request.",
+    "Requests that the expectation is about. An attribute that you leave out may have any value, and a list means any of its values. " +
+      "Repeat the block for more requests. Omit it for all requests.",
     { scopes: ["authentication"], countries: ["KP", "IR"] },
   ),
   except: requestSets("Requests that the expectation is not about. The arguments are those of `request`.", {

@@ -3,15 +3,14 @@ import * as z from "zod";
 import { attributePath } from "../../cty/path";
 import { unknown } from "../../cty/value";
 import { attribute, rule } from "../../sdk/attribute";
-import { define } from "../../sdk/definition";
-import { httpsUri } from "../address";
+import { type Computed, type Config, define, type State } from "../../sdk/definition";
 import { nearest } from "../../text/nearest";
-import { visible } from "../characters";
-import { knownText } from "../plausible";
+import { httpsUri, knownText, visible } from "../values";
+import type { RateLimitPolicy, RateLimitPolicyBody } from "../../tenant/rate-limit-policies";
 
 const actions = ["allow", "block", "log", "redirect"] as const;
 
-const configuration = z.object({
+const configurationBlock = z.object({
   action: attribute(
     z.enum(actions, `choose one of ${actions.join(", ")}`),
     "Action for requests above the limit: `allow`, `block`, `log` or `redirect`.",
@@ -32,7 +31,7 @@ const configuration = z.object({
   }),
 });
 
-const actionArguments = rule(configuration, ({ action, limit, redirect_uri }, report) => {
+const actionArguments = rule(configurationBlock, ({ action, limit, redirect_uri }, report) => {
   if (action === undefined || action === unknown) return;
   const limited = action !== "allow";
   if (limited && limit === undefined) {
@@ -103,7 +102,7 @@ const config = z.object({
       example: "third_party_clients",
     },
   ),
-  configuration: attribute(configuration, "The limit, and the action for requests above it.", {
+  configuration: attribute(configurationBlock, "The limit, and the action for requests above it.", {
     block: true,
     rules: [actionArguments],
     example: { action: "block", limit: 25 },
@@ -124,3 +123,19 @@ export const rateLimitPolicy = define({
   computed,
   identity: computed.pick({ id: true }),
 });
+
+type Definition = typeof rateLimitPolicy;
+
+export function toWire(planned: Config<Definition>): RateLimitPolicyBody {
+  const { resource, consumer, consumer_selector, configuration } = planned;
+  return { resource, consumer, consumer_selector, configuration };
+}
+
+/** Attributes that the service has added since are dropped when the state is written. */
+export function fromWire(policy: RateLimitPolicy): State<Definition> {
+  return policy as State<Definition>;
+}
+
+export function computedOf({ id, created_at, updated_at }: RateLimitPolicy): Computed<Definition> {
+  return { id, created_at, updated_at };
+}

@@ -1,6 +1,6 @@
 /** Reads logs, and replays them against the plans of each tenant. */
 import type { PlannedAcl } from "../../impact/network-acl/acl";
-import { enforcedIn, type Enforced, type Enforcement } from "../../impact/enforcement/enforcement";
+import { enforcedIn, type Enforced, type Enforcement } from "../../impact/enforcement";
 import { createReplay, type Replay } from "../../traffic/replay";
 import { tenantOfHost } from "../../traffic/request";
 import { createValueReader, type ValueReader, type ValueSink } from "../../traffic/values";

@@ -17,7 +17,7 @@ import {
 import { dynamicEffects } from "../expectations/judged";
 import { worstFirst } from "../expectations/rows";
 import { distinctNames, planHere, type Edge, type NamedPlan } from "../input/input";
-import type { End } from "../../impact/expiry/ends";
+import type { End } from "../../impact/expiry";
 import { isKept } from "../present";
 import type { Family, RemoteState } from "../remote";
 import { reviewTenant, tenantsIn, type Tenant, type TenantReview } from "../tenants";

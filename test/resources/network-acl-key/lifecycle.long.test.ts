@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { fingerprintOf } from "../../../src/resources/network-acl-key/material";
+import { fingerprintOf } from "../../../src/resources/network-acl-key/definition";
 import { openWorkspace, unwrapped, type Workspace } from "../../support/workspace";
 
 let workspace: Workspace;

@@ -1,6 +1,6 @@
 /** A plan compares network ACL keys with each other, with rules, and with the tenant. */
 import { randomBytes } from "node:crypto";
-import { fingerprintOf } from "../../../src/resources/network-acl-key/material";
+import { fingerprintOf } from "../../../src/resources/network-acl-key/definition";
 import { openReview, type Planned, type Reviewing, type Said } from "../support/reviewing";
 
 let review: Reviewing;
