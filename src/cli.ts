@@ -7,6 +7,7 @@ import { emulateCommand } from "./emulator/cli";
 import { initCommand } from "./init/cli";
 import { installCommand, mirrorCommand } from "./install/cli";
 import { commentCommand, explainCommand, replayCommand, reviewCommand, testCommand } from "./review/cli";
+import { exitCodes, helpOnExitCodes } from "./text/exit-codes";
 import { firstLines } from "./text/excerpt";
 import { withoutPasswords } from "./text/masked";
 import { withCommandPage, withHelp } from "./text/page";
@@ -16,6 +17,8 @@ import { version } from "./version";
 export const program = new Command("tenantform")
   .description("Identity tenants as code: review plans, adopt existing tenants, and try stacks on an embedded tenant.")
   .version(version)
+  .addHelpText("afterAll", helpOnExitCodes)
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? exitCodes.fine : exitCodes.error))
   .configureOutput({ outputError: (text) => print(process.stderr, withHelp(text, commandName(), version)) });
 
 const commandName = () => program.commands.map((command) => command.name()).find((name) => name === program.args[0]);
@@ -40,5 +43,5 @@ const parsed = require.main === module ? program.parseAsync() : Promise.resolve(
 parsed.catch((error: Error) => {
   const message = firstLines(withoutPasswords(error.message), mostOfError);
   print(process.stderr, withCommandPage(message, program.args[0] ?? "", version));
-  process.exitCode = 1;
+  process.exitCode = exitCodes.error;
 });

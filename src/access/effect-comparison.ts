@@ -1,6 +1,5 @@
 /** Decides whether two changes of ACLs have the same effect on every possible request. */
-import type { Result } from "./action";
-import { sameResult } from "./action";
+import { sameResult, type Result } from "./action";
 import { intersect, partition, pointIn, type Ending, type Partition, type Region } from "./region";
 import type { Acl } from "./decide";
 import type { Assumptions } from "./assumptions";

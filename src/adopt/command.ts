@@ -1,6 +1,7 @@
 /** `tenantform adopt`: writes a tenant down as a stack, and proves that the two are the same. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { exitCodes } from "../text/exit-codes";
 import { ObstacleError } from "../install/placing";
 import { adoptionNotes } from "../impact/notes";
 import { kinds } from "../kinds/kinds";
@@ -55,7 +56,7 @@ export async function adopt(directory: string, flags: AdoptFlags, edge: Edge): P
     return await adopted(directory, flags, edge, progress);
   } catch (error) {
     progress.line(withPageOf(error));
-    return 1;
+    return exitCodes.error;
   }
 }
 
@@ -145,7 +146,7 @@ async function adopted(
     const commands = importCommands(workingDirectory(directory, language), tool!.name);
     for (const line of typeNext(commands)) progress.line(line);
   }
-  return proof.isProven ? 0 : 1;
+  return proof.isProven ? exitCodes.fine : exitCodes.no;
 }
 
 async function terraformFor(directory: string, environment: NodeJS.ProcessEnv): Promise<Terraform | undefined> {

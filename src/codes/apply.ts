@@ -3,7 +3,7 @@ import type { Rows } from "./row";
 
 export const apply = {
   "TNF-NOT-AS-PLANNED": {
-    title: "Not as it was planned",
+    title: "A value changed between plan and apply",
     text: [
       "A write-only value changed after the plan, so a value that depends on it differs from the plan. Terraform " +
         'changed nothing. Plan again. Terraform often detects this first, and reports "Provider produced ' +
@@ -11,21 +11,21 @@ export const apply = {
     ],
   },
   "TNF-ALREADY-THERE": {
-    title: "Already there",
+    title: "The … exists already",
     text: [
-      "Another object with the same priority, name or callers exists on the tenant. The message shows how to " +
+      "Another object with the same priority, name or selector exists on the tenant. The message shows how to " +
         "import it. A new object waits for some seconds in case the same apply deletes the other one. At " +
         "`-parallelism=1` or 2, Terraform may start the deletion too late. Apply again then. The plan refuses " +
         "[such a value](#tnf-taken) before, but not if it only creates objects: it then reads nothing from the " +
         "tenant.",
       "If Terraform replaces an object with `create_before_destroy`, the old object still has the priority, name " +
-        "or callers. Leave out `create_before_destroy`, or give the new object another one. Or apply again without " +
+        "or selector. Leave out `create_before_destroy`, or give the new object another one. Or apply again without " +
         "`-replace`: ACLs and policies are then changed in place.",
     ],
     remedy: "Import the existing object, or change this one (priority, consumer_selector, name).",
   },
   "TNF-KEY-IN-USE-STAYS": {
-    title: "A key in use stays",
+    title: "The network ACL key is in use and was not deleted",
     text: [
       "The rule of a network ACL, usually in another stack, names the key. The key did not change. Remove it " +
         "from the rule, and apply again. If you replace the key, [create the new one " +
@@ -33,7 +33,7 @@ export const apply = {
     ],
   },
   "TNF-NO-PLACE-FOR-KEY": {
-    title: "No place for another key",
+    title: "The tenant has its maximum of network ACL keys",
     text: ["The tenant already had ten keys at the time of the apply. Remove a key that no rule names."],
   },
   "TNF-FINGERPRINT": {
@@ -41,14 +41,14 @@ export const apply = {
     text: ["The tenant computes the fingerprint of a key differently from this version. Use a newer version."],
   },
   "TNF-CALLERS-HAVE-POLICY": {
-    title: "The callers have a policy",
+    title: "Another rate limit policy has this selector",
     text: [
-      "After the plan, somebody else created a policy for these callers. The old policy did not change. Plan " +
+      "After the plan, somebody else created a policy for these applications. The old policy did not change. Plan " +
         "again with another selector, or remove the other policy first.",
     ],
   },
   "TNF-NOT-KNOWN-WHETHER": {
-    title: "Not known whether it took effect",
+    title: "It is not known whether the change was made",
     text: [
       "The response to a write was lost, and the provider could not read the object afterwards. The next plan " +
         "compares the state with the tenant.",
@@ -56,12 +56,12 @@ export const apply = {
     remedy: "Before the next apply, look for the object on the tenant, and import it if it exists.",
   },
   "TNF-NOT-DONE-EITHER": {
-    title: "Not done either",
+    title: "Skipped because of another error",
     text: ["This object has the same error as another object."],
-    remedy: "Another error of this run gives the cause. Correct that cause, then run the command again.",
+    remedy: "See the other error of this run. Correct its cause, then run the command again.",
   },
   "TNF-STOPPED": {
-    title: "Stopped",
+    title: "The run was stopped",
     text: ["Somebody interrupted the run. The state contains every finished change."],
     remedy: "Apply again to continue.",
   },

@@ -22,8 +22,8 @@ export const configuration = {
     ],
   },
   "TNF-POLICY-SAME-CALLERS": {
-    title: "Two policies for the same callers",
-    text: ["A tenant can have one policy for each API, kind of caller and selector. Merge the two policies."],
+    title: "Two policies for the same applications",
+    text: ["A tenant can have one policy for each API, consumer and selector. Merge the two policies."],
   },
   "TNF-SET-SAME-ORGANIZATION": {
     title: "Two sets for one organization",
@@ -41,7 +41,7 @@ export const configuration = {
     ],
   },
   "TNF-END-PASSED": {
-    title: "A new end has passed",
+    title: "The expiry is in the past",
     text: [
       "The time in `expires_at` has already passed, or it passed between the plan and the apply. " +
         "Terraform did not write the object. Give a later time. If the ACL or the member should end, delete its " +

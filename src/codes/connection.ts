@@ -3,7 +3,7 @@ import type { Rows } from "./row";
 
 export const connection = {
   "TNF-NO-TENANT": {
-    title: "No tenant is named",
+    title: "No tenant domain is set",
     text: ["Set `domain` in the provider block, or `TENANT_DOMAIN`, or the root URL of the tenant as `endpoint`."],
   },
   "TNF-TENANT-NOT-ALLOWED": {
@@ -21,7 +21,7 @@ export const connection = {
     ],
   },
   "TNF-ADDRESS-MOVED": {
-    title: "The address leads to another tenant",
+    title: "The domain leads to another tenant",
     text: [
       "A command had compared its state with one tenant. Then the address gave a token for another one, so the " +
         "command sent nothing to it. An embedded tenant that was started again without `--data` is such another " +
@@ -136,9 +136,10 @@ export const connection = {
       "Try again later, or with fewer calls in parallel (terraform apply -parallelism=2, pulumi up --parallel 2).",
   },
   "TNF-SERVICE-FAILED": {
-    title: "The service fails",
+    title: "The tenant responds with a server error",
     text: ["Auth0 responded with 5xx to every attempt."],
-    remedy: "Try again later. If it stays, https://status.auth0.com says whether Auth0 has a problem.",
+    remedy:
+      "Try again later. If it fails again, look at the status page of Auth0, and at the values that this change sends.",
   },
   "TNF-FORBIDDEN": {
     title: "The tenant does not allow this",
@@ -150,7 +151,7 @@ export const connection = {
       "ACL or a proxy may block this machine.",
   },
   "TNF-STEP-LOCKOUT": {
-    title: "This step would lock out",
+    title: "This change would lock out Terraform or a protected request",
     text: [
       "The plan as a whole may be harmless, but this one write would block Terraform or a request of " +
         "`protected_request` at this moment of the apply. Example: an allow moves behind a block, and the block " +
@@ -193,7 +194,7 @@ export const connection = {
       "in the dashboard, or run Terraform from an address that the ACLs allow. The tenant's logs name the ACL.",
   },
   "TNF-IMPOSSIBLE-ID": {
-    title: "Impossible id",
+    title: "The id is invalid",
     text: ["No object can have this id."],
     remedy: "Correct the id. The provider sent no API call.",
   },

@@ -28,19 +28,19 @@ export const imports = {
   "TNF-SEVERAL-POLICIES": {
     title: "More than one such rate limit policy",
     text: [
-      "Several policies have this selector, for different APIs or kinds of callers. Import one of the policies " +
+      "Several policies have this selector, for different APIs or consumers. Import one of the policies " +
         "in the message by its id.",
     ],
   },
   "TNF-NOT-AN-IDENTITY": {
-    title: "Not an identity",
+    title: "The identity in the import block is invalid",
     text: [
       "The `identity` of an `import` block takes only the id of the object. To import by name, priority or " +
         'selector, write `id` instead of `identity`: `id = "consumer_selector:default"`.',
     ],
   },
   "TNF-IDENTITY-INCOMPLETE": {
-    title: "The identity is incomplete",
+    title: "The identity in the import block is incomplete",
     text: ["The `identity` of an `import` block lacks an attribute. Add the attribute that the message names."],
   },
   "TNF-CANNOT-MOVE": {

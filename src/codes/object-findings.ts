@@ -5,7 +5,7 @@ export const objectFindings = {
   "TNF-KEY-IN-USE": {
     level: "high",
     title: "A rule still names a signature key that the plan destroys",
-    message: "A key in use would be destroyed",
+    message: "A network ACL key in use would be destroyed",
     text: [
       "The plan destroys or replaces a signature key, and the rule of an ACL still names the key. A tenant " +
         "refuses to delete a key that a rule names, even if the ACL is inactive. So the apply fails.",
@@ -60,7 +60,7 @@ export const objectFindings = {
     level: "medium",
     title: "A limit is not known",
     text: [
-      "The callers or the limit of a policy are known only after the apply, so the limit may become lower or " +
+      "The applications or the limit of a policy are known only after the apply, so the limit may become lower or " +
         "higher. Or the limit changes, and the plan marks it as sensitive or does not show its old value. If the " +
         "plan shows that the limit becomes 0, the level is that of TNF-LIMIT-BLOCKED.",
       "Example: `limit = data.http.capacity.limit`, read while applying.",
@@ -80,7 +80,7 @@ export const objectFindings = {
     level: "low",
     title: "A limit becomes lower",
     text: [
-      "A policy allows fewer requests of a consumer. The policy of a client overrides the default policy. If it " +
+      "A policy allows fewer requests of an application or a group. The policy of a client overrides the default policy. If it " +
         "allows half as many requests or fewer, or the default policy is new, the level is medium; a tenth or " +
         "fewer, or with `--logs` that show rejected requests (`api_limit`): high. A policy that redirects every " +
         "request (limit 0) has the level of TNF-LIMIT-BLOCKED.",
@@ -91,7 +91,7 @@ export const objectFindings = {
     level: "low",
     title: "A limit becomes higher",
     text: [
-      "A policy allows more requests of a consumer. If the default policy no longer limits requests, the level " +
+      "A policy allows more requests of an application or a group. If the default policy no longer limits requests, the level " +
         "is medium.",
       "Example: you remove the policy of `client_id:abc`, and the default policy allows more.",
     ],
@@ -111,9 +111,10 @@ export const objectFindings = {
     text: [
       "According to the plans, the organization has no members after the apply. A set with `exclusive = false` " +
         "does not show all members, so its plan alone never causes this effect.",
-      "The provider refuses such a plan. If you mean it, set `allow_empty = true`. See [member " +
+      "The provider refuses such a plan, also if the set is destroyed. If you mean it, set `allow_empty = true`; for a set that Terraform " +
+        'destroys, apply this setting before you delete the block, or apply `on_destroy = "keep"` to leave the members. See [member ' +
         "sets](checks.md#member-sets).",
-      "Example: `members = []`.",
+      "Example: `members = []`, or a deleted block.",
     ],
   },
   "TNF-MEMBERS-MANY": {

@@ -14,7 +14,7 @@ export const refusals = {
     ],
   },
   "TNF-REPLACEMENT-LOCKOUT": {
-    title: "This replacement would lock out",
+    title: "This replacement would lock out Terraform or a protected request",
     text: [
       "The plan replaces an ACL, because of `-replace` or `replace_triggered_by`. The ACL allows Terraform or a " +
         "request of `protected_request`, and another ACL would block this request without it. Terraform deletes " +
@@ -31,7 +31,7 @@ export const refusals = {
       "An expectation has `always = true`. The result of the plan keeps it, but no order of the apply does. " +
         "There are two cases:",
       "- The plan replaces an ACL or a rate limit policy, and the new object needs the same priority or the same " +
-        "callers. Terraform deletes the old object first. Leave out `-replace` or `replace_triggered_by`. Or first " +
+        "selector. Terraform deletes the old object first. Leave out `-replace` or `replace_triggered_by`. Or first " +
         "apply another object that keeps the expectation.\n- The plan exchanges members of an organization, and " +
         "the expectation allows neither more members nor fewer. Change fewer members in each apply, or allow one " +
         "member more or fewer.",
@@ -86,7 +86,7 @@ export const refusals = {
     remedy: "Grant the scope to the client (Applications > APIs > Management API), then try again.",
   },
   "TNF-KEY-NAME-IN-USE": {
-    title: "A key in use cannot keep its name",
+    title: "A network ACL key in use cannot be replaced under its name",
     text: [
       "A change of the secret bytes or the algorithm creates a new key. Names are unique, and Auth0 does not " +
         "delete a key that a rule names. So the new key needs another name. Replace `name` by `name_prefix`, and " +

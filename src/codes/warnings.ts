@@ -3,7 +3,7 @@ import type { Rows } from "./row";
 
 export const warnings = {
   "TNF-NO-PLACE-FOR-SUCCESSOR": {
-    title: "No place for a new key",
+    title: "The tenant has no place for a new network ACL key",
     text: [
       "The tenant has ten keys, so Terraform cannot create the new key before it destroys the old one. If a rule " +
         "names the old key, remove another key first. Otherwise, leave `create_before_destroy` out: Terraform then " +
@@ -32,10 +32,13 @@ export const warnings = {
     ],
   },
   "TNF-ADOPTED": {
-    title: "Adopted",
+    title: "The existing … was adopted",
     text: [
       "The apply found an identical object and now manages it. Usually an earlier apply was killed before " +
-        "Terraform could write the state. You need to do nothing.",
+        "Terraform could write the state. You need to do nothing then.",
+      "If the key of the new object was known only at apply, an unchanged resource of your state may manage the same " +
+        "object. The apply cannot see this, and the next plan refuses the two addresses. `terraform state rm` for one of " +
+        "them solves that.",
     ],
   },
   "TNF-PLAN-EFFECTS": {
@@ -49,14 +52,14 @@ export const warnings = {
     ],
   },
   "TNF-GONE": {
-    title: "Gone from the service",
+    title: "The object is gone from the tenant",
     text: [
       "Somebody else deleted the object. Terraform removes it from the state, and creates it again if the " +
         "configuration still has it.",
     ],
   },
   "TNF-NOT-COMPARED": {
-    title: "Not compared with the service",
+    title: "The object was not refreshed",
     text: [
       "Part of the provider block is known only after apply, so the plan uses only the state. Give the value " +
         "directly, or first apply the resources that it depends on.",

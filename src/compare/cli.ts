@@ -16,11 +16,6 @@ export const compareCommand = (program: Command) =>
       "text, markdown, json or html; default: by the extension of --output, else text on a terminal, markdown elsewhere",
     )
     .option("--output <file>", "write to this file instead of standard output; repeatable", gather)
-    .addHelpText(
-      "after",
-      "\nExit code 0: proven equal. 1: different, or not known. 2: error. The command changes nothing.",
-    )
-    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
     .action(async (first, second, options) => {
       const { compare } = await import("./command.js");
       process.exitCode = await compare(first, second, options, edge());

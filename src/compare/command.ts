@@ -1,5 +1,6 @@
 /** Runs `tenantform compare`. */
 import { writeFileSync } from "node:fs";
+import { exitCodes } from "../text/exit-codes";
 import { firstLines } from "../text/excerpt";
 import { withoutPasswords } from "../text/masked";
 import { withCommandPage } from "../text/page";
@@ -18,8 +19,8 @@ import type { Side } from "./side";
 const formats = ["text", "markdown", "json", "html"] as const;
 const mostOfError = 4_000;
 
-/** Returns the exit code: 0 for equal, 1 for different or not known, 2 for an error. */
-export async function compare(first: string, second: string, flags: OutputFlags, edge: Edge): Promise<0 | 1 | 2> {
+/** Returns the exit code. Different, or not known, is a no. */
+export async function compare(first: string, second: string, flags: OutputFlags, edge: Edge): Promise<number> {
   try {
     const outputs = outputsOf(flags).map(({ format, file }) => ({ format: oneOf(format, formats, "--format"), file }));
     const comparison = compareSides(...(await sidesOf(first, second, edge)));
@@ -28,7 +29,7 @@ export async function compare(first: string, second: string, flags: OutputFlags,
       if (file === undefined) print(process.stdout, texts[index]!);
       else writeFileSync(file, printableLines(texts[index]!));
     }
-    return comparison.verdict === "equal" ? 0 : 1;
+    return comparison.verdict === "equal" ? exitCodes.fine : exitCodes.no;
   } catch (error) {
     // A damaged state or plan may have values of any form.
     const isStrange = error instanceof TypeError || error instanceof RangeError;
@@ -37,7 +38,7 @@ export async function compare(first: string, second: string, flags: OutputFlags,
       : (error as Error);
     const shown = oneLine(firstLines(withoutPasswords(message), mostOfError));
     print(process.stderr, withCommandPage(shown, "compare", version));
-    return 2;
+    return exitCodes.error;
   }
 }
 

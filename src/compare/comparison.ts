@@ -4,9 +4,9 @@ import type { Meaning } from "../impact/meaning/meaning";
 import { requestWords } from "../impact/network-acl/witness";
 import { effect, inOrder, type Cause, type Code, type Effect } from "../impact/effect";
 import { verdictOf, type Verdict } from "../impact/verdict";
-import { clipped } from "../impact/clipped";
-import { andWords } from "../impact/list-words";
+import { clipped, andWords } from "../impact/phrases";
 import { comparable, meant } from "../impact/value";
+import { nothingElse } from "../impact/model";
 import type { Kind } from "../kinds/kind";
 import { networkAcl } from "../kinds/network-acl";
 import { networkAclKey } from "../kinds/network-acl-key";
@@ -32,12 +32,7 @@ export function compareSides(first: Side, second: Side): Comparison {
   const isPartial = between.isPartial || one.isPartial || other.isPartial;
   const title = `${other.name} compared with ${one.name}`;
   // Both sides show all of their objects.
-  const remote = {
-    network_acls: [],
-    rate_limit_policies: [],
-    organization_members: new Map<string, readonly string[]>(),
-  };
-  const review = reviewPlans(title, [plan], { remote });
+  const review = reviewPlans(title, [plan], { remote: nothingElse });
   const meaning: Meaning = {
     ...review.meaning!,
     unknown: [...one.unknown, ...other.unknown, ...unknown, ...review.meaning!.unknown],

@@ -1,7 +1,7 @@
 /** Reads one side of a comparison from a plan, a state, a synthesized stack, or HCL files. */
 import { readdirSync, statSync } from "node:fs";
-import { andWords } from "../impact/list-words";
-import { asPlanned } from "../impact/expiry/ends";
+import { andWords } from "../impact/phrases";
+import { asPlanned } from "../impact/expiry";
 import type { Values } from "../impact/model";
 import { kindOf } from "../kinds/kinds";
 import { organizationMemberSet } from "../kinds/organization-member-set";

@@ -101,6 +101,6 @@ function connectionOf(name: string, environment: NodeJS.ProcessEnv) {
     return connectionFrom({}, environment)!;
   } catch (error) {
     const { message, detail } = error as Error & { readonly detail?: string };
-    throw new ReviewError(`${name}: ${detail ?? message}`, 1);
+    throw new ReviewError(`${name}: ${detail ?? message}`, "usage");
   }
 }

@@ -2,7 +2,7 @@
 import { Token, TerraformStack, type TerraformResource } from "cdktf";
 import type { IConstruct } from "constructs";
 import { withUnknowns } from "../cty/template";
-import { sharing } from "../impact/unique";
+import { sharing } from "../impact/objects/duplicates";
 import { addCheck } from "./checks";
 import { described } from "./described";
 import { camelCase } from "./naming";

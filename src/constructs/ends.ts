@@ -1,8 +1,7 @@
 /** Warns at synth of ends that have passed. */
 import type { TerraformResource } from "cdktf";
 import { withUnknowns } from "../cty/template";
-import { endsIn } from "../impact/expiry/ends";
-import { endWords } from "../impact/expiry/words";
+import { endsIn, endWords } from "../impact/expiry";
 import type { Kind } from "../kinds/kind";
 import { addCheck } from "./checks";
 import { seenWritten, type Plain } from "./plain";

@@ -7,7 +7,7 @@ import { judgeExpectations } from "../impact/statement/judge";
 import { ExpectationError, readExpectation } from "../impact/statement/read";
 import type { TenantObject } from "../impact/state";
 import { aclFrom, type PlannedAcl } from "../impact/network-acl/acl";
-import { asPlanned } from "../impact/expiry/ends";
+import { asPlanned } from "../impact/expiry";
 import { withName } from "../impact/value";
 import type { Kind } from "../kinds/kind";
 import { networkAcl } from "../kinds/network-acl";

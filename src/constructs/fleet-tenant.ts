@@ -2,8 +2,7 @@
 import { Token } from "cdktf";
 import type { Construct } from "constructs";
 import { isObject } from "../cty/value";
-import { isDomain } from "../resources/provider-block/domain-pattern";
-import { hostOf, pathOf, rootOf } from "../resources/provider-block/root";
+import { hostOf, isDomain, pathOf, rootOf } from "../resources/provider-block/root";
 import { show } from "../sdk/check";
 
 /** `acme-eu` becomes `ACME_EU`. */

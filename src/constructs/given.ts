@@ -4,7 +4,7 @@ import { Construct } from "constructs";
 import { isList, isObject, unknown } from "../cty/value";
 import { show } from "../sdk/check";
 import type { Attribute, Shape } from "../sdk/schema";
-import { nearest } from "./nearest";
+import { nearest } from "../text/nearest";
 import { camelCase, pascalCase } from "./naming";
 import type { Plain } from "./plain";
 

@@ -2,9 +2,9 @@
 import { TerraformStack, type TerraformResource } from "cdktf";
 import { neverMatches } from "../access/access";
 import { withUnknowns } from "../cty/template";
-import { asPlanned } from "../impact/expiry/ends";
+import { asPlanned } from "../impact/expiry";
 import { aclFrom } from "../impact/network-acl/acl";
-import { unreachableAcls } from "../impact/network-acl/reachability";
+import { unreachableAcls } from "../impact/network-acl/analysis";
 import { withName } from "../impact/value";
 import { networkAcl } from "../kinds/network-acl";
 import { addCheck } from "./checks";

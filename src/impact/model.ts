@@ -46,6 +46,9 @@ export interface Remote {
   readonly organization_names?: ReadonlyMap<string, string>;
 }
 
+/** Remote state in which nothing is unmanaged. */
+export const nothingElse: Remote = { network_acls: [], rate_limit_policies: [], organization_members: new Map() };
+
 /** The name of every symbol that stands for an unknown value of the object. */
 export function unknownName({ address, plan }: Pick<PlannedObject, "address" | "plan">): string {
   return `the unknown part of ${address}${plan === undefined ? "" : ` in ${plan}`}`;

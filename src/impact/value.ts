@@ -76,3 +76,16 @@ export function isMarked(marks: Marks, ...path: readonly string[]): boolean {
 /** A text that is equal for equal values. Each unknown value is a symbol of its own, so only the names of symbols are compared. */
 export const comparable = (value: unknown): string =>
   JSON.stringify(value, (_, part: unknown) => (typeof part === "symbol" ? { unknown: part.description } : part));
+
+/** Texts that are equal for equal values. */
+
+/** Equal for values that differ only in the order of their names and of lists of texts. */
+export function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).toSorted().join()}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
+  const parts = Object.entries(value).filter(([, part]) => part !== undefined);
+  return `{${parts
+    .map(([name, part]) => `${JSON.stringify(name)}:${canonical(part)}`)
+    .toSorted()
+    .join()}}`;
+}

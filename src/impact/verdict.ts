@@ -1,9 +1,8 @@
 /** Sums up what a plan does to people, in at most three lines with the worst first. */
 import { findingCodes } from "../codes/codes";
 import { oneLine } from "../text/printable";
-import { clipped } from "./clipped";
-import { byGravity, counts, isAtLeast, isGap, levels } from "./effect";
-import type { Cause, Code, Effect, Level } from "./effect";
+import { clipped } from "./phrases";
+import { byGravity, counts, isAtLeast, isGap, levels, type Cause, type Code, type Effect, type Level } from "./effect";
 
 export interface Verdict {
   readonly level: Level | "none";

@@ -2,6 +2,7 @@
 import { existsSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { randomUUID } from "node:crypto";
 import path from "node:path";
+import { exitCodes } from "../text/exit-codes";
 import { AdoptError } from "../adopt/error";
 import { isThere, place } from "../adopt/files";
 import { install } from "../install/install";
@@ -40,7 +41,7 @@ export async function init(directory: string, flags: InitFlags, edge: Edge): Pro
     const isKnown = error instanceof InitError || error instanceof AdoptError || error instanceof ObstacleError;
     if (!isKnown && !(error instanceof Error && "syscall" in error)) throw error;
     print(edge.stderr, withCommandPage((error as Error).message, "init", version));
-    return 1;
+    return exitCodes.error;
   }
 }
 
@@ -84,7 +85,9 @@ async function initialized(directory: string, flags: InitFlags, edge: Edge): Pro
     isInstalled: isInstalled(directory, manager),
   });
   print(stdout, next.join("\n"));
-  return Object.keys({ ...missing.scripts, ...missing.packages }).length > 0 || lacksStack(directory) ? 1 : 0;
+  return Object.keys({ ...missing.scripts, ...missing.packages }).length > 0 || lacksStack(directory)
+    ? exitCodes.no
+    : exitCodes.fine;
 }
 
 async function demandFolder(directory: string): Promise<void> {

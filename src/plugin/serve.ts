@@ -3,10 +3,8 @@ import { writeSync } from "node:fs";
 import { printableLines } from "../text/printable";
 import type { Calls } from "./calls";
 import { createCertificate } from "./certificate";
-import { createLog } from "./log";
-import type { Log } from "./log";
-import { listen } from "./listener";
-import type { Place } from "./listener";
+import { createLog, type Log } from "./log";
+import { listen, type Place } from "./listener";
 import type { Prepared } from "./methods";
 
 export interface ServeOptions {

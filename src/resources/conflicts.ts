@@ -1,84 +1,92 @@
-/** Reports a unique value, such as a priority, that an object of the tenant already has; the apply would fail. */
+/**
+ * Values that a tenant has only once, such as a priority. Reports a planned value that another object of the tenant already has, because
+ * the apply would fail. A review calls `reportTaken` with the object that has the value.
+ */
 import { attributePath } from "../cty/path";
+import { isWhollyKnown, type Value } from "../cty/value";
 import type { Code } from "../impact/effect";
+import type { Kind } from "../kinds/kind";
+import type { Known } from "../sdk/definition";
 import type { Diagnostic } from "../sdk/diagnostic";
 import type { ReviewContext } from "../sdk/resource";
+import type { Engine } from "./engine";
 
-export interface Place {
-  /** How people call the objects: `network ACL`. */
-  readonly kind: string;
-  /** The attribute whose value is the place. */
-  readonly key: string;
-  readonly value: string | number;
-  /** The finding that docs/guides/findings.md explains. */
-  readonly code?: Code;
+/** An object of the tenant. */
+interface Existing {
+  readonly id: string;
 }
 
-export interface Claimant {
-  /** The object that needs the value: `a new ACL ("Office")`. */
-  readonly title: string;
+/** How the objects of a kind exclude each other. The service refuses a second object with the same key. */
+export interface UniqueKey<T extends Existing = Existing> {
+  readonly kind: Kind;
+  /** The finding that docs/guides/findings.md explains. */
+  readonly code?: Code;
+  /** Besides the key, the attributes that an object has in common with the new object that adopts it. */
+  readonly content: readonly string[];
+  /** How messages call a new object, or the object with the id: `a new policy (…)`. */
+  titleOf(planned: Known, id?: unknown): string;
+  /** The name of an existing object in parentheses. */
+  called(existing: T): string;
+}
+
+/** The planned object that needs the value. */
+interface Claim {
+  readonly planned: Known;
   /** Its id, or that of the object that it replaces. */
   readonly id?: unknown;
   /** Terraform destroys the replaced object first, so it would be lost if the new one could not be made. */
   readonly replaces?: boolean;
 }
 
-export interface Holder {
-  readonly id: string;
-  /** The name that people know. */
-  readonly called: string;
-  /** Whether it is identical to the new object, so that Terraform can adopt it. */
-  readonly same: boolean;
-  /** Imports the object. */
-  readonly importCommand: string;
-}
-
-type Review = Pick<ReviewContext<unknown>, "plan" | "report">;
-
-/** Reports a holder that stays. The plan may move or destroy a managed holder, so the review of that holder decides. */
-export async function reportConflict(place: Place, claimant: Claimant, holder: Holder, context: Review): Promise<void> {
-  const { plan, report } = context;
-  const { kind, key, value } = place;
-  const { id, called, same } = holder;
-  if (id === claimant.id) return;
-  const isNew = claimant.id === undefined || claimant.replaces === true;
-  const isTaken = () => (plan.phase !== "apply" && !plan.knows({ id }) ? `\`${key}\` is ${value}` : undefined);
-  if (same && claimant.id === undefined) {
-    if (!isTaken()) return;
+/**
+ * Reports a holder that stays. The plan may move or destroy a managed holder, so the review of that holder decides. Returns whether the
+ * holder is identical to the planned object, so that Terraform can adopt it.
+ */
+export async function reportTaken<T extends Existing>(
+  unique: UniqueKey<T>,
+  holder: T,
+  claim: Claim,
+  engine: Engine,
+  { plan, report }: Pick<ReviewContext<unknown>, "plan" | "report">,
+): Promise<boolean> {
+  const { noun } = unique.kind;
+  const { planned, id, replaces = false } = claim;
+  const isSame = engine.canAdopt && contentOf(unique, planned) === contentOf(unique, { ...(holder as object) });
+  if (holder.id === id) return isSame;
+  const isTaken = () => plan.phase !== "apply" && !plan.knows({ id: holder.id });
+  const title = unique.titleOf(planned, id);
+  if (isSame && id === undefined) {
+    if (!isTaken()) return isSame;
     report({
       severity: "warning",
-      code: ["TNF-ADOPTION", kind],
+      code: ["TNF-ADOPTION", noun],
       detail:
-        `The tenant already has ${kind} ${id} (${called}), which is identical to ${claimant.title}. Terraform will manage this object ` +
-        "and create no duplicate.",
+        `The tenant already has ${noun} ${holder.id} (${unique.called(holder)}), which is identical to ${title}. Terraform will manage ` +
+        "this object and create no duplicate.",
     });
-    return;
+    return isSame;
   }
-  const problem = () => isTaken() && conflictWords(place, claimant, holder);
-  const topic = `taken ${kind}${claimant.replaces ? " in a replacement" : ""}`;
+  const problem = () => (isTaken() ? conflictWords(unique, holder, claim, { isSame, engine }) : undefined);
   // At -parallelism=1, the ACL that frees the value may come later, and then the move succeeds.
-  const { found: taken, isComplete } = await plan.gathered(topic, problem, () => isNew || !plan.isAlone());
-  if (taken.length === 0) return;
-  report(takenReport(place, taken, claimant, isComplete));
+  const isCertain = () => id === undefined || replaces || !plan.isAlone();
+  const topic = `taken ${noun}${replaces ? " in a replacement" : ""}`;
+  const { found, isComplete } = await plan.gathered(topic, problem, isCertain);
+  if (found.length > 0) report(takenReport(unique.kind, found, replaces, isComplete));
+  return isSame;
 }
 
 /** Reports conflicts on one key. `isComplete`: no other change of the plan frees the values. */
-export function takenReport(
-  place: Place,
-  taken: readonly string[],
-  claimant: Pick<Claimant, "replaces">,
-  isComplete: boolean,
-): Diagnostic {
-  const { key } = place;
+function takenReport(kind: Kind, taken: readonly string[], replaces: boolean, isComplete: boolean): Diagnostic {
+  const key = keyOf(kind);
   const alone = taken.length === 1;
   const list = alone ? taken[0]! : taken.map((each) => `- ${each}`).join("\n");
   const remedy = `give ${alone ? "one of the two" : "them"} another ${key}.`;
-  const isRefused = isComplete || claimant.replaces;
+  const isRefused = isComplete || replaces;
   return {
     severity: isRefused ? "error" : "warning",
     code: alone ? ["TNF-TAKEN", key] : ["TNF-SEVERAL-TAKEN", String(taken.length), key],
     detail:
-      `${list}\n\n${consequenceOf(place, claimant, isComplete)} ` +
+      `${list}\n\n${consequenceOf(kind, replaces, isComplete)} ` +
       (isRefused
         ? `${isComplete ? "Import" : unseen} ${alone ? "the existing object" : "the existing objects"}, or ${remedy} Nothing was changed.`
         : `Otherwise, ${remedy}`),
@@ -93,23 +101,45 @@ export const conditionOf = ({ isAlone }: Pick<ReviewContext<unknown>["plan"], "i
 /** With few parallel calls, a change that frees the value may come later. */
 const unseen = "If another change of this plan frees it, plan with -parallelism=2 or more. Otherwise import";
 
-export function conflictWords(
-  { kind, key, value, code }: Place,
-  { title }: Pick<Claimant, "title">,
-  { id, called, importCommand, same = false }: Omit<Holder, "same"> & Partial<Pick<Holder, "same">>,
+function conflictWords<T extends Existing>(
+  { kind, code, called, titleOf }: UniqueKey<T>,
+  holder: T,
+  { planned, id }: Claim,
+  { isSame, engine }: { readonly isSame: boolean; readonly engine: Engine },
 ): string {
-  const remedy = same
-    ? `It is identical to the planned one, so an interrupted apply probably made it. To keep it, take the old ${kind} out of the state ` +
-      "(terraform state rm), delete that one on the tenant, and import this one"
-    : `If this configuration does not manage that ${kind}, import it`;
+  const key = keyOf(kind);
+  const remedy = isSame
+    ? `It is identical to the planned one, so an interrupted apply probably made it. To keep it, take the old ${kind.noun} out of the ` +
+      "state (terraform state rm), delete that one on the tenant, and import this one"
+    : `If this configuration does not manage that ${kind.noun}, import it`;
   return (
-    `\`${key}\` is ${JSON.stringify(value)} for ${title}, but ${kind} ${id} (${called}) already has it` +
-    `${code === undefined ? "" : ` [${code}]`}. ${remedy}: ${importCommand}`
+    `\`${key}\` is ${JSON.stringify(planned[key])} for ${titleOf(planned, id)}, but ${kind.noun} ${holder.id} (${called(holder)}) already ` +
+    `has it${code === undefined ? "" : ` [${code}]`}. ${remedy}: ${engine.importCommand(kind.type, holder.id)}`
   );
 }
 
-function consequenceOf({ kind, key }: Place, { replaces }: Pick<Claimant, "replaces">, isComplete: boolean): string {
-  if (replaces) return `Terraform destroys the replaced ${kind} first, and could not make the new one.`;
-  if (isComplete) return `No other change of this plan frees the ${key}.`;
-  return `The apply fails if no other change of this plan frees the ${key}.`;
+function consequenceOf(kind: Kind, replaces: boolean, isComplete: boolean): string {
+  if (replaces) return `Terraform destroys the replaced ${kind.noun} first, and could not make the new one.`;
+  if (isComplete) return `No other change of this plan frees the ${keyOf(kind)}.`;
+  return `The apply fails if no other change of this plan frees the ${keyOf(kind)}.`;
+}
+
+/** The attribute whose value messages name. */
+const keyOf = ({ uniqueKey }: Kind) => uniqueKey.at(-1)!;
+
+/** Undefined if part of the object is known only after apply. */
+function contentOf({ kind, content: names }: UniqueKey, object: Known): string | undefined {
+  const content = Object.fromEntries([...kind.uniqueKey, ...names].map((name) => [name, object[name]]));
+  return isWhollyKnown(content as Value) ? JSON.stringify(sorted(content)) : undefined;
+}
+
+/** The same value with its keys in order. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .map(([key, each]) => [key, sorted(each)] as const)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  );
 }

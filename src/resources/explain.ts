@@ -16,7 +16,7 @@ const codes: Record<TenantErrorCode, Titled> = {
   blocked_by_acl: "TNF-BLOCKED-BY-ACL",
   forbidden: "TNF-FORBIDDEN",
   not_found: "TNF-NOT-FOUND",
-  conflict: "TNF-ALREADY-THERE",
+  conflict: ["TNF-ALREADY-THERE", "object"],
   priority_taken: ["TNF-TAKEN", "priority"],
   rate_limited: "TNF-QUOTA-USED-UP",
   token_request_failed: "TNF-CREDENTIALS-REFUSED",
@@ -73,12 +73,19 @@ export function explain(error: unknown): Explanation {
   const named = attributes.find(([kind, path]) => kind === error.code && path.test(error.path ?? ""))?.[2];
   return {
     code,
-    detail: `${sentence(error.message)} ${rows[codeOf(code)].remedy}${shown ? `\n\n(${shown})` : ""}`,
+    detail: `${sentence(error.message)} ${remedyOf(error, code)}${shown ? `\n\n(${shown})` : ""}`,
     ...(named ? { path: attributePath(named) } : {}),
     isCommon: common.has(error.code),
     ...(shared.has(error.code) && { topic: `${error.code} ${error.message}` }),
   };
 }
+
+/** For a host name that has no address. */
+const unknownHost =
+  "Check the spelling of domain or endpoint, and the DNS of this machine. If you need a proxy, set HTTPS_PROXY.";
+
+const remedyOf = ({ message }: TenantError, code: Titled): string | undefined =>
+  /ENOTFOUND|EAI_AGAIN/.test(message) ? unknownHost : rows[codeOf(code)].remedy;
 
 function sentence(message: string): string {
   return /[.!?]$/.test(message) ? message : `${message}.`;

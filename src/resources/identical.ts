@@ -7,10 +7,12 @@ import type { Context, ReviewContext } from "../sdk/resource";
 import { shellWord } from "../text/shell-word";
 import { Conflict } from "../tenant/conflict";
 import type { Engine } from "./engine";
+import type { Change } from "../sdk/definition";
 
 /**
  * Creates an object whose unique key the tenant has once. Adopts an identical existing object, which an apply leaves behind if it is killed
- * before it writes the state. Refuses a different one.
+ * before it writes the state. Refuses a different one. Terraform does not tell an apply which objects of the state stay unchanged, so a
+ * create whose key only the apply knew may adopt one of these; the next plan then names both addresses.
  */
 export async function createOrAdopt<T extends { id: string }>(
   { noun, type, uniqueKey }: Kind,
@@ -25,7 +27,7 @@ export async function createOrAdopt<T extends { id: string }>(
     const { id } = error.existing;
     if (!error.identical) {
       throw new DiagnosticError(
-        "TNF-ALREADY-THERE",
+        ["TNF-ALREADY-THERE", noun],
         `${error.message.replace(/\.$/, "")}. If this apply deletes, moves or replaces that object, apply again, without \`-replace\`. ` +
           "With a higher `-parallelism`, this create may wait for the deletion. " +
           `Otherwise give this ${noun} another \`${key}\`, or import the existing object: ${client.importCommand(type, id)}`,
@@ -34,16 +36,17 @@ export async function createOrAdopt<T extends { id: string }>(
     }
     if (!client.canAdopt) {
       throw new DiagnosticError(
-        "TNF-ALREADY-THERE",
+        ["TNF-ALREADY-THERE", noun],
         `The tenant already has the identical ${noun} ${id}. If you renamed the resource, list its old name in \`aliases\`. Otherwise ` +
           `import the object: ${client.importCommand(type, id)}`,
         attributePath(key),
       );
     }
     warn(
-      "TNF-ADOPTED",
+      ["TNF-ADOPTED", noun],
       `The tenant already had the identical ${noun} ${id}, probably from an interrupted apply. Terraform now manages this object ` +
-        "and created no duplicate.",
+        `and created no duplicate. If \`terraform state list -id=${shellWord(id)}\` prints two addresses, take one of them out of ` +
+        "the state: terraform state rm ADDRESS.",
     );
     return error.existing as T;
   }
@@ -69,5 +72,32 @@ export function reportRename(
       "moved {\n  from = OLD_ADDRESS\n  to   = NEW_ADDRESS\n}\n\n" +
       `Terraform does not tell the provider the addresses. \`terraform state list -id=${shellWord(String(gone))}\` prints the old ` +
       "address. The plan shows the new one.",
+  });
+}
+
+/** Names the object for people: its kind, its id, and how this resource configures it. */
+export interface Claimed {
+  readonly kind: string;
+  readonly id: string;
+  readonly title: string;
+}
+
+/** Reports the second resource of an object, unless both resources destroy the object. */
+export function claimIdentity(
+  { kind, id, title }: Claimed,
+  { action }: Pick<Change, "action">,
+  { plan, report }: Pick<ReviewContext<unknown>, "plan" | "report">,
+): void {
+  const goes = action === "destroy";
+  const wish = goes ? "destroys it" : `manages it as ${title}`;
+  const other = plan.claim(["identity", kind, id], wish, { shared: goes });
+  if (other === undefined) return;
+  report({
+    severity: "error",
+    code: ["TNF-DUPLICATE", kind],
+    detail:
+      `\`id\` is ${JSON.stringify(id)} in two resources of this configuration: one of them ${wish}, the other ${other}. Each apply of ` +
+      "one would undo the other. Keep one of the two resources. Delete the import block of the second one, or take it out of the " +
+      "state: removed { from = ADDRESS, lifecycle { destroy = false } }, or terraform state rm ADDRESS. Nothing was changed. [TNF-DUPLICATE]",
   });
 }

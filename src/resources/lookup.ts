@@ -1,6 +1,7 @@
 /** Looks up objects of the tenant that are not in the plan. */
 import type { ReviewContext } from "../sdk/resource";
 import { isTenantError, type TenantErrorCode } from "../tenant/error";
+import type { OrganizationMembers } from "../tenant/organization-members";
 
 /** Whether a lookup is worth an API call. During an apply, the writes find conflicts without a lookup. */
 export function canLookUp({ plan }: Pick<ReviewContext<unknown>, "plan">): boolean {
@@ -24,4 +25,18 @@ export async function ifReadable<T>(
 export async function isMissing(ask: () => Promise<unknown>): Promise<boolean> {
   const found = await ifReadable(async () => ({ found: await ask() }));
   return found !== undefined && found.found === undefined;
+}
+
+/** The members of an organization; undefined if it does not exist. `expected`: the last known number of members. */
+export async function listOrNothing(
+  endpoint: OrganizationMembers,
+  organizationId: string,
+  expected?: number,
+): Promise<string[] | undefined> {
+  try {
+    return await endpoint.list(organizationId, expected);
+  } catch (error) {
+    if (isTenantError(error, "not_found")) return undefined;
+    throw error;
+  }
 }

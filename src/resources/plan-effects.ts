@@ -3,11 +3,9 @@ import type { Titled } from "../codes/codes";
 import { inOrder, isAtLeast, type Effect } from "../impact/effect";
 import type { PlannedObject, Remote, Values } from "../impact/model";
 import { analyseAcls } from "../impact/network-acl/analysis";
-import { aclEffects } from "../impact/network-acl/effects";
-import { logEffects } from "../impact/network-acl/log-effects";
-import { aclVersions } from "../impact/network-acl/versions";
-import { memberEffects } from "../impact/organization-member-set/effects";
-import { judgeMembers } from "../impact/organization-member-set/findings";
+import { aclEffects, logEffects } from "../impact/network-acl/effects";
+import { aclVersions } from "../impact/network-acl/acl";
+import { memberEffects, judgeMembers } from "../impact/organization-member-set/effects";
 import { limitChanges } from "../impact/rate-limit-policy/changes";
 import { limitEffects } from "../impact/rate-limit-policy/effects";
 import { withName } from "../impact/value";
@@ -24,7 +22,7 @@ export interface ToldChange {
   readonly mayMatter: boolean;
 }
 
-export interface PlanWarningInput {
+interface PlanWarningInput {
   /** All changes of the plan so far. */
   readonly all: readonly ToldChange[];
   readonly level: PlanWarnings;
@@ -59,7 +57,7 @@ const advice =
 const lineOf = (effect: Effect) => effectLine({ ...effect, text: effect.brief ?? effect.text });
 
 /** The worst first. `acls`: the network ACLs of the tenant. */
-export function planEffects(all: readonly ToldChange[], acls: readonly object[] = []): Effect[] {
+function planEffects(all: readonly ToldChange[], acls: readonly object[] = []): Effect[] {
   const named = new Map(all.map((change, index) => [`change ${index + 1}`, change]));
   const objects = [...named].map(([address, { object }]) => withAddress(object, address));
   const of = (type: string) => objects.filter((object) => object.type === type);

@@ -1,14 +1,14 @@
 /** The provider "tenant" with its resources, and the client for the tenant. */
 import type { Diagnostic } from "../sdk/diagnostic";
-import type { Provider } from "../sdk/resource";
+import type { Kind } from "../kinds/kind";
+import { kinds } from "../kinds/kinds";
+import type { Account, Accounts, DataSource, ListResource, Provider, Resource } from "../sdk/resource";
 import type { TenantOptions, Usage } from "../tenant/tenant";
-import { accountsOf } from "./account";
 import type { Client } from "./client";
+import { engineOf } from "./engine";
 import type { Guard, GuardSettings } from "./network-acl/guard";
 import { explain } from "./explain";
-import { engineOf } from "./engine";
-import { connectionFrom, type Connection, type Environment } from "./provider-block/connection";
-import { clockLeeway, tenantNow } from "./expiry/passed";
+import { type Connection, connectionFrom, type Environment } from "./provider-block/connection";
 import { block } from "./provider-block/definition";
 import { hostOf, pathOf, rootOf } from "./provider-block/root";
 
@@ -21,44 +21,54 @@ export interface Edge extends Pick<TenantOptions, "priorityTimeouts"> {
   readonly keptTokens?: (subject: string, secret: string) => TenantOptions["tokenStore"];
 }
 
+/** What the provider serves for a kind. */
+interface Service {
+  readonly resource: Resource<Client>;
+  readonly list: ListResource<Client>;
+  /** Reads all objects of the kind, or one list. */
+  readonly dataSource: DataSource<Client>;
+}
+
 export function tenantProvider(
   version: string,
   environment: Environment,
   { atEnd = () => {}, priorityTimeouts, keptTokens, now = Date.now }: Edge = {},
 ): Provider<Client, typeof block> {
   // Loaded with the first ACL, because a stack of other resources never asks the guard.
-  let guards: typeof import("./network-acl/guard") | undefined;
+  let guards: typeof import("./network-acl/guard.js") | undefined;
+  // Loaded with the first call for the kind.
+  const services: Readonly<Record<string, () => Promise<Service>>> = {
+    network_acl: async () => {
+      guards = await import("./network-acl/guard.js");
+      return import("./network-acl/service.js");
+    },
+    network_acl_key: () => import("./network-acl-key/service.js"),
+    rate_limit_policy: () => import("./rate-limit-policy/service.js"),
+    organization_member_set: () => import("./organization-member-set/service.js"),
+  };
+  const ofKinds = <T>(nameOf: (kind: Kind) => string, part: (service: Service) => T) =>
+    Object.fromEntries(kinds.map((kind) => [nameOf(kind), async () => part(await services[kind.name]!())]));
   return {
     name: "tenant",
     version,
     config: block,
-    resources: {
-      network_acl: async () => {
-        guards = await import("./network-acl/guard.js");
-        return (await import("./network-acl/lifecycle.js")).networkAclResource;
-      },
-      network_acl_key: async () => (await import("./network-acl-key/lifecycle.js")).networkAclKeyResource,
-      rate_limit_policy: async () => (await import("./rate-limit-policy/lifecycle.js")).rateLimitPolicyResource,
-      organization_member_set: async () =>
-        (await import("./organization-member-set/lifecycle.js")).organizationMemberSetResource,
-    },
+    resources: ofKinds(
+      ({ name }) => name,
+      ({ resource }) => resource,
+    ),
     dataSources: {
-      network_acls: async () => (await import("./network-acl/data-source.js")).networkAclsDataSource,
-      network_acl_key: async () => (await import("./network-acl-key/data-source.js")).networkAclKeyDataSource,
-      network_acl_keys: async () => (await import("./network-acl-key/data-source.js")).networkAclKeysDataSource,
-      rate_limit_policies: async () => (await import("./rate-limit-policy/data-source.js")).rateLimitPoliciesDataSource,
-      organization_members: async () =>
-        (await import("./organization-member-set/data-source.js")).organizationMembersDataSource,
+      ...ofKinds(
+        ({ dataSource }) => dataSource.type.replace("tenant_", ""),
+        ({ dataSource }) => dataSource,
+      ),
+      network_acl_key: async () => (await import("./network-acl-key/service.js")).dataSourceOfOne,
     },
+    lists: ofKinds(
+      ({ name }) => name,
+      ({ list }) => list,
+    ),
     functions: {
       acl_decision: async () => (await import("./network-acl/functions.js")).aclDecision,
-    },
-    lists: {
-      network_acl: async () => (await import("./network-acl/list.js")).networkAclList,
-      network_acl_key: async () => (await import("./network-acl-key/list.js")).networkAclKeyList,
-      rate_limit_policy: async () => (await import("./rate-limit-policy/list.js")).rateLimitPolicyList,
-      organization_member_set: async () =>
-        (await import("./organization-member-set/list.js")).organizationMemberSetList,
     },
     async configure(written, { terraformVersion, log }) {
       const connection = connectionFrom(written, environment);
@@ -141,6 +151,14 @@ function longWaits({ waitedMs, longestWaitMs }: Readonly<Usage>): Omit<Diagnosti
   ];
 }
 
+/** Milliseconds by which a clock may be wrong without a word. */
+const clockLeeway = 300_000;
+
+/** The tenant's time if this machine's clock is wrong. `aheadMs` is measured; undefined: no response told the time yet. */
+export function tenantNow(now: number, aheadMs: number | undefined): number {
+  return aheadMs !== undefined && Math.abs(aheadMs) > clockLeeway ? now - aheadMs : now;
+}
+
 function wrongClock({ clockAheadMs = 0 }: Readonly<Usage>): Omit<Diagnostic, "path">[] {
   if (Math.abs(clockAheadMs) <= clockLeeway) return [];
   const minutes = Math.round(Math.abs(clockAheadMs) / 60_000);
@@ -175,3 +193,38 @@ const bothGuards = (one: Guard, other: Guard): Guard => ({
   },
   lockouts: (before, after) => [...one.lockouts(before, after), ...other.lockouts(before, after)],
 });
+
+/* Tells the tenants of states apart. */
+
+const variable = "TENANT_EXPECT_NEW";
+
+function accountsOf(environment: Environment): Accounts<Client> {
+  const known = ({ tenant, site }: Client): Account | undefined => {
+    const id = tenant.identity();
+    if (id === undefined) return undefined;
+    return { id, name: id === site ? id : `${id} (${site})` };
+  };
+  return {
+    known,
+    async current(client) {
+      const found = known(client);
+      if (found) return found;
+      await client.tenant.authorize();
+      return known(client);
+    },
+    stay: ({ tenant }) => tenant.stay(),
+    isExpected({ site }, { id }) {
+      const expected = environment[variable]?.trim();
+      if (!expected) return false;
+      const root = rootOf({ domain: expected });
+      return expected === id || (root !== undefined && [id, site].includes(hostOf(root)));
+    },
+    remedy: ({ id }) =>
+      "To use this state for a restored copy or a renamed tenant, run the plan once with " +
+      `${variable}=${id}. To manage both tenants, give each a state of its own (another workspace or backend key). ` +
+      `Otherwise correct domain, endpoint or TENANT_DOMAIN.${id.startsWith("embedded-") ? embedded : ""}`,
+  };
+}
+
+const embedded =
+  " An embedded tenant is a new one at each start, unless `tenantform emulate --data FILE` keeps it in a file.";

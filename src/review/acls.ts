@@ -2,7 +2,7 @@
 import { typesOf } from "../kinds/kinds";
 import { networkAcl } from "../kinds/network-acl";
 import type { Values } from "../impact/model";
-import { aclVersions, type AclVersions } from "../impact/network-acl/versions";
+import { aclVersions, type AclVersions } from "../impact/network-acl/acl";
 import { objectsOf } from "./objects";
 import type { Plan } from "./input/plan";
 

@@ -1,5 +1,5 @@
 /** Renders the comparison with an approved review. */
-import { clipped } from "../impact/clipped";
+import { clipped } from "../impact/phrases";
 import { oneLine, printableLines } from "../text/printable";
 import type { ApprovalResult } from "./approved";
 import { oneOf } from "./error";

@@ -1,9 +1,7 @@
 /** Proves that plans mean what an earlier review of them showed. */
-import { clipped } from "../impact/clipped";
-import { andWords } from "../impact/list-words";
+import { clipped, andWords } from "../impact/phrases";
 import type { Meaning } from "../impact/meaning/meaning";
-import { compareMeanings, type MeaningComparison } from "../impact/meaning/same";
-import { differenceLines } from "../impact/meaning/words";
+import { compareMeanings, differenceLines, type MeaningComparison } from "../impact/meaning/same";
 import type { Values } from "../impact/model";
 import { quoted } from "../access/access";
 import { ReviewError } from "./error";
@@ -16,7 +14,7 @@ import * as z from "zod";
 export interface ApprovedMeaning {
   /** Left out: the review covers one plan alone. */
   readonly name?: string;
-  /** Left out: an older version made the review. */
+  /** Left out: the review does not say it. */
   readonly tenant?: Pick<TenantName, "name" | "certain" | "source" | "prefix">;
   readonly meaning: Meaning;
 }

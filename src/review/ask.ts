@@ -1,5 +1,5 @@
 /** Reads the remote state of a tenant, with the provider's environment variables. */
-import { andWords } from "../impact/list-words";
+import { andWords } from "../impact/phrases";
 import type { Values } from "../impact/model";
 import { connectionFrom } from "../resources/provider-block/connection";
 import { hostOf, rootOf } from "../resources/provider-block/root";
@@ -13,7 +13,7 @@ import type { NetworkAcl } from "../tenant/network-acls";
 import { createTenant, type Tenant as Client } from "../tenant/tenant";
 import { version } from "../version";
 import { ReviewError } from "./error";
-import { identityOf, importedAs } from "../impact/objects/identity";
+import { identityOf, importedAs } from "../impact/objects/duplicates";
 import { organizationIds } from "../impact/organization-member-set/changes";
 import { setsIn } from "../impact/organization-member-set/set";
 import { driftOf, importOf, objectsOf, readData } from "./objects";
@@ -93,23 +93,20 @@ function nothingNamed(environment: NodeJS.ProcessEnv, tenants: readonly Tenant[]
   if (hosts !== "")
     return new ReviewError(
       `--tenant: the environment names ${hosts}, and no provider configuration of the plans is known to be that tenant's.`,
-      1,
+      "usage",
     );
   const [prefix = ""] = tenants.flatMap(({ site }) => prefixOf(site));
   connectionOf(environment, prefix);
-  return new ReviewError("--tenant: the environment names no tenant of the plans.", 1);
+  return new ReviewError("--tenant: the environment names no tenant of the plans.", "usage");
 }
 
-function identitiesOf({
-  network_acls: acls = [],
-  rate_limit_policies: policies = [],
-}: RemoteState): ReadonlySet<unknown> {
-  const identities = [
-    ...acls.map((acl) => identityOf("tenant_network_acl", acl)),
-    ...policies.map((policy) => identityOf("tenant_rate_limit_policy", policy)),
-  ];
-  return new Set(identities);
-}
+const identitiesOf = (remote: RemoteState): ReadonlySet<unknown> =>
+  new Set(
+    kinds.flatMap(({ family, type }) => {
+      const list = remote[family as Family];
+      return Array.isArray(list) ? list.map((values: Values) => identityOf(type, values)) : [];
+    }),
+  );
 
 const uncertainWords = (host: string) =>
   `--tenant: the environment names ${host}, but no provider configuration of the plans is known to name this host, and no object of the ` +
@@ -133,7 +130,7 @@ export function familiesIn(plans: readonly Plan[]): Set<Family> {
   return new Set(families.filter((family) => found.has(family)));
 }
 
-/** Reads the network ACLs, the rate limit policies, and the organizations whose members matter, as far as the plans may affect them. */
+/** Reads the ACLs, the policies, and the organizations whose members matter, as far as the plans may affect them. */
 export function remoteStateOf(
   environment: NodeJS.ProcessEnv,
   plans: readonly Plan[],
@@ -235,7 +232,7 @@ function connectionOf(environment: NodeJS.ProcessEnv, prefix: string) {
     return connectionFrom(prefix === "" ? {} : { environment_prefix: prefix }, environment)!;
   } catch (error) {
     const { message, detail } = error as Error & { readonly detail?: string };
-    throw new ReviewError(`--tenant: ${detail ?? message}`, 1);
+    throw new ReviewError(`--tenant: ${detail ?? message}`, "usage");
   }
 }
 

@@ -4,14 +4,6 @@ import { factNames, rowOf, type FactName } from "../access/access";
 import { edge, gather, needsTenant, wholeNumber } from "../text/command-line";
 import { version } from "../version";
 
-const helpOnTests = `
-Exit code 0: all expectations hold. 1: an expectation is broken or undecided, or the time in expires_at has passed. An
-undecided expectation with severity "warning" does not count. 2: error. The command changes nothing.`;
-
-const helpOnReviews = `
-Exit code 0: reviewed. 1: wrong usage. 2: an input cannot be read, or --domain refuses it. 3: an effect reaches --fail-on. 4: the
-plan does not mean what was --approved. The command changes nothing.`;
-
 export const reviewCommand = (program: Command) =>
   program
     .command("review")
@@ -72,7 +64,6 @@ export const reviewCommand = (program: Command) =>
       "medium",
     )
     .option("--enforcement-window <time>", "time that --logs must cover to prevent TNF-ENFORCEMENT-UNPROVEN", "3d")
-    .addHelpText("after", () => helpOnReviews)
     .action(async (plans, options) => {
       const { review } = await import("./command.js");
       process.exitCode = await review(plans, options, version, edge());
@@ -121,9 +112,6 @@ export const testCommand = (program: Command) =>
     .option("--tenant", `also read unmanaged objects from the tenant; ${needsTenant}`)
     .option("--format <name>", "text, json or junit", "text")
     .option("--output <file>", "write to this file instead of standard output")
-    .addHelpText("after", () => helpOnTests)
-    // 1 says that an expectation does not hold.
-    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
     .action(async (input, options) => {
       const { test } = await import("./test-command/command.js");
       process.exitCode = await test(input, options, edge());

@@ -1,10 +1,11 @@
 /** Runs `tenantform review`. */
 import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
+import { exitCodes } from "../text/exit-codes";
 import { oneLine, print, printableLines } from "../text/printable";
 import { withCommandPage } from "../text/page";
 import { oneOf, ReviewError } from "./error";
-import type { EnforcementGate } from "../impact/enforcement/enforcement";
+import type { EnforcementGate } from "../impact/enforcement";
 import { isFinding } from "../codes/codes";
 import { counts, isAtLeast, levels, type Level } from "../impact/effect";
 import {
@@ -46,7 +47,7 @@ export interface ReviewFlags extends OutputFlags {
   readonly enforcementWindow?: string;
 }
 
-/** Returns the exit code. Writes output if it is 0, 3 or 4, and a comment that says why there is no review if it is 2. */
+/** Returns the exit code. Writes output if it is 0, 3 or 4, and a comment that says why there is no review if an input cannot be read. */
 export async function review(
   names: readonly string[],
   flags: ReviewFlags,
@@ -58,8 +59,8 @@ export async function review(
   } catch (error) {
     if (!(error instanceof ReviewError)) throw error;
     print(process.stderr, withCommandPage(oneLine(error.message), "review", version));
-    if (error.exitCode === 2) await writeFailure(oneLine(error.message), flags);
-    return error.exitCode;
+    if (error.of === "input") await writeFailure(oneLine(error.message), flags);
+    return exitCodes.error;
   }
 }
 
@@ -77,7 +78,7 @@ async function writeFailure(reason: string, flags: ReviewFlags): Promise<void> {
 async function reviewed(names: readonly string[], flags: ReviewFlags, version: string, edge: Edge): Promise<number> {
   const outputs = outputsOf(flags);
   if (flags.approvedForAnyTenant && flags.approved === undefined)
-    throw new ReviewError("--approved-for-any-tenant needs --approved FILE.", 1);
+    throw new ReviewError("--approved-for-any-tenant needs --approved FILE.", "usage");
   const failOn = flags.failOn === undefined ? undefined : oneOf(flags.failOn, levels, "--fail-on");
   const ignored = ignoredBy(flags.ignore ?? []);
   const probes = (flags.probe ?? []).flatMap(readProbes);
@@ -116,7 +117,7 @@ async function reviewed(names: readonly string[], flags: ReviewFlags, version: s
   if (flags.approved !== undefined)
     return (
       (await approval(flags.approved, reviews, { ...flags, ...(domain !== undefined && { domain }) }, edge)) ||
-      (isTooGrave ? 3 : 0)
+      (isTooGrave ? exitCodes.finding : exitCodes.fine)
     );
   const tag = flags.tag ?? tagOf(plans, edge.environment);
   const texts = await Promise.all(
@@ -126,7 +127,7 @@ async function reviewed(names: readonly string[], flags: ReviewFlags, version: s
     if (file === undefined) process.stdout.write(texts[index]!);
     else writeFileSync(file, texts[index]!);
   }
-  return isTooGrave ? 3 : 0;
+  return isTooGrave ? exitCodes.finding : exitCodes.fine;
 }
 
 /** `decides`: the review decides requests, whatever the plans change. */
@@ -152,7 +153,10 @@ async function remoteOf(
 function enforcementGate({ enforcementLevel: level, enforcementWindow: text }: ReviewFlags): EnforcementGate {
   const window = text === undefined ? undefined : durationIn(text);
   if (text !== undefined && window === undefined)
-    throw new ReviewError(`--enforcement-window ${JSON.stringify(text)} is not a time: give one such as 3d or 12h.`, 1);
+    throw new ReviewError(
+      `--enforcement-window ${JSON.stringify(text)} is not a time: give one such as 3d or 12h.`,
+      "usage",
+    );
   return {
     ...(level !== undefined && { level: oneOf(level, levels, "--enforcement-level") }),
     ...(window !== undefined && { window }),
@@ -208,8 +212,12 @@ function ignoredBy(flags: readonly string[]): Map<string, string> {
     flags.map((flag): [string, string] => {
       const [, code = flag, reason = ""] = /^([^=]*)=(.*)$/s.exec(flag) ?? [];
       if (!isFinding(code))
-        throw new ReviewError(`--ignore ${code}: no effect has this code. docs/guides/findings.md lists all codes.`, 1);
-      if (reason.trim() === "") throw new ReviewError(`--ignore ${code} needs a reason: --ignore ${code}="why".`, 1);
+        throw new ReviewError(
+          `--ignore ${code}: no effect has this code. docs/guides/findings.md lists all codes.`,
+          "usage",
+        );
+      if (reason.trim() === "")
+        throw new ReviewError(`--ignore ${code} needs a reason: --ignore ${code}="why".`, "usage");
       return [code, reason.trim()];
     }),
   );
@@ -219,7 +227,10 @@ function ignoredBy(flags: readonly string[]): Map<string, string> {
 function requireDomain(tenants: readonly Tenant[], domain: string): string {
   const root = rootOf({ domain });
   if (!root)
-    throw new ReviewError(`--domain ${quoted(domain)} is not a domain: give a name such as acme.eu.auth0.com.`, 1);
+    throw new ReviewError(
+      `--domain ${quoted(domain)} is not a domain: give a name such as acme.eu.auth0.com.`,
+      "usage",
+    );
   const wanted = hostOf(root) + pathOf(root);
   for (const { name, site } of tenants) {
     const found = site.kind === "host" && site.isCertain ? site.host + site.path : undefined;

@@ -1,5 +1,6 @@
 /** `tenantform explain` shows which ACL decides a request, and why earlier ACLs do not match. */
 import { statSync } from "node:fs";
+import { exitCodes } from "../text/exit-codes";
 import { problemIn } from "../access/access";
 import { withCommandPage } from "../text/page";
 import { oneLine, print } from "../text/printable";
@@ -28,7 +29,7 @@ export async function explain(file: string | undefined, flags: ExplainFlags, edg
   try {
     const { tenant, before, ...facts } = flags;
     const problem = problemIn(facts);
-    if (problem !== undefined) throw new ReviewError(`--${problem.replace(/^\w+/, flagOf)}`, 1);
+    if (problem !== undefined) throw new ReviewError(`--${problem.replace(/^\w+/, flagOf)}`, "usage");
     const tenants =
       tenant && file === undefined
         ? [{ acls: (await (await import("./ask.js")).remoteAcls(edge.environment)).flatMap((acl) => aclFrom(acl)) }]
@@ -40,11 +41,11 @@ export async function explain(file: string | undefined, flags: ExplainFlags, edg
     print(process.stdout, texts.join("\n"));
     for (const note of new Set(tenants.flatMap(({ notes }) => notes ?? [])))
       print(process.stderr, `${oneLine(note)}\n`);
-    return 0;
+    return exitCodes.fine;
   } catch (error) {
     if (!(error instanceof ReviewError)) throw error;
     print(process.stderr, withCommandPage(oneLine(error.message), "explain", version));
-    return error.exitCode;
+    return exitCodes.error;
   }
 }
 
@@ -81,7 +82,7 @@ async function aclsIn(name: string, edge: Edge, sides: Sides): Promise<Explained
   if (sides.tenant) {
     throw new ReviewError(
       `--tenant reads the ACLs of the tenant itself: give a plan, or leave out the state ${name}.`,
-      1,
+      "usage",
     );
   }
   const acls = read.flatMap(({ address, values, sensitive_values: marks }) => aclFrom(values, marks, address));

@@ -1,7 +1,6 @@
 /** Folds the reviews of many tenants: each effect is shown once, with the tenants that have it. */
 import { levels } from "../impact/effect";
-import { compareMeanings, digestOf, isNothing } from "../impact/meaning/same";
-import { differenceLines } from "../impact/meaning/words";
+import { compareMeanings, digestOf, isNothing, differenceLines } from "../impact/meaning/same";
 import type { Review } from "./review";
 import { titleOfTenant } from "./site";
 import type { TenantReview } from "./tenants";

@@ -4,12 +4,12 @@ import { type Guard, joined, type PlanGuards } from "../impact/statement/guard";
 import type { ProtectedRequest } from "../impact/statement/protected-request";
 import type { Terraform } from "../impact/statement/lockout";
 import type { PlannedAcl } from "../impact/network-acl/acl";
-import { countries } from "../resources/country";
+import { countries } from "../access/access";
 import { rootOf } from "../resources/provider-block/root";
 import { version } from "../version";
 import { aclTypes } from "./acls";
 import { knownValue, providerBlocks } from "./expression";
-import { hidden } from "../impact/hidden";
+import { hidden } from "../impact/phrases";
 import type { Plan, ProviderConfig } from "./input/plan";
 import { bare, homesIn, idleIn } from "./share";
 

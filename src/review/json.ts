@@ -10,7 +10,7 @@ import { trafficJson } from "./replay/json";
 import type { Review } from "./review";
 import type { TenantName } from "./site";
 import type { TenantReview } from "./tenants";
-import { hidden } from "../impact/hidden";
+import { hidden } from "../impact/phrases";
 import { linkTo } from "../codes/codes";
 import { version } from "../version";
 import { shownWitness } from "../impact/network-acl/witness";

@@ -1,19 +1,16 @@
 /** Judges everything that the plans of one tenant change, and collects the effects. */
-import { endsIn } from "../impact/expiry/ends";
-import { expiryEffects } from "../impact/expiry/findings";
+import { endsIn, expiryEffects } from "../impact/expiry";
 import { inOrder, type Effect } from "../impact/effect";
 import { lockoutEffects } from "../impact/statement/effects";
 import { guardFindings } from "../impact/statement/guard";
 import { analyseAcls } from "../impact/network-acl/analysis";
 import { judgeAcls } from "../impact/network-acl/changes";
 import { keyEffects } from "../impact/network-acl/keys";
-import { actionEffects } from "../impact/objects/actions";
-import { driftEffects } from "../impact/objects/drift";
+import { actionEffects, driftEffects } from "../impact/objects/actions";
 import { duplicatesIn } from "../impact/objects/duplicates";
-import { memberEffects } from "../impact/organization-member-set/effects";
-import { judgeMembers } from "../impact/organization-member-set/findings";
-import { transientEffects } from "../impact/transient/findings";
-import { enforcedIn, enforcementEffects, unprovenEffects } from "../impact/enforcement/enforcement";
+import { memberEffects, judgeMembers } from "../impact/organization-member-set/effects";
+import { transientEffects } from "../impact/transient";
+import { enforcedIn, enforcementEffects, unprovenEffects } from "../impact/enforcement";
 import { limitChanges } from "../impact/rate-limit-policy/changes";
 import { limitEffects } from "../impact/rate-limit-policy/effects";
 import { ownLimitEffects } from "../impact/rate-limit-policy/own-client";

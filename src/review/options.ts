@@ -1,5 +1,5 @@
 /** The options of a review. */
-import type { EnforcementGate } from "../impact/enforcement/enforcement";
+import type { EnforcementGate } from "../impact/enforcement";
 import type { ExpectationFile } from "./expectations/file";
 import type { Probe } from "./probe";
 import type { BaseGuard } from "./protect";

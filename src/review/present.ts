@@ -5,7 +5,7 @@ import { kindOf } from "../kinds/kinds";
 import { networkAclKey } from "../kinds/network-acl-key";
 import { organizationMemberSet } from "../kinds/organization-member-set";
 import { priorResources, type Plan, type ResourceChange, type StateResource } from "./input/plan";
-import type { RemoteState } from "./remote";
+import type { Family, RemoteState } from "./remote";
 
 /**
  * The plan with the objects that it does not change as the tenant has them now, because a state may be old: an object may be gone, or
@@ -39,7 +39,7 @@ function present(resource: ResourceChange, remote: RemoteState): ResourceChange[
     return [ids ? withValues(resource, { members: staying(values, ids), members_with_notes: null }) : resource];
   }
   const all =
-    kind && kind !== networkAclKey ? remote[kind.family as "network_acls" | "rate_limit_policies"] : undefined;
+    kind && kind !== networkAclKey ? remote[kind.family as Exclude<Family, "organization_members">] : undefined;
   if (!all) return [resource];
   return all.filter(({ id }) => id === values["id"]).map((own) => withValues(resource, own));
 }

@@ -15,7 +15,7 @@ import {
 import type { PlannedAcl } from "../impact/network-acl/acl";
 import { titleOf } from "../impact/network-acl/words";
 import { ReviewError } from "./error";
-import { hidden } from "../impact/hidden";
+import { hidden } from "../impact/phrases";
 
 export type Facts = Omit<AccessRequest, "api"> & { readonly path?: string };
 
@@ -86,7 +86,7 @@ export function readProbes(file: string): Probe[] {
   try {
     read = JSON.parse(readFileSync(file, "utf8"));
   } catch (error) {
-    throw new ReviewError(`${file} cannot be read as JSON: ${(error as Error).message}`, 1);
+    throw new ReviewError(`${file} cannot be read as JSON: ${(error as Error).message}`, "usage");
   }
   const list = Array.isArray(read) ? read : Object.entries(read ?? {}).map(([name, probe]) => ({ name, ...probe }));
   return list.map((probe: unknown, index) => checked(probe, `${file}, request ${index + 1}`));
@@ -102,23 +102,23 @@ const forms = {
 } as const;
 
 function checked(value: unknown, where: string): Probe {
-  if (typeof value !== "object" || value === null) throw new ReviewError(`${where}: give an object of facts.`, 1);
+  if (typeof value !== "object" || value === null) throw new ReviewError(`${where}: give an object of facts.`, "usage");
   const probe = value as Record<string, unknown>;
   const unexpected = Object.keys(probe).find((name) => !known.includes(name));
   if (unexpected !== undefined) {
     throw new ReviewError(
       `${where}: ${quoted(unexpected)} is not a fact of a request. The facts are ${known.join(", ")}.`,
-      1,
+      "usage",
     );
   }
   for (const name of factNames) {
     const [isRight, form] = forms[factTable[name].kind];
     if (probe[name] !== undefined && !isRight(probe[name])) {
-      throw new ReviewError(`${where}: ${name} must be ${form}.`, 1);
+      throw new ReviewError(`${where}: ${name} must be ${form}.`, "usage");
     }
   }
   const problem = problemIn(probe);
-  if (problem !== undefined) throw new ReviewError(`${where}: ${problem}`, 1);
+  if (problem !== undefined) throw new ReviewError(`${where}: ${problem}`, "usage");
   return { ...(probe as Facts), name: typeof probe["name"] === "string" ? probe["name"] : where };
 }
 

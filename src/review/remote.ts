@@ -1,13 +1,19 @@
 /** Reads remote state from the data sources of plans, or takes what the tenant itself returned. */
-import { andWords } from "../impact/list-words";
+import { andWords } from "../impact/phrases";
 import type { Remote, Values } from "../impact/model";
+import type { Kind } from "../kinds/kind";
+import { kinds } from "../kinds/kinds";
+import { networkAclKey } from "../kinds/network-acl-key";
 import { readData } from "./objects";
 import type { Plan } from "./input/plan";
 import type { RemoteName } from "./site";
 
-export const families = ["network_acls", "rate_limit_policies", "organization_members"] as const;
+/** The lists of a tenant that a review reads: of every kind but keys, which change nothing without an ACL. */
+export type Family = Exclude<keyof Remote, "people" | "organization_names">;
 
-export type Family = (typeof families)[number];
+const read = kinds.filter((kind) => kind !== networkAclKey);
+
+export const families = read.map(({ family }) => family as Family);
 
 /** A family that the tenant does not offer. */
 export interface Refusal {
@@ -25,47 +31,37 @@ export interface RemoteState extends Remote {
   readonly uncertainty?: string;
 }
 
-/** `asked`: lists that the tenant itself returned. They replace lists that data sources read. */
+/** `asked`: lists that the tenant itself returned. They replace lists that data sources read, without a filter. */
 export function remoteIn(plans: readonly Plan[], asked: RemoteState = {}): RemoteState {
-  const lists = (type: string, property: string) => {
+  const listOf = ({ family, dataSource: { type, objects, filters } }: Kind) => {
+    const isWhole = (values: Values) => filters.every((filter) => (values[filter] ?? undefined) === undefined);
     const found = plans.flatMap((plan) => readData(plan, type)).filter(isWhole);
-    return found.length === 0 ? undefined : found.flatMap((values) => (values[property] ?? []) as Values[]);
+    const list = asked[family as Family] ?? found.flatMap((values) => (values[objects!] ?? []) as Values[]);
+    return asked[family as Family] === undefined && found.length === 0 ? [] : [[family, list] as const];
   };
   const members = plans.flatMap((plan) => readData(plan, "tenant_organization_members"));
   const known = new Map(members.map((one) => [String(one["organization_id"]), (one["members"] ?? []) as string[]]));
-  const acls = asked.network_acls ?? lists("tenant_network_acls", "network_acls");
-  const policies = asked.rate_limit_policies ?? lists("tenant_rate_limit_policies", "rate_limit_policies");
   const organizations = asked.organization_members ?? (known.size > 0 ? known : undefined);
   return {
-    ...(acls && { network_acls: acls }),
-    ...(policies && { rate_limit_policies: policies }),
+    ...(Object.fromEntries(read.filter(({ dataSource }) => dataSource.objects).flatMap(listOf)) as Remote),
     ...(organizations && { organization_members: organizations }),
     ...(asked.people && { people: asked.people }),
     ...(asked.organization_names && { organization_names: asked.organization_names }),
   };
 }
 
-/** Whether the data source had no filter, so it read all objects. */
-function isWhole({ resource, consumer, consumer_selector: selector }: Values): boolean {
-  return [resource, consumer, selector].every((filter) => filter === undefined || filter === null);
-}
-
-const names: Record<Family, string> = {
-  network_acls: "network ACLs",
-  rate_limit_policies: "rate limit policies",
-  organization_members: "members of organizations",
-};
+const nameOf = (family: Family) => read.find((kind) => kind.family === family)!.plural;
 
 export function refusedWords({ family, reason }: Refusal): string {
   return (
-    `--tenant: the tenant refuses to list its ${names[family]} (${reason.replace(/\.$/, "")}), so the review left them out, and nothing is ` +
+    `--tenant: the tenant refuses to list its ${nameOf(family)} (${reason.replace(/\.$/, "")}), so the review left them out, and nothing is ` +
     "proven. If the tenant does not have this feature, an apply cannot change them either."
   );
 }
 
 /** Which unmanaged objects a review could not see, in two sentences. */
 export function blindWords(unseen: readonly Family[]): string {
-  const shown = andWords(unseen.map((family) => names[family]));
+  const shown = andWords(unseen.map(nameOf));
   const sources = andWords(unseen.map((family) => `data.tenant_${family}`));
   return (
     `The review covers only objects that a plan manages. Other ${shown}, such as those made in the dashboard, may change the result. ` +

@@ -4,8 +4,7 @@ import { inOrder, type Code, type Effect } from "../impact/effect";
 import { acts, type PlannedObject } from "../impact/model";
 import type { PlannedAcl } from "../impact/network-acl/acl";
 import { analyseAcls, type AclAnalysis } from "../impact/network-acl/analysis";
-import { aclEffects } from "../impact/network-acl/effects";
-import { logEffects } from "../impact/network-acl/log-effects";
+import { aclEffects, logEffects } from "../impact/network-acl/effects";
 import { ruleChanges, type RuleChange } from "../impact/network-acl/rule-changes";
 import type { MemberChange } from "../impact/organization-member-set/changes";
 import type { LimitChange } from "../impact/rate-limit-policy/changes";
@@ -25,7 +24,7 @@ import type { TrafficReport } from "./replay/report";
 import { isComplete } from "./reservations";
 import type { TenantName } from "./site";
 import { scopesFor } from "../impact/objects/scopes";
-import { andWords } from "../impact/list-words";
+import { andWords } from "../impact/phrases";
 import { block, meant } from "../impact/value";
 import { rateLimitPolicy } from "../kinds/rate-limit-policy";
 

@@ -1,9 +1,9 @@
 /** Lays out a review once for every form: the verdict, changed objects, details and proof. Each form escapes the text itself. */
-import { clipped } from "../impact/clipped";
+import { clipped } from "../impact/phrases";
 import { counts, type Effect } from "../impact/effect";
 import { wordsBeside, type Verdict } from "../impact/verdict";
 import { changeWords, shadowWords, titleOf } from "../impact/network-acl/words";
-import { gainWords, lossWords } from "../impact/organization-member-set/findings";
+import { gainWords, lossWords } from "../impact/organization-member-set/effects";
 import { personWords, type MemberChange } from "../impact/organization-member-set/changes";
 import type { LimitChange } from "../impact/rate-limit-policy/changes";
 import { limitWords, type Limit } from "../impact/rate-limit-policy/limit";

@@ -1,6 +1,5 @@
 /** Finds the tenant that a provider block names: by its domain or endpoint, or by the prefix of its environment variables. */
-import { clipped } from "../impact/clipped";
-import { hidden } from "../impact/hidden";
+import { clipped, hidden } from "../impact/phrases";
 import type { Values } from "../impact/model";
 import { textOf } from "../hcl/tree";
 import { hostOf, pathOf, rootOf } from "../resources/provider-block/root";

@@ -9,7 +9,7 @@ import type { Codec } from "./codec";
 import { identityOf, type Definition, type Known } from "./definition";
 import { isError, protocolDiagnostic } from "./diagnostic";
 import { toPlain } from "./plain";
-import { changeOf, join, review, wantedOf } from "./plan";
+import { changeOf, join, review, wantedOf, withSuccessor } from "./plan";
 import type { PlanRegistry } from "./plan-registry";
 import { Incomplete } from "./resource";
 import { typeOf } from "./schema";
@@ -66,7 +66,12 @@ export function applyResource<Client>(
       // 4. Terraform does not plan a destroy again when it applies, and some engines never plan one, so each is reviewed here.
       const isEnd = prior && !planned && !kept.replaced;
       if (diagnostics.length === 0 && (isEnd || (planned && kept.reviewAgain))) {
-        const change = changeOf(codec, prior, planned, [], kept.replaced?.identity)!;
+        const change = withSuccessor(
+          resource.definition,
+          changeOf(codec, prior, planned, [], kept.replaced?.identity)!,
+          kept,
+          registry,
+        );
         const reviewed = await review(surroundings, resource, { ...kept, objectKey }, change, { isApply: true });
         diagnostics.push(...reviewed.diagnostics.filter(isError));
       }

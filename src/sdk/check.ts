@@ -1,7 +1,6 @@
 /** Validates the known parts of a configuration early. */
 import type * as z from "zod";
-import type { Path } from "../cty/path";
-import { formatPath } from "../cty/path";
+import { formatPath, type Path } from "../cty/path";
 import { isList, isObject, unknown } from "../cty/value";
 import type { Rule } from "./attribute";
 import { withoutBlanks } from "./blank";

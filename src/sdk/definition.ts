@@ -70,6 +70,8 @@ export type Change<T extends Some = Definition> =
   | {
       readonly action: "destroy";
       readonly prior: State<T>;
+      /** While it is applied: the object that takes its place. */
+      readonly successor?: Identity;
       readonly planned?: undefined;
       readonly replaced?: undefined;
     };

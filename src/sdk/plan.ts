@@ -12,6 +12,7 @@ import type { Codec } from "./codec";
 import { identityOf, type Change, type Definition, type Identity, type Known } from "./definition";
 import { isError, protocolDiagnostic, protocolPath } from "./diagnostic";
 import { fromPlain, toPlain } from "./plain";
+import type { PlanRegistry } from "./plan-registry";
 import type { Resource } from "./resource";
 import { typeOf, type Attribute, type Shape } from "./schema";
 import {
@@ -46,7 +47,12 @@ export function planResource<Client>(
       const { planned, replace } = written
         ? planChange(codec.attributes, prior, written, definition.derive, before.own)
         : { planned: null, replace: [] };
-      const change = changeOf(codec, prior, planned, replace, before.replaced?.identity);
+      const change = withSuccessor(
+        definition,
+        changeOf(codec, prior, planned, replace, before.replaced?.identity),
+        { objectKey: before.objectKey },
+        registry,
+      );
 
       // 3. Mistakes of the configuration end the plan of this object.
       const diagnostics = codec.check(written).filter(isError);
@@ -82,6 +88,21 @@ export function planResource<Client>(
       };
     },
   };
+}
+
+/** A tainted object is destroyed for another one, which the same apply has made already or makes afterwards. */
+export function withSuccessor<C extends Change | undefined>(
+  definition: Definition,
+  change: C,
+  { objectKey, successor }: { readonly [Part in "objectKey" | "successor"]?: Private[Part] | undefined },
+  registry: Pick<PlanRegistry, "madeByOther"> | undefined,
+): C {
+  if (change?.action !== "destroy") return change;
+  const identity = identityOf(definition, change.prior);
+  // Some engines destroy an object without its key.
+  const isMade = objectKey !== undefined && identity && registry?.madeByOther(definition.name, objectKey, identity);
+  const next = isMade ? identity : successor;
+  return next ? { ...change, successor: next } : change;
 }
 
 export interface Reviewed {

@@ -1,8 +1,7 @@
 /** The tenant over HTTP: one client with one token, and an interface for each endpoint family. */
 import { setMaxListeners } from "node:events";
 import { unescape } from "node:querystring";
-import type { Credentials } from "./auth/credentials";
-import { pemIn } from "./auth/credentials";
+import { pemIn, type Credentials } from "./auth/credentials";
 import { fetchedTokens, readyToken, type TokenStore } from "./auth/token";
 import { createTokenRequest } from "./auth/token-request";
 import { systemClock, type Clock } from "./clock";

@@ -4,7 +4,7 @@ export type { Requests } from "../constructs/bindings/requests";
 
 type OneOrMore<T> = T | readonly T[];
 
-/** The callers of a rate limit policy, and the bounds of its limit in requests per second. */
+/** The callers of a policy, and the bounds of its limit in requests per second. */
 export interface Limit {
   /** `client`, or a selector such as `third_party_clients`. */
   readonly consumer: string;

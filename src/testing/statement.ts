@@ -1,7 +1,7 @@
 /** The statements that a test can make about a tenant. */
 import { factNames, factTable, listNames } from "../access/access";
 import { camelCase } from "../constructs/naming";
-import { nearest } from "../constructs/nearest";
+import { nearest } from "../text/nearest";
 import type { Limit, Members, Requests } from "./requests";
 
 /** Requests that a statement leaves out. */

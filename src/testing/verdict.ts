@@ -11,7 +11,7 @@ import type { Values } from "../impact/model";
 import { withName } from "../impact/value";
 import { oneLine } from "../text/printable";
 import { tenantsOf } from "./state";
-import { hidden } from "../impact/hidden";
+import { hidden } from "../impact/phrases";
 import type { PlannedAcl } from "../impact/network-acl/acl";
 import { statements, terraformNames, type Statement } from "./statement";
 import { isStack, withoutTokens } from "./stack";

@@ -5,7 +5,7 @@ import { appendFile, mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile }
 import path from "node:path";
 import type { NetworkAcl } from "../../src/emulator/api/network-acls";
 import { createEmulator, type Emulator, type EmulatorOptions } from "../../src/emulator/emulator";
-import { fingerprintOf } from "../../src/resources/network-acl-key/material";
+import { fingerprintOf } from "../../src/resources/network-acl-key/definition";
 import { run, start, succeed, type Ended } from "../support/program";
 import { tokenOf } from "../support/token";
 
@@ -233,7 +233,7 @@ test("writes nothing if a program of the directory cannot be synthesized", async
   await mkdir(directory);
   await writeFile(path.join(directory, "main.ts"), 'import "cdktf";\nthrow new Error("broken");\n');
   const ended = await adopt();
-  expect(ended).toMatchObject({ code: 1, stdout: "" });
+  expect(ended).toMatchObject({ code: 2, stdout: "" });
   expect(ended.stderr).toMatch(/main\.ts cannot be synthesized, so its declarations are not known[^]*broken/);
   expect(await readdir(directory)).toEqual(["main.ts"]);
 });
@@ -409,7 +409,7 @@ test("names an obstacle for a file and its remedy, and reports no defect", async
   await writeFile(path.join(directory, "members"), "");
   const some = ["--to", "hcl", "--only", "members", "--organization", crowd];
   const blocked = await adopt(...some);
-  expect(blocked).toMatchObject({ code: 1, stdout: "" });
+  expect(blocked).toMatchObject({ code: 2, stdout: "" });
   expect(blocked.stderr).toContain(`${path.join(directory, "members")} is in the way`);
   expect(await readdir(directory)).toEqual(["members"]);
 
@@ -466,7 +466,7 @@ test("refuses impossible options in a sentence, and writes nothing", async () =>
   ] as const;
   for (const [args, words] of refusals) {
     const ended = await adopt(...args);
-    expect(ended.code).toBe(1);
+    expect(ended.code).toBe(2);
     expect(ended.stderr).toContain(words);
   }
   expect(await readdir(home)).toEqual([]);

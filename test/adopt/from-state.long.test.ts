@@ -181,5 +181,5 @@ test("refuses a file that is no state, or has no object of this provider", async
     const wanted = { kinds, organizations: [] };
     await expect(readGoProviderState(broken, tenantProvider("0.0.0", {}), wanted)).rejects.toThrow(words);
   }
-  expect(await adopt("--from-state", path.join(home, "nowhere"))).toMatchObject({ code: 1, stdout: "" });
+  expect(await adopt("--from-state", path.join(home, "nowhere"))).toMatchObject({ code: 2, stdout: "" });
 });

@@ -10,7 +10,7 @@ import { tenantProvider } from "../../src/resources/provider";
 import { handlersOf } from "../../src/sdk/handlers";
 import { configsOf, generateBindings } from "../../src/tools/generate/bindings";
 import { schemaJson, type AttributesJson, type BlockJson, type SchemaJson } from "../../src/tools/generate/schema-json";
-import { countries } from "../../src/resources/country";
+import { countries } from "../../src/access/access";
 import { attributesOf, type Attribute } from "../../src/sdk/schema";
 import { version } from "../../src/version";
 import { run } from "../support/program";

@@ -10,7 +10,7 @@ import {
   RateLimitPolicy,
   TenantProvider,
 } from "../../src/constructs";
-import { nearest } from "../../src/constructs/nearest";
+import { nearest } from "../../src/text/nearest";
 import { openProject, type Project } from "./support/project";
 
 let project: Project;

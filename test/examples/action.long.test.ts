@@ -136,7 +136,7 @@ describe.each(Object.entries(hosts))("%s", (_, host) => {
     test("take the guard and expectations of the target branch, the level, and effects to ignore", async () => {
       await write("plan.json", grave);
       expect(await review({ protect: "absent.json" })).toMatchObject({ code: 2 });
-      expect(await review({ "fail-on": "enormous" })).toMatchObject({ code: 1 });
+      expect(await review({ "fail-on": "enormous" })).toMatchObject({ code: 2 });
       const expectation = { name: "open", outcome: "reached", request: { countries: ["DE"] } };
       await write("expect.json", JSON.stringify([expectation]));
       expect(await reviewed({ expect: "expect.json" })).toMatchObject({ code: 3 });

@@ -75,8 +75,8 @@ test("a new row is in probes, words, logs, proposals and the names of matchers",
   const content = { ...acls[0], description: "Wall", id: "acl_1" };
   const proposals = proposalsFor(({ name }: { name: string }) => (name === "network_acl" ? [content] : undefined));
   expect(proposals).toMatchObject([{ outcome: "blocked", request: { throw_aways: ["a"] } }]);
-  const { inTerraformNames } = load<{ inTerraformNames: Function }>("testing/names");
-  expect(inTerraformNames("requests", { throwAways: ["a"] })).toEqual({ throw_aways: ["a"] });
+  const { statements } = load<{ statements: { toBlock: Function } }>("testing/statement");
+  expect(statements.toBlock({ throwAways: ["a"] })).toMatchObject({ form: { request: [{ throw_aways: ["a"] }] } });
   const { requestsText } = load<{ requestsText(): string }>("tools/generate/requests");
   expect(requestsText()).toContain("readonly throwAways?: OneOrMore<string>;");
 });

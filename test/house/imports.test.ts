@@ -150,7 +150,7 @@ test("constructs import only the definition of a resource, and how a tenant is n
     ({ file, target }) => roomOf(file) === "constructs" && roomOf(target) === "resources",
   );
   expect(resources.length).toBeGreaterThan(0);
-  const allowed = /^resources\/(?:[\w-]+\/definition|provider-block\/(?:domain-pattern|root))\.ts$/;
+  const allowed = /^resources\/(?:[\w-]+\/definition|provider-block\/root)\.ts$/;
   expect(resources.filter(({ target }) => !allowed.test(target)).map(said)).toEqual([]);
 });
 
@@ -169,7 +169,7 @@ test("definitions load neither the client nor the plugin process", () => {
 test("every resource has the same files", () => {
   const folders = definitions.map((file) => file.split("/")[1]!).filter((folder) => folder !== "provider-block");
   expect(folders.length).toBeGreaterThan(3);
-  const parts = ["definition", "wire", "lifecycle", "review"];
+  const parts = ["definition", "service", "review"];
   const missing = folders.flatMap((folder) => parts.map((part) => `resources/${folder}/${part}.ts`));
   expect(missing.filter((file) => !files.includes(file))).toEqual([]);
 });

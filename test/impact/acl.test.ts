@@ -1,6 +1,5 @@
 /** Network ACLs as plans, states and tenants show them. */
-import { aclFrom, secretTexts, type PlannedAcl } from "../../src/impact/network-acl/acl";
-import { aclVersions } from "../../src/impact/network-acl/versions";
+import { aclFrom, secretTexts, aclVersions, type PlannedAcl } from "../../src/impact/network-acl/acl";
 import { withName, withUnknown } from "../../src/impact/value";
 import type { Marks, PlannedObject, Values } from "../../src/impact/model";
 import { planned, values } from "./support/acls";

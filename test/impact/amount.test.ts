@@ -1,8 +1,6 @@
 /** Words for amounts and lists, shortened names, and things that claim the same. */
-import { amountWords } from "../../src/impact/amount";
-import { clipped } from "../../src/impact/clipped";
-import { andWords, orWords } from "../../src/impact/list-words";
-import { sharing } from "../../src/impact/unique";
+import { amountWords, clipped, andWords, orWords } from "../../src/impact/phrases";
+import { sharing } from "../../src/impact/objects/duplicates";
 
 const noun = ["address", "addresses"] as const;
 

@@ -7,7 +7,7 @@ import {
   unprovenEffects,
   type Enforced,
   type Enforcement,
-} from "../../src/impact/enforcement/enforcement";
+} from "../../src/impact/enforcement";
 import { acl, allow, block, log } from "./support/acls";
 
 const redirect = { redirect: true, redirect_uri: "https://example.com" };

@@ -1,8 +1,7 @@
 /** Words of extents: true for every address and country, in the constants of the configuration. */
 import fc from "../support/random";
 import { countAddresses, contains, outcomeShifts, parseBlock, type Block } from "../../src/access/access";
-import { blockWords } from "../../src/impact/network-acl/block-words";
-import { extentWords, shareWords } from "../../src/impact/network-acl/extent-words";
+import { blockWords, extentWords, shareWords } from "../../src/impact/network-acl/extent-words";
 import type { Values } from "../../src/impact/model";
 import { acl } from "./support/acls";
 

@@ -1,5 +1,5 @@
 /** The meaning of a change, without ids and names of objects. */
-import { withKeyNames } from "../../src/impact/meaning/key-names";
+import { withKeyNames } from "../../src/impact/meaning/meaning";
 import type { Values } from "../../src/impact/model";
 import type { MemberChange } from "../../src/impact/organization-member-set/changes";
 import type { LimitChange } from "../../src/impact/rate-limit-policy/changes";

@@ -1,9 +1,7 @@
 /** How a review names people and organizations. */
 import type { PlannedObject, Values } from "../../src/impact/model";
-import { personWords } from "../../src/impact/organization-member-set/changes";
-import { memberEffects } from "../../src/impact/organization-member-set/effects";
-import { judgeMembers } from "../../src/impact/organization-member-set/findings";
-import { directoryOf, organizationWords } from "../../src/impact/organization-member-set/names";
+import { personWords, directoryOf, organizationWords } from "../../src/impact/organization-member-set/changes";
+import { memberEffects, judgeMembers } from "../../src/impact/organization-member-set/effects";
 
 const ada = "auth0|ada";
 const wordsOf = (person: object, note?: string) =>

@@ -1,7 +1,13 @@
 /** Member sets: how they are read, and for each change what is lost, gained, or may be, with its level and words. */
 import type { PlannedObject, Values } from "../../src/impact/model";
-import { memberEffects } from "../../src/impact/organization-member-set/effects";
-import { few, gainWords, judgeMembers, lossWords, openWords } from "../../src/impact/organization-member-set/findings";
+import {
+  memberEffects,
+  few,
+  gainWords,
+  judgeMembers,
+  lossWords,
+  openWords,
+} from "../../src/impact/organization-member-set/effects";
 import { isWhollyMarked, openAttributes, setFrom, setsIn } from "../../src/impact/organization-member-set/set";
 import { members as values, memberSet, type } from "./support/member-sets";
 

@@ -1,9 +1,14 @@
 /** Actions, renames, drift, identities, duplicates, and the scopes that a change needs. */
 import type { Effect } from "../../src/impact/effect";
-import { actionEffects, subjectOf } from "../../src/impact/objects/actions";
-import { driftEffects } from "../../src/impact/objects/drift";
-import { duplicateEffects, duplicatesIn, managedBy } from "../../src/impact/objects/duplicates";
-import { holdsOneEntry, identityOf, importedAs } from "../../src/impact/objects/identity";
+import { actionEffects, subjectOf, driftEffects } from "../../src/impact/objects/actions";
+import {
+  duplicateEffects,
+  duplicatesIn,
+  managedBy,
+  holdsOneEntry,
+  identityOf,
+  importedAs,
+} from "../../src/impact/objects/duplicates";
 import { scopesFor } from "../../src/impact/objects/scopes";
 import type { PlannedObject, Values } from "../../src/impact/model";
 import { table } from "./support/table";

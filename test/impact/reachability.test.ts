@@ -1,8 +1,8 @@
 /** Unreachable ACLs, equal priorities, and their effects. */
-import { priorityEffects, samePriority } from "../../src/impact/network-acl/priorities";
-import { reachabilityEffects, unreachableAcls } from "../../src/impact/network-acl/reachability";
-import { unchangedAcls } from "../../src/impact/network-acl/unchanged";
-import { sharing } from "../../src/impact/unique";
+import { priorityEffects, samePriority, reachabilityEffects } from "../../src/impact/network-acl/changes";
+import { unreachableAcls } from "../../src/impact/network-acl/analysis";
+import { unchangedAcls } from "../../src/impact/network-acl/acl";
+import { sharing } from "../../src/impact/objects/duplicates";
 import { acl, allow, block, everywhere, log } from "./support/acls";
 
 const shadowed = (...acls: Parameters<typeof unreachableAcls>[0]) =>

@@ -1,6 +1,6 @@
 /** Words for changes of rules. */
 import type { PlannedAcl } from "../../src/impact/network-acl/acl";
-import { countWords } from "../../src/impact/network-acl/count-words";
+import { countWords } from "../../src/impact/network-acl/words";
 import { entryChanges } from "../../src/impact/network-acl/entries";
 import { ruleChanges } from "../../src/impact/network-acl/rule-changes";
 import type { Marks, Values } from "../../src/impact/model";

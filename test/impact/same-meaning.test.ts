@@ -1,8 +1,7 @@
 /** Compares the meanings of two changes, and words the differences. */
 import type { Meaning, MeantAcl } from "../../src/impact/meaning/meaning";
-import { canonical } from "../../src/impact/meaning/canonical";
-import { compareMeanings, digestOf, isNothing } from "../../src/impact/meaning/same";
-import { differenceLines } from "../../src/impact/meaning/words";
+import { canonical } from "../../src/impact/value";
+import { compareMeanings, digestOf, isNothing, differenceLines } from "../../src/impact/meaning/same";
 import { allow, block, log } from "./support/acls";
 import { asn, keys, limit, limits, material, meaning, rate } from "./support/meanings";
 

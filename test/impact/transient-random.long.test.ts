@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import { decide, type AccessRequest } from "../../src/access/access";
 import type { PlannedObject, Values } from "../../src/impact/model";
-import { aclVersions } from "../../src/impact/network-acl/versions";
-import { transientEffects } from "../../src/impact/transient/findings";
+import { aclVersions } from "../../src/impact/network-acl/acl";
+import { transientEffects } from "../../src/impact/transient";
 
 const signal = fc.constantFrom<Values>(
   { geo_country_codes: ["DE"] },

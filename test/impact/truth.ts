@@ -55,7 +55,7 @@ export const terraform = "TERRAFORM";
 const forty = people(40);
 const all = { [organization]: forty, [other]: [] };
 
-/** A move and an empty list are one kind: nobody is left. A deleted block warns. */
+/** A deleted block, `terraform destroy`, a move and an empty list are one kind: nobody is left. */
 const emptied = {
   level: "critical",
   refuses: true,
@@ -66,7 +66,7 @@ const permitted = { ...emptied, refuses: false } as const;
 
 export const memberRows: readonly Row[] = [
   { what: "an empty list", objects: [{ kind, before: set(forty), after: set([]) }], members: all, ...emptied },
-  { what: "a deleted block", objects: [{ kind, before: set(forty) }], members: all, ...permitted },
+  { what: "a deleted block", objects: [{ kind, before: set(forty) }], members: all, ...emptied },
   {
     what: "a set that moves to another organization",
     objects: [{ kind, before: set(forty), after: set(forty, { organization_id: other }) }],

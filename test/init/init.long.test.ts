@@ -122,7 +122,7 @@ test("installs with the package manager that started it, and adds the cause if t
   write("npm-cli.js", 'console.log(process.argv.slice(2).join(" ")); process.exit(7);');
   const env = { npm_execpath: path.join(project.folder, "npm-cli.js"), npm_config_user_agent: "npm/10.9.0 node/v22" };
   const { code, stdout, stderr } = await project.init(["stack"], env);
-  expect(code).toBe(1);
+  expect(code).toBe(2);
   expect(stdout).not.toContain("--include=dev");
   expect(stderr).toContain("install --include=dev --no-audit --no-fund\n");
   expect(stderr).toContain("npm install ended with 7 in stack. All files are written.");
@@ -167,7 +167,7 @@ test.each([
   write("broken/package.json", "[");
   const before = project.contents();
   const { code, stdout, stderr } = await project.init([...args, "--no-install"]);
-  expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
   expect(stderr).toContain(message);
   expect(stderr).not.toContain("\u001b");
   expect(stderr).not.toMatch(/\n +at /);
@@ -185,7 +185,7 @@ test("writes all files or none, and nothing through a link", async () => {
   symlinkSync("../elsewhere", path.join(project.folder, "linked/.github"));
   const linked = await project.init(["linked", "--no-install"]);
   expect(linked.stderr).toContain("linked/.github is a symbolic link");
-  expect([blocked.code, linked.code]).toEqual([1, 1]);
+  expect([blocked.code, linked.code]).toEqual([2, 2]);
   expect(Object.keys(project.contents())).toEqual(["blocked/.github"]);
 });
 
@@ -199,7 +199,7 @@ test("names the folder that it cannot write to", async () => {
   expect({ code, stderr }).toEqual(
     isRoot
       ? { code: 0, stderr: "" }
-      : { code: 1, stderr: expect.stringContaining(`${project.folder}/locked cannot be written (EACCES)`) },
+      : { code: 2, stderr: expect.stringContaining(`${project.folder}/locked cannot be written (EACCES)`) },
   );
 });
 

@@ -38,7 +38,7 @@ const install = (...args: string[]) =>
 async function refused(why: RegExp, ...args: string[]): Promise<void> {
   const command = [path.join(root, "dist/cli.js"), "install", ...args];
   const { code, stdout, stderr } = await run(process.execPath, command, { cwd: project, env: { HOME: home } });
-  expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
   expect(stderr).toMatch(why);
 }
 

@@ -121,7 +121,7 @@ describe("is refused, and leaves existing files unchanged,", () => {
   };
   const refused = async (why: RegExp, ...args: string[]) => {
     const { code, stdout, stderr } = await mirror(...args);
-    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toMatch(why);
     expect(await readdir(versions)).toEqual([version]);
   };

@@ -23,7 +23,7 @@ const call = (from: string, env: NodeJS.ProcessEnv = {}) =>
 
 async function refused(why: RegExp, from: string, env: NodeJS.ProcessEnv = {}): Promise<void> {
   const { code, stdout, stderr } = await call(from, env);
-  expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: "", stderr: expect.stringMatching(why) });
+  expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: "", stderr: expect.stringMatching(why) });
   expect(stderr).not.toContain("secret");
   expect(await readdir(home)).not.toContain(".terraform.d");
 }

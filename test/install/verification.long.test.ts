@@ -45,7 +45,7 @@ async function accepted(from = folder): Promise<void> {
 /** The command refuses, and writes nothing. */
 async function refused(why: RegExp, from = folder, command = ["install"]): Promise<void> {
   const { code, stdout, stderr } = await call(...command, "--native", from);
-  expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: "", stderr: expect.stringMatching(why) });
+  expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: "", stderr: expect.stringMatching(why) });
   expect(await readdir(home)).not.toContain(".terraform.d");
   expect(await readdir(home)).not.toContain("mirror");
 }
@@ -146,7 +146,7 @@ describe("refuses", () => {
   test("any option to skip the verification", async () => {
     const { code, stderr } = await call("install", "--native", folder, "--insecure");
     expect({ code, stderr }).toEqual({
-      code: 1,
+      code: 2,
       stderr: expect.stringMatching(/^error: unknown option '--insecure'\. /),
     });
   });
@@ -165,7 +165,7 @@ test("follows no link in place of a folder, and replaces a link in place of a fi
   await rm(place, { recursive: true });
   await symlink(outside, place, "junction");
   const { code, stderr } = await call("install", "--native", folder);
-  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(`${place} is a symbolic link`) });
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(`${place} is a symbolic link`) });
   expect(await readFile(path.join(outside, "LICENSE"), "utf8")).toBe("mine");
   expect(await readdir(outside)).toEqual(["LICENSE"]);
 });

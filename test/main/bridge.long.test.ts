@@ -86,7 +86,9 @@ test("refuses a rename that would adopt the object and then delete it, with the 
   await startProvider();
   const again = await policy.update(given);
   const remedy = /`aliases`.* pulumi import tenant:index\/rateLimitPolicy:RateLimitPolicy NAME rlp_/;
-  expect(errors(again)).toMatchObject([{ summary: "Already there", detail: expect.stringMatching(remedy) }]);
+  expect(errors(again)).toMatchObject([
+    { summary: "The rate limit policy exists already", detail: expect.stringMatching(remedy) },
+  ]);
   expect(errors(await policy.destroy(earlier))).toEqual([]);
   expect(emulator.store.rateLimitPolicies.size).toBe(0);
 });

@@ -137,7 +137,7 @@ test("refuses exchanged zips and checksums, even with a package without checksum
     if (!pinned) rmSync(path.join(path.dirname(cli), "SHA256SUMS"));
     const { code, stderr } = await run(process.execPath, [cli, "install", "--native", forged], { cwd: folder });
     expect({ code, stderr }).toEqual({
-      code: 1,
+      code: 2,
       stderr: expect.stringContaining("The release key of this package did not sign"),
     });
   }

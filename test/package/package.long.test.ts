@@ -111,7 +111,7 @@ test("says before any request that adopt needs cdktf, without code in the messag
       "A stack in TypeScript needs cdktf and constructs, which are not installed. Run `npm install cdktf constructs` first, " +
         withCommandPage("or write HCL with `--to hcl`.", "adopt", current),
     );
-    expect(code).toBe(1);
+    expect(code).toBe(2);
   } finally {
     await rm(project, { recursive: true });
   }

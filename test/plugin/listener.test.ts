@@ -1,17 +1,14 @@
 import { status } from "@grpc/grpc-js";
 import { EventEmitter, once } from "node:events";
 import { existsSync, statSync } from "node:fs";
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
+import { createServer, type AddressInfo } from "node:net";
 import path from "node:path";
 import { createCertificate } from "../../src/plugin/certificate";
 import { GetProviderSchema_Response } from "../../src/plugin/protocol/tfplugin6";
 import { callsOf } from "../../src/plugin/calls";
 import type { ProviderHandlers } from "../../src/plugin/handlers";
-import { listen, reattachment } from "../../src/plugin/listener";
-import type { Listening, ListenOptions } from "../../src/plugin/listener";
-import { connect } from "./support/client";
-import type { PluginClient, Security } from "./support/client";
+import { listen, reattachment, type Listening, type ListenOptions } from "../../src/plugin/listener";
+import { connect, type PluginClient, type Security } from "./support/client";
 
 const open: { close(): unknown }[] = [];
 

@@ -1,5 +1,4 @@
-import { createLog, logLevel } from "../../src/plugin/log";
-import type { LogOptions } from "../../src/plugin/log";
+import { createLog, logLevel, type LogOptions } from "../../src/plugin/log";
 
 const now = () => new Date("2026-05-06T07:08:09.012Z");
 

@@ -5,8 +5,14 @@ import { readdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { placeFor } from "../../src/plugin/serve";
 import { testProcessLife } from "./support/process-life";
-import { bundleFixture, greet as shakeHands, startProgram, temporaryFolder } from "./support/program";
-import type { Program, Start } from "./support/program";
+import {
+  bundleFixture,
+  greet as shakeHands,
+  startProgram,
+  temporaryFolder,
+  type Program,
+  type Start,
+} from "./support/program";
 
 const place = temporaryFolder();
 const program = path.join(place, "provider.js");

@@ -46,7 +46,9 @@ test.each([
     // The plan or the write refuses it: the order in which Terraform configures the aliases decides.
     expect([code, unwrapped(stderr)]).toEqual([
       1,
-      expect.stringMatching(/A protected request is blocked|This step would lock out/),
+      expect.stringMatching(
+        /A protected request is blocked|This change would lock out Terraform or a protected request/,
+      ),
     ]);
     // Terraform can destroy the allowing ACL before it configures the other alias. Then that alias does not create its blocking ACL.
     const left = [...workspace.emulator.store.networkAcls.values()].map(({ description }) => description);

@@ -205,6 +205,42 @@ describe("refuses", () => {
   });
 });
 
+describe("a key that is known only at apply", () => {
+  const key = (value: string) => `
+resource "terraform_data" "key" {
+  input = ${value}
+}
+`;
+  const late = (resource: string, value: string) => resource.replace(value, "terraform_data.key.output");
+  const twin = acl("b", 10).replace('description = "b"', 'description = "a"');
+
+  test.each<[string, string, string, string]>([
+    ["Two ACLs with the same priority", acl("a", 10), twin, "10"],
+    ["Two policies for the same applications", policy("a", "default"), policy("b", "default"), '"default"'],
+  ])("makes no second object in the same apply: %s", async (words, one, other, value) => {
+    await workspace.write(key(value) + late(one, value) + late(other, value));
+    expect(await refused("apply", "-auto-approve")).toContain(words);
+    const addresses = (await workspace.terraform("state", "list")).stdout.match(/^tenant_\S+$/gm)!;
+    expect(addresses).toHaveLength(1);
+    await workspace.write(key(value) + late(addresses[0]!.endsWith(".a") ? one : other, value));
+    expect((await workspace.plan()).changes).toEqual([]);
+  });
+
+  test("may adopt an unchanged object of the state, and says how to part the two addresses", async () => {
+    const id = await made(acl("a", 10), a);
+    await workspace.write(acl("a", 10) + key("10") + late(twin, "10"));
+    const { stdout } = await workspace.terraform("apply", "-auto-approve");
+    expect(unwrapped(stdout)).toContain(
+      `If \`terraform state list -id=${id}\` prints two addresses, take one of them out`,
+    );
+    await workspace.write(acl("a", 10) + key("10"));
+    expect(await refused("plan")).toContain("Two resources for one network ACL");
+    expect((await workspace.terraform("state", "rm", b)).code).toBe(0);
+    expect((await workspace.plan()).changes).toEqual([]);
+    expect(workspace.emulator.store.networkAcls.size).toBe(1);
+  });
+});
+
 describe("allows", () => {
   test("removing an address from the state and importing its ACL at another in one change", async () => {
     const id = await made(acl("a", 10), a);

@@ -12,7 +12,7 @@ test("adopts an identical object with a warning, and refuses a different one wit
   const said: Titled[] = [];
   const context = { warn: (code: Titled) => said.push(code), client: engineOf("1.11.4") };
   expect(await createOrAdopt(networkAcl, conflict(true), context)).toEqual({ id: "acl_1" });
-  expect(said).toEqual(["TNF-ADOPTED"]);
+  expect(said).toEqual([["TNF-ADOPTED", "network ACL"]]);
   await expect(createOrAdopt(networkAcl, conflict(false), context)).rejects.toThrow(
     "terraform import tenant_network_acl.NAME acl_1",
   );

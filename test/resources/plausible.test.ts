@@ -2,7 +2,7 @@
 import { networkAcl } from "../../src/resources/network-acl/definition";
 import { organizationMemberSet } from "../../src/resources/organization-member-set/definition";
 import { block } from "../../src/resources/provider-block/definition";
-import { countries, countryNames } from "../../src/resources/country";
+import { countries, countryNames } from "../../src/access/access";
 import { check } from "../../src/sdk/check";
 import { attributesOf } from "../../src/sdk/schema";
 

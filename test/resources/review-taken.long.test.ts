@@ -87,7 +87,7 @@ describe("a priority", () => {
     await workspace.plan();
     expect(workspace.served()).toEqual([]);
     const words = await refused("apply", "plan");
-    expect(words).toContain("Already there");
+    expect(words).toContain("exists already");
     expect(words).toContain(`terraform import tenant_network_acl.NAME ${aclAt(10).id}`);
     expect(aclAt(10)).toMatchObject({ description: "legacy" });
   });
@@ -139,7 +139,7 @@ describe("callers", () => {
     expect(writes()).toEqual([]);
     await workspace.write(policy("a", "client_id:b"));
     expect(await refused("apply", "-auto-approve", "-refresh=false", "-target=tenant_rate_limit_policy.a")).toContain(
-      "Already there",
+      "exists already",
     );
     expect(policyFor("client_id:b")).toMatchObject({ configuration: { limit: 7 } });
   });

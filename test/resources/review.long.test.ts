@@ -56,14 +56,19 @@ describe("member sets", () => {
     expect(membersOf()).toEqual(eight.slice(2));
   });
 
-  test("refuses to empty a set unless allow_empty or max_removals permits it, and warns when a set is destroyed", async () => {
+  test("refuses to empty or destroy a set unless allow_empty or max_removals permits it", async () => {
     await workspace.apply(set(["auth0|a"]));
-    expect(unwrapped((await workspace.plan("-destroy")).output)).toContain("would lose 1 of 1 member: auth0|a");
+    expect(await refused("plan", "-destroy")).toMatch(/would lose 1 of 1 member: auth0\|a.* and apply that first/);
+    expect(await refused("destroy", "-auto-approve")).toContain("An organization would be emptied");
+    expect(membersOf()).toEqual(["auth0|a"]);
     await workspace.write(set([]));
     expect(await refused("plan")).toContain("Nobody would be left. If this is meant, set `allow_empty = true`");
     await workspace.write(set([], "max_removals = 1"));
     expect((await workspace.plan()).output).toContain("would lose 1 of 1 member: auth0|a");
     await workspace.apply(set([], "allow_empty = true"));
+    expect(membersOf()).toEqual([]);
+    await workspace.apply(set(["auth0|a"], "allow_empty = true"));
+    await workspace.destroy();
     expect(membersOf()).toEqual([]);
   });
 

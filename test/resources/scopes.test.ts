@@ -2,7 +2,7 @@
 import { createVirtualClock } from "../sdk/support/clock";
 import type { PlannedObject } from "../../src/impact/model";
 import type { Client } from "../../src/resources/client";
-import { demandScopes } from "../../src/resources/scopes";
+import { demandScopes } from "../../src/resources/review";
 import { createPlanRegistry } from "../../src/sdk/plan-registry";
 
 /** Of an engine that may plan an object several times. */

@@ -1,9 +1,9 @@
 /** Imports by known names and states of the Go provider adopt existing objects. */
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
-import { movedNetworkAcl } from "../../src/resources/network-acl/moves";
-import { movedMembers } from "../../src/resources/organization-member-set/moves";
-import { movedRateLimitPolicy } from "../../src/resources/rate-limit-policy/moves";
+import { resource as acls } from "../../src/resources/network-acl/service";
+import { resource as memberSets } from "../../src/resources/organization-member-set/service";
+import { resource as policies } from "../../src/resources/rate-limit-policy/service";
 import { encode } from "../../src/cty/msgpack";
 import { encodeType, type Type } from "../../src/cty/type";
 import type { ProviderHandlers } from "../../src/plugin/handlers";
@@ -102,7 +102,7 @@ const goAcl = {
 };
 
 test("converts states of the Go provider", () => {
-  expect(movedNetworkAcl(goAcl)).toEqual({
+  expect(acls.moves!.auth0_network_acl!(goAcl)).toEqual({
     id: goAcl.id,
     description: "Office",
     active: false,
@@ -110,7 +110,8 @@ test("converts states of the Go provider", () => {
     rule: { action: { block: true }, match: { asns: [1], geo_country_codes: ["DE"] }, scope: "tenant" },
   });
   const [{ action, scope }] = goAcl.rule as [(typeof goAcl.rule)[0]];
-  const ruleOf = (more: object) => movedNetworkAcl({ ...goAcl, rule: [{ action, scope, match: [], ...more }] }).rule;
+  const ruleOf = (more: object) =>
+    acls.moves!.auth0_network_acl!({ ...goAcl, rule: [{ action, scope, match: [], ...more }] }).rule;
   expect(ruleOf({ match_all: true })).toEqual({ action: { block: true }, match_all: true, scope: "tenant" });
   expect(ruleOf({ match_all: false })).not.toHaveProperty("match_all");
   const policy = {
@@ -122,10 +123,12 @@ test("converts states of the Go provider", () => {
     updated_at: "t",
   };
   const moved = (configuration: object) =>
-    movedRateLimitPolicy({ ...policy, configuration: [configuration] }).configuration;
+    policies.moves!.auth0_rate_limit_policy!({ ...policy, configuration: [configuration] }).configuration;
   expect(moved({ action: "allow", limit: 0, redirect_uri: "" })).toEqual({ action: "allow" });
   expect(moved({ action: "block", limit: 0, redirect_uri: "" })).toEqual({ action: "block", limit: 0 });
-  expect(movedMembers({ id: "org_1", organization_id: "org_1", members: ["a"] })).toEqual({
+  expect(
+    memberSets.moves!.auth0_organization_members!({ id: "org_1", organization_id: "org_1", members: ["a"] }),
+  ).toEqual({
     exclusive: true,
     remove_existing: false,
     id: "org_1",

@@ -65,10 +65,10 @@ test.each([
   ["a level", ["--fail-on", "grave"]],
   ["a effect", ["--ignore", "TNF-NOTHING=why"]],
   ["a reason", ["--ignore", "TNF-ACL-LOCKOUT"]],
-])("exits with 1 for a missing file: %s", async (_, flags) => {
+])("exits with 2 for wrong usage: %s", async (_, flags) => {
   await file("plan.json", blocking);
   const { code, stdout, stderr } = await review("plan.json", ...flags);
-  expect([code, stdout]).toEqual([1, ""]);
+  expect([code, stdout]).toEqual([2, ""]);
   expect(stderr).toMatch(/^[^\n]+ https:\S+#tenantform-review\n$/);
 });
 
@@ -115,7 +115,7 @@ test.each([
   await file("plan.json", blocking);
   await file("bad.json", text);
   const { code, stdout, stderr } = await review("plan.json", "--probe", "bad.json");
-  expect([code, stdout, stderr.trimEnd().split("\n").length]).toEqual([1, "", 1]);
+  expect([code, stdout, stderr.trimEnd().split("\n").length]).toEqual([2, "", 1]);
 });
 
 test("exits with 2 for half a gigabyte on standard input", async () => {

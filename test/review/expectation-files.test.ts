@@ -24,7 +24,7 @@ const refusal = async (...given: Parameters<typeof read>) => {
     () => undefined,
     (thrown: unknown) => thrown,
   );
-  expect(error).toMatchObject({ name: "ReviewError", exitCode: 2 });
+  expect(error).toMatchObject({ name: "ReviewError", of: "input" });
   return (error as Error).message.replaceAll(folder + path.sep, "");
 };
 

@@ -150,7 +150,7 @@ test("explains a request for the remote tenant", async () => {
       ["blocked", ""],
       ["allowed,", ""],
     ]);
-    expect((await explain(state, ["--tenant", "--asn", "1"], env)).code).toBe(1);
+    expect((await explain(state, ["--tenant", "--asn", "1"], env)).code).toBe(2);
     expect(stdout).toContain('=> blocked by "Remote" (priority 3)');
   } finally {
     await close();
@@ -193,9 +193,9 @@ test.each([
   ["--ja4", "x", "is not a JA4 fingerprint"],
   ["--managed", "a b", "is not the name of a curated list"],
   ["--path", "/%zz", "is not a path"],
-])("refuses %s %j in one line and with exit code 1", async (flag, value, words) => {
+])("refuses %s %j in one line and with exit code 2", async (flag, value, words) => {
   const { code, stdout, stderr } = await explain(state, [flag, value]);
-  expect([code, stdout]).toEqual([1, ""]);
+  expect([code, stdout]).toEqual([2, ""]);
   expect(stderr).toMatch(/^[^\n\u200d]+\n$/);
   expect(stderr).toContain(`${flag}: `);
   expect(stderr).toContain(words);

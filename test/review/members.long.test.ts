@@ -6,7 +6,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { createEmulator, type Emulator } from "../../src/emulator/emulator";
-import { organizationMemberSetResource as memberSet } from "../../src/resources/organization-member-set/lifecycle";
+import { resource as memberSet } from "../../src/resources/organization-member-set/service";
 import { toJson } from "../../src/review/json";
 import { toMarkdown } from "../../src/review/render/markdown";
 import { reviewPlans } from "../../src/review/review";

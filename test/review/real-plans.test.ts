@@ -1,6 +1,5 @@
 /** Reviews real plans about limits and members after changes by hand, and applies the plans to compare. */
-import { memberEffects } from "../../src/impact/organization-member-set/effects";
-import { judgeMembers } from "../../src/impact/organization-member-set/findings";
+import { memberEffects, judgeMembers } from "../../src/impact/organization-member-set/effects";
 import { limitEffects } from "../../src/impact/rate-limit-policy/effects";
 import { remoteStateOf } from "../../src/review/ask";
 import { objectsOf } from "../../src/review/objects";

@@ -110,7 +110,7 @@ test("names the unseen objects once without --tenant", () => {
   const review = reviewPlans("plan", plans);
   expect(review.unseen).toEqual(["network_acls", "rate_limit_policies", "organization_members"]);
   expect(blindSpot([review, review])).toMatch(
-    /^The review covers only objects that a plan manages\. Other network ACLs, rate limit policies and members of organizations,/,
+    /^The review covers only objects that a plan manages\. Other network ACLs, rate limit policies and organization members,/,
   );
 });
 
@@ -212,10 +212,10 @@ test("finds no members in a deleted organization, and reports an unreadable tena
   expect(found!.get("org_gone000000000000")).toEqual([]);
   expect(await remoteAcls(environment)).toHaveLength(1);
   await expect(remoteAcls({ ...environment, TENANT_CLIENT_SECRET: "wrong" })).rejects.toMatchObject({
-    exitCode: 2,
+    of: "input",
     message: expect.stringMatching(/^The tenant could not be read: /),
   });
-  await expect(remoteAcls({})).rejects.toMatchObject({ exitCode: 1 });
+  await expect(remoteAcls({})).rejects.toMatchObject({ of: "usage" });
 });
 
 describe("provider blocks with prefixes", () => {

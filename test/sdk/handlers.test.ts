@@ -147,7 +147,7 @@ test("keeps the state and warns when it reads before the provider is configured"
   const currentState = bytes({ size: 1, id: "7" });
   const answer = await call("readResource", { currentState });
   expect(answer.newState).toBe(currentState);
-  expect(answer.diagnostics).toMatchObject([{ summary: "Not compared with the service" }]);
+  expect(answer.diagnostics).toMatchObject([{ summary: "The object was not refreshed" }]);
 });
 
 test("makes a review wait for running reads, and for the reads that follow them", async () => {

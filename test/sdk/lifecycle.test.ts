@@ -13,7 +13,7 @@ test("drops a missing object from the state, with a warning", async () => {
   const { read } = await configured({ read: async () => undefined });
   const answer = await read("7");
   expect(value(answer.newState)).toBeNull();
-  expect(answer.diagnostics).toMatchObject([{ summary: "Gone from the service" }]);
+  expect(answer.diagnostics).toMatchObject([{ summary: "The object is gone from the tenant" }]);
   expect(answer.diagnostics[0].detail).toContain("no longer has thing 7. Terraform removes it from the state. If the");
 });
 
@@ -60,7 +60,7 @@ describe("an error that every request meets", () => {
   test("is reported once in an apply, and every later change reports that it is not done either", async () => {
     const { apply } = await configured({ create: async () => Promise.reject(new Error("no")) }, common);
     expect(summaries(await apply(null, { size: 1, id: unknown }))).toEqual(["Locked out"]);
-    expect(summaries(await apply(null, { size: 2, id: unknown }))).toEqual(["Not done either"]);
+    expect(summaries(await apply(null, { size: 2, id: unknown }))).toEqual(["Skipped because of another error"]);
   });
 
   test("does not skip the reviews after an apply starts", async () => {
@@ -140,7 +140,7 @@ describe("a change is not applied if its review failed", () => {
 
   test.each([
     ["one topic", { topic: "looking" }, "No answer"],
-    ["every request", { isCommon: true }, "Not done either"],
+    ["every request", { isCommon: true }, "Skipped because of another error"],
   ])("although another object already reported the error of %s", async (_what, cause, instead) => {
     const written: unknown[] = [];
     const update: Thing["update"] = async ({ size }, { id }) => (written.push(size), { id });

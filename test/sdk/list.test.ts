@@ -10,7 +10,7 @@ import type {
 } from "../../src/plugin/protocol/tfplugin6";
 import { networkAcl } from "../../src/resources/network-acl/definition";
 import { organizationMemberSet } from "../../src/resources/organization-member-set/definition";
-import { rateLimitPolicyFilter } from "../../src/resources/rate-limit-policy/data-source";
+import { list as policyList } from "../../src/resources/rate-limit-policy/service";
 import { rateLimitPolicy } from "../../src/resources/rate-limit-policy/definition";
 import { createCodec, type Codec } from "../../src/sdk/codec";
 import { serveTenant, type Served } from "./support/tenant";
@@ -18,7 +18,7 @@ import { serveTenant, type Served } from "./support/tenant";
 const acls = createCodec(networkAcl);
 const policies = createCodec(rateLimitPolicy);
 const sets = createCodec(organizationMemberSet);
-const policyFilter = createCodec({ config: rateLimitPolicyFilter, description: "" });
+const policyFilter = createCodec({ config: policyList.filter, description: "" });
 
 let served: Served;
 const open = async (options: EmulatorOptions) => void (served = await serveTenant(options, "1.15.0"));

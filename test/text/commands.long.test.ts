@@ -93,7 +93,7 @@ test("refuses an id with control characters, and shows it as text", async () => 
     cwd: home,
     env,
   });
-  expect(code).toBe(1);
+  expect(code).toBe(2);
   expect(stderr).toContain("\\u001b]0;owned\\u0007\\u202e");
   expect(isPrintable(stderr.replaceAll("\n", ""))).toBe(true);
 });

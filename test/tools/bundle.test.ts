@@ -32,7 +32,7 @@ function loadedWith(file: string, inputs: Inputs, loaded = new Set<string>()): R
 
 test("loads no analysis of network ACLs for a stack of rate limit policies", async () => {
   const inputs = await inputsOfProvider();
-  const roots = ["tenant-calls.ts", "resources/rate-limit-policy/lifecycle.ts", "tenant/tenant.ts"];
+  const roots = ["tenant-calls.ts", "resources/rate-limit-policy/service.ts", "tenant/tenant.ts"];
   const loaded = new Set(roots.flatMap((file) => [...loadedWith(path.posix.join("src", file), inputs)]));
   expect(loaded).toContain("src/resources/rate-limit-policy/review.ts");
   const heavy = [

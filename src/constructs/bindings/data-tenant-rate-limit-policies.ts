@@ -7,13 +7,13 @@ import * as cdktf from 'cdktf';
 
 export interface DataTenantRateLimitPoliciesConfig extends cdktf.TerraformMetaArguments {
   /**
-  * Return only policies for this kind of caller.
+  * Return only policies for this kind of consumer.
   * @example
   * consumer: "client"
   */
   readonly consumer?: "client" | (string & {});
   /**
-  * Return only the policy for these callers.
+  * Return only the policy with this selector.
   * @example
   * consumerSelector: "third_party_clients"
   */

@@ -419,7 +419,7 @@ export interface TenantProviderExpectationPolicy {
   */
   readonly atMost?: number;
   /**
-  * The callers: `client` (all clients), `third_party_clients`, `cimd_clients`, `default` or `client_id:<id>`.
+  * The applications: `client` (all), `third_party_clients`, `cimd_clients`, `default` or `client_id:<id>`.
   * @example
   * consumer: "third_party_clients"
   */
@@ -701,7 +701,7 @@ export interface TenantProviderExpectation {
   */
   readonly outcome?: "blocked" | "reached" | "redirected" | "logged" | (string & {});
   /**
-  * Rate limit that callers must have. Replaces `outcome` and `request`.
+  * Rate limit that applications must have. Replaces `outcome` and `request`.
   * @example
   * policy: { consumer: "third_party_clients", atMost: 50 }
   */

@@ -13,13 +13,13 @@ export interface RateLimitPolicyConfig extends cdktf.TerraformMetaArguments {
   */
   readonly configuration: RateLimitPolicyConfiguration;
   /**
-  * The kind of caller whose requests count. Default: `client`.
+  * The kind of consumer whose requests count: only `client`, an application. Default: `client`.
   * @example
   * consumer: "client"
   */
   readonly consumer?: "client" | (string & {});
   /**
-  * Callers that the policy limits: `client_id:<id>`, `client_id:<uri>`, `cimd_clients`, `third_party_clients` or `default` (all callers without another policy).
+  * Applications that the policy limits: `client_id:<id>`, `client_id:<uri>`, `cimd_clients`, `third_party_clients` or `default` (each application without another policy).
   * @example
   * consumerSelector: "third_party_clients"
   */

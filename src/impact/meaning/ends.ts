@@ -1,15 +1,13 @@
 /** The ends of everything that is in force after a change, and which of them are not known. */
 import { createHash } from "node:crypto";
 import { instantOf } from "../../text/instant";
-import { endsIn } from "../expiry/ends";
-import { hidden } from "../hidden";
+import { endsIn } from "../expiry";
+import { hidden } from "../phrases";
 import { acts, type PlannedObject } from "../model";
-import type { PlannedAcl } from "../network-acl/acl";
-import type { AclVersions } from "../network-acl/versions";
+import type { PlannedAcl, AclVersions } from "../network-acl/acl";
 import { titleOf } from "../network-acl/words";
 import { isWhollyMarked, setFrom } from "../organization-member-set/set";
-import { isMarked } from "../value";
-import { canonical } from "./canonical";
+import { isMarked, canonical } from "../value";
 import type { Rule } from "../../access/access";
 
 export interface MeantEnd {

@@ -1,18 +1,16 @@
 /** The meaning of a change: everything that decides its effect on requests, limits, members and keys, without ids and names of objects. */
-import { createHash } from "node:crypto";
 import type { Rule } from "../../access/access";
-import { hidden } from "../hidden";
+import { hidden } from "../phrases";
 import type { PlannedObject, Values } from "../model";
-import type { PlannedAcl } from "../network-acl/acl";
+import type { PlannedAcl, AclVersions } from "../network-acl/acl";
 import { keyTitle } from "../network-acl/keys";
-import type { AclVersions } from "../network-acl/versions";
 import { titleOf } from "../network-acl/words";
 import type { MemberChange } from "../organization-member-set/changes";
 import type { LimitChange } from "../rate-limit-policy/changes";
 import { isOpen, pending, type Limit } from "../rate-limit-policy/limit";
 import { block, isMarked, meant } from "../value";
 import { meantEnds, type MeantEnd } from "./ends";
-import { withKeyNames } from "./key-names";
+import { createHash } from "node:crypto";
 
 export interface Meaning {
   /** The active ACLs. */
@@ -86,13 +84,13 @@ export interface JudgedChange {
 }
 
 export function meaningOf({ versions, limits, members, keys, objects, reasons, unseen }: JudgedChange): Meaning {
-  const named = withKeyNames(keys);
-  const ends = meantEnds(versions, objects, named);
+  const withNames = withKeyNames(keys);
+  const ends = meantEnds(versions, objects, withNames);
   const acls = (side: readonly PlannedAcl[]) => side.filter(({ active }) => active);
   const known = (side: readonly PlannedAcl[]) =>
     acls(side)
       .filter((acl) => reasonOf(acl) === undefined)
-      .map(({ priority, rule }): MeantAcl => ({ priority, rule: named(rule) }));
+      .map(({ priority, rule }): MeantAcl => ({ priority, rule: withNames(rule) }));
   return {
     acls: { before: known(versions.before), after: known(versions.after) },
     limits: limits.filter(isChanged).map(limitFrom),
@@ -196,3 +194,35 @@ function isUnknownKey({ before, after, beforeSensitive, afterSensitive }: Planne
     ([values, marks]) => values && names.some((name) => typeof values[name] !== "string" || isMarked(marks, name)),
   );
 }
+
+/** An id that no planned key has stays. */
+export function withKeyNames(keys: readonly PlannedObject[]): <R extends Rule>(rule: R) => R {
+  const names = new Map<string, string>();
+  for (const { before, after, beforeSensitive, afterSensitive } of keys) {
+    for (const [values, marks] of [
+      [before, beforeSensitive],
+      [after, afterSensitive],
+    ] as const) {
+      const { id, name } = values ?? {};
+      if (typeof id === "string" && typeof name === "string" && !isMarked(marks, "name")) names.set(id, name);
+    }
+  }
+  return (rule) => (names.size === 0 ? rule : named(rule, names));
+}
+
+function named<R extends Rule>(rule: R, names: ReadonlyMap<string, string>): R {
+  const sides = Object.entries({ match: rule.match, not_match: rule.not_match }).flatMap(([side, criteria]) => {
+    const signature = criteria?.["http_message_signature"];
+    const keys = isValues(signature) ? signature["keys"] : undefined;
+    if (!criteria || !isValues(signature) || !Array.isArray(keys)) return [];
+    const renamed = (keys as unknown[]).map((key) => {
+      const name = isValues(key) && typeof key["id"] === "string" ? names.get(key["id"]) : undefined;
+      return name === undefined ? key : { ...(key as Values), id: `key ${JSON.stringify(name)}` };
+    });
+    return [[side, { ...criteria, http_message_signature: { ...signature, keys: renamed } }] as const];
+  });
+  return sides.length === 0 ? rule : { ...rule, ...Object.fromEntries(sides) };
+}
+
+const isValues = (value: unknown): value is Values =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

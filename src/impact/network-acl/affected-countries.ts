@@ -1,8 +1,7 @@
 /** Finds the countries whose requests a change of network ACLs affects, with their Internet users. */
 import { countries as everyCountry, internetUsersOf } from "../../access/access";
-import type { AclAnalysis } from "./analysis";
+import type { AclAnalysis, Outcome } from "./analysis";
 import { hidesExtents } from "./effects";
-import type { Outcome } from "./outcome-parts";
 
 export interface AffectedCountry {
   readonly code: string;

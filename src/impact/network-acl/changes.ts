@@ -1,14 +1,13 @@
 /** Judges a change of network ACLs: what happens to requests, and which rules do not do what they say. */
+import { codeMeantBy, countryNames, type Acl, type Unreachable } from "../../access/access";
+import { isConfidential, urlIn } from "../../text/url";
+import { clipped, hidden } from "../phrases";
 import { effect, type Effect } from "../effect";
-import type { AclAnalysis } from "./analysis";
-import { codeEffects } from "./codes";
-import { aclEffects } from "./effects";
-import { logEffects } from "./log-effects";
-import { priorityEffects } from "./priorities";
-import { reachabilityEffects } from "./reachability";
-import { redirectEffects } from "./redirects";
-import { unchangedAcls } from "./unchanged";
-import type { AclVersions } from "./versions";
+import { sharing } from "../objects/duplicates";
+import { unchangedAcls, type AclVersions, type PlannedAcl } from "./acl";
+import { unreachableAcls, type AclAnalysis } from "./analysis";
+import { aclEffects, logEffects } from "./effects";
+import { shadowWords, titleOf } from "./words";
 
 /** `ownHosts`: the hosts of the tenant. */
 export function judgeAcls(analysis: AclAnalysis, versions: AclVersions, ownHosts: ReadonlySet<string>): Effect[] {
@@ -30,4 +29,114 @@ function undecidedEffects({ changes }: AclAnalysis): Effect[] {
   const pairs = `${length} pair${length === 1 ? "" : "s"}`;
   const text = `${pairs} of network ACLs would take too long to compare. An outcome may change there.`;
   return [effect("TNF-ACL-UNDECIDED", text)];
+}
+
+/** `unchanged`: the ACLs that the plan leaves unchanged. */
+export function codeEffects(acls: readonly PlannedAcl[], unchanged: ReadonlySet<PlannedAcl>): Effect[] {
+  return acls.flatMap((acl) => {
+    const about = { ...acl, ...(unchanged.has(acl) && { already: true as const }) };
+    return (["match", "not_match"] as const).flatMap((side) =>
+      strangeCodes(acl, side).map(([code, meant]) => {
+        const name = countryNames().get(meant);
+        const which = `\`${side}\` of ${titleOf(acl)} names ${clipped(code)}, which no request has: ${meant}${name ? ` (${name})` : ""} is meant.`;
+        const consequence =
+          side === "match"
+            ? "So this entry matches nobody."
+            : `So this entry excludes nobody, and the rule applies to everybody from ${meant} too.`;
+        const level = side === "match" ? "medium" : "high";
+        return effect("TNF-ACL-NO-SUCH-CODE", `${which} ${consequence}`, { ...about, level });
+      }),
+    );
+  });
+}
+
+function strangeCodes({ rule, secret }: PlannedAcl, side: "match" | "not_match"): [code: string, meant: string][] {
+  const criteria = rule[side] as unknown;
+  if (typeof criteria !== "object" || criteria === null) return [];
+  return ["geo_country_codes", "geo_subdivision_codes"].flatMap((property) => {
+    const codes = (criteria as { readonly [name: string]: unknown })[property];
+    if (!Array.isArray(codes) || secret.has(property)) return [];
+    return codes.flatMap((code: unknown): [string, string][] => {
+      const meant = typeof code === "string" ? codeMeantBy(code) : undefined;
+      return meant === undefined ? [] : [[code as string, meant]];
+    });
+  });
+}
+
+/** Groups of ACLs that have the same priority. An inactive ACL occupies its priority too. */
+export function samePriority<A extends Pick<Acl, "priority">>(acls: readonly A[]): A[][] {
+  return sharing(acls, ({ priority }) => (Number.isNaN(priority) ? undefined : priority));
+}
+
+/** `unchanged`: the ACLs that the plan leaves unchanged. */
+export function priorityEffects(acls: readonly PlannedAcl[], unchanged: ReadonlySet<PlannedAcl>): Effect[] {
+  return samePriority(acls.filter(({ unplaced }) => !unplaced)).map((group) => {
+    const shown = group.some(({ secret }) => secret.has("priority")) ? hidden : group[0]!.priority;
+    const text =
+      `${group.map(titleOf).join(" and ")} have the same priority, ${shown}. A tenant has one network ACL for each priority, so ` +
+      "the apply fails, or the order of evaluation is not known. Give each its own priority, from 1 to 100.";
+    const isEarlier = group.every((acl) => unchanged.has(acl));
+    return effect("TNF-ACL-SAME-PRIORITY", text, { ...group[0], ...(isEarlier && { already: true }) });
+  });
+}
+
+/** Judges active ACLs only. */
+export function redirectEffects({ before, after }: AclVersions, ownHosts: ReadonlySet<string>): Effect[] {
+  const priors = new Map(before.map((acl) => [acl.key, acl]));
+  const known = new Set(before.map(targetOf));
+  return after.flatMap((acl) => {
+    const [was, is] = [priors.get(acl.key), acl].map((one) => one && targetOf(one));
+    if (is === undefined || is === was) return [];
+    if (was !== undefined) return decryptedEffect(priors.get(acl.key)!, acl);
+    if (known.has(is) || acl.secret.has("redirect_uri") || ownHosts.has(hostOf(is))) return [];
+    const text = `${titleOf(acl)} redirects clients to ${hostOf(is)}, which is not known as a host of the tenant.`;
+    return [effect("TNF-ACL-REDIRECT", text, acl)];
+  });
+}
+
+/** That requests go to another host is an effect on them. A person may not notice that they are no longer encrypted. */
+function decryptedEffect(prior: PlannedAcl, acl: PlannedAcl): Effect[] {
+  const [was, is] = [prior, acl].map((one) => targetOf(one)!) as [string, string];
+  if (!isEncrypted(was) || isEncrypted(is)) return [];
+  const text = `${titleOf(acl)} redirects clients to a URI without https instead of one with https.`;
+  return [effect("TNF-ACL-REDIRECT", text, { ...acl, level: "high" })];
+}
+
+/** Undefined: no redirect, or the target is not known yet. */
+function targetOf({ rule }: PlannedAcl): string | undefined {
+  const uri: unknown = rule.action["redirect_uri"];
+  return typeof uri === "string" ? uri : undefined;
+}
+
+const unreadable = "an unreadable host";
+
+const hostOf = (uri: string) => urlIn(uri)?.hostname || unreadable;
+
+function isEncrypted(uri: string): boolean {
+  const url = urlIn(uri);
+  return url !== undefined && isConfidential(url);
+}
+
+/** `unchanged`: the ACLs that the plan leaves unchanged. */
+export function reachabilityEffects(
+  found: readonly Unreachable<PlannedAcl>[],
+  unchanged: ReadonlySet<PlannedAcl>,
+): Effect[] {
+  const earlier = shadowedEarlier(found, unchanged);
+  return found.map(({ acl, shadowedBy }) => {
+    const text = `${titleOf(acl)} can never match: ${shadowWords(shadowedBy)}.`;
+    return effect("TNF-ACL-SHADOWED", text, earlier.has(acl) ? { ...acl, already: true } : acl);
+  });
+}
+
+/** The unreachable ACLs that unchanged ACLs alone shadow. These ACLs shadowed them before the change too. */
+function shadowedEarlier(
+  found: readonly Unreachable<PlannedAcl>[],
+  unchanged: ReadonlySet<PlannedAcl>,
+): ReadonlySet<PlannedAcl> {
+  const own = found.filter(({ acl }) => unchanged.has(acl));
+  const isPlain = own.every(({ shadowedBy }) => shadowedBy.every((acl) => unchanged.has(acl)));
+  // An ACL that the plan changes may be the better explanation, although unchanged ACLs are another one.
+  const earlier = isPlain ? own : unreachableAcls([...unchanged]);
+  return new Set(earlier.map(({ acl }) => acl));
 }

@@ -1,18 +1,14 @@
 /** Tells what a change of network ACLs does to requests: how many, to which API, from where, and which ACLs are the cause. */
-import type { Api, Extent, Shift } from "../../access/access";
+import type { Api, Extent, Shift, LoggingChange } from "../../access/access";
 import { urlIn } from "../../text/url";
-import { clipped } from "../clipped";
-import { hidden } from "../hidden";
+import { clipped, hidden, andWords } from "../phrases";
 import { byGravity, effect, type Code, type Effect, type Level } from "../effect";
 import type { PlannedAcl } from "./acl";
-import type { AclAnalysis } from "./analysis";
-import { causeOf } from "./causes";
-import { largestShare, openingLevel, stopLevel } from "./effect-level";
-import { briefText, effectText, shareOf } from "./effect-words";
-import { extentWords } from "./extent-words";
-import { criteriaNouns, criteriaWords, exceptionWords, matchesBy, namedBlocks } from "./literal-words";
-import { concerns, examplesOf, keyOf, type OutcomePart } from "./outcome-parts";
+import { causeOf, concerns, examplesOf, keyOf, type AclAnalysis, type OutcomePart } from "./analysis";
 import { shownWitness } from "./witness";
+import { largestShare, openingLevel, stopLevel } from "./levels";
+import { briefText, effectText, shareOf } from "./words";
+import { extentWords, criteriaNouns, criteriaWords, exceptionWords, matchesBy, namedBlocks } from "./extent-words";
 
 const allApis: readonly Api[] = ["authentication", "management", "dynamic_client_registration"];
 
@@ -174,4 +170,43 @@ function certainLevel(
   if (before === "redirected" && after === "redirected" && hasOtherHost(parts, analysis)) return "high";
   // The requests did not get through before either.
   return extent && largestShare(extent) > 0.5 ? "medium" : "low";
+}
+
+export function logEffects(analysis: AclAnalysis): Effect[] {
+  const { unrecorded, recorded } = analysis;
+  const gained = (certainty: Effect["certainty"]) => recorded.filter((change) => change.certainty === certainty);
+  return [
+    ...loggingEffect(unrecorded, analysis, "lost"),
+    ...loggingEffect(gained("certain"), analysis, "gained"),
+    ...loggingEffect(gained("possible"), analysis, "perhaps gained"),
+  ];
+}
+
+const texts = {
+  lost: (by: string) => `Requests that ${by} logged are no longer logged.`,
+  gained: (by: string) => `Requests that match ${by} are newly logged. Logging changes no outcome.`,
+  "perhaps gained": (by: string) => `Requests that match ${by} may be newly logged. Logging changes no outcome.`,
+};
+
+function loggingEffect(
+  changes: readonly LoggingChange<PlannedAcl>[],
+  { changed, secrets }: AclAnalysis,
+  direction: keyof typeof texts,
+): Effect[] {
+  if (changes.length === 0) return [];
+  const names = changes.map(({ acl }) =>
+    acl.description === "" ? (acl.address ?? acl.key) : `"${clipped(acl.description)}"`,
+  );
+  const by = andWords([...names.slice(0, 2), ...(names.length > 2 ? [`${names.length - 2} more`] : [])]);
+  return [
+    effect(direction === "lost" ? "TNF-ACL-UNRECORDED" : "TNF-ACL-RECORDED", texts[direction](by), {
+      who: `requests that match ${by}`,
+      cause: changes.flatMap(({ acl }) => {
+        const pair = changed.get(acl.key);
+        return pair ? causeOf(pair) : [];
+      }),
+      certainty: direction === "perhaps gained" ? "possible" : "certain",
+      examples: changes.slice(0, 3).map(({ witness }) => shownWitness(witness, secrets)),
+    }),
+  ];
 }

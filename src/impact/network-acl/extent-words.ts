@@ -1,8 +1,23 @@
 /** Words which requests an extent covers, in the constants of the configuration. */
-import { andWords } from "../list-words";
-import { type Continent, continentOf, countries as everyCountry, countryNames, type Extent } from "../../access/access";
-import { amountWords } from "../amount";
-import { blockWords } from "./block-words";
+import {
+  continentOf,
+  countries as everyCountry,
+  countryNames,
+  contains,
+  countAddresses,
+  parseBlock,
+  criteriaOf,
+  flagOf,
+  inOrder,
+  shownEntry,
+  sides,
+  type Continent,
+  type Extent,
+  type Block,
+} from "../../access/access";
+import { amountWords, clipped, hidden, andWords, orWords } from "../phrases";
+import type { PlannedAcl } from "./acl";
+import { decider, type AclAnalysis, type OutcomePart } from "./analysis";
 
 /**
  * `everyone`, `everyone outside Germany (DE), but not 198.51.100.0/24`, `198.51.100.0/24 (256 addresses)`. `constants`: the blocks
@@ -76,4 +91,163 @@ export function shareWords(share: number): string {
   if (percent < 0.1) return "less than 0.1 %";
   const number = percent < 10 ? percent.toFixed(1).replace(/\.0$/, "") : String(Math.min(Math.round(percent), 99));
   return `about ${number} %`;
+}
+
+const mostBlocks = 3;
+/** More constants would take long to compare, and hardly describe a set in few words. */
+const mostConstants = 200;
+
+/**
+ * `198.51.0.0/16 without 198.51.100.0/24`. Lists the blocks as they are if there are few, or if no few constants describe them.
+ * `blocks`: the fewest blocks of the set, without overlaps. `constants`: the blocks that rules name.
+ */
+export function blockWords(blocks: readonly string[], constants: readonly string[] = []): string {
+  const isWorthIt = blocks.length > mostBlocks && constants.length <= mostConstants;
+  const found = isWorthIt ? byConstants(blocks.flatMap(read), constants) : undefined;
+  if (!found) return few(blocks);
+  return found.except.length === 0 ? few(found.own) : `${few(found.own)} without ${few(found.except)}`;
+}
+
+const read = (text: string) => parseBlock(text) ?? [];
+
+interface Described {
+  readonly own: readonly string[];
+  readonly except: readonly string[];
+}
+
+/** The largest constants that meet the set, without the constants inside of them that do not. undefined: they are not the set. */
+function byConstants(set: readonly Block[], constants: readonly string[]): Described | undefined {
+  const named = [...new Set(constants)].flatMap((text) => {
+    const block = parseBlock(text);
+    return block ? [{ text, block }] : [];
+  });
+  const meeting = named.filter(({ block }) => set.some((one) => contains(block, one)));
+  const own = largest(meeting);
+  const others = named.filter(({ block }) => !set.some((one) => contains(block, one) || contains(one, block)));
+  const except = largest(others.filter(({ block }) => own.some((one) => contains(one.block, block))));
+  const size = (list: readonly Block[], family: 4 | 6) => countAddresses(list, family);
+  const isSame = ([4, 6] as const).every((family) => {
+    const [all, out] = [own, except].map((list) =>
+      size(
+        list.map(({ block }) => block),
+        family,
+      ),
+    ) as [bigint, bigint];
+    return all - out === size(set, family);
+  });
+  const isCovered = set.every((one) => own.some(({ block }) => contains(block, one)));
+  if (!isSame || !isCovered || own.length > mostBlocks || except.length > mostBlocks) return undefined;
+  return { own: own.map(({ text }) => text), except: except.map(({ text }) => text) };
+}
+
+function largest<One extends { readonly block: Block }>(list: readonly One[]): One[] {
+  return list.filter(
+    ({ block }, index) =>
+      !list.some(
+        (other, at) =>
+          at !== index && contains(other.block, block) && (other.block.length < block.length || at < index),
+      ),
+  );
+}
+
+const whole: Readonly<Record<string, string>> = {
+  "0.0.0.0/0": "all IPv4 addresses",
+  "::/0": "all IPv6 addresses",
+  "2000::/3": "all IPv6 addresses",
+};
+
+function few(blocks: readonly string[]): string {
+  const names = blocks.map((block) => whole[block] ?? block);
+  const rest = names.length - mostBlocks;
+  if (rest > 1) return `${names.slice(0, mostBlocks).join(", ")} and ${rest} more blocks`;
+  return andWords(names);
+}
+
+const mostEntries = 3;
+
+/** `requests with user agent curl or wget and AS number 64500`: the criteria of the rules that decide before and after each change. */
+export function criteriaWords({ changes }: Pick<OutcomePart, "changes">): string[] {
+  return changes.map(({ before, after, certainty }) => {
+    const acls = [before.acl, after.acl].filter((acl) => acl !== undefined);
+    const words = new Set(acls.flatMap((acl) => wordsOf(acl, certainty === "certain")));
+    return words.size === 0 ? "requests that no other ACL decides" : `requests with ${andWords(words)}`;
+  });
+}
+
+/** These blocks together match every address. */
+const everywhere = ["0.0.0.0/0", "::/0"];
+
+/** Without a certain change, it matters whether only all signals of `not_match` together exclude a request. */
+function wordsOf(acl: PlannedAcl, isSure: boolean): string[] {
+  const [matching = [], excluding = []] = sides.map((side) =>
+    criteriaOf(acl.rule, side).flatMap(({ signal, properties, texts, entries, isUnknown }) => {
+      if (everywhere.every((block) => texts.includes(block))) return [];
+      const noun = signal?.noun ?? properties[0]!;
+      if (properties.some((name) => acl.secret.has(name))) return `${noun} ${hidden}`;
+      const rest = entries.length - mostEntries;
+      const all = orWords([
+        ...texts.slice(0, mostEntries).map((text) => shownEntry(clipped(text))),
+        ...(isUnknown ? ["a value known after apply"] : []),
+        ...(rest > 0 ? [`${rest} more`] : []),
+      ]);
+      return side === "match" ? `${noun} ${all}` : `${noun} other than ${all}`;
+    }),
+  );
+  return [...matching, ...(excluding.length > 1 && !isSure ? [orWords(excluding)] : excluding)];
+}
+
+/** `requests that rules name by user agent or hostname`: without entries. */
+export function criteriaNouns(parts: readonly OutcomePart[]): string {
+  const acls = parts.flatMap((part) => decider(part) ?? []);
+  const nouns = new Set(acls.flatMap((acl) => sides.flatMap((side) => literalsOf(acl, side))));
+  return nouns.size === 0 ? "some requests" : `requests that rules name by ${orWords(nouns)}`;
+}
+
+/** Which named facts exempt requests from the effect: `, except requests with certain user agents`. */
+export function exceptionWords(parts: readonly OutcomePart[], { after }: AclAnalysis): string {
+  const nouns = new Set<string>();
+  for (const part of parts) {
+    const last = part.isAfter ? part.cause.after : undefined;
+    for (const acl of inOrder(after)) {
+      if (acl === last) break;
+      const flag = flagOf(acl.rule.action);
+      const isOther = flag !== "log" && ends[flag ?? ""] !== part.after;
+      if (isOther) for (const noun of literalsOf(acl, "match")) nouns.add(noun);
+    }
+    if (last) for (const noun of literalsOf(last, "not_match")) nouns.add(noun);
+  }
+  if (nouns.size === 0) return "";
+  return `, except requests ${orWords([...nouns].map(exceptional))}`;
+}
+
+function exceptional(noun: string): string {
+  const special: Readonly<Record<string, string>> = {
+    "curated list": "that are on certain curated lists",
+    "signature's key": "with certain signatures",
+  };
+  return special[noun] ?? `with certain ${noun}s`;
+}
+
+/** The address blocks that the rules of the causes name. */
+export function namedBlocks(parts: readonly Pick<OutcomePart, "cause">[]): string[] {
+  const rules = parts.flatMap(({ cause }) => [cause.before, cause.after].flatMap((acl) => acl?.rule ?? []));
+  return rules.flatMap((rule) =>
+    sides.flatMap((side) =>
+      criteriaOf(rule, side).flatMap(({ properties, texts }) => (properties[0]!.endsWith("cidrs") ? texts : [])),
+    ),
+  );
+}
+
+const ends: Readonly<Record<string, string>> = { allow: "allowed", block: "blocked", redirect: "redirected" };
+
+function literalsOf({ rule }: PlannedAcl, side: (typeof sides)[number]): string[] {
+  return criteriaOf(rule, side).flatMap(({ signal, properties }) =>
+    /cidrs$|country_codes$/.test(properties[0]!) ? [] : (signal?.noun ?? properties[0]!),
+  );
+}
+
+/** Whether the deciding rule matches by the property. */
+export function matchesBy(part: OutcomePart, property: string): boolean {
+  const acl = decider(part);
+  return acl !== undefined && criteriaOf(acl.rule, "match").some(({ properties }) => properties.includes(property));
 }

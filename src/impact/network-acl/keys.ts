@@ -1,10 +1,9 @@
 /** Judges changes of signature keys, and finds the rules that name them. Key material is never shown. */
 import { effect, type Effect } from "../effect";
-import { hidden } from "../hidden";
+import { hidden } from "../phrases";
 import type { Marks, PlannedObject, Values } from "../model";
 import { isMarked } from "../value";
-import type { PlannedAcl } from "./acl";
-import type { AclVersions } from "./versions";
+import type { PlannedAcl, AclVersions } from "./acl";
 import { titleOf } from "./words";
 
 /** Ids of the signature keys that a rule names. A symbol: not known yet. */

@@ -2,10 +2,9 @@
 import { neverMatches } from "../../access/access";
 import type { Values } from "../model";
 import { aclFrom } from "./acl";
-import { earlyAccessIn } from "./early-access";
+import { samePriority } from "./changes";
 import { keysIn } from "./keys";
-import { samePriority } from "./priorities";
-import { unreachableAcls } from "./reachability";
+import { unreachableAcls } from "./analysis";
 import { shadowWords } from "./words";
 
 /** `keys`: signature keys, to name those that a rule uses. */
@@ -52,3 +51,25 @@ function keysNote(keys: readonly unknown[], names: ReadonlyMap<unknown, unknown>
       "tenant_network_acl_key resource instead.",
   ];
 }
+
+const features = {
+  match_all: "match_all",
+  auth0_managed: "curated lists",
+  http_message_signature: "HTTP message signatures",
+} as const;
+
+export type EarlyAccess = keyof typeof features;
+
+/** By the names of their attributes. */
+export function earlyAccessIn(rule: unknown): EarlyAccess[] {
+  const { match_all, match, not_match } = asObject(rule);
+  const sides = [match, not_match].map(asObject);
+  return (Object.keys(features) as EarlyAccess[]).filter((name) =>
+    name === "match_all" ? match_all === true : sides.some((side) => side[name] !== undefined && side[name] !== null),
+  );
+}
+
+export const earlyAccessWords = (name: EarlyAccess): string => features[name];
+
+/** No attributes if the value is no object. */
+const asObject = (value: unknown) => ({ ...(value as { readonly [name: string]: unknown }) });

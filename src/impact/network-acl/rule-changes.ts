@@ -1,10 +1,8 @@
 /** Words what changes in the rules themselves. */
 import { flagOf, unknownProperties, unknownIn, shownEntry, type Rule } from "../../access/access";
-import { hidden } from "../hidden";
-import type { PlannedAcl } from "./acl";
-import { addressChanges, addressWords } from "./addresses";
-import { entryChanges, type Entries, type EntryChange } from "./entries";
-import type { AclVersions } from "./versions";
+import { hidden } from "../phrases";
+import type { PlannedAcl, AclVersions } from "./acl";
+import { addressChanges, addressWords, entryChanges, type Entries, type EntryChange } from "./entries";
 
 export interface RuleChange {
   readonly acl: PlannedAcl;

@@ -1,11 +1,9 @@
 /** Finds objects that more than one resource manages: each apply of one resource undoes the other. */
-import { kindOf } from "../../kinds/kinds";
+import { kindOf, kindRead } from "../../kinds/kinds";
 import { effect, type Effect } from "../effect";
-import { hidden } from "../hidden";
-import { andWords } from "../list-words";
-import { acts, type PlannedObject } from "../model";
+import { hidden, andWords } from "../phrases";
+import { acts, type PlannedObject, type Values } from "../model";
 import { isMarked } from "../value";
-import { holdsOneEntry, identityOf, importedAs } from "./identity";
 
 /** Identity -> the resources that manage the object. */
 export type Duplicates = ReadonlyMap<string, readonly PlannedObject[]>;
@@ -60,4 +58,32 @@ const isUntouched = (object: PlannedObject) =>
 function isSecret({ type, beforeSensitive, afterSensitive }: PlannedObject): boolean {
   const { attribute } = kindOf(type)!.identity;
   return [beforeSensitive, afterSensitive].some((marks) => isMarked(marks, attribute));
+}
+
+/** `network ACL acl_…`; undefined if the values do not show the id. */
+export function identityOf(type: string, values: Values | null | undefined): string | undefined {
+  const identity = (kindOf(type) ?? kindRead(type))?.identity;
+  const id = identity && values?.[identity.attribute];
+  return typeof id === "string" && id !== "" ? `${identity!.noun} ${id}` : undefined;
+}
+
+/** The identity of an object that the plan imports. */
+export function importedAs(type: string, importId: string | undefined): string | undefined {
+  const attribute = kindOf(type)?.identity.attribute;
+  return attribute === undefined ? undefined : identityOf(type, { [attribute]: importId });
+}
+
+/** Whether a resource of this type holds one entry of a list, so that several resources share the object. */
+export function holdsOneEntry(type: string): boolean {
+  return kindOf(type)?.goProvider.some((theirs) => theirs.type === type && theirs.entry !== undefined) === true;
+}
+
+/** Groups of two or more with the same key. An undefined key claims nothing. */
+export function sharing<T>(things: readonly T[], keyOf: (thing: T) => unknown): T[][] {
+  const groups = new Map<unknown, T[]>();
+  for (const thing of things) {
+    const key = keyOf(thing);
+    if (key !== undefined) groups.set(key, [...(groups.get(key) ?? []), thing]);
+  }
+  return [...groups.values()].filter(({ length }) => length > 1);
 }

@@ -1,9 +1,194 @@
 /** Words the changes of members for the people that they affect. */
-import { hidden } from "../hidden";
-import { effect, type Cause, type Effect, type Level } from "../effect";
-import type { Organization } from "./changes";
-import { fewOf, hidesNames, type Loss, type MemberJudgement, type PossibleLoss } from "./findings";
-import { causeWords, type MemberSet } from "./set";
+import { levelOf } from "../../codes/codes";
+import { effect, type Code, type Effect, type Level, type Cause } from "../effect";
+import { hidden } from "../phrases";
+import type { PlannedObject, Remote } from "../model";
+import { memberChange, organizationsIn, type MemberChange, type Organization, type Directory } from "./changes";
+import { openAttributes, setsIn, causeWords, type MemberSet, type Side } from "./set";
+
+export interface MemberJudgement {
+  /** One for each set and organization. */
+  readonly changes: readonly MemberChange[];
+  readonly losses: readonly Loss[];
+  readonly possibleLosses: readonly PossibleLoss[];
+  /** Members that stay although a set no longer lists them. */
+  readonly kept: readonly Effect[];
+  readonly organizations: readonly Organization[];
+}
+
+/** The members that an organization certainly loses. */
+export interface Loss {
+  readonly organization: string;
+  readonly leaving: readonly string[];
+  /** How many members the plans and the tenant show. */
+  readonly of: number;
+  /** Whether these are all members of the organization. */
+  readonly isWhole: boolean;
+  readonly code: Code;
+  readonly level: Level;
+  readonly about: Organization;
+}
+
+/** The members that an organization may lose or gain through one set, because a value is not known. */
+export interface PossibleLoss {
+  /** undefined: known only after the apply. */
+  readonly organization: string | undefined;
+  /** null: any number. */
+  readonly atMost: number | null;
+  /** How many members the plans and the tenant show. */
+  readonly of: number;
+  /** The attributes that are known only after the apply. */
+  readonly open: readonly string[];
+  /** Whether members who are not known yet may gain access. */
+  readonly mayGain: boolean;
+  /** Why members may lose or gain access. */
+  readonly reasons: readonly string[];
+  readonly level: Level;
+  readonly about: Organization;
+  readonly set: MemberSet;
+}
+
+export function judgeMembers(
+  objects: readonly PlannedObject[],
+  remote?: Remote["organization_members"],
+  directory: Directory = {},
+): MemberJudgement {
+  const sets = setsIn(objects);
+  const organizations = organizationsIn(sets, remote, directory);
+  const rows = sets.flatMap((set) =>
+    organizations
+      .filter((organization) => organization.sets.includes(set))
+      .map((organization) => ({ set, organization, change: memberChange(set, organization) })),
+  );
+  return {
+    changes: rows.map(({ change }) => change),
+    losses: organizations.flatMap(lossOf),
+    possibleLosses: rows.flatMap(({ set, organization, change }) => possibleLossOf(set, organization, change)),
+    kept: rows.flatMap(({ set, organization }) => keptBy(set, organization)),
+    organizations,
+  };
+}
+
+/** More members than this, or a larger share, are many. */
+const many = 10;
+const largeShare = 0.25;
+/** In a smaller organization, any member who leaves is a large share. */
+const fewPeople = 5;
+
+const isMany = ({ all, were }: Organization, count: number) =>
+  count > many || (all !== undefined && count > largeShare * were.size);
+
+function lossOf(about: Organization): Loss[] {
+  const { id, sets, were, all, lost } = about;
+  const leaving = [...lost].toSorted();
+  if (id === undefined || leaving.length === 0) return [];
+  const own = sets.flatMap(({ after }) => (after?.organization === id ? after : []));
+  const left = [...were, ...own.flatMap(({ members }) => members)].filter((person) => !lost.has(person));
+  // A set that moves to an organization that is not known yet may come back with its members.
+  const mayReturn = sets.some(({ after }) => after && after.organization === undefined && listsAnyone(after));
+  const isEmptied = all !== undefined && left.length === 0 && !own.some(({ open }) => open) && !mayReturn;
+  const code = isEmptied
+    ? "TNF-MEMBERS-EMPTIED"
+    : isMany(about, leaving.length)
+      ? "TNF-MEMBERS-MANY"
+      : "TNF-MEMBERS-REMOVED";
+  const isWhole = all !== undefined;
+  const isSmall = isWhole && were.size < fewPeople && leaving.length < were.size;
+  const level = isSmall && code === "TNF-MEMBERS-MANY" ? "medium" : levelOf(code);
+  return [{ organization: id, leaving, of: were.size, isWhole, code, level, about }];
+}
+
+const listsAnyone = ({ members, open }: Side) => members.length > 0 || open !== undefined;
+
+/** The first people, those with a note first. */
+export function fewOf({ names }: Organization, ids: readonly string[], most = 5): string {
+  return firstOf(names.inOrder(ids), most, names.words);
+}
+
+/** Whether one of the sets lists members that must not be shown. */
+export const hidesNames = ({ sets }: Organization) =>
+  sets.some(({ before, after }) => before?.isSecret || after?.isSecret);
+
+/** The members that a set lists before the apply only, if no set removes or lists them. */
+function keptBy(set: MemberSet, organization: Organization): Effect[] {
+  const { id, sets, fates, words: place } = organization;
+  if (!set.acts || id === undefined || set.before?.organization !== id) return [];
+  const leaving = new Set([...fates.values()].flatMap(({ certain, possible }) => [...certain, ...possible]));
+  const listed = new Set(sets.flatMap(({ after }) => (after?.organization === id ? after.members : [])));
+  const staying = set.before.members.filter((person) => !leaving.has(person) && !listed.has(person));
+  if (staying.length === 0 || openAttributes(set).length > 0) return [];
+  const are = staying.length === 1 ? "1 member stays" : `${staying.length} members stay`;
+  const names = set.before.isSecret ? "" : `: ${fewOf(organization, staying)}`;
+  const text = `${are} in ${place}, although ${set.address} no longer lists them${names}.`;
+  return [effect("TNF-MEMBERS-REMOVED", text, { ...set, level: "info" })];
+}
+
+function possibleLossOf(set: MemberSet, organization: Organization, change: MemberChange): PossibleLoss[] {
+  const { may_gain: mayGain, may_lose: atMost } = change;
+  if (atMost === 0 && !mayGain) return [];
+  const most = atMost === null ? Infinity : atMost + organization.lost.size;
+  const isSmall = organization.all !== undefined && organization.were.size < fewPeople && most < organization.were.size;
+  const level = atMost === 0 ? "info" : isMany(organization, most) ? (isSmall ? "medium" : "high") : "low";
+  return [
+    {
+      organization: organization.id,
+      atMost,
+      of: organization.were.size,
+      open: openAttributes(set),
+      mayGain,
+      reasons: reasonsOf(set, organization),
+      level,
+      about: organization,
+      set,
+    },
+  ];
+}
+
+function reasonsOf(set: MemberSet, { fates }: Organization): string[] {
+  const open = openAttributes(set);
+  const reasons = set.isUnseen
+    ? ["the set is imported, and the plan does not show its members"]
+    : open.length > 0
+      ? [openWords(open)]
+      : [];
+  if (fates.get(set)!.isUncounted) return [...reasons, uncounted];
+  return reasons.length > 0 ? reasons : ["another set adds them in the same apply, and the order is not known"];
+}
+
+/** `members` and `exclusive` are known only after the apply */
+export function openWords(attributes: readonly string[]): string {
+  const names = attributes.map((name) => `\`${name}\``).join(" and ");
+  return `${names} ${attributes.length > 1 ? "are" : "is"} known only after the apply`;
+}
+
+/** Why the number of members that may lose access is not known. */
+const uncounted =
+  "the set removes every member that it does not list, and the number of members is not known (give --tenant, or read " +
+  "data.tenant_organization_members)";
+
+export const few = (ids: readonly string[]): string => firstOf(ids.toSorted(), 5);
+
+function firstOf(ids: readonly string[], most: number, words = (id: string) => id): string {
+  // A count of one would take the place of the name.
+  const shown = ids.length === most + 1 ? ids.length : most;
+  const rest = ids.length - shown;
+  return ids.slice(0, shown).map(words).join(", ") + (rest > 0 ? ` and ${rest.toLocaleString("en-US")} more` : "");
+}
+
+/** `2 gain access`, or how many may. */
+export function gainWords({ gains, may_gain: mayGain }: MemberChange): string {
+  const some = `${gains.length} ${gains.length === 1 ? "gains" : "gain"} access`;
+  if (!mayGain) return some;
+  return gains.length > 0 ? `${some} and others may` : "an unknown number may gain access";
+}
+
+/** `2 lose access`, or how many may. */
+export function lossWords({ loses, may_lose: mayLose }: MemberChange): string {
+  const some = `${loses.length} ${loses.length === 1 ? "loses" : "lose"} access`;
+  if (mayLose === 0) return some;
+  const most = mayLose === null ? "any number" : `up to ${mayLose}`;
+  return loses.length > 0 ? `${some}, and ${most} more may` : `${most} may lose access`;
+}
 
 /** For each organization: the certain loss, the gain, and then all that is not known. */
 export function memberEffects({ organizations, losses, possibleLosses }: MemberJudgement): Effect[] {

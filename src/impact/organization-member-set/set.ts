@@ -2,7 +2,7 @@
 import { kindOf } from "../../kinds/kinds";
 import { organizationMemberSet } from "../../kinds/organization-member-set";
 import { acts, type Marks, type PlannedObject, type Values } from "../model";
-import { holdsOneEntry } from "../objects/identity";
+import { holdsOneEntry } from "../objects/duplicates";
 import { isMarked } from "../value";
 
 /** undefined: known only after the apply. */

@@ -1,5 +1,5 @@
 /** Finds the limit for each consumer before and after a change. */
-import { hidden } from "../hidden";
+import { hidden } from "../phrases";
 import { apart, type PlannedObject, type Values } from "../model";
 import { managedBy, type Duplicates } from "../objects/duplicates";
 import { assumed, otherPolicies } from "./assumptions";

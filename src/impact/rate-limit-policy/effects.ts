@@ -1,6 +1,5 @@
 /** Judges the changes of limits, and words them for the clients that they affect. */
-import { clipped } from "../clipped";
-import { hidden } from "../hidden";
+import { clipped, hidden } from "../phrases";
 import { effect, levels, type Code, type Effect, type Level } from "../effect";
 import { unlessWords } from "./assumptions";
 import type { LimitChange } from "./changes";

@@ -1,6 +1,6 @@
 /** One rate limit: how many requests per second pass, and what happens to the others. */
 import { urlIn } from "../../text/url";
-import { hidden } from "../hidden";
+import { hidden } from "../phrases";
 
 export interface Limit {
   readonly action: string;

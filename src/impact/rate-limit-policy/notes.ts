@@ -1,4 +1,4 @@
-/** Notes on rate limit policies that need a decision when they are adopted. */
+/** Notes on policies that need a decision when they are adopted. */
 import type { Values } from "../model";
 import { keyOf, policyFrom } from "./policy";
 

@@ -1,5 +1,5 @@
 /** Judges whether policies leave Terraform's own client without requests for a token, so that no later plan can undo the change. */
-import { clipped } from "../clipped";
+import { clipped } from "../phrases";
 import { effect, type Effect } from "../effect";
 import type { PlannedObject, Values } from "../model";
 import { ofOwnLimit, type StarvingLimit } from "../refusals";

@@ -1,5 +1,5 @@
-/** Reads rate limit policies from a plan or from the tenant. */
-import { hidden } from "../hidden";
+/** Reads policies from a plan or from the tenant. */
+import { hidden } from "../phrases";
 import type { Marks, PlannedObject, Values } from "../model";
 import { block, isMarked, meant } from "../value";
 import { pending, type Limit } from "./limit";

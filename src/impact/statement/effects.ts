@@ -1,10 +1,8 @@
 /** Makes effects of judged statements. */
-import { clipped } from "../clipped";
+import { clipped } from "../phrases";
 import { effect, type Cause, type Effect } from "../effect";
-import type { AclAnalysis } from "../network-acl/analysis";
-import { causeOf } from "../network-acl/causes";
-import { unchangedAcls } from "../network-acl/unchanged";
-import type { AclVersions } from "../network-acl/versions";
+import { causeOf, type AclAnalysis } from "../network-acl/analysis";
+import { unchangedAcls, type AclVersions } from "../network-acl/acl";
 import { ofExpectation, ofLockout } from "../refusals";
 import { judgeGuard, type Guarded, type Lockout } from "./lockout";
 import type { Expectation, JudgedCause, JudgedExpectation } from "./statement";

@@ -1,4 +1,5 @@
 /** Reads values of a JSON form, and refuses wrong ones with the attribute, the value and the remedy. */
+import { nearest } from "../../text/nearest";
 import { quoted } from "../../access/access";
 import { isPrintable } from "../../text/printable";
 
@@ -50,33 +51,20 @@ export function refuseUnknown(
   names: readonly string[],
   known: readonly string[],
   where: string,
-  nearest: (name: string) => string | undefined = () => undefined,
+  meant: (name: string) => string | undefined = () => undefined,
 ): void {
   const strange = names.find((name) => !known.includes(name));
   if (strange === undefined) return;
-  const near = nearest(strange) ?? known.find((name) => isNear(name, strange));
+  const near = meant(strange) ?? nearest(strange, known);
   const remedy = near === undefined ? `The names are ${known.join(", ")}.` : `${quoted(near)} is probably meant.`;
   throw new ExpectationError(`${where}: ${quoted(strange)} is not known. ${remedy}`);
 }
 
-/** The name that the text probably means. */
-export const nearMiss = (text: string, names: readonly string[]) => names.find((name) => isNear(name, text));
-
 /** Refuses a text that is probably one of the names, misspelt. Other texts are names that this version does not know. */
 export function refuseNearMiss(text: unknown, names: readonly string[], where: string): void {
   if (typeof text !== "string" || names.includes(text)) return;
-  const near = nearMiss(text, names);
+  const near = nearest(text, names);
   if (near !== undefined) throw new ExpectationError(`${where} is ${quoted(text)}: ${quoted(near)} is probably meant.`);
-}
-
-/** Whether the texts differ only in case, punctuation, or one character. */
-function isNear(one: string, other: string): boolean {
-  const [a, b] = [one, other].map((text) => text.toLowerCase().replace(/[^a-z\d]/g, "")) as [string, string];
-  if (a === b) return true;
-  const [long, short] = a.length >= b.length ? [a, b] : [b, a];
-  if (long.length - short.length > 1 || short.length < 3) return false;
-  const at = [...long].findIndex((letter, index) => letter !== short[index]);
-  return long.slice(at + 1) === short.slice(long.length === short.length ? at + 1 : at);
 }
 
 export function shown(value: unknown): string {

@@ -12,8 +12,7 @@ import {
   type Api,
   type Facts,
 } from "../../access/access";
-import type { PlannedAcl } from "../network-acl/acl";
-import type { AclVersions } from "../network-acl/versions";
+import type { PlannedAcl, AclVersions } from "../network-acl/acl";
 import { apisOf, speaksForTerraform, type ProtectedRequest } from "./protected-request";
 
 /** The statements of the guard: each protected request is allowed, and Terraform's own requests are. */

@@ -1,8 +1,6 @@
 /** Judges statements about the members of an organization. */
-import { clipped } from "../clipped";
-import { hidden } from "../hidden";
+import { clipped, hidden, andWords } from "../phrases";
 import { expiredMembers } from "../organization-member-set/set";
-import { andWords } from "../list-words";
 import { isMarked } from "../value";
 import type { TenantObject, TenantState } from "../state";
 import { hasUnknown, held, objectOf, measured, undecided, type MemberStatement, type Measured } from "./statement";

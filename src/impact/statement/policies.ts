@@ -1,7 +1,5 @@
 /** Judges statements about rate limits. */
-import { clipped } from "../clipped";
-import { hidden } from "../hidden";
-import { andWords, orWords } from "../list-words";
+import { clipped, hidden, andWords, orWords } from "../phrases";
 import { block, isMarked } from "../value";
 import type { TenantObject, TenantState } from "../state";
 import { hasUnknown, held, objectOf, measured, undecided, type Measured, type PolicyStatement } from "./statement";

@@ -1,11 +1,15 @@
 /** Finds the expectations of the base branch that a change removes or weakens. The meaning counts, and not the text. */
 import { requestNotImplied, type Statement, type WholeRequest } from "../../access/access";
-import { clipped } from "../clipped";
+import { clipped, andWords } from "../phrases";
 import { effect, type Effect } from "../effect";
-import { andWords } from "../list-words";
 import { comparable } from "../value";
-import type { Expectation, MemberStatement, PolicyStatement, RequestStatement } from "./statement";
-import { hasUnknown } from "./statement";
+import {
+  hasUnknown,
+  type Expectation,
+  type MemberStatement,
+  type PolicyStatement,
+  type RequestStatement,
+} from "./statement";
 import { membersWord } from "./members";
 import { boundsOf } from "./policies";
 import { outcomeWords, requestWordsOf } from "./words";

@@ -1,11 +1,9 @@
 /** Words judged statements in plain English. The renderer makes untrusted text safe. */
 import { apiOf, type Counterexample, type FactName, rowOf } from "../../access/access";
-import { clipped } from "../clipped";
-import { hidden } from "../hidden";
-import { andWords, orWords } from "../list-words";
+import { clipped, hidden, andWords, orWords } from "../phrases";
 import type { PlannedAcl } from "../network-acl/acl";
-import { titleOf } from "../network-acl/words";
 import { shownWitness } from "../network-acl/witness";
+import { titleOf } from "../network-acl/words";
 import { isOpen, type Lockout } from "./lockout";
 import type { JudgedExpectation } from "./statement";
 

@@ -1,6 +1,6 @@
 /** Judges one write of a network ACL by the ACLs that the tenant has right before and right after it. */
 import { entriesOf, signals, unknownProperties, type Acl, type Rule } from "../../access/access";
-import type { AclVersions } from "../network-acl/versions";
+import type { AclVersions } from "../network-acl/acl";
 import { breadthLockouts, requestLockouts, type Lockout, type Terraform } from "./lockout";
 import type { ProtectedRequest } from "./protected-request";
 

@@ -3,7 +3,7 @@ import type { Expectation } from "../../impact/statement/statement";
 import type { NetworkAclBody } from "../../tenant/network-acls";
 import type { RateLimitPolicyBody } from "../../tenant/rate-limit-policies";
 import type { ReviewExpectations } from "./review";
-import { expectationsIn } from "../provider-block/written-expectations";
+import { expectationsIn } from "../provider-block/expectation";
 
 export interface Expectations {
   readonly all: readonly Expectation[];

@@ -3,7 +3,7 @@ import { membersAfter, stateOf, type MembershipChange } from "../../impact/state
 import type { Expectation, JudgedExpectation } from "../../impact/statement/statement";
 import type { ReviewContext } from "../../sdk/resource";
 import type { Client } from "../client";
-import { without } from "../organization-member-set/wire";
+import { without } from "../organization-member-set/definition";
 import { enforced } from "./expectations";
 import { memberOrderDetailOf, type Operation } from "./words";
 import type { brokenBy } from "./writes";

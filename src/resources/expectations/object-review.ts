@@ -1,4 +1,4 @@
-/** Checks a planned change of a network ACL or a rate limit policy against the expectations about requests or limits. */
+/** Checks a planned change of a network ACL or a policy against the expectations about requests or limits. */
 import { hasUnknown, type JudgedCause } from "../../impact/statement/statement";
 import type { Change, Definition } from "../../sdk/definition";
 import type { PlannedChange } from "../../sdk/plan-registry";

@@ -1,4 +1,4 @@
-/** How a write of a rate limit policy is judged before it is sent: by the limit of Terraform's own client, and by expectations. */
+/** How a write of a policy is judged before it is sent: by the limit of Terraform's own client, and by expectations. */
 import type { Context } from "../../sdk/resource";
 import type { PolicyCall, RateLimitPolicyBody } from "../../tenant/rate-limit-policies";
 import type { Client } from "../client";

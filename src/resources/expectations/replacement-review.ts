@@ -1,7 +1,6 @@
 /** Refuses a plan that replaces an object which an expectation needs while the object is gone. */
 import { stateOf, type TenantState } from "../../impact/state";
-import type { PlannedAcl } from "../../impact/network-acl/acl";
-import type { AclVersions } from "../../impact/network-acl/versions";
+import type { PlannedAcl, AclVersions } from "../../impact/network-acl/acl";
 import { judgeExpectations } from "../../impact/statement/judge";
 import { judgePolicies } from "../../impact/statement/policies";
 import { hasUnknown, type Expectation, type JudgedExpectation } from "../../impact/statement/statement";

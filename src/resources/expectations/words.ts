@@ -161,7 +161,7 @@ const same = (noun: "ACL" | "policy", key: string) =>
   `Terraform deletes the old ${noun} before it creates the new one, and both need the same ${key}. So the apply would refuse to delete ` +
   `it. Leave out \`-replace\` or \`replace_triggered_by\`: the provider makes such changes in place. To replace the ${noun} all the same,`;
 
-const keys = { ACL: "priority", policy: "callers" };
+const keys = { ACL: "priority", policy: "selector" };
 
 /**
  * The detail of the error for a plan that replaces an object which the apply cannot delete. `isOpen`: the new values are not known yet.

@@ -3,9 +3,10 @@ import * as z from "zod";
 import { attributePath } from "../../cty/path";
 import { unknown } from "../../cty/value";
 import { attribute, rule } from "../../sdk/attribute";
-import { define } from "../../sdk/definition";
-import { visible } from "../characters";
-import { derivedName, weaknessOf, fingerprintOf, problemOf } from "./material";
+import { type Computed, type Config, define, type State } from "../../sdk/definition";
+import { visible } from "../values";
+import { createHash } from "node:crypto";
+import type { NetworkAclKey, NetworkAclKeyBody } from "../../tenant/network-acl-keys";
 
 const material = (name: string) =>
   rule(z.string(), (text, report) => {
@@ -24,16 +25,16 @@ const knownAlgorithm = rule(z.string(), (alg, report) => {
   );
 });
 
-const text = visible(z.string().min(1, "give a text that is not empty"));
+const keyName = visible(z.string().min(1, "give a text that is not empty"));
 
 const config = z.object({
   name: attribute(
-    text.max(255, "use at most 255 characters").optional(),
+    keyName.max(255, "use at most 255 characters").optional(),
     "Name of the key, unique in the tenant, at most 255 characters. Give either `name` or `name_prefix`.",
     { derived: true, replace: true, example: "edge-2026" },
   ),
   name_prefix: attribute(
-    text.max(247, "use at most 247 characters").optional(),
+    keyName.max(247, "use at most 247 characters").optional(),
     "Start of the name, at most 247 characters. The provider appends the first 8 characters of the fingerprint, so the " +
       "name changes with the secret bytes, and Terraform can create a new key before it destroys the old one.",
     { example: "edge-" },
@@ -97,3 +98,64 @@ export const networkAclKey = define({
     return { fingerprint, name: isNamed ? derivedName(prefix, fingerprint) : unknown };
   },
 });
+
+/* Checks the material of a key, and computes its fingerprint. */
+
+const [shortest, longest] = [32, 512];
+
+/** The problem of a text as key material, without quoting it; undefined if it is valid. */
+export function problemOf(text: string): string | undefined {
+  if (/\s/.test(text)) return "it contains spaces or line breaks: remove them, for example with trimspace(…)";
+  if (/^[\w-]*={0,2}$/.test(text) && /[-_]/.test(text)) return "it is base64url: write + and / instead of - and _";
+  const bare = text.replace(/={1,2}$/, "");
+  if (!/^[A-Za-z0-9+/]*$/.test(bare)) return "it contains characters that base64 does not have";
+  if (bare.length % 4 === 1 || (bare !== text && text.length % 4 !== 0)) {
+    return "it is not complete base64: the end lacks characters or has too many";
+  }
+  const { length } = bytesOf(text);
+  if (length >= shortest && length <= longest) return undefined;
+  return `it has ${length} bytes instead of ${shortest} to ${longest}: generate it with openssl rand -base64 ${shortest}`;
+}
+
+/** The reason why somebody could guess the material from its fingerprint; undefined for good material. */
+function weaknessOf(text: string): string | undefined {
+  const { size } = new Set(bytesOf(text));
+  return size < 10 ? `it has only ${size} different bytes, so it can be guessed from its fingerprint` : undefined;
+}
+
+/** SHA-256 in lower-case hexadecimal, as the service returns it. */
+export function fingerprintOf(text: string): string {
+  return createHash("sha256").update(bytesOf(text)).digest("hex");
+}
+
+/** Digits of the fingerprint in a derived name. */
+export const digits = 8;
+
+const derivedName = (prefix: string, fingerprint: string) => prefix + fingerprint.slice(0, digits);
+
+const bytesOf = (text: string) => Buffer.from(text, "base64");
+
+/* Converts keys to and from the form of the service, which never returns the material. */
+
+type Definition = typeof networkAclKey;
+
+export function toWire({ name, alg, value_wo, value = value_wo }: Config<Definition>): NetworkAclKeyBody {
+  // The definition derives a missing name, and refuses a missing value.
+  return { name: name!, alg, value: value! };
+}
+
+/** Keeps attributes that the service does not have. After an import, a name that looks derived counts as derived. */
+export function fromWire(key: NetworkAclKey, known: Partial<State<Definition>>): State<Definition> {
+  const { name_prefix, value = undefined } = known.name === undefined ? { name_prefix: derivedPrefix(key) } : known;
+  return { ...key, name_prefix, value };
+}
+
+/** The prefix of a name that looks derived. */
+function derivedPrefix({ name, fingerprint }: Pick<NetworkAclKey, "name" | "fingerprint">): string | undefined {
+  const prefix = name.slice(0, -digits);
+  return prefix !== "" && name === derivedName(prefix, fingerprint) ? prefix : undefined;
+}
+
+export function computedOf({ id, fingerprint, created_at, updated_at }: Computed<Definition>): Computed<Definition> {
+  return { id, fingerprint, created_at, updated_at };
+}

@@ -1,37 +1,33 @@
 /** Reviews the change of a key together with the rules that name it and the other keys. */
 import { attributePath } from "../../cty/path";
-import { keysIn } from "../../impact/network-acl/keys";
+import { aclsNaming, keysIn } from "../../impact/network-acl/keys";
 import { show } from "../../sdk/check";
 import type { Change, Planned, State } from "../../sdk/definition";
 import type { ReviewContext } from "../../sdk/resource";
 import type { NetworkAclKey } from "../../tenant/network-acl-keys";
 import type { Client } from "../client";
-import { claimIdentity } from "../duplicate";
-import { warnOfEarlyAccess } from "../early-access";
-import { plannedObject } from "../planned-object";
-import { demandScopes } from "../scopes";
-import { ifReadable, canLookUp } from "../lookup";
-import { conditionOf, reportConflict } from "../conflicts";
-import { reportRename } from "../identical";
-import { holderOf, placeOf } from "../unique-key";
+import { claimIdentity, reportRename } from "../identical";
+import { canLookUp, ifReadable } from "../lookup";
+import { demandScopes, plannedObject, warnOfEarlyAccess } from "../review";
+import { conditionOf, reportTaken, type UniqueKey } from "../conflicts";
 import type { networkAclKey } from "./definition";
-import { uniqueName } from "./unique-name";
-import { mostKeys, titleOfAcls, usersAfter, usersOf } from "./users";
+import type { PlannedChange } from "../../sdk/plan-registry";
+import type { NetworkAcl } from "../../tenant/network-acls";
+import { networkAclKey as kind } from "../../kinds/network-acl-key";
 
 type Definition = typeof networkAclKey;
 type Review = ReviewContext<Client, Definition>;
 
-const kind = "network ACL key";
-
 export async function reviewNetworkAclKey(change: Change<Definition>, context: Review): Promise<void> {
   const { action, prior, planned, replaced } = change;
-  await demandScopes(plannedObject("tenant_network_acl_key", change), context);
-  if (prior) claimIdentity({ kind, id: prior.id, title: `\`name\` ${show(planned?.name)}` }, change, context);
+  await demandScopes(plannedObject(kind.type, change), context);
+  if (prior)
+    claimIdentity({ kind: kind.noun, id: prior.id, title: `\`name\` ${show(planned?.name)}` }, change, context);
   if (action === "destroy") {
-    reportRename(kind, contentOf(prior), prior.id, context);
+    reportRename(kind.noun, contentOf(prior), prior.id, context);
     return reportUse(prior, context);
   }
-  if (action === "create" && !replaced) reportRename(kind, contentOf(planned), undefined, context);
+  if (action === "create" && !replaced) reportRename(kind.noun, contentOf(planned), undefined, context);
   if (action !== "keep") warnOfEarlyAccess(context);
   if (action !== "replace") claimName(prior?.id, planned, context);
   // Terraform drops the warnings of the second plan of a replacement.
@@ -68,14 +64,8 @@ async function reportPlace(
   const holder = keys.find(({ name }) => name === planned.name);
   if (old && holder === old) return reportHeldName(old, users, context);
   if (holder) {
-    const standing = holderOf(uniqueName, holder, planned, client);
-    const claimant = {
-      title: uniqueName.titleOf(planned, replaced?.id),
-      id: replaced?.id,
-      replaces: replaced !== undefined,
-    };
-    await reportConflict(placeOf(uniqueName, planned), claimant, standing, context);
-    if (standing.same) return;
+    const claim = { planned, id: replaced?.id, replaces: replaced !== undefined };
+    if (await reportTaken(uniqueName, holder, claim, client, context)) return;
   }
   await reportFull(keys, old, users, context);
 }
@@ -182,3 +172,41 @@ async function reportUse(prior: State<Definition>, context: Review): Promise<voi
 function contentOf({ name, alg, fingerprint }: Planned<Definition>) {
   return { name, alg, fingerprint };
 }
+
+/* Finds the network ACLs whose rules name a key. */
+
+/** The most keys that a tenant may have. */
+export const mostKeys = 10;
+
+/** The ACLs that the tenant has; none if the token may not read them. */
+export async function usersOf(id: string, client: Client): Promise<NetworkAcl[]> {
+  return aclsNaming(id, (await ifReadable(() => client.tenant.networkAcls.list())) ?? []);
+}
+
+/** The users that still name the key after the planned changes. `perhaps`: also those whose planned rule is not known. */
+function usersAfter(
+  id: string,
+  users: readonly NetworkAcl[],
+  changes: readonly PlannedChange[],
+  { perhaps = false } = {},
+): Pick<NetworkAcl, "id" | "description">[] {
+  const planned = new Map(changes.map((change) => [change.identity?.id, change.planned]));
+  const after = users.flatMap((acl) => {
+    if (!planned.has(acl.id)) return [acl];
+    const rule: unknown = planned.get(acl.id)?.rule;
+    return rule === undefined ? [] : [{ ...acl, rule }];
+  });
+  return aclsNaming(id, after, { orPerhaps: perhaps });
+}
+
+export function titleOfAcls(acls: readonly Pick<NetworkAcl, "id" | "description">[]): string {
+  return acls.map(({ id, description }) => `network ACL ${id} (${JSON.stringify(description)})`).join(" and ");
+}
+
+const uniqueName: UniqueKey<NetworkAclKey> = {
+  kind,
+  content: ["alg", "fingerprint"],
+  titleOf: ({ name }, id) =>
+    `${String(id ?? "a new key")} (${typeof name === "string" ? JSON.stringify(name) : "name known after apply"})`,
+  called: ({ fingerprint }) => fingerprint.slice(0, 8),
+};

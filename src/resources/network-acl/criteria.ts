@@ -1,8 +1,11 @@
 /** Refuses criteria that list an entry twice, can never match, or that Auth0 does not combine. */
-import { canonicalBlock, neverMatches, type Rule } from "../../access/access";
+import { canonicalBlock, countAddresses, formatBlock, neverMatches, parseBlock, type Rule } from "../../access/access";
 import { attributePath } from "../../cty/path";
 import { isList, isObject, isWhollyKnown, unknown, type Value } from "../../cty/value";
 import type { Report } from "../../sdk/attribute";
+import { amountWords } from "../../impact/phrases";
+import { urlIn } from "../../text/url";
+import { each, single } from "../values";
 
 const sides = ["match", "not_match"] as const;
 
@@ -92,3 +95,28 @@ function knownLists(side: unknown): [signal: string, entries: (string | number)[
 function meaningOf(signal: string, entry: string | number): string {
   return (signal.endsWith("_cidrs") && canonicalBlock(String(entry))) || String(entry);
 }
+
+/* Warns of criteria and actions that the service accepts although they are probably mistakes. */
+
+/** A block with host bits set usually means one address, or has the wrong length. */
+export const cidrBlocks = each((written) => {
+  const block = parseBlock(written);
+  const [address = ""] = written.split("/");
+  if (!block || canonicalBlock(address) === formatBlock({ ...block, length: block.family === 4 ? 32 : 128 })) {
+    return undefined;
+  }
+  const [size] = amountWords(countAddresses([block], block.family), ["address", "addresses"]);
+  return `${JSON.stringify(written)} means all ${size} of ${formatBlock(block)}. Write ${formatBlock(block)}, or ${address} for this address alone.`;
+});
+
+export const redirectUri = single((uri) =>
+  urlIn(uri) !== undefined && /^https?:\/\//i.test(uri)
+    ? undefined
+    : `\`redirect_uri\` is ${JSON.stringify(uri)}, which is not a whole URL. Give one such as https://example.com/blocked.`,
+);
+
+export const userAgents = each((agent) =>
+  agent.includes("*")
+    ? `${JSON.stringify(agent)} contains *, which the service does not document as a wildcard. Give whole user agents.`
+    : undefined,
+);

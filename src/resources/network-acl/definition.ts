@@ -1,17 +1,23 @@
 /** The schema of network ACLs, which block, allow, log or redirect requests. */
 import * as z from "zod";
-import { criterionRows, type CriterionName, curatedLists as curated, rowOf } from "../../access/access";
+import { countries, type CriterionName, criterionRows, curatedLists as curated, rowOf } from "../../access/access";
 import { attributePath } from "../../cty/path";
 import { unknown } from "../../cty/value";
-import { attribute, rule, setOf, type AttributeOptions } from "../../sdk/attribute";
-import { define } from "../../sdk/definition";
-import { countries } from "../country";
-import { hostname, ipv4Cidr, ipv6Cidr } from "../address";
-import { prose, visible } from "../characters";
-import { instant } from "../instant";
-import { countryCodes, subdivisionCodes } from "../plausible";
-import { cidrBlocks, redirectUri, userAgents } from "./plausible";
-import { reportContradictions, reportDuplicates } from "./criteria";
+import { attribute, type AttributeOptions, rule, setOf } from "../../sdk/attribute";
+import { type Computed, type Config, define, type Planned, type State } from "../../sdk/definition";
+import {
+  countryCodes,
+  hostname,
+  instant,
+  ipv4Cidr,
+  ipv6Cidr,
+  knownText,
+  prose,
+  subdivisionCodes,
+  visible,
+} from "../values";
+import { cidrBlocks, redirectUri, reportContradictions, reportDuplicates, userAgents } from "./criteria";
+import type { NetworkAcl, NetworkAclBody } from "../../tenant/network-acls";
 
 const text = visible(z.string().min(1, "give a text that is not empty"));
 
@@ -134,15 +140,6 @@ const oneAction = rule(action, (value, report) => {
 
 const scopes = ["management", "authentication", "tenant", "dynamic_client_registration"];
 
-const knownScope = rule(z.string(), (scope, report) => {
-  if (scopes.includes(scope)) return;
-  report(
-    `This version does not know the \`rule.scope\` "${scope}". It knows ${scopes.join(", ")}. The provider sends the value unchanged.`,
-    [],
-    "warning",
-  );
-});
-
 const ruleSchema = z.object({
   action: attribute(
     action,
@@ -174,7 +171,7 @@ const ruleSchema = z.object({
   scope: attribute(
     visible(z.string().min(1, "name a scope")),
     "Requests that the rule covers: `management` (`/api/v2` and `/scim`), `authentication` (all other paths, also `/oidc/register`), `dynamic_client_registration` (only `/oidc/register`) or `tenant` (all).",
-    { rules: [knownScope], values: scopes, example: "authentication" },
+    { rules: [knownText("rule.scope", scopes)], values: scopes, example: "authentication" },
   ),
 });
 
@@ -275,3 +272,25 @@ export const networkAcl = define({
     return end === expired ? { expired: true, active: false } : { expired: false };
   },
 });
+
+type Definition = typeof networkAcl;
+
+/* The attributes carry the names of Auth0, so what is written is what is sent. */
+
+export function contentOf(acl: Planned<Definition>) {
+  return { description: acl.description, active: acl.active, priority: acl.priority, rule: acl.rule };
+}
+
+/** The definition lets no flag be false. */
+export const toWire = (acl: Config<Definition>): NetworkAclBody => contentOf(acl) as NetworkAclBody;
+
+/** The state drops fields that this version does not know. */
+export const fromWire = (acl: NetworkAcl): State<Definition> => acl as State<Definition>;
+
+export function computedOf({
+  id,
+  created_at,
+  updated_at,
+}: Pick<NetworkAcl, "id" | "created_at" | "updated_at">): Computed<Definition> {
+  return { id, created_at, updated_at };
+}

@@ -5,7 +5,7 @@ import { withName } from "../../impact/value";
 import { isWhollyKnown, unknown, type Value } from "../../cty/value";
 import { attribute, listOf, type PartiallyUnknown } from "../../sdk/attribute";
 import type { ProviderFunction } from "../../sdk/functions";
-import { facts } from "../fact";
+import { facts } from "../values";
 import { networkAcl } from "./definition";
 
 const { active, priority, rule } = networkAcl.config.shape;

@@ -11,8 +11,7 @@
  */
 import { attributePath } from "../../cty/path";
 import { unknown } from "../../cty/value";
-import { aclFrom, type PlannedAcl } from "../../impact/network-acl/acl";
-import type { AclVersions } from "../../impact/network-acl/versions";
+import { aclFrom, type PlannedAcl, type AclVersions } from "../../impact/network-acl/acl";
 import type { Values } from "../../impact/model";
 import { ofLockout, type Strength } from "../../impact/refusals";
 import { stateOf } from "../../impact/state";
@@ -27,7 +26,7 @@ import type { NetworkAcl, NetworkAclBody } from "../../tenant/network-acls";
 import type { InTenant } from "../../tenant/gate/verdict";
 import { createSnapshot } from "../../tenant/snapshot";
 import { conditionOf } from "../conflicts";
-import { countries } from "../country";
+import { countries } from "../../access/access";
 import { nameOf, statesAfter } from "../expectations/states";
 import { lockoutDetailOf, replacementRefusalOf, titleOfLockout, type LockoutReaction } from "../expectations/words";
 import type { block } from "../provider-block/definition";
@@ -53,7 +52,7 @@ type Review = ReviewContext<unknown, Definition>;
 type Lockouts = readonly Lockout[];
 
 /** The facts that are known about Terraform's own requests. */
-export type OwnRequests = Pick<Terraform, "hostname" | "userAgents" | "asksToken">;
+type OwnRequests = Pick<Terraform, "hostname" | "userAgents" | "asksToken">;
 
 /** `list` reads the ACLs of the tenant, once for all callers. */
 export function createGuard(settings: GuardSettings, list: () => Promise<NetworkAcl[]>, own: OwnRequests): Guard {

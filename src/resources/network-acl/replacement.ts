@@ -1,7 +1,6 @@
 /** The deletion of a replaced ACL, as the best order of the apply can make it. */
 import { apply, type TenantState } from "../../impact/state";
-import type { PlannedAcl } from "../../impact/network-acl/acl";
-import type { AclVersions } from "../../impact/network-acl/versions";
+import type { PlannedAcl, AclVersions } from "../../impact/network-acl/acl";
 import type { Lockout } from "../../impact/statement/lockout";
 import { isDenial } from "../../impact/statement/write";
 import type { Change } from "../../sdk/definition";

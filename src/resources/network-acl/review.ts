@@ -1,49 +1,50 @@
 /** Reviews the change of a network ACL together with the other ACLs of the plan and the tenant. */
 import { attributePath } from "../../cty/path";
-import { earlyAccessIn } from "../../impact/network-acl/early-access";
+import { earlyAccessIn } from "../../impact/network-acl/notes";
 import { show } from "../../sdk/check";
 import type { Change, Planned } from "../../sdk/definition";
 import type { ReviewContext } from "../../sdk/resource";
 import type { Client } from "../client";
-import { claimIdentity } from "../duplicate";
-import { warnOfEarlyAccess } from "../early-access";
-import { attachEffect, tellEffect, type ToldChange } from "../effects";
-import { endingIfReplaced, plannedObject } from "../planned-object";
+import { claimIdentity, reportRename } from "../identical";
+import { canLookUp, ifReadable } from "../lookup";
+import {
+  attachEffect,
+  demandScopes,
+  endingIfReplaced,
+  plannedObject,
+  tellEffect,
+  type ToldChange,
+  warnOfEarlyAccess,
+} from "../review";
 import { reviewAclExpectations } from "../expectations/object-review";
-import { demandScopes } from "../scopes";
-import { ifReadable, canLookUp } from "../lookup";
-import { reportConflict } from "../conflicts";
-import { reportRename } from "../identical";
-import { holderOf, placeOf } from "../unique-key";
-import type { networkAcl } from "./definition";
-import { reportStrangeKeys } from "./signature-keys";
-import { uniquePriority } from "./unique-priority";
-import { contentOf } from "./wire";
+import { reportTaken, type UniqueKey } from "../conflicts";
+import { contentOf, type networkAcl } from "./definition";
+import { keysIn } from "../../impact/network-acl/keys";
+import { networkAcl as kind } from "../../kinds/network-acl";
+import type { NetworkAcl } from "../../tenant/network-acl";
 
 type Definition = typeof networkAcl;
 type Review = ReviewContext<Client, Definition>;
-
-const kind = "network ACL";
 
 export async function reviewNetworkAcl(change: Change<Definition>, context: Review): Promise<void> {
   const { action, prior, planned, replaced } = change;
   // An apply judges each write right before it is sent, by the ACLs that the tenant has then.
   const guard = context.plan.phase === "apply" ? undefined : context.client?.guard;
-  await demandScopes(plannedObject("tenant_network_acl", change), context);
+  await demandScopes(plannedObject(kind.type, change), context);
   const told = action === "keep" ? undefined : toldChange(change);
   if (told) attachEffect(told, context);
   if (planned?.expires_at !== undefined) {
-    const { reviewEnds } = await import("../expiry/review.js");
-    await reviewEnds(plannedObject("tenant_network_acl", change), context);
+    const { reviewEnds } = await import("../expiry.js");
+    await reviewEnds(plannedObject(kind.type, change), context);
   }
-  if (prior) claimIdentity({ kind, id: prior.id, title: wordsOf(planned) }, change, context);
+  if (prior) claimIdentity({ kind: kind.noun, id: prior.id, title: wordsOf(planned) }, change, context);
   if (action === "destroy") {
-    reportRename(kind, contentOf(prior), prior.id, context);
+    reportRename(kind.noun, contentOf(prior), prior.id, context);
     await guard?.review(change, context);
     await reviewAclExpectations(change, context);
     return tellEffect(told!, context);
   }
-  if (action === "create" && !replaced) reportRename(kind, contentOf(planned), undefined, context);
+  if (action === "create" && !replaced) reportRename(kind.noun, contentOf(planned), undefined, context);
   claimPriority(prior?.id, planned, context);
   await reportStrangeKeys(planned, context);
   if (action === "keep") {
@@ -61,7 +62,7 @@ function toldChange(change: Change<Definition>): ToldChange {
   const { prior, planned } = change;
   return {
     title: `Network ACL ${show((planned ?? prior)!.description)}${prior ? ` (${prior.id})` : ""}`,
-    object: endingIfReplaced(plannedObject("tenant_network_acl", change)),
+    object: endingIfReplaced(plannedObject(kind.type, change)),
     mayMatter: mayMatter(change),
   };
 }
@@ -94,18 +95,45 @@ function claimPriority(id: string | undefined, planned: Planned<Definition>, { p
 async function reportHolder(id: string | undefined, planned: Planned<Definition>, context: Review): Promise<void> {
   const { client } = context;
   if (!client || typeof planned.priority !== "number" || !canLookUp(context)) return;
-  const found = await ifReadable(() => uniquePriority.holder(client.tenant, planned));
-  if (!found) return;
-  const claimant = { title: uniquePriority.titleOf(planned, id), id };
-  await reportConflict(
-    placeOf(uniquePriority, planned),
-    claimant,
-    holderOf(uniquePriority, found, planned, client),
-    context,
-  );
+  const acls = await ifReadable(() => client.tenant.networkAcls.list());
+  const found = acls?.find(({ priority }) => priority === planned.priority);
+  if (found) await reportTaken(uniquePriority, found, { planned, id }, client, context);
 }
 
 /** Describes an ACL in messages, so that two resources of one ACL differ. */
 function wordsOf({ description, priority }: Partial<Planned<Definition>> = {}): string {
   return `${show(description)} with \`priority\` ${show(priority)}`;
 }
+
+/** A key that the plan creates has no id yet. */
+async function reportStrangeKeys(
+  { rule }: Planned<typeof networkAcl>,
+  context: ReviewContext<Client, typeof networkAcl>,
+): Promise<void> {
+  const { client, plan, report } = context;
+  const ids = keysIn(rule).filter((id): id is string => typeof id === "string");
+  if (ids.length === 0 || !client || !canLookUp(context)) return;
+  // A tenant may have no keys at all.
+  const keys = await ifReadable(() => client.tenant.networkAclKeys.list(), "forbidden", "not_found");
+  if (!keys) return;
+  const known = keys.map(({ id, name }) => `${id} (${JSON.stringify(name)})`).join(", ");
+  for (const id of ids) {
+    if (keys.some((key) => key.id === id) || !plan.isFirst(`strange key ${id}`)) continue;
+    report({
+      severity: "warning",
+      code: "TNF-UNKNOWN-KEY",
+      detail:
+        `\`rule\` names the key ${JSON.stringify(id)} in \`http_message_signature\`, but the tenant has no such key, so no request ` +
+        `is signed with it: in \`not_match\`, it excludes nobody. The tenant has ${known || "no keys"}. Refer to the \`id\` of a tenant_network_acl_key.`,
+      path: attributePath("rule"),
+    });
+  }
+}
+
+const uniquePriority: UniqueKey<NetworkAcl> = {
+  kind,
+  code: "TNF-ACL-SAME-PRIORITY",
+  content: ["description", "active", "rule"],
+  titleOf: ({ description }, id) => `${String(id ?? "a new ACL")} (${JSON.stringify(description)})`,
+  called: ({ description }) => JSON.stringify(description),
+};

@@ -1,12 +1,42 @@
 /** The schema of the member set of an organization. */
 import * as z from "zod";
+import { attribute, mapOf, rule, setOf } from "../../sdk/attribute";
+import { instant, prose, single, texts, visible } from "../values";
 import { attributePath } from "../../cty/path";
 import { unknown } from "../../cty/value";
-import { attribute, mapOf, rule, setOf } from "../../sdk/attribute";
-import { define } from "../../sdk/definition";
-import { prose, visible } from "../characters";
-import { instant } from "../instant";
-import { organizationId, userIdKeys, userIds } from "./plausible";
+import { type Config, define, type State } from "../../sdk/definition";
+
+/* Warns about ids that the service accepts but that are probably mistakes. */
+
+export const userIds = rule(texts, (ids, report) => checkUserIds(ids, (words) => report(words, [], "warning")));
+export const userIdKeys = rule(z.record(z.string(), z.string()), (notes, report) => {
+  checkUserIds(Object.keys(notes), (words, key) => report(words, [{ key }], "warning"));
+  for (const [key, note] of Object.entries(notes)) {
+    if (key.includes("|") || typeof note !== "string" || !/^[\w-]+\|\S+$/.test(note)) continue;
+    const words = `${JSON.stringify(key)} is not a user id, but its note ${JSON.stringify(note)} looks like one: the id is the key, and the note is the value.`;
+    report(words, [{ key }], "warning");
+  }
+});
+
+export const organizationId = single((id) =>
+  id === "" || id.startsWith("org_")
+    ? undefined
+    : `\`organization_id\` is ${JSON.stringify(id)}, which does not look like an id. Ids begin with org_; a name does not work.`,
+);
+
+function checkUserIds(ids: readonly unknown[], warn: (words: string, id: string) => void): void {
+  const known = new Set(ids);
+  for (const id of ids) {
+    if (typeof id !== "string") continue;
+    const bare = id.trim();
+    if (bare !== id) {
+      const twice = known.has(bare) ? `, and ${JSON.stringify(bare)} is listed too` : "";
+      warn(`${JSON.stringify(id)} has spaces around it${twice}. You probably mean ${JSON.stringify(bare)}.`, id);
+    } else if (/^[^\s|@]+@[^\s|@]+\.[^\s|@]+$/.test(id)) {
+      warn(`${JSON.stringify(id)} is an e-mail address: list user ids, such as auth0|65f0c2.`, id);
+    }
+  }
+}
 
 const endings = ["remove", "keep"] as const;
 
@@ -55,12 +85,13 @@ const config = z.object({
   ),
   allow_empty: attribute(
     z.boolean().optional(),
-    "Whether a change may leave the organization without members. Default: no, unless `max_removals` is large enough.",
+    "Whether a change or a destroy may leave the organization without members. Default: no, unless `max_removals` is large enough.",
     { example: true },
   ),
   on_destroy: attribute(
     z.enum(endings, `choose one of ${endings.join(", ")}`).default("remove"),
-    "Whether to `remove` or `keep` the members when Terraform destroys the set. Default: `remove`.",
+    "Whether to `remove` or `keep` the members when Terraform destroys the set. Default: `remove`, which `allow_empty` or " +
+      "`max_removals` must permit if the organization would have no members.",
     { example: "keep" },
   ),
 });
@@ -127,3 +158,58 @@ export const organizationMemberSet = define({
     return ended.length === 0 ? {} : { expired_members: ended };
   },
 });
+
+/* Converts between member sets and the members of an organization, which the service knows. */
+
+export type MemberSet = State<typeof organizationMemberSet>;
+
+/** Values of attributes that the service does not have. */
+export const defaults: Pick<Config<typeof organizationMemberSet>, "exclusive" | "remove_existing" | "on_destroy"> = {
+  exclusive: true,
+  remove_existing: false,
+  on_destroy: "remove",
+};
+
+/** Either form of a set's members, or neither, as after an import. */
+type Listing = Partial<Pick<MemberSet, "members" | "members_with_notes" | "expired_members">>;
+
+/** Also the members that have expired. */
+export function listedIn({ members, members_with_notes: notes = {} }: Listing): readonly string[] {
+  return members ?? Object.keys(notes);
+}
+
+/** The members that the organization should have. */
+export function membersOf(listing: Listing): readonly string[] {
+  const { expired_members: expired } = listing;
+  return expired ? without(listedIn(listing), expired) : listedIn(listing);
+}
+
+/** The state of a set whose organization has these members. Expired members stay listed, as in the configuration. */
+export function standing(known: Listing, present: readonly string[], earlier?: Listing): Listing {
+  const gone = without(known.expired_members ?? [], present);
+  const form = inFormOf(known, [...present, ...gone], earlier);
+  return { ...form, expired_members: gone.length > 0 ? gone : undefined };
+}
+
+/**
+ * The ids in the form of `known`, with its notes and in its order, because an engine that treats sets as lists would show a change.
+ * New ids come last.
+ */
+export function inFormOf(known: Listing, ids: readonly string[], earlier: Listing = {}): Listing {
+  const present = new Set(ids);
+  const listed = listedIn(known).filter((id) => present.delete(id));
+  const members = [...listed, ...present];
+  if (!known.members_with_notes) return { members };
+  const notes = new Map(Object.entries({ ...earlier.members_with_notes, ...known.members_with_notes }));
+  return { members_with_notes: Object.fromEntries(members.map((id) => [id, notes.get(id) ?? ""])) };
+}
+
+export function within(ids: readonly string[], others: readonly string[]): string[] {
+  const known = new Set(others);
+  return ids.filter((id) => known.has(id));
+}
+
+export function without(ids: readonly string[], others: readonly string[]): string[] {
+  const known = new Set(others);
+  return ids.filter((id) => !known.has(id));
+}

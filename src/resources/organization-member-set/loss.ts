@@ -7,13 +7,13 @@ import {
   type Loss,
   type MemberJudgement,
   type PossibleLoss,
-} from "../../impact/organization-member-set/findings";
+} from "../../impact/organization-member-set/effects";
 import { removalsRefusedBy, type RemovalLimits } from "../../impact/refusals";
 import type { Planned } from "../../sdk/definition";
 import type { ReviewContext } from "../../sdk/resource";
 import type { organizationMemberSet } from "./definition";
 
-export interface Manner {
+interface Manner {
   /** The set itself is destroyed, or moves to another organization. */
   readonly end?: "destroy" | "replace";
   /** How many members Terraform's plan shows; it does not show the removal of others. */
@@ -59,13 +59,14 @@ function reportLoss(
   const count = isWhole ? `${leaving.length} of ${membersWord(of)}` : membersWord(leaving.length);
   const lost = `${count}: ${few(leaving)}`;
   const loss = `Organization ${organization} would lose ${lost}`;
+  const first = end === "destroy" ? ", and apply that first" : "";
   const stay = end ? ' To leave them in the organization, apply `on_destroy = "keep"` first.' : "";
   const refusedBy = removalsRefusedBy(leaving.length, code === "TNF-MEMBERS-EMPTIED", limits);
   if (refusedBy === "max_removals") {
     report({
       severity: "error",
       code: "TNF-MAX-REMOVALS",
-      detail: `${loss}. \`max_removals\` is ${limits.most}: raise it${end === "destroy" ? ", and apply that first," : ""} if this is meant.${stay} [${code}]`,
+      detail: `${loss}. \`max_removals\` is ${limits.most}: raise it${first && `${first},`} if this is meant.${stay} [${code}]`,
       path: end ? [] : attributePath("max_removals"),
     });
   } else if (refusedBy === "allow_empty") {
@@ -74,7 +75,7 @@ function reportLoss(
       code: "TNF-MEMBERS-EMPTIED",
       detail:
         `${loss}. Nobody would be left. If this is meant, set \`allow_empty = true\`, or \`max_removals\` to ${leaving.length} or ` +
-        `more.${stay} [${code}]`,
+        `more${first}.${stay} [${code}]`,
       path: place,
     });
   } else if (isHidden || isAtLeast(level, "high")) {

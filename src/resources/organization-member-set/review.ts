@@ -1,29 +1,27 @@
 /** Checks a change of a member set against the tenant and the other sets of the plan. */
 import { attributePath } from "../../cty/path";
-import { few, judgeMembers } from "../../impact/organization-member-set/findings";
+import { few, judgeMembers } from "../../impact/organization-member-set/effects";
 import { openAttributes, setFrom } from "../../impact/organization-member-set/set";
 import type { PlannedObject, Remote } from "../../impact/model";
 import type { Change, Planned } from "../../sdk/definition";
 import type { ReviewContext } from "../../sdk/resource";
+import { organizationMemberSet as kind } from "../../kinds/organization-member-set";
 import type { Client } from "../client";
-import { tellEffect, type ToldChange } from "../effects";
-import { endingIfReplaced, plannedObject } from "../planned-object";
+import { canLookUp, listOrNothing } from "../lookup";
+import { demandScopes, endingIfReplaced, plannedObject, tellEffect, type ToldChange } from "../review";
 import { reviewMemberExpectations } from "../expectations/member-review";
-import { demandScopes } from "../scopes";
-import { canLookUp } from "../lookup";
 import { reportRename } from "../identical";
-import { organizationMemberSet } from "./definition";
+import { type MemberSet, membersOf, organizationMemberSet, without } from "./definition";
 import { limitsOf, membersWord, reportLosses } from "./loss";
-import { listOrNothing, membersOf, without, type MemberSet } from "./wire";
 
 type Definition = typeof organizationMemberSet;
 type Review = ReviewContext<Client>;
 
-const type = "tenant_organization_member_set";
+const { type } = kind;
 
 export async function reviewMemberSet(change: Change<Definition>, context: Review): Promise<void> {
   if (change.planned?.expires_at !== undefined) {
-    const { reviewEnds } = await import("../expiry/review.js");
+    const { reviewEnds } = await import("../expiry.js");
     await reviewEnds(plannedObject(type, change), context);
   }
   await reviewSet(change, context);
@@ -49,18 +47,19 @@ async function reviewSet(change: Change<Definition>, context: Review): Promise<v
 
 async function reviewEnd(change: Change<Definition>, context: Review): Promise<void> {
   const { action, prior, planned } = change;
-  const { organization_id: organization, exclusive, on_destroy, max_removals } = prior as MemberSet;
+  const { organization_id: organization, exclusive, on_destroy } = prior as MemberSet;
   if (on_destroy === "keep") return;
   if (action === "destroy") {
     claimEnd(organization, context);
     reportRename("member set", { organization_id: organization }, organization, context);
   }
   // The new set of the same organization does the removals.
-  if (planned?.organization_id === organization) return;
+  const next = action === "destroy" ? change.successor : planned;
+  if (next?.organization_id === organization) return;
   const object = plannedObject(type, change);
   await demandScopes(object, context);
   const remote = exclusive ? undefined : await remoteOf(organization, context);
-  const limits = planned ? limitsOf(planned) : { most: max_removals, mayEmpty: true };
+  const limits = limitsOf(planned ?? (prior as MemberSet));
   const mayEmpty = limits.mayEmpty || !exclusive;
   const end = action === "destroy" ? action : "replace";
   reportLosses(judgeMembers([object], remote), organization, { ...limits, mayEmpty }, { end }, context);
@@ -181,7 +180,7 @@ function reportMissing(organizationId: string, { report }: Review): void {
 }
 
 function reportOthers(organizationId: string, others: readonly string[], { client, report }: Review): void {
-  const importCommand = client!.importCommand("tenant_organization_member_set", organizationId);
+  const importCommand = client!.importCommand(type, organizationId);
   report({
     severity: "error",
     code: "TNF-OTHER-MEMBERS",

@@ -5,13 +5,12 @@ import { unknown } from "../../cty/value";
 import { DiagnosticError } from "../../sdk/diagnostic";
 import type { Credentials, TenantOptions } from "../../tenant/tenant";
 import { masked } from "../../text/masked";
-import { isAllowed } from "./allowed-domains";
-import type { algorithms } from "./definition";
-import { isDomain } from "./domain-pattern";
-import { sourcesOf, type Environment, type Option, type Source, type Sources } from "./environment";
-import { rootOf } from "./root";
+import { type algorithms, block } from "./definition";
+import { domainPattern, hostOf, isDomain, rootOf } from "./root";
+import type * as z from "zod";
+import type { Written } from "../../sdk/definition";
+import { quoted } from "../../access/access";
 
-export type { Environment } from "./environment";
 /** The value of the first source that has one. */
 type Found = string | typeof unknown | undefined;
 
@@ -57,7 +56,7 @@ export function connectionFrom(
 }
 
 /** Points each provider block of a run at an embedded tenant, so that a test reaches no other tenant. */
-export const embeddedVariable = "TENANT_EMBEDDED_ENDPOINT";
+const embeddedVariable = "TENANT_EMBEDDED_ENDPOINT";
 
 /** The block does not count at all: neither its domain, nor its prefix, nor its credentials. */
 function pointedAt(endpoint: string): Source {
@@ -205,5 +204,86 @@ function noCredentials(clientId: Found, proof: Found, variable: Sources["variabl
         ? "The AUTH0_* variables work too."
         : "With `environment_prefix`, variables without the prefix do not count."),
     attributePath(missing[0]!),
+  );
+}
+
+/* Reads the options of the provider block from environment variables. */
+
+export type Environment = Readonly<NodeJS.ProcessEnv>;
+export type Option = keyof z.output<typeof block>;
+export type Source = Written<typeof block>;
+
+/** Names of the auth0 provider for our options. */
+const otherNames: Readonly<Record<string, Option>> = { API_TOKEN: "access_token" };
+/** Options that the environment cannot set. */
+const blockAlone = new Set<Option>([
+  "allowed_domains",
+  "environment_prefix",
+  "expectation",
+  "protected_request",
+  "lockout_guard",
+  "plan_warnings",
+  "acknowledge_early_access",
+]);
+const ours = new Set<Option>([
+  "endpoint",
+  "client_assertion_private_key_file",
+  "certificate_authority",
+  "certificate_authority_file",
+  "max_retry_wait",
+  "max_requests_per_second",
+  "max_concurrency",
+]);
+
+export interface Sources {
+  /** In the order of precedence. */
+  readonly sources: readonly Source[];
+  /** The name of the variable for an option. */
+  variable(option: string): string;
+}
+
+/** Undefined while the prefix is unknown. With a prefix, only its variables count: those of other tenants must not complete them. */
+export function sourcesOf(written: Source, environment: Environment): Sources | undefined {
+  const prefix = written.environment_prefix;
+  if (prefix === unknown) return undefined;
+  const own = typeof prefix === "string" ? `${prefix}_TENANT_` : "TENANT_";
+  return {
+    sources: [
+      written,
+      fromEnvironment(environment, own),
+      ...(typeof prefix === "string" ? [] : [fromEnvironment(environment, "AUTH0_")]),
+    ],
+    variable: (option) => own + option.toUpperCase(),
+  };
+}
+
+function fromEnvironment(environment: Environment, prefix: string): Source {
+  const isOther = prefix === "AUTH0_";
+  const found = Object.entries(environment).flatMap(([name, value]) => {
+    if (!name.startsWith(prefix) || !value) return [];
+    const bare = name.slice(prefix.length);
+    const option = ((isOther && otherNames[bare]) || bare.toLowerCase()) as Option;
+    const meant = Object.hasOwn(block.shape, option) && !blockAlone.has(option) && !(isOther && ours.has(option));
+    return meant ? [[option, value]] : [];
+  });
+  return Object.fromEntries(found) as Source;
+}
+
+type Known<T> = T | typeof unknown;
+
+/** False while a needed value is unknown. Throws a DiagnosticError for a domain that is not allowed. */
+export function isAllowed(endpoint: Known<string>, patterns: unknown): boolean {
+  if (patterns === undefined || patterns === null) return true;
+  if (endpoint === unknown || patterns === unknown) return false;
+  const list = patterns as readonly Known<string>[];
+  const root = rootOf({ endpoint })!;
+  if (list.some((pattern) => pattern !== unknown && domainPattern(pattern)?.(root))) return true;
+  if (list.includes(unknown)) return false;
+  throw new DiagnosticError(
+    "TNF-TENANT-NOT-ALLOWED",
+    `The configuration names the tenant ${quoted(hostOf(root))}, but \`allowed_domains\` has only ` +
+      `${list.map((pattern) => quoted(pattern as string)).join(", ") || "no entry"}. The provider sent no API call. Check domain, endpoint ` +
+      "and TENANT_DOMAIN. If the tenant is right, add its domain to `allowed_domains`.",
+    attributePath("allowed_domains"),
   );
 }

@@ -1,13 +1,10 @@
 /** The schema of the provider block. */
 import * as z from "zod";
-import { protectable, type FactName } from "../../access/access";
+import { countries, type FactName, protectable } from "../../access/access";
 import { attribute, listOf } from "../../sdk/attribute";
-import { visible } from "../characters";
-import { countries } from "../country";
+import { type FactOptions, facts, single, visible } from "../values";
 import { expectations } from "./expectation";
-import { facts, type FactOptions } from "../fact";
-import { readableDomains } from "./domain-pattern";
-import { single } from "../plausible";
+import { readableDomains } from "./root";
 
 const text = () => z.string().min(1, "give a value, or leave it out").optional();
 const positive = () => z.number().positive("give a number above 0, or leave it out").optional();

@@ -1,16 +1,62 @@
 /** The schema of expectations in the provider block. */
 import * as z from "zod";
-import { curatedLists, factLists, type ListName } from "../../access/access";
-import { nearMiss } from "../../impact/statement/fields";
-import { groups } from "../../impact/statement/read";
-import { expectedOutcomes } from "../../impact/statement/statement";
-import { attribute, listOf, type AttributeOptions } from "../../sdk/attribute";
-import { countries } from "../country";
-import { cidrBlocks, userAgents } from "../network-acl/plausible";
-import { each, single, strangeCountryCodes } from "../plausible";
-import { readableExpectations } from "./written-expectations";
+import { countries, curatedLists, factLists, type ListName, quoted } from "../../access/access";
+import { nearest } from "../../text/nearest";
+import { ExpectationError, groups, readExpectation } from "../../impact/statement/read";
+import { type Expectation, expectedOutcomes } from "../../impact/statement/statement";
+import { attribute, type AttributeOptions, listOf, type Rule } from "../../sdk/attribute";
+import { cidrBlocks, userAgents } from "../network-acl/criteria";
+import { each, single, strangeCountryCodes } from "../values";
+import { isObject, unknown } from "../../cty/value";
 
 /* `readableExpectations` checks the values, so that the provider block and JSON files have the same form. */
+
+type Given = { readonly [name: string]: unknown };
+
+/** Refuses what the reader of expectations refuses. */
+const readableExpectations: Rule = (value, report) => {
+  const names = new Set<unknown>();
+  for (const [index, one] of (value as readonly unknown[]).entries()) {
+    if (!isObject(one)) continue;
+    try {
+      readWritten(one, index);
+    } catch (error) {
+      if (!(error instanceof ExpectationError)) throw error;
+      report(error.message, [{ index }]);
+    }
+    const { name } = one;
+    if (typeof name !== "string") continue;
+    if (names.has(name)) {
+      const problem = `\`expectation[${index}].name\` is ${quoted(name)}, the name of an earlier expectation: give it another name.`;
+      report(problem, [{ index }, { attribute: "name" }]);
+    }
+    names.add(name);
+  }
+};
+
+/** An expectation that is wholly unknown has no known statement. */
+export function expectationsIn(written: unknown): Expectation[] {
+  if (written === undefined) return [];
+  const list = written === unknown ? [unknown] : (written as readonly unknown[]);
+  const open = { name: unknown, outcome: unknown, request: unknown };
+  return list.flatMap((one, index) => (one === undefined ? [] : readWritten(one === unknown ? open : one, index)));
+}
+
+function readWritten(one: unknown, index: number): Expectation {
+  return readExpectation(withoutEmptyBlocks(one as Given), `expectation[${index}]`);
+}
+
+/** Terraform gives an empty list for blocks that are left out. A dynamic block may be wholly unknown. */
+function withoutEmptyBlocks({ request, except, policy, members, ...others }: Given): Given {
+  const isGiven = (blocks: unknown) => !(Array.isArray(blocks) && blocks.length === 0);
+  return {
+    ...others,
+    ...(isGiven(request) && { request }),
+    ...(isGiven(except) && { except }),
+    policy: policy === unknown ? { consumer: unknown, at_most: unknown } : policy,
+    members: members === unknown ? { organization_id: unknown, at_most: unknown } : members,
+  };
+}
 
 type Texts = z.ZodOptional<z.ZodArray<z.ZodString>>;
 
@@ -20,7 +66,7 @@ const bound = (description: string, example: number) => attribute(z.number().opt
 
 /** The reader of expectations refuses near misses. */
 const strange = (name: string, text: string, known: readonly string[]) =>
-  nearMiss(text, known) === undefined
+  nearest(text, known) === undefined
     ? `This version does not know the ${name} ${JSON.stringify(text)}. It knows ${known.join(", ")}. If it is misspelt, the expectation ` +
       "says nothing about what you mean."
     : undefined;
@@ -59,7 +105,7 @@ const requestSets = (description: string, example: object) =>
 const policy = z.object({
   consumer: attribute(
     z.string(),
-    "The callers: `client` (all clients), `third_party_clients`, `cimd_clients`, `default` or `client_id:<id>`.",
+    "The applications: `client` (all), `third_party_clients`, `cimd_clients`, `default` or `client_id:<id>`.",
     { example: "third_party_clients", rules: [knownCallers("`consumer`", ["client", ...groups])] },
   ),
   consumer_selector: attribute(
@@ -111,7 +157,7 @@ const expectation = z.object({
   except: requestSets("Requests that the expectation is not about. The arguments are those of `request`.", {
     ip_cidrs: ["198.51.100.0/24"],
   }),
-  policy: attribute(policy.optional(), "Rate limit that callers must have. Replaces `outcome` and `request`.", {
+  policy: attribute(policy.optional(), "Rate limit that applications must have. Replaces `outcome` and `request`.", {
     block: true,
     example: { consumer: "third_party_clients", at_most: 50 },
   }),

@@ -1,5 +1,7 @@
-/** Reads the root URL of a tenant, and gives all its spellings one name. */
+/** Reads the root URL of a tenant, gives all its spellings one name, and compares it with patterns of domains. */
 import { urlIn } from "../../text/url";
+import { quoted } from "../../access/access";
+import type { Rule } from "../../sdk/attribute";
 
 export interface Located {
   readonly domain?: string;
@@ -30,8 +32,7 @@ export function hostOf({ protocol, hostname, port }: URL): string {
 }
 
 /** The port that a connection uses, also if the URL leaves it out. */
-export const portOf = ({ protocol, port }: URL): number =>
-  port === "" ? (protocol === "http:" ? 80 : 443) : Number(port);
+const portOf = ({ protocol, port }: URL): number => (port === "" ? (protocol === "http:" ? 80 : 443) : Number(port));
 
 /** The path before `/api/v2`; empty for most tenants. */
 export function pathOf({ pathname }: URL): string {
@@ -48,4 +49,39 @@ function withoutMapping(hostname: string): string {
 
 function isThisMachine(name: string): boolean {
   return /^(.+\.)?localhost$|^127\.\d+\.\d+\.\d+$|^0\.0\.0\.0$|^\[::1?\]$/.test(name);
+}
+
+/* Reads the patterns of `allowed_domains`. */
+
+/** Refuses what can match no domain. */
+export const readableDomains: Rule = (value, report) => {
+  for (const [index, pattern] of (value as readonly unknown[]).entries()) {
+    if (typeof pattern !== "string" || domainPattern(pattern)) continue;
+    const problem = `\`allowed_domains[${index}]\` is ${quoted(pattern)}: give a host name, such as acme.eu.auth0.com or *.example.com, perhaps with a port from 1 to 65535.`;
+    report(problem, [{ index }]);
+  }
+};
+
+/** Whether the text is a bare host name, perhaps with a port from 1 to 65535. */
+export const isDomain = (text: string): boolean =>
+  /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d+)?$/i.test(text) && rootOf({ domain: text }) !== undefined;
+
+/** Undefined if the pattern is not a host name, or its port is impossible. A pattern without a port allows all ports. */
+export function domainPattern(pattern: string): ((root: URL) => boolean) | undefined {
+  const [, wildcard, name = "", port] = /^(\*\.)?((?:\[[^\s\]]+\]|[^\s/@?#*\\:[\]]+))(?::(\d+))?$/.exec(pattern) ?? [];
+  const url = name === "" ? undefined : rootOf({ endpoint: `https://${name}${port === undefined ? "" : `:${port}`}` });
+  if (!url) return undefined;
+  const host = nameOf(url);
+  return (root) => {
+    if (port !== undefined && Number(port) !== portOf(root)) return false;
+    return wildcard ? nameOf(root).endsWith(`.${host}`) : nameOf(root) === host;
+  };
+}
+
+/** The host without its port. */
+function nameOf(url: URL): string {
+  const withoutPort = new URL(url);
+  withoutPort.protocol = "https:";
+  withoutPort.port = "";
+  return hostOf(withoutPort);
 }

@@ -1,15 +1,16 @@
-/** The schema of rate limit policies, which limit the requests per second of a client or a kind of client. */
+/** The schema of rate limit policies, which limit the requests per second of an application or a group of applications. */
 import * as z from "zod";
 import { attributePath } from "../../cty/path";
 import { unknown } from "../../cty/value";
 import { attribute, rule } from "../../sdk/attribute";
-import { define } from "../../sdk/definition";
-import { httpsUri } from "../address";
-import { visible } from "../characters";
+import { type Computed, type Config, define, type State } from "../../sdk/definition";
+import { nearest } from "../../text/nearest";
+import { httpsUri, knownText, visible } from "../values";
+import type { RateLimitPolicy, RateLimitPolicyBody } from "../../tenant/rate-limit-policies";
 
 const actions = ["allow", "block", "log", "redirect"] as const;
 
-const configuration = z.object({
+const configurationBlock = z.object({
   action: attribute(
     z.enum(actions, `choose one of ${actions.join(", ")}`),
     "Action for requests above the limit: `allow`, `block`, `log` or `redirect`.",
@@ -30,7 +31,7 @@ const configuration = z.object({
   }),
 });
 
-const actionArguments = rule(configuration, ({ action, limit, redirect_uri }, report) => {
+const actionArguments = rule(configurationBlock, ({ action, limit, redirect_uri }, report) => {
   if (action === undefined || action === unknown) return;
   const limited = action !== "allow";
   if (limited && limit === undefined) {
@@ -56,26 +57,14 @@ const actionArguments = rule(configuration, ({ action, limit, redirect_uri }, re
   }
 });
 
-const onlyKnown = (name: string, known: string) =>
-  rule(z.string(), (value, report) => {
-    if (value === known) return;
-    report(
-      `This version does not know the \`${name}\` "${value}". It knows ${known}. The provider sends the value unchanged.`,
-      [],
-      "warning",
-    );
-  });
+const groups = ["cimd_clients", "third_party_clients", "default"];
+const selectors = ["client_id:<id>", "client_id:<uri>", ...groups];
 
-const selectors = "client_id:<id>, client_id:<uri>, cimd_clients, third_party_clients or default";
-
-const knownSelector = rule(z.string(), (selector, report) => {
-  if (/^client_id:.+$|^(cimd_clients|third_party_clients|default)$/.test(selector)) return;
-  report(
-    `This version does not know the \`consumer_selector\` "${selector}". It knows ${selectors}. The provider sends the value unchanged.`,
-    [],
-    "warning",
-  );
-});
+function selectorMeantBy(text: string): string | undefined {
+  const [, kind = text, id] = /^([^:]*):(.+)$/s.exec(text) ?? [];
+  if (id === undefined) return nearest(text, groups);
+  return nearest(kind, ["client_id"]) && `client_id:${id}`;
+}
 
 const config = z.object({
   resource: attribute(
@@ -83,28 +72,37 @@ const config = z.object({
     "The API that the policy limits. Default: `oauth_authentication_api`.",
     {
       replace: true,
-      rules: [onlyKnown("resource", "oauth_authentication_api")],
+      rules: [knownText("resource", ["oauth_authentication_api"])],
       values: ["oauth_authentication_api"],
       example: "oauth_authentication_api",
     },
   ),
-  consumer: attribute(visible().default("client"), "The kind of caller whose requests count. Default: `client`.", {
-    replace: true,
-    rules: [onlyKnown("consumer", "client")],
-    values: ["client"],
-    example: "client",
-  }),
-  consumer_selector: attribute(
-    visible(z.string().min(1, `give ${selectors}`).max(255, "use at most 255 characters")),
-    "Callers that the policy limits: `client_id:<id>`, `client_id:<uri>`, `cimd_clients`, `third_party_clients` or `default` (all callers without another policy).",
+  consumer: attribute(
+    visible().default("client"),
+    "The kind of consumer whose requests count: only `client`, an application. Default: `client`.",
     {
       replace: true,
-      rules: [knownSelector],
+      rules: [knownText("consumer", ["client"])],
+      values: ["client"],
+      example: "client",
+    },
+  ),
+  consumer_selector: attribute(
+    visible(
+      z
+        .string()
+        .min(1, `give ${selectors.slice(0, -1).join(", ")} or ${selectors.at(-1)}`)
+        .max(255, "use at most 255 characters"),
+    ),
+    "Applications that the policy limits: `client_id:<id>`, `client_id:<uri>`, `cimd_clients`, `third_party_clients` or `default` (each application without another policy).",
+    {
+      replace: true,
+      rules: [knownText("consumer_selector", selectors, selectorMeantBy)],
       values: ["default", "third_party_clients", "cimd_clients", "client_id:<id>"],
       example: "third_party_clients",
     },
   ),
-  configuration: attribute(configuration, "The limit, and the action for requests above it.", {
+  configuration: attribute(configurationBlock, "The limit, and the action for requests above it.", {
     block: true,
     rules: [actionArguments],
     example: { action: "block", limit: 25 },
@@ -120,8 +118,24 @@ const computed = z.object({
 export const rateLimitPolicy = define({
   name: "rate_limit_policy",
   description:
-    "A rate limit policy, which limits the requests per second of a client or a kind of client. Early Access.",
+    "A rate limit policy, which limits the requests per second of an application or a group of applications. Early Access.",
   config,
   computed,
   identity: computed.pick({ id: true }),
 });
+
+type Definition = typeof rateLimitPolicy;
+
+export function toWire(planned: Config<Definition>): RateLimitPolicyBody {
+  const { resource, consumer, consumer_selector, configuration } = planned;
+  return { resource, consumer, consumer_selector, configuration };
+}
+
+/** Attributes that the service has added since are dropped when the state is written. */
+export function fromWire(policy: RateLimitPolicy): State<Definition> {
+  return policy as State<Definition>;
+}
+
+export function computedOf({ id, created_at, updated_at }: RateLimitPolicy): Computed<Definition> {
+  return { id, created_at, updated_at };
+}

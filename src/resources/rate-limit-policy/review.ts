@@ -6,40 +6,40 @@ import { limitEffects } from "../../impact/rate-limit-policy/effects";
 import { show } from "../../sdk/check";
 import type { Change, Planned, State } from "../../sdk/definition";
 import type { ReviewContext } from "../../sdk/resource";
-import type { Callers } from "../../tenant/rate-limit-policies";
+import type { Callers, RateLimitPolicies, RateLimitPolicy } from "../../tenant/rate-limit-policies";
 import type { Client } from "../client";
-import { claimIdentity } from "../duplicate";
-import { warnOfEarlyAccess } from "../early-access";
-import { tellEffect, type ToldChange } from "../effects";
-import { endingIfReplaced, plannedObject } from "../planned-object";
+import { claimIdentity, reportRename } from "../identical";
+import { canLookUp, ifReadable } from "../lookup";
+import {
+  demandScopes,
+  endingIfReplaced,
+  plannedObject,
+  tellEffect,
+  type ToldChange,
+  warnOfEarlyAccess,
+} from "../review";
 import { reviewPolicyExpectations } from "../expectations/object-review";
-import { demandScopes } from "../scopes";
-import { ifReadable, canLookUp } from "../lookup";
-import { reportConflict } from "../conflicts";
-import { reportRename } from "../identical";
-import { holderOf, placeOf } from "../unique-key";
+import { reportTaken, type UniqueKey } from "../conflicts";
 import type { rateLimitPolicy } from "./definition";
 import { reviewOwnLimit } from "./own-limit";
-import { noteSuccession } from "./succession";
-import { uniqueCallers } from "./unique-callers";
+import { rateLimitPolicy as kind } from "../../kinds/rate-limit-policy";
+import { DiagnosticError } from "../../sdk/diagnostic";
 
 type Definition = typeof rateLimitPolicy;
 
 type Review = ReviewContext<Client>;
 
-const kind = "rate limit policy";
-
 export async function reviewRateLimitPolicy(change: Change<Definition>, context: Review): Promise<void> {
   const { action, prior, planned, replaced } = change;
-  await demandScopes(plannedObject("tenant_rate_limit_policy", change), context);
-  if (prior) claimIdentity({ kind, id: prior.id, title: wordsOf(planned) }, change, context);
+  await demandScopes(plannedObject(kind.type, change), context);
+  if (prior) claimIdentity({ kind: kind.noun, id: prior.id, title: wordsOf(planned) }, change, context);
   if (action === "destroy") {
-    reportRename(kind, contentOf(prior), prior.id, context);
+    reportRename(kind.noun, contentOf(prior), prior.id, context);
     await reviewPolicyExpectations(change, context);
     await reviewOwnLimit(change, context);
     return tellEffect(toldChange(change), context);
   }
-  if (action === "create" && !replaced) reportRename(kind, contentOf(planned), undefined, context);
+  if (action === "create" && !replaced) reportRename(kind.noun, contentOf(planned), undefined, context);
   if (action !== "keep") warnOfEarlyAccess(context);
   if (action !== "replace") claimCallers(prior?.id, planned, context);
   if (action === "create") await reportHolder(replaced, planned, context);
@@ -50,7 +50,7 @@ export async function reviewRateLimitPolicy(change: Change<Definition>, context:
 
 function toldChange(change: Change<Definition>): ToldChange {
   const { prior } = change;
-  const object = endingIfReplaced(plannedObject("tenant_rate_limit_policy", change));
+  const object = endingIfReplaced(plannedObject(kind.type, change));
   return {
     title: `Rate limit policy${prior ? ` ${prior.id}` : ""}`,
     object,
@@ -67,16 +67,10 @@ async function reportHolder(
   const { client, privateState } = context;
   const callers = callersOf(planned);
   if (!client || !callers || !canLookUp(context)) return;
-  const found = await ifReadable(() => uniqueCallers.holder(client.tenant, planned));
+  const found = await ifReadable(() => client.tenant.rateLimitPolicies.holder(callers));
   if (replaced) noteSuccession(privateState, callers, found);
-  if (!found) return;
-  const { id } = replaced ?? {};
-  await reportConflict(
-    placeOf(uniqueCallers, planned),
-    { title: uniqueCallers.titleOf(planned, id), id, replaces: replaced !== undefined },
-    holderOf(uniqueCallers, found, planned, client),
-    context,
-  );
+  const claim = { planned, id: replaced?.id, replaces: replaced !== undefined };
+  if (found) await reportTaken(uniqueCallers, found, claim, client, context);
 }
 
 /** Undefined while they are not known. */
@@ -109,4 +103,45 @@ function claimCallers(id: string | undefined, planned: Planned<Definition>, { pl
       `${show(resource)} and \`consumer\` ${show(consumer)}. A tenant can have only one such policy: remove one of the two.`,
     path: attributePath("consumer_selector"),
   });
+}
+
+const uniqueCallers: UniqueKey<RateLimitPolicy> = {
+  kind,
+  content: ["configuration"],
+  titleOf: ({ configuration }, id) => `${String(id ?? "a new policy")} (${show(configuration)})`,
+  called: ({ configuration }) => show(configuration),
+};
+
+/* Deletes a policy that moves to other applications only if the new policy can be created. */
+
+/** Facts from the plan of the new policy that the deletion of the old one needs. */
+interface Succession {
+  readonly callers: Callers;
+  /** The policy that has these callers now and leaves them in the same plan. */
+  readonly yielding?: string;
+}
+
+type Kept = Record<string, unknown>;
+
+function noteSuccession(kept: Kept, callers: Callers, holder: RateLimitPolicy | undefined): void {
+  kept.succession = { callers, yielding: holder?.id } satisfies Succession;
+}
+
+export function forgetSuccession(kept: Kept): void {
+  delete kept.succession;
+}
+
+/** Throws if another policy got the callers after the plan. */
+export async function demandFree(kept: Kept, old: RateLimitPolicy, policies: RateLimitPolicies): Promise<void> {
+  const succession = kept.succession as Succession | undefined;
+  if (!succession) return;
+  const { callers, yielding } = succession;
+  const holder = await policies.holder(callers);
+  if (!holder || holder.id === old.id || holder.id === yielding) return;
+  throw new DiagnosticError(
+    "TNF-CALLERS-HAVE-POLICY",
+    `The plan moves policy ${old.id} (${old.consumer_selector}) to ${callers.consumer_selector}, but policy ${holder.id} now has ` +
+      "this selector. The old policy did not change. Plan again with another selector, or remove that policy first.",
+    attributePath("consumer_selector"),
+  );
 }

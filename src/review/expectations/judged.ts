@@ -2,9 +2,8 @@
 import { expectationEffects } from "../../impact/statement/effects";
 import { judgeExpectations } from "../../impact/statement/judge";
 import type { JudgedExpectation } from "../../impact/statement/statement";
-import { clipped } from "../../impact/clipped";
+import { clipped, andWords } from "../../impact/phrases";
 import { effect, type Code, type Effect } from "../../impact/effect";
-import { andWords } from "../../impact/list-words";
 import { comparable } from "../../impact/value";
 import type { Plan } from "../input/plan";
 import type { RemoteState } from "../remote";

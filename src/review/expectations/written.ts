@@ -1,6 +1,6 @@
 /** Reads expectations from the provider blocks of a plan, as far as the plan and the configuration show them. */
 import { notKnown } from "../../access/access";
-import { hidden } from "../../impact/hidden";
+import { hidden } from "../../impact/phrases";
 import type { Values } from "../../impact/model";
 import { knownOrList, providerBlocks, variableIn } from "../expression";
 import { textOf, type Block } from "../../hcl/tree";

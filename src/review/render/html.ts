@@ -8,18 +8,16 @@ import { layoutOf } from "./layout";
 import { linkTo } from "../../codes/codes";
 import { version } from "../../version";
 import { countryNames, effectOf } from "../../access/access";
-import { hidden } from "../../impact/hidden";
+import { hidden, clipped } from "../../impact/phrases";
 import type { PlannedAcl } from "../../impact/network-acl/acl";
-import { titleOf } from "../../impact/network-acl/words";
+import { titleOf, apiWords } from "../../impact/network-acl/words";
 import {
   affectedCountries,
   type AffectedCountries,
   type AffectedCountry,
 } from "../../impact/network-acl/affected-countries";
-import { apiWords } from "../../impact/network-acl/effect-words";
 import { shareWords } from "../../impact/network-acl/extent-words";
 import type { Effect } from "../../impact/effect";
-import { clipped } from "../../impact/clipped";
 import { lineParts, type Verdict } from "../../impact/verdict";
 import { forTenant } from "../site";
 

@@ -6,7 +6,7 @@ import type { Cell, Section } from "./section";
 import { blindSpot, oldTitle } from "../sections";
 import { layoutOf, type Layout } from "./layout";
 import { forTenant } from "../site";
-import { hidden } from "../../impact/hidden";
+import { hidden } from "../../impact/phrases";
 import { linkTo } from "../../codes/codes";
 import { blanked } from "../../text/printable";
 import { version } from "../../version";

@@ -1,5 +1,6 @@
 /** Runs `tenantform replay`. */
 import { writeFileSync } from "node:fs";
+import { exitCodes } from "../../text/exit-codes";
 import { oneLine, print, printableLines } from "../../text/printable";
 import { ReviewError } from "../error";
 import { withCommandPage } from "../../text/page";
@@ -19,7 +20,7 @@ export interface ReplayFlags extends OutputFlags {
   readonly show?: string;
 }
 
-/** Returns the exit code. 130: it was stopped; 2: the tenant failed. The output then covers a part of the log. */
+/** Returns the exit code. If it was stopped or the tenant failed, the output covers a part of the log. */
 export async function replay(names: readonly string[], flags: ReplayFlags, edge: Edge): Promise<number> {
   const stopping = stopAtInterrupt();
   try {
@@ -27,7 +28,7 @@ export async function replay(names: readonly string[], flags: ReplayFlags, edge:
   } catch (error) {
     if (!(error instanceof ReviewError)) throw error;
     print(process.stderr, withCommandPage(oneLine(error.message), "replay", version));
-    return error.exitCode;
+    return exitCodes.error;
   } finally {
     stopping.end();
   }
@@ -43,13 +44,13 @@ async function replayed(
 ): Promise<number> {
   const outputs = outputsOf(flags);
   const strange = outputs.find(({ format }) => !formats.includes(format));
-  if (strange) throw new ReviewError(`--format ${strange.format}: a replay is text, markdown, json or html.`, 1);
+  if (strange) throw new ReviewError(`--format ${strange.format}: a replay is text, markdown, json or html.`, "usage");
   const logs = flags.logs ?? [];
   if (logs.length === 0 && !flags.tenant)
-    throw new ReviewError("Give the log: --logs FILE, or --tenant to read it from the tenant.", 1);
+    throw new ReviewError("Give the log: --logs FILE, or --tenant to read it from the tenant.", "usage");
   const isPlanOnInput = names.length === 0 || names.includes("-");
   if (isPlanOnInput && logs.includes("-"))
-    throw new ReviewError("Standard input cannot be both the plan and the log: name a file for one of them.", 1);
+    throw new ReviewError("Standard input cannot be both the plan and the log: name a file for one of them.", "usage");
   const users = showsUsers(flags, outputs);
   const now = Date.now();
   const since = sinceIn(flags.since, now);
@@ -83,7 +84,7 @@ async function replayed(
     if (file === undefined) print(process.stdout, text);
     else writeFileSync(file, text);
   }
-  return signal.aborted ? 130 : isFailed ? 2 : 0;
+  return signal.aborted ? exitCodes.stopped : isFailed ? exitCodes.error : exitCodes.fine;
 }
 
 /** Seven days, if --since does not say it. */
@@ -98,10 +99,10 @@ async function tenantLog(edge: Edge, since: number, signal: AbortSignal) {
 /** Names of users appear on a terminal only, so that no comment or file has them by accident. */
 function showsUsers({ show }: ReplayFlags, outputs: ReturnType<typeof outputsOf>): boolean {
   if (show === undefined) return false;
-  if (show !== "users") throw new ReviewError(`--show ${JSON.stringify(show)} is not known: choose users.`, 1);
+  if (show !== "users") throw new ReviewError(`--show ${JSON.stringify(show)} is not known: choose users.`, "usage");
   const isTerminal =
     process.stdout.isTTY && outputs.every(({ format, file }) => format === "text" && file === undefined);
-  if (!isTerminal) throw new ReviewError("--show users works only on a terminal, with --format text.", 1);
+  if (!isTerminal) throw new ReviewError("--show users works only on a terminal, with --format text.", "usage");
   return true;
 }
 

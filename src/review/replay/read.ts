@@ -1,6 +1,6 @@
 /** Reads logs, and replays them against the plans of each tenant. */
 import type { PlannedAcl } from "../../impact/network-acl/acl";
-import { enforcedIn, type Enforced, type Enforcement } from "../../impact/enforcement/enforcement";
+import { enforcedIn, type Enforced, type Enforcement } from "../../impact/enforcement";
 import { createReplay, type Replay } from "../../traffic/replay";
 import { tenantOfHost } from "../../traffic/request";
 import { createValueReader, type ValueReader, type ValueSink } from "../../traffic/values";
@@ -138,7 +138,10 @@ export function sinceIn(text: string | undefined, now: number): number | undefin
   if (duration !== undefined) return now - duration;
   const time = timeIn(text);
   if (time === undefined)
-    throw new ReviewError(`--since ${JSON.stringify(text)} is not a time: give one such as 7d, 12h or 2026-11-15.`, 1);
+    throw new ReviewError(
+      `--since ${JSON.stringify(text)} is not a time: give one such as 7d, 12h or 2026-11-15.`,
+      "usage",
+    );
   return time;
 }
 

@@ -1,7 +1,7 @@
 /** The result of a replay, and the times that it covers. */
 import type { PlannedAcl } from "../../impact/network-acl/acl";
 import type { Replayed } from "../../traffic/replay";
-import type { Enforcement } from "../../impact/enforcement/enforcement";
+import type { Enforcement } from "../../impact/enforcement";
 
 export interface TrafficReport {
   readonly replayed: Replayed<PlannedAcl>;

@@ -1,13 +1,12 @@
 /** Lays out what a log says about a change, for every form. Each form escapes the text itself. */
 import { countryNames, factNames, rowOf, type FactName } from "../../access/access";
-import { clipped } from "../../impact/clipped";
+import { clipped, andWords, orWords } from "../../impact/phrases";
 import { titleOf } from "../../impact/network-acl/words";
-import { evidenceWords } from "../../impact/enforcement/enforcement";
+import { evidenceWords } from "../../impact/enforcement";
 import { breakdowns, type Breakdown, type Group } from "../../traffic/group";
 import type { GroupName } from "../../traffic/tally";
 import type { Section } from "../render/section";
 import { durationWords, spanOf, type TrafficReport } from "./report";
-import { andWords, orWords } from "../../impact/list-words";
 import type { Dependency } from "../../traffic/fact-class";
 
 export const trafficTitle = "Logged requests";

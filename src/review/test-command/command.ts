@@ -1,5 +1,6 @@
 /** Runs `tenantform test`: judges expectations on a plan, a state, a synthesized stack or the tenant itself. */
 import { writeFileSync } from "node:fs";
+import { exitCodes } from "../../text/exit-codes";
 import { firstLines } from "../../text/excerpt";
 import { withoutPasswords } from "../../text/masked";
 import { withCommandPage } from "../../text/page";
@@ -16,7 +17,7 @@ import {
 import { dynamicEffects } from "../expectations/judged";
 import { worstFirst } from "../expectations/rows";
 import { distinctNames, planHere, type Edge, type NamedPlan } from "../input/input";
-import type { End } from "../../impact/expiry/ends";
+import type { End } from "../../impact/expiry";
 import { isKept } from "../present";
 import type { Family, RemoteState } from "../remote";
 import { reviewTenant, tenantsIn, type Tenant, type TenantReview } from "../tenants";
@@ -48,7 +49,7 @@ export async function test(input: string | undefined, flags: TestFlags, edge: Ed
     const { message } = error as Error;
     const text = oneLine(firstLines(withoutPasswords(message), mostOfError));
     print(process.stderr, withCommandPage(text, "test", version));
-    return 2;
+    return exitCodes.error;
   }
 }
 

@@ -1,6 +1,5 @@
 /** Finds network ACLs and members whose end has passed although they are still in force. */
-import { endsIn, type End } from "../../impact/expiry/ends";
-import { endWords } from "../../impact/expiry/words";
+import { endsIn, endWords, type End } from "../../impact/expiry";
 import type { Remote } from "../../impact/model";
 import { setFrom } from "../../impact/organization-member-set/set";
 import type { Place } from "../../impact/effect";

@@ -174,7 +174,7 @@ function otherTenant(before: string, now: string | undefined): TenantError {
   return new TenantError("other_tenant", message, { unsent: true });
 }
 
-/** Milliseconds after which a rate limit policy that blocks the client may be gone. */
+/** Milliseconds after which a policy that blocks the client may be gone. */
 const policyPause = 60_000;
 
 /** Before this time the token endpoint would give the same response. */

@@ -26,7 +26,7 @@ import { longWait, resetPadding, seconds } from "./response";
  * A response is lost if the connection broke, or if the response was late, unreadable, 408 or 5xx. A request that
  * certainly never left, for example because the connection was refused, is repeated without looking for its effect.
  * A 429 means that the request had no effect. Repetitions after a 429 are bounded by time, not by number. The token endpoint may send
- * it for ever, because a rate limit policy blocks the client, so a minute and a few attempts bound them there.
+ * it for ever, because a policy blocks the client, so a minute and a few attempts bound them there.
  */
 
 export interface RetryOptions {

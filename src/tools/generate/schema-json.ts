@@ -1,6 +1,5 @@
 /** The provider's schema in the form of `terraform providers schema -json`, without a Terraform. */
-import type { Type } from "../../cty/type";
-import { decodeType } from "../../cty/type";
+import { decodeType, type Type } from "../../cty/type";
 import type { ProviderHandlers } from "../../plugin/handlers";
 import {
   Schema_NestedBlock_NestingMode as BlockNesting,

@@ -1,7 +1,5 @@
 /** Ends of network ACLs and members at a time of the test: their status, words and effects, and those of declared objects. */
-import { asPlanned, endsIn, hasEnd } from "../../../src/impact/expiry/ends";
-import { expiryEffects } from "../../../src/impact/expiry/findings";
-import { consequenceOf, endWords } from "../../../src/impact/expiry/words";
+import { asPlanned, endsIn, hasEnd, expiryEffects, consequenceOf, endWords } from "../../../src/impact/expiry";
 import type { PlannedObject, Values } from "../../../src/impact/model";
 import { networkAcl } from "../../../src/kinds/network-acl";
 import { organizationMemberSet } from "../../../src/kinds/organization-member-set";

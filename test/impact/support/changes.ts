@@ -2,7 +2,7 @@
 import fc from "../../support/random";
 import { neverMatches, type Rule } from "../../../src/access/access";
 import { unknown } from "../../../src/cty/value";
-import { fingerprintOf } from "../../../src/resources/network-acl-key/material";
+import { fingerprintOf } from "../../../src/resources/network-acl-key/definition";
 
 export type Content = { readonly [name: string]: unknown };
 export type Kind = "network_acl" | "network_acl_key" | "rate_limit_policy" | "organization_member_set";

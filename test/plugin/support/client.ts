@@ -1,12 +1,13 @@
 /** A client that makes the few calls of Terraform that the tests need. */
-import { credentials, makeGenericClientConstructor } from "@grpc/grpc-js";
-import type {
-  ChannelCredentials,
-  Client,
-  ClientDuplexStream,
-  ClientReadableStream,
-  ServiceDefinition,
-  ServiceError,
+import {
+  credentials,
+  makeGenericClientConstructor,
+  type ChannelCredentials,
+  type Client,
+  type ClientDuplexStream,
+  type ClientReadableStream,
+  type ServiceDefinition,
+  type ServiceError,
 } from "@grpc/grpc-js";
 import tls from "node:tls";
 import type { Certificate } from "../../../src/plugin/certificate";

@@ -3,8 +3,7 @@ import { buildSync } from "esbuild";
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { createCertificate } from "../../../src/plugin/certificate";
-import type { Certificate } from "../../../src/plugin/certificate";
+import { createCertificate, type Certificate } from "../../../src/plugin/certificate";
 import { connect, type PluginClient } from "./client";
 import { start, type Running } from "../../support/program";
 

@@ -78,7 +78,7 @@ describe.each([
     if (!wanted.expired) return expect([acl, set]).toEqual([undefined, undefined]);
     const time = new Date(now).toISOString();
     expect(acl).toBe(
-      `\`expires_at\` is "${end}", but it is ${time} now: give a later time, or delete the block. Nothing was changed.`,
+      `\`expires_at\` is "${end}", but it is ${time} now: give a later time, or remove the network ACL. Nothing was changed.`,
     );
     expect(set).toBe(
       `\`expires_at["auth0|bob"]\` is "${end}", but it is ${time} now: give a later time, or remove the member. Nothing was changed.`,

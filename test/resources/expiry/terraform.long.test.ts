@@ -51,7 +51,7 @@ test("a plan from before the end applies as planned, and the next plan ends the 
   expect(applied.code).toBe(1);
   expect(applied.stderr.match(/Error: /g)).toEqual(["Error: "]);
   expect(unwrapped(applied.stderr)).toContain(
-    `\`expires_at\` is "${end}", but it is 2030-06-01T10:00:00.000Z now: give a later time, or delete the block.`,
+    `\`expires_at\` is "${end}", but it is 2030-06-01T10:00:00.000Z now: give a later time, or remove the network ACL.`,
   );
   expect(acls()).toEqual([["Old office", true]]);
   expect(members()).toEqual(["auth0|ada", "auth0|bob"]);

@@ -2,9 +2,8 @@
 import fc from "../../support/random";
 import { createHash } from "node:crypto";
 import { unknown } from "../../../src/cty/value";
-import { networkAclKey } from "../../../src/resources/network-acl-key/definition";
-import { movedNetworkAclKey } from "../../../src/resources/network-acl-key/moves";
-import { fingerprintOf, problemOf } from "../../../src/resources/network-acl-key/material";
+import { fingerprintOf, networkAclKey, problemOf } from "../../../src/resources/network-acl-key/definition";
+import { resource } from "../../../src/resources/network-acl-key/service";
 import { judged } from "../support/judged";
 
 const base64 = (length: number) =>
@@ -111,6 +110,6 @@ test.each([unknown, undefined, "AAAA"])(
 test("converts a key state of the Go provider", () => {
   const times = { created_at: "t", updated_at: "t" };
   const state = { id: "key_1", name: "edge", alg: "hmac-sha256", fingerprint: "ab", ...times };
-  expect(movedNetworkAclKey({ ...state, value: "" })).toEqual(state);
-  expect(movedNetworkAclKey({ ...state, value: good })).toEqual({ ...state, value: good });
+  expect(resource.moves!.auth0_network_acl_key!({ ...state, value: "" })).toEqual(state);
+  expect(resource.moves!.auth0_network_acl_key!({ ...state, value: good })).toEqual({ ...state, value: good });
 });

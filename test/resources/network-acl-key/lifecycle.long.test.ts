@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { fingerprintOf } from "../../../src/resources/network-acl-key/material";
+import { fingerprintOf } from "../../../src/resources/network-acl-key/definition";
 import { openWorkspace, unwrapped, type Workspace } from "../../support/workspace";
 
 let workspace: Workspace;
@@ -215,11 +215,11 @@ test("warns before it destroys a key that a rule of another stack names, and ref
   const told = `network ACL ${id} ("Signed requests alone")`;
   const planned = await workspace.terraform("plan", "-destroy");
   expect(planned.code).toBe(0);
-  expect(unwrapped(planned.stdout)).toContain("A key in use would be destroyed");
+  expect(unwrapped(planned.stdout)).toContain("A network ACL key in use would be destroyed");
   expect(unwrapped(planned.stdout)).toContain(told);
   const applied = await workspace.terraform("destroy", "-auto-approve");
   expect(applied.code).toBe(1);
-  expect(unwrapped(applied.stderr)).toContain("A key in use stays");
+  expect(unwrapped(applied.stderr)).toContain("The network ACL key is in use and was not deleted");
   expect(unwrapped(applied.stderr)).toContain(told);
   expect(await workspace.state(address)).toMatchObject({ id: keys()[0]!.id });
 });
@@ -245,7 +245,7 @@ test("refuses the plan of a successor with the name of a key in use", async () =
   await workspace.write(named(second));
   const refused = await workspace.terraform("plan");
   expect(refused.code).toBe(1);
-  expect(unwrapped(refused.stderr)).toContain("A key in use cannot keep its name");
+  expect(unwrapped(refused.stderr)).toContain("A network ACL key in use cannot be replaced under its name");
   expect(unwrapped(refused.stderr)).toContain('("Signed requests alone") names it.');
   expect(keys()).toMatchObject([{ fingerprint: fingerprintOf(first) }]);
 });

@@ -1,6 +1,6 @@
 /** A plan compares network ACL keys with each other, with rules, and with the tenant. */
 import { randomBytes } from "node:crypto";
-import { fingerprintOf } from "../../../src/resources/network-acl-key/material";
+import { fingerprintOf } from "../../../src/resources/network-acl-key/definition";
 import { openReview, type Planned, type Reviewing, type Said } from "../support/reviewing";
 
 let review: Reviewing;
@@ -40,7 +40,11 @@ const words = (said: Said["errors"]) => said.map(({ summary, detail }) => `${sum
 const details = ({ errors }: Said) => words(errors);
 /** The errors and warnings about names, users and the number of keys. */
 const refused = ({ errors, warnings }: Said) =>
-  words([...errors, ...warnings].filter(({ summary }) => /^(The name|A key in use|More keys|No place)/.test(summary!)));
+  words(
+    [...errors, ...warnings].filter(({ summary }) =>
+      /^(The name|A network ACL key in use|More keys|The tenant has no place)/.test(summary!),
+    ),
+  );
 /** A plan that makes one call at a time, so it warns and does not refuse. */
 const provisional = async (...objects: Planned[]) => {
   const other = {
@@ -83,7 +87,9 @@ test("refuses an eleventh key, unless the same plan destroys a key", async () =>
 test("refuses to create a successor before its old key is destroyed, when the tenant has 10 keys", async () => {
   const [prior] = Array.from({ length: 10 }, (_, index) => stand(`k${index}`));
   const rotated: Planned = { kind: "network_acl_key", config: key("next"), prior };
-  expect(refused(await review.planAll([rotated]))).toEqual([expect.stringMatching(/^No place for a new key: /)]);
+  expect(refused(await review.planAll([rotated]))).toEqual([
+    expect.stringMatching(/^The tenant has no place for a new network ACL key: /),
+  ]);
   standing(prior!.id);
   expect(refused(await review.planAll([rotated]))).toEqual([
     expect.stringContaining("Remove another key that no rule names"),
@@ -99,7 +105,7 @@ test("refuses to destroy a key that a rule names, unless the same plan takes the
   const refusal = await review.planAll([going, kept]);
   expect(details(refusal)).toEqual([
     expect.stringMatching(
-      /^A key in use would .*: This plan destroys key_\w+ \("edge"\), but the rule of network ACL acl_a+ /,
+      /^A network ACL key in use would .*: This plan destroys key_\w+ \("edge"\), but the rule of network ACL acl_a+ /,
     ),
   ]);
   expect(await provisional(going, kept)).toEqual([expect.stringContaining("so the apply fails if no other change")]);

@@ -43,7 +43,7 @@ test("a plan is refused before any write if it replaces an allow at the same pri
     expect(planned.code).toBe(1);
     expect(unwrapped(planned.stderr)).toMatch(/This replacement would lock out .*"wall".*create_before_destroy/);
     const applied = await workspace.terraform("apply", "-replace=tenant_network_acl.allow", "-auto-approve");
-    expect(unwrapped(applied.stderr)).toContain("This replacement would lock out");
+    expect(unwrapped(applied.stderr)).toContain("This replacement would lock out Terraform or a protected request");
     expect(workspace.served().filter((line) => !line.startsWith("GET "))).toEqual([]);
     await workspace.apply(provider + allow(11, early) + wall());
   } finally {

@@ -78,6 +78,11 @@ test.each<[name: string, detail: string, rule: object, rest?: object]>([
     "list at most 10 keys",
     { match: { http_message_signature: { keys: Array.from({ length: 11 }, (_, index) => ({ id: `k${index}` })) } } },
   ],
+  [
+    "a misspelt scope",
+    '`rule.scope` is "authentification": "authentication" is probably meant.',
+    { scope: "authentification" },
+  ],
   ["an empty match", "`rule.match` is empty: give at least one signal", { match: {} }],
   ["a match of empty lists", "`rule.match` is empty: give at least one signal", { match: { asns: [], hostnames: [] } }],
   ["a not_match of empty lists alone", "`rule` has none of `match`", { match: undefined, not_match: { asns: [] } }],

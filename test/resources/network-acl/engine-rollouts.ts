@@ -16,7 +16,7 @@ import { deniedPaths, type Acls } from "./support/rollout";
 import { pick, seeded, transition, type Random, type Transition } from "./support/transition";
 
 const explained =
-  /This step would lock out|This replacement would lock out|Already there|priority is taken|priorities? that (is|are) taken|destroyed and created again|Two ACLs with the same priority/;
+  /This change would lock out Terraform or a protected request|This replacement would lock out Terraform or a protected request|exists already|priority is taken|priorities? that (is|are) taken|destroyed and created again|Two ACLs with the same priority/;
 
 const criteria = (name: string, entries: object | undefined) =>
   entries === undefined ? "" : `${name} { ipv4_cidrs = ${JSON.stringify(Object.values(entries)[0])} }`;

@@ -59,13 +59,13 @@ test("adds and removes members in one apply, and removes members that the set do
 
 test("judges no destroy of a set whose organization is gone", async () => {
   const other = workspace.emulator.store.addOrganization({ name: "other" }).id;
-  const second = set(users(1, 2), other).replace('"staff"', '"others"');
+  const second = set(users(1, 2), other, "allow_empty = true").replace('"staff"', '"others"');
   await workspace.apply(set(users(0, 1)) + second);
   workspace.emulator.store.organizations.drop(organization);
   for (const rest of [second, ""]) {
     await workspace.write(rest);
     const { output } = await workspace.plan();
-    expect(unwrapped(output)).toContain("Gone from the service");
+    expect(unwrapped(output)).toContain("The object is gone from the tenant");
     expect(unwrapped(output)).not.toContain(`Organization ${organization} would lose`);
     expect(unwrapped(output).includes(`Organization ${other} would lose 1 of 1 member`)).toBe(rest === "");
   }

@@ -1,7 +1,7 @@
 /** `allowed_domains` keeps a configuration away from all other tenants. */
 import { unknown } from "../../../src/cty/value";
 import { connectionFrom } from "../../../src/resources/provider-block/connection";
-import { domainPattern } from "../../../src/resources/provider-block/domain-pattern";
+import { domainPattern } from "../../../src/resources/provider-block/root";
 import { openWorkspace, unwrapped } from "../../support/workspace";
 
 const credentials = { client_id: "id", client_secret: "secret" };

@@ -1,7 +1,6 @@
 /** The provider warns of long waits for the quota of the tenant, and of a wrong clock. */
 import type { Client } from "../../../src/resources/client";
-import { tenantNow } from "../../../src/resources/expiry/passed";
-import { tenantProvider } from "../../../src/resources/provider";
+import { tenantNow, tenantProvider } from "../../../src/resources/provider";
 
 const { warnings } = tenantProvider("1.0.0", {});
 const warningsAfter = (waitedMs: number, longestWaitMs: number) =>

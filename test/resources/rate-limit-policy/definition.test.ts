@@ -35,6 +35,16 @@ test.each<[name: string, detail: string, configuration: object, rest?: object]>(
     "`configuration.limit` is 10001: use a whole number from 0",
     { action: "log", limit: 10001 },
   ],
+  ...[
+    ["defualt", "default"],
+    ["third-party-clients", "third_party_clients"],
+    ["clientid:abc", "client_id:abc"],
+  ].map(([consumer_selector, meant]): [string, string, object, object] => [
+    `the selector ${consumer_selector}`,
+    `${JSON.stringify(meant)} is probably meant.`,
+    { action: "allow" },
+    { consumer_selector },
+  ]),
   ["a long selector", "use at most 255 characters", { action: "allow" }, { consumer_selector: "x".repeat(256) }],
 ])("reports %s as one error", (_name, detail, configuration, rest = {}) => {
   const errors = said(configuration, rest).filter((text) => text.startsWith("error: "));

@@ -1,6 +1,6 @@
 /** Evaluates the text of the playground: the reviews of its tenants, as HTML, and the outcome of requests. */
 import type { PlannedAcl } from "../../../impact/network-acl/acl";
-import type { Values } from "../../../impact/model";
+import { nothingElse, type Values } from "../../../impact/model";
 import { ReviewError } from "../../../review/error";
 import { articleOf, columnOf, effectItem } from "../../../review/render/html";
 import { contentOf, list, markup, titled, type Markup } from "../../../review/render/markup";
@@ -88,8 +88,7 @@ function reviewOf(before: readonly WrittenAcl[], after: readonly WrittenAcl[]): 
     JSON.stringify({ format_version: "1.2", complete: true, resource_changes: [...changes, ...removed] }),
     "The text",
   );
-  const remote = { network_acls: [], rate_limit_policies: [], organization_members: new Map<string, string[]>() };
-  return reviewPlans("these ACLs", [plan], { remote });
+  return reviewPlans("these ACLs", [plan], { remote: nothingElse });
 }
 
 const isSame = (one: WrittenAcl, other: WrittenAcl) =>

@@ -42,7 +42,7 @@ export interface Case {
 }
 
 const started = [allow(), allow() + wall()];
-const lockout = /This (step|replacement) would lock out|A protected request is blocked/;
+const lockout = /This (change|replacement) would lock out|A protected request is blocked/;
 
 /** The key says what the apply does. The first five locked Terraform out before the provider judged its writes. */
 export const cases: Record<string, Case> = {
@@ -69,7 +69,8 @@ export const cases: Record<string, Case> = {
   "renames and changes the allow": {
     before: started,
     after: acl("other", "allow", 10, "changed") + wall(),
-    refused: /This step would lock out|A protected request is blocked|Already there|The priority is taken/,
+    refused:
+      /This change would lock out Terraform or a protected request|A protected request is blocked|exists already|The priority is taken/,
   },
   "creates an allow and a block": { after: allow() + wall(), refused: lockout },
   "destroys an allow and a block": { before: started, args: ["destroy"], refused: lockout },

@@ -1,2 +1,0 @@
-/** Replaces a sensitive value in every form of the review. */
-export const hidden = "(sensitive)";

@@ -1,2 +1,0 @@
-/** The countries, for definitions. */
-export { countries, countryMeantBy, countryNames } from "../access/access";

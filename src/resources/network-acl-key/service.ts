@@ -1,0 +1,199 @@
+/** Creates, reads, deletes and imports keys. A change of a key creates a new key. */
+import { networkAclKey as kind } from "../../kinds/network-acl-key";
+import { DiagnosticError } from "../../sdk/diagnostic";
+import {
+  type Context,
+  type DataSource,
+  Incomplete,
+  type ListResource,
+  type Resource,
+  type Stored,
+} from "../../sdk/resource";
+import { isTenantError } from "../../tenant/error";
+import type { Client } from "../client";
+import { createOrAdopt } from "../identical";
+import { computedOf, fingerprintOf, fromWire, networkAclKey, toWire } from "./definition";
+import { mostKeys, reviewNetworkAclKey, titleOfAcls, usersOf } from "./review";
+import * as z from "zod";
+import { attributePath } from "../../cty/path";
+import { attribute, listOf, rule } from "../../sdk/attribute";
+import { define } from "../../sdk/definition";
+import { written } from "../moves";
+
+export const resource: Resource<Client, typeof networkAclKey> = {
+  definition: networkAclKey,
+  title: ({ id, name }) => `network ACL key ${id} (${JSON.stringify(name ?? "")})`,
+
+  async create(planned, context) {
+    const body = toWire(planned);
+    const fingerprint = fingerprintOf(body.value);
+    const { networkAclKeys } = context.client.tenant;
+    const made = await createOrAdopt(
+      kind,
+      () => networkAclKeys.create(body, fingerprint, context.otherCalls),
+      context,
+    ).catch((error) => {
+      throw isTenantError(error, "forbidden") && error.serviceCode === "too_many_entities" ? tooMany(error) : error;
+    });
+    if (made.fingerprint === fingerprint) return computedOf(made);
+    const cause = new DiagnosticError(
+      "TNF-FINGERPRINT",
+      `The tenant returned ${made.fingerprint} for network ACL key ${made.id}, but SHA-256 of the material is ${fingerprint}. ` +
+        "The service may compute it differently now: use a newer version of the provider.",
+    );
+    throw new Incomplete(computedOf(made), { cause });
+  },
+
+  async read(state, { client }) {
+    const found = await client.tenant.networkAclKeys.get(state.id!);
+    return found && fromWire(found, state);
+  },
+
+  /** Changes only the state, such as the place of the material. The service cannot change a key. */
+  update: async (_planned, prior) => computedOf(prior),
+
+  async delete({ id, name }, context, successor) {
+    if (successor?.id === id) return;
+    try {
+      await context.client.tenant.networkAclKeys.delete(id);
+    } catch (error) {
+      throw isTenantError(error, "conflict") ? await inUse(id, name, error.message, context) : error;
+    }
+  },
+
+  async import(id, { client }) {
+    if (/^key_[1-9A-HJ-NP-Za-km-z]+$/.test(id)) return { id };
+    const name = /^name:(.+)$/s.exec(id)?.[1];
+    if (name === undefined) {
+      throw new DiagnosticError(
+        ["TNF-IMPORT-ID", "a network ACL key"],
+        `"${id}" is not key_ followed by letters and digits. Import by id (key_…) or by name (name:edge-2026).`,
+      );
+    }
+    const found = (await client.tenant.networkAclKeys.list()).find((key) => key.name === name);
+    if (found) return { id: found.id };
+    throw new DiagnosticError(
+      "TNF-NO-KEY",
+      `The tenant has no network ACL key ${JSON.stringify(name)}. Check the name, or import by id (key_…).`,
+    );
+  },
+
+  review: reviewNetworkAclKey,
+  moves: { auth0_network_acl_key: movedNetworkAclKey },
+};
+
+function tooMany(error: Error): DiagnosticError {
+  return new DiagnosticError(
+    "TNF-NO-PLACE-FOR-KEY",
+    `The tenant responded: ${error.message} A tenant can have ${mostKeys} network ACL keys. Remove a key that no rule names. If you replace such ` +
+      "a key, leave create_before_destroy out, so that Terraform destroys the old key first.",
+  );
+}
+
+async function inUse(
+  id: string,
+  name: string | undefined,
+  response: string,
+  { client }: Context<Client>,
+): Promise<DiagnosticError> {
+  const users = await usersOf(id, client);
+  return new DiagnosticError(
+    "TNF-KEY-IN-USE-STAYS",
+    `The rule of ${titleOfAcls(users) || "a network ACL"} names network ACL key ${id} (${JSON.stringify(name)}), so the service did not ` +
+      `delete it. It responded: ${response} Remove the key from the rule, in the stack that has the rule, and apply again. If you replace the key, use ` +
+      "lifecycle { create_before_destroy = true } and name_prefix, so that rules change before Terraform destroys the old key.",
+  );
+}
+
+/* Keys of signatures to look at: one by id or name, and all of the tenant; never their material. */
+
+const facts = {
+  alg: attribute(z.string(), "The algorithm."),
+  fingerprint: attribute(z.string(), "SHA-256 of the material in hexadecimal."),
+  created_at: networkAclKey.computed.shape.created_at,
+  updated_at: networkAclKey.computed.shape.updated_at,
+};
+
+const config = z.object({
+  id: attribute(z.string().optional(), "Id of the key. Give either `id` or `name`.", {
+    derived: true,
+    example: "key_8mJ2rTqZsWv5nYxB4cKdEf",
+  }),
+  name: attribute(z.string().optional(), "Name of the key.", { derived: true, example: "edge-2026" }),
+});
+
+const one = define({
+  name: "network_acl_key",
+  description: "A key of HTTP message signatures, by its id or name. Unmanaged keys are included. Early Access.",
+  config,
+  computed: z.object(facts),
+  rules: [
+    rule(config, ({ id, name }, report) => {
+      if (id === undefined && name === undefined)
+        report("Neither `id` nor `name` is given: give one of them.", attributePath("id"));
+      if (id !== undefined && name !== undefined) {
+        report("`id` and `name` exclude each other: remove one.", attributePath("name"));
+      }
+    }),
+  ],
+});
+
+export const dataSourceOfOne: DataSource<Client, typeof one> = {
+  definition: one,
+  async read({ id, name }, { client }) {
+    const { networkAclKeys } = client.tenant;
+    const found =
+      id !== undefined ? await networkAclKeys.get(id) : (await networkAclKeys.list()).find((key) => key.name === name);
+    if (found) return found;
+    const [key, value] = id !== undefined ? ["id", id] : ["name", name];
+    throw new DiagnosticError(
+      "TNF-NO-KEY",
+      `The tenant has no network ACL key whose ${key} is ${JSON.stringify(value)}. Check the ${key}.`,
+      attributePath(key!),
+    );
+  },
+};
+
+const all = define({
+  name: "network_acl_keys",
+  description: "All keys of HTTP message signatures of the tenant, including unmanaged keys. Early Access.",
+  config: z.object({}),
+  computed: z.object({
+    network_acl_keys: attribute(
+      listOf(
+        z.object({
+          id: networkAclKey.computed.shape.id,
+          name: attribute(z.string(), "Name of the key."),
+          ...facts,
+        }),
+      ),
+      "The keys, sorted by name.",
+    ),
+  }),
+});
+
+export const dataSource: DataSource<Client, typeof all> = {
+  definition: all,
+  async read(_filter, { client }) {
+    const found = await client.tenant.networkAclKeys.list();
+    return { network_acl_keys: found.toSorted((a, b) => (a.name < b.name ? -1 : 1)) };
+  },
+};
+
+const filter = z.object({});
+
+export const list: ListResource<Client, typeof networkAclKey, typeof filter> = {
+  definition: networkAclKey,
+  description: "The keys of HTTP message signatures of the tenant. Early Access.",
+  filter,
+  async *list(_filter, { client }) {
+    for (const key of await client.tenant.networkAclKeys.list()) {
+      yield { title: key.name, known: { id: key.id }, read: () => fromWire(key, {}) };
+    }
+  },
+};
+
+/** Keeps the material in the state. A configuration with `value_wo` removes it from the state. */
+function movedNetworkAclKey({ value, ...rest }: Stored): Stored {
+  return { ...rest, ...written({ value }) };
+}

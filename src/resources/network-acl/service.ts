@@ -1,0 +1,131 @@
+/** Network access control lists on the service: made, read, changed, removed, imported. */
+import { isDeepStrictEqual } from "node:util";
+import { networkAcl as kind } from "../../kinds/network-acl";
+import { DiagnosticError } from "../../sdk/diagnostic";
+import { type DataSource, Incomplete, type ListResource, type Resource, type Stored } from "../../sdk/resource";
+import type { NetworkAclBody } from "../../tenant/network-acls";
+import { PriorityTaken, SteppedAside } from "../../tenant/conflict";
+import type { Client } from "../client";
+import { announcing } from "../expectations/expectations";
+import { hasPassed } from "../values";
+import { createOrAdopt } from "../identical";
+import { computedOf, fromWire, networkAcl, toWire } from "./definition";
+import { reviewNetworkAcl } from "./review";
+import { writeCallFor } from "./write-guard";
+import * as z from "zod";
+import { attribute, listOf } from "../../sdk/attribute";
+import { define } from "../../sdk/definition";
+import { only, written } from "../moves";
+
+export const resource: Resource<Client, typeof networkAcl> = {
+  definition: networkAcl,
+  title: ({ id, description }) => `network ACL ${id} (${JSON.stringify(description ?? "")})`,
+
+  async create(planned, context) {
+    const { networkAcls } = context.client.tenant;
+    const create = () => networkAcls.create(toWire(planned), writeCallFor(context, "create")).catch(throwIncomplete);
+    return computedOf(await createOrAdopt(kind, create, context));
+  },
+
+  async read({ id, expires_at: end, expired }, { client, privateState }) {
+    const found = await client.tenant.networkAcls.get(id!);
+    // An end that has passed once stays passed, whatever the clock of this machine says.
+    const wasPassed = expired === true || (end !== undefined && privateState["expired"] === end);
+    privateState["expired"] = wasPassed || hasPassed(end, client.now()) ? end : undefined;
+    return found && { ...fromWire(found), expires_at: end, expired };
+  },
+
+  async update(planned, prior, context) {
+    const { networkAcls } = context.client.tenant;
+    // Only the state has the end of an ACL.
+    if (isDeepStrictEqual(toWire(planned), toWire(prior))) return computedOf(prior);
+    const call = writeCallFor(context, "update");
+    const replaced = networkAcls.replace(prior.id, toWire(planned), toWire(prior), call);
+    return computedOf(await replaced.catch(throwIncomplete));
+  },
+
+  async delete(state, context, successor) {
+    const { id } = state;
+    if (successor?.id === id) return;
+    const { expectations, tenant } = context.client;
+    const next = successor ? (context.privateState["successor"] as NetworkAclBody | undefined) : undefined;
+    const call = writeCallFor(context, successor ? "replace" : "delete", next);
+    await announcing(expectations.successors.acls, next, () => tenant.networkAcls.delete(id, toWire(state), call));
+  },
+
+  async import(id, { client }) {
+    if (/^acl_[1-9A-HJ-NP-Za-km-z]{22}$/.test(id) || /^[0-9a-f-]{36}$/.test(id)) return { id };
+    const priority = /^priority:(\d+)$/.exec(id)?.[1];
+    if (priority === undefined) {
+      throw new DiagnosticError(
+        ["TNF-IMPORT-ID", "a network ACL"],
+        `"${id}" is not of the form acl_ and 22 characters. Import by id (acl_…) or by priority (priority:10).`,
+      );
+    }
+    const found = (await client.tenant.networkAcls.list()).find((acl) => acl.priority === Number(priority));
+    if (found) return { id: found.id };
+    throw new DiagnosticError(
+      "TNF-NO-ACL",
+      `The tenant has no network ACL with priority ${priority}. Check the priority, or import by id (acl_…).`,
+    );
+  },
+
+  review: reviewNetworkAcl,
+  moves: { auth0_network_acl: movedNetworkAcl },
+};
+
+/** An ACL that stepped aside exists, but with another priority than planned. */
+function throwIncomplete(error: unknown): never {
+  const isAside = error instanceof SteppedAside;
+  const current = isAside || error instanceof PriorityTaken ? error.currentAcl : undefined;
+  if (!current) throw error;
+  const cause = isAside ? error.cause : error;
+  throw new Incomplete({ ...computedOf(current), priority: current.priority }, { cause });
+}
+
+/** The service has no end of an ACL. */
+const { expires_at: _end, ...config } = networkAcl.config.shape;
+const { expired: _expired, ...computed } = networkAcl.computed.shape;
+
+const networkAcls = define({
+  name: "network_acls",
+  description: "All network ACLs of the tenant, including unmanaged ACLs.",
+  config: z.object({}),
+  computed: z.object({
+    network_acls: attribute(listOf(z.object({ ...config, ...computed })), "The ACLs, in the order of evaluation."),
+  }),
+});
+
+export const dataSource: DataSource<Client, typeof networkAcls> = {
+  definition: networkAcls,
+  async read(_filter, { client }) {
+    const found = await client.tenant.networkAcls.list();
+    return { network_acls: found.toSorted((a, b) => a.priority - b.priority).map(fromWire) };
+  },
+};
+
+const filter = z.object({});
+
+export const list: ListResource<Client, typeof networkAcl, typeof filter> = {
+  definition: networkAcl,
+  description: "The network ACLs of the tenant, in the order of evaluation.",
+  filter,
+  async *list(_all, { client }) {
+    const found = await client.tenant.networkAcls.list();
+    for (const acl of found.toSorted((a, b) => a.priority - b.priority)) {
+      yield { title: acl.description, known: { id: acl.id }, read: () => fromWire(acl) };
+    }
+  },
+};
+
+function movedNetworkAcl({ id, description, active, priority, rule: rules }: Stored): Stored {
+  const { action, match, not_match, match_all, scope } = only(rules) ?? {};
+  const sides = Object.entries({ match: only(match), not_match: only(not_match) });
+  const rule = {
+    action: written(only(action) ?? {}),
+    ...Object.fromEntries(sides.flatMap(([side, criteria]) => (criteria ? [[side, written(criteria)]] : []))),
+    ...written({ match_all }),
+    scope,
+  };
+  return { id, description, active, priority, rule };
+}

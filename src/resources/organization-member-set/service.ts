@@ -1,0 +1,243 @@
+/** Adds and removes members of an organization until they match the set. */
+import { DiagnosticError } from "../../sdk/diagnostic";
+import {
+  type Context,
+  type DataSource,
+  Incomplete,
+  type ListResource,
+  type Resource,
+  type Stored,
+} from "../../sdk/resource";
+import type { Client } from "../client";
+import { hasPassed } from "../values";
+import { demandMembers } from "../expectations/member-order";
+import { ifReadable, isMissing, listOrNothing } from "../lookup";
+import { isTenantError } from "../../tenant/error";
+import type { OrganizationMembers } from "../../tenant/organization-members";
+import type { Operation } from "../expectations/words";
+import {
+  defaults,
+  inFormOf,
+  listedIn,
+  type MemberSet,
+  membersOf,
+  organizationMemberSet,
+  standing,
+  within,
+  without,
+} from "./definition";
+import { reviewMemberSet } from "./review";
+import * as z from "zod";
+import { attribute, setOf } from "../../sdk/attribute";
+import { define } from "../../sdk/definition";
+
+export const resource: Resource<Client, typeof organizationMemberSet> = {
+  definition: organizationMemberSet,
+
+  title: ({ organization_id }) => `the members of organization ${organization_id}`,
+
+  async create(planned, context) {
+    const { organization_id, exclusive } = planned;
+    const present = await context.client.tenant.organizationMembers.list(organization_id);
+    const owned = exclusive ? present : within(present, membersOf(planned));
+    await change(context, planned, owned, { operation: "create" });
+    return { id: organization_id };
+  },
+
+  async read({ organization_id, members, members_with_notes, expired_members, ...options }, { client, privateState }) {
+    const known = { members, members_with_notes, expired_members };
+    const ids = listedIn(known);
+    const present = await listOrNothing(client.tenant.organizationMembers, organization_id!, ids.length);
+    const before = privateState["expired"] as MemberSet["expires_at"];
+    privateState["expired"] = expiredIn(options.expires_at, client.now(), { before, members: expired_members });
+    if (!present) return undefined;
+    const ours = options.exclusive === false ? within(present, ids) : present;
+    return {
+      ...defaults,
+      ...options,
+      id: organization_id!,
+      organization_id: organization_id!,
+      ...standing(known, ours),
+    };
+  },
+
+  async update(planned, prior, context) {
+    const { organization_id, exclusive } = planned;
+    const endpoint = context.client.tenant.organizationMembers;
+    const owned = await ownedBefore(prior, membersOf(planned), exclusive, endpoint);
+    await change(context, planned, owned, { operation: "update", prior });
+    return { id: organization_id };
+  },
+
+  async delete(state, context, successor) {
+    const { organization_id, on_destroy } = state;
+    if (on_destroy === "keep") return;
+    // Members of the next set must keep their access. A set that Terraform creates later handles the others.
+    const next = successor?.organization_id === organization_id ? successor : undefined;
+    if (next && !next.members && !next.members_with_notes) return;
+    const members = membersOf(state);
+    try {
+      await change(
+        context,
+        { organization_id, ...inFormOf(state, []) },
+        next ? without(members, membersOf(next)) : members,
+        { operation: successor ? "replace" : "delete", isOpen: successor && !successor.organization_id, prior: state },
+      );
+    } catch (error) {
+      if (!isTenantError(error instanceof Incomplete ? error.cause : error, "not_found")) throw error;
+    }
+  },
+
+  async import(id) {
+    // Only the author knows which members a set with `exclusive = false` lists, so the id contains them.
+    const [, organization = "", listed] = /^(org_\w+)(?::(.+))?$/s.exec(id) ?? [];
+    const own = { ...defaults, id: organization, organization_id: organization };
+    if (organization !== "" && organization.length <= 50) {
+      return listed === undefined ? own : { ...own, exclusive: false, members: listed.split(",").map(decoded) };
+    }
+    throw new DiagnosticError(
+      ["TNF-IMPORT-ID", "an organization"],
+      `"${id}" is not org_ followed by 16 characters. Import by organization (org_…), or, with ` +
+        "`exclusive = false`, by organization and members (org_…:auth0|ada,auth0|grace).",
+    );
+  },
+
+  isGone: (prior, { tenant }) =>
+    isMissing(() => listOrNothing(tenant.organizationMembers, prior.organization_id, membersOf(prior).length)),
+  review: reviewMemberSet,
+  upgrades: [(stored) => ({ ...stored, id: stored.organization_id })],
+  moves: { auth0_organization_members: movedMembers, auth0_organization_member: movedMember },
+};
+
+/** A comma in a user id is written as %2C. */
+function decoded(name: string): string {
+  return name.replace(/%2C|%25/gi, decodeURIComponent);
+}
+
+interface Ended {
+  /** Ends that had passed at the last refresh. */
+  readonly before: MemberSet["expires_at"];
+  readonly members: MemberSet["expired_members"];
+}
+
+/** The members whose end has passed, each with this end. An end that has passed once stays passed, whatever the clock says. */
+function expiredIn(
+  expires: MemberSet["expires_at"] = {},
+  now: number,
+  { before = {}, members = [] }: Ended,
+): MemberSet["expires_at"] {
+  const wasPassed = (id: string, end: string) => before[id] === end || members.includes(id);
+  const passed = Object.entries(expires).filter(([id, end]) => wasPassed(id, end) || hasPassed(end, now));
+  return passed.length > 0 ? Object.fromEntries(passed) : undefined;
+}
+
+type Wanted = Pick<MemberSet, "organization_id" | "members" | "members_with_notes" | "expired_members">;
+
+interface Write {
+  readonly operation: Operation;
+  /** Whether the organization of the set that replaces this one is not known yet. */
+  readonly isOpen?: boolean | undefined;
+  readonly prior?: MemberSet;
+}
+
+/** Adds first, then removes, if no expectation forbids this order. Throws Incomplete with the current members after a partial change. */
+async function change(
+  context: Pick<Context<Client>, "client">,
+  wanted: Wanted,
+  present: readonly string[],
+  { operation, isOpen = false, prior }: Write,
+): Promise<void> {
+  const { organization_id: id } = wanted;
+  const endpoint = context.client.tenant.organizationMembers;
+  const members = new Set(present);
+  const missing = without(membersOf(wanted), present);
+  const surplus = without(present, membersOf(wanted));
+  const steps = {
+    add: () => endpoint.add(id, missing, (ids) => ids.forEach((each) => members.add(each))),
+    remove: () => endpoint.remove(id, surplus, (ids) => ids.forEach((each) => members.delete(each))),
+  };
+  const first = await demandMembers(context.client, id, { added: missing, removed: surplus }, { operation, isOpen });
+  try {
+    await steps[first]();
+    await steps[first === "add" ? "remove" : "add"]();
+  } catch (cause) {
+    const untouched = missing.every((each) => !members.has(each)) && surplus.every((each) => members.has(each));
+    throw untouched ? cause : new Incomplete({ id, ...standing(wanted, [...members], prior) }, { cause });
+  }
+}
+
+/**
+ * The members that an update may remove. A set that stops being exclusive keeps members that it does not list. A set that becomes
+ * exclusive may remove every current member.
+ */
+async function ownedBefore(
+  prior: MemberSet,
+  wanted: readonly string[],
+  exclusive: unknown,
+  endpoint: OrganizationMembers | undefined,
+): Promise<readonly string[]> {
+  const members = membersOf(prior);
+  if (exclusive === false && prior.exclusive) return within(members, wanted);
+  const becomes = exclusive === true && !prior.exclusive;
+  return (becomes && endpoint && (await listOrNothing(endpoint, prior.organization_id))) || members;
+}
+
+const membersDefinition = define({
+  name: "organization_members",
+  description: "All members of an organization, including unmanaged members.",
+  config: organizationMemberSet.config.pick({ organization_id: true }),
+  computed: z.object({ members: attribute(setOf(z.string()), "User ids of the members.") }),
+});
+
+export const dataSource: DataSource<Client, typeof membersDefinition> = {
+  definition: membersDefinition,
+  async read(asked, { client }) {
+    return { members: await client.tenant.organizationMembers.list(asked.organization_id) };
+  },
+};
+
+const filter = z.object({
+  organization_id: attribute(
+    z.string().min(1, "give the id of the organization, org_…").optional(),
+    "Only this organization.",
+    {
+      example: "org_9ybsU1dN2dKfDkBi",
+    },
+  ),
+});
+
+export const list: ListResource<Client, typeof organizationMemberSet, typeof filter> = {
+  definition: organizationMemberSet,
+  description: "The members of each organization of the tenant.",
+  filter,
+  async *list({ organization_id: only }, { client }) {
+    const { organizations, organizationMembers } = client.tenant;
+    // A token that may only read members does not learn the name.
+    const named = async (id: string) =>
+      (await ifReadable(async () => [await organizations.get(id)])) ?? [{ id, name: id }];
+    const pages = only === undefined ? organizations.pages() : [await named(only)];
+    for await (const page of pages) {
+      for (const organization of page) {
+        if (!organization) continue;
+        const { id, name } = organization;
+        yield {
+          title: name,
+          known: { organization_id: id },
+          async read() {
+            const members = await listOrNothing(organizationMembers, id);
+            return members && { ...defaults, id, organization_id: id, members };
+          },
+        };
+      }
+    }
+  },
+};
+
+function movedMembers({ organization_id, members }: Stored): Stored {
+  return { ...defaults, id: organization_id, organization_id, members };
+}
+
+/** A set that manages one member and no others. */
+function movedMember({ organization_id, user_id }: Stored): Stored {
+  return { ...movedMembers({ organization_id, members: [user_id] }), exclusive: false };
+}
