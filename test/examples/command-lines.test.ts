@@ -42,7 +42,7 @@ test("fails at the first command that fails", async () => {
   const engine = { name: "terraform", program: "/bin/false" } as const;
   const lines = [{ command: "terraform init" }, { command: "echo reached" }];
   const { code, stdout } = await runPage("", [{ page: "", lines }], engine);
-  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
 });
 
 test("the first stack plans with Terraform in an empty folder and an empty home", async () => {
