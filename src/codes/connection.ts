@@ -137,7 +137,7 @@ export const connection = {
   },
   "TNF-SERVICE-FAILED": {
     title: "The tenant responds with a server error",
-    text: ["The service responded with 5xx to every attempt."],
+    text: ["Auth0 responded with 5xx to every attempt."],
     remedy:
       "Try again later. If it fails again, look at the status page of Auth0, and at the values that this change sends.",
   },
@@ -145,8 +145,10 @@ export const connection = {
     title: "The tenant does not allow this",
     text: ["The tenant refuses the API call, and the message quotes the response."],
     remedy:
-      "Your Auth0 plan may not include the feature (network ACLs need an Enterprise plan), or it may be disabled for this " +
-      "tenant. If every API call fails like this, a network ACL or a proxy may block this machine.",
+      "Your Auth0 plan may not include this feature or so many objects: network ACLs (Tenant ACLs) need an " +
+      "Enterprise plan, with one ACL, or ten with the Attack Protection add-on. Auth0 enables features in Early " +
+      "Access, such as rate limit policies and keys, tenant by tenant. If every API call fails like this, a network " +
+      "ACL or a proxy may block this machine.",
   },
   "TNF-STEP-LOCKOUT": {
     title: "This change would lock out Terraform or a protected request",

@@ -1,8 +1,11 @@
-/** The committed reference agrees with the definitions. */
+/** The committed reference agrees with the definitions, the commands and the comments. */
 import { readFile, readdir } from "node:fs/promises";
 import path from "node:path";
 import * as z from "zod";
 import { tenantProvider } from "../../src/resources/provider";
+import { assumptionsPage } from "../../src/tools/generate/assumptions";
+import { commandsPage } from "../../src/tools/generate/commands";
+import { constructsPage } from "../../src/tools/generate/construct-page";
 import { limitsOf } from "../../src/tools/generate/limits";
 import { referencePages } from "../../src/tools/generate/reference";
 import { version } from "../../src/version";
@@ -12,12 +15,25 @@ const docs = path.join(root, "docs");
 
 test("commits the docs that `npm run generate` writes, without old pages", async () => {
   const sources = { examples: path.join(root, "examples"), prose: path.join(root, "src/tools/generate/pages") };
-  const pages = await referencePages(tenantProvider(version, {}), sources);
+  const src = path.join(root, "src");
+  const pages = [
+    ...(await referencePages(tenantProvider(version, {}), sources)),
+    assumptionsPage(path.join(src, "emulator"), sources.prose),
+    commandsPage(sources.prose),
+    constructsPage(path.join(src, "constructs/index.ts"), sources.prose),
+  ];
   for (const { file, text } of pages) expect(await readFile(path.join(docs, file), "utf8")).toBe(text);
   for (const folder of ["resources", "data-sources", "functions"]) {
     const made = pages.flatMap(({ file }) => (file.startsWith(`${folder}/`) ? [path.basename(file)] : []));
     expect((await readdir(path.join(docs, folder))).toSorted()).toEqual(made.toSorted());
   }
+});
+
+test("an assumption is a whole sentence", () => {
+  const { text } = assumptionsPage(path.join(root, "src/emulator"), path.join(root, "src/tools/generate/pages"));
+  const lines = text.split("\n").filter((line) => line.startsWith("- "));
+  expect(lines.length).toBeGreaterThan(30);
+  expect(lines.filter((line) => !/^- [A-Z`].*[.] \(\[\S+\.ts\]\(\S+\)\)$/.test(line))).toEqual([]);
 });
 
 test.each<[z.ZodType, string, string[]]>([

@@ -19,7 +19,7 @@ export interface NetworkAclKeyConfig extends cdktf.TerraformMetaArguments {
   */
   readonly name?: string;
   /**
-  * Start of the name, at most 247 characters. The provider appends eight digits of the fingerprint. So the name changes with the material, and Terraform can create a new key before it destroys the old one.
+  * Start of the name, at most 247 characters. The provider appends the first 8 characters of the fingerprint, so the name changes with the secret bytes, and Terraform can create a new key before it destroys the old one.
   * @example
   * namePrefix: "edge-"
   */

@@ -35,8 +35,8 @@ const config = z.object({
   ),
   name_prefix: attribute(
     keyName.max(247, "use at most 247 characters").optional(),
-    "Start of the name, at most 247 characters. The provider appends eight digits of the fingerprint. So the name " +
-      "changes with the material, and Terraform can create a new key before it destroys the old one.",
+    "Start of the name, at most 247 characters. The provider appends the first 8 characters of the fingerprint, so the " +
+      "name changes with the secret bytes, and Terraform can create a new key before it destroys the old one.",
     { example: "edge-" },
   ),
   alg: attribute(visible().default("hmac-sha256"), "The algorithm. Default: `hmac-sha256`.", {
