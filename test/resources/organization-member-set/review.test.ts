@@ -2,10 +2,9 @@
 import { createVirtualClock } from "../../sdk/support/clock";
 import { titleOf } from "../../../src/codes/codes";
 import { unknown } from "../../../src/cty/value";
-import { limitsOf } from "../../../src/resources/organization-member-set/loss";
+import { limitsOf, reviewMemberSet } from "../../../src/resources/organization-member-set/review";
 import { organizationMemberSet } from "../../../src/resources/organization-member-set/definition";
 import { createExpectations } from "../../../src/resources/expectations/expectations";
-import { reviewMemberSet } from "../../../src/resources/organization-member-set/review";
 import type { Change, Planned } from "../../../src/sdk/definition";
 import type { Diagnostic } from "../../../src/sdk/diagnostic";
 import { createPlanRegistry } from "../../../src/sdk/plan-registry";
