@@ -14,7 +14,7 @@ const most: Readonly<Record<string, number>> = {
   network_acl: 165,
   rate_limit_policy: 62,
   organization_member_set: 33,
-  network_acl_key: 32,
+  network_acl_key: 34,
 };
 
 test.each(kinds)("few files name $name", ({ name }) => {
