@@ -14,7 +14,7 @@ import { withCommandPage, withHelp } from "./text/page";
 import { print } from "./text/printable";
 import { version } from "./version";
 
-const program = new Command("tenantform")
+export const program = new Command("tenantform")
   .description("Identity tenants as code: review plans, adopt existing tenants, and try stacks on an embedded tenant.")
   .version(version)
   .addHelpText("afterAll", helpOnExitCodes)
@@ -38,7 +38,9 @@ initCommand(program);
 /** Longest error in characters. It may quote a server. */
 const mostOfError = 4_000;
 
-program.parseAsync().catch((error: Error) => {
+/** `npm run generate` only reads the commands. */
+const parsed = require.main === module ? program.parseAsync() : Promise.resolve(program);
+parsed.catch((error: Error) => {
   const message = firstLines(withoutPasswords(error.message), mostOfError);
   print(process.stderr, withCommandPage(message, program.args[0] ?? "", version));
   process.exitCode = exitCodes.error;

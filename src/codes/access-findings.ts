@@ -10,7 +10,7 @@ export const accessFindings = {
       "Two resources manage the same object: a network ACL, a key or a policy with one id, or the members of one " +
         "organization if a set is exclusive. The resources may be in one plan or in several plans of one tenant. " +
         "An exclusive set removes every member that it does not list. Each apply of one resource undoes the other, " +
-        "so the review proves nothing. The finding counts only if a plan touches the object. To move an object " +
+        "so the review is incomplete. The effect counts only if a plan touches the object. To move an object " +
         "from one stack to another, use a `removed` block in the first plan and an `import` block in the second.",
       "The provider refuses the plan if both resources are in one configuration, for example after an `import` " +
         "of one id twice. Keep one of the two: delete the `import` block of the second one, or take it out of the " +
@@ -45,7 +45,7 @@ export const accessFindings = {
     title: "The apply may lock Terraform out",
     text: [
       "An ACL may block a request of `protected_request`, or more than half of the requests to the Management " +
-        "API. A rule uses a fact or a value that the plan does not show. Or ACLs already block most requests to " +
+        "API. A rule uses an attribute or a value that the plan does not show. Or ACLs already block most requests to " +
         "the Management API, and the plan changes other ACLs.",
       "Example: the protected request names an `ip`, and the ACL blocks an AS number. Add the AS number to the " +
         "request, or allow the address in an ACL that is evaluated first.",
@@ -57,9 +57,9 @@ export const accessFindings = {
     text: [
       "The change weakens the lock-out guard that checks it: with `--protect FILE`, `lockout_guard` is weaker " +
         "than in the file, or a protected request of the file is missing from the plan or has another path or " +
-        "other facts. The review checks the plan against both guards.",
+        "other attributes. The review checks the plan against both guards.",
       "Without `--protect`, the review cannot know whether the guard became weaker. A plan that changes network " +
-        'ACLs while `lockout_guard` is `"warn"`, `"off"` or not a constant then has this finding with the ' +
+        'ACLs while `lockout_guard` is `"warn"`, `"off"` or not a constant then has this effect with the ' +
         "level info.",
       'Example: a pull request adds `lockout_guard = "off"`. Set it to `"error"`. If you want the change, ' +
         "change the file of the base branch first, in a pull request of its own.",
@@ -69,7 +69,7 @@ export const accessFindings = {
     level: "medium",
     title: "The lock-out guard is not known",
     text: [
-      "The plan does not show a fact of a protected request, so the review cannot check that request. Or the " +
+      "The plan does not show an attribute of a protected request, so the review cannot check that request. Or the " +
         'provider block has `dynamic "protected_request"`: plans leave out dynamic blocks, so the review looks ' +
         "for them in the [configuration](review.md#positions). The review checks Terraform's own requests as if " +
         "these protected requests were missing.",
@@ -82,7 +82,7 @@ export const accessFindings = {
     title: "An ACL allows more requests",
     text: [
       "An ACL allows requests that were blocked or redirected.",
-      "If the review can count the requests, the level is [that of the share](levels.md#openings).",
+      "If the review can count the requests, the level is [that of the share](findings.md#openings).",
       "Example: an ACL that allows the office changes from `198.51.100.0/24` to `198.51.0.0/16`, and the next " +
         "ACL blocks every request.",
     ],
@@ -92,7 +92,7 @@ export const accessFindings = {
     title: "No ACL blocks these requests any more",
     text: [
       "Requests that were blocked or redirected are allowed, because no ACL matches them any more.",
-      "If the review can count the requests, the level is [that of the share](levels.md#openings).",
+      "If the review can count the requests, the level is [that of the share](findings.md#openings).",
       "Example: the plan removes, switches off or narrows a blocking ACL.",
     ],
   },
@@ -101,7 +101,7 @@ export const accessFindings = {
     title: "An ACL blocks or redirects more requests",
     text: [
       "Requests that were allowed are blocked or redirected, or requests that were redirected are blocked.",
-      "If the review can count the requests, the level is [that of the share](levels.md#blocks).",
+      "If the review can count the requests, the level is [that of the share](findings.md#blocks).",
       "Example: you add a country to a blocking ACL.",
     ],
   },
@@ -110,7 +110,7 @@ export const accessFindings = {
     title: "An ACL can never match",
     text: [
       "An ACL can never match. Other ACLs match all of its requests first, or its own criteria contradict each " +
-        "other. The check is exact, and holds under all assumptions. The finding does not count if the plan leaves " +
+        "other. The check is exact, and holds under all assumptions. The effect does not count if the plan leaves " +
         "this ACL unchanged and the other unchanged ACLs alone make it unreachable.",
       "Example: one ACL blocks `US` at priority 1, and another allows `US-CA` at priority 2.",
     ],
@@ -121,7 +121,7 @@ export const accessFindings = {
     text: [
       "A rule names a country or a region by a code that no request has, such as `UK`. In `match`, the entry " +
         "matches nobody. In `not_match`, the level is high: the entry excludes nobody, so the rule applies to " +
-        "everybody whom it should have excluded. The finding gives the code that is meant. It does not count if " +
+        "everybody whom it should have excluded. The effect gives the code that is meant. It does not count if " +
         "the plan leaves the ACL unchanged.",
       'Example: `geo_country_codes = ["UK"]`. Write `GB`.',
     ],
@@ -131,7 +131,7 @@ export const accessFindings = {
     title: "Requests are no longer logged",
     text: [
       "Requests disappear from the log: an ACL with the action `log` logged them, and after the change certainly " +
-        "no ACL logs or blocks them. The service records blocked requests too.",
+        "no ACL logs or blocks them. Auth0 records blocked requests too.",
       "Example: the plan removes the logging ACL, or an ACL before it now matches the same requests.",
     ],
   },
@@ -159,7 +159,7 @@ export const accessFindings = {
     message: "Two ACLs with the same priority",
     text: [
       "Two ACLs, active or not, have the same priority. A tenant has one ACL for each priority, so it refuses " +
-        "the second one. If the order of the two matters, the review reports changes as possible. The finding " +
+        "the second one. If the order of the two matters, the review reports changes as possible. The effect " +
         "counts only if the plan changes one of these ACLs.",
       "The provider refuses the plan if one configuration has both. Change the priority of one of the two ACLs: " +
         "a tenant has 100 priorities.",
@@ -179,12 +179,12 @@ export const accessFindings = {
     title: "A rule goes from log to block without evidence",
     text: [
       "A network ACL changes from `log` to `block` or `redirect`, and no log shows which requests this affects. " +
-        "The finding disappears if `--logs` names a log that covers at least three days. A gap of more than a day " +
+        "The effect disappears if `--logs` names a log that covers at least three days. A gap of more than a day " +
         "between two requests does not count. `--promotion-window` sets another time. The verdict then says how " +
         "many logged requests the rule matches.",
       "`--promotion-level` sets another level.",
       "Example: `tenant_network_acl.draft` changes from `log` to `block`, and the review has no log. Run the " +
-        "review again with `--logs week.jsonl.gz`. [Logs of real traffic](traffic.md#replay-a-log) describes how.",
+        "review again with `--logs week.jsonl.gz`. [Replay your logs](replay.md) describes how.",
     ],
   },
   "TNF-ENFORCEMENT-PROVEN": {
@@ -202,12 +202,12 @@ export const accessFindings = {
     text: [
       "A request has another outcome than an expectation states, or a limit or the members of an organization do " +
         'not match the expectation. The level is medium if the expectation has `severity = "warning"`. The ' +
-        "finding shows a counterexample, and names the ACL that decides it. The finding does not count if the " +
+        "effect shows a counterexample, and names the ACL that decides it. The effect does not count if the " +
         "expectation was broken before, and no further request, limit or member breaks it after the change.",
       'The provider refuses the plan, unless the `severity` of the expectation is `"warning"`, or another ' +
         "change of the plan may still prevent it: then the [apply decides](checks.md#warnings-and-errors). Change " +
         "the object in the message, or change the expectation if you mean it. See " +
-        "[expectations](checks.md#expectations).",
+        "[expectations](expectations.md#where-expectations-are-checked).",
       "Example: an expectation states that requests to sign-in from `KP` are blocked, and the plan allows " +
         "`198.51.100.0/24` from every country.",
     ],
@@ -219,9 +219,9 @@ export const accessFindings = {
     text: [
       "The review cannot decide whether an expectation is kept, because a value is not known, an object was not " +
         "read, or the proof takes too long. A rate limit policy or a member set that the plan does not show counts " +
-        "as not read. If the outcome depends on assumptions, the finding names them.",
+        "as not read. If the outcome depends on assumptions, the effect names them.",
       "If a value is known only after apply, the apply checks the expectation before it writes. Otherwise, the " +
-        "outcome may depend on behaviour that the service does not document, or the token cannot read the objects.",
+        "outcome may depend on behaviour that Auth0 does not document, or the token cannot read the objects.",
       "Example: an ACL allows the address of a resource that the apply creates, before the ACL that blocks the " +
         "country.",
     ],
@@ -243,12 +243,12 @@ export const accessFindings = {
       "While one object is [missing for a moment](review.md#the-states-on-the-way), requests are blocked that " +
         "are allowed before and after the apply, a limit is stricter, or members lose access.",
       "The provider `tenant` does not send a write that would lock out " +
-        "([checks](checks.md#no-step-of-an-apply-locks-anyone-out)). So lock-outs appear only in plans of the " +
+        "([checks](checks.md#how-an-apply-avoids-temporary-lock-outs)). So lock-outs appear only in plans of the " +
         'auth0 provider, in plans without `lockout_guard = "error"`, and for requests of `--protect` that the ' +
         "provider block lacks. Members lose access only with the auth0 provider, which removes the members of a " +
         "replaced set and adds them again.",
       "The level is high for a request of `protected_request`, critical for Terraform's own requests, and " +
-        "otherwise [one level below the lasting effect](levels.md#effects-for-a-moment).",
+        "otherwise [one level below the lasting effect](findings.md#effects-for-a-moment).",
       "Example: Terraform replaces the ACL that allows the office, and another ACL blocks everyone else. It " +
         "destroys the old ACL first, so the tenant blocks Terraform, and the apply stops there. Write " +
         "`create_before_destroy` and give the new ACL another priority.",
@@ -260,8 +260,8 @@ export const accessFindings = {
     text: [
       "While one object is [missing for a moment](review.md#the-states-on-the-way), requests are allowed that " +
         "are blocked or redirected before and after the apply, or a limit is looser. The level is info if the " +
-        "finding says that not every request was compared.",
-      "The level may also be [one below the lasting effect](levels.md#effects-for-a-moment).",
+        "effect says that not every request was compared.",
+      "The level may also be [one below the lasting effect](findings.md#effects-for-a-moment).",
       "Example: Terraform replaces an ACL that blocks `KP` and `IR`. It destroys the old ACL first, so sign-in " +
         "is open until the new ACL exists. Write `create_before_destroy` and give the new ACL another priority, or " +
         "write `moved` if the resource only has another name.",

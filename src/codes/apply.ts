@@ -29,7 +29,7 @@ export const apply = {
     text: [
       "The rule of a network ACL, usually in another stack, names the key. The key did not change. Remove it " +
         "from the rule, and apply again. If you replace the key, [create the new one " +
-        "first](signed-requests.md#rotation).",
+        "first](recipes.md#rotation).",
     ],
   },
   "TNF-NO-PLACE-FOR-KEY": {

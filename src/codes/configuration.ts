@@ -5,9 +5,9 @@ export const configuration = {
   "TNF-INVALID-VALUE": {
     title: "Invalid …",
     text: [
-      "The service, or this provider, does not accept the value of an attribute. The message names the " +
+      "Auth0, or this provider, does not accept the value of an attribute. The message names the " +
         "attribute, shows the value unless it is sensitive, and describes valid values. The provider sent nothing " +
-        "to the service.",
+        "to Auth0.",
     ],
   },
   "TNF-MISSING-VALUE": {

@@ -17,7 +17,7 @@ export const connection = {
     title: "The state belongs to another tenant",
     text: [
       "The object in the state was created or read on another tenant than the one of this configuration. Nothing " +
-        "was changed. See [One state, one tenant](state.md#one-state-one-tenant) for the ways out.",
+        "was changed. See [One state, one tenant](tenants.md#one-state-one-tenant) for the remedies.",
     ],
   },
   "TNF-ADDRESS-MOVED": {
@@ -63,7 +63,7 @@ export const connection = {
     title: "No token for these credentials",
     text: [
       "The tenant refuses the client id or its secret. Or the application is not authorized for the Management " +
-        "API, or `audience` belongs to another tenant. In a [fleet](fleets.md), check that the prefix of the " +
+        "API, or `audience` belongs to another tenant. With [many tenants](tenants.md), check that the prefix of the " +
         "variables belongs to this tenant.",
       "If `domain` or `endpoint` is a custom domain, set `audience` to the one of the tenant's own name, such as " +
         "`https://acme.eu.auth0.com/api/v2/`. Auth0 does not know the Management API by a custom domain.",
@@ -198,17 +198,17 @@ export const connection = {
   },
   "TNF-ID-REFUSED": {
     title: "The service refuses the id",
-    text: ["The service does not accept this id of the configuration or of an import. The message quotes the reason."],
+    text: ["Auth0 does not accept this id of the configuration or of an import. The message quotes the reason."],
     remedy: "Correct the id.",
   },
   "TNF-CONFIGURATION-REFUSED": {
     title: "The service refuses the configuration",
-    text: ["The service has a limit that this version does not know. The message quotes the response."],
+    text: ["Auth0 has a limit that this version does not know. The message quotes the response."],
     remedy: "Correct the attribute that the service names.",
   },
   "TNF-REQUEST-REFUSED": {
     title: "The service refuses the request",
-    text: ["The service responded with an unexpected status. The message quotes the response."],
+    text: ["Auth0 responded with an unexpected status. The message quotes the response."],
     remedy: "If this response does not say what to correct, report it with these facts.",
   },
   "TNF-NOT-FOUND": {

@@ -21,9 +21,9 @@ export const objectFindings = {
     title: "The plan replaces a signature key that a rule names",
     text: [
       "The plan replaces a signature key, and a rule names the new key. Requests that are signed with the old " +
-        "material stop matching. If only the name changes, requests that are signed with the old id stop matching. " +
-        "If Terraform would delete the old key first, which the tenant refuses, the finding says so.",
-      "Example: new material for a `tenant_network_acl_key`. [signed-requests.md](signed-requests.md) shows how " +
+        "secret bytes stop matching. If only the name changes, requests that are signed with the old id stop matching. " +
+        "If Terraform would delete the old key first, which the tenant refuses, the effect says so.",
+      "Example: new secret bytes for a `tenant_network_acl_key`. [Signed requests](recipes.md#signed-requests) shows how " +
         "signers change without a gap.",
     ],
   },
@@ -31,7 +31,7 @@ export const objectFindings = {
     level: "info",
     title: "The plan creates a signature key",
     text: [
-      "The plan creates a signature key. Findings show names of keys and never their material.",
+      "The plan creates a signature key. Effects show names of keys and never their secret bytes.",
       "Example: a first `tenant_network_acl_key`.",
     ],
   },
@@ -110,7 +110,7 @@ export const objectFindings = {
     message: "An organization would be emptied",
     text: [
       "According to the plans, the organization has no members after the apply. A set with `exclusive = false` " +
-        "does not show all members, so its plan alone never causes this finding.",
+        "does not show all members, so its plan alone never causes this effect.",
       "The provider refuses such a plan, also if the set is destroyed. If you mean it, set `allow_empty = true`; for a set that Terraform " +
         'destroys, apply this setting before you delete the block, or apply `on_destroy = "keep"` to leave the members. See [member ' +
         "sets](checks.md#member-sets).",
@@ -131,7 +131,7 @@ export const objectFindings = {
     level: "low",
     title: "An organization loses members",
     text: [
-      "An organization loses members. The finding shows no share if the plans do not show all members, as for a " +
+      "An organization loses members. The effect shows no share if the plans do not show all members, as for a " +
         "set with `exclusive = false`. The level is info if the members stay in the organization although the set " +
         "no longer lists them.",
       "Example: you remove one of ten members from the set. Or you remove a member and set `exclusive = false`: " +
@@ -144,7 +144,7 @@ export const objectFindings = {
     text: [
       "Members may lose access, and their names or number are known only after the apply. Either `members`, " +
         "`exclusive`, `remove_existing` or `organization_id` is unknown. Or the set removes every member that it " +
-        'does not list, and the plans do not show the current members. The finding counts them if it can: "up to ' +
+        'does not list, and the plans do not show the current members. The effect counts them if it can: "up to ' +
         '80 of 80". To get the number, give `--tenant`, or read `data.tenant_organization_members`. If at most ' +
         "ten members and at most a quarter of the organization lose access, the level is low. It is info if " +
         "members may only gain access.",
@@ -176,7 +176,7 @@ export const objectFindings = {
     message: "… expired",
     text: [
       "The time in `expires_at` has passed, so the plan switches the ACL off or removes the member. " +
-        "The effect has its own level. Delete the block or the entry from the configuration. [Ends](ends.md) " +
+        "The effect has its own level. Delete the block or the entry from the configuration. [Temporary access](recipes.md#temporary-access) " +
         "explains the rules.",
       "To keep the ACL or the member, write a later time, or remove the time.",
       "Example: a block for the week of a migration ends, so its requests are allowed again.",
@@ -207,8 +207,8 @@ export const objectFindings = {
     message: "A … would be destroyed and created again",
     text: [
       "Terraform would destroy an object and create the same one under another address. If the resource was only " +
-        "renamed, it needs a `moved` block. The finding names both addresses. Two keys are the same if their names " +
-        "and algorithms are. Objects with sensitive values never have this finding.",
+        "renamed, it needs a `moved` block. The effect names both addresses. Two keys are the same if their names " +
+        "and algorithms are. Objects with sensitive values never have this effect.",
       "The provider refuses such a plan, because Terraform creates and destroys in any order, so the tenant " +
         "could end with no object. In CDKTF programs, keep the construct's id and path, or call `moveTo`. " +
         "Terraform does not tell a provider the addresses: `terraform plan -out=plan` writes the plan even if it " +
@@ -221,7 +221,7 @@ export const objectFindings = {
     level: "low",
     title: "Terraform destroys an object",
     text: [
-      'Terraform destroys an object. The finding says "deposed" if the object is left over from an earlier ' +
+      'Terraform destroys an object. The effect says "deposed" if the object is left over from an earlier ' +
         "replacement.",
       "Example: you remove a resource from the configuration.",
     ],
@@ -238,7 +238,7 @@ export const objectFindings = {
     level: "medium",
     title: "Somebody changed an object outside Terraform",
     text: [
-      "Somebody changed an object outside Terraform since the last apply. The finding says whether the apply " +
+      "Somebody changed an object outside Terraform since the last apply. The effect says whether the apply " +
         "undoes this change.",
       "Example: somebody deactivated an ACL in the dashboard.",
     ],
@@ -262,7 +262,7 @@ export const objectFindings = {
     title: "The plan uses Early Access features",
     message: "Early Access",
     text: [
-      "The plan uses features that the service offers as Early Access. The service may change them, and enables " +
+      "The plan uses features that Auth0 offers as Early Access. Auth0 may change them, and enables " +
         "them tenant by tenant.",
       "The warning appears once. To hide it, set `acknowledge_early_access = true` in the provider block.",
       "Example: a first rate limit policy.",
@@ -273,8 +273,8 @@ export const objectFindings = {
     title: "The plan is incomplete",
     text: [
       "The plan does not show every change: it was created with `-target`, ended with an error, or defers " +
-        "changes. The review proves nothing. A plan with `-refresh-only` is complete.",
-      "With `--tenant`, this finding also says that the tenant refuses to list objects of a kind that the plan " +
+        "changes. The review is incomplete. A plan with `-refresh-only` is complete.",
+      "With `--tenant`, this effect also says that the tenant refuses to list objects of a kind that the plan " +
         "may change, because it does not have this feature.",
       "Example: `terraform plan -target=tenant_network_acl.office`.",
     ],
@@ -284,7 +284,7 @@ export const objectFindings = {
     title: "The configuration changed after the plan was made",
     text: [
       "A configuration file next to the saved plan is not the one that was planned. An apply of the new " +
-        "configuration may do something else, so the review proves nothing. The same holds if the local state is " +
+        "configuration may do something else, so the review is incomplete. The same holds if the local state is " +
         "newer than the plan, because the plan was applied already or another apply came first.",
       "Example: you edit `main.ts`, run `cdktf synth`, and review the plan that an earlier `cdktf diff` left in " +
         "`cdktf.out`. Plan again, and review again.",
@@ -295,7 +295,7 @@ export const objectFindings = {
     title: "A stack has no plan",
     text: [
       "The manifest of `cdktf.out` lists a stack that may have objects of the tenant, but the folder of that " +
-        "stack has no plan. The review did not check this stack, so it proves nothing.",
+        "stack has no plan. The review did not check this stack, so the review is incomplete.",
       "Example: `cdktf diff base` planned one of two stacks. Run `cdktf diff` for the other stack too, and " +
         "review again.",
     ],
@@ -304,7 +304,7 @@ export const objectFindings = {
     level: "low",
     title: "The tenant is not known for certain",
     text: [
-      "The plans do not identify the tenant for certain, so the review proves nothing.",
+      "The plans do not identify the tenant for certain, so the review is incomplete.",
       "- The provider configurations may not say whether they name the same tenant: they have different values " +
         "of `environment_prefix`, only one has a `domain`, or a `domain` is an expression. Each has a review of its " +
         "own. To prevent that, set `domain` to a constant.\n- A plan with several provider configurations " +

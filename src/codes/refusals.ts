@@ -7,7 +7,7 @@ export const refusals = {
     text: [
       "An ACL would block or redirect one of `protected_request`. The message names the request, the ACL and " +
         "the reason. Narrow the rule of that ACL, or add an ACL that allows the request and is evaluated first. It " +
-        "is a warning if a fact of the request is unknown, or if an ACL already blocks it. It is also a warning if " +
+        "is a warning if an attribute of the request is unknown, or if an ACL already blocks it. It is also a warning if " +
         "another change of the plan may still allow it: then the [apply decides](checks.md#warnings-and-errors). " +
         "If the apply refuses an ACL because it comes before the ACL that allows the request, add `depends_on`. " +
         "See [lock-outs](checks.md#lock-outs).",
@@ -88,9 +88,9 @@ export const refusals = {
   "TNF-KEY-NAME-IN-USE": {
     title: "A network ACL key in use cannot be replaced under its name",
     text: [
-      "A change of the material or the algorithm creates a new key. Names are unique, and the service does not " +
+      "A change of the secret bytes or the algorithm creates a new key. Names are unique, and Auth0 does not " +
         "delete a key that a rule names. So the new key needs another name. Replace `name` by `name_prefix`, and " +
-        "set `lifecycle { create_before_destroy = true }`: see [how to rotate a key](signed-requests.md#rotation). " +
+        "set `lifecycle { create_before_destroy = true }`: see [how to rotate a key](recipes.md#rotation). " +
         "It is a warning if another change of the plan may still take the key out of the rule.",
     ],
   },

@@ -69,7 +69,7 @@ export const warnings = {
     title: "The clock of this machine is wrong",
     text: [
       "The `Date` header of the tenant's last response differs by more than five minutes from this machine's " +
-        "clock. Tenantform then uses the tenant's time for [ends](ends.md). An ACL or a member that has ended " +
+        "clock. Tenantform then uses the tenant's time for [expiry](recipes.md#temporary-access). An ACL or a member that has ended " +
         "stays ended until you change its end.",
     ],
   },

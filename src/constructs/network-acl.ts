@@ -5,6 +5,7 @@ import { networkAcl } from "../resources/network-acl/definition";
 import { NetworkAcl as Generated, type NetworkAclConfig } from "./bindings/network-acl";
 import { claimAtSynth } from "./claim";
 import { warnOfPassedEnds } from "./ends";
+import { warnOfMany } from "./many-acls";
 import { warnWhereUnreachable } from "./unreachable";
 import { recordOrigin } from "./origin";
 import { checkAtSynth, given } from "./validation";
@@ -31,5 +32,6 @@ export class NetworkAcl extends Generated {
       remedy: "The tenant refuses all but one: give each its own priority. [TNF-ACL-SAME-PRIORITY]",
     });
     warnWhereUnreachable(this);
+    warnOfMany(this);
   }
 }

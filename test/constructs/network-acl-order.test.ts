@@ -56,6 +56,18 @@ test("stores the priorities, so an ACL inserted later does not change the others
   expect(await project.terraform("validate")).toMatchObject({ code: 0 });
 });
 
+test("warns once of more network ACLs than an Auth0 plan includes", () => {
+  for (let index = 1; index <= 12; index++) {
+    new NetworkAcl(project.stack, `acl-${index}`, {
+      description: "",
+      priority: index,
+      rule: { action: Action.block(), match: { asns: [64_500 + index] }, scope: "authentication" },
+    });
+  }
+  expect(project.complaints()).toEqual([]);
+  expect(project.warnings()).toEqual([expect.stringMatching(/^stack\/acl-11: The stack has 12 network ACLs/)]);
+});
+
 test("shares one file between several orders, and stores nothing for a refused stack", () => {
   order(["office"]);
   new NetworkAclOrder(project.stack, "more", {

@@ -1,4 +1,4 @@
-/** The shell blocks of README, docs and examples can be run, and README's stack works as its block says. */
+/** The shell blocks of README, docs and examples can be run, and the first stack works as its page says. */
 import { execFileSync } from "node:child_process";
 import { stripVTControlCharacters } from "node:util";
 import { runPage, scriptOf } from "./support/command-lines";
@@ -45,10 +45,11 @@ test("fails at the first command that fails", async () => {
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
 });
 
-test("README's stack plans with Terraform in an empty folder and an empty home", async () => {
+test("the first stack plans with Terraform in an empty folder and an empty home", async () => {
   const program = execFileSync("which", ["terraform"], { encoding: "utf8" }).trim();
-  const own = blocks.filter(({ page }) => page === "README.md");
-  const { code, stdout, stderr } = await runPage("README.md", own, { name: "terraform", program });
+  const page = "docs/guides/get-started.md";
+  const own = blocks.filter((block) => block.page === page);
+  const { code, stdout, stderr } = await runPage(page, own, { name: "terraform", program });
   expect({ code, stderr: code === 0 ? "" : stderr }).toEqual({ code: 0, stderr: "" });
   expect(stripVTControlCharacters(stdout)).toContain("Plan: 3 to add, 0 to change, 0 to destroy.");
 });

@@ -68,7 +68,7 @@ describe("docs/guides/expectations.md", () => {
   beforeAll(async () => {
     const text = await readFile(path.join(root, "docs/guides/expectations.md"), "utf8");
     const snippets = [...text.matchAll(/^```(\w+)\n(.*?)^```/gms)];
-    expect(snippets.map(([, language]) => language)).toEqual(["hcl", "ts", "hcl", "sh", "ts"]);
+    expect(snippets.map(([, language]) => language)).toEqual(["hcl", "ts", "hcl", "sh", "ts", "sh", "text", "yaml"]);
     [five, fiveInTypeScript, incident, , unitTest] = snippets.map(([, , code]) => code) as [
       string,
       string,

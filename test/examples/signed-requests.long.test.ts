@@ -45,7 +45,7 @@ const configure = (hcl: string) => writeFile(path.join(workspace.directory, "mai
 /** The configuration of each step: the first key, both, and the second. */
 async function rotation(): Promise<string[]> {
   const first = await readFile(path.join(example, "main.tf"), "utf8");
-  const guide = await readFile(path.join(example, "../../docs/guides/signed-requests.md"), "utf8");
+  const guide = await readFile(path.join(example, "../../docs/guides/recipes.md"), "utf8");
   const [key, keys] = [...guide.matchAll(/^ +```terraform\n(.*?)^ +```/gms)].map(([, code]) => code!);
   const both = first.replace(/http_message_signature \{.*?\}\s*\}/s, () => keys!) + key!;
   return [first, both, first.replaceAll(/edge_key\b/g, "edge_key_2").replaceAll(/\bedge\b(?=["."])/g, "edge_2")];

@@ -82,6 +82,7 @@ const mayImport: Record<string, readonly string[]> = {
   "version.ts": [],
   tools: [
     "access",
+    "cli.ts",
     "codes",
     "constructs",
     "cty",

@@ -49,9 +49,9 @@ test.each(kinds)("$name: names only scopes that the service grants", (kind) => {
 
 test("names every type and key of other tools in the guides for newcomers", () => {
   const guide = (name: string) => readFileSync(path.join(root, `docs/guides/${name}.md`), "utf8");
-  for (const { type } of goProviderTypes) expect(guide("from-auth0-provider")).toContain(`\`${type}\``);
+  for (const { type } of goProviderTypes) expect(guide("adopt")).toContain(`\`${type}\``);
   for (const { deployCli, type } of kinds) {
-    if (deployCli) expect(guide("from-deploy-cli")).toMatch(new RegExp(`\`${deployCli}:\`.*\`${type}\``));
+    if (deployCli) expect(guide("adopt")).toMatch(new RegExp(`\`${deployCli}:\`.*\`${type}\``));
   }
 });
 

@@ -71,7 +71,7 @@ test("contains exactly the files that its entries load, and the usual files of a
   const written = templates
     .filter((entry) => entry.isFile())
     .map((entry) => path.posix.join("dist", path.relative(path.join(root, "src"), entry.parentPath), entry.name));
-  // A lock file can pin them, see docs/guides/review.md.
+  // A lock file can pin them, see docs/guides/review-in-ci.md.
   const actions = ["comment", "review"].map((name) => `.github/actions/${name}/action.yml`);
   const docs = files.filter((file) => file.startsWith("docs/"));
   expect(
@@ -210,7 +210,8 @@ test("plans no changes with the next version of the package", async () => {
   const project = path.join(folder, "upgrade");
   await mkdir(project);
   await writeFile(path.join(project, "package.json"), '{ "private": true }');
-  const [main] = /(?<=```ts\n)[^]*?(?=```)/.exec(await readFile(path.join(root, "README.md"), "utf8"))!;
+  const page = await readFile(path.join(root, "docs/guides/get-started.md"), "utf8");
+  const [main] = /(?<=```ts\n)[^]*?(?=```)/.exec(page)!;
   await writeFile(path.join(project, "main.ts"), main);
   const organization = /organizationId: "(.*)"/.exec(main)![1]!;
   const emulator = createEmulator({ seed: { organizations: [{ id: organization, name: "acme" }] } });

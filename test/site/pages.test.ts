@@ -25,7 +25,7 @@ test("the sidebar lists every page once", () => {
   expect(links.toSorted()).toEqual(pages.map(({ file }) => file).toSorted());
   const guides = readdirSync(path.join(docs, "guides")).map((file) => `guides/${file}`);
   expect(links).toEqual(expect.arrayContaining([...guides, "provider.md", "resources/network_acl.md"]));
-  expect(links.filter((link) => link.startsWith("decisions/"))).toEqual([]);
+  expect(links.filter((link) => link.startsWith("internals/"))).toEqual([]);
 });
 
 test("every page has a title and a summary", () => {

@@ -32,7 +32,7 @@ describe("a text", () => {
   test("from the HCL example of the reference is read", () => {
     const folder = path.join(__dirname, "../../examples");
     const file = path.join(folder, "resources/tenant_network_acl/resource.tf");
-    expect(decided(readFileSync(file, "utf8"), { country: "FR" })[0]).toContain("blocked by");
+    expect(decided(readFileSync(file, "utf8"), { country: "FR", ip: "192.0.2.1" })[0]).toContain("blocked by");
   });
 
   test.each([

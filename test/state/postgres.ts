@@ -1,6 +1,6 @@
 /**
  * Runs two applies at once on one state in PostgreSQL: `tsx test/state/postgres.ts`. This needs an installed server, uses the
- * configuration in docs/guides/state.md, and removes its folder at the end.
+ * configuration in docs/guides/tenants.md, and removes its folder at the end.
  */
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
@@ -125,7 +125,9 @@ async function startTenant() {
   };
 }
 
-const [shown] = /(?<=```terraform\n)[^]*?(?=```)/.exec(readFileSync(path.join(root, "docs/guides/state.md"), "utf8"))!;
+const [shown] = /(?<=```terraform\n)[^]*?(?=```)/.exec(
+  readFileSync(path.join(root, "docs/guides/tenants.md"), "utf8"),
+)!;
 const configuration = (selectors: readonly string[]) =>
   shown +
   selectors

@@ -25,11 +25,11 @@ export interface NetworkAclKeyConfig extends cdktf.TerraformMetaArguments {
   */
   readonly namePrefix?: string;
   /**
-  * The material, for older versions of Terraform: base64 of 32 to 512 random bytes. State and plan contain it as plain text; only the terminal hides it.
+  * The secret bytes, for older versions of Terraform: base64 of 32 to 512 random bytes. State and plan contain it as plain text; only the terminal hides it.
   */
   readonly value?: string;
   /**
-  * The material: base64 of 32 to 512 random bytes. Write-only: Terraform stores it in no state and no plan, so it can be ephemeral. Needs Terraform or OpenTofu 1.11. Give either `valueWo` or `value`.
+  * The secret bytes: base64 of 32 to 512 random bytes. Write-only: Terraform stores it in no state and no plan, so it can be ephemeral. Needs Terraform or OpenTofu 1.11. Give either `valueWo` or `value`.
   */
   readonly valueWo?: string;
 }

@@ -14,7 +14,7 @@ export interface TenantProviderConfig {
   */
   readonly accessToken?: string;
   /**
-  * Whether you use features in Early Access on purpose. The service may still change these features. If true, plans do not mention them. Default: plans mention them once.
+  * Silences the warning about features in Early Access, which Auth0 may still change. It enables nothing. Default: plans mention them once.
   * @example
   * acknowledgeEarlyAccess: true
   */
@@ -124,7 +124,7 @@ export interface TenantProviderConfig {
   */
   readonly planWarnings?: "all" | "dangerous" | "off" | (string & {});
   /**
-  * Requests that no network ACL may block, such as those of the machine that runs Terraform. A fact that you leave out is unknown: the plan warns about an ACL that may match. A request to the Management API with an origin (`ip`, `connectingIp`, `asn`, `country` or `subdivision`) counts as Terraform's own. Without such a request, the plan checks the Management API as a whole.
+  * Requests that no network ACL may block, such as those of the machines that run Terraform: list them with `ip`, and with `country` if rules use countries. An attribute that you leave out is unknown: the plan warns about an ACL that may match. Without a request to the Management API that has an origin, the plan only checks that at least half of all addresses can still reach the Management API.
   * @example
   * protectedRequest: [{ name: "our CI", ip: "203.0.113.7", country: "DE" }]
   */
@@ -707,7 +707,7 @@ export interface TenantProviderExpectation {
   */
   readonly policy?: TenantProviderExpectationPolicy;
   /**
-  * Requests that the expectation is about. A fact that you leave out may have any value, and a list means any of its values. Several blocks mean all of their requests. Without a block: every request.
+  * Requests that the expectation is about. An attribute that you leave out may have any value, and a list means any of its values. Repeat the block for more requests. Omit it for all requests.
   * @example
   * request: [{ scopes: ["authentication"], countries: ["KP", "IR"] }]
   */

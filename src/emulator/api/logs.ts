@@ -79,7 +79,7 @@ function trimmed(event: LogEvent, { fields = "", include_fields = true }: Query)
   return Object.fromEntries(Object.entries(event).filter(([name]) => names.includes(name) === include_fields));
 }
 
-/** A choice: the service sorts by date if the request names no field, the newest event first. */
+/** Assumption: a search of the log without `sort` begins with the newest event. */
 function sorted(events: readonly LogEvent[], sort = "date:-1"): LogEvent[] {
   const [field = "", direction] = sort.split(":");
   const sign = Number(direction);
@@ -137,7 +137,7 @@ export const logs: Family = {
       refusals: [404],
       handle({ tenant, id }) {
         const event = tenant.log.get(id);
-        // A choice: the message of the service is not known.
+        // Assumption: the message for a log event that does not exist.
         if (event === undefined) throw new ServiceError(404, "The log event does not exist.");
         return event;
       },

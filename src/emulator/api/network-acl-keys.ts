@@ -94,7 +94,7 @@ const { list, create, read, remove } = collection({
   nouns: ["a network ACL key", "network ACL keys"],
   flag: "tenant_acl_hmac_signature",
   id: atMost(36),
-  // A choice: the message of the service is not known.
+  // Assumption: the message for a network ACL key that does not exist.
   notFound: ["The network ACL key does not exist."],
   shape: keyShape,
   show,
@@ -109,7 +109,7 @@ export const networkAclKeys: Family = {
       handle: ({ tenant }) => ({ keys: tenant.store.of(networkAclKeyKind).values().map(show) }),
     }),
     create<Content>(contentSchema, ({ tenant: { store }, body }) => {
-      // A choice: the next three messages. The first does not repeat the value, which is secret.
+      // Assumption: the messages for a key with wrong bytes, with a taken name, and for a tenant that has ten keys.
       if (!bytesOf(body.value)) {
         throw invalidBody("Payload validation error: 'Expected base64 of 32 to 512 bytes' on property value.");
       }

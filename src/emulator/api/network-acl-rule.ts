@@ -15,7 +15,7 @@ const ipv6List = list(address("ipv6", "ipv6_cidr"));
 /** The documented curated lists. */
 const curatedLists = ["auth0.low_reputation", "auth0.icloud_relay_proxy", "auth0.proxy", "auth0.tor", "auth0.vpn"];
 
-/** A choice: the message names only these, as recorded, although more lists are documented and accepted. */
+/** Assumption: the message for an unknown curated list names only the first two, as recorded, although more are accepted. */
 const namedLists = curatedLists.slice(0, 2);
 
 export const matchSchema: Schema = {
@@ -35,7 +35,7 @@ export const matchSchema: Schema = {
     http_message_signature: exactly({ keys: { ...list(exactly({ id: text })), maxItems: 10 } }),
   }),
   description: "Signals of a request. A rule matches if all of them match.",
-  // A choice: the response to an empty match is not known. It could match every request, so the tenant refuses it.
+  // Assumption: an empty `match` is refused, because it could match every request.
   minProperties: 1,
 };
 
@@ -85,7 +85,7 @@ export function checkRule({ action, match, not_match, match_all }: Rule, flags: 
   if (action.redirect && action.redirect_uri === undefined) {
     throw refuse("Action type of `redirect` requires a `redirect_uri`");
   }
-  // A choice: other actions refuse a redirect_uri as an additional property.
+  // Assumption: actions other than `redirect` refuse a `redirect_uri` as an additional property.
   if (!action.redirect && action.redirect_uri !== undefined) {
     throw refuse("'Additional properties not allowed: redirect_uri' on property rule.action.");
   }
@@ -94,7 +94,7 @@ export function checkRule({ action, match, not_match, match_all }: Rule, flags: 
   }
   const narrows = match !== undefined || not_match !== undefined;
   if (narrows === (match_all === true)) throw refuse("'None of the valid schemas were met' on property rule.");
-  // A choice: the words of the message are not known.
+  // Assumption: the message for `auth0_managed` in both `match` and `not_match`.
   if (match?.auth0_managed !== undefined && not_match?.auth0_managed !== undefined) {
     throw refuse("'auth0_managed cannot be in both match and not_match' on property rule.");
   }

@@ -77,7 +77,7 @@ export const networkAclKind: Kind<"network_acls", NetworkAcl> = {
   },
 };
 
-/** A choice: an ACL has a tenant_id, but its form is not known. */
+/** Assumption: the form of the `tenant_id` of an ACL. */
 const tenant_id = "embedded-tenant";
 
 const show = ({ id, description, active, priority, rule, created_at, updated_at }: NetworkAcl) => ({
@@ -101,7 +101,7 @@ const id: PathId = {
   },
 };
 
-// A choice: POST refuses a priority in use, so PUT and PATCH are assumed to refuse it as well.
+// Assumption: PUT and PATCH of an ACL refuse a priority in use, as POST does.
 function checkPriority(store: Store, priority: number, own?: string): void {
   const others = store.of(networkAclKind).values();
   if (others.some((acl) => acl.priority === priority && acl.id !== own)) {

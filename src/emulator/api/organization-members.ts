@@ -35,7 +35,7 @@ const contentSchema: Schema = {
     members: {
       type: "array",
       minItems: 1,
-      // A choice: the limit of ten is documented, but not the response to more.
+      // Assumption: the response to more than ten members in one call. Only the limit is documented.
       maxItems: 10,
       items: { type: "string", format: "user-id-with-max-length" },
     },
@@ -98,7 +98,7 @@ const cursor = ({ micros, user }: Member) => Buffer.from(`${inCursor(micros)},${
 function parse(from: string): Member {
   const [moment = "", ...user] = Buffer.from(from, "base64").toString().split(",");
   const micros = fromCursor(moment);
-  // A choice: the message of the service is not known.
+  // Assumption: the message for an invalid cursor of a list of members.
   if (micros === undefined) {
     throw new ServiceError(400, "Query validation error: 'Invalid cursor' on property from.", "invalid_paging");
   }
@@ -151,7 +151,7 @@ export const organizationMembers: Family = {
         const { id } = findOrganization(call);
         const users = store.of(userKind);
         const unknown = trackUsers ? call.body.members.filter((user) => !users.get(user)) : [];
-        // A choice: the message of the service is not known.
+        // Assumption: the message for members that are not users of the tenant.
         if (unknown.length > 0) throw invalidBody(`The following users do not exist: ${unknown.join(", ")}`);
         store.addMembers(id, [...new Set(call.body.members)]);
         call.changed(`added to ${id}: ${call.body.members.join(", ")}`);

@@ -60,7 +60,7 @@ export const organizationKind: Kind<"organizations", Organization> = {
   complete(given, { random }) {
     const id = given.id ?? organizationId(random);
     const name = given.name ?? id.replace("_", "-").toLowerCase();
-    // A choice: the display name of an organization is its name by default.
+    // Assumption: the display name of an organization is its name by default.
     return { ...given, id, name, display_name: given.display_name ?? name };
   },
 };
@@ -108,7 +108,7 @@ export const organizations: Family = {
         const all = tenant.store.of(organizationKind).values();
         if (!isCheckpoint(query)) return offsetPage("organizations", all, query, (page) => [...page]);
         const { from = "" } = query;
-        // A choice: checkpoints are in the order of ids, where a deleted organization still has its position.
+        // Assumption: the checkpoints of organizations are in the order of ids, where a deleted one still has its position.
         const left = all.filter(({ id }) => id > from).toSorted((a, b) => (a.id < b.id ? -1 : 1));
         const page = left.slice(0, sizeOf(query));
         return { organizations: page, ...(left.length > page.length && { next: page.at(-1)!.id }) };

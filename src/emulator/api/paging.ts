@@ -2,7 +2,7 @@
 import type { Schema } from "../schema/schema";
 import { boolean, exactly, listOf, number, text } from "../schema/shape";
 
-/** A choice: the size of a page if the request names none. */
+/** Assumption: a page has 50 objects if the request names no size. */
 const defaultSize = 50;
 
 export interface OffsetQuery {

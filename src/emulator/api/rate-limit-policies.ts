@@ -89,7 +89,7 @@ export const rateLimitPolicyKind: Kind<"rate_limit_policies", RateLimitPolicy> =
 
 const selectors = /^(client_id:.+|cimd_clients|third_party_clients|default)$/su;
 
-/** A choice: the tenant refuses a selector of an undocumented form. The message of the service is not known. */
+/** Assumption: a consumer selector of an undocumented form is refused, and the message says so. */
 function checkSelector(selector: string): void {
   if (selectors.test(selector)) return;
   throw invalidBody(
@@ -120,7 +120,7 @@ const { list, create, read, update, remove } = collection({
   kind: rateLimitPolicyKind,
   path: "/rate-limit-policies",
   nouns: ["a rate limit policy", "rate limit policies"],
-  // A choice: an id of another form that is not too long gets the 404 of an absent policy.
+  // Assumption: the id of a policy in another form, which is not too long, gets the 404 of an absent policy.
   id: atMost(26),
   notFound: ["The rate limit policy does not exist."],
   shape: policyShape,

@@ -57,7 +57,7 @@ export const userKind: Kind<"users", User> = {
   complete: (given, { random }) => ({ ...given, user_id: given.user_id ?? userId(random) }),
 };
 
-/** The values that the service derives from an email address. A choice: the exact picture. */
+/** The values that the service derives from an email address. Assumption: the exact picture of a user. */
 function derivedFrom(email: unknown): JsonObject {
   if (typeof email !== "string") return {};
   const [nickname = ""] = email.split("@");

@@ -5,9 +5,9 @@ import type { Tenant } from "../tenant";
 import { clientKind, type Client } from "./client";
 import { isOwn } from "./token";
 
-/** A choice: seconds after its `iat` for which an assertion is accepted. */
+/** Assumption: a client assertion is accepted for 300 seconds after its `iat`. */
 const longestAge = 300;
-/** A choice: seconds from now to the latest accepted `exp`. */
+/** Assumption: the `exp` of a client assertion is at most two days from now. */
 const longestLife = 2 * 86_400;
 const tolerance = 10;
 export const signingAlgorithms = ["RS256", "RS384", "PS256"];

@@ -79,7 +79,7 @@ const matchers: Record<string, (entries: readonly unknown[], origin: Origin) => 
   geo_subdivision_codes: (entries, { subdivision }) => entries.includes(subdivision),
   ja3_fingerprints: (entries, { ja3 }) => entries.includes(ja3),
   ja4_fingerprints: (entries, { ja4 }) => entries.includes(ja4),
-  // A choice: the whole header, letter by letter.
+  // Assumption: an entry of `user_agents` matches only an equal header, letter by letter.
   user_agents: (entries, { user_agent }) => entries.includes(user_agent),
   hostnames: (entries, { hostname }) =>
     hostname !== undefined && entries.map(String).map(host).includes(host(hostname)),
@@ -89,7 +89,7 @@ const matchers: Record<string, (entries: readonly unknown[], origin: Origin) => 
   connecting_ip: (entries, { connecting_ip }) => isWithin(entries, connecting_ip),
 };
 
-/** The lists of IPv4 and IPv6 blocks are one signal. A choice for the lists of connecting hosts. */
+/** The lists of IPv4 and IPv6 blocks are one signal. Assumption: the two lists of connecting hosts are also one signal. */
 const joined: Record<string, string> = {
   ipv4_cidrs: "ip",
   ipv6_cidrs: "ip",

@@ -39,7 +39,7 @@ export function createEdge(append: (event: NewEvent) => void): Edge {
     admit({ method, path, origin, client, at }, acls, policies) {
       const decision = decide(acls, path, origin);
       summaries.count(decision, at);
-      // A choice: a request that a network ACL stops does not count.
+      // Assumption: a request that a network ACL stops does not count toward a rate limit policy.
       if (decision.outcome !== "allowed") return { decision, passes: false };
       if (client === undefined || !isCounted(path)) return { decision, passes: true };
       const consumed = limits.consume(policies, { method, path, client, hostname: origin.hostname, at });

@@ -33,7 +33,7 @@ const moved = (uri: unknown) => json(302, {}, { location: encoded(String(uri)) }
 
 const quota = ({ limit, remaining }: Consumed) => ({ "auth0-ratelimit": `client;q=${limit};t=1;r=${remaining}` });
 
-/** The rejection of a policy. A choice: only `/authorize` redirects, because no other path has a browser. */
+/** The rejection of a policy. Assumption: only `/authorize` redirects, because no other path has a browser. */
 function rejection(path: string, consumed: Consumed): Response {
   const { configuration } = consumed.policy;
   if (path.startsWith("/authorize")) {
@@ -100,7 +100,7 @@ export function createEnforcement({ tenant, edge, serve }: EnforceOptions) {
     const passage = edge.admit({ method, path, origin, client, at: now() }, acls, policies);
     const { decision, consumed, passes } = passage;
     entry.acl = describe(passage) || undefined;
-    // A choice: the message of the service is not known.
+    // Assumption: a request that a network ACL blocks gets 403 with `access_denied`, and the words of this response.
     if (decision.outcome === "blocked") {
       return refuse(new ServiceError(403, "Access denied by a network ACL", "access_denied"));
     }

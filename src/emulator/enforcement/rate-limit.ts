@@ -65,7 +65,7 @@ export interface RateLimits {
   clear(): void;
 }
 
-/** A choice: the names of the properties about the policy, because the documentation does not show such an event. */
+/** Assumption: the names of the properties about the policy in an `api_limit` event, because no page shows such an event. */
 function limitEvent({ policy, limit }: Consumed, { method, path, client, hostname = "", at }: Consumption): NewEvent {
   const { id, configuration, consumer_selector } = policy;
   return countingEvent("api_limit", at, "You passed the limit of requests of a rate limit policy.", {

@@ -2,8 +2,8 @@
  * HTTP message signatures (RFC 9421) of requests, verified with the tenant's keys by the rules of Auth0's documentation: one signature, by
  * hmac-sha256, with `created`, `expires` and `keyid`.
  *
- * Choices, because the documentation leaves them open: a request with several labels, which it calls rejected, matches no key, `alg` may be
- * left out, and every component of the RFC may be covered.
+ * Assumption: a request with several signature labels, which the documentation calls rejected, matches no key; `alg` of a signature may be
+ * left out; and a signature may cover every component of the RFC.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { httpbis } from "http-message-signatures";

@@ -3,7 +3,7 @@ import { blanked, isObject, problemIn, type Schema } from "../schema/schema";
 import { fromForm, parseForm } from "./form";
 import { ServiceError } from "./response";
 
-/** A choice: the limit of the service is not known. Servers of its kind refuse more than one mebibyte. */
+/** Assumption: a body of more than one mebibyte is refused, as by servers of the same kind. */
 export const bodyLimit = 1024 * 1024;
 
 const tooLarge = () => new ServiceError(413, `Payload content length greater than maximum allowed: ${bodyLimit}`);
@@ -26,7 +26,7 @@ async function readBytes(request: Request): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** A choice: no request of the service is nested more deeply, and deeper ones could exhaust the stack. */
+/** Assumption: a JSON body has at most 64 levels. Deeper ones could exhaust the stack. */
 const deepest = 64;
 
 const isDeeper = (value: unknown, levels: number): boolean =>

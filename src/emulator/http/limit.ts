@@ -74,7 +74,7 @@ export function createLimiter(tier: Tier, now: () => number): Limiter {
 
   const refuse = (level: Level) => {
     const seconds = Math.max(1, Math.ceil((level.next - now()) / 1000));
-    // A choice: the service sends Retry-After on some refusals only. The tenant sends it on every second one.
+    // Assumption: Auth0 sends Retry-After with some responses 429 only. The tenant sends it with every second one.
     const retryAfter = refusals++ % 2 === 1 && { "retry-after": String(seconds) };
     const sent = { ...headers(level), ...retryAfter };
     return new ServiceError(429, "Global limit has been reached", "too_many_requests", sent);
@@ -86,7 +86,7 @@ export function createLimiter(tier: Tier, now: () => number): Limiter {
       if (first.refused) throw refuse(first);
       if (bucket === undefined || tier === "none") return headers(first);
       const second = buckets[bucket]();
-      // A choice: the body for a bucket's own limit is not known, and assumed to be the same.
+      // Assumption: the body of a 429 for a bucket's own limit is the same as for the global limit.
       if (second.refused) throw refuse(second);
       return headers(second.remaining < first.remaining ? second : first);
     },

@@ -75,7 +75,7 @@ export const operation = <Body = unknown, Query = unknown>(typed: Operation<Body
 export const api = (path: string) => `/api/v2${path}`;
 export const isManagement = (path: string) => path === "/api/v2" || path.startsWith("/api/v2/");
 
-/** An id of limited length. A choice: the message for a longer one. */
+/** An id of limited length. Assumption: the message for an id in a path that is too long. */
 export const atMost = (maxLength: number): PathId => ({
   maxLength,
   check(id) {

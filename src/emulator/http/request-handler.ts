@@ -57,7 +57,7 @@ export function createRequestHandler(options: RequestHandlerOptions): (request: 
     for (const [name, value] of Object.entries({ ...state.limits, ...rule?.headers })) {
       response.headers.set(name, value);
     }
-    // A choice: every response has an id, but its header is not known. Public clients read this one.
+    // Assumption: the id of a response is in the header that public clients read.
     response.headers.set("x-auth0-requestid", requestId(random));
     state.entry.status = response.status;
     if (rule?.spoil === "malformed") return malformed(response);

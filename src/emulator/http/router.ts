@@ -48,7 +48,7 @@ export function createRouter(operations: readonly Operation[], tenant: Tenant, l
     checkEncoding(c.req.path);
     const claims = await tenant.tokens.verify(c.req.header("authorization") ?? null, c.req.url);
     checkScope(claims, scope);
-    // A choice: the message of the service for an operation that a tenant does not have yet.
+    // Assumption: the message for an operation in Early Access that is not enabled for the tenant.
     if (flag !== undefined && !tenant.flags.has(flag)) {
       throw new ServiceError(403, "This feature is not enabled for this tenant.", "feature_not_enabled");
     }

@@ -23,8 +23,8 @@ export interface AclSummaries {
 }
 
 /**
- * A choice: a period begins with the first request after the one before has ended, and the event lists only rules that matched.
- * The service documents two forms; this is the form in its log schemas.
+ * Assumption: a period of `acls_summary` begins with the first request after the one before has ended, and lists only rules that matched.
+ * Auth0 documents two forms of this event; the tenant writes the one of its log schemas.
  */
 export function createAclSummaries(append: (event: NewEvent) => void): AclSummaries {
   let start: number | undefined;

@@ -29,7 +29,7 @@ export const factsOfType: ReadonlyMap<string, readonly EventFact[]> = new Map(
   groups.flatMap(([facts, types]) => types.split(" ").map((type) => [type, facts] as const)),
 );
 
-/** A choice: other types have an empty description. */
+/** Assumption: most types of events have an empty description. */
 export const descriptions: Readonly<Record<string, string>> = {
   f: "Failed login",
   fp: "Wrong email or password.",
@@ -61,7 +61,7 @@ const refusedExchanges: Readonly<Record<string, string>> = {
 
 /**
  * The type of the event that a request leaves; undefined if it leaves none. The tenant has no operation whose response to GET holds a
- * secret, so GETs of the management API leave none. A choice: a failed call of the management API leaves none either, because the
+ * secret, so GETs of the management API leave none. Assumption: a failed call of the Management API leaves no event either, because the
  * current documentation no longer lists `fapi`.
  */
 export function typeOf(method: string, path: string, status: number, grantType: unknown): string | undefined {

@@ -25,7 +25,7 @@ export interface Participants {
   readonly organization_id?: string;
 }
 
-/** A choice: the tenant has no name that its clients know. */
+/** No name that clients of the tenant know. */
 const tenantName = "embedded-tenant";
 const frame = { tenant_name: tenantName, environment_name: "local", $event_schema: { version: "1.0.0" } };
 

@@ -1,7 +1,7 @@
 /** The tenant's log: its last events, in the order of their ids. */
 import type { LogEvent, NewEvent } from "./event";
 
-/** A choice: the service keeps events for days. The tenant keeps the last ones, as many as fit into limited memory. */
+/** Auth0 keeps events for days. The tenant keeps the last ones, as many as fit into limited memory. */
 export const mostEvents = 20_000;
 const mostCharacters = 32 * 1024 * 1024;
 

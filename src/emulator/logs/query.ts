@@ -11,7 +11,7 @@ const searchable = new Set(
 /** The fields of a term without a field. */
 const bare = ["client_name", "connection", "description", "ip", "log_id", "type", "user_name"];
 
-/** A choice: the message of the service for an invalid query is not known. */
+/** Assumption: the message for an invalid query of the log. */
 const invalid = (problem: string) =>
   new ServiceError(400, `Query validation error: ${problem}`, "invalid_query_string");
 
@@ -71,7 +71,7 @@ function matchesParts(value: string, parts: readonly string[]): boolean {
 
 function termMatcher(term: Token): Matcher {
   const { field } = term;
-  // A choice: a field that is not searchable matches nothing.
+  // Assumption: a field of the log that is not searchable matches nothing.
   const fields = field === undefined ? bare : [field].filter((name) => searchable.has(name));
   const matches = valueMatcher(term);
   return (event) => fields.some((name) => typeof event[name] === "string" && matches(event[name]));

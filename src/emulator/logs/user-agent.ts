@@ -23,5 +23,5 @@ function nameIn(header: string, known: typeof families): string {
   return "Other 0.0.0";
 }
 
-/** `Chrome 120.0.0 / Mac OS X 10.15.7`; a choice: the names of families and systems that are not in the documentation. */
+/** `Chrome 120.0.0 / Mac OS X 10.15.7`. Assumption: the names of browsers and systems in a summary of the user agent that no page of the documentation has. */
 export const summaryOf = (header: string): string => `${nameIn(header, families)} / ${nameIn(header, systems)}`;

@@ -1,4 +1,4 @@
-/** Weighs an effect on requests by its share of an API and by its direction. docs/guides/levels.md lists the rules. */
+/** Weighs an effect on requests by its share of an API and by its direction. docs/guides/findings.md lists the rules. */
 import type { Api, Extent } from "../../access/access";
 import type { Level } from "../effect";
 

@@ -47,13 +47,13 @@ const config = z.object({
   }),
   value_wo: attribute(
     z.string().optional(),
-    "The material: base64 of 32 to 512 random bytes. Write-only: Terraform stores it in no state and no plan, so it can be " +
+    "The secret bytes: base64 of 32 to 512 random bytes. Write-only: Terraform stores it in no state and no plan, so it can be " +
       "ephemeral. Needs Terraform or OpenTofu 1.11. Give either `value_wo` or `value`.",
     { writeOnly: true, sensitive: true, rules: [material("value_wo")] },
   ),
   value: attribute(
     z.string().optional(),
-    "The material, for older versions of Terraform: base64 of 32 to 512 random bytes. State and plan contain it as plain text; " +
+    "The secret bytes, for older versions of Terraform: base64 of 32 to 512 random bytes. State and plan contain it as plain text; " +
       "only the terminal hides it.",
     { sensitive: true, rules: [material("value")] },
   ),
@@ -63,7 +63,7 @@ const computed = z.object({
   id: attribute(z.string(), "Id of the key. Rules and signatures refer to it."),
   fingerprint: attribute(
     z.string(),
-    "SHA-256 of the material in hexadecimal. The plan knows it, so a plan with new material shows a new key. It reveals " +
+    "SHA-256 of the secret bytes in hexadecimal. The plan knows it, so a plan with new bytes shows a new key. It reveals " +
       "nothing about random bytes.",
     { derived: true, replace: true },
   ),
@@ -83,7 +83,7 @@ const oneOf = (one: keyof typeof config.shape, other: keyof typeof config.shape,
 export const networkAclKey = define({
   name: "network_acl_key",
   description:
-    "A key of HTTP message signatures, which lets rules of network ACLs recognize signed requests. Early Access.",
+    "An HMAC key of HTTP message signatures (RFC 9421), with which rules of network ACLs recognize signed requests. Early Access.",
   config,
   computed,
   identity: computed.pick({ id: true }),

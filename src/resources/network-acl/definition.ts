@@ -260,7 +260,7 @@ interface Kept {
 
 export const networkAcl = define({
   name: "network_acl",
-  description: "A network ACL, which blocks, allows, logs or redirects requests to the tenant by their origin.",
+  description: "A network ACL (Auth0: Tenant ACL), which blocks, allows, logs or redirects requests to the tenant.",
   config,
   computed,
   identity: computed.pick({ id: true }),

@@ -133,9 +133,9 @@ export const block = z.object({
   ),
   protected_request: attribute(
     listOf(protectedRequest).optional(),
-    "Requests that no network ACL may block, such as those of the machine that runs Terraform. A fact that you leave out is " +
-      "unknown: the plan warns about an ACL that may match. A request to the Management API with an origin (`ip`, `connecting_ip`, " +
-      "`asn`, `country` or `subdivision`) counts as Terraform's own. Without such a request, the plan checks the Management API as a whole.",
+    "Requests that no network ACL may block, such as those of the machines that run Terraform: list them with `ip`, and with `country` if " +
+      "rules use countries. An attribute that you leave out is unknown: the plan warns about an ACL that may match. Without a request to " +
+      "the Management API that has an origin, the plan only checks that at least half of all addresses can still reach the Management API.",
     { block: true, example: [{ name: "our CI", ip: "203.0.113.7", country: "DE" }] },
   ),
   expectation: expectations,
@@ -148,8 +148,8 @@ export const block = z.object({
   ),
   acknowledge_early_access: attribute(
     z.boolean().optional(),
-    "Whether you use features in Early Access on purpose. The service may still change these features. If true, plans do not " +
-      "mention them. Default: plans mention them once.",
+    "Silences the warning about features in Early Access, which Auth0 may still change. It enables nothing. Default: plans mention " +
+      "them once.",
     { example: true },
   ),
   plan_warnings: attribute(

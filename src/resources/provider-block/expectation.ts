@@ -150,8 +150,8 @@ const expectation = z.object({
     { example: true },
   ),
   request: requestSets(
-    "Requests that the expectation is about. A fact that you leave out may have any value, and a list means any of its values. " +
-      "Several blocks mean all of their requests. Without a block: every request.",
+    "Requests that the expectation is about. An attribute that you leave out may have any value, and a list means any of its values. " +
+      "Repeat the block for more requests. Omit it for all requests.",
     { scopes: ["authentication"], countries: ["KP", "IR"] },
   ),
   except: requestSets("Requests that the expectation is not about. The arguments are those of `request`.", {

@@ -5,8 +5,11 @@ import { source } from "../../install/product";
 import { tenantProvider } from "../../resources/provider";
 import { handlersOf } from "../../sdk/handlers";
 import { version } from "../../version";
+import { assumptionsPage } from "./assumptions";
 import { codePages } from "./codes";
 import { configsOf, generateBindings } from "./bindings";
+import { commandsPage } from "./commands";
+import { constructsPage } from "./construct-page";
 import { generateProtocol } from "./protocol";
 import { referencePages } from "./reference";
 import { withFacts } from "./requests";
@@ -31,6 +34,9 @@ async function writeReference(provider: Parameters<typeof referencePages>[0]): P
   const pages = [
     ...(await referencePages(provider, { examples: path.join(project, "examples"), prose })),
     ...codePages(prose),
+    assumptionsPage(path.join(sources, "emulator"), prose),
+    commandsPage(prose),
+    constructsPage(path.join(sources, "constructs/index.ts"), prose),
   ];
   for (const folder of ["resources", "data-sources", "functions"])
     rmSync(path.join(docs, folder), { recursive: true, force: true });

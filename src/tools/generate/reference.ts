@@ -32,11 +32,14 @@ export async function referencePages(provider: Some, sources: Sources): Promise<
   const typeName = ({ name }: Definition) => `${provider.name}_${name}`;
   return [
     page("index.md", [
-      front(`Provider: ${provider.name}`, "Network ACLs, rate limit policies and members of an identity tenant."),
-      "# Tenant provider",
-      prose(sources, "index"),
-      "## Example",
-      fence("terraform", example(sources, "provider", "provider.tf")),
+      front(
+        `Provider: ${provider.name}`,
+        "Network ACLs (Tenant ACLs), rate limit policies and organization members of Auth0 tenants.",
+      ),
+      "# Tenantform provider for Auth0",
+      prose(sources, "index")?.replace("<!-- example -->", () =>
+        fence("terraform", example(sources, "provider", "provider.tf")),
+      ),
       schemaOf({ config: provider.config }),
     ]),
     ...(await loadAll(provider.resources)).map(({ definition }) => {

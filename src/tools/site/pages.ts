@@ -7,13 +7,11 @@ export interface Page {
   readonly file: string;
   readonly title: string;
   readonly summary: string;
-  /** The group of the sidebar that the page itself names. */
-  readonly group: string;
   readonly text: string;
 }
 
-/** Decisions are for maintainers. */
-const isPublished = (file: string) => file.endsWith(".md") && !file.startsWith("decisions/");
+/** Internals are for contributors. */
+const isPublished = (file: string) => file.endsWith(".md") && !file.startsWith("internals/");
 
 /** The index of docs describes the provider, because registries show it first. The site has a home page of its own. */
 const provider = "provider.md";
@@ -34,7 +32,6 @@ function pageOf(file: string, source: string): Page {
     file: file === "index.md" ? provider : file,
     title: /^# (.+)$/m.exec(body)?.[1]?.replaceAll("\\_", "_") ?? value("page_title"),
     summary: /^description: \|-\n {2}(.+)$/m.exec(front)?.[1] ?? firstSentence(body),
-    group: value("subcategory"),
     text: linked(body),
   };
 }
@@ -52,32 +49,15 @@ export interface Group {
   readonly items: readonly { readonly text: string; readonly link: string; readonly target?: string }[];
 }
 
+const guides = (...names: string[]) => names.map((name) => `guides/${name}.md`);
+
 const order: readonly (readonly [string, readonly string[]])[] = [
-  [
-    "Write",
-    [
-      "guides/init.md",
-      provider,
-      "guides/constructs.md",
-      "guides/ends.md",
-      "guides/adopt.md",
-      "guides/embedded-tenant.md",
-    ],
-  ],
-  [
-    "Review",
-    [
-      "guides/review.md",
-      "guides/expectations.md",
-      "guides/test-command.md",
-      "guides/traffic.md",
-      "guides/compare.md",
-      "guides/levels.md",
-      "guides/playground.md",
-    ],
-  ],
-  ["Operate", ["guides/checks.md", "guides/fleets.md", "guides/state.md", "guides/mirrors.md"]],
-  ["When something happens", ["guides/messages.md", "guides/findings.md"]],
+  ["Start", guides("get-started", "recipes", "adopt")],
+  ["Protect", guides("checks", "expectations")],
+  ["Review", guides("review", "review-in-ci", "replay")],
+  ["Operate", guides("tenants", "install", "embedded-tenant")],
+  ["Reference", [...guides("cli"), provider, ...guides("constructs", "findings", "messages")]],
+  ["Trust", ["security-model.md", "emulator-assumptions.md", "benchmarks.md"]],
 ];
 
 const kinds: readonly (readonly [string, string])[] = [
@@ -86,18 +66,13 @@ const kinds: readonly (readonly [string, string])[] = [
   ["Functions", "functions/"],
 ];
 
-/** Pages that no group names are in the group that they name themselves, or in "More". */
 export function sidebarOf(pages: readonly Page[]): Group[] {
-  const listed = new Set(order.flatMap(([, files]) => files));
-  const guides = pages.filter(({ file }) => file.startsWith("guides/") && !listed.has(file));
-  const own = [...new Set(guides.map(({ group }) => group))].toSorted();
   const groups: [string, Page[]][] = [
     ...order.map(([text, files]): [string, Page[]] => [
       text,
       files.flatMap((file) => pages.find((page) => page.file === file) ?? []),
     ]),
     ...kinds.map(([text, folder]): [string, Page[]] => [text, pages.filter(({ file }) => file.startsWith(folder))]),
-    ...own.map((group): [string, Page[]] => [group || "More", guides.filter((page) => page.group === group)]),
   ];
   return groups
     .filter(([, items]) => items.length > 0)

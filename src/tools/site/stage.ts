@@ -53,9 +53,9 @@ const settingsOf = (pages: readonly Page[], base: string) => ({
   base,
   title: "Tenantform",
   description:
-    "Network ACLs, rate limits and members of Auth0 tenants as code, with a review that proves what each change does.",
+    "Review what a Terraform plan does to your Auth0 sign-ins, and manage network ACLs, rate limits and members with guard rails.",
   nav: [
-    { text: "Guides", link: "/guides/constructs" },
+    { text: "Guides", link: "/guides/get-started" },
     { text: "Review", link: "/guides/review" },
     { text: "Messages", link: "/guides/messages" },
     playground,

@@ -182,14 +182,13 @@ async function story(session: Session, emulator: Emulator): Promise<void> {
   await edited(session, "after");
 }
 
-/** Draws the steps from the first refused edit to the review. Ids are random, so they are shortened. */
+/** Draws the first refused edit. */
 async function writePicture(file: string): Promise<void> {
-  const [, , , , ...edits] = shown.split(/\n(?=\S*\d+\. )/);
-  const text = edits
-    .slice(0, 5)
-    .join("\n")
-    .replace(/rlp_\w+/g, "rlp_…");
-  await writeFile(file, pictureOf(text, "npm start: three edits are refused with reasons, a fourth one is reviewed"));
+  const [, , , , edit = ""] = shown.split(/\n(?=\S*\d+\. )/);
+  await writeFile(
+    file,
+    pictureOf(edit, "npm start: the plan refuses an edit that would lock out the CI, and says why"),
+  );
 }
 
 async function end(session: Session, emulator: Emulator, url: string): Promise<void> {
@@ -218,7 +217,7 @@ async function end(session: Session, emulator: Emulator, url: string): Promise<v
     "Try next:",
     `  ${paint("bold", "npm start -- --keep")}        keeps the stack and the tenant, which you can view as a page`,
     `  ${paint("bold", "npx tenantform emulate")}     starts a tenant for your own stack or tests`,
-    `  ${paint("bold", "docs/guides/constructs.md")}  explains constructs, with recipes`,
+    `  ${paint("bold", "docs/guides/get-started.md")} shows your first stack`,
   ]);
 }
 

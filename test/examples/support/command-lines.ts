@@ -156,12 +156,12 @@ async function asReader<T>(
   }
 }
 
-/** `tarball`: the packed package, which README installs. Without it, links to the checkout stand for the installation. */
+/** `tarball`: the packed package, which docs/guides/get-started.md installs. Without it, links to the checkout stand for the installation. */
 export function runPage(page: string, blocks: readonly ShellBlock[], engine: Engine, tarball?: string): Promise<Ended> {
   const { files, given = "", tenants } = pages[page] ?? {};
   const asked = async ({ project, shell }: Reader) => {
     for (const [name, text] of Object.entries(files?.() ?? {})) await writeFile(path.join(project, name), text);
-    const installs = tarball !== undefined && page === "README.md";
+    const installs = tarball !== undefined && page === "docs/guides/get-started.md";
     if (!installs) await linkPackages(project);
     const scripts = blocks.map((block) => scriptOf(block, engine.name));
     const lines = scripts.map((text) => (installs ? text : text.replace(/^npm install .*$/gm, "true")));

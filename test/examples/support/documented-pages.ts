@@ -60,21 +60,20 @@ const installed = "npx tenantform install && terraform init";
 const committed =
   "git init -q . && git add *.tf *.json && git -c user.name=Ada -c user.email=ada@example.com commit -qm Start && git update-ref refs/remotes/origin/main HEAD";
 
-const stack = () => ({ "main.ts": codeOn("README.md", "ts")[0]! });
+const stack = () => ({ "main.ts": codeOn("docs/guides/get-started.md", "ts")[0]! });
 
 export const pages: Record<string, Page> = {
   "README.md": {
-    files: () => ({ ...stack(), "cdktf.json": codeOn("README.md", "json")[0]! }),
+    files: () => ({ "main.tf": configuration + acl }),
+    given: installed,
     instead: {
-      // The same package, as npm packs it.
-      "npm install --allow-git=root github:tenantform/tenantform cdktf constructs tsx":
-        'npm install --prefer-offline --no-audit --no-fund "$TARBALL" cdktf@0.21 constructs tsx',
+      // The same checkout.
+      "git clone https://github.com/tenantform/tenantform.git ../tenantform": `ln -s ${root} ../tenantform`,
     },
     notRun: {
-      "npm install tenantform cdktf constructs tsx": unpublished,
+      "(cd ../tenantform && npm ci)": "The gate runs npm ci in the checkout.",
       "npm ci && npm start": "The gate runs npm ci and the program of npm start in the checkout.",
       "npm test": "The gate runs it in the checkout.",
-      "npm run test:all": "The gate runs the long tests in the checkout.",
     },
   },
   "docs/guides/adopt.md": {
@@ -82,19 +81,6 @@ export const pages: Record<string, Page> = {
     instead: {
       "npx tenantform adopt infrastructure --to hcl":
         "mv infrastructure first && npx tenantform adopt infrastructure --to hcl && test -s infrastructure/network_acls.tf",
-    },
-  },
-  "docs/guides/compare.md": {
-    files: () => ({ ...stack(), "main.tf": configuration + acl }),
-    given: `${installed} && terraform apply && npx tsx main.ts
-for of in STAGING PRODUCTION; do env | sed -n "s/^TENANT_/export $of"_TENANT_/p; done > tenants.env`,
-    instead: {
-      "npx tenantform compare env:STAGING env:PRODUCTION":
-        ". ./tenants.env && npx tenantform compare env:STAGING env:PRODUCTION",
-      // The tenant has objects that neither the state nor the stack has.
-      "npx tenantform compare terraform.tfstate env": "npx tenantform compare terraform.tfstate env || test $? -eq 1",
-      "npx tenantform compare cdktf.out env:PRODUCTION":
-        "npx tenantform compare cdktf.out env:PRODUCTION || test $? -eq 1",
     },
   },
   "docs/guides/embedded-tenant.md": {
@@ -109,43 +95,40 @@ for of in STAGING PRODUCTION; do env | sed -n "s/^TENANT_/export $of"_TENANT_/p;
   "docs/guides/expectations.md": {
     files: () => ({
       "main.tf": codeOn("docs/guides/expectations.md", "hcl").find((code) => code.includes("customers in France"))!,
+      "planned.tf": configuration + acl,
+      "expectations.hcl": statements,
     }),
+    given: `cp ${root}/examples/expectations/*.ts . && npx tsx main.ts\n${installed}\nterraform apply\nterraform plan -out=plan`,
   },
-  "docs/guides/fleets.md": {
-    tenants: ["DEV", "STAGING", "PRODUCTION"],
-    files: () => {
-      const [main, inModule, variables, script] = codeOn("docs/guides/fleets.md", "text").filter((code) =>
-        code.startsWith("#"),
-      );
-      return { "main.tf": main!, "module.tf": inModule!, "dev.tfvars": variables!, "plan.sh": script! };
+  "docs/guides/get-started.md": {
+    files: () => ({
+      ...stack(),
+      "main.tf": codeOn("docs/guides/get-started.md", "terraform")[0]!,
+    }),
+    instead: {
+      "mkdir my-tenant && cd my-tenant": "true",
+      // The same package, as npm packs it.
+      "npm install ../tenantform/tenantform-0.1.0.tgz":
+        'npm install --prefer-offline --no-audit --no-fund "$TARBALL" cdktf@0.21 constructs tsx',
+      // The environment of this test has a tenant.
+      "npx tenantform emulate": "true",
     },
-    given: `mkdir tenant tenants && mv module.tf tenant/main.tf && mv dev.tfvars tenants && chmod +x plan.sh
-for name in dev staging production; do
-  domain=$(printenv "$(echo $name | tr a-z A-Z)_TENANT_DOMAIN")
-  sed "s/acme-dev.eu.auth0.com/$domain/" tenants/dev.tfvars > tenants/$name.new
-done
-for name in dev staging production; do mv tenants/$name.new tenants/$name.tfvars; done`,
-  },
-  "docs/guides/init.md": {
     notRun: {
+      "git clone https://github.com/tenantform/tenantform.git": unpublished,
+      "(cd tenantform && npm ci && npm pack)": "The gate packs the package.",
       "npx tenantform init": byInit,
       "npx tenantform init infrastructure": byInit,
       "npx tenantform init --language hcl": byInit,
       "npx tenantform init --adopt": byInit,
     },
   },
-  "docs/guides/mirrors.md": {
+  "docs/guides/install.md": {
     files: () => ({ "main.tf": configuration + acl }),
     notRun: {
       "npx tenantform install --native": unpublished,
       "npx tenantform install --native ./downloads": needsRelease,
       "npx tenantform mirror ./mirror --native": unpublished,
       "npx tenantform mirror ./mirror --native ./downloads --platform linux_amd64": needsRelease,
-    },
-  },
-  "docs/guides/pulumi.md": {
-    notRun: {
-      "npx tenantform install --native": unpublished,
       "export PULUMI_DYNAMIC_TF_PLUGIN_CACHE_DIR=~/.terraform.d/plugins": needsPulumi,
       "pulumi package add terraform-provider registry.terraform.io/tenantform/tenant 0.1.0": needsPulumi,
       "pulumi package add terraform-provider ./plugins/terraform-provider-tenant": needsPulumi,
@@ -154,33 +137,62 @@ for name in dev staging production; do mv tenants/$name.new tenants/$name.tfvars
       "pulumi config set --secret tenant:clientSecret": needsPulumi,
     },
   },
+  "docs/guides/recipes.md": { given: `mkdir examples && cp -r ${root}/examples/signed-requests examples` },
+  "docs/guides/replay.md": {
+    files: () => ({ "main.tf": configuration + acl }),
+    given: `${installed} && terraform plan -out=plan && npx tenantform emulate --traffic week.jsonl.gz --requests 2000`,
+  },
   "docs/guides/review.md": {
     files: () => ({
       ...stack(),
       "main.tf": configuration + statements + acl,
       "protected.json": JSON.stringify([{ name: "our CI", ip: "203.0.113.7" }]),
     }),
+    given: `${installed}\n${committed}\nnpx tsx main.ts\n(cd cdktf.out/stacks/tenant && terraform init && terraform plan -out=plan)`,
+  },
+  "docs/guides/review-in-ci.md": {
+    files: () => ({ "main.tf": configuration + statements + acl }),
+    given: `${installed} && terraform plan -out=plan`,
     instead: {
       "npx tenantform review fresh-plan --approved review.json":
         "terraform plan -out=fresh-plan && npx tenantform review fresh-plan --approved review.json",
     },
-    given: `${installed}\n${committed}\nnpx tsx main.ts\n(cd cdktf.out/stacks/tenant && terraform init && terraform plan -out=plan)`,
   },
-  "docs/guides/signed-requests.md": { given: `mkdir examples && cp -r ${root}/examples/signed-requests examples` },
-  "docs/guides/state.md": {
+  "docs/guides/tenants.md": {
+    tenants: ["DEV", "STAGING", "PRODUCTION"],
+    files: () => {
+      const [main, inModule, variables, script] = codeOn("docs/guides/tenants.md", "text").filter((code) =>
+        code.startsWith("#"),
+      );
+      const one = { "one.tf": configuration + acl };
+      return {
+        ...stack(),
+        ...one,
+        "main.tf": main!,
+        "module.tf": inModule!,
+        "dev.tfvars": variables!,
+        "plan.sh": script!,
+      };
+    },
+    // The inputs of the comparisons, and the folders of the fleet.
+    given: `npx tenantform install && npx tsx main.ts
+mkdir one && mv one.tf one/main.tf && (cd one && terraform init && terraform apply) && mv one/terraform.tfstate .
+mkdir tenant tenants && mv module.tf tenant/main.tf && mv dev.tfvars tenants && chmod +x plan.sh
+for name in dev staging production; do
+  domain=$(printenv "$(echo $name | tr a-z A-Z)_TENANT_DOMAIN")
+  sed "s/acme-dev.eu.auth0.com/$domain/" tenants/dev.tfvars > tenants/$name.new
+done
+for name in dev staging production; do mv tenants/$name.new tenants/$name.tfvars; done`,
+    instead: {
+      // The tenant has objects that neither the state nor the stack has.
+      "npx tenantform compare terraform.tfstate env": "npx tenantform compare terraform.tfstate env || test $? -eq 1",
+      "npx tenantform compare cdktf.out env:PRODUCTION":
+        "npx tenantform compare cdktf.out env:PRODUCTION || test $? -eq 1",
+    },
     notRun: {
       'export PG_CONN_STR="postgres://terraform:${PGPASSWORD}@db.example.com/states?sslmode=verify-full"':
         needsPostgres,
-      "terraform init": needsPostgres,
       "terraform apply -lock-timeout=2m": needsPostgres,
     },
-  },
-  "docs/guides/test-command.md": {
-    files: () => ({ "main.tf": configuration + statements + acl, "expectations.hcl": statements }),
-    given: `cp ${root}/examples/expectations/*.ts . && npx tsx main.ts\n${installed}\nterraform apply\nterraform plan -out=plan`,
-  },
-  "docs/guides/traffic.md": {
-    files: () => ({ "main.tf": configuration + acl }),
-    given: `${installed} && terraform plan -out=plan && npx tenantform emulate --traffic week.jsonl.gz --requests 2000`,
   },
 };

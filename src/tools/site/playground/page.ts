@@ -65,7 +65,7 @@ ${body}
 `.text;
 }
 
-const body = markup`<header><a href="./index.html">Tenantform</a> <a href="./guides/review.html">Reviewing plans</a></header>
+const body = markup`<header><a href="./index.html">Tenantform</a> <a href="./guides/review.html">Review a plan</a></header>
 <main>
 <h1>Playground</h1>
 <p>Write network ACLs, or paste a plan as JSON. This page evaluates them in your browser and sends nothing to any server.</p>

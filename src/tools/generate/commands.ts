@@ -1,0 +1,51 @@
+/** Makes the reference of the command line from the commands of src/cli.ts. */
+import type { EventEmitter } from "node:events";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import type { Argument, Command, Option } from "commander";
+import { program } from "../../cli";
+import type { Page } from "./reference";
+
+/** `prose`: the folder with the rest of the page. */
+export function commandsPage(prose: string): Page {
+  const sections = program.commands.map(sectionOf).join("\n\n");
+  const text = readFileSync(path.join(prose, "cli.md"), "utf8");
+  return { file: "guides/cli.md", text: text.replace("<!-- commands -->", () => sections) };
+}
+
+function sectionOf(command: Command): string {
+  const help = command.createHelp();
+  const lines = [
+    ...command.registeredArguments.map((one) => lineOf(help.argumentTerm(one), descriptionOf(one))),
+    ...help
+      .visibleOptions(command)
+      .filter(({ long }) => long !== "--help")
+      .map((one) => lineOf(one.flags, descriptionOf(one))),
+  ];
+  return [
+    `<a id="tenantform-${command.name()}"></a>`,
+    `## ${command.name()}`,
+    command.description(),
+    `\`\`\`text\n${help.commandUsage(command)}\n\`\`\``,
+    lines.join("\n"),
+    ...(notesOf(command) === "" ? [] : [`\`\`\`text\n${notesOf(command)}\n\`\`\``]),
+  ].join("\n\n");
+}
+
+const lineOf = (term: string, meaning: string) => `- \`${term}\`: ${meaning}`;
+
+function descriptionOf({ description, defaultValue }: Argument | Option): string {
+  const isUseful = defaultValue !== undefined && defaultValue !== false && !/default: /.test(description);
+  return isUseful ? `${description} (default: \`${String(defaultValue)}\`)` : description;
+}
+
+/** What the command adds to the end of its own help. */
+function notesOf(command: Command): string {
+  let text = "";
+  (command as unknown as EventEmitter).emit("afterHelp", {
+    error: false,
+    command,
+    write: (part: string) => (text += part),
+  });
+  return text.trim();
+}
