@@ -21,7 +21,7 @@ export interface KindSurvey<Item = SurveyedObject> {
   readonly refusal?: TenantError;
 }
 
-export interface SurveyedObject {
+interface SurveyedObject {
   /** Of any form: a tenant may return anything. */
   readonly id: unknown;
   readonly title: string;

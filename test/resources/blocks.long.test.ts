@@ -1,7 +1,5 @@
-/** Real Terraform validates blocks, shows errors at their lines, and reads states from the time when blocks were attributes. */
-import { readFile, writeFile } from "node:fs/promises";
-import path from "node:path";
-import { openWorkspace, unwrapped, type Workspace } from "../support/workspace";
+/** Real Terraform validates blocks, and shows errors at their lines. */
+import { openWorkspace, type Workspace } from "../support/workspace";
 
 let workspace: Workspace;
 beforeEach(async () => {
@@ -79,60 +77,6 @@ test("plans no change when signature keys change from blocks to a list", async (
   await workspace.write(blocks.replace("id =", "ident ="));
   const { stderr } = await workspace.terraform("validate");
   expect(stderr).toContain('An argument named "ident" is not expected here');
-});
-
-test("refuses a second rule block, and a rule without an action", async () => {
-  await workspace.write(
-    stack().replace(/ {2}rule \{[^]*? {4}scope = "authentication"\n {2}\}/, (rule) => `${rule}\n${rule}`),
-  );
-  expect(unwrapped((await workspace.terraform("validate")).stderr)).toContain("Duplicate rule block");
-  await workspace.write(stack().replace(/ {4}action \{[^]*?\}/, ""));
-  expect(unwrapped((await workspace.terraform("validate")).stderr)).toContain("Missing action block");
-});
-
-test("plans no change for a state of version 0.1.0, when blocks were attributes, with and without a refresh", async () => {
-  await workspace.apply(stack());
-  const file = path.join(workspace.directory, "terraform.tfstate");
-  const state = JSON.parse(await readFile(file, "utf8"));
-  const { network_acls, rate_limit_policies } = workspace.emulator.snapshot();
-  const signals = ["asns", "auth0_managed", "connecting_ipv4_cidrs", "connecting_ipv6_cidrs", "geo_country_codes"];
-  signals.push("geo_subdivision_codes", "hostnames", "http_message_signature", "ipv4_cidrs", "ipv6_cidrs");
-  signals.push("ja3_fingerprints", "ja4_fingerprints", "user_agents");
-  const computed = ({ id, created_at, updated_at }: Record<"id" | "created_at" | "updated_at", string>) => ({
-    id,
-    created_at,
-    updated_at,
-  });
-  const written: Record<string, object> = {
-    tenant_network_acl: {
-      active: true,
-      description: "Nobody from there",
-      priority: 50,
-      rule: {
-        action: { allow: null, block: true, log: null, redirect: null, redirect_uri: null },
-        match: { ...Object.fromEntries(signals.map((name) => [name, null])), asns: [64496] },
-        not_match: null,
-        scope: "authentication",
-      },
-      ...computed(network_acls![0]!),
-    },
-    tenant_rate_limit_policy: {
-      configuration: { action: "block", limit: 25, redirect_uri: null },
-      consumer: "client",
-      consumer_selector: "default",
-      resource: "oauth_authentication_api",
-      ...computed(rate_limit_policies![0]!),
-    },
-  };
-  for (const resource of state.resources) {
-    const [instance] = resource.instances;
-    instance.attributes = written[resource.type];
-    instance.private = Buffer.from(JSON.stringify({ memory: {} })).toString("base64");
-  }
-  await writeFile(file, JSON.stringify({ ...state, serial: state.serial + 1 }));
-
-  expect((await workspace.plan()).changes).toEqual([]);
-  expect((await workspace.plan("-refresh=false")).changes).toEqual([]);
 });
 
 describe("false and empty values, as configurations of the auth0 provider have them", () => {

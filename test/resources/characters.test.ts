@@ -83,7 +83,7 @@ const places: [string, (text: string) => string[]][] = [
 test.each(places)("refuses invisible characters in %s", (_, judge) => {
   for (const [name, character] of Object.entries(named)) {
     const errors = judge(character).filter((text) => text.startsWith("error: "));
-    expect([name, errors]).toEqual([name, [expect.any(String)]]);
+    expect([name, errors.length > 0]).toEqual([name, true]);
   }
 });
 

@@ -30,7 +30,6 @@ function put(values: ReturnType<typeof acl>): object {
   return stored;
 }
 const create = (values: ReturnType<typeof acl>): Planned => ({ kind: "network_acl", config: values });
-const destroy = (values: ReturnType<typeof acl>): Planned => ({ kind: "network_acl", prior: put(values) });
 const update = (before: ReturnType<typeof acl>, after: ReturnType<typeof acl>): Planned => ({
   kind: "network_acl",
   prior: put(before),
@@ -63,16 +62,6 @@ test.each<[string, () => Planned, string]>([
   expect(warning!.detail).toMatch(/^Run /);
 });
 
-test("the title has what happens when an ACL is destroyed that let people in, or that blocked everyone", async () => {
-  put(acl(9, { ...small, match: everywhere }));
-  const allow = { action: { allow: true }, match: { geo_country_codes: ["US", "IN", "CN"] }, scope: "authentication" };
-  const [closed] = await warningsOf([destroy(acl(1, allow))]);
-  expect(closed!.summary).toMatch(/^✖ Blocks .* of the world\. Network ACL "acl 1" \(.*\) is destroyed\./);
-  review.emulator.reset();
-  const [opened] = await warningsOf([destroy(acl(1, { ...small, match: everywhere }))]);
-  expect(opened!.summary).toMatch(/^✖ Opens sign-in.* to everyone\./);
-});
-
 test("says nothing of an ACL that blocks few addresses, only logs, or is switched off", async () => {
   const objects = [
     create(acl(1, small)),
@@ -83,25 +72,9 @@ test("says nothing of an ACL that blocks few addresses, only logs, or is switche
   expect(await warningsOf(objects)).toEqual([]);
 });
 
-test("judges the planned ACLs together with the unmanaged ACLs of the tenant", async () => {
-  put(acl(1, { ...small, match: everywhere }));
-  expect(await warningsOf([create(acl(2, outside))])).toEqual([]);
-});
-
 test("judges all planned ACLs together, so that an allow before a block counts", async () => {
   const allow = { action: { allow: true }, match: everywhere, scope: "authentication" };
   expect(await warningsOf([create(acl(2, outside)), create(acl(1, allow))])).toEqual([]);
-});
-
-test("sums up ACLs that are harmless alone", async () => {
-  const blocks = Array.from({ length: 16 }, (_, index) =>
-    create(acl(index + 1, { ...small, match: { ipv4_cidrs: [`${index * 16}.0.0.0/5`] } })),
-  );
-  const [warning, ...more] = await warningsOf(blocks);
-  expect(more).toEqual([]);
-  expect(warning!.summary).toMatch(
-    /^✖ Blocks sign-in.* for about 50 % of requests over IPv4\. .*, and 15 more objects/,
-  );
 });
 
 test("says that an effect is only possible when a value is known only after the apply", async () => {

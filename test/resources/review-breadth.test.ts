@@ -32,7 +32,7 @@ test("refuses to block every address, unless lockout_guard is warn or off", asyn
   const warned = await review.planAll(planned(...acls), { lockout_guard: "warn" });
   expect(warned.errors).toEqual([]);
   expect(warned.warnings).toContainEqual(expect.objectContaining(refusal));
-  const off = await review.planAll(planned(...acls), { lockout_guard: "off" });
+  const off = await review.planAll(planned(...acls), { lockout_guard: "off", plan_warnings: "off" });
   expect(off.errors).toEqual([]);
   const others = /^(Early Access$|✖ Blocks )/;
   expect(off.warnings.filter(({ summary }) => !others.test(summary!))).toEqual([]);

@@ -12,7 +12,7 @@ import type { RateLimitPolicy } from "../../tenant/rate-limit-policies";
 import type { Client } from "../client";
 import { conditionOf } from "../conflicts";
 import type { networkAcl } from "../network-acl/definition";
-import { bestDeletion, deletionNow } from "../network-acl/replacement";
+import { bestDeletion, deletionNow } from "../network-acl/guard";
 import type { rateLimitPolicy } from "../rate-limit-policy/definition";
 import { enforced } from "./expectations";
 import { replacementDetailOf } from "./words";

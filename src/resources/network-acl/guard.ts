@@ -11,14 +11,14 @@
  */
 import { attributePath } from "../../cty/path";
 import { unknown } from "../../cty/value";
-import { aclFrom, type PlannedAcl, type AclVersions } from "../../impact/network-acl/acl";
+import { aclFrom, type AclVersions, type PlannedAcl } from "../../impact/network-acl/acl";
 import type { Values } from "../../impact/model";
 import { ofLockout, type Strength } from "../../impact/refusals";
-import { stateOf } from "../../impact/state";
+import { apply, stateOf, type TenantState } from "../../impact/state";
 import { isNews } from "../../impact/statement/effects";
-import { blocksMuch, ownLockouts, requestLockouts, type Lockout, type Terraform } from "../../impact/statement/lockout";
+import { blocksMuch, type Lockout, ownLockouts, requestLockouts, type Terraform } from "../../impact/statement/lockout";
 import { isKnownRequest, type ProtectedRequest } from "../../impact/statement/protected-request";
-import { writeLockouts } from "../../impact/statement/write";
+import { isDenial, writeLockouts } from "../../impact/statement/write";
 import type { Change, Written } from "../../sdk/definition";
 import type { PlannedChange } from "../../sdk/plan-registry";
 import type { ReviewContext } from "../../sdk/resource";
@@ -28,11 +28,10 @@ import { createSnapshot } from "../../tenant/snapshot";
 import { conditionOf } from "../conflicts";
 import { countries } from "../../access/access";
 import { nameOf, statesAfter } from "../expectations/states";
-import { lockoutDetailOf, replacementRefusalOf, titleOfLockout, type LockoutReaction } from "../expectations/words";
+import { lockoutDetailOf, type LockoutReaction, replacementRefusalOf, titleOfLockout } from "../expectations/words";
 import type { block } from "../provider-block/definition";
 import { ifReadable } from "../lookup";
 import type { networkAcl } from "./definition";
-import { replacementLockouts } from "./replacement";
 
 type Definition = typeof networkAcl;
 
@@ -233,4 +232,60 @@ function protectedRequest(written: WrittenRequest): ProtectedRequest[] {
   );
   const called = typeof name === "string" ? name : known.map((entry) => entry.join(" ")).join(", ");
   return [{ called, path, facts }];
+}
+
+/* The deletion of a replaced ACL, as the best order of the apply can make it. */
+
+type Acls = readonly PlannedAcl[];
+
+/** The change that creates the new ACL. */
+type Replacing = Pick<Change<Definition>, "action" | "planned" | "replaced">;
+
+/**
+ * The lock-outs that the delete of the replaced ACL causes in every order of the apply. `changes`: those of the plan so far.
+ */
+function replacementLockouts(
+  change: Replacing,
+  acls: Acls,
+  changes: readonly PlannedChange<Definition>[],
+  judge: (versions: AclVersions) => readonly Lockout[],
+): readonly Lockout[] {
+  const now = deletionNow(change, acls);
+  if (!now) return [];
+  const lasting = judge(bestDeletion(change, acls, changes, (acl) => !isDenial(acl)));
+  return judge(now).filter((lockout) =>
+    lasting.some((other) => other.kind === lockout.kind && other.called === lockout.called),
+  );
+}
+
+/** Undefined: the new ACL can come first, because it does not need the priority of the old one. */
+export function deletionNow({ action, planned, replaced }: Replacing, acls: Acls): AclVersions | undefined {
+  const old = action === "create" && replaced ? acls.find(({ id }) => id === replaced.id) : undefined;
+  if (!old || planned?.priority !== old.priority) return undefined;
+  return { before: acls, after: acls.filter((acl) => acl !== old) };
+}
+
+/**
+ * The deletion among the ACLs that stay and each version of a changed ACL that helps: no moment of the apply has more of these, or
+ * fewer others. An ACL whose action is not known yet may help.
+ */
+export function bestDeletion(
+  change: Replacing,
+  acls: Acls,
+  changes: readonly PlannedChange<Definition>[],
+  helps: (acl: PlannedAcl) => boolean,
+): AclVersions {
+  const others = changes.filter(({ planned }) => planned !== change.planned);
+  const changed = new Set<unknown>(others.map(({ identity }) => identity?.id));
+  const planned = others.reduce<TenantState>(
+    (state, { planned: next }, index) => apply(state, { kind: "acls", name: `planned ${nameOf(index)}`, values: next }),
+    { acls: [] },
+  );
+  const mayHelp = (acl: PlannedAcl) => typeof acl.rule.action === "symbol" || helps(acl);
+  const isOld = ({ id }: PlannedAcl) => id === change.replaced?.id;
+  const after = [
+    ...acls.filter((acl) => !isOld(acl) && (!changed.has(acl.id) || helps(acl))),
+    ...planned.acls!.filter(mayHelp),
+  ];
+  return { before: [...after, ...acls.filter(isOld)], after };
 }

@@ -2,7 +2,14 @@
 import { isDeepStrictEqual } from "node:util";
 import { networkAcl as kind } from "../../kinds/network-acl";
 import { DiagnosticError } from "../../sdk/diagnostic";
-import { type DataSource, Incomplete, type ListResource, type Resource, type Stored } from "../../sdk/resource";
+import {
+  type Context,
+  type DataSource,
+  Incomplete,
+  type ListResource,
+  type Resource,
+  type Stored,
+} from "../../sdk/resource";
 import type { NetworkAclBody } from "../../tenant/network-acls";
 import { PriorityTaken, SteppedAside } from "../../tenant/conflict";
 import type { Client } from "../client";
@@ -11,11 +18,18 @@ import { hasPassed } from "../values";
 import { createOrAdopt } from "../identical";
 import { computedOf, fromWire, networkAcl, toWire } from "./definition";
 import { reviewNetworkAcl } from "./review";
-import { writeCallFor } from "./write-guard";
 import * as z from "zod";
 import { attribute, listOf } from "../../sdk/attribute";
 import { define } from "../../sdk/definition";
 import { only, written } from "../moves";
+import { attributePath } from "../../cty/path";
+import { mayRestrict } from "../../impact/statement/write";
+import { titleOf } from "../../codes/codes";
+import type { AclCall, AclPlace, PriorityReports } from "../../tenant/gate/changes";
+import type { Write } from "../../tenant/gate/verdict";
+import { explain } from "../explain";
+import { aclWriteJudge } from "../expectations/writes";
+import { lockoutRefusalOf, type Operation } from "../expectations/words";
 
 export const resource: Resource<Client, typeof networkAcl> = {
   definition: networkAcl,
@@ -128,4 +142,54 @@ function movedNetworkAcl({ id, description, active, priority, rule: rules }: Sto
     scope,
   };
   return { id, description, active, priority, rule };
+}
+
+/* Refuses a write of a network ACL that would lock out Terraform or a protected request at that moment of the apply. */
+
+type Content = Parameters<typeof mayRestrict>[0];
+
+/** `successor`: the ACL that takes the place of the deleted one, if it is known. */
+function writeCallFor(context: Context<Client>, operation: Operation, successor?: NetworkAclBody): AclCall {
+  const { client, otherCalls } = context;
+  const all = client.expectations.successors.acls;
+  const judge = aclWriteJudge(client.expectations.all, operation, { all, own: successor });
+  const restricts = ({ before, after }: Write<NetworkAclBody>) => mayRestrict(before as Content, after as Content);
+  return {
+    guard: {
+      mayRefuse: (write) => restricts(write) || (judge?.mayBreak(write) ?? false),
+      refusal(before, after, write, isFinal) {
+        const [lockout] = restricts(write) ? client.guard.lockouts(before, after) : [];
+        return lockout ? lockoutRefusalOf(lockout, operation) : judge?.refusal(before, after, write, isFinal);
+      },
+    },
+    otherCalls,
+    reports: reportsOf(context),
+  };
+}
+
+const called = ({ id, description }: AclPlace) =>
+  `network ACL ${id}${description === undefined ? "" : ` (${JSON.stringify(description)})`}`;
+
+function reportsOf({ warn, report }: Context<Client>): PriorityReports {
+  return {
+    early(aside, holder) {
+      warn(
+        "TNF-PRIORITY-LATER",
+        `N${called(aside).slice(1)} has priority ${aside.priority} for now, because ${called(holder)} still has ${aside.wanted} and ` +
+          `Terraform has not begun to change that ACL. When this apply moves or deletes it, ${aside.id} gets priority ${aside.wanted}. If ` +
+          `this apply does not change it, ${aside.id} keeps priority ${aside.priority}, and the next plan shows that.`,
+      );
+    },
+    unfinished(aside, because) {
+      const { code, detail } = because instanceof DiagnosticError ? because : explain(because);
+      const words = `N${called(aside).slice(1)} has priority ${aside.priority} and should have ${aside.wanted}.`;
+      report(
+        new DiagnosticError(
+          "TNF-PRIORITY-MISSED",
+          `${words} ${titleOf(code)}: ${detail} Apply again.`,
+          attributePath("priority"),
+        ),
+      );
+    },
+  };
 }

@@ -9,7 +9,7 @@ import { type Config, define, type State } from "../../sdk/definition";
 /* Warns about ids that the service accepts but that are probably mistakes. */
 
 export const userIds = rule(texts, (ids, report) => checkUserIds(ids, (words) => report(words, [], "warning")));
-export const userIdKeys = rule(z.record(z.string(), z.string()), (notes, report) => {
+const userIdKeys = rule(z.record(z.string(), z.string()), (notes, report) => {
   checkUserIds(Object.keys(notes), (words, key) => report(words, [{ key }], "warning"));
   for (const [key, note] of Object.entries(notes)) {
     if (key.includes("|") || typeof note !== "string" || !/^[\w-]+\|\S+$/.test(note)) continue;

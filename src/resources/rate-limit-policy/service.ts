@@ -1,18 +1,18 @@
 /** Creates, reads, updates, deletes and imports rate limit policies. */
 import { rateLimitPolicy as kind } from "../../kinds/rate-limit-policy";
 import { DiagnosticError } from "../../sdk/diagnostic";
-import type { DataSource, ListResource, Resource, Stored } from "../../sdk/resource";
-import type { RateLimitPolicyBody } from "../../tenant/rate-limit-policies";
+import type { Context, DataSource, ListResource, Resource, Stored } from "../../sdk/resource";
+import type { PolicyCall, RateLimitPolicyBody } from "../../tenant/rate-limit-policies";
 import type { Client } from "../client";
-import { announcing } from "../expectations/expectations";
-import { policyCallFor } from "../expectations/policy-writes";
+import { announcing, enforced } from "../expectations/expectations";
 import { createOrAdopt } from "../identical";
 import { computedOf, fromWire, rateLimitPolicy, toWire } from "./definition";
-import { demandFree, forgetSuccession, reviewRateLimitPolicy } from "./review";
+import { demandFree, forgetSuccession, ownLimitGuard, reviewRateLimitPolicy } from "./review";
 import * as z from "zod";
 import { attribute, listOf, notesOf } from "../../sdk/attribute";
 import { define } from "../../sdk/definition";
 import { only, written } from "../moves";
+import type { Operation } from "../expectations/words";
 
 export const resource: Resource<Client, typeof rateLimitPolicy> = {
   definition: rateLimitPolicy,
@@ -133,4 +133,23 @@ function movedRateLimitPolicy({ configuration: configurations, ...rest }: Stored
   // A limit of 0 is a real limit, except for the action allow, which has none.
   const configuration = { action, ...(action !== "allow" && { limit }), ...written({ redirect_uri }) };
   return { ...rest, configuration };
+}
+
+/** `successor`: the policy that takes the place of the deleted one, if it is known. */
+async function policyCallFor(
+  { client, otherCalls }: Pick<Context<Client>, "client" | "otherCalls">,
+  operation: Operation,
+  concern: Parameters<typeof ownLimitGuard>[1],
+  successor?: RateLimitPolicyBody,
+): Promise<PolicyCall> {
+  const { all, successors } = client.expectations;
+  const own = enforced(all, "policy");
+  const lockout = operation === "replace" ? undefined : ownLimitGuard(client, concern);
+  if (own.length === 0) return { guard: lockout, otherCalls };
+  const { policyWriteJudge } = await import("../expectations/writes.js");
+  const judge = policyWriteJudge(own, operation, { all: successors.policies, own: successor });
+  return {
+    guard: { refusal: (before, after) => lockout?.refusal(before, after) ?? judge(before, after) },
+    otherCalls,
+  };
 }

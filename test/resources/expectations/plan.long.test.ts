@@ -91,18 +91,6 @@ test("is refused if it removes or deactivates the ACL that an expectation needs"
   });
 });
 
-test("judges unmanaged ACLs too, and accepts a change that does not matter", async () => {
-  const rule = { action: { allow: true as const }, match: { asns: [64500] }, scope: "tenant" };
-  const made = { id: `acl_${"1".repeat(22)}`, created_at: "", updated_at: "" };
-  workspace.emulator.store.networkAcls.put({ ...made, description: "by hand", active: true, priority: 5, rule });
-  const open = expecting("network", `outcome = "reached"\n request {\n asns = [64500]\n }`);
-  const block = (priority: number) => acl("block", { action: "block", priority, match: "asns = [64500, 64501]" });
-  await workspace.write(open + block(6));
-  expect(await plan()).toMatchObject({ code: 0 });
-  await workspace.write(open + block(4));
-  expect(await plan()).toMatchObject({ code: 1, errors: expect.stringContaining('by ACL "block"') as string });
-});
-
 test("warns if the severity is warning", async () => {
   const warned = expecting("sanctions", `${sanctions}\n severity = "warning"`);
   await workspace.apply(warned + wall());
@@ -187,29 +175,6 @@ test("refuses a limit and members that break an expectation, and reads only the 
   expect((await plan()).errors).toMatch(/at least 2.*\[TNF-EXPECTATION-BROKEN\]/);
   await workspace.write(provider + policy(40) + staff("auth0|ada", "auth0|carol"));
   expect(await plan()).toMatchObject({ code: 0 });
-});
-
-test("does not read rate limit policies or members for expectations about requests", async () => {
-  const { id } = workspace.emulator.store.addOrganization({ name: "acme" });
-  await workspace.apply(held + wall());
-  workspace.served();
-  await workspace.write(held + wall(30) + members(id, ["auth0|ada"], "exclusive = false"));
-  await plan();
-  const without = workspace.served();
-  await workspace.write(wall(30) + members(id, ["auth0|ada"], "exclusive = false"));
-  await plan();
-  expect(without.toSorted()).toEqual(workspace.served().toSorted());
-});
-
-test("reports each judgement once, at one of the changes", async () => {
-  await workspace.apply(held + wall());
-  const many = Array.from({ length: 12 }, (_, index) =>
-    acl(`allow_${index}`, { action: "allow", priority: index + 1, match: `asns = [${index + 1}]` }),
-  );
-  await workspace.write(held + wall() + many.join(""));
-  const { code, errors } = await plan();
-  expect(code).toBe(1);
-  expect(errors.match(/"sanctions" is broken/g)).toHaveLength(1);
 });
 
 test("shows hostile names as text", async () => {

@@ -128,11 +128,6 @@ test("a later end switches the ACL on again and brings the member back", async (
   expect(after[1]).not.toHaveProperty("expired_members");
 });
 
-test("a state without ends stays as it is", async () => {
-  const { after } = await valuesOf({ kind: "network_acl", config: office({ expires_at: undefined }), prior: known() });
-  expect(after).toEqual([known()]);
-});
-
 test.each([
   ["14 days before", fortnight, true],
   ["14 days and 1 ms before", fortnight + 1, false],

@@ -128,19 +128,6 @@ test("applies the key example of the Go provider, and plans no change afterwards
   expect((await workspace.plan()).changes).toEqual([]);
 });
 
-test("keeps the key when its material moves between value and value_wo, or loses its padding", async () => {
-  await workspace.apply(key(`value = "${first}"`));
-  const [made] = keys();
-  for (const value of [`value = "${first.replace(/=+$/, "")}"`, `value_wo = "${first}"`]) {
-    workspace.served();
-    await workspace.apply(key(value));
-    expect(keys()).toEqual([made]);
-    expect(workspace.served().filter((line) => !line.startsWith("GET"))).toEqual([]);
-    expect((await workspace.plan()).changes).toEqual([]);
-  }
-  expect(await workspace.state(address)).toMatchObject({ value: null });
-});
-
 test("plans an unknown fingerprint for unknown material, and keeps the key when the material turns out the same", async () => {
   const late = (value: string, occasion = 1) => `
     resource "terraform_data" "late" {
@@ -189,23 +176,6 @@ test("recreates a deleted key, imports a key by id and by name, and destroys the
   expect(missing.code).toBe(1);
   await workspace.destroy();
   expect(keys()).toEqual([]);
-});
-
-test("adopts an identical key with the same name, and refuses a different one with an import command", async () => {
-  const named = (value: string) => key(`value_wo = "${value}"`, 'name = "edge"');
-  await workspace.apply(named(first));
-  const { id } = keys()[0]!;
-  await workspace.terraform("state", "rm", address);
-  expect(unwrapped(await workspace.apply())).toContain(`The tenant already had the identical network ACL key ${id}`);
-  await workspace.terraform("state", "rm", address);
-  await workspace.write(named(second));
-  const { code, stderr } = await workspace.terraform("apply", "-auto-approve");
-  expect([code, unwrapped(stderr)]).toEqual([
-    1,
-    expect.stringContaining(`terraform import tenant_network_acl_key.NAME ${id}`),
-  ]);
-  expect(stderr).not.toContain(second.slice(0, 12));
-  expect(keys()).toMatchObject([{ id, fingerprint: fingerprintOf(first) }]);
 });
 
 test("warns before it destroys a key that a rule of another stack names, and refuses the apply", async () => {

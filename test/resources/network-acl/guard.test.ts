@@ -69,30 +69,6 @@ test("refuses a new ACL that blocks a protected request, warns when lockout_guar
   expect(await plan({ lockout_guard: "off" }).create(closed)).toEqual([]);
 });
 
-describe("an ACL that the plan edits and that blocked the request before", () => {
-  const edit = async (match: object) => {
-    const prior = standing(acl(50, { block: true }, match), "acl_1");
-    const planned = { ...acl(50, { block: true }, match), description: "Renamed" };
-    return plan({}, [prior], "plan").review({ action: "update", prior, planned }, "m");
-  };
-
-  test("gets a warning and no error", async () => {
-    const said = await edit({ ipv4_cidrs: ["203.0.113.0/24"] });
-    expect(said).toEqual([expect.stringMatching(/^warning: .*"Renamed" .* blocks the protected request "our CI"/)]);
-  });
-
-  test("gets no warning if it only may block the protected request", async () => {
-    expect(await edit({ geo_country_codes: ["DE"] })).toEqual([]);
-  });
-});
-
-test("does not assume an order of two ACLs with the same priority", async () => {
-  const before = [standing(acl(50, { allow: true }), "acl_1")];
-  const said = await plan({}, before, "plan").create(closed);
-  const possible = expect.stringMatching(/^warning: .* may block .*\[TNF-ACL-LOCKOUT-POSSIBLE\]$/) as string;
-  expect(said).toEqual([possible, possible]);
-});
-
 const locked = { ...closed, rule: { action: { block: true }, match_all: true, scope: "management" } };
 const provisional = /^warning: .*"acl \d+".*Another change of this plan may still prevent this, so the apply decides/;
 
@@ -247,13 +223,6 @@ test("reads the ACLs of the tenant once for 19 harmless ACLs, and never without 
   expect(unprotected.lists()).toBe(0);
 });
 
-test("accepts a blocking ACL when an ACL of the plan or of the tenant allows the request first", async () => {
-  const { create } = plan({});
-  expect(await create(open)).toEqual([]);
-  expect(await create(closed)).toEqual([]);
-  expect(await plan({}, [standing(open, "acl_1")]).create(closed)).toEqual([]);
-});
-
 test("refuses to destroy or switch off the ACL that allows a request, and accepts its replacement", async () => {
   const before = [standing(open, "acl_1"), standing(closed, "acl_2")];
   const prior = before[0]!;
@@ -297,12 +266,6 @@ describe("with an unknown value in the provider block", () => {
     expect(unnamed).toEqual([expect.stringMatching(/^warning: .* may block the protected request "ip 192.0.2.1"/)]);
   });
 
-  test("does not use ip in place of an unknown connecting_ip", async () => {
-    const proxies = acl(50, { block: true }, { connecting_ipv4_cidrs: ["203.0.113.0/24"] });
-    const [said] = await plan(knownLater({ ip: "203.0.113.7", connecting_ip: unknown })).create(proxies);
-    expect(said).toMatch(/^warning: .* may block/);
-  });
-
   test("leaves the decision to the apply when the path or protected_request is unknown", async () => {
     expect(await plan(knownLater({ ip: "203.0.113.7", path: unknown })).create(closed)).toEqual([]);
     expect(await plan({ protected_request: unknown }).create(locked)).toEqual([
@@ -329,11 +292,4 @@ test("reads the ACLs again after a failed read", async () => {
   const change = { action: "create", planned: open } as const;
   await expect(guard.review(change, context)).rejects.toThrow("not now");
   await expect(guard.review(change, context)).resolves.toBeUndefined();
-});
-
-test("warns of an ACL that may match a request with omitted facts", async () => {
-  const byCountry = acl(50, { block: true }, { geo_country_codes: ["DE"] });
-  expect(await plan({}).create(byCountry)).toEqual([
-    expect.stringMatching(/^warning: .* may block the protected request/),
-  ]);
 });

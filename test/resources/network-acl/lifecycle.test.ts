@@ -183,16 +183,6 @@ test("keeps not_match with message signatures after an apply, and reads their ke
   expect((await workspace.plan()).changes).toEqual([]);
 });
 
-test("warns of curated lists and scopes that this version does not know", async () => {
-  await workspace.write(
-    acl({ match: '{ auth0_managed = ["auth0.brand_new"] }' }).replace('"authentication"', '"scim"'),
-  );
-  const { code, stdout } = await workspace.terraform("validate");
-  expect(code).toBe(0);
-  expect(unwrapped(stdout)).toContain('This version does not know the curated list "auth0.brand_new"');
-  expect(unwrapped(stdout)).toContain('This version does not know the `rule.scope` "scim"');
-});
-
 test("plans no change when the service returns unknown fields", async () => {
   await workspace.apply(acl());
   const [stored] = acls();
@@ -233,17 +223,6 @@ describe("priorities", () => {
     const second = await workspace.terraform("apply", "-auto-approve", "-parallelism=1");
     expect(second.code).toBe(0);
     expect(workspace.served().filter((line) => line.startsWith("PUT"))).toEqual([]);
-  });
-
-  test("are refused when an unmanaged ACL has them, and that ACL keeps its priority", async () => {
-    await workspace.apply(at({ theirs: 7 }));
-    await workspace.terraform("state", "rm", "tenant_network_acl.theirs");
-    await workspace.write(at({ a: 7 }));
-    const { code, stderr } = await workspace.terraform("apply", "-auto-approve");
-    expect(code).toBe(1);
-    expect(stderr).toContain("priority = 7");
-    expect(unwrapped(stderr)).toContain("terraform import tenant_network_acl.NAME acl_");
-    expect(held()).toEqual({ theirs: 7 });
   });
 });
 

@@ -124,16 +124,3 @@ test("the data source filters policies by consumer_selector", async () => {
   `);
   expect(JSON.parse((await workspace.terraform("output", "-json", "limits")).stdout)).toEqual([1]);
 });
-
-test("refuses a missing limit before any API call, and warns of an unknown consumer_selector", async () => {
-  await workspace.write(policy('action = "block"'));
-  const { code, stderr } = await workspace.terraform("apply", "-auto-approve");
-  expect(code).toBe(1);
-  expect(unwrapped(stderr)).toContain("`configuration.limit` is missing: the action block needs");
-  expect(workspace.emulator.requests).toEqual([]);
-
-  await workspace.write(policy(undefined, "all_machines"));
-  const valid = await workspace.terraform("validate");
-  expect(valid.code).toBe(0);
-  expect(unwrapped(valid.stdout)).toContain('This version does not know the `consumer_selector` "all_machines"');
-});
