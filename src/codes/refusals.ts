@@ -104,7 +104,7 @@ export const refusals = {
   "TNF-TAKEN": {
     title: "The … is taken",
     text: [
-      "An object of the tenant already has this priority, this name or these callers, and no planned change " +
+      "An object of the tenant already has this priority, this name or this selector, and no planned change " +
         "frees them. If the configuration does not manage that object, choose another value, or import the object " +
         "with the command in the message. It is a warning if another change of the plan may still free the value. " +
         "If the value is still taken at the apply, the apply fails. It is always an error if Terraform destroys " +

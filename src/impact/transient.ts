@@ -205,7 +205,7 @@ function limitEffectsFor(missing: Missing, objects: readonly PlannedObject[], re
   const isLooser = meanwhile > Math.max(was, is);
   if (!isLooser && meanwhile >= Math.min(was, is)) return [];
   const remedy =
-    "A tenant has one policy for the same callers, so a replacement always has this gap. Change the policy in place.";
+    "A tenant has one policy for the same applications, so a replacement always has this gap. Change the policy in place.";
   return [momentEffect(isLooser ? "TNF-TRANSIENT-OPEN" : "TNF-TRANSIENT-LOCKOUT", moment, missing, remedy)];
 }
 

@@ -85,7 +85,7 @@ const unknownHost =
   "Check the spelling of domain or endpoint, and the DNS of this machine. If you need a proxy, set HTTPS_PROXY.";
 
 const remedyOf = ({ message }: TenantError, code: Titled): string | undefined =>
-  /ENOTFOUND|EAI_AGAIN/.test(message) ? unknownHost : rows[codeOf(code)].remedy;
+  code === "TNF-NO-CONNECTION" && /ENOTFOUND|EAI_AGAIN/.test(message) ? unknownHost : rows[codeOf(code)].remedy;
 
 function sentence(message: string): string {
   return /[.!?]$/.test(message) ? message : `${message}.`;

@@ -7,8 +7,6 @@ import { inert } from "./render/markdown";
 
 const formats = ["text", "markdown", "json"] as const;
 
-export const approvedExit = 4;
-
 export const isProven = (results: readonly ApprovalResult[]): boolean =>
   results.every(({ verdict }) => verdict === "same");
 

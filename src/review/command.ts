@@ -170,8 +170,10 @@ async function approval(
   { format, output, domain, approvedForAnyTenant: isForAny }: ReviewFlags,
   edge: Edge,
 ): Promise<number> {
-  const [{ approvedFor, compareWithApproved, readApproved }, { approvalOutput, approvedExit, isProven }] =
-    await Promise.all([import("./approved.js"), import("./approved-output.js")]);
+  const [{ approvedFor, compareWithApproved, readApproved }, { approvalOutput, isProven }] = await Promise.all([
+    import("./approved.js"),
+    import("./approved-output.js"),
+  ]);
   const approved = await readApproved(file, edge);
   const own = domain === undefined ? approved : approvedFor(approved, domain);
   const results = compareWithApproved(own, reviews, { isForAny: isForAny === true });
@@ -180,7 +182,7 @@ async function approval(
     if (one.file === undefined) print(process.stdout, text);
     else writeFileSync(one.file, text);
   }
-  return isProven(results) ? 0 : approvedExit;
+  return isProven(results) ? exitCodes.fine : exitCodes.notApproved;
 }
 
 /** Values of a plan may have any form, because the plan may come from another provider. */

@@ -5,7 +5,7 @@ export const exitCodes = {
   no: 1,
   /** An error or wrong usage. */
   error: 2,
-  /** `review` alone: a finding reaches --fail-on. */
+  /** `review` alone: an effect reaches --fail-on. */
   finding: 3,
   /** `review` alone: the plan does not mean what was approved. */
   notApproved: 4,
@@ -17,4 +17,4 @@ export const exitCodes = {
 export const helpOnExitCodes = `
 Exit code 0: fine. 1: the answer is no (test: an expectation is broken or undecided, or expires_at has passed; compare: different, or
 not known; adopt: the plan is not empty or was not made; init: the project is not complete). 2: an error or wrong usage. 3: review:
-a finding reaches --fail-on. 4: review: the plan does not mean what was --approved.`;
+an effect reaches --fail-on. 4: review: the plan does not mean what was --approved.`;

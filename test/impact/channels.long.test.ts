@@ -1,6 +1,6 @@
 /** Shows 200 changes at synth, in the plan and in the review, and compares codes and levels. */
 import { levelOf } from "../../src/codes/codes";
-import { type Code, type Effect } from "../../src/impact/effect";
+import { isAtLeast, type Code, type Effect } from "../../src/impact/effect";
 import { sign } from "../../src/impact/verdict";
 import type { Review } from "../../src/review/review";
 import { openReview, type Reviewing, type Said } from "../resources/support/reviewing";
@@ -39,12 +39,6 @@ const isOfToken: Excuse = ({ text }, { reports }) => {
     : undefined;
 };
 
-const isNoEdit: Excuse = ({ address }, { change: { resources } }) => {
-  const { before, config } = resources.find((resource) => namesOf(resource).includes(address!))!;
-  const isEdit = before && config?.["consumer_selector"] === before["consumer_selector"];
-  return isEdit ? undefined : "the plan explains only changes of existing policies";
-};
-
 const isOfAddedMembers: Excuse = ({ level }) =>
   level === "info" ? "the plan reports only members who leave" : undefined;
 
@@ -61,10 +55,6 @@ const documented: Readonly<Record<"synth" | "plan", Partial<Record<Code, Excuse>
     "TNF-ACL-SAME-PRIORITY": none,
     "TNF-KEY-IN-USE": none,
     "TNF-EARLY-ACCESS": none,
-    "TNF-LIMIT-BLOCKED": isNoEdit,
-    "TNF-LIMIT-TIGHTENED": isNoEdit,
-    "TNF-LIMIT-LOOSENED": isNoEdit,
-    "TNF-LIMIT-REDIRECT": isNoEdit,
     "TNF-MEMBERS-EMPTIED": none,
     "TNF-MEMBERS-MANY": none,
     "TNF-MEMBERS-UNKNOWN": isOfAddedMembers,
@@ -143,15 +133,17 @@ function verdictDisagreements(
 ): { readonly count: number; readonly found: string[] } {
   const inPlan = warnings
     .flatMap(({ summary, detail }) => `${summary}\n${detail}`.split("\n"))
-    .filter((line) => /^[✖●○] (?:(?:May )?(?:block|open|redirect)|Requests that)/i.test(line));
+    .map((line) => line.replace(/^- /, ""))
+    .filter((line) => /^[✖●○] .*\[TNF-ACL-(?!LOCKOUT)[A-Z-]+\]$/.test(line));
   const ofRequests = effects.filter(({ code, who }) => who !== undefined && /^TNF-ACL-(?!LOCKOUT)/.test(code));
-  const lines = ofRequests.map(({ level, text, brief }) => `${sign(level)} ${brief ?? text}`);
+  // The plan adds the objects that cause the effect, by other names.
+  const words = ofRequests.map(({ level, text, brief }) => `${sign(level)} ${brief ?? text} `);
   // Terraform refuses the plan.
   const isDuplicate = effects.some(({ code }) => code === "TNF-DUPLICATE");
-  const alone = isDuplicate ? [] : inPlan.filter((line) => !lines.includes(line));
-  // A refused plan is not complete, and a warning has three lines.
-  const isWhole = errors.length === 0 && effects.filter(({ who }) => who !== undefined).length <= 3;
-  const missing = isWhole ? lines.filter((line) => !inPlan.includes(line)) : [];
+  const alone = isDuplicate ? [] : inPlan.filter((line) => !words.some((one) => line.startsWith(one)));
+  // A refused plan is not complete, and a plan tells the effects of level medium and worse.
+  const told = words.filter((_, index) => isAtLeast(ofRequests[index]!.level, "medium"));
+  const missing = errors.length > 0 ? [] : told.filter((one) => !inPlan.some((line) => line.startsWith(one)));
   return {
     count: inPlan.length - alone.length,
     found: [...alone.map((line) => `only plan: ${line}`), ...missing.map((line) => `only review: ${line}`)],

@@ -3,13 +3,13 @@
 export const assumed = {
   tenant: "the plan does not show which tenant the policy belongs to",
   order: "several resources manage the policy, and the one that is applied last sets the limit",
-  callers: "the callers of the policy are known only after the apply",
+  callers: "the applications of the policy are known only after the apply",
   group: "whether the client belongs to a group with a policy of its own is not known",
   hiddenGroup: "whether it is a client that belongs to a group with a policy of its own is not known",
   usual: "whether the tenant has a default policy is not known",
 } as const;
 
-const meant = "may limit the same callers, but that is known only after the apply";
+const meant = "may limit the same applications, but that is known only after the apply";
 
 /** `policies`: the addresses of policies whose callers are not known. */
 export const otherPolicies = (policies: readonly string[]) => `${policies.join(" and ")} ${meant}`;

@@ -105,7 +105,7 @@ function callersOf({ resource, consumer, consumer_selector: selector }: LimitCha
   if (selector === "cimd_clients") return many("clients with a client ID metadata document");
   const client = /^client_id:(.+)/s.exec(selector)?.[1];
   return client === undefined
-    ? many(`callers "${clipped(selector)}"`)
+    ? many(`applications "${clipped(selector)}"`)
     : { words: `client ${clipped(client)}${place}`, are: "is" };
 }
 

@@ -124,7 +124,7 @@ function callersOf(policies: readonly Policy[], selector: string | undefined): C
     const selectors = [...new Set(policies.map((policy) => policy.selector))].filter((name) => name !== undefined);
     return [
       ...selectors.filter((name) => name !== "default").map((name) => ({ words: name, candidates: at(name) })),
-      ...anyone.map((policy) => ({ words: "callers that are known only after the apply", candidates: [policy] })),
+      ...anyone.map((policy) => ({ words: "applications that are known only after the apply", candidates: [policy] })),
       others,
     ];
   }
@@ -193,7 +193,7 @@ function uncoveredWords(policies: readonly Policy[], bounds: Bounds): string | u
 
 function policyWords({ object, selector }: Policy): string {
   const isSecret = isMarked(object.sensitive, "consumer_selector");
-  return `rate limit policy for ${isSecret ? hidden : clipped(selector ?? "callers that are known only after the apply", 100)}`;
+  return `rate limit policy for ${isSecret ? hidden : clipped(selector ?? "applications that are known only after the apply", 100)}`;
 }
 
 function shouldWords({ at_most, at_least }: Bounds): string {

@@ -36,7 +36,7 @@ export interface TestFlags {
 
 const mostOfError = 4_000;
 
-/** Returns the exit code: 0, 1 for an expectation that does not hold, or 2 for an error. */
+/** Returns the exit code. An expectation that does not hold is a no. */
 export async function test(input: string | undefined, flags: TestFlags, edge: Edge): Promise<number> {
   try {
     const format = oneOf(flags.format ?? "text", formats, "--format");

@@ -1,4 +1,5 @@
 /** The result of one run of `tenantform test`, and its texts for the terminal, as JSON and as JUnit XML. */
+import { exitCodes } from "../../text/exit-codes";
 import { oneLine, printable } from "../../text/printable";
 import type { ReviewedExpectation } from "../expectations/judged";
 import { causeWords, signs } from "../expectations/rows";
@@ -30,10 +31,10 @@ const isFailure = ({ verdict, expectation }: ReviewedExpectation): boolean =>
   verdict === "broken" || (verdict === "undecided" && expectation.severity !== "warning");
 
 /** The exit code. */
-export const exitCodeOf = (run: TestRun): 0 | 1 =>
+export const exitCodeOf = (run: TestRun): number =>
   judgedIn(run).some(isFailure) || run.tenants.some(({ notes, ends }) => notes.length + ends.overdue.length > 0)
-    ? 1
-    : 0;
+    ? exitCodes.no
+    : exitCodes.fine;
 
 const overdueIn = ({ tenants }: TestRun): number => tenants.reduce((sum, { ends }) => sum + ends.overdue.length, 0);
 

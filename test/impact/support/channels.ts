@@ -115,7 +115,9 @@ function reportsOf({ errors, warnings }: Said): Report[] {
       if (lines.length > 0) return lines.flatMap((line) => reportsIn(line, severity));
       return reportsIn(`${summary}: ${detail}`, severity);
     });
-  return [...read(errors, "error"), ...read(warnings, "warning")];
+  // The effects of the plan are compared as a whole.
+  const others = warnings.filter(({ summary }) => !/^[✖●○] /.test(summary!));
+  return [...read(errors, "error"), ...read(others, "warning")];
 }
 
 function reviewOf({ emulator }: Reviewing, change: Change, values: readonly PlannedValues[]): Review {
