@@ -1,9 +1,10 @@
 /** The provider "tenant" with its resources, and the client for the tenant. */
+import type { Written } from "../sdk/definition";
 import type { Diagnostic } from "../sdk/diagnostic";
 import type { Kind } from "../kinds/kind";
 import { kinds } from "../kinds/kinds";
 import type { Account, Accounts, DataSource, ListResource, Provider, Resource } from "../sdk/resource";
-import type { TenantOptions, Usage } from "../tenant/tenant";
+import type { Log, TenantOptions, Usage } from "../tenant/tenant";
 import type { Client } from "./client";
 import { engineOf } from "./engine";
 import type { Guard, GuardSettings } from "./network-acl/guard";
@@ -29,85 +30,45 @@ interface Service {
   readonly dataSource: DataSource<Client>;
 }
 
+/** Loaded with the first ACL, because a stack of other resources never asks the guard. */
+let guards: typeof import("./network-acl/guard.js") | undefined;
+
+/** By kind; loaded with the first call for it. */
+const services: Readonly<Record<string, () => Promise<Service>>> = {
+  network_acl: async () => {
+    guards = await import("./network-acl/guard.js");
+    return import("./network-acl/service.js");
+  },
+  network_acl_key: () => import("./network-acl-key/service.js"),
+  rate_limit_policy: () => import("./rate-limit-policy/service.js"),
+  organization_member_set: () => import("./organization-member-set/service.js"),
+};
+
+/** One part of each kind's service, by name. */
+const ofKinds = <Part extends keyof Service>(part: Part, nameOf = ({ name }: Kind) => name) =>
+  Object.fromEntries(kinds.map((kind) => [nameOf(kind), async () => (await services[kind.name]!())[part]]));
+
 export function tenantProvider(
   version: string,
   environment: Environment,
-  { atEnd = () => {}, priorityTimeouts, keptTokens, now = Date.now }: Edge = {},
+  edge: Edge = {},
 ): Provider<Client, typeof block> {
-  // Loaded with the first ACL, because a stack of other resources never asks the guard.
-  let guards: typeof import("./network-acl/guard.js") | undefined;
-  // Loaded with the first call for the kind.
-  const services: Readonly<Record<string, () => Promise<Service>>> = {
-    network_acl: async () => {
-      guards = await import("./network-acl/guard.js");
-      return import("./network-acl/service.js");
-    },
-    network_acl_key: () => import("./network-acl-key/service.js"),
-    rate_limit_policy: () => import("./rate-limit-policy/service.js"),
-    organization_member_set: () => import("./organization-member-set/service.js"),
-  };
-  const ofKinds = <T>(nameOf: (kind: Kind) => string, part: (service: Service) => T) =>
-    Object.fromEntries(kinds.map((kind) => [nameOf(kind), async () => part(await services[kind.name]!())]));
   return {
     name: "tenant",
     version,
     config: block,
-    resources: ofKinds(
-      ({ name }) => name,
-      ({ resource }) => resource,
-    ),
+    resources: ofKinds("resource"),
     dataSources: {
-      ...ofKinds(
-        ({ dataSource }) => dataSource.type.replace("tenant_", ""),
-        ({ dataSource }) => dataSource,
-      ),
+      ...ofKinds("dataSource", ({ dataSource }) => dataSource.type.replace("tenant_", "")),
       network_acl_key: async () => (await import("./network-acl-key/service.js")).dataSourceOfOne,
     },
-    lists: ofKinds(
-      ({ name }) => name,
-      ({ list }) => list,
-    ),
+    lists: ofKinds("list"),
     functions: {
       acl_decision: async () => (await import("./network-acl/functions.js")).aclDecision,
     },
     async configure(written, { terraformVersion, log }) {
       const connection = connectionFrom(written, environment);
-      if (!connection) return undefined;
-      // A process that only validates does not load these modules.
-      const { createTenant } = await import("../tenant/tenant.js");
-      const { createExpectations } = await import("./expectations/expectations.js");
-      const userAgent = `tenantform/${version} terraform/${terraformVersion}`;
-      const root = rootOf(connection)!;
-      const site = hostOf(root) + pathOf(root);
-      const tenant = createTenant({
-        ...connection,
-        tokenStore: keptTokens && tokenStoreFor(connection, keptTokens),
-        priorityTimeouts,
-        userAgent,
-        log,
-      });
-      const ownRequests = {
-        hostname: new URL(connection.endpoint).hostname,
-        userAgents: [userAgent],
-        asksToken: connection.credentials.kind !== "access_token",
-      };
-      const guard = lateGuard(() => guards?.createGuard(written, () => tenant.networkAcls.list(), ownRequests));
-      atEnd(() => log("info", "Requests of this process", { ...tenant.usage() }));
-      let isDone = false;
-      const once = () => !isDone && (isDone = true);
-      const { plan_warnings: notes, acknowledge_early_access: meant } = written;
-      return {
-        tenant,
-        guard,
-        expectations: createExpectations(written.expectation),
-        ownClient: ownClientOf(connection, written.lockout_guard),
-        site,
-        ...engineOf(terraformVersion),
-        planWarnings: typeof notes === "string" ? notes : "dangerous",
-        now: () => tenantNow(now(), tenant.usage().clockAheadMs),
-        sayEarlyAccess: () => meant !== true && once(),
-        stop: () => tenant.stop(),
-      };
+      return connection && clientFor(connection, written, edge, { version, terraformVersion, log });
     },
     join(earlier, later) {
       if (earlier.site !== later.site) return undefined;
@@ -117,6 +78,49 @@ export function tenantProvider(
     explain,
     accounts: accountsOf(environment),
     warnings: ({ tenant }) => [...longWaits(tenant.usage()), ...wrongClock(tenant.usage())],
+  };
+}
+
+/** What the requests of the client say about their sender. */
+interface Sender {
+  readonly version: string;
+  readonly terraformVersion: string;
+  readonly log: Log;
+}
+
+async function clientFor(
+  connection: Connection,
+  written: Written<typeof block>,
+  { atEnd = () => {}, priorityTimeouts, keptTokens, now = Date.now }: Edge,
+  { version, terraformVersion, log }: Sender,
+): Promise<Client> {
+  // A process that only validates does not load these modules.
+  const { createTenant } = await import("../tenant/tenant.js");
+  const { createExpectations } = await import("./expectations/expectations.js");
+  const userAgent = `tenantform/${version} terraform/${terraformVersion}`;
+  const root = rootOf(connection)!;
+  const tokenStore = keptTokens && tokenStoreFor(connection, keptTokens);
+  const tenant = createTenant({ ...connection, tokenStore, priorityTimeouts, userAgent, log });
+  const ownRequests = {
+    hostname: new URL(connection.endpoint).hostname,
+    userAgents: [userAgent],
+    asksToken: connection.credentials.kind !== "access_token",
+  };
+  atEnd(() => log("info", "Requests of this process", { ...tenant.usage() }));
+  let isDone = false;
+  const once = () => !isDone && (isDone = true);
+  const { plan_warnings: warnings, acknowledge_early_access: isMeant } = written;
+  return {
+    tenant,
+    guard: lateGuard(() => guards?.createGuard(written, () => tenant.networkAcls.list(), ownRequests)),
+    expectations: createExpectations(written.expectation),
+    ownClient: ownClientOf(connection, written.lockout_guard),
+    site: hostOf(root) + pathOf(root),
+    ...engineOf(terraformVersion),
+    planWarnings: typeof warnings === "string" ? warnings : "dangerous",
+    now: () => tenantNow(now(), tenant.usage().clockAheadMs),
+    sayEarlyAccess: () => isMeant !== true && once(),
+    stop: () => tenant.stop(),
   };
 }
 

@@ -140,9 +140,7 @@ async function reviewCreation(
   await tellEffect(toldChange(change, object, remote), context);
 }
 
-function endpointOf({ client }: Review) {
-  return client?.tenant.organizationMembers;
-}
+const endpointOf = ({ client }: Review) => client?.tenant.organizationMembers;
 
 function claimOrganization(
   organizationId: string,
