@@ -71,7 +71,7 @@ test("leaves the program's own limit of stack traces as it was", () => {
 });
 
 const library = `import { Construct } from "constructs";
-import { Action, Match, NetworkAcl, NetworkAclOrder, TenantProvider } from "tenantform";
+import { Action, Match, NetworkAcl } from "tenantform";
 
 interface Untranslated {
   readonly a: string;
@@ -89,6 +89,7 @@ export class Acls extends Construct {
 }
 `;
 const program = `import { App, TerraformStack } from "cdktf";
+import { Action, Match, NetworkAclOrder, TenantProvider } from "tenantform";
 import { Acls } from "./lib/acls";
 
 const app = new App();

@@ -34,7 +34,15 @@ test("loads neither the client nor the plugin process for a stack", async () => 
 const program = `
 import { App, TerraformOutput, TerraformStack } from "cdktf";
 import { Construct } from "constructs";
-import { DataTenantOrganizationMembers, NetworkAcl, NetworkAclConfig, NetworkAclRuleMatch, OrganizationMemberSet, RateLimitPolicy, TenantProvider, fleet, FleetTenant } from "tenantform";
+import {
+  DataTenantOrganizationMembers,
+  NetworkAcl,
+  NetworkAclConfig,
+  NetworkAclRuleMatch,
+  OrganizationMemberSet,
+  RateLimitPolicy,
+  TenantProvider,
+} from "tenantform";
 
 class Stack extends TerraformStack {
   constructor(scope: Construct, id: string) {
@@ -54,6 +62,8 @@ new Stack(new App(), "stack");
 
 /** A line with a tenant that has all values, then lines with a wrong tenant each. */
 const incomplete = `
+import { App } from "cdktf";
+import { fleet, FleetTenant } from "tenantform";
 interface Customer extends FleetTenant { readonly office: string; readonly limit: number }
 const tenants: Customer[] = [
   { name: "acme", domain: "acme.eu.auth0.com", office: "203.0.113.0/24", limit: 5 },
@@ -92,6 +102,8 @@ function documented(): string {
 }
 
 const mistaken = `
+import { TerraformStack } from "cdktf";
+import { NetworkAcl } from "tenantform";
 declare const stack: TerraformStack;
 new NetworkAcl(stack, "acl", { description: "", rule: { action: { refuse: true }, scope: "tenant" } });
 `;
