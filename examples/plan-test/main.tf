@@ -25,7 +25,7 @@ provider "tenant" {
     name    = "embargo"
     outcome = "blocked"
     request {
-      scopes      = ["authentication"]
+      scopes    = ["authentication"]
       countries = ["KP"]
     }
   }
@@ -36,7 +36,7 @@ provider "tenant" {
   #   outcome = "reached"
   #   always  = true
   #   request {
-  #     scopes     = ["management"]
+  #     scopes   = ["management"]
   #     ip_cidrs = ["198.51.100.7"]
   #   }
   # }

@@ -33,13 +33,10 @@ function installOther(home: string): void {
 }
 
 function writeStack(project: string, language: string): string {
-  const readme = readFileSync(path.join(root, "README.md"), "utf8");
-  const [program] = /(?<=```ts\n)[^]*?(?=```)/.exec(readme)!;
-  const [settings] = /(?<=```json\n)[^]*?(?=```)/.exec(readme)!;
-  writeFileSync(
-    path.join(project, "cdktf.json"),
-    JSON.stringify({ ...JSON.parse(settings), sendCrashReports: "false" }),
-  );
+  const page = readFileSync(path.join(root, "docs/guides/get-started.md"), "utf8");
+  const [program] = /(?<=```ts\n)[^]*?(?=```)/.exec(page)!;
+  const settings = { language: "typescript", app: "npx tsx main.ts", sendCrashReports: "false" };
+  writeFileSync(path.join(project, "cdktf.json"), JSON.stringify(settings));
   const text = program
     .replace("import { App,", "import { TerraformProvider, App,")
     .replace('"cdktf"', `"${language}"`)

@@ -212,7 +212,7 @@ test("plans no changes with the next version of the package", async () => {
   await writeFile(path.join(project, "package.json"), '{ "private": true }');
   const page = await readFile(path.join(root, "docs/guides/get-started.md"), "utf8");
   const [main] = /(?<=```ts\n)[^]*?(?=```)/.exec(page)!;
-  await writeFile(path.join(project, "main.ts"), main);
+  await writeFile(path.join(project, "main.ts"), main.replace("members: [", "allowEmpty: true,\n  members: ["));
   const organization = /organizationId: "(.*)"/.exec(main)![1]!;
   const emulator = createEmulator({ seed: { organizations: [{ id: organization, name: "acme" }] } });
   const { url, close } = await emulator.listen();

@@ -77,7 +77,7 @@ describe("the command", () => {
     const args = [cli, "review", "infra.json", "--tenant"];
     const { code, stderr } = await run(process.execPath, args, { cwd: folder, env });
     expect([code, stderr]).toEqual([
-      1,
+      2,
       expect.stringContaining("--tenant: the environment names other.example, and no"),
     ]);
   });

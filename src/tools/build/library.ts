@@ -116,7 +116,8 @@ async function constructsForCdktn(): Promise<void> {
   const from = path.join(dist, "constructs");
   const files = await readdir(from, { recursive: true, withFileTypes: true });
   for (const { name, parentPath } of files) {
-    if (!/\.(js|d\.ts)$/.test(name) || name.startsWith("installed.")) continue;
+    // Only the matchers need the type of requests, and they are the same for both.
+    if (!/\.(js|d\.ts)$/.test(name) || name.startsWith("installed.") || name === "requests.d.ts") continue;
     const folder = path.join(dist, "cdktn", path.relative(from, parentPath));
     await mkdir(folder, { recursive: true });
     const text = await readFile(path.join(parentPath, name), "utf8");
