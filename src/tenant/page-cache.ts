@@ -3,9 +3,10 @@ import { createCursor, type Page } from "./cursor";
 
 /*
  * A run reads N of the tenant's T objects on P = ceil(T / 100) pages. Terraform reads ten objects at a time and never says how many
- * will follow, and the list has no total. So the first page is paid in advance, and every object found on a page pays for another page:
- * at most N + 1 requests in any order, and exactly one request if T <= 100. For a random order about P * (1 + 1/2 + … + 1/P)
- * requests are expected at most. An object that is on no page is read by its own request before it counts as deleted.
+ * will follow, and the list has no total. The first page is paid in advance, and every object found on a page pays for another page: at
+ * most N + 1 requests in any order, and exactly one if T <= 100. If several objects wait at the same time, each of them pays for a page,
+ * so that a large stack takes about P requests. For a random order about P * (1 + 1/2 + … + 1/P) requests are expected at most. An object
+ * that is on no page is read by its own request before it counts as deleted.
  */
 
 export interface PageCacheOptions<T> {
@@ -29,6 +30,8 @@ export interface PageCache<T> {
 }
 
 export const pageSize = 100;
+/** So many objects that wait at the same time pay for a page each. Terraform reads ten at a time. */
+const several = 5;
 
 export function createPageCache<T>(options: PageCacheOptions<T>): PageCache<T> {
   let pages = createPages(options);
@@ -49,6 +52,7 @@ function createPages<T>({ fetchPage, fetchOne, idOf }: PageCacheOptions<T>) {
   let hits = 0;
   let lists = 0;
   let finds = 0;
+  let waiting = 0;
   let reading: Promise<void> | undefined;
 
   const readPage = () =>
@@ -62,19 +66,20 @@ function createPages<T>({ fetchPage, fetchOne, idOf }: PageCacheOptions<T>) {
   };
 
   /** How many pages may be read before the remaining objects are read one by one. */
-  const pageBudget = () => (lists > 0 ? Infinity : hits + 1);
+  const pageBudget = () => (lists > 0 ? Infinity : hits + (waiting >= several ? waiting : 1));
 
   return {
     async get(id: string): Promise<T | undefined> {
-      for (;;) {
-        const item = cursor.items.get(id);
-        if (item !== undefined) {
-          hits++;
-          return item;
-        }
-        if (cursor.complete || read >= pageBudget()) return fetchOne(id);
-        await readPage();
+      waiting++;
+      try {
+        while (!cursor.items.has(id) && !cursor.complete && read < pageBudget()) await readPage();
+      } finally {
+        waiting--;
       }
+      const item = cursor.items.get(id);
+      if (item === undefined) return fetchOne(id);
+      hits++;
+      return item;
     },
     async find(matches: (item: T) => boolean, fetchMatch: () => Promise<T | undefined>): Promise<T | undefined> {
       finds++;
