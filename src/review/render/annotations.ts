@@ -31,12 +31,15 @@ interface Annotation {
 /** `root`: the folder of the workflow. File names are relative to it. */
 export function toAnnotations(reviews: readonly Review[], root = process.cwd()): string {
   const effects = reviews.flatMap((review) =>
-    review.effects.filter(counts).map((one) => ({
-      kind: kinds[one.level],
-      title: one.code,
-      text: `${effectWords(one)} ${linkTo(one.code, version)}`,
-      place: placed(one, review, root),
-    })),
+    review.effects.filter(counts).flatMap((one) =>
+      // Each object that causes the effect gets the annotation at its own line.
+      placesOf(one, review, root).map((place) => ({
+        kind: kinds[one.level],
+        title: one.code,
+        text: `${effectWords(one)} ${linkTo(one.code, version)}`,
+        place,
+      })),
+    ),
   );
   const probed = reviews
     .flatMap(({ probes }) => probes)
@@ -57,7 +60,12 @@ export function toAnnotations(reviews: readonly Review[], root = process.cwd()):
   return lines.map((line) => `${line}\n`).join("");
 }
 
-function placed({ address, plan }: Effect, review: Review, root: string): string {
+function placesOf(one: Effect, review: Review, root: string): string[] {
+  const subjects = one.cause.length > 0 ? one.cause : [one];
+  return [...new Set(subjects.map((subject) => placed(subject, review, root)))];
+}
+
+function placed({ address, plan }: Pick<Effect, "address" | "plan">, review: Review, root: string): string {
   const place = placeOf(review, address, plan);
   const file = place && fromRoot(root, place);
   return file === undefined ? "" : `file=${property(file)},line=${place!.line},`;
