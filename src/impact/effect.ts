@@ -66,13 +66,28 @@ export interface Effect {
   readonly already?: true;
 }
 
+const gapCodes: ReadonlySet<Code> = new Set([
+  "TNF-INCOMPLETE",
+  "TNF-PLAN-OUTDATED",
+  "TNF-STACK-UNPLANNED",
+  "TNF-TENANT-UNKNOWN",
+]);
+
+/** What nobody could decide is not certain. */
+const undecided: ReadonlySet<Code> = new Set([
+  ...gapCodes,
+  "TNF-ACL-UNDECIDED",
+  "TNF-EXPECTATION-UNDECIDED",
+  "TNF-GUARD-UNKNOWN",
+]);
+
 /** What an effect says beside its code and text. A planned object can stand for its address and plan; `level` replaces the level of the code. */
 export type About = Partial<Omit<Effect, "code" | "text" | "ignored">>;
 
 export function effect(code: Code, text: string, about: About = {}): Effect {
   const { level = levelOf(code), address = about.cause?.[0]?.address, plan = about.cause?.[0]?.plan } = about;
-  const { who, brief, apis = [], share = null, cause = [], certainty = "certain", assumptions = [] } = about;
-  const { examples = [], already } = about;
+  const { who, brief, apis = [], share = null, cause = [], assumptions = [] } = about;
+  const { certainty = undecided.has(code) ? "undecided" : "certain", examples = [], already } = about;
   return {
     code,
     level,
@@ -93,13 +108,6 @@ export function effect(code: Code, text: string, about: About = {}): Effect {
 
 /** Whether the effect counts: the plan causes it, and nobody accepted it. */
 export const counts = ({ ignored, already }: Effect): boolean => ignored === undefined && !already;
-
-const gapCodes: ReadonlySet<Code> = new Set([
-  "TNF-INCOMPLETE",
-  "TNF-PLAN-OUTDATED",
-  "TNF-STACK-UNPLANNED",
-  "TNF-TENANT-UNKNOWN",
-]);
 
 /** Whether the effect is about something that the review could not read. */
 export const isGap = ({ code }: Effect): boolean => gapCodes.has(code);
