@@ -33,7 +33,7 @@ export const accessFindings = {
         "[Lock-outs](review.md#lock-outs) describes how the review counts.",
       "With an `access_token`, Terraform requests no token, so a blocked token request does not stop it. The " +
         "provider therefore only warns about blocked token requests, and does not warn if `access_token` is set. " +
-        "The review does not see environment variables. So it assumes that Terraform requests a token, unless the " +
+        "The review does not see environment variables, so it assumes that Terraform requests a token unless the " +
         "provider block sets `access_token`.",
       "Example: an ACL that blocks `0.0.0.0/0` and `::/0` in scope `tenant`, with no ACL before it that allows " +
         "the runner. Add an ACL that allows the runner and is evaluated first, and name the runner in " +
@@ -69,8 +69,8 @@ export const accessFindings = {
     level: "medium",
     title: "The lock-out guard is not known",
     text: [
-      "The plan does not show an attribute of a protected request, so the review cannot check that request. Or the " +
-        'provider block has `dynamic "protected_request"`: plans leave out dynamic blocks, so the review looks ' +
+      "The plan does not show an attribute of a protected request, so the review cannot check that request. " +
+        'The same holds for `dynamic "protected_request"`: plans leave out dynamic blocks, so the review looks ' +
         "for them in the [configuration](review.md#positions). The review checks Terraform's own requests as if " +
         "these protected requests were missing.",
       "Example: `ip = local.runner`, or a provider block in a module. Write a constant or a variable of the root " +
@@ -243,7 +243,7 @@ export const accessFindings = {
       "While one object is [missing for a moment](review.md#the-states-on-the-way), requests are blocked that " +
         "are allowed before and after the apply, a limit is stricter, or members lose access.",
       "The provider `tenant` does not send a write that would lock out " +
-        "([checks](checks.md#how-an-apply-avoids-temporary-lock-outs)). So lock-outs appear only in plans of the " +
+        "([checks](checks.md#how-an-apply-avoids-temporary-lock-outs)), so lock-outs appear only in plans of the " +
         'auth0 provider, in plans without `lockout_guard = "error"`, and for requests of `--protect` that the ' +
         "provider block lacks. Members lose access only with the auth0 provider, which removes the members of a " +
         "replaced set and adds them again.",

@@ -61,8 +61,8 @@ export const objectFindings = {
     title: "A limit is not known",
     text: [
       "The applications or the limit of a policy are known only after the apply, so the limit may become lower or " +
-        "higher. Or the limit changes, and the plan marks it as sensitive or does not show its old value. If the " +
-        "plan shows that the limit becomes 0, the level is that of TNF-LIMIT-BLOCKED.",
+        "higher. The same is reported if a limit changes that the plan marks as sensitive, or whose old value it does " +
+        "not show. If the plan shows that the limit becomes 0, the level is that of TNF-LIMIT-BLOCKED.",
       "Example: `limit = data.http.capacity.limit`, read while applying.",
     ],
   },
@@ -70,7 +70,7 @@ export const objectFindings = {
     level: "medium",
     title: "A policy redirects to another URI",
     text: [
-      "A policy redirects requests above its limit to a URI that it did not use before. Or it blocks these " +
+      "A policy redirects requests above its limit to a URI that it did not use before, or it blocks these " +
         "requests instead of redirecting them, with the same limit. If a redirect moves to another host, the level " +
         "is high.",
       'Example: `redirect_uri = "https://status.example.net/"`.',
@@ -248,8 +248,8 @@ export const objectFindings = {
     title: "Terraform imports an object",
     text: [
       "Terraform starts to manage an existing object of the tenant.",
-      "Example: an `import` block. Or the apply adopts an object that was made in the dashboard, because it is " +
-        "identical to a new object of the plan. The review knows this with `--tenant`.",
+      "Example: an `import` block, or an object made in the dashboard that the apply adopts because it is identical " +
+        "to a new object of the plan. The review knows this with `--tenant`.",
     ],
   },
   "TNF-MOVED": {

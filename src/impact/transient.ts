@@ -65,14 +65,15 @@ export const renamed = "If the resource only has another name, write `moved`.";
 /** `lasting.text`: a sentence. */
 export function momentEffect(
   code: Code,
-  lasting: { readonly text: string; readonly level: Level },
+  lasting: Pick<Effect, "text" | "level" | "certainty" | "assumptions">,
   missing: Missing,
   remedy: string,
 ): Effect {
   const { object, next } = missing;
   const advice = next === object ? remedy : renamed;
   const text = `For a moment during the apply, ${uncapitalized(lasting.text)} This happens while ${gapWords(missing)}. ${advice}`;
-  return effect(code, text, { ...object, level: lower(lasting.level) });
+  const { certainty, assumptions } = lasting;
+  return effect(code, text, { ...object, level: lower(lasting.level), certainty, assumptions });
 }
 
 /** `tenant_network_acl.a is destroyed and not created again yet` */
@@ -187,7 +188,7 @@ function notComparedEffect(missing: Missing): Effect {
   const text =
     `Not every request was compared for the moment while ${gapWords(missing)}. Requests that are blocked before and after may be ` +
     "allowed then, and allowed requests may be blocked.";
-  return effect("TNF-TRANSIENT-OPEN", text, { ...missing.object, level: "info" });
+  return effect("TNF-TRANSIENT-OPEN", text, { ...missing.object, level: "info", certainty: "undecided" });
 }
 /** A limit that is looser, or stricter, than the limits before and after. */
 function limitEffectsFor(missing: Missing, objects: readonly PlannedObject[], remote: Remote): Effect[] {

@@ -91,5 +91,12 @@ export function ownLimitEffects(
   const cause = planned.find((one) => one.after?.["consumer_selector"] === limit.selector);
   const { code, level } = ofOwnLimit(limit);
   const who = `Terraform's own client ${clipped(client)}`;
-  return [effect(code, ownLimitWords(limit, client), { ...cause, level, who })];
+  return [
+    effect(code, ownLimitWords(limit, client), {
+      ...cause,
+      level,
+      who,
+      certainty: limit.isCertain ? "certain" : "possible",
+    }),
+  ];
 }
