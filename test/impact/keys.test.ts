@@ -1,6 +1,6 @@
 /** Signature keys that rules name. */
 import type { PlannedObject, Values } from "../../src/impact/model";
-import { earlyAccessIn, earlyAccessWords } from "../../src/impact/network-acl/notes";
+import { earlyAccessIn, earlyAccessWords } from "../../src/impact/notes";
 import { aclsNaming, keyEffects, keysIn, keyTitle, replacedWords } from "../../src/impact/network-acl/keys";
 import type { PlannedAcl } from "../../src/impact/network-acl/acl";
 import { acl } from "./support/acls";

@@ -184,7 +184,7 @@ export const limitRows: readonly Row[] = [
     level: "medium",
     ...accepted,
     code: "LIMIT-REDIRECT",
-    who: "All requests of client abc are blocked, no longer redirected",
+    who: "All requests of application abc are blocked, no longer redirected",
   },
   {
     what: "limit 0 for one client",
@@ -192,13 +192,13 @@ export const limitRows: readonly Row[] = [
     level: "high",
     ...accepted,
     code: "LIMIT-BLOCKED",
-    who: "Client abc is blocked",
+    who: "Application abc is blocked",
   },
   {
     what: "limit 0 for the default, which is Terraform's own too",
     objects: [limit("default", 100, 0)],
     ...lockout,
-    who: "All clients without a policy of their own are blocked",
+    who: "All applications without a policy of their own are blocked",
   },
   {
     what: "limit 0 of a redirect for the default",
@@ -210,7 +210,7 @@ export const limitRows: readonly Row[] = [
       },
     ],
     ...lockout,
-    who: "All clients without a policy of their own are redirected",
+    who: "All applications without a policy of their own are redirected",
   },
   {
     what: "limit 0 for the default, with a policy for Terraform's own client in the same plan",
@@ -218,21 +218,21 @@ export const limitRows: readonly Row[] = [
     level: "critical",
     ...accepted,
     code: "LIMIT-BLOCKED",
-    who: "All clients without a policy of their own are blocked",
+    who: "All applications without a policy of their own are blocked",
     never: "locks out",
   },
   {
-    what: "limit 0 for Terraform's own client",
+    what: "limit 0 for Terraform's own application",
     objects: [limit(own, 100, 0)],
     ...lockout,
-    who: "leaves no request for a token to Terraform's own client",
+    who: "leaves no request for a token to Terraform's own application",
   },
   {
     what: "the end of the policy for Terraform's own client, while the default has limit 0",
     objects: [{ kind: "rate_limit_policy", before: policy(own, { action: "allow" }) }],
     unmanaged: [{ kind: "rate_limit_policy", id: "rlp_aaaaaaaaaaaaaaaaaaaazz", before: limited("default", 0) }],
     ...lockout,
-    who: "leaves no request for a token to Terraform's own client",
+    who: "leaves no request for a token to Terraform's own application",
   },
   {
     what: "limit 0 for Terraform's own client, where the guard only warns",
@@ -240,15 +240,15 @@ export const limitRows: readonly Row[] = [
     settings: { lockout_guard: "warn" },
     ...lockout,
     refuses: false,
-    who: "leaves no request for a token to Terraform's own client",
+    who: "leaves no request for a token to Terraform's own application",
   },
   {
-    what: "limit 0 for a group that may have Terraform's own client",
+    what: "limit 0 for a group that may have Terraform's own application",
     objects: [limit("third_party_clients", 100, 0)],
     level: "high",
     ...accepted,
     code: "LIMIT-LOCKOUT",
-    who: "hird-party clients",
+    who: "hird-party applications",
   },
   {
     what: "a default below 5 requests/s",
@@ -259,7 +259,7 @@ export const limitRows: readonly Row[] = [
     who: "limited to 4 requests/s",
   },
   {
-    what: "a limit of 0 that stays 0 for Terraform's own client",
+    what: "a limit of 0 that stays 0 for Terraform's own application",
     objects: [
       { kind: "rate_limit_policy", before: limited("default", 0), after: limited("default", 0) },
       limit("client_id:abc", 100, 60),
@@ -267,7 +267,7 @@ export const limitRows: readonly Row[] = [
     level: "low",
     ...accepted,
     code: "LIMIT-TIGHTENED",
-    who: "Client abc is limited to 60",
+    who: "Application abc is limited to 60",
   },
 ];
 
