@@ -5,8 +5,15 @@ import { instantWords } from "../../text/instant";
 import { clipped } from "../phrases";
 import { requestWords } from "../network-acl/witness";
 import { limitWords } from "../rate-limit-policy/limit";
-import { isOfEnds, type Meaning, type MeantAcl, type MeantEnd } from "./meaning";
-import type { MeantKey, MeantLimit, MeantMembers } from "./meaning";
+import {
+  isOfEnds,
+  type Meaning,
+  type MeantAcl,
+  type MeantEnd,
+  type MeantKey,
+  type MeantLimit,
+  type MeantMembers,
+} from "./meaning";
 
 /** "not known": nothing differs as far as both are known, and something is not known. */
 export type MeaningVerdict = "same" | "different" | "not known";
