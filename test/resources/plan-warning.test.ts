@@ -127,7 +127,7 @@ test("names members who leave beside a grave effect, but a loss of members alone
 });
 
 test.each([
-  [0, "default", "✖ All clients without a policy of their own are blocked (limit 0)."],
+  [0, "default", "✖ All applications without a policy of their own are blocked (limit 0)."],
   [0, "client_id:a", "✖ Client a is blocked (limit 0), unless a default or group policy applied."],
 ])("warns of a new policy with limit %d for %s", async (limit, consumer_selector, line) => {
   const callers = { resource: "oauth_authentication_api", consumer: "client", consumer_selector };
