@@ -38,13 +38,13 @@ test.each<[keyof typeof resources, string, object]>([
 });
 
 test.each<[keyof typeof resources, string, string]>([
-  ["acls", "office", '"office" is not of the form acl_ and 22 characters. Import by id (acl_…) or by priority'],
-  ["acls", "priority:3", "The tenant has no network ACL with priority 3."],
+  ["acls", "office", '"office" is not acl_ followed by 22 characters. Import by id (acl_…) or by priority'],
+  ["acls", "priority:3", 'The tenant has no network ACL whose `priority` is "3".'],
   ["policies", "default", '"default" is not rlp_ followed by 21 characters.'],
-  ["policies", "consumer_selector:nobody", "The tenant has 0 rate limit policies with the selector nobody."],
+  ["policies", "consumer_selector:nobody", 'has no rate limit policy whose `consumer_selector` is "nobody".'],
   ["policies", "consumer_selector:default", "import one of rlp_2, rlp_3 by its id"],
   ["keys", "edge", "Import by id (key_…) or by name (name:edge-2026)."],
-  ["keys", "name:nobody", 'The tenant has no network ACL key "nobody".'],
+  ["keys", "name:nobody", 'The tenant has no network ACL key whose `name` is "nobody".'],
   ["memberSets", "acme", '"acme" is not org_ followed by 16 characters.'],
 ])("refuses to import %s by %s", async (resource, id, words) => {
   await expect(importing(resource, id)).rejects.toMatchObject({ detail: expect.stringContaining(words) });

@@ -223,5 +223,5 @@ test("data sources find a key by id and by name, and list all keys", async () =>
   const { stdout } = await workspace.terraform("output", "-json", "found");
   expect(JSON.parse(stdout)).toEqual([fingerprintOf(first), keys()[0]!.id, [nameOf(first)]]);
   await workspace.write('data "tenant_network_acl_key" "none" { name = "nobody" }');
-  expect(unwrapped((await workspace.terraform("plan")).stderr)).toContain('no network ACL key whose name is "nobody"');
+  expect(unwrapped((await workspace.terraform("plan")).stderr)).toContain('no network ACL key whose `name` is "nobody"');
 });
