@@ -71,7 +71,7 @@ test("shows no token, secret, key or assertion in a log or an error after any fa
     { kind: "private_key", clientId, privateKey: "broken-key-0123456789" },
     { kind: "access_token", accessToken: "foreign-token-0123456789" },
   ] as const) {
-    const tenant = client({ credentials, timeouts: { headers: 200 } });
+    const tenant = client({ credentials, timeouts: { exchange: 200 } });
     for (const fault of [{}, { status: 500 }, { reset: "after" }, { spoil: "malformed" }] as const) {
       const lift = emulator.faults.add({ times: 4, ...fault });
       const work = [

@@ -78,7 +78,7 @@ describe("connections", () => {
 
   test("closes the connection of an abandoned response, and opens no other before it is needed", async () => {
     const { origin, sockets } = await serve((socket, { nth }) => void (nth > 1 && socket.write(ok())));
-    const transport = open({ origin, timeouts: { headers: 1_000 } });
+    const transport = open({ origin, timeouts: { exchange: 1_000 } });
     await expect(transport.exchange(get)).rejects.toMatchObject({ code: "timeout" });
     await closed(sockets[0]!);
     // The server would accept a connection that is opened now before this one.

@@ -19,7 +19,7 @@ const losses: [string, InjectedFault][] = [
 ];
 
 describe.each(losses)("%s", (_name, fault) => {
-  const timeouts = "latency" in fault ? { headers: 2_500 } : {};
+  const timeouts = "latency" in fault ? { exchange: 2_500 } : {};
 
   test.each([1, 2, 3])("creates each object once and knows its id after losing response %i", async (nth) => {
     embedded = await embed({}, { timeouts });
