@@ -126,6 +126,20 @@ describe.each([
   });
 });
 
+test("stops reading a response at 32 MiB", async () => {
+  const megabyte = Buffer.alloc(1024 * 1024, " ");
+  const { origin } = await serve((socket) => {
+    const more = () => {
+      while (!socket.destroyed && socket.write(megabyte));
+    };
+    socket.on("drain", more).write("HTTP/1.1 200 OK\r\n\r\n", more);
+  });
+  await expect(open({ origin }).exchange(get)).rejects.toMatchObject({
+    code: "unlike_service",
+    message: expect.stringContaining("more than 32 MiB"),
+  });
+});
+
 test("decodes characters that are split between two chunks of a body", async () => {
   const text = "ä€😀".repeat(3);
   const bytes = Buffer.from(text);
