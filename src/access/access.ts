@@ -54,8 +54,7 @@ export { mayBeAllowed } from "./allowed";
 export { unreachable, type Unreachable } from "./unreachable";
 export { type Assumptions, unknownIn, notKnown } from "./assumptions";
 export { type Continent, continentOf, continents, internetUsersOf } from "./country";
-export { type Extent } from "./extent";
-export { outcomeShifts, type Shift, type Shifts } from "./outcome-shares";
+export { type Extent, outcomeShifts, type Shift, type Shifts } from "./outcome-shares";
 export { type LoggingChange, loggingChanges } from "./logging-change";
 export {
   type Counterexample,
