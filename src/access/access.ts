@@ -1,5 +1,5 @@
 /** Everything that other rooms use of the evaluation of network ACLs. */
-export { effectOf, flagOf } from "./action";
+export { byRecord, effectOf, flagOf } from "./action";
 export { type BlockedShares, blockedSharesOf, type Share } from "./blocked-share";
 export {
   type Block,
@@ -18,13 +18,7 @@ export { codeMeantBy, countries, countryMeantBy, countryNames } from "./country"
 export { criteriaOf, shownEntry, sides } from "./rule";
 export { curatedLists } from "./fact-forms";
 export { type Acl, decide, endOf, inOrder, outcomesOf, type Verdict } from "./decide";
-export {
-  type AclsOfChange,
-  asRecording,
-  compareEffects,
-  type EffectComparison,
-  type EffectDifference,
-} from "./effect-comparison";
+export { type AclsOfChange, compareEffects, type EffectComparison, type EffectDifference } from "./effect-comparison";
 export { type Change, difference, type Difference, type Side } from "./difference";
 export {
   criterionRows,

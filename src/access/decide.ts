@@ -1,5 +1,5 @@
 /** Evaluates network ACLs for one request like the service. */
-import { effectOf, effectUnder, type Result, type Outcome } from "./action";
+import { byOutcome, effectOf, type Outcome, type Reading, type Result } from "./action";
 import { not, type Ternary } from "./ternary";
 import { position, precedence, type Assumptions } from "./assumptions";
 import { matchesUnder, matches, type Rule } from "./rule";
@@ -115,13 +115,13 @@ export function endOf<A extends Acl>(
   acls: readonly A[],
   request: AccessRequest,
   assumptions: Assumptions,
+  reading: Reading = byOutcome,
 ): Result & { by?: A } {
   for (const acl of orderUnder(acls, assumptions)) {
-    if (!matchesUnder(acl.rule, request, assumptions)) continue;
-    const effect = effectUnder(acl.rule.action, assumptions);
-    if (effect !== "logged") return { ...effect, by: acl };
+    const end = reading.of(acl.rule.action, assumptions);
+    if (end && matchesUnder(acl.rule, request, assumptions)) return { ...end, by: acl };
   }
-  return { outcome: "allowed" };
+  return reading.otherwise;
 }
 
 /** The active ACLs in order of evaluation. */
