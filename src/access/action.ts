@@ -41,8 +41,8 @@ export const effectUnder = (action: Rule["action"], assumptions: Assumptions): R
 
 export const byOutcome: Reading = {
   of(action, assumptions) {
-    const effect = effectUnder(action, assumptions);
-    return effect === "logged" ? undefined : effect;
+    const meant = effectUnder(action, assumptions);
+    return meant === "logged" ? undefined : meant;
   },
   otherwise: { outcome: "allowed" },
 };
@@ -50,8 +50,8 @@ export const byOutcome: Reading = {
 /** Whether the tenant records a request: it records logged and blocked ones. "blocked" stands for recorded. */
 export const byRecord: Reading = {
   of(action, assumptions) {
-    const effect = effectUnder(action, assumptions);
-    return { outcome: effect === "logged" || effect.outcome === "blocked" ? "blocked" : "allowed" };
+    const meant = effectUnder(action, assumptions);
+    return { outcome: meant === "logged" || meant.outcome === "blocked" ? "blocked" : "allowed" };
   },
   otherwise: { outcome: "allowed" },
 };

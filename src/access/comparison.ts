@@ -26,21 +26,26 @@ export interface Pair<A extends Acl> {
   region(): Region;
 }
 
-export function createComparison<A extends Acl>(
-  before: readonly A[],
-  after: readonly A[],
-  reading: Reading = byOutcome,
-): Comparison<A> {
+export function createComparison<A extends Acl>(before: readonly A[], after: readonly A[]): Comparison<A> {
   const uncertainties = uncertaintiesOf([before, after]);
   const combinations = combinationsOf(uncertainties);
   const active = [...before, ...after].filter((acl) => acl.active);
   const space = createSpace(active, combinations.all);
+  return readAs(byOutcome, { before, after, uncertainties, combinations, space });
+}
+
+/** The same comparison with another reading of the ACLs. */
+export function readAs<A extends Acl>(
+  reading: Reading,
+  given: Omit<Comparison<A>, "reading" | "pairs">,
+): Comparison<A> {
+  const { before, after, space } = given;
   const pairOf = once((one: Ending<A>) => once((other: Ending<A>) => pairFrom(one, other, space)));
   const pairs = once((assumptions: Assumptions) => {
     const [first, second] = [before, after].map((acls) => partition(acls, assumptions, space, reading));
     return first!.flatMap((one) => second!.flatMap((other) => pairOf(one)(other) ?? []));
   });
-  return { before, after, reading, uncertainties, combinations, space, pairs };
+  return { ...given, reading, pairs };
 }
 
 function pairFrom<A extends Acl>(one: Ending<A>, other: Ending<A>, space: Space): Pair<A> | undefined {

@@ -3,7 +3,7 @@
  * Countries that no rule tells apart are a group, and so are addresses, so each pair of groups is evaluated once, as one request is.
  */
 import { effectOf } from "./action";
-import { addressAt, families, familyOf, intervalAt, startsOf, type Family, type Range } from "./addresses";
+import { addressAt, families, familyOf, hostIntervals, type Family, type Range } from "./addresses";
 import { parseBlock, unmapped } from "./cidr";
 import { possibleEnds, type Acl, type PossibleEnd } from "./decide";
 import { unnamedFacts, type AccessRequest, type Api } from "./request";
@@ -34,20 +34,20 @@ export function createCount(acls: readonly Acl[], request: AccessRequest, countr
   const mayEnd = (rule: Rule) => effectOf(rule.action) !== "logged" && neverMatches(rule) === undefined;
   const rules = [...new Set(acls.map(({ rule }) => rule))].filter(mayEnd);
   const whole = withDefaults(request, rules);
-  const starts = request.ip === undefined ? startsOf(rules.flatMap(blocksIn)) : [0n];
+  const intervals = request.ip === undefined ? hostIntervals(rules.flatMap(blocksIn)) : [[0n, 0n] as const];
   const codes = whole.country === undefined ? countries : [whole.country];
-  const factors = new Map(rules.map((rule) => [rule, factorsOf(rule, { request: whole, starts, codes })]));
+  const factors = new Map(rules.map((rule) => [rule, factorsOf(rule, { request: whole, intervals, codes })]));
   const grouped = (axis: "countries" | "addresses", count: number) =>
     groupsBy(count, (index) => [...factors.values()].map((one) => one[axis][index]![0]).join(""));
   const groups = {
     countries: grouped("countries", codes.length),
-    addresses: grouped("addresses", starts.length),
+    addresses: grouped("addresses", intervals.length),
   };
   return {
     countries: groups.countries.map((group) => group.map((index) => codes[index]!)),
     addresses: groups.addresses.map((group) => {
       if (request.ip !== undefined) return addressesOf(request.ip);
-      const ranges = group.map((index) => intervalAt(starts, index));
+      const ranges = group.map((index) => intervals[index]!);
       return { ranges, sizes: sizesOf(ranges) };
     }),
     endsFrom(own, api, country) {
@@ -90,14 +90,14 @@ function addressesOf(ip: string): Addresses {
 
 function sizesOf(ranges: readonly Range[]): Addresses["sizes"] {
   const sum = (family: Family) =>
-    ranges.reduce((size, range) => (familyOf(range) === family ? size + range[1] - range[0] : size), 0n);
+    ranges.reduce((size, range) => (familyOf(range[0]) === family ? size + range[1] - range[0] : size), 0n);
   const [four, six] = families.map(sum) as [bigint, bigint];
   return { 4: four, 6: six };
 }
 
 interface World {
   readonly request: AccessRequest;
-  readonly starts: readonly bigint[];
+  readonly intervals: readonly Range[];
   readonly codes: readonly string[];
 }
 
@@ -109,9 +109,9 @@ interface Factors {
   readonly addresses: Ternary[];
 }
 
-function factorsOf(rule: Rule, { request, starts, codes }: World): Factors {
+function factorsOf(rule: Rule, { request, intervals, codes }: World): Factors {
   const fixed: Ternary = unknownProperties(rule).length > 0 ? "perhaps" : "yes";
-  const factors: Factors = { countries: codes.map(() => fixed), addresses: starts.map(() => "yes") };
+  const factors: Factors = { countries: codes.map(() => fixed), addresses: intervals.map(() => "yes") };
   for (const criterion of criteriaIn(rule)) {
     const at = (facts: Partial<AccessRequest>) => {
       const { matches } = criterionMatches(criterion, { ...facts, ...request }, undefined);
@@ -122,10 +122,11 @@ function factorsOf(rule: Rule, { request, starts, codes }: World): Factors {
     const [property] = criterion.properties;
     if (isOfAddresses(criterion) && isOpen(property!, request)) {
       // The criterion has one value between two of its own boundaries.
-      const own = new Set(startsOf(criterion.texts));
+      const own = new Set(hostIntervals(criterion.texts).map(([from]) => from));
       let last: Ternary = "yes";
       join("addresses", (index) => {
-        const address = own.has(starts[index]!) ? addressAt(starts[index]!) : undefined;
+        const [from] = intervals[index]!;
+        const address = own.has(from) ? addressAt(from) : undefined;
         return address === undefined ? last : (last = at({ ip: address, connecting_ip: address }));
       });
     } else if (property === "geo_country_codes" && request.country === undefined) {

@@ -59,10 +59,10 @@ export function possibleEnds<A extends Acl, M extends { readonly matches: Ternar
   let decided = Infinity;
   for (const acl of acls) {
     if (acl.priority > decided) break;
-    const effect = effectOf(acl.rule.action);
-    if (effect === "logged") continue;
     const match = matchOf(acl);
     if (match.matches === "no") continue;
+    const effect = effectOf(acl.rule.action);
+    if (effect === "logged") continue;
     ends.push({ acl, match, results: effect === undefined ? everyResult : [effect] });
     if (effect !== undefined && match.matches === "yes") decided = acl.priority;
   }

@@ -1,6 +1,6 @@
 /** Finds requests that the tenant records only before or only after a change. */
 import { byRecord, effectUnder } from "./action";
-import { createComparison } from "./comparison";
+import { readAs, type Comparison } from "./comparison";
 import { endOf, inOrder, type Acl } from "./decide";
 import { difference, type Change } from "./difference";
 import type { WholeRequest } from "./space";
@@ -17,18 +17,12 @@ export interface LoggingChange<A extends Acl> {
 const steps = 20_000;
 
 /** Finds requests under the most likely assumptions. Leaves out what the budget does not decide. */
-export function loggingChanges<A extends Acl>({
-  before,
-  after,
-}: {
-  readonly before: readonly A[];
-  readonly after: readonly A[];
-}): { readonly lost: LoggingChange<A>[]; readonly gained: LoggingChange<A>[] } {
+export function loggingChanges<A extends Acl>(given: Comparison<A>): Record<"lost" | "gained", LoggingChange<A>[]> {
+  const { before, after, combinations } = given;
   const logs = ({ active, rule }: A) => active && effectUnder(rule.action, new Map()) === "logged";
   if (![...before, ...after].some(logs)) return { lost: [], gained: [] };
-  const comparison = createComparison(before, after, byRecord);
-  const [likeliest] = comparison.combinations.all;
-  const { changes } = difference(comparison, { inAll: steps });
+  const [likeliest] = combinations.all;
+  const { changes } = difference(readAs(byRecord, given), { inAll: steps });
   const isLikely = ({ witness }: Change<A>) => {
     const [was, is] = [before, after].map((acls) => witness && endOf(acls, witness, likeliest!, byRecord));
     return was?.outcome !== is?.outcome;
@@ -42,7 +36,7 @@ export function loggingChanges<A extends Acl>({
       if (found.get(acl)?.certainty === "certain" || !isLikely(change)) continue;
       if (!found.has(acl) || certainty === "certain") found.set(acl, { acl, witness, certainty });
     }
-    return inOrder(comparison[side]).flatMap((acl) => found.get(acl) ?? []);
+    return inOrder(given[side]).flatMap((acl) => found.get(acl) ?? []);
   };
   return { lost: only("before"), gained: only("after") };
 }

@@ -19,7 +19,7 @@ import { aclsOfSets, asOne, boxesOfSet, type RequestLists } from "./request-set"
 import type { Rule } from "./rule";
 import { allowance, isCovered, isHit, undecided, type Budget, type Obstacle } from "./search";
 import { createSpace, type Box, type Space, type WholeRequest } from "./space";
-import { combinationsOf, decisive, type Combinations, uncertaintiesOf } from "./uncertainty";
+import { combinationsOf, decisive, uncertaintiesOf } from "./uncertainty";
 
 /** Reached: allowed and not redirected. Logged: an ACL with the action `log` records the request. */
 export type StatedOutcome = "blocked" | "reached" | "redirected" | "logged";
@@ -82,13 +82,6 @@ export function createProver<A extends Acl>(
   );
   const space = spaceOf(acls, sets, looseness);
   const reach = once((rule: Rule) => reachOf(looseness.versions(rule), space));
-  const byText = new Map<string, Combinations>();
-  // The same combinations for the same uncertainties, because results are cached for each combination.
-  const combinations = (uncertainties: readonly Uncertainty[]) => {
-    const key = JSON.stringify(uncertainties);
-    if (!byText.has(key)) byText.set(key, combinationsOf(uncertainties));
-    return byText.get(key)!;
-  };
   const requestsOf = once((statement: Statement) => requestsIn(statement, space));
   const casesOf = once((version: readonly A[]) =>
     once((statement: Statement): Case<A> => {
@@ -101,7 +94,7 @@ export function createProver<A extends Acl>(
       const reading = readingOf(statement);
       const partitioned = once((assumptions: Assumptions) => partition(own, assumptions, space, reading));
       const { outcomes } = statement;
-      return { requests, outcomes, acls: own, reading, partition: partitioned, looseness, space, reach, combinations };
+      return { requests, outcomes, acls: own, reading, partition: partitioned, looseness, space, reach };
     }),
   );
   const forProofs = allowance(stepsOfProof, stepsOfAll);
@@ -131,7 +124,6 @@ interface Case<A extends Acl> {
   readonly space: Space;
   partition(assumptions: Assumptions): Partition<A>;
   reach(rule: Rule): Reach;
-  combinations(uncertainties: readonly Uncertainty[]): Combinations;
 }
 
 function spaceOf(acls: readonly Acl[], sets: readonly RequestLists[], looseness: Looseness): Space {
@@ -181,7 +173,7 @@ function uncertaintiesIn(versions: readonly (readonly Acl[])[], looseness: Loose
 function prove<A extends Acl>(own: Case<A>, budget: Budget): Proof<A> {
   if (own.requests.boxes.length === 0) return { verdict: "held" };
   const uncertainties = uncertaintiesIn([own.acls], own.looseness);
-  const { all, complete } = own.combinations(uncertainties);
+  const { all, complete } = combinationsOf(uncertainties);
   const possible = {
     ...own,
     acls: own.acls.map((acl) => ({ acl, reach: own.reach(acl.rule) })),
@@ -257,7 +249,7 @@ function* regionsOf<A extends Acl>(own: Case<A>, assumptions: Assumptions, state
 
 function isNoWorse<A extends Acl>(before: Case<A>, after: Case<A>, budget: Budget): boolean {
   if (keyOf(before.acls) === keyOf(after.acls)) return true;
-  const { all, complete } = after.combinations(uncertaintiesIn([before.acls, after.acls], after.looseness));
+  const { all, complete } = combinationsOf(uncertaintiesIn([before.acls, after.acls], after.looseness));
   if (!complete) return false;
   return all.every((assumptions) => {
     const violations: Region[] = [];

@@ -181,14 +181,14 @@ export interface CommonSearch {
 }
 
 /** A request of one of the regions that has the property under all assumptions. */
-export function commonPoint(regions: Iterable<Region>, search: CommonSearch): Box | undefined {
-  const { all, has, space, budget } = search;
+export function commonPoint(regions: Iterable<Region>, given: CommonSearch): Box | undefined {
+  const { all, has, space, budget } = given;
   for (const region of regions) {
     const point = pointIn(region, space, budget);
     if (!point) continue;
     // Assumptions under which the point does not have the property narrow the region.
     const failed = all.find((assumptions) => !has(point, assumptions));
-    const found = failed ? commonPoint(narrowedTo(region, failed, search), search) : point;
+    const found = failed ? commonPoint(narrowedTo(region, failed, given), given) : point;
     if (found) return found;
   }
   return undefined;
