@@ -392,6 +392,15 @@ export const lockoutRows: readonly Row[] = [
     who: 'Lock-out: After this plan, "acl-9" (priority 9) would block the protected request "our CI"',
   },
   {
+    what: "another description of an ACL that blocks a protected request already",
+    objects: [change(closed("203.0.113.7"), { ...closed("203.0.113.7"), description: "other" })],
+    settings: { protected_request: [{ name: "our CI", ip: "198.51.100.7" }] },
+    level: "none",
+    ...accepted,
+    code: "ACL-LOCKOUT",
+    who: "No request, limit or member changes",
+  },
+  {
     what: "an allow-list that did not exist before, with a description that is known only after the apply",
     objects: [change(undefined, { ...closed("203.0.113.7"), description: unknown })],
     level: "critical",
