@@ -1,6 +1,6 @@
 /** Decides whether two changes mean the same for every request, limit, member and key. */
 import { canonical } from "../value";
-import { asRecording, compareEffects, type EffectDifference } from "../../access/access";
+import { byRecord, compareEffects, type EffectDifference } from "../../access/access";
 import { instantWords } from "../../text/instant";
 import { clipped } from "../phrases";
 import { requestWords } from "../network-acl/witness";
@@ -69,18 +69,13 @@ function compareAcls(one: Sides, other: Sides) {
     [...sides.before, ...sides.after].some(({ rule }) => rule.action["log"]),
   );
   // Without logging, the tenant records the blocked requests alone.
-  const records = logs ? compareEffects(recording(first!), recording(second!)) : undefined;
+  const records = logs ? compareEffects(first!, second!, { reading: byRecord }) : undefined;
   return {
     requests: outcomes.differences,
     records: records?.differences ?? [],
     isDecided: [outcomes, records].every((found) => found?.verdict !== "not decided"),
   };
 }
-
-const recording = ({ before, after }: { readonly before: readonly Known[]; readonly after: readonly Known[] }) => ({
-  before: asRecording(before),
-  after: asRecording(after),
-});
 
 interface Known extends MeantAcl {
   readonly active: true;

@@ -1,7 +1,8 @@
+/** The contents of a tenant: seeds, resets, and the file that keeps them from one run to the next. */
 import { mkdir, mkdtemp, readdir, readFile, rm, rmdir, stat, symlink, writeFile } from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";
 import path from "node:path";
-import { createEmulator } from "../../src/emulator/emulator";
+import { createEmulator, type Seed } from "../../src/emulator/emulator";
 import { createTenant } from "./client";
 import { startCommand } from "./process";
 
@@ -13,15 +14,46 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-const acl = { description: "d", active: true, rule: { scope: "tenant", action: { log: true }, match: { asns: [1] } } };
+const rule = { scope: "tenant", action: { log: true }, match: { asns: [1] } };
+const acl = { description: "d", active: true, rule };
 
-test("restores objects, the order of members, cursors, the client and its tokens", async () => {
+test.each<[string, object, string]>([
+  ["a kind", { organisations: [] }, "not allowed: organisations'"],
+  ["an organization", { organizations: [{ membres: [] }] }, "membres' on property organizations[0]"],
+  ["a member", { organizations: [{ members: [["auth0|1", "x"]] }] }, "organizations[0]: a member is a user id"],
+  ["a user", { users: [{ user_id: "a" }, { emial: "" }] }, "emial' on property users[1]"],
+  ["a client", { clients: [{ secret: "s" }] }, "secret' on property clients[0]"],
+  ["an ACL", { network_acls: [{ rule, prioriti: 1 }] }, "prioriti' on property network_acls[0]"],
+  ["a signal", { network_acls: [{ rule: { ...rule, match: { asn: [1] } } }] }, "asn' on property network_acls[0].rule"],
+  ["an action", { network_acls: [{ rule: { ...rule, action: {} } }] }, "on property rule.action"],
+  ["a policy", { rate_limit_policies: [{ configuration: { action: "allow", limit: 1 } }] }, "[0].configuration"],
+  ["a fault", { faults: [{ stauts: 1 }] }, "stauts' on property faults[0]"],
+])("names the place of %s of a seed that is misspelt", (_, seed, message) => {
+  const problem = expect(() => createEmulator({ seed: seed as Seed }));
+  problem.toThrow("The seed cannot be used: ");
+  problem.toThrow(message);
+});
+
+test("restores the contents and faults of the start at a reset, ids and times included, and keeps the client", async () => {
+  const organizations = [{ name: "acme", members: ["auth0|a"] }];
+  const tenant = await createTenant({ seed: { organizations, network_acls: [{ rule }] } });
+  const before = JSON.stringify(tenant.snapshot());
+  const { id } = tenant.store.organizations.values()[0]!;
+  await tenant.call("DELETE", `/organizations/${id}`);
+  await tenant.call("POST", "/network-acls", { ...acl, priority: 3 });
+  tenant.faults.add({ status: 500 });
+  tenant.reset();
+  expect([JSON.stringify(tenant.snapshot()), tenant.requests]).toEqual([before, []]);
+  expect((await tenant.call("GET", `/organizations/${id}/members`)).body).toEqual([{ user_id: "auth0|a" }]);
+});
+
+test("keeps objects, the order of members, cursors, the client and its tokens in a file, after a reset as well", async () => {
   const before = await createTenant({ data: file, seed: { organizations: [{ name: "acme", members: ["auth0|1"] }] } });
   const { id } = before.store.organizations.values()[0]!;
+  await before.call("POST", "/network-acls", acl);
+  before.reset();
   const made = (await before.call("POST", "/network-acls", acl)).body;
   await before.call("PATCH", `/network-acls/${made.id}`, { priority: 3 });
-  const doomed = (await before.call("POST", "/network-acls", acl)).body;
-  await before.call("DELETE", `/network-acls/${doomed.id}`);
   await before.call("POST", `/organizations/${id}/members`, { members: ["auth0|2", "auth0|3", "auth0|4"] });
   await before.call("DELETE", `/organizations/${id}/members`, { members: ["auth0|3"] });
   const page = (await before.call("GET", `/organizations/${id}/members?take=2`)).body;
@@ -32,23 +64,12 @@ test("restores objects, the order of members, cursors, the client and its tokens
 
   const after = createEmulator({ data: file, seed: { organizations: [{ name: "other" }] } });
   expect(after.snapshot()).toEqual(before.snapshot());
+  expect(after.store.networkAcls.size).toBe(1);
   expect([after.clientId, after.clientSecret]).toEqual([before.clientId, before.clientSecret]);
   expect(await after.clientPrivateKey()).toBe(key);
-  const from = encodeURIComponent(page.next);
-  const url = `http://127.0.0.1/api/v2/organizations/${id}/members?take=2&from=${from}`;
+  const url = `http://127.0.0.1/api/v2/organizations/${id}/members?take=2&from=${encodeURIComponent(page.next)}`;
   const response = await after.fetch(new Request(url, { headers: { authorization: `Bearer ${before.token}` } }));
   expect(await response.json()).toMatchObject({ members: [{ user_id: "auth0|4" }] });
-  after.close();
-});
-
-test("keeps a reset", async () => {
-  const before = await createTenant({ data: file, seed: { organizations: [{ name: "acme" }] } });
-  await before.call("POST", "/network-acls", acl);
-  before.reset();
-  before.close();
-  const after = createEmulator({ data: file });
-  expect(after.snapshot()).toEqual(before.snapshot());
-  expect(after.store.networkAcls.size).toBe(0);
   after.close();
 });
 
@@ -86,24 +107,22 @@ test("refuses a change that cannot be written with 500, changes nothing, and acc
 
 test("refuses a file that another process uses, and names the lock of a process that was killed", async () => {
   const running = await startCommand("--data", file, "--quiet");
-  const locked = `tenant\\.json is locked by process ${running.pid}`;
-  expect(() => createEmulator({ data: file })).toThrow(new RegExp(`${locked}\\. End that embedded tenant`));
+  const use = () => createEmulator({ data: file });
+  const locked = `tenant\\.json is locked by process ${running.pid}\\. .* If no process uses the file, remove .*\\.lock`;
+  expect(use).toThrow(new RegExp(locked));
   await running.end("SIGKILL");
-  expect(() => createEmulator({ data: file })).toThrow(
-    new RegExp(`${locked}, which has ended\\. .*If no process uses the file, remove .*tenant\\.json\\.lock`),
-  );
+  expect(use).toThrow(new RegExp(locked));
   await rm(`${file}.lock`);
-  const here = createEmulator({ data: file });
+  const here = use();
   await expect(startCommand("--data", file)).rejects.toThrow(`is locked by process ${process.pid}.`);
   here.close();
-  createEmulator({ data: file }).close();
+  use().close();
 });
 
 test.each([
   ["1 other-host\n", /is locked by process 1 on other-host\. End/],
   [`${process.pid} ${hostname()}\n`, new RegExp(`is locked by process ${process.pid}\\. End`)],
   ["\u001b[2J x\n", /is locked\. End/],
-  ["", /is locked\. End/],
 ])("refuses a file whose lock holds %j", async (text, message) => {
   await writeFile(`${file}.lock`, text);
   expect(() => createEmulator({ data: file })).toThrow(message);

@@ -1,12 +1,11 @@
-/** The token endpoint, for client credentials with a secret or a signed assertion. */
+/** The token endpoint, for client credentials with a secret or a signed assertion, and the public documents of the tenant. */
 import { timingSafeEqual } from "node:crypto";
 import { ServiceError } from "../http/response";
 import { operation, type Call, type Family } from "../http/operation";
-import { isObject, type Schema } from "../schema/schema";
-import { exactly, oneOf, text } from "../schema/shape";
+import { exactly, isObject, listOf, oneOf, text, type Schema } from "../schema";
 import { requestId } from "../state/identity";
 import type { Tenant } from "../tenant";
-import { assertionType, clientByAssertion } from "./assertion";
+import { assertionType, clientByAssertion, signingAlgorithms } from "./assertion";
 import { clientKind, type Client } from "./client";
 import { catalogueOf, grant } from "./scope";
 import { isOwn } from "./token";
@@ -41,7 +40,7 @@ const equal = (a: string, b: string) => {
 };
 
 /** Client id and secret of a Basic authorization header; undefined for another header. */
-function basicCredentials(header: string | null): string[] | undefined {
+export function basicCredentials(header: string | null): string[] | undefined {
   const encoded = /^basic +(\S+)$/i.exec(header ?? "")?.[1];
   if (encoded === undefined) return undefined;
   try {
@@ -125,4 +124,44 @@ export const tokenEndpoint: Family = {
       handle: respond,
     }),
   ),
+};
+
+/** The keys of the tenant and its OpenID configuration. */
+export const discovery: Family = {
+  schemas: {},
+  operations: [
+    operation({
+      method: "GET",
+      path: "/.well-known/jwks.json",
+      summary: "The public keys that verify access tokens",
+      success: 200,
+      response: { type: "object", required: ["keys"], properties: { keys: listOf({ type: "object" }) } },
+      async handle({ tenant }) {
+        const { publicKey } = await tenant.keys.tenant();
+        return { keys: [{ ...publicKey.export({ format: "jwk" }), use: "sig", alg: "RS256", kid: "tenant" }] };
+      },
+    }),
+    operation({
+      method: "GET",
+      path: "/.well-known/openid-configuration",
+      summary: "The endpoints of the tenant",
+      success: 200,
+      response: { type: "object", required: ["issuer", "token_endpoint", "jwks_uri"] },
+      handle({ tenant, request }) {
+        const { origin } = new URL(request.url);
+        return {
+          issuer: `${origin}/`,
+          token_endpoint: `${origin}/oauth/token`,
+          jwks_uri: `${origin}/.well-known/jwks.json`,
+          grant_types_supported: ["client_credentials"],
+          response_types_supported: ["token"],
+          subject_types_supported: ["public"],
+          scopes_supported: catalogueOf(tenant.flags),
+          token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post", "private_key_jwt"],
+          token_endpoint_auth_signing_alg_values_supported: signingAlgorithms,
+          id_token_signing_alg_values_supported: ["RS256"],
+        };
+      },
+    }),
+  ],
 };

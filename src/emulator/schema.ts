@@ -1,6 +1,36 @@
-/** Checks values against JSON Schemas, and describes the first error in the words of the service. */
+/** The schemas of requests and responses: how they are written, how values are checked against them, and the words of the service for an error. */
+import { isIPv4, isIPv6 } from "node:net";
 import { Ajv, type ErrorObject } from "ajv";
-import { formats, type Format } from "./format";
+import { urlIn } from "../text/url";
+
+const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;
+
+const isHostname = (text: string) => text.length <= 253 && text.split(".").every((part) => label.test(part));
+
+function isBlock(text: string, isAddress: (address: string) => boolean, bits: number): boolean {
+  const parts = /^([^/]+)\/(0|[1-9]\d{0,2})$/.exec(text);
+  return parts !== null && isAddress(parts[1]!) && Number(parts[2]) <= bits;
+}
+
+// An address with a zone (fe80::1%eth0) means something on one machine only.
+const isAddress6 = (text: string) => isIPv6(text) && !text.includes("%");
+
+/** https, a host, and nothing that reads differently to different parsers: no user, no spaces, no control characters. */
+function isStrictHttpsUri(text: string): boolean {
+  if (!/^https:\/\/[^\s/?#@\\]+([/?#][^\s\\]*)?$/.test(text)) return false;
+  return urlIn(text) !== undefined;
+}
+
+const formats = {
+  hostname: isHostname,
+  ipv4: isIPv4,
+  cidr: (text: string) => isBlock(text, isIPv4, 32),
+  ipv6: isAddress6,
+  ipv6_cidr: (text: string) => isBlock(text, isAddress6, 128),
+  "strict-https-uri": isStrictHttpsUri,
+  "user-id-with-max-length": (text: string) => /^[^\p{Cc}]{1,255}$/u.test(text),
+};
+type Format = keyof typeof formats;
 
 export interface Schema {
   type?: "object" | "array" | "string" | "number" | "integer" | "boolean" | "null";
@@ -26,6 +56,54 @@ export interface Schema {
   oneOf?: readonly Schema[];
   anyOf?: readonly Schema[];
 }
+
+export const text: Schema = { type: "string" };
+export const number: Schema = { type: "number" };
+export const boolean: Schema = { type: "boolean" };
+
+/** An object with these properties and no others; all are required but those named in `optional`. */
+export const exactly = (properties: Record<string, Schema>, optional: readonly string[] = []): Schema => ({
+  type: "object",
+  additionalProperties: false,
+  required: Object.keys(properties).filter((name) => !optional.includes(name)),
+  properties,
+});
+
+/** An object with any of these properties and no others. */
+export const optional = (properties: Record<string, Schema>): Schema => ({
+  type: "object",
+  additionalProperties: false,
+  properties,
+});
+
+export const listOf = (items: Schema): Schema => ({ type: "array", items });
+export const oneOf = (...values: readonly unknown[]): Schema => ({ type: "string", enum: values });
+
+/** The form of an object in a seed: its content, and values that the tenant otherwise generates. */
+export const seedOf = (content: Schema, required: readonly string[], ...generated: readonly string[]): Schema => ({
+  ...content,
+  required,
+  properties: {
+    ...content.properties,
+    ...Object.fromEntries(["id", "created_at", "updated_at", ...generated].map((name) => [name, text])),
+  },
+});
+
+export const millisTime: Schema = {
+  type: "string",
+  pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$",
+  description: "UTC, exactly three decimals.",
+};
+export const microsTime: Schema = {
+  type: "string",
+  format: "date-time",
+  description: "UTC, up to six decimals, trailing zeros trimmed.",
+};
+
+export const errorShape = exactly({ statusCode: { type: "integer" }, error: text, message: text, errorCode: text }, [
+  "errorCode",
+]);
+export const oauthErrorShape = exactly({ error: text, error_description: text });
 
 const ajv = new Ajv({
   formats,
