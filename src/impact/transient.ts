@@ -9,7 +9,7 @@ import type { PlannedObject, Remote } from "./model";
 import type { AclVersions } from "./network-acl/acl";
 import { analyseAcls } from "./network-acl/analysis";
 import { aclEffects } from "./network-acl/effects";
-import { memberEffects, judgeMembers } from "./organization-member-set/effects";
+import { judgeMembers } from "./organization-member-set/effects";
 import { setFrom } from "./organization-member-set/set";
 import { limitChanges } from "./rate-limit-policy/changes";
 import { limitEffects } from "./rate-limit-policy/effects";
@@ -217,7 +217,6 @@ function memberEffectsFor(missing: Missing, objects: readonly PlannedObject[], r
   const { before, after } = setFrom(object);
   const isBack = before?.organization !== undefined && before.organization === after?.organization;
   if (!isBack || !before.members.some((person) => after.members.includes(person))) return [];
-  const judged = judgeMembers(without(object, objects), remote.organization_members, remote);
-  const [moment] = memberEffects(judged);
+  const [moment] = judgeMembers(without(object, objects), remote.organization_members, remote).effects;
   return moment ? [momentEffect("TNF-TRANSIENT-LOCKOUT", moment, missing, untaint)] : [];
 }

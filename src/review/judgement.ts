@@ -8,7 +8,7 @@ import { judgeAcls } from "../impact/network-acl/changes";
 import { keyEffects } from "../impact/network-acl/keys";
 import { actionEffects, driftEffects } from "../impact/objects/actions";
 import { duplicatesIn } from "../impact/objects/duplicates";
-import { memberEffects, judgeMembers } from "../impact/organization-member-set/effects";
+import { judgeMembers } from "../impact/organization-member-set/effects";
 import { transientEffects } from "../impact/transient";
 import { enforcedIn, enforcementEffects, unprovenEffects } from "../impact/enforcement";
 import { limitChanges } from "../impact/rate-limit-policy/changes";
@@ -109,7 +109,7 @@ export function effectsOf(plans: readonly Plan[], judged: Judgement, options: Re
           isGuarded: guards.every((one) => one.guards.every(({ strength }) => strength === "error")),
         })),
     ...expiryEffects(ends, now),
-    ...memberEffects(members),
+    ...members.effects,
     ...members.kept,
     ...plans.flatMap((plan) => {
       const planned = objectsOf(plan);

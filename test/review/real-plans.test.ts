@@ -1,5 +1,5 @@
 /** Reviews real plans about limits and members after changes by hand, and applies the plans to compare. */
-import { memberEffects, judgeMembers } from "../../src/impact/organization-member-set/effects";
+import { judgeMembers } from "../../src/impact/organization-member-set/effects";
 import { limitEffects } from "../../src/impact/rate-limit-policy/effects";
 import { remoteStateOf } from "../../src/review/ask";
 import { objectsOf } from "../../src/review/objects";
@@ -31,7 +31,7 @@ async function reviewed(hcl: string, { args = [] as string[], isAsked = false } 
   const plan = parsePlan((await workspace.terraform("show", "-json", "plan")).stdout, "plan");
   const remote = isAsked ? await remoteStateOf(workspace.environment as NodeJS.ProcessEnv, [plan]) : undefined;
   const review = reviewPlans("plan", [plan], { remote });
-  const people = memberEffects(judgeMembers(objectsOf(plan), remote?.organization_members));
+  const people = judgeMembers(objectsOf(plan), remote?.organization_members).effects;
   const effects = [...limitEffects(review.policies), ...people].map(({ level, text }) => `${level}: ${text}`);
   return { plan, review, effects, lost: review.members.flatMap(({ loses }) => loses) };
 }

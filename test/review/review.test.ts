@@ -142,15 +142,9 @@ test.each(cases)("%s (case %#)", (code, changes, more = {}) => {
   expect(found).toContain(code);
 });
 
-<<<<<<< HEAD
-test("has a case for every code", () => {
-  // test/access/difference.test.ts, test/impact/enforcement.test.ts, and in this folder: folders, outdated-plan and expectations.
-  // test/impact/truth.test.ts has rows of the first two.
-=======
 test("has a case for every code, and the JSON schema lists the same codes", () => {
   // test/access/difference.test.ts, test/impact/enforcement.test.ts, and in this folder: folders, saved-plan and expectations.
-  // test/impact/truth.ts has rows of the first two.
->>>>>>> w-review
+  // test/impact/truth.test.ts has rows of the first two.
   const elsewhere = [
     "TNF-ACL-NO-SUCH-CODE",
     "TNF-LIMIT-LOCKOUT",

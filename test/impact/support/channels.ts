@@ -84,7 +84,7 @@ export async function planAndReview(reviewing: Reviewing, change: Change): Promi
 
 /** The codes of the diagnostics, without the lines of the plan warning. */
 export const planCodes = ({ errors, warnings }: Said): Code[] =>
-  [...errors, ...warnings.filter(({ summary }) => !/^[✖●○] /.test(summary ?? ""))].flatMap(({ summary, detail }) =>
+  [...errors, ...warnings.filter(({ summary }) => !/^[✖●○] /.test(summary!))].flatMap(({ summary, detail }) =>
     codesIn(`${summary}: ${detail}`),
   );
 
