@@ -1,5 +1,6 @@
 /** Unreachable ACLs, equal priorities, and their effects. */
 import { priorityEffects, samePriority, reachabilityEffects } from "../../src/impact/network-acl/changes";
+import { manyAclsEffects } from "../../src/impact/network-acl/many";
 import { unreachableAcls } from "../../src/impact/network-acl/analysis";
 import { unchangedAcls } from "../../src/impact/network-acl/acl";
 import { sharing } from "../../src/impact/objects/duplicates";
@@ -136,6 +137,15 @@ test("an ACL with the same unknown part on both sides is unchanged", () => {
   const unknown = () => acl(1, { match: { asns: [Symbol("the unknown part of acl.1")] } });
   expect(unchangedAcls({ before: [unknown()], after: [unknown()] }).size).toBe(1);
   expect(unchangedAcls({ before: [acl(1, { match: { asns: [1] } })], after: [unknown()] }).size).toBe(0);
+});
+
+test("more than ten ACLs are announced if the plan adds some of them", () => {
+  const acls = (count: number) => Array.from({ length: count }, (_, index) => acl(index + 1, {}));
+  const told = (before: number, after: number) => manyAclsEffects({ before: acls(before), after: acls(after) });
+  expect([told(0, 10), told(12, 12), told(13, 12)]).toEqual([[], [], []]);
+  expect(told(10, 11)).toMatchObject([
+    { code: "TNF-ACL-MANY", level: "info", text: expect.stringMatching(/^After the apply, there are 11 network ACLs/) },
+  ]);
 });
 
 describe("equal priorities", () => {
