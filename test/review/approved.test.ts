@@ -260,7 +260,15 @@ test.each<[string, TenantName, TenantName, string, string]>([
   ["one name", named("a.example"), named("a.example"), "same", "same"],
   ["another name", named("a.example"), named("b.example"), "different", "same"],
   ["a name that may have a text around it", named("a.example"), named("a.example", false), "not known", "same"],
-  ["a name of a tenant that has no object yet", named("a.example", false), named("a.example", false), "same", "same"],
+  ["a name that may have had a text around it", named("a.example", false), named("a.example"), "not known", "same"],
+  ["the name of one variable", named("a.example", false), named("a.example", false), "same", "same"],
+  [
+    "a tenant that had no object yet",
+    named("a.example", false, "remote"),
+    named("a.example", true, "remote"),
+    "same",
+    "same",
+  ],
   ["no name in the plan", named("a.example"), left, "not known", "same"],
   ["no name in the review", left, named("a.example"), "not known", "same"],
   ["the environment twice", left, left, "same", "same"],
@@ -304,7 +312,7 @@ test("a plan of one of several tenants is not paired with another tenant that ha
     {
       name: "plan (2)",
       tenant: named("two.example"),
-      meaning: { ...meaning, limits: [], acls: { before: [], after: [] } },
+      meaning: { ...meaning, limits: [], network_acls: { before: [], after: [] } },
     },
   ];
   const verdicts = (...fleet: ReturnType<typeof fresh>[]) =>
