@@ -4,6 +4,8 @@ import type { Change, Definition } from "../sdk/definition";
 import type { ReviewContext } from "../sdk/resource";
 import { scopesFor } from "../impact/objects/scopes";
 import type { Client } from "./client";
+import { claimUnique, contentOf, type UniqueKey } from "./conflicts";
+import { claimIdentity, reportRename } from "./identical";
 import type { ToldChange } from "./plan-effects";
 
 /** The old and the new object of a replacement are reviewed apart: this is the action for each of them. */
@@ -32,6 +34,26 @@ export function plannedObject<T extends Definition>(
     ...(prior && { before: prior }),
     ...(planned && { after: planned }),
   };
+}
+
+/**
+ * What the review of each object with an id begins with: its scopes, and whether another resource of the plan has the same object, the same
+ * key or the same content. `words`: how the resource configures the object, so that two resources of one object differ.
+ */
+export async function reviewIdentity<T extends Definition, E extends { readonly id: string }>(
+  unique: UniqueKey<E>,
+  words: string,
+  change: Change<T>,
+  context: ReviewContext<Client>,
+): Promise<void> {
+  const { action, prior, planned, replaced } = change as Change;
+  const { noun, type } = unique.kind;
+  const id = (prior as { readonly id?: string } | undefined)?.id;
+  await demandScopes(plannedObject(type, change), context);
+  if (id !== undefined) claimIdentity({ kind: noun, id, title: words }, { action }, context);
+  if (action === "destroy") reportRename(noun, contentOf(unique, prior), id, context);
+  if (action === "create" && !replaced) reportRename(noun, contentOf(unique, planned), undefined, context);
+  if (planned && action !== "replace") claimUnique(unique, planned, id, context);
 }
 
 /* Reports the scopes that the token lacks, before anything is changed. */

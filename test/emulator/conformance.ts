@@ -3,7 +3,7 @@ import addFormats from "ajv-formats";
 import Ajv2020 from "ajv/dist/2020";
 import { contract } from "../../src/emulator/api/families";
 import { controlOperations } from "../../src/emulator/page/control";
-import type { Schema } from "../../src/emulator/schema/schema";
+import type { Schema } from "../../src/emulator/schema";
 
 export const document = contract(controlOperations);
 

@@ -1,9 +1,9 @@
 /** Checks every operation against the contract with generated requests, valid and invalid. */
 import fc from "../support/random";
 import { operations } from "../../src/emulator/api/families";
-import { flags } from "../../src/emulator/flag";
+import { flags } from "../../src/emulator/auth/scope";
 import { refusalsOf, type Operation } from "../../src/emulator/http/operation";
-import { problemIn } from "../../src/emulator/schema/schema";
+import { problemIn } from "../../src/emulator/schema";
 import { grantForm } from "../support/token";
 import { invalid, valid } from "./arbitrary";
 import { createTenant, read, root, send, type Tenant } from "./client";

@@ -1,7 +1,6 @@
 import { request } from "node:http";
 import { request as secureRequest } from "node:https";
 import type { InjectedFault, Listening } from "../../src/emulator/emulator";
-import { createDice } from "../../src/emulator/http/fault";
 import { createTenant, requestToken, send, type Tenant } from "./client";
 
 const acl = { description: "d", active: true, rule: { scope: "tenant", action: { log: true }, match: { asns: [1] } } };
@@ -156,13 +155,6 @@ test("repeats the same faults for the same seed", async () => {
   const struck = first.filter((status) => status === 500).length;
   expect(struck).toBeGreaterThan(30);
   expect(struck).toBeLessThan(90);
-});
-
-test("draws evenly distributed numbers", () => {
-  const dice = createDice(1);
-  const counts = Array.from({ length: 10 }, () => 0);
-  for (let n = 0; n < 10_000; n++) counts[Math.floor(dice() * 10)]!++;
-  for (const count of counts) expect(Math.abs(count - 1000)).toBeLessThan(150);
 });
 
 test("injects the faults of the start, and again after a reset", async () => {

@@ -1,8 +1,8 @@
 /** Hostile pages, bodies and patterns. */
 import fc from "../support/random";
 import { request } from "node:http";
-import { parseForm } from "../../src/emulator/http/form";
-import { pathMatcher } from "../../src/emulator/http/path-pattern";
+import { parseForm } from "../../src/emulator/http/body";
+import { pathMatcher } from "../../src/emulator/http/fault";
 import { createTenant, read, requestToken, root, send } from "./client";
 
 /** Sends a request with any host name, as a browser does after DNS rebinding. */
@@ -18,7 +18,7 @@ function under(port: number, host: string, path: string, method = "GET"): Promis
 }
 
 describe("a host name", () => {
-  const paths = ["/", "/_tenantform/snapshot", "/_tenantform/requests", "/_tenantform/events", "/api/v2/users/x", "/x"];
+  const paths = ["/", "/_tenantform/snapshot", "/_tenantform/requests", "/api/v2/users/x", "/x"];
 
   test("is refused on every path if the tenant does not have it", async () => {
     const tenant = await createTenant();
@@ -81,18 +81,12 @@ test("shows no secrets in snapshots, logged requests and the page", async () => 
     ),
   );
   const all = [...shown, JSON.stringify([tenant.snapshot(), tenant.requests])].join();
+  expect(all).not.toContain(tenant.token);
   expect(all).toContain("other");
   expect(all).toContain("a@b.example");
   expect(all).not.toMatch(/very-secret-[124567]/);
   expect(all).not.toContain(tenant.clientSecret);
   expect(tenant.requests.at(-2)!.body).toMatchObject({ client_secret: "(secret)" });
-});
-
-test("keeps no token in snapshots and logged requests, and accepts a snapshot as a seed", async () => {
-  const tenant = await createTenant();
-  expect(JSON.stringify([tenant.snapshot(), tenant.requests])).not.toContain(tenant.token);
-  const again = await createTenant({ seed: JSON.parse(JSON.stringify(tenant.snapshot())) });
-  expect(again.snapshot().clients.map(({ client_id }) => client_id)).toContain(tenant.clientId);
 });
 
 test("limits the bytes of logged requests", async () => {
@@ -175,14 +169,5 @@ describe("paths of injected faults", () => {
     expect(pathMatcher(`/${"**/a/".repeat(12)}b`)(path)).toBe(true);
     expect(pathMatcher(`/${"*a".repeat(12)}c`)(`/${"a".repeat(10_000)}`)).toBe(false);
     expect(pathMatcher(`/${"*a".repeat(12)}`)(`/${"a".repeat(10_000)}`)).toBe(true);
-  });
-
-  test("are refused with invalid headers", async () => {
-    const tenant = await createTenant();
-    const body = JSON.stringify({ status: 500, headers: { "bad name": "x" } });
-    const sent = new Request(`${root}/_tenantform/faults`, { method: "POST", body });
-    sent.headers.set("content-type", "application/json");
-    expect((await tenant.fetch(sent)).status).toBe(400);
-    expect(tenant.faults.rules).toEqual([]);
   });
 });

@@ -62,16 +62,6 @@ test.each<[string, () => Planned, string]>([
   expect(warning!.detail).toMatch(/^Run /);
 });
 
-test("says nothing of an ACL that blocks few addresses, only logs, or is switched off", async () => {
-  const objects = [
-    create(acl(1, small)),
-    create(acl(2, { ...outside, action: { log: true } })),
-    create(acl(3, outside, { active: false })),
-    update(acl(4, outside), acl(4, outside, { description: "other words" })),
-  ];
-  expect(await warningsOf(objects)).toEqual([]);
-});
-
 test("judges all planned ACLs together, so that an allow before a block counts", async () => {
   const allow = { action: { allow: true }, match: everywhere, scope: "authentication" };
   expect(await warningsOf([create(acl(2, outside)), create(acl(1, allow))])).toEqual([]);
@@ -126,16 +116,6 @@ test("names members who leave beside a grave effect, but a loss of members alone
   expect(warning!.detail).toMatch(/^- ✖ 6 of 8 members lose access/);
 });
 
-test.each([
-  [0, "default", "✖ All clients without a policy of their own are blocked (limit 0)."],
-  [0, "client_id:a", "✖ Client a is blocked (limit 0), unless a default or group policy applied."],
-])("warns of a new policy with limit %d for %s", async (limit, consumer_selector, line) => {
-  const callers = { resource: "oauth_authentication_api", consumer: "client", consumer_selector };
-  const policy = { kind: "rate_limit_policy", config: { ...callers, configuration: { action: "block", limit } } };
-  const [warning] = await warningsOf([policy]);
-  expect(warning!.summary).toBe(`${line} Rate limit policy is created. [TNF-LIMIT-BLOCKED]`);
-});
-
 test("with plan_warnings off, says nothing; without the other ACLs of the tenant, says so", async () => {
   const objects = () => [create(acl(1, outside))];
   expect(await warningsOf(objects(), { plan_warnings: "off" })).toEqual([]);
@@ -169,6 +149,17 @@ test("a change of a limit that matters little, and members who join, are told on
   const text = `${warning!.summary}\n${warning!.detail}`;
   expect(text).toContain("can send 9 requests/s each, from 5.");
   expect(text).toContain(`3 members gain access to ${organization}. The member set of ${organization} changes.`);
+});
+
+test("warns of Early Access once, and not with acknowledge_early_access", async () => {
+  const policies = ["default", "cimd_clients"].map((consumer_selector): Planned => ({
+    kind: "rate_limit_policy",
+    config: { consumer_selector, configuration: { action: "block", limit: 10 } },
+  }));
+  const early = async (block: object) =>
+    (await review.planAll(policies, block)).warnings.filter(({ summary }) => summary === "Early Access");
+  expect(await early({})).toHaveLength(1);
+  expect(await early({ acknowledge_early_access: true })).toEqual([]);
 });
 
 test("with one parallel call, each warning has only changes that no earlier warning listed", async () => {

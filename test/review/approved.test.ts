@@ -293,7 +293,7 @@ test("a promotion names both tenants", () => {
 });
 
 test("a plan of one of several tenants is not paired with another tenant that has its file name", () => {
-  const nothing = { ...meaning, limits: [], acls: { before: [], after: [] } };
+  const nothing = { ...meaning, limits: [], network_acls: { before: [], after: [] } };
   const approved = [
     { name: "plan", tenant: named("one.example"), meaning },
     { name: "plan (2)", tenant: named("two.example"), meaning: nothing },

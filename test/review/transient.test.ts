@@ -98,7 +98,7 @@ const limit = (number: number, selector = "third_party_clients") =>
 const rate = (name: string) => `auth0_rate_limit_policy.${name}`;
 const usual = (number: number) => kept(rate("all"), limit(number, "default"));
 const removed = [
-  "OPEN low the limit of third-party clients (5 requests/s) is removed, unless a default policy applies.",
+  "OPEN low the limit of third-party applications (5 requests/s) is removed, unless a default policy applies.",
 ];
 const people = (type: string, count: number, after?: readonly string[]) => {
   const all = Array.from({ length: count }, (_, index) => `auth0|${index}`);
@@ -152,12 +152,12 @@ test.each<[string, readonly Values[], readonly string[]]>([
   [
     "replaces a limit next to a looser default",
     [change(rate("p"), limit(5), limit(5), replaced), usual(80)],
-    ["OPEN low third-party clients can send 80 requests/s each (the default), from 5."],
+    ["OPEN low third-party applications can send 80 requests/s each (the default), from 5."],
   ],
   [
     "replaces a limit next to a default that blocks",
     [change(rate("p"), limit(5), limit(5), replaced), usual(0)],
-    ["LOCKOUT medium third-party clients are blocked (limit 0, the default)."],
+    ["LOCKOUT medium third-party applications are blocked (limit 0, the default)."],
   ],
   ["replaces a limit next to an equal default", [change(rate("p"), limit(5), limit(5), replaced), usual(5)], []],
   ["replaces a limit by a looser one", [change(rate("p"), limit(5), limit(90), replaced), usual(80)], []],

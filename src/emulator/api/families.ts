@@ -1,17 +1,15 @@
 /** Lists all families of operations and all kinds of object. */
 import { clientKind } from "../auth/client";
-import { discovery } from "../auth/discovery";
-import { tokenEndpoint } from "../auth/token-endpoint";
+import { discovery, tokenEndpoint } from "../auth/endpoints";
 import { originDescription, originHeader } from "../enforcement/origin";
-import { eventDescription, eventHeader } from "../enforcement/stated-event";
-import { flags, type Flag } from "../flag";
+import { eventDescription, eventHeader } from "../enforcement/enforce";
+import { flags, type Flag } from "../auth/scope";
 import { contractOf, type ControlOperation } from "../http/contract";
 import { injectedFaultSchema, type InjectedFault } from "../http/fault";
 import type { Family } from "../http/operation";
-import type { EntityOf } from "../state/kind";
-import { boolean, listOf, oneOf } from "../schema/shape";
+import { boolean, listOf, oneOf } from "../schema";
 import { seedSchemaOf } from "../state/seed";
-import type { MemberEntry } from "../state/store";
+import type { EntityOf, MemberEntry } from "../state/store";
 import { logs } from "./logs";
 import { networkAclKeyKind, networkAclKeys } from "./network-acl-keys";
 import { networkAclKind, networkAcls } from "./network-acls";

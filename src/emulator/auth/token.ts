@@ -1,16 +1,22 @@
 /** Signs access tokens, and verifies those of requests to the management API. */
 import { errors, jwtVerify, SignJWT } from "jose";
 import { ServiceError } from "../http/response";
-import { isLoopback } from "../http/host";
-import type { Tenant } from "../tenant";
+import { isLoopback } from "../http/path";
+import type { Claims, Tenant, Tokens } from "../tenant";
 import { urlIn } from "../../text/url";
-import type { Claims, Tokens } from "./claims";
 import { clientKind } from "./client";
 
 /** Whether a URL belongs to this tenant: on a loopback name, or on the host of the request, with any scheme. */
 export function isOwn(text: string, requestUrl: string): boolean {
   const url = urlIn(text);
   return url !== undefined && (isLoopback(url.hostname) || url.host === new URL(requestUrl).host);
+}
+
+/** Throws the 403 for a token that lacks any of the scopes. */
+export function checkScope({ scope = "" }: Claims, ...needed: readonly string[]): void {
+  const granted = String(scope).split(" ");
+  if (needed.every((one) => granted.includes(one))) return;
+  throw new ServiceError(403, `Insufficient scope, expected any of: ${needed.join(", ")}`, "insufficient_scope");
 }
 
 const unauthorized = (message: string) => new ServiceError(401, message);

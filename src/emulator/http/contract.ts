@@ -1,8 +1,6 @@
 /** The tenant's own contract: an OpenAPI document that follows from its operations. */
-import { catalogueOf } from "../auth/scope";
-import { everyFlag } from "../flag";
-import type { Schema } from "../schema/schema";
-import { errorShape, oauthErrorShape } from "../schema/shape";
+import { catalogueOf, everyFlag } from "../auth/scope";
+import { errorShape, oauthErrorShape, type Schema } from "../schema";
 import { refusalsOf, type Family, type Operation } from "./operation";
 
 const reasons: Record<number, string> = {

@@ -1,6 +1,5 @@
 /** The control API and the page, on paths that the service does not have. */
 import { Hono, type Context } from "hono";
-import { streamSSE } from "hono/streaming";
 import { contract, seedSchema, type Snapshot } from "../api/families";
 import { checkBody, invalidBody, readBody } from "../http/body";
 import type { ControlOperation } from "../http/contract";
@@ -8,15 +7,12 @@ import { injectedFaultSchema, type InjectedFault } from "../http/fault";
 import { checkEncoding, pathOf } from "../http/path";
 import type { RequestEntry } from "../http/request-log";
 import { contentType, errorResponse, json, noContent, ServiceError } from "../http/response";
-import { script, style } from "./assets";
-import { renderPage, renderTenant, type PageSource } from "./page";
+import { renderPage, renderTenant, script, style, type PageSource } from "./page";
 
 export interface ControlOptions extends PageSource {
   readonly requests: RequestEntry[];
   reset(): void;
   snapshot(): Snapshot;
-  /** Calls the listener after every request and change. Returns a function that ends this. */
-  watch(listener: () => void): () => void;
 }
 
 interface HandledOperation extends ControlOperation {
@@ -92,29 +88,6 @@ export const controlOperations: readonly ControlOperation[] = operations;
 const indented = (value: unknown) =>
   new Response(`${JSON.stringify(value, null, 2)}\n`, { headers: { "content-type": contentType } });
 
-/** Milliseconds for which changes are collected before open pages get an event. */
-const collected = 50;
-
-/** A stream with an event for each collection of changes. */
-const events = (c: Context, watch: ControlOptions["watch"]) =>
-  streamSSE(c, async (stream) => {
-    let due = false;
-    let wake = () => {};
-    const stop = watch(() => {
-      due = true;
-      wake();
-    });
-    stream.onAbort(() => wake());
-    await stream.writeSSE({ data: "hello" });
-    while (!stream.aborted) {
-      if (!due) await new Promise<void>((resolve) => void (wake = resolve));
-      await stream.sleep(collected);
-      due = false;
-      if (!stream.aborted) await stream.writeSSE({ data: "changed" });
-    }
-    stop();
-  });
-
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -149,7 +122,6 @@ export function createControl(options: ControlOptions) {
   app.get("/_tenantform/view", async () => asset("text/html", await renderTenant(options)));
   app.get("/_tenantform/page.js", () => asset("text/javascript", script));
   app.get("/_tenantform/page.css", () => asset("text/css", style));
-  app.get("/_tenantform/events", (c) => events(c, options.watch));
   app.get("/_tenantform/openapi.json", () => json(200, contract(controlOperations)));
   for (const { method, path, returns, handle } of operations) {
     app.on(method.toUpperCase(), path, async (c) => {
