@@ -123,8 +123,8 @@ const rows: readonly Row[] = [
     },
     after: () => others(50),
     effects: [
-      "medium: The limit of clients without a policy of their own (5 requests/s) is removed.",
-      "low: Third-party clients can send 50 requests/s together, from 40.",
+      "medium: The limit of applications without a policy of their own (5 requests/s) is removed.",
+      "low: Third-party applications can send 50 requests/s together, from 40.",
     ],
   },
   {
@@ -132,7 +132,7 @@ const rows: readonly Row[] = [
     before: () => limit(redirect),
     after: () => limit(block(5)),
     effects: [
-      "medium: Requests of clients without a policy of their own above 5 requests/s are blocked, no longer redirected.",
+      "medium: Requests of applications without a policy of their own above 5 requests/s are blocked, no longer redirected.",
     ],
   },
 ];
@@ -145,8 +145,7 @@ test.each(rows.map((row) => [row.what, row] as const))("%s", async (_what, row) 
   const review = reviewPlans("plan", [plan], { remote });
   const people = judgeMembers(objectsOf(plan), remote?.organization_members).effects;
   const effects = [...limitEffects(review.policies), ...people].map(({ level, text }) => `${level}: ${text}`);
-  const normal = (text: string) => text.replaceAll(organization, "ORG").replaceAll("application", "client");
-  expect(effects.map(normal).toSorted()).toEqual(row.effects.toSorted());
+  expect(effects.map((text) => text.replaceAll(organization, "ORG")).toSorted()).toEqual(row.effects.toSorted());
   const were = present();
   const { code, stderr } = await workspace.terraform("apply", "plan");
   expect([code, stderr]).toEqual([0, ""]);

@@ -255,9 +255,9 @@ test.each<[string, string, () => Values, boolean]>([
 });
 
 describe("provider blocks with prefixes", () => {
-  const block_ = (prefix: string) => ({ environment_prefix: constant(prefix) });
+  const prefixed = (prefix: string) => ({ environment_prefix: constant(prefix) });
   const blocks = configured(
-    { "tenant.a": block_("A"), "tenant.b": block_("B") },
+    { "tenant.a": prefixed("A"), "tenant.b": prefixed("B") },
     { [net("a")]: "tenant.a", [net("b")]: "tenant.b" },
   );
   const tenants = tenantsIn([{ name: "x", plan: plan([staying("a", "acl_a"), staying("b", "acl_b")], blocks) }]);

@@ -90,7 +90,7 @@ test("replays a compressed log in every form, without users, addresses or active
   const [text, markdown, json, html] = outputs.map(read) as [string, string, string, string];
   for (const output of [text, markdown, json, html]) {
     for (const secret of secrets) expect(output).not.toContain(secret);
-    expect(output).not.toMatch(/\u202e|\u001b/);
+    for (const hostile of ["\u202e", "\u001b"]) expect(output).not.toContain(hostile);
   }
   expect(text).toContain("The plan blocks 200 of 500 logged requests in 4 days that are allowed now (1 user).\n");
   expect(text).toContain("203.0.113.0/24");
