@@ -68,7 +68,7 @@ const features = {
   http_message_signature: "HTTP message signatures",
 } as const;
 
-export type EarlyAccess = keyof typeof features;
+type EarlyAccess = keyof typeof features;
 
 /** By the names of their attributes. */
 export function earlyAccessIn(rule: unknown): EarlyAccess[] {
