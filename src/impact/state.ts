@@ -121,7 +121,7 @@ function staying({ id, lost, fates }: Organization, ids: readonly string[]): unk
 }
 
 /** What a tenant answers. An object without an id is about to be created. */
-export interface Answers {
+interface Answers {
   readonly acls?: readonly object[];
   readonly policies?: readonly object[];
   /** Organization -> the ids of all its members. */

@@ -63,7 +63,7 @@ export const untaint = "If you do not want to replace the object, remove its tai
 export const renamed = "If the resource only has another name, write `moved`.";
 
 /** `lasting.text`: a sentence. */
-export function momentEffect(
+function momentEffect(
   code: Code,
   lasting: Pick<Effect, "text" | "level" | "certainty" | "assumptions">,
   missing: Missing,
@@ -77,7 +77,7 @@ export function momentEffect(
 }
 
 /** `tenant_network_acl.a is destroyed and not created again yet` */
-export function gapWords({ object, next }: Missing): string {
+function gapWords({ object, next }: Missing): string {
   const is = `${clipped(object.address)} is destroyed and`;
   return next === object ? `${is} not created again yet` : `${is} ${clipped(next.address)} is not created yet`;
 }
@@ -87,7 +87,7 @@ const uncapitalized = (text: string): string => text.charAt(0).toLowerCase() + t
 /** An effect that lasts for a moment only is one level lower. */
 const lower = (level: Level): Level => levels[Math.max(levels.indexOf(level) - 1, levels.indexOf("low"))]!;
 
-export interface TransientInput {
+interface TransientInput {
   /** All objects of the plans. */
   readonly objects: readonly PlannedObject[];
   readonly remote: Remote;

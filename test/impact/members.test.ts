@@ -3,6 +3,7 @@ import type { PlannedObject, Values } from "../../src/impact/model";
 import { few, gainWords, judgeMembers, lossWords, openWords } from "../../src/impact/organization-member-set/effects";
 import { isWhollyMarked, openAttributes, setFrom, setsIn } from "../../src/impact/organization-member-set/set";
 import { members as values, memberSet, type } from "./support/member-sets";
+import { rows } from "./support/table";
 
 const unknown = Symbol("not known yet");
 const people = (count: number, from = 0) => Array.from({ length: count }, (_, index) => `u${index + from}`);
@@ -62,7 +63,7 @@ const usual = (text: string) => text.replace(/^set\.a /, "").replace(/^org_1 /, 
 /** What each set does, and the code, certainty, level and share of each effect. */
 function told(text: string): string {
   const judgement = judged(text);
-  const rows = judgement.changes.map((change) => {
+  const sets = judgement.changes.map((change) => {
     const { address, organization_id: id, gains, may_gain, loses, may_lose, before, after } = change;
     const some = (sign: string, ids: readonly string[]) =>
       ids.length > 8 ? ` ${sign}${ids.length} people` : ids.map((one) => ` ${sign}${one}`).join("");
@@ -74,9 +75,8 @@ function told(text: string): string {
     const of = share ? ` ${Math.round(share.value * 100)} %` : "";
     return `${code.slice("TNF-MEMBERS-".length)} ${certainty} ${level}${of}${address === "set.a" ? "" : ` ${address}`}`;
   });
-  return `${text} => ${[...rows, ...effects].join("; ")}`;
+  return `${text} => ${[...sets, ...effects].join("; ")}`;
 }
-const rows = (table: string) => table.trim().split(/\n\s*/);
 
 test.each(
   rows(`

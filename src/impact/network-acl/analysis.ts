@@ -145,7 +145,7 @@ interface OpenPart extends OutcomePart {
 }
 
 /** `shifts`: left out if counting would take too long. */
-export function outcomeParts(
+function outcomeParts(
   changes: readonly Change<PlannedAcl>[],
   shifts: Shifts<PlannedAcl> | undefined,
   changed: ReadonlyMap<string, AclPair>,

@@ -111,13 +111,12 @@ const isFew = ({ all, were }: Organization) => all !== undefined && were.size < 
 const listsAnyone = ({ members, open }: Side) => members.length > 0 || open !== undefined;
 
 /** The first people, those with a note first. */
-export function fewOf({ names }: Organization, ids: readonly string[], most = 5): string {
+function fewOf({ names }: Organization, ids: readonly string[], most = 5): string {
   return firstOf(names.inOrder(ids), most, names.words);
 }
 
 /** Whether one of the sets lists members that must not be shown. */
-export const hidesNames = ({ sets }: Organization) =>
-  sets.some(({ before, after }) => before?.isSecret || after?.isSecret);
+const hidesNames = ({ sets }: Organization) => sets.some(({ before, after }) => before?.isSecret || after?.isSecret);
 
 /** The members that a set lists before the apply only, if no set removes or lists them. */
 function keptBy(set: MemberSet, organization: Organization): Effect[] {
