@@ -209,7 +209,7 @@ const form = z.object({
   ),
   members: z.array(z.object({ organization_id: z.string(), gains: texts, loses: texts })),
   keys: z.array(z.object({ name: z.string(), before: material, after: material })),
-  ends: z.array(z.object({ what: z.string(), key: z.string(), end: z.string() })),
+  expires: z.array(z.object({ what: z.string(), key: z.string(), expires_at: z.string() })),
   unknown: texts,
   unseen: texts,
 });
@@ -221,10 +221,10 @@ function meaningFrom(value: unknown): Meaning | string {
     const [issue] = read.error.issues;
     return `${["meaning", ...(issue?.path ?? [])].map(String).join(".")} has another form`;
   }
-  const { network_acls, limits, members, ends, ...rest } = read.data;
+  const { network_acls, limits, members, expires, ...rest } = read.data;
   return {
     ...rest,
-    ends,
+    ends: expires.map(({ expires_at: end, ...one }) => ({ ...one, end })),
     acls: network_acls as unknown as Meaning["acls"],
     limits: limits.map(({ consumer_selector: selector, ...limit }) => ({ ...limit, selector })),
     members: members.map(({ organization_id: organization, ...own }) => ({ organization, ...own })),

@@ -189,7 +189,7 @@ function meaningJson({ acls: { before, after }, limits, members, keys, ends, unk
     limits: limits.map(({ selector, ...limit }) => ({ ...limit, consumer_selector: selector })),
     members: members.map(({ organization, ...own }) => ({ organization_id: organization, ...own })),
     keys,
-    ends,
+    expires: ends.map(({ end, ...one }) => ({ ...one, expires_at: end })),
     unknown,
     unseen,
   };

@@ -179,7 +179,7 @@ const cases: [FindingCode, readonly Values[], Values?][] = [
   ["TNF-MEMBERS-UNKNOWN", [change(set, members("org_1", ["a"]), members("org_1", [null as never]))]],
   ...(
     [
-      ["TNF-OVERDUE", "2020-01-01T00:00:00Z", true],
+      ["TNF-STILL-ACTIVE", "2020-01-01T00:00:00Z", true],
       ["TNF-EXPIRED", "2020-01-01T00:00:00Z", false],
       ["TNF-EXPIRES-SOON", new Date(Date.now() + 86_400_000).toISOString(), true],
     ] as const
