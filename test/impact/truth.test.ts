@@ -3,7 +3,17 @@ import { toJson } from "../../src/review/json";
 import { openReview, type Reviewing } from "../resources/support/reviewing";
 import { planAndReview } from "./support/channels";
 import type { Content, Resource } from "./support/changes";
-import { codeRows, limitRows, lockoutRows, memberRows, settingRows, terraform, type Row, type Subject } from "./truth";
+import {
+  codeRows,
+  expectationRows,
+  limitRows,
+  lockoutRows,
+  memberRows,
+  settingRows,
+  terraform,
+  type Row,
+  type Subject,
+} from "./truth";
 
 let reviewing: Reviewing;
 beforeAll(async () => {
@@ -44,11 +54,12 @@ async function judge({ objects, unmanaged = [], members = {}, settings = {} }: R
   const { said, review } = await planAndReview(reviewing, change);
   const json = toJson(review) as {
     readonly verdict: { readonly level: string; readonly summary: string };
-    readonly effects: readonly { readonly code: string }[];
+    readonly effects: readonly { readonly code: string; readonly refuses?: boolean }[];
   };
   return {
     level: json.verdict.level,
     refuses: said.errors.length > 0,
+    saysSo: json.effects.some(({ refuses }) => refuses === true),
     summary: json.verdict.summary.split("\n"),
     codes: json.effects.map(({ code }) => code.replace(/^\w+?-/, "")),
   };
@@ -60,10 +71,15 @@ describe.each([
   ["codes", codeRows],
   ["lock-outs", lockoutRows],
   ["settings", settingRows],
+  ["expectations", expectationRows],
 ])("%s", (_kind, rows) => {
   test.each(rows.map((row) => [row.what, row] as const))("%s", async (_what, row) => {
-    const { level, refuses, summary, codes } = await judge(row);
-    expect({ level, refuses, summary }).toMatchObject({ level: row.level, refuses: row.refuses });
+    const { level, refuses, saysSo, summary, codes } = await judge(row);
+    expect({ level, refuses, saysSo, summary }).toMatchObject({
+      level: row.level,
+      refuses: row.refuses,
+      saysSo: row.refuses,
+    });
     expect(summary[0]).toContain(row.who);
     if (row.code !== undefined) expect(codes).toContain(row.code);
     if (row.never !== undefined) expect(summary.join("\n")).not.toContain(row.never);

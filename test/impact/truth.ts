@@ -456,3 +456,95 @@ export const lockoutRows: readonly Row[] = [
     who: "lock",
   },
 ];
+
+const expecting = (more: Content): Content => ({ expectation: [{ name: "e", ...more }] });
+const embargo = (more: Content = {}) =>
+  expecting({ outcome: "blocked", request: [{ scopes: ["authentication"], countries: ["KP"] }], ...more });
+const wall = acl(5, { match: countries("KP") });
+const partner = acl(1, { action: { allow: true }, match: { ipv4_cidrs: ["203.0.113.0/24"] } });
+const standing: Row["unmanaged"] = [{ kind: "network_acl", id: `acl_${"a".repeat(21)}z`, before: partner }];
+const third = (severity = "error") => expecting({ severity, policy: { consumer: "third_party_clients", at_most: 50 } });
+const staff = (severity = "error") =>
+  expecting({ severity, members: { organization_id: organization, include: ["auth0|0000"] } });
+const loses = [{ kind, before: set(people(20)), after: set(people(20).slice(1)) }] as const;
+const twenty = { [organization]: people(20) };
+const breaks = { code: "EXPECTATION-BROKEN", who: 'Breaks the expectation "e"' } as const;
+
+/** A statement that held before the plan. */
+export const expectationRows: readonly Row[] = [
+  {
+    what: "an ACL that goes, of a request",
+    objects: [change(wall, undefined)],
+    settings: embargo(),
+    level: "high",
+    refuses: true,
+    ...breaks,
+    who: "Opens sign-in",
+  },
+  {
+    what: "an ACL that is switched off, of an expectation that always holds",
+    objects: [change(wall, { ...wall, active: false })],
+    settings: embargo({ always: true }),
+    level: "high",
+    refuses: true,
+    ...breaks,
+    who: "Opens sign-in",
+  },
+  {
+    what: "an allow that comes first, of a request, with severity warning",
+    objects: [change(wall, wall), change(undefined, partner)],
+    settings: embargo({ severity: "warning" }),
+    level: "medium",
+    refuses: false,
+    ...breaks,
+    who: "Opens sign-in",
+  },
+  {
+    what: "a wall behind an unmanaged allow: it was so before",
+    objects: [change(wall, { ...wall, priority: 6 })],
+    unmanaged: standing,
+    settings: embargo(),
+    level: "none",
+    refuses: false,
+    code: "EXPECTATION-BROKEN",
+    who: "No request, limit or member changes",
+  },
+  {
+    what: "addresses that are known only after the apply",
+    objects: [
+      change(wall, wall),
+      change(undefined, acl(1, { action: { allow: true }, match: { ipv4_cidrs: [unknown] } })),
+    ],
+    settings: embargo(),
+    level: "high",
+    refuses: false,
+    code: "EXPECTATION-UNDECIDED",
+    who: "",
+  },
+  {
+    what: "a limit",
+    objects: [limit("third_party_clients", 50, 60)],
+    settings: third(),
+    level: "high",
+    refuses: true,
+    ...breaks,
+  },
+  {
+    what: "a limit, with severity warning",
+    objects: [limit("third_party_clients", 50, 60)],
+    settings: third("warning"),
+    level: "medium",
+    refuses: false,
+    ...breaks,
+  },
+  { what: "a member", objects: loses, members: twenty, settings: staff(), level: "high", refuses: true, ...breaks },
+  {
+    what: "a member, with severity warning",
+    objects: loses,
+    members: twenty,
+    settings: staff("warning"),
+    level: "medium",
+    refuses: false,
+    ...breaks,
+  },
+];

@@ -3,6 +3,7 @@ import { levelOf } from "../../codes/codes";
 import { effect, type Code, type Effect, type Level, type Cause } from "../effect";
 import { hidden } from "../phrases";
 import type { PlannedObject, Remote } from "../model";
+import { removalsRefusedBy } from "../refusals";
 import { memberChange, organizationsIn, type MemberChange, type Organization, type Directory } from "./changes";
 import { openAttributes, setsIn, causeWords, type MemberSet, type Side } from "./set";
 
@@ -27,6 +28,8 @@ export interface Loss {
   readonly code: Code;
   readonly level: Level;
   readonly about: Organization;
+  /** The setting of the only set of the organization that forbids the loss. */
+  readonly refusedBy?: Refusal | undefined;
 }
 
 /** The members that an organization may lose or gain through one set, because a value is not known. */
@@ -95,7 +98,23 @@ function lossOf(about: Organization): Loss[] {
   const isWhole = all !== undefined;
   const isSmall = isWhole && were.size < fewPeople && leaving.length < were.size;
   const level = isSmall && code === "TNF-MEMBERS-MANY" ? "medium" : levelOf(code);
-  return [{ organization: id, leaving, of: were.size, isWhole, code, level, about }];
+  const refusedBy = refusalOf(about, leaving.length, isEmptied);
+  return [{ organization: id, leaving, of: were.size, isWhole, code, level, about, refusedBy }];
+}
+
+interface Refusal {
+  readonly setting: "max_removals" | "allow_empty";
+  /** `max_removals`. */
+  readonly most: number | undefined;
+}
+
+function refusalOf({ id, sets: [set] }: Organization, removed: number, isEmptied: boolean): Refusal | undefined {
+  const { before, after, limits } = set!;
+  if (!limits) return undefined;
+  // A set that leaves the organization, and did not manage all members, did not promise that some remain.
+  const isPart = before?.organization === id && after?.organization !== id && before?.exclusive !== true;
+  const setting = removalsRefusedBy(removed, isEmptied, { ...limits, mayEmpty: limits.mayEmpty || isPart });
+  return setting && { setting, most: limits.most };
 }
 
 const listsAnyone = ({ members, open }: Side) => members.length > 0 || open !== undefined;
@@ -199,8 +218,11 @@ export function memberEffects({ organizations, losses, possibleLosses }: MemberJ
   ]);
 }
 
-function lossEffect({ leaving, of, isWhole, code, level, about }: Loss): Effect {
-  const { fates, basis } = about;
+function lossEffect({ leaving, of, isWhole, code, level, about, refusedBy }: Loss): Effect {
+  const { fates, basis, sets } = about;
+  const isForeign = sets.every(({ limits }) => !limits);
+  // The provider judges each set by itself.
+  const isJudged = isForeign || sets.length === 1;
   const place = about.words;
   const isOne = leaving.length === 1;
   const count = isWhole
@@ -219,6 +241,7 @@ function lossEffect({ leaving, of, isWhole, code, level, about }: Loss): Effect 
     who: whoOf(about, leaving),
     brief: `${words}.`,
     cause: causes.map(([set]) => causeOf(set)),
+    ...(isJudged && { refuses: refusedBy !== undefined }),
   });
 }
 

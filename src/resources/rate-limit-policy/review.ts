@@ -182,7 +182,7 @@ async function reviewOwnLimit(change: Change<Definition>, context: ReviewContext
     const { before, after } = policyStates(policies, plan.changes());
     return ownLimit(valuesOf(before.policies), valuesOf(after.policies), id);
   };
-  const refuses = (limit: OwnLimit) => ofOwnLimit(limit, client.ownClient.strength).refuses;
+  const refuses = (limit: OwnLimit) => client.ownClient.strength === "error" && ofOwnLimit(limit).refuses;
   const { found, isComplete } = await plan.gathered("limit of Terraform's own client", find, refuses);
   const [limit] = found;
   if (!limit || !plan.isFirst(`limit of Terraform's own client ${limit.rate}`)) return;
