@@ -1,6 +1,7 @@
 /** Shows 200 changes at synth, in the plan and in the review, and compares codes and levels. */
 import { levelOf } from "../../src/codes/codes";
 import { isAtLeast, type Code, type Effect } from "../../src/impact/effect";
+import { refusesOf } from "../../src/impact/refusals";
 import { sign } from "../../src/impact/verdict";
 import type { Review } from "../../src/review/review";
 import { openReview, type Reviewing, type Said } from "../resources/support/reviewing";
@@ -126,6 +127,21 @@ function disagreements(channel: "synth" | "plan", compared: Compared, count: (co
   return [...alone, ...missing.map(({ code, text }) => `missing in ${channel}: ${code} ${text}`)];
 }
 
+/** The effects of which the review says wrongly whether the provider refuses the plan. */
+function refusalDisagreements(compared: Compared, count: (answer: boolean) => void): string[] {
+  // Terraform has no free call for a change that may prevent it, so the plan leaves the refusal to the apply.
+  const errors = compared.reports.filter(
+    ({ severity, text }) => severity === "error" || text.includes("so the apply decides: it refuses"),
+  );
+  return compared.effects.flatMap((effect) => {
+    const refuses = refusesOf(effect);
+    if (refuses === undefined || isOfDuplicate(effect.text, compared)) return [];
+    count(refuses);
+    const isRefused = errors.some((report) => isSame(effect, report, compared));
+    return refuses === isRefused ? [] : [`refuses is ${refuses}: ${effect.code} ${effect.text}`];
+  });
+}
+
 /** The effects on requests that the review and the plan warning of one change do not share; `count`: those that they share. */
 function verdictDisagreements(
   { errors, warnings }: Said,
@@ -155,12 +171,16 @@ test("synth, plan and review report the same codes, levels and effects for 200 c
   expect(changes.length).toBe(200);
   const counts = { synth: new Map<Code, number>(), plan: new Map<Code, number>() };
   const found: string[] = [];
+  const refusals = { true: 0, false: 0 };
   let counted = 0;
   for (const [index, change] of changes.entries()) {
     const { plan, said, review } = await planAndReview(reviewing, change);
     const effects = verdictDisagreements(said, review);
     counted += effects.count;
     found.push(...effects.found.map((words) => `change ${index}, ${words}`));
+    const compared = { change, effects: review.effects, reports: plan };
+    const wrong = refusalDisagreements(compared, (answer) => void refusals[`${answer}`]++);
+    found.push(...wrong.map((words) => `change ${index}, ${words}`));
     for (const [channel, reports] of [
       ["synth", synthReports(change)],
       ["plan", plan],
@@ -172,6 +192,7 @@ test("synth, plan and review report the same codes, levels and effects for 200 c
   }
   expect(found).toEqual([]);
   expect(counted).toBeGreaterThan(50);
+  expect(Math.min(refusals.true, refusals.false)).toBeGreaterThan(20);
   for (const channel of ["synth", "plan"] as const) {
     const rare = Object.keys(documented[channel]).filter((code) => (counts[channel].get(code as Code) ?? 0) < 3);
     expect([channel, rare]).toEqual([channel, []]);

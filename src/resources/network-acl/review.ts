@@ -16,7 +16,7 @@ import {
   type ToldChange,
   warnOfEarlyAccess,
 } from "../review";
-import { reviewAclExpectations } from "../expectations/object-review";
+import { reviewAclStatements } from "../statements/review";
 import { reportTaken, type UniqueKey } from "../conflicts";
 import { contentOf, type networkAcl } from "./definition";
 import { keysIn } from "../../impact/network-acl/keys";
@@ -28,8 +28,6 @@ type Review = ReviewContext<Client, Definition>;
 
 export async function reviewNetworkAcl(change: Change<Definition>, context: Review): Promise<void> {
   const { action, prior, planned, replaced } = change;
-  // An apply judges each write right before it is sent, by the ACLs that the tenant has then.
-  const guard = context.plan.phase === "apply" ? undefined : context.client?.guard;
   await demandScopes(plannedObject(kind.type, change), context);
   const told = action === "keep" ? undefined : toldChange(change);
   if (told) attachEffect(told, context);
@@ -40,21 +38,16 @@ export async function reviewNetworkAcl(change: Change<Definition>, context: Revi
   if (prior) claimIdentity({ kind: kind.noun, id: prior.id, title: wordsOf(planned) }, change, context);
   if (action === "destroy") {
     reportRename(kind.noun, contentOf(prior), prior.id, context);
-    await guard?.review(change, context);
-    await reviewAclExpectations(change, context);
+    await reviewAclStatements(change, context as unknown as ReviewContext<Client>);
     return tellEffect(told!, context);
   }
   if (action === "create" && !replaced) reportRename(kind.noun, contentOf(planned), undefined, context);
   claimPriority(prior?.id, planned, context);
   await reportStrangeKeys(planned, context);
-  if (action === "keep") {
-    await guard?.review(change, context);
-    return reviewAclExpectations(change, context);
-  }
+  if (action === "keep") return reviewAclStatements(change, context as unknown as ReviewContext<Client>);
   if (prior?.priority !== planned.priority) await reportHolder(prior?.id ?? replaced?.id, planned, context);
   if (earlyAccessIn(planned.rule).length > 0) warnOfEarlyAccess(context);
-  await guard?.review(change, context);
-  await reviewAclExpectations(change, context);
+  await reviewAclStatements(change, context as unknown as ReviewContext<Client>);
   await tellEffect(told!, context);
 }
 

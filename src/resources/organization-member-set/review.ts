@@ -16,7 +16,7 @@ import { organizationMemberSet as kind } from "../../kinds/organization-member-s
 import type { Client } from "../client";
 import { canLookUp, listOrNothing } from "../lookup";
 import { demandScopes, endingIfReplaced, plannedObject, tellEffect, type ToldChange } from "../review";
-import { reviewMemberExpectations } from "../expectations/member-review";
+import { about } from "../statements/statements";
 import { reportRename } from "../identical";
 import { type MemberSet, membersOf, organizationMemberSet, without } from "./definition";
 import { isAtLeast } from "../../impact/effect";
@@ -35,7 +35,9 @@ export async function reviewMemberSet(change: Change<Definition>, context: Revie
     await reviewEnds(plannedObject(type, change), context);
   }
   await reviewSet(change, context);
-  await reviewMemberExpectations(change, context);
+  if (!context.client || about(context.client.statements, "members").length === 0) return;
+  const { reviewMemberStatements } = await import("../statements/members.js");
+  await reviewMemberStatements(change, context);
 }
 
 async function reviewSet(change: Change<Definition>, context: Review): Promise<void> {
