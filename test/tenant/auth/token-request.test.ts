@@ -81,22 +81,6 @@ test("uses the configured audience and the path of a custom root", async () => {
   expect(server.asked[0]?.body.audience).toBe("https://acme.eu.auth0.com/api/v2/");
 });
 
-test("replaces a token again that replaced a refused one and was accepted meanwhile", async () => {
-  const refused = new Set(["Bearer token1"]);
-  const { tenant, tokenRequests } = await start(
-    (_, count) => granted(count),
-    {},
-    ({ headers }) =>
-      refused.has(headers.authorization!)
-        ? { status: 401, body: { message: "Invalid token" } }
-        : { body: { members: [], total: 0 } },
-  );
-  await read(tenant, 1);
-  refused.add("Bearer token2");
-  await read(tenant, 2);
-  expect(tokenRequests()).toHaveLength(3);
-});
-
 test.each([
   [
     "of the endpoint's host",
