@@ -70,11 +70,6 @@ export function tenantProvider(
       const connection = connectionFrom(written, environment);
       return connection && clientFor(connection, written, edge, { version, terraformVersion, log });
     },
-    join(earlier, later) {
-      if (earlier.site !== later.site) return undefined;
-      const expectations = earlier.expectations.with(later.expectations);
-      return { ...later, guard: bothGuards(earlier.guard, later.guard), expectations };
-    },
     explain,
     accounts: accountsOf(environment),
     warnings: ({ tenant }) => [...longWaits(tenant.usage()), ...wrongClock(tenant.usage())],
@@ -187,16 +182,6 @@ function lateGuard(make: () => Guard | undefined): Guard {
     lockouts: (before, after) => made()!.lockouts(before, after),
   };
 }
-
-/** Joins the guards, so that neither configuration blocks a request that the other protects. */
-const bothGuards = (one: Guard, other: Guard): Guard => ({
-  acls: () => one.acls() ?? other.acls(),
-  async review(change, context) {
-    await one.review(change, context);
-    await other.review(change, context);
-  },
-  lockouts: (before, after) => [...one.lockouts(before, after), ...other.lockouts(before, after)],
-});
 
 /* Tells the tenants of states apart. */
 

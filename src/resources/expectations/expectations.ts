@@ -9,8 +9,6 @@ export interface Expectations {
   readonly all: readonly Expectation[];
   readonly review: ReviewExpectations;
   readonly successors: Successors;
-  /** The expectations of two provider configurations of one tenant. */
-  with(other: Expectations): Expectations;
 }
 
 /**
@@ -24,15 +22,9 @@ export interface Successors {
 
 type Kind = Expectation["statement"]["kind"];
 
-export const createExpectations = (written: unknown): Expectations => expectationsOf(expectationsIn(written));
-
-function expectationsOf(all: readonly Expectation[]): Expectations {
-  return {
-    all,
-    review: lateReview(all),
-    successors: { acls: new Set(), policies: new Set() },
-    with: (other) => expectationsOf([...all, ...other.all]),
-  };
+export function createExpectations(written: unknown): Expectations {
+  const all = expectationsIn(written);
+  return { all, review: lateReview(all), successors: { acls: new Set(), policies: new Set() } };
 }
 
 /** Loaded with the first review, because most configurations have no expectation. */
