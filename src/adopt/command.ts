@@ -14,6 +14,7 @@ import { codeOf, linkTo, titleOf } from "../codes/codes";
 import { DiagnosticError } from "../sdk/diagnostic";
 import { createTenant } from "../tenant/tenant";
 import { terraforms, type Terraform } from "../terraform";
+import { firstLines } from "../text/excerpt";
 import { print } from "../text/printable";
 import { withCommandPage } from "../text/page";
 import { version } from "../version";
@@ -24,7 +25,6 @@ import { goneFrom, readExisting, type Existing } from "./already-declared";
 import { place } from "./files";
 import { readGoProviderState } from "./go-provider";
 import * as hcl from "./hcl";
-import { openProgress, type Progress } from "./progress";
 import { proposalsFor } from "./proposals";
 import { prove, pullState, synthesize, workingDirectory, type Language } from "./verify-plan";
 import { arrange } from "./extract-lists";
@@ -49,13 +49,18 @@ interface Edge {
   readonly stdout: { write(text: string): unknown };
 }
 
+type Say = (line: string) => void;
+
+/** The most characters of a message, which may contain the output of another program. */
+const mostOfLine = 16_000;
+
 /** Returns the exit code: 0 if the plan imports everything and changes nothing. */
 export async function adopt(directory: string, flags: AdoptFlags, edge: Edge): Promise<number> {
-  const progress = openProgress(edge.stderr, edge.environment);
+  const say: Say = (line) => print(edge.stderr, `${firstLines(line, mostOfLine)}\n`);
   try {
-    return await adopted(directory, flags, edge, progress);
+    return await adopted(directory, flags, edge, say);
   } catch (error) {
-    progress.line(withPageOf(error));
+    say(withPageOf(error));
     return exitCodes.error;
   }
 }
@@ -95,12 +100,7 @@ interface Place {
   readonly environment: NodeJS.ProcessEnv;
 }
 
-async function adopted(
-  directory: string,
-  flags: AdoptFlags,
-  { environment, stdout }: Edge,
-  progress: Progress,
-): Promise<number> {
+async function adopted(directory: string, flags: AdoptFlags, { environment, stdout }: Edge, say: Say): Promise<number> {
   const wanted = wantedBy(flags);
   const language = languageFor(flags.to, directory);
   const cdk = cdkFor(directory);
@@ -108,8 +108,8 @@ async function adopted(
   if (obstacle !== undefined) throw new AdoptError(obstacle);
   const tool = await terraformFor(directory, environment);
   const here = { directory, language, tool, environment };
-  const { objects, read, host } = await source(flags, wanted, environment, progress);
-  const existing = await existingIn(here, progress);
+  const { objects, read, host } = await source(flags, wanted, environment, say);
+  const existing = await existingIn(here, say);
   const drafts = objects.map(draftOf);
   const fresh = drafts.filter((_draft, index) => !existing.declares(objects[index]!));
   const notes = adoptionNotes((kind) =>
@@ -127,24 +127,24 @@ async function adopted(
   const arranged = { ...arrange(declarations, existing, listFile), provider };
   const written =
     language === "hcl" ? hclFiles(arranged, existing) : typescriptFiles(arranged, existing, directory, cdk);
-  const gone = read ? goneFrom(existing, read, wanted) : { files: [], notes: [] };
-  const files = new Map([...written.files, ...gone.files]);
+  const { files } = written;
   await place(directory, files);
 
+  const gone = read ? goneFrom(existing, read, wanted) : [];
   const known = objects.length - fresh.length;
-  if (known > 0) progress.line(`${counted(known, "object")} already declared.`);
-  for (const line of [...refusedLines(declarations), ...written.notes, ...gone.notes]) progress.line(line);
-  progress.line(
+  if (known > 0) say(`${counted(known, "object")} already declared.`);
+  for (const line of [...refusedLines(declarations), ...written.notes, ...gone]) say(line);
+  say(
     files.size === 0
       ? "Nothing is new: no file was written."
       : `Written to ${directory}: ${[...files.keys()].join(", ")}`,
   );
-  const proof = await prove({ ...here, main: written.main, expected: declarations.length }, progress);
-  for (const line of proof.lines) progress.line(line);
+  const proof = await prove({ ...here, main: written.main }, say);
+  for (const line of proof.lines) say(line);
   print(stdout, `${proof.verdict}\n`);
   if (proof.isProven && flags.next !== false && declarations.length > 0) {
     const commands = importCommands(workingDirectory(directory, language), tool!.name);
-    for (const line of typeNext(commands)) progress.line(line);
+    for (const line of typeNext(commands)) say(line);
   }
   return proof.isProven ? exitCodes.fine : exitCodes.no;
 }
@@ -187,17 +187,17 @@ async function source(
   { fromState }: AdoptFlags,
   wanted: Wanted,
   environment: NodeJS.ProcessEnv,
-  progress: Progress,
+  say: Say,
 ): Promise<Source> {
   const provider = tenantProvider(version, environment);
   if (fromState !== undefined) return { objects: await readGoProviderState(fromState, provider, wanted) };
   const connection = connectionFrom({}, environment)!;
   const tenant = createTenant({ ...connection, userAgent: `tenantform/${version}`, log: () => {} });
   const { host } = new URL(connection.endpoint);
-  progress.line(`Reading ${host} …`);
+  say(`Reading ${host} …`);
   try {
     const isEmbedded = rootOf(connection)!.protocol === "http:";
-    const read = await survey(provider, tenant, { ...wanted, isEmbedded }, progress);
+    const read = await survey(provider, tenant, { ...wanted, isEmbedded }, say);
     return { objects: read.objects, read, host };
   } finally {
     await tenant.close();
@@ -205,12 +205,12 @@ async function source(
 }
 
 /** Runs the programs of the directory first, because only they know what they declare. */
-async function existingIn(here: Place, progress: Progress): Promise<Existing> {
+async function existingIn(here: Place, say: Say): Promise<Existing> {
   const { directory, language, tool, environment } = here;
   const isProgram = (file: string) =>
     existsSync(path.join(directory, file)) && /["']cdkt[fn]["']/.test(readFileSync(path.join(directory, file), "utf8"));
   for (const main of ["main.ts", "adopted.ts"].filter(isProgram)) {
-    progress.line(`Synthesizing ${main} …`);
+    say(`Synthesizing ${main} …`);
     const trouble = await synthesize(main, here);
     if (trouble === undefined) continue;
     throw new AdoptError(

@@ -5,14 +5,14 @@ import type { Step } from "../sdk/resource";
 import { checkedId, type FoundObject } from "./to-declaration";
 import { AdoptError } from "./error";
 import { lettered, wordsOf, type Candidate } from "./naming";
-import { instancesIn, type Fields, type Instance } from "./state";
+import { instancesIn, textOfState, type Fields, type Instance } from "./state";
 import { isOfOrganization, type Provider } from "../resources/survey";
 import type { Wanted } from "./read-tenant";
 
 /** Throws an AdoptError if the file is no state, or has no object that this provider can manage. */
 export async function readGoProviderState(file: string, provider: Provider, wanted: Wanted): Promise<FoundObject[]> {
   const types = goProviderTypes.map(({ type }) => type);
-  const instances = instancesIn(file, types);
+  const instances = instancesIn(textOfState(file), file, types);
   const found: FoundObject[] = [];
   for (const kind of wanted.kinds) {
     const { definition, moves = {} } = await provider.resources[kind.name]!();

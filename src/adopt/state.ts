@@ -19,9 +19,9 @@ export interface Instance {
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The managed objects of these types. Throws an AdoptError if the file is not a state, or if an address has an impossible part. */
-export function instancesIn(file: string, types: readonly string[]): Instance[] {
-  const state = stateIn(file);
+/** The managed objects of these types. Throws an AdoptError if the text is not a state, or if an address has an impossible part. */
+export function instancesIn(text: string, file: string, types: readonly string[]): Instance[] {
+  const state = parsed(text, file);
   if (!isFields(state) || state.version !== 4) {
     throw new AdoptError(`${file} is not a state of Terraform 0.12 or newer, or of OpenTofu.`);
   }
@@ -31,13 +31,25 @@ export function instancesIn(file: string, types: readonly string[]): Instance[] 
   });
 }
 
-function stateIn(file: string): unknown {
+function parsed(text: string, file: string): unknown {
   try {
-    return JSON.parse(readFileSync(file, "utf8"));
+    return JSON.parse(text);
   } catch (error) {
-    throw new AdoptError(`${file} cannot be read as a state: ${(error as Error).message}`);
+    throw unreadable(file, error);
   }
 }
+
+/** Throws an AdoptError. */
+export function textOfState(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw unreadable(file, error);
+  }
+}
+
+const unreadable = (file: string, error: unknown) =>
+  new AdoptError(`${file} cannot be read as a state: ${(error as Error).message}`);
 
 /** As HCL has identifiers. */
 const identifier = /^[\p{ID_Start}_][\p{ID_Continue}-]*$/u;

@@ -70,7 +70,7 @@ export function draftOf({ kind, definition, id, content, candidate, origin }: Fo
   }
   const refused = [...strange.mistaken, ...refusals];
   const isTyped = config.safeParse(values).success;
-  return { ...candidate, kind, id, attributes, values, isTyped, notes, refused, ...(origin && { origin }) };
+  return { ...candidate, kind, id, values, isTyped, notes, refused, ...(origin && { origin }) };
 }
 
 const secretReason = (noun: string, secret: string) =>
