@@ -6,7 +6,7 @@ import { Unreadable } from "../hcl/tree";
 import { readComments, readConfiguration, ownKind, type ConfigurationFile, type Declared } from "./configuration";
 import { isOfOrganization } from "../resources/survey";
 import type { FoundObject } from "./to-declaration";
-import { AdoptError } from "./error";
+import { UserError } from "../text/user-error";
 import { isThere } from "./files";
 import { kinds } from "../kinds/kinds";
 import { instancesIn } from "./state";
@@ -29,7 +29,7 @@ export interface Existing {
 
 const skipped = new Set(["node_modules", "cdktf.out", ".terraform", "terraform.d", ".git"]);
 
-/** `states`: texts of states that are stored elsewhere. Throws an AdoptError for a configuration that Terraform cannot read either. */
+/** `states`: texts of states that are stored elsewhere. Throws an UserError for a configuration that Terraform cannot read either. */
 export function readExisting(directory: string, states: readonly string[] = []): Existing {
   const files = existsSync(directory) ? filesIn(directory) : [];
   const textOf = (file: string) => readFileSync(path.join(directory, file), "utf8");
@@ -71,7 +71,7 @@ function configurationAt(directory: string, file: string, isProgram = false): Co
     return readConfiguration(readFileSync(path.join(directory, file), "utf8"), file, isProgram);
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
-    throw new AdoptError(
+    throw new UserError(
       `${file} cannot be read, so its declarations are not known (${error.message.replace(/\.$/, "")}). Correct it and run adopt again. ` +
         "Nothing was written.",
     );

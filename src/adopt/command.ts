@@ -13,14 +13,14 @@ import { rootOf } from "../resources/provider-block/root";
 import { codeOf, linkTo, titleOf } from "../codes/codes";
 import { DiagnosticError } from "../sdk/diagnostic";
 import { createTenant } from "../tenant/tenant";
-import { terraforms, type Terraform } from "../terraform";
+import { terraformFor, type Terraform } from "../terraform";
 import { firstLines } from "../text/excerpt";
 import { print } from "../text/printable";
 import { withCommandPage } from "../text/page";
 import { version } from "../version";
 import { cdkFor, obstacleFor } from "./cdk";
 import { declarationsOf, draftOf, type FoundObject } from "./to-declaration";
-import { AdoptError } from "./error";
+import { UserError } from "../text/user-error";
 import { goneFrom, readExisting, type Existing } from "./already-declared";
 import { place } from "./files";
 import { readGoProviderState } from "./go-provider";
@@ -28,7 +28,7 @@ import * as hcl from "./hcl";
 import { proposalsFor } from "./proposals";
 import { prove, pullState, synthesize, workingDirectory, type Language } from "./verify-plan";
 import { arrange } from "./extract-lists";
-import { counted, importCommands, refusedLines, typeNext } from "./summary";
+import { counted, entering, importCommands, refusedLines, typeNext } from "./summary";
 import { survey, type Survey, type Wanted } from "./read-tenant";
 import * as typescript from "./typescript";
 import { hclFiles, typescriptFiles } from "./layout-files";
@@ -65,18 +65,18 @@ export async function adopt(directory: string, flags: AdoptFlags, edge: Edge): P
   }
 }
 
-/** Throws an AdoptError if the environment does not name a tenant. */
+/** Throws an UserError if the environment does not name a tenant. */
 export function demandConnection(environment: NodeJS.ProcessEnv): void {
   try {
     connectionFrom({}, environment);
   } catch (error) {
-    throw new AdoptError(messageOf(error));
+    throw new UserError(messageOf(error));
   }
 }
 
 /** The message with the address of its page. */
 function withPageOf(error: unknown): string {
-  if (error instanceof AdoptError || error instanceof ObstacleError || isSystemError(error)) {
+  if (error instanceof UserError || error instanceof ObstacleError || isSystemError(error)) {
     return withCommandPage(error.message, "adopt", version).trimEnd();
   }
   const { code } = error instanceof DiagnosticError ? error : explain(error);
@@ -84,7 +84,7 @@ function withPageOf(error: unknown): string {
 }
 
 function messageOf(error: unknown): string {
-  if (error instanceof AdoptError || error instanceof ObstacleError || isSystemError(error)) return error.message;
+  if (error instanceof UserError || error instanceof ObstacleError || isSystemError(error)) return error.message;
   const { code, detail } = error instanceof DiagnosticError ? error : explain(error);
   return `${titleOf(code)}: ${detail}`;
 }
@@ -105,8 +105,8 @@ async function adopted(directory: string, flags: AdoptFlags, { environment, stdo
   const language = languageFor(flags.to, directory);
   const cdk = cdkFor(directory);
   const obstacle = language === "typescript" ? obstacleFor(directory, cdk) : undefined;
-  if (obstacle !== undefined) throw new AdoptError(obstacle);
-  const tool = await terraformFor(directory, environment);
+  if (obstacle !== undefined) throw new UserError(obstacle);
+  const tool = await terraformFor(environment, directory);
   const here = { directory, language, tool, environment };
   const { objects, read, host } = await source(flags, wanted, environment, say);
   const existing = await existingIn(here, say);
@@ -143,15 +143,10 @@ async function adopted(directory: string, flags: AdoptFlags, { environment, stdo
   for (const line of proof.lines) say(line);
   print(stdout, `${proof.verdict}\n`);
   if (proof.isProven && flags.next !== false && declarations.length > 0) {
-    const commands = importCommands(workingDirectory(directory, language), tool!.name);
+    const commands = importCommands(entering(workingDirectory(directory, language)), tool!.name);
     for (const line of typeNext(commands)) say(line);
   }
   return proof.isProven ? exitCodes.fine : exitCodes.no;
-}
-
-async function terraformFor(directory: string, environment: NodeJS.ProcessEnv): Promise<Terraform | undefined> {
-  for await (const tool of terraforms(environment, existsSync(directory) ? directory : undefined)) return tool;
-  return undefined;
 }
 
 function wantedBy({ only, organization = [] }: AdoptFlags): Wanted {
@@ -159,7 +154,7 @@ function wantedBy({ only, organization = [] }: AdoptFlags): Wanted {
   const named = only?.split(",").map((name) => name.trim()) ?? options;
   const strange = named.find((name) => !options.includes(name));
   if (strange !== undefined) {
-    throw new AdoptError(
+    throw new UserError(
       `--only ${JSON.stringify(strange)} is not known: choose from ${options.join(", ")}, with commas between.`,
     );
   }
@@ -169,7 +164,7 @@ function wantedBy({ only, organization = [] }: AdoptFlags): Wanted {
 /** The language of the files in the directory; TypeScript by default. */
 function languageFor(to: string | undefined, directory: string): Language {
   if (to !== undefined && to !== "typescript" && to !== "hcl") {
-    throw new AdoptError(`--to ${JSON.stringify(to)} is not known: choose typescript or hcl.`);
+    throw new UserError(`--to ${JSON.stringify(to)} is not known: choose typescript or hcl.`);
   }
   if (to !== undefined) return to;
   return existsSync(directory) && readdirSync(directory).some((file) => file.endsWith(".tf")) ? "hcl" : "typescript";
@@ -213,7 +208,7 @@ async function existingIn(here: Place, say: Say): Promise<Existing> {
     say(`Synthesizing ${main} …`);
     const trouble = await synthesize(main, here);
     if (trouble === undefined) continue;
-    throw new AdoptError(
+    throw new UserError(
       `${main} cannot be synthesized, so its declarations are not known. Correct it and run adopt again. Nothing was written.\n${trouble.trim()}`,
     );
   }

@@ -2,24 +2,24 @@
 import { lstatSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { linked, placed } from "../install/placing";
-import { AdoptError } from "./error";
+import { UserError } from "../text/user-error";
 
 /** Path below the directory, with slashes -> content. */
 export type Files = ReadonlyMap<string, string>;
 
-/** Throws an AdoptError if a file exists already, and an ObstacleError if a file cannot be created. */
+/** Throws an UserError if a file exists already, and an ObstacleError if a file cannot be created. */
 export function place(directory: string, files: Files): Promise<void> {
   const target = path.resolve(directory);
   const all = [...files.keys()];
   const taken = all.filter((file) => isThere(path.join(target, file)));
   return placed(async () => {
     if (taken.length > 0) {
-      throw new AdoptError(
+      throw new UserError(
         `${taken.join(", ")}: already in ${target}. Existing files stay unchanged, so nothing was written. Run adopt again.`,
       );
     }
     const link = all.flatMap(foldersOf).find((folder) => isLink(path.join(target, folder)));
-    if (link !== undefined) throw new AdoptError(linked(path.join(target, link)).message);
+    if (link !== undefined) throw new UserError(linked(path.join(target, link)).message);
     const written: string[] = [];
     try {
       for (const [file, content] of files) {

@@ -4,7 +4,7 @@ import { networkAclKey } from "../kinds/network-acl-key";
 import { isOfOrganization, listKind, readKind, type KindSurvey, type Provider } from "../resources/survey";
 import type { Tenant } from "../tenant/tenant";
 import { candidateOf, checkedId, entriesOf, type FoundObject } from "./to-declaration";
-import { AdoptError } from "./error";
+import { UserError } from "../text/user-error";
 import type { Fields } from "./state";
 import { counted, foundLine, readLine } from "./summary";
 
@@ -61,7 +61,7 @@ function objectsIn(
   });
   const missing = isOfOrganization(kind) && organizations.find((id) => !found.some((one) => one.id === id));
   if (missing)
-    throw new AdoptError(
+    throw new UserError(
       `The tenant has no organization ${JSON.stringify(missing)}: check --organization. Nothing was written.`,
     );
   const isEmpty = ({ id, content }: { id: string; content: Fields }) =>

@@ -49,9 +49,12 @@ export function typeNext(commands: readonly Command[]): string[] {
   return ["", "Type next:", ...commands.map(([command, purpose]) => `  ${command.padEnd(width)}   # ${purpose}`)];
 }
 
-/** `folder`: where Terraform runs. */
-export function importCommands(folder: string, tool: string): Command[] {
-  const enter = path.resolve(folder) === process.cwd() ? "" : `cd ${shellWord(folder)} && `;
+/** The start of a command that runs in the folder. */
+export const entering = (folder: string) =>
+  path.resolve(folder) === process.cwd() ? "" : `cd ${shellWord(folder)} && `;
+
+/** `enter`: the way to the folder in which Terraform runs. */
+export function importCommands(enter: string, tool = "terraform"): Command[] {
   return [
     [`${enter}${tool} plan -out=plan`, "plans to import the objects, and changes nothing"],
     ["npx tenantform review plan", "shows what the plan does"],
