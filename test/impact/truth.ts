@@ -195,6 +195,15 @@ export const limitRows: readonly Row[] = [
     who: "Client abc is blocked",
   },
   {
+    what: "limit 0 for clients with a metadata document, of which Terraform's own is none",
+    objects: [limit("cimd_clients", 100, 0)],
+    level: "high",
+    ...accepted,
+    code: "LIMIT-BLOCKED",
+    who: "Clients with a client ID metadata document are blocked",
+    never: "Terraform's own client",
+  },
+  {
     what: "limit 0 for the default, which is Terraform's own too",
     objects: [limit("default", 100, 0)],
     ...lockout,

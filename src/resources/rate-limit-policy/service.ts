@@ -7,7 +7,7 @@ import type { Client } from "../client";
 import { announcing, enforced } from "../expectations/expectations";
 import { createOrAdopt } from "../identical";
 import { computedOf, fromWire, rateLimitPolicy, toWire } from "./definition";
-import { demandFree, forgetSuccession, ownLimitGuard, reviewRateLimitPolicy } from "./review";
+import { demandFree, forgetSuccession, keepsCallers, ownLimitGuard, reviewRateLimitPolicy } from "./review";
 import * as z from "zod";
 import { attribute, listOf, notesOf } from "../../sdk/attribute";
 import { define } from "../../sdk/definition";
@@ -43,7 +43,8 @@ export const resource: Resource<Client, typeof rateLimitPolicy> = {
     const { expectations, tenant } = context.client;
     await demandFree(context.privateState, state, tenant.rateLimitPolicies);
     const next = successor ? (context.privateState["successor"] as RateLimitPolicyBody | undefined) : undefined;
-    const call = await policyCallFor(context, successor ? "replace" : "delete", { was: state }, next);
+    const concern = keepsCallers(context.privateState, state) ? {} : { was: state };
+    const call = await policyCallFor(context, successor ? "replace" : "delete", concern, next);
     await announcing(expectations.successors.policies, next, () => tenant.rateLimitPolicies.delete(state.id, call));
   },
 
@@ -144,7 +145,7 @@ async function policyCallFor(
 ): Promise<PolicyCall> {
   const { all, successors } = client.expectations;
   const own = enforced(all, "policy");
-  const lockout = operation === "replace" ? undefined : ownLimitGuard(client, concern);
+  const lockout = ownLimitGuard(client, concern);
   if (own.length === 0) return { guard: lockout, otherCalls };
   const { policyWriteJudge } = await import("../expectations/writes.js");
   const judge = policyWriteJudge(own, operation, { all: successors.policies, own: successor });
