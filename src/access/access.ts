@@ -1,5 +1,5 @@
 /** Everything that other rooms use of the evaluation of network ACLs. */
-export { effectOf, flagOf } from "./action";
+export { byRecord, effectOf, flagOf } from "./action";
 export { type BlockedShares, blockedSharesOf, type Share } from "./blocked-share";
 export {
   type Block,
@@ -18,13 +18,7 @@ export { codeMeantBy, countries, countryMeantBy, countryNames } from "./country"
 export { criteriaOf, shownEntry, sides } from "./rule";
 export { curatedLists } from "./fact-forms";
 export { type Acl, decide, endOf, inOrder, outcomesOf, type Verdict } from "./decide";
-export {
-  type AclsOfChange,
-  asRecording,
-  compareEffects,
-  type EffectComparison,
-  type EffectDifference,
-} from "./effect-comparison";
+export { type AclsOfChange, compareEffects, type EffectComparison, type EffectDifference } from "./effect-comparison";
 export { type Change, difference, type Difference, type Side } from "./difference";
 export {
   criterionRows,
@@ -54,8 +48,7 @@ export { mayBeAllowed } from "./allowed";
 export { unreachable, type Unreachable } from "./unreachable";
 export { type Assumptions, unknownIn, notKnown } from "./assumptions";
 export { type Continent, continentOf, continents, internetUsersOf } from "./country";
-export { type Extent } from "./extent";
-export { outcomeShifts, type Shift, type Shifts } from "./outcome-shares";
+export { type Extent, outcomeShifts, type Shift, type Shifts } from "./outcome-shares";
 export { type LoggingChange, loggingChanges } from "./logging-change";
 export {
   type Counterexample,

@@ -1,68 +1,42 @@
 /** Finds requests that the tenant records only before or only after a change. */
-import type { Assumptions } from "./assumptions";
-import { commonPoint, type CommonSearch } from "./certain";
-import { once, type Comparison, type Partitions } from "./comparison";
-import type { Acl } from "./decide";
-import { endAt, intersect, recordsBefore, type Partition, type Region } from "./region";
-import { ifDecided, type Budget } from "./search";
+import { byRecord, effectUnder } from "./action";
+import { readAs, type Comparison } from "./comparison";
+import { endOf, inOrder, type Acl } from "./decide";
+import { difference, type Change } from "./difference";
 import type { WholeRequest } from "./space";
 
 export interface LoggingChange<A extends Acl> {
-  /** The ACL that logs the request. */
+  /** The first ACL that logs the request. */
   readonly acl: A;
   /** A request that the tenant does not record on the other side: no ACL logs or blocks it. */
   readonly witness: WholeRequest;
-  /** Certain: under all assumptions, this ACL logs the witness, and the tenant does not record it on the other side. */
+  /** Certain: under all assumptions, the tenant records the witness on one side only. */
   readonly certainty: "certain" | "possible";
 }
 
 const steps = 20_000;
 
 /** Finds requests under the most likely assumptions. Leaves out what the budget does not decide. */
-export function loggingChanges<A extends Acl>(comparison: Comparison<A>) {
-  const budget: Budget = { left: steps };
-  return {
-    lost: onlyOn("before", comparison, budget),
-    gained: onlyOn("after", comparison, budget),
+export function loggingChanges<A extends Acl>(given: Comparison<A>): Record<"lost" | "gained", LoggingChange<A>[]> {
+  const { before, after, combinations } = given;
+  const logs = ({ active, rule }: A) => active && effectUnder(rule.action, new Map()) === "logged";
+  if (![...before, ...after].some(logs)) return { lost: [], gained: [] };
+  const [likeliest] = combinations.all;
+  const { changes } = difference(readAs(byRecord, given), { inAll: steps });
+  const isLikely = ({ witness }: Change<A>) => {
+    const [was, is] = [before, after].map((acls) => witness && endOf(acls, witness, likeliest!, byRecord));
+    return was?.outcome !== is?.outcome;
   };
-}
-
-function onlyOn<A extends Acl>(
-  side: keyof Partitions<A>,
-  comparison: Comparison<A>,
-  budget: Budget,
-): LoggingChange<A>[] {
-  const { partitions, combinations, space } = comparison;
-  const opposite = side === "before" ? "after" : "before";
-  const silent = once((assumptions: Assumptions) => unrecorded(partitions(assumptions)[opposite]));
-  const [likeliest, ...others] = combinations.all;
-  return partitions(likeliest!)[side].logged.flatMap(({ acl }) => {
-    const search: CommonSearch = {
-      all: others,
-      *regions(assumptions) {
-        const logged = partitions(assumptions)[side].logged.find((its) => its.acl === acl);
-        for (const region of logged ? silent(assumptions) : []) yield intersect(logged!, region, space);
-      },
-      has(point, assumptions) {
-        const { end, logs } = endAt(comparison[opposite], point, assumptions, space);
-        const own = endAt(comparison[side], point, assumptions, space);
-        return own.logs.includes(acl) && logs.length === 0 && end.outcome !== "blocked";
-      },
-      space,
-      budget,
-    };
-    const found = ifDecided(() => commonPoint(search.regions(likeliest!), { ...search, all: [] }));
-    if (!found) return [];
-    const sure = combinations.complete && ifDecided(() => commonPoint(search.regions(likeliest!), search));
-    return [{ acl, witness: space.request(sure || found), certainty: sure ? "certain" : "possible" }];
-  });
-}
-
-/** For each ending that does not block, the requests that no ACL logs. The service records blocked requests too. */
-function unrecorded<A extends Acl>(partition: Partition<A>): Region[] {
-  return partition.endings.flatMap(({ parts, end }, index) => {
-    if (end.outcome === "blocked") return [];
-    const records = recordsBefore(partition, index);
-    return [{ parts: parts.map(({ box, obstacles }) => ({ box, obstacles: [...obstacles, ...records] })) }];
-  });
+  const only = (side: "before" | "after") => {
+    const found = new Map<A, LoggingChange<A>>();
+    for (const change of changes) {
+      const { acl, outcome } = change[side];
+      const { witness, certainty } = change;
+      if (!acl || !logs(acl) || outcome !== "blocked" || !witness || certainty === "not decided") continue;
+      if (found.get(acl)?.certainty === "certain" || !isLikely(change)) continue;
+      if (!found.has(acl) || certainty === "certain") found.set(acl, { acl, witness, certainty });
+    }
+    return inOrder(given[side]).flatMap((acl) => found.get(acl) ?? []);
+  };
+  return { lost: only("before"), gained: only("after") };
 }

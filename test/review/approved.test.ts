@@ -304,7 +304,7 @@ test("a plan of one of several tenants is not paired with another tenant that ha
     {
       name: "plan (2)",
       tenant: named("two.example"),
-      meaning: { ...meaning, limits: [], acls: { before: [], after: [] } },
+      meaning: { ...meaning, limits: [], network_acls: { before: [], after: [] } },
     },
   ];
   const verdicts = (...fleet: ReturnType<typeof fresh>[]) =>

@@ -142,8 +142,8 @@ test("a limit that was changed by hand is compared as it is now", async () => {
   }
   const { effects, review } = await reviewed(limit(block(50), "partners", "third_party_clients"));
   expect(effects.toSorted()).toEqual([
-    "low: Third-party clients can send 50 requests/s together, from 40.",
-    "medium: The limit of clients without a policy of their own (5 requests/s) is removed.",
+    "low: Third-party applications can send 50 requests/s together, from 40.",
+    "medium: The limit of applications without a policy of their own (5 requests/s) is removed.",
   ]);
   expect(toText([review])).not.toContain("100/s");
 });
@@ -153,7 +153,7 @@ test("a redirect that becomes a block at the same limit is neither tighter nor l
   await workspace.apply(limit(redirect));
   const { effects, review } = await reviewed(limit(block(5)));
   expect(effects).toEqual([
-    "medium: Requests of clients without a policy of their own above 5 requests/s are blocked, no longer redirected.",
+    "medium: Requests of applications without a policy of their own above 5 requests/s are blocked, no longer redirected.",
   ]);
   expect(review.effects.map(({ code }) => code)).toContain("TNF-LIMIT-REDIRECT");
   expect(review.effects.map(({ code }) => code).filter((code) => /TIGHTENED|LOOSENED/.test(code))).toEqual([]);

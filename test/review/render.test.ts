@@ -34,7 +34,7 @@ test("names limits and members in the head, although no outcome changes", () => 
   ]);
   expect(toText([one]).split("\n").slice(1, 4)).toEqual([
     expect.stringMatching(/^✖ All 2 members lose access to org_1/),
-    expect.stringMatching(/^● All clients without a policy of their own are limited to 10 requests\/s each, from 50\./),
+    expect.stringMatching(/^● All applications without a policy of their own are limited to 10 requests\/s each, from 50\./),
     expect.stringMatching(/^● 1 member gains access to org_1/),
   ]);
   const same = review([change("tenant_rate_limit_policy.all", policy(50), policy(50))]);

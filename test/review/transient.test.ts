@@ -195,7 +195,7 @@ test.each<[string, readonly Values[], unknown]>([
       [
         "TNF-TRANSIENT-OPEN",
         "low",
-        moment("the limit of third-party clients (5 requests/s) is removed, unless a default policy applies."),
+        moment("the limit of third-party applications (5 requests/s) is removed, unless a default policy applies."),
       ],
     ],
   ],
@@ -206,19 +206,19 @@ test.each<[string, readonly Values[], unknown]>([
       [
         "TNF-TRANSIENT-OPEN",
         "low",
-        moment("the limit of third-party clients (5 requests/s) is removed, unless a default policy applies."),
+        moment("the limit of third-party applications (5 requests/s) is removed, unless a default policy applies."),
       ],
     ],
   ],
   [
     "is replaced next to a looser default",
     [change(at("p"), limit(5), limit(5), replaced), usual(80)],
-    [["TNF-TRANSIENT-OPEN", "low", moment("third-party clients can send 80 requests/s each (the default), from 5.")]],
+    [["TNF-TRANSIENT-OPEN", "low", moment("third-party applications can send 80 requests/s each (the default), from 5.")]],
   ],
   [
     "is replaced next to a default that blocks",
     [change(at("p"), limit(5), limit(5), replaced), usual(0)],
-    [["TNF-TRANSIENT-LOCKOUT", "medium", moment("third-party clients are blocked (limit 0, the default).")]],
+    [["TNF-TRANSIENT-LOCKOUT", "medium", moment("third-party applications are blocked (limit 0, the default).")]],
   ],
   ["is replaced next to an equal default", [change(at("p"), limit(5), limit(5), replaced), usual(5)], []],
   ["is looser afterwards", [change(at("p"), limit(5), limit(90), replaced), usual(80)], []],

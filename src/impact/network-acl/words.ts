@@ -1,7 +1,7 @@
 /** Words a network ACL, and what a change does to requests. The renderer makes untrusted text safe. */
 import { requestWords } from "./witness";
-import { criterionRows, type Change, type Api, type Extent } from "../../access/access";
-import { amountWords, clipped, hidden, andWords } from "../phrases";
+import type { Change, Api, Extent } from "../../access/access";
+import { clipped, hidden, andWords } from "../phrases";
 import type { Effect, Share } from "../effect";
 import type { PlannedAcl } from "./acl";
 import { largestShare } from "./levels";
@@ -137,14 +137,4 @@ const apiNames: Record<Api, string> = {
 
 export function apiWords(apis: readonly Api[]): string {
   return andWords(apis.map((api) => apiNames[api]));
-}
-
-const nouns = new Map<string, readonly [one: string, many: string]>(
-  criterionRows.map((row) => [row.property, row.nouns]),
-);
-
-/** `2 more countries` and `1 fewer country`. */
-export function countWords(property: string, { more, fewer }: { readonly more: bigint; readonly fewer: bigint }) {
-  const noun = nouns.get(property) ?? (["entry", "entries"] as const);
-  return [...amountWords(more, noun, "more"), ...amountWords(fewer, noun, "fewer")];
 }

@@ -6,7 +6,7 @@ import { effect, type Code, type Effect } from "../effect";
 import { acts, type PlannedObject, type Values } from "../model";
 import { aclFrom } from "../network-acl/acl";
 import { keyTitle, replacedWords } from "../network-acl/keys";
-import { earlyAccessIn, earlyAccessWords } from "../network-acl/notes";
+import { earlyAccessIn, earlyAccessWords } from "../notes";
 import { meant, isMarked } from "../value";
 
 /** `meansEarlyAccess`: the configuration says that it uses features in Early Access on purpose. */

@@ -1,6 +1,6 @@
 /** Reviews the change of a network ACL together with the other ACLs of the plan and the tenant. */
 import { attributePath } from "../../cty/path";
-import { earlyAccessIn } from "../../impact/network-acl/notes";
+import { earlyAccessIn } from "../../impact/notes";
 import { show } from "../../sdk/check";
 import type { Change, Planned } from "../../sdk/definition";
 import type { ReviewContext } from "../../sdk/resource";

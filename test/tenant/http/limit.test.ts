@@ -164,21 +164,6 @@ test.each([
   },
 );
 
-test("waits repeatedly with few timers, not with one more each time", async () => {
-  const clock = createVirtualClock();
-  const service = simulateQuota(clock, 10, 2.5);
-  let sleeping = 0;
-  let most = 0;
-  const sleep: VirtualClock["sleep"] = (ms, signal) => {
-    most = Math.max(most, ++sleeping);
-    return clock.sleep(ms, signal).finally(() => sleeping--);
-  };
-  const load = { requests: 200, limit: 10, perSecond: 2.5, latency: 100, parallel: 10 };
-  const counted = { ...load, options: { clock: { ...clock, sleep } } };
-  await clock.run(Promise.all([run(counted, clock, service), run(load, clock, service)]));
-  expect(most).toBeLessThanOrEqual(5);
-});
-
 test("spaces requests evenly at the configured requests per second", async () => {
   const { sentAt } = await sendAll({
     requests: 20,
@@ -241,13 +226,6 @@ async function oneByOne(responses: { limit: number; remaining: number; reset?: n
 test("expects in a bucket that a response does not name at least as many tokens as in the named one", async () => {
   const scarcer = Array.from({ length: 200 }, () => ({ limit: 20, remaining: 19 }));
   expect(await oneByOne([{ limit: 50, remaining: 49 }, ...scarcer])).toBeLessThan(2.5);
-});
-
-test("ignores buckets without an end, because the service has none", async () => {
-  const reset = Date.parse("2026-01-01T01:00:00Z") / 1000;
-  const sizes = Array.from({ length: 8 }, (_, index) => ({ limit: 10 + index, remaining: 9 }));
-  const more = [{ limit: 99, remaining: 0, reset }, ...sizes.slice(0, 2)];
-  expect(await oneByOne([...sizes, ...more])).toBeLessThan(2);
 });
 
 test("stops all requests of a bucket after a 429 that names no limit, logs that once, and ends it only by a response that names one", async () => {

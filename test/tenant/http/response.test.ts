@@ -1,13 +1,6 @@
 /** What responses say: the log and the counts, success or error, and times. Without a network. */
 import { type Decoder, type Request, type RawResponse, noUsage } from "../../../src/tenant/http/call";
-import {
-  apiError,
-  requestIdIn,
-  withDecoding,
-  withUsage,
-  untilReset,
-  requestedWait,
-} from "../../../src/tenant/http/response";
+import { apiError, withDecoding, withUsage, untilReset, requestedWait } from "../../../src/tenant/http/response";
 import { hasFields, isRecord, noBody } from "../../../src/tenant/http/json";
 import { TenantError } from "../../../src/tenant/error";
 import fc from "../../support/random";
@@ -88,14 +81,6 @@ test.each([
     code: "redirected",
     message: `The endpoint redirects GET /things ${where}. Tenantform follows no redirect.`,
   });
-});
-
-test("takes the request id from the service, or else from the proxy in front of it", () => {
-  const ids = { "x-request-id": "a", "x-auth0-requestid": "b", "cf-ray": "c" };
-  expect(requestIdIn(ids)).toBe("a");
-  expect(requestIdIn({ ...ids, "x-request-id": undefined as unknown as string })).toBe("b");
-  expect(requestIdIn({ "cf-ray": "c" })).toBe("c");
-  expect(requestIdIn({})).toBeUndefined();
 });
 
 test("accepts an object as a record, but not an array", () => {

@@ -151,6 +151,7 @@ export async function roll(rollout: Rollout): Promise<Outcome> {
         },
       },
       otherCalls: gathering,
+      reports: { early() {}, unfinished: (_, because) => void errors.push(because) },
     };
   };
   const priorities = createPriorities({ list, clock, signal: stop.signal, log: () => {} });

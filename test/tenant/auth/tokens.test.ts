@@ -1,8 +1,81 @@
-/** When a token is fetched, renewed and requested again, on a clock of the test. */
-import { fetchedTokens, type TokenStore } from "../../../src/tenant/auth/token";
+/** Tokens without a network: their claims, and when one is fetched, renewed and requested again. */
+import {
+  claimsOf,
+  expiryOf,
+  fetchedTokens,
+  readyToken,
+  scopesOf,
+  tenantOf,
+  words,
+  type TokenStore,
+} from "../../../src/tenant/auth/token";
 import type { TokenResponse } from "../../../src/tenant/auth/token-request";
 import { TenantError } from "../../../src/tenant/error";
 import { createVirtualClock } from "../support/virtual-clock";
+
+const jwtOf = (payload: string) => `e30.${Buffer.from(payload).toString("base64url")}.s`;
+const jwt = (claims: object) => jwtOf(JSON.stringify(claims));
+
+test("reads claims only from a JWT", () => {
+  expect(claimsOf(jwt({ exp: 1 }))).toEqual({ exp: 1 });
+  for (const token of ["opaque", "e30.e30", jwtOf("[1]"), jwtOf("no JSON")]) expect(claimsOf(token)).toBeUndefined();
+});
+
+test("takes scopes from the scope claim, or else from the permissions", () => {
+  expect(scopesOf({ scope: "read:a  create:b", permissions: ["read:c"] })).toEqual(["read:a", "create:b"]);
+  expect(scopesOf({ permissions: ["read:c", 1] })).toEqual(["read:c"]);
+  expect([scopesOf({ permissions: "read:c" }), scopesOf({}), scopesOf(undefined)]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  expect(words(" a  b ")).toEqual(["a", "b"]);
+});
+
+test("reads an expiry only if it is a valid date", () => {
+  expect(expiryOf({ exp: 8_640_000_000_000 })).toBe(8.64e15);
+  for (const exp of [8_640_000_000_001, Infinity, "1"]) expect(expiryOf({ exp })).toBeUndefined();
+});
+
+const canonical = "https://acme.eu.auth0.com/";
+
+test.each([
+  ["the canonical domain", { iss: canonical, aud: `${canonical}api/v2/` }],
+  ["a custom domain", { iss: "https://login.example.com/", aud: `${canonical}api/v2/` }],
+  ["several audiences", { iss: canonical, aud: [`${canonical}userinfo`, `${canonical}api/v2/`] }],
+  ["another spelling", { iss: canonical, aud: "https://ACME.eu.auth0.com:443/api/v2" }],
+  ["another audience", { iss: canonical, aud: "urn:management" }],
+])("names the tenant by its canonical domain: %s", (_, claims) => {
+  expect(tenantOf(claims)).toBe("acme.eu.auth0.com");
+});
+
+test("names an embedded tenant by its instance", () => {
+  expect(tenantOf({ iss: "http://127.0.0.1:1/", aud: "http://127.0.0.1:1/api/v2/", instance: "ab" })).toBe(
+    "embedded-ab",
+  );
+});
+
+test.each([undefined, {}, { iss: 1, aud: [null] }, { iss: "acme", aud: "" }, { instance: "" }])(
+  "knows no tenant of %j",
+  (claims) => {
+    expect(tenantOf(claims as never)).toBeUndefined();
+  },
+);
+
+const noon = Date.parse("2026-01-01T12:00:00Z");
+const authorized = (token: string) => readyToken(token, { now: () => noon }).authorize();
+
+test("refuses an expired token before any request, and tolerates a small error of the clock", async () => {
+  await expect(authorized(jwt({ exp: noon / 1000 - 600 }))).rejects.toMatchObject({
+    code: "unauthorized",
+    message: "The access token expired at 2026-01-01T11:50:00.000Z.",
+  });
+  await authorized(jwt({ exp: noon / 1000 - 60 }));
+});
+
+test.each(["opaque", jwt({}), jwt({ exp: "soon" })])("accepts a token without a valid expiry: %s", async (token) => {
+  await authorized(token);
+});
 
 const start = Date.parse("2026-01-01T00:00:00Z");
 
@@ -56,7 +129,6 @@ test("remembers refused credentials for ever, and no other failure", async () =>
 });
 
 describe("a token of an earlier process", () => {
-  const jwt = (claims: object) => `h.${Buffer.from(JSON.stringify(claims)).toString("base64url")}.s`;
   /** A token of the tenant, with the scopes. */
   const tokenOf = (tenant: string, scope = "") => jwt({ aud: `https://${tenant}/api/v2/`, scope });
 

@@ -1,11 +1,11 @@
 /** Ends of network ACLs and members at a time of the test: their status, words and effects, and those of declared objects. */
-import { asPlanned, endsIn, hasEnd, expiryEffects, consequenceOf, endWords } from "../../../src/impact/expiry";
-import type { PlannedObject, Values } from "../../../src/impact/model";
-import { networkAcl } from "../../../src/kinds/network-acl";
-import { organizationMemberSet } from "../../../src/kinds/organization-member-set";
-import { rateLimitPolicy } from "../../../src/kinds/rate-limit-policy";
-import { planned, values } from "../support/acls";
-import { table } from "../support/table";
+import { asPlanned, endsIn, hasEnd, expiryEffects, consequenceOf, endWords } from "../../src/impact/expiry";
+import type { PlannedObject, Values } from "../../src/impact/model";
+import { networkAcl } from "../../src/kinds/network-acl";
+import { organizationMemberSet } from "../../src/kinds/organization-member-set";
+import { rateLimitPolicy } from "../../src/kinds/rate-limit-policy";
+import { planned, values } from "./support/acls";
+import { table } from "./support/table";
 
 const end = "2026-12-01T18:00:00Z";
 const boundary = Date.parse(end);
@@ -45,22 +45,16 @@ test("an object with an end", () => {
   const marked = (afterSensitive: Record<string, boolean>) => planned(ending(), ending(), { afterSensitive });
   const other = (more: Values) => planned(ending(more), ending());
   const cases: Case[] = [
-    ["14 days and more before", kept(), boundary - 14 * day - 1],
     ["14 days before", kept(), boundary - 14 * day],
     ["8 days before", kept(), boundary - 8 * day],
-    ["1 ms before", kept(), boundary - 1],
-    ["at the end", kept(), boundary],
-    ["a day later", kept(), boundary + day],
+    ["on its end", kept(), boundary],
     ["switched off by the plan", planned(ending(), off), boundary + 2 * day],
     ["switched off before the end", planned(ending(), off), boundary - 1],
-    ["off before", planned(off, off), boundary],
-    ["created off", planned(undefined, off), boundary],
     ["perhaps on before", planned(ending({ active: unknown }), off), boundary],
     ["perhaps on after", planned(off, ending({ active: unknown })), boundary],
     ["destroyed", planned(ending(), undefined), boundary + day],
     ["created", planned(undefined, ending())],
     ["with another time before", other({ expires_at: "2026-12-02T18:00:00Z" })],
-    ["without a time before", other({ expires_at: null })],
     ["with an unknown description", kept({ description: unknown })],
     ["without a known id", kept({ id: unknown })],
     ["with long names", kept({ description: "o".repeat(49), id: "a".repeat(49) })],
@@ -68,34 +62,27 @@ test("an object with an end", () => {
     ["with a sensitive time", marked({ expires_at: true })],
     ["with a time that is no instant", kept({ expires_at: "tomorrow" })],
     ["with an unknown time", kept({ expires_at: unknown }), boundary],
-    ["without a time", kept({ expires_at: null })],
     ["of a kind without ends", { ...kept(), type: "tenant_rate_limit_policy" }],
     ["of an unknown kind", { ...kept(), type: "aws_acl" }],
   ];
   const found = table(cases, (object, now = boundary - day) => told(object, now));
   expect(found).toMatchInlineSnapshot(`
     "
-    14 days and more before: later object: Network ACL "Office" (acl_10), 2026-12-01T18:00:00Z
     14 days before: soon object: Network ACL "Office" (acl_10), 2026-12-01T18:00:00Z | TNF-EXPIRES-SOON info acl.x: Network ACL "Office" (acl_10) expires on 1 December 2026, 18:00 UTC, in 14 days.
     8 days before: soon object: Network ACL "Office" (acl_10), 2026-12-01T18:00:00Z | TNF-EXPIRES-SOON info acl.x: Network ACL "Office" (acl_10) expires on 1 December 2026, 18:00 UTC, in 8 days.
-    1 ms before: soon object: Network ACL "Office" (acl_10), 2026-12-01T18:00:00Z | TNF-EXPIRES-SOON info acl.x: Network ACL "Office" (acl_10) expires on 1 December 2026, 18:00 UTC, in less than a minute.
-    at the end: overdue object: Network ACL "Office" (acl_10), 2026-12-01T18:00:00Z | TNF-OVERDUE medium acl.x: Network ACL "Office" (acl_10) expired on 1 December 2026, 18:00 UTC, just now. This plan leaves it in force. Plan again with a refresh, and apply.
-    a day later: overdue object: Network ACL "Office" (acl_10), 2026-12-01T18:00:00Z | TNF-OVERDUE medium acl.x: Network ACL "Office" (acl_10) expired on 1 December 2026, 18:00 UTC, 1 day ago. This plan leaves it in force. Plan again with a refresh, and apply.
+    on its end: overdue object: Network ACL "Office" (acl_10), 2026-12-01T18:00:00Z | TNF-OVERDUE medium acl.x: Network ACL "Office" (acl_10) expired on 1 December 2026, 18:00 UTC, just now. This plan leaves it in force. Plan again with a refresh, and apply.
     switched off by the plan: expires object: Network ACL "Office" (acl_10), 2026-12-01T18:00:00Z | TNF-EXPIRED info acl.x: Network ACL "Office" (acl_10) expired on 1 December 2026, 18:00 UTC, 2 days ago. This plan switches the ACL off. Delete its block to remove it from the tenant.
     switched off before the end: over object: Network ACL "Office" (acl_10), 2026-12-01T18:00:00Z
-    off before: over object: Network ACL "Office" (acl_10), 2026-12-01T18:00:00Z
-    created off: over new object: Network ACL "Office" (acl_10), 2026-12-01T18:00:00Z
     perhaps on before: expires object: Network ACL "Office" (acl_10), 2026-12-01T18:00:00Z | TNF-EXPIRED info acl.x: Network ACL "Office" (acl_10) expired on 1 December 2026, 18:00 UTC, just now. This plan switches the ACL off. Delete its block to remove it from the tenant.
     perhaps on after: overdue object: Network ACL "Office" (acl_10), 2026-12-01T18:00:00Z | TNF-OVERDUE medium acl.x: Network ACL "Office" (acl_10) expired on 1 December 2026, 18:00 UTC, just now. This plan leaves it in force. Plan again with a refresh, and apply.
     created: soon new object: Network ACL "Office" (acl_10), 2026-12-01T18:00:00Z | TNF-EXPIRES-SOON info acl.x: Network ACL "Office" (acl_10) expires on 1 December 2026, 18:00 UTC, in 1 day.
     with another time before: soon new object: Network ACL "Office" (acl_10), 2026-12-01T18:00:00Z | TNF-EXPIRES-SOON info acl.x: Network ACL "Office" (acl_10) expires on 1 December 2026, 18:00 UTC, in 1 day.
-    without a time before: soon new object: Network ACL "Office" (acl_10), 2026-12-01T18:00:00Z | TNF-EXPIRES-SOON info acl.x: Network ACL "Office" (acl_10) expires on 1 December 2026, 18:00 UTC, in 1 day.
     with an unknown description: soon object: Network ACL (known after apply) (acl_10), 2026-12-01T18:00:00Z | TNF-EXPIRES-SOON info acl.x: Network ACL (known after apply) (acl_10) expires on 1 December 2026, 18:00 UTC, in 1 day.
     without a known id: soon object: Network ACL "Office", 2026-12-01T18:00:00Z | TNF-EXPIRES-SOON info acl.x: Network ACL "Office" expires on 1 December 2026, 18:00 UTC, in 1 day.
     with long names: soon object: Network ACL "ooooooooooooooooooooooooooooooooooooooooooooooo…" (aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…), 2026-12-01T18:00:00Z | TNF-EXPIRES-SOON info acl.x: Network ACL "ooooooooooooooooooooooooooooooooooooooooooooooo…" (aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…) expires on 1 December 2026, 18:00 UTC, in 1 day.
     with a sensitive description: soon object: Network ACL (sensitive) (acl_10), 2026-12-01T18:00:00Z | TNF-EXPIRES-SOON info acl.x: Network ACL (sensitive) (acl_10) expires on 1 December 2026, 18:00 UTC, in 1 day.
     with a sensitive time: soon object: Network ACL "Office" (acl_10), (sensitive) | TNF-EXPIRES-SOON info acl.x: Network ACL "Office" (acl_10) expires at a time that is sensitive.
-    nothing: destroyed; with a time that is no instant; with an unknown time; without a time; of a kind without ends; of an unknown kind
+    nothing: destroyed; with a time that is no instant; with an unknown time; of a kind without ends; of an unknown kind
     "
   `);
 });
@@ -124,8 +111,7 @@ test("a member with an end", () => {
   const hostile = Object.fromEntries(["__proto__", "<b>"].map((id) => [id, end]));
   const cases: Case[] = [
     ["14 days before", stays(), boundary - 14 * day],
-    ["5 hours before", stays(), boundary - 5 * 3_600_000],
-    ["at the end", stays(), boundary],
+    ["on its end", stays(), boundary],
     ["removed by the plan", team(set(), gone), boundary],
     ["another removed by the plan", stays({ expired_members: ["auth0|ada"] }), boundary],
     ["no longer listed", stays({ members: ["auth0|ada"] }), boundary],
@@ -134,12 +120,9 @@ test("a member with an end", () => {
     ["unknown members", stays({ members: unknown }), boundary],
     ["listed with notes", stays(noList({ "auth0|bob": "night shift" })), boundary],
     ["not listed with notes", stays(noList({ "auth0|ada": "" })), boundary],
-    ["unknown notes", stays(noList(unknown)), boundary],
     ["no list at all", stays(noList(null)), boundary],
     ["another time before", was({ expires_at: { "auth0|bob": "2026-12-02T18:00:00Z" } })],
-    ["a time for another member before", was({ expires_at: { "auth0|ada": end } })],
     ["no times before", was({ expires_at: null })],
-    ["unknown times before", was({ expires_at: unknown })],
     ["a new set", team(undefined, set())],
     ["unknown times", stays({ expires_at: unknown }), boundary],
     ["times of their own, one of which is no instant", stays({ expires_at: { ...three, "auth0|eve": "tomorrow" } })],
@@ -147,9 +130,7 @@ test("a member with an end", () => {
     ["sensitive members", stays({}, { members: true })],
     ["sensitive times", stays({}, { expires_at: true })],
     ["a sensitive time", stays({}, { expires_at: { "auth0|bob": true } })],
-    ["a sensitive time of another member", stays({}, { expires_at: { "auth0|ada": true } })],
     ["an unknown organization", stays({ organization_id: unknown })],
-    ["a long organization", stays({ organization_id: "o".repeat(65) })],
     ["a long id", stays({ members: [long], expires_at: { [long]: end } })],
     ["hostile ids", team(undefined, set({ members: ["__proto__", "<b>"], expires_at: hostile })), boundary],
     [
@@ -163,8 +144,7 @@ test("a member with an end", () => {
   expect(found).toMatchInlineSnapshot(`
     "
     14 days before: soon auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TNF-EXPIRES-SOON info acl.x: The membership of auth0|bob in org_1 expires on 1 December 2026, 18:00 UTC, in 14 days.
-    5 hours before: soon auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TNF-EXPIRES-SOON info acl.x: The membership of auth0|bob in org_1 expires on 1 December 2026, 18:00 UTC, in 5 hours.
-    at the end: overdue auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TNF-OVERDUE medium acl.x: The membership of auth0|bob in org_1 expired on 1 December 2026, 18:00 UTC, just now. This plan leaves it in force. Plan again with a refresh, and apply.
+    on its end: overdue auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TNF-OVERDUE medium acl.x: The membership of auth0|bob in org_1 expired on 1 December 2026, 18:00 UTC, just now. This plan leaves it in force. Plan again with a refresh, and apply.
     removed by the plan: expires auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TNF-EXPIRED info acl.x: The membership of auth0|bob in org_1 expired on 1 December 2026, 18:00 UTC, just now. This plan removes the member. Delete the entry too.
     another removed by the plan: overdue auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TNF-OVERDUE medium acl.x: The membership of auth0|bob in org_1 expired on 1 December 2026, 18:00 UTC, just now. This plan leaves it in force. Plan again with a refresh, and apply.
     no longer listed: expires auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TNF-EXPIRED info acl.x: The membership of auth0|bob in org_1 expired on 1 December 2026, 18:00 UTC, just now. This plan removes the member. Delete the entry too.
@@ -173,21 +153,16 @@ test("a member with an end", () => {
     unknown members: overdue auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TNF-OVERDUE medium acl.x: The membership of auth0|bob in org_1 expired on 1 December 2026, 18:00 UTC, just now. This plan leaves it in force. Plan again with a refresh, and apply.
     listed with notes: overdue auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TNF-OVERDUE medium acl.x: The membership of auth0|bob in org_1 expired on 1 December 2026, 18:00 UTC, just now. This plan leaves it in force. Plan again with a refresh, and apply.
     not listed with notes: expires auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TNF-EXPIRED info acl.x: The membership of auth0|bob in org_1 expired on 1 December 2026, 18:00 UTC, just now. This plan removes the member. Delete the entry too.
-    unknown notes: overdue auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TNF-OVERDUE medium acl.x: The membership of auth0|bob in org_1 expired on 1 December 2026, 18:00 UTC, just now. This plan leaves it in force. Plan again with a refresh, and apply.
     no list at all: overdue auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TNF-OVERDUE medium acl.x: The membership of auth0|bob in org_1 expired on 1 December 2026, 18:00 UTC, just now. This plan leaves it in force. Plan again with a refresh, and apply.
     another time before: soon new auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TNF-EXPIRES-SOON info acl.x: The membership of auth0|bob in org_1 expires on 1 December 2026, 18:00 UTC, in 1 day.
-    a time for another member before: soon new auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TNF-EXPIRES-SOON info acl.x: The membership of auth0|bob in org_1 expires on 1 December 2026, 18:00 UTC, in 1 day.
     no times before: soon new auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TNF-EXPIRES-SOON info acl.x: The membership of auth0|bob in org_1 expires on 1 December 2026, 18:00 UTC, in 1 day.
-    unknown times before: soon new auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TNF-EXPIRES-SOON info acl.x: The membership of auth0|bob in org_1 expires on 1 December 2026, 18:00 UTC, in 1 day.
     a new set: soon new auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TNF-EXPIRES-SOON info acl.x: The membership of auth0|bob in org_1 expires on 1 December 2026, 18:00 UTC, in 1 day.
     times of their own, one of which is no instant: soon new auth0|ada: The membership of auth0|ada in org_1, 2026-12-02T18:00:00Z at 2026-12-02T18:00:00.000Z | soon auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TNF-EXPIRES-SOON info acl.x: The membership of auth0|bob in org_1 expires on 1 December 2026, 18:00 UTC, in 1 day. The membership of auth0|ada in org_1 expires on 2 December 2026, 18:00 UTC, in 2 days.
     a sensitive organization: soon auth0|bob: The membership of auth0|bob in (sensitive), 2026-12-01T18:00:00Z | TNF-EXPIRES-SOON info acl.x: The membership of auth0|bob in (sensitive) expires on 1 December 2026, 18:00 UTC, in 1 day.
     sensitive members: soon auth0|bob: The membership of (sensitive) in org_1, 2026-12-01T18:00:00Z | TNF-EXPIRES-SOON info acl.x: The membership of (sensitive) in org_1 expires on 1 December 2026, 18:00 UTC, in 1 day.
     sensitive times: soon auth0|bob: The membership of (sensitive) in org_1, (sensitive) | TNF-EXPIRES-SOON info acl.x: The membership of (sensitive) in org_1 expires at a time that is sensitive.
     a sensitive time: soon auth0|bob: The membership of auth0|bob in org_1, (sensitive) | TNF-EXPIRES-SOON info acl.x: The membership of auth0|bob in org_1 expires at a time that is sensitive.
-    a sensitive time of another member: soon auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TNF-EXPIRES-SOON info acl.x: The membership of auth0|bob in org_1 expires on 1 December 2026, 18:00 UTC, in 1 day.
     an unknown organization: soon auth0|bob: The membership of auth0|bob in an organization that is not known yet, 2026-12-01T18:00:00Z | TNF-EXPIRES-SOON info acl.x: The membership of auth0|bob in an organization that is not known yet expires on 1 December 2026, 18:00 UTC, in 1 day.
-    a long organization: soon auth0|bob: The membership of auth0|bob in ooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo…, 2026-12-01T18:00:00Z | TNF-EXPIRES-SOON info acl.x: The membership of auth0|bob in ooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo… expires on 1 December 2026, 18:00 UTC, in 1 day.
     a long id: soon new bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb: The membership of bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb… in org_1, 2026-12-01T18:00:00Z | TNF-EXPIRES-SOON info acl.x: The membership of bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb… in org_1 expires on 1 December 2026, 18:00 UTC, in 1 day.
     hostile ids: overdue new __proto__: The membership of __proto__ in org_1, 2026-12-01T18:00:00Z | overdue new <b>: The membership of <b> in org_1, 2026-12-01T18:00:00Z | TNF-OVERDUE medium acl.x: The membership of __proto__ in org_1 expired on 1 December 2026, 18:00 UTC, just now. The membership of <b> in org_1 expired on 1 December 2026, 18:00 UTC, just now. This plan leaves them in force. Plan again with a refresh, and apply.
     three statuses in a plan: soon auth0|ada: The membership of auth0|ada in org_1, 2026-12-02T18:00:00Z at 2026-12-02T18:00:00.000Z | overdue auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | over auth0|eve: The membership of auth0|eve in org_1, 2027-12-02T18:00:00Z at 2027-12-02T18:00:00.000Z | TNF-EXPIRES-SOON info acl.x edge: The membership of auth0|ada in org_1 expires on 2 December 2026, 18:00 UTC, in 1 day. | TNF-OVERDUE medium acl.x edge: The membership of auth0|bob in org_1 expired on 1 December 2026, 18:00 UTC, just now. This plan leaves it in force. Plan again with a refresh, and apply.
@@ -240,25 +215,16 @@ test("a declared ACL is off from its end, also if `expired` is null", () => {
   expect(asPlanned(networkAcl, declared, boundary)).toEqual({ ...declared, active: false, expired: true });
 });
 
-test("several ACLs that expired are worded together", () => {
-  expect(consequenceOf({ status: "expires" }, false)).toEqual([
-    "This plan switches the ACLs off. Delete their blocks to remove them from the tenant.",
-  ]);
-});
-
-test.each(["soon", "later", "over"] as const)("an end with the status %s has no consequence", (status) => {
-  expect(consequenceOf({ status }, true)).toEqual([]);
-});
-
-test.each([
-  ["soon", "expires"],
-  ["later", "expires"],
-  ["overdue", "expired"],
-  ["expires", "expired"],
-  ["over", "expired"],
-] as const)("an end with the status %s is worded as %s", (status, verb) => {
-  const found = { ...endsIn([planned(ending(), ending())], boundary - day)[0]!, status };
-  expect(endWords(found, boundary - day)).toBe(
-    `Network ACL "Office" (acl_10) ${verb} on 1 December 2026, 18:00 UTC, in 1 day`,
+test("the words of each status, and of several objects", () => {
+  const [found] = endsIn([planned(ending(), ending())], boundary - day);
+  const told = (["soon", "later", "overdue", "expires", "over"] as const).map((status) =>
+    [endWords({ ...found!, status }, boundary - day).split(" ")[4], ...consequenceOf({ status }, false)].join(": "),
   );
+  expect(told).toEqual([
+    "expires",
+    "expires",
+    "expired: This plan leaves them in force. Plan again with a refresh, and apply.",
+    "expired: This plan switches the ACLs off. Delete their blocks to remove them from the tenant.",
+    "expired",
+  ]);
 });

@@ -145,29 +145,6 @@ test.each<[string, Awaited<ReturnType<Parameters<typeof start>[0]>>, number]>([
   expect(tokenRequests()).toHaveLength(requests);
 });
 
-test("uses a token without a valid expiry for more than one call", async () => {
-  for (const expires_in of [undefined, 0, "soon"]) {
-    const { tenant, tokenRequests } = await start(
-      () => ({ body: { access_token: "token", expires_in } }),
-      {},
-      noMembers,
-    );
-    await read(tenant, 1);
-    await read(tenant, 2);
-    expect(tokenRequests()).toHaveLength(1);
-  }
-});
-
-test("retries the token request after a failure of the token endpoint", async () => {
-  const { tenant, tokenRequests } = await start(
-    (_, count) => (count === 1 ? { status: 503 } : count === 2 ? { body: "<html>" } : granted(count)),
-    {},
-    noMembers,
-  );
-  await read(tenant);
-  expect(tokenRequests()).toHaveLength(3);
-});
-
 test("reports a create without a token as never sent", async () => {
   const { tenant, server } = await start(() => ({ status: 503 }));
   await expect(tenant.networkAcls.create(aclBody(1))).rejects.toMatchObject({
@@ -196,13 +173,6 @@ test("reads the scopes of a ready token without a request, and names its expiry 
     message: "Expired token received (the token ends at 2026-01-02T03:04:05.000Z)",
   });
   expect(server.asked).toHaveLength(1);
-});
-
-test("knows no scopes of a ready token that is not a JWT", async () => {
-  for (const accessToken of ["opaque", "a.b.c", jwt({ sub: "me" })]) {
-    const { tenant } = await start(() => granted(1), { credentials: { kind: "access_token", accessToken } });
-    expect(await tenant.scopes()).toBeUndefined();
-  }
 });
 
 const keys = {
