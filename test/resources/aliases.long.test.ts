@@ -1,11 +1,8 @@
 /** Two provider aliases of one tenant in one process share the plan registry and the protected requests. */
-import { openWorkspace, unwrapped, type Workspace } from "../support/workspace";
+import { openWorkspace, unwrapped } from "../support/workspace";
+import { eachTest } from "../support/each-test";
 
-let workspace: Workspace;
-beforeEach(async () => {
-  workspace = await openWorkspace();
-});
-afterEach(() => workspace.close());
+const workspace = eachTest(openWorkspace);
 
 const acl = (name: string, alias: string, priority: number, action: string, cidr: string) => `
 resource "tenant_network_acl" "${name}" {

@@ -1,13 +1,12 @@
 /** Real Terraform warns of dangerous changes or refuses them. */
-import { openWorkspace, unwrapped, type Workspace } from "../support/workspace";
+import { openWorkspace, unwrapped } from "../support/workspace";
+import { eachTest } from "../support/each-test";
 
-let workspace: Workspace;
+const workspace = eachTest(openWorkspace);
 let organization: string;
-beforeEach(async () => {
-  workspace = await openWorkspace();
+beforeEach(() => {
   organization = workspace.emulator.store.addOrganization({ name: "acme" }).id;
 });
-afterEach(() => workspace.close());
 
 const quoted = (values: string[]) => JSON.stringify(values);
 const membersOf = () => Array.from(workspace.emulator.store.members(organization)!, ([user]) => user).toSorted();

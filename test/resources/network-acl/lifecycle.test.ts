@@ -1,11 +1,8 @@
 /** Real Terraform creates, updates, imports and destroys network ACLs. */
-import { openWorkspace, unwrapped, type Workspace } from "../../support/workspace";
+import { openWorkspace, unwrapped } from "../../support/workspace";
+import { eachTest } from "../../support/each-test";
 
-let workspace: Workspace;
-beforeEach(async () => {
-  workspace = await openWorkspace({ flags: ["tenant_acl_match_all"] });
-});
-afterEach(() => workspace.close());
+const workspace = eachTest(() => openWorkspace({ flags: ["tenant_acl_match_all"] }));
 
 const address = "tenant_network_acl.office";
 const acls = () => workspace.emulator.snapshot().network_acls ?? [];
