@@ -69,7 +69,7 @@ export const ruleFeatures = {
   http_message_signature: "HTTP message signatures",
 } as const;
 
-type EarlyAccess = keyof typeof ruleFeatures;
+export type EarlyAccess = keyof typeof ruleFeatures;
 
 /** By the names of their attributes. */
 export function earlyAccessIn(rule: unknown): EarlyAccess[] {

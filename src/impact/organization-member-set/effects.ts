@@ -283,4 +283,4 @@ function namesOf(about: Organization, people: readonly string[]): string {
 
 const numberWord = (count: number) => count.toLocaleString("en-US");
 
-const membersWord = (count: number) => `${numberWord(count)} member${count === 1 ? "" : "s"}`;
+export const membersWord = (count: number) => `${numberWord(count)} member${count === 1 ? "" : "s"}`;

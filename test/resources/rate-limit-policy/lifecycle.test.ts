@@ -1,11 +1,8 @@
 /** Real Terraform creates, updates, imports and destroys rate limit policies. */
-import { openWorkspace, unwrapped, type Workspace } from "../../support/workspace";
+import { openWorkspace, unwrapped } from "../../support/workspace";
+import { eachTest } from "../../support/each-test";
 
-let workspace: Workspace;
-beforeEach(async () => {
-  workspace = await openWorkspace();
-});
-afterEach(() => workspace.close());
+const workspace = eachTest(openWorkspace);
 
 const address = "tenant_rate_limit_policy.bots";
 const policies = () => workspace.emulator.snapshot().rate_limit_policies ?? [];
