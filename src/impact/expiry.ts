@@ -16,7 +16,7 @@ const announced = 14 * 86_400_000;
  * "expires": the plan ends it, because its time has passed. "overdue": its time has passed, and the plan leaves it in force. "soon": its
  * time comes within 14 days. "later": it has more time. "over": it was not in force before the plan.
  */
-export type EndStatus = "expires" | "overdue" | "soon" | "later" | "over";
+type EndStatus = "expires" | "overdue" | "soon" | "later" | "over";
 
 export interface End {
   readonly object: PlannedObject;
@@ -35,12 +35,6 @@ export interface End {
 /** The ends after the plan. An object that the plan destroys has none. */
 export function endsIn(objects: readonly PlannedObject[], now: number): End[] {
   return objects.flatMap((object) => endsOf(object, now));
-}
-
-/** Whether any object may end by itself, without a look at the times. */
-export function hasEnd({ type, after }: Pick<PlannedObject, "type" | "after">): boolean {
-  const attribute = kindOf(type)?.expiry?.attribute;
-  return attribute !== undefined && (after?.[attribute] ?? undefined) !== undefined;
 }
 
 /** The values of a declared object after the next plan: an object whose end has passed is switched off, and such members are gone. */

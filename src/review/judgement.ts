@@ -8,9 +8,9 @@ import { judgeAcls } from "../impact/network-acl/changes";
 import { keyEffects } from "../impact/network-acl/keys";
 import { actionEffects, driftEffects } from "../impact/objects/actions";
 import { duplicatesIn } from "../impact/objects/duplicates";
-import { memberEffects, judgeMembers } from "../impact/organization-member-set/effects";
+import { judgeMembers } from "../impact/organization-member-set/effects";
 import { transientEffects } from "../impact/transient";
-import { enforcedIn, enforcementEffects, unprovenEffects } from "../impact/enforcement";
+import { enforcedIn, enforcementEffects } from "../impact/enforcement";
 import { limitChanges } from "../impact/rate-limit-policy/changes";
 import { limitEffects } from "../impact/rate-limit-policy/effects";
 import { ownLimitEffects } from "../impact/rate-limit-policy/own-client";
@@ -97,8 +97,7 @@ export function effectsOf(plans: readonly Plan[], judged: Judgement, options: Re
     ...keyEffects(keys, versions),
     ...limitEffects(policies, isRejecting(options)),
     ...ownLimitEffects(limited, remoteIn(plans, options.remote).rate_limit_policies, ownClientOf(plans)),
-    ...unprovenEffects(enforcedIn(versions), options.traffic?.enforcements, options.enforcement),
-    ...enforcementEffects(options.traffic?.enforcements ?? [], options.enforcement),
+    ...enforcementEffects(enforcedIn(versions), options.traffic?.enforcements, options.enforcement),
     ...(reservations.duplicates.length > 0
       ? []
       : transientEffects({
@@ -109,7 +108,7 @@ export function effectsOf(plans: readonly Plan[], judged: Judgement, options: Re
           isGuarded: guards.every((one) => one.guards.every(({ strength }) => strength === "error")),
         })),
     ...expiryEffects(ends, now),
-    ...memberEffects(members),
+    ...members.effects,
     ...members.kept,
     ...plans.flatMap((plan) => {
       const planned = objectsOf(plan);

@@ -1,5 +1,5 @@
 /** Ends of network ACLs and members at a time of the test: their status, words and effects, and those of declared objects. */
-import { asPlanned, endsIn, hasEnd, expiryEffects, consequenceOf, endWords } from "../../src/impact/expiry";
+import { asPlanned, endsIn, expiryEffects, consequenceOf, endWords } from "../../src/impact/expiry";
 import type { PlannedObject, Values } from "../../src/impact/model";
 import { networkAcl } from "../../src/kinds/network-acl";
 import { organizationMemberSet } from "../../src/kinds/organization-member-set";
@@ -85,17 +85,6 @@ test("an object with an end", () => {
     nothing: destroyed; with a time that is no instant; with an unknown time; of a kind without ends; of an unknown kind
     "
   `);
-});
-
-test.each<[string, unknown, boolean]>([
-  ["tenant_network_acl", end, true],
-  ["tenant_network_acl", unknown, true],
-  ["tenant_network_acl", null, false],
-  ["tenant_rate_limit_policy", end, false],
-  ["aws_acl", end, false],
-])("an object of type %s with the time %p may end: %p", (type, expires_at, expected) => {
-  expect(hasEnd({ type, after: { expires_at } })).toBe(expected);
-  expect([hasEnd({ type, after: {} }), hasEnd({ type })]).toEqual([false, false]);
 });
 
 test("a member with an end", () => {
@@ -217,10 +206,10 @@ test("a declared ACL is off from its end, also if `expired` is null", () => {
 
 test("the words of each status, and of several objects", () => {
   const [found] = endsIn([planned(ending(), ending())], boundary - day);
-  const told = (["soon", "later", "overdue", "expires", "over"] as const).map((status) =>
+  const words = (["soon", "later", "overdue", "expires", "over"] as const).map((status) =>
     [endWords({ ...found!, status }, boundary - day).split(" ")[4], ...consequenceOf({ status }, false)].join(": "),
   );
-  expect(told).toEqual([
+  expect(words).toEqual([
     "expires",
     "expires",
     "expired: This plan leaves them in force. Plan again with a refresh, and apply.",

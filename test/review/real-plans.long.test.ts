@@ -1,6 +1,6 @@
 /** Reviews plans of real Terraform, after changes by hand and failed applies, and applies the plans to compare. */
 import { randomBytes } from "node:crypto";
-import { memberEffects, judgeMembers } from "../../src/impact/organization-member-set/effects";
+import { judgeMembers } from "../../src/impact/organization-member-set/effects";
 import { limitEffects } from "../../src/impact/rate-limit-policy/effects";
 import { remoteStateOf } from "../../src/review/ask";
 import { objectsOf } from "../../src/review/objects";
@@ -143,7 +143,7 @@ test.each(rows.map((row) => [row.what, row] as const))("%s", async (_what, row) 
   const { plan } = await planned(row.after());
   const remote = row.isAsked && (await remoteStateOf(workspace.environment as NodeJS.ProcessEnv, [plan]));
   const review = reviewPlans("plan", [plan], { remote });
-  const people = memberEffects(judgeMembers(objectsOf(plan), remote?.organization_members));
+  const people = judgeMembers(objectsOf(plan), remote?.organization_members).effects;
   const effects = [...limitEffects(review.policies), ...people].map(({ level, text }) => `${level}: ${text}`);
   expect(effects.map((text) => text.replaceAll(organization, "ORG")).toSorted()).toEqual(row.effects.toSorted());
   const were = present();

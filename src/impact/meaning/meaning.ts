@@ -212,7 +212,7 @@ export function withKeyNames(keys: readonly PlannedObject[]): (rule: Rule) => Ru
     return { ...criteria, http_message_signature: { ...signature, keys: renamed } };
   };
   return (own) => {
-    const sides = Object.entries(own).map(([name, side]) => [name, /match$/.test(name) ? named(side) : side]);
+    const sides = Object.entries(own).map(([name, side]) => [name, name.endsWith("match") ? named(side) : side]);
     return names.size === 0 ? own : Object.fromEntries(sides);
   };
 }

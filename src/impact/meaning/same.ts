@@ -16,7 +16,7 @@ import {
 } from "./meaning";
 
 /** "not known": nothing differs as far as both are known, and something is not known. */
-export type MeaningVerdict = "same" | "different" | "not known";
+type MeaningVerdict = "same" | "different" | "not known";
 
 export interface MeaningComparison {
   readonly verdict: MeaningVerdict;

@@ -118,7 +118,7 @@ function changedNames(before: Values | undefined, after: Values | undefined): st
 }
 
 /** A plan that the provider refused has no delete of the old object, which then counts as left out. */
-export function renameEffects(objects: readonly PlannedObject[]): Effect[] {
+function renameEffects(objects: readonly PlannedObject[]): Effect[] {
   const old = objects.filter(({ actions, isDeposed, leftOut }) => !isDeposed && (leftOut || isOnly(actions, "delete")));
   return objects
     .filter(({ actions }) => isOnly(actions, "create"))

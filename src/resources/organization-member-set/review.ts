@@ -227,19 +227,21 @@ function reportLosses(
   manner: Manner,
   context: Review,
 ): void {
-  const isHere = (one: Loss | PossibleLoss) => one.organization === organization;
+  const isHere = ({ about }: Loss | PossibleLoss) => about.id === organization;
   for (const loss of losses.filter(isHere)) reportLoss(loss, limits, manner, context);
   for (const loss of possibleLosses.filter(isHere)) reportPossibleLoss(loss, context);
 }
 
 function reportLoss(
-  { organization, leaving, of, isWhole, code, level }: Loss,
+  { about, leaving, effect: { code, level } }: Loss,
   limits: RemovalLimits,
   { end, shown = Infinity }: Manner,
   { report }: Review,
 ): void {
+  const organization = about.id!;
+  const of = about.were.size;
   const isHidden = of > shown;
-  const count = isWhole ? `${leaving.length} of ${membersWord(of)}` : membersWord(leaving.length);
+  const count = about.all ? `${leaving.length} of ${membersWord(of)}` : membersWord(leaving.length);
   const lost = `${count}: ${few(leaving)}`;
   const loss = `Organization ${organization} would lose ${lost}`;
   const first = end === "destroy" ? ", and apply that first" : "";
@@ -277,14 +279,14 @@ function reportLoss(
 }
 
 /** The apply knows the values, and checks the limits again. */
-function reportPossibleLoss(loss: PossibleLoss, { report }: Review): void {
-  const { organization, atMost, of, open } = loss;
-  if (atMost === 0 || open.length === 0) return;
+function reportPossibleLoss({ about, set, atMost }: PossibleLoss, { report }: Review): void {
+  const open = openAttributes(set);
+  if (open.length === 0) return;
   const why =
     `${openWords(open)}, and the set removes every member that it does not list. ` +
     `Give a value that is known while planning, or set \`max_removals\`, which the apply checks. [TNF-MEMBERS-UNKNOWN]`;
-  if (organization !== undefined && atMost !== null) {
-    const code = ["TNF-MEMBERS-LOST", organization, `up to ${atMost} of ${membersWord(of)}`] as const;
+  if (about.id !== undefined && atMost !== null) {
+    const code = ["TNF-MEMBERS-LOST", about.id, `up to ${atMost} of ${membersWord(about.were.size)}`] as const;
     report({ severity: "warning", code, detail: why, path: place });
   } else {
     const who = atMost === null ? "Any number of members" : `Up to ${atMost} members`;

@@ -8,7 +8,7 @@ import { reviewPlans, type Review } from "../../../src/review/review";
 import { openProject } from "../../constructs/support/project";
 import { change as planned, plan } from "../../review/support/plan";
 import type { PlannedValues, Reviewing, Said } from "../../resources/support/reviewing";
-import { storedIn, type Change, type Kind, type Resource } from "./changes";
+import { storedIn, type Change, type Kind } from "./changes";
 
 const codesIn = (text: string) => [...text.matchAll(/\[(TNF-[A-Z-]+)\]/g)].map(([, code]) => code as Code);
 
@@ -84,7 +84,7 @@ export async function planAndReview(reviewing: Reviewing, change: Change): Promi
 
 /** The codes of the diagnostics, without the lines of the plan warning. */
 export const planCodes = ({ errors, warnings }: Said): Code[] =>
-  [...errors, ...warnings.filter(({ summary }) => !/^[✖●○] /.test(summary))].flatMap(({ summary, detail }) =>
+  [...errors, ...warnings.filter(({ summary }) => !/^[✖●○] /.test(summary!))].flatMap(({ summary, detail }) =>
     codesIn(`${summary}: ${detail}`),
   );
 
