@@ -46,10 +46,10 @@ function aclNotes(acls: readonly Values[], keys: readonly Values[]): Map<unknown
 const escaped = (description: unknown) =>
   typeof description === "string" ? JSON.stringify(description).slice(1, -1) : description;
 
-function earlyAccessNote(features: readonly string[]): string[] {
-  if (features.length === 0) return [];
-  const are = features.length > 1 ? "are Early Access features" : "is an Early Access feature";
-  return [`${features.join(" and ")} ${are}, which the service may change.`];
+function earlyAccessNote(ruleFeatures: readonly string[]): string[] {
+  if (ruleFeatures.length === 0) return [];
+  const are = ruleFeatures.length > 1 ? "are Early Access ruleFeatures" : "is an Early Access feature";
+  return [`${ruleFeatures.join(" and ")} ${are}, which the service may change.`];
 }
 
 function keysNote(keys: readonly unknown[], names: ReadonlyMap<unknown, unknown>): string[] {
@@ -62,24 +62,25 @@ function keysNote(keys: readonly unknown[], names: ReadonlyMap<unknown, unknown>
   ];
 }
 
-const features = {
+/** What Auth0 may change in a rule, by attribute. */
+export const ruleFeatures = {
   match_all: "match_all",
   auth0_managed: "curated lists",
   http_message_signature: "HTTP message signatures",
 } as const;
 
-type EarlyAccess = keyof typeof features;
+type EarlyAccess = keyof typeof ruleFeatures;
 
 /** By the names of their attributes. */
 export function earlyAccessIn(rule: unknown): EarlyAccess[] {
   const { match_all, match, not_match } = asObject(rule);
   const sides = [match, not_match].map(asObject);
-  return (Object.keys(features) as EarlyAccess[]).filter((name) =>
+  return (Object.keys(ruleFeatures) as EarlyAccess[]).filter((name) =>
     name === "match_all" ? match_all === true : sides.some((side) => side[name] !== undefined && side[name] !== null),
   );
 }
 
-export const earlyAccessWords = (name: EarlyAccess): string => features[name];
+export const earlyAccessWords = (name: EarlyAccess): string => ruleFeatures[name];
 
 /** No attributes if the value is no object. */
 const asObject = (value: unknown) => ({ ...(value as { readonly [name: string]: unknown }) });

@@ -14,7 +14,7 @@ import { setFrom } from "./organization-member-set/set";
 import { limitChanges } from "./rate-limit-policy/changes";
 import { limitEffects } from "./rate-limit-policy/effects";
 import { rateOf } from "./rate-limit-policy/limit";
-import { keyOf, policyFrom } from "./rate-limit-policy/policy";
+import { policyFrom } from "./rate-limit-policy/policy";
 import { ofLockout } from "./refusals";
 import { judgeGuard, type Guarded, type Lockout, type Requests } from "./statement/lockout";
 import { speaksForTerraform } from "./statement/protected-request";
@@ -39,14 +39,14 @@ function missingIn(objects: readonly PlannedObject[]): Missing[] {
 }
 
 /** Whether a tenant cannot have both: one ACL for each priority, and one policy for the same callers. */
-function isSamePlace(gone: PlannedObject, made: PlannedObject): boolean {
-  const kind = kindOf(gone.type);
-  const { before, after } = { before: gone.before, after: made.after };
-  if (kind !== kindOf(made.type) || !before || !after) return false;
-  if (kind === networkAcl) return before["priority"] !== undefined && before["priority"] === after["priority"];
-  if (kind !== rateLimitPolicy) return false;
-  const [was, is] = [policyFrom(gone, before), policyFrom(made, after)];
-  return !is.isAnyone && keyOf(was) === keyOf(is);
+function isSamePlace({ type, before }: PlannedObject, made: PlannedObject): boolean {
+  const kind = kindOf(type);
+  if (!kind || kind.list || kind !== kindOf(made.type) || !before || !made.after) return false;
+  const [was, is] = [before, made.after].map((values) => kind.uniqueKey.map((name) => values[name])) as [
+    unknown[],
+    unknown[],
+  ];
+  return is.at(-1) !== undefined && is.every((value, index) => typeof value !== "symbol" && value === was[index]);
 }
 
 /** The plan that only deletes the object. */

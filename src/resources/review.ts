@@ -2,7 +2,10 @@
 import type { PlannedObject, Remote } from "../impact/model";
 import type { Change, Definition } from "../sdk/definition";
 import type { ReviewContext } from "../sdk/resource";
+import { ruleFeatures } from "../impact/notes";
 import { scopesFor } from "../impact/objects/scopes";
+import { andWords } from "../impact/phrases";
+import { kinds } from "../kinds/kinds";
 import type { Client } from "./client";
 import { claimUnique, contentOf, type UniqueKey } from "./conflicts";
 import { claimIdentity, reportRename } from "./identical";
@@ -90,15 +93,16 @@ export async function demandScopes(
 
 /* Warns once of features that the service may still change. */
 
+const earlyFeatures = [...kinds.flatMap(({ earlyAccess }) => earlyAccess ?? []), ...Object.values(ruleFeatures)];
+
 export function warnOfEarlyAccess({ client, report }: Pick<ReviewContext<Client>, "client" | "report">): void {
   if (!client?.sayEarlyAccess()) return;
   report({
     severity: "warning",
     code: "TNF-EARLY-ACCESS",
     detail:
-      "The service offers rate limit policies, curated lists, message signatures, their keys and match_all as Early Access. It may " +
-      "change them, and enables them tenant by tenant. If you use them on purpose, set `acknowledge_early_access = true` in the " +
-      "provider block. [TNF-EARLY-ACCESS]",
+      `Auth0 offers ${andWords(earlyFeatures)} as Early Access. It may change them, and enables them tenant by tenant. If you use them on ` +
+      "purpose, set `acknowledge_early_access = true` in the provider block. [TNF-EARLY-ACCESS]",
   });
 }
 

@@ -180,6 +180,12 @@ test.each<[string, string, readonly Pair[], Partial<Change>?]>([
     { settings: { lockout_guard: "warn" } },
   ],
   [
+    "another description of an ACL that blocks a protected request already",
+    "none warned ACL-LOCKOUT already: No request, limit or member changes",
+    [[closed(["203.0.113.7"]), { ...closed(["203.0.113.7"]), description: "other" }]],
+    { protectedRequest: [{ name: "our CI", ip: "198.51.100.7" }] },
+  ],
+  [
     "a new allow-list",
     "critical refused ACL-LOCKOUT: Blocks the Management API for all IPv4 addresses and all IPv6 addresses without 203.0.113.7",
     [[undefined, closed(["203.0.113.7"])]],
@@ -263,7 +269,7 @@ test.each<[string, string, readonly Pair[], Partial<Change>?]>([
   ],
   [
     "a wall that moves to another resource",
-    "critical warned ACL-LOCKOUT: Another network ACL blocked it before the change",
+    "low warned ACL-LOCKOUT already: is destroyed",
     [[wall], [undefined, { ...wall, description: "moved", priority: 49 }]],
     { protectedRequest: ci },
   ],

@@ -7,6 +7,7 @@ import { sharing } from "../objects/duplicates";
 import { unchangedAcls, type AclVersions, type PlannedAcl } from "./acl";
 import { unreachableAcls, type AclAnalysis } from "./analysis";
 import { aclEffects, logEffects } from "./effects";
+import { manyAclsEffects } from "./many";
 import { shadowWords, titleOf } from "./words";
 
 /** `ownHosts`: the hosts of the tenant. */
@@ -19,6 +20,7 @@ export function judgeAcls(analysis: AclAnalysis, versions: AclVersions, ownHosts
     ...reachabilityEffects(analysis.unreachable, unchanged),
     ...redirectEffects(analysis, ownHosts),
     ...priorityEffects(versions.after, unchanged),
+    ...manyAclsEffects(versions),
     ...undecidedEffects(analysis),
   ];
 }

@@ -19,6 +19,7 @@ import { reviewAclExpectations } from "../expectations/object-review";
 import { reportHolder, type UniqueKey } from "../conflicts";
 import { contentOf, type networkAcl } from "./definition";
 import { keysIn } from "../../impact/network-acl/keys";
+import { manyAclsWords, mostAcls } from "../../impact/network-acl/many";
 import { networkAcl as kind } from "../../kinds/network-acl";
 import type { NetworkAcl } from "../../tenant/network-acl";
 import type { Tenant } from "../../tenant/tenant";
@@ -45,6 +46,7 @@ export async function reviewNetworkAcl(change: Change<Definition>, context: Revi
     if (prior?.priority !== planned.priority) await reportHolder(uniquePriority, claim, holder, context);
     if (earlyAccessIn(planned.rule).length > 0) warnOfEarlyAccess(context);
   }
+  if (action === "create") await reportMany(context);
   await guard?.review(change, context);
   await reviewAclExpectations(change, context);
   if (told) await tellEffect(told, context);
@@ -70,6 +72,19 @@ function mayMatter({ prior, planned }: Change<Definition>): boolean {
 /** Describes an ACL in messages, so that two resources of one ACL differ. */
 function wordsOf({ description, priority }: Partial<Planned<Definition>> = {}): string {
   return `${show(description)} with \`priority\` ${show(priority)}`;
+}
+
+/** Warns once of new ACLs beyond those that Auth0 allows. */
+async function reportMany({ plan, report }: Review): Promise<void> {
+  const many = () => {
+    const { length } = plan.changes({ kept: true }).filter(({ planned }) => planned);
+    return plan.phase !== "apply" && length > mostAcls ? length : undefined;
+  };
+  const { found } = await plan.gathered("number of network ACLs", many);
+  const [count] = found;
+  if (count === undefined || !plan.isFirst("number of network ACLs")) return;
+  const detail = `${manyAclsWords("The configuration has", count)} [TNF-ACL-MANY]`;
+  report({ severity: "warning", code: "TNF-ACL-MANY", detail });
 }
 
 /** A key that the plan creates has no id yet. */

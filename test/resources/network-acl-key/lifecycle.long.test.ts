@@ -73,7 +73,7 @@ test("creates the key as planned, plans no change afterwards, and writes the mat
   expect(changes).toMatchObject([
     { address, change: { after: { fingerprint: fingerprintOf(first), name: nameOf(first), value_wo: null } } },
   ]);
-  expect(unwrapped(output)).toContain("message signatures, their keys and match_all as Early Access");
+  expect(unwrapped(output)).toContain("Auth0 offers rate limit policies, keys of HTTP message signatures, ");
   const applied = await workspace.apply();
   expect(keys()).toMatchObject([{ name: nameOf(first), alg: "hmac-sha256", fingerprint: fingerprintOf(first) }]);
   expect(workspace.served()).toEqual(["POST /api/v2/keys/network-acls"]);
@@ -223,5 +223,7 @@ test("data sources find a key by id and by name, and list all keys", async () =>
   const { stdout } = await workspace.terraform("output", "-json", "found");
   expect(JSON.parse(stdout)).toEqual([fingerprintOf(first), keys()[0]!.id, [nameOf(first)]]);
   await workspace.write('data "tenant_network_acl_key" "none" { name = "nobody" }');
-  expect(unwrapped((await workspace.terraform("plan")).stderr)).toContain('no network ACL key whose `name` is "nobody"');
+  expect(unwrapped((await workspace.terraform("plan")).stderr)).toContain(
+    'no network ACL key whose `name` is "nobody"',
+  );
 });
