@@ -1,7 +1,7 @@
 /** Judges a change of network ACLs: what happens to requests, and which rules do not do what they say. */
 import { codeMeantBy, countryNames, type Acl, type Unreachable } from "../../access/access";
 import { isConfidential, urlIn } from "../../text/url";
-import { clipped, hidden } from "../phrases";
+import { clipped, counted, hidden } from "../phrases";
 import { effect, type Effect } from "../effect";
 import { sharing } from "../objects/duplicates";
 import { unchangedAcls, type AclVersions, type PlannedAcl } from "./acl";
@@ -28,8 +28,7 @@ export function judgeAcls(analysis: AclAnalysis, versions: AclVersions, ownHosts
 function undecidedEffects({ changes }: AclAnalysis): Effect[] {
   const { length } = changes.filter(({ certainty }) => certainty === "not decided");
   if (length === 0) return [];
-  const pairs = `${length} pair${length === 1 ? "" : "s"}`;
-  const text = `${pairs} of network ACLs would take too long to compare. An outcome may change there.`;
+  const text = `${counted(length, "pair")} of network ACLs would take too long to compare. An outcome may change there.`;
   return [effect("TNF-ACL-UNDECIDED", text)];
 }
 

@@ -1,4 +1,5 @@
 /** Reports objects that a plan replaces, destroys, forgets, imports or moves. */
+import { unknownIn } from "../../access/access";
 import { kindOf, kinds } from "../../kinds/kinds";
 import { networkAcl } from "../../kinds/network-acl";
 import { networkAclKey } from "../../kinds/network-acl-key";
@@ -156,10 +157,5 @@ function isIdentical({ type, before, beforeSensitive }: PlannedObject, created: 
 /** undefined: a part is known only after the apply. */
 function asText(values: Values, name: string): string | undefined {
   const value = meant(values[name]) ?? null;
-  let isKnown = true;
-  const text = JSON.stringify(value, (_, part: unknown) => {
-    if (typeof part === "symbol") isKnown = false;
-    return part;
-  });
-  return isKnown ? text : undefined;
+  return unknownIn(value) === undefined ? JSON.stringify(value) : undefined;
 }

@@ -10,6 +10,7 @@ import {
 } from "../../impact/organization-member-set/effects";
 import { openAttributes, setFrom } from "../../impact/organization-member-set/set";
 import type { PlannedObject, Remote } from "../../impact/model";
+import { counted } from "../../impact/phrases";
 import type { Change, Planned } from "../../sdk/definition";
 import type { ReviewContext } from "../../sdk/resource";
 import { organizationMemberSet as kind } from "../../kinds/organization-member-set";
@@ -299,4 +300,4 @@ function reportPossibleLoss({ about, set, atMost }: PossibleLoss, { report }: Re
   }
 }
 
-export const membersWord = (count: number) => `${count} member${count === 1 ? "" : "s"}`;
+const membersWord = (count: number) => counted(count, "member");
