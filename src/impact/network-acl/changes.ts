@@ -3,7 +3,7 @@ import { codeMeantBy, countryNames, type Acl, type Unreachable } from "../../acc
 import { isConfidential, urlIn } from "../../text/url";
 import { clipped, counted, hidden } from "../phrases";
 import { effect, type Effect } from "../effect";
-import { sharing } from "../objects/duplicates";
+import { sharing } from "../value";
 import { unchangedAcls, type AclVersions, type PlannedAcl } from "./acl";
 import { unreachableAcls, type AclAnalysis } from "./analysis";
 import { aclEffects, logEffects } from "./effects";
@@ -65,7 +65,7 @@ function strangeCodes({ rule, secret }: PlannedAcl, side: "match" | "not_match")
 }
 
 /** Groups of ACLs that have the same priority. An inactive ACL occupies its priority too. */
-export function samePriority<A extends Pick<Acl, "priority">>(acls: readonly A[]): A[][] {
+export function samePriority<A extends Pick<Acl, "priority">>(acls: readonly A[]): (readonly A[])[] {
   return sharing(acls, ({ priority }) => (Number.isNaN(priority) ? undefined : priority));
 }
 

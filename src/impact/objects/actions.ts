@@ -7,7 +7,7 @@ import { effect, type Code, type Effect } from "../effect";
 import { acts, type PlannedObject, type Values } from "../model";
 import { aclFrom } from "../network-acl/acl";
 import { keyTitle, replacedWords } from "../network-acl/keys";
-import { earlyAccessIn, earlyAccessWords } from "../notes";
+import { earlyAccessIn, ruleFeatures } from "../notes";
 import { meant, isMarked } from "../value";
 
 /** `meansEarlyAccess`: the configuration says that it uses features in Early Access on purpose. */
@@ -72,7 +72,7 @@ function earlyAccessEffect(objects: readonly PlannedObject[]): Effect[] {
     .map(({ rule }) => rule);
   const features = [
     ...kinds.flatMap((kind) => (changed.some(({ type }) => kindOf(type) === kind) ? (kind.earlyAccess ?? []) : [])),
-    ...new Set(rules.flatMap(earlyAccessIn).map(earlyAccessWords)),
+    ...new Set(rules.flatMap(earlyAccessIn).map((name) => ruleFeatures[name])),
   ];
   if (features.length === 0) return [];
   const text = `The plan uses Early Access features, which the service may change or refuse: ${features.join(", ")}.`;
