@@ -46,10 +46,10 @@ function aclNotes(acls: readonly Values[], keys: readonly Values[]): Map<unknown
 const escaped = (description: unknown) =>
   typeof description === "string" ? JSON.stringify(description).slice(1, -1) : description;
 
-function earlyAccessNote(ruleFeatures: readonly string[]): string[] {
-  if (ruleFeatures.length === 0) return [];
-  const are = ruleFeatures.length > 1 ? "are Early Access ruleFeatures" : "is an Early Access feature";
-  return [`${ruleFeatures.join(" and ")} ${are}, which the service may change.`];
+function earlyAccessNote(features: readonly string[]): string[] {
+  if (features.length === 0) return [];
+  const are = features.length > 1 ? "are Early Access features" : "is an Early Access feature";
+  return [`${features.join(" and ")} ${are}, which the service may change.`];
 }
 
 function keysNote(keys: readonly unknown[], names: ReadonlyMap<unknown, unknown>): string[] {

@@ -38,7 +38,7 @@ async function expectTold(given: Partial<Change>, row: string): Promise<void> {
   const { said, review } = await planAndReview(reviewing, change);
   const { verdict, effects } = toJson(review) as {
     readonly verdict: { readonly level: string; readonly summary: string };
-    readonly effects: readonly { readonly code: string; readonly already?: true }[];
+    readonly effects: readonly { readonly code: string; readonly already?: true; readonly refuses?: boolean }[];
   };
   const warns = said.warnings.some(({ summary, detail }) => /\[TNF-\w+-LOCKOUT/.test(`${summary} ${detail}`));
   const own = effects.filter((one) => one.code === `TNF-${code}`);
@@ -47,12 +47,14 @@ async function expectTold(given: Partial<Change>, row: string): Promise<void> {
     plan: said.errors.length > 0 ? "refused" : warns ? "warned" : "accepted",
     has: own.length > 0,
     isOld: own.length > 0 && own.every(({ already }) => already),
+    refuses: own.some(({ refuses }) => refuses),
     first: verdict.summary.split("\n")[0],
   }).toEqual({
     level,
     plan,
     has: !row.includes("!"),
     isOld: isOld !== undefined,
+    refuses: plan === "refused",
     first: expect.stringContaining(words!),
   });
   if (never !== undefined) expect(verdict.summary).not.toContain(never);

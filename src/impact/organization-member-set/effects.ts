@@ -3,6 +3,7 @@ import { levelOf } from "../../codes/codes";
 import { effect, type Effect, type Cause } from "../effect";
 import { amount, counted, hidden } from "../phrases";
 import type { PlannedObject, Remote } from "../model";
+import { removalsRefusedBy } from "../refusals";
 import { memberChange, organizationsIn, type MemberChange, type Organization, type Directory } from "./changes";
 import { openAttributes, setsIn, causeWords, type MemberSet, type Side } from "./set";
 
@@ -22,6 +23,8 @@ export interface Loss {
   readonly about: Organization;
   readonly leaving: readonly string[];
   readonly effect: Effect;
+  /** The setting of the only set of the organization that forbids the loss. */
+  readonly refusedBy?: Refusal | undefined;
 }
 
 /** The members that an organization may lose through one set, because a value is not known. */
@@ -95,14 +98,33 @@ function lossOf(about: Organization): Loss[] {
   const causes = [...fates]
     .filter(([, { certain }]) => certain.length > 0)
     .toSorted(([, one], [, other]) => other.certain.length - one.certain.length);
+  const refusedBy = refusalOf(about, leaving.length, isEmptied);
+  // The provider judges each set by itself. It does not judge sets of other providers.
+  const isJudged = sets.length === 1 || sets.every(({ limits }) => !limits);
   const told = effect(code, `${words}${namesOf(about, leaving)}.`, {
     level: isSmall && code === "TNF-MEMBERS-MANY" ? "medium" : levelOf(code),
     share: all ? { value: leaving.length / were.size, of: `members of ${place}`, basis } : null,
     who: whoOf(about, leaving),
     brief: `${words}.`,
     cause: causes.map(([set]) => causeOf(set)),
+    ...(isJudged && { refuses: refusedBy !== undefined }),
   });
-  return [{ about, leaving, effect: told }];
+  return [{ about, leaving, effect: told, refusedBy }];
+}
+
+interface Refusal {
+  readonly setting: "max_removals" | "allow_empty";
+  /** `max_removals`. */
+  readonly most: number | undefined;
+}
+
+function refusalOf({ id, sets: [set] }: Organization, removed: number, isEmptied: boolean): Refusal | undefined {
+  const { before, after, limits } = set!;
+  if (!limits) return undefined;
+  // A set that leaves the organization, and did not manage all members, did not promise that some remain.
+  const isPart = before?.organization === id && after?.organization !== id && before?.exclusive !== true;
+  const setting = removalsRefusedBy(removed, isEmptied, { ...limits, mayEmpty: limits.mayEmpty || isPart });
+  return setting && { setting, most: limits.most };
 }
 
 /** Whether the organization has few members. */

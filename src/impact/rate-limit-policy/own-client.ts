@@ -3,6 +3,7 @@ import { clipped, counted } from "../phrases";
 import { effect, type Effect } from "../effect";
 import type { PlannedObject, Values } from "../model";
 import { ofOwnLimit, type StarvingLimit } from "../refusals";
+import type { Strength } from "../statement/protected-request";
 import { rateOf } from "./limit";
 import { policyFrom, type Policy } from "./policy";
 
@@ -73,11 +74,19 @@ export function ownLimitWords(limit: OwnLimit, client: string): string {
   );
 }
 
+/** The client that requests Terraform's tokens, and the guard that judges the changed policies. */
+export interface OwnClient {
+  /** Undefined: not known, or Terraform requests no token. */
+  readonly id: string | undefined;
+  /** Undefined: not known. */
+  readonly strength: Strength | undefined;
+}
+
 /** `remote`: the policies of the tenant, if they were read. */
 export function ownLimitEffects(
   planned: readonly PlannedObject[],
   remote: readonly Values[] | undefined,
-  client: string | undefined,
+  { id: client, strength }: OwnClient,
 ): Effect[] {
   if (client === undefined) return [];
   const managed = new Set(planned.map(({ before }) => before?.["id"]));
@@ -89,7 +98,8 @@ export function ownLimitEffects(
   const limit = ownLimit(side("before"), side("after"), client);
   if (!limit) return [];
   const cause = planned.find((one) => one.after?.["consumer_selector"] === limit.selector);
-  const { code, level } = ofOwnLimit(limit);
+  const { code, level, refuses } = ofOwnLimit(limit);
+  const isAnswered = !refuses || strength !== undefined;
   const who = `Terraform's own application ${clipped(client)}`;
   return [
     effect(code, ownLimitWords(limit, client), {
@@ -97,6 +107,7 @@ export function ownLimitEffects(
       level,
       who,
       certainty: limit.isCertain ? "certain" : "possible",
+      ...(isAnswered && { refuses: refuses && strength === "error" }),
     }),
   ];
 }

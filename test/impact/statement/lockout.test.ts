@@ -66,6 +66,7 @@ test("a protected request", () => {
     ["certain in one API, possible in the other", [certain, acl(2, { match: { asns: [1] } })]],
     ["possible in one API", [acl(2, { match: { asns: [1] } })]],
     ["blocked by an ACL of each API", [certain, acl(2, { match: office })]],
+    ["blocked in one API before", [acl(1, { scope: "tenant", match: office })], ci, [certain]],
     ["blocked by ACLs that each block a part", parts, api],
     ["blocked by the same parts before", parts, api, parts],
     ["blocked by one of the parts", [parts[0]!], api],
@@ -90,6 +91,7 @@ test("a protected request", () => {
     certain in one API, possible in the other: protected request certain blocked "our CI" by acl.1 because match.ipv4_cidrs 203.0.113.0/24 matches the address 203.0.113.7
     possible in one API: protected request possible blocked "our CI" by acl.2 because match.asns 1 may match the AS number, which is not known
     blocked by an ACL of each API: protected request certain blocked "our CI" by acl.1 because match.ipv4_cidrs 203.0.113.0/24 matches the address 203.0.113.7 | protected request certain blocked "our CI" by acl.2 because match.ipv4_cidrs 203.0.113.0/24 matches the address 203.0.113.7
+    blocked in one API before: protected request certain blocked "our CI" by acl.1 because match.ipv4_cidrs 203.0.113.0/24 matches the address 203.0.113.7
     blocked by ACLs that each block a part: protected request certain blocked "our CI" by acl.1 and acl.3
     blocked by the same parts before: protected request certain blocked "our CI" by acl.1 and acl.3 already
     blocked by one of the parts: protected request possible blocked "our CI" by acl.1 because match.asns 5 may match the AS number, which is not known

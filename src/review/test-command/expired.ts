@@ -1,4 +1,4 @@
-/** Finds network ACLs and members whose end has passed although they are still in force. */
+/** Finds network ACLs and members that have expired and are still active. */
 import { endsIn, endWords, type End } from "../../impact/expiry";
 import type { Remote } from "../../impact/model";
 import { setFrom } from "../../impact/organization-member-set/set";
@@ -8,7 +8,7 @@ import { objectsOf } from "../objects";
 import { placeOf, type Places } from "../places/lookup";
 import type { Plan } from "../input/plan";
 
-export interface Overdue {
+export interface StillActive {
   readonly address: string;
   /** `expires_at`, also of one member. */
   readonly subject: string;
@@ -19,7 +19,8 @@ export interface Overdue {
 export interface TestedEnds {
   /** How many ends the objects have. */
   readonly count: number;
-  readonly overdue: readonly Overdue[];
+  /** Expired but still active. */
+  readonly stillActive: readonly StillActive[];
 }
 
 export function endsOfPlans(plans: readonly Plan[], now: number): End[] {
@@ -31,26 +32,26 @@ export function endsOfPlans(plans: readonly Plan[], now: number): End[] {
 
 /** `remote`: the objects that the tenant has, as far as they were read. */
 export function testedEnds(ends: readonly End[], places: Places, now: number, remote: Remote = {}): TestedEnds {
-  const late = ends.filter((end) => end.status === "overdue" && isThere(end, remote) !== false);
+  const late = ends.filter((end) => end.status === "still active" && isThere(end, remote) !== false);
   return {
     count: ends.length,
-    overdue: late.map((end) => {
+    stillActive: late.map((end) => {
       const { address, plan } = end.object;
       const place = placeOf({ places }, address, plan);
-      const words = isThere(end, remote) === undefined && isDeclared(end) ? declared : inForce;
+      const words = isThere(end, remote) === undefined && isDeclared(end) ? declared : active;
       const text = `${endWords(end, now)}. ${words}`;
       return { address, subject: end.subject, text, ...(place && { place }) };
     }),
   };
 }
 
-const inForce = "It is still in force: plan with a refresh, and apply.";
+const active = "It is still active: plan with a refresh, and apply.";
 const declared = "The configuration still declares it: plan and apply, then delete it.";
 
 /** Whether only a configuration shows the object. */
 const isDeclared = ({ object }: End) => object.before === undefined;
 
-/** Whether the tenant has the object in force. Undefined: the tenant was not asked. */
+/** Whether the object is active on the tenant. Undefined: the tenant was not asked. */
 function isThere({ object, member }: End, remote: Remote): boolean | undefined {
   const after = object.after!;
   if (member === undefined) {

@@ -1,4 +1,4 @@
-/** Checks a planned change of a member set against the expectations about members. */
+/** Reviews the change of a member set by the expectations about the members of its organizations. */
 import { apply, stateOf, type MembershipChange } from "../../impact/state";
 import type { Expectation } from "../../impact/statement/statement";
 import { isKnown, type Change, type Planned } from "../../sdk/definition";
@@ -6,44 +6,42 @@ import type { ReviewContext } from "../../sdk/resource";
 import type { Client } from "../client";
 import { ifReadable, listOrNothing } from "../lookup";
 import { membersOf, organizationMemberSet } from "../organization-member-set/definition";
-import { isAbout } from "./expectations";
 import { reviewMemberOrder } from "./member-order";
-import type { PlanStates } from "./states";
-
-type Definition = typeof organizationMemberSet;
-type Review = ReviewContext<Client>;
+import { expectationProblems } from "./problem";
+import { isOver, review } from "./review";
+import { statementsAbout } from "./statements";
 
 const attached = "changed member sets";
 
-export async function reviewMemberExpectations(change: Change<Definition>, context: Review): Promise<void> {
-  const { client, plan } = context;
+type MemberChange = Change<typeof organizationMemberSet>;
+
+export async function reviewMemberStatements(change: MemberChange, context: ReviewContext<Client>): Promise<void> {
   const { action, prior, planned, replaced } = change;
+  const { client, plan } = context;
+  if (!client || isOver(change, context)) return;
   const isKept = action === "keep";
-  // An apply judges its writes.
-  if (!client || plan.phase === "apply" || (isKept && plan.phase !== "plan")) return;
-  const { expectations, tenant } = client;
-  if (!expectations.all.some((one) => isAbout(one, "members"))) return;
   const own: MembershipChange = { kind: "memberships", prior, planned };
   if (!isKept) plan.attach(attached, own);
-  for (const organization of organizationsIn([own])) {
-    const concerns = (one: Expectation) => isAbout(one, "members") && mayName(one, organization);
-    if (!expectations.all.some(concerns)) continue;
+  for (const organization of organizationsIn(own)) {
+    const expectations = statementsAbout(client.statements, "members").filter((one) => mayName(one, organization));
+    if (expectations.length === 0) continue;
     const changes = () =>
       (plan.attached(attached) as readonly MembershipChange[]).filter((one) => mayConcern(one, organization));
-    const read = () => listOrNothing(tenant.organizationMembers, organization);
+    const read = () => listOrNothing(client.tenant.organizationMembers, organization);
     // The state of an exclusive set has all members, and was refreshed just now.
     const present = isKept && prior?.exclusive ? membersOf(prior) : await ifReadable(read);
-    const isOpen = ({ planned: next }: MembershipChange) =>
-      next && !isKnown(organizationMemberSet, next as Planned<Definition>);
-    await expectations.review(
+    const before = stateOf(present ? { members: { [organization]: present } } : {});
+    const judge = (all: readonly MembershipChange[]) =>
+      expectationProblems(expectations, { before, after: all.reduce(apply, before) }, all.some(isOpen));
+    await review(
       {
-        topic: `expectations about the members of ${organization}`,
+        topic: `statements about the members of ${organization}`,
         isKept,
         attribute: "organization_id",
-        concerns,
-        version: () => [...(present ?? []), ...changes()],
-        states: () => (present ? memberStates(organization, present, changes()) : { before: {}, after: {} }),
-        isOpen: () => changes().some(isOpen),
+        present: present ?? [],
+        changes,
+        isThis: (one) => one === own,
+        judge,
         isMine: () => true,
       },
       context,
@@ -54,9 +52,12 @@ export async function reviewMemberExpectations(change: Change<Definition>, conte
   }
 }
 
+const isOpen = ({ planned }: MembershipChange): boolean =>
+  planned !== undefined && !isKnown(organizationMemberSet, planned as Planned<typeof organizationMemberSet>);
+
 /** The organizations that are known. */
-const organizationsIn = (changes: readonly MembershipChange[]): string[] => [
-  ...new Set(changes.flatMap(idsOf).filter((id) => typeof id === "string")),
+const organizationsIn = (change: MembershipChange): string[] => [
+  ...new Set(idsOf(change).filter((id) => typeof id === "string")),
 ];
 
 const idsOf = ({ prior, planned }: MembershipChange): unknown[] =>
@@ -69,14 +70,4 @@ function mayName({ statement }: Expectation, organization: string): boolean {
   if (statement.kind !== "members") return true;
   const { organization_id: named } = statement;
   return named === organization || typeof named === "symbol";
-}
-
-/** `present`: the members that the tenant has. */
-function memberStates(
-  organization: string,
-  present: readonly string[],
-  changes: readonly MembershipChange[],
-): PlanStates {
-  const before = stateOf({ members: { [organization]: present } });
-  return { before, after: changes.reduce(apply, before) };
 }

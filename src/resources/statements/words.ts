@@ -36,7 +36,7 @@ export function titleOfJudged({ expectation, verdict, already }: JudgedExpectati
 }
 
 const meant = 'If this is meant, change or remove the expectation, or set its `severity` to "warning".';
-const later =
+export const later =
   "Another change of this plan may still prevent this, so the apply decides: it refuses the write if no other change does.";
 
 const closings: Record<Reaction, string> = {
@@ -62,6 +62,8 @@ export function titleOfLockout({ kind, certainty, already, outcome }: Lockout): 
   return ["TNF-PROTECTED-REQUEST", `${is} ${outcome}${already ? " already" : ""}`];
 }
 
+export const permitted = 'If this is meant, set `lockout_guard = "warn"` in the provider block.';
+
 /** Why a plan with a lock-out that is refused otherwise is not refused. */
 const reasons = {
   warn: '`lockout_guard` is "warn", so this plan is not refused.',
@@ -75,8 +77,7 @@ export type LockoutReaction = keyof typeof reasons;
 export function lockoutDetailOf(lockout: Lockout, reaction: LockoutReaction): string {
   const { code, refuses } = ofLockout(lockout);
   const reason = refuses ? reasons[reaction] : "";
-  const way =
-    refuses && reaction !== "warn" ? 'If this is meant, set `lockout_guard = "warn"` in the provider block.' : "";
+  const way = refuses && reaction !== "warn" ? permitted : "";
   const parts = [lockoutWords(lockout), reason, remedyOf(lockout), way, `[${code}]`];
   return parts.filter((part) => part !== "").join(" ");
 }
@@ -163,30 +164,34 @@ const same = (noun: "ACL" | "policy", key: string) =>
 
 const keys = { ACL: "priority", policy: "selector" };
 
-/**
- * The detail of the error for a plan that replaces an object which the apply cannot delete. `isOpen`: the new values are not known yet.
- */
+export interface Refusal {
+  readonly code: Titled;
+  readonly detail: string;
+}
+
+/** The error for a plan that replaces an object which the apply cannot delete. `isOpen`: the new values are not known yet. */
 export function replacementDetailOf(
   { expectation, text }: JudgedExpectation,
   noun: "ACL" | "policy",
   isOpen: boolean,
-): string {
+): Refusal {
   const name = JSON.stringify(expectation.name);
   const start = `When Terraform deletes the replaced ${noun}, the expectation ${name} would be broken: ${text} `;
   const isUnknown = isOpen && expectation.always !== true;
   const way = isUnknown
     ? openWords
     : `${same(noun, keys[noun])} set \`always\` of the expectation to false for this apply.`;
-  return `${start}${way} Nothing was changed. [TNF-EXPECTATION-BROKEN]`;
+  const detail = `${start}${way} Nothing was changed. [TNF-EXPECTATION-BROKEN]`;
+  return { code: "TNF-PLANNED-STEP-BREAKS-EXPECTATION", detail };
 }
 
 /** The error for a plan that replaces an ACL which the apply cannot delete. */
-export function replacementRefusalOf(lockout: Lockout) {
+export function replacementRefusalOf(lockout: Lockout): Refusal {
   const detail =
     `${lockoutWords(lockout, "When Terraform deletes the replaced ACL")} ${same("ACL", keys.ACL)} write ` +
     "`lifecycle { create_before_destroy = true }` and give the new ACL another priority, or first apply another ACL that allows the " +
     "request. [TNF-ACL-LOCKOUT]";
-  return { severity: "error", code: "TNF-REPLACEMENT-LOCKOUT", detail, path: [] } as const;
+  return { code: "TNF-REPLACEMENT-LOCKOUT", detail };
 }
 
 /** The detail of the error for a plan whose members cannot be changed in any order. */

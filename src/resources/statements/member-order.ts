@@ -4,9 +4,9 @@ import type { Expectation, JudgedExpectation } from "../../impact/statement/stat
 import type { ReviewContext } from "../../sdk/resource";
 import type { Client } from "../client";
 import { without } from "../organization-member-set/definition";
-import { enforced } from "./expectations";
+import { enforced, type Statements } from "./statements";
 import { memberOrderDetailOf, type Operation } from "./words";
-import type { brokenBy } from "./writes";
+import type { brokenBy } from "./write";
 
 interface Write {
   readonly added: readonly string[];
@@ -21,14 +21,14 @@ export type First = "add" | "remove";
  * removed, unless an expectation that always holds forbids so many members.
  */
 export async function demandMembers(
-  { tenant, expectations }: Pick<Client, "tenant" | "expectations">,
+  { tenant, statements }: Pick<Client, "tenant" | "statements">,
   organization: string,
   write: Write,
   { operation, isOpen }: { readonly operation: Operation; readonly isOpen: boolean },
 ): Promise<First> {
-  const own = expectationsOf(expectations.all, organization);
+  const own = expectationsOf(statements, organization);
   if (own.length === 0 || write.added.length + write.removed.length === 0) return "add";
-  const { brokenBy, refusalFor } = await import("./writes.js");
+  const { brokenBy, refusalFor } = await import("./write.js");
   const present = await tenant.organizationMembers.list(organization);
   const order = orderOf(own, { organization, present, write, isFinal: true }, brokenBy);
   if (typeof order === "string") return order;
@@ -36,8 +36,8 @@ export async function demandMembers(
 }
 
 /** The expectations about the members of the organization that the provider enforces. */
-const expectationsOf = (all: readonly Expectation[], organization: string): Expectation[] =>
-  enforced(all, "members").filter(
+const expectationsOf = (statements: Statements, organization: string): Expectation[] =>
+  enforced(statements, "members").filter(
     ({ statement }) => statement.kind === "members" && statement.organization_id === organization,
   );
 
@@ -79,10 +79,10 @@ export async function reviewMemberOrder(
   { organization, present, isAlone }: Planned,
   { client, plan, report }: ReviewContext<Client>,
 ): Promise<void> {
-  const own = expectationsOf(client!.expectations.all, organization).filter(({ always }) => always === true);
+  const own = expectationsOf(client!.statements, organization).filter(({ always }) => always === true);
   const members = membersAfter(organization, present, change);
   if (own.length === 0 || !members) return;
-  const { brokenBy } = await import("./writes.js");
+  const { brokenBy } = await import("./write.js");
   const write = { added: without(members, present), removed: without(present, members) };
   const order = orderOf(own, { organization, present, write, isFinal: false }, brokenBy);
   // The review of the expectations refuses a plan whose result breaks one.

@@ -1,7 +1,6 @@
 /** No interleaving of an apply breaks an expectation that always holds, as long as the plan as a whole does not. */
 import { decide } from "../../../src/emulator/enforcement/decide";
 import type { Expectation, ExpectedOutcome } from "../../../src/impact/statement/statement";
-import { aclWriteJudge } from "../../../src/resources/expectations/writes";
 import { apply, faultsOf, isSame, latencyOf } from "../network-acl/support/model";
 import { deniedPaths, type Acls, type Kept } from "../network-acl/support/rollout";
 import { expectSeen, samples, seed as first } from "../../support/seed";
@@ -20,7 +19,7 @@ function keeping(ip: string, outcomes: readonly (keyof typeof ends)[]): Kept {
     statement: { ...statement, requests },
   };
   return {
-    judge: (operation) => aclWriteJudge([expectation], operation),
+    expectation,
     isKept(acls) {
       const all = [...acls].map(([id, acl]) => ({ ...acl, id, created_at: "", updated_at: "" }));
       const { outcome } = decide(all as Parameters<typeof decide>[0], "/authorize", { ip, connecting_ip: ip });

@@ -1,6 +1,6 @@
 /**
- * Refuses writes that break an expectation at that moment of the apply. A write is judged twice: by the tenant right before and after it,
- * for expectations that always hold, and, for the others, as if the successors of deleted objects were there already.
+ * Refuses writes that break a statement at that moment of the apply. For expectations, a write is judged twice: by the tenant right before
+ * and after it, for those that always hold, and, for the others, as if the successors of deleted objects were there already.
  */
 import { stateOf, type States, type TenantState } from "../../impact/state";
 import { judgeExpectations } from "../../impact/statement/judge";
@@ -11,10 +11,9 @@ import { DiagnosticError } from "../../sdk/diagnostic";
 import type { NetworkAclBody } from "../../tenant/network-acls";
 import type { RateLimitPolicyBody } from "../../tenant/rate-limit-policies";
 import type { Guard, InTenant, Write } from "../../tenant/gate/verdict";
-import { enforced } from "./expectations";
-import { detailOfStep, type Operation } from "./words";
-
-export type StatesOfWrite = Required<States>;
+import { guardsOf, refusedBy } from "./guard";
+import { enforced, type Statements } from "./statements";
+import { detailOfStep, lockoutRefusalOf, type Operation } from "./words";
 
 /** The write that is judged. */
 interface Step {
@@ -28,7 +27,7 @@ interface Step {
 /** An expectation that held before the write, and that the write breaks. `isFinal`: otherwise, only those that always hold count. */
 export function brokenBy(
   expectations: readonly Expectation[],
-  written: StatesOfWrite,
+  written: Required<States>,
   isFinal: boolean,
 ): JudgedExpectation | undefined {
   const own = expectations.filter(({ always }) => isFinal || always === true);
@@ -42,39 +41,29 @@ export function refusalFor(broken: JudgedExpectation, { operation, attribute, is
   return new DiagnosticError("TNF-STEP-BREAKS-EXPECTATION", detailOfStep(broken, operation, isOpen), path);
 }
 
-/** `own`: the successor of the object that the write deletes, if it is known. */
-export interface Successors<Body> {
-  readonly all: ReadonlySet<Body>;
-  readonly own: Body | undefined;
-}
-
+/** A write of one kind of objects. */
 interface Written<Body> {
+  readonly operation: Operation;
+  readonly attribute: string;
+  readonly successors: ReadonlySet<Body>;
+  /** The successor of the object that the write deletes, if it is known. */
+  readonly own: Body | undefined;
   readonly before: readonly Body[];
   readonly after: readonly Body[];
   readonly isFinal: boolean;
-}
-
-/** How writes of one kind of objects are judged. */
-interface Kind<Body> {
-  readonly attribute: string;
   state(all: readonly Body[]): TenantState;
   /** What only one object of a tenant has, so that a successor is there once another object has it. */
   place(object: Body): unknown;
 }
 
 /** Undefined: the write breaks no expectation that held before. */
-function refusalOf<Body>(
-  { attribute, state, place }: Kind<Body>,
-  expectations: readonly Expectation[],
-  operation: Operation,
-  { all, own }: Successors<Body>,
-  { before, after, isFinal }: Written<Body>,
-): DiagnosticError | undefined {
-  const withThose = (objects: readonly Body[], successors: readonly Body[]) => {
+function refusalOf<Body>(expectations: readonly Expectation[], written: Written<Body>): DiagnosticError | undefined {
+  const { operation, attribute, successors, own, before, after, isFinal, state, place } = written;
+  const withThose = (objects: readonly Body[], more: readonly Body[]) => {
     const taken = new Set(objects.map(place));
-    return state([...objects, ...successors.filter((one) => !taken.has(place(one)))]);
+    return state([...objects, ...more.filter((one) => !taken.has(place(one)))]);
   };
-  const others = [...all].filter((one) => one !== own);
+  const others = [...successors].filter((one) => one !== own);
   const lasting = expectations.filter(({ always }) => always !== true);
   const broken =
     brokenBy(expectations, { before: state(before), after: state(after) }, false) ??
@@ -88,34 +77,35 @@ function refusalOf<Body>(
 
 type Content = Parameters<typeof mayRestrict>[0];
 
-const acls: Kind<InTenant<NetworkAclBody>> = {
-  attribute: "rule",
-  state: (all) => stateOf({ acls: all }),
-  place: ({ priority }) => priority,
-};
-
-/** Refuses writes that break an expectation. */
-export interface AclWriteJudge extends Pick<Guard<NetworkAclBody>, "refusal"> {
-  /** Whether the write may be refused. */
-  mayBreak(write: Write<NetworkAclBody>): boolean;
-}
-
-/** Returns undefined if no expectation is about requests. */
-export function aclWriteJudge(
-  all: readonly Expectation[],
+export function aclWriteGuard(
+  statements: Pick<Statements, "settings" | "expectations" | "successors">,
   operation: Operation,
-  successors: Successors<NetworkAclBody> = { all: new Set(), own: undefined },
-): AclWriteJudge | undefined {
-  const expectations = enforced(all, "requests");
-  if (expectations.length === 0) return undefined;
+  own?: NetworkAclBody,
+): Required<Guard<NetworkAclBody>> {
+  const guards = guardsOf(statements);
+  const expectations = enforced(statements, "requests");
+  const restricts = ({ before, after }: Write<NetworkAclBody>) => mayRestrict(before as Content, after as Content);
   const affected = ({ before, after }: Write<NetworkAclBody>) =>
     expectations.filter((one) => mayAffect(one, before as Content, after as Content));
+  const kind = {
+    attribute: "rule",
+    state: (all: readonly InTenant<NetworkAclBody>[]) => stateOf({ acls: all }),
+    place: ({ priority }: NetworkAclBody) => priority,
+  };
   return {
-    mayBreak: (write) => affected(write).length > 0,
-    refusal: (before, after, write, isFinal) =>
-      refusalOf(acls, affected(write), operation, successors, { before, after, isFinal }),
+    mayRefuse: (write) => restricts(write) || affected(write).length > 0,
+    refusal(before, after, write, isFinal) {
+      const [lockout] = restricts(write) ? refusedBy(guards, { before: aclsOf(before), after: aclsOf(after) }) : [];
+      if (lockout) return lockoutRefusalOf(lockout, operation);
+      const written = { ...kind, operation, successors: statements.successors.acls, own, before, after, isFinal };
+      return refusalOf(affected(write), written);
+    },
   };
 }
+
+/** Two versions of one ACL may be given while its write is under way. */
+const aclsOf = (all: readonly InTenant<NetworkAclBody>[]) =>
+  stateOf({ acls: all }).acls!.map((acl, index) => ({ ...acl, key: `${acl.key} ${index}` }));
 
 /** A write that only blocks more breaks no expectation that requests are blocked, and the other way round. */
 function mayAffect({ statement }: Expectation, before: Content, after: Content): boolean {
@@ -128,14 +118,18 @@ function mayAffect({ statement }: Expectation, before: Content, after: Content):
 
 const mayOpen = (before: Content, after: Content) => mayRestrict(after, before);
 
-const policies: Kind<RateLimitPolicyBody> = {
-  attribute: "configuration",
-  state: (all) => stateOf({ policies: all }),
-  place: ({ resource, consumer, consumer_selector }) => JSON.stringify([resource, consumer, consumer_selector]),
-};
-
 /** The error for a write that turns the first policies into the second ones. */
 export const policyWriteJudge =
-  (expectations: readonly Expectation[], operation: Operation, successors: Successors<RateLimitPolicyBody>) =>
+  (statements: Statements, operation: Operation, own: RateLimitPolicyBody | undefined) =>
   (before: readonly RateLimitPolicyBody[], after: readonly RateLimitPolicyBody[]) =>
-    refusalOf(policies, expectations, operation, successors, { before, after, isFinal: true });
+    refusalOf<RateLimitPolicyBody>(enforced(statements, "policy"), {
+      operation,
+      attribute: "configuration",
+      successors: statements.successors.policies,
+      own,
+      before,
+      after,
+      isFinal: true,
+      state: (all) => stateOf({ policies: all }),
+      place: ({ resource, consumer, consumer_selector }) => JSON.stringify([resource, consumer, consumer_selector]),
+    });
