@@ -11,7 +11,7 @@ import { explain } from "./explain";
 import { type Connection, connectionFrom, type Environment } from "./provider-block/connection";
 import { block } from "./provider-block/definition";
 import { hostOf, pathOf, rootOf } from "./provider-block/root";
-import { joined, statementsIn } from "./statements/statements";
+import { statementsIn } from "./statements/statements";
 
 export interface Edge extends Pick<TenantOptions, "priorityTimeouts"> {
   /** Milliseconds since the UNIX epoch. A refresh compares the ends of objects with it. */
@@ -63,10 +63,6 @@ export function tenantProvider(
     async configure(written, { terraformVersion, log }) {
       const connection = connectionFrom(written, environment);
       return connection && clientFor(connection, written, edge, { version, terraformVersion, log });
-    },
-    join(earlier, later) {
-      if (earlier.site !== later.site) return undefined;
-      return { ...later, statements: joined(earlier.statements, later.statements) };
     },
     explain,
     accounts: accountsOf(environment),

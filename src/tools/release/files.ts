@@ -1,5 +1,8 @@
-/** Names of the files of a release, which registries expect, and those files that a registry reads. */
+/** The files of a release: their names, which registries expect, and their contents. */
 import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { zipSync } from "fflate";
 import { checksumsName, manifestName, signatureName, zipName } from "../../install/product";
 
 /** Each platform has a zip in the release. */
@@ -52,4 +55,47 @@ export function checksumsOf(digests: Readonly<Record<string, string>>): string {
     .toSorted()
     .map((name) => `${digests[name]}  ${name}\n`)
     .join("");
+}
+
+export interface Packed {
+  readonly content: Uint8Array;
+  readonly executable: boolean;
+}
+
+/** The first year of the format. The format has no time zone, so this local time is the same everywhere. */
+const written = new Date(1980, 0, 1, 12);
+const unix = 3;
+
+/** Reproducible: sorted files, a fixed time, and a compressor that does not change with Node. */
+export function zipOf(files: Readonly<Record<string, Packed>>): Uint8Array {
+  const names = Object.keys(files).toSorted();
+  return zipSync(
+    Object.fromEntries(
+      names.map((name) => {
+        const { content, executable } = files[name]!;
+        const mode = 0o100_000 + (executable ? 0o755 : 0o644);
+        return [name, [content, { level: 9, mtime: written, os: unix, attrs: mode * 0x1_0000 }]];
+      }),
+    ),
+  );
+}
+
+/** Our licence, and the folder of the platform's native build. */
+export interface Sources {
+  readonly licence: string;
+  readonly native: string;
+}
+
+/** The files in the zip of a platform: the native build, licences and bill of materials. */
+export async function contentsOf(executable: string, { native, licence }: Sources): Promise<Record<string, Packed>> {
+  const packed = async (file: string, isExecutable = false): Promise<Packed> => ({
+    content: await readFile(file),
+    executable: isExecutable,
+  });
+  return {
+    LICENSE: await packed(licence),
+    THIRD_PARTY_LICENSES: await packed(path.join(native, "THIRD_PARTY_LICENSES")),
+    "sbom.cdx.json": await packed(path.join(native, "sbom.cdx.json")),
+    [executable]: await packed(path.join(native, executable), true),
+  };
 }
