@@ -1,5 +1,5 @@
 /** Judges whether policies leave Terraform's own application without requests for a token, so that no later plan can undo the change. */
-import { clipped } from "../phrases";
+import { clipped, counted } from "../phrases";
 import { effect, type Effect } from "../effect";
 import type { PlannedObject, Values } from "../model";
 import { ofOwnLimit, type StarvingLimit } from "../refusals";
@@ -66,7 +66,7 @@ function policiesBySelector(all: readonly Values[]): Policies {
 export function ownLimitWords(limit: OwnLimit, client: string): string {
   const { rate, selector, isCertain } = limit;
   const may = isCertain ? "leaves" : "may leave";
-  const left = rate === 0 ? "no request" : `${rate} request${rate === 1 ? "" : "s"}/s`;
+  const left = rate === 0 ? "no request" : `${counted(rate, "request")}/s`;
   const then =
     rate === 0
       ? "No later plan could get a token, so Terraform could not undo this."
