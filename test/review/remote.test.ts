@@ -2,7 +2,7 @@
 import type { Values } from "../../src/impact/model";
 import { createEmulator, type Emulator } from "../../src/emulator/emulator";
 import { remoteAcls, remoteStateOf, remoteStates } from "../../src/review/ask";
-import { listedIn } from "../../src/review/expectations/file";
+import { fromFile } from "../../src/review/expectations/read";
 import { reviewPlans } from "../../src/review/review";
 import { blindSpot } from "../../src/review/sections";
 import { reviewTenant, tenantsIn } from "../../src/review/tenants";
@@ -101,7 +101,9 @@ describe("an object that the plan leaves unchanged, as the tenant has it", () =>
   ])("%s", (_, acls, policies, found) => {
     const [tenant] = tenantsIn([{ name: "plan", plan: same }]);
     const remote = { network_acls: acls, rate_limit_policies: policies };
-    const { whole } = reviewTenant(tenant!, { expect: [listedIn(wanted, "expect.json")], remote });
+    const file = "expect.json";
+    const expectations = { file, read: wanted.map((one) => fromFile(one, file, file)), isConfiguration: false };
+    const { whole } = reviewTenant(tenant!, { expect: [expectations], remote });
     expect(whole.expectations.map(({ verdict }) => verdict)).toEqual(found);
   });
 });

@@ -1,7 +1,7 @@
 /** Checks what a review says about the state in which one object is missing, for plans of both providers. */
 import type { Effect } from "../../src/impact/effect";
 import type { Values } from "../../src/impact/model";
-import type { BaseGuard } from "../../src/review/protect";
+import type { BaseGuard } from "../../src/review/base";
 import { toJson } from "../../src/review/json";
 import { toMarkdown } from "../../src/review/render/markdown";
 import { reviewPlans, type Review } from "../../src/review/review";
