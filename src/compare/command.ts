@@ -5,7 +5,6 @@ import { firstLines } from "../text/excerpt";
 import { withoutPasswords } from "../text/masked";
 import { withCommandPage } from "../text/page";
 import { oneLine, print, printableLines } from "../text/printable";
-import { organizationMemberSet } from "../kinds/organization-member-set";
 import { version } from "../version";
 import { oneOf } from "../review/error";
 import type { Edge } from "../review/input/input";
@@ -52,7 +51,7 @@ export async function sidesOf(first: string, second: string, edge: Edge): Promis
 }
 
 function organizationsIn(sides: readonly (Side | undefined)[]): Wanted {
-  const sets = sides.flatMap((side) => side?.objects.filter(({ kind }) => kind === organizationMemberSet) ?? []);
+  const sets = sides.flatMap((side) => side?.objects.filter(({ kind }) => kind.list) ?? []);
   return {
     ids: new Set(sets.map(({ values: { organization_id: id } }) => id).filter((id) => typeof id === "string")),
     names: new Set(sets.flatMap(({ organization }) => organization ?? [])),

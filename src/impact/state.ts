@@ -11,7 +11,9 @@
  * the answers of a tenant. `apply` gives the state after one change, as Terraform shows it to a provider.
  */
 import { notKnown } from "../access/access";
+import type { Kind } from "../kinds/kind";
 import { kindOf } from "../kinds/kinds";
+import { networkAcl } from "../kinds/network-acl";
 import { organizationMemberSet } from "../kinds/organization-member-set";
 import { rateLimitPolicy } from "../kinds/rate-limit-policy";
 import { apart, type Marks, type PlannedObject, type Remote, type Values } from "./model";
@@ -119,7 +121,7 @@ function staying({ id, lost, fates }: Organization, ids: readonly string[]): unk
 }
 
 /** What a tenant answers. An object without an id is about to be created. */
-export interface Answers {
+interface Answers {
   readonly acls?: readonly object[];
   readonly policies?: readonly object[];
   /** Organization -> the ids of all its members. */
@@ -131,6 +133,16 @@ export function stateOf({ acls, policies, members }: Answers): TenantState {
     ...(acls && { acls: (acls as readonly Values[]).flatMap((one) => aclFrom(one, undefined, undefined, keyOf(one))) }),
     ...(policies && { policies: (policies as readonly Values[]).map(unmanaged) }),
     ...(members && { memberships: Object.entries(members).map(([id, all]) => membership(id, all)) }),
+  };
+}
+
+/** The state with these objects. Undefined: nobody has read the objects of the kind. */
+export function stateWith(objectsOf: (kind: Kind) => readonly TenantObject[] | undefined): TenantState {
+  const [acls, policies, memberships] = [networkAcl, rateLimitPolicy, organizationMemberSet].map(objectsOf);
+  return {
+    ...(acls && { acls: acls.flatMap(({ address, values }) => aclFrom(values, undefined, address)) }),
+    ...(policies && { policies }),
+    ...(memberships && { memberships }),
   };
 }
 

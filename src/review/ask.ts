@@ -5,8 +5,6 @@ import { connectionFrom } from "../resources/provider-block/connection";
 import { hostOf, rootOf } from "../resources/provider-block/root";
 import { ifReadable } from "../resources/lookup";
 import { kindOf, kinds } from "../kinds/kinds";
-import { networkAcl } from "../kinds/network-acl";
-import { networkAclKey } from "../kinds/network-acl-key";
 import { isTenantError } from "../tenant/error";
 import type { Member } from "../tenant/organization-members";
 import type { NetworkAcl } from "../tenant/network-acls";
@@ -124,9 +122,7 @@ export interface Wanted {
 /** Families with objects in the plans. */
 export function familiesIn(plans: readonly Plan[]): Set<Family> {
   const types = plans.flatMap((plan) => [...objectsOf(plan), ...driftOf(plan)].map(({ type }) => type));
-  const found = new Set<string | undefined>(types.map((type) => kindOf(type)?.family));
-  // A new key changes which requests its ACLs match.
-  if (found.has(networkAclKey.family)) found.add(networkAcl.family);
+  const found = new Set<string | undefined>(types.flatMap((type) => [kindOf(type)?.family, kindOf(type)?.actsThrough]));
   return new Set(families.filter((family) => found.has(family)));
 }
 

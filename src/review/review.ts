@@ -26,7 +26,6 @@ import type { TenantName } from "./site";
 import { scopesFor } from "../impact/objects/scopes";
 import { andWords } from "../impact/phrases";
 import { block, meant } from "../impact/value";
-import { rateLimitPolicy } from "../kinds/rate-limit-policy";
 
 export interface Review {
   readonly name: string;
@@ -220,7 +219,9 @@ function unreadParts({ address, type, actions, before, after }: PlannedObject): 
   return [
     ...[...strange, ...(actions.length === 0 ? ["(none)"] : [])].map((action) => `the action ${action} of ${address}`),
     ...(actions.includes("update") ? parts : []).map((name) => `${name} of ${address}`),
-    ...(kind === rateLimitPolicy ? limitParts(before, after) : []).map((name) => `${name} of ${address}`),
+    ...Object.entries(kind?.blocks ?? {}).flatMap(([name, known]) =>
+      partsOfBlock(name, known, before, after).map((part) => `${part} of ${address}`),
+    ),
   ];
 }
 
@@ -228,14 +229,12 @@ function unreadParts({ address, type, actions, before, after }: PlannedObject): 
 const isOther = (old: unknown, now: unknown) =>
   typeof now !== "symbol" && JSON.stringify(meant(old)) !== JSON.stringify(meant(now));
 
-const limitNames: ReadonlySet<string> = new Set(["action", "limit", "redirect_uri"]);
-
-/** The parts of a limit that this version does not know. */
-function limitParts(...sides: readonly PlannedObject["before"][]): string[] {
+/** The changed parts of a block that this version does not know. */
+function partsOfBlock(name: string, known: readonly string[], ...sides: readonly PlannedObject["before"][]): string[] {
   const [old = {}, now = {}] = sides.map((side) => {
-    const limit = block(side?.["configuration"]);
-    return typeof limit === "object" ? limit : {};
+    const found = block(side?.[name]);
+    return typeof found === "object" ? found : {};
   });
-  const names = [...new Set([...Object.keys(old), ...Object.keys(now)])].filter((name) => !limitNames.has(name));
-  return names.filter((name) => JSON.stringify(meant(old[name])) !== JSON.stringify(meant(now[name])));
+  const names = [...new Set([...Object.keys(old), ...Object.keys(now)])].filter((part) => !known.includes(part));
+  return names.filter((part) => JSON.stringify(meant(old[part])) !== JSON.stringify(meant(now[part])));
 }

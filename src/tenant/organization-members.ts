@@ -4,7 +4,7 @@ import type { Client } from "./http/client";
 import { noBody, hasFields, isRecord } from "./http/json";
 import { segment } from "./id";
 import { createSnapshot, dropping, type Snapshot } from "./snapshot";
-import { createAllowance, createCursor, isCursor, pageOf, type Page } from "./cursor";
+import { createAllowance, createCursor, isCursor, pageOf, pageSize, type Page } from "./cursor";
 
 export interface OrganizationMembers {
   /**
@@ -122,7 +122,6 @@ async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<voi
  * A total of exactly 1000 belongs to the second row, because the service also reports 1000 for longer lists.
  */
 
-const pageSize = 100;
 /** Members that paging by offset returns at most. */
 const offsetLimit = 1000;
 /** The fields of each member in a response. */

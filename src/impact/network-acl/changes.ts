@@ -7,6 +7,7 @@ import { sharing } from "../objects/duplicates";
 import { unchangedAcls, type AclVersions, type PlannedAcl } from "./acl";
 import { unreachableAcls, type AclAnalysis } from "./analysis";
 import { aclEffects, logEffects } from "./effects";
+import { manyAclsEffects } from "./many";
 import { shadowWords, titleOf } from "./words";
 
 /** `ownHosts`: the hosts of the tenant. */
@@ -19,6 +20,7 @@ export function judgeAcls(analysis: AclAnalysis, versions: AclVersions, ownHosts
     ...reachabilityEffects(analysis.unreachable, unchanged),
     ...redirectEffects(analysis, ownHosts),
     ...priorityEffects(versions.after, unchanged),
+    ...manyAclsEffects(versions),
     ...undecidedEffects(analysis),
   ];
 }
@@ -32,7 +34,7 @@ function undecidedEffects({ changes }: AclAnalysis): Effect[] {
 }
 
 /** `unchanged`: the ACLs that the plan leaves unchanged. */
-export function codeEffects(acls: readonly PlannedAcl[], unchanged: ReadonlySet<PlannedAcl>): Effect[] {
+function codeEffects(acls: readonly PlannedAcl[], unchanged: ReadonlySet<PlannedAcl>): Effect[] {
   return acls.flatMap((acl) => {
     const about = { ...acl, ...(unchanged.has(acl) && { already: true as const }) };
     return (["match", "not_match"] as const).flatMap((side) =>
@@ -69,7 +71,7 @@ export function samePriority<A extends Pick<Acl, "priority">>(acls: readonly A[]
 }
 
 /** `unchanged`: the ACLs that the plan leaves unchanged. */
-export function priorityEffects(acls: readonly PlannedAcl[], unchanged: ReadonlySet<PlannedAcl>): Effect[] {
+function priorityEffects(acls: readonly PlannedAcl[], unchanged: ReadonlySet<PlannedAcl>): Effect[] {
   return samePriority(acls.filter(({ unplaced }) => !unplaced)).map((group) => {
     const shown = group.some(({ secret }) => secret.has("priority")) ? hidden : group[0]!.priority;
     const text =
@@ -81,7 +83,7 @@ export function priorityEffects(acls: readonly PlannedAcl[], unchanged: Readonly
 }
 
 /** Judges active ACLs only. */
-export function redirectEffects({ before, after }: AclVersions, ownHosts: ReadonlySet<string>): Effect[] {
+function redirectEffects({ before, after }: AclVersions, ownHosts: ReadonlySet<string>): Effect[] {
   const priors = new Map(before.map((acl) => [acl.key, acl]));
   const known = new Set(before.map(targetOf));
   return after.flatMap((acl) => {
@@ -118,10 +120,7 @@ function isEncrypted(uri: string): boolean {
 }
 
 /** `unchanged`: the ACLs that the plan leaves unchanged. */
-export function reachabilityEffects(
-  found: readonly Unreachable<PlannedAcl>[],
-  unchanged: ReadonlySet<PlannedAcl>,
-): Effect[] {
+function reachabilityEffects(found: readonly Unreachable<PlannedAcl>[], unchanged: ReadonlySet<PlannedAcl>): Effect[] {
   const earlier = shadowedEarlier(found, unchanged);
   return found.map(({ acl, shadowedBy }) => {
     const text = `${titleOf(acl)} can never match: ${shadowWords(shadowedBy)}.`;

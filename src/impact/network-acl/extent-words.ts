@@ -84,6 +84,9 @@ function amounts({ addresses }: Extent): string {
   return counts.join(" and ");
 }
 
+/** The larger share of the two families: a block of all IPv4 addresses stops everybody who has only IPv4. */
+export const largestShare = ({ ipv4, ipv6 }: Extent): number => Math.max(ipv4, ipv6);
+
 /** `about 69 %`; `all` only if nothing is missing. */
 export function shareWords(share: number): string {
   if (share === 1) return "all";

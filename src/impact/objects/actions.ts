@@ -6,7 +6,7 @@ import { effect, type Code, type Effect } from "../effect";
 import { acts, type PlannedObject, type Values } from "../model";
 import { aclFrom } from "../network-acl/acl";
 import { keyTitle, replacedWords } from "../network-acl/keys";
-import { earlyAccessIn, earlyAccessWords } from "../network-acl/notes";
+import { earlyAccessIn, earlyAccessWords } from "../notes";
 import { meant, isMarked } from "../value";
 
 /** `meansEarlyAccess`: the configuration says that it uses features in Early Access on purpose. */
@@ -118,7 +118,7 @@ function changedNames(before: Values | undefined, after: Values | undefined): st
 }
 
 /** A plan that the provider refused has no delete of the old object, which then counts as left out. */
-export function renameEffects(objects: readonly PlannedObject[]): Effect[] {
+function renameEffects(objects: readonly PlannedObject[]): Effect[] {
   const old = objects.filter(({ actions, isDeposed, leftOut }) => !isDeposed && (leftOut || isOnly(actions, "delete")));
   return objects
     .filter(({ actions }) => isOnly(actions, "create"))

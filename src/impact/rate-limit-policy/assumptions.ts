@@ -4,8 +4,8 @@ export const assumed = {
   tenant: "the plan does not show which tenant the policy belongs to",
   order: "several resources manage the policy, and the one that is applied last sets the limit",
   callers: "the applications of the policy are known only after the apply",
-  group: "whether the client belongs to a group with a policy of its own is not known",
-  hiddenGroup: "whether it is a client that belongs to a group with a policy of its own is not known",
+  group: "whether the application belongs to a group with a policy of its own is not known",
+  hiddenGroup: "whether it is an application that belongs to a group with a policy of its own is not known",
   usual: "whether the tenant has a default policy is not known",
 } as const;
 

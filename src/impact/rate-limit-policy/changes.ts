@@ -21,8 +21,6 @@ export interface LimitChange {
   readonly open?: true;
   /** Why the limit may be another one. */
   readonly assumptions?: readonly string[];
-  /** The assumptions in one text. */
-  readonly note?: string;
 }
 
 /** The policies on one side of the change, by their keys. */
@@ -90,7 +88,7 @@ function changeOf(target: Policy, sides: readonly [Side, Side], secrets: Secrets
     before,
     after,
     ...((target.isAnyone || isOpen(after) || isSecretChange(policies)) && { open: true as const }),
-    ...(assumptions.length > 0 && { assumptions, note: assumptions.join("; ") }),
+    ...(assumptions.length > 0 && { assumptions }),
   };
 }
 
@@ -127,7 +125,7 @@ function assumptionsOf(target: Policy, { sides, contested, mayBeMeant, secrets, 
   ];
 }
 
-/** Whether it limits several clients, but not all of them. */
+/** Whether it limits several applications, but not all of them. */
 const isGroup = ({ by }: Policy) => by !== "default" && !by.startsWith("client_id:");
 
 /** Key -> the attributes that one of its policies marks as sensitive. */
@@ -143,7 +141,7 @@ function secretsIn(policies: readonly Policy[]): Secrets {
 
 const isSecret = (policy: Policy, name: string, secrets: Secrets) => secrets.get(keyOf(policy))?.has(name) === true;
 
-/** A consumer's own policy replaces the default. A plan does not show the group of a client. */
+/** A consumer's own policy replaces the default. A plan does not show the group of an application. */
 function effective(policies: Side, target: Policy): Policy | undefined {
   return policies.get(keyOf(target)) ?? policies.get(keyOf({ ...target, by: "default" }));
 }

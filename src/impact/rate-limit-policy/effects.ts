@@ -1,4 +1,4 @@
-/** Judges the changes of limits, and words them for the clients that they affect. */
+/** Judges the changes of limits, and words them for the applications that they affect. */
 import { clipped, hidden } from "../phrases";
 import { effect, levels, type Code, type Effect, type Level } from "../effect";
 import { unlessWords } from "./assumptions";
@@ -19,7 +19,7 @@ export function limitEffects(changes: readonly LimitChange[], isRejecting = fals
       effect(code ?? "TNF-LIMIT-LOGGED", text, {
         ...(level && { level }),
         apis: resource === "oauth_authentication_api" ? ["authentication"] : [],
-        who: isAnyone(change) ? "some clients" : whoOf(callersOf(change)),
+        who: isAnyone(change) ? "some applications" : whoOf(callersOf(change)),
         cause: [{ address, ...(plan !== undefined && { plan }), words: causes[action ?? "update"] }],
         certainty: isOpen || assumptions.length > 0 ? "possible" : "certain",
         assumptions: [...(isOpen ? [reasonOf(change)] : []), ...assumptions],
@@ -52,7 +52,7 @@ function codesOf({ before, after, open }: LimitChange): Code[] {
   return [is < was ? "TNF-LIMIT-TIGHTENED" : "TNF-LIMIT-LOOSENED", ...redirect];
 }
 
-/** The level of one code: how many clients the change affects, and how hard. */
+/** The level of one code: how many applications the change affects, and how hard. */
 function levelOf(code: Code, change: LimitChange, isRejecting: boolean): Level {
   const { before, after, consumer_selector: selector } = change;
   const [was, is] = [before, after].map(rateOf);
@@ -99,14 +99,14 @@ function callersOf({ resource, consumer, consumer_selector: selector }: LimitCha
   const others = [resource, consumer].filter((name) => !["oauth_authentication_api", "client"].includes(name));
   const place = others.length > 0 ? ` (${others.map((name) => clipped(name)).join(", ")})` : "";
   const many = (words: string): Callers => ({ words: `${words}${place}`, are: "are" });
-  if (selector === hidden) return many(`${hidden} clients`);
-  if (selector === "default") return { ...many("clients without a policy of their own"), all: "all " };
-  if (selector === "third_party_clients") return many("third-party clients");
-  if (selector === "cimd_clients") return many("clients with a client ID metadata document");
+  if (selector === hidden) return many(`${hidden} applications`);
+  if (selector === "default") return { ...many("applications without a policy of their own"), all: "all " };
+  if (selector === "third_party_clients") return many("third-party applications");
+  if (selector === "cimd_clients") return many("applications with a client ID metadata document");
   const client = /^client_id:(.+)/s.exec(selector)?.[1];
   return client === undefined
     ? many(`applications "${clipped(selector)}"`)
-    : { words: `client ${clipped(client)}${place}`, are: "is" };
+    : { words: `application ${clipped(client)}${place}`, are: "is" };
 }
 
 /** Whether the callers are known only after the apply. */
@@ -128,9 +128,9 @@ function openWords(change: LimitChange): string {
   if (isAnyone(change) && isLimit(is)) {
     const fate =
       is > 0 ? `limited to ${rate(is)}` : `${after?.action === "block" ? "blocked" : "redirected"} (limit 0)`;
-    return `Some clients are ${fate}. Which ones is known only after the apply.`;
+    return `Some applications are ${fate}. Which ones is known only after the apply.`;
   }
-  if (isAnyone(change)) return "The limit of some clients may change. Which ones is known only after the apply.";
+  if (isAnyone(change)) return "The limit of some applications may change. Which ones is known only after the apply.";
   if (isSecret(change)) return `The limit of ${words} changes and is sensitive.`;
   if (is === 0 && was !== 0) {
     const fate = after?.action === "block" ? "blocked" : "redirected, to an address that is known only after the apply";

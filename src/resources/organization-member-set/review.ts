@@ -16,11 +16,10 @@ import { organizationMemberSet as kind } from "../../kinds/organization-member-s
 import type { Client } from "../client";
 import { canLookUp, listOrNothing } from "../lookup";
 import { demandScopes, endingIfReplaced, plannedObject, tellEffect, type ToldChange } from "../review";
-import { reviewMemberExpectations } from "../expectations/member-review";
+import { statementsAbout } from "../statements/statements";
 import { reportRename } from "../identical";
 import { type MemberSet, membersOf, organizationMemberSet, without } from "./definition";
 import { isAtLeast } from "../../impact/effect";
-import { type RemovalLimits, removalsRefusedBy } from "../../impact/refusals";
 
 type Definition = typeof organizationMemberSet;
 type Review = ReviewContext<Client>;
@@ -36,7 +35,9 @@ export async function reviewMemberSet(change: Change<Definition>, context: Revie
     await reviewEnds(plannedObject(type, change), context);
   }
   await reviewSet(change, context);
-  await reviewMemberExpectations(change, context);
+  if (!context.client || statementsAbout(context.client.statements, "members").length === 0) return;
+  const { reviewMemberStatements } = await import("../statements/members.js");
+  await reviewMemberStatements(change, context);
 }
 
 async function reviewSet(change: Change<Definition>, context: Review): Promise<void> {
@@ -45,7 +46,7 @@ async function reviewSet(change: Change<Definition>, context: Review): Promise<v
   const { organization_id: organizationId } = planned;
   if (typeof organizationId !== "string") {
     // The members of an organization that is not known yet cannot be read.
-    return reportLosses(judgeMembers([plannedObject(type, change)]), undefined, limitsOf(planned), {}, context);
+    return reportLosses(judgeMembers([plannedObject(type, change)]), undefined, {}, context);
   }
   // A set that replaces another set of the same organization is neither a second set nor a rename.
   const isNew = action === "create" && replaced?.organization_id !== organizationId;
@@ -70,10 +71,8 @@ async function reviewEnd(change: Change<Definition>, context: Review): Promise<v
   const object = plannedObject(type, change);
   await demandScopes(object, context);
   const remote = exclusive ? undefined : await remoteOf(organization, context);
-  const limits = limitsOf(planned ?? (prior as MemberSet));
-  const mayEmpty = limits.mayEmpty || !exclusive;
   const end = action === "destroy" ? action : "replace";
-  reportLosses(judgeMembers([object], remote), organization, { ...limits, mayEmpty }, { end }, context);
+  reportLosses(judgeMembers([object], remote), organization, { end }, context);
   await tellEffect(toldChange(change, object, remote), context);
 }
 
@@ -111,7 +110,7 @@ async function reviewUpdate(change: Change<Definition>, prior: MemberSet, contex
   const remote = known ?? (isShare ? await remoteOf(organization, context) : undefined);
   await demandScopes(object, context, remote);
   const manner = { shown: membersOf(prior).length };
-  reportLosses(judgeMembers([object], remote), organization, limitsOf(planned), manner, context);
+  reportLosses(judgeMembers([object], remote), organization, manner, context);
   await tellEffect(toldChange(change, object, remote), context);
 }
 
@@ -136,7 +135,7 @@ async function reviewCreation(
   if (isRefused && others.length > 0 && openAttributes(setFrom(object)).length === 0) {
     return reportOthers(organization, others, context);
   }
-  reportLosses(judgeMembers([object], remote), organization, limitsOf(planned), { shown: 0 }, context);
+  reportLosses(judgeMembers([object], remote), organization, { shown: 0 }, context);
   await tellEffect(toldChange(change, object, remote), context);
 }
 
@@ -208,51 +207,39 @@ interface Manner {
   readonly shown?: number;
 }
 
-export function limitsOf({
-  max_removals: limit,
-  allow_empty,
-  exclusive,
-}: Planned<typeof organizationMemberSet>): RemovalLimits {
-  const most = typeof limit === "number" ? limit : undefined;
-  // A value that is not known yet may permit it. The apply checks again.
-  const mayEmpty = limit !== undefined || (allow_empty ?? false) !== false || exclusive !== true;
-  return { most, mayEmpty };
-}
-
 /** Reports the losses of one organization; `organization` undefined: the one that is known only after the apply. */
 function reportLosses(
   { losses, possibleLosses }: MemberJudgement,
   organization: string | undefined,
-  limits: RemovalLimits,
   manner: Manner,
   context: Review,
 ): void {
-  const isHere = (one: Loss | PossibleLoss) => one.organization === organization;
-  for (const loss of losses.filter(isHere)) reportLoss(loss, limits, manner, context);
+  const isHere = ({ about }: Loss | PossibleLoss) => about.id === organization;
+  for (const loss of losses.filter(isHere)) reportLoss(loss, manner, context);
   for (const loss of possibleLosses.filter(isHere)) reportPossibleLoss(loss, context);
 }
 
 function reportLoss(
-  { organization, leaving, of, isWhole, code, level }: Loss,
-  limits: RemovalLimits,
+  { about, leaving, effect: { code, level }, refusedBy }: Loss,
   { end, shown = Infinity }: Manner,
   { report }: Review,
 ): void {
+  const organization = about.id!;
+  const of = about.were.size;
   const isHidden = of > shown;
-  const count = isWhole ? `${leaving.length} of ${membersWord(of)}` : membersWord(leaving.length);
+  const count = about.all ? `${leaving.length} of ${membersWord(of)}` : membersWord(leaving.length);
   const lost = `${count}: ${few(leaving)}`;
   const loss = `Organization ${organization} would lose ${lost}`;
   const first = end === "destroy" ? ", and apply that first" : "";
   const stay = end ? ' To leave them in the organization, apply `on_destroy = "keep"` first.' : "";
-  const refusedBy = removalsRefusedBy(leaving.length, code === "TNF-MEMBERS-EMPTIED", limits);
-  if (refusedBy === "max_removals") {
+  if (refusedBy?.setting === "max_removals") {
     report({
       severity: "error",
       code: "TNF-MAX-REMOVALS",
-      detail: `${loss}. \`max_removals\` is ${limits.most}: raise it${first && `${first},`} if this is meant.${stay} [${code}]`,
+      detail: `${loss}. \`max_removals\` is ${refusedBy.most}: raise it${first && `${first},`} if this is meant.${stay} [${code}]`,
       path: end ? [] : attributePath("max_removals"),
     });
-  } else if (refusedBy === "allow_empty") {
+  } else if (refusedBy) {
     report({
       severity: "error",
       code: "TNF-MEMBERS-EMPTIED",
@@ -277,14 +264,14 @@ function reportLoss(
 }
 
 /** The apply knows the values, and checks the limits again. */
-function reportPossibleLoss(loss: PossibleLoss, { report }: Review): void {
-  const { organization, atMost, of, open } = loss;
-  if (atMost === 0 || open.length === 0) return;
+function reportPossibleLoss({ about, set, atMost }: PossibleLoss, { report }: Review): void {
+  const open = openAttributes(set);
+  if (open.length === 0) return;
   const why =
     `${openWords(open)}, and the set removes every member that it does not list. ` +
     `Give a value that is known while planning, or set \`max_removals\`, which the apply checks. [TNF-MEMBERS-UNKNOWN]`;
-  if (organization !== undefined && atMost !== null) {
-    const code = ["TNF-MEMBERS-LOST", organization, `up to ${atMost} of ${membersWord(of)}`] as const;
+  if (about.id !== undefined && atMost !== null) {
+    const code = ["TNF-MEMBERS-LOST", about.id, `up to ${atMost} of ${membersWord(about.were.size)}`] as const;
     report({ severity: "warning", code, detail: why, path: place });
   } else {
     const who = atMost === null ? "Any number of members" : `Up to ${atMost} members`;

@@ -32,7 +32,9 @@ export function mainLines(report: TrafficReport): string[] {
     ...(report.stopped === undefined ? [] : [report.stopped]),
     ...deniedLines(report),
     ...contradictionLines(report),
-    ...report.enforcements.map((one) => `${one.title} changes from log to ${one.action}: ${evidenceWords(one)}.`),
+    ...report.enforcements.map(
+      (one) => `${titleOf(one.acl)} changes from log to ${one.action}: ${evidenceWords(one)}.`,
+    ),
     ...(tally.apiLimits > 0
       ? [
           `The log has ${counted(tally.apiLimits, "api_limit event")}. The service logs at most one a minute for each limit and application, so this is not the number of rejected requests.`,

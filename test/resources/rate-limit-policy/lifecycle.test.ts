@@ -55,39 +55,6 @@ test("updates the configuration with a PATCH that has no other attribute", async
   expect((await workspace.plan()).changes).toEqual([]);
 });
 
-test("replaces the policy when consumer_selector changes", async () => {
-  await workspace.apply(policy());
-  const [before] = policies();
-  await workspace.write(policy(undefined, "client_id:abc"));
-  expect((await workspace.plan()).changes).toMatchObject([{ change: { actions: ["delete", "create"] } }]);
-  await workspace.apply();
-  expect(policies()).toMatchObject([{ consumer_selector: "client_id:abc" }]);
-  expect(policies()[0]!.id).not.toBe(before!.id);
-});
-
-test("shows drift, recreates a deleted policy, imports a policy, and destroys it", async () => {
-  await workspace.apply(policy());
-  const [stored] = policies();
-  workspace.emulator.store.rateLimitPolicies.put({ ...stored!, configuration: { action: "log", limit: 25 } });
-  const { drift } = await workspace.plan();
-  expect(drift).toMatchObject([{ change: { after: { configuration: { action: "log" } } } }]);
-
-  workspace.emulator.store.rateLimitPolicies.drop(stored!.id);
-  const { changes, output } = await workspace.plan();
-  expect(changes).toMatchObject([{ change: { actions: ["create"] } }]);
-  expect(unwrapped(output)).toContain(
-    `The service no longer has rate limit policy ${stored!.id} (third_party_clients).`,
-  );
-
-  await workspace.apply();
-  await workspace.terraform("state", "rm", address);
-  const imported = await workspace.terraform("import", address, policies()[0]!.id);
-  expect(imported.code).toBe(0);
-  expect((await workspace.plan()).changes).toEqual([]);
-  await workspace.destroy();
-  expect(policies()).toEqual([]);
-});
-
 test("adopts an identical policy, and refuses a different one with an import command", async () => {
   await workspace.apply(policy());
   const { id } = policies()[0]!;
