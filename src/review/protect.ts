@@ -11,7 +11,7 @@ import type { BaseGuard as GuardOfBase } from "../impact/statement/guard";
 import { guardsOf } from "./guard";
 import { readDocument, type Edge } from "./input/input";
 import { Unreadable } from "../hcl/tree";
-import { providerStatements, type ProviderStatements } from "./places/statements";
+import { isOwn, providerStatements, type ProviderStatements } from "./places/statements";
 import { parsePlan } from "./input/plan";
 import { sharesOf } from "./share";
 import type { Site } from "./site";
@@ -77,7 +77,10 @@ function statementsIn(file: string): readonly ProviderStatements[] {
 /** The provider blocks in Terraform's JSON syntax, such as cdk.tf.json. */
 function statementsInJson(read: unknown, file: string): ProviderStatements[] {
   const { provider } = asObject(read, file);
-  const blocks = [provider ?? []].flat().flatMap((one) => (one as Values | null)?.["tenant"] ?? []);
+  const written = [provider ?? []].flat().flatMap((one) => Object.entries((one ?? {}) as Values));
+  const blocks = written.flatMap(([name, own]) =>
+    [own ?? []].flat().filter((one) => name === "tenant" || Object.keys(one as object).some(isOwn)),
+  );
   return blocks.map((block) => {
     const { dynamic, expectation, protected_request: requests, lockout_guard } = asObject(block, file);
     for (const name of ["expectation", "protected_request"]) {

@@ -268,6 +268,16 @@ describe("a folder of --protect", () => {
       { expectations: [one], guards: [{ requests: [{ facts: { asn: 1 } }] }] },
     ],
     [
+      "under another name of the provider",
+      { "main.tf": `provider "other" {}\nprovider "auth" {\n protected_request { asn = 1 }\n ${embargo}\n}` },
+      { expectations: [one], guards: [{ requests: [{ facts: { asn: 1 } }] }] },
+    ],
+    [
+      "under another name, in JSON",
+      { "a.tf.json": '{"provider":[{"other":{}},{"auth":{"protected_request":{"asn":1}}}]}' },
+      { expectations: [], guards: [{ requests: [{ facts: { asn: 1 } }] }] },
+    ],
+    [
       "nothing, without a provider block",
       { "main.tf": "action {}", ".hidden.tf": "{" },
       { expectations: [], guards: [] },
