@@ -6,6 +6,7 @@ import { readExpectationFile } from "../../src/review/expectations/file";
 import { parsePlan } from "../../src/review/input/plan";
 import { withPlaces } from "../../src/review/places/places";
 import { reviewPlans } from "../../src/review/review";
+import { pagesOf } from "../../src/review/render/layout";
 import { toText } from "../../src/review/render/text";
 import { openWorkspace, type Workspace } from "../support/workspace";
 
@@ -65,7 +66,7 @@ test("an expectation of the provider block is held before, and broken by an allo
   expect(only).toMatchObject({ verdict: "broken", cause: [{ address: "tenant_network_acl.partners" }, {}] });
   const { ip, country, path: at } = only!.counterexample!;
   expect([ip.startsWith("198.51.100."), ["KP", "IR"].includes(country!), at]).toEqual([true, true, "/authorize"]);
-  const text = toText([review]);
+  const text = toText(pagesOf([review]));
   expect(text).toMatch(
     /^● Breaks the expectation "sanctions": a request .* tenant_network_acl\.partners decides this request, main\.tf:\d+\. \[TNF-EXPECTATION-BROKEN\]$/m,
   );

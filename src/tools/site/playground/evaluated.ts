@@ -3,6 +3,7 @@ import type { PlannedAcl } from "../../../impact/network-acl/acl";
 import { nothingElse, type Values } from "../../../impact/model";
 import { ReviewError } from "../../../review/error";
 import { articleOf, columnOf, effectItem } from "../../../review/render/html";
+import { pageOf } from "../../../review/render/layout";
 import { contentOf, list, markup, titled, type Markup } from "../../../review/render/markup";
 import { parsePlan, type Plan } from "../../../review/input/plan";
 import { reviewPlans, type Review } from "../../../review/review";
@@ -50,7 +51,7 @@ function ofPlan(plan: Plan): Evaluated {
 }
 
 const ofReviews = (reviews: readonly Review[], warnings?: Markup): Evaluated => ({
-  html: markup`${warnings}${reviews.map((review, index) => articleOf(review, tryForm(review, index)))}`,
+  html: markup`${warnings}${reviews.map((review, index) => articleOf(pageOf(review), tryForm(review, index)))}`,
   sides: reviews.map(({ acls: { before, after } }) => ({ before, after })),
   lists: listsIn(reviews),
 });
