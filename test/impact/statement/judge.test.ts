@@ -8,7 +8,7 @@ const office = acl(10, { action: allow, scope: "tenant", match: { ipv4_cidrs: ["
 const wider = acl(10, { action: allow, scope: "tenant", match: { ipv4_cidrs: ["198.51.0.0/16"] } });
 const wall = acl(90, { action: block, scope: "tenant", match: { geo_country_codes: ["KP", "IR"] } });
 const sanctions = { outcome: "blocked", request: { scopes: ["authentication"], countries: ["KP", "IR"] } };
-const except = (block: string) => ({ ...sanctions, except: { ip_cidrs: [block] } });
+const except = (cidr: string) => ({ ...sanctions, except: { ip_cidrs: [cidr] } });
 const both = { acls: [office, wall] };
 
 test.each<[string, object, TenantState, TenantState | undefined, object]>([
