@@ -84,7 +84,7 @@ const undecided: ReadonlySet<Code> = new Set([
 ]);
 
 /** What an effect says beside its code and text. A planned object can stand for its address and plan; `level` replaces the level of the code. */
-export type About = Partial<Omit<Effect, "code" | "text" | "ignored">>;
+type About = Partial<Omit<Effect, "code" | "text" | "ignored">>;
 
 export function effect(code: Code, text: string, about: About = {}): Effect {
   const { level = levelOf(code), address = about.cause?.[0]?.address, plan = about.cause?.[0]?.plan } = about;

@@ -7,7 +7,7 @@ import { clipped, hidden } from "./phrases";
 import { effect, type Code, type Effect } from "./effect";
 import type { Marks, PlannedObject, Values } from "./model";
 import { expiredMembers, isWhollyMarked, setFrom } from "./organization-member-set/set";
-import { isMarked } from "./value";
+import { grouped, isMarked } from "./value";
 
 /** Milliseconds before its end during which a plan announces it. */
 const announced = 14 * 86_400_000;
@@ -16,7 +16,7 @@ const announced = 14 * 86_400_000;
  * "expires": the plan ends it, because its time has passed. "still active": its time has passed, and the plan leaves it active. "soon": its
  * time comes within 14 days. "later": it has more time. "over": it was not active before the plan.
  */
-export type EndStatus = "expires" | "still active" | "soon" | "later" | "over";
+type EndStatus = "expires" | "still active" | "soon" | "later" | "over";
 
 export interface End {
   readonly object: PlannedObject;
@@ -35,12 +35,6 @@ export interface End {
 /** The ends after the plan. An object that the plan destroys has none. */
 export function endsIn(objects: readonly PlannedObject[], now: number): End[] {
   return objects.flatMap((object) => endsOf(object, now));
-}
-
-/** Whether any object may end by itself, without a look at the times. */
-export function hasEnd({ type, after }: Pick<PlannedObject, "type" | "after">): boolean {
-  const attribute = kindOf(type)?.expiry?.attribute;
-  return attribute !== undefined && (after?.[attribute] ?? undefined) !== undefined;
 }
 
 /** The values of a declared object after the next plan: an object whose end has passed is switched off, and such members are gone. */
@@ -116,17 +110,11 @@ const codes: Readonly<Partial<Record<EndStatus, Code>>> = {
   soon: "TNF-EXPIRES-SOON",
 };
 
-/** One finding for each object and status. */
+/** One effect for each object and status. */
 export function expiryEffects(all: readonly End[], now: number): Effect[] {
-  const groups = new Map<PlannedObject, Map<Code, End[]>>();
-  for (const end of all) {
-    const code = codes[end.status];
-    if (!code) continue;
-    const own = groups.get(end.object) ?? new Map<Code, End[]>();
-    groups.set(end.object, own.set(code, [...(own.get(code) ?? []), end]));
-  }
-  return [...groups].flatMap(([object, own]) =>
-    [...own].map(([code, ends]) => effect(code, textOf(ends, now), object)),
+  const told = all.filter(({ status }) => codes[status] !== undefined);
+  return [...grouped(told, ({ object }) => object)].flatMap(([object, own]) =>
+    [...grouped(own, ({ status }) => codes[status]!)].map(([code, ends]) => effect(code, textOf(ends, now), object)),
   );
 }
 

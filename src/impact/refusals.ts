@@ -4,7 +4,7 @@
  * | effect | refuses |
  * | --- | --- |
  * | a lock-out | if it is certain, new, and not only of the request for a token |
- * | a limit of Terraform's own client | if it certainly leaves no request |
+ * | a limit of Terraform's own application | if it certainly leaves no request |
  * | a broken expectation | if it held before, and its `severity` is "error" |
  * | members lose access | if they are more than `max_removals`, or if nobody is left and neither `allow_empty` nor `max_removals` permits it |
  *
@@ -36,11 +36,11 @@ export function ofLockout({ kind, certainty, already }: Lockout): Consequence {
   return consequence(isLess ? "TNF-ACL-LOCKOUT-POSSIBLE" : "TNF-ACL-LOCKOUT", refuses);
 }
 
-/** The limit that a plan leaves to Terraform's own client. */
+/** The limit that a plan leaves to Terraform's own application. */
 export interface StarvingLimit {
   /** Requests per second. */
   readonly rate: number;
-  /** Whether the policy certainly applies to the client. A plan does not show the group of a client. */
+  /** Whether the policy certainly applies to it. A plan does not show the group of an application. */
   readonly isCertain: boolean;
 }
 

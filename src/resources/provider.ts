@@ -11,7 +11,7 @@ import { explain } from "./explain";
 import { type Connection, connectionFrom, type Environment } from "./provider-block/connection";
 import { block } from "./provider-block/definition";
 import { hostOf, pathOf, rootOf } from "./provider-block/root";
-import { joined, statementsIn } from "./statements/statements";
+import { statementsIn } from "./statements/statements";
 
 export interface Edge extends Pick<TenantOptions, "priorityTimeouts"> {
   /** Milliseconds since the UNIX epoch. A refresh compares the ends of objects with it. */
@@ -63,10 +63,6 @@ export function tenantProvider(
     async configure(written, { terraformVersion, log }) {
       const connection = connectionFrom(written, environment);
       return connection && clientFor(connection, written, edge, { version, terraformVersion, log });
-    },
-    join(earlier, later) {
-      if (earlier.site !== later.site) return undefined;
-      return { ...later, statements: joined(earlier.statements, later.statements) };
     },
     explain,
     accounts: accountsOf(environment),
@@ -169,7 +165,7 @@ const variable = "TENANT_EXPECT_NEW";
 
 function accountsOf(environment: Environment): Accounts<Client> {
   const known = ({ tenant, site }: Client): Account | undefined => {
-    const id = tenant.identity();
+    const id = tenant.tokens.issuer();
     if (id === undefined) return undefined;
     return { id, name: id === site ? id : `${id} (${site})` };
   };
@@ -178,10 +174,10 @@ function accountsOf(environment: Environment): Accounts<Client> {
     async current(client) {
       const found = known(client);
       if (found) return found;
-      await client.tenant.authorize();
+      await client.tenant.tokens.authorize();
       return known(client);
     },
-    stay: ({ tenant }) => tenant.stay(),
+    stay: ({ tenant }) => tenant.tokens.stay(),
     isExpected({ site }, { id }) {
       const expected = environment[variable]?.trim();
       if (!expected) return false;

@@ -16,7 +16,7 @@ import { hasTemplate } from "./expression";
 import { guardsOf } from "./guard";
 import { readDocument, type Edge } from "./input/input";
 import { parsePlan } from "./input/plan";
-import { blocksIn, type ProviderStatements } from "./places/statements";
+import { isOwn, blocksIn, type ProviderStatements } from "./places/statements";
 import { sharesOf } from "./share";
 import type { Site } from "./site";
 
@@ -158,7 +158,10 @@ function configured(blocks: readonly ProviderStatements[], file: string, more: r
 
 /** The provider blocks in Terraform's JSON syntax, such as cdk.tf.json. */
 function blocksInJson({ provider }: Values, file: string, flag: Flag): ProviderStatements[] {
-  const blocks = [provider ?? []].flat().flatMap((one) => (one as Values | null)?.["tenant"] ?? []);
+  const written = [provider ?? []].flat().flatMap((one) => Object.entries((one ?? {}) as Values));
+  const blocks = written.flatMap(([name, own]) =>
+    [own ?? []].flat().filter((one) => name === "tenant" || Object.keys(one as object).some(isOwn)),
+  );
   return blocks.map((block) => {
     const { dynamic, expectation, protected_request: requests, lockout_guard } = asObject(block, file);
     for (const name of ["expectation", "protected_request"]) {

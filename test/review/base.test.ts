@@ -165,6 +165,18 @@ describe("--protect", () => {
       guard({ requests: [{ facts: { asn: 1 } }] }),
       found(true),
     ],
+    [
+      "under another name of the provider",
+      { "main.tf": `provider "other" {}\nprovider "auth" {\n protected_request { asn = 1 }\n ${block}\n}` },
+      guard({ requests: [{ facts: { asn: 1 } }] }),
+      found(true),
+    ],
+    [
+      "under another name, in JSON",
+      { "a.tf.json": { provider: [{ other: {} }, { auth: { protected_request: { asn: 1 } } }] } },
+      guard({ requests: [{ facts: { asn: 1 } }] }),
+      [],
+    ],
     ["nothing, without a provider block", { "main.tf": "action {}", ".hidden.tf": "{" }, [], []],
   ])("reads a folder: %s", async (_, files, guards, expectations) => {
     expect(await inFolder(files)).toMatchObject({ guards, expectations });

@@ -137,7 +137,7 @@ export function isWhollyMarked(marks: Marks, name: string): boolean {
 }
 
 /** The members that the apply of a set removes from one organization. */
-export interface Departures {
+interface Departures {
   readonly certain: readonly string[];
   readonly possible: readonly string[];
   /** Whether it also removes every other member of the organization that it does not list. */

@@ -3,7 +3,7 @@ import { clipped } from "../phrases";
 import { effect, type Cause, type Effect } from "../effect";
 import { causeOf, type AclAnalysis } from "../network-acl/analysis";
 import { comparable } from "../value";
-import { unchangedAcls, type AclVersions } from "../network-acl/acl";
+import type { AclVersions } from "../network-acl/acl";
 import { ofExpectation, ofLockout } from "../refusals";
 import { distinctBy, isOpen, judgeGuard, ownLockouts, type Guarded, type Lockout } from "./lockout";
 import type { ProtectedRequest } from "./protected-request";
@@ -17,11 +17,10 @@ export function lockoutEffects(
   changesAcls: boolean,
   analysis: AclAnalysis,
 ): Effect[] {
-  const unchanged = unchangedAcls(versions);
   const found = judgeGuard(guarded, versions)
     .filter((lockout) => isNews(lockout, changesAcls))
     .map((lockout) => {
-      const { already, by, kind, certainty } = lockout;
+      const { already, by, certainty } = lockout;
       const { code } = ofLockout(lockout);
       const words = lockoutWords(lockout);
       const { address, plan } = by[0] ?? {};
@@ -33,9 +32,7 @@ export function lockoutEffects(
       };
       if (already) {
         const was = isUnchanged(lockout) ? "This was already so" : "Another network ACL blocked it";
-        // Somebody may have closed an API on purpose. A protected request that is blocked is always wrong.
-        const isUntouched = kind !== "protected request" || by.every((acl) => unchanged.has(acl));
-        return effect(code, `${words} ${was} before the change.`, { ...about, ...(isUntouched && { already }) });
+        return effect(code, `${words} ${was} before the change.`, { ...about, already });
       }
       const who = "Terraform or a protected request";
       return effect(code, `Lock-out: ${words}`, {

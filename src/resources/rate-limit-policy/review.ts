@@ -4,23 +4,22 @@ import { isAtLeast } from "../../impact/effect";
 import { limitChanges } from "../../impact/rate-limit-policy/changes";
 import { limitEffects } from "../../impact/rate-limit-policy/effects";
 import { show } from "../../sdk/check";
-import type { Change, Planned, State } from "../../sdk/definition";
+import type { Change, Planned } from "../../sdk/definition";
 import type { ReviewContext } from "../../sdk/resource";
 import type { Callers, RateLimitPolicies, RateLimitPolicy } from "../../tenant/rate-limit-policies";
+import type { Tenant } from "../../tenant/tenant";
 import type { Client } from "../client";
-import { claimIdentity, reportRename } from "../identical";
-import { canLookUp, ifReadable } from "../lookup";
 import {
-  demandScopes,
   endingIfReplaced,
   plannedObject,
+  reviewIdentity,
   tellEffect,
   type ToldChange,
   warnOfEarlyAccess,
 } from "../review";
 import { clientsOf } from "../statements/own-limit";
-import { about } from "../statements/statements";
-import { reportTaken, type UniqueKey } from "../conflicts";
+import { statementsAbout } from "../statements/statements";
+import { reportHolder, type UniqueKey } from "../conflicts";
 import type { rateLimitPolicy } from "./definition";
 import { rateLimitPolicy as kind } from "../../kinds/rate-limit-policy";
 import { DiagnosticError } from "../../sdk/diagnostic";
@@ -30,18 +29,20 @@ type Definition = typeof rateLimitPolicy;
 type Review = ReviewContext<Client>;
 
 export async function reviewRateLimitPolicy(change: Change<Definition>, context: Review): Promise<void> {
-  const { action, prior, planned, replaced } = change;
-  await demandScopes(plannedObject(kind.type, change), context);
-  if (prior) claimIdentity({ kind: kind.noun, id: prior.id, title: wordsOf(planned) }, change, context);
-  if (action === "destroy") {
-    reportRename(kind.noun, contentOf(prior), prior.id, context);
-    await reviewStatements(change, context);
-    return tellEffect(toldChange(change), context);
+  const { action, planned, replaced } = change;
+  await reviewIdentity(uniqueCallers, wordsOf(planned), change, context);
+  if (planned && action !== "keep") warnOfEarlyAccess(context);
+  if (action === "create") {
+    const { resource, consumer, consumer_selector } = planned as object as Callers;
+    const callers = { resource, consumer, consumer_selector };
+    const holder = async ({ rateLimitPolicies }: Tenant) => {
+      const found = await rateLimitPolicies.holder(callers);
+      if (replaced) noteSuccession(context.privateState, callers, found);
+      return found;
+    };
+    const claim = { planned, id: replaced?.id, replaces: replaced !== undefined };
+    await reportHolder(uniqueCallers, claim, holder, context);
   }
-  if (action === "create" && !replaced) reportRename(kind.noun, contentOf(planned), undefined, context);
-  if (action !== "keep") warnOfEarlyAccess(context);
-  if (action !== "replace") claimCallers(prior?.id, planned, context);
-  if (action === "create") await reportHolder(replaced, planned, context);
   await reviewStatements(change, context);
   if (action !== "keep") await tellEffect(toldChange(change), context);
 }
@@ -52,7 +53,7 @@ async function reviewStatements(change: Change<Definition>, context: Review): Pr
   if (!client) return;
   const { statements } = client;
   const limited = clientsOf(statements, { was: change.prior, becomes: change.planned });
-  if (limited.length + about(statements, "policy").length === 0) return;
+  if (limited.length + statementsAbout(statements, "policy").length === 0) return;
   const { reviewPolicyStatements } = await import("../statements/policies.js");
   await reviewPolicyStatements(change, context);
 }
@@ -67,55 +68,14 @@ function toldChange(change: Change<Definition>): ToldChange {
   };
 }
 
-/** A policy of the tenant that Terraform does not manage and that is for the same callers. */
-async function reportHolder(
-  replaced: Partial<State<Definition>> | undefined,
-  planned: Planned<Definition>,
-  context: Review,
-): Promise<void> {
-  const { client, privateState } = context;
-  const callers = callersOf(planned);
-  if (!client || !callers || !canLookUp(context)) return;
-  const found = await ifReadable(() => client.tenant.rateLimitPolicies.holder(callers));
-  if (replaced) noteSuccession(privateState, callers, found);
-  const claim = { planned, id: replaced?.id, replaces: replaced !== undefined };
-  if (found) await reportTaken(uniqueCallers, found, claim, client, context);
-}
-
-/** Undefined while they are not known. */
-function callersOf({ resource, consumer, consumer_selector }: Planned<Definition>): Callers | undefined {
-  const callers = { resource, consumer, consumer_selector };
-  return Object.values(callers).every((part) => typeof part === "string") ? (callers as Callers) : undefined;
-}
-
 /** Describes a policy in messages, so that two resources of one policy differ. */
 function wordsOf({ consumer_selector, configuration }: Partial<Planned<Definition>> = {}): string {
   return `\`consumer_selector\` ${show(consumer_selector)} with ${show(configuration)}`;
 }
 
-function contentOf({ resource, consumer, consumer_selector, configuration }: Planned<Definition>) {
-  return { resource, consumer, consumer_selector, configuration };
-}
-
-function claimCallers(id: string | undefined, planned: Planned<Definition>, { plan, report }: Review): void {
-  const callers = callersOf(planned);
-  if (!callers) return;
-  const { resource, consumer, consumer_selector } = callers;
-  const title = uniqueCallers.titleOf(planned, id);
-  const other = plan.claim(["callers", resource, consumer, consumer_selector], title);
-  if (other === undefined) return;
-  report({
-    severity: "error",
-    code: "TNF-POLICY-SAME-CALLERS",
-    detail:
-      `${title} and ${other} both have \`consumer_selector\` ${show(consumer_selector)}, with \`resource\` ` +
-      `${show(resource)} and \`consumer\` ${show(consumer)}. A tenant can have only one such policy: remove one of the two.`,
-    path: attributePath("consumer_selector"),
-  });
-}
-
 const uniqueCallers: UniqueKey<RateLimitPolicy> = {
   kind,
+  code: "TNF-POLICY-SAME-CALLERS",
   content: ["configuration"],
   titleOf: ({ configuration }, id) => `${String(id ?? "a new policy")} (${show(configuration)})`,
   called: ({ configuration }) => show(configuration),
@@ -138,6 +98,11 @@ function noteSuccession(kept: Kept, callers: Callers, holder: RateLimitPolicy | 
 
 export function forgetSuccession(kept: Kept): void {
   delete kept.succession;
+}
+
+/** Whether the new policy has the same callers as the old one. */
+export function keepsCallers({ succession }: Kept, old: RateLimitPolicy): boolean {
+  return (succession as Succession | undefined)?.callers.consumer_selector === old.consumer_selector;
 }
 
 /** Throws if another policy got the callers after the plan. */

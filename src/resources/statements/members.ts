@@ -9,7 +9,7 @@ import { membersOf, organizationMemberSet } from "../organization-member-set/def
 import { reviewMemberOrder } from "./member-order";
 import { expectationProblems } from "./problem";
 import { isOver, review } from "./review";
-import { about } from "./statements";
+import { statementsAbout } from "./statements";
 
 const attached = "changed member sets";
 
@@ -23,7 +23,7 @@ export async function reviewMemberStatements(change: MemberChange, context: Revi
   const own: MembershipChange = { kind: "memberships", prior, planned };
   if (!isKept) plan.attach(attached, own);
   for (const organization of organizationsIn(own)) {
-    const expectations = about(client.statements, "members").filter((one) => mayName(one, organization));
+    const expectations = statementsAbout(client.statements, "members").filter((one) => mayName(one, organization));
     if (expectations.length === 0) continue;
     const changes = () =>
       (plan.attached(attached) as readonly MembershipChange[]).filter((one) => mayConcern(one, organization));

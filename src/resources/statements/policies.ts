@@ -10,7 +10,7 @@ import { clientsOf, limitProblems } from "./own-limit";
 import { expectationProblems, stateAfter } from "./problem";
 import { reviewPolicyReplacement } from "./replacement";
 import { decided, isOver, noteSuccessor, review, subjectOf } from "./review";
-import { about, type Problem } from "./statements";
+import { statementsAbout, type Problem } from "./statements";
 
 const deciding = ["resource", "consumer", "consumer_selector", "configuration"];
 
@@ -22,7 +22,7 @@ export async function reviewPolicyStatements(
   const { client } = context;
   if (!client || isOver(change, context)) return;
   const { statements, tenant } = client;
-  const expectations = about(statements, "policy");
+  const expectations = statementsAbout(statements, "policy");
   const clients = change.action === "keep" ? [] : clientsOf(statements, { was: prior, becomes: planned });
   if (expectations.length + clients.length === 0) return;
   const present = await ifReadable(() => tenant.rateLimitPolicies.list());

@@ -14,7 +14,7 @@ import type { networkAcl } from "../network-acl/definition";
 import type { rateLimitPolicy } from "../rate-limit-policy/definition";
 import { guardsOf } from "./guard";
 import { expectationProblems, nameOf, ownProblems, requestProblems, stateAfter } from "./problem";
-import { about, type Judged, type Problem } from "./statements";
+import { statementsAbout, type Judged, type Problem } from "./statements";
 
 type Review = ReviewContext<Client>;
 
@@ -122,7 +122,7 @@ export async function reviewAclStatements(change: Change<typeof networkAcl>, con
   if (!client || isOver(change, context)) return;
   const { statements, tenant } = client;
   const guards = guardsOf(statements);
-  const expectations = about(statements, "requests");
+  const expectations = statementsAbout(statements, "requests");
   const protecting = guards.filter(({ requests }) => requests.length > 0);
   // A destroy or an apply without a plan asks only if the change may lock out.
   const wasLetIn = prior?.active === true && prior.rule.action.allow === true;

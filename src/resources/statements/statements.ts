@@ -81,16 +81,9 @@ export interface Successors {
 
 type Kind = Expectation["statement"]["kind"];
 
-export const statementsIn = (written: Written<typeof block>, own: OwnRequests): Statements =>
-  statementsOf([{ ...written, own }], expectationsIn(written.expectation));
-
-/** The statements of two provider configurations of one tenant: neither breaks what the other states. */
-export const joined = (one: Statements, other: Statements): Statements =>
-  statementsOf([...one.settings, ...other.settings], [...one.expectations, ...other.expectations]);
-
-const statementsOf = (settings: readonly Settings[], expectations: readonly Expectation[]): Statements => ({
-  settings,
-  expectations,
+export const statementsIn = (written: Written<typeof block>, own: OwnRequests): Statements => ({
+  settings: [{ ...written, own }],
+  expectations: expectationsIn(written.expectation),
   successors: { acls: new Set(), policies: new Set() },
   judged: new Map(),
 });
@@ -111,7 +104,7 @@ export const enforced = ({ expectations }: Pick<Statements, "expectations">, kin
   expectations.filter(({ severity, statement }) => severity === "error" && statement.kind === kind);
 
 /** The expectations that are about such objects, as far as that is known. */
-export const about = ({ expectations }: Statements, kind: Kind): Expectation[] =>
+export const statementsAbout = ({ expectations }: Statements, kind: Kind): Expectation[] =>
   expectations.filter(
     ({ statement }) =>
       statement.kind === kind || (statement.kind === "requests" && typeof statement.requests === "symbol"),

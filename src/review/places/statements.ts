@@ -53,7 +53,12 @@ function statementsIn(block: Block, withGuards: boolean): ProviderStatements {
   };
 }
 
-const isTenant = ({ type, labels: [name] }: Block) => type === "provider" && name === "tenant";
+/** A configuration may give the provider another name. No other provider has such blocks. */
+const isTenant = ({ type, labels: [name], blocks }: Block) =>
+  type === "provider" && (name === "tenant" || blocks.some((inner) => isOwn(inner.type) || isOwn(inner.labels[0])));
+
+/** Whether only the provider "tenant" has a block of this name. */
+export const isOwn = (block: string | undefined) => block === "expectation" || block === "protected_request";
 
 /** The blocks at the top of a configuration. */
 export const topBlocks: ReadonlySet<string> = new Set(

@@ -49,18 +49,12 @@ export interface Change {
   sending?: { readonly priority?: number | undefined; readonly after: NetworkAclBody | undefined } | undefined;
   /** A free priority to which the ACL moves first, so that another change can come. */
   aside?: number | undefined;
-  /** Whether the write waits because it would be refused. */
-  isHeld?: boolean;
-  /** Whether it is written although the ACLs of the tenant cannot be read. */
-  writesUnread?: boolean;
   /** The ACL as the last write left it. */
   written?: NetworkAcl;
   /** The last response that reported a conflict. */
   conflict?: TenantError;
   /** Whether the list was read since the last conflict. */
   isListFresh?: boolean;
-  /** Whether its call ended before the ACL had the priority. */
-  endedEarly?: boolean;
 }
 
 /** A change to another priority. */
@@ -85,7 +79,7 @@ export interface Changes {
   readonly all: Set<Change>;
   /** ACLs whose change has ended. They will not move again by themselves. */
   readonly finished: Set<string>;
-  /** Moves whose call ended before their priority was free, by the id of their ACL. Later calls carry them out. */
+  /** Moves whose call ended early, by the id of their ACL. Later calls carry them out. */
   readonly unplaced: Map<string, Move>;
   /** Priorities that ACLs had when they were read. Another ACL may be about to move there. */
   readonly usedPriorities: Set<number>;
@@ -93,8 +87,6 @@ export interface Changes {
   readonly refusedPriorities: Set<number>;
   /** Whether a call for an ACL of the state was seen. A plan without one does not look at the tenant, so a holder may be unmanaged. */
   seesState?: boolean;
-  /** Whether the token lacks the scope to read the ACLs. */
-  isUnreadable?: boolean;
   /** A held change that is about to fail. The others wait for the next progress. */
   refusing?: Change | undefined;
 }
@@ -121,8 +113,7 @@ export function needsAcls(changes: Changes, change: Change): boolean {
 }
 
 /** Whether the ACLs must be read before a guarded ACL moves to a priority that nobody planned. */
-export const isUnread = ({ known, isUnreadable }: Changes, { call, writesUnread }: Change) =>
-  call.guard !== undefined && !known.loaded && !isUnreadable && !writesUnread;
+export const isUnread = ({ known }: Changes, { call }: Change) => call.guard !== undefined && !known.loaded;
 
 /** The error for the write at this priority. Without a priority, the write deletes the ACL. `first`: another ACL, as written before. */
 export function refusalOf(

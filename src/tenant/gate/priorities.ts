@@ -97,10 +97,7 @@ export function createPriorities({ list, shared = list, clock, signal, log, time
         // One request shows who has which priority, before the first write meets a conflict.
         const isMoved = from !== wanted.priority;
         if (isMoved && !known.loaded) await (firstRead ??= progress.during(() => known.loadShared()));
-        return (await carryOut(changes, move).catch((error: unknown) => {
-          if (error instanceof PriorityTaken) changes.unplaced.set(id, move);
-          return explainAside(move)(error);
-        }))!;
+        return (await carryOut(changes, move).catch(explainAside(move)))!;
       });
     },
     async remove(id, from, remove, { call = {}, prior, put } = {}) {
@@ -111,11 +108,9 @@ export function createPriorities({ list, shared = list, clock, signal, log, time
   };
 }
 
-const explainAside =
-  ({ written }: Move) =>
-  (error: unknown): never => {
-    throw written && !(error instanceof PriorityTaken) ? new SteppedAside(written, { cause: error }) : error;
-  };
+const explainAside = (move: Move) => (error: unknown) => {
+  throw move.written && !(error instanceof PriorityTaken) ? new SteppedAside(move.written, { cause: error }) : error;
+};
 
 async function run<T>(changes: Changes, change: Change, work: () => Promise<T>): Promise<T> {
   const { all, unplaced, finished, progress } = changes;
@@ -147,14 +142,13 @@ async function carryOut(changes: Changes, change: Change): Promise<NetworkAcl | 
         break;
       }
       case "read":
-        await readAcls(changes, step.change);
+        await readAcls(changes);
         break;
       case "read list":
         change.isListFresh = await known.load();
         if (!change.isListFresh) throw priorityTaken(change as Move, step.holder);
         break;
       case "wait":
-        if (step.isHeld) hold(changes, change);
         quietMs = await progress.pause(step.ms, change.call.otherCalls);
         break;
       case "move aside":
@@ -182,20 +176,8 @@ async function carryOut(changes: Changes, change: Change): Promise<NetworkAcl | 
 }
 
 /** Throws if the ACLs cannot be read, so that nothing is written that may be refused. */
-async function readAcls(changes: Changes, change: Change): Promise<void> {
-  const { known, progress } = changes;
-  if (await progress.during(() => known.loadShared())) return;
-  // Nobody can judge the writes of a token without the scope. The plan has judged the whole change.
-  if (isTenantError(known.problem, "insufficient_scope")) changes.isUnreadable = true;
-  else if (needsAcls(changes, change)) throw known.problem;
-  else change.writesUnread = true;
-}
-
-function hold({ log, progress }: Changes, change: Change): void {
-  if (change.isHeld) return;
-  change.isHeld = true;
-  log("info", "Holding a write until other changes are done", { id: change.id });
-  progress.note();
+async function readAcls({ known, progress }: Changes): Promise<void> {
+  if (!(await progress.during(() => known.loadShared()))) throw known.problem;
 }
 
 /** Without a priority, it deletes the ACL. Returns undefined if the priority is taken. The list then shows the ACL that has it. */
@@ -252,7 +234,6 @@ async function endEarly(
   const { description, priority: planned } = wanted;
   if (!written || changeOf(changes, holder.id) || holderOf(changes, planned)?.id !== holder.id) return undefined;
   changes.log("info", `Ending the call of "${description}" at priority ${written.priority} before ${planned} is free`);
-  move.endedEarly = true;
   changes.unplaced.set(written.id, move);
   move.call.reports?.early(placeOf(move), holder);
   return written;
@@ -273,7 +254,7 @@ function priorityTaken(move: Move, holder: AclAtPriority): PriorityTaken {
 /** Runs the moves of ended calls whose priority is free by now. */
 async function finishUnplaced(changes: Changes, reports: PriorityReports | undefined): Promise<void> {
   const { known, unplaced, all } = changes;
-  if ([...unplaced.values()].some(({ endedEarly }) => endedEarly) && !known.loaded) await known.load();
+  if (unplaced.size > 0 && !known.loaded) await known.load();
   const isFree = ({ wanted: { priority } }: Move) => !holderOf(changes, priority) && !isWriting(changes, priority);
   const isReady = (move: Move) => isFree(move) && !needsAcls(changes, move) && !refusalOf(changes, move);
   for (;;) {
@@ -283,7 +264,7 @@ async function finishUnplaced(changes: Changes, reports: PriorityReports | undef
   }
   if (all.size > 0) return;
   for (const move of unplaced.values()) {
-    const refusal = move.endedEarly && isFree(move) ? refusalOf(changes, move) : undefined;
+    const refusal = isFree(move) ? refusalOf(changes, move) : undefined;
     if (refusal) reports?.unfinished(placeOf(move), refusal);
   }
 }
@@ -304,7 +285,7 @@ async function retry(
     if (acl?.priority !== move.wanted.priority) unplaced.set(id, move);
   } catch (error) {
     log("warn", `Still not moving "${move.wanted.description}" to priority ${priority}`, { because: String(error) });
-    if (move.endedEarly) reports?.unfinished(placeOf(move), error);
+    reports?.unfinished(placeOf(move), error);
   } finally {
     all.delete(move);
     progress.note();

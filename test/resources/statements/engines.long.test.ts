@@ -92,14 +92,3 @@ test("an expectation of one provider configuration does not concern another tena
   await workspace.write(expecting("sanctions", sanctions) + second + elsewhere);
   expect((await workspace.terraform("plan")).code).toBe(0);
 });
-
-test("an expectation concerns the objects of another alias of the same tenant", async () => {
-  const workspace = await openWorkspace();
-  closing.push(() => workspace.close());
-  const head = `${expecting("sanctions", sanctions)}provider "tenant" {\n alias = "b"\n}\n`;
-  await workspace.apply(head + wall());
-  const allow = partner(10, '"203.0.113.0/24"', "provider = tenant.b");
-  await workspace.write(head + wall() + allow);
-  const { code, stderr } = await workspace.terraform("plan");
-  expect([code, unwrapped(stderr)]).toEqual([1, expect.stringContaining('"sanctions" is broken')]);
-});

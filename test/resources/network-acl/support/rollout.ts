@@ -140,6 +140,7 @@ export async function roll(rollout: Rollout): Promise<Outcome> {
   const callOf = (operation: Operation): AclCall => ({
     guard: aclWriteGuard(statements, operation),
     otherCalls: gathering,
+    reports: { early() {}, unfinished: (_, because) => void errors.push(because) },
   });
   const priorities = createPriorities({ list, clock, signal: stop.signal, log: () => {} });
   const carryOut = ({ operation, id }: Step): Promise<unknown> => {
