@@ -9,7 +9,6 @@ import { comparable, meant } from "../impact/value";
 import { nothingElse } from "../impact/model";
 import type { Kind } from "../kinds/kind";
 import { networkAcl } from "../kinds/network-acl";
-import { networkAclKey } from "../kinds/network-acl-key";
 import { reviewPlans, type Review } from "../review/review";
 import { planBetween, type Pairing } from "./matched";
 import type { Side } from "./side";
@@ -80,7 +79,8 @@ function readable(side: Side, other: Side): Side {
     ({ kind, values }) =>
       kind === networkAcl && comparable(meant(values["rule"]) ?? "").includes("http_message_signature"),
   );
-  const matters = (kind: Kind) => kind !== networkAclKey || areKeysNamed || all.some((object) => object.kind === kind);
+  const matters = (kind: Kind) =>
+    kind.actsThrough === undefined || areKeysNamed || all.some((object) => object.kind === kind);
   return {
     ...side,
     objects: side.objects.filter(({ kind }) => !unread.has(kind)),

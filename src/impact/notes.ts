@@ -62,24 +62,23 @@ function keysNote(keys: readonly unknown[], names: ReadonlyMap<unknown, unknown>
   ];
 }
 
-const features = {
+/** What Auth0 may change in a rule, by attribute. */
+export const ruleFeatures = {
   match_all: "match_all",
   auth0_managed: "curated lists",
   http_message_signature: "HTTP message signatures",
 } as const;
 
-export type EarlyAccess = keyof typeof features;
+export type EarlyAccess = keyof typeof ruleFeatures;
 
 /** By the names of their attributes. */
 export function earlyAccessIn(rule: unknown): EarlyAccess[] {
   const { match_all, match, not_match } = asObject(rule);
   const sides = [match, not_match].map(asObject);
-  return (Object.keys(features) as EarlyAccess[]).filter((name) =>
+  return (Object.keys(ruleFeatures) as EarlyAccess[]).filter((name) =>
     name === "match_all" ? match_all === true : sides.some((side) => side[name] !== undefined && side[name] !== null),
   );
 }
-
-export const earlyAccessWords = (name: EarlyAccess): string => features[name];
 
 /** No attributes if the value is no object. */
 const asObject = (value: unknown) => ({ ...(value as { readonly [name: string]: unknown }) });

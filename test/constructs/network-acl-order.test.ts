@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { Action, Match, NetworkAcl, NetworkAclOrder, TenantProvider, type NetworkAclRule } from "../../src/constructs";
 import { NetworkAcl as Generated } from "../../src/constructs/bindings/network-acl";
-import { warnWhereUnreachable } from "../../src/constructs/unreachable";
+import { compareAcls } from "../../src/constructs/acls";
 import { openProject, type Project } from "./support/project";
 
 let project: Project;
@@ -112,7 +112,7 @@ describe("an ACL that can never match", () => {
     const rule = { action: { block: true }, scope: "authentication", match: { geoCountryCodes: ["DE"] } };
     // Uses the generated class, whose values no other check has read before.
     for (const acl of [{ priority: 49 }, {}]) {
-      warnWhereUnreachable(new Generated(stack, `acl-${acl.priority ?? "usual"}`, { description: "", rule, ...acl }));
+      compareAcls(new Generated(stack, `acl-${acl.priority ?? "usual"}`, { description: "", rule, ...acl }));
     }
     expect(project.complaints()).toEqual([]);
     expect(project.warnings()).toEqual([

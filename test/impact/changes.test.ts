@@ -3,6 +3,7 @@ import type { Marks, Values } from "../../src/impact/model";
 import { unchangedAcls, type PlannedAcl } from "../../src/impact/network-acl/acl";
 import { analyseAcls, unreachableAcls } from "../../src/impact/network-acl/analysis";
 import { judgeAcls } from "../../src/impact/network-acl/changes";
+import { manyAclsEffects } from "../../src/impact/network-acl/many";
 import { shadowWords, titleOf } from "../../src/impact/network-acl/words";
 import { acl, allow, everywhere, log } from "./support/acls";
 import { table } from "./support/table";
@@ -227,5 +228,14 @@ test("titles an ACL by its description, else its address, else its id", () => {
     '"ACL 1" (priority 1, perhaps another tenant\'s)',
     '"ACL 1" (priority not known yet)',
     '"ACL 1" (priority (sensitive))',
+  ]);
+});
+
+test("more than ten ACLs are announced if the plan adds some of them", () => {
+  const acls = (count: number) => Array.from({ length: count }, (_, index) => acl(index + 1, {}));
+  const announced = (before: number, after: number) => manyAclsEffects({ before: acls(before), after: acls(after) });
+  expect([announced(0, 10), announced(12, 12), announced(13, 12)]).toEqual([[], [], []]);
+  expect(announced(10, 11)).toMatchObject([
+    { code: "TNF-ACL-MANY", level: "info", text: expect.stringMatching(/^After the apply, there are 11 network ACLs/) },
   ]);
 });

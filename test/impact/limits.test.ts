@@ -4,10 +4,9 @@ import type { Duplicates } from "../../src/impact/objects/duplicates";
 import type { PlannedObject, Values } from "../../src/impact/model";
 import { limitChanges, type LimitChange } from "../../src/impact/rate-limit-policy/changes";
 import { limitEffects } from "../../src/impact/rate-limit-policy/effects";
-import type { Limit } from "../../src/impact/rate-limit-policy/limit";
-import { policyFrom } from "../../src/impact/rate-limit-policy/policy";
+import { type Limit, policyFrom } from "../../src/impact/rate-limit-policy/policy";
 import { policy } from "./support/limits";
-import { table } from "./support/table";
+import { rows, table } from "./support/table";
 
 const unknown = Symbol("not known yet");
 const pending = "(known after apply)";
@@ -48,7 +47,6 @@ function judgement(sides: string, more: Partial<LimitChange> = {}): string {
   const { code, level, certainty, text } = effect;
   return `${sides}: ${code.slice("TNF-LIMIT-".length)} ${level}, ${certainty}: ${text}`;
 }
-const rows = (table: string) => table.trim().split(/\n\s*/);
 
 const a = "https://a.example/x";
 

@@ -15,10 +15,11 @@ import {
   type ToldChange,
   warnOfEarlyAccess,
 } from "../review";
-import { reviewAclExpectations } from "../expectations/object-review";
+import { reviewAclStatements } from "../statements/review";
 import { reportHolder, type UniqueKey } from "../conflicts";
 import { contentOf, type networkAcl } from "./definition";
 import { keysIn } from "../../impact/network-acl/keys";
+import { manyAclsWords, mostAcls } from "../../impact/network-acl/many";
 import { networkAcl as kind } from "../../kinds/network-acl";
 import type { NetworkAcl } from "../../tenant/network-acl";
 import type { Tenant } from "../../tenant/tenant";
@@ -28,8 +29,6 @@ type Review = ReviewContext<Client, Definition>;
 
 export async function reviewNetworkAcl(change: Change<Definition>, context: Review): Promise<void> {
   const { action, prior, planned, replaced } = change;
-  // An apply judges each write right before it is sent, by the ACLs that the tenant has then.
-  const guard = context.plan.phase === "apply" ? undefined : context.client?.guard;
   const told = action === "keep" ? undefined : toldChange(change);
   if (told) attachEffect(told, context);
   await reviewIdentity(uniquePriority, wordsOf(planned), change, context);
@@ -45,8 +44,8 @@ export async function reviewNetworkAcl(change: Change<Definition>, context: Revi
     if (prior?.priority !== planned.priority) await reportHolder(uniquePriority, claim, holder, context);
     if (earlyAccessIn(planned.rule).length > 0) warnOfEarlyAccess(context);
   }
-  await guard?.review(change, context);
-  await reviewAclExpectations(change, context);
+  if (action === "create") await reportMany(context);
+  await reviewAclStatements(change, context as unknown as ReviewContext<Client>);
   if (told) await tellEffect(told, context);
 }
 
@@ -70,6 +69,19 @@ function mayMatter({ prior, planned }: Change<Definition>): boolean {
 /** Describes an ACL in messages, so that two resources of one ACL differ. */
 function wordsOf({ description, priority }: Partial<Planned<Definition>> = {}): string {
   return `${show(description)} with \`priority\` ${show(priority)}`;
+}
+
+/** Warns once of new ACLs beyond those that Auth0 allows. */
+async function reportMany({ plan, report }: Review): Promise<void> {
+  const many = () => {
+    const { length } = plan.changes({ kept: true }).filter(({ planned }) => planned);
+    return plan.phase !== "apply" && length > mostAcls ? length : undefined;
+  };
+  const { found } = await plan.gathered("number of network ACLs", many);
+  const [count] = found;
+  if (count === undefined || !plan.isFirst("number of network ACLs")) return;
+  const detail = `${manyAclsWords("The configuration has", count)} [TNF-ACL-MANY]`;
+  report({ severity: "warning", code: "TNF-ACL-MANY", detail });
 }
 
 /** A key that the plan creates has no id yet. */

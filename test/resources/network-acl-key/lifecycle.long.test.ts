@@ -3,13 +3,10 @@ import { randomBytes } from "node:crypto";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fingerprintOf } from "../../../src/resources/network-acl-key/definition";
-import { openWorkspace, unwrapped, type Workspace } from "../../support/workspace";
+import { openWorkspace, unwrapped } from "../../support/workspace";
+import { eachTest } from "../../support/each-test";
 
-let workspace: Workspace;
-beforeEach(async () => {
-  workspace = await openWorkspace({ flags: ["tenant_acl_hmac_signature"] });
-});
-afterEach(() => workspace.close());
+const workspace = eachTest(() => openWorkspace({ flags: ["tenant_acl_hmac_signature"] }));
 
 const address = "tenant_network_acl_key.edge";
 const keys = () => workspace.emulator.snapshot().network_acl_keys ?? [];
@@ -73,7 +70,7 @@ test("creates the key as planned, plans no change afterwards, and writes the mat
   expect(changes).toMatchObject([
     { address, change: { after: { fingerprint: fingerprintOf(first), name: nameOf(first), value_wo: null } } },
   ]);
-  expect(unwrapped(output)).toContain("message signatures, their keys and match_all as Early Access");
+  expect(unwrapped(output)).toContain("Auth0 offers rate limit policies, keys of HTTP message signatures, ");
   const applied = await workspace.apply();
   expect(keys()).toMatchObject([{ name: nameOf(first), alg: "hmac-sha256", fingerprint: fingerprintOf(first) }]);
   expect(workspace.served()).toEqual(["POST /api/v2/keys/network-acls"]);
@@ -223,5 +220,7 @@ test("data sources find a key by id and by name, and list all keys", async () =>
   const { stdout } = await workspace.terraform("output", "-json", "found");
   expect(JSON.parse(stdout)).toEqual([fingerprintOf(first), keys()[0]!.id, [nameOf(first)]]);
   await workspace.write('data "tenant_network_acl_key" "none" { name = "nobody" }');
-  expect(unwrapped((await workspace.terraform("plan")).stderr)).toContain('no network ACL key whose `name` is "nobody"');
+  expect(unwrapped((await workspace.terraform("plan")).stderr)).toContain(
+    'no network ACL key whose `name` is "nobody"',
+  );
 });
