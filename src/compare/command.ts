@@ -5,7 +5,6 @@ import { firstLines } from "../text/excerpt";
 import { withoutPasswords } from "../text/masked";
 import { withCommandPage } from "../text/page";
 import { oneLine, print, printableLines } from "../text/printable";
-import { organizationMemberSet } from "../kinds/organization-member-set";
 import { version } from "../version";
 import { oneOf } from "../review/error";
 import type { Edge } from "../review/input/input";
@@ -46,13 +45,13 @@ export async function compare(first: string, second: string, flags: OutputFlags,
 export async function sidesOf(first: string, second: string, edge: Edge): Promise<[Side, Side]> {
   const names = [first, second];
   const files = await Promise.all(names.map((name) => (isTenantName(name) ? undefined : readSide(name, edge))));
-  const options = files.some((side) => side) ? { organizations: organizationsIn(files) } : {};
-  const sides = names.map(async (name, index) => files[index] ?? readTenant(name, edge.environment, options));
+  const wanted = files.some((side) => side) ? organizationsIn(files) : undefined;
+  const sides = names.map(async (name, index) => files[index] ?? readTenant(name, edge.environment, wanted));
   return (await Promise.all(sides)) as [Side, Side];
 }
 
 function organizationsIn(sides: readonly (Side | undefined)[]): Wanted {
-  const sets = sides.flatMap((side) => side?.objects.filter(({ kind }) => kind === organizationMemberSet) ?? []);
+  const sets = sides.flatMap((side) => side?.objects.filter(({ kind }) => kind.list) ?? []);
   return {
     ids: new Set(sets.map(({ values: { organization_id: id } }) => id).filter((id) => typeof id === "string")),
     names: new Set(sets.flatMap(({ organization }) => organization ?? [])),

@@ -8,20 +8,18 @@ import { seenWritten, type Plain } from "./plain";
 import { warn } from "./warn";
 
 export function warnOfPassedEnds(construct: TerraformResource, { type, expiry }: Kind): void {
-  const warned = new Set<string>();
+  if (!expiry) return;
   addCheck(construct, () => {
     const written = seenWritten(construct);
-    if (!expiry || written?.[expiry.attribute] === undefined) return [];
+    if (written?.[expiry.attribute] === undefined) return [];
     const object = { address: construct.node.path, type, actions: ["create"], after: withUnknowns(written) as Plain };
     const now = Date.now();
-    for (const end of endsIn([object], now).filter(({ status }) => status === "overdue")) {
+    for (const end of endsIn([object], now).filter(({ status }) => status === "still active")) {
       const consequence =
         end.member === undefined
           ? "switches it off. Delete it here too"
           : "removes the member. Delete the entry here too";
-      const text = `${endWords(end, now)}. The next plan ${consequence}, or give a later time. [TNF-OVERDUE]`;
-      if (!warned.has(end.subject)) warn(construct, text);
-      warned.add(end.subject);
+      warn(construct, `${endWords(end, now)}. The next plan ${consequence}, or give a later time. [TNF-STILL-ACTIVE]`);
     }
     return [];
   });

@@ -5,7 +5,7 @@ import type { PlannedObject, Remote, Values } from "../impact/model";
 import { analyseAcls } from "../impact/network-acl/analysis";
 import { aclEffects, logEffects } from "../impact/network-acl/effects";
 import { aclVersions } from "../impact/network-acl/acl";
-import { memberEffects, judgeMembers } from "../impact/organization-member-set/effects";
+import { judgeMembers } from "../impact/organization-member-set/effects";
 import { limitChanges } from "../impact/rate-limit-policy/changes";
 import { limitEffects } from "../impact/rate-limit-policy/effects";
 import { withName } from "../impact/value";
@@ -65,7 +65,7 @@ function planEffects(all: readonly ToldChange[], acls: readonly object[] = []): 
   const effects = [
     ...effectsOfAcls(of("tenant_network_acl"), acls as readonly Values[]),
     ...limitEffects(limitChanges(of("tenant_rate_limit_policy"))),
-    ...memberEffects(judgeMembers(of("tenant_organization_member_set"), members)),
+    ...judgeMembers(of("tenant_organization_member_set"), members).effects,
   ];
   const titled = ({ address, ...rest }: Effect["cause"][number]) => ({ ...rest, address: named.get(address)!.title });
   return inOrder(effects).map((effect) => ({ ...effect, cause: effect.cause.map(titled) }));

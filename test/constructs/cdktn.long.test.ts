@@ -40,27 +40,6 @@ test("exports the same names as for cdktf", () => {
   expect(Object.keys(forCdktn).toSorted()).toEqual(Object.keys(forCdktf).toSorted());
 });
 
-test("supports cdktn's own matchers", () => {
-  const stack = new TerraformStack(Testing.app({ outdir: outdir() }), "stack");
-  fill(stack);
-  const synthesized = Testing.synth(stack, true);
-  expect(Testing.toHaveProvider(synthesized, TenantProvider.tfResourceType)).toBe(true);
-  expect(Testing.toHaveResource(synthesized, OrganizationMemberSet.tfResourceType)).toBe(true);
-  const properties = { configuration: { action: "block", limit: 25 } };
-  expect(Testing.toHaveResourceWithProperties(synthesized, RateLimitPolicy.tfResourceType, properties)).toBe(true);
-  const written = Testing.fullSynth(stack);
-  expect(Testing.toBeValidTerraform(written)).toBe(true);
-  rmSync(written, { recursive: true });
-});
-
-test("reports all errors together at synth, each with its path", () => {
-  const app = new App({ outdir: folder, stackTraces: false });
-  const stack = new TerraformStack(app, "stack");
-  fill(stack, -1);
-  new NetworkAcl(stack, "acl", { description: "", rule: { action: { redirect: true }, scope: "tenant" } });
-  expect(() => app.synth()).toThrow(/\[stack\/third-parties\] .*limit.* is -1.*\[stack\/acl\] .*redirectUri/s);
-});
-
 test("runs synth, diff, deploy, change and destroy", async () => {
   const emulator = createEmulator({ seed: { organizations: [{ id: organizationId, name: "acme" }] } });
   const tenant = await emulator.listen();
@@ -120,21 +99,5 @@ test("names the right import if a construct is in a stack of the other library",
   const other = new TerraformStack(Testing.app({ outdir: outdir() }), "stack");
   expect(() => new forCdktf.TenantProvider(other as never, "tenant")).toThrow(
     'stack/tenant is a construct for cdktf in a stack of cdktn: import it from "tenantform/cdktn".',
-  );
-});
-
-test("refuses errors in Testing.synth as in an app, all together, each with its path", () => {
-  const synthesize = (limit: number, acls = 1) => {
-    const scope = new TerraformStack(Testing.app({ outdir: outdir() }), "stack");
-    new RateLimitPolicy(scope, "policy", { consumerSelector: "default", configuration: { action: "block", limit } });
-    for (let index = 0; index < acls; index++) {
-      const rule = { action: { block: true }, match: { asns: [index] }, scope: "tenant" };
-      new NetworkAcl(scope, `acl${index}`, { description: "", rule });
-    }
-    return Testing.synth(scope);
-  };
-  expect(synthesize(25)).toContain('"limit": 25');
-  expect(() => synthesize(-1, 2)).toThrow(
-    /\[stack\] 2 network ACLs .* priority 50.*\[stack\/policy\] .*limit.* is -1/s,
   );
 });

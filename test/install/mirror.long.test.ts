@@ -3,7 +3,7 @@ import { createServer } from "node:https";
 import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { createCertificate } from "../../src/emulator/http/tls";
+import { createCertificate } from "../../src/emulator/http/server";
 import { version } from "../../src/version";
 import { run, succeed } from "../support/program";
 import { blockIn, checksums, here, packaged, release, zipOf } from "./support/release";

@@ -4,7 +4,7 @@ import { createServer, type RequestListener } from "node:http";
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { createCertificate } from "../../src/emulator/http/tls";
+import { createCertificate } from "../../src/emulator/http/server";
 import { download, sourceAt } from "../../src/install/source";
 import { run } from "../support/program";
 import { checksums, here, packaged, release } from "./support/release";
