@@ -7,7 +7,7 @@ import { clipped, hidden } from "./phrases";
 import { effect, type Code, type Effect } from "./effect";
 import type { Marks, PlannedObject, Values } from "./model";
 import { expiredMembers, isWhollyMarked, setFrom } from "./organization-member-set/set";
-import { isMarked } from "./value";
+import { grouped, isMarked } from "./value";
 
 /** Milliseconds before its end during which a plan announces it. */
 const announced = 14 * 86_400_000;
@@ -110,17 +110,11 @@ const codes: Readonly<Partial<Record<EndStatus, Code>>> = {
   soon: "TNF-EXPIRES-SOON",
 };
 
-/** One finding for each object and status. */
+/** One effect for each object and status. */
 export function expiryEffects(all: readonly End[], now: number): Effect[] {
-  const groups = new Map<PlannedObject, Map<Code, End[]>>();
-  for (const end of all) {
-    const code = codes[end.status];
-    if (!code) continue;
-    const own = groups.get(end.object) ?? new Map<Code, End[]>();
-    groups.set(end.object, own.set(code, [...(own.get(code) ?? []), end]));
-  }
-  return [...groups].flatMap(([object, own]) =>
-    [...own].map(([code, ends]) => effect(code, textOf(ends, now), object)),
+  const told = all.filter(({ status }) => codes[status] !== undefined);
+  return [...grouped(told, ({ object }) => object)].flatMap(([object, own]) =>
+    [...grouped(own, ({ status }) => codes[status]!)].map(([code, ends]) => effect(code, textOf(ends, now), object)),
   );
 }
 

@@ -69,7 +69,7 @@ export const ruleFeatures = {
   http_message_signature: "HTTP message signatures",
 } as const;
 
-type EarlyAccess = keyof typeof ruleFeatures;
+export type EarlyAccess = keyof typeof ruleFeatures;
 
 /** By the names of their attributes. */
 export function earlyAccessIn(rule: unknown): EarlyAccess[] {
@@ -79,8 +79,6 @@ export function earlyAccessIn(rule: unknown): EarlyAccess[] {
     name === "match_all" ? match_all === true : sides.some((side) => side[name] !== undefined && side[name] !== null),
   );
 }
-
-export const earlyAccessWords = (name: EarlyAccess): string => ruleFeatures[name];
 
 /** No attributes if the value is no object. */
 const asObject = (value: unknown) => ({ ...(value as { readonly [name: string]: unknown }) });

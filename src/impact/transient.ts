@@ -21,13 +21,13 @@ import { speaksForTerraform } from "./statement/protected-request";
 import { lockoutWords } from "./statement/words";
 
 /** An object that is missing for a moment. `next`: the resource that creates it again. */
-export interface Missing {
+interface Missing {
   readonly object: PlannedObject;
   readonly next: PlannedObject;
 }
 
 /** The order in which one resource destroys and another one creates does not matter: the tenant has one such object at a time. */
-export function missingIn(objects: readonly PlannedObject[]): Missing[] {
+function missingIn(objects: readonly PlannedObject[]): Missing[] {
   const own = objects.filter(({ isDeposed, leaves }) => !isDeposed && !leaves);
   return own.flatMap((object): Missing[] => {
     const { actions } = object;
@@ -50,7 +50,7 @@ function isSamePlace({ type, before }: PlannedObject, made: PlannedObject): bool
 }
 
 /** The plan that only deletes the object. */
-export const without = (missing: PlannedObject, objects: readonly PlannedObject[]): PlannedObject[] =>
+const without = (missing: PlannedObject, objects: readonly PlannedObject[]): PlannedObject[] =>
   objects.flatMap(({ after: _after, afterSensitive: _marks, ...object }): PlannedObject[] => {
     if (!object.before) return [];
     if (object.address === missing.address && object.plan === missing.plan && !object.isDeposed)
@@ -58,9 +58,9 @@ export const without = (missing: PlannedObject, objects: readonly PlannedObject[
     return [{ ...object, after: object.before, afterSensitive: object.beforeSensitive, actions: ["no-op"] }];
   });
 
-export const untaint = "If you do not want to replace the object, remove its taint or `-replace`.";
+const untaint = "If you do not want to replace the object, remove its taint or `-replace`.";
 
-export const renamed = "If the resource only has another name, write `moved`.";
+const renamed = "If the resource only has another name, write `moved`.";
 
 /** `lasting.text`: a sentence. */
 function momentEffect(

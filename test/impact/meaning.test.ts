@@ -298,8 +298,8 @@ test("the words of a difference", () => {
     records that stop: A request such as /authorize from 203.0.113.7, asn 1. Approved: recorded becomes not recorded. Now: stays recorded.
     limits: The limit of client_id:a. Approved: no limit becomes block above 5/s (default). Now: block above 5/s (default) becomes redirect to https://a.example above 6/s.
     a limit of one change: The limit of client_id:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…. Approved: no limit becomes block above 5/s (default). Now: unchanged.
-    members: The members of o. Approved: gains a, b, c, d, e, 2 more and loses zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz…. Now: loses a, b, c, d, e.
-    members of one change: The members of zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz…. Approved: unchanged. Now: gains a, b, c, d, e, 1 more.
+    members: The members of o. Approved: gains a, b, c, d, e and 2 more and loses zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz…. Now: loses a, b, c, d, e.
+    members of one change: The members of zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz…. Approved: unchanged. Now: gains a, b, c, d, e, f.
     keys: The key "k\\"". Approved: is created. Now: gets other material.
     a key of one change: The key "k". Approved: is destroyed. Now: unchanged.
     ends: The ACL. Approved: expires on 1 December 2026, 17:00 UTC. Now: expires on 1 December 2027, 17:00 UTC.

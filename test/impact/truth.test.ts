@@ -134,6 +134,7 @@ test.each(
     own 100 -> 0 | critical refused LIMIT-LOCKOUT: leaves no request for a token to Terraform's own application
     own allow -> -, kept default 0 -> 0 | critical refused LIMIT-LOCKOUT: leaves no request for a token to Terraform's own application
     third_party_clients 100 -> 0 | high warned LIMIT-LOCKOUT: hird-party applications
+    cimd_clients 100 -> 0 | high accepted LIMIT-BLOCKED: with a client ID metadata document are blocked never Terraform's own
     default - -> 4 | medium warned LIMIT-LOCKOUT: limited to 4 requests/s
     default 0 -> 0, client_id:abc 100 -> 60 | low accepted LIMIT-TIGHTENED: Application abc is limited to 60
   `),

@@ -227,7 +227,7 @@ test("reports a tenant that cannot be read", async () => {
   expect(await remoteAcls(environment)).toHaveLength(1);
   await expect(remoteAcls({ ...environment, TENANT_CLIENT_SECRET: "wrong" })).rejects.toMatchObject({
     of: "input",
-    message: expect.stringMatching(/^The tenant could not be read: /),
+    message: expect.stringMatching(/^--tenant: the tenant could not be read: /),
   });
   await expect(remoteAcls({})).rejects.toMatchObject({ of: "usage" });
 });

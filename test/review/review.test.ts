@@ -80,6 +80,7 @@ const cases: [FindingCode, readonly Values[], Values?][] = [
     ],
   ],
   ["TNF-DUPLICATE", [kept(at("one"), asn(1)), change(at("two"), asn(1), asn(2))]],
+  ["TNF-ACL-MANY", Array.from({ length: 11 }, (_, index) => kept(at(`n${index}`), asn(index + 1)))],
   ["TNF-KEY-IN-USE", [change(key, { id: "key_1", name: "edge" }, null), kept(at("signed"), signed)]],
   [
     "TNF-KEY-ROTATED",

@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import * as z from "zod";
-import type { Rule } from "../../access/access";
+import { unknownIn, type Rule } from "../../access/access";
 import { instantOf } from "../../text/instant";
 import { endsIn } from "../expiry";
 import { hidden } from "../phrases";
@@ -114,10 +114,7 @@ function reasonOf(acl: PlannedAcl): string | undefined {
   return Number.isNaN(acl.priority) || hasSymbol(acl.rule) ? `a value of ${titleOf(acl)}` : undefined;
 }
 
-function hasSymbol(value: unknown): boolean {
-  if (typeof value === "symbol") return true;
-  return typeof value === "object" && value !== null && Object.values(value).some(hasSymbol);
-}
+const hasSymbol = (value: unknown) => unknownIn(value) !== undefined;
 
 /** A sensitive limit that the change leaves alone has no effect. */
 const isUnknownLimit = (change: LimitChange) =>

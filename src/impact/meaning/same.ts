@@ -4,6 +4,7 @@ import { byRecord, compareEffects, type EffectDifference } from "../../access/ac
 import { instantWords } from "../../text/instant";
 import { clipped } from "../phrases";
 import { requestWords } from "../network-acl/witness";
+import { few } from "../organization-member-set/effects";
 import { limitWords } from "../rate-limit-policy/limit";
 import {
   isOfEnds,
@@ -205,12 +206,7 @@ const memberSides = ({ gains, loses }: MeantMembers) =>
     ...(loses.length > 0 ? [`loses ${peopleWords(loses)}`] : []),
   ].join(" and ");
 
-const mostNamed = 5;
-
-function peopleWords(ids: readonly string[]): string {
-  const rest = ids.length - mostNamed;
-  return [...ids.slice(0, mostNamed).map((id) => clipped(id)), ...(rest > 0 ? [`${rest} more`] : [])].join(", ");
-}
+const peopleWords = (ids: readonly string[]) => few(ids.map((id) => clipped(id)));
 
 const keyTitle = (both: Both<MeantKey>) => `The key ${JSON.stringify(clipped(own(both).name))}`;
 function keySides({ before, after }: MeantKey): string {

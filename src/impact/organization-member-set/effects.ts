@@ -1,7 +1,7 @@
 /** Words the changes of members for the people that they affect. */
 import { levelOf } from "../../codes/codes";
 import { effect, type Effect, type Cause } from "../effect";
-import { hidden } from "../phrases";
+import { amount, counted, hidden } from "../phrases";
 import type { PlannedObject, Remote } from "../model";
 import { removalsRefusedBy } from "../refusals";
 import { memberChange, organizationsIn, type MemberChange, type Organization, type Directory } from "./changes";
@@ -91,7 +91,7 @@ function lossOf(about: Organization): Loss[] {
   const count = all
     ? leaving.length === were.size && !isOne
       ? `All ${membersWord(were.size)}`
-      : `${numberWord(leaving.length)} of ${membersWord(were.size)}`
+      : `${amount(leaving.length)} of ${membersWord(were.size)}`
     : `${membersWord(leaving.length)} (the number of all members is not known)`;
   const end = isEmptied ? ", so nobody is left" : "";
   const words = `${count} ${isOne ? "loses" : "lose"} access to ${place}${end}`;
@@ -182,7 +182,7 @@ function firstOf(ids: readonly string[], most: number, words = (id: string) => i
   // A count of one would take the place of the name.
   const shown = ids.length === most + 1 ? ids.length : most;
   const rest = ids.length - shown;
-  return ids.slice(0, shown).map(words).join(", ") + (rest > 0 ? ` and ${rest.toLocaleString("en-US")} more` : "");
+  return ids.slice(0, shown).map(words).join(", ") + (rest > 0 ? ` and ${amount(rest)} more` : "");
 }
 
 /** `2 gain access`, or how many may. */
@@ -253,7 +253,7 @@ function possibleEffects(
   const sum = atMost === null ? Infinity : atMost + lost.size;
   const level = isMany(about, sum) ? (isFew(about) && sum < were.size ? "medium" : "high") : "low";
   const whole = all && atMost !== null && atMost <= all.size ? all.size : undefined;
-  const most = whole === undefined ? membersWord(atMost ?? 0) : `${numberWord(atMost!)} of ${membersWord(whole)}`;
+  const most = whole === undefined ? membersWord(atMost ?? 0) : `${amount(atMost!)} of ${membersWord(whole)}`;
   const count = atMost === null ? "Any number of members" : `Up to ${most}`;
   const share = atMost && whole ? { value: atMost / whole, of: `members of ${place}`, basis } : null;
   const loss = { level, who: `${count} of ${place}`, share } as const;
@@ -281,6 +281,4 @@ function namesOf(about: Organization, people: readonly string[]): string {
   return `: ${fewOf(about, people, people.length > 3 ? 2 : 3)}`;
 }
 
-const numberWord = (count: number) => count.toLocaleString("en-US");
-
-const membersWord = (count: number) => `${numberWord(count)} member${count === 1 ? "" : "s"}`;
+export const membersWord = (count: number) => counted(count, "member");

@@ -100,6 +100,11 @@ export function forgetSuccession(kept: Kept): void {
   delete kept.succession;
 }
 
+/** Whether the new policy has the same callers as the old one. */
+export function keepsCallers({ succession }: Kept, old: RateLimitPolicy): boolean {
+  return (succession as Succession | undefined)?.callers.consumer_selector === old.consumer_selector;
+}
+
 /** Throws if another policy got the callers after the plan. */
 export async function demandFree(kept: Kept, old: RateLimitPolicy, policies: RateLimitPolicies): Promise<void> {
   const succession = kept.succession as Succession | undefined;

@@ -8,7 +8,7 @@ import { announcing, enforced } from "../statements/statements";
 import { createOrAdopt } from "../identical";
 import { listingOf } from "../listing";
 import { computedOf, fromWire, rateLimitPolicy, toWire } from "./definition";
-import { demandFree, forgetSuccession, reviewRateLimitPolicy } from "./review";
+import { demandFree, forgetSuccession, keepsCallers, reviewRateLimitPolicy } from "./review";
 import * as z from "zod";
 import { attribute, notesOf } from "../../sdk/attribute";
 import { only, written } from "../moves";
@@ -67,7 +67,8 @@ export const resource: Resource<Client, typeof rateLimitPolicy> = {
     const { statements, tenant } = context.client;
     await demandFree(context.privateState, state, tenant.rateLimitPolicies);
     const next = successor ? (context.privateState["successor"] as RateLimitPolicyBody | undefined) : undefined;
-    const call = await policyCallFor(context, successor ? "replace" : "delete", { was: state }, next);
+    const concern = keepsCallers(context.privateState, state) ? {} : { was: state };
+    const call = await policyCallFor(context, successor ? "replace" : "delete", concern, next);
     await announcing(statements.successors.policies, next, () => tenant.rateLimitPolicies.delete(state.id, call));
   },
 
@@ -91,7 +92,7 @@ async function policyCallFor(
   successor?: RateLimitPolicyBody,
 ): Promise<PolicyCall> {
   const { statements } = client;
-  const lockout = operation === "replace" ? undefined : ownLimitGuard(statements, concern);
+  const lockout = ownLimitGuard(statements, concern);
   if (enforced(statements, "policy").length === 0) return { guard: lockout, otherCalls };
   const { policyWriteJudge } = await import("../statements/write.js");
   const judge = policyWriteJudge(statements, operation, successor);
