@@ -1,5 +1,5 @@
 /** Organizations, as far as their members need them: /organizations and /organizations/{id}. */
-import { atMost, type Family } from "../http/operation";
+import { atMost, type Operation } from "../http/operation";
 import { ServiceError } from "../http/response";
 import { listOf, optional, text, type Schema } from "../schema";
 import { organizationId } from "../state/identity";
@@ -82,34 +82,31 @@ const { find, list, create, read, update, remove } = collection({
 
 export const findOrganization = find;
 
-export const organizations: Family = {
-  schemas: { Organization: organizationShape },
-  operations: [
-    list<PagingQuery>({
-      query: optional(pagingQuery),
-      response: {
-        oneOf: [
-          listOf(organizationShape),
-          offsetShape("organizations", organizationShape),
-          checkpointShape("organizations", organizationShape),
-        ],
-      },
-      handle({ tenant, query }) {
-        const all = tenant.store.of(organizationKind).values();
-        if (!isCheckpoint(query)) return offsetPage("organizations", all, query, (page) => [...page]);
-        const { from = "" } = query;
-        // Assumption: the checkpoints of organizations are in the order of ids, where a deleted one still has its position.
-        const left = all.filter(({ id }) => id > from).toSorted((a, b) => (a.id < b.id ? -1 : 1));
-        const page = left.slice(0, sizeOf(query));
-        return { organizations: page, ...(left.length > page.length && { next: page.at(-1)!.id }) };
-      },
-    }),
-    create<JsonObject>(contentSchema, ({ tenant, body }) => organizationKind.complete(body, tenant.store)),
-    read(),
-    update<Partial<Organization>>(
-      { method: "PATCH", body: optional(properties), refusals: [404, 409] },
-      ({ body }, organization) => ({ ...organization, ...body }),
-    ),
-    remove({ summary: "Delete an organization and its memberships" }),
-  ],
-};
+export const organizations: readonly Operation[] = [
+  list<PagingQuery>({
+    query: optional(pagingQuery),
+    response: {
+      oneOf: [
+        listOf(organizationShape),
+        offsetShape("organizations", organizationShape),
+        checkpointShape("organizations", organizationShape),
+      ],
+    },
+    handle({ tenant, query }) {
+      const all = tenant.store.of(organizationKind).values();
+      if (!isCheckpoint(query)) return offsetPage("organizations", all, query, (page) => [...page]);
+      const { from = "" } = query;
+      // Assumption: the checkpoints of organizations are in the order of ids, where a deleted one still has its position.
+      const left = all.filter(({ id }) => id > from).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+      const page = left.slice(0, sizeOf(query));
+      return { organizations: page, ...(left.length > page.length && { next: page.at(-1)!.id }) };
+    },
+  }),
+  create<JsonObject>(contentSchema, ({ tenant, body }) => organizationKind.complete(body, tenant.store)),
+  read(),
+  update<Partial<Organization>>(
+    { method: "PATCH", body: optional(properties), refusals: [404, 409] },
+    ({ body }, organization) => ({ ...organization, ...body }),
+  ),
+  remove({ summary: "Delete an organization and its memberships" }),
+];
