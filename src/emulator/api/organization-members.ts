@@ -6,15 +6,7 @@ import { ServiceError } from "../http/response";
 import { boolean, exactly, listOf, optional, text, type Schema } from "../schema";
 import { membersAfter, type Member } from "../state/membership";
 import { fromCursor, inCursor } from "../state/time";
-import {
-  checkpointShape,
-  isCheckpoint,
-  offsetPage,
-  offsetShape,
-  pagingQuery,
-  sizeOf,
-  type PagingQuery,
-} from "./collection";
+import { bothPages, pageOf, type PagingQuery } from "./collection";
 import { findOrganization } from "./organizations";
 import { userKind, type User } from "./users";
 
@@ -71,9 +63,10 @@ function list(call: Call<unknown, Query>) {
   const users = store.of(userKind);
   const showAll = (entries: readonly Member[]) =>
     shuffled(entries).map((member) => show(member, users.get(member.user) ?? {}, query));
-  if (!isCheckpoint(query)) return offsetPage("members", members.slice(0, offsetReach), query, showAll);
-  const page = membersAfter(members, sizeOf(query), query.from === undefined ? undefined : parse(query.from));
-  return { members: showAll(page), ...(page.length > 0 && { next: cursor(page.at(-1)!) }) };
+  return pageOf("members", members.slice(0, offsetReach), query, showAll, (from, size) => {
+    const page = membersAfter(members, size, from === undefined ? undefined : parse(from));
+    return { page, next: page.length > 0 ? cursor(page.at(-1)!) : undefined };
+  });
 }
 
 /** The field names of `fields`; undefined if all are requested. */
@@ -126,11 +119,8 @@ export const organizationMembers: readonly Operation[] = [
     summary: "List the members of an organization",
     scope: "read:organization_members",
     bucket: "memberReads",
-    query: optional({ ...pagingQuery, fields: text, include_fields: boolean }),
+    ...bothPages("members", memberShape, { fields: text, include_fields: boolean }),
     success: 200,
-    response: {
-      oneOf: [listOf(memberShape), offsetShape("members", memberShape), checkpointShape("members", memberShape)],
-    },
     handle(call) {
       if (asksForRoles(call.query)) {
         checkScope(call.claims, "read:organization_members", "read:organization_member_roles");
