@@ -1,8 +1,7 @@
 /** Runs the constructs for cdktn, which are built from the same source, from the first deployment to the last. */
 import { App, LocalBackend, Testing, TerraformStack } from "cdktn";
 import * as cdktf from "cdktf";
-import { StackSynthesizer } from "cdktn/lib/synthesize/synthesizer";
-import { mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import * as forCdktf from "tenantform/cdktf";
@@ -76,19 +75,6 @@ test("runs synth, diff, deploy, change and destroy", async () => {
   } finally {
     await tenant.close();
   }
-});
-
-test("writes valid HCL", async () => {
-  const app = new App({ outdir: folder, hclOutput: true, stackTraces: false });
-  const stack = new TerraformStack(app, "stack");
-  // `cdktn synth --hcl` sets this variable.
-  stack.synthesizer = new StackSynthesizer(stack, false, true);
-  fill(stack);
-  app.synth();
-  const directory = path.join(folder, "stacks/stack");
-  expect(readFileSync(path.join(directory, "cdk.tf"), "utf8")).toContain('resource "tenant_network_acl"');
-  expect(await run("terraform", ["init"], { cwd: directory })).toMatchObject({ code: 0 });
-  expect(await run("terraform", ["validate"], { cwd: directory })).toMatchObject({ code: 0 });
 });
 
 test("names the right import if a construct is in a stack of the other library", () => {

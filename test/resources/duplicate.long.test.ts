@@ -205,16 +205,6 @@ describe("allows", () => {
     expect((await workspace.state(b)).id).toBe(id);
   });
 
-  test("a moved block together with a change of the ACL", async () => {
-    const id = await made(acl("a", 10), a);
-    await workspace.apply(`${acl("b", 11, "allow")}
-      moved {
-        from = ${a}
-        to   = ${b}
-      }`);
-    expect((await workspace.state(b)).id).toBe(id);
-  });
-
   test("a replacement with and without create_before_destroy, together with other objects of the same kind", async () => {
     for (const first of [true, false]) {
       const lifecycle = `lifecycle { create_before_destroy = ${first} }`;

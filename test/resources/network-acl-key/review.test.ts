@@ -61,13 +61,6 @@ test("refuses two keys with the same name, and accepts two names", async () => {
   expect(details(await review.planAll([coming("edge"), coming("core")]))).toEqual([]);
 });
 
-test("refuses a name that the tenant has, with the id of its key", async () => {
-  const { id } = stand("edge");
-  expect(refused(await review.plan("network_acl_key", key("edge")))).toEqual([
-    expect.stringContaining(`terraform import tenant_network_acl_key.NAME ${id}`),
-  ]);
-});
-
 test("refuses an eleventh key, unless the same plan destroys a key", async () => {
   const there = Array.from({ length: 9 }, (_, index) => stand(`k${index}`));
   expect(refused(await review.plan("network_acl_key", key("tenth")))).toEqual([]);
