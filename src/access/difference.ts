@@ -1,8 +1,8 @@
-/** Finds exactly which outcomes a change of ACLs changes, for each pair of an ACL before and an ACL after the change. */
-import { byOutcome, sameResult, type Outcome, type Result } from "./action";
+/** Finds exactly which outcomes and records a change of ACLs changes, for each pair of an ACL before and an ACL after the change. */
+import { byOutcome, byRecord, effectUnder, sameResult, type Outcome, type Result } from "./action";
 import { documentedOptions, pieceOf, target, type Assumptions } from "./assumptions";
-import { once, type Comparison, type Pair } from "./comparison";
-import { decide, endOf, type Acl } from "./decide";
+import { once, readAs, type Comparison, type Pair } from "./comparison";
+import { decide, endOf, inOrder, type Acl } from "./decide";
 import { commonPoint, endAt, pointIn, type Ending } from "./region";
 import { allowance } from "./search";
 import type { Box, WholeRequest } from "./space";
@@ -167,4 +167,40 @@ function verdictOf(changes: readonly Change<Acl>[]): DifferenceVerdict {
   if (directions.size === 0) return "equivalent";
   if (directions.size > 1 || directions.has(0)) return "incomparable";
   return directions.has(1) ? "more_permissive" : "less_permissive";
+}
+
+export interface LoggingChange<A extends Acl> {
+  /** The first ACL that logs the request. */
+  readonly acl: A;
+  /** A request that the tenant does not record on the other side: no ACL logs or blocks it. */
+  readonly witness: WholeRequest;
+  /** Certain: under all assumptions, the tenant records the witness on one side only. */
+  readonly certainty: "certain" | "possible";
+}
+
+const stepsOfRecords = 20_000;
+
+/** Finds requests that the tenant records only before or only after the change, under the most likely assumptions. Leaves out what the budget does not decide. */
+export function loggingChanges<A extends Acl>(given: Comparison<A>): Record<"lost" | "gained", LoggingChange<A>[]> {
+  const { before, after, combinations } = given;
+  const logs = ({ active, rule }: A) => active && effectUnder(rule.action, new Map()) === "logged";
+  if (![...before, ...after].some(logs)) return { lost: [], gained: [] };
+  const [likeliest] = combinations.all;
+  const { changes } = difference(readAs(byRecord, given), { inAll: stepsOfRecords });
+  const isLikely = ({ witness }: Change<A>) => {
+    const [was, is] = [before, after].map((acls) => witness && endOf(acls, witness, likeliest!, byRecord));
+    return was?.outcome !== is?.outcome;
+  };
+  const only = (side: "before" | "after") => {
+    const found = new Map<A, LoggingChange<A>>();
+    for (const change of changes) {
+      const { acl, outcome } = change[side];
+      const { witness, certainty } = change;
+      if (!acl || !logs(acl) || outcome !== "blocked" || !witness || certainty === "not decided") continue;
+      if (found.get(acl)?.certainty === "certain" || !isLikely(change)) continue;
+      if (!found.has(acl) || certainty === "certain") found.set(acl, { acl, witness, certainty });
+    }
+    return inOrder(given[side]).flatMap((acl) => found.get(acl) ?? []);
+  };
+  return { lost: only("before"), gained: only("after") };
 }

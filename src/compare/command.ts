@@ -45,8 +45,8 @@ export async function compare(first: string, second: string, flags: OutputFlags,
 export async function sidesOf(first: string, second: string, edge: Edge): Promise<[Side, Side]> {
   const names = [first, second];
   const files = await Promise.all(names.map((name) => (isTenantName(name) ? undefined : readSide(name, edge))));
-  const options = files.some((side) => side) ? { organizations: organizationsIn(files) } : {};
-  const sides = names.map(async (name, index) => files[index] ?? readTenant(name, edge.environment, options));
+  const wanted = files.some((side) => side) ? organizationsIn(files) : undefined;
+  const sides = names.map(async (name, index) => files[index] ?? readTenant(name, edge.environment, wanted));
   return (await Promise.all(sides)) as [Side, Side];
 }
 

@@ -80,8 +80,6 @@ export function earlyAccessIn(rule: unknown): EarlyAccess[] {
   );
 }
 
-export const earlyAccessWords = (name: EarlyAccess): string => ruleFeatures[name];
-
 /** No attributes if the value is no object. */
 const asObject = (value: unknown) => ({ ...(value as { readonly [name: string]: unknown }) });
 

@@ -9,7 +9,7 @@ import type { PlannedObject, Remote } from "./model";
 import type { AclVersions } from "./network-acl/acl";
 import { analyseAcls } from "./network-acl/analysis";
 import { aclEffects } from "./network-acl/effects";
-import { memberEffects, judgeMembers } from "./organization-member-set/effects";
+import { judgeMembers } from "./organization-member-set/effects";
 import { setFrom } from "./organization-member-set/set";
 import { limitChanges } from "./rate-limit-policy/changes";
 import { limitEffects } from "./rate-limit-policy/effects";
@@ -21,13 +21,13 @@ import { speaksForTerraform } from "./statement/protected-request";
 import { lockoutWords } from "./statement/words";
 
 /** An object that is missing for a moment. `next`: the resource that creates it again. */
-export interface Missing {
+interface Missing {
   readonly object: PlannedObject;
   readonly next: PlannedObject;
 }
 
 /** The order in which one resource destroys and another one creates does not matter: the tenant has one such object at a time. */
-export function missingIn(objects: readonly PlannedObject[]): Missing[] {
+function missingIn(objects: readonly PlannedObject[]): Missing[] {
   const own = objects.filter(({ isDeposed, leaves }) => !isDeposed && !leaves);
   return own.flatMap((object): Missing[] => {
     const { actions } = object;
@@ -50,7 +50,7 @@ function isSamePlace({ type, before }: PlannedObject, made: PlannedObject): bool
 }
 
 /** The plan that only deletes the object. */
-export const without = (missing: PlannedObject, objects: readonly PlannedObject[]): PlannedObject[] =>
+const without = (missing: PlannedObject, objects: readonly PlannedObject[]): PlannedObject[] =>
   objects.flatMap(({ after: _after, afterSensitive: _marks, ...object }): PlannedObject[] => {
     if (!object.before) return [];
     if (object.address === missing.address && object.plan === missing.plan && !object.isDeposed)
@@ -58,12 +58,12 @@ export const without = (missing: PlannedObject, objects: readonly PlannedObject[
     return [{ ...object, after: object.before, afterSensitive: object.beforeSensitive, actions: ["no-op"] }];
   });
 
-export const untaint = "If you do not want to replace the object, remove its taint or `-replace`.";
+const untaint = "If you do not want to replace the object, remove its taint or `-replace`.";
 
-export const renamed = "If the resource only has another name, write `moved`.";
+const renamed = "If the resource only has another name, write `moved`.";
 
 /** `lasting.text`: a sentence. */
-export function momentEffect(
+function momentEffect(
   code: Code,
   lasting: Pick<Effect, "text" | "level" | "certainty" | "assumptions">,
   missing: Missing,
@@ -77,7 +77,7 @@ export function momentEffect(
 }
 
 /** `tenant_network_acl.a is destroyed and not created again yet` */
-export function gapWords({ object, next }: Missing): string {
+function gapWords({ object, next }: Missing): string {
   const is = `${clipped(object.address)} is destroyed and`;
   return next === object ? `${is} not created again yet` : `${is} ${clipped(next.address)} is not created yet`;
 }
@@ -87,7 +87,7 @@ const uncapitalized = (text: string): string => text.charAt(0).toLowerCase() + t
 /** An effect that lasts for a moment only is one level lower. */
 const lower = (level: Level): Level => levels[Math.max(levels.indexOf(level) - 1, levels.indexOf("low"))]!;
 
-export interface TransientInput {
+interface TransientInput {
   /** All objects of the plans. */
   readonly objects: readonly PlannedObject[];
   readonly remote: Remote;
@@ -217,7 +217,6 @@ function memberEffectsFor(missing: Missing, objects: readonly PlannedObject[], r
   const { before, after } = setFrom(object);
   const isBack = before?.organization !== undefined && before.organization === after?.organization;
   if (!isBack || !before.members.some((person) => after.members.includes(person))) return [];
-  const judged = judgeMembers(without(object, objects), remote.organization_members, remote);
-  const [moment] = memberEffects(judged);
+  const [moment] = judgeMembers(without(object, objects), remote.organization_members, remote).effects;
   return moment ? [momentEffect("TNF-TRANSIENT-LOCKOUT", moment, missing, untaint)] : [];
 }

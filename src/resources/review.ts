@@ -132,6 +132,6 @@ export async function tellEffect(change: ToldChange, { client, plan, report }: R
   const { planWarning } = await import("./plan-effects.js");
   const isNew = (line: string) => plan.isFirst(`effect ${line}`);
   const all = plan.attached(topic) as readonly ToldChange[];
-  const warning = planWarning({ all, level, acls: client?.guard.acls(), isNew });
+  const warning = planWarning({ all, level, acls: client?.statements.acls, isNew });
   if (warning) report({ severity: "warning", ...warning });
 }

@@ -147,8 +147,9 @@ function tenantWords(approved: ApprovedMeaning["tenant"], now: TenantName | unde
   const otherwise = "To accept it nevertheless, as for a promotion, give --approved-for-any-tenant.";
   if (was !== undefined && is !== undefined && was !== is)
     return `The approved review is for ${clipped(was)}, and this plan is for ${clipped(is)}. ${otherwise}`;
-  // A name that is certain in one review alone may have a text around it in the other one.
-  if (was !== undefined && is !== undefined && (now!.certain || !approved!.certain)) return undefined;
+  // A name that is certain in one review alone may have a text around it in the other one, unless both read that tenant.
+  const areRead = [approved, now].every((tenant) => tenant?.source === "remote");
+  if (was !== undefined && is !== undefined && (areRead || now!.certain === approved!.certain)) return undefined;
   // Another prefix names another tenant.
   const isLeft =
     [approved, now].every((tenant) => tenant?.source === "environment") && approved!.prefix === now!.prefix;

@@ -2,7 +2,7 @@
 import { createEmulator, type EmulatorOptions, type LogEvent } from "../../src/emulator/emulator";
 import { createLogIds, mostEvents } from "../../src/emulator/logs/log";
 import { matcherOf } from "../../src/emulator/logs/query";
-import { summaryOf } from "../../src/emulator/logs/user-agent";
+import { summaryOf } from "../../src/emulator/logs/event";
 import { createTenant, read, requestToken, root, send, type Tenant } from "./client";
 
 const start = Date.parse("2026-11-02T08:00:00.000Z");

@@ -18,7 +18,6 @@ test("effects", () => {
   const office = { ipv4_cidrs: ["198.51.100.0/24"] };
   const germany = { geo_country_codes: ["DE"] };
   const tor = { auth0_managed: ["auth0.tor"] };
-  const wall = acl(9, { match: everywhere });
   const host = tenant(1, { match: { hostnames: ["old.example"] } });
   const curl = tenant(2, { match: { user_agents: ["curl/8.5.0"] } });
   const partner = tenant(1, { action: allow, match: { asns: [64500] } });

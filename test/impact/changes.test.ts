@@ -233,9 +233,9 @@ test("titles an ACL by its description, else its address, else its id", () => {
 
 test("more than ten ACLs are announced if the plan adds some of them", () => {
   const acls = (count: number) => Array.from({ length: count }, (_, index) => acl(index + 1, {}));
-  const many = (before: number, after: number) => manyAclsEffects({ before: acls(before), after: acls(after) });
-  expect([many(0, 10), many(12, 12), many(13, 12)]).toEqual([[], [], []]);
-  expect(many(10, 11)).toMatchObject([
+  const announced = (before: number, after: number) => manyAclsEffects({ before: acls(before), after: acls(after) });
+  expect([announced(0, 10), announced(12, 12), announced(13, 12)]).toEqual([[], [], []]);
+  expect(announced(10, 11)).toMatchObject([
     { code: "TNF-ACL-MANY", level: "info", text: expect.stringMatching(/^After the apply, there are 11 network ACLs/) },
   ]);
 });

@@ -3,7 +3,6 @@ import {
   evidenceWords,
   enforcedIn,
   enforcementEffects,
-  unprovenEffects,
   type Enforced,
   type Enforcement,
   type EnforcementGate,
@@ -28,24 +27,10 @@ test.each<[string, ReturnType<typeof acl>[], ReturnType<typeof acl>[], string[]]
   expect(enforcedIn({ before, after }).map(({ action }) => action)).toEqual(expected);
 });
 
-test("an ACL is named by its title, its address, its plan and its id, with the change as its cause", () => {
-  const [before, after] = [ruled(log), ruled(block)].map((one) => ({ ...one, plan: "eu" }));
-  expect(enforcedIn({ before: [before!], after: [after!] })).toEqual([
-    {
-      key: "acl.1",
-      title: '"ACL 1" (priority 1)',
-      address: "acl.1",
-      plan: "eu",
-      id: "acl_1",
-      action: "block",
-      cause: [{ address: "acl.1", plan: "eu", words: "changes from log to block" }],
-    },
-  ]);
-});
-
 const hour = 3_600_000;
-const cause = [{ address: "acl.a", words: "changes from log to block" }];
-const one: Enforced = { key: "a", title: '"Bots"', address: "acl.a", plan: "eu", action: "block", cause };
+const [was, is] = [ruled(log), ruled(block)].map((one) => ({ ...one, plan: "eu" }));
+const [one] = enforcedIn({ before: [was!], after: [is!] }) as [Enforced];
+const cause = [{ address: "acl.1", plan: "eu", words: "changes from log to block" }];
 const evidence = (more: Partial<Enforcement> = {}): Enforcement => ({
   ...one,
   matched: 3,
@@ -62,7 +47,7 @@ const unseen = "no event of the log has the signals of its rule, and none sums u
 test.each<[string, Enforcement | undefined, string, EnforcementGate?]>([
   ["three days with requests", evidence(), ""],
   ["no log", undefined, none],
-  ["a log of another ACL", evidence({ key: "b" }), none],
+  ["a log of another ACL", evidence({ acl: acl(2, asn) }), none],
   [
     "a little less than three days",
     evidence({ span: 72 * hour - 1 }),
@@ -87,37 +72,36 @@ test.each<[string, Enforcement | undefined, string, EnforcementGate?]>([
     { window: 2000 * hour },
   ],
 ])("a log with %s proves the enforcement, or says why not", (_name, found, why, gate = {}) => {
-  const effects = unprovenEffects([one], found && [found], gate);
-  const text = `"Bots" changes from log to block, but ${why}. Give a log with --logs.`;
-  const about = { code: "TNF-ENFORCEMENT-UNPROVEN", level: "medium", address: "acl.a", plan: "eu", text };
-  expect(effects).toMatchObject(why === "" ? [] : [about]);
-  expect(enforcementEffects(found ? [found] : [], gate).length).toBe(why === "" || found?.key === "b" ? 1 : 0);
+  const text = `"ACL 1" (priority 1) changes from log to block, but ${why}. Give a log with --logs.`;
+  const unproven = { code: "TNF-ENFORCEMENT-UNPROVEN", level: "medium", address: "acl.1", plan: "eu", text };
+  const proven = { code: "TNF-ENFORCEMENT-PROVEN", level: "info" };
+  expect(enforcementEffects([one], found && [found], gate)).toMatchObject([why === "" ? proven : unproven]);
 });
 
 test("the gate may have another level", () => {
-  expect(unprovenEffects([one], undefined, { level: "critical" })).toMatchObject([{ level: "critical" }]);
+  expect(enforcementEffects([one], undefined, { level: "critical" })).toMatchObject([{ level: "critical" }]);
 });
 
 test("the verdict gets the evidence", () => {
-  const [certain, possible, summed] = enforcementEffects([
-    evidence(),
-    evidence({ possible: 2 }),
-    evidence({ matched: 0, of: 0, summed: { matched: 4, evaluated: 9 } }),
-  ]);
-  expect(certain).toEqual({
+  const proven = (more: Partial<Enforcement> = {}) => enforcementEffects([one], [evidence(more)])[0]!;
+  expect(proven()).toEqual({
     code: "TNF-ENFORCEMENT-PROVEN",
     level: "info",
-    address: "acl.a",
+    address: "acl.1",
+    plan: "eu",
     apis: [],
     share: { value: 0.03, of: "logged requests", basis: "the log" },
-    who: 'logged requests that match "Bots"',
-    text: '"Bots" changes from log to block: it matches 3 of 100 logged requests (3 %).',
+    who: 'logged requests that match "ACL 1" (priority 1)',
+    text: '"ACL 1" (priority 1) changes from log to block: it matches 3 of 100 logged requests (3 %).',
     cause,
     certainty: "certain",
     assumptions: [],
     examples: [],
   });
-  expect([possible!.certainty, summed!.share?.value]).toEqual(["possible", 0]);
+  expect(proven({ possible: 2 }).certainty).toBe("possible");
+  const summed = { matched: 4, evaluated: 9 };
+  expect(proven({ matched: 0, of: 0, summed }).share?.value).toBe(0);
+  expect(proven({ possible: 100, summed }).share).toBeNull();
 });
 
 test.each<[Partial<Enforcement>, string]>([

@@ -7,7 +7,7 @@ import { limitEffects } from "../../src/impact/rate-limit-policy/effects";
 import type { Limit } from "../../src/impact/rate-limit-policy/limit";
 import { policyFrom } from "../../src/impact/rate-limit-policy/policy";
 import { policy } from "./support/limits";
-import { table } from "./support/table";
+import { rows, table } from "./support/table";
 
 const unknown = Symbol("not known yet");
 const pending = "(known after apply)";
@@ -48,7 +48,6 @@ function judgement(sides: string, more: Partial<LimitChange> = {}): string {
   const { code, level, certainty, text } = effect;
   return `${sides}: ${code.slice("TNF-LIMIT-".length)} ${level}, ${certainty}: ${text}`;
 }
-const rows = (table: string) => table.trim().split(/\n\s*/);
 
 const a = "https://a.example/x";
 

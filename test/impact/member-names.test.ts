@@ -1,7 +1,7 @@
 /** How a review names people and organizations. */
 import type { PlannedObject } from "../../src/impact/model";
 import { personWords, directoryOf, organizationWords } from "../../src/impact/organization-member-set/changes";
-import { memberEffects, judgeMembers } from "../../src/impact/organization-member-set/effects";
+import { judgeMembers } from "../../src/impact/organization-member-set/effects";
 import { memberSet, members } from "./support/member-sets";
 
 const ada = "auth0|ada";
@@ -55,7 +55,7 @@ const judged = (before: object, after: object, more?: Partial<PlannedObject>) =>
 
 test("names people with notes first when they leave, and people who join with the note of the new list", () => {
   const leaving = judged({ a: "", b: "", c: "", d: "", e: "", ada: "founder", zoe: "on call" }, { a: "" });
-  expect(memberEffects(leaving)[0]!.text).toBe(
+  expect(leaving.effects[0]!.text).toBe(
     '6 of 7 members lose access to org_1: ada ("founder"), zoe ("on call") and 4 more.',
   );
   const [change] = leaving.changes;
@@ -65,7 +65,7 @@ test("names people with notes first when they leave, and people who join with th
   });
   const named = ["ada", "b", "toString"].map((id) => personWords(change!, id));
   expect(named).toEqual(['ada ("founder")', "b", "toString"]);
-  const [joining] = memberEffects(judged({ a: "" }, { a: "", zoe: "on call" }));
+  const [joining] = judged({ a: "" }, { a: "", zoe: "on call" }).effects;
   expect(joining!.text).toBe('1 member gains access to org_1: zoe ("on call").');
 });
 
@@ -74,7 +74,7 @@ test.each<Partial<PlannedObject>>([
   { afterSensitive: { members_with_notes: { ada: true } } },
 ])("does not show a sensitive note: %j", (marks) => {
   const judgement = judged({ ada: "founder", b: "boss" }, { b: "boss" }, marks);
-  expect(memberEffects(judgement)[0]!.text).toBe("1 of 2 members loses access to org_1: ada.");
+  expect(judgement.effects[0]!.text).toBe("1 of 2 members loses access to org_1: ada.");
   expect(JSON.stringify(judgement.changes)).not.toContain("founder");
 });
 
@@ -83,5 +83,5 @@ test("does not show names of people that the plan hides", () => {
   const people = new Map([["ada", { name: "Ada Lovelace" }]]);
   const one = memberSet("set.a", members(["ada", "b"]), members(["b"]), marks);
   const judgement = judgeMembers([one], undefined, { people });
-  expect(JSON.stringify([judgement.changes, memberEffects(judgement)])).not.toMatch(/ada|lovelace/i);
+  expect(JSON.stringify([judgement.changes, judgement.effects])).not.toMatch(/ada|lovelace/i);
 });

@@ -8,6 +8,7 @@ import { toJson } from "../../src/review/json";
 import { openReview, type Reviewing } from "../resources/support/reviewing";
 import { planAndReview } from "./support/channels";
 import type { Change, Content, Resource } from "./support/changes";
+import { rows } from "./support/table";
 
 let reviewing: Reviewing;
 beforeAll(async () => {
@@ -37,7 +38,7 @@ async function expectTold(given: Partial<Change>, row: string): Promise<void> {
   const { said, review } = await planAndReview(reviewing, change);
   const { verdict, effects } = toJson(review) as {
     readonly verdict: { readonly level: string; readonly summary: string };
-    readonly effects: readonly { readonly code: string; readonly already?: true }[];
+    readonly effects: readonly { readonly code: string; readonly already?: true; readonly refuses?: boolean }[];
   };
   const warns = said.warnings.some(({ summary, detail }) => /\[TNF-\w+-LOCKOUT/.test(`${summary} ${detail}`));
   const own = effects.filter((one) => one.code === `TNF-${code}`);
@@ -46,21 +47,19 @@ async function expectTold(given: Partial<Change>, row: string): Promise<void> {
     plan: said.errors.length > 0 ? "refused" : warns ? "warned" : "accepted",
     has: own.length > 0,
     isOld: own.length > 0 && own.every(({ already }) => already),
+    refuses: own.some(({ refuses }) => refuses),
     first: verdict.summary.split("\n")[0],
   }).toEqual({
     level,
     plan,
     has: !row.includes("!"),
     isOld: isOld !== undefined,
+    refuses: plan === "refused",
     first: expect.stringContaining(words!),
   });
   if (never !== undefined) expect(verdict.summary).not.toContain(never);
 }
-const rows = (table: string) =>
-  table
-    .trim()
-    .split(/\n\s*/)
-    .map((line) => line.split(" | ") as [change: string, row: string]);
+const pairs = (text: string) => rows(text).map((line) => line.split(" | ") as [change: string, row: string]);
 
 const organizations = ["org_abcdefghijklmnop", "org_ponmlkjihgfedcba"];
 const people = (count: number) =>
@@ -93,7 +92,7 @@ function memberChange(text: string): Partial<Change> {
 
 // A deleted block, `terraform destroy`, a move and an empty list are one kind: nobody is left.
 test.each(
-  rows(`
+  pairs(`
     40 -> 0 | critical refused MEMBERS-EMPTIED: All 40 members lose access
     40 -> - | critical refused MEMBERS-EMPTIED: All 40 members lose access
     40 -> 40 elsewhere | critical refused MEMBERS-EMPTIED: All 40 members lose access
@@ -124,7 +123,7 @@ function limitChange(text: string): Partial<Change> {
 }
 
 test.each(
-  rows(`
+  pairs(`
     client_id:abc 100 -> 1 | high accepted LIMIT-TIGHTENED: Application abc is limited to 1 request/s, from 100
     third_party_clients 12 -> 10 | low accepted LIMIT-TIGHTENED: limited to 10 requests/s together, from 12
     client_id:abc redirect 0 -> 0 | medium accepted LIMIT-REDIRECT: All requests of application abc are blocked, no longer redirected
@@ -135,6 +134,7 @@ test.each(
     own 100 -> 0 | critical refused LIMIT-LOCKOUT: leaves no request for a token to Terraform's own application
     own allow -> -, kept default 0 -> 0 | critical refused LIMIT-LOCKOUT: leaves no request for a token to Terraform's own application
     third_party_clients 100 -> 0 | high warned LIMIT-LOCKOUT: hird-party applications
+    cimd_clients 100 -> 0 | high accepted LIMIT-BLOCKED: with a client ID metadata document are blocked never Terraform's own
     default - -> 4 | medium warned LIMIT-LOCKOUT: limited to 4 requests/s
     default 0 -> 0, client_id:abc 100 -> 60 | low accepted LIMIT-TIGHTENED: Application abc is limited to 60
   `),
@@ -181,6 +181,12 @@ test.each<[string, string, readonly Pair[], Partial<Change>?]>([
     "none accepted GUARD-WEAKENED: ✔ No request, limit or member changes never lockout_guard",
     [[country("KP"), { ...country("KP"), description: "new" }]],
     { settings: { lockout_guard: "warn" } },
+  ],
+  [
+    "another description of an ACL that blocks a protected request already",
+    "none warned ACL-LOCKOUT already: No request, limit or member changes",
+    [[closed(["203.0.113.7"]), { ...closed(["203.0.113.7"]), description: "other" }]],
+    { protectedRequest: [{ name: "our CI", ip: "198.51.100.7" }] },
   ],
   [
     "a new allow-list",
@@ -266,7 +272,7 @@ test.each<[string, string, readonly Pair[], Partial<Change>?]>([
   ],
   [
     "a wall that moves to another resource",
-    "critical warned ACL-LOCKOUT: Another network ACL blocked it before the change",
+    "low warned ACL-LOCKOUT already: is destroyed",
     [[wall], [undefined, { ...wall, description: "moved", priority: 49 }]],
     { protectedRequest: ci },
   ],
@@ -276,7 +282,7 @@ test.each<[string, string, readonly Pair[], Partial<Change>?]>([
     [[wall, wall], [letsIn(1)]],
     { protectedRequest: ci },
   ],
-])("requests: %s", (_what, row, pairs, more = {}) => {
-  const resources = pairs.map(([before, after], number) => resource("network_acl", number, before, after));
+])("requests: %s", (_what, row, changes, more = {}) => {
+  const resources = changes.map(([before, after], number) => resource("network_acl", number, before, after));
   return expectTold({ resources, ...more }, row);
 });

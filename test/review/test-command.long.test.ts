@@ -549,11 +549,11 @@ describe("objects and members whose end has passed", () => {
   test("fail the test of a state until an apply has ended them", async () => {
     const late = await command([await write("late.json", stateWith(office(past), staffUntil(past)))]);
     expect(late.stdout).toMatch(
-      /^✖ Network ACL "Partners" .* expired on 1 January 2020, 00:00 UTC, \d+ days ago\. It is still in force/,
+      /^✖ Network ACL "Partners" .* expired on 1 January 2020, 00:00 UTC, \d+ days ago\. It is still active/,
     );
     expect(late.stdout).toContain("    tenant_network_acl.office.\n");
     expect(late.stdout).toContain("✖ The membership of auth0|2 in org_1 expired");
-    expect(late.stdout).toContain("0 held, 0 broken, 0 undecided, 2 overdue.");
+    expect(late.stdout).toContain("0 held, 0 broken, 0 undecided, 2 expired but still active.");
     expect(late.code).toBe(1);
     const ended = stateWith(
       office(past, { active: false, expired: true }),
@@ -566,19 +566,22 @@ describe("objects and members whose end has passed", () => {
     }
   });
 
-  test("fail the test of a plan that leaves them in force, and of a stack, in JSON and JUnit too", async () => {
+  test("fail the test of a plan that leaves them active, and of a stack, in JSON and JUnit too", async () => {
     const leaves = planText([change("tenant_network_acl.office", office(past), office(past))]);
     const ends = planText([
       change("tenant_network_acl.office", office(past), office(past, { active: false, expired: true })),
     ]);
     const json = JSON.parse((await command([await write("leaves.json", leaves), "--format", "json"])).stdout);
-    expect(json).toMatchObject({ passed: false, tenants: [{ overdue: [{ address: "tenant_network_acl.office" }] }] });
+    expect(json).toMatchObject({
+      passed: false,
+      tenants: [{ still_active: [{ address: "tenant_network_acl.office" }] }],
+    });
     expect((await command([await write("ends.json", ends)])).code).toBe(0);
     const declared = { description: "<b>", priority: 10, expires_at: past, rule: partners["rule"] };
     const input = await folderOf("late.out", { resource: { tenant_network_acl: { office: declared } } });
     const { stdout, code } = await command([input, "--format", "junit"]);
     expect(code).toBe(1);
-    expect(stdout).toMatch(/<testcase name="Network ACL &quot;&lt;b&gt;&quot;" .*<failure .*type="overdue"/);
+    expect(stdout).toMatch(/<testcase name="Network ACL &quot;&lt;b&gt;&quot;" .*<failure .*type="still active"/);
     expect(stdout).toContain("The configuration still declares it: plan and apply, then delete it.");
   });
 
@@ -600,7 +603,7 @@ describe("objects and members whose end has passed", () => {
       const sets = await folderOf("there.out", { resource: { tenant_organization_member_set: { team: set } } });
       const there = await command([sets, "--tenant"], environment);
       expect([there.stderr, there.code]).toEqual(["", 1]);
-      expect(there.stdout).toContain("It is still in force");
+      expect(there.stdout).toContain("It is still active");
     } finally {
       await tenant.close();
     }

@@ -4,8 +4,7 @@ import { ServiceError } from "../http/response";
 import { fingerprints } from "../enforcement/origin";
 import { matcherOf } from "../logs/query";
 import type { LogEvent } from "../logs/event";
-import type { Schema } from "../schema/schema";
-import { boolean, exactly, listOf, number, optional, text } from "../schema/shape";
+import { boolean, exactly, listOf, number, optional, text, type Schema } from "../schema";
 
 const eventShape: Schema = {
   type: "object",

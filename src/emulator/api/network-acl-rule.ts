@@ -1,8 +1,7 @@
 /** The rule of a network ACL: its schema, and the checks beyond the schema. */
-import { everyFlag, type Flags } from "../flag";
+import { everyFlag, type Flags } from "../auth/scope";
 import { invalidBody } from "../http/body";
-import type { Schema } from "../schema/schema";
-import { exactly, oneOf, optional, text } from "../schema/shape";
+import { exactly, oneOf, optional, text, type Schema } from "../schema";
 
 const list = (items: Schema): Schema => ({ type: "array", minItems: 1, maxItems: 20, uniqueItems: true, items });
 const address = (...formats: NonNullable<Schema["format"]>[]): Schema => ({

@@ -1,13 +1,11 @@
 /** The members of an organization: /organizations/{id}/members. */
-import { checkScope } from "../auth/claims";
+import { checkScope } from "../auth/token";
 import { invalidBody } from "../http/body";
 import { api, atMost, operation, type Call, type Family } from "../http/operation";
 import { ServiceError } from "../http/response";
-import type { Schema } from "../schema/schema";
-import { boolean, exactly, listOf, optional, text } from "../schema/shape";
+import { boolean, exactly, listOf, optional, text, type Schema } from "../schema";
 import { membersAfter, type Member } from "../state/membership";
 import { fromCursor, inCursor } from "../state/time";
-import { findOrganization } from "./organizations";
 import {
   checkpointShape,
   isCheckpoint,
@@ -16,7 +14,8 @@ import {
   pagingQuery,
   sizeOf,
   type PagingQuery,
-} from "./paging";
+} from "./collection";
+import { findOrganization } from "./organizations";
 import { userKind, type User } from "./users";
 
 /** Pages by offset cover only the first thousand members. */

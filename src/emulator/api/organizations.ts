@@ -1,21 +1,19 @@
 /** Organizations, as far as their members need them: /organizations and /organizations/{id}. */
 import { atMost, type Family } from "../http/operation";
 import { ServiceError } from "../http/response";
-import type { Schema } from "../schema/schema";
-import { listOf, optional, text } from "../schema/shape";
+import { listOf, optional, text, type Schema } from "../schema";
 import { organizationId } from "../state/identity";
-import type { JsonObject, Kind } from "../state/kind";
-import type { MemberEntry, Store } from "../state/store";
-import { collection } from "./collection";
+import type { JsonObject, Kind, MemberEntry, Store } from "../state/store";
 import {
   checkpointShape,
+  collection,
   isCheckpoint,
   offsetPage,
   offsetShape,
   pagingQuery,
   sizeOf,
   type PagingQuery,
-} from "./paging";
+} from "./collection";
 
 export interface Organization extends JsonObject {
   readonly id: string;
@@ -24,12 +22,7 @@ export interface Organization extends JsonObject {
 }
 
 /** Missing values are generated. Members are user ids, or pairs of a user id and the microsecond since 1970 of joining. */
-export interface NewOrganization extends JsonObject {
-  readonly id?: string;
-  readonly name?: string;
-  readonly display_name?: string;
-  readonly members?: readonly MemberEntry[];
-}
+export type NewOrganization = Partial<Organization> & { readonly members?: readonly MemberEntry[] };
 
 const properties: Record<string, Schema> = {
   name: { type: "string", minLength: 1, maxLength: 50, pattern: "^[a-z0-9][a-z0-9_-]*$" },
@@ -72,13 +65,6 @@ export function addOrganization(store: Store, { members = [], ...given }: NewOrg
   return organization;
 }
 
-function checkName(store: Store, wanted: string, own?: string): void {
-  const others = store.of(organizationKind).values();
-  if (others.some((other) => other.name === wanted && other.id !== own)) {
-    throw new ServiceError(409, "An organization with this name already exists.", "organization_conflict");
-  }
-}
-
 const { find, list, create, read, update, remove } = collection({
   kind: organizationKind,
   path: "/organizations",
@@ -88,6 +74,10 @@ const { find, list, create, read, update, remove } = collection({
   shape: organizationShape,
   show: (organization) => organization,
   nameOf: ({ name }) => name,
+  unique: {
+    key: ({ name }) => name,
+    taken: () => new ServiceError(409, "An organization with this name already exists.", "organization_conflict"),
+  },
 });
 
 export const findOrganization = find;
@@ -114,17 +104,11 @@ export const organizations: Family = {
         return { organizations: page, ...(left.length > page.length && { next: page.at(-1)!.id }) };
       },
     }),
-    create<JsonObject & { readonly name: string }>(contentSchema, ({ tenant: { store }, body }) => {
-      checkName(store, body.name);
-      return organizationKind.complete(body, store);
-    }),
+    create<JsonObject>(contentSchema, ({ tenant, body }) => organizationKind.complete(body, tenant.store)),
     read(),
     update<Partial<Organization>>(
       { method: "PATCH", body: optional(properties), refusals: [404, 409] },
-      ({ tenant, body }, organization) => {
-        checkName(tenant.store, body.name ?? organization.name, organization.id);
-        return { ...organization, ...body };
-      },
+      ({ body }, organization) => ({ ...organization, ...body }),
     ),
     remove({ summary: "Delete an organization and its memberships" }),
   ],

@@ -1,8 +1,7 @@
 /** An operation of the service. Router, rate limits, authentication, validation and contract all follow from its description. */
-import type { Claims } from "../auth/claims";
-import type { Flag } from "../flag";
-import type { Schema } from "../schema/schema";
-import type { Tenant } from "../tenant";
+import type { Flag } from "../auth/scope";
+import type { Schema } from "../schema";
+import type { Claims, Tenant } from "../tenant";
 import type { Bucket } from "./limit";
 import { ServiceError } from "./response";
 

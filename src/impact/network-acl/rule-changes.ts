@@ -12,6 +12,7 @@ import {
 } from "../../access/access";
 import { hidden } from "../phrases";
 import type { PlannedAcl, AclVersions } from "./acl";
+import { isOpen } from "./analysis";
 
 export interface RuleChange {
   readonly acl: PlannedAcl;
@@ -54,8 +55,6 @@ function wordsOf(prior: PlannedAcl, acl: PlannedAcl): string[] {
 }
 
 const openActivity = "switched on or off (known after apply)";
-
-const isOpen = ({ rule }: PlannedAcl) => typeof (rule as { readonly active?: unknown }).active === "symbol";
 
 function activityWords(prior: PlannedAcl, acl: PlannedAcl): string[] {
   if (isOpen(acl)) return isOpen(prior) ? [] : [openActivity];

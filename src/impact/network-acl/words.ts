@@ -4,8 +4,8 @@ import type { Change, Api, Extent } from "../../access/access";
 import { clipped, hidden, andWords } from "../phrases";
 import type { Effect, Share } from "../effect";
 import type { PlannedAcl } from "./acl";
-import { largestShare } from "./levels";
-import { shareWords } from "./extent-words";
+import type { Outcome } from "./analysis";
+import { largestShare, shareWords } from "./extent-words";
 
 /** Description and priority; without a description, the address or id. */
 export function titleOf(acl: PlannedAcl | undefined): string {
@@ -33,8 +33,6 @@ export function changeWords(
   const when = { certain: "", possible: `, if ${assumptions.join(" and ")}`, "not decided": " (not decided)" };
   return `${which}: was ${before.outcome} (${by(before.acl)}), will be ${after.outcome}${to} (${by(after.acl)})${when[certainty]}.`;
 }
-
-type Outcome = "allowed" | "blocked" | "redirected";
 
 const requests: Record<Api, string> = {
   authentication: "sign-in requests",

@@ -18,11 +18,10 @@ import { organizationMemberSet as kind } from "../../kinds/organization-member-s
 import type { Client } from "../client";
 import { canLookUp, listOrNothing } from "../lookup";
 import { demandScopes, endingIfReplaced, plannedObject, tellEffect } from "../review";
-import { reviewMemberExpectations } from "../expectations/member-review";
+import { statementsAbout } from "../statements/statements";
 import { reportRename } from "../identical";
 import { type MemberSet, membersOf, organizationMemberSet, without } from "./definition";
 import { isAtLeast } from "../../impact/effect";
-import { type RemovalLimits, removalsRefusedBy } from "../../impact/refusals";
 
 type Definition = typeof organizationMemberSet;
 type Review = ReviewContext<Client>;
@@ -38,7 +37,9 @@ export async function reviewMemberSet(change: Change<Definition>, context: Revie
     await reviewEnds(plannedObject(type, change), context);
   }
   await reviewSet(change, context);
-  await reviewMemberExpectations(change, context);
+  if (!context.client || statementsAbout(context.client.statements, "members").length === 0) return;
+  const { reviewMemberStatements } = await import("../statements/members.js");
+  await reviewMemberStatements(change, context);
 }
 
 async function reviewSet(change: Change<Definition>, context: Review): Promise<void> {
@@ -47,7 +48,7 @@ async function reviewSet(change: Change<Definition>, context: Review): Promise<v
   const { organization_id: organizationId } = planned;
   if (typeof organizationId !== "string") {
     // The members of an organization that is not known yet cannot be read.
-    return reportLosses(judgeMembers([plannedObject(type, change)]), undefined, limitsOf(planned), {}, context);
+    return reportLosses(judgeMembers([plannedObject(type, change)]), undefined, {}, context);
   }
   // A set that replaces another set of the same organization is neither a second set nor a rename.
   const isNew = action === "create" && replaced?.organization_id !== organizationId;
@@ -70,10 +71,8 @@ async function reviewEnd(change: Change<Definition>, context: Review): Promise<v
   const next = action === "destroy" ? change.successor : planned;
   if (next?.organization_id === organization) return;
   const remote = exclusive ? undefined : await remoteOf(organization, context);
-  const limits = limitsOf(planned ?? (prior as MemberSet));
-  const mayEmpty = limits.mayEmpty || !exclusive;
   const end = action === "destroy" ? action : "replace";
-  await reviewLosses({ change, remote, limits: { ...limits, mayEmpty }, manner: { end } }, context);
+  await reviewLosses({ change, remote, manner: { end } }, context);
 }
 
 async function reviewUpdate(change: Change<Definition>, prior: MemberSet, context: Review): Promise<void> {
@@ -87,7 +86,7 @@ async function reviewUpdate(change: Change<Definition>, prior: MemberSet, contex
   const known = present && new Map([[organization, present]]);
   const remote = known ?? (isShare ? await remoteOf(organization, context) : undefined);
   const manner = { shown: membersOf(prior).length };
-  await reviewLosses({ change, remote, limits: limitsOf(planned), manner }, context);
+  await reviewLosses({ change, remote, manner }, context);
 }
 
 async function reviewCreation(
@@ -111,7 +110,7 @@ async function reviewCreation(
     await demandScopes(object, context, remote);
     return reportOthers(organization, others, context);
   }
-  await reviewLosses({ change, object, remote, limits: limitsOf(planned), manner: { shown: 0 } }, context);
+  await reviewLosses({ change, object, remote, manner: { shown: 0 } }, context);
 }
 
 const endpointOf = ({ client }: Review) => client?.tenant.organizationMembers;
@@ -185,28 +184,20 @@ interface Manner {
   readonly shown?: number;
 }
 
-function limitsOf({ max_removals: limit, allow_empty, exclusive }: Planned<Definition>): RemovalLimits {
-  const most = typeof limit === "number" ? limit : undefined;
-  // A value that is not known yet may permit it. The apply checks again.
-  const mayEmpty = limit !== undefined || (allow_empty ?? false) !== false || exclusive !== true;
-  return { most, mayEmpty };
-}
-
 interface Losing {
   readonly change: Change<Definition>;
   /** The change as the review judges it, if it differs. */
   readonly object?: PlannedObject;
   readonly remote: Remote["organization_members"];
-  readonly limits: RemovalLimits;
   readonly manner: Manner;
 }
 
 /** The warning of effects lists the removed members only beside a grave effect, because they are announced here. */
-async function reviewLosses({ change, remote, limits, manner, ...rest }: Losing, context: Review): Promise<void> {
+async function reviewLosses({ change, remote, manner, ...rest }: Losing, context: Review): Promise<void> {
   const object = rest.object ?? plannedObject(type, change);
   const { organization_id: organization } = (change.prior ?? change.planned)! as MemberSet;
   await demandScopes(object, context, remote);
-  reportLosses(judgeMembers([object], remote), organization, limits, manner, context);
+  reportLosses(judgeMembers([object], remote), organization, manner, context);
   const title = `The member set of ${organization}`;
   await tellEffect(
     { title, object: endingIfReplaced(object), ...(remote && { members: remote }), mayMatter: false },
@@ -218,32 +209,31 @@ async function reviewLosses({ change, remote, limits, manner, ...rest }: Losing,
 function reportLosses(
   { losses, possibleLosses }: MemberJudgement,
   organization: string | undefined,
-  limits: RemovalLimits,
   manner: Manner,
   context: Review,
 ): void {
-  const isHere = (one: Loss | PossibleLoss) => one.organization === organization;
-  for (const loss of losses.filter(isHere)) reportLoss(loss, limits, manner, context);
+  const isHere = ({ about }: Loss | PossibleLoss) => about.id === organization;
+  for (const loss of losses.filter(isHere)) reportLoss(loss, manner, context);
   for (const loss of possibleLosses.filter(isHere)) reportPossibleLoss(loss, context);
 }
 
 function reportLoss(
-  { organization, leaving, of, isWhole, code, level }: Loss,
-  limits: RemovalLimits,
+  { about, leaving, effect: { code, level }, refusedBy }: Loss,
   { end, shown = Infinity }: Manner,
   { report }: Review,
 ): void {
+  const organization = about.id!;
+  const of = about.were.size;
   const isHidden = of > shown;
-  const count = isWhole ? `${leaving.length} of ${membersWord(of)}` : membersWord(leaving.length);
+  const count = about.all ? `${leaving.length} of ${membersWord(of)}` : membersWord(leaving.length);
   const lost = `${count}: ${few(leaving)}`;
   const loss = `Organization ${organization} would lose ${lost}`;
   const first = end === "destroy" ? ", and apply that first" : "";
   const stay = end ? ' To leave them in the organization, apply `on_destroy = "keep"` first.' : "";
-  const refusedBy = removalsRefusedBy(leaving.length, code === "TNF-MEMBERS-EMPTIED", limits);
-  if (refusedBy === "max_removals") {
-    const detail = `${loss}. \`max_removals\` is ${limits.most}: raise it${first && `${first},`} if this is meant.${stay} [${code}]`;
+  if (refusedBy?.setting === "max_removals") {
+    const detail = `${loss}. \`max_removals\` is ${refusedBy.most}: raise it${first && `${first},`} if this is meant.${stay} [${code}]`;
     report(refusal("TNF-MAX-REMOVALS", detail, end ? [] : attributePath("max_removals")));
-  } else if (refusedBy === "allow_empty") {
+  } else if (refusedBy) {
     const detail =
       `${loss}. Nobody would be left. If this is meant, set \`allow_empty = true\`, or \`max_removals\` to ${leaving.length} or ` +
       `more${first}.${stay} [${code}]`;
@@ -264,14 +254,14 @@ function reportLoss(
 }
 
 /** The apply knows the values, and checks the limits again. */
-function reportPossibleLoss(loss: PossibleLoss, { report }: Review): void {
-  const { organization, atMost, of, open } = loss;
-  if (atMost === 0 || open.length === 0) return;
+function reportPossibleLoss({ about, set, atMost }: PossibleLoss, { report }: Review): void {
+  const open = openAttributes(set);
+  if (open.length === 0) return;
   const why =
     `${openWords(open)}, and the set removes every member that it does not list. ` +
     `Give a value that is known while planning, or set \`max_removals\`, which the apply checks. [TNF-MEMBERS-UNKNOWN]`;
-  if (organization !== undefined && atMost !== null) {
-    const code = ["TNF-MEMBERS-LOST", organization, `up to ${atMost} of ${membersWord(of)}`] as const;
+  if (about.id !== undefined && atMost !== null) {
+    const code = ["TNF-MEMBERS-LOST", about.id, `up to ${atMost} of ${membersWord(about.were.size)}`] as const;
     report({ severity: "warning", code, detail: why, path: place });
   } else {
     const who = atMost === null ? "Any number of members" : `Up to ${atMost} members`;

@@ -9,6 +9,8 @@ import { writtenIn, type Written } from "./written";
 
 export interface ReadExpectation extends Pick<Written, "unknowns" | "assumptions" | "mayHaveRequest"> {
   readonly expectation: Expectation;
+  /** Its provider configuration. Left out: a file has it. */
+  readonly key?: string;
   /** The file of `--expect` or `--protect` that has it. Left out: the plan has it. */
   readonly file?: string;
   /** Its provider configuration, if no resource uses it, so that no plan checks the expectation. */
@@ -18,11 +20,11 @@ export interface ReadExpectation extends Pick<Written, "unknowns" | "assumptions
 /** The expectations of a plan. */
 export function expectationsIn(plan: Plan): ReadExpectation[] {
   const idle = idleIn(plan);
-  return writtenIn(plan).map((one) => ({ ...fromWritten(one), ...(idle.has(one.key) && { idle: one.key }) }));
+  return writtenIn(plan).map(({ key, ...one }) => ({ ...fromWritten(one), key, ...(idle.has(key) && { idle: key }) }));
 }
 
 /** An expectation of a plan. Terraform has checked it, so a value that the review cannot read is one that it does not know. */
-function fromWritten(written: Written): ReadExpectation {
+function fromWritten(written: Omit<Written, "key">): ReadExpectation {
   const { name, isSecret, plan, unknowns, assumptions, mayHaveRequest } = written;
   const rest = { assumptions, ...(mayHaveRequest && { mayHaveRequest }) };
   const more = { ...(isSecret && { isSecret }), ...(plan !== undefined && { plan }) };

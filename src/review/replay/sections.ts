@@ -1,6 +1,6 @@
 /** Lays out what a log says about a change, for every form. Each form escapes the text itself. */
 import { countryNames, factNames, rowOf, type FactName } from "../../access/access";
-import { clipped, andWords, orWords } from "../../impact/phrases";
+import { amount, andWords, clipped, counted, orWords } from "../../impact/phrases";
 import { titleOf } from "../../impact/network-acl/words";
 import { evidenceWords } from "../../impact/enforcement";
 import { breakdowns, type Breakdown, type Group } from "../../traffic/group";
@@ -32,7 +32,9 @@ export function mainLines(report: TrafficReport): string[] {
     ...(report.stopped === undefined ? [] : [report.stopped]),
     ...deniedLines(report),
     ...contradictionLines(report),
-    ...report.enforcements.map((one) => `${one.title} changes from log to ${one.action}: ${evidenceWords(one)}.`),
+    ...report.enforcements.map(
+      (one) => `${titleOf(one.acl)} changes from log to ${one.action}: ${evidenceWords(one)}.`,
+    ),
     ...(tally.apiLimits > 0
       ? [
           `The log has ${counted(tally.apiLimits, "api_limit event")}. The service logs at most one a minute for each limit and application, so this is not the number of rejected requests.`,
@@ -164,10 +166,6 @@ function shownValue(name: Breakdown, value: string, acls: TrafficReport["acls"])
   }
   return clipped(value, 100);
 }
-
-const amount = (count: number): string => count.toLocaleString("en-US");
-
-const counted = (count: number, one: string, many = `${one}s`) => `${amount(count)} ${count === 1 ? one : many}`;
 
 /** Shown for an event that does not have the fact. */
 const missing = "not in the log";

@@ -22,7 +22,7 @@ import { isKept } from "../present";
 import type { Family, RemoteState } from "../remote";
 import { reviewTenant, tenantsIn, type Tenant, type TenantReview } from "../tenants";
 import { emptyPlan, readInput } from "./inputs";
-import { endsOfPlans, neededForEnds, testedEnds } from "./overdue";
+import { endsOfPlans, neededForEnds, testedEnds } from "./expired";
 import { exitCodeOf, judgedIn, toJson, toJunit, toText, type TestedTenant, type TestRun } from "./outcome";
 
 export const formats = ["text", "json", "junit"] as const;

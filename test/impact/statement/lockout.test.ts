@@ -66,6 +66,7 @@ test("a protected request", () => {
     ["certain in one API, possible in the other", [certain, acl(2, { match: { asns: [1] } })]],
     ["possible in one API", [acl(2, { match: { asns: [1] } })]],
     ["blocked by an ACL of each API", [certain, acl(2, { match: office })]],
+    ["blocked in one API before", [acl(1, { scope: "tenant", match: office })], ci, [certain]],
     ["blocked by ACLs that each block a part", parts, api],
     ["blocked by the same parts before", parts, api, parts],
     ["blocked by one of the parts", [parts[0]!], api],
@@ -90,6 +91,7 @@ test("a protected request", () => {
     certain in one API, possible in the other: protected request certain blocked "our CI" by acl.1 because match.ipv4_cidrs 203.0.113.0/24 matches the address 203.0.113.7
     possible in one API: protected request possible blocked "our CI" by acl.2 because match.asns 1 may match the AS number, which is not known
     blocked by an ACL of each API: protected request certain blocked "our CI" by acl.1 because match.ipv4_cidrs 203.0.113.0/24 matches the address 203.0.113.7 | protected request certain blocked "our CI" by acl.2 because match.ipv4_cidrs 203.0.113.0/24 matches the address 203.0.113.7
+    blocked in one API before: protected request certain blocked "our CI" by acl.1 because match.ipv4_cidrs 203.0.113.0/24 matches the address 203.0.113.7
     blocked by ACLs that each block a part: protected request certain blocked "our CI" by acl.1 and acl.3
     blocked by the same parts before: protected request certain blocked "our CI" by acl.1 and acl.3 already
     blocked by one of the parts: protected request possible blocked "our CI" by acl.1 because match.asns 5 may match the AS number, which is not known
@@ -186,7 +188,7 @@ test("Terraform's own requests", () => {
     most requests, for a request of a country: breadth certain blocked "our CI" by acl.1 (75 % of IPv4 addresses)
     all but a protected request: breadth certain blocked by acl.2 (99.99 % of IPv4 addresses, 100 % of IPv6 addresses)
     all but one for another path: breadth certain blocked by acl.2 (99.99 % of IPv4 addresses, 100 % of IPv6 addresses)
-    the token: token certain blocked by acl.1 because match.ipv4_cidrs 0.0.0.0/0 and match.ipv6_cidrs ::/0 matches the address
+    the token: token certain blocked by acl.1 because match.ipv4_cidrs 0.0.0.0/0 and match.ipv6_cidrs ::/0 match the address
     the token of the host: token certain blocked by acl.1 because match.hostnames a.example matches the host name a.example
     nothing: half of the addresses; an allow; a log; an inactive block; another host; another host than the provider's; other user agents than that of the request; the user agent of the request alone; all requests, for a request that is blocked; all but the protected request; the token, with access_token; most tokens; the token of another host; the token of an unknown host
     "
@@ -393,11 +395,11 @@ test("effects", () => {
     "
     a blocked request, once for each text: TNF-ACL-LOCKOUT critical acl.1: Lock-out: After this plan, "ACL 1" (priority 1) would block the protected request "our CI": match.ipv4_cidrs 203.0.113.0/24 matches the address 203.0.113.7.
     was blocked before: TNF-ACL-LOCKOUT critical acl.1 already: "ACL 1" (priority 1) blocks the protected request "our CI": match.ipv4_cidrs 203.0.113.0/24 matches the address 203.0.113.7. This was already so before the change.
-    was blocked by another: TNF-ACL-LOCKOUT critical acl.2: After this plan, "ACL 2" (priority 2) would block the protected request "our CI": match.ipv4_cidrs 203.0.113.0/24 matches the address 203.0.113.7. Another network ACL blocked it before the change.
+    was blocked by another: TNF-ACL-LOCKOUT critical acl.2 already: After this plan, "ACL 2" (priority 2) would block the protected request "our CI": match.ipv4_cidrs 203.0.113.0/24 matches the address 203.0.113.7. Another network ACL blocked it before the change.
     was blocked by an ACL that changes: TNF-ACL-LOCKOUT critical acl.1: Lock-out: After this plan, "ACL 1" (priority 1) would block the protected request "our CI": match.ipv4_cidrs 0.0.0.0/0 matches the address 203.0.113.7. | TNF-ACL-LOCKOUT-POSSIBLE medium acl.1 already: "ACL 1" (priority 1) blocks 100 % of IPv4 addresses and 100 % of IPv6 addresses from the Management API. This was already so before the change.
     was blocked, and another ACL goes: TNF-ACL-LOCKOUT critical acl.1 already: "ACL 1" (priority 1) blocks the protected request "our CI": match.ipv4_cidrs 203.0.113.0/24 matches the address 203.0.113.7. This was already so before the change.
     was blocked by parts: TNF-ACL-LOCKOUT critical acl.1 already: "ACL 1" (priority 1) and "ACL 3" (priority 3) block the protected request "our CI". This was already so before the change.
-    was blocked by parts that change: TNF-ACL-LOCKOUT critical acl.1: "ACL 1" (priority 1) and "ACL 3" (priority 3) block the protected request "our CI". This was already so before the change.
+    was blocked by parts that change: TNF-ACL-LOCKOUT critical acl.1 already: "ACL 1" (priority 1) and "ACL 3" (priority 3) block the protected request "our CI". This was already so before the change.
     was blocked, and no ACL changes: TNF-ACL-LOCKOUT critical acl.1 already: "ACL 1" (priority 1) blocks the protected request "our CI": match.ipv4_cidrs 203.0.113.0/24 matches the address 203.0.113.7. This was already so before the change.
     is perhaps blocked: TNF-ACL-LOCKOUT-POSSIBLE medium acl.1: Lock-out: After this plan, "ACL 1" (priority 1) may block the protected request "our CI": match.asns 1 may match the AS number, which is not known.
     unknown facts: TNF-ACL-LOCKOUT-POSSIBLE medium acl.1: Lock-out: After this plan, "ACL 1" (priority 1) may block the protected request "x": match.ipv4_cidrs 203.0.113.0/24 may match the address, which is not known.
@@ -407,7 +409,7 @@ test("effects", () => {
     most addresses before: TNF-ACL-LOCKOUT-POSSIBLE medium acl.1 already: "ACL 1" (priority 1) blocks 75 % of IPv4 addresses from the Management API. This was already so before the change.
     most addresses before, by an ACL that changes: TNF-ACL-LOCKOUT-POSSIBLE medium acl.1 already: "ACL 1" (priority 1) blocks 75 % of IPv4 addresses from the Management API. This was already so before the change.
     most addresses, partly sensitive: TNF-ACL-LOCKOUT critical acl.1: Lock-out: After this plan, "ACL 1" (priority 1) and "ACL 2" (priority 2) would block most requests from the Management API.
-    the token before: TNF-ACL-LOCKOUT critical acl.1 already: "ACL 1" (priority 1) blocks Terraform's request for a token: match.ipv4_cidrs 0.0.0.0/0 and match.ipv6_cidrs ::/0 matches the address. This was already so before the change.
+    the token before: TNF-ACL-LOCKOUT critical acl.1 already: "ACL 1" (priority 1) blocks Terraform's request for a token: match.ipv4_cidrs 0.0.0.0/0 and match.ipv6_cidrs ::/0 match the address. This was already so before the change.
     only the office may come, but not the old request: TNF-ACL-LOCKOUT critical acl.2: Lock-out: After this plan, "ACL 2" (priority 2) would block the protected request "old CI": match.ipv4_cidrs 0.0.0.0/0 matches the address 192.0.2.1.
     Terraform as one request: TNF-ACL-LOCKOUT-POSSIBLE medium acl.1: Lock-out: After this plan, "ACL 1" (priority 1) may block the protected request "AS 1": match.ipv4_cidrs 0.0.0.0/1, 128.0.0.0/2 may match the address, which is not known. | TNF-ACL-LOCKOUT critical acl.1: Lock-out: After this plan, "ACL 1" (priority 1) would block 75 % of IPv4 addresses from the Management API for the protected request "AS 1", whose other facts are not known.
     Terraform as a request of the base branch too: TNF-ACL-LOCKOUT-POSSIBLE medium acl.1: Lock-out: After this plan, "ACL 1" (priority 1) may block the protected request "AS 1": match.ipv4_cidrs 0.0.0.0/1, 128.0.0.0/2 may match the address, which is not known. | TNF-ACL-LOCKOUT-POSSIBLE medium acl.1: Lock-out: After this plan, "ACL 1" (priority 1) may block the protected request "AS 2": match.ipv4_cidrs 0.0.0.0/1, 128.0.0.0/2 may match the address, which is not known. | TNF-ACL-LOCKOUT critical acl.1: Lock-out: After this plan, "ACL 1" (priority 1) would block 75 % of IPv4 addresses from the Management API for the protected request "AS 2", whose other facts are not known. | TNF-ACL-LOCKOUT critical acl.1: Lock-out: After this plan, "ACL 1" (priority 1) would block 75 % of IPv4 addresses from the Management API for the protected request "AS 1", whose other facts are not known.
