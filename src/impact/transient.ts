@@ -13,8 +13,7 @@ import { judgeMembers } from "./organization-member-set/effects";
 import { setFrom } from "./organization-member-set/set";
 import { limitChanges } from "./rate-limit-policy/changes";
 import { limitEffects } from "./rate-limit-policy/effects";
-import { rateOf } from "./rate-limit-policy/limit";
-import { policyFrom } from "./rate-limit-policy/policy";
+import { rateOf, policyFrom } from "./rate-limit-policy/policy";
 import { ofLockout } from "./refusals";
 import { judgeGuard, type Guarded, type Lockout, type Requests } from "./statement/lockout";
 import { speaksForTerraform } from "./statement/protected-request";
@@ -179,7 +178,7 @@ function outcomeEffects(missing: Missing, state: AclVersions, differences: reado
     if (!returning.some(({ one }) => isOpen(one.after) === opens)) return [];
     const worst = effects.find(({ code }) => isOpening(code) === opens);
     if (!worst) return [];
-    const moment = { ...worst, text: `The plan ${worst.text.charAt(0).toLowerCase()}${worst.text.slice(1)}` };
+    const moment = { ...worst, text: `The plan ${uncapitalized(worst.text)}` };
     return [momentEffect(opens ? "TNF-TRANSIENT-OPEN" : "TNF-TRANSIENT-LOCKOUT", moment, missing, advice)];
   });
 }
@@ -190,6 +189,7 @@ function notComparedEffect(missing: Missing): Effect {
     "allowed then, and allowed requests may be blocked.";
   return effect("TNF-TRANSIENT-OPEN", text, { ...missing.object, level: "info", certainty: "undecided" });
 }
+
 /** A limit that is looser, or stricter, than the limits before and after. */
 function limitEffectsFor(missing: Missing, objects: readonly PlannedObject[], remote: Remote): Effect[] {
   const { object, next } = missing;

@@ -165,7 +165,7 @@ const variable = "TENANT_EXPECT_NEW";
 
 function accountsOf(environment: Environment): Accounts<Client> {
   const known = ({ tenant, site }: Client): Account | undefined => {
-    const id = tenant.identity();
+    const id = tenant.tokens.issuer();
     if (id === undefined) return undefined;
     return { id, name: id === site ? id : `${id} (${site})` };
   };
@@ -174,10 +174,10 @@ function accountsOf(environment: Environment): Accounts<Client> {
     async current(client) {
       const found = known(client);
       if (found) return found;
-      await client.tenant.authorize();
+      await client.tenant.tokens.authorize();
       return known(client);
     },
-    stay: ({ tenant }) => tenant.stay(),
+    stay: ({ tenant }) => tenant.tokens.stay(),
     isExpected({ site }, { id }) {
       const expected = environment[variable]?.trim();
       if (!expected) return false;

@@ -73,8 +73,8 @@ export async function demandScopes(
   const { client, plan, report } = context;
   const needed = scopesFor(object, members).certain;
   const creates = needed.some((scope) => scope.startsWith("create:"));
-  if (creates && plan.phase === undefined) await client?.tenant.authorize();
-  const granted = await client?.tenant.scopes(needed);
+  if (creates && plan.phase === undefined) await client?.tenant.tokens.authorize();
+  const granted = await client?.tenant.tokens.scopes(needed);
   if (!granted) return;
   const missing = needed.filter((scope) => !granted.includes(scope) && plan.isFirst(`scope ${scope}`));
   if (missing.length === 0) return;

@@ -20,8 +20,8 @@ function over({ url, ca }: Listening, tenant: Tenant, method: string, body?: unk
     const options = { method, ca, agent: false as const, headers };
     const seen: Exchange = { text: "" };
     const fail = (error: NodeJS.ErrnoException) => resolve({ ...seen, error: error.code });
-    const send = ca === undefined ? request : secureRequest;
-    const sent = send(`${url}/api/v2/network-acls`, options, (response) => {
+    const ask = ca === undefined ? request : secureRequest;
+    const sent = ask(`${url}/api/v2/network-acls`, options, (response) => {
       seen.status = response.statusCode;
       response.setEncoding("utf8").on("data", (part: string) => (seen.text += part));
       response.on("end", () => resolve(seen)).on("error", fail);

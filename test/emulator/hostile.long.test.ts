@@ -106,7 +106,9 @@ describe("forms", () => {
     const name = fc.stringMatching(/^[a-z][a-z_]{0,5}$/);
     fc.assert(
       fc.property(fc.dictionary(name, fc.oneof(fc.string(), fc.array(fc.string(), { minLength: 2 }))), (form) => {
-        const pairs = Object.entries(form).flatMap(([key, value]) => [value].flat().map((one): [string, string] => [key, one]));
+        const pairs = Object.entries(form).flatMap(([key, value]) =>
+          [value].flat().map((one): [string, string] => [key, one]),
+        );
         expect(parseForm(new URLSearchParams(pairs).toString())).toEqual(form);
       }),
     );

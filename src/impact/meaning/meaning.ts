@@ -15,7 +15,7 @@ import { titleOf } from "../network-acl/words";
 import type { MemberChange } from "../organization-member-set/changes";
 import { isWhollyMarked, setFrom } from "../organization-member-set/set";
 import type { LimitChange } from "../rate-limit-policy/changes";
-import { isOpen, pending, type Limit } from "../rate-limit-policy/limit";
+import { isOpen, pending, type Limit } from "../rate-limit-policy/policy";
 import { block, canonical, isMarked, meant } from "../value";
 
 const flat = z.union([z.string(), z.number(), z.boolean(), z.null()]);

@@ -5,7 +5,7 @@ import { instantWords } from "../../text/instant";
 import { clipped } from "../phrases";
 import { requestWords } from "../network-acl/witness";
 import { few } from "../organization-member-set/effects";
-import { limitWords } from "../rate-limit-policy/limit";
+import { limitWords } from "../rate-limit-policy/policy";
 import {
   isOfEnds,
   type Meaning,

@@ -1,10 +1,8 @@
 /** Judges the changes of limits, and words them for the applications that they affect. */
 import { amount, clipped, counted, hidden } from "../phrases";
 import { effect, levels, type Code, type Effect, type Level } from "../effect";
-import { unlessWords } from "./assumptions";
-import type { LimitChange } from "./changes";
-import { hostOf, pending, rateOf, type Limit } from "./limit";
-import { unknownCallers } from "./policy";
+import { unlessWords, type LimitChange } from "./changes";
+import { hostOf, pending, rateOf, type Limit, unknownCallers } from "./policy";
 
 /** One effect for each change of a limit, or of what is logged. `isRejecting`: a log shows that limits reject requests already. */
 export function limitEffects(changes: readonly LimitChange[], isRejecting = false): Effect[] {

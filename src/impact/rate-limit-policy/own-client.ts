@@ -4,8 +4,7 @@ import { effect, type Effect } from "../effect";
 import type { PlannedObject, Values } from "../model";
 import { ofOwnLimit, type StarvingLimit } from "../refusals";
 import type { Strength } from "../statement/protected-request";
-import { rateOf } from "./limit";
-import { policyFrom, type Policy } from "./policy";
+import { rateOf, policyFrom, type Policy } from "./policy";
 
 /** A policy that limits Terraform's own application more than before. */
 export interface OwnLimit extends StarvingLimit {

@@ -4,6 +4,7 @@ import { ExpectationError, readExpectation } from "../../impact/statement/read";
 import type { Values } from "../../impact/model";
 import { ReviewError } from "../error";
 import type { Plan } from "../input/plan";
+import type { Family } from "../remote";
 import { idleIn } from "../share";
 import { writtenIn, type Written } from "./written";
 
@@ -69,4 +70,27 @@ function numbered(values: Values): Values {
         : value;
   };
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, converted(name, value)]));
+}
+
+type Statement = Expectation["statement"];
+
+/** The objects that decide each kind of statement. */
+export const familyOf = {
+  requests: "network_acls",
+  policy: "rate_limit_policies",
+  members: "organization_members",
+} as const satisfies Record<Statement["kind"], Family>;
+
+export function statementsOf(
+  tenants: readonly { readonly plans: readonly Plan[] }[],
+  files: readonly { readonly read: readonly ReadExpectation[] }[],
+): Statement[] {
+  const own = tenants.flatMap(({ plans }) => plans.flatMap(expectationsIn));
+  return [...own, ...files.flatMap(({ read }) => read)].map(({ expectation }) => expectation.statement);
+}
+
+/** The organizations whose members the statements are about. */
+export function organizationsIn(statements: readonly Statement[]): string[] {
+  const ids = statements.flatMap((one) => (one.kind === "members" ? [one.organization_id] : []));
+  return [...new Set(ids.filter((id) => typeof id === "string"))];
 }

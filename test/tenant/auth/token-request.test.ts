@@ -21,7 +21,7 @@ const read = (tenant: Tenant, number = 1) => tenant.organizationMembers.list(`or
 
 test("requests nothing before the first call, then uses one token for all calls", async () => {
   const { tenant, tokenRequests } = start(granted);
-  expect(await tenant.scopes()).toBeUndefined();
+  expect(await tenant.tokens.scopes()).toBeUndefined();
   expect(tokenRequests).toEqual([]);
   await Promise.all(Array.from({ length: 20 }, (_, index) => read(tenant, index)));
   const body = {
@@ -31,7 +31,7 @@ test("requests nothing before the first call, then uses one token for all calls"
     client_secret: "hush",
   };
   expect(tokenRequests).toEqual([{ path: "/oauth/token", body }]);
-  expect(await tenant.scopes()).toEqual(["read:network_acls"]);
+  expect(await tenant.tokens.scopes()).toEqual(["read:network_acls"]);
 });
 
 test("uses the configured audience and the path of a custom root", async () => {
@@ -110,7 +110,7 @@ test("reads the scopes of a ready token without a request, and names its expiry 
   const accessToken = jwt({ scope: "read:network_acls create:network_acls", exp });
   const expired = { status: 401, body: { message: "Expired token received" } };
   const { tenant, lines } = start(granted, { credentials: { kind: "access_token", accessToken } }, expired);
-  expect(await tenant.scopes()).toEqual(["read:network_acls", "create:network_acls"]);
+  expect(await tenant.tokens.scopes()).toEqual(["read:network_acls", "create:network_acls"]);
   expect(lines).toEqual([]);
   await expect(read(tenant)).rejects.toMatchObject({
     code: "unauthorized",
@@ -189,7 +189,7 @@ test("distinguishes the refusals of the embedded tenant, and gets a token with a
     const privateKey = await one.emulator.clientPrivateKey();
     const byKey = one.client({ credentials: { kind: "private_key", clientId, privateKey } });
     expect(await byKey.networkAcls.list()).toEqual([]);
-    expect(await byKey.scopes()).toContain("create:network_acls");
+    expect(await byKey.tokens.scopes()).toContain("create:network_acls");
   } finally {
     await one.close();
   }
