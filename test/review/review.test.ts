@@ -149,7 +149,6 @@ test("has a case for every code, and the JSON schema lists the same codes", () =
   // test/impact/truth.test.ts has rows of the first two.
   const elsewhere = [
     "TNF-ACL-NO-SUCH-CODE",
-    "TNF-ACL-MANY",
     "TNF-LIMIT-LOCKOUT",
     "TNF-ACL-UNDECIDED",
     "TNF-ENFORCEMENT-PROVEN",
