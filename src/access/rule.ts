@@ -133,11 +133,13 @@ export function criterionMatches(
 
 function wordsOf(criterion: Criterion, signal: Signal, held: Ternary, request: AccessRequest): string {
   const deciding = criterion.entries.filter(({ text }) => signal.matches([text], request) === held);
-  const subject = describe({ ...criterion, entries: deciding.length > 0 ? deciding : criterion.entries });
+  const entries = deciding.length > 0 ? deciding : criterion.entries;
+  const subject = describe({ ...criterion, entries });
+  const isOne = entries.every(({ property }) => property === entries[0]!.property);
   const fact = signal.fact(request);
   const object = `the ${signal.noun} ${fact ?? ""}`.trim() + (fact === "" ? ", which is missing" : "");
-  if (held === "yes") return `${subject} matches ${object}`;
-  if (held === "no") return `${subject} does not match ${object}`;
+  if (held === "yes") return `${subject} ${isOne ? "matches" : "match"} ${object}`;
+  if (held === "no") return `${subject} ${isOne ? "does" : "do"} not match ${object}`;
   return `${subject} may match ${object}, ${fact === undefined ? "which is not known" : signal.mayMatchIf}`;
 }
 

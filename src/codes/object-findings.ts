@@ -161,11 +161,11 @@ export const objectFindings = {
       "Example: `members` lists one more person.",
     ],
   },
-  "TNF-OVERDUE": {
+  "TNF-STILL-ACTIVE": {
     level: "medium",
-    title: "An end has passed, and the plan ignores it",
+    title: "An ACL or member has expired and is still active",
     text: [
-      "The time in `expires_at` has passed, and the ACL or member stays in force after the plan. The " +
+      "The time in `expires_at` has passed, and the ACL or member is still active after the plan. The " +
         "plan was made before this time, or with `-refresh=false`. Plan again, and apply.",
       "Example: a plan of Friday is applied on Monday, and `expires_at` is on Sunday.",
     ],

@@ -2,7 +2,7 @@
 import { Token, type TerraformResource, type TerraformStack } from "cdktf";
 import type { IConstruct } from "constructs";
 import { withUnknowns } from "../cty/template";
-import { sharing } from "../impact/objects/duplicates";
+import { sharing } from "../impact/value";
 import type { Kind } from "../kinds/kind";
 import { addCheckOfAll } from "./checks";
 import { described } from "./described";

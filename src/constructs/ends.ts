@@ -14,12 +14,12 @@ export function warnOfPassedEnds(construct: TerraformResource, { type, expiry }:
     if (written?.[expiry.attribute] === undefined) return [];
     const object = { address: construct.node.path, type, actions: ["create"], after: withUnknowns(written) as Plain };
     const now = Date.now();
-    for (const end of endsIn([object], now).filter(({ status }) => status === "overdue")) {
+    for (const end of endsIn([object], now).filter(({ status }) => status === "still active")) {
       const consequence =
         end.member === undefined
           ? "switches it off. Delete it here too"
           : "removes the member. Delete the entry here too";
-      warn(construct, `${endWords(end, now)}. The next plan ${consequence}, or give a later time. [TNF-OVERDUE]`);
+      warn(construct, `${endWords(end, now)}. The next plan ${consequence}, or give a later time. [TNF-STILL-ACTIVE]`);
     }
     return [];
   });

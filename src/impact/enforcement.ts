@@ -4,6 +4,7 @@ import { effect, type Cause, type Effect, type Level } from "./effect";
 import { causeOf, changedAcls } from "./network-acl/analysis";
 import type { AclVersions, PlannedAcl } from "./network-acl/acl";
 import { titleOf } from "./network-acl/words";
+import { amount, counted } from "./phrases";
 
 export interface Enforced {
   readonly acl: PlannedAcl;
@@ -86,10 +87,7 @@ function reasonOf(found: Enforcement | undefined, window: number): string | unde
 
 const isUnseen = ({ possible, of }: Enforcement) => of > 0 && possible === of;
 
-function hoursWords(ms: number): string {
-  const hours = Math.floor(ms / 3_600_000);
-  return `${hours.toLocaleString("en-US")} hour${hours === 1 ? "" : "s"}`;
-}
+const hoursWords = (ms: number) => counted(Math.floor(ms / 3_600_000), "hour");
 
 /** `it matches 38,400 of 1,200,000 logged requests (3.2 %), 4 known users` */
 export function evidenceWords(one: Enforcement): string {
@@ -102,11 +100,9 @@ export function evidenceWords(one: Enforcement): string {
   const share = of === 0 ? "" : ` (${percentWords(matched / of)})`;
   const before = same > 0 ? `, ${amount(same)} of which get the same outcome as before` : "";
   const maybe = possible > 0 ? `, and perhaps ${amount(possible)} more` : "";
-  const people = users > 0 ? `, ${amount(users)} known ${users === 1 ? "user" : "users"}` : "";
+  const people = users > 0 ? `, ${counted(users, "known user")}` : "";
   return `it matches ${amount(matched)} of ${amount(of)} logged requests${share}${before}${maybe}${people}${own}`;
 }
-
-const amount = (count: number) => count.toLocaleString("en-US");
 
 /** Never 0 % for something, and never 100 % for less than all. */
 function percentWords(share: number): string {

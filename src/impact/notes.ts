@@ -46,10 +46,10 @@ function aclNotes(acls: readonly Values[], keys: readonly Values[]): Map<unknown
 const escaped = (description: unknown) =>
   typeof description === "string" ? JSON.stringify(description).slice(1, -1) : description;
 
-function earlyAccessNote(ruleFeatures: readonly string[]): string[] {
-  if (ruleFeatures.length === 0) return [];
-  const are = ruleFeatures.length > 1 ? "are Early Access ruleFeatures" : "is an Early Access feature";
-  return [`${ruleFeatures.join(" and ")} ${are}, which the service may change.`];
+function earlyAccessNote(features: readonly string[]): string[] {
+  if (features.length === 0) return [];
+  const are = features.length > 1 ? "are Early Access features" : "is an Early Access feature";
+  return [`${features.join(" and ")} ${are}, which the service may change.`];
 }
 
 function keysNote(keys: readonly unknown[], names: ReadonlyMap<unknown, unknown>): string[] {
@@ -69,7 +69,7 @@ export const ruleFeatures = {
   http_message_signature: "HTTP message signatures",
 } as const;
 
-type EarlyAccess = keyof typeof ruleFeatures;
+export type EarlyAccess = keyof typeof ruleFeatures;
 
 /** By the names of their attributes. */
 export function earlyAccessIn(rule: unknown): EarlyAccess[] {
@@ -79,8 +79,6 @@ export function earlyAccessIn(rule: unknown): EarlyAccess[] {
     name === "match_all" ? match_all === true : sides.some((side) => side[name] !== undefined && side[name] !== null),
   );
 }
-
-export const earlyAccessWords = (name: EarlyAccess): string => ruleFeatures[name];
 
 /** No attributes if the value is no object. */
 const asObject = (value: unknown) => ({ ...(value as { readonly [name: string]: unknown }) });

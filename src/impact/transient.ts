@@ -13,21 +13,20 @@ import { judgeMembers } from "./organization-member-set/effects";
 import { setFrom } from "./organization-member-set/set";
 import { limitChanges } from "./rate-limit-policy/changes";
 import { limitEffects } from "./rate-limit-policy/effects";
-import { rateOf } from "./rate-limit-policy/limit";
-import { policyFrom } from "./rate-limit-policy/policy";
+import { rateOf, policyFrom } from "./rate-limit-policy/policy";
 import { ofLockout } from "./refusals";
 import { judgeGuard, type Guarded, type Lockout, type Requests } from "./statement/lockout";
 import { speaksForTerraform } from "./statement/protected-request";
 import { lockoutWords } from "./statement/words";
 
 /** An object that is missing for a moment. `next`: the resource that creates it again. */
-export interface Missing {
+interface Missing {
   readonly object: PlannedObject;
   readonly next: PlannedObject;
 }
 
 /** The order in which one resource destroys and another one creates does not matter: the tenant has one such object at a time. */
-export function missingIn(objects: readonly PlannedObject[]): Missing[] {
+function missingIn(objects: readonly PlannedObject[]): Missing[] {
   const own = objects.filter(({ isDeposed, leaves }) => !isDeposed && !leaves);
   return own.flatMap((object): Missing[] => {
     const { actions } = object;
@@ -50,7 +49,7 @@ function isSamePlace({ type, before }: PlannedObject, made: PlannedObject): bool
 }
 
 /** The plan that only deletes the object. */
-export const without = (missing: PlannedObject, objects: readonly PlannedObject[]): PlannedObject[] =>
+const without = (missing: PlannedObject, objects: readonly PlannedObject[]): PlannedObject[] =>
   objects.flatMap(({ after: _after, afterSensitive: _marks, ...object }): PlannedObject[] => {
     if (!object.before) return [];
     if (object.address === missing.address && object.plan === missing.plan && !object.isDeposed)
@@ -58,9 +57,9 @@ export const without = (missing: PlannedObject, objects: readonly PlannedObject[
     return [{ ...object, after: object.before, afterSensitive: object.beforeSensitive, actions: ["no-op"] }];
   });
 
-export const untaint = "If you do not want to replace the object, remove its taint or `-replace`.";
+const untaint = "If you do not want to replace the object, remove its taint or `-replace`.";
 
-export const renamed = "If the resource only has another name, write `moved`.";
+const renamed = "If the resource only has another name, write `moved`.";
 
 /** `lasting.text`: a sentence. */
 function momentEffect(
@@ -179,7 +178,7 @@ function outcomeEffects(missing: Missing, state: AclVersions, differences: reado
     if (!returning.some(({ one }) => isOpen(one.after) === opens)) return [];
     const worst = effects.find(({ code }) => isOpening(code) === opens);
     if (!worst) return [];
-    const moment = { ...worst, text: `The plan ${worst.text.charAt(0).toLowerCase()}${worst.text.slice(1)}` };
+    const moment = { ...worst, text: `The plan ${uncapitalized(worst.text)}` };
     return [momentEffect(opens ? "TNF-TRANSIENT-OPEN" : "TNF-TRANSIENT-LOCKOUT", moment, missing, advice)];
   });
 }
@@ -190,6 +189,7 @@ function notComparedEffect(missing: Missing): Effect {
     "allowed then, and allowed requests may be blocked.";
   return effect("TNF-TRANSIENT-OPEN", text, { ...missing.object, level: "info", certainty: "undecided" });
 }
+
 /** A limit that is looser, or stricter, than the limits before and after. */
 function limitEffectsFor(missing: Missing, objects: readonly PlannedObject[], remote: Remote): Effect[] {
   const { object, next } = missing;

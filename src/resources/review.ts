@@ -73,8 +73,8 @@ export async function demandScopes(
   const { client, plan, report } = context;
   const needed = scopesFor(object, members).certain;
   const creates = needed.some((scope) => scope.startsWith("create:"));
-  if (creates && plan.phase === undefined) await client?.tenant.authorize();
-  const granted = await client?.tenant.scopes(needed);
+  if (creates && plan.phase === undefined) await client?.tenant.tokens.authorize();
+  const granted = await client?.tenant.tokens.scopes(needed);
   if (!granted) return;
   const missing = needed.filter((scope) => !granted.includes(scope) && plan.isFirst(`scope ${scope}`));
   if (missing.length === 0) return;
@@ -132,6 +132,6 @@ export async function tellEffect(change: ToldChange, { client, plan, report }: R
   const { planWarning } = await import("./plan-effects.js");
   const isNew = (line: string) => plan.isFirst(`effect ${line}`);
   const all = plan.attached(topic) as readonly ToldChange[];
-  const warning = planWarning({ all, level, acls: client?.guard.acls(), isNew });
+  const warning = planWarning({ all, level, acls: client?.statements.acls, isNew });
   if (warning) report({ severity: "warning", ...warning });
 }

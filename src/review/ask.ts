@@ -175,8 +175,8 @@ const isWholeList = (family: Family) => family !== "organization_members";
 
 /** Names all missing scopes at once. The service names only the first one. */
 async function requireScopes(tenant: Client, read: readonly Family[]): Promise<void> {
-  await tenant.authorize();
-  const scopes = await tenant.scopes();
+  await tenant.tokens.authorize();
+  const scopes = await tenant.tokens.scopes();
   const missing = read.map((family) => `read:${family}`).filter((scope) => scopes?.includes(scope) === false);
   if (missing.length === 0) return;
   const what = missing.length === 1 ? "the scope" : "the scopes";
@@ -197,7 +197,7 @@ async function membersOf(tenant: Client, organization: string): Promise<readonly
 
 /** The display names, with one request for each organization. Empty if the token must not read organizations. */
 async function namesOf(tenant: Client, organizations: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const scopes = await tenant.scopes();
+  const scopes = await tenant.tokens.scopes();
   if (scopes?.includes("read:organizations") === false) return new Map();
   const nameOf = async (id: string): Promise<[string, string][]> => {
     const found = await ifReadable(() => tenant.organizations.get(id));

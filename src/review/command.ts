@@ -8,17 +8,11 @@ import { oneOf, ReviewError } from "./error";
 import type { EnforcementGate } from "../impact/enforcement";
 import { isFinding } from "../codes/codes";
 import { counts, isAtLeast, levels, type Level } from "../impact/effect";
-import {
-  familyOf,
-  organizationsIn,
-  readExpectationFile,
-  statementsOf,
-  type ExpectationFile,
-} from "./expectations/file";
+import { readBase, type ExpectationFile } from "./base";
+import { familyOf, organizationsIn, statementsOf } from "./expectations/read";
 import { distinctNames, readPlans, type Edge, type NamedPlan } from "./input/input";
 import { formats, outputsOf, rendered, write, type OutputFlags } from "./render/output";
 import { readProbes } from "./probe";
-import { readBase, type BaseGuard } from "./protect";
 import { durationIn } from "./replay/report";
 import type { Review } from "./review";
 import type { RemoteState } from "./remote";
@@ -82,14 +76,11 @@ async function reviewed(names: readonly string[], flags: ReviewFlags, version: s
   const failOn = flags.failOn === undefined ? undefined : oneOf(flags.failOn, levels, "--fail-on");
   const ignored = ignoredBy(flags.ignore ?? []);
   const probes = (flags.probe ?? []).flatMap(readProbes);
-  const protect: BaseGuard[] = [];
-  const expect: ExpectationFile[] = [];
-  for (const file of flags.protect ?? []) {
-    const base = await readBase(file, edge);
-    protect.push(...base.guards);
-    expect.push(...base.expectations);
-  }
-  for (const file of flags.expect ?? []) expect.push(...(await readExpectationFile(file, edge)));
+  const base = [];
+  for (const file of flags.protect ?? []) base.push(await readBase(file, edge, "--protect"));
+  const protect = base.flatMap(({ guards }) => guards);
+  for (const file of flags.expect ?? []) base.push(await readBase(file, edge, "--expect"));
+  const expect = base.flatMap(({ expectations }) => expectations);
   const plans = await readPlans(names, edge);
   const tenants = tenantsIn(distinctNames(plans));
   const domain = flags.domain === undefined ? undefined : requireDomain(tenants, flags.domain);

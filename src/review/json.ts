@@ -3,6 +3,7 @@ import type { Change, Side } from "../access/access";
 import type { PlannedAcl } from "../impact/network-acl/acl";
 import type { ProbeSide } from "./probe";
 import type { Effect } from "../impact/effect";
+import { refusesOf } from "../impact/refusals";
 import { differencesOf, groupsOf, type TenantGroup } from "./folded";
 import { placeOf, type Places } from "./places/lookup";
 import type { ReviewedExpectation } from "./expectations/judged";
@@ -98,9 +99,11 @@ const tenantJson = ({ name, certain, source, prefix }: TenantName) => ({
 function effectJson(one: Effect, places: Places) {
   const { code, level, address, plan, who = null, text, apis, share, cause, certainty } = one;
   const { assumptions, examples, ignored, already } = one;
+  const refuses = refusesOf(one);
   return {
     code,
     level,
+    ...(refuses !== undefined && { refuses }),
     ...(address !== undefined && { address, ...placeOf({ places }, address, plan) }),
     ...(plan !== undefined && { plan }),
     who,

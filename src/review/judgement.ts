@@ -15,12 +15,13 @@ import { limitChanges } from "../impact/rate-limit-policy/changes";
 import { limitEffects } from "../impact/rate-limit-policy/effects";
 import { ownLimitEffects } from "../impact/rate-limit-policy/own-client";
 import { kindOf } from "../kinds/kinds";
+import { networkAcl } from "../kinds/network-acl";
 import { networkAclKey } from "../kinds/network-acl-key";
 import { rateLimitPolicy } from "../kinds/rate-limit-policy";
 import { aclsOf } from "./acls";
 import { incompleteBy, reviewExpectations } from "./expectations/judged";
 import { knownValue, providerBlocks } from "./expression";
-import { ownClientOf, ownHosts, planGuards, terraformOf } from "./guard";
+import { judgeOf, ownClientOf, ownHosts, planGuards, terraformOf } from "./guard";
 import { driftOf, objectsOf } from "./objects";
 import type { ReviewOptions } from "./options";
 import type { Plan } from "./input/plan";
@@ -41,7 +42,8 @@ export function judgePlans(plans: readonly Plan[], options: ReviewOptions) {
   const guards = plans.map(planGuards);
   const own = guards.flatMap((one) => one.guards.flatMap(({ requests }) => requests));
   const base = (options.protect ?? []).flatMap(({ requests }) => requests);
-  const guarded = { requests: { own, base }, terraform: terraformOf(plans) };
+  const judge = judgeOf(plans, networkAcl)?.guard;
+  const guarded = { requests: { own, base }, terraform: terraformOf(plans), ...(judge && { judge }) };
   const changesAcls = guards.some((one) => one.changesAcls);
   const hosts = ownHosts(plans, [...versions.before, ...versions.after]);
   const limited = objects.filter(({ type }) => kindOf(type) === rateLimitPolicy);
@@ -96,7 +98,10 @@ export function effectsOf(plans: readonly Plan[], judged: Judgement, options: Re
     ...judgeAcls(acls, versions, hosts),
     ...keyEffects(keys, versions),
     ...limitEffects(policies, isRejecting(options)),
-    ...ownLimitEffects(limited, remoteIn(plans, options.remote).rate_limit_policies, ownClientOf(plans)),
+    ...ownLimitEffects(limited, remoteIn(plans, options.remote).rate_limit_policies, {
+      id: ownClientOf(plans),
+      strength: judgeOf(plans, rateLimitPolicy)?.guard.strength,
+    }),
     ...enforcementEffects(enforcedIn(versions), options.traffic?.enforcements, options.enforcement),
     ...(reservations.duplicates.length > 0
       ? []

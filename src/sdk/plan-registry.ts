@@ -76,8 +76,6 @@ export interface PlanRegistry {
   /** Does the work of one call. */
   during<T>(work: () => Promise<T>): Promise<T>;
   readonly otherCalls: OtherCalls;
-  /** Whether no call was made yet, or a call is running: then a further provider configuration belongs to the same plan. */
-  isOpen(): boolean;
   /** Notes an existing object. */
   seen(kind: string, identity: Identity): void;
   /** Registers a change, and forgets an earlier plan of the same object. */
@@ -128,7 +126,6 @@ export function createPlanRegistry(options: RegistryOptions = {}): PlanRegistry 
   // Pulumi plans an object several times, and writes it while it plans the next one.
   const plansApart = !isPulumi(terraformVersion);
   const plansOnce = plansApart && terraformVersion !== "";
-  let isUsed = false;
   let { phase } = options;
 
   const rowsWhere = (isSo: (row: Row) => boolean) => [...rows.values()].filter(isSo);
@@ -229,12 +226,8 @@ export function createPlanRegistry(options: RegistryOptions = {}): PlanRegistry 
       return phase;
     },
     touch: (now) => void (phase = now),
-    during(work) {
-      isUsed = true;
-      return gathering.during(work);
-    },
+    during: gathering.during,
     otherCalls: gathering,
-    isOpen: () => gathering.isRunning() || !isUsed,
     seen: (kind, identity) => void read.add(hashOf([kind, identity])),
 
     enter(entry) {

@@ -158,7 +158,7 @@ test.each<[Rule, Partial<AccessRequest>, string]>([
   [
     rule({ ipv4_cidrs: ["0.0.0.0/1", "128.0.0.0/1"], ipv6_cidrs: ["::/0"] }),
     {},
-    "match.ipv4_cidrs 0.0.0.0/1, 128.0.0.0/1 and match.ipv6_cidrs ::/0 matches the address",
+    "match.ipv4_cidrs 0.0.0.0/1, 128.0.0.0/1 and match.ipv6_cidrs ::/0 match the address",
   ],
   [
     rule({ asns: [1, 2, 3, 4, 5] }, { geo_country_codes: ["DE"] }),

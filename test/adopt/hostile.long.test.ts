@@ -215,7 +215,7 @@ describe("a state", () => {
       }
     }
     // Every value is accepted, or refused in a sentence.
-    expect([...ends].toSorted()).toEqual(["AdoptError", "taken"]);
+    expect([...ends].toSorted()).toEqual(["UserError", "taken"]);
     const acl = { id: "acl_1", description: { "x = 1 }\nprovider": 1 }, priority: "1", rule: [{ action: "x" }] };
     const ended = await adopting(stateWith({ type: "auth0_network_acl", name: "odd", attributes: acl }));
     expect(ended).toMatchObject({ code: 0, stdout: "0 imported, 0 to add, 0 to change, 0 to destroy\n" });

@@ -70,11 +70,11 @@ test("an object with an end", () => {
     "
     14 days before: soon object: Network ACL "Office" (acl_10), 2026-12-01T18:00:00Z | TNF-EXPIRES-SOON info acl.x: Network ACL "Office" (acl_10) expires on 1 December 2026, 18:00 UTC, in 14 days.
     8 days before: soon object: Network ACL "Office" (acl_10), 2026-12-01T18:00:00Z | TNF-EXPIRES-SOON info acl.x: Network ACL "Office" (acl_10) expires on 1 December 2026, 18:00 UTC, in 8 days.
-    on its end: overdue object: Network ACL "Office" (acl_10), 2026-12-01T18:00:00Z | TNF-OVERDUE medium acl.x: Network ACL "Office" (acl_10) expired on 1 December 2026, 18:00 UTC, just now. This plan leaves it in force. Plan again with a refresh, and apply.
+    on its end: still active object: Network ACL "Office" (acl_10), 2026-12-01T18:00:00Z | TNF-STILL-ACTIVE medium acl.x: Network ACL "Office" (acl_10) expired on 1 December 2026, 18:00 UTC, just now. This plan leaves it active. Plan again with a refresh, and apply.
     switched off by the plan: expires object: Network ACL "Office" (acl_10), 2026-12-01T18:00:00Z | TNF-EXPIRED info acl.x: Network ACL "Office" (acl_10) expired on 1 December 2026, 18:00 UTC, 2 days ago. This plan switches the ACL off. Delete its block to remove it from the tenant.
     switched off before the end: over object: Network ACL "Office" (acl_10), 2026-12-01T18:00:00Z
     perhaps on before: expires object: Network ACL "Office" (acl_10), 2026-12-01T18:00:00Z | TNF-EXPIRED info acl.x: Network ACL "Office" (acl_10) expired on 1 December 2026, 18:00 UTC, just now. This plan switches the ACL off. Delete its block to remove it from the tenant.
-    perhaps on after: overdue object: Network ACL "Office" (acl_10), 2026-12-01T18:00:00Z | TNF-OVERDUE medium acl.x: Network ACL "Office" (acl_10) expired on 1 December 2026, 18:00 UTC, just now. This plan leaves it in force. Plan again with a refresh, and apply.
+    perhaps on after: still active object: Network ACL "Office" (acl_10), 2026-12-01T18:00:00Z | TNF-STILL-ACTIVE medium acl.x: Network ACL "Office" (acl_10) expired on 1 December 2026, 18:00 UTC, just now. This plan leaves it active. Plan again with a refresh, and apply.
     created: soon new object: Network ACL "Office" (acl_10), 2026-12-01T18:00:00Z | TNF-EXPIRES-SOON info acl.x: Network ACL "Office" (acl_10) expires on 1 December 2026, 18:00 UTC, in 1 day.
     with another time before: soon new object: Network ACL "Office" (acl_10), 2026-12-01T18:00:00Z | TNF-EXPIRES-SOON info acl.x: Network ACL "Office" (acl_10) expires on 1 December 2026, 18:00 UTC, in 1 day.
     with an unknown description: soon object: Network ACL (known after apply) (acl_10), 2026-12-01T18:00:00Z | TNF-EXPIRES-SOON info acl.x: Network ACL (known after apply) (acl_10) expires on 1 December 2026, 18:00 UTC, in 1 day.
@@ -133,16 +133,16 @@ test("a member with an end", () => {
   expect(found).toMatchInlineSnapshot(`
     "
     14 days before: soon auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TNF-EXPIRES-SOON info acl.x: The membership of auth0|bob in org_1 expires on 1 December 2026, 18:00 UTC, in 14 days.
-    on its end: overdue auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TNF-OVERDUE medium acl.x: The membership of auth0|bob in org_1 expired on 1 December 2026, 18:00 UTC, just now. This plan leaves it in force. Plan again with a refresh, and apply.
+    on its end: still active auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TNF-STILL-ACTIVE medium acl.x: The membership of auth0|bob in org_1 expired on 1 December 2026, 18:00 UTC, just now. This plan leaves it active. Plan again with a refresh, and apply.
     removed by the plan: expires auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TNF-EXPIRED info acl.x: The membership of auth0|bob in org_1 expired on 1 December 2026, 18:00 UTC, just now. This plan removes the member. Delete the entry too.
-    another removed by the plan: overdue auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TNF-OVERDUE medium acl.x: The membership of auth0|bob in org_1 expired on 1 December 2026, 18:00 UTC, just now. This plan leaves it in force. Plan again with a refresh, and apply.
+    another removed by the plan: still active auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TNF-STILL-ACTIVE medium acl.x: The membership of auth0|bob in org_1 expired on 1 December 2026, 18:00 UTC, just now. This plan leaves it active. Plan again with a refresh, and apply.
     no longer listed: expires auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TNF-EXPIRED info acl.x: The membership of auth0|bob in org_1 expired on 1 December 2026, 18:00 UTC, just now. This plan removes the member. Delete the entry too.
     never listed: over auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z
     gone before: over auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z
-    unknown members: overdue auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TNF-OVERDUE medium acl.x: The membership of auth0|bob in org_1 expired on 1 December 2026, 18:00 UTC, just now. This plan leaves it in force. Plan again with a refresh, and apply.
-    listed with notes: overdue auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TNF-OVERDUE medium acl.x: The membership of auth0|bob in org_1 expired on 1 December 2026, 18:00 UTC, just now. This plan leaves it in force. Plan again with a refresh, and apply.
+    unknown members: still active auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TNF-STILL-ACTIVE medium acl.x: The membership of auth0|bob in org_1 expired on 1 December 2026, 18:00 UTC, just now. This plan leaves it active. Plan again with a refresh, and apply.
+    listed with notes: still active auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TNF-STILL-ACTIVE medium acl.x: The membership of auth0|bob in org_1 expired on 1 December 2026, 18:00 UTC, just now. This plan leaves it active. Plan again with a refresh, and apply.
     not listed with notes: expires auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TNF-EXPIRED info acl.x: The membership of auth0|bob in org_1 expired on 1 December 2026, 18:00 UTC, just now. This plan removes the member. Delete the entry too.
-    no list at all: overdue auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TNF-OVERDUE medium acl.x: The membership of auth0|bob in org_1 expired on 1 December 2026, 18:00 UTC, just now. This plan leaves it in force. Plan again with a refresh, and apply.
+    no list at all: still active auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TNF-STILL-ACTIVE medium acl.x: The membership of auth0|bob in org_1 expired on 1 December 2026, 18:00 UTC, just now. This plan leaves it active. Plan again with a refresh, and apply.
     another time before: soon new auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TNF-EXPIRES-SOON info acl.x: The membership of auth0|bob in org_1 expires on 1 December 2026, 18:00 UTC, in 1 day.
     no times before: soon new auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TNF-EXPIRES-SOON info acl.x: The membership of auth0|bob in org_1 expires on 1 December 2026, 18:00 UTC, in 1 day.
     a new set: soon new auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | TNF-EXPIRES-SOON info acl.x: The membership of auth0|bob in org_1 expires on 1 December 2026, 18:00 UTC, in 1 day.
@@ -153,8 +153,8 @@ test("a member with an end", () => {
     a sensitive time: soon auth0|bob: The membership of auth0|bob in org_1, (sensitive) | TNF-EXPIRES-SOON info acl.x: The membership of auth0|bob in org_1 expires at a time that is sensitive.
     an unknown organization: soon auth0|bob: The membership of auth0|bob in an organization that is not known yet, 2026-12-01T18:00:00Z | TNF-EXPIRES-SOON info acl.x: The membership of auth0|bob in an organization that is not known yet expires on 1 December 2026, 18:00 UTC, in 1 day.
     a long id: soon new bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb: The membership of bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb… in org_1, 2026-12-01T18:00:00Z | TNF-EXPIRES-SOON info acl.x: The membership of bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb… in org_1 expires on 1 December 2026, 18:00 UTC, in 1 day.
-    hostile ids: overdue new __proto__: The membership of __proto__ in org_1, 2026-12-01T18:00:00Z | overdue new <b>: The membership of <b> in org_1, 2026-12-01T18:00:00Z | TNF-OVERDUE medium acl.x: The membership of __proto__ in org_1 expired on 1 December 2026, 18:00 UTC, just now. The membership of <b> in org_1 expired on 1 December 2026, 18:00 UTC, just now. This plan leaves them in force. Plan again with a refresh, and apply.
-    three statuses in a plan: soon auth0|ada: The membership of auth0|ada in org_1, 2026-12-02T18:00:00Z at 2026-12-02T18:00:00.000Z | overdue auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | over auth0|eve: The membership of auth0|eve in org_1, 2027-12-02T18:00:00Z at 2027-12-02T18:00:00.000Z | TNF-EXPIRES-SOON info acl.x edge: The membership of auth0|ada in org_1 expires on 2 December 2026, 18:00 UTC, in 1 day. | TNF-OVERDUE medium acl.x edge: The membership of auth0|bob in org_1 expired on 1 December 2026, 18:00 UTC, just now. This plan leaves it in force. Plan again with a refresh, and apply.
+    hostile ids: still active new __proto__: The membership of __proto__ in org_1, 2026-12-01T18:00:00Z | still active new <b>: The membership of <b> in org_1, 2026-12-01T18:00:00Z | TNF-STILL-ACTIVE medium acl.x: The membership of __proto__ in org_1 expired on 1 December 2026, 18:00 UTC, just now. The membership of <b> in org_1 expired on 1 December 2026, 18:00 UTC, just now. This plan leaves them active. Plan again with a refresh, and apply.
+    three statuses in a plan: soon auth0|ada: The membership of auth0|ada in org_1, 2026-12-02T18:00:00Z at 2026-12-02T18:00:00.000Z | still active auth0|bob: The membership of auth0|bob in org_1, 2026-12-01T18:00:00Z | over auth0|eve: The membership of auth0|eve in org_1, 2027-12-02T18:00:00Z at 2027-12-02T18:00:00.000Z | TNF-EXPIRES-SOON info acl.x edge: The membership of auth0|ada in org_1 expires on 2 December 2026, 18:00 UTC, in 1 day. | TNF-STILL-ACTIVE medium acl.x edge: The membership of auth0|bob in org_1 expired on 1 December 2026, 18:00 UTC, just now. This plan leaves it active. Plan again with a refresh, and apply.
     two members removed: expires auth0|0: The membership of auth0|0 in org_1, 2026-12-01T18:00:00Z | expires auth0|1: The membership of auth0|1 in org_1, 2026-12-01T18:00:00Z | TNF-EXPIRED info acl.x: The membership of auth0|0 in org_1 expired on 1 December 2026, 18:00 UTC, just now. The membership of auth0|1 in org_1 expired on 1 December 2026, 18:00 UTC, just now. This plan removes the members. Delete the entries too.
     nothing: unknown times
     "
@@ -166,7 +166,7 @@ test("a member with an end", () => {
   expect([five, none]).toEqual([expect.stringMatching(/auth0\|4 in org_1 expires on 1 December .*, in 1 day\.$/), []]);
   const [seven] = textsOf(timed(7), boundary);
   expect(seven!.match(/auth0/g)).toHaveLength(5);
-  expect(seven).toMatch(/ 2 more expired\. This plan leaves them in force\. Plan again with a refresh, and apply\.$/);
+  expect(seven).toMatch(/ 2 more expired\. This plan leaves them active\. Plan again with a refresh, and apply\.$/);
   const [eight] = textsOf(
     timed(8, (at) => `2026-12-0${8 - at}T00:00:00Z`),
     boundary - 7 * day,
@@ -206,13 +206,13 @@ test("a declared ACL is off from its end, also if `expired` is null", () => {
 
 test("the words of each status, and of several objects", () => {
   const [found] = endsIn([planned(ending(), ending())], boundary - day);
-  const words = (["soon", "later", "overdue", "expires", "over"] as const).map((status) =>
+  const words = (["soon", "later", "still active", "expires", "over"] as const).map((status) =>
     [endWords({ ...found!, status }, boundary - day).split(" ")[4], ...consequenceOf({ status }, false)].join(": "),
   );
   expect(words).toEqual([
     "expires",
     "expires",
-    "expired: This plan leaves them in force. Plan again with a refresh, and apply.",
+    "expired: This plan leaves them active. Plan again with a refresh, and apply.",
     "expired: This plan switches the ACLs off. Delete their blocks to remove them from the tenant.",
     "expired",
   ]);

@@ -1,6 +1,6 @@
 /** Signature keys that rules name, and the Early Access features of rules. */
 import type { PlannedObject, Values } from "../../src/impact/model";
-import { earlyAccessIn, earlyAccessWords } from "../../src/impact/notes";
+import { earlyAccessIn, ruleFeatures } from "../../src/impact/notes";
 import {
   aclsNaming,
   keyEffects,
@@ -43,7 +43,7 @@ test.each<[unknown, unknown[], string[]]>([
   [undefined, [], []],
 ])("the keys and the Early Access features of %p", (rule, keys, features) => {
   expect(keysIn(rule)).toEqual(keys);
-  expect(earlyAccessIn(rule).map(earlyAccessWords)).toEqual(features);
+  expect(earlyAccessIn(rule).map((name) => ruleFeatures[name])).toEqual(features);
 });
 
 test("finds the ACLs that name a key, and those that perhaps name it", () => {

@@ -4,8 +4,7 @@ import type { Duplicates } from "../../src/impact/objects/duplicates";
 import type { PlannedObject, Values } from "../../src/impact/model";
 import { limitChanges, type LimitChange } from "../../src/impact/rate-limit-policy/changes";
 import { limitEffects } from "../../src/impact/rate-limit-policy/effects";
-import type { Limit } from "../../src/impact/rate-limit-policy/limit";
-import { policyFrom } from "../../src/impact/rate-limit-policy/policy";
+import { type Limit, policyFrom } from "../../src/impact/rate-limit-policy/policy";
 import { policy } from "./support/limits";
 import { rows, table } from "./support/table";
 

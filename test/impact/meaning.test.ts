@@ -81,7 +81,7 @@ const blocks = (number: number, priority = 1): MeantAcl => ({ priority, rule: ru
 const from = (before: MeantAcl[], after: MeantAcl[]) => meant({ network_acls: { before, after } });
 const to = (...acls: MeantAcl[]) => from([], acls);
 const end = (what: string, time = "2026-12-01T17:00:00.000Z", key = what) =>
-  meant({ ends: [{ what, key, end: time }] });
+  meant({ expires: [{ what, key, expires_at: time }] });
 
 test("a change means its active ACLs, the limits that change, the members of an organization together, and its keys", () => {
   const [one, off] = [acl(1, asn(1)), acl(2, asn(2), { active: false })];
@@ -125,7 +125,7 @@ test("a change means its active ACLs, the limits that change, the members of an 
       { name: "c", before: f, after: null },
       { name: "d", before: null, after: g },
     ],
-    ends: [],
+    expires: [],
     unknown: ["r"],
     unseen: ["network_acls"],
   });
@@ -261,7 +261,7 @@ test("a digest is equal for equal changes, and missing if something is not known
 
 test("a change is nothing if it changes no request, limit, member and key", () => {
   const stands = from([blocks(1)], [blocks(1)]);
-  expect(isNothing({ ...stands, ends: end("a").ends })).toBe(true);
+  expect(isNothing({ ...stands, expires: end("a").expires })).toBe(true);
   expect(isNothing({ ...stands, unknown: ["a"] })).toBeUndefined();
   const changes = [to(blocks(1)), from([blocks(1)], []), ofLimits(limit(null, rate(5))), { ...loses, unknown: ["a"] }];
   for (const one of [...changes, ofKeys({ after: secret("k") })]) expect(isNothing(one)).toBe(false);
@@ -298,12 +298,12 @@ test("the words of a difference", () => {
     records that stop: A request such as /authorize from 203.0.113.7, asn 1. Approved: recorded becomes not recorded. Now: stays recorded.
     limits: The limit of client_id:a. Approved: no limit becomes block above 5/s (default). Now: block above 5/s (default) becomes redirect to https://a.example above 6/s.
     a limit of one change: The limit of client_id:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…. Approved: no limit becomes block above 5/s (default). Now: unchanged.
-    members: The members of o. Approved: gains a, b, c, d, e, 2 more and loses zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz…. Now: loses a, b, c, d, e.
-    members of one change: The members of zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz…. Approved: unchanged. Now: gains a, b, c, d, e, 1 more.
+    members: The members of o. Approved: gains a, b, c, d, e and 2 more and loses zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz…. Now: loses a, b, c, d, e.
+    members of one change: The members of zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz…. Approved: unchanged. Now: gains a, b, c, d, e, f.
     keys: The key "k\\"". Approved: is created. Now: gets other material.
     a key of one change: The key "k". Approved: is destroyed. Now: unchanged.
-    ends: The ACL. Approved: ends on 1 December 2026, 17:00 UTC. Now: ends on 1 December 2027, 17:00 UTC.
-    an end of one change: The ACL. Approved: ends on 1 December 2026, 17:00 UTC. Now: has no end or is not in force.
+    ends: The ACL. Approved: expires on 1 December 2026, 17:00 UTC. Now: expires on 1 December 2027, 17:00 UTC.
+    an end of one change: The ACL. Approved: expires on 1 December 2026, 17:00 UTC. Now: does not expire or is not active.
     what is not known: Not known: a. | Not known: b. | Not known: c.
     nothing: members in another order
     "

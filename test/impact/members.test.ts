@@ -244,6 +244,7 @@ test("an effect has its people, its share and its cause", () => {
   expect(loss).toStrictEqual({
     code: "TNF-MEMBERS-MANY",
     level: "high",
+    refuses: false,
     address: "set.a",
     plan: "eu",
     apis: [],
@@ -302,6 +303,7 @@ const sideOf = (given: Values, marks?: object, ofType = type) =>
 test("reads the defaults of a set", () => {
   expect(setFrom(memberSet("set.a", undefined, values(["a"])))).toEqual({
     address: "set.a",
+    limits: { mayEmpty: false },
     before: undefined,
     after: {
       organization: "org_1",

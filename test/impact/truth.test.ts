@@ -38,7 +38,7 @@ async function expectTold(given: Partial<Change>, row: string): Promise<void> {
   const { said, review } = await planAndReview(reviewing, change);
   const { verdict, effects } = toJson(review) as {
     readonly verdict: { readonly level: string; readonly summary: string };
-    readonly effects: readonly { readonly code: string; readonly already?: true }[];
+    readonly effects: readonly { readonly code: string; readonly already?: true; readonly refuses?: boolean }[];
   };
   const warns = said.warnings.some(({ summary, detail }) => /\[TNF-\w+-LOCKOUT/.test(`${summary} ${detail}`));
   const own = effects.filter((one) => one.code === `TNF-${code}`);
@@ -47,12 +47,14 @@ async function expectTold(given: Partial<Change>, row: string): Promise<void> {
     plan: said.errors.length > 0 ? "refused" : warns ? "warned" : "accepted",
     has: own.length > 0,
     isOld: own.length > 0 && own.every(({ already }) => already),
+    refuses: own.some(({ refuses }) => refuses),
     first: verdict.summary.split("\n")[0],
   }).toEqual({
     level,
     plan,
     has: !row.includes("!"),
     isOld: isOld !== undefined,
+    refuses: plan === "refused",
     first: expect.stringContaining(words!),
   });
   if (never !== undefined) expect(verdict.summary).not.toContain(never);
@@ -132,6 +134,7 @@ test.each(
     own 100 -> 0 | critical refused LIMIT-LOCKOUT: leaves no request for a token to Terraform's own application
     own allow -> -, kept default 0 -> 0 | critical refused LIMIT-LOCKOUT: leaves no request for a token to Terraform's own application
     third_party_clients 100 -> 0 | high warned LIMIT-LOCKOUT: hird-party applications
+    cimd_clients 100 -> 0 | high accepted LIMIT-BLOCKED: with a client ID metadata document are blocked never Terraform's own
     default - -> 4 | medium warned LIMIT-LOCKOUT: limited to 4 requests/s
     default 0 -> 0, client_id:abc 100 -> 60 | low accepted LIMIT-TIGHTENED: Application abc is limited to 60
   `),

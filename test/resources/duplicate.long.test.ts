@@ -1,13 +1,10 @@
 /** The plan refuses one object of the tenant at two addresses of one configuration. */
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { openWorkspace, unwrapped, type Workspace } from "../support/workspace";
+import { eachTest } from "../support/each-test";
+import { openWorkspace, unwrapped } from "../support/workspace";
 
-let workspace: Workspace;
-beforeEach(async () => {
-  workspace = await openWorkspace();
-});
-afterEach(() => workspace.close());
+const workspace = eachTest(openWorkspace);
 
 const acl = (name: string, priority: number, action = "block", more = "") => `
 resource "tenant_network_acl" "${name}" {

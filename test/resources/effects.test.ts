@@ -1,12 +1,9 @@
 /** The plan warning tells what each edit of an ACL does, and which of them it tells by default. */
 import type { NetworkAclBody } from "../../src/tenant/network-acls";
-import { openReview, type Planned, type Reviewing } from "./support/reviewing";
+import { openReview, type Planned } from "./support/reviewing";
+import { eachTest } from "../support/each-test";
 
-let review: Reviewing;
-beforeEach(async () => {
-  review = await openReview();
-});
-afterEach(() => review.close());
+const review = eachTest(openReview);
 
 const rule = { action: { block: true }, match: { ipv4_cidrs: ["10.0.0.0/8"] }, scope: "authentication" };
 const wide = { action: { allow: true }, match: { ipv4_cidrs: ["10.0.0.0/8"] }, scope: "authentication" };

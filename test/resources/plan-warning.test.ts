@@ -2,13 +2,10 @@
 import type { NetworkAclBody } from "../../src/tenant/network-acls";
 import { unknown } from "../../src/cty/value";
 import { openWorkspace, unwrapped } from "../support/workspace";
-import { memberIds, openReview, type Planned, type Reviewing } from "./support/reviewing";
+import { memberIds, openReview, type Planned } from "./support/reviewing";
+import { eachTest } from "../support/each-test";
 
-let review: Reviewing;
-beforeEach(async () => {
-  review = await openReview();
-});
-afterEach(() => review.close());
+const review = eachTest(openReview);
 
 const times = { created_at: "2026-01-01T00:00:00.000Z", updated_at: "2026-01-01T00:00:00.000Z" };
 const europe = ["AT", "BE", "CH", "DE", "DK", "ES", "FI", "FR", "GB", "IT", "NL", "NO", "PL", "PT", "SE"];

@@ -2,13 +2,10 @@
 import { networkAcl } from "../../src/resources/network-acl/definition";
 import type { Config } from "../../src/sdk/definition";
 import { requestToken } from "../emulator/client";
-import { openReview, type Planned, type Reviewing } from "./support/reviewing";
+import { openReview, type Planned } from "./support/reviewing";
+import { eachTest } from "../support/each-test";
 
-let review: Reviewing;
-beforeEach(async () => {
-  review = await openReview();
-});
-afterEach(() => review.close());
+const review = eachTest(openReview);
 
 type Acl = Config<typeof networkAcl>;
 const acl = (priority: number, action: Acl["rule"]["action"], rule: object, scope = "management"): Acl =>

@@ -1,11 +1,8 @@
 /** Terraform with values that a tenant has only once: the write decides what the plan cannot know. */
-import { openWorkspace, unwrapped, type Workspace } from "../support/workspace";
+import { openWorkspace, unwrapped } from "../support/workspace";
+import { eachTest } from "../support/each-test";
 
-let workspace: Workspace;
-beforeEach(async () => {
-  workspace = await openWorkspace();
-});
-afterEach(() => workspace.close());
+const workspace = eachTest(openWorkspace);
 
 const acl = (name: string, priority: string, more = "") => `
 resource "tenant_network_acl" "${name}" {

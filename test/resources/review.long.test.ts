@@ -1,13 +1,12 @@
 /** Real Terraform warns of dangerous changes or refuses them. */
-import { openWorkspace, unwrapped, type Workspace } from "../support/workspace";
+import { openWorkspace, unwrapped } from "../support/workspace";
+import { eachTest } from "../support/each-test";
 
-let workspace: Workspace;
+const workspace = eachTest(openWorkspace);
 let organization: string;
-beforeEach(async () => {
-  workspace = await openWorkspace();
+beforeEach(() => {
   organization = workspace.emulator.store.addOrganization({ name: "acme" }).id;
 });
-afterEach(() => workspace.close());
 
 const quoted = (values: string[]) => JSON.stringify(values);
 const membersOf = () => Array.from(workspace.emulator.store.members(organization)!, ([user]) => user).toSorted();
@@ -53,34 +52,6 @@ describe("network ACLs", () => {
     expect(unwrapped((await workspace.plan()).output)).toContain("the apply decides");
     expect(await refused("apply", "-auto-approve")).toContain("would lock out");
     expect([...workspace.emulator.store.networkAcls.values()].map(({ description }) => description)).toEqual(["other"]);
-  });
-
-  describe("with protected requests", () => {
-    const provider = (strength = "error") => `
-      provider "tenant" {
-        lockout_guard      = "${strength}"
-        protected_request {
-          name = "our CI"
-          ip   = "203.0.113.7"
-        }
-      }
-    `;
-    const closed = acl("closed", 50, "block", '{ ipv4_cidrs = ["203.0.113.0/24"] }');
-
-    test("refuses the plan and the apply of an ACL that blocks one, and names the ACL and the rule", async () => {
-      await workspace.write(provider() + closed);
-      for (const words of [await refused("plan"), await refused("apply", "-auto-approve")]) {
-        expect(words).toContain('"closed" (priority 50) would block the protected request "our CI"');
-        expect(words).toContain("match.ipv4_cidrs 203.0.113.0/24 matches");
-      }
-      expect(workspace.emulator.store.networkAcls.size).toBe(0);
-      await workspace.write(provider() + closed.replace("= 50", "= 1"));
-      expect(await refused("plan")).toContain('"closed" (priority 1) would block the protected request "our CI"');
-      await workspace.write(provider("warn") + closed);
-      expect(unwrapped((await workspace.plan()).output)).toContain("A protected request is blocked");
-      await workspace.write(provider("off") + closed);
-      expect((await workspace.plan()).output).not.toContain("protected request");
-    });
   });
 });
 

@@ -1,11 +1,8 @@
 /** A plan refuses a value that an unmanaged object of the tenant has, and adopts an identical object. */
-import { openReview, type Planned, type Reviewing, type Said } from "./support/reviewing";
+import { openReview, type Planned, type Said } from "./support/reviewing";
+import { eachTest } from "../support/each-test";
 
-let review: Reviewing;
-beforeEach(async () => {
-  review = await openReview();
-});
-afterEach(() => review.close());
+const review = eachTest(openReview);
 
 const times = { created_at: "2026-01-01T00:00:00.000Z", updated_at: "2026-01-01T00:00:00.000Z" };
 const words = (said: Said["errors"]) => said.map(({ summary, detail }) => `${summary}: ${detail}`);

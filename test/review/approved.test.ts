@@ -156,7 +156,7 @@ test.each<[string, "same" | "different" | "not known", Changes, Changes, string?
     "different",
     made(soon),
     [change(net("a"), null, opening)],
-    "The network ACL with priority 10. Approved: ends on 1 January 2999, 00:00 UTC. Now: has no end or is not in force.",
+    "The network ACL with priority 10. Approved: expires on 1 January 2999, 00:00 UTC. Now: does not expire or is not active.",
   ],
   ["an end in another spelling", "same", made(soon), made("2999-01-01T01:00:00+01:00")],
   [
@@ -178,7 +178,7 @@ test.each<[string, "same" | "different" | "not known", Changes, Changes, string?
     "different",
     set({ a: soon }),
     set(undefined),
-    "The membership of a in org_1. Approved: ends on",
+    "The membership of a in org_1. Approved: expires on",
   ],
   [
     "a sensitive end of a member",

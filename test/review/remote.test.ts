@@ -2,7 +2,7 @@
 import type { Values } from "../../src/impact/model";
 import { createEmulator, type Emulator } from "../../src/emulator/emulator";
 import { remoteAcls, remoteStateOf, remoteStates } from "../../src/review/ask";
-import { listedIn } from "../../src/review/expectations/file";
+import { fromFile } from "../../src/review/expectations/read";
 import { toJson } from "../../src/review/json";
 import type { Plan } from "../../src/review/input/plan";
 import { reviewPlans } from "../../src/review/review";
@@ -167,7 +167,9 @@ describe("an object that the plan leaves unchanged is judged as the tenant has i
     const same = plan([kept(net("wall"), wall), kept("tenant_rate_limit_policy.all", limit)]);
     const [tenant] = tenantsIn([{ name: "plan", plan: same }]);
     const remote = { network_acls: acls, rate_limit_policies: policies };
-    const { whole } = reviewTenant(tenant!, { expect: [listedIn(wanted, "expect.json")], remote });
+    const file = "expect.json";
+    const expectations = { file, read: wanted.map((one) => fromFile(one, file, file)), isConfiguration: false };
+    const { whole } = reviewTenant(tenant!, { expect: [expectations], remote });
     expect(whole.expectations.map(({ verdict }) => verdict)).toEqual(found);
   });
 });

@@ -126,7 +126,7 @@ const cases: [FindingCode, readonly Values[], Values?][] = [
   ["TNF-INCOMPLETE", [], { complete: false }],
   ["TNF-INCOMPLETE", [], { complete: undefined, deferred_changes: [{ reason: "provider_config_unknown" }] }],
   ["TNF-INCOMPLETE", [], { complete: undefined, ...prior(inState(staff, members("org_1", ["a"]))) }],
-  ["TNF-OVERDUE", [expiring("2020-01-01T00:00:00Z", true)]],
+  ["TNF-STILL-ACTIVE", [expiring("2020-01-01T00:00:00Z", true)]],
   ["TNF-EXPIRED", [expiring("2020-01-01T00:00:00Z", false)]],
   ["TNF-EXPIRES-SOON", [expiring(new Date(Date.now() + 86_400_000).toISOString(), true)]],
   ["TNF-RENAMED", [change(at("old"), asn(1), null), change(at("new"), null, asn(1))]],
@@ -145,10 +145,11 @@ test.each(cases)("%s (case %#)", (code, changes, more = {}) => {
 });
 
 test("has a case for every code, and the JSON schema lists the same codes", () => {
-  // test/access/difference.test.ts, test/impact/enforcement.test.ts, and in this folder: folders, saved-plan and expectations.
+  // test/access/difference.test.ts, test/impact/{changes,enforcement}.test.ts, and in this folder: folders, saved-plan and expectations.
   // test/impact/truth.test.ts has rows of the first two.
   const elsewhere = [
     "TNF-ACL-NO-SUCH-CODE",
+    "TNF-ACL-MANY",
     "TNF-LIMIT-LOCKOUT",
     "TNF-ACL-UNDECIDED",
     "TNF-ENFORCEMENT-PROVEN",

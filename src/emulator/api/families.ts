@@ -4,7 +4,7 @@ import { discovery, tokenEndpoint } from "../auth/endpoints";
 import { originDescription, originHeader } from "../enforcement/origin";
 import { eventDescription, eventHeader } from "../enforcement/enforce";
 import { flags, type Flag } from "../auth/scope";
-import { contractOf, type ControlOperation } from "../http/contract";
+import { contractOf } from "../http/contract";
 import { injectedFaultSchema, type InjectedFault } from "../http/fault";
 import type { Family } from "../http/operation";
 import { boolean, listOf, oneOf } from "../schema";
@@ -66,11 +66,10 @@ export const seedSchema = seedSchemaOf(kinds, {
   faults: listOf(injectedFaultSchema),
 });
 
-/** The contract of the service and the control API. */
-export const contract = (control: readonly ControlOperation[]) =>
+/** The contract of the service, with the schemas of seeds and faults. */
+export const contract = () =>
   contractOf({
     families,
-    control,
     parameters: {
       Event: { name: eventHeader, in: "header", description: eventDescription, schema: { type: "string" } },
       Origin: { name: originHeader, in: "header", description: originDescription, schema: { type: "string" } },

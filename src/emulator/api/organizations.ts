@@ -22,12 +22,7 @@ export interface Organization extends JsonObject {
 }
 
 /** Missing values are generated. Members are user ids, or pairs of a user id and the microsecond since 1970 of joining. */
-export interface NewOrganization extends JsonObject {
-  readonly id?: string;
-  readonly name?: string;
-  readonly display_name?: string;
-  readonly members?: readonly MemberEntry[];
-}
+export type NewOrganization = Partial<Organization> & { readonly members?: readonly MemberEntry[] };
 
 const properties: Record<string, Schema> = {
   name: { type: "string", minLength: 1, maxLength: 50, pattern: "^[a-z0-9][a-z0-9_-]*$" },

@@ -62,35 +62,8 @@ function describe(operation: Operation, refer: Refer) {
   };
 }
 
-/** An operation for tests and people, at a path that the service does not have. */
-export interface ControlOperation {
-  readonly method: "get" | "post" | "delete";
-  readonly path: string;
-  readonly summary: string;
-  readonly body?: Schema;
-  /** Describes the response; absent if it is 204 without a body. */
-  readonly returns?: string;
-  readonly response?: Schema;
-}
-
-function describeControl(operation: ControlOperation, refer: Refer) {
-  const { summary, body, returns, response } = operation;
-  const refused = { description: reasons[400], content: contentOf(errorShape, refer) };
-  return {
-    summary,
-    ...(body && { requestBody: { required: true, content: contentOf(body, refer) } }),
-    responses: {
-      ...(returns
-        ? { 200: { description: returns, ...(response && { content: contentOf(response, refer) }) } }
-        : { 204: { description: "Done." } }),
-      ...(body && { 400: refused }),
-    },
-  };
-}
-
 export interface ContractParts {
   readonly families: readonly Family[];
-  readonly control: readonly ControlOperation[];
   /** The parameters that any request of the service may have. */
   readonly parameters: Readonly<Record<string, object>>;
   /** Names for schemas outside the families. */
@@ -127,7 +100,7 @@ const securitySchemes = () => ({
 });
 
 /** The document; its version is that of the service. */
-export function contractOf({ families, control, parameters: shared, schemas }: ContractParts) {
+export function contractOf({ families, parameters: shared, schemas }: ContractParts) {
   const named: Record<string, Schema> = Object.assign(
     { Error: errorShape, OAuthError: oauthErrorShape },
     ...families.map((family) => family.schemas),
@@ -137,9 +110,6 @@ export function contractOf({ families, control, parameters: shared, schemas }: C
   const paths: Record<string, Record<string, unknown>> = {};
   for (const operation of families.flatMap(({ operations }) => operations)) {
     (paths[operation.path] ??= {})[operation.method.toLowerCase()] = describe(operation, refer);
-  }
-  for (const operation of control) {
-    (paths[operation.path] ??= {})[operation.method] = describeControl(operation, refer);
   }
   return {
     openapi: "3.1.0",

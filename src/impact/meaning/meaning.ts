@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import * as z from "zod";
-import type { Rule } from "../../access/access";
+import { unknownIn, type Rule } from "../../access/access";
 import { instantOf } from "../../text/instant";
 import { endsIn } from "../expiry";
 import { hidden } from "../phrases";
@@ -15,7 +15,7 @@ import { titleOf } from "../network-acl/words";
 import type { MemberChange } from "../organization-member-set/changes";
 import { isWhollyMarked, setFrom } from "../organization-member-set/set";
 import type { LimitChange } from "../rate-limit-policy/changes";
-import { isOpen, pending, type Limit } from "../rate-limit-policy/limit";
+import { isOpen, pending, type Limit } from "../rate-limit-policy/policy";
 import { block, canonical, isMarked, meant } from "../value";
 
 const flat = z.union([z.string(), z.number(), z.boolean(), z.null()]);
@@ -50,10 +50,10 @@ export const meaningForm = z.object({
   /** The signature keys that change. */
   keys: z.array(z.object({ name: z.string(), before: secret, after: secret })),
   /**
-   * Everything that is in force after the change and ends by itself. `what`: `The network ACL with priority 10`. `key`: equal for equal
-   * rules, or for the same membership; priorities may differ. `end`: in UTC.
+   * Everything that is active after the change and expires by itself. `what`: `The network ACL with priority 10`. `key`: equal for equal
+   * rules, or for the same membership; priorities may differ. `expires_at`: in UTC.
    */
-  ends: z.array(z.object({ what: z.string(), key: z.string(), end: z.string() })),
+  expires: z.array(z.object({ what: z.string(), key: z.string(), expires_at: z.string() })),
   /** What is not known, in clauses without a verb. Nothing is proven then. */
   unknown: texts,
   /** Families of objects whose unmanaged objects were not read. */
@@ -65,7 +65,7 @@ export type MeantAcl = Meaning["network_acls"]["after"][number];
 export type MeantLimit = Meaning["limits"][number];
 export type MeantMembers = Meaning["members"][number];
 export type MeantKey = Meaning["keys"][number];
-export type MeantEnd = Meaning["ends"][number];
+export type MeantEnd = Meaning["expires"][number];
 
 export interface JudgedChange {
   readonly versions: AclVersions;
@@ -93,7 +93,7 @@ export function meaningOf({ versions, limits, members, keys, objects, reasons, u
     limits: limits.filter(isChanged).map(limitFrom),
     members: membersFrom(members),
     keys: keys.flatMap(keyFrom),
-    ends: ends.flatMap((own) => own.known),
+    expires: ends.flatMap((own) => own.known),
     unknown: [
       ...new Set([
         ...reasons,
@@ -114,10 +114,7 @@ function reasonOf(acl: PlannedAcl): string | undefined {
   return Number.isNaN(acl.priority) || hasSymbol(acl.rule) ? `a value of ${titleOf(acl)}` : undefined;
 }
 
-function hasSymbol(value: unknown): boolean {
-  if (typeof value === "symbol") return true;
-  return typeof value === "object" && value !== null && Object.values(value).some(hasSymbol);
-}
+const hasSymbol = (value: unknown) => unknownIn(value) !== undefined;
 
 /** A sensitive limit that the change leaves alone has no effect. */
 const isUnknownLimit = (change: LimitChange) =>
@@ -242,7 +239,7 @@ function aclEnds({ before, after }: AclVersions, named: (rule: Rule) => Rule): E
     const instant = instantOf(acl.end);
     if (instant === undefined || acl.isSecretEnd || acl.secret.size > 0) return [];
     const what = `The network ACL with priority ${acl.priority}`;
-    return [{ what, key: `${sha256(text).slice(0, 16)} ${count}`, end: utc(instant) }];
+    return [{ what, key: `${sha256(text).slice(0, 16)} ${count}`, expires_at: utc(instant) }];
   });
   return { known, unknown: active.filter(isUnknown).map((acl) => `the end of ${titleOf(acl)}`) };
 }
@@ -261,9 +258,10 @@ function memberEnds(object: PlannedObject): Ends {
   const isSame = !isLate && (!acts(object) || JSON.stringify(before?.["expires_at"]) === JSON.stringify(times));
   const inForce = endsIn([object], 0).filter(({ status, end }) => status !== "over" && end !== hidden);
   return {
-    known: (isHidden ? [] : inForce).map(({ member, instant }) => {
+    known: (isHidden ? [] : inForce).flatMap(({ member, instant }) => {
+      if (member === undefined) return [];
       const what = `The membership of ${member} in ${place}`;
-      return { what, key: what, end: utc(instant) };
+      return { what, key: what, expires_at: utc(instant) };
     }),
     unknown: isUnknown && !isSame ? [`the ends of the members of ${place}`] : [],
   };

@@ -4,7 +4,8 @@ import { byRecord, compareEffects, type EffectDifference } from "../../access/ac
 import { instantWords } from "../../text/instant";
 import { clipped } from "../phrases";
 import { requestWords } from "../network-acl/witness";
-import { limitWords } from "../rate-limit-policy/limit";
+import { few } from "../organization-member-set/effects";
+import { limitWords } from "../rate-limit-policy/policy";
 import {
   isOfEnds,
   type Meaning,
@@ -27,7 +28,7 @@ export interface MeaningComparison {
   readonly limits: readonly Both<MeantLimit>[];
   readonly members: readonly Both<MeantMembers>[];
   readonly keys: readonly Both<MeantKey>[];
-  readonly ends: readonly Both<MeantEnd>[];
+  readonly expires: readonly Both<MeantEnd>[];
   /** What is not known, in clauses without a verb. */
   readonly unknown: readonly string[];
 }
@@ -51,12 +52,17 @@ export function compareMeanings(one: Meaning, other: Meaning): MeaningComparison
   const keys = differing(one.keys, other.keys, ({ name }) => name);
   // An end that one side lacks may be the one that is not known.
   const isOpen = unknown.some(isOfEnds);
-  const ends = differing(one.ends, other.ends, ({ key }) => key).filter((both) => !isOpen || (both.one && both.other));
-  const count = [acls.requests, acls.records, limits, members, keys, ends].reduce((sum, { length }) => sum + length, 0);
+  const expires = differing(one.expires, other.expires, ({ key }) => key).filter(
+    (both) => !isOpen || (both.one && both.other),
+  );
+  const count = [acls.requests, acls.records, limits, members, keys, expires].reduce(
+    (sum, { length }) => sum + length,
+    0,
+  );
   const open = [...unknown, ...(acls.isDecided ? [] : ["some requests, because to compare them would take too long"])];
   const { isDecided: _isDecided, ...found } = acls;
   const verdict = count > 0 ? "different" : open.length > 0 ? "not known" : "same";
-  return { verdict, ...found, limits, members, keys, ends, unknown: open };
+  return { verdict, ...found, limits, members, keys, expires, unknown: open };
 }
 
 type Sides = Meaning["network_acls"];
@@ -115,8 +121,8 @@ const meantPart = (part: object | undefined) => part && { ...part, what: undefin
 
 /** A text that is equal for changes whose sameness needs no proof. Undefined: something is not known. */
 export function digestOf(meaning: Meaning): string | undefined {
-  const { ends, unknown } = meaning;
-  return unknown.length > 0 ? undefined : canonical({ ...meaning, ends: ends.map(meantPart) });
+  const { expires, unknown } = meaning;
+  return unknown.length > 0 ? undefined : canonical({ ...meaning, expires: expires.map(meantPart) });
 }
 
 /** Whether the change has an effect on nothing. Undefined: not known. */
@@ -147,14 +153,14 @@ export function differenceLines(found: MeaningComparison, names: Names): string[
     ...found.limits.map((each) => line(limitTitle(each), each, names, limitSides)),
     ...found.members.map((each) => line(memberTitle(each), each, names, memberSides)),
     ...found.keys.map((each) => line(keyTitle(each), each, names, keySides)),
-    ...found.ends.map((each) => endLine(each, names)),
+    ...found.expires.map((each) => endLine(each, names)),
     ...found.unknown.map((what) => `Not known: ${what}.`),
   ];
 }
 
 function endLine(both: Both<MeantEnd>, names: Names): string {
   const side = (end: MeantEnd | undefined) =>
-    end ? `ends on ${instantWords(end.end)}` : "has no end or is not in force";
+    end ? `expires on ${instantWords(end.expires_at)}` : "does not expire or is not active";
   return `${clipped(own(both).what, 200)}. ${names.one}: ${side(both.one)}. ${names.other}: ${side(both.other)}.`;
 }
 
@@ -200,12 +206,7 @@ const memberSides = ({ gains, loses }: MeantMembers) =>
     ...(loses.length > 0 ? [`loses ${peopleWords(loses)}`] : []),
   ].join(" and ");
 
-const mostNamed = 5;
-
-function peopleWords(ids: readonly string[]): string {
-  const rest = ids.length - mostNamed;
-  return [...ids.slice(0, mostNamed).map((id) => clipped(id)), ...(rest > 0 ? [`${rest} more`] : [])].join(", ");
-}
+const peopleWords = (ids: readonly string[]) => few(ids.map((id) => clipped(id)));
 
 const keyTitle = (both: Both<MeantKey>) => `The key ${JSON.stringify(clipped(own(both).name))}`;
 function keySides({ before, after }: MeantKey): string {

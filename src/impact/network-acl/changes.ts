@@ -1,9 +1,9 @@
 /** Judges a change of network ACLs: what happens to requests, and which rules do not do what they say. */
 import { codeMeantBy, countryNames, type Acl, type Unreachable } from "../../access/access";
 import { isConfidential, urlIn } from "../../text/url";
-import { clipped, hidden } from "../phrases";
+import { clipped, counted, hidden } from "../phrases";
 import { effect, type Effect } from "../effect";
-import { sharing } from "../objects/duplicates";
+import { sharing } from "../value";
 import { unchangedAcls, type AclVersions, type PlannedAcl } from "./acl";
 import { unreachableAcls, type AclAnalysis } from "./analysis";
 import { aclEffects, logEffects } from "./effects";
@@ -28,8 +28,7 @@ export function judgeAcls(analysis: AclAnalysis, versions: AclVersions, ownHosts
 function undecidedEffects({ changes }: AclAnalysis): Effect[] {
   const { length } = changes.filter(({ certainty }) => certainty === "not decided");
   if (length === 0) return [];
-  const pairs = `${length} pair${length === 1 ? "" : "s"}`;
-  const text = `${pairs} of network ACLs would take too long to compare. An outcome may change there.`;
+  const text = `${counted(length, "pair")} of network ACLs would take too long to compare. An outcome may change there.`;
   return [effect("TNF-ACL-UNDECIDED", text)];
 }
 
@@ -66,7 +65,7 @@ function strangeCodes({ rule, secret }: PlannedAcl, side: "match" | "not_match")
 }
 
 /** Groups of ACLs that have the same priority. An inactive ACL occupies its priority too. */
-export function samePriority<A extends Pick<Acl, "priority">>(acls: readonly A[]): A[][] {
+export function samePriority<A extends Pick<Acl, "priority">>(acls: readonly A[]): (readonly A[])[] {
   return sharing(acls, ({ priority }) => (Number.isNaN(priority) ? undefined : priority));
 }
 

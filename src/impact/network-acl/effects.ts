@@ -3,6 +3,7 @@ import type { Api, Extent, Shift, LoggingChange } from "../../access/access";
 import { urlIn } from "../../text/url";
 import { clipped, hidden, andWords } from "../phrases";
 import { byGravity, effect, type Code, type Effect, type Level } from "../effect";
+import { grouped } from "../value";
 import type { PlannedAcl } from "./acl";
 import { causeOf, concerns, examplesOf, keyOf, type AclAnalysis, type OutcomePart } from "./analysis";
 import { shownWitness } from "./witness";
@@ -21,11 +22,7 @@ const allApis: readonly Api[] = ["authentication", "management", "dynamic_client
 
 /** The effects of all ACLs together, the worst first. Changes with the same outcomes and the same certainty are one effect. */
 export function aclEffects(analysis: AclAnalysis): Effect[] {
-  const alike = new Map<string, OutcomePart[]>();
-  for (const part of analysis.parts) {
-    const key = JSON.stringify([part.before, part.after, certaintyOf(part)]);
-    alike.set(key, [...(alike.get(key) ?? []), part]);
-  }
+  const alike = grouped(analysis.parts, (part) => JSON.stringify([part.before, part.after, certaintyOf(part)]));
   return [...alike.values()].flatMap((parts) => effectsOf(parts, analysis)).toSorted(byGravity);
 }
 

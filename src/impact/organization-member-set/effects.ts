@@ -1,8 +1,9 @@
 /** Words the changes of members for the people that they affect. */
 import { levelOf } from "../../codes/codes";
 import { effect, type Effect, type Cause } from "../effect";
-import { hidden } from "../phrases";
+import { amount, counted, hidden } from "../phrases";
 import type { PlannedObject, Remote } from "../model";
+import { removalsRefusedBy } from "../refusals";
 import { memberChange, organizationsIn, type MemberChange, type Organization, type Directory } from "./changes";
 import { openAttributes, setsIn, causeWords, type MemberSet, type Side } from "./set";
 
@@ -22,6 +23,8 @@ export interface Loss {
   readonly about: Organization;
   readonly leaving: readonly string[];
   readonly effect: Effect;
+  /** The setting of the only set of the organization that forbids the loss. */
+  readonly refusedBy?: Refusal | undefined;
 }
 
 /** The members that an organization may lose through one set, because a value is not known. */
@@ -88,21 +91,40 @@ function lossOf(about: Organization): Loss[] {
   const count = all
     ? leaving.length === were.size && !isOne
       ? `All ${membersWord(were.size)}`
-      : `${numberWord(leaving.length)} of ${membersWord(were.size)}`
+      : `${amount(leaving.length)} of ${membersWord(were.size)}`
     : `${membersWord(leaving.length)} (the number of all members is not known)`;
   const end = isEmptied ? ", so nobody is left" : "";
   const words = `${count} ${isOne ? "loses" : "lose"} access to ${place}${end}`;
   const causes = [...fates]
     .filter(([, { certain }]) => certain.length > 0)
     .toSorted(([, one], [, other]) => other.certain.length - one.certain.length);
+  const refusedBy = refusalOf(about, leaving.length, isEmptied);
+  // The provider judges each set by itself. It does not judge sets of other providers.
+  const isJudged = sets.length === 1 || sets.every(({ limits }) => !limits);
   const told = effect(code, `${words}${namesOf(about, leaving)}.`, {
     level: isSmall && code === "TNF-MEMBERS-MANY" ? "medium" : levelOf(code),
     share: all ? { value: leaving.length / were.size, of: `members of ${place}`, basis } : null,
     who: whoOf(about, leaving),
     brief: `${words}.`,
     cause: causes.map(([set]) => causeOf(set)),
+    ...(isJudged && { refuses: refusedBy !== undefined }),
   });
-  return [{ about, leaving, effect: told }];
+  return [{ about, leaving, effect: told, refusedBy }];
+}
+
+interface Refusal {
+  readonly setting: "max_removals" | "allow_empty";
+  /** `max_removals`. */
+  readonly most: number | undefined;
+}
+
+function refusalOf({ id, sets: [set] }: Organization, removed: number, isEmptied: boolean): Refusal | undefined {
+  const { before, after, limits } = set!;
+  if (!limits) return undefined;
+  // A set that leaves the organization, and did not manage all members, did not promise that some remain.
+  const isPart = before?.organization === id && after?.organization !== id && before?.exclusive !== true;
+  const setting = removalsRefusedBy(removed, isEmptied, { ...limits, mayEmpty: limits.mayEmpty || isPart });
+  return setting && { setting, most: limits.most };
 }
 
 /** Whether the organization has few members. */
@@ -160,7 +182,7 @@ function firstOf(ids: readonly string[], most: number, words = (id: string) => i
   // A count of one would take the place of the name.
   const shown = ids.length === most + 1 ? ids.length : most;
   const rest = ids.length - shown;
-  return ids.slice(0, shown).map(words).join(", ") + (rest > 0 ? ` and ${rest.toLocaleString("en-US")} more` : "");
+  return ids.slice(0, shown).map(words).join(", ") + (rest > 0 ? ` and ${amount(rest)} more` : "");
 }
 
 /** `2 gain access`, or how many may. */
@@ -231,7 +253,7 @@ function possibleEffects(
   const sum = atMost === null ? Infinity : atMost + lost.size;
   const level = isMany(about, sum) ? (isFew(about) && sum < were.size ? "medium" : "high") : "low";
   const whole = all && atMost !== null && atMost <= all.size ? all.size : undefined;
-  const most = whole === undefined ? membersWord(atMost ?? 0) : `${numberWord(atMost!)} of ${membersWord(whole)}`;
+  const most = whole === undefined ? membersWord(atMost ?? 0) : `${amount(atMost!)} of ${membersWord(whole)}`;
   const count = atMost === null ? "Any number of members" : `Up to ${most}`;
   const share = atMost && whole ? { value: atMost / whole, of: `members of ${place}`, basis } : null;
   const loss = { level, who: `${count} of ${place}`, share } as const;
@@ -259,6 +281,4 @@ function namesOf(about: Organization, people: readonly string[]): string {
   return `: ${fewOf(about, people, people.length > 3 ? 2 : 3)}`;
 }
 
-const numberWord = (count: number) => count.toLocaleString("en-US");
-
-const membersWord = (count: number) => `${numberWord(count)} member${count === 1 ? "" : "s"}`;
+export const membersWord = (count: number) => counted(count, "member");

@@ -1,10 +1,8 @@
 /** Judges the changes of limits, and words them for the applications that they affect. */
-import { clipped, hidden } from "../phrases";
+import { amount, clipped, counted, hidden } from "../phrases";
 import { effect, levels, type Code, type Effect, type Level } from "../effect";
-import { unlessWords } from "./assumptions";
-import type { LimitChange } from "./changes";
-import { hostOf, pending, rateOf, type Limit } from "./limit";
-import { unknownCallers } from "./policy";
+import { unlessWords, type LimitChange } from "./changes";
+import { hostOf, pending, rateOf, type Limit, unknownCallers } from "./policy";
 
 /** One effect for each change of a limit, or of what is logged. `isRejecting`: a log shows that limits reject requests already. */
 export function limitEffects(changes: readonly LimitChange[], isRejecting = false): Effect[] {
@@ -79,7 +77,7 @@ function logWords(change: LimitChange): string | undefined {
   if (was === is) return undefined;
   const requests = (number: number) => `Requests of ${callersOf(change).words} above ${rate(number)}`;
   if (typeof is !== "number") return `${requests(was!)} are no longer logged.`;
-  const since = typeof was === "number" ? `logged, from ${was.toLocaleString("en-US")}` : "newly logged";
+  const since = typeof was === "number" ? `logged, from ${amount(was)}` : "newly logged";
   return `${requests(is)} are ${since}. Logging limits nobody.`;
 }
 
@@ -198,9 +196,9 @@ const isLimit = (number: number | undefined): number is number => number !== und
 /** `50`, `no limit` */
 const limitedTo = (limit: Limit | null) => {
   const number = rateOf(limit);
-  return number === undefined ? "not known" : number === Infinity ? "no limit" : number.toLocaleString("en-US");
+  return number === undefined ? "not known" : number === Infinity ? "no limit" : amount(number);
 };
 
-const rate = (number: number) => `${number.toLocaleString("en-US")} request${number === 1 ? "" : "s"}/s`;
+const rate = (number: number) => `${counted(number, "request")}/s`;
 
 const capital = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;

@@ -1,10 +1,10 @@
 /** Judges whether policies leave Terraform's own application without requests for a token, so that no later plan can undo the change. */
-import { clipped } from "../phrases";
+import { clipped, counted } from "../phrases";
 import { effect, type Effect } from "../effect";
 import type { PlannedObject, Values } from "../model";
 import { ofOwnLimit, type StarvingLimit } from "../refusals";
-import { rateOf } from "./limit";
-import { policyFrom, type Policy } from "./policy";
+import type { Strength } from "../statement/protected-request";
+import { rateOf, policyFrom, type Policy } from "./policy";
 
 /** A policy that limits Terraform's own application more than before. */
 export interface OwnLimit extends StarvingLimit {
@@ -19,14 +19,14 @@ const few = 5;
 export function mayStarve(values: Values, client: string): boolean {
   const policy = policyFrom({ address: "" }, values);
   const isOther = policy.by.startsWith("client_id:") && policy.by !== own(client);
-  return !isOther && !((rateOf(policy) ?? 0) >= few);
+  return !isOther && !isOfOthers(policy.by, client) && !((rateOf(policy) ?? 0) >= few);
 }
 
 /** Undefined: the application keeps at least as many requests, or enough. */
 export function ownLimit(before: readonly Values[], after: readonly Values[], client: string): OwnLimit | undefined {
   const [were, are] = [before, after].map(policiesBySelector) as [Policies, Policies];
   const found = [own(client), "default"].find((selector) => are.has(selector));
-  const groups = are.has(own(client)) ? [] : [...are.keys()].filter(isGroup);
+  const groups = are.has(own(client)) ? [] : [...are.keys()].filter((one) => isGroup(one) && !isOfOthers(one, client));
   const limits = [...(found === undefined ? [] : [found]), ...groups].map((selector): OwnLimit & { was: number } => {
     const was = were.get(selector) ?? (selector === own(client) ? were.get("default") : undefined);
     const usual = selector === "default" ? (were.get(own(client)) ?? was) : was;
@@ -47,6 +47,9 @@ const own = (client: string) => `client_id:${client}`;
 
 const isGroup = (selector: string) => selector !== "default" && !selector.startsWith("client_id:");
 
+/** The id of a client with a metadata document is the address of the document. */
+const isOfOthers = (selector: string, client: string) => selector === "cimd_clients" && !client.startsWith("https:");
+
 type Policies = ReadonlyMap<string, Policy>;
 
 /** Only policies for applications of the Authentication API count. */
@@ -62,7 +65,7 @@ function policiesBySelector(all: readonly Values[]): Policies {
 export function ownLimitWords(limit: OwnLimit, client: string): string {
   const { rate, selector, isCertain } = limit;
   const may = isCertain ? "leaves" : "may leave";
-  const left = rate === 0 ? "no request" : `${rate} request${rate === 1 ? "" : "s"}/s`;
+  const left = rate === 0 ? "no request" : `${counted(rate, "request")}/s`;
   const then =
     rate === 0
       ? "No later plan could get a token, so Terraform could not undo this."
@@ -73,11 +76,19 @@ export function ownLimitWords(limit: OwnLimit, client: string): string {
   );
 }
 
+/** The client that requests Terraform's tokens, and the guard that judges the changed policies. */
+export interface OwnClient {
+  /** Undefined: not known, or Terraform requests no token. */
+  readonly id: string | undefined;
+  /** Undefined: not known. */
+  readonly strength: Strength | undefined;
+}
+
 /** `remote`: the policies of the tenant, if they were read. */
 export function ownLimitEffects(
   planned: readonly PlannedObject[],
   remote: readonly Values[] | undefined,
-  client: string | undefined,
+  { id: client, strength }: OwnClient,
 ): Effect[] {
   if (client === undefined) return [];
   const managed = new Set(planned.map(({ before }) => before?.["id"]));
@@ -89,7 +100,8 @@ export function ownLimitEffects(
   const limit = ownLimit(side("before"), side("after"), client);
   if (!limit) return [];
   const cause = planned.find((one) => one.after?.["consumer_selector"] === limit.selector);
-  const { code, level } = ofOwnLimit(limit);
+  const { code, level, refuses } = ofOwnLimit(limit);
+  const isAnswered = !refuses || strength !== undefined;
   const who = `Terraform's own application ${clipped(client)}`;
   return [
     effect(code, ownLimitWords(limit, client), {
@@ -97,6 +109,7 @@ export function ownLimitEffects(
       level,
       who,
       certainty: limit.isCertain ? "certain" : "possible",
+      ...(isAnswered && { refuses: refuses && strength === "error" }),
     }),
   ];
 }

@@ -15,7 +15,7 @@ import {
   type ToldChange,
   warnOfEarlyAccess,
 } from "../review";
-import { reviewAclExpectations } from "../expectations/object-review";
+import { reviewAclStatements } from "../statements/review";
 import { reportHolder, type UniqueKey } from "../conflicts";
 import { contentOf, type networkAcl } from "./definition";
 import { keysIn } from "../../impact/network-acl/keys";
@@ -29,8 +29,6 @@ type Review = ReviewContext<Client, Definition>;
 
 export async function reviewNetworkAcl(change: Change<Definition>, context: Review): Promise<void> {
   const { action, prior, planned, replaced } = change;
-  // An apply judges each write right before it is sent, by the ACLs that the tenant has then.
-  const guard = context.plan.phase === "apply" ? undefined : context.client?.guard;
   const told = action === "keep" ? undefined : toldChange(change);
   if (told) attachEffect(told, context);
   await reviewIdentity(uniquePriority, wordsOf(planned), change, context);
@@ -47,8 +45,7 @@ export async function reviewNetworkAcl(change: Change<Definition>, context: Revi
     if (earlyAccessIn(planned.rule).length > 0) warnOfEarlyAccess(context);
   }
   if (action === "create") await reportMany(context);
-  await guard?.review(change, context);
-  await reviewAclExpectations(change, context);
+  await reviewAclStatements(change, context as unknown as ReviewContext<Client>);
   if (told) await tellEffect(told, context);
 }
 

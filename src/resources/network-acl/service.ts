@@ -6,7 +6,7 @@ import { type Context, Incomplete, type Resource, type Stored } from "../../sdk/
 import type { NetworkAclBody } from "../../tenant/network-acls";
 import { PriorityTaken, SteppedAside } from "../../tenant/conflict";
 import type { Client } from "../client";
-import { announcing } from "../expectations/expectations";
+import { announcing } from "../statements/statements";
 import { hasPassed } from "../values";
 import { createOrAdopt } from "../identical";
 import { listingOf } from "../listing";
@@ -15,13 +15,11 @@ import { reviewNetworkAcl } from "./review";
 import * as z from "zod";
 import { only, written } from "../moves";
 import { attributePath } from "../../cty/path";
-import { mayRestrict } from "../../impact/statement/write";
 import { titleOf } from "../../codes/codes";
 import type { AclCall, AclPlace, PriorityReports } from "../../tenant/gate/changes";
-import type { Write } from "../../tenant/gate/verdict";
 import { explain } from "../explain";
-import { aclWriteJudge } from "../expectations/writes";
-import { lockoutRefusalOf, type Operation } from "../expectations/words";
+import { aclWriteGuard } from "../statements/write";
+import type { Operation } from "../statements/words";
 
 /** The service has no end of an ACL. */
 const { expires_at: _end, ...config } = networkAcl.config.shape;
@@ -72,10 +70,10 @@ export const resource: Resource<Client, typeof networkAcl> = {
   async delete(state, context, successor) {
     const { id } = state;
     if (successor?.id === id) return;
-    const { expectations, tenant } = context.client;
+    const { statements, tenant } = context.client;
     const next = successor ? (context.privateState["successor"] as NetworkAclBody | undefined) : undefined;
     const call = writeCallFor(context, successor ? "replace" : "delete", next);
-    await announcing(expectations.successors.acls, next, () => tenant.networkAcls.delete(id, toWire(state), call));
+    await announcing(statements.successors.acls, next, () => tenant.networkAcls.delete(id, toWire(state), call));
   },
 
   import: importById,
@@ -104,27 +102,10 @@ function movedNetworkAcl({ id, description, active, priority, rule: rules }: Sto
   return { id, description, active, priority, rule };
 }
 
-/* Refuses a write of a network ACL that would lock out Terraform or a protected request at that moment of the apply. */
-
-type Content = Parameters<typeof mayRestrict>[0];
-
 /** `successor`: the ACL that takes the place of the deleted one, if it is known. */
 function writeCallFor(context: Context<Client>, operation: Operation, successor?: NetworkAclBody): AclCall {
   const { client, otherCalls } = context;
-  const all = client.expectations.successors.acls;
-  const judge = aclWriteJudge(client.expectations.all, operation, { all, own: successor });
-  const restricts = ({ before, after }: Write<NetworkAclBody>) => mayRestrict(before as Content, after as Content);
-  return {
-    guard: {
-      mayRefuse: (write) => restricts(write) || (judge?.mayBreak(write) ?? false),
-      refusal(before, after, write, isFinal) {
-        const [lockout] = restricts(write) ? client.guard.lockouts(before, after) : [];
-        return lockout ? lockoutRefusalOf(lockout, operation) : judge?.refusal(before, after, write, isFinal);
-      },
-    },
-    otherCalls,
-    reports: reportsOf(context),
-  };
+  return { guard: aclWriteGuard(client.statements, operation, successor), otherCalls, reports: reportsOf(context) };
 }
 
 const called = ({ id, description }: AclPlace) =>

@@ -9,7 +9,6 @@ import type { ReviewContext } from "../../sdk/resource";
 import type { Callers, RateLimitPolicies, RateLimitPolicy } from "../../tenant/rate-limit-policies";
 import type { Tenant } from "../../tenant/tenant";
 import type { Client } from "../client";
-import { ifReadable } from "../lookup";
 import {
   endingIfReplaced,
   plannedObject,
@@ -18,15 +17,12 @@ import {
   type ToldChange,
   warnOfEarlyAccess,
 } from "../review";
-import { reviewPolicyExpectations } from "../expectations/object-review";
-import { conditionOf, reportHolder, type UniqueKey } from "../conflicts";
+import { clientsOf } from "../statements/own-limit";
+import { statementsAbout } from "../statements/statements";
+import { reportHolder, type UniqueKey } from "../conflicts";
 import type { rateLimitPolicy } from "./definition";
 import { rateLimitPolicy as kind } from "../../kinds/rate-limit-policy";
 import { DiagnosticError } from "../../sdk/diagnostic";
-import { mayStarve, ownLimit, type OwnLimit, ownLimitWords } from "../../impact/rate-limit-policy/own-client";
-import { ofOwnLimit } from "../../impact/refusals";
-import type { Values } from "../../impact/model";
-import { policyStates } from "../expectations/states";
 
 type Definition = typeof rateLimitPolicy;
 
@@ -47,9 +43,19 @@ export async function reviewRateLimitPolicy(change: Change<Definition>, context:
     const claim = { planned, id: replaced?.id, replaces: replaced !== undefined };
     await reportHolder(uniqueCallers, claim, holder, context);
   }
-  await reviewPolicyExpectations(change, context);
-  await reviewOwnLimit(change, context);
+  await reviewStatements(change, context);
   if (action !== "keep") await tellEffect(toldChange(change), context);
+}
+
+/** Loaded with the first statement about policies, because most configurations have none. */
+async function reviewStatements(change: Change<Definition>, context: Review): Promise<void> {
+  const { client } = context;
+  if (!client) return;
+  const { statements } = client;
+  const limited = clientsOf(statements, { was: change.prior, becomes: change.planned });
+  if (limited.length + statementsAbout(statements, "policy").length === 0) return;
+  const { reviewPolicyStatements } = await import("../statements/policies.js");
+  await reviewPolicyStatements(change, context);
 }
 
 function toldChange(change: Change<Definition>): ToldChange {
@@ -94,6 +100,11 @@ export function forgetSuccession(kept: Kept): void {
   delete kept.succession;
 }
 
+/** Whether the new policy has the same callers as the old one. */
+export function keepsCallers({ succession }: Kept, old: RateLimitPolicy): boolean {
+  return (succession as Succession | undefined)?.callers.consumer_selector === old.consumer_selector;
+}
+
 /** Throws if another policy got the callers after the plan. */
 export async function demandFree(kept: Kept, old: RateLimitPolicy, policies: RateLimitPolicies): Promise<void> {
   const succession = kept.succession as Succession | undefined;
@@ -107,79 +118,4 @@ export async function demandFree(kept: Kept, old: RateLimitPolicy, policies: Rat
       "this selector. The old policy did not change. Plan again with another selector, or remove that policy first.",
     attributePath("consumer_selector"),
   );
-}
-
-/* Refuses plans and writes that leave Terraform's own client without requests for a token. */
-
-const code = "[TNF-LIMIT-LOCKOUT]";
-const wayOut = 'If this is meant, set `lockout_guard = "warn"` in the provider block.';
-
-/** A write that may concern Terraform's own client: `becomes`, the policy after it; `was`, the one before it. */
-interface Concern {
-  readonly was?: object | undefined;
-  readonly becomes?: object | undefined;
-}
-
-/** Undefined: the write cannot limit the client, or Terraform asks for no token. */
-function concernedClient({ ownClient }: Client, { was, becomes }: Concern): string | undefined {
-  const { id, strength } = ownClient;
-  if (id === undefined || strength === "off") return undefined;
-  const isOwn = (values: object) => (values as Values)["consumer_selector"] === `client_id:${id}`;
-  const loses = was !== undefined && isOwn(was) && !(becomes && isOwn(becomes));
-  return loses || (becomes !== undefined && mayStarve(becomes as Values, id)) ? id : undefined;
-}
-
-async function reviewOwnLimit(change: Change<Definition>, context: ReviewContext<Client>): Promise<void> {
-  const { action, prior, planned } = change;
-  const { client, plan } = context;
-  // An apply judges its writes.
-  if (!client || action === "keep" || plan.phase === "apply") return;
-  const id = concernedClient(client, { was: prior, becomes: planned });
-  if (id === undefined) return;
-  const policies = await ifReadable(() => client.tenant.rateLimitPolicies.list());
-  if (!policies) return;
-  const find = () => {
-    const { before, after } = policyStates(policies, plan.changes());
-    return ownLimit(valuesOf(before.policies), valuesOf(after.policies), id);
-  };
-  const refuses = (limit: OwnLimit) => ofOwnLimit(limit, client.ownClient.strength).refuses;
-  const { found, isComplete } = await plan.gathered("limit of Terraform's own client", find, refuses);
-  const [limit] = found;
-  if (!limit || !plan.isFirst(`limit of Terraform's own client ${limit.rate}`)) return;
-  const isRefused = refuses(limit) && isComplete;
-  const later =
-    refuses(limit) && !isComplete ? " Another change of this plan may still prevent this, so the apply decides." : "";
-  context.report({
-    severity: isRefused ? "error" : "warning",
-    code: ["TNF-PLAN-LOCKOUT", "may lock out Terraform itself"],
-    detail: [
-      ownLimitWords(limit, id) + later,
-      ...(isRefused ? [wayOut] : []),
-      code + (isRefused ? conditionOf(plan) : ""),
-    ].join(" "),
-    path: planned?.consumer_selector === limit.selector ? attributePath("configuration") : [],
-  });
-}
-
-const valuesOf = (policies: readonly { readonly values: Values }[] = []) => policies.map(({ values }) => values);
-
-interface OwnLimitGuard {
-  refusal(before: readonly RateLimitPolicy[], after: readonly RateLimitPolicy[]): Error | undefined;
-}
-
-/** Undefined: the write cannot lock out. */
-export function ownLimitGuard(client: Client, concern: Concern): OwnLimitGuard | undefined {
-  const id = concernedClient(client, concern);
-  if (id === undefined || client.ownClient.strength !== "error") return undefined;
-  const plain = (policies: readonly RateLimitPolicy[]) => policies as readonly object[] as readonly Values[];
-  return {
-    refusal(before, after) {
-      const limit = ownLimit(plain(before), plain(after), id);
-      if (!limit || !ofOwnLimit(limit).refuses) return undefined;
-      const detail =
-        `${ownLimitWords(limit, id)} The provider waited for other changes of this apply, but none came that prevents this. It did not ` +
-        `send this write, so the state is still true. ${wayOut} ${code}`;
-      return new DiagnosticError("TNF-STEP-LOCKOUT", detail, concern.becomes ? attributePath("configuration") : []);
-    },
-  };
 }

@@ -3,15 +3,16 @@ import { rateLimitPolicy as kind } from "../../kinds/rate-limit-policy";
 import type { Context, Resource, Stored } from "../../sdk/resource";
 import type { PolicyCall, RateLimitPolicyBody } from "../../tenant/rate-limit-policies";
 import type { Client } from "../client";
-import { announcing, enforced } from "../expectations/expectations";
+import { ownLimitGuard } from "../statements/own-limit";
+import { announcing, enforced } from "../statements/statements";
 import { createOrAdopt } from "../identical";
 import { listingOf } from "../listing";
 import { computedOf, fromWire, rateLimitPolicy, toWire } from "./definition";
-import { demandFree, forgetSuccession, ownLimitGuard, reviewRateLimitPolicy } from "./review";
+import { demandFree, forgetSuccession, keepsCallers, reviewRateLimitPolicy } from "./review";
 import * as z from "zod";
 import { attribute, notesOf } from "../../sdk/attribute";
 import { only, written } from "../moves";
-import type { Operation } from "../expectations/words";
+import type { Operation } from "../statements/words";
 
 const known = (name: keyof typeof rateLimitPolicy.config.shape) => {
   const { values, example } = notesOf(rateLimitPolicy.config.shape[name], name);
@@ -63,11 +64,12 @@ export const resource: Resource<Client, typeof rateLimitPolicy> = {
 
   async delete(state, context, successor) {
     if (successor?.id === state.id) return;
-    const { expectations, tenant } = context.client;
+    const { statements, tenant } = context.client;
     await demandFree(context.privateState, state, tenant.rateLimitPolicies);
     const next = successor ? (context.privateState["successor"] as RateLimitPolicyBody | undefined) : undefined;
-    const call = await policyCallFor(context, successor ? "replace" : "delete", { was: state }, next);
-    await announcing(expectations.successors.policies, next, () => tenant.rateLimitPolicies.delete(state.id, call));
+    const concern = keepsCallers(context.privateState, state) ? {} : { was: state };
+    const call = await policyCallFor(context, successor ? "replace" : "delete", concern, next);
+    await announcing(statements.successors.policies, next, () => tenant.rateLimitPolicies.delete(state.id, call));
   },
 
   import: importById,
@@ -89,12 +91,11 @@ async function policyCallFor(
   concern: Parameters<typeof ownLimitGuard>[1],
   successor?: RateLimitPolicyBody,
 ): Promise<PolicyCall> {
-  const { all, successors } = client.expectations;
-  const own = enforced(all, "policy");
-  const lockout = operation === "replace" ? undefined : ownLimitGuard(client, concern);
-  if (own.length === 0) return { guard: lockout, otherCalls };
-  const { policyWriteJudge } = await import("../expectations/writes.js");
-  const judge = policyWriteJudge(own, operation, { all: successors.policies, own: successor });
+  const { statements } = client;
+  const lockout = ownLimitGuard(statements, concern);
+  if (enforced(statements, "policy").length === 0) return { guard: lockout, otherCalls };
+  const { policyWriteJudge } = await import("../statements/write.js");
+  const judge = policyWriteJudge(statements, operation, successor);
   return {
     guard: { refusal: (before, after) => lockout?.refusal(before, after) ?? judge(before, after) },
     otherCalls,

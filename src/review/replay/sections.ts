@@ -1,6 +1,6 @@
 /** Lays out what a log says about a change, for every form. Each form escapes the text itself. */
 import { countryNames, factNames, rowOf, type FactName } from "../../access/access";
-import { clipped, andWords, orWords } from "../../impact/phrases";
+import { amount, andWords, clipped, counted, orWords } from "../../impact/phrases";
 import { titleOf } from "../../impact/network-acl/words";
 import { evidenceWords } from "../../impact/enforcement";
 import { breakdowns, type Breakdown, type Group } from "../../traffic/group";
@@ -195,10 +195,6 @@ function shownValue(name: Breakdown, value: string, acls: TrafficReport["acls"])
   }
   return clipped(value, 100);
 }
-
-const amount = (count: number): string => count.toLocaleString("en-US");
-
-const counted = (count: number, one: string, many = `${one}s`) => `${amount(count)} ${count === 1 ? one : many}`;
 
 /** Shown for an event that does not have the fact. */
 const missing = "not in the log";

@@ -99,18 +99,14 @@ function reviewOf({ emulator }: Reviewing, change: Change, values: readonly Plan
       ...(isImported && { importing: { id: id! } }),
     });
   });
-  const constant = (value: unknown) => ({ constant_value: value });
-  const requests = protectedRequest.map((one) =>
-    Object.fromEntries(Object.entries(one).map(([name, value]) => [name, constant(value)])),
-  );
   const provider = {
     name: "tenant",
-    expressions: {
-      endpoint: constant("http://127.0.0.1"),
-      client_id: constant(emulator.clientId),
-      ...Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, constant(value)])),
-      ...(requests.length > 0 && { protected_request: requests }),
-    },
+    expressions: expressionsOf({
+      endpoint: "http://127.0.0.1",
+      client_id: emulator.clientId,
+      ...settings,
+      ...(protectedRequest.length > 0 && { protected_request: protectedRequest }),
+    }),
   };
   const { store } = emulator;
   return reviewPlans(
@@ -125,6 +121,17 @@ function reviewOf({ emulator }: Reviewing, change: Change, values: readonly Plan
     },
   );
 }
+
+const blocks: ReadonlySet<string> = new Set("protected_request expectation request except policy members".split(" "));
+
+/** A block as plans show it, if all its values are constants. */
+export const expressionsOf = (values: object): Values =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]: [string, unknown]) => [
+      name,
+      blocks.has(name) ? [value].flat().map((one) => expressionsOf(one as object)) : { constant_value: value },
+    ]),
+  );
 
 /** Terraform writes null for values that are known only after the apply, and marks them separately. */
 function known(value: unknown): unknown {

@@ -3,13 +3,10 @@ import { randomBytes } from "node:crypto";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fingerprintOf } from "../../../src/resources/network-acl-key/definition";
-import { openWorkspace, unwrapped, type Workspace } from "../../support/workspace";
+import { openWorkspace, unwrapped } from "../../support/workspace";
+import { eachTest } from "../../support/each-test";
 
-let workspace: Workspace;
-beforeEach(async () => {
-  workspace = await openWorkspace({ flags: ["tenant_acl_hmac_signature"] });
-});
-afterEach(() => workspace.close());
+const workspace = eachTest(() => openWorkspace({ flags: ["tenant_acl_hmac_signature"] }));
 
 const address = "tenant_network_acl_key.edge";
 const keys = () => workspace.emulator.snapshot().network_acl_keys ?? [];

@@ -1,13 +1,10 @@
 /** A plan compares network ACL keys with each other, with rules, and with the tenant. */
 import { randomBytes } from "node:crypto";
 import { fingerprintOf } from "../../../src/resources/network-acl-key/definition";
-import { openReview, type Planned, type Reviewing, type Said } from "../support/reviewing";
+import { openReview, type Planned, type Said } from "../support/reviewing";
+import { eachTest } from "../../support/each-test";
 
-let review: Reviewing;
-beforeEach(async () => {
-  review = await openReview({ flags: ["tenant_acl_hmac_signature"] });
-});
-afterEach(() => review.close());
+const review = eachTest(() => openReview({ flags: ["tenant_acl_hmac_signature"] }));
 
 const material = () => randomBytes(32).toString("base64");
 const key = (name: string, value = material()) => ({ alg: "hmac-sha256", name, value });

@@ -1,15 +1,14 @@
 /** Real Terraform creates, changes, imports and destroys member sets. */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { openWorkspace, unwrapped, type Workspace } from "../../support/workspace";
+import { openWorkspace, unwrapped } from "../../support/workspace";
+import { eachTest } from "../../support/each-test";
 
-let workspace: Workspace;
+const workspace = eachTest(openWorkspace);
 let organization: string;
-beforeEach(async () => {
-  workspace = await openWorkspace();
+beforeEach(() => {
   organization = workspace.emulator.store.addOrganization({ name: "acme" }).id;
 });
-afterEach(() => workspace.close());
 
 const address = "tenant_organization_member_set.staff";
 const users = (from: number, to: number) =>

@@ -1,14 +1,13 @@
 /** A plan accepts, announces or refuses what a member set does to the members of its organization. */
 import { unknown } from "../../../src/cty/value";
-import { memberIds, openReview, type Planned, type Reviewing, type Said } from "../support/reviewing";
+import { memberIds, openReview, type Planned, type Said } from "../support/reviewing";
+import { eachTest } from "../../support/each-test";
 
-let review: Reviewing;
+const review = eachTest(openReview);
 let organization: string;
-beforeEach(async () => {
-  review = await openReview();
+beforeEach(() => {
   organization = review.emulator.store.addOrganization({ name: "initech" }).id;
 });
-afterEach(() => review.close());
 
 const defaults = { exclusive: true, remove_existing: false, on_destroy: "remove" };
 const kind = "organization_member_set";

@@ -1,11 +1,8 @@
 /** Real Terraform creates, updates, imports and destroys rate limit policies. */
-import { openWorkspace, unwrapped, type Workspace } from "../../support/workspace";
+import { openWorkspace, unwrapped } from "../../support/workspace";
+import { eachTest } from "../../support/each-test";
 
-let workspace: Workspace;
-beforeEach(async () => {
-  workspace = await openWorkspace();
-});
-afterEach(() => workspace.close());
+const workspace = eachTest(openWorkspace);
 
 const address = "tenant_rate_limit_policy.bots";
 const policies = () => workspace.emulator.snapshot().rate_limit_policies ?? [];
@@ -53,6 +50,32 @@ test("updates the configuration with a PATCH that has no other attribute", async
   await workspace.apply(policy('action = "allow"'));
   expect(policies()).toMatchObject([{ id, configuration: { action: "allow" } }]);
   expect((await workspace.plan()).changes).toEqual([]);
+});
+
+test("an apply does not move the policy of Terraform's own client while all other clients are blocked", async () => {
+  const own = `client_id:${workspace.emulator.clientId}`;
+  // Planned after the other one, and one at a time, so that the plan only warns.
+  const stack = (selector: string) => `
+    resource "tenant_rate_limit_policy" "others" {
+      consumer_selector = "default"
+      configuration {
+        action = "block"
+        limit  = 0
+      }
+    }
+    ${policy('action = "allow"', selector).replace("configuration {", "depends_on = [tenant_rate_limit_policy.others]\n  configuration {")}
+  `;
+  await workspace.apply(policy('action = "allow"', own));
+  await workspace.apply(stack(own));
+  await workspace.write(stack("client_id:other"));
+  const { output } = await workspace.plan("-parallelism=1");
+  expect(output).toContain("Warning: This plan may lock out Terraform itself");
+  const { code, stderr } = await workspace.terraform("apply", "-parallelism=1", "plan");
+  expect([code, unwrapped(stderr)]).toEqual([1, expect.stringContaining("leaves no request for a token")]);
+  expect(policies().map((one) => one.consumer_selector)).toContain(own);
+  await workspace.write(stack(own));
+  await workspace.plan("-replace=tenant_rate_limit_policy.bots");
+  expect(await workspace.terraform("apply", "plan")).toMatchObject({ code: 0 });
 });
 
 test("adopts an identical policy, and refuses a different one with an import command", async () => {

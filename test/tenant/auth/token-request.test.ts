@@ -1,158 +1,105 @@
+/** The requests of a token, and what its responses say. */
 import { generateKeyPairSync } from "node:crypto";
 import { jwtVerify, type JWTPayload } from "jose";
 import type { Algorithm } from "../../../src/tenant/auth/credentials";
-import { createTenant, type Tenant, type TenantOptions } from "../../../src/tenant/tenant";
-import { aclBody, embed, type Embedded } from "../support/embedded";
-import { serve, type Answering, type Asked, type Reply, type Server } from "../support/server";
+import type { Tenant, TenantOptions } from "../../../src/tenant/tenant";
+import { aclBody, embed } from "../support/embedded";
+import { scripted, type Reply } from "../support/scripted";
 
-let closing: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
-});
+const noMembers: Reply = { body: { members: [], total: 0 } };
+const granted: Reply = { body: { access_token: "token", expires_in: 86400, scope: "read:network_acls" } };
 
-async function embedded(...options: Parameters<typeof embed>): Promise<Embedded> {
-  const one = await embed(...options);
-  closing.push(() => one.close());
-  return one;
-}
-
-/** A server with scripted responses of its token endpoint and API, and a client for it. */
-async function start(
-  tokens: (asked: Asked, count: number) => Reply,
-  options: Partial<TenantOptions> = {},
-  api: Answering = () => ({ body: [] }),
-): Promise<{ server: Server; tenant: Tenant; tokenRequests(): Asked[] }> {
-  let count = 0;
-  const server = await serve((asked, response) =>
-    asked.path === "/oauth/token" ? tokens(asked, ++count) : api(asked, response),
-  );
-  const tenant = createTenant({
-    endpoint: server.endpoint,
+/** A client with these responses of the token endpoint, and one of the API. */
+const start = (token: Reply, options: Partial<TenantOptions> = {}, api = noMembers) =>
+  scripted(({ path }) => (path.endsWith("/oauth/token") ? token : api), {
     credentials: { kind: "client_secret", clientId: "me", clientSecret: "hush" },
-    userAgent: "tests/1",
-    random: () => 0,
     ...options,
   });
-  closing.push(async () => {
-    tenant.stop();
-    await tenant.close();
-    await server.close();
-  });
-  return { server, tenant, tokenRequests: () => server.asked.filter(({ path }) => path === "/oauth/token") };
-}
-
-const granted = (count: number): Reply => ({
-  body: { access_token: `token${count}`, token_type: "Bearer", expires_in: 86400, scope: "read:network_acls" },
-});
 
 /** Reads that no snapshot serves. */
 const read = (tenant: Tenant, number = 1) => tenant.organizationMembers.list(`org_${number}`);
-const noMembers: Answering = () => ({ body: { members: [], total: 0 } });
 
 test("requests nothing before the first call, then uses one token for all calls", async () => {
-  const { tenant, server, tokenRequests } = await start((_, count) => granted(count), {}, noMembers);
-  expect(await tenant.scopes()).toBeUndefined();
-  expect(server.asked).toEqual([]);
+  const { tenant, tokenRequests } = start(granted);
+  expect(await tenant.tokens.scopes()).toBeUndefined();
+  expect(tokenRequests).toEqual([]);
   await Promise.all(Array.from({ length: 20 }, (_, index) => read(tenant, index)));
-  expect(tokenRequests()).toHaveLength(1);
-  expect(tokenRequests()[0]?.body).toEqual({
+  const body = {
     grant_type: "client_credentials",
-    audience: `${server.endpoint}/api/v2/`,
+    audience: "https://acme.example/api/v2/",
     client_id: "me",
     client_secret: "hush",
-  });
-  expect(await tenant.scopes()).toEqual(["read:network_acls"]);
+  };
+  expect(tokenRequests).toEqual([{ path: "/oauth/token", body }]);
+  expect(await tenant.tokens.scopes()).toEqual(["read:network_acls"]);
 });
 
 test("uses the configured audience and the path of a custom root", async () => {
-  const server = await serve(({ path }) => (path === "/acme/oauth/token" ? granted(1) : { body: [] }));
-  const tenant = createTenant({
-    endpoint: `${server.endpoint}/acme/`,
-    audience: "https://acme.eu.auth0.com/api/v2/",
-    credentials: { kind: "client_secret", clientId: "me", clientSecret: "hush" },
-    userAgent: "tests/1",
-  });
-  closing.push(
-    () => tenant.close(),
-    () => server.close(),
-  );
-  await tenant.networkAcls.list();
-  expect(server.asked.map(({ path }) => path)).toEqual(["/acme/oauth/token", "/acme/api/v2/network-acls"]);
-  expect(server.asked[0]?.body.audience).toBe("https://acme.eu.auth0.com/api/v2/");
+  const audience = "https://acme.eu.auth0.com/api/v2/";
+  const { tenant, tokenRequests } = start(granted, { endpoint: "https://acme.example/acme/", audience });
+  await read(tenant);
+  expect(tokenRequests).toMatchObject([{ path: "/acme/oauth/token", body: { audience } }]);
 });
 
-test("replaces a token again that replaced a refused one and was accepted meanwhile", async () => {
-  const refused = new Set(["Bearer token1"]);
-  const { tenant, tokenRequests } = await start(
-    (_, count) => granted(count),
-    {},
-    ({ headers }) =>
-      refused.has(headers.authorization!)
-        ? { status: 401, body: { message: "Invalid token" } }
-        : { body: { members: [], total: 0 } },
-  );
-  await read(tenant, 1);
-  refused.add("Bearer token2");
-  await read(tenant, 2);
-  expect(tokenRequests()).toHaveLength(3);
-});
+const denied = (error_description: unknown) => ({ error: "access_denied", error_description });
+const own = "https://acme.eu.auth0.com/api/v2/";
 
-test.each([
+test.each<[string, Reply, string | undefined, RegExp, number]>([
   [
-    "of the endpoint's host",
+    "what to set if the audience of the endpoint's host is refused",
+    { status: 403, body: denied("Service not enabled within domain") },
     undefined,
-    /asked for the audience http:.*custom domain, set `audience` .*TENANT.REGION.auth0.com/,
+    /asked for the audience https:.*custom domain, set `audience` .*TENANT.REGION.auth0.com/,
+    1,
   ],
-  ["of another host", "https://acme.eu.auth0.com/api/v2/", /Check the client id .* and the audience\.$/],
-])("says what to set if the tenant refuses the audience %s", async (_, audience, remedy) => {
-  const body = { error: "access_denied", error_description: "Service not enabled within domain" };
-  const { tenant } = await start(() => ({ status: 403, body }), { audience });
-  await expect(read(tenant)).rejects.toThrow(remedy);
+  [
+    "what to check if another audience is refused",
+    { status: 403, body: denied("Service not enabled within domain") },
+    own,
+    /Check the client id .* and the audience\.$/,
+    1,
+  ],
+  [
+    "the error",
+    { status: 401, body: denied({}) },
+    own,
+    /^acme\.example grants client me no token \(access_denied\)/,
+    1,
+  ],
+  ["the status without an error", { status: 401 }, own, / no token \(status 401\)\./, 1],
+  [
+    "that the server has no such path",
+    { status: 404, body: "<html>" },
+    own,
+    /^The endpoint is not the Management API/,
+    1,
+  ],
+  [
+    "that the server takes only GET",
+    { status: 501, body: "<html>" },
+    own,
+    /^The endpoint is not the Management API/,
+    1,
+  ],
+  ["that the server shows a page for every request", { body: "<!doctype html>" }, own, /API: it responded to POST/, 2],
+])("says %s, and asks no more, however many calls need a token", async (_, token, audience, words, requests) => {
+  const { tenant, tokenRequests } = start(token, { audience });
+  await Promise.all([1, 2].map((number) => expect(read(tenant, number)).rejects.toThrow(words)));
+  expect(tokenRequests).toHaveLength(requests);
 });
 
-test("requests no second token with wrong credentials, however many calls need one", async () => {
-  const { tenant, tokenRequests } = await start(() => ({
-    status: 401,
-    body: { error: "access_denied", error_description: "Unauthorized" },
-  }));
-  const refused = { code: "token_request_failed", status: 401, message: expect.stringContaining("access_denied") };
-  await Promise.all([1, 2].map((number) => expect(read(tenant, number)).rejects.toMatchObject(refused)));
-  await expect(read(tenant, 3)).rejects.toMatchObject(refused);
-  expect(tokenRequests()).toHaveLength(1);
-});
-
-test.each([
-  [undefined, "status 401"],
-  [{ error: "access_denied", error_description: { en: "Unauthorized" } }, "access_denied"],
-])("quotes the error of a refusal, or else its status: %j", async (body, why) => {
-  const { tenant } = await start(() => ({ status: 401, body }));
-  await expect(read(tenant)).rejects.toThrow(/^127\.0\.0\.1:\d+ grants client me no token \(/);
-  await expect(read(tenant)).rejects.toThrow(` no token (${why}).`);
-});
-
-test.each<[string, Awaited<ReturnType<Parameters<typeof start>[0]>>, number]>([
-  ["a server without the path", { status: 404, body: "<html>Not Found</html>" }, 1],
-  ["a server that takes only GET", { status: 501, body: "<html>Unsupported method</html>" }, 1],
-  ["a server that shows a page for every request", { body: "<!doctype html><title>Hello</title>" }, 2],
-])("says after %s that the endpoint is not the Management API", async (_, response, requests) => {
-  const { tenant, tokenRequests } = await start(() => response);
-  await expect(read(tenant)).rejects.toMatchObject({
-    code: "unlike_service",
-    message: expect.stringMatching(
-      /^The endpoint is not the Management API: it responded to POST \/oauth\/token with status /,
-    ),
-  });
-  expect(tokenRequests()).toHaveLength(requests);
+test("requests no second token with wrong credentials", async () => {
+  const { tenant, tokenRequests } = start({ status: 401, body: denied("Unauthorized") });
+  const refused = { code: "token_request_failed", status: 401 };
+  for (const number of [1, 2]) await expect(read(tenant, number)).rejects.toMatchObject(refused);
+  expect(tokenRequests).toHaveLength(1);
 });
 
 test("reports a create without a token as never sent", async () => {
-  const { tenant, server } = await start(() => ({ status: 503 }));
-  await expect(tenant.networkAcls.create(aclBody(1))).rejects.toMatchObject({
-    code: "service_failed",
-    path: "/oauth/token",
-    unsent: true,
-  });
-  expect(server.lines()).toEqual([]);
+  const { tenant, lines } = start({ status: 503 });
+  const unsent = { code: "service_failed", path: "/oauth/token", unsent: true };
+  await expect(tenant.networkAcls.create(aclBody(1))).rejects.toMatchObject(unsent);
+  expect(lines).toEqual([]);
 });
 
 const jwt = (claims: object) =>
@@ -161,18 +108,15 @@ const jwt = (claims: object) =>
 test("reads the scopes of a ready token without a request, and names its expiry when it is refused", async () => {
   const exp = Math.floor(Date.parse("2026-01-02T03:04:05Z") / 1000);
   const accessToken = jwt({ scope: "read:network_acls create:network_acls", exp });
-  const { tenant, server } = await start(
-    () => granted(1),
-    { credentials: { kind: "access_token", accessToken } },
-    () => ({ status: 401, body: { message: "Expired token received" } }),
-  );
-  expect(await tenant.scopes()).toEqual(["read:network_acls", "create:network_acls"]);
-  expect(server.asked).toEqual([]);
+  const expired = { status: 401, body: { message: "Expired token received" } };
+  const { tenant, lines } = start(granted, { credentials: { kind: "access_token", accessToken } }, expired);
+  expect(await tenant.tokens.scopes()).toEqual(["read:network_acls", "create:network_acls"]);
+  expect(lines).toEqual([]);
   await expect(read(tenant)).rejects.toMatchObject({
     code: "unauthorized",
     message: "Expired token received (the token ends at 2026-01-02T03:04:05.000Z)",
   });
-  expect(server.asked).toHaveLength(1);
+  expect(lines).toHaveLength(1);
 });
 
 const keys = {
@@ -191,16 +135,14 @@ test.each<[Algorithm, "pkcs8" | "pkcs1" | "sec1"]>([
 ])("signs an assertion with %s from %s", async (algorithm, type) => {
   const { publicKey, privateKey } = keys[algorithm === "ES256" ? "EC" : "RSA"];
   const pem = privateKey.export({ type, format: "pem" } as { type: "pkcs8"; format: "pem" }).toString();
-  const { tenant, server, tokenRequests } = await start(
-    (_, count) => granted(count),
-    { credentials: { kind: "private_key", clientId: "me", privateKey: pem, algorithm } },
-    noMembers,
-  );
+  const { tenant, tokenRequests } = start(granted, {
+    credentials: { kind: "private_key", clientId: "me", privateKey: pem, algorithm },
+  });
   await read(tenant);
-  const [{ body }] = tokenRequests() as [Asked];
+  const [{ body } = { body: {} }] = tokenRequests;
   expect(body).toEqual({
     grant_type: "client_credentials",
-    audience: `${server.endpoint}/api/v2/`,
+    audience: "https://acme.example/api/v2/",
     client_id: "me",
     client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
     client_assertion: expect.any(String),
@@ -209,38 +151,24 @@ test.each<[Algorithm, "pkcs8" | "pkcs1" | "sec1"]>([
     algorithms: [algorithm],
     issuer: "me",
     subject: "me",
-    audience: `${server.endpoint}/`,
+    audience: "https://acme.example/",
   });
   expect(payload.exp! - payload.iat!).toBe(180);
   expect(payload.jti).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-test("reports a key that cannot sign, and sends nothing", async () => {
-  const rsa = keys.RSA.privateKey.export({ type: "pkcs8", format: "pem" }).toString();
-  for (const [privateKey, algorithm] of [
-    ["no PEM", "RS256"],
-    [rsa, "ES256"],
-  ] as const) {
-    const { tenant, server } = await start((_, count) => granted(count), {
-      credentials: { kind: "private_key", clientId: "me", privateKey, algorithm },
-    });
-    await expect(read(tenant)).rejects.toMatchObject({ code: "invalid_key" });
-    expect(server.asked).toEqual([]);
-  }
+test.each([
+  ["no PEM", "RS256"],
+  [keys.RSA.privateKey.export({ type: "pkcs8", format: "pem" }).toString(), "ES256"],
+] as const)("reports a key that cannot sign, and sends nothing: %#", async (privateKey, algorithm) => {
+  const credentials = { kind: "private_key", clientId: "me", privateKey, algorithm } as const;
+  const { tenant, tokenRequests } = start(granted, { credentials });
+  await expect(read(tenant)).rejects.toMatchObject({ code: "invalid_key" });
+  expect(tokenRequests).toEqual([]);
 });
 
-test("gets a token from the embedded tenant with a secret and with a key", async () => {
-  const one = await embedded();
-  const { emulator } = one;
-  expect(await one.tenant.networkAcls.list()).toEqual([]);
-  const privateKey = await emulator.clientPrivateKey();
-  const byKey = one.client({ credentials: { kind: "private_key", clientId: emulator.clientId, privateKey } });
-  expect(await byKey.networkAcls.list()).toEqual([]);
-  expect(await byKey.scopes()).toContain("create:network_acls");
-});
-
-test("distinguishes the refusals of the embedded tenant", async () => {
-  const one = await embedded({
+test("distinguishes the refusals of the embedded tenant, and gets a token with a secret and with a key", async () => {
+  const one = await embed({
     seed: {
       clients: [
         { client_id: "narrow", client_secret: "s", name: "n", global: true, scopes: ["read:network_acls"] },
@@ -248,14 +176,21 @@ test("distinguishes the refusals of the embedded tenant", async () => {
       ],
     },
   });
-  const as = (clientId: string, clientSecret = "s") =>
-    one.client({ credentials: { kind: "client_secret", clientId, clientSecret } });
-  const narrow = as("narrow");
-  expect(await narrow.networkAcls.list()).toEqual([]);
-  await expect(narrow.rateLimitPolicies.delete("rlp_1")).rejects.toMatchObject({
-    code: "insufficient_scope",
-    message: expect.stringContaining("delete:rate_limit_policies"),
-  });
-  await expect(as("local").networkAcls.list()).rejects.toMatchObject({ code: "unauthorized" });
-  await expect(as("narrow", "wrong").networkAcls.list()).rejects.toMatchObject({ code: "token_request_failed" });
+  try {
+    const as = (clientId: string, clientSecret = "s") =>
+      one.client({ credentials: { kind: "client_secret", clientId, clientSecret } });
+    const narrow = as("narrow");
+    expect(await narrow.networkAcls.list()).toEqual([]);
+    const missing = { code: "insufficient_scope", message: expect.stringContaining("delete:rate_limit_policies") };
+    await expect(narrow.rateLimitPolicies.delete("rlp_1")).rejects.toMatchObject(missing);
+    await expect(as("local").networkAcls.list()).rejects.toMatchObject({ code: "unauthorized" });
+    await expect(as("narrow", "wrong").networkAcls.list()).rejects.toMatchObject({ code: "token_request_failed" });
+    const { clientId } = one.emulator;
+    const privateKey = await one.emulator.clientPrivateKey();
+    const byKey = one.client({ credentials: { kind: "private_key", clientId, privateKey } });
+    expect(await byKey.networkAcls.list()).toEqual([]);
+    expect(await byKey.tokens.scopes()).toContain("create:network_acls");
+  } finally {
+    await one.close();
+  }
 });

@@ -1,8 +1,7 @@
 /** ACLs that change priorities at the same time: all reach them in the fewest writes, or say why not. */
 import fc from "../../support/random";
-import { TenantError } from "../../../src/tenant/error";
 import { createPriorities } from "../../../src/tenant/gate/priorities";
-import { PriorityTaken, SteppedAside } from "../../../src/tenant/conflict";
+import { SteppedAside } from "../../../src/tenant/conflict";
 import { run, names, permuted, circles, permutations, open, type Change } from "../support/rearranging";
 import { simulateAcls } from "../support/simulated-acls";
 import { createVirtualClock } from "../support/virtual-clock";
@@ -16,14 +15,6 @@ test("swaps two priorities in three writes", async () => {
   expect(told).toEqual(['info Moving "list acl_0" to priority 3 until 2 is free']);
 });
 
-test("tries the next free priority for stepping aside if another process is faster", async () => {
-  const { start, changes, wanted } = permuted([1, 0]);
-  const { errors, standings, told } = await run({ start, changes, parallel: 10, flitting: [3, 4] });
-  expect(errors).toEqual([]);
-  expect(standings).toEqual(wanted);
-  expect(told.map((line) => /to priority (\d+) until/.exec(line)?.[1])).toEqual(["3", "4", "5"]);
-});
-
 test("moves an ACL to a free priority with one read and one write", async () => {
   const { writes, seconds, standings } = await run({
     start: { a: 1, b: 2 },
@@ -33,12 +24,6 @@ test("moves an ACL to a free priority with one read and one write", async () => 
   expect(standings).toEqual({ a: 7, b: 2 });
   expect(writes).toEqual(["put a 7"]);
   expect(seconds).toBe(0.201);
-});
-
-test("does not wait if an ACL keeps its priority", async () => {
-  const { writes, seconds } = await run({ start: { a: 1 }, changes: [{ id: "a", from: 1, to: 1 }], parallel: 10 });
-  expect(writes).toEqual(["put a 1"]);
-  expect(seconds).toBe(0.101);
 });
 
 test("rearranges up to ten ACLs in n writes and one for each cycle, in any order of arrival", async () => {
@@ -71,20 +56,6 @@ test("does not give up moves that wait for each other while the service is slow"
   const { errors, standings } = await run({ start, changes: changes.toReversed(), parallel: 10, latency: () => 8_000 });
   expect(errors).toEqual([]);
   expect(standings).toEqual(wanted);
-});
-
-test("steps aside for another ACL only once, even if its own priority stays taken", async () => {
-  const { errors, standings, writes } = await run({
-    start: { a: 1, foreign: 2, c: 5 },
-    changes: [
-      { id: "a", from: 1, to: 2 },
-      { id: "c", from: 5, to: 1 },
-    ],
-    parallel: 10,
-  });
-  expect(errors).toMatchObject([{ existing: { id: "foreign" }, currentAcl: { id: "a", priority: 3 } }]);
-  expect(standings).toEqual({ a: 3, foreign: 2, c: 1 });
-  expect(writes).toEqual(["put a 3", "put c 1"]);
 });
 
 /* Calls that end before their ACL has its priority, because Terraform begins the change of the holder later. */
@@ -182,14 +153,6 @@ test("reports in the call of the holder that the other ACL could not move", asyn
   expect(told.at(-1)).toBe("unfinished acl_0 3 2");
 });
 
-test("keeps an ACL out of the way if the change of the holder fails", async () => {
-  const { start, changes } = permuted([1, 0]);
-  const isRefused = (write: number) => write === 1;
-  const { errors, standings } = await run({ start, changes, parallel: 1, early: true, isRefused });
-  expect(errors).toMatchObject([{ code: "invalid_body" }]);
-  expect(standings).toEqual({ acl_0: 3, acl_1: 2 });
-});
-
 test.each([
   {
     what: "ended",
@@ -269,22 +232,6 @@ test("names the new priority of an ACL that stepped aside and was then refused",
   expect(standings).toEqual({ acl_0: 3, acl_1: 1 });
 });
 
-test("gives one of two ACLs the priority, and names the holder to the other at once", async () => {
-  const { errors, standings, seconds, writes } = await run({
-    start: { a: 1, b: 2 },
-    changes: [
-      { id: "a", from: 1, to: 9 },
-      { id: "b", from: 2, to: 9 },
-    ],
-    parallel: 10,
-  });
-  expect(writes).toHaveLength(1);
-  expect(errors).toHaveLength(1);
-  expect(errors[0]).toBeInstanceOf(PriorityTaken);
-  expect(Object.values(standings).filter((priority) => priority === 9)).toHaveLength(1);
-  expect(seconds).toBeLessThan(2);
-});
-
 test("creates an ACL after its priority is freed by a delete or a move", async () => {
   const going = await run({
     start: { old: 5 },
@@ -310,37 +257,6 @@ test("creates an ACL after its priority is freed by a delete or a move", async (
   expect(moving.reads).toBe(1);
 });
 
-test("knows that an ACL that was just created stays", async () => {
-  const { service, clock, priorities, create } = open({ x: 7 });
-  await create("new", 5);
-  const before = clock.now();
-  const moving = priorities.move("x", { description: "x", priority: 5 }, 7, (priority) => service.put("x", priority));
-  await expect(clock.run(moving)).rejects.toMatchObject({ existing: { id: "new" } });
-  expect(clock.now() - before).toBeLessThan(500);
-});
-
-test("waits with a create while other changes are under way, however slow, and sends it once", async () => {
-  const { service, clock, priorities, create } = open({ held: 5, x: 8 });
-  const slowly = () => clock.sleep(20_000).then(() => service.put("x", 9));
-  const moving = priorities.move("x", { description: "x", priority: 9 }, 8, slowly);
-  await expect(create("new", 5)).rejects.toMatchObject({ code: "priority_taken", existing: { id: "held" } });
-  await moving;
-  expect(service.writes).toEqual(["post new 5", "put x 9"]);
-});
-
-test("steps aside only for ACLs that need its priority", async () => {
-  const { service, clock, priorities } = open({ a: 1, foreign: 2, c: 7 });
-  const slowly = () => clock.sleep(20_000).then(() => service.put("c", 9));
-  const [first] = await clock.run(
-    Promise.allSettled([
-      priorities.move("a", { description: "a", priority: 2 }, 1, (priority) => service.put("a", priority)),
-      priorities.move("c", { description: "c", priority: 9 }, 7, slowly),
-    ]),
-  );
-  expect(first).toMatchObject({ status: "rejected", reason: { existing: { id: "foreign" }, currentAcl: undefined } });
-  expect(service.standings()).toEqual({ a: 1, foreign: 2, c: 9 });
-});
-
 test("names the holder if a create needs the priority of an ACL that nothing changes", async () => {
   const { errors, standings, writes, seconds } = await run({
     start: { held: 5 },
@@ -363,14 +279,6 @@ test("reports an identical ACL at once, but waits for an identical ACL that is a
   );
   const going = priorities.remove("old", 5, () => service.remove("old"));
   await clock.run(Promise.all([creating, going]));
-  expect(service.standings()).toEqual({ new: 5 });
-});
-
-test("ignores a holder that others have deleted in the meantime", async () => {
-  const { service, clock, create } = open({ old: 5 });
-  await expect(create("new", 5)).rejects.toMatchObject({ existing: { id: "old" } });
-  await clock.run(service.remove("old"));
-  await create("new", 5);
   expect(service.standings()).toEqual({ new: 5 });
 });
 
@@ -399,18 +307,6 @@ test("stops trying if the list never shows the holder", async () => {
   const { service, create } = open({ hidden: 5 }, async (real) => (await real()).filter(({ id }) => id !== "hidden"));
   await expect(create("new", 5)).rejects.toMatchObject({ code: "conflict" });
   expect(service.writes.length).toBeLessThanOrEqual(4);
-});
-
-test("stops trying if the service refuses the ACL's own priority", async () => {
-  const { clock, priorities } = open({ own: 5 });
-  let asked = 0;
-  const put = async () => {
-    if (++asked > 20) throw new Error("it asks for ever");
-    throw new TenantError("conflict", "A Network ACL with this priority number has already been created.");
-  };
-  const moving = priorities.move("own", { description: "own", priority: 5 }, 5, put);
-  await expect(clock.run(moving)).rejects.toMatchObject({ code: "conflict" });
-  expect(asked).toBe(2);
 });
 
 test("ends waiting calls at once when everything stops", async () => {
