@@ -4,7 +4,7 @@ import { placeOf } from "../places/lookup";
 import type { Review } from "../review";
 import { effectCounts, oldTitle, orderTitle } from "../sections";
 import { histogram } from "./histogram";
-import { linkTo } from "../../codes/codes";
+import { linkTo, rows as codes } from "../../codes/codes";
 import { version } from "../../version";
 import { countryNames, effectOf } from "../../access/access";
 import { hidden, clipped } from "../../impact/phrases";
@@ -62,7 +62,7 @@ function sharesOf({ effects, acls }: Review): Markup | undefined {
   const bases = new Set(counted.map(({ share }) => share!.basis));
   return titled(
     "How many are affected",
-    markup`${bars(counted.map((one) => barOf(one, acls)))}
+    markup`${bars(counted.map(barOf))}
 <p class="note">Basis: ${[...bases].join("; ")}.</p>
 ${affectedCountries(acls).map(countriesOf)}`,
   );
@@ -87,26 +87,10 @@ function bars(all: readonly Bar[], more = (count: number) => `and ${count} more 
   return markup`<ul class="bars">${rows}</ul>${rest > 0 ? markup`<p class="note">${more(rest)}</p>` : undefined}`;
 }
 
-const verbs: Partial<Readonly<Record<Effect["code"], string>>> = {
-  "TNF-ACL-WIDENED": "Opened",
-  "TNF-ACL-OPENED": "Opened",
-  "TNF-ACL-REDIRECT": "Redirected",
-};
-
-function tightenedVerb({ changes }: Review["acls"]): string {
-  const outcomes = new Set(changes.map(({ after }) => after.outcome));
-  if (!outcomes.has("redirected")) return "Blocked";
-  return outcomes.has("blocked") ? "Blocked or redirected" : "Redirected";
-}
-
-function barOf({ code, apis, share, certainty }: Effect, acls: Review["acls"]): Bar {
+function barOf({ code, apis, share, certainty }: Effect): Bar {
   const { value, of } = share!;
-  const does =
-    code === "TNF-ACL-TIGHTENED"
-      ? tightenedVerb(acls)
-      : (verbs[code] ?? (of.startsWith("members of") ? "Losing access" : "Affected"));
-  const verb = certainty === "certain" ? does : `Perhaps ${does.toLowerCase()}`;
-  return { label: `${verb}: ${apis.length > 1 ? apiWords(apis) : of}`, value, figure: shareWords(value) };
+  const title = certainty === "certain" ? codes[code].title : `${codes[code].title} (possible)`;
+  return { label: `${title}: ${apis.length > 1 ? apiWords(apis) : of}`, value, figure: shareWords(value) };
 }
 
 const titles: Readonly<Record<AffectedCountries["outcome"], string>> = {
