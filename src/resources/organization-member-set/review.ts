@@ -11,6 +11,7 @@ import {
 import { openAttributes, setFrom } from "../../impact/organization-member-set/set";
 import type { PlannedObject, Remote } from "../../impact/model";
 import type { Change, Planned } from "../../sdk/definition";
+import { DiagnosticError } from "../../sdk/diagnostic";
 import type { ReviewContext } from "../../sdk/resource";
 import { organizationMemberSet as kind } from "../../kinds/organization-member-set";
 import type { Client } from "../client";
@@ -217,6 +218,22 @@ export function limitsOf({
   // A value that is not known yet may permit it. The apply checks again.
   const mayEmpty = limit !== undefined || (allow_empty ?? false) !== false || exclusive !== true;
   return { most, mayEmpty };
+}
+
+/** Throws unless the settings of the set permit that it removes all its members, because no plan judged that. */
+export function demandRemovable(set: MemberSet): void {
+  const members = membersOf(set);
+  const limits = limitsOf(set as Planned<Definition>);
+  const refusedBy = removalsRefusedBy(members.length, set.exclusive === true && members.length > 0, limits);
+  if (refusedBy === undefined) return;
+  throw new DiagnosticError(
+    "TNF-MEMBERS-EMPTIED",
+    `Organization ${set.organization_id} would lose ${membersWord(members.length)}: ${few(members)}. The \`organization_id\` of the ` +
+      "set that replaces this one is known only after the apply, so the plan could not know whether anybody is left. Nobody was " +
+      "removed. Apply the resource that `organization_id` comes from first, with -target. If this is meant, apply " +
+      `${refusedBy === "max_removals" ? `\`max_removals = ${members.length}\`` : "`allow_empty = true`"}, or \`on_destroy = "keep"\`, first. [TNF-MEMBERS-EMPTIED]`,
+    place,
+  );
 }
 
 /** Reports the losses of one organization; `organization` undefined: the one that is known only after the apply. */

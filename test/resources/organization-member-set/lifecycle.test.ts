@@ -57,6 +57,20 @@ test("adds and removes members in one apply, and removes members that the set do
   expect((await workspace.plan()).changes).toEqual([]);
 });
 
+test("empties no organization for a set that moves to one that is known only after the apply, unless it may", async () => {
+  const other = workspace.emulator.store.addOrganization({ name: "other" }).id;
+  const moved = set(users(0, 3)).replace(JSON.stringify(organization), "terraform_data.late.output");
+  const late = `resource "terraform_data" "late" {\n  input = ${JSON.stringify(other)}\n}\n`;
+  await workspace.apply(set(users(0, 3)));
+  await workspace.write(late + moved);
+  const { code, stderr } = await workspace.terraform("apply", "-auto-approve");
+  expect([code, unwrapped(stderr)]).toEqual([1, expect.stringContaining("known only after the apply")]);
+  expect(present()).toEqual(users(0, 3));
+  await workspace.apply(set(users(0, 3), organization, 'on_destroy = "keep"'));
+  await workspace.apply(late + moved);
+  expect([present(), membersOf(other)]).toEqual([users(0, 3), users(0, 3)]);
+});
+
 test("judges no destroy of a set whose organization is gone", async () => {
   const other = workspace.emulator.store.addOrganization({ name: "other" }).id;
   const second = set(users(1, 2), other, "allow_empty = true").replace('"staff"', '"others"');
