@@ -1,7 +1,7 @@
 /** Notes on objects that need a decision when they are adopted. */
 import { neverMatches } from "../access/access";
 import type { Kind } from "../kinds/kind";
-import { networkAcl } from "../kinds/network-acl";
+import { networkAcl, ruleFeatures } from "../kinds/network-acl";
 import { networkAclKey } from "../kinds/network-acl-key";
 import { rateLimitPolicy } from "../kinds/rate-limit-policy";
 import type { Values } from "./model";
@@ -61,13 +61,6 @@ function keysNote(keys: readonly unknown[], names: ReadonlyMap<unknown, unknown>
       "tenant_network_acl_key resource instead.",
   ];
 }
-
-/** What Auth0 may change in a rule, by attribute. */
-export const ruleFeatures = {
-  match_all: "match_all",
-  auth0_managed: "curated lists",
-  http_message_signature: "HTTP message signatures",
-} as const;
 
 export type EarlyAccess = keyof typeof ruleFeatures;
 

@@ -34,3 +34,10 @@ export const networkAcl: Kind = {
     },
   },
 };
+
+/** What Auth0 may change in a rule, by attribute. */
+export const ruleFeatures = {
+  match_all: "match_all",
+  auth0_managed: "curated lists",
+  http_message_signature: "HTTP message signatures",
+} as const;

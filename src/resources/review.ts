@@ -2,7 +2,7 @@
 import type { PlannedObject, Remote } from "../impact/model";
 import type { Change, Definition } from "../sdk/definition";
 import type { ReviewContext } from "../sdk/resource";
-import { ruleFeatures } from "../impact/notes";
+import { ruleFeatures } from "../kinds/network-acl";
 import { scopesFor } from "../impact/objects/scopes";
 import { andWords } from "../impact/phrases";
 import { kinds } from "../kinds/kinds";

@@ -1,6 +1,7 @@
 /** Signature keys that rules name, and the Early Access features of rules. */
 import type { PlannedObject, Values } from "../../src/impact/model";
-import { earlyAccessIn, ruleFeatures } from "../../src/impact/notes";
+import { earlyAccessIn } from "../../src/impact/notes";
+import { ruleFeatures } from "../../src/kinds/network-acl";
 import {
   aclsNaming,
   keyEffects,

@@ -1,13 +1,13 @@
 /** Reports objects that a plan replaces, destroys, forgets, imports or moves. */
 import { unknownIn } from "../../access/access";
 import { kindOf, kinds } from "../../kinds/kinds";
-import { networkAcl } from "../../kinds/network-acl";
+import { networkAcl, ruleFeatures } from "../../kinds/network-acl";
 import { networkAclKey } from "../../kinds/network-acl-key";
 import { effect, type Code, type Effect } from "../effect";
 import { acts, type PlannedObject, type Values } from "../model";
 import { aclFrom } from "../network-acl/acl";
 import { keyTitle, replacedWords } from "../network-acl/keys";
-import { earlyAccessIn, ruleFeatures } from "../notes";
+import { earlyAccessIn } from "../notes";
 import { meant, isMarked } from "../value";
 
 /** `meansEarlyAccess`: the configuration says that it uses features in Early Access on purpose. */

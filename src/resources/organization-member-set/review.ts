@@ -13,6 +13,7 @@ import {
 import { openAttributes, setFrom } from "../../impact/organization-member-set/set";
 import type { PlannedObject, Remote } from "../../impact/model";
 import type { Change, Planned } from "../../sdk/definition";
+import { DiagnosticError } from "../../sdk/diagnostic";
 import type { ReviewContext } from "../../sdk/resource";
 import { organizationMemberSet as kind } from "../../kinds/organization-member-set";
 import type { Client } from "../client";
@@ -202,6 +203,24 @@ async function reviewLosses({ change, remote, manner, ...rest }: Losing, context
   await tellEffect(
     { title, object: endingIfReplaced(object), ...(remote && { members: remote }), mayMatter: false },
     context,
+  );
+}
+
+/** Throws unless the settings of the set permit that it removes all its members, because no plan judged that. */
+export function demandRemovable(set: MemberSet): void {
+  const [loss] = judgeMembers([
+    plannedObject(type, { action: "destroy", prior: set } as unknown as Change<Definition>),
+  ]).losses;
+  if (!loss?.refusedBy) return;
+  const { leaving, refusedBy } = loss;
+  const setting = refusedBy.setting === "max_removals" ? `max_removals = ${leaving.length}` : "allow_empty = true";
+  throw new DiagnosticError(
+    "TNF-MEMBERS-EMPTIED",
+    `Organization ${set.organization_id} would lose ${membersWord(leaving.length)}: ${few(leaving)}. The \`organization_id\` of the ` +
+      "set that replaces this one is known only after the apply, so the plan could not know whether anybody is left. Nobody was " +
+      "removed. Apply the resource that `organization_id` comes from first, with -target. If this is meant, apply " +
+      `\`${setting}\`, or \`on_destroy = "keep"\`, first. [TNF-MEMBERS-EMPTIED]`,
+    place,
   );
 }
 

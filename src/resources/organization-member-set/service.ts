@@ -26,7 +26,7 @@ import {
   within,
   without,
 } from "./definition";
-import { reviewMemberSet } from "./review";
+import { demandRemovable, reviewMemberSet } from "./review";
 import * as z from "zod";
 import { attribute, setOf } from "../../sdk/attribute";
 import { define } from "../../sdk/definition";
@@ -76,12 +76,15 @@ export const resource: Resource<Client, typeof organizationMemberSet> = {
     const next = successor?.organization_id === organization_id ? successor : undefined;
     if (next && !next.members && !next.members_with_notes) return;
     const members = membersOf(state);
+    const isOpen = successor && !successor.organization_id;
+    // The plan judged the other ends.
+    if (isOpen) demandRemovable(state);
     try {
       await change(
         context,
         { organization_id, ...inFormOf(state, []) },
         next ? without(members, membersOf(next)) : members,
-        { operation: successor ? "replace" : "delete", isOpen: successor && !successor.organization_id, prior: state },
+        { operation: successor ? "replace" : "delete", isOpen, prior: state },
       );
     } catch (error) {
       if (!isTenantError(error instanceof Incomplete ? error.cause : error, "not_found")) throw error;

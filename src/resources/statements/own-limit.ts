@@ -7,8 +7,7 @@ import type { States } from "../../impact/state";
 import type { Strength } from "../../impact/statement/protected-request";
 import { DiagnosticError } from "../../sdk/diagnostic";
 import type { RateLimitPolicy } from "../../tenant/rate-limit-policies";
-import type { Problem, Settings, Statements } from "./statements";
-import { later, permitted } from "./words";
+import { later, permitted, type Problem, type Settings, type Statements } from "./statements";
 
 const code = "[TNF-LIMIT-LOCKOUT]";
 

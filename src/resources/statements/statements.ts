@@ -109,3 +109,10 @@ export const statementsAbout = ({ expectations }: Statements, kind: Kind): Expec
     ({ statement }) =>
       statement.kind === kind || (statement.kind === "requests" && typeof statement.requests === "symbol"),
   );
+
+// Words of each problem. They stand here because `words` loads the analysis of ACLs.
+
+export const later =
+  "Another change of this plan may still prevent this, so the apply decides: it refuses the write if no other change does.";
+
+export const permitted = 'If this is meant, set `lockout_guard = "warn"` in the provider block.';

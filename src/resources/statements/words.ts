@@ -6,6 +6,7 @@ import type { Lockout } from "../../impact/statement/lockout";
 import type { JudgedExpectation } from "../../impact/statement/statement";
 import { isUnchanged, lockoutWords } from "../../impact/statement/words";
 import { DiagnosticError } from "../../sdk/diagnostic";
+import { later, permitted } from "./statements";
 
 /** The write that is refused. `replace`: the delete of an object that Terraform creates again. */
 export type Operation = "create" | "update" | "replace" | "delete";
@@ -36,9 +37,6 @@ export function titleOfJudged({ expectation, verdict, already }: JudgedExpectati
 }
 
 const meant = 'If this is meant, change or remove the expectation, or set its `severity` to "warning".';
-export const later =
-  "Another change of this plan may still prevent this, so the apply decides: it refuses the write if no other change does.";
-
 const closings: Record<Reaction, string> = {
   error: `${meant} Nothing was changed.`,
   later,
@@ -61,8 +59,6 @@ export function titleOfLockout({ kind, certainty, already, outcome }: Lockout): 
   const is = certainty === "possible" ? "may be" : "is";
   return ["TNF-PROTECTED-REQUEST", `${is} ${outcome}${already ? " already" : ""}`];
 }
-
-export const permitted = 'If this is meant, set `lockout_guard = "warn"` in the provider block.';
 
 /** Why a plan with a lock-out that is refused otherwise is not refused. */
 const reasons = {

@@ -63,6 +63,20 @@ test("adds and removes members in the fewest calls, and removes members that the
   expect(present()).toEqual([]);
 });
 
+test("empties no organization for a set that moves to one that is known only after the apply, unless it may", async () => {
+  const other = workspace.emulator.store.addOrganization({ name: "other" }).id;
+  const moved = set(users(0, 3)).replace(JSON.stringify(organization), "terraform_data.late.output");
+  const late = `resource "terraform_data" "late" {\n  input = ${JSON.stringify(other)}\n}\n`;
+  await workspace.apply(set(users(0, 3)));
+  await workspace.write(late + moved);
+  const { code, stderr } = await workspace.terraform("apply", "-auto-approve");
+  expect([code, unwrapped(stderr)]).toEqual([1, expect.stringContaining("known only after the apply")]);
+  expect(present()).toEqual(users(0, 3));
+  await workspace.apply(set(users(0, 3), 'on_destroy = "keep"'));
+  await workspace.apply(late + moved);
+  expect([present(), membersOf(other)]).toEqual([users(0, 3), users(0, 3)]);
+});
+
 test("moves the members when organization_id changes", async () => {
   await workspace.apply(set(users(0, 3), "allow_empty = true"));
   const other = workspace.emulator.store.addOrganization({ name: "other" }).id;
