@@ -1,7 +1,7 @@
 /** Finds and runs Terraform, or OpenTofu in its place. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { programEnvironment, searchPath } from "./program-environment";
@@ -26,6 +26,12 @@ export async function* terraforms(environment: NodeJS.ProcessEnv, directory?: st
     const file = programFile(name, environment);
     if (file !== undefined && (await printsVersion(file, environment, directory))) yield { name, file };
   }
+}
+
+/** The first one of them. The directory may not exist yet. */
+export async function terraformFor(environment: NodeJS.ProcessEnv, directory: string): Promise<Terraform | undefined> {
+  for await (const tool of terraforms(environment, existsSync(directory) ? directory : undefined)) return tool;
+  return undefined;
 }
 
 /** Our own search, because the system's also looks in the current folder: always on Windows, elsewhere for a relative PATH entry. */

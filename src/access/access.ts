@@ -1,5 +1,5 @@
 /** Everything that other rooms use of the evaluation of network ACLs. */
-export { effectOf, flagOf } from "./action";
+export { byRecord, effectOf, flagOf } from "./action";
 export { type BlockedShares, blockedSharesOf, type Share } from "./blocked-share";
 export {
   type Block,
@@ -18,14 +18,8 @@ export { codeMeantBy, countries, countryMeantBy, countryNames } from "./country"
 export { criteriaOf, shownEntry, sides } from "./rule";
 export { curatedLists } from "./fact-forms";
 export { type Acl, decide, endOf, inOrder, outcomesOf, type Verdict } from "./decide";
-export {
-  type AclsOfChange,
-  asRecording,
-  compareEffects,
-  type EffectComparison,
-  type EffectDifference,
-} from "./effect-comparison";
-export { type Change, difference, type Difference, type Side } from "./difference";
+export { type AclsOfChange, compareEffects, type EffectDifference } from "./effect-comparison";
+export { type Change, difference, type Difference, type LoggingChange, loggingChanges, type Side } from "./difference";
 export {
   criterionRows,
   type CriterionName,
@@ -54,18 +48,8 @@ export { mayBeAllowed } from "./allowed";
 export { unreachable, type Unreachable } from "./unreachable";
 export { type Assumptions, unknownIn, notKnown } from "./assumptions";
 export { type Continent, continentOf, continents, internetUsersOf } from "./country";
-export { type Extent } from "./extent";
-export { outcomeShifts, type Shift, type Shifts } from "./outcome-shares";
-export { type LoggingChange, loggingChanges } from "./logging-change";
-export {
-  type Counterexample,
-  createProver,
-  type Proof,
-  type Prover,
-  type Statement,
-  type StatedOutcome,
-} from "./proof";
-export { type RequestLists } from "./request-set";
+export { type Extent, outcomeShifts, type Shift, type Shifts } from "./outcome-shares";
+export { type Counterexample, createProver, type Proof, type Prover, type Statement } from "./proof";
 export {
   type AccessRequest,
   type Api,
@@ -80,5 +64,4 @@ export { unknownProperties, matches, neverMatches, type Criteria, type Rule } fr
 export { ifDecided } from "./search";
 export { entriesOf, signals } from "./signal";
 export type { WholeRequest } from "./space";
-export type { Ternary } from "./ternary";
 export { combinationsOf, uncertaintiesOf } from "./uncertainty";

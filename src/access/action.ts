@@ -28,9 +28,33 @@ export function effectOf(action: Rule["action"], assumptions?: Assumptions): Res
   return { outcome, ...(redirect_uri !== undefined && { redirect_uri }) };
 }
 
+/** How ACLs are read: what an action means for a request that its rule matches, and what holds if no rule matches. */
+export interface Reading {
+  /** Undefined: the evaluation continues. */
+  of(action: Rule["action"], assumptions: Assumptions): Result | undefined;
+  readonly otherwise: Result;
+}
+
 /** An unknown action that no assumption names blocks. */
 export const effectUnder = (action: Rule["action"], assumptions: Assumptions): Result | "logged" =>
   effectOf(action, assumptions) ?? { outcome: "blocked" };
+
+export const byOutcome: Reading = {
+  of(action, assumptions) {
+    const meant = effectUnder(action, assumptions);
+    return meant === "logged" ? undefined : meant;
+  },
+  otherwise: { outcome: "allowed" },
+};
+
+/** Whether the tenant records a request: it records logged and blocked ones. "blocked" stands for recorded. */
+export const byRecord: Reading = {
+  of(action, assumptions) {
+    const meant = effectUnder(action, assumptions);
+    return { outcome: meant === "logged" || meant.outcome === "blocked" ? "blocked" : "allowed" };
+  },
+  otherwise: { outcome: "allowed" },
+};
 
 /** The flag that is set. Undefined unless it is exactly one known flag. An unknown action has no keys. */
 export function flagOf(action: Rule["action"]): string | undefined {

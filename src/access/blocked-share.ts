@@ -1,7 +1,7 @@
 /** Counts exactly how much of an API network ACLs block, over every address and country that a request can come from. */
-import { addTo, both, empty, isEmpty, without, type AddressSpace, type AddressSet } from "./address-set";
-import { createCount, endingsOf, isEnding, type Candidate, type Ending } from "./count";
-import { inOrder, type Acl } from "./decide";
+import { families, type Family } from "./addresses";
+import { createCount } from "./count";
+import { inOrder, type Acl, type PossibleEnd } from "./decide";
 import type { AccessRequest } from "./request";
 import { coversApi } from "./rule";
 
@@ -36,58 +36,44 @@ export function blockedSharesOf<A extends Acl>(
   countries: readonly string[],
 ): BlockedShares<A> {
   const [before, after] = versions.map((acls) =>
-    inOrder(acls).filter(({ rule }) => isEnding(rule.action) && coversApi(rule.scope, request.api) !== "no"),
+    inOrder(acls).filter(({ rule }) => coversApi(rule.scope, request.api) !== "no"),
   ) as [A[], A[]];
-  const { line, groups, countries: codes, candidate } = createCount([...before, ...after], request, countries);
-  const [first, last] = [before, after].map((acls) => acls.flatMap((acl) => candidate(acl, request.api) ?? []));
-  const sweeps = groups.map(([country, ...more]) => ({
-    weight: BigInt(1 + more.length),
-    was: blockedIn(endingsOf(first!, country!, line.whole), line),
-    is: blockedIn(endingsOf(last!, country!, line.whole), line),
-  }));
-  const share = (family: 4 | 6): Share | undefined => {
-    if (!line.hasAny(line.whole, family)) return undefined;
-    const count = (side: "was" | "is", of: "certain" | "possible") =>
-      sweeps.reduce((sum, { weight, [side]: blocked }) => sum + weight * line.sizeOf(blocked[of], family), 0n);
+  const count = createCount([...before, ...after], request, countries);
+  const blocked = count.countries.flatMap((group, country) => {
+    const [was, is] = [before, after].map((acls) => count.endsFrom(acls, request.api, country).map(blockedBy));
+    return count.addresses.map(({ sizes }, index) => {
+      const size = (family: Family) => BigInt(group.length) * sizes[family];
+      return { size, was: was![index]!, is: is![index]! };
+    });
+  });
+  const share = (family: Family): Share => {
+    const sum = (isCounted: (one: (typeof blocked)[number]) => boolean) =>
+      blocked.reduce((total, one) => (isCounted(one) ? total + one.size(family) : total), 0n);
     return {
-      certain: count("is", "certain"),
-      possible: count("is", "possible"),
-      all: line.sizeOf(line.whole, family) * BigInt(codes.length),
-      before: { certain: count("was", "certain"), possible: count("was", "possible") },
+      certain: sum(({ is }) => is.isCertain),
+      possible: sum(({ is }) => is.by.length > 0),
+      all: sum(() => true),
+      before: { certain: sum(({ was }) => was.isCertain), possible: sum(({ was }) => was.by.length > 0) },
     };
   };
-  const [ipv4, ipv6] = [share(4), share(6)];
+  const [ipv4, ipv6] = families.map(share) as [Share, Share];
   return {
-    ...(ipv4 && { ipv4 }),
-    ...(ipv6 && { ipv6 }),
-    byCountry: groups.length > 1,
+    ...(ipv4.all > 0n && { ipv4 }),
+    ...(ipv6.all > 0n && { ipv6 }),
+    byCountry: count.countries.length > 1,
     by() {
-      const of = sweeps.some(({ is }) => !isEmpty(is.certain)) ? "certain" : "possible";
-      const found = new Set(sweeps.flatMap(({ is }) => blockersOf(is, is[of], line)));
+      const isAnyCertain = blocked.some(({ is }) => is.isCertain);
+      const found = new Set(blocked.flatMap(({ is }) => (is.isCertain || !isAnyCertain ? is.by : [])));
       return after.filter((acl) => found.has(acl));
     },
   };
 }
 
-interface Blocked<A extends Acl> {
-  readonly certain: AddressSet;
-  readonly possible: AddressSet;
-  /** The endings that possibly block. */
-  readonly endings: readonly Ending<Candidate<A>>[];
-}
-
-function blockedIn<A extends Acl>(endings: readonly Ending<Candidate<A>>[], line: AddressSpace): Blocked<A> {
-  const [allowed, possible] = [empty(line), empty(line)];
-  const denying = endings.filter(({ results }) => results.some(({ outcome }) => outcome !== "allowed"));
-  for (const { cells } of denying) addTo(possible, cells);
-  for (const { results, cells } of endings) if (results[0]!.outcome === "allowed") addTo(allowed, cells);
-  return { certain: without(possible, allowed), possible, endings: denying };
-}
-
-function blockersOf<A extends Acl>({ endings }: Blocked<A>, blocked: AddressSet, line: AddressSpace): A[] {
-  return endings.flatMap(({ candidate, cells }) => {
-    const own = empty(line);
-    addTo(own, cells);
-    return candidate && !isEmpty(both(own, blocked)) ? [candidate.acl] : [];
-  });
+/** The ACLs that possibly block or redirect. */
+function blockedBy<A extends Acl>(ends: readonly PossibleEnd<A>[]): { readonly isCertain: boolean; readonly by: A[] } {
+  const denying = ends.filter(({ results }) => results.some(({ outcome }) => outcome !== "allowed"));
+  return {
+    isCertain: ends.every(({ results }) => results.every(({ outcome }) => outcome !== "allowed")),
+    by: denying.flatMap(({ acl }) => acl ?? []),
+  };
 }

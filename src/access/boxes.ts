@@ -1,10 +1,9 @@
 /** Converts a rule to boxes: the requests that it matches under assumptions. */
-import { connecting, documentedOptions, extent, pieceOf, type Assumptions } from "./assumptions";
-import { scopeIsKnown } from "./request";
+import { documentedOptions, extent, type Assumptions } from "./assumptions";
 import { criteriaOf, sides, unknownProperties, type Criterion, type Rule } from "./rule";
 import { obstacle, type Obstacle } from "./search";
 import type { Box, Constraint, Space } from "./space";
-import { generalNames } from "./uncertainty";
+import { ruleUncertainties } from "./uncertainty";
 
 /** All constraints must be met. */
 type Conjunction = readonly Constraint[];
@@ -93,27 +92,6 @@ export function matchedBy(given: Rule, assumptions: Assumptions, space: Space): 
 
 /** The options of the assumptions that decide which requests the rule matches. */
 function choiceFor(rule: Rule, assumptions: Assumptions): string {
-  const own = namesFor(rule);
-  if (own.length === 0) return "";
-  return own.map((name) => assumptions.get(name) ?? documentedOptions.get(name) ?? "").join();
-}
-
-const names = new WeakMap<Rule, readonly string[]>();
-
-/** The assumptions that decide which requests the rule matches. */
-export function namesFor(rule: Rule): readonly string[] {
-  const known = names.get(rule) ?? readNames(rule);
-  names.set(rule, known);
-  return known;
-}
-
-function readNames(rule: Rule): string[] {
-  const combinations = ["one", "two"].map((option): Assumptions => new Map([[connecting, option]]));
-  const criteria = combinations.flatMap((reading) => sides.flatMap((side) => criteriaOf(rule, side, reading)));
-  const pieces = [
-    ...criteria.flatMap(({ unreadable }) => unreadable ?? []),
-    ...unknownProperties(rule).map(({ piece }) => piece),
-    ...(scopeIsKnown(rule.scope) ? [] : [pieceOf("scope", rule.scope)]),
-  ];
-  return [...generalNames(rule), ...[...new Set(pieces)].map(extent)];
+  const names = ruleUncertainties(rule).map(({ name }) => name);
+  return names.map((name) => assumptions.get(name) ?? documentedOptions.get(name) ?? "").join();
 }

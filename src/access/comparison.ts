@@ -1,26 +1,21 @@
 /** Prepares two versions of the ACLs for a comparison: their space, their partitions, and the pairs of endings that differ. */
-import { sameResult } from "./action";
-import type { Uncertainty, Assumptions } from "./assumptions";
+import { byOutcome, sameResult, type Reading } from "./action";
+import type { Assumptions, Uncertainty } from "./assumptions";
 import { overlap } from "./boxes";
 import type { Acl } from "./decide";
-import { intersect, partition, type Ending, type Partition, type Region } from "./region";
+import { intersect, partition, type Ending, type Region } from "./region";
 import { createSpace, type Space } from "./space";
-import { uncertaintiesOf, combinationsOf, type Combinations } from "./uncertainty";
+import { combinationsOf, uncertaintiesOf, type Combinations } from "./uncertainty";
 
 export interface Comparison<A extends Acl> {
   readonly before: readonly A[];
   readonly after: readonly A[];
+  readonly reading: Reading;
   readonly uncertainties: readonly Uncertainty[];
   readonly combinations: Combinations;
   readonly space: Space;
-  partitions(assumptions: Assumptions): Partitions<A>;
   /** The pairs under assumptions. The same endings are the same pair under all assumptions. */
   pairs(assumptions: Assumptions): readonly Pair<A>[];
-}
-
-export interface Partitions<A extends Acl> {
-  readonly before: Partition<A>;
-  readonly after: Partition<A>;
 }
 
 /** Two endings with different results and possibly common requests. */
@@ -36,13 +31,28 @@ export function createComparison<A extends Acl>(before: readonly A[], after: rea
   const combinations = combinationsOf(uncertainties);
   const active = [...before, ...after].filter((acl) => acl.active);
   const space = createSpace(active, combinations.all);
-  const partitions = once((assumptions: Assumptions) => ({
-    before: partition(before, assumptions, space),
-    after: partition(after, assumptions, space),
-  }));
-  const pairsOf = pairing<A>(space);
-  const pairs = once((assumptions: Assumptions) => pairsOf(partitions(assumptions)));
-  return { before, after, uncertainties, combinations, space, partitions, pairs };
+  return readAs(byOutcome, { before, after, uncertainties, combinations, space });
+}
+
+/** The same comparison with another reading of the ACLs. */
+export function readAs<A extends Acl>(
+  reading: Reading,
+  given: Omit<Comparison<A>, "reading" | "pairs">,
+): Comparison<A> {
+  const { before, after, space } = given;
+  const pairOf = once((one: Ending<A>) => once((other: Ending<A>) => pairFrom(one, other, space)));
+  const pairs = once((assumptions: Assumptions) => {
+    const [first, second] = [before, after].map((acls) => partition(acls, assumptions, space, reading));
+    return first!.flatMap((one) => second!.flatMap((other) => pairOf(one)(other) ?? []));
+  });
+  return { ...given, reading, pairs };
+}
+
+function pairFrom<A extends Acl>(one: Ending<A>, other: Ending<A>, space: Space): Pair<A> | undefined {
+  if (sameResult(one.end, other.end)) return undefined;
+  if (!one.parts.some((part) => other.parts.some((its) => overlap(part.box, its.box, space)))) return undefined;
+  let region: Region | undefined;
+  return { one, other, region: () => (region ??= intersect(one, other, space)) };
 }
 
 /** Makes each value once. */
@@ -53,17 +63,4 @@ export function once<Key, Value>(make: (key: Key) => Value): (key: Key) => Value
     known.set(key, value);
     return value;
   };
-}
-
-export function pairing<A extends Acl>(space: Space): (partitions: Partitions<A>) => Pair<A>[] {
-  const rows = once((one: Ending<A>) =>
-    once((other: Ending<A>): Pair<A> | undefined => {
-      if (sameResult(one.end, other.end)) return undefined;
-      if (!one.parts.some((part) => other.parts.some((its) => overlap(part.box, its.box, space)))) return undefined;
-      let region: Region | undefined;
-      return { one, other, region: () => (region ??= intersect(one, other, space)) };
-    }),
-  );
-  return ({ before, after }) =>
-    before.endings.flatMap((one) => after.endings.flatMap((other) => rows(one)(other) ?? []));
 }

@@ -1,266 +1,167 @@
 /**
  * Counts requests: the one set-up for all shares. A request has a pair of country and address, and other facts that no rule names.
- * For each group of countries that no rule tells apart, the endings are sets of addresses.
+ * Countries that no rule tells apart are a group, and so are addresses, so each pair of groups is evaluated once, as one request is.
  */
-import { effectOf, type Result } from "./action";
-import {
-  cellsOf,
-  createAddressSpace,
-  drop,
-  empty,
-  keep,
-  type AddressSet,
-  type AddressSpace,
-  type Cells,
-} from "./address-set";
-import type { Acl } from "./decide";
+import { effectOf } from "./action";
+import { addressAt, families, familyOf, hostIntervals, type Family, type Range } from "./addresses";
+import { parseBlock, unmapped } from "./cidr";
+import { possibleEnds, type Acl, type PossibleEnd } from "./decide";
 import { unnamedFacts, type AccessRequest, type Api } from "./request";
-import { coversApi, criteriaOf, unknownProperties, type Criterion, type Rule } from "./rule";
-import { all, any, not, type Ternary } from "./ternary";
+import { coversApi, criteriaOf, criterionMatches, neverMatches, sides, unknownProperties, type Rule } from "./rule";
+import { all, not, type Ternary } from "./ternary";
 
-export interface Count<A extends Acl> {
-  readonly line: AddressSpace;
-  readonly countries: readonly string[];
-  /** The countries, by index, in groups that no rule tells apart. */
-  readonly groups: readonly (readonly number[])[];
-  /** An ACL, unless it has another scope. */
-  candidate(acl: A, api: Api): Candidate<A> | undefined;
+/** Addresses that no rule tells apart. */
+export interface Addresses {
+  /** In order. Empty if the address is known. */
+  readonly ranges: readonly Range[];
+  /** How many addresses of each family. */
+  readonly sizes: Readonly<Record<Family, bigint>>;
 }
 
-/** An ACL that can end the evaluation of a request to the API. */
-export interface Candidate<A extends Acl> {
-  readonly acl: A;
-  /** Several if the action is unknown. */
-  readonly results: readonly Result[];
-  readonly scope: Ternary;
-  /** By the index of the country. */
-  readonly countries: readonly Ternary[];
-  readonly yes: AddressSet;
-  readonly may: Cells;
+export interface Count {
+  /** The countries in groups that no rule tells apart. */
+  readonly countries: readonly (readonly string[])[];
+  readonly addresses: readonly Addresses[];
+  /**
+   * How the evaluation of requests from a group of countries to the API possibly ends, for each group of addresses. `acls`: in order
+   * of evaluation.
+   */
+  endsFrom<A extends Acl>(acls: readonly A[], api: Api, country: number): PossibleEnd<A>[][];
 }
 
-/** `acls`: those that can end the evaluation. Each fact that `request` leaves out takes every value, or one that no ACL names. */
-export function createCount<A extends Acl>(
-  acls: readonly A[],
-  request: AccessRequest,
-  countries: readonly string[],
-): Count<A> {
-  const whole = withDefaults(request, acls);
-  const line = createAddressSpace(request.ip, acls.flatMap(addressLists));
+/** `acls`: all that are evaluated later. Each fact that `request` leaves out takes every value, or one that no ACL names. */
+export function createCount(acls: readonly Acl[], request: AccessRequest, countries: readonly string[]): Count {
+  const mayEnd = (rule: Rule) => effectOf(rule.action) !== "logged" && neverMatches(rule) === undefined;
+  const rules = [...new Set(acls.map(({ rule }) => rule))].filter(mayEnd);
+  const whole = withDefaults(request, rules);
+  const intervals = request.ip === undefined ? hostIntervals(rules.flatMap(blocksIn)) : [[0n, 0n] as const];
   const codes = whole.country === undefined ? countries : [whole.country];
-  const factors = new Map(acls.map(({ rule }) => [rule, factorsOf(rule, { line, request: whole, countries: codes })]));
-  const cells = new Map([...factors].map(([rule, { addresses }]) => [rule, cellsOf(addresses.may)]));
+  const factors = new Map(rules.map((rule) => [rule, factorsOf(rule, { request: whole, intervals, codes })]));
+  const grouped = (axis: "countries" | "addresses", count: number) =>
+    groupsBy(count, (index) => [...factors.values()].map((one) => one[axis][index]![0]).join(""));
+  const groups = {
+    countries: grouped("countries", codes.length),
+    addresses: grouped("addresses", intervals.length),
+  };
   return {
-    line,
-    countries: codes,
-    groups: countryGroups([...factors.values()], codes.length),
-    candidate(acl, api) {
-      const scope = coversApi(acl.rule.scope, api);
-      const { countries: matched, addresses } = factors.get(acl.rule)!;
-      const results = resultsOf(acl.rule.action);
-      if (scope === "no") return undefined;
-      return { acl, results, scope, countries: matched, yes: addresses.yes, may: cells.get(acl.rule)! };
+    countries: groups.countries.map((group) => group.map((index) => codes[index]!)),
+    addresses: groups.addresses.map((group) => {
+      if (request.ip !== undefined) return addressesOf(request.ip);
+      const ranges = group.map((index) => intervals[index]!);
+      return { ranges, sizes: sizesOf(ranges) };
+    }),
+    endsFrom(own, api, country) {
+      const [place] = groups.countries[country]!;
+      const reached = own.flatMap((acl) => {
+        const found = factors.get(acl.rule);
+        const isHere = found ? all([coversApi(acl.rule.scope, api), found.countries[place!]!]) : "no";
+        return isHere === "no" ? [] : [{ acl, isHere, addresses: found!.addresses }];
+      });
+      const matched = new Map(reached.map(({ acl, ...rest }) => [acl, rest]));
+      const order = reached.map(({ acl }) => acl);
+      return groups.addresses.map(([index]) =>
+        possibleEnds(order, (acl) => {
+          const { isHere, addresses } = matched.get(acl)!;
+          const there = addresses[index!]!;
+          return { matches: there === "no" || isHere === "yes" ? there : "perhaps" };
+        }),
+      );
     },
   };
 }
 
-export const isEnding = (action: Rule["action"]) => effectOf(action) !== "logged";
-
-const everyResult: readonly Result[] = [{ outcome: "allowed" }, { outcome: "redirected" }, { outcome: "blocked" }];
-
-function resultsOf(action: Rule["action"]): readonly Result[] {
-  const effect = effectOf(action);
-  return effect === undefined || effect === "logged" ? everyResult : [effect];
-}
-
-/** Without a candidate: no ACL matches. */
-export interface Ending<C> {
-  readonly candidate?: C;
-  readonly results: readonly Result[];
-  readonly cells: Cells;
-}
-
-/** Evaluates the candidates for the addresses of `within`, as `decide` does for one request. In order of evaluation. */
-export function endingsOf<C extends Candidate<Acl>>(
-  candidates: readonly C[],
-  country: number,
-  within: AddressSet,
-): Ending<C>[] {
-  const endings: Ending<C>[] = [];
-  // `open`: no earlier ACL certainly ends the evaluation. `rest`: no ACL does.
-  const [open, rest] = [within.slice(), within.slice()];
-  let passed: { cells: Cells; yes: AddressSet }[] = [];
-  let priority: number | undefined;
-  for (const candidate of candidates) {
-    const { acl, scope, countries, yes, may, results } = candidate;
-    // The order of equal priorities is not known, so all of them see the same requests.
-    if (acl.priority !== priority) {
-      for (const one of passed) close(open, one.cells, one.yes);
-      passed = [];
-    }
-    priority = acl.priority;
-    if (countries[country] === "no") continue;
-    const cells = keepCells(may, open);
-    if (!cells) continue;
-    endings.push({ candidate, results, cells });
-    if (results.length > 1 || scope !== "yes" || countries[country] !== "yes") continue;
-    close(rest, cells, yes);
-    // An ACL with an unknown priority may be evaluated after the others.
-    if (!Number.isNaN(acl.priority)) passed.push({ cells, yes });
+function groupsBy(count: number, keyOf: (index: number) => string): number[][] {
+  const groups = new Map<string, number[]>();
+  for (let index = 0; index < count; index++) {
+    const key = keyOf(index);
+    const group = groups.get(key) ?? [];
+    groups.set(key, group);
+    group.push(index);
   }
-  return [...endings, { results: [{ outcome: "allowed" }], cells: cellsOf(rest) }];
+  return [...groups.values()];
 }
 
-/** Takes the addresses that are in both sets out of `set`. */
-function close(set: AddressSet, { words, bits }: Cells, yes: AddressSet): void {
-  for (let at = 0; at < words.length; at++) set[words[at]!]! &= ~(bits[at]! & yes[words[at]!]!);
+/** The only address. */
+function addressesOf(ip: string): Addresses {
+  const block = parseBlock(ip);
+  const isFour = block && unmapped(block).family === 4;
+  return { ranges: [], sizes: { 4: isFour ? 1n : 0n, 6: isFour ? 0n : 1n } };
 }
 
-/** The part in `set` and not in `without`. Undefined if it is empty. The same object if it is everything. */
-export function keepCells(cells: Cells, set: AddressSet, without?: AddressSet): Cells | undefined {
-  const { words, bits } = cells;
-  const kept = (at: number) => bits[at]! & set[words[at]!]! & (without ? ~without[words[at]!]! : -1);
-  let same = 0;
-  while (same < words.length && kept(same) === bits[same]) same++;
-  if (same === words.length) return same > 0 ? cells : undefined;
-  const rest = { words: words.slice(0, same), bits: bits.slice(0, same) };
-  for (let at = same; at < words.length; at++) {
-    const found = kept(at);
-    if (found === 0) continue;
-    rest.words.push(words[at]!);
-    rest.bits.push(found);
-  }
-  return rest.words.length > 0 ? rest : undefined;
-}
-
-export function commonCells(one: Cells, other: Cells): Cells | undefined {
-  const kept: { words: number[]; bits: number[] } = { words: [], bits: [] };
-  let at = 0;
-  one.words.forEach((word, index) => {
-    while (other.words[at]! < word) at++;
-    const rest = other.words[at] === word ? one.bits[index]! & other.bits[at]! : 0;
-    if (rest === 0) return;
-    kept.words.push(word);
-    kept.bits.push(rest);
-  });
-  return kept.words.length > 0 ? kept : undefined;
+function sizesOf(ranges: readonly Range[]): Addresses["sizes"] {
+  const sum = (family: Family) =>
+    ranges.reduce((size, range) => (familyOf(range[0]) === family ? size + range[1] - range[0] : size), 0n);
+  const [four, six] = families.map(sum) as [bigint, bigint];
+  return { 4: four, 6: six };
 }
 
 interface World {
-  readonly line: AddressSpace;
   readonly request: AccessRequest;
-  readonly countries: readonly string[];
+  readonly intervals: readonly Range[];
+  readonly codes: readonly string[];
 }
 
-/** The request with a value that no ACL names in place of each fact that is not counted: its host name stays unknown. */
-function withDefaults(request: AccessRequest, acls: readonly Acl[]): AccessRequest {
-  const texts = acls.flatMap(({ rule }) =>
-    bothSides(rule).flatMap((criterion) => (isOfAddresses(criterion) ? [] : criterion.texts)),
-  );
+/** A rule in two parts: it matches if both parts match. */
+interface Factors {
+  /** By the index of the country. */
+  readonly countries: Ternary[];
+  /** By the index of the interval. */
+  readonly addresses: Ternary[];
+}
+
+function factorsOf(rule: Rule, { request, intervals, codes }: World): Factors {
+  const fixed: Ternary = unknownProperties(rule).length > 0 ? "perhaps" : "yes";
+  const factors: Factors = { countries: codes.map(() => fixed), addresses: intervals.map(() => "yes") };
+  for (const criterion of criteriaIn(rule)) {
+    const at = (facts: Partial<AccessRequest>) => {
+      const { matches } = criterionMatches(criterion, { ...facts, ...request }, undefined);
+      return criterion.side === "match" ? matches : not(matches);
+    };
+    const join = (axis: keyof Factors, valueAt: (index: number) => Ternary) =>
+      factors[axis].forEach((value, index) => (factors[axis][index] = all([value, valueAt(index)])));
+    const [property] = criterion.properties;
+    if (isOfAddresses(criterion) && isOpen(property!, request)) {
+      // The criterion has one value between two of its own boundaries.
+      const own = new Set(hostIntervals(criterion.texts).map(([from]) => from));
+      let last: Ternary = "yes";
+      join("addresses", (index) => {
+        const [from] = intervals[index]!;
+        const address = own.has(from) ? addressAt(from) : undefined;
+        return address === undefined ? last : (last = at({ ip: address, connecting_ip: address }));
+      });
+    } else if (property === "geo_country_codes" && request.country === undefined) {
+      const named = new Set(criterion.texts.map((text) => text.toUpperCase()));
+      const other = at({ country: "?" });
+      join("countries", (index) => (named.has(codes[index]!) ? at({ country: codes[index]! }) : other));
+    } else {
+      const value = at({});
+      join("countries", () => value);
+    }
+  }
+  return factors;
+}
+
+/** Whether the criterion is about an address that is not known. The connecting address is the address, unless one of them is known. */
+const isOpen = (property: string, { ip, connecting_ip }: AccessRequest) =>
+  ip === undefined && (connecting_ip === undefined || !property.startsWith("connecting_"));
+
+const criteriaIn = (rule: Rule) => sides.flatMap((side) => criteriaOf(rule, side));
+
+type Named = { readonly properties: readonly string[] };
+const isOfAddresses = ({ properties }: Named) => properties[0]!.endsWith("_cidrs");
+
+const blocksIn = (rule: Rule) => criteriaIn(rule).flatMap((one) => (isOfAddresses(one) ? one.texts : []));
+
+/** The request with a value that no rule names in place of each fact that is not counted: its host name stays unknown. */
+function withDefaults(request: AccessRequest, rules: readonly Rule[]): AccessRequest {
+  const texts = rules.flatMap((rule) => criteriaIn(rule).flatMap((one) => (isOfAddresses(one) ? [] : one.texts)));
   const named = new Set(texts);
   const letters = new Set(texts.flatMap((text) => [...text.toLowerCase(), ...text.toUpperCase()]));
   let code = 0x1f600;
   while (letters.has(String.fromCodePoint(code))) code++;
-  const other = String.fromCodePoint(code);
   let asn = 4_294_967_294;
   while (named.has(String(asn))) asn--;
   const country = request.country ?? request.subdivision?.replace(/-.*/s, "");
-  const { country: _counted, hostname: _unknown, ...others } = unnamedFacts(other, asn);
-  return {
-    ...others,
-    ...request,
-    ...(country !== undefined && { country: country.toUpperCase() }),
-  };
-}
-
-function bothSides(rule: Rule): Criterion[] {
-  return [...criteriaOf(rule, "match"), ...criteriaOf(rule, "not_match")];
-}
-
-const countryCodes = "geo_country_codes";
-
-const isOfAddresses = ({ properties }: Criterion) => /(ipv4|ipv6)_cidrs$/.test(properties[0]!);
-
-function addressLists({ rule }: Acl): (readonly string[])[] {
-  return bothSides(rule).flatMap((criterion) => (isOfAddresses(criterion) ? [criterion.texts] : []));
-}
-
-/** A rule in two parts, by country and by address: it matches if both parts match. */
-interface Factors {
-  /** By the index of the country. */
-  readonly countries: readonly Ternary[];
-  readonly addresses: AddressMatches;
-}
-
-/** The addresses that certainly match, and those that possibly match. */
-interface AddressMatches {
-  readonly yes: AddressSet;
-  readonly may: AddressSet;
-}
-
-function factorsOf(rule: Rule, world: World): Factors {
-  const { line } = world;
-  const constants: Ternary[] = unknownProperties(rule).length > 0 ? ["perhaps"] : [];
-  const lists: CountryMatches[] = [];
-  const addresses: AddressMatches = { yes: line.whole.slice(), may: line.whole.slice() };
-  for (const criterion of bothSides(rule)) {
-    const isWanted = criterion.side === "match";
-    const turn = (value: Ternary) => (isWanted ? value : not(value));
-    const held = matchesOf(criterion, world);
-    if (typeof held === "string") constants.push(turn(held));
-    else if ("yes" in held) {
-      (isWanted ? keep : drop)(addresses.yes, isWanted ? held.yes : held.may);
-      (isWanted ? keep : drop)(addresses.may, isWanted ? held.may : held.yes);
-    } else
-      lists.push({ named: new Map([...held.named].map(([code, is]) => [code, turn(is)])), other: turn(held.other) });
-  }
-  // Most of 250 countries are named nowhere.
-  const at = (code?: string) => all([...constants, ...lists.map(({ named, other }) => named.get(code!) ?? other)]);
-  const [rest, named] = [at(), new Set(lists.flatMap((list) => [...list.named.keys()]))];
-  return { addresses, countries: world.countries.map((code) => (named.has(code) ? at(code) : rest)) };
-}
-
-interface CountryMatches {
-  readonly named: ReadonlyMap<string, Ternary>;
-  /** For every other country. */
-  readonly other: Ternary;
-}
-
-/** One value, one value for each country, or the addresses. */
-function matchesOf(criterion: Criterion, { line, request }: World): Ternary | CountryMatches | AddressMatches {
-  const { signal, texts, unreadable: open, properties, side, needsSignature } = criterion;
-  if (!signal) return "perhaps";
-  if (needsSignature && request.signature_key === "") return "no";
-  const isPair = signal.mayBeTwoSignals === true && side === "match" && properties.length > 1;
-  const weigh = (value: Ternary): Ternary =>
-    (isPair && value === "yes") || (open !== undefined && value !== "yes") ? "perhaps" : value;
-  const property = properties[0]!;
-  const isFree = property.startsWith("connecting_")
-    ? request.connecting_ip === undefined && request.ip === undefined
-    : request.ip === undefined;
-  if (isOfAddresses(criterion) && isFree) {
-    const { yes, may } = line.matching(texts);
-    return { yes: isPair ? empty(line) : yes, may: open === undefined ? may : line.whole };
-  }
-  if (property === countryCodes && request.country === undefined) {
-    const upper = new Map<string, Ternary>();
-    for (const text of texts) {
-      const code = text.toUpperCase();
-      upper.set(code, any([upper.get(code) ?? "no", text === code ? "yes" : "perhaps"]));
-    }
-    return { named: new Map([...upper].map(([code, is]) => [code, weigh(is)])), other: weigh("no") };
-  }
-  return weigh(signal.matches(texts, request));
-}
-
-/** The countries, by index, in groups that no rule tells apart. */
-function countryGroups(factors: readonly Factors[], count: number): number[][] {
-  const groups = new Map<string, number[]>();
-  for (let country = 0; country < count; country++) {
-    const key = factors.map(({ countries }) => countries[country]![0]).join("");
-    const group = groups.get(key);
-    if (group) group.push(country);
-    else groups.set(key, [country]);
-  }
-  return [...groups.values()];
+  const { country: _counted, hostname: _unknown, ...others } = unnamedFacts(String.fromCodePoint(code), asn);
+  return { ...others, ...request, ...(country !== undefined && { country: country.toUpperCase() }) };
 }

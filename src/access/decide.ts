@@ -1,5 +1,5 @@
 /** Evaluates network ACLs for one request like the service. */
-import { effectOf, effectUnder, type Result, type Outcome } from "./action";
+import { byOutcome, effectOf, type Outcome, type Reading, type Result } from "./action";
 import { not, type Ternary } from "./ternary";
 import { position, precedence, type Assumptions } from "./assumptions";
 import { matchesUnder, matches, type Rule } from "./rule";
@@ -39,29 +39,49 @@ export interface Verdict<A extends Acl> extends Ending<A> {
 /** The worst last. */
 const everyOutcome = ["allowed", "redirected", "blocked"] as const;
 
+/** A possible end of the evaluation. */
+export interface PossibleEnd<A extends Acl, M = { readonly matches: Ternary }> {
+  /** Left out: no ACL matches. */
+  readonly acl?: A;
+  readonly match?: M;
+  /** Several if the action is unknown. */
+  readonly results: readonly Result[];
+}
+
+const everyResult: readonly Result[] = everyOutcome.map((outcome) => ({ outcome }));
+
+/** The ACLs that possibly end the evaluation, up to those that certainly do. `acls`: in order of evaluation. */
+export function possibleEnds<A extends Acl, M extends { readonly matches: Ternary }>(
+  acls: readonly A[],
+  matchOf: (acl: A) => M,
+): PossibleEnd<A, M>[] {
+  const ends: PossibleEnd<A, M>[] = [];
+  let decided = Infinity;
+  for (const acl of acls) {
+    if (acl.priority > decided) break;
+    const match = matchOf(acl);
+    if (match.matches === "no") continue;
+    const effect = effectOf(acl.rule.action);
+    if (effect === "logged") continue;
+    ends.push({ acl, match, results: effect === undefined ? everyResult : [effect] });
+    if (effect !== undefined && match.matches === "yes") decided = acl.priority;
+  }
+  return decided === Infinity ? [...ends, { results: [{ outcome: "allowed" }] }] : ends;
+}
+
 /** With `assumptions`, the request has only the given facts, and the other uncertainties stay open. */
 export function decide<A extends Acl>(
   acls: readonly A[],
   request: AccessRequest,
   assumptions?: Assumptions,
 ): Verdict<A> {
-  const endings: Ending<A>[] = [];
-  let decided = Infinity;
-  for (const acl of inOrder(acls)) {
-    if (acl.priority > decided) break;
-    const found = matches(acl.rule, request, assumptions);
-    if (found.matches === "no") continue;
-    const effect = effectOf(acl.rule.action);
-    if (effect === "logged") continue;
-    if (effect === undefined) {
-      const words = () => `${found.because}; this version does not know the action`;
-      for (const outcome of everyOutcome) endings.push(createEnding({ outcome }, acl, words));
-    } else {
-      endings.push(createEnding(effect, acl, () => found.because));
-      if (found.matches === "yes") decided = acl.priority;
-    }
-  }
-  if (decided === Infinity) endings.push({ outcome: "allowed", because: "no ACL matches" });
+  const ends = possibleEnds(inOrder(acls), ({ rule }) => matches(rule, request, assumptions));
+  const endings = ends.flatMap(({ acl, match, results }): Ending<A>[] => {
+    if (!acl || !match) return [{ outcome: "allowed", because: "no ACL matches" }];
+    const isUnknown = results.length > 1;
+    const words = () => match.because + (isUnknown ? "; this version does not know the action" : "");
+    return results.map((result) => createEnding(result, acl, words));
+  });
 
   const outcomes = new Set(endings.map(({ outcome }) => outcome));
   const worst = everyOutcome.findLast((outcome) => outcomes.has(outcome))!;
@@ -95,13 +115,13 @@ export function endOf<A extends Acl>(
   acls: readonly A[],
   request: AccessRequest,
   assumptions: Assumptions,
+  reading: Reading = byOutcome,
 ): Result & { by?: A } {
   for (const acl of orderUnder(acls, assumptions)) {
-    if (!matchesUnder(acl.rule, request, assumptions)) continue;
-    const effect = effectUnder(acl.rule.action, assumptions);
-    if (effect !== "logged") return { ...effect, by: acl };
+    const end = reading.of(acl.rule.action, assumptions);
+    if (end && matchesUnder(acl.rule, request, assumptions)) return { ...end, by: acl };
   }
-  return { outcome: "allowed" };
+  return reading.otherwise;
 }
 
 /** The active ACLs in order of evaluation. */

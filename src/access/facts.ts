@@ -8,9 +8,9 @@ import { quoted } from "./fact-forms";
 
 /** A property of `match` and `not_match` with entries that match a fact. */
 export interface CriterionRow {
-  /** Names entries when they are counted. */
-  readonly nouns: readonly [one: string, many: string];
-  /** Names the entries in messages about their number. Default: the plural noun. */
+  /** Names the entries: `countries`. */
+  readonly plural: string;
+  /** Names the entries in messages about their number. Default: `plural`. */
   readonly of?: string;
   /** Describes the property in schemas. */
   readonly help: string;
@@ -102,14 +102,14 @@ export const factTable = {
     example: "203.0.113.7",
     criteria: {
       ipv4_cidrs: {
-        nouns: ["IPv4 address", "IPv4 addresses"],
+        plural: "IPv4 addresses",
         of: "IPv4 blocks",
         help: "IPv4 addresses or CIDR blocks of the end user.",
         example: "203.0.113.0/24",
         family: 4,
       },
       ipv6_cidrs: {
-        nouns: ["IPv6 address", "IPv6 addresses"],
+        plural: "IPv6 addresses",
         of: "IPv6 blocks",
         help: "IPv6 addresses or CIDR blocks of the end user.",
         example: "2001:db8::/32",
@@ -126,14 +126,14 @@ export const factTable = {
     example: "198.51.100.7",
     criteria: {
       connecting_ipv4_cidrs: {
-        nouns: ["connecting IPv4 address", "connecting IPv4 addresses"],
+        plural: "connecting IPv4 addresses",
         of: "IPv4 blocks",
         help: "IPv4 addresses or CIDR blocks of the host that connects, such as a reverse proxy.",
         example: "198.51.100.7",
         family: 4,
       },
       connecting_ipv6_cidrs: {
-        nouns: ["connecting IPv6 address", "connecting IPv6 addresses"],
+        plural: "connecting IPv6 addresses",
         of: "IPv6 blocks",
         help: "IPv6 addresses or CIDR blocks of the host that connects, such as a reverse proxy.",
         example: "2001:db8::7",
@@ -158,7 +158,7 @@ export const factTable = {
     example: "DE",
     criteria: {
       geo_country_codes: {
-        nouns: ["country", "countries"],
+        plural: "countries",
         of: "country codes",
         help: "Countries, as ISO 3166-1 alpha-2 codes such as `DE`.",
         example: "KP",
@@ -182,7 +182,7 @@ export const factTable = {
     example: "US-CA",
     criteria: {
       geo_subdivision_codes: {
-        nouns: ["region", "regions"],
+        plural: "regions",
         of: "subdivision codes",
         help: "Regions, as ISO 3166-2 codes such as `US-CA`.",
         example: "US-CA",
@@ -204,7 +204,7 @@ export const factTable = {
     example: 64500,
     criteria: {
       asns: {
-        nouns: ["AS number", "AS numbers"],
+        plural: "AS numbers",
         help: "Autonomous system numbers of the network that the request comes from.",
         example: 64496,
       },
@@ -224,7 +224,7 @@ export const factTable = {
     example: "HashiCorp Terraform/1.11.4",
     criteria: {
       user_agents: {
-        nouns: ["user agent", "user agents"],
+        plural: "user agents",
         help: "User agents. The service does not see them on self-managed domains.",
         example: "curl/8.5.0",
       },
@@ -243,7 +243,7 @@ export const factTable = {
     example: "acme.eu.auth0.com",
     criteria: {
       hostnames: {
-        nouns: ["host name", "host names"],
+        plural: "host names",
         help: "Host names that the client requests (TLS server name).",
         example: "login.example.com",
       },
@@ -264,7 +264,7 @@ export const factTable = {
     example: "e7d705a3286e19ea42f587b344ee6865",
     criteria: {
       ja3_fingerprints: {
-        nouns: ["fingerprint", "fingerprints"],
+        plural: "fingerprints",
         help: "JA3 fingerprints of the TLS client.",
         example: "e7d705a3286e19ea42f587b344ee6865",
       },
@@ -284,7 +284,7 @@ export const factTable = {
     example: "t13d1516h2_8daaf6152771_02713d6af862",
     criteria: {
       ja4_fingerprints: {
-        nouns: ["fingerprint", "fingerprints"],
+        plural: "fingerprints",
         help: "JA4 fingerprints of the TLS client.",
         example: "t13d1516h2_8daaf6152771_02713d6af862",
       },
@@ -305,7 +305,7 @@ export const factTable = {
     example: "auth0.tor",
     criteria: {
       auth0_managed: {
-        nouns: ["curated list", "curated lists"],
+        plural: "curated lists",
         of: "list names",
         help: "Lists that the service maintains, such as `auth0.tor`. Early Access.",
         example: "auth0.tor",
@@ -330,7 +330,7 @@ export const factTable = {
     example: "key_8mJ2rTqZsWv5nYxB4cKdEf",
     criteria: {
       http_message_signature: {
-        nouns: ["key", "keys"],
+        plural: "keys",
         help: "HTTP message signatures made with one of these keys. Early Access.",
         example: "key_8mJ2rTqZsWv5nYxB4cKdEf",
       },

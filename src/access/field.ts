@@ -1,5 +1,6 @@
 /** Groups the facts of one kind into the fewest classes that the entries distinguish. A set of facts has a bit per class. */
-import { everywhere, formatBlock, parseBlock, type Block } from "./cidr";
+import { addressAt, familiar, familyOf, intervalsOf, rangeOf, type Range } from "./addresses";
+import { parseBlock } from "./cidr";
 import { internetUsersOf } from "./country";
 
 export type Bits = Int32Array;
@@ -88,18 +89,6 @@ export function optionField<Option extends string>(
   return split(options, lists, (list, visit) => list.forEach((option) => visit(options.indexOf(option as Option))));
 }
 
-/** A fact is a subset of the names. Only for few names. */
-export function subsetField(lists: readonly (readonly string[])[]): Field<readonly string[]> {
-  const names = [...new Set(lists.flat())];
-  const masks = Array.from({ length: 2 ** names.length }, (_, mask) => mask);
-  const subsets = masks
-    .map((mask) => names.filter((_name, at) => mask & (1 << at)))
-    .toSorted((a, b) => a.length - b.length);
-  return split(subsets, lists, (list, visit) =>
-    subsets.forEach((subset, atom) => subset.some((name) => list.includes(name)) && visit(atom)),
-  );
-}
-
 /** A fact is a text, or none. */
 export function textField(lists: readonly (readonly string[])[]): Field<string | undefined> {
   const texts = [...new Set(lists.flat())];
@@ -140,104 +129,58 @@ export function locationField(lists: readonly (readonly LocationEntry[])[]): Fie
   });
 }
 
-/** IPv6 addresses follow IPv4 addresses. */
-const six = 1n << 128n;
-const ends = { 4: 1n << 32n, 6: six << 1n } as const;
-
-/** Addresses for documentation are the plainest. */
-const familiar = ["203.0.113.7", "198.51.100.7", "192.0.2.7", "2001:db8::7"].map((text) => start(parseBlock(text)!));
-
 /** Hosts on the Internet have addresses in these ranges. */
 const hosts = [
   ["1.0.0.0", "127.0.0.0"],
   ["128.0.0.0", "224.0.0.0"],
   ["2000::", "4000::"],
-].map((range) => range.map((text) => start(parseBlock(text)!)) as [from: bigint, to: bigint]);
+].map((range) => range.map((text) => rangeOf(parseBlock(text)!)[0]) as [from: bigint, to: bigint]);
 
 export interface AddressField extends Field<bigint> {
   /** Whether the address is in the set. */
   matches(set: Bits, address: string): boolean;
 }
 
-/** A fact is an address that stands for the interval between the bounds of all blocks. A text that is not a block matches none. */
+/** A fact is an address that stands for an interval. A text that is not a block matches none. */
 export function addressField(lists: readonly (readonly string[])[]): AddressField {
-  const read = new Map<string, readonly [bigint, bigint]>();
-  for (const text of lists.flat()) {
-    const block = parseBlock(text);
-    if (block && !read.has(text)) read.set(text, [start(block), end(block)]);
-  }
-  const bounds = [
-    ...everywhere.map((all) => [start(all), end(all)] as const),
-    ...read.values(),
-    ...familiar.map((at) => [at, at] as const),
-  ].flat();
-  const starts = [...new Set(bounds)].filter((at) => at !== ends[4] && at !== ends[6]).toSorted(ascending);
-  // The next start after the last IPv4 interval is that of IPv6.
-  const examples = starts.map((from, index) =>
-    exampleIn(from, min(starts[index + 1] ?? ends[6], ends[from < six ? 4 : 6])),
-  );
-  const order = [...starts.keys()].toSorted((a, b) => examples[a]!.strangeness - examples[b]!.strangeness);
-  const atomOf = new Int32Array(starts.length);
+  const blocks = [...new Set(lists.flat())].flatMap((text) => parseBlock(text) ?? []);
+  const intervals = intervalsOf([...blocks, ...familiar.map((at) => parseBlock(addressAt(at))!)]);
+  const examples = intervals.map(exampleIn);
+  const order = [...intervals.keys()].toSorted((a, b) => examples[a]!.strangeness - examples[b]!.strangeness);
+  const atomOf = new Int32Array(intervals.length);
   order.forEach((interval, atom) => (atomOf[interval] = atom));
-  const intervals = new Map(
-    [...read].map(([text, [from, to]]) => [text, [lowest(starts, from), lowest(starts, to)] as const]),
-  );
+  const indexes = new Map(intervals.map(([from], index) => [from, index]));
   const field = split(
     order.map((interval) => examples[interval]!.at),
     lists,
     (list, visit) => {
       for (const text of list) {
-        const [from, to] = intervals.get(text) ?? [0, 0];
-        for (let interval = from; interval < to; interval++) visit(atomOf[interval]!);
+        const block = parseBlock(text);
+        const [from, to] = block ? rangeOf(block) : [0n, 0n];
+        for (let index = indexes.get(from)!; intervals[index] && intervals[index]![0] < to; index++)
+          visit(atomOf[index]!);
       }
     },
   );
-  const intervalOf = (at: bigint) => lowest(starts, at + 1n) - 1;
-  return { ...field, matches: (set, address) => field.has(set, atomOf[intervalOf(start(parseBlock(address)!))]!) };
+  return {
+    ...field,
+    matches(set, address) {
+      const [at] = rangeOf(parseBlock(address)!);
+      return field.has(set, atomOf[intervals.findLastIndex(([from]) => from <= at)]!);
+    },
+  };
 }
 
 /** An address of the interval. The least strange is a familiar one, then one from the largest IPv4 interval of hosts. */
-function exampleIn(from: bigint, to: bigint): { readonly at: bigint; readonly strangeness: number } {
+function exampleIn([from, to]: Range): { readonly at: bigint; readonly strangeness: number } {
   const known = familiar.indexOf(from);
   if (known >= 0) return { at: from, strangeness: known };
-  const ranges = hosts.map(([low, high]) => [max(from, low), min(to, high)] as const);
+  const ranges = hosts.map(([low, high]) => [from > low ? from : low, to < high ? to : high] as const);
   const own = ranges.find(([low, high]) => low < high);
   const [first, last] = own ?? [from, to];
   const size = Number(last - first);
   // The first address of a block is rarely a host.
   const at = size > 8 ? first + 7n : size > 2 ? first + 1n : first;
-  const kind = (from < six ? 0 : 1) + (own ? 0 : 2);
+  const kind = (familyOf(from) === 4 ? 0 : 1) + (own ? 0 : 2);
   return { at, strangeness: familiar.length + kind + 1 - Math.log2(size) / 129 };
-}
-
-const max = (one: bigint, other: bigint) => (one > other ? one : other);
-const min = (one: bigint, other: bigint) => (one < other ? one : other);
-
-const ascending = (a: bigint, b: bigint) => (a < b ? -1 : 1);
-
-/** Index of the first entry that is not below the value. */
-function lowest(sorted: readonly bigint[], at: bigint): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (sorted[middle]! < at) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-function start({ family, first }: Block): bigint {
-  return family === 4 ? first : six + first;
-}
-
-function end(block: Block): bigint {
-  const width = block.family === 4 ? 32 : 128;
-  return start(block) + (1n << BigInt(width - block.length));
-}
-
-export function addressAt(at: bigint): string {
-  return at < six
-    ? formatBlock({ family: 4, first: at, length: 32 })
-    : formatBlock({ family: 6, first: at - six, length: 128 });
 }

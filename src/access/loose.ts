@@ -1,5 +1,6 @@
 /** Assumptions about entries that only a loose comparison matches. Proofs need them, because the service documents no comparison. */
 import type { Assumptions, Uncertainty } from "./assumptions";
+import { once } from "./comparison";
 import { contains, formatBlock, parseBlock, unmapped } from "./cidr";
 import { criteriaOf, sides, type Criteria, type Rule } from "./rule";
 import type { AccessRequest } from "./request";
@@ -37,44 +38,24 @@ export interface Looseness {
 export function createLooseness(all: readonly Rule[], stated: readonly string[]): Looseness {
   const lists = agentLists(all);
   const agents = [...new Set([...lists.flat(), ...stated, ...agentsContaining(lists)])];
-  const known = new WeakMap<Rule, Versions>();
-  const versionsOf = (rule: Rule): Versions => {
-    const made = known.get(rule) ?? readVersions(rule, agents);
-    known.set(rule, made);
-    return made;
-  };
+  const changed = new Map<Uncertainty, (rule: Rule) => Rule>([
+    [mappedEntries, once((rule: Rule) => withCriteria(rule, withMapped))],
+    [partialAgents, once((rule: Rule) => withCriteria(rule, (criteria) => withAgents(criteria, agents)))],
+  ]);
+  const uncertainties = [...changed.keys()];
+  const read = (rule: Rule, loosely: readonly Uncertainty[]) =>
+    loosely.reduce((found, one) => changed.get(one)!(found), rule);
   return {
-    uncertainties: (rules) => [
-      ...(rules.some((rule) => versionsOf(rule).mapped !== rule) ? [mappedEntries] : []),
-      ...(rules.some((rule) => versionsOf(rule).agents !== rule) ? [partialAgents] : []),
-    ],
-    under(rule, assumptions) {
-      const [isMapped, isPartial] = [mappedEntries, partialAgents].map(({ name }) => assumptions.get(name) === "loose");
-      if (!isMapped && !isPartial) return rule;
-      const { mapped, agents: partial, both } = versionsOf(rule);
-      return isMapped && isPartial ? both : isMapped ? mapped : partial;
-    },
+    uncertainties: (rules) => uncertainties.filter((one) => rules.some((rule) => read(rule, [one]) !== rule)),
+    under: (rule, assumptions) =>
+      read(
+        rule,
+        uncertainties.filter(({ name }) => assumptions.get(name) === "loose"),
+      ),
     versions(rule) {
-      const { mapped, agents: partial, both } = versionsOf(rule);
-      return [...new Set([rule, mapped, partial, both])];
+      const combinations = [[], [mappedEntries], [partialAgents], uncertainties];
+      return [...new Set(combinations.map((loosely) => read(rule, loosely)))];
     },
-  };
-}
-
-/** The rule itself where the assumption changes nothing. */
-interface Versions {
-  readonly mapped: Rule;
-  readonly agents: Rule;
-  readonly both: Rule;
-}
-
-function readVersions(rule: Rule, agents: readonly string[]): Versions {
-  const mapped = withCriteria(rule, withMapped);
-  const partial = withCriteria(rule, (criteria) => withAgents(criteria, agents));
-  return {
-    mapped,
-    agents: partial,
-    both: mapped === rule ? partial : withCriteria(mapped, (criteria) => withAgents(criteria, agents)),
   };
 }
 

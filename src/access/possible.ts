@@ -1,11 +1,11 @@
 /** Judges requests without assumptions: the outcomes that some assumption allows. Sound, but not complete. */
 import { effectOf, flagOf, type Outcome } from "./action";
-import { includes, intersection, matchedBy, namesFor } from "./boxes";
+import { includes, intersection, matchedBy } from "./boxes";
 import type { Acl } from "./decide";
 import type { Rule } from "./rule";
 import { isCovered, isHit, obstacle, search, type Budget, type Obstacle } from "./search";
 import type { Box, Space } from "./space";
-import { combinationsOf, uncertaintiesOf } from "./uncertainty";
+import { combinationsOf, ruleUncertainties } from "./uncertainty";
 
 /** The requests that a rule matches under some assumption, and those that it matches under every assumption. */
 export interface Reach {
@@ -16,9 +16,7 @@ export interface Reach {
 /** `versions`: the rule under assumptions about loose comparisons. */
 export function reachOf(versions: readonly Rule[], space: Space): Reach {
   const found = versions.map((version) => {
-    const names = namesFor(version);
-    const own = uncertaintiesOf([[{ active: true, priority: 0, rule: version }]]);
-    const { all, complete } = combinationsOf(own.filter(({ name }) => names.includes(name)));
+    const { all, complete } = combinationsOf(ruleUncertainties(version));
     return complete ? all.map((assumptions) => matchedBy(version, assumptions, space)) : undefined;
   });
   if (found.includes(undefined)) return { possible: [obstacle(space.whole, space)], certain: [] };

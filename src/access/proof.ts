@@ -1,18 +1,25 @@
 /** Proves statements about the outcomes of all requests of a set, or finds a request that contradicts them. */
-import { effectOf, type Outcome, type Result } from "./action";
+import { effectOf, effectUnder, type Outcome, type Reading, type Result } from "./action";
 import { extent, letterCase, connecting, type Assumptions, type Uncertainty } from "./assumptions";
-import { intersection } from "./boxes";
-import { commonPoint, type CommonSearch } from "./certain";
 import { once } from "./comparison";
 import type { Acl } from "./decide";
 import { createLooseness, type Looseness } from "./loose";
 import { isCertainViolation, possibleViolation, reachOf, type Reach } from "./possible";
-import { endAt, intersect, partition, pointIn, recordsBefore, type Partition, type Region } from "./region";
+import {
+  commonPoint,
+  endAt,
+  intersect,
+  partition,
+  pointIn,
+  type CommonSearch,
+  type Partition,
+  type Region,
+} from "./region";
 import { aclsOfSets, asOne, boxesOfSet, type RequestLists } from "./request-set";
 import type { Rule } from "./rule";
 import { allowance, isCovered, isHit, undecided, type Budget, type Obstacle } from "./search";
 import { createSpace, type Box, type Space, type WholeRequest } from "./space";
-import { combinationsOf, decisive, type Combinations, uncertaintiesOf } from "./uncertainty";
+import { combinationsOf, decisive, uncertaintiesOf } from "./uncertainty";
 
 /** Reached: allowed and not redirected. Logged: an ACL with the action `log` records the request. */
 export type StatedOutcome = "blocked" | "reached" | "redirected" | "logged";
@@ -75,13 +82,6 @@ export function createProver<A extends Acl>(
   );
   const space = spaceOf(acls, sets, looseness);
   const reach = once((rule: Rule) => reachOf(looseness.versions(rule), space));
-  const byText = new Map<string, Combinations>();
-  // The same combinations for the same uncertainties, because results are cached for each combination.
-  const combinations = (uncertainties: readonly Uncertainty[]) => {
-    const key = JSON.stringify(uncertainties);
-    if (!byText.has(key)) byText.set(key, combinationsOf(uncertainties));
-    return byText.get(key)!;
-  };
   const requestsOf = once((statement: Statement) => requestsIn(statement, space));
   const casesOf = once((version: readonly A[]) =>
     once((statement: Statement): Case<A> => {
@@ -91,9 +91,10 @@ export function createProver<A extends Acl>(
         requests,
         reach,
       );
-      const partitioned = once((assumptions: Assumptions) => partition(own, assumptions, space));
-      const outcomes = new Set(statement.outcomes);
-      return { requests, outcomes, acls: own, partition: partitioned, looseness, space, reach, combinations };
+      const reading = readingOf(statement);
+      const partitioned = once((assumptions: Assumptions) => partition(own, assumptions, space, reading));
+      const { outcomes } = statement;
+      return { requests, outcomes, acls: own, reading, partition: partitioned, looseness, space, reach };
     }),
   );
   const forProofs = allowance(stepsOfProof, stepsOfAll);
@@ -117,12 +118,12 @@ interface Requests {
 interface Case<A extends Acl> {
   readonly acls: readonly A[];
   readonly requests: Requests;
-  readonly outcomes: ReadonlySet<StatedOutcome>;
+  readonly outcomes: readonly StatedOutcome[];
+  readonly reading: Reading;
   readonly looseness: Looseness;
   readonly space: Space;
   partition(assumptions: Assumptions): Partition<A>;
   reach(rule: Rule): Reach;
-  combinations(uncertainties: readonly Uncertainty[]): Combinations;
 }
 
 function spaceOf(acls: readonly Acl[], sets: readonly RequestLists[], looseness: Looseness): Space {
@@ -172,12 +173,11 @@ function uncertaintiesIn(versions: readonly (readonly Acl[])[], looseness: Loose
 function prove<A extends Acl>(own: Case<A>, budget: Budget): Proof<A> {
   if (own.requests.boxes.length === 0) return { verdict: "held" };
   const uncertainties = uncertaintiesIn([own.acls], own.looseness);
-  const { all, complete } = own.combinations(uncertainties);
+  const { all, complete } = combinationsOf(uncertainties);
   const possible = {
     ...own,
     acls: own.acls.map((acl) => ({ acl, reach: own.reach(acl.rule) })),
-    isStated: (outcome: Outcome | "logged") =>
-      outcome === "logged" ? own.outcomes.has(outcome) : isStated(outcome, own.outcomes),
+    isStated: (outcome: Outcome | "logged") => isStated(outcome, own.outcomes),
   };
   const search: CommonSearch = {
     all,
@@ -217,37 +217,39 @@ function counterexampleAt<A extends Acl>(point: Box, own: Case<A>, assumptions: 
   return { request: own.space.request(point), end, ...(acl && { acl }), point, assumptions };
 }
 
-const isStated = (outcome: Outcome, outcomes: ReadonlySet<StatedOutcome>): boolean =>
-  outcomes.has(outcome === "allowed" ? "reached" : outcome);
+const isStated = (outcome: Outcome | "logged", outcomes: readonly StatedOutcome[]): boolean =>
+  outcomes.includes(outcome === "allowed" ? "reached" : outcome);
 
-function isStatedAt<A extends Acl>(point: Box, { acls, outcomes, space }: Case<A>, assumptions: Assumptions): boolean {
-  const { end, logs } = endAt(acls, point, assumptions, space);
-  return isStated(end.outcome, outcomes) || (outcomes.has("logged") && logs.length > 0);
+/** "allowed" stands for every stated outcome, and "blocked" for the others. A request that is logged first has a stated one. */
+function readingOf({ outcomes }: Statement): Reading {
+  const resultOf = (outcome: Outcome | "logged"): Result => ({
+    outcome: isStated(outcome, outcomes) ? "allowed" : "blocked",
+  });
+  return {
+    of(action, assumptions) {
+      const effect = effectUnder(action, assumptions);
+      if (effect !== "logged") return resultOf(effect.outcome);
+      return isStated(effect, outcomes) ? resultOf(effect) : undefined;
+    },
+    otherwise: resultOf("allowed"),
+  };
 }
+
+const isStatedAt = <A extends Acl>(point: Box, { acls, space, reading }: Case<A>, assumptions: Assumptions): boolean =>
+  endAt(acls, point, assumptions, space, reading).end.outcome === "allowed";
 
 /** The requests with a stated outcome, or those with another one. */
 function* regionsOf<A extends Acl>(own: Case<A>, assumptions: Assumptions, stated: boolean): Generator<Region> {
-  const { outcomes, requests, space } = own;
-  const found = own.partition(assumptions);
-  for (const [index, ending] of found.endings.entries()) {
-    const isByEnd = isStated(ending.end.outcome, outcomes);
-    const records = outcomes.has("logged") ? recordsBefore(found, index) : [];
-    // Requests that an ACL logs have a stated outcome.
-    const isByLog = !isByEnd && records.length > 0;
-    if (stated ? !isByEnd && !isByLog : isByEnd) continue;
-    const within = requests.boxes.flatMap(({ box }) =>
-      stated && isByLog ? records.flatMap((one) => intersection(box, one.box, space) ?? []) : [box],
-    );
-    const obstacles = stated ? requests.except : [...requests.except, ...records];
-    for (const part of ending.parts) {
-      yield* within.map((box) => intersect({ parts: [{ box, obstacles }] }, { parts: [part] }, space));
-    }
+  const { boxes, except } = own.requests;
+  const requests = { parts: boxes.map(({ box }) => ({ box, obstacles: except })) };
+  for (const ending of own.partition(assumptions)) {
+    if ((ending.end.outcome === "allowed") === stated) yield intersect(requests, ending, own.space);
   }
 }
 
 function isNoWorse<A extends Acl>(before: Case<A>, after: Case<A>, budget: Budget): boolean {
   if (keyOf(before.acls) === keyOf(after.acls)) return true;
-  const { all, complete } = after.combinations(uncertaintiesIn([before.acls, after.acls], after.looseness));
+  const { all, complete } = combinationsOf(uncertaintiesIn([before.acls, after.acls], after.looseness));
   if (!complete) return false;
   return all.every((assumptions) => {
     const violations: Region[] = [];

@@ -1,9 +1,19 @@
-/** Partitions the space of requests into regions by the ACL that ends the evaluation. */
-import { effectUnder, type Result } from "./action";
+/** Partitions the space of requests into regions by the ACL that ends the evaluation, and searches requests in regions. */
+import { byOutcome, type Reading, type Result } from "./action";
+import type { Assumptions } from "./assumptions";
 import { includes, intersection, matchedBy } from "./boxes";
 import { orderUnder, type Acl } from "./decide";
-import type { Assumptions } from "./assumptions";
-import { ifDecided, isCovered, isHit, narrowed, search, type Budget, type Obstacle } from "./search";
+import {
+  ifDecided,
+  isCovered,
+  isHit,
+  narrowed,
+  obstacle,
+  search,
+  undecided,
+  type Budget,
+  type Obstacle,
+} from "./search";
 import type { Box, Space } from "./space";
 
 /** The requests in a box, except those in an obstacle. */
@@ -17,58 +27,45 @@ export interface Region {
   readonly parts: readonly Part[];
 }
 
-/** The requests that reach an ACL and that it matches. */
-interface Reached extends Region {
-  /** All requests that it matches. */
-  readonly matched: readonly Obstacle[];
-}
-
 /** The requests for which this ACL ends the evaluation. Without an ACL: none matches. */
-export interface Ending<A extends Acl> extends Reached {
+export interface Ending<A extends Acl> extends Region {
   readonly acl?: A;
   readonly end: Result;
 }
 
-/** The requests that an ACL logs. */
-export interface Logged<A extends Acl> extends Reached {
-  readonly acl: A;
-  /** Index of the first ending after it. */
-  readonly next: number;
-}
+/** In order of evaluation. An unreachable ACL has no parts. */
+export type Partition<A extends Acl> = readonly Ending<A>[];
 
-export interface Partition<A extends Acl> {
-  /** In order of evaluation. An unreachable ACL has no parts. */
-  readonly endings: readonly Ending<A>[];
-  readonly logged: readonly Logged<A>[];
-}
-
-export function partition<A extends Acl>(acls: readonly A[], assumptions: Assumptions, space: Space): Partition<A> {
-  const endings: Ending<A>[] = [];
-  const logged: Logged<A>[] = [];
+/** The same ending under several assumptions is the same object, so that it is searched once. */
+export function partition<A extends Acl>(
+  acls: readonly A[],
+  assumptions: Assumptions,
+  space: Space,
+  reading: Reading = byOutcome,
+): Partition<A> {
   const earlier: Obstacle[] = [];
   const { partOf, endingFrom } = storeOf<A>(space);
-  for (const acl of orderUnder(acls, assumptions)) {
-    const effect = effectUnder(acl.rule.action, assumptions);
-    const matched = matchedBy(acl.rule, assumptions, space);
-    const reached = matched.map((one) => partOf(one, earlier));
-    const parts = reached.filter((part) => part !== undefined);
-    if (effect === "logged") logged.push({ acl, matched, parts, next: endings.length });
-    else {
-      endings.push(endingFrom(acl, effect, matched, parts));
-      // An ACL that no request reaches keeps none from later ACLs.
-      earlier.push(...matched.filter((_, index) => reached[index]));
-    }
-  }
-  const rest = narrowed(space.whole, earlier);
-  endings.push({ end: { outcome: "allowed" }, matched: [], parts: rest ? [rest] : [] });
-  return { endings, logged };
+  const endings = orderUnder(acls, assumptions).flatMap((acl) => {
+    const end = reading.of(acl.rule.action, assumptions);
+    if (!end) return [];
+    const reached = matchedBy(acl.rule, assumptions, space).map((one) => ({ one, part: partOf(one, earlier) }));
+    // An ACL that no request reaches keeps none from later ACLs.
+    earlier.push(...reached.flatMap(({ one, part }) => (part ? one : [])));
+    return endingFrom(
+      acl,
+      end,
+      reached.flatMap(({ part }) => part ?? []),
+    );
+  });
+  const rest = partOf(obstacle(space.whole, space), earlier);
+  return [...endings, endingFrom(undefined, reading.otherwise, rest ? [rest] : [])];
 }
 
 /** Parts and endings that several partitions of a space have in common. */
 interface Store<A extends Acl> {
   /** The requests of the box outside of the earlier ones. Undefined if there are none. */
   partOf(box: Obstacle, earlier: readonly Obstacle[]): StoredPart | undefined;
-  endingFrom(acl: A, end: Result, matched: readonly Obstacle[], parts: readonly StoredPart[]): Ending<A>;
+  endingFrom(acl: A | undefined, end: Result, parts: readonly StoredPart[]): Ending<A>;
 }
 
 interface StoredPart extends Part {
@@ -84,39 +81,23 @@ function storeOf<A extends Acl>(space: Space): Store<A> {
 }
 
 function createStore(): Store<Acl> {
-  const parts = new Map<string, { readonly around: readonly Obstacle[]; readonly part: StoredPart | undefined }[]>();
-  const hits: boolean[][] = [];
-  const endings = new Map<Acl, Map<string, Ending<Acl>>>();
-  let count = 0;
+  const parts = new Map<string, StoredPart | undefined>();
+  const endings = new Map<Acl | undefined, Map<string, Ending<Acl>>>();
   return {
     partOf(one, earlier) {
-      const met = (hits[one.id] ??= []);
-      const around: Obstacle[] = [];
-      let hash = 0;
-      for (const other of earlier) {
-        if (!(met[other.id] ??= isHit(one.box, other))) continue;
-        around.push(other);
-        hash = (Math.imul(hash, 31) + other.id) | 0;
+      const around = earlier.filter((other) => isHit(one.box, other));
+      const key = [one, ...around].map(({ id }) => id).join();
+      if (!parts.has(key)) {
+        const rest = reachable(one.box, around);
+        parts.set(key, rest && { ...rest, id: parts.size });
       }
-      const key = `${one.id} ${around.length} ${hash}`;
-      const known = parts.get(key) ?? [];
-      parts.set(key, known);
-      const same = known.find((each) => each.around.every((other, index) => other === around[index]));
-      if (same) return same.part;
-      const rest = reachable(one.box, around);
-      const part = rest && { ...rest, id: count++ };
-      known.push({ around, part });
-      return part;
+      return parts.get(key);
     },
-    endingFrom(acl, end, matched, own) {
+    endingFrom(acl, end, own) {
       const known = endings.get(acl) ?? new Map<string, Ending<Acl>>();
       endings.set(acl, known);
-      const key = JSON.stringify([
-        end.outcome,
-        end.redirect_uri,
-        ...[matched, own].map((all) => all.map(({ id }) => id)),
-      ]);
-      const ending = known.get(key) ?? { acl, end, matched, parts: own };
+      const key = JSON.stringify([end.outcome, end.redirect_uri, ...own.map(({ id }) => id)]);
+      const ending = known.get(key) ?? { ...(acl && { acl }), end, parts: own };
       known.set(key, ending);
       return ending;
     },
@@ -134,26 +115,20 @@ function reachable(box: Box, around: readonly Obstacle[]): Part | undefined {
   return found === "none" ? undefined : rest;
 }
 
-/** How the evaluation of the request at a point ends, and the ACLs that log it. */
+/** How the evaluation of the request at a point ends. */
 export function endAt<A extends Acl>(
   acls: readonly A[],
   point: Box,
   assumptions: Assumptions,
   space: Space,
-): { readonly acl?: A; readonly end: Result; readonly logs: readonly A[] } {
-  const logs: A[] = [];
+  reading: Reading = byOutcome,
+): { readonly acl?: A; readonly end: Result } {
   for (const acl of orderUnder(acls, assumptions)) {
-    if (!matchedBy(acl.rule, assumptions, space).some(({ box }) => includes(box, point))) continue;
-    const effect = effectUnder(acl.rule.action, assumptions);
-    if (effect !== "logged") return { acl, end: effect, logs };
-    logs.push(acl);
+    const end = reading.of(acl.rule.action, assumptions);
+    if (end && matchedBy(acl.rule, assumptions, space).some(({ box }) => includes(box, point))) return { acl, end };
   }
-  return { end: { outcome: "allowed" }, logs };
+  return { end: reading.otherwise };
 }
-
-/** All requests that the ACLs before an ending log. */
-export const recordsBefore = ({ logged }: Partition<Acl>, ending: number): Obstacle[] =>
-  logged.flatMap(({ next, matched }) => (next <= ending ? matched : []));
 
 export function intersect(one: Region, other: Region, space: Space): Region {
   return {
@@ -193,4 +168,35 @@ function plainer(point: Box, box: Box, obstacles: readonly Obstacle[], { spans, 
     point.set(fact, from);
   }
   return point;
+}
+
+export interface CommonSearch {
+  readonly all: readonly Assumptions[];
+  /** The requests with a property under the assumptions. */
+  regions(assumptions: Assumptions): Iterable<Region>;
+  /** Whether the request at the point has it. */
+  has(point: Box, assumptions: Assumptions): boolean;
+  readonly space: Space;
+  readonly budget: Budget;
+}
+
+/** A request of one of the regions that has the property under all assumptions. */
+export function commonPoint(regions: Iterable<Region>, given: CommonSearch): Box | undefined {
+  const { all, has, space, budget } = given;
+  for (const region of regions) {
+    const point = pointIn(region, space, budget);
+    if (!point) continue;
+    // Assumptions under which the point does not have the property narrow the region.
+    const failed = all.find((assumptions) => !has(point, assumptions));
+    const found = failed ? commonPoint(narrowedTo(region, failed, given), given) : point;
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function* narrowedTo(region: Region, failed: Assumptions, { regions, space, budget }: CommonSearch): Generator<Region> {
+  for (const other of regions(failed)) {
+    if (budget.left-- <= 0) throw undecided;
+    yield intersect(region, other, space);
+  }
 }

@@ -72,7 +72,7 @@ export const asOne: Assumptions = new Map([
   [letterCase, "exact"],
 ]);
 
-/** The requests of the set. At most one box. */
+/** The requests of the set. */
 export function boxesOfSet(set: RequestLists, space: Space): Obstacle[] {
   const found = matchedBy(ruleOf(set), asOne, space).map(({ box }) => box.slice());
   return found.flatMap((box) => {

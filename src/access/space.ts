@@ -6,12 +6,11 @@ import { codeMeantBy } from "./country";
 import type { Acl } from "./decide";
 import { places, plainFacts, propertyOf, rowOf } from "./fact";
 import type { FactName } from "./facts";
+import { addressAt } from "./addresses";
 import {
-  addressAt,
   addressField,
   optionField,
   locationField,
-  subsetField,
   textField,
   type Bits,
   type Field,
@@ -175,20 +174,11 @@ function axesOf(lists: Lists, acls: readonly Acl[], combinations: readonly Assum
     [connectingAddress, connectingAxis(of(connectingAddress))],
     ["place", placeAxis(listed("place"))],
     ...texts,
-    ...curatedAxes(of(curated)),
-  ]);
-}
-
-/** Up to this number, the curated lists share one axis. */
-const fewNames = 7;
-
-/** A request may be on several curated lists. They share one axis with all combinations, or each list has its own. */
-function curatedAxes(lists: readonly (readonly string[])[]): [string, Axis][] {
-  const names = [...new Set(lists.flat())];
-  if (names.length <= fewNames) return [[curated, axis(subsetField(lists), (managed) => ({ managed }))]];
-  return names.map((name) => [
-    `${curated} ${name}`,
-    axis(textField([[name]]), (text) => ({ managed: text === undefined ? [] : [text] })),
+    // A request may be on several curated lists.
+    ...[...new Set(of(curated).flat())].map((name): [string, Axis] => [
+      `${curated} ${name}`,
+      axis(textField([[name]]), (text) => ({ managed: text === undefined ? [] : [text] })),
+    ]),
   ]);
 }
 

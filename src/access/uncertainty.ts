@@ -2,37 +2,47 @@
 import { effectOf, flagOf, flags, redirectTo } from "./action";
 import type { Acl } from "./decide";
 import * as assumptions from "./assumptions";
-import { pieceOf, type Uncertainty, type Assumptions } from "./assumptions";
-import { criteriaOf, sides, type Criterion, unknownProperties } from "./rule";
+import { documentedOptions, pieceOf, type Assumptions, type Uncertainty } from "./assumptions";
+import { criteriaOf, sides, unknownProperties, type Criterion, type Rule } from "./rule";
 import { scopeIsKnown } from "./request";
 
 /** `versions`: the ACLs before and after a change, or only one version. */
 export function uncertaintiesOf(versions: readonly (readonly Acl[])[]): Uncertainty[] {
   const active = versions.flat().filter((acl) => acl.active);
-  const criteria = active.flatMap(({ rule }) => criteriaIn(rule));
-  const rules = active.map(({ rule }) => rule);
+  const ofRules = new Map(active.flatMap(({ rule }) => ruleUncertainties(rule)).map((one) => [one.name, one]));
+  const isGeneral = ({ name }: Uncertainty) => documentedOptions.has(name);
+  const found = [...ofRules.values()];
   return [
-    ...general.flatMap(({ uncertainty }) =>
-      rules.some((rule) => generalNames(rule).includes(uncertainty.name)) ? [uncertainty] : [],
-    ),
-    ...extents(active, criteria),
+    ...[connecting, letterCase].filter((one) => ofRules.has(one.name)),
+    ...found.filter((one) => !isGeneral(one)),
     ...effects(active),
     ...positions(active),
     ...precedences(versions.map((acls) => acls.filter((acl) => acl.active))),
   ];
 }
 
-const criteriaIn = (rule: Acl["rule"]) => sides.flatMap((side) => criteriaOf(rule, side));
+const known = new WeakMap<Rule, readonly Uncertainty[]>();
 
-const namesByRule = new WeakMap<Acl["rule"], readonly string[]>();
+/** The uncertainties that decide which requests the rule matches. Cached, because rules never change. */
+export function ruleUncertainties(rule: Rule): readonly Uncertainty[] {
+  const found = known.get(rule) ?? readRule(rule);
+  known.set(rule, found);
+  return found;
+}
 
-/** The names of the uncertainties about all ACLs that concern the rule. Cached, because rules never change. */
-export function generalNames(rule: Acl["rule"]): readonly string[] {
-  const known =
-    namesByRule.get(rule) ??
-    general.filter(({ concerns }) => concerns(rule)).map(({ uncertainty }) => uncertainty.name);
-  namesByRule.set(rule, known);
-  return known;
+function readRule(rule: Rule): Uncertainty[] {
+  const readings = ["one", "two"].map((option): Assumptions => new Map([[assumptions.connecting, option]]));
+  const [joined = [], apart = []] = readings.map((reading) => sides.flatMap((side) => criteriaOf(rule, side, reading)));
+  const pieces = [
+    ...[...joined, ...apart].flatMap(({ unreadable }) => unreadable ?? []),
+    ...unknownProperties(rule).map(({ piece }) => piece),
+    ...(scopeIsKnown(rule.scope) ? [] : [pieceOf("scope", rule.scope)]),
+  ];
+  return [
+    ...(apart.length > joined.length ? [connecting] : []),
+    ...(joined.some(dependsOnCase) ? [letterCase] : []),
+    ...[...new Set(pieces)].map(extentOf),
+  ];
 }
 
 export interface Combinations {
@@ -108,34 +118,17 @@ const letterCase: Uncertainty = {
     option === "exact" ? "codes and fingerprints are case-sensitive" : "codes and fingerprints are not case-sensitive",
 };
 
-/** Uncertainties about all ACLs, and the rules that they concern. */
-const general: readonly { readonly uncertainty: Uncertainty; concerns(rule: Acl["rule"]): boolean }[] = [
-  {
-    uncertainty: connecting,
-    concerns: (rule) =>
-      criteriaIn(rule).some(({ signal, properties }) => signal?.mayBeTwoSignals && properties.length > 1),
-  },
-  { uncertainty: letterCase, concerns: (rule) => criteriaIn(rule).some(dependsOnCase) },
-];
-
 function dependsOnCase({ signal, texts }: Criterion): boolean {
   if (!signal) return false;
   const folded = new Map([[assumptions.letterCase, "any"]]);
   return signal.facts(texts, new Map()).length < signal.facts(texts, folded).length;
 }
 
-function extents(acls: readonly Acl[], criteria: readonly Criterion[]): Uncertainty[] {
-  const pieces = [
-    ...criteria.flatMap(({ unreadable }) => unreadable ?? []),
-    ...acls.flatMap(({ rule }) => unknownProperties(rule).map(({ piece }) => piece)),
-    ...acls.flatMap(({ rule }) => (scopeIsKnown(rule.scope) ? [] : pieceOf("scope", rule.scope))),
-  ];
-  return [...new Set(pieces)].map((piece) => ({
-    name: assumptions.extent(piece),
-    options: ["all", "none"],
-    words: (option) => `${piece} ${option === "all" ? "lets the rule match" : "keeps the rule from matching"}`,
-  }));
-}
+const extentOf = (piece: string): Uncertainty => ({
+  name: assumptions.extent(piece),
+  options: ["all", "none"],
+  words: (option) => `${piece} ${option === "all" ? "lets the rule match" : "keeps the rule from matching"}`,
+});
 
 function effects(acls: readonly Acl[]): Uncertainty[] {
   const actions = acls.map(({ rule }) => rule.action);

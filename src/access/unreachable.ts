@@ -1,10 +1,11 @@
-/** Finds unreachable ACLs, and the fewest ACLs that shadow each of them. */
+/** Finds unreachable ACLs, and the ACLs that shadow each of them. */
+import { effectUnder } from "./action";
+import type { Assumptions } from "./assumptions";
+import { matchedBy } from "./boxes";
 import type { Comparison } from "./comparison";
-import type { Acl } from "./decide";
-import { includes } from "./boxes";
-import { pointIn, type Ending, type Logged, type Partition } from "./region";
-import { ifDecided, undecided, type Budget } from "./search";
-import type { Box, Space } from "./space";
+import { orderUnder, type Acl } from "./decide";
+import { pointIn } from "./region";
+import { ifDecided, type Budget } from "./search";
 
 export interface Unreachable<A extends Acl> {
   readonly acl: A;
@@ -15,73 +16,42 @@ export interface Unreachable<A extends Acl> {
 const steps = 20_000;
 
 /** The ACLs that are unreachable after the change under all assumptions. Leaves out what the budget does not decide. */
-export function unreachable<A extends Acl>({
-  after,
-  combinations,
-  partitions,
-  space,
-}: Comparison<A>): Unreachable<A>[] {
+export function unreachable<A extends Acl>({ after, combinations, space }: Comparison<A>): Unreachable<A>[] {
   const budget: Budget = { left: steps };
-  if (!combinations.complete) return [];
+  const { all, complete } = combinations;
+  if (!complete) return [];
+  const matched = (acls: readonly A[], assumptions: Assumptions) =>
+    acls.flatMap(({ rule }) => matchedBy(rule, assumptions, space));
+  const before = (acl: A, assumptions: Assumptions) => {
+    const order = orderUnder(after, assumptions);
+    const earlier = order.slice(0, order.indexOf(acl));
+    return earlier.filter(({ rule }) => effectUnder(rule.action, assumptions) !== "logged");
+  };
+  const isShadowed = (acl: A, others: readonly A[], assumptions: Assumptions) => {
+    const obstacles = matched(others, assumptions);
+    const parts = matched([acl], assumptions).map(({ box }) => ({ box, obstacles }));
+    return pointIn({ parts }, space, budget) === undefined;
+  };
   return after
     .filter(({ active }) => active)
     .flatMap((acl) => {
-      const found = ifDecided(() => {
-        // Under the last assumptions unknown rules match nothing. There most ACLs match, so other partitions are rarely needed.
-        const isShadowed = combinations.all.toReversed().every((assumptions) => {
-          return pointIn(regionOf(acl, partitions(assumptions).after), space, budget) === undefined;
-        });
-        const [likeliest] = combinations.all;
-        return isShadowed && { acl, shadowedBy: fewestShadowing(acl, partitions(likeliest!).after, space, budget) };
+      const shadowedBy = ifDecided(() => {
+        // Under the last assumptions unknown rules match nothing. There most ACLs match, so others are rarely needed.
+        if (!all.toReversed().every((one) => isShadowed(acl, before(acl, one), one))) return undefined;
+        const [likeliest] = all;
+        return fewest(before(acl, likeliest!), (some) => isShadowed(acl, some, likeliest!));
       });
-      return found || [];
+      return shadowedBy ? [{ acl, shadowedBy }] : [];
     });
 }
 
-function regionOf<A extends Acl>(acl: A, { endings, logged }: Partition<A>): Ending<A> | Logged<A> {
-  return [...endings, ...logged].find((one) => one.acl === acl)!;
-}
-
-/** Collects requests that a choice of ACLs lets through, until the smallest choice that stops them stops every request. */
-function fewestShadowing<A extends Acl>(acl: A, { endings, logged }: Partition<A>, space: Space, budget: Budget): A[] {
-  const own = logged.find((one) => one.acl === acl);
-  const last = own ? own.next : endings.findIndex((one) => one.acl === acl);
-  const { matched } = regionOf(acl, { endings, logged });
-  const candidates = endings.slice(0, last);
-  const stopped: number[][] = [];
-  for (;;) {
-    const chosen = smallestHit(stopped, budget);
-    const obstacles = chosen.flatMap((index) => candidates[index]!.matched);
-    const through = pointIn({ parts: matched.map(({ box }) => ({ box, obstacles })) }, space, budget);
-    if (!through) return chosen.toSorted((a, b) => a - b).map((index) => candidates[index]!.acl!);
-    stopped.push(candidatesMatching(through, candidates));
-  }
-}
-
-function candidatesMatching(point: Box, candidates: readonly Ending<Acl>[]): number[] {
-  return candidates.flatMap(({ matched }, index) => (matched.some(({ box }) => includes(box, point)) ? [index] : []));
-}
-
-/** The fewest numbers with at least one from each group. */
-function smallestHit(groups: readonly (readonly number[])[], budget: Budget): number[] {
-  for (let size = 0; ; size++) {
-    const found = hitWith(size, groups, budget);
-    if (found) return found;
-  }
-}
-
-function hitWith(size: number, groups: readonly (readonly number[])[], budget: Budget): number[] | undefined {
-  if (budget.left-- <= 0) throw undecided;
-  const [first] = groups;
-  if (!first) return [];
-  if (size === 0) return undefined;
-  for (const one of first) {
-    const rest = hitWith(
-      size - 1,
-      groups.filter((group) => !group.includes(one)),
-      budget,
-    );
-    if (rest) return [one, ...rest];
-  }
-  return undefined;
+/** None or a single one if that is enough, else several of which none can be left out. */
+function fewest<A>(all: readonly A[], isEnough: (some: readonly A[]) => boolean): readonly A[] {
+  if (isEnough([])) return [];
+  const single = all.find((one) => isEnough([one]));
+  if (single) return [single];
+  return all.reduce((kept, one) => {
+    const rest = kept.filter((other) => other !== one);
+    return isEnough(rest) ? rest : kept;
+  }, all);
 }

@@ -6,8 +6,10 @@ import { Unreadable } from "../hcl/tree";
 import { readComments, readConfiguration, ownKind, type ConfigurationFile, type Declared } from "./configuration";
 import { isOfOrganization } from "../resources/survey";
 import type { FoundObject } from "./to-declaration";
-import { AdoptError } from "./error";
-import { free, isThere, type Files } from "./files";
+import { UserError } from "../text/user-error";
+import { isThere } from "./files";
+import { kinds } from "../kinds/kinds";
+import { instancesIn } from "./state";
 import type { Survey, Wanted } from "./read-tenant";
 
 export interface Existing {
@@ -23,13 +25,11 @@ export interface Existing {
   readonly locals: ReadonlySet<string>;
   /** Imports by id, with the place of each. */
   readonly imported: readonly { readonly kind: Kind; readonly id: string; readonly place: string }[];
-  /** Texts of earlier notes on objects that are gone. */
-  readonly goneNotes: readonly string[];
 }
 
 const skipped = new Set(["node_modules", "cdktf.out", ".terraform", "terraform.d", ".git"]);
 
-/** `states`: texts of states that are stored elsewhere. Throws an AdoptError for a configuration that Terraform cannot read either. */
+/** `states`: texts of states that are stored elsewhere. Throws an UserError for a configuration that Terraform cannot read either. */
 export function readExisting(directory: string, states: readonly string[] = []): Existing {
   const files = existsSync(directory) ? filesIn(directory) : [];
   const textOf = (file: string) => readFileSync(path.join(directory, file), "utf8");
@@ -63,7 +63,6 @@ export function readExisting(directory: string, states: readonly string[] = []):
     names,
     locals: new Set(blocks.flatMap(({ type, attributes }) => (type === "locals" ? [...attributes.keys()] : []))),
     imported: declared.flatMap(({ importedAt: place, kind, id }) => (place === undefined ? [] : [{ kind, id, place }])),
-    goneNotes: files.filter((file) => /^gone(-\d+)?\.md$/.test(file)).map(textOf),
   };
 }
 
@@ -72,7 +71,7 @@ function configurationAt(directory: string, file: string, isProgram = false): Co
     return readConfiguration(readFileSync(path.join(directory, file), "utf8"), file, isProgram);
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
-    throw new AdoptError(
+    throw new UserError(
       `${file} cannot be read, so its declarations are not known (${error.message.replace(/\.$/, "")}). Correct it and run adopt again. ` +
         "Nothing was written.",
     );
@@ -101,53 +100,33 @@ function filesIn(directory: string): string[] {
   return found;
 }
 
-interface State {
-  readonly resources?: readonly {
-    readonly type: string;
-    readonly instances: readonly { readonly attributes?: Readonly<Record<string, unknown>> }[];
-  }[];
-}
-
 /** The objects that a state manages; none if the text is not a state. */
 function managedIn(state: string): Declared[] {
   try {
-    const { resources = [] } = JSON.parse(state) as State;
-    return resources.flatMap(({ type, instances }) => {
-      const kind = ownKind(type);
-      return instances.flatMap(({ attributes }) => {
-        const id = kind && attributes?.[kind.identity.attribute];
-        return kind && typeof id === "string" ? [{ kind, id }] : [];
-      });
+    return instancesIn(
+      state,
+      "state",
+      kinds.map(({ type }) => type),
+    ).flatMap(({ type, attributes }) => {
+      const kind = ownKind(type)!;
+      const id = attributes[kind.identity.attribute];
+      return typeof id === "string" ? [{ kind, id }] : [];
     });
   } catch {
     return [];
   }
 }
 
-/** Objects that the directory imports, and the tenant no longer has. */
+/** A line for each object that the directory imports, and the tenant no longer has. */
 export function goneFrom(
-  existing: Existing,
+  { imported }: Existing,
   { read, ids }: Pick<Survey, "read" | "ids">,
   { organizations }: Pick<Wanted, "organizations">,
-): { readonly files: Files; readonly notes: readonly string[] } {
-  const lost = existing.imported.filter(({ kind, id }) => {
+): string[] {
+  const lost = imported.filter(({ kind, id }) => {
     if (!read.has(kind) || !id.startsWith(kind.identity.prefix) || ids.has(id)) return false;
     return !isOfOrganization(kind) || organizations.length === 0 || organizations.includes(id);
   });
-  if (lost.length === 0) return { files: new Map(), notes: [] };
-  const lines = lost.map(({ id, place }) => `${place}: ${id} is gone from the tenant`);
-  const isNoted = existing.goneNotes.some((text) => lines.every((line) => text.includes(line)));
-  const text = [
-    "# Gone from the tenant",
-    "",
-    "These objects were adopted, and the tenant no longer has them. Remove their declarations together with the imports. Or remove",
-    "only the imports: the next apply then creates the objects again.",
-    "",
-    ...lines.map((line) => `- ${line}`),
-    "",
-  ].join("\n");
-  return {
-    files: isNoted ? new Map() : new Map([[free("gone.md", (name) => existing.has(name)), text]]),
-    notes: lines,
-  };
+  const remedy = "Remove its declaration together with the import, or only the import to create it again";
+  return lost.map(({ id, place }) => `${place}: ${id} is gone from the tenant. ${remedy}.`);
 }

@@ -1,6 +1,5 @@
 /** Chooses the CDK library that a stack is written for. */
 import { existsSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import path from "node:path";
 
 const libraries = ["cdktf", "cdktn"] as const;
@@ -44,22 +43,9 @@ function namedIn(file: string): Set<string> {
   }
 }
 
-function isInstalled(from: string, name: string): boolean {
-  // Node 20 remembers that it did not find a package, so its lookup would fail after `npm install` in the same process.
-  return isInFolder(from, name) || canResolve(createRequire(path.join(from, "_")), name);
-}
-
-function isInFolder(directory: string, name: string): boolean {
+/** Node 20 remembers that it did not find a package, so its lookup would fail after `npm install` in the same process. */
+function isInstalled(directory: string, name: string): boolean {
   if (existsSync(path.join(directory, "node_modules", name, "package.json"))) return true;
   const parent = path.dirname(directory);
-  return parent !== directory && isInFolder(parent, name);
-}
-
-/** Also finds packages outside of `node_modules`, as Yarn keeps them. */
-function canResolve(from: NodeJS.Require, name: string): boolean {
-  try {
-    return Boolean(from.resolve(name));
-  } catch {
-    return false;
-  }
+  return parent !== directory && isInstalled(parent, name);
 }

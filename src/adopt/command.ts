@@ -13,22 +13,22 @@ import { rootOf } from "../resources/provider-block/root";
 import { codeOf, linkTo, titleOf } from "../codes/codes";
 import { DiagnosticError } from "../sdk/diagnostic";
 import { createTenant } from "../tenant/tenant";
-import { terraforms, type Terraform } from "../terraform";
+import { terraformFor, type Terraform } from "../terraform";
+import { firstLines } from "../text/excerpt";
 import { print } from "../text/printable";
 import { withCommandPage } from "../text/page";
 import { version } from "../version";
 import { cdkFor, obstacleFor } from "./cdk";
 import { declarationsOf, draftOf, type FoundObject } from "./to-declaration";
-import { AdoptError } from "./error";
+import { UserError } from "../text/user-error";
 import { goneFrom, readExisting, type Existing } from "./already-declared";
 import { place } from "./files";
 import { readGoProviderState } from "./go-provider";
 import * as hcl from "./hcl";
-import { openProgress, type Progress } from "./progress";
 import { proposalsFor } from "./proposals";
 import { prove, pullState, synthesize, workingDirectory, type Language } from "./verify-plan";
 import { arrange } from "./extract-lists";
-import { counted, importCommands, refusedLines, typeNext } from "./summary";
+import { counted, entering, importCommands, refusedLines, typeNext } from "./summary";
 import { survey, type Survey, type Wanted } from "./read-tenant";
 import * as typescript from "./typescript";
 import { hclFiles, typescriptFiles } from "./layout-files";
@@ -49,29 +49,34 @@ interface Edge {
   readonly stdout: { write(text: string): unknown };
 }
 
+type Say = (line: string) => void;
+
+/** The most characters of a message, which may contain the output of another program. */
+const mostOfLine = 16_000;
+
 /** Returns the exit code: 0 if the plan imports everything and changes nothing. */
 export async function adopt(directory: string, flags: AdoptFlags, edge: Edge): Promise<number> {
-  const progress = openProgress(edge.stderr, edge.environment);
+  const say: Say = (line) => print(edge.stderr, `${firstLines(line, mostOfLine)}\n`);
   try {
-    return await adopted(directory, flags, edge, progress);
+    return await adopted(directory, flags, edge, say);
   } catch (error) {
-    progress.line(withPageOf(error));
+    say(withPageOf(error));
     return exitCodes.error;
   }
 }
 
-/** Throws an AdoptError if the environment does not name a tenant. */
+/** Throws an UserError if the environment does not name a tenant. */
 export function demandConnection(environment: NodeJS.ProcessEnv): void {
   try {
     connectionFrom({}, environment);
   } catch (error) {
-    throw new AdoptError(messageOf(error));
+    throw new UserError(messageOf(error));
   }
 }
 
 /** The message with the address of its page. */
 function withPageOf(error: unknown): string {
-  if (error instanceof AdoptError || error instanceof ObstacleError || isSystemError(error)) {
+  if (error instanceof UserError || error instanceof ObstacleError || isSystemError(error)) {
     return withCommandPage(error.message, "adopt", version).trimEnd();
   }
   const { code } = error instanceof DiagnosticError ? error : explain(error);
@@ -79,7 +84,7 @@ function withPageOf(error: unknown): string {
 }
 
 function messageOf(error: unknown): string {
-  if (error instanceof AdoptError || error instanceof ObstacleError || isSystemError(error)) return error.message;
+  if (error instanceof UserError || error instanceof ObstacleError || isSystemError(error)) return error.message;
   const { code, detail } = error instanceof DiagnosticError ? error : explain(error);
   return `${titleOf(code)}: ${detail}`;
 }
@@ -95,21 +100,16 @@ interface Place {
   readonly environment: NodeJS.ProcessEnv;
 }
 
-async function adopted(
-  directory: string,
-  flags: AdoptFlags,
-  { environment, stdout }: Edge,
-  progress: Progress,
-): Promise<number> {
+async function adopted(directory: string, flags: AdoptFlags, { environment, stdout }: Edge, say: Say): Promise<number> {
   const wanted = wantedBy(flags);
   const language = languageFor(flags.to, directory);
   const cdk = cdkFor(directory);
   const obstacle = language === "typescript" ? obstacleFor(directory, cdk) : undefined;
-  if (obstacle !== undefined) throw new AdoptError(obstacle);
-  const tool = await terraformFor(directory, environment);
+  if (obstacle !== undefined) throw new UserError(obstacle);
+  const tool = await terraformFor(environment, directory);
   const here = { directory, language, tool, environment };
-  const { objects, read, host } = await source(flags, wanted, environment, progress);
-  const existing = await existingIn(here, progress);
+  const { objects, read, host } = await source(flags, wanted, environment, say);
+  const existing = await existingIn(here, say);
   const drafts = objects.map(draftOf);
   const fresh = drafts.filter((_draft, index) => !existing.declares(objects[index]!));
   const notes = adoptionNotes((kind) =>
@@ -127,31 +127,26 @@ async function adopted(
   const arranged = { ...arrange(declarations, existing, listFile), provider };
   const written =
     language === "hcl" ? hclFiles(arranged, existing) : typescriptFiles(arranged, existing, directory, cdk);
-  const gone = read ? goneFrom(existing, read, wanted) : { files: [], notes: [] };
-  const files = new Map([...written.files, ...gone.files]);
+  const { files } = written;
   await place(directory, files);
 
+  const gone = read ? goneFrom(existing, read, wanted) : [];
   const known = objects.length - fresh.length;
-  if (known > 0) progress.line(`${counted(known, "object")} already declared.`);
-  for (const line of [...refusedLines(declarations), ...written.notes, ...gone.notes]) progress.line(line);
-  progress.line(
+  if (known > 0) say(`${counted(known, "object")} already declared.`);
+  for (const line of [...refusedLines(declarations), ...written.notes, ...gone]) say(line);
+  say(
     files.size === 0
       ? "Nothing is new: no file was written."
       : `Written to ${directory}: ${[...files.keys()].join(", ")}`,
   );
-  const proof = await prove({ ...here, main: written.main, expected: declarations.length }, progress);
-  for (const line of proof.lines) progress.line(line);
+  const proof = await prove({ ...here, main: written.main }, say);
+  for (const line of proof.lines) say(line);
   print(stdout, `${proof.verdict}\n`);
   if (proof.isProven && flags.next !== false && declarations.length > 0) {
-    const commands = importCommands(workingDirectory(directory, language), tool!.name);
-    for (const line of typeNext(commands)) progress.line(line);
+    const commands = importCommands(entering(workingDirectory(directory, language)), tool!.name);
+    for (const line of typeNext(commands)) say(line);
   }
   return proof.isProven ? exitCodes.fine : exitCodes.no;
-}
-
-async function terraformFor(directory: string, environment: NodeJS.ProcessEnv): Promise<Terraform | undefined> {
-  for await (const tool of terraforms(environment, existsSync(directory) ? directory : undefined)) return tool;
-  return undefined;
 }
 
 function wantedBy({ only, organization = [] }: AdoptFlags): Wanted {
@@ -159,7 +154,7 @@ function wantedBy({ only, organization = [] }: AdoptFlags): Wanted {
   const named = only?.split(",").map((name) => name.trim()) ?? options;
   const strange = named.find((name) => !options.includes(name));
   if (strange !== undefined) {
-    throw new AdoptError(
+    throw new UserError(
       `--only ${JSON.stringify(strange)} is not known: choose from ${options.join(", ")}, with commas between.`,
     );
   }
@@ -169,7 +164,7 @@ function wantedBy({ only, organization = [] }: AdoptFlags): Wanted {
 /** The language of the files in the directory; TypeScript by default. */
 function languageFor(to: string | undefined, directory: string): Language {
   if (to !== undefined && to !== "typescript" && to !== "hcl") {
-    throw new AdoptError(`--to ${JSON.stringify(to)} is not known: choose typescript or hcl.`);
+    throw new UserError(`--to ${JSON.stringify(to)} is not known: choose typescript or hcl.`);
   }
   if (to !== undefined) return to;
   return existsSync(directory) && readdirSync(directory).some((file) => file.endsWith(".tf")) ? "hcl" : "typescript";
@@ -187,17 +182,17 @@ async function source(
   { fromState }: AdoptFlags,
   wanted: Wanted,
   environment: NodeJS.ProcessEnv,
-  progress: Progress,
+  say: Say,
 ): Promise<Source> {
   const provider = tenantProvider(version, environment);
   if (fromState !== undefined) return { objects: await readGoProviderState(fromState, provider, wanted) };
   const connection = connectionFrom({}, environment)!;
   const tenant = createTenant({ ...connection, userAgent: `tenantform/${version}`, log: () => {} });
   const { host } = new URL(connection.endpoint);
-  progress.line(`Reading ${host} …`);
+  say(`Reading ${host} …`);
   try {
     const isEmbedded = rootOf(connection)!.protocol === "http:";
-    const read = await survey(provider, tenant, { ...wanted, isEmbedded }, progress);
+    const read = await survey(provider, tenant, { ...wanted, isEmbedded }, say);
     return { objects: read.objects, read, host };
   } finally {
     await tenant.close();
@@ -205,15 +200,15 @@ async function source(
 }
 
 /** Runs the programs of the directory first, because only they know what they declare. */
-async function existingIn(here: Place, progress: Progress): Promise<Existing> {
+async function existingIn(here: Place, say: Say): Promise<Existing> {
   const { directory, language, tool, environment } = here;
   const isProgram = (file: string) =>
     existsSync(path.join(directory, file)) && /["']cdkt[fn]["']/.test(readFileSync(path.join(directory, file), "utf8"));
   for (const main of ["main.ts", "adopted.ts"].filter(isProgram)) {
-    progress.line(`Synthesizing ${main} …`);
+    say(`Synthesizing ${main} …`);
     const trouble = await synthesize(main, here);
     if (trouble === undefined) continue;
-    throw new AdoptError(
+    throw new UserError(
       `${main} cannot be synthesized, so its declarations are not known. Correct it and run adopt again. Nothing was written.\n${trouble.trim()}`,
     );
   }

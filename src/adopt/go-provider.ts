@@ -3,16 +3,16 @@ import { goProviderTypes } from "../kinds/kinds";
 import type { Kind } from "../kinds/kind";
 import type { Step } from "../sdk/resource";
 import { checkedId, type FoundObject } from "./to-declaration";
-import { AdoptError } from "./error";
+import { UserError } from "../text/user-error";
 import { lettered, wordsOf, type Candidate } from "./naming";
-import { instancesIn, type Fields, type Instance } from "./state";
+import { instancesIn, textOfState, type Fields, type Instance } from "./state";
 import { isOfOrganization, type Provider } from "../resources/survey";
 import type { Wanted } from "./read-tenant";
 
-/** Throws an AdoptError if the file is no state, or has no object that this provider can manage. */
+/** Throws an UserError if the file is no state, or has no object that this provider can manage. */
 export async function readGoProviderState(file: string, provider: Provider, wanted: Wanted): Promise<FoundObject[]> {
   const types = goProviderTypes.map(({ type }) => type);
-  const instances = instancesIn(file, types);
+  const instances = instancesIn(textOfState(file), file, types);
   const found: FoundObject[] = [];
   for (const kind of wanted.kinds) {
     const { definition, moves = {} } = await provider.resources[kind.name]!();
@@ -38,7 +38,7 @@ export async function readGoProviderState(file: string, provider: Provider, want
     );
   }
   if (found.length > 0) return found;
-  throw new AdoptError(`${file} holds none of ${types.join(", ")}.`);
+  throw new UserError(`${file} holds none of ${types.join(", ")}.`);
 }
 
 interface Moved extends Pick<FoundObject, "id" | "content" | "origin"> {

@@ -1,17 +1,16 @@
 /** Writes declarations as HCL in the format of `terraform fmt`. */
-import type { Attribute } from "../sdk/schema";
 import { printableLines } from "../text/printable";
 import { nodeOf, print, type Syntax } from "./print-values";
 import { fileName, snakeCase, type Words } from "./naming";
-import { commented, hclInside, hclText } from "./escape";
+import { hclInside, hclText } from "./escape";
 import {
-  importedEntries,
-  inImportId,
+  importId,
+  Reference,
+  withComments,
   type Declaration,
   type ListFile,
   type SharedList,
   type Values,
-  type Variable,
   type Written,
 } from "./stack";
 
@@ -36,28 +35,19 @@ function block(head: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [`${head} {}`] : [`${head} {`, ...indented(lines), "}"];
 }
 
-/** A block in which every object is a block too. */
-export function nestedBlock(head: string, values: Values): string[] {
-  const isBlock = ([, value]: readonly [string, Written]) => typeof value === "object" && !Array.isArray(value);
+/** A block in which every object is a block too. `gap`: between the arguments and the blocks. */
+export function blockOf(head: string, values: Values, gap: readonly string[] = []): string[] {
+  const isBlock = ([, value]: readonly [string, Written]) =>
+    typeof value === "object" && !Array.isArray(value) && !(value instanceof Reference);
   const all = Object.entries(values);
   const own = all.filter((one) => !isBlock(one)).map(([name, value]): Argument => [name, expression(value)]);
-  const blocks = all.filter(isBlock).flatMap(([name, value]) => nestedBlock(name, value as Values));
+  const blocks = all
+    .filter(isBlock)
+    .flatMap(([name, value]) => [...(own.length > 0 ? gap : []), ...blockOf(name, value as Values)]);
   return block(head, [...aligned(own), ...blocks]);
 }
 
-/** Arguments come first, then blocks. */
-function body(attributes: readonly Attribute[], values: Values, isTop = false): string[] {
-  const present = attributes.filter(({ name }) => values[name] !== undefined);
-  const isBlock = ({ block: asBlock }: Attribute) => asBlock === true;
-  const own = present
-    .filter((attribute) => !isBlock(attribute))
-    .map(({ name }): Argument => [name, expression(values[name]!)]);
-  const blocks = present.filter(isBlock).flatMap(({ name, shape }) => {
-    const inner = shape.kind === "object" ? block(name, body(shape.attributes, values[name] as Values)) : [];
-    return isTop && own.length > 0 ? ["", ...inner] : inner;
-  });
-  return [...aligned(own), ...blocks];
-}
+const readList = ({ file }: ListFile) => `jsondecode(file("\${path.module}/${file}"))`;
 
 /** Long lists have an entry on each line. */
 const syntax: Syntax = {
@@ -66,9 +56,8 @@ const syntax: Syntax = {
   nameOf: (attribute) => attribute,
   text: hclText,
   reference({ target }) {
-    if (target.kind === "shared") return `local.${snakeCase(target.name)}`;
-    if (target.kind === "variable") return `var.${snakeCase(target.name)}`;
-    return `jsondecode(file("\${path.module}/${target.file}"))`;
+    if (target.kind === "file") return readList(target);
+    return `${target.kind === "shared" ? "local" : "var"}.${snakeCase(target.name)}`;
   },
 };
 
@@ -82,40 +71,24 @@ export const listFileText = ({ entries }: ListFile) => `${printableLines(JSON.st
 const addressOf = ({ kind, name }: Declaration) => `${kind.type}.${snakeCase(name)}`;
 
 export function resource(declaration: Declaration): string {
-  const { kind, name, attributes, values, notes, refused, variable } = declaration;
-  const lines = block(`resource "${kind.type}" "${snakeCase(name)}"`, body(attributes, values, true));
-  if (refused.length === 0) return text([...commented("#", notes), ...lines]);
-  const remedy = variable ? [] : ["The provider refuses this object. Correct it, then remove the comment marks."];
-  const parts = [
-    importBlock(declaration),
-    ...moves(declaration),
-    ...(variable ? [variableBlock(variable)] : []),
-    text(lines),
+  const { kind, name, values, refused, variable } = declaration;
+  const own = text(blockOf(`resource "${kind.type}" "${snakeCase(name)}"`, values, [""]));
+  const code = [
+    ...(refused.length > 0 ? [importBlock(declaration), ...moves(declaration)] : []),
+    ...(variable ? [simple(`variable "${snakeCase(variable.name)}"`, ["type", "string"], ["ephemeral", "true"])] : []),
+    own,
   ];
-  const code = parts.join("\n").trimEnd().split("\n");
-  return text([...commented("#", [...notes, ...refused, ...remedy]), ...asComment(code)]);
+  return text(withComments("#", declaration, code.join("\n").trimEnd().split("\n")));
 }
-
-const asComment = (lines: readonly string[]) => lines.map((line) => `# ${line}`.trimEnd());
 
 /** A block with arguments only. */
 const simple = (head: string, ...all: readonly Argument[]) => text(block(head, aligned(all)));
 
-const variableBlock = ({ name }: Variable) =>
-  simple(`variable "${snakeCase(name)}"`, ["type", "string"], ["ephemeral", "true"]);
-
 export const importBlock = (declaration: Declaration) =>
-  simple("import", ["to", addressOf(declaration)], ["id", importId(declaration)]);
+  simple("import", ["to", addressOf(declaration)], ["id", importId(declaration, hclText, importIdOfList)]);
 
-function importId(declaration: Declaration): string {
-  const entries = importedEntries(declaration);
-  if (entries === undefined) return hclText(declaration.id);
-  if ("kind" in entries) {
-    const file = `jsondecode(file("\${path.module}/${entries.file}"))`;
-    return `"${hclInside(declaration.id)}:\${join(",", [for id in ${file} : replace(replace(id, "%", "%25"), ",", "%2C")])}"`;
-  }
-  return hclText(`${declaration.id}:${entries.map(inImportId).join(",")}`);
-}
+const importIdOfList = (id: string, list: ListFile) =>
+  `"${hclInside(id)}:\${join(",", [for id in ${readList(list)} : replace(replace(id, "%", "%25"), ",", "%2C")])}"`;
 
 /** Moves the object from another provider. If several resources become one, Terraform forgets them instead. */
 export function moves(declaration: Declaration): string[] {

@@ -15,7 +15,7 @@ export type Node =
   | { readonly kind: "literal"; readonly text: string }
   /** The braces of an import. */
   | { readonly kind: "names"; readonly list: readonly string[] }
-  | { readonly kind: "array"; readonly items: readonly Node[]; readonly numbers: boolean }
+  | { readonly kind: "array"; readonly items: readonly Node[] }
   | { readonly kind: "call"; readonly name: string; readonly args: readonly Node[] }
   /** `open`: always on several lines. */
   | {
@@ -26,7 +26,7 @@ export type Node =
 
 export const literal = (text: string): Node => ({ kind: "literal", text });
 
-export const array = (items: readonly Node[], numbers = false): Node => ({ kind: "array", items, numbers });
+export const array = (items: readonly Node[]): Node => ({ kind: "array", items });
 
 export const call = (name: string, ...args: readonly Node[]): Node => ({ kind: "call", name, args });
 
@@ -39,13 +39,7 @@ export const object = (entries: Extract<Node, { kind: "object" }>["entries"], op
 export function nodeOf(value: Written, syntax: Syntax): Node {
   if (value instanceof Reference) return literal(syntax.reference(value));
   if (typeof value === "string") return literal(syntax.text(value));
-  if (Array.isArray(value)) {
-    const items = value as readonly Written[];
-    return array(
-      items.map((item) => nodeOf(item, syntax)),
-      items.every((item) => typeof item === "number"),
-    );
-  }
+  if (Array.isArray(value)) return array((value as readonly Written[]).map((item) => nodeOf(item, syntax)));
   if (typeof value !== "object") return literal(String(value));
   return object(Object.entries(value).map(([name, inner]) => [syntax.nameOf(name), nodeOf(inner as Written, syntax)]));
 }
@@ -64,12 +58,6 @@ export function print(node: Node, syntax: Syntax, indent: number, before: number
     case "names":
       return `{${lines(node.list)}${close}}`;
     case "array":
-      if (node.numbers)
-        return `[${filled(
-          node.items.map((item) => flat(item, sign)!),
-          inner,
-          width,
-        )}${close}]`;
       return `[${lines(node.items.map((item) => print(item, syntax, inner, 0)))}${close}]`;
     case "call":
       return `${node.name}(${lines(node.args.map((item) => print(item, syntax, inner, 0)))}${close})`;
@@ -91,16 +79,4 @@ function flat(node: Node, sign: string): string | undefined {
   const items = (node.kind === "array" ? node.items : node.args).map((item) => flat(item, sign));
   if (items.includes(undefined)) return undefined;
   return node.kind === "array" ? `[${items.join(", ")}]` : `${node.name}(${items.join(", ")})`;
-}
-
-/** Fills lines with numbers. */
-function filled(items: readonly string[], indent: number, width: number): string {
-  const lines: string[] = [];
-  for (const item of items) {
-    const last = lines.at(-1);
-    if (last !== undefined && indent + last.length + item.length + 2 <= width)
-      lines[lines.length - 1] = `${last} ${item},`;
-    else lines.push(`${item},`);
-  }
-  return lines.map((line) => `\n${" ".repeat(indent)}${line}`).join("");
 }

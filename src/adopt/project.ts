@@ -6,7 +6,7 @@ import { source } from "../install/product";
 import { version } from "../version";
 import { nameOf, kebabCase } from "./naming";
 import type { Cdk } from "./cdk";
-import { nestedBlock } from "./hcl";
+import { blockOf } from "./hcl";
 import type { Proposal } from "./proposals";
 import { proposalLines } from "./typescript";
 
@@ -43,12 +43,22 @@ export interface ProviderBlock {
   readonly proposals: readonly Proposal[];
 }
 
-export function providerTf({ host, proposals }: ProviderBlock): string {
-  const blocks = proposals.flatMap((proposal) => nestedBlock("expectation", proposal));
-  const notes = proposals.length === 0 ? [] : [...proposalNotes, ...blocks].map((line) => `  # ${line}\n`);
-  const lines = [...(host === undefined ? [] : [`  allowed_domains = [${JSON.stringify(host)}]\n`]), ...notes];
-  const body = lines.length === 0 ? "{}" : `{\n${lines.join("")}}`;
-  return `# ${environmentNote}\nprovider "tenant" ${body}\n`;
+/** The lines of the provider block. */
+function providerLines(
+  { host, proposals }: ProviderBlock,
+  sign: string,
+  hosts: (host: string) => string,
+  list: readonly string[],
+): string {
+  const notes = proposals.length === 0 ? [] : [...proposalNotes, ...list].map((line) => `${sign} ${line}`);
+  const lines = [...(host === undefined ? [] : [hosts(JSON.stringify(host))]), ...notes];
+  return lines.map((line) => `  ${line}\n`).join("");
+}
+
+export function providerTf(provider: ProviderBlock): string {
+  const list = provider.proposals.flatMap((proposal) => blockOf("expectation", proposal));
+  const lines = providerLines(provider, "#", (host) => `allowed_domains = [${host}]`, list);
+  return `# ${environmentNote}\nprovider "tenant" ${lines === "" ? "{}" : `{\n${lines}}`}\n`;
 }
 
 /** Name of the stack, and of the folder with its files. */
@@ -57,13 +67,10 @@ export const stackName = "tenant";
 /** A program with this text loads new files by itself. */
 export const loadsParts = `join(__dirname, "${stackName}")`;
 
-function providerTs({ host, proposals }: ProviderBlock): string {
-  const list = ["expectations: [", ...proposals.flatMap((one) => proposalLines(one)).map((line) => `  ${line}`), "],"];
-  const notes = proposals.length === 0 ? [] : [...proposalNotes, ...list].map((line) => `  // ${line}\n`);
-  const lines = [...(host === undefined ? [] : [`  allowedDomains: [${JSON.stringify(host)}],\n`]), ...notes];
-  return lines.length === 0
-    ? 'new TenantProvider(stack, "tenant");'
-    : `new TenantProvider(stack, "tenant", {\n${lines.join("")}});`;
+function providerTs(provider: ProviderBlock): string {
+  const list = ["expectations: [", ...provider.proposals.flatMap(proposalLines).map((line) => `  ${line}`), "],"];
+  const lines = providerLines(provider, "//", (host) => `allowedDomains: [${host}],`, list);
+  return `new TenantProvider(stack, "tenant"${lines === "" ? "" : `, {\n${lines}}`});`;
 }
 
 export const mainTs = (

@@ -1,14 +1,11 @@
 /** Proposes expectations that hold on the tenant today. */
 import { criterionRows, rowOf } from "../access/access";
 import type { Expectation } from "../impact/statement/statement";
-import type { TenantState } from "../impact/state";
+import { stateWith, type TenantObject } from "../impact/state";
 import { judgeExpectations } from "../impact/statement/judge";
 import { ExpectationError, readExpectation } from "../impact/statement/read";
-import { aclFrom, type PlannedAcl } from "../impact/network-acl/acl";
+import type { PlannedAcl } from "../impact/network-acl/acl";
 import type { Kind } from "../kinds/kind";
-import { networkAcl } from "../kinds/network-acl";
-import { organizationMemberSet } from "../kinds/organization-member-set";
-import { rateLimitPolicy } from "../kinds/rate-limit-policy";
 import { wordsOf } from "./naming";
 import type { Fields } from "./state";
 import type { Values } from "./stack";
@@ -23,14 +20,9 @@ const most = { requests: 3, policies: 1, members: 1, entries: 20 };
 
 /** `contentOf`: all objects of a kind on the tenant; undefined if they were not read. */
 export function proposalsFor(contentOf: (kind: Kind) => readonly Fields[] | undefined): Proposal[] {
-  const acls = contentOf(networkAcl)?.flatMap((content) => aclFrom(content));
-  const policies = contentOf(rateLimitPolicy);
-  const members = contentOf(organizationMemberSet);
-  const after: TenantState = {
-    ...(acls && { acls }),
-    ...(policies && { policies: policies.map((values) => ({ values })) }),
-    ...(members && { memberships: members.map((values) => ({ values })) }),
-  };
+  const after = stateWith((kind) => contentOf(kind)?.map((values) => ({ values })));
+  const { acls = [], policies = [], memberships = [] } = after;
+  const contents = (objects: readonly TenantObject[]) => objects.map(({ values }) => values);
   const held = (candidates: readonly Proposal[], count: number) => {
     const readable = candidates.flatMap((proposal) => {
       const expectation = expectationFrom(proposal);
@@ -47,9 +39,9 @@ export function proposalsFor(contentOf: (kind: Kind) => readonly Fields[] | unde
       .map(({ proposal }) => proposal);
   };
   return distinct([
-    ...held(requestCandidates(acls ?? []), most.requests),
-    ...held((policies ?? []).flatMap(policyCandidate).toSorted(defaultLast), most.policies),
-    ...held((members ?? []).flatMap(memberCandidate).toSorted(byMembers), most.members),
+    ...held(requestCandidates(acls), most.requests),
+    ...held(contents(policies).flatMap(policyCandidate).toSorted(defaultLast), most.policies),
+    ...held(contents(memberships).flatMap(memberCandidate).toSorted(byMembers), most.members),
   ]);
 }
 

@@ -4,8 +4,7 @@ import { networkAclKey } from "../kinds/network-acl-key";
 import { isOfOrganization, listKind, readKind, type KindSurvey, type Provider } from "../resources/survey";
 import type { Tenant } from "../tenant/tenant";
 import { candidateOf, checkedId, entriesOf, type FoundObject } from "./to-declaration";
-import { AdoptError } from "./error";
-import type { Progress } from "./progress";
+import { UserError } from "../text/user-error";
 import type { Fields } from "./state";
 import { counted, foundLine, readLine } from "./summary";
 
@@ -26,18 +25,20 @@ export interface Survey {
 }
 
 /** Throws a TenantError that concerns more than one kind. */
-export async function survey(provider: Provider, tenant: Tenant, wanted: Wanted, progress: Progress): Promise<Survey> {
+export async function survey(
+  provider: Provider,
+  tenant: Tenant,
+  wanted: Wanted,
+  say: (line: string) => void,
+): Promise<Survey> {
   const named = wanted.organizations.length > 0 ? wanted.organizations : undefined;
   const lists = await Promise.all(wanted.kinds.map((kind) => listKind(provider, kind, tenant, named)));
-  progress.line(foundLine(lists.map(({ kind, listed }) => [kind, listed.length])));
-  const all = lists.reduce((sum, { listed }) => sum + listed.length, 0);
-  let done = 0;
-  const read = await Promise.all(lists.map((one) => readKind(one, () => progress.show(++done, all, "objects"))));
-  progress.clear();
+  say(foundLine(lists.map(({ kind, listed }) => [kind, listed.length])));
+  const read = await Promise.all(lists.map((one) => readKind(one)));
   const kept = read.map((one) => ({ ...one, ...objectsIn(one, wanted) }));
   const objects = kept.flatMap((one) => one.objects);
-  progress.line(readLine(objects));
-  for (const line of kept.flatMap((one) => one.lines)) progress.line(line);
+  say(readLine(objects));
+  for (const line of kept.flatMap((one) => one.lines)) say(line);
   return {
     objects,
     ids: new Set(lists.flatMap(({ kind, listed }) => listed.map(({ id }) => checkedId(id, `A ${kind.noun}`)))),
@@ -60,7 +61,7 @@ function objectsIn(
   });
   const missing = isOfOrganization(kind) && organizations.find((id) => !found.some((one) => one.id === id));
   if (missing)
-    throw new AdoptError(
+    throw new UserError(
       `The tenant has no organization ${JSON.stringify(missing)}: check --organization. Nothing was written.`,
     );
   const isEmpty = ({ id, content }: { id: string; content: Fields }) =>

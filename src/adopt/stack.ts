@@ -1,6 +1,6 @@
 /** The declarations of a stack, in no language yet. */
 import type { Kind } from "../kinds/kind";
-import type { Attribute } from "../sdk/schema";
+import { commented } from "./escape";
 import type { Words } from "./naming";
 
 /** A value as a file has it: plain, or a reference to a value that is written elsewhere. */
@@ -11,7 +11,6 @@ export interface Declaration {
   readonly kind: Kind;
   readonly name: Words;
   readonly id: string;
-  readonly attributes: readonly Attribute[];
   readonly values: Values;
   /** Addresses in the state of another provider. */
   readonly origin?: Origin;
@@ -63,12 +62,33 @@ export interface Arranged {
   readonly listFiles: readonly ListFile[];
 }
 
-/** The entries that the import id must name, because the object leaves other entries alone; undefined if the id is enough. */
-export function importedEntries({ kind: { list }, values }: Declaration): readonly string[] | ListFile | undefined {
-  if (!list || values[list.exclusive] !== false) return undefined;
-  const entries = values[list.attribute];
-  return entries instanceof Reference ? (entries.target as ListFile) : (entries as readonly string[]);
+/**
+ * The import id, as an expression. It must name the entries of an object that leaves other entries alone. `ofList`: the id with a list in
+ * a file, unless the language cannot say it.
+ */
+export function importId(
+  { id, kind: { list }, values }: Declaration,
+  text: (id: string) => string,
+  ofList: (id: string, list: ListFile) => string | undefined,
+): string {
+  if (!list || values[list.exclusive] !== false) return text(id);
+  const written = values[list.attribute];
+  const file = written instanceof Reference ? (written.target as ListFile) : undefined;
+  const entries = file ? file.entries : (written as readonly string[]);
+  // The import id separates entries by commas.
+  const all = () => text(`${id}:${entries.map((entry) => entry.replace(/[%,]/g, encodeURIComponent)).join(",")}`);
+  return (file && ofList(id, file)) ?? all();
 }
 
-/** The import id separates entries by commas. */
-export const inImportId = (entry: string) => entry.replace(/[%,]/g, encodeURIComponent);
+/** Code with its comments. It is a comment itself if the provider would refuse it. `needs`: what code with a variable needs. */
+export function withComments(
+  sign: string,
+  { notes, refused, variable }: Declaration,
+  code: readonly string[],
+  needs?: string,
+): string[] {
+  if (refused.length === 0) return [...commented(sign, notes), ...code];
+  const remedy = variable ? needs : "The provider refuses this object. Correct it, then remove the comment marks.";
+  const comments = [...notes, ...refused, ...(remedy === undefined ? [] : [remedy])];
+  return [...commented(sign, comments), ...code.map((line) => `${sign} ${line}`.trimEnd())];
+}

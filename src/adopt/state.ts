@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { excerpt } from "../text/excerpt";
 import { isPrintable } from "../text/printable";
-import { AdoptError } from "./error";
+import { UserError } from "../text/user-error";
 import { hclText } from "./escape";
 
 /** An object in a state. */
@@ -19,11 +19,11 @@ export interface Instance {
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The managed objects of these types. Throws an AdoptError if the file is not a state, or if an address has an impossible part. */
-export function instancesIn(file: string, types: readonly string[]): Instance[] {
-  const state = stateIn(file);
+/** The managed objects of these types. Throws an UserError if the text is not a state, or if an address has an impossible part. */
+export function instancesIn(text: string, file: string, types: readonly string[]): Instance[] {
+  const state = parsed(text, file);
   if (!isFields(state) || state.version !== 4) {
-    throw new AdoptError(`${file} is not a state of Terraform 0.12 or newer, or of OpenTofu.`);
+    throw new UserError(`${file} is not a state of Terraform 0.12 or newer, or of OpenTofu.`);
   }
   return fieldsIn(state.resources, "resources", file).flatMap((resource, index) => {
     if (resource.mode !== "managed" || !types.includes(resource.type as string)) return [];
@@ -31,13 +31,25 @@ export function instancesIn(file: string, types: readonly string[]): Instance[] 
   });
 }
 
-function stateIn(file: string): unknown {
+function parsed(text: string, file: string): unknown {
   try {
-    return JSON.parse(readFileSync(file, "utf8"));
+    return JSON.parse(text);
   } catch (error) {
-    throw new AdoptError(`${file} cannot be read as a state: ${(error as Error).message}`);
+    throw unreadable(file, error);
   }
 }
+
+/** Throws an UserError. */
+export function textOfState(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw unreadable(file, error);
+  }
+}
+
+const unreadable = (file: string, error: unknown) =>
+  new UserError(`${file} cannot be read as a state: ${(error as Error).message}`);
 
 /** As HCL has identifiers. */
 const identifier = /^[\p{ID_Start}_][\p{ID_Continue}-]*$/u;
@@ -79,12 +91,12 @@ export const isFields = (value: unknown): value is Fields =>
 function fieldsIn(list: unknown, what: string, place: string): Fields[] {
   if (list === undefined || list === null) return [];
   if (!Array.isArray(list) || !list.every(isFields))
-    throw new AdoptError(`${place}: \`${what}\` is not a list of objects.`);
+    throw new UserError(`${place}: \`${what}\` is not a list of objects.`);
   return list;
 }
 
-function impossible(place: string, value: unknown, what: string): AdoptError {
-  return new AdoptError(
+function impossible(place: string, value: unknown, what: string): UserError {
+  return new UserError(
     `${place} is ${shown(value)}, which cannot be ${what}. Terraform writes no such state: check where the file comes from. ` +
       "Nothing was written.",
   );

@@ -1,5 +1,6 @@
 /** Says in sentences what adopt found. */
 import path from "node:path";
+import { andWords } from "../impact/phrases";
 import type { Kind } from "../kinds/kind";
 import { shellWord } from "../text/shell-word";
 import { entriesOf, type FoundObject } from "./to-declaration";
@@ -11,8 +12,7 @@ export function counted(count: number, noun: string): string {
   return `${count.toLocaleString("en")} ${count === 1 ? noun : `${plural}s`}`;
 }
 
-const joined = (words: readonly string[]) =>
-  words.length > 1 ? `${words.slice(0, -1).join(", ")} and ${words.at(-1)}` : (words[0] ?? "nothing");
+const joined = (words: readonly string[]) => andWords(words) || "nothing";
 
 export const foundLine = (counts: readonly (readonly [kind: Kind, count: number])[]): string =>
   `Found ${joined(counts.flatMap(([kind, count]) => (count > 0 ? counted(count, kind.identity.noun) : [])))}.`;
@@ -49,9 +49,12 @@ export function typeNext(commands: readonly Command[]): string[] {
   return ["", "Type next:", ...commands.map(([command, purpose]) => `  ${command.padEnd(width)}   # ${purpose}`)];
 }
 
-/** `folder`: where Terraform runs. */
-export function importCommands(folder: string, tool: string): Command[] {
-  const enter = path.resolve(folder) === process.cwd() ? "" : `cd ${shellWord(folder)} && `;
+/** The start of a command that runs in the folder. */
+export const entering = (folder: string) =>
+  path.resolve(folder) === process.cwd() ? "" : `cd ${shellWord(folder)} && `;
+
+/** `enter`: the way to the folder in which Terraform runs. */
+export function importCommands(enter: string, tool = "terraform"): Command[] {
   return [
     [`${enter}${tool} plan -out=plan`, "plans to import the objects, and changes nothing"],
     ["npx tenantform review plan", "shows what the plan does"],

@@ -4,7 +4,7 @@ import { check, show } from "../sdk/check";
 import type { Definition } from "../sdk/definition";
 import { attributesOf, type Attribute, type Shape } from "../sdk/schema";
 import { excerpt } from "../text/excerpt";
-import { AdoptError } from "./error";
+import { UserError } from "../text/user-error";
 import { distinctNames, keyOf, nameOf, snakeCase, wordsOf, type Candidate } from "./naming";
 import { wellFormed } from "./escape";
 import { Reference, type Declaration, type Origin, type Values, type Variable, type Written } from "./stack";
@@ -33,7 +33,7 @@ export interface Draft extends Omit<Declaration, "name">, Candidate {
 /** Checks the form of an id, because imports, comments and messages contain it. */
 export function checkedId(id: unknown, place: string): string {
   if (typeof id === "string" && /^[\w.~-]{1,100}$/.test(id)) return id;
-  throw new AdoptError(
+  throw new UserError(
     `${place} has the id ${excerpt(JSON.stringify(id) ?? "undefined", 200)}, which is not an id of the service: ids have at most ` +
       "100 characters, which are letters, digits, _ - . and ~ only. Check where the id comes from. Nothing was written.",
   );
@@ -70,7 +70,7 @@ export function draftOf({ kind, definition, id, content, candidate, origin }: Fo
   }
   const refused = [...strange.mistaken, ...refusals];
   const isTyped = config.safeParse(values).success;
-  return { ...candidate, kind, id, attributes, values, isTyped, notes, refused, ...(origin && { origin }) };
+  return { ...candidate, kind, id, values, isTyped, notes, refused, ...(origin && { origin }) };
 }
 
 const secretReason = (noun: string, secret: string) =>

@@ -1,15 +1,14 @@
 /** Writes declarations as constructs in the format of prettier. */
 import { camelCase as attributeName } from "../constructs/naming";
 import type { Kind } from "../kinds/kind";
-import type { Attribute, Shape } from "../sdk/schema";
 import type { Cdk } from "./cdk";
 import { array, call, literal, nodeOf, object, print, type Node, type Syntax } from "./print-values";
 import { camelCase, fileName, kebabCase, snakeCase, type Words } from "./naming";
-import { commented, programAddress, programInside, programText } from "./escape";
+import { programAddress, programInside, programText } from "./escape";
 import {
-  importedEntries,
-  inImportId,
+  importId,
   Reference,
+  withComments,
   type Declaration,
   type ListFile,
   type SharedList,
@@ -74,49 +73,38 @@ function names(list: readonly string[]): Node {
 }
 
 function statement(declaration: Declaration, cdk: Cdk): string {
-  const { kind, name, attributes, values, notes, refused, origin, variable } = declaration;
-  const config = print(object(entriesOf(attributes, values, kind), true), syntax, 2, 0);
+  const { kind, name, values, origin, variable } = declaration;
+  const config = print(configNode(values, kind, true), { ...syntax, width: syntax.width - 2 }, 0, 0);
   const made = `new ${kind.construct}(stack, ${programText(kebabCase(name))}, ${config})`;
-  const imported = `importFrom(${importId(declaration)});`;
+  const imported = `importFrom(${importId(declaration, programText, importIdOfList)});`;
   const constant = camelCase([...name, kind.shortNoun]);
-  const text =
+  const code =
     origin?.moved === undefined
       ? `${made}.${imported}`
-      : `const ${constant} = ${made};\n  ${constant}.${imported}\n  ${constant}.moveFromId(${programAddress(origin.moved)});`;
-  const lines = `  ${variable ? variableText(variable) : ""}${text}`.split("\n");
-  const why = [...notes, ...refused];
-  if (variable) {
-    const imports = [`{ TerraformVariable } from "${cdk}"`, `{ ${kind.construct} } from "tenantform/${cdk}"`];
-    why.push(`The code needs ${imports.map((one) => `import ${one}`).join(" and ")}.`);
-  } else if (refused.length > 0)
-    why.push("The provider refuses this object. Correct it, then remove the comment marks.");
-  const comments = commented("//", why).map((line) => `  ${line}`);
-  const code = refused.length > 0 ? lines.map((line) => `  // ${line.slice(2)}`) : lines;
-  return `${[...comments, ...code].join("\n")}\n`;
+      : `const ${constant} = ${made};\n${constant}.${imported}\n${constant}.moveFromId(${programAddress(origin.moved)});`;
+  const imports = [`{ TerraformVariable } from "${cdk}"`, `{ ${kind.construct} } from "tenantform/${cdk}"`];
+  const lines = withComments(
+    "//",
+    declaration,
+    `${variable ? variableText(variable) : ""}${code}`.split("\n"),
+    `The code needs ${imports.map((one) => `import ${one}`).join(" and ")}.`,
+  );
+  return `${lines.map((line) => `  ${line}`).join("\n")}\n`;
 }
 
 function variableText({ name }: Variable): string {
   const constant = camelCase(name);
   return (
     `const ${constant} = new TerraformVariable(stack, ${programText(snakeCase(name))}, { type: "string" });\n` +
-    `  ${constant}.addOverride("ephemeral", true);\n  `
+    `${constant}.addOverride("ephemeral", true);\n`
   );
 }
 
-function importId(declaration: Declaration): string {
-  const entries = importedEntries(declaration);
-  if (entries === undefined) return programText(declaration.id);
-  if ("kind" in entries) {
-    // The program would hold the escape of an entry in place of the entry.
-    if (entries.entries.some((one) => programText(one) !== programAddress(one)))
-      return listed(declaration.id, entries.entries);
-    const list = `${listName(entries)}.map((id) => id.replace(/[%,]/g, encodeURIComponent))`;
-    return `\`${programInside(declaration.id)}:\${${list}.join()}\``;
-  }
-  return listed(declaration.id, entries);
+function importIdOfList(id: string, list: ListFile): string | undefined {
+  // The program would hold the escape of an entry in place of the entry.
+  if (list.entries.some((one) => programText(one) !== programAddress(one))) return undefined;
+  return `\`${programInside(id)}:\${${listName(list)}.map((id) => id.replace(/[%,]/g, encodeURIComponent)).join()}\``;
 }
-
-const listed = (id: string, entries: readonly string[]) => programText(`${id}:${entries.map(inImportId).join(",")}`);
 
 /** Terraform forgets resources of another provider that become one object. */
 function forgotten(declarations: readonly Declaration[]): string[] {
@@ -128,23 +116,17 @@ function forgotten(declarations: readonly Declaration[]): string[] {
   ];
 }
 
-type Entry = readonly [name: string, value: Node];
-
-function entriesOf(attributes: readonly Attribute[], values: Values, kind: Kind): Entry[] {
-  return attributes.flatMap(({ name, shape }): Entry[] => {
-    const value = values[name];
-    if (value === undefined) return [];
-    return [[attributeName(name), byHelper(name, value, kind) ?? valueNode(name, shape, value, kind)]];
-  });
+/** `isOpen`: always on several lines. */
+function configNode(values: Values, kind: Kind, isOpen = false): Node {
+  const entries = Object.entries(values).map(
+    ([name, value]) => [attributeName(name), byHelper(name, value, kind) ?? valueNode(name, value, kind)] as const,
+  );
+  return object(entries, isOpen);
 }
 
-function valueNode(name: string, shape: Shape, value: Written, kind: Kind): Node {
-  if (shape.kind === "object") return object(entriesOf(shape.attributes, value as Values, kind), name === "rule");
-  if (shape.kind !== "primitive" && shape.kind !== "map" && shape.element.kind === "object" && Array.isArray(value)) {
-    const { attributes } = shape.element;
-    return array((value as Values[]).map((one) => object(entriesOf(attributes, one, kind))));
-  }
-  return node(value);
+function valueNode(name: string, value: Written, kind: Kind): Node {
+  const isObject = typeof value === "object" && !Array.isArray(value) && !(value instanceof Reference);
+  return isObject ? configNode(value as Values, kind, name === "rule") : node(value);
 }
 
 const syntax: Syntax = {
@@ -162,9 +144,9 @@ const node = (value: Written) => nodeOf(value, syntax);
 
 /** An expectation as an element of a list. A block that may repeat is a list. */
 export function proposalLines(proposal: Values): string[] {
-  const entries = Object.entries(proposal).map(([name, value]): Entry => {
+  const entries = Object.entries(proposal).map(([name, value]) => {
     const isRepeated = name === "request" || name === "except";
-    return [attributeName(name), isRepeated ? array([node(value)]) : node(value)];
+    return [attributeName(name), isRepeated ? array([node(value)]) : node(value)] as const;
   });
   return `${print(object(entries), syntax, 0, 0)},`.split("\n");
 }

@@ -4,7 +4,6 @@ import { install } from "../install/install";
 import { placed } from "../install/placing";
 import { withSearchPath } from "../program-environment";
 import { noTerraform, run, type Diagnostic, type Message, type Session, type Terraform } from "../terraform";
-import type { Progress } from "./progress";
 import { stackName } from "./project";
 
 export type Language = "typescript" | "hcl";
@@ -17,8 +16,6 @@ export interface Subject {
   /** Terraform or OpenTofu; undefined if neither is installed. */
   readonly tool: Terraform | undefined;
   readonly environment: NodeJS.ProcessEnv;
-  /** How many objects the plan should import. */
-  readonly expected: number;
 }
 
 export interface Proof {
@@ -33,10 +30,10 @@ export interface Proof {
 export const workingDirectory = (directory: string, language: Language) =>
   language === "hcl" ? directory : path.join(directory, "cdktf.out/stacks", stackName);
 
-export async function prove(subject: Subject, progress: Progress): Promise<Proof> {
-  const { directory, language, tool, environment, expected } = subject;
+export async function prove(subject: Subject, say: (line: string) => void): Promise<Proof> {
+  const { directory, language, tool, environment } = subject;
   if (language === "typescript") {
-    progress.line(`Synthesizing ${subject.main} …`);
+    say(`Synthesizing ${subject.main} …`);
     const trouble = await synthesize(subject.main!, subject);
     if (trouble !== undefined) return unproven(`${subject.main} cannot be synthesized`, trouble);
   } else {
@@ -53,13 +50,10 @@ export async function prove(subject: Subject, progress: Progress): Promise<Proof
     directory: workingDirectory(directory, language),
     env: environmentOf(environment),
   };
-  progress.line(`Planning with ${tool.name} …`);
+  say(`Planning with ${tool.name} …`);
   const trouble = await initialize(session);
   if (trouble !== undefined) return unproven(`${tool.name} init failed`, trouble);
-  let seen = 0;
-  const planned = await plan(session, () => progress.show(++seen, Math.max(expected, seen), "objects"));
-  progress.clear();
-  return judged(planned);
+  return judged(await plan(session));
 }
 
 const environmentOf = (environment: NodeJS.ProcessEnv) => ({
@@ -104,14 +98,12 @@ interface Planned {
 /** Actions of Terraform that leave an object unchanged. */
 const unchanged = new Set(["noop", "import", "forget", "remove"]);
 
-/** Calls `seen` for each object that Terraform has read. */
-async function plan(session: Session, seen: () => void): Promise<Planned> {
+async function plan(session: Session): Promise<Planned> {
   const diagnostics: Diagnostic[] = [];
   const changes: string[] = [];
   let counts: Counts | undefined;
   let moved = 0;
   const take = ({ type, diagnostic, change, changes: sums }: Message) => {
-    if (type === "refresh_complete") seen();
     if (diagnostic) diagnostics.push(diagnostic);
     if (type === "planned_change" && change?.action === "move") moved++;
     else if (type === "planned_change" && change && !unchanged.has(change.action)) {

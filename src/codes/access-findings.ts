@@ -166,6 +166,17 @@ export const accessFindings = {
       "Example: two ACLs with priority 10.",
     ],
   },
+  "TNF-ACL-MANY": {
+    level: "info",
+    title: "More ACLs than an Auth0 plan includes",
+    message: "More network ACLs than an Auth0 plan includes",
+    text: [
+      "The plan adds ACLs, and the tenant would have more than ten. An Auth0 Enterprise plan includes one ACL, or ten with the " +
+        "Attack Protection add-on. Auth0 refuses further ones at the apply. A rule has up to 20 entries for each signal, so " +
+        "several ACLs with one action can often be one.",
+      "Example: a first configuration with 12 ACLs.",
+    ],
+  },
   "TNF-ACL-UNDECIDED": {
     level: "medium",
     title: "The review did not compare a pair of ACLs",

@@ -13,23 +13,15 @@ export const imports = {
         "the right tenant.",
     ],
   },
-  "TNF-NO-ACL": {
-    title: "No such network ACL",
-    text: ["No ACL of the tenant has this priority. Check the priority."],
+  "TNF-NO-SUCH": {
+    title: "No such …",
+    text: ["The tenant has no object with this value. Check the value in the message."],
   },
-  "TNF-NO-KEY": {
-    title: "No such network ACL key",
-    text: ["The tenant has no key with this id or name. Check the value in the message."],
-  },
-  "TNF-NO-POLICY": {
-    title: "No such rate limit policy",
-    text: ["No policy of the tenant has this selector. Check the selector."],
-  },
-  "TNF-SEVERAL-POLICIES": {
-    title: "More than one such rate limit policy",
+  "TNF-SEVERAL-SUCH": {
+    title: "Several such …",
     text: [
-      "Several policies have this selector, for different APIs or consumers. Import one of the policies " +
-        "in the message by its id.",
+      "Several objects have this value, such as policies with one selector for different APIs or consumers. Import one of the " +
+        "objects in the message by its id.",
     ],
   },
   "TNF-NOT-AN-IDENTITY": {

@@ -39,12 +39,12 @@ export const objectFindings = {
     level: "critical",
     title: "A limit locks Terraform out",
     text: [
-      "A policy blocks or redirects every request of the client with which Terraform authenticates: its own " +
+      "A policy blocks or redirects every request of the application with which Terraform authenticates: its own " +
         "policy, or `default` if it has none. No later plan could get a token. The provider refuses the plan, " +
         "unless `lockout_guard` is weaker. If the limit is below 5 requests/s, or the policy is for a group that " +
-        "may have this client, the level is medium. The review knows the client if the provider block has " +
+        "may have this application, the level is medium. The review knows the application if the provider block has " +
         "`client_id`.",
-      "Example: `limit = 0` for `default`. Give Terraform's client a policy of its own first.",
+      "Example: `limit = 0` for `default`. Give Terraform's application a policy of its own first.",
     ],
   },
   "TNF-LIMIT-BLOCKED": {
@@ -52,7 +52,7 @@ export const objectFindings = {
     title: "A limit becomes 0",
     text: [
       "A policy blocks every request of a consumer: the limit becomes 0. For the default policy, the level is " +
-        "critical, because it blocks every client that has no policy of its own.",
+        "critical, because it blocks every application that has no policy of its own.",
       'Example: `configuration = { action = "block", limit = 0 }`.',
     ],
   },
@@ -80,7 +80,7 @@ export const objectFindings = {
     level: "low",
     title: "A limit becomes lower",
     text: [
-      "A policy allows fewer requests of an application or a group. The policy of a client overrides the default policy. If it " +
+      "A policy allows fewer requests of an application or a group. The policy of an application overrides the default policy. If it " +
         "allows half as many requests or fewer, or the default policy is new, the level is medium; a tenth or " +
         "fewer, or with `--logs` that show rejected requests (`api_limit`): high. A policy that redirects every " +
         "request (limit 0) has the level of TNF-LIMIT-BLOCKED.",
@@ -161,11 +161,11 @@ export const objectFindings = {
       "Example: `members` lists one more person.",
     ],
   },
-  "TNF-OVERDUE": {
+  "TNF-STILL-ACTIVE": {
     level: "medium",
-    title: "An end has passed, and the plan ignores it",
+    title: "An ACL or member has expired and is still active",
     text: [
-      "The time in `expires_at` has passed, and the ACL or member stays in force after the plan. The " +
+      "The time in `expires_at` has passed, and the ACL or member is still active after the plan. The " +
         "plan was made before this time, or with `-refresh=false`. Plan again, and apply.",
       "Example: a plan of Friday is applied on Monday, and `expires_at` is on Sunday.",
     ],

@@ -1,5 +1,5 @@
 /** Compares the meanings of two sides: the review of a plan that would turn the first into the second. */
-import { compareMeanings, type MeaningComparison } from "../impact/meaning/same";
+import { compareMeanings, unchanged, type MeaningComparison } from "../impact/meaning/same";
 import type { Meaning } from "../impact/meaning/meaning";
 import { requestWords } from "../impact/network-acl/witness";
 import { effect, inOrder, type Cause, type Code, type Effect } from "../impact/effect";
@@ -9,7 +9,6 @@ import { comparable, meant } from "../impact/value";
 import { nothingElse } from "../impact/model";
 import type { Kind } from "../kinds/kind";
 import { networkAcl } from "../kinds/network-acl";
-import { networkAclKey } from "../kinds/network-acl-key";
 import { reviewPlans, type Review } from "../review/review";
 import { planBetween, type Pairing } from "./matched";
 import type { Side } from "./side";
@@ -38,9 +37,7 @@ export function compareSides(first: Side, second: Side): Comparison {
     unknown: [...one.unknown, ...other.unknown, ...unknown, ...review.meaning!.unknown],
   };
   const pairing = (["id", "address"] as const).filter((way) => organizations.has(way));
-  const { before } = meaning.acls;
-  const nothing: Meaning = { ...meaning, acls: { before, after: before }, limits: [], members: [], keys: [] };
-  const found = compareMeanings(nothing, meaning);
+  const found = compareMeanings(unchanged(meaning), meaning);
   const effects = inOrder(
     effectsOf(review, found, one, other).map((each): Effect => (isPartial ? { ...each, certainty: "possible" } : each)),
   );
@@ -82,7 +79,8 @@ function readable(side: Side, other: Side): Side {
     ({ kind, values }) =>
       kind === networkAcl && comparable(meant(values["rule"]) ?? "").includes("http_message_signature"),
   );
-  const matters = (kind: Kind) => kind !== networkAclKey || areKeysNamed || all.some((object) => object.kind === kind);
+  const matters = (kind: Kind) =>
+    kind.actsThrough === undefined || areKeysNamed || all.some((object) => object.kind === kind);
   return {
     ...side,
     objects: side.objects.filter(({ kind }) => !unread.has(kind)),
@@ -149,7 +147,7 @@ function effectsOf(review: Review, found: MeaningComparison, one: Side, other: S
   const rates = found.limits
     .filter(() => hasNone(limits))
     .map(({ other: limit }) => {
-      const callers = clipped(limit!.selector);
+      const callers = clipped(limit!.consumer_selector);
       const text = `The limit of ${callers} comes from another policy, with the same rate.`;
       return effect("TNF-LIMIT-LOGGED", text, { who: callers });
     });

@@ -4,7 +4,6 @@ import { andWords } from "../impact/phrases";
 import { asPlanned } from "../impact/expiry";
 import type { Values } from "../impact/model";
 import { kindOf } from "../kinds/kinds";
-import { organizationMemberSet } from "../kinds/organization-member-set";
 import { ReviewError } from "../review/error";
 import type { Edge } from "../review/input/input";
 import { objectsOf } from "../review/objects";
@@ -86,7 +85,7 @@ function withEntries(type: string, values: Values): Values {
   const { attribute = "", expired = "" } = kind.expiry ?? {};
   const open = (values[expired] ?? undefined) === undefined ? symbolIn(values[attribute]) : undefined;
   if (open === undefined) return asPlanned(kind, values, Date.now());
-  return { ...values, [kind === organizationMemberSet ? "members" : "active"]: open };
+  return { ...values, [kind.list?.attribute ?? "active"]: open };
 }
 
 /** The first value at any depth that is not known. */

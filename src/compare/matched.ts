@@ -53,34 +53,24 @@ export function planBetween(one: Side, other: Side): Between {
   };
 }
 
-/** What decides the effect of an object, without its identity. The engine weighs the unknown values of ACLs itself. */
-const deciding = new Map<Kind, readonly string[]>([
-  [rateLimitPolicy, ["configuration"]],
-  [networkAclKey, []],
-  [organizationMemberSet, ["members", "exclusive"]],
-]);
-/** An unknown organization is no gap if the addresses pair its sets. */
-const identifying = new Map<Kind, readonly string[]>([
-  [rateLimitPolicy, ["resource", "consumer", "consumer_selector"]],
-  [networkAclKey, ["name"]],
-  [organizationMemberSet, ["organization_id"]],
-]);
+const identifying = ({ deciding, uniqueKey }: Kind) => (deciding ? uniqueKey : []);
 
 const openAmong = ({ values }: SideObject, names: readonly string[] = []) =>
   names.filter((name) => hasSymbol(values[name]));
 
 function hasOpenIdentity(object: SideObject): boolean {
-  return object.organization === undefined && openAmong(object, identifying.get(object.kind)).length > 0;
+  return object.organization === undefined && openAmong(object, identifying(object.kind)).length > 0;
 }
 
 function openIn({ one, other }: Pair): string[] {
   const isPair = one !== undefined && other !== undefined;
   return [one, other].flatMap((object) => {
     if (!object) return [];
-    const isSettled = isPair && object.kind === organizationMemberSet;
+    // An unknown organization is no gap if the addresses pair its sets.
+    const isSettled = isPair && object.kind.list !== undefined;
     const names = [
-      ...(isSettled || !hasOpenIdentity(object) ? [] : openAmong(object, identifying.get(object.kind))),
-      ...openAmong(object, deciding.get(object.kind)),
+      ...(isSettled || !hasOpenIdentity(object) ? [] : openAmong(object, identifying(object.kind))),
+      ...openAmong(object, object.kind.deciding),
     ];
     return names.map((name) => `${name} of ${object.label}`);
   });
@@ -88,7 +78,7 @@ function openIn({ one, other }: Pair): string[] {
 
 /** A set without a partner could have one with another id. */
 function pairingOf({ one, other }: Pair): Pairing[] {
-  if ((one ?? other)!.kind !== organizationMemberSet) return [];
+  if (!(one ?? other)!.kind.list) return [];
   const areNamed = [one, other].every((set) => !set || set.organization !== undefined);
   if (areNamed) return ["name"];
   const ids = [one, other].flatMap((set) => (set ? [set.values["organization_id"]] : []));
@@ -167,7 +157,7 @@ function prepared({ objects }: Side): SideObject[] {
     const isAcl = object.kind === networkAcl && ids.size > 0;
     return { ...object, values: isAcl ? { ...values, rule: renamed(values["rule"], ids) } : values };
   });
-  const sets = plain.filter(({ kind }) => kind === organizationMemberSet);
+  const sets = plain.filter(({ kind }) => kind.list);
   return [...plain.filter((object) => !sets.includes(object)), ...joined(sets)];
 }
 
@@ -219,7 +209,7 @@ const asPlanned = ({ kind, label }: SideObject): PlannedObject => ({
 /** A set that is not exclusive says nothing about other members of a tenant. */
 function withoutExtras(pair: Pair, first: Side, second: Side): Pair {
   const { one, other } = pair;
-  if (one?.kind !== organizationMemberSet || !other) return pair;
+  if (!one?.kind.list || !other) return pair;
   const within = (object: SideObject, side: Side, partner: SideObject): SideObject => {
     if (!side.isTenant || partner.values["exclusive"] !== false || isSymbol(partner.values["members"])) return object;
     const listed = new Set(partner.values["members"] as readonly unknown[]);
@@ -232,7 +222,7 @@ function withoutExtras(pair: Pair, first: Side, second: Side): Pair {
 /** Each tenant gives an organization another id, so both sides get the name, or the id of the second side. */
 function withOneOrganization({ one, other }: Pair): Pair {
   const set = (other ?? one)!;
-  if (set.kind !== organizationMemberSet) return { ...(one && { one }), ...(other && { other }) };
+  if (!set.kind.list) return { ...(one && { one }), ...(other && { other }) };
   const id = one?.organization ?? other?.organization ?? set.values["organization_id"];
   const own = { organization_id: id, ...(one && other && { exclusive: true }) };
   const named = (object: SideObject) => ({ ...object, values: { ...object.values, ...own } });

@@ -1,9 +1,10 @@
 /** Refuses at synth two resources of one stack that claim what a tenant has only once. */
-import { Token, TerraformStack, type TerraformResource } from "cdktf";
+import { Token, type TerraformResource, type TerraformStack } from "cdktf";
 import type { IConstruct } from "constructs";
 import { withUnknowns } from "../cty/template";
-import { sharing } from "../impact/objects/duplicates";
-import { addCheck } from "./checks";
+import { sharing } from "../impact/value";
+import type { Kind } from "../kinds/kind";
+import { addCheckOfAll } from "./checks";
 import { described } from "./described";
 import { camelCase } from "./naming";
 import { writtenOf, type Plain } from "./plain";
@@ -12,11 +13,9 @@ import { tenantsIn } from "./tenant";
 import type { Definition } from "./validation";
 
 export interface Claim {
-  /** A tenant has each combination of their values only once. */
-  readonly attributes: readonly string[];
-  /** `network ACLs`. */
-  readonly plural: string;
-  readonly remedy: string;
+  /** `member sets`. Default: that of the kind. */
+  readonly plural?: string;
+  readonly remedy?: string;
   /** A resource for which this returns true claims nothing. */
   readonly unless?: (plain: Plain) => boolean;
 }
@@ -35,36 +34,35 @@ interface Claimant {
 }
 
 const claimants = sharedMap<IConstruct, Claimant>("claimants");
-const watched = sharedMap<TerraformStack, true>("watched");
 
 /** Compares the resource with all others of its stack. Unknown values claim nothing. */
-export function claimAtSynth(construct: TerraformResource, definition: Definition, claim: Claim): void {
-  claimants.set(construct, {
-    plural: claim.plural,
-    read: () => claimsOf(construct, definition, claim),
-  });
-  const stack = TerraformStack.of(construct);
-  if (watched.has(stack)) return;
-  watched.set(stack, true);
-  addCheck(stack, () => conflictsIn(stack));
+export function claimAtSynth(construct: TerraformResource, kind: Kind, definition: Definition, claim: Claim): void {
+  const { plural = kind.plural, unless } = claim;
+  const read = () => {
+    const written = writtenOf(construct);
+    const plain = written && (withUnknowns(written) as Plain);
+    if (plain && unless?.(plain)) return [];
+    return [...keyOf(construct, kind, definition, claim, plain), ...importOf(construct)];
+  };
+  claimants.set(construct, { plural, read });
+  addCheckOfAll("claims", construct, conflictsIn);
 }
 
-function claimsOf(construct: TerraformResource, definition: Definition, claim: Claim): Claimed[] {
-  const written = writtenOf(construct);
-  const plain = written && (withUnknowns(written) as Plain);
-  if (plain && claim.unless?.(plain)) return [];
-  return [...valuesOf(construct, definition, claim, plain), ...importOf(construct)];
-}
-
-function valuesOf(construct: TerraformResource, definition: Definition, claim: Claim, plain?: Plain): Claimed[] {
+function keyOf(
+  construct: TerraformResource,
+  { uniqueKey }: Kind,
+  { config }: Definition,
+  { remedy = `The tenant refuses all but one: give each its own ${camelCase(uniqueKey.at(-1)!)}.` }: Claim,
+  plain?: Plain,
+): Claimed[] {
   // With `count` or `forEach` there may be no object, or several that exclude each other.
   if (construct.count !== undefined || construct.forEach !== undefined) return [];
-  const { defaults } = described(definition.config);
-  const parts = claim.attributes.map((name) => {
+  const { defaults } = described(config);
+  const parts = uniqueKey.map((name) => {
     const value = plain?.[name] ?? defaults[name];
     return typeof value === "string" || typeof value === "number" ? `${camelCase(name)} ${JSON.stringify(value)}` : "";
   });
-  return parts.includes("") ? [] : [{ what: parts.join(", "), remedy: claim.remedy }];
+  return parts.includes("") ? [] : [{ what: parts.join(", "), remedy }];
 }
 
 /** An id names one object, which one resource can manage. */
@@ -76,12 +74,11 @@ function importOf(construct: TerraformResource): Claimed[] {
   return [{ isUnique: true, what: `id to import, ${JSON.stringify(id)}`, remedy }];
 }
 
-function conflictsIn(stack: TerraformStack): string[] {
+function conflictsIn(constructs: readonly TerraformResource[], stack: TerraformStack): string[] {
   const tenantOf = tenantsIn(stack);
-  const claims = stack.node.findAll().flatMap((construct) => {
-    const made = claimants.get(construct);
-    if (!made || TerraformStack.of(construct) !== stack) return [];
-    const tenant = tenantOf(construct as TerraformResource);
+  const claims = constructs.flatMap((construct) => {
+    const made = claimants.get(construct)!;
+    const tenant = tenantOf(construct);
     return made.read().map((claimed) => ({
       ...claimed,
       plural: made.plural,

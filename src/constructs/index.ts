@@ -3,11 +3,10 @@ export { Action } from "./action";
 export { expectation, type ExpectationOptions, type OpenExpectation, type RequestExpectation } from "./expectation";
 export { fleet, type FleetConfig, type FleetProviderConfig, type FleetTenant } from "./fleet";
 export { Match } from "./match";
-export type { Member, OrganizationMemberSetConfig } from "./members";
 export { NetworkAcl } from "./network-acl";
 export { NetworkAclKey } from "./network-acl-key";
 export { NetworkAclOrder, type NetworkAclOrderConfig, type OrderedNetworkAcl } from "./network-acl-order";
-export { OrganizationMemberSet } from "./organization-member-set";
+export { OrganizationMemberSet, type Member, type OrganizationMemberSetConfig } from "./organization-member-set";
 export { RateLimitPolicy } from "./rate-limit-policy";
 export { TenantProvider, type TenantProviderConfig } from "./tenant-provider";
 

@@ -1,10 +1,10 @@
 /** Keys of HTTP message signatures in CDK programs. */
 import type { Construct } from "constructs";
+import { networkAclKey as kind } from "../kinds/network-acl-key";
 import { networkAclKey } from "../resources/network-acl-key/definition";
 import { NetworkAclKey as Generated, type NetworkAclKeyConfig } from "./bindings/network-acl-key";
-import { claimAtSynth } from "./claim";
-import { recordOrigin } from "./origin";
-import { checkAtSynth, given } from "./validation";
+import { checkResource } from "./resource";
+import { given } from "./validation";
 
 /**
  * A key of HTTP message signatures, which lets rules of network ACLs recognize signed requests. Early Access. With
@@ -25,12 +25,6 @@ import { checkAtSynth, given } from "./validation";
 export class NetworkAclKey extends Generated {
   constructor(scope: Construct, id: string, config: NetworkAclKeyConfig) {
     super(scope, id, given(networkAclKey, id, config));
-    recordOrigin(this);
-    checkAtSynth(this, networkAclKey, config);
-    claimAtSynth(this, networkAclKey, {
-      attributes: ["name"],
-      plural: "network ACL keys",
-      remedy: "The tenant refuses all but one: give each its own name.",
-    });
+    checkResource(this, kind, networkAclKey, config);
   }
 }

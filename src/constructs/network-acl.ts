@@ -3,12 +3,9 @@ import type { Construct } from "constructs";
 import { networkAcl as kind } from "../kinds/network-acl";
 import { networkAcl } from "../resources/network-acl/definition";
 import { NetworkAcl as Generated, type NetworkAclConfig } from "./bindings/network-acl";
-import { claimAtSynth } from "./claim";
-import { warnOfPassedEnds } from "./ends";
-import { warnOfMany } from "./many-acls";
-import { warnWhereUnreachable } from "./unreachable";
-import { recordOrigin } from "./origin";
-import { checkAtSynth, given } from "./validation";
+import { compareAcls } from "./acls";
+import { checkResource } from "./resource";
+import { given } from "./validation";
 
 /**
  * A network ACL, which blocks, allows, logs or redirects requests to the tenant by their origin.
@@ -23,15 +20,9 @@ import { checkAtSynth, given } from "./validation";
 export class NetworkAcl extends Generated {
   constructor(scope: Construct, id: string, config: NetworkAclConfig) {
     super(scope, id, given(networkAcl, id, config));
-    recordOrigin(this);
-    warnOfPassedEnds(this, kind);
-    checkAtSynth(this, networkAcl, config);
-    claimAtSynth(this, networkAcl, {
-      attributes: ["priority"],
-      plural: "network ACLs",
+    checkResource(this, kind, networkAcl, config, {
       remedy: "The tenant refuses all but one: give each its own priority. [TNF-ACL-SAME-PRIORITY]",
     });
-    warnWhereUnreachable(this);
-    warnOfMany(this);
+    compareAcls(this);
   }
 }

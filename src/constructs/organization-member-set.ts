@@ -2,13 +2,34 @@
 import type { Construct } from "constructs";
 import { organizationMemberSet } from "../resources/organization-member-set/definition";
 import { organizationMemberSet as kind } from "../kinds/organization-member-set";
-import { OrganizationMemberSet as Generated } from "./bindings/organization-member-set";
+import {
+  OrganizationMemberSet as Generated,
+  type OrganizationMemberSetConfig as GeneratedConfig,
+} from "./bindings/organization-member-set";
 import { addCheck } from "./checks";
-import { claimAtSynth } from "./claim";
-import { warnOfPassedEnds } from "./ends";
-import { withPlainMembers, type OrganizationMemberSetConfig } from "./members";
-import { recordOrigin } from "./origin";
-import { checkAtSynth, given } from "./validation";
+import { isReference } from "./given";
+import { checkResource } from "./resource";
+import { given } from "./validation";
+
+/** A member of an organization. */
+export interface Member {
+  /** The id of the user, such as `auth0|65f0c2a4`. */
+  readonly userId: string;
+  /** Time at which the member leaves, with its offset from UTC, such as `2026-12-01T18:00:00Z`. */
+  readonly expiresAt?: string;
+  /** Note such as the name. Only the state holds it. */
+  readonly note?: string;
+}
+
+export interface OrganizationMemberSetConfig extends Omit<GeneratedConfig, "members"> {
+  /**
+   * The members: user ids, or objects with a note or an end. Terraform removes members that you do not list, unless `exclusive` is
+   * false. Give either `members` or `membersWithNotes`.
+   * @example
+   * members: ["auth0|65f0c2a4", { userId: "google-oauth2|1041", expiresAt: "2026-12-01T18:00:00Z" }]
+   */
+  readonly members?: readonly (string | Member)[];
+}
 
 /**
  * The members of an organization. Terraform removes members that you do not list, unless `exclusive` is false.
@@ -23,15 +44,54 @@ export class OrganizationMemberSet extends Generated {
   constructor(scope: Construct, id: string, written: OrganizationMemberSetConfig) {
     const { config, problems } = withPlainMembers(written);
     super(scope, id, given(organizationMemberSet, id, config));
-    recordOrigin(this);
     if (problems.length > 0) addCheck(this, () => [...problems]);
-    warnOfPassedEnds(this, kind);
-    checkAtSynth(this, organizationMemberSet, config);
-    claimAtSynth(this, organizationMemberSet, {
-      attributes: ["organization_id"],
-      unless: ({ exclusive }) => exclusive === false,
+    checkResource(this, kind, organizationMemberSet, config, {
       plural: "member sets",
       remedy: "Each would remove the members of the other: list all members in one set.",
+      unless: ({ exclusive }) => exclusive === false,
     });
   }
+}
+
+/* Writes members as objects into the attributes that the provider has. */
+
+const names: readonly string[] = ["userId", "expiresAt", "note"] satisfies (keyof Member)[];
+
+/** The configuration of the generated class, and problems of its members. */
+function withPlainMembers(config: OrganizationMemberSetConfig): {
+  readonly config: GeneratedConfig;
+  readonly problems: readonly string[];
+} {
+  const { members } = (config as OrganizationMemberSetConfig | undefined) ?? {};
+  if (!Array.isArray(members) || !members.some(isMember)) return { config: config as GeneratedConfig, problems: [] };
+  const listed = members.map((one: string | Member) => (isMember(one) ? one : { userId: one }));
+  const ends = listed.flatMap(({ userId, expiresAt }) =>
+    expiresAt === undefined ? [] : [[userId, expiresAt] as const],
+  );
+  const ids = listed.map(({ userId }) => userId);
+  const hasNotes = config.membersWithNotes === undefined && listed.some(({ note }) => note !== undefined);
+  const notes = Object.fromEntries(listed.map(({ userId, note = "" }) => [userId, note]));
+  const { members: _members, ...rest } = config;
+  return {
+    config: {
+      ...rest,
+      ...(hasNotes ? { membersWithNotes: notes } : { members: ids }),
+      ...(ends.length > 0 && { expiresAt: { ...config.expiresAt, ...Object.fromEntries(ends) } }),
+    },
+    problems: [...members.flatMap(problemsOf), ...duplicatesIn(ids)],
+  };
+}
+
+/** A reference to another resource is an object too. */
+const isMember = (one: unknown): one is Member => typeof one === "object" && one !== null && "userId" in one;
+
+function problemsOf(one: string | Member, index: number): string[] {
+  if (!isMember(one)) return [];
+  const strange = Object.keys(one).filter((name) => !names.includes(name));
+  return strange.map((name) => `\`members[${index}].${name}\` is unknown. Known are ${names.join(", ")}.`);
+}
+
+function duplicatesIn(ids: readonly string[]): string[] {
+  const twice = new Set(ids.filter((id, index) => !isReference(id) && ids.indexOf(id) !== index));
+  return [...twice].map((id) => `\`members\` lists ${JSON.stringify(id)} twice: remove one.`);
 }

@@ -1,10 +1,10 @@
 /** Rate limit policies in CDK programs. */
 import type { Construct } from "constructs";
+import { rateLimitPolicy as kind } from "../kinds/rate-limit-policy";
 import { rateLimitPolicy } from "../resources/rate-limit-policy/definition";
 import { RateLimitPolicy as Generated, type RateLimitPolicyConfig } from "./bindings/rate-limit-policy";
-import { claimAtSynth } from "./claim";
-import { recordOrigin } from "./origin";
-import { checkAtSynth, given } from "./validation";
+import { checkResource } from "./resource";
+import { given } from "./validation";
 
 /**
  * A rate limit policy, which limits the requests per second of a client or a kind of client. Early Access.
@@ -17,12 +17,6 @@ import { checkAtSynth, given } from "./validation";
 export class RateLimitPolicy extends Generated {
   constructor(scope: Construct, id: string, config: RateLimitPolicyConfig) {
     super(scope, id, given(rateLimitPolicy, id, config));
-    recordOrigin(this);
-    checkAtSynth(this, rateLimitPolicy, config);
-    claimAtSynth(this, rateLimitPolicy, {
-      attributes: ["resource", "consumer", "consumer_selector"],
-      plural: "rate limit policies",
-      remedy: "The tenant refuses all but one: say everything in one policy, or give each its own consumerSelector.",
-    });
+    checkResource(this, kind, rateLimitPolicy, config);
   }
 }

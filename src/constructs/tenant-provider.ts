@@ -20,7 +20,6 @@ import { customSynthesis } from "./cdk-library";
 import { checkExpectations } from "./expectation-check";
 import { source } from "../install/product";
 import { isSource, ship, type Requirement } from "../install/shipment";
-import { sharedMap } from "./shared";
 import { isTenantProvider } from "./tenant";
 import { checkAtSynth, given } from "./validation";
 import { warn } from "./warn";
@@ -88,13 +87,9 @@ function duplicatesOf(provider: TenantProvider): string[] {
   ];
 }
 
-const warned = sharedMap<TerraformStack, true>("warned");
-
 /** If every provider configuration has an alias, Terraform gives resources without `provider` an empty configuration. */
 function warnOfStrays(provider: TenantProvider): void {
-  const stack = TerraformStack.of(provider);
-  if (warned.has(stack)) return;
-  const all = stack.node.findAll();
+  const all = TerraformStack.of(provider).node.findAll();
   if (all.some((other) => isTenantProvider(other) && other.alias === undefined)) return;
   const isStray = (one: IConstruct) =>
     (TerraformResource.isTerraformResource(one) || TerraformDataSource.isTerraformDataSource(one)) &&
@@ -102,7 +97,6 @@ function warnOfStrays(provider: TenantProvider): void {
     one.provider === undefined;
   const strays = all.filter(isStray);
   if (strays.length === 0) return;
-  warned.set(stack, true);
   warn(
     strays[0]!,
     `${strays.map(({ node }) => node.path).join(", ")}: no \`provider\` is given, and each TenantProvider of the stack has an ` +

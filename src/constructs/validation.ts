@@ -32,7 +32,6 @@ export function given<C extends object>(definition: Definition, id: unknown, con
 export function checkAtSynth(construct: TerraformElement, definition: Definition, written: object): void {
   demandSameLibrary(construct);
   const { attributes, names } = described(definition.config);
-  const warned = new Set<string>();
   addCheck(construct, () => {
     const inFile = takeWritten(construct);
     if (!inFile) return [];
@@ -45,11 +44,8 @@ export function checkAtSynth(construct: TerraformElement, definition: Definition
       return { severity, text: inCamelCase(text, names) };
     });
     const warnings = messages.filter(({ severity }) => severity === "warning").map(({ text }) => text);
-    for (const text of [...heard.warnings, ...warnings, ...exposed(construct, inFile, attributes)]) {
-      // The stack and the app both run the validations.
-      if (!warned.has(text)) warn(construct, text);
-      warned.add(text);
-    }
+    for (const text of [...heard.warnings, ...warnings, ...exposed(construct, inFile, attributes)])
+      warn(construct, text);
     const errors = messages.filter(({ severity }) => severity === "error").map(({ text }) => text);
     return [...errors, ...heard.errors];
   });

@@ -3,11 +3,18 @@ import { Annotations } from "cdktf";
 import type { IConstruct } from "constructs";
 import { print } from "../text/printable";
 import { isUnderTest } from "./checks";
+import { sharedMap } from "./shared";
 
 /** cdktf-cli sets this variable, and prints all annotations of the manifest. Nothing else prints them. */
 const ofCli = "CDKTF_CONTINUE_SYNTH_ON_ERROR_ANNOTATIONS";
 
+const said = sharedMap<IConstruct, Set<string>>("said");
+
+/** Each text once, because the stack and the app both run the validations. */
 export function warn(construct: IConstruct, text: string): void {
+  const texts = said.get(construct) ?? new Set();
+  if (texts.has(text)) return;
+  said.set(construct, texts.add(text));
   Annotations.of(construct).addWarning(text);
   if (process.env[ofCli] !== undefined || isUnderTest(construct)) return;
   print(process.stderr, `Warning: [${construct.node.path}] ${text}\n`);

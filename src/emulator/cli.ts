@@ -1,5 +1,5 @@
 /** The options of `tenantform emulate`. */
-import { Option, type Command } from "commander";
+import type { Command } from "commander";
 import { gather, wholeNumber } from "../text/command-line";
 
 const helpOnOrigins = `
@@ -30,8 +30,6 @@ export const emulateCommand = (program: Command) =>
       "--write-env <file>",
       "also write the variables to this file, for node --env-file or direnv; the file is removed when the tenant ends",
     )
-    // Node reads --env-file after the script name too, and ends if the file does not exist.
-    .addOption(new Option("--env-file <file>", "the same, for a file that exists").hideHelp())
     .option(
       "--flag <name>",
       "turn on a feature of the tenant: tenant_acl_match_all or tenant_acl_hmac_signature; repeatable",

@@ -3,6 +3,7 @@ import { mkdtemp, open, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { print, printable } from "../text/printable";
+import { shellWord } from "../text/shell-word";
 import {
   createEmulator,
   type Emulator,
@@ -11,39 +12,26 @@ import {
   type RequestEntry,
   type Seed,
 } from "./emulator";
-import { flags } from "./flag";
+import { flags } from "./auth/scope";
 import { tiers } from "./http/limit";
-import { envLine, exportLine, shells } from "./shell";
 import { writeTraffic } from "./traffic/file";
 
+/** As the options of the command line. */
 export interface EmulateOptions extends Pick<EmulatorOptions, "data" | "enforce" | "latency" | "trackUsers"> {
-  /** Port on 127.0.0.1; a free one by default. */
   readonly port?: number;
-  /** One of the tiers; "none" by default. */
   readonly tier?: string;
   readonly tls?: boolean;
-  /** Host names of the tenant, in addition to the loopback names. */
   readonly hostName?: readonly string[];
-  /** Flags of the tenant. */
   readonly flag?: readonly string[];
   /** File of a seed. */
   readonly seed?: string;
-  /** Keeps running when the process that started it ends. */
   readonly detach?: boolean;
-  /** Prints no line for each request. */
   readonly quiet?: boolean;
-  /** Writes the log of a made-up week to this file instead of starting the tenant. */
   readonly traffic?: string;
-  /** The requests of that week. */
   readonly requests?: number;
-  /** The number that determines that week. */
   readonly trafficSeed?: number;
-  /** One of the shells; "posix" by default. */
   readonly shell?: string;
-  /** File for the settings while the tenant runs. */
   readonly writeEnv?: string;
-  /** The same; Node requires that this file exists. */
-  readonly envFile?: string;
 }
 
 /** Always the same, so that a configuration can name it. */
@@ -107,6 +95,27 @@ async function settingsOf(emulator: Emulator, url: string, folder: string, ca?: 
   ];
 }
 
+const shells = ["posix", "fish", "powershell"] as const;
+/** Fish evaluates `posix` from version 3 on. */
+type Shell = (typeof shells)[number];
+
+const asExport: Record<Shell, (name: string, value: string) => string> = {
+  posix: (name, value) => `export ${name}=${shellWord(value)}`,
+  fish: (name, value) => `set -gx ${name} ${shellWord(value)}`,
+  // PowerShell treats typographic quotes as quotes.
+  powershell: (name, value) => `$env:${name} = '${value.replace(/['‘’‚‛]/g, "$&$&")}'`,
+};
+
+export const exportLine = (shell: Shell, name: string, value: string) => `${asExport[shell](name, value)}\n`;
+
+/** A line of a file for `node --env-file` or direnv. They know no escapes, so this picks a quote that the value does not contain. */
+export function envLine(name: string, value: string): string {
+  if (/^[\w@%+=:,./-]*$/.test(value)) return `${name}=${value}\n`;
+  const quote = ["'", '"', "`"].find((one) => !value.includes(one));
+  if (quote === undefined) throw new Error(`${name} cannot be written to a file: it contains every kind of quote`);
+  return `${name}=${quote}${value}${quote}\n`;
+}
+
 const envHead = "# written by tenantform emulate, and removed when it ends\n";
 
 /**
@@ -163,7 +172,7 @@ async function writeWeek(file: string, options: EmulateOptions): Promise<void> {
 /** Runs until a signal ends it; rejects if it cannot start. Prints the settings to stdout, and the rest to stderr. */
 export async function emulate(options: EmulateOptions = {}): Promise<void> {
   if (options.traffic !== undefined) return writeWeek(options.traffic, options);
-  const { tls = false, port = 0, writeEnv = options.envFile } = options;
+  const { tls = false, port = 0, writeEnv } = options;
   const shell = oneOf("shell", shells, options.shell ?? "posix");
   const emulator = await startEmulator(options);
   const end = ended(options.detach);

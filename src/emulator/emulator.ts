@@ -6,37 +6,33 @@ import { networkAclKind, type NetworkAcl } from "./api/network-acls";
 import { addOrganization, organizationKind, type NewOrganization, type Organization } from "./api/organizations";
 import { rateLimitPolicyKind, type RateLimitPolicy } from "./api/rate-limit-policies";
 import { userKind, type User } from "./api/users";
-import type { Tokens } from "./auth/claims";
 import { clientKind, type Client } from "./auth/client";
 import { pemOf, sharedKeys, type Keys } from "./auth/key";
 import { createTokens } from "./auth/token";
-import { brokenFetch } from "./http/broken-response";
 import type { InjectedFaults } from "./http/fault";
-import { createHostCheck } from "./http/host";
-import { pathOf } from "./http/path";
+import { createHostCheck, pathOf } from "./http/path";
+import { brokenFetch } from "./http/request-handler";
 import type { RequestEntry } from "./http/request-log";
-import { serve, type Listening } from "./http/server";
-import { createCertificate } from "./http/tls";
+import { createCertificate, serve, type Listening } from "./http/server";
 import { createEventLog, type EventLog } from "./logs/log";
-import type { EmulatorOptions } from "./options";
 import { createControl, isControl } from "./page/control";
-import { createService } from "./service";
+import { createService, type EmulatorOptions } from "./service";
 import { clientId, clientSecret, secureRandom, type Random } from "./state/identity";
 import { openPersistence } from "./state/persistence";
 import { checkSeed, contentsOf } from "./state/seed";
 import { createStore, type Collection, type Contents, type Store as TenantStore } from "./state/store";
 import { createClock } from "./state/time";
-import type { Tenant } from "./tenant";
+import type { Tenant, Tokens } from "./tenant";
 
 export type { Seed, Snapshot } from "./api/families";
-export type { Flag } from "./flag";
+export type { Flag } from "./auth/scope";
 export type { InjectedFault, InjectedFaults } from "./http/fault";
 export type { Tier } from "./http/limit";
 export type { RequestEntry } from "./http/request-log";
 export type { LogEvent, NewEvent } from "./logs/event";
 export type { EventLog } from "./logs/log";
 export type { Listening } from "./http/server";
-export type { EmulatorOptions } from "./options";
+export type { EmulatorOptions } from "./service";
 
 /** Direct access to the contents of the tenant, without validation and rate limits. */
 export interface Store extends TenantStore {
@@ -159,34 +155,15 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   if (persistence?.ready === undefined) restore();
   persistence?.begin(ready);
 
-  const watchers = new Set<() => void>();
-  const notify = () => {
-    for (const watcher of watchers) watcher();
-  };
-  store.onChange(notify);
-
   const tenant = createTenant(options, store, keys, ready);
-  const service = createService(options, tenant, notify);
+  const service = createService(options, tenant);
   const { requests, faults } = service;
   const snapshot = () => withoutSecrets(store.contents());
   const reset = () => {
     restore();
     service.reset();
-    notify();
   };
-  const watch = (listener: () => void) => {
-    watchers.add(listener);
-    return () => void watchers.delete(listener);
-  };
-  const control = createControl({
-    store,
-    enforces: options.enforce ?? false,
-    faults,
-    requests,
-    reset,
-    snapshot,
-    watch,
-  });
+  const control = createControl({ store, enforces: options.enforce ?? false, faults, requests, reset, snapshot });
   const fetch = protect(hostNames, async (request) =>
     isControl(pathOf(request)) ? control.fetch(request) : service.fetch(request),
   );

@@ -1,15 +1,46 @@
-/** The service of a tenant: injected faults, network ACLs, rate limits, operations and request log. */
-import { operations } from "./api/families";
+/** The service of a tenant: its options, and what a request passes: injected faults, network ACLs, rate limits, operations and request log. */
+import { operations, type Seed } from "./api/families";
+import type { Flag } from "./auth/scope";
 import { createEdge } from "./enforcement/edge";
 import { createEnforcement } from "./enforcement/enforce";
-import { createInjectedFaults, type InjectedFaults } from "./http/fault";
-import { createLimiter } from "./http/limit";
+import { createInjectedFaults, type InjectedFault, type InjectedFaults } from "./http/fault";
+import { createLimiter, type Tier } from "./http/limit";
 import { createRequestHandler } from "./http/request-handler";
 import { createRequestLog, type RequestEntry } from "./http/request-log";
-import { errorResponse, ServiceError } from "./http/response";
-import { createRouter, type RequestState } from "./http/router";
-import type { EmulatorOptions } from "./options";
+import { createRouter } from "./http/router";
+import type { Random } from "./state/identity";
 import type { Tenant } from "./tenant";
+
+/** The options of an embedded tenant. */
+export interface EmulatorOptions {
+  /** Rate limits of a subscription. Default: "none". */
+  readonly tier?: Tier;
+  /** Milliseconds that every response takes at least. Default: 0. The real service takes about 280. */
+  readonly latency?: number;
+  /** The contents of the tenant at the start and after a reset. Throws if it is invalid. */
+  readonly seed?: Seed;
+  /** A file that keeps the tenant; its contents replace the seed. Throws if the file is damaged or in use. */
+  readonly data?: string;
+  /** Refuses members that are not users of the tenant. Default: as in the seed, otherwise false. */
+  readonly trackUsers?: boolean;
+  /** Faults that are injected at the start and after a reset, after those of the seed. */
+  readonly faults?: readonly InjectedFault[];
+  /**
+   * Enforces the network ACLs and rate limit policies, and logs requests. The header X-Tenantform-Origin states the origin of a
+   * request. Default: false.
+   */
+  readonly enforce?: boolean;
+  /** Flags of the tenant, in addition to those of the seed. */
+  readonly flags?: readonly Flag[];
+  /** Host names of the tenant, in addition to the loopback names. Requests with other names are refused. */
+  readonly hostNames?: readonly string[];
+  /** Gets every request when its response begins. */
+  readonly onRequest?: (entry: RequestEntry) => void;
+  /** Milliseconds since 1970. Default: Date.now. */
+  readonly now?: () => number;
+  /** Numbers in [0, 1) for ids and secrets. Default: unpredictable ones. */
+  readonly random?: Random;
+}
 
 export interface Service {
   readonly faults: InjectedFaults;
@@ -19,8 +50,7 @@ export interface Service {
   reset(): void;
 }
 
-/** `notify` is called after every request. */
-export function createService(options: EmulatorOptions, tenant: Tenant, notify: () => void): Service {
+export function createService(options: EmulatorOptions, tenant: Tenant): Service {
   const { tier = "none", latency = 0, seed } = options;
   const { now, store } = tenant;
   const faults = createInjectedFaults();
@@ -37,12 +67,7 @@ export function createService(options: EmulatorOptions, tenant: Tenant, notify: 
     limiter = createLimiter(tier, now);
   };
   reset();
-  const router = createRouter(operations, tenant, () => limiter);
-  const serve = async (request: Request, state: RequestState): Promise<Response> => {
-    // The service has no HEAD, but the router would serve it like GET.
-    if (request.method === "HEAD") return errorResponse(new ServiceError(404, "Not Found"));
-    return router.fetch(request, state);
-  };
+  const serve = createRouter(operations, tenant, () => limiter);
   const fetch = createRequestHandler({
     respond: options.enforce ? createEnforcement({ tenant, edge, serve }) : serve,
     faults,
@@ -52,7 +77,6 @@ export function createService(options: EmulatorOptions, tenant: Tenant, notify: 
     log(entry) {
       log(entry);
       options.onRequest?.(entry);
-      notify();
     },
   });
   return { faults, requests, fetch, reset };

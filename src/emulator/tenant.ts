@@ -2,10 +2,32 @@
 import type { KeyObject } from "node:crypto";
 import type { Client } from "./auth/client";
 import type { Keys } from "./auth/key";
-import type { Tokens } from "./auth/claims";
-import type { Flags } from "./flag";
+import type { Flags } from "./auth/scope";
 import type { EventLog } from "./logs/log";
 import type { Store } from "./state/store";
+
+/** The claims of an access token. */
+export interface Claims {
+  readonly [claim: string]: unknown;
+  readonly iss?: string;
+  readonly sub?: string;
+  readonly aud?: string | string[];
+  readonly exp?: number;
+  readonly iat?: number;
+  readonly nbf?: number;
+  readonly jti?: string;
+  /** Granted scopes, separated by spaces. */
+  readonly scope?: string;
+  /** The client that got the token. */
+  readonly azp?: string;
+}
+
+export interface Tokens {
+  /** Signs claims with the tenant's key, for the token endpoint and for tests that need special tokens. */
+  sign(claims: Claims): Promise<string>;
+  /** The claims of the token in an Authorization header, or the 401. */
+  verify(authorization: string | null, requestUrl: string): Promise<Claims>;
+}
 
 export interface Tenant {
   readonly store: Store;

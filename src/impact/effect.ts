@@ -64,6 +64,8 @@ export interface Effect {
   readonly ignored?: string;
   /** It was so before the plan, which does not touch it. It is not counted. */
   readonly already?: true;
+  /** Whether the provider refuses the plan or the write because of it: `refusesOf` of `refusals`. */
+  readonly refuses?: boolean;
 }
 
 const gapCodes: ReadonlySet<Code> = new Set([
@@ -82,12 +84,12 @@ const undecided: ReadonlySet<Code> = new Set([
 ]);
 
 /** What an effect says beside its code and text. A planned object can stand for its address and plan; `level` replaces the level of the code. */
-export type About = Partial<Omit<Effect, "code" | "text" | "ignored">>;
+type About = Partial<Omit<Effect, "code" | "text" | "ignored">>;
 
 export function effect(code: Code, text: string, about: About = {}): Effect {
   const { level = levelOf(code), address = about.cause?.[0]?.address, plan = about.cause?.[0]?.plan } = about;
   const { who, brief, apis = [], share = null, cause = [], assumptions = [] } = about;
-  const { certainty = undecided.has(code) ? "undecided" : "certain", examples = [], already } = about;
+  const { certainty = undecided.has(code) ? "undecided" : "certain", examples = [], already, refuses } = about;
   return {
     code,
     level,
@@ -103,6 +105,7 @@ export function effect(code: Code, text: string, about: About = {}): Effect {
     assumptions,
     examples,
     ...(already && { already }),
+    ...(refuses !== undefined && { refuses }),
   };
 }
 

@@ -2,16 +2,12 @@
 import { flagOf } from "../access/access";
 import { effect, type Cause, type Effect, type Level } from "./effect";
 import { causeOf, changedAcls } from "./network-acl/analysis";
-import type { AclVersions } from "./network-acl/acl";
+import type { AclVersions, PlannedAcl } from "./network-acl/acl";
 import { titleOf } from "./network-acl/words";
+import { amount, counted } from "./phrases";
 
 export interface Enforced {
-  /** The key of the ACL. */
-  readonly key: string;
-  readonly title: string;
-  readonly address?: string;
-  readonly plan?: string;
-  readonly id?: string;
+  readonly acl: PlannedAcl;
   readonly action: "block" | "redirect";
   readonly cause: readonly Cause[];
 }
@@ -45,76 +41,53 @@ const usualWindow = 3 * 86_400_000;
 
 export function enforcedIn({ before, after }: AclVersions): Enforced[] {
   const changed = changedAcls({ before, after });
+  const logged = before.filter(({ active, rule }) => active && flagOf(rule.action) === "log");
+  const logging = new Set(logged.map(({ key }) => key));
   return after.flatMap((acl): Enforced[] => {
-    const old = before.find(({ key }) => key === acl.key);
     const action = flagOf(acl.rule.action);
-    if (!old?.active || !acl.active || flagOf(old.rule.action) !== "log") return [];
-    if (action !== "block" && action !== "redirect") return [];
-    const { key, address, plan, id } = acl;
-    const pair = changed.get(key);
-    return [
-      {
-        key,
-        title: titleOf(acl),
-        ...(address !== undefined && { address }),
-        ...(plan !== undefined && { plan }),
-        ...(id !== undefined && { id }),
-        action,
-        cause: pair ? [causeOf(pair)] : [],
-      },
-    ];
+    if (!acl.active || !logging.has(acl.key) || (action !== "block" && action !== "redirect")) return [];
+    return [{ acl, action, cause: [causeOf(changed.get(acl.key)!)] }];
   });
 }
 
-/** Whether the log shows enough. It shows nothing if no event has the facts that the rule names. */
-export function isProven(one: Enforcement, { window = usualWindow }: EnforcementGate = {}): boolean {
-  return one.span >= window && ((one.of > 0 && !isUnseen(one)) || (one.summed?.evaluated ?? 0) > 0);
+/** One effect for each. `evidence`: left out if the review has no log. */
+export function enforcementEffects(
+  enforced: readonly Enforced[],
+  evidence: readonly Enforcement[] | undefined,
+  { level, window = usualWindow }: EnforcementGate = {},
+): Effect[] {
+  return enforced.map(({ acl, action, cause }) => {
+    const found = evidence?.find((one) => one.acl.key === acl.key);
+    const does = `${titleOf(acl)} changes from log to ${action}`;
+    const why = reasonOf(found, window);
+    if (!found || why !== undefined) {
+      const text = `${does}, but ${why}. Give a log with --logs.`;
+      return effect("TNF-ENFORCEMENT-UNPROVEN", text, { ...acl, ...(level && { level }) });
+    }
+    const value = found.of === 0 ? 0 : (found.matched - found.same) / found.of;
+    return effect("TNF-ENFORCEMENT-PROVEN", `${does}: ${evidenceWords(found)}.`, {
+      share: isUnseen(found) ? null : { value, of: "logged requests", basis: "the log" },
+      who: `logged requests that match ${titleOf(acl)}`,
+      cause,
+      certainty: found.possible > 0 ? "possible" : "certain",
+    });
+  });
+}
+
+/** Why the log does not show enough. It shows nothing if no event has the facts that the rule names. */
+function reasonOf(found: Enforcement | undefined, window: number): string | undefined {
+  if (!found) return "the review has no log that shows which requests this affects";
+  if (found.span < window)
+    return `the log covers ${hoursWords(found.span)} of the ${hoursWords(window)} that are needed`;
+  if ((found.summed?.evaluated ?? 0) > 0) return undefined;
+  if (isUnseen(found))
+    return "no event of the log has the signals of its rule, and none sums up its matches (acls_summary)";
+  return found.of === 0 ? "the log has no request" : undefined;
 }
 
 const isUnseen = ({ possible, of }: Enforcement) => of > 0 && possible === of;
 
-/** `evidence`: left out if the review has no log. */
-export function unprovenEffects(
-  enforced: readonly Enforced[],
-  evidence: readonly Enforcement[] | undefined,
-  gate: EnforcementGate = {},
-): Effect[] {
-  const { level, window = usualWindow } = gate;
-  return enforced.flatMap((one) => {
-    const found = evidence?.find(({ key }) => key === one.key);
-    if (found && isProven(found, gate)) return [];
-    const why = found
-      ? found.span >= window
-        ? isUnseen(found)
-          ? "no event of the log has the signals of its rule, and none sums up its matches (acls_summary)"
-          : "the log has no request"
-        : `the log covers ${hoursWords(found.span)} of the ${hoursWords(window)} that are needed`
-      : "the review has no log that shows which requests this affects";
-    const text = `${one.title} changes from log to ${one.action}, but ${why}. Give a log with --logs.`;
-    return [effect("TNF-ENFORCEMENT-UNPROVEN", text, { ...one, ...(level && { level }) })];
-  });
-}
-
-function hoursWords(ms: number): string {
-  const hours = Math.floor(ms / 3_600_000);
-  return `${hours.toLocaleString("en-US")} hour${hours === 1 ? "" : "s"}`;
-}
-
-/** The evidence, for the verdict. */
-export function enforcementEffects(evidence: readonly Enforcement[], gate: EnforcementGate = {}): Effect[] {
-  return evidence
-    .filter((one) => isProven(one, gate))
-    .map((one) =>
-      effect("TNF-ENFORCEMENT-PROVEN", `${one.title} changes from log to ${one.action}: ${evidenceWords(one)}.`, {
-        share: isUnseen(one)
-          ? null
-          : { value: one.of === 0 ? 0 : (one.matched - one.same) / one.of, of: "logged requests", basis: "the log" },
-        who: `logged requests that match ${one.title}`,
-        cause: one.cause,
-        certainty: one.possible > 0 ? "possible" : "certain",
-      }),
-    );
-}
+const hoursWords = (ms: number) => counted(Math.floor(ms / 3_600_000), "hour");
 
 /** `it matches 38,400 of 1,200,000 logged requests (3.2 %), 4 known users` */
 export function evidenceWords(one: Enforcement): string {
@@ -127,11 +100,9 @@ export function evidenceWords(one: Enforcement): string {
   const share = of === 0 ? "" : ` (${percentWords(matched / of)})`;
   const before = same > 0 ? `, ${amount(same)} of which get the same outcome as before` : "";
   const maybe = possible > 0 ? `, and perhaps ${amount(possible)} more` : "";
-  const people = users > 0 ? `, ${amount(users)} known ${users === 1 ? "user" : "users"}` : "";
+  const people = users > 0 ? `, ${counted(users, "known user")}` : "";
   return `it matches ${amount(matched)} of ${amount(of)} logged requests${share}${before}${maybe}${people}${own}`;
 }
-
-const amount = (count: number) => count.toLocaleString("en-US");
 
 /** Never 0 % for something, and never 100 % for less than all. */
 function percentWords(share: number): string {

@@ -7,16 +7,16 @@ import { clipped, hidden } from "./phrases";
 import { effect, type Code, type Effect } from "./effect";
 import type { Marks, PlannedObject, Values } from "./model";
 import { expiredMembers, isWhollyMarked, setFrom } from "./organization-member-set/set";
-import { isMarked } from "./value";
+import { grouped, isMarked } from "./value";
 
 /** Milliseconds before its end during which a plan announces it. */
 const announced = 14 * 86_400_000;
 
 /**
- * "expires": the plan ends it, because its time has passed. "overdue": its time has passed, and the plan leaves it in force. "soon": its
- * time comes within 14 days. "later": it has more time. "over": it was not in force before the plan.
+ * "expires": the plan ends it, because its time has passed. "still active": its time has passed, and the plan leaves it active. "soon": its
+ * time comes within 14 days. "later": it has more time. "over": it was not active before the plan.
  */
-export type EndStatus = "expires" | "overdue" | "soon" | "later" | "over";
+type EndStatus = "expires" | "still active" | "soon" | "later" | "over";
 
 export interface End {
   readonly object: PlannedObject;
@@ -35,12 +35,6 @@ export interface End {
 /** The ends after the plan. An object that the plan destroys has none. */
 export function endsIn(objects: readonly PlannedObject[], now: number): End[] {
   return objects.flatMap((object) => endsOf(object, now));
-}
-
-/** Whether any object may end by itself, without a look at the times. */
-export function hasEnd({ type, after }: Pick<PlannedObject, "type" | "after">): boolean {
-  const attribute = kindOf(type)?.expiry?.attribute;
-  return attribute !== undefined && (after?.[attribute] ?? undefined) !== undefined;
 }
 
 /** The values of a declared object after the next plan: an object whose end has passed is switched off, and such members are gone. */
@@ -62,7 +56,7 @@ function endsOf(object: PlannedObject, now: number): End[] {
     const instant = instantOf(written);
     if (instant === undefined) return [];
     const isSecret = isMarked(marks, attribute, ...(member === undefined ? [] : [member]));
-    const [was, is] = [before, after].map((values) => values !== undefined && isInForce(values, member));
+    const [was, is] = [before, after].map((values) => values !== undefined && isActive(values, member));
     return [
       {
         object,
@@ -80,8 +74,8 @@ function endsOf(object: PlannedObject, now: number): End[] {
   return Object.entries(times).flatMap(([member, written]) => end(written, previous.get(member), member));
 }
 
-/** A flag or a list that is not known yet counts as in force. */
-function isInForce(values: Values, member: string | undefined): boolean {
+/** A flag or a list that is not known yet counts as active. */
+function isActive(values: Values, member: string | undefined): boolean {
   if (member === undefined) return values["active"] !== false;
   const { members, members_with_notes: notes } = values;
   const listed = Array.isArray(members) ? members.includes(member) : !isMap(notes) || Object.hasOwn(notes, member);
@@ -92,7 +86,7 @@ const isMap = (value: unknown): value is Values => typeof value === "object" && 
 
 function statusOf({ was, is }: { was: boolean; is: boolean }, instant: number, now: number): EndStatus {
   if (!is) return was && instant <= now ? "expires" : "over";
-  if (instant <= now) return "overdue";
+  if (instant <= now) return "still active";
   return instant - now <= announced ? "soon" : "later";
 }
 
@@ -111,22 +105,16 @@ function memberWords(member: string, object: PlannedObject): string {
 }
 
 const codes: Readonly<Partial<Record<EndStatus, Code>>> = {
-  overdue: "TNF-OVERDUE",
+  "still active": "TNF-STILL-ACTIVE",
   expires: "TNF-EXPIRED",
   soon: "TNF-EXPIRES-SOON",
 };
 
-/** One finding for each object and status. */
+/** One effect for each object and status. */
 export function expiryEffects(all: readonly End[], now: number): Effect[] {
-  const groups = new Map<PlannedObject, Map<Code, End[]>>();
-  for (const end of all) {
-    const code = codes[end.status];
-    if (!code) continue;
-    const own = groups.get(end.object) ?? new Map<Code, End[]>();
-    groups.set(end.object, own.set(code, [...(own.get(code) ?? []), end]));
-  }
-  return [...groups].flatMap(([object, own]) =>
-    [...own].map(([code, ends]) => effect(code, textOf(ends, now), object)),
+  const told = all.filter(({ status }) => codes[status] !== undefined);
+  return [...grouped(told, ({ object }) => object)].flatMap(([object, own]) =>
+    [...grouped(own, ({ status }) => codes[status]!)].map(([code, ends]) => effect(code, textOf(ends, now), object)),
   );
 }
 
@@ -150,8 +138,8 @@ export function endWords({ subject, status, end, instant }: End, now: number): s
 
 /** How the plan treats ends of one status, in sentences. None for ends to come. */
 export function consequenceOf({ status, member }: Pick<End, "status" | "member">, isOne: boolean): string[] {
-  if (status === "overdue")
-    return [`This plan leaves ${isOne ? "it" : "them"} in force. Plan again with a refresh, and apply.`];
+  if (status === "still active")
+    return [`This plan leaves ${isOne ? "it" : "them"} active. Plan again with a refresh, and apply.`];
   if (status !== "expires") return [];
   if (member !== undefined) {
     return [

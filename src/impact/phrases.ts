@@ -10,17 +10,20 @@ export const andWords = (words: Iterable<string>): string =>
 export const orWords = (words: Iterable<string>): string =>
   (disjunction ??= new Intl.ListFormat("en-GB", { type: "disjunction" })).format(words);
 
-/** `4 more members`, `1 fewer country`; nothing for zero. */
-export function amountWords(
-  count: number | bigint,
-  [one, many]: readonly [one: string, many: string],
-  comparison?: "more" | "fewer",
-): string[] {
-  if (count === 0 || count === 0n) return [];
-  const bits = nearestPower(BigInt(count));
-  const about = BigInt(count) === 1n << BigInt(bits) ? "" : "about ";
-  const number = bits > 40 ? `${about}2^${bits}` : count.toLocaleString("en-US");
-  return [[number, ...(comparison ? [comparison] : []), count === 1 || count === 1n ? one : many].join(" ")];
+/** `1,234` */
+export const amount = (count: number | bigint): string => count.toLocaleString("en-US");
+
+/** `1 member`, `1,234 members` */
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${amount(count)} ${count === 1 ? one : many}`;
+
+/** `4 members`, `about 2^64 addresses`; nothing for zero. */
+export function amountWords(count: bigint, [one, many]: readonly [one: string, many: string]): string[] {
+  if (count === 0n) return [];
+  const bits = nearestPower(count);
+  const about = count === 1n << BigInt(bits) ? "" : "about ";
+  const number = bits > 40 ? `${about}2^${bits}` : amount(count);
+  return [`${number} ${count === 1n ? one : many}`];
 }
 
 /** All addresses without a few are about all addresses: 2^128, not 2^127. */

@@ -3,21 +3,19 @@
  *
  * | effect | refuses |
  * | --- | --- |
- * | a lock-out | if it is certain, new, not only of the request for a token, and `lockout_guard` is "error" |
- * | a limit of Terraform's own client | if it certainly leaves no request, and `lockout_guard` is "error" |
+ * | a lock-out | if it is certain, new, and not only of the request for a token |
+ * | a limit of Terraform's own application | if it certainly leaves no request |
  * | a broken expectation | if it held before, and its `severity` is "error" |
  * | members lose access | if they are more than `max_removals`, or if nobody is left and neither `allow_empty` nor `max_removals` permits it |
  *
- * The provider adds when it knows enough: a plan waits until no other change can prevent the effect, and an apply judges each write.
+ * Only `lockout_guard = "error"` refuses the first two. The provider adds when it knows enough: a plan waits until no other change can
+ * prevent the effect, and an apply judges each write.
  */
 import { levelOf } from "../codes/codes";
-import type { Code } from "./effect";
+import type { Code, Effect } from "./effect";
 import type { Level } from "../codes/row";
 import type { Lockout } from "./statement/lockout";
 import type { JudgedExpectation } from "./statement/statement";
-
-/** `lockout_guard`. */
-export type Strength = "error" | "warn" | "off";
 
 export interface Consequence {
   readonly code: Code;
@@ -32,23 +30,23 @@ const consequence = (code: Code, refuses: boolean, level: Level = levelOf(code))
 });
 
 /** A plan with `access_token` can undo a blocked request for a token, so plans that close sign-in on purpose are not refused. */
-export function ofLockout({ kind, certainty, already }: Lockout, strength: Strength = "error"): Consequence {
+export function ofLockout({ kind, certainty, already }: Lockout): Consequence {
   const isLess = certainty === "possible" || (kind === "breadth" && already);
-  const refuses = kind !== "token" && certainty === "certain" && !already && strength === "error";
+  const refuses = kind !== "token" && certainty === "certain" && !already;
   return consequence(isLess ? "TNF-ACL-LOCKOUT-POSSIBLE" : "TNF-ACL-LOCKOUT", refuses);
 }
 
-/** The limit that a plan leaves to Terraform's own client. */
+/** The limit that a plan leaves to Terraform's own application. */
 export interface StarvingLimit {
   /** Requests per second. */
   readonly rate: number;
-  /** Whether the policy certainly applies to the client. A plan does not show the group of a client. */
+  /** Whether the policy certainly applies to it. A plan does not show the group of an application. */
   readonly isCertain: boolean;
 }
 
-export function ofOwnLimit({ rate, isCertain }: StarvingLimit, strength: Strength = "error"): Consequence {
+export function ofOwnLimit({ rate, isCertain }: StarvingLimit): Consequence {
   const isLockout = rate === 0 && isCertain;
-  return consequence("TNF-LIMIT-LOCKOUT", isLockout && strength === "error", isLockout ? "critical" : "medium");
+  return consequence("TNF-LIMIT-LOCKOUT", isLockout, isLockout ? "critical" : "medium");
 }
 
 /** Undefined: the expectation holds. */
@@ -58,6 +56,50 @@ export function ofExpectation({ expectation, verdict, already }: JudgedExpectati
   const { severity } = expectation;
   const level = severity === "warning" ? "medium" : "high";
   return consequence("TNF-EXPECTATION-BROKEN", severity === "error" && already !== true, level);
+}
+
+/** The codes of which `refuses` depends on the effect. Its judge says it, unless the plans do not show what decides. */
+const decided: ReadonlySet<Code> = new Set([
+  "TNF-ACL-LOCKOUT",
+  "TNF-ACL-LOCKOUT-POSSIBLE",
+  "TNF-LIMIT-LOCKOUT",
+  "TNF-EXPECTATION-BROKEN",
+  "TNF-MEMBERS-EMPTIED",
+  "TNF-MEMBERS-MANY",
+  "TNF-MEMBERS-REMOVED",
+]);
+
+/** The codes of which no plan shows whether the provider refuses, by the reason. */
+export const unanswered: Readonly<Record<string, readonly Code[]>> = {
+  "the apply decides when it knows the values": [
+    "TNF-EXPECTATION-UNDECIDED",
+    "TNF-LIMIT-UNKNOWN",
+    "TNF-MEMBERS-UNKNOWN",
+  ],
+  "the order of the writes decides": ["TNF-TRANSIENT-LOCKOUT", "TNF-TRANSIENT-OPEN"],
+  "the time of the plan decides": ["TNF-STILL-ACTIVE"],
+  "checks of names and ids decide, which read the state and the tenant": [
+    "TNF-ACL-SAME-PRIORITY",
+    "TNF-DUPLICATE",
+    "TNF-KEY-IN-USE",
+    "TNF-KEY-ROTATED",
+    "TNF-RENAMED",
+  ],
+  "the review did not read what decides": [
+    "TNF-ACL-UNDECIDED",
+    "TNF-GUARD-UNKNOWN",
+    "TNF-INCOMPLETE",
+    "TNF-PLAN-OUTDATED",
+    "TNF-STACK-UNPLANNED",
+    "TNF-TENANT-UNKNOWN",
+  ],
+};
+
+const isUnanswered = new Set(Object.values(unanswered).flat());
+
+/** Whether the provider refuses the plan or a write because of the effect. Undefined: the plans do not show it. */
+export function refusesOf({ code, refuses }: Pick<Effect, "code" | "refuses">): boolean | undefined {
+  return refuses ?? (decided.has(code) || isUnanswered.has(code) ? undefined : false);
 }
 
 /** How many members one set may remove. */

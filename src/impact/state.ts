@@ -11,13 +11,15 @@
  * the answers of a tenant. `apply` gives the state after one change, as Terraform shows it to a provider.
  */
 import { notKnown } from "../access/access";
+import type { Kind } from "../kinds/kind";
 import { kindOf } from "../kinds/kinds";
+import { networkAcl } from "../kinds/network-acl";
 import { organizationMemberSet } from "../kinds/organization-member-set";
 import { rateLimitPolicy } from "../kinds/rate-limit-policy";
 import { apart, type Marks, type PlannedObject, type Remote, type Values } from "./model";
 import { aclFrom, type PlannedAcl, type AclVersions } from "./network-acl/acl";
 import { organizationsIn, type Organization } from "./organization-member-set/changes";
-import { expiredMembers, setsIn } from "./organization-member-set/set";
+import { setFrom, setsIn } from "./organization-member-set/set";
 import { withName } from "./value";
 
 export interface TenantState {
@@ -119,7 +121,7 @@ function staying({ id, lost, fates }: Organization, ids: readonly string[]): unk
 }
 
 /** What a tenant answers. An object without an id is about to be created. */
-export interface Answers {
+interface Answers {
   readonly acls?: readonly object[];
   readonly policies?: readonly object[];
   /** Organization -> the ids of all its members. */
@@ -131,6 +133,16 @@ export function stateOf({ acls, policies, members }: Answers): TenantState {
     ...(acls && { acls: (acls as readonly Values[]).flatMap((one) => aclFrom(one, undefined, undefined, keyOf(one))) }),
     ...(policies && { policies: (policies as readonly Values[]).map(unmanaged) }),
     ...(members && { memberships: Object.entries(members).map(([id, all]) => membership(id, all)) }),
+  };
+}
+
+/** The state with these objects. Undefined: nobody has read the objects of the kind. */
+export function stateWith(objectsOf: (kind: Kind) => readonly TenantObject[] | undefined): TenantState {
+  const [acls, policies, memberships] = [networkAcl, rateLimitPolicy, organizationMemberSet].map(objectsOf);
+  return {
+    ...(acls && { acls: acls.flatMap(({ address, values }) => aclFrom(values, undefined, address)) }),
+    ...(policies && { policies }),
+    ...(memberships && { memberships }),
   };
 }
 
@@ -185,34 +197,23 @@ function appliedTo(one: TenantObject, change: MembershipChange): TenantObject {
   return membership(organization, after ?? notKnown(`the members of ${organization}`));
 }
 
-/** Undefined: known only after the apply. */
-type Members = readonly string[] | undefined;
-
-export function membersAfter(organization: string, members: readonly string[], change: MembershipChange): Members {
-  const [prior, planned] = [change.prior, change.planned] as (Values | undefined)[];
-  const old = prior?.["organization_id"] === organization ? prior : undefined;
-  const now = planned?.["organization_id"] === organization ? planned : undefined;
+/** All members of an organization after the change of a set. Undefined: known only after the apply. */
+export function membersAfter(
+  organization: string,
+  members: readonly string[],
+  { prior, planned }: MembershipChange,
+): readonly string[] | undefined {
+  const [before, after] = [prior, planned] as (Values | undefined)[];
+  const isHere = (set: Values | undefined) => set?.["organization_id"] === organization;
   // The set may come to this organization, or stay in it.
-  if (typeof planned?.["organization_id"] === "symbol" && (old || !prior)) return undefined;
-  if (!now) return old ? without(members, old["on_destroy"] === "keep" ? [] : (listedIn(old) ?? [])) : members;
-  const wanted = listedIn(now);
-  if (!wanted || typeof now["exclusive"] === "symbol") return undefined;
-  if (now["exclusive"] !== false) return wanted;
-  const gone = old && !old["exclusive"] ? without(listedIn(old) ?? [], wanted) : [];
-  return [...new Set([...without(members, gone), ...wanted])];
+  if (typeof after?.["organization_id"] === "symbol" && (isHere(before) || !before)) return undefined;
+  const isMoved = before && after && before["organization_id"] !== after["organization_id"];
+  const actions = isMoved ? ["delete", "create"] : [before ? (after ? "update" : "delete") : "create"];
+  const { type } = organizationMemberSet;
+  const set = setFrom({ address: "", type, actions, ...(before && { before }), ...(after && { after }) });
+  const one = organizationsIn([set], new Map([[organization, members]])).find(({ id }) => id === organization);
+  const own = isHere(after) ? set.after : undefined;
+  const stay = one ? staying(one, members) : members;
+  if (own?.open || !stay.every((id) => typeof id === "string")) return undefined;
+  return [...new Set([...stay, ...(own?.members ?? [])])];
 }
-
-/** The members that a set lists, without those whose end has passed. */
-function listedIn(set: Values): Members {
-  const { members, members_with_notes: notes } = set;
-  const listed: unknown = members ?? (typeof notes === "object" && notes !== null ? Object.keys(notes) : notes);
-  const expired = [...expiredMembers(set)];
-  const areKnown = (ids: unknown): ids is readonly string[] =>
-    Array.isArray(ids) && ids.every((id) => typeof id === "string");
-  return areKnown(listed) && areKnown(expired) ? without(listed, expired) : undefined;
-}
-
-const without = (some: readonly string[], others: readonly string[]) => {
-  const gone = new Set(others);
-  return some.filter((one) => !gone.has(one));
-};

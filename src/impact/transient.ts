@@ -9,25 +9,24 @@ import type { PlannedObject, Remote } from "./model";
 import type { AclVersions } from "./network-acl/acl";
 import { analyseAcls } from "./network-acl/analysis";
 import { aclEffects } from "./network-acl/effects";
-import { memberEffects, judgeMembers } from "./organization-member-set/effects";
+import { judgeMembers } from "./organization-member-set/effects";
 import { setFrom } from "./organization-member-set/set";
 import { limitChanges } from "./rate-limit-policy/changes";
 import { limitEffects } from "./rate-limit-policy/effects";
-import { rateOf } from "./rate-limit-policy/limit";
-import { keyOf, policyFrom } from "./rate-limit-policy/policy";
+import { rateOf, policyFrom } from "./rate-limit-policy/policy";
 import { ofLockout } from "./refusals";
 import { judgeGuard, type Guarded, type Lockout, type Requests } from "./statement/lockout";
 import { speaksForTerraform } from "./statement/protected-request";
 import { lockoutWords } from "./statement/words";
 
 /** An object that is missing for a moment. `next`: the resource that creates it again. */
-export interface Missing {
+interface Missing {
   readonly object: PlannedObject;
   readonly next: PlannedObject;
 }
 
 /** The order in which one resource destroys and another one creates does not matter: the tenant has one such object at a time. */
-export function missingIn(objects: readonly PlannedObject[]): Missing[] {
+function missingIn(objects: readonly PlannedObject[]): Missing[] {
   const own = objects.filter(({ isDeposed, leaves }) => !isDeposed && !leaves);
   return own.flatMap((object): Missing[] => {
     const { actions } = object;
@@ -39,18 +38,18 @@ export function missingIn(objects: readonly PlannedObject[]): Missing[] {
 }
 
 /** Whether a tenant cannot have both: one ACL for each priority, and one policy for the same callers. */
-function isSamePlace(gone: PlannedObject, made: PlannedObject): boolean {
-  const kind = kindOf(gone.type);
-  const { before, after } = { before: gone.before, after: made.after };
-  if (kind !== kindOf(made.type) || !before || !after) return false;
-  if (kind === networkAcl) return before["priority"] !== undefined && before["priority"] === after["priority"];
-  if (kind !== rateLimitPolicy) return false;
-  const [was, is] = [policyFrom(gone, before), policyFrom(made, after)];
-  return !is.isAnyone && keyOf(was) === keyOf(is);
+function isSamePlace({ type, before }: PlannedObject, made: PlannedObject): boolean {
+  const kind = kindOf(type);
+  if (!kind || kind.list || kind !== kindOf(made.type) || !before || !made.after) return false;
+  const [was, is] = [before, made.after].map((values) => kind.uniqueKey.map((name) => values[name])) as [
+    unknown[],
+    unknown[],
+  ];
+  return is.at(-1) !== undefined && is.every((value, index) => typeof value !== "symbol" && value === was[index]);
 }
 
 /** The plan that only deletes the object. */
-export const without = (missing: PlannedObject, objects: readonly PlannedObject[]): PlannedObject[] =>
+const without = (missing: PlannedObject, objects: readonly PlannedObject[]): PlannedObject[] =>
   objects.flatMap(({ after: _after, afterSensitive: _marks, ...object }): PlannedObject[] => {
     if (!object.before) return [];
     if (object.address === missing.address && object.plan === missing.plan && !object.isDeposed)
@@ -58,12 +57,12 @@ export const without = (missing: PlannedObject, objects: readonly PlannedObject[
     return [{ ...object, after: object.before, afterSensitive: object.beforeSensitive, actions: ["no-op"] }];
   });
 
-export const untaint = "If you do not want to replace the object, remove its taint or `-replace`.";
+const untaint = "If you do not want to replace the object, remove its taint or `-replace`.";
 
-export const renamed = "If the resource only has another name, write `moved`.";
+const renamed = "If the resource only has another name, write `moved`.";
 
 /** `lasting.text`: a sentence. */
-export function momentEffect(
+function momentEffect(
   code: Code,
   lasting: Pick<Effect, "text" | "level" | "certainty" | "assumptions">,
   missing: Missing,
@@ -77,7 +76,7 @@ export function momentEffect(
 }
 
 /** `tenant_network_acl.a is destroyed and not created again yet` */
-export function gapWords({ object, next }: Missing): string {
+function gapWords({ object, next }: Missing): string {
   const is = `${clipped(object.address)} is destroyed and`;
   return next === object ? `${is} not created again yet` : `${is} ${clipped(next.address)} is not created yet`;
 }
@@ -87,7 +86,7 @@ const uncapitalized = (text: string): string => text.charAt(0).toLowerCase() + t
 /** An effect that lasts for a moment only is one level lower. */
 const lower = (level: Level): Level => levels[Math.max(levels.indexOf(level) - 1, levels.indexOf("low"))]!;
 
-export interface TransientInput {
+interface TransientInput {
   /** All objects of the plans. */
   readonly objects: readonly PlannedObject[];
   readonly remote: Remote;
@@ -179,7 +178,7 @@ function outcomeEffects(missing: Missing, state: AclVersions, differences: reado
     if (!returning.some(({ one }) => isOpen(one.after) === opens)) return [];
     const worst = effects.find(({ code }) => isOpening(code) === opens);
     if (!worst) return [];
-    const moment = { ...worst, text: `The plan ${worst.text.charAt(0).toLowerCase()}${worst.text.slice(1)}` };
+    const moment = { ...worst, text: `The plan ${uncapitalized(worst.text)}` };
     return [momentEffect(opens ? "TNF-TRANSIENT-OPEN" : "TNF-TRANSIENT-LOCKOUT", moment, missing, advice)];
   });
 }
@@ -190,6 +189,7 @@ function notComparedEffect(missing: Missing): Effect {
     "allowed then, and allowed requests may be blocked.";
   return effect("TNF-TRANSIENT-OPEN", text, { ...missing.object, level: "info", certainty: "undecided" });
 }
+
 /** A limit that is looser, or stricter, than the limits before and after. */
 function limitEffectsFor(missing: Missing, objects: readonly PlannedObject[], remote: Remote): Effect[] {
   const { object, next } = missing;
@@ -217,7 +217,6 @@ function memberEffectsFor(missing: Missing, objects: readonly PlannedObject[], r
   const { before, after } = setFrom(object);
   const isBack = before?.organization !== undefined && before.organization === after?.organization;
   if (!isBack || !before.members.some((person) => after.members.includes(person))) return [];
-  const judged = judgeMembers(without(object, objects), remote.organization_members, remote);
-  const [moment] = memberEffects(judged);
+  const [moment] = judgeMembers(without(object, objects), remote.organization_members, remote).effects;
   return moment ? [momentEffect("TNF-TRANSIENT-LOCKOUT", moment, missing, untaint)] : [];
 }

@@ -77,7 +77,21 @@ export function isMarked(marks: Marks, ...path: readonly string[]): boolean {
 export const comparable = (value: unknown): string =>
   JSON.stringify(value, (_, part: unknown) => (typeof part === "symbol" ? { unknown: part.description } : part));
 
-/** Texts that are equal for equal values. */
+/** The things by their keys, both in the order of the things. */
+export function grouped<T, K>(things: readonly T[], keyOf: (thing: T) => K): ReadonlyMap<K, readonly T[]> {
+  const groups = new Map<K, T[]>();
+  for (const thing of things) {
+    const key = keyOf(thing);
+    const own = groups.get(key);
+    if (own) own.push(thing);
+    else groups.set(key, [thing]);
+  }
+  return groups;
+}
+
+/** Groups of two or more with the same key. An undefined key claims nothing. */
+export const sharing = <T>(things: readonly T[], keyOf: (thing: T) => unknown): (readonly T[])[] =>
+  [...grouped(things, keyOf)].flatMap(([key, own]) => (key !== undefined && own.length > 1 ? [own] : []));
 
 /** Equal for values that differ only in the order of their names and of lists of texts. */
 export function canonical(value: unknown): string {

@@ -3,9 +3,8 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { cdkFor, type Cdk } from "../adopt/cdk";
 import { configurationFiles } from "../hcl/files";
-import { InitError } from "./error";
-import { codeHosts, languages, type CodeHost, type Language, type Runner } from "./language";
-import { namedIn } from "./manifest";
+import { UserError } from "../text/user-error";
+import { codeHosts, languages, namedIn, type CodeHost, type Language, type Runner } from "./manifest";
 
 export interface Choice<T> {
   readonly value: T;
@@ -55,7 +54,7 @@ export function textOf(file: string): string {
 function oneOf<T extends string>(option: string, known: readonly T[], given: string): T {
   const found = known.find((one) => one === given);
   if (found !== undefined) return found;
-  throw new InitError(`${option} ${JSON.stringify(given)} is not known: choose ${known.join(", ")}.`);
+  throw new UserError(`${option} ${JSON.stringify(given)} is not known: choose ${known.join(", ")}.`);
 }
 
 export const isCdk = (language: Language): language is Cdk => language !== "hcl";

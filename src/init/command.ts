@@ -1,18 +1,17 @@
 /** `tenantform init`: starts a project with a stack, an expectation, a test and the review of pull requests. */
-import { existsSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { randomUUID } from "node:crypto";
 import path from "node:path";
 import { exitCodes } from "../text/exit-codes";
-import { AdoptError } from "../adopt/error";
+import { UserError } from "../text/user-error";
 import { isThere, place } from "../adopt/files";
 import { install } from "../install/install";
 import { ObstacleError, placed } from "../install/placing";
-import { terraforms, type Terraform } from "../terraform";
+import { terraformFor } from "../terraform";
 import { withCommandPage } from "../text/page";
 import { isPrintable, print } from "../text/printable";
 import { version } from "../version";
 import { isCdk, languageFor, repositoryOf } from "./choices";
-import { InitError } from "./error";
 import { installPackages, isInstalled, managerFor } from "./manager";
 import { completed, manifestText, missingIn, readManifest, type Manifest, type Missing } from "./manifest";
 import { wantedFiles } from "./project";
@@ -38,7 +37,7 @@ export async function init(directory: string, flags: InitFlags, edge: Edge): Pro
   try {
     return await initialized(directory, flags, edge);
   } catch (error) {
-    const isKnown = error instanceof InitError || error instanceof AdoptError || error instanceof ObstacleError;
+    const isKnown = error instanceof UserError || error instanceof ObstacleError;
     if (!isKnown && !(error instanceof Error && "syscall" in error)) throw error;
     print(edge.stderr, withCommandPage((error as Error).message, "init", version));
     return exitCodes.error;
@@ -74,7 +73,7 @@ async function initialized(directory: string, flags: InitFlags, edge: Edge): Pro
   const code =
     (await adoption?.adopt(directory, { to: isCdk(language.value) ? "typescript" : "hcl", next: false }, edge)) ?? 0;
   if (code !== 0) return code;
-  const tool = await terraformFor(directory, environment);
+  const tool = await terraformFor(environment, directory);
   const next = nextLines({
     directory,
     language: language.value,
@@ -91,13 +90,13 @@ async function initialized(directory: string, flags: InitFlags, edge: Edge): Pro
 }
 
 async function demandFolder(directory: string): Promise<void> {
-  if (directory === "") throw new InitError("The directory has an empty name: name a folder, or none for this one.");
+  if (directory === "") throw new UserError("The directory has an empty name: name a folder, or none for this one.");
   if (!isPrintable(directory)) {
-    throw new InitError(`${JSON.stringify(directory)} has characters that no terminal shows: name another folder.`);
+    throw new UserError(`${JSON.stringify(directory)} has characters that no terminal shows: name another folder.`);
   }
   const found = await placed(async () => statSync(directory, { throwIfNoEntry: false }));
   if (found?.isDirectory() === false) {
-    throw new InitError(`${directory} is a file: name a folder, or move the file.`);
+    throw new UserError(`${directory} is a file: name a folder, or move the file.`);
   }
 }
 
@@ -125,9 +124,4 @@ async function completePackage(
     }
   });
   return { missing: missingIn(whole, wanted), isCompleted: true };
-}
-
-async function terraformFor(directory: string, environment: NodeJS.ProcessEnv): Promise<Terraform | undefined> {
-  for await (const tool of terraforms(environment, existsSync(directory) ? directory : undefined)) return tool;
-  return undefined;
 }

@@ -6,7 +6,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { searchPath } from "../program-environment";
 import { shellWord } from "../text/shell-word";
-import { InitError } from "./error";
+import { UserError } from "../text/user-error";
 import { textOf } from "./choices";
 import { readManifest } from "./manifest";
 
@@ -93,7 +93,7 @@ export async function installPackages(
     (error: NodeJS.ErrnoException) => `cannot be started (${error.code})`,
   );
   if (outcome === undefined) return;
-  throw new InitError(
+  throw new UserError(
     `${command} install ${outcome} in ${directory}. All files are written. ` +
       `Correct the cause above, then run: cd ${shellWord(directory)} && ${command} install`,
   );

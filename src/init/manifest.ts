@@ -4,8 +4,17 @@ import path from "node:path";
 import type { Cdk } from "../adopt/cdk";
 import { typescriptProject } from "../adopt/project";
 import { ownDependency } from "../install/own-package";
-import type { Language, Runner } from "./language";
-import { InitError } from "./error";
+import { UserError } from "../text/user-error";
+
+/** The forms that a project can have. */
+export const languages = ["cdktf", "cdktn", "hcl"] as const;
+export type Language = (typeof languages)[number];
+
+export const codeHosts = ["github", "gitlab"] as const;
+export type CodeHost = (typeof codeHosts)[number];
+
+/** The runner of unit tests in TypeScript. */
+export type Runner = "jest" | "vitest";
 
 export interface Manifest {
   readonly name?: string;
@@ -29,7 +38,7 @@ export function readManifest(directory: string): Manifest | undefined {
   } catch (error) {
     const { code = "" } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
-    throw new InitError(`${file} cannot be read (${code}): make it a readable file, or name another folder.`);
+    throw new UserError(`${file} cannot be read (${code}): make it a readable file, or name another folder.`);
   }
   try {
     const read: unknown = JSON.parse(text);
@@ -37,7 +46,7 @@ export function readManifest(directory: string): Manifest | undefined {
   } catch {
     // The error below says the same for a text that is no JSON at all.
   }
-  throw new InitError(`${file} is not the JSON of a package: correct the file, or name another folder.`);
+  throw new UserError(`${file} is not the JSON of a package: correct the file, or name another folder.`);
 }
 
 const parts = ["scripts", "dependencies", "devDependencies"] as const;
@@ -74,7 +83,6 @@ export function manifestFor(directory: string, language: Language, runner: Runne
     scripts: { test: runner === "jest" ? "jest" : "vitest run", ...plan, ...scripts },
     dependencies,
     devDependencies: sorted({ ...devDependencies, ...runners[runner] }),
-    ...(runner === "jest" && { jest: { transform: { "\\.ts$": "@swc/jest" } } }),
   };
 }
 

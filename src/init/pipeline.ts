@@ -2,10 +2,11 @@
  * The review of every pull request, for GitHub and GitLab. One job plans: it runs code of the pull request, and has no token of the code
  * host. One job comments: it gets the review as a file, and runs Tenantform of the target branch, and nothing of the pull request.
  */
+import { readFileSync } from "node:fs";
+import path from "node:path";
 import { stackName } from "../adopt/project";
-import type { CodeHost, Language } from "./language";
+import type { CodeHost, Language } from "./manifest";
 import type { ManagerName } from "./manager";
-import { filled } from "./template";
 
 const commands: Readonly<Record<ManagerName, { readonly install: string; readonly test: string }>> = {
   npm: { install: "npm ci", test: "npm test" },
@@ -49,4 +50,11 @@ export function pipelineFiles(pipeline: Pipeline): Record<string, string> {
     [pipelineFile(pipeline)]: jobs,
     "review.sh": filled(language === "hcl" ? "hcl/review.sh" : "cdk/review.sh"),
   };
+}
+
+/** Fills in a file of `templates`: replaces each `__name__`. One that is a whole line stands for whole lines, or none. */
+export function filled(template: string, values: Readonly<Record<string, string>> = {}): string {
+  const text = readFileSync(path.join(__dirname, "templates", `${template}.template`), "utf8");
+  const replaced = (found: string, name: string) => (Object.hasOwn(values, name) ? values[name]! : found);
+  return text.replace(/^__(\w+?)__\n/gm, replaced).replace(/__(\w+?)__/g, replaced);
 }

@@ -7,13 +7,11 @@ import { isThere } from "../adopt/files";
 import type { Cdk } from "../adopt/cdk";
 import { providerIn } from "../adopt/configuration";
 import { gitignore, requirementTf, typescriptProject } from "../adopt/project";
-import { InitError } from "./error";
+import { UserError } from "../text/user-error";
 import { codeHostFor, configurationIn, isCdk, repositoryOf, runnerFor, textOf } from "./choices";
-import type { Language, Runner } from "./language";
 import type { Manager } from "./manager";
-import { completed, manifestFor, manifestText, readManifest, type Manifest } from "./manifest";
-import { isWritable, pipelineFile, pipelineFiles } from "./pipeline";
-import { filled } from "./template";
+import { manifestFor, manifestText, readManifest, type Language, type Manifest, type Runner } from "./manifest";
+import { filled, isWritable, pipelineFile, pipelineFiles } from "./pipeline";
 
 export interface Wanted {
   /** Path -> content, package.json included. */
@@ -50,7 +48,7 @@ export function wantedFiles(directory: string, language: Language, manager: Mana
       : hclFiles(existing, isAdopted, domain)),
     ...(hasPlan && { "plan.mjs": planMjs(language) }),
     "package.json": manifestText(manifest),
-    ...jestSettings(directory, manifest),
+    ...jestSettings(directory, language, runner),
     ".gitignore": `${gitignore[language === "hcl" ? "hcl" : "typescript"]}${ignored[language]}`,
     ...jobs.files,
   };
@@ -110,7 +108,7 @@ function blocksAt(file: string): readonly Block[] {
     return blocksIn(textOf(file), file);
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
-    throw new InitError(
+    throw new UserError(
       `${file} is not a configuration (${error.message.replace(/\.$/, "")}): correct the file first.`,
     );
   }
@@ -129,13 +127,11 @@ function pipelineOf(directory: string, language: Language, { name: manager }: Ma
 }
 
 /** Jest refuses settings in two places. */
-function jestSettings(directory: string, { jest }: Manifest): Record<string, string> {
-  const existing = readManifest(directory);
-  if (jest === undefined || existing === undefined || existing.jest !== undefined) return {};
-  if (completed(existing, {})) return {};
+function jestSettings(directory: string, language: Language, runner: Runner): Record<string, string> {
+  if (!isCdk(language) || runner !== "jest" || readManifest(directory)?.jest !== undefined) return {};
   const isOther = (file: string) => /^jest\.config\.\w+$/.test(file) && file !== "jest.config.json";
   if (existsSync(directory) && readdirSync(directory).some(isOther)) return {};
-  return { "jest.config.json": `${JSON.stringify(jest, undefined, 2)}\n` };
+  return { "jest.config.json": `${JSON.stringify({ transform: { "\\.ts$": "@swc/jest" } }, undefined, 2)}\n` };
 }
 
 /** Plans hold sensitive values, and files with environment variables hold credentials. */

@@ -1,18 +1,19 @@
 /** Says what init wrote, and what to type next. */
 import path from "node:path";
 import { shellWord } from "../text/shell-word";
-import { typeNext, type Command } from "../adopt/summary";
+import { stackName } from "../adopt/project";
+import { entering, importCommands, typeNext, type Command } from "../adopt/summary";
 import type { Terraform } from "../terraform";
 import { textOf, type Choice } from "./choices";
-import type { Language } from "./language";
 import type { Manager } from "./manager";
-import type { Missing } from "./manifest";
+import type { Language, Missing } from "./manifest";
 
 const purposes: Readonly<Record<string, string>> = {
   "main.ts": "writes the stack for Terraform",
   "main.tf": "ACLs, rate limits, and expectations that must stay true",
   "tenant.tf": "ACLs, rate limits, and expectations that must stay true",
   "tenant.ts": "ACLs, rate limits, and expectations that must stay true",
+  "jest.config.json": "compiles the test",
   "tenant.test.ts": "tests the stack without a tenant",
   "tenant.test.mjs": "tests a plan on an embedded tenant",
   "plan.mjs": "plans on an embedded tenant",
@@ -75,8 +76,7 @@ export interface Next {
 export function nextLines(next: Next): string[] {
   const { directory, manager, missing, tool, isInstalled } = next;
   const remedies = remediesFor(missing);
-  const isHere = path.resolve(directory) === process.cwd();
-  const enter = isHere ? "" : `cd ${shellWord(directory)} && `;
+  const enter = entering(directory);
   const first = `${remedies.length > 0 ? "" : enter}${isInstalled ? "" : `${manager.command} install && `}`;
   const commands = commandsFor(next).map(([command, purpose], index): Command => [
     index === 0 ? first + command : command,
@@ -108,19 +108,13 @@ function commandsFor({ language, manager, tool, isAdopted }: Next): readonly Com
     `${manager.command} test`,
     language === "hcl" ? "tests a plan on an embedded tenant" : "tests the stack without a tenant",
   ];
-  if (!isAdopted) {
-    return [
-      test,
-      ["node plan.mjs", "plans the stack on an embedded tenant"],
-      ["npx tenantform review plan.json", "shows what the plan does"],
-    ];
+  if (isAdopted) {
+    return [test, ...importCommands(language === "hcl" ? "" : `cd cdktf.out/stacks/${stackName} && `, tool?.name)];
   }
-  const folder = language === "hcl" ? "" : "cdktf.out/stacks/tenant";
-  const plan = `${tool?.name ?? "terraform"} plan -out=plan`;
   return [
     test,
-    [folder === "" ? plan : `(cd ${folder} && ${plan})`, "plans to import the objects, and changes nothing"],
-    [`npx tenantform review ${path.posix.join(folder, "plan")}`, "shows what the plan does"],
+    ["node plan.mjs", "plans the stack on an embedded tenant"],
+    ["npx tenantform review plan.json", "shows what the plan does"],
   ];
 }
 

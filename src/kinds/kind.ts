@@ -21,15 +21,23 @@ export interface Kind {
   readonly shortNoun: string;
   /** How the service names the collection, in scopes and in JSON: `network_acls`. */
   readonly family: string;
+  /** Where the Management API has the objects: `/network-acls`. */
+  readonly path: string;
   /** The action of a plan -> the verbs of the scopes that it needs besides `read`. */
   readonly scopes: Readonly<Record<"create" | "update" | "delete", readonly Verb[]>>;
   readonly identity: Identity;
   /** Attributes whose values, taken together, the tenant has only once. */
   readonly uniqueKey: readonly string[];
+  /** Besides the key, the attributes that decide the effect of an object. Left out: its judge weighs unknown values itself. */
+  readonly deciding?: readonly string[];
+  /** The family whose objects alone give the objects of this kind an effect: a key does nothing without an ACL that names it. */
+  readonly actsThrough?: string;
   /** The data source that reads all objects of the kind, or one list. */
   readonly dataSource: ListDataSource;
   /** Attributes that people write. A test compares them with the definition. */
   readonly attributes: readonly string[];
+  /** What a review reads inside a block. Other attributes of the block count as not read. */
+  readonly blocks?: Readonly<Record<string, readonly string[]>>;
   /** The list of an object that consists of nothing else. */
   readonly list?: List;
   /** The write-only attribute that the service never returns, and its noun in a sentence. */

@@ -10,10 +10,13 @@ export const networkAclKey: Kind = {
   plural: "network ACL keys",
   shortNoun: "key",
   family: "network_acl_keys",
+  path: "/keys/network-acls",
   // The service cannot update a key: such a change concerns the state alone.
   scopes: { create: ["create"], update: [], delete: ["delete"] },
   identity: { attribute: "id", noun: "network ACL key", prefix: "key_" },
   uniqueKey: ["name"],
+  deciding: [],
+  actsThrough: "network_acls",
   dataSource: { type: "tenant_network_acl_keys", objects: "network_acl_keys", filters: [] },
   attributes: ["name", "name_prefix", "alg", "value_wo", "value"],
   secret: { attribute: "value_wo", noun: "material" },

@@ -11,6 +11,7 @@ export const networkAcl: Kind = {
   plural: "network ACLs",
   shortNoun: "acl",
   family: "network_acls",
+  path: "/network-acls",
   scopes: { create: ["create"], update: ["update"], delete: ["delete"] },
   identity: { attribute: "id", noun: "network ACL", prefix: "acl_" },
   uniqueKey: ["priority"],

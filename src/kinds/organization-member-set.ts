@@ -10,10 +10,12 @@ export const organizationMemberSet: Kind = {
   plural: "organization members",
   shortNoun: "set",
   family: "organization_members",
+  path: "/organizations",
   // An update adds and removes members.
   scopes: { create: ["create"], update: ["create", "delete"], delete: ["delete"] },
   identity: { attribute: "organization_id", noun: "organization", prefix: "org_" },
   uniqueKey: ["organization_id"],
+  deciding: ["members", "exclusive"],
   dataSource: { type: "tenant_organization_members", filters: ["organization_id"] },
   attributes: [
     "organization_id",

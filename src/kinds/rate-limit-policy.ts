@@ -11,15 +11,18 @@ export const rateLimitPolicy: Kind = {
   plural: "rate limit policies",
   shortNoun: "policy",
   family: "rate_limit_policies",
+  path: "/rate-limit-policies",
   scopes: { create: ["create"], update: ["update"], delete: ["delete"] },
   identity: { attribute: "id", noun: "rate limit policy", prefix: "rlp_" },
   uniqueKey: ["resource", "consumer", "consumer_selector"],
+  deciding: ["configuration"],
   dataSource: {
     type: "tenant_rate_limit_policies",
     objects: "rate_limit_policies",
     filters: ["resource", "consumer", "consumer_selector"],
   },
   attributes: ["resource", "consumer", "consumer_selector", "configuration"],
+  blocks: { configuration: ["action", "limit", "redirect_uri"] },
   earlyAccess: "rate limit policies",
   adoption: {
     option: "policies",

@@ -6,11 +6,14 @@ import tls from "node:tls";
 import type { Calls } from "./calls";
 import type { Certificate } from "./certificate";
 import type { Log } from "./log";
-import { methodsOf, type Prepared } from "./methods";
+import type { Method, Response } from "./grpc";
 import { makeSocketPlace } from "./socket";
 
 /** Where to listen: a socket in a new folder that only this user can enter, or the first free port of a range. */
 export type Place = { network: "unix" } | { network: "tcp"; firstPort: number; lastPort: number };
+
+/** Encoded responses that never change, by method, such as `GetProviderSchema`. */
+export type Prepared = Readonly<Record<string, Uint8Array>>;
 
 export interface ListenOptions {
   place?: Place;
@@ -23,7 +26,7 @@ export interface ListenOptions {
   };
   /** Gets the errors that handlers throw. Default: no log. */
   log?: Log;
-  /** Called when the client no longer needs the process. */
+  /** Called when the client no longer needs the process. Terraform accepts it if the process then ends without a response. */
   onShutdown?: () => void;
   /** Called each time the last of the accepted connections has closed. */
   onDeserted?: () => void;
@@ -40,12 +43,12 @@ export interface Listening {
 export async function listen(calls: Calls, options: ListenOptions = {}): Promise<Listening> {
   const {
     place = { network: "unix" },
-    prepared,
+    prepared = {},
     log = () => {},
     onShutdown = () => {},
     onDeserted = () => {},
   } = options;
-  const find = methodsOf({ calls, prepared, shutDown: onShutdown });
+  const find = methodsOf(calls, prepared, onShutdown);
   let grpc: Promise<Http2Server> | undefined;
   // Loaded after the handshake, while Terraform connects.
   const speak = () => (grpc ??= import("./grpc.js").then(({ createGrpcServer }) => createGrpcServer({ find, log })));
@@ -73,6 +76,29 @@ export async function listen(calls: Calls, options: ListenOptions = {}): Promise
       await closed;
       release();
     },
+  };
+}
+
+/** The message without fields. */
+const empty = new Uint8Array();
+/** A HealthCheckResponse with the status SERVING. */
+const serving = Uint8Array.of(0x08, 0x01);
+
+/** The method for each path. The housekeeping responses are a few fixed bytes, so the protocol code is not loaded for them. */
+function methodsOf(calls: Calls, prepared: Prepared, shutDown: () => void): (path: string) => Method | undefined {
+  const housekeeping: Readonly<Record<string, () => Promise<Response>>> = {
+    "/grpc.health.v1.Health/Check": async () => serving,
+    "/plugin.GRPCController/Shutdown": async () => {
+      shutDown();
+      return empty;
+    },
+    "/plugin.GRPCStdio/StreamStdio": () => new Promise(() => {}),
+    "/plugin.GRPCBroker/StartStream": async () => (async function* () {})(),
+  };
+  return (path) => {
+    const [, service, name = ""] = path.split("/");
+    if (service !== "tfplugin6.Provider") return housekeeping[path];
+    return async (request) => prepared[name] ?? calls(name, request);
   };
 }
 

@@ -4,8 +4,7 @@ import { printableLines } from "../text/printable";
 import type { Calls } from "./calls";
 import { createCertificate } from "./certificate";
 import { createLog, type Log } from "./log";
-import { listen, type Place } from "./listener";
-import type { Prepared } from "./methods";
+import { listen, type Place, type Prepared } from "./listener";
 
 export interface ServeOptions {
   calls: Calls;

@@ -1,15 +1,18 @@
 /**
- * Values that a tenant has only once, such as a priority. Reports a planned value that another object of the tenant already has, because
- * the apply would fail. A review calls `reportTaken` with the object that has the value.
+ * Values that a tenant has only once, such as a priority. Reports a planned value that another resource of the plan has too, or an object
+ * of the tenant, because the apply would fail.
  */
+import { isFinding, type Titled } from "../codes/codes";
 import { attributePath } from "../cty/path";
 import { isWhollyKnown, type Value } from "../cty/value";
-import type { Code } from "../impact/effect";
+import { andWords } from "../impact/phrases";
 import type { Kind } from "../kinds/kind";
 import type { Known } from "../sdk/definition";
 import type { Diagnostic } from "../sdk/diagnostic";
 import type { ReviewContext } from "../sdk/resource";
+import type { Tenant } from "../tenant/tenant";
 import type { Engine } from "./engine";
+import { canLookUp, ifReadable } from "./lookup";
 
 /** An object of the tenant. */
 interface Existing {
@@ -19,8 +22,8 @@ interface Existing {
 /** How the objects of a kind exclude each other. The service refuses a second object with the same key. */
 export interface UniqueKey<T extends Existing = Existing> {
   readonly kind: Kind;
-  /** The finding that docs/guides/findings.md explains. */
-  readonly code?: Code;
+  /** Of two resources with one key. */
+  readonly code: Titled & string;
   /** Besides the key, the attributes that an object has in common with the new object that adopts it. */
   readonly content: readonly string[];
   /** How messages call a new object, or the object with the id: `a new policy (…)`. */
@@ -38,6 +41,51 @@ interface Claim {
   readonly replaces?: boolean;
 }
 
+/** Undefined while part of the key is not known. */
+function keyIn({ uniqueKey }: Kind, planned: Known): (string | number)[] | undefined {
+  const values = uniqueKey.map((name) => planned[name]);
+  const isKnown = (value: unknown) => typeof value === "string" || typeof value === "number";
+  return values.every(isKnown) ? (values as (string | number)[]) : undefined;
+}
+
+/** Reports the second resource of the plan with one key. */
+export function claimUnique<T extends Existing>(
+  { kind, code, titleOf }: UniqueKey<T>,
+  planned: Known,
+  id: unknown,
+  { plan, report }: Pick<ReviewContext<unknown>, "plan" | "report">,
+): void {
+  const values = keyIn(kind, planned);
+  const title = titleOf(planned, id);
+  const other = values && plan.claim([kind.name, ...values], title);
+  if (other === undefined) return;
+  const [key, names] = [keyOf(kind), kind.uniqueKey.map((name) => `\`${name}\``)];
+  report({
+    severity: "error",
+    code,
+    detail:
+      `\`${key}\` is ${JSON.stringify(planned[key])} for ${title} and for ${other}, but a tenant can have only one ${kind.noun} with ` +
+      `the same ${andWords(names)}. Give one of the two another \`${key}\`.${marked(code)}`,
+    path: attributePath(key),
+  });
+}
+
+const marked = (code: string) => (isFinding(code) ? ` [${code}]` : "");
+
+/** Reports an unmanaged object that has the planned key, and returns it. */
+export async function reportHolder<T extends Existing>(
+  unique: UniqueKey<T>,
+  claim: Claim,
+  find: (tenant: Tenant) => Promise<T | undefined>,
+  context: ReviewContext<Engine & { readonly tenant: Tenant }>,
+): Promise<T | undefined> {
+  const { client } = context;
+  if (!client || !canLookUp(context) || !keyIn(unique.kind, claim.planned)) return undefined;
+  const found = await ifReadable(() => find(client.tenant));
+  if (found) await reportTaken(unique, found, claim, client, context);
+  return found;
+}
+
 /**
  * Reports a holder that stays. The plan may move or destroy a managed holder, so the review of that holder decides. Returns whether the
  * holder is identical to the planned object, so that Terraform can adopt it.
@@ -51,7 +99,7 @@ export async function reportTaken<T extends Existing>(
 ): Promise<boolean> {
   const { noun } = unique.kind;
   const { planned, id, replaces = false } = claim;
-  const isSame = engine.canAdopt && contentOf(unique, planned) === contentOf(unique, { ...(holder as object) });
+  const isSame = engine.canAdopt && meaningOf(unique, planned) === meaningOf(unique, { ...(holder as object) });
   if (holder.id === id) return isSame;
   const isTaken = () => plan.phase !== "apply" && !plan.knows({ id: holder.id });
   const title = unique.titleOf(planned, id);
@@ -114,7 +162,7 @@ function conflictWords<T extends Existing>(
     : `If this configuration does not manage that ${kind.noun}, import it`;
   return (
     `\`${key}\` is ${JSON.stringify(planned[key])} for ${titleOf(planned, id)}, but ${kind.noun} ${holder.id} (${called(holder)}) already ` +
-    `has it${code === undefined ? "" : ` [${code}]`}. ${remedy}: ${engine.importCommand(kind.type, holder.id)}`
+    `has it${marked(code)}. ${remedy}: ${engine.importCommand(kind.type, holder.id)}`
   );
 }
 
@@ -127,9 +175,14 @@ function consequenceOf(kind: Kind, replaces: boolean, isComplete: boolean): stri
 /** The attribute whose value messages name. */
 const keyOf = ({ uniqueKey }: Kind) => uniqueKey.at(-1)!;
 
+/** The key and the attributes beside it: what makes two objects identical. */
+export function contentOf<T extends Existing>({ kind, content: names }: UniqueKey<T>, object: Known): Known {
+  return Object.fromEntries([...kind.uniqueKey, ...names].map((name) => [name, object[name]]));
+}
+
 /** Undefined if part of the object is known only after apply. */
-function contentOf({ kind, content: names }: UniqueKey, object: Known): string | undefined {
-  const content = Object.fromEntries([...kind.uniqueKey, ...names].map((name) => [name, object[name]]));
+function meaningOf<T extends Existing>(unique: UniqueKey<T>, object: Known): string | undefined {
+  const content = contentOf(unique, object);
   return isWhollyKnown(content as Value) ? JSON.stringify(sorted(content)) : undefined;
 }
 

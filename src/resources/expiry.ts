@@ -16,11 +16,11 @@ export async function reviewEnds(object: PlannedObject, context: Review): Promis
   if (!client) return;
   const now = client.now();
   const ends = endsIn([object], now);
-  const refused = ends.filter(({ isNew, status }) => isNew && status === "overdue");
+  const refused = ends.filter(({ isNew, status }) => isNew && status === "still active");
   for (const end of refused) report(refusalOf(end, now));
   if (refused.length > 0 || plan.phase !== "plan") return;
   const isShown = ({ status }: End) =>
-    status === "expires" || status === "overdue" || (status === "soon" && client.planWarnings !== "off");
+    status === "expires" || status === "still active" || (status === "soon" && client.planWarnings !== "off");
   const shown = ends.filter(isShown);
   const { found } = await plan.gathered(topic, () => (shown.length > 0 ? shown : undefined));
   const all = found.flat().toSorted((one, other) => one.instant - other.instant);

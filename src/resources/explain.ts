@@ -1,6 +1,7 @@
 /** Explains the client's errors with their cause and remedy. */
 import { codeOf, rows, type Titled } from "../codes/codes";
 import { attributePath } from "../cty/path";
+import { kinds } from "../kinds/kinds";
 import type { Explanation } from "../sdk/resource";
 import { TenantError, type TenantErrorCode } from "../tenant/error";
 import { hideSecrets } from "../tenant/secrets";
@@ -55,14 +56,12 @@ const shared: ReadonlySet<TenantErrorCode> = new Set([
   "unreadable_response",
 ] as const);
 
-/** The attribute that causes the error, by the path of the API call. */
-const attributes: readonly [kind: TenantErrorCode, path: RegExp, attribute: string][] = [
-  ["not_found", /^\/organizations\//, "organization_id"],
-  ["conflict", /^\/network-acls/, "priority"],
-  ["priority_taken", /^\/network-acls/, "priority"],
-  ["conflict", /^\/keys\/network-acls/, "name"],
-  ["conflict", /^\/rate-limit-policies/, "consumer_selector"],
-];
+/** The attribute that causes the error, if the object's key does. The key of a member set names an organization that must exist. */
+function attributeOf({ code, path = "" }: TenantError): string | undefined {
+  const kind = kinds.find((one) => path === one.path || path.startsWith(`${one.path}/`));
+  const isOfKey = kind?.list ? code === "not_found" : code === "conflict" || code === "priority_taken";
+  return isOfKey ? kind?.uniqueKey.at(-1) : undefined;
+}
 
 export function explain(error: unknown): Explanation {
   if (!(error instanceof TenantError)) return defect(error);
@@ -70,7 +69,7 @@ export function explain(error: unknown): Explanation {
   const request = error.method ? `${error.method} ${error.path}` : undefined;
   const facts = [request, error.status && `status ${error.status}`, error.requestId && `request id ${error.requestId}`];
   const shown = facts.filter(Boolean).join(", ");
-  const named = attributes.find(([kind, path]) => kind === error.code && path.test(error.path ?? ""))?.[2];
+  const named = attributeOf(error);
   return {
     code,
     detail: `${sentence(error.message)} ${remedyOf(error, code)}${shown ? `\n\n(${shown})` : ""}`,

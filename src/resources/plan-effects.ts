@@ -5,11 +5,10 @@ import type { PlannedObject, Remote, Values } from "../impact/model";
 import { analyseAcls } from "../impact/network-acl/analysis";
 import { aclEffects, logEffects } from "../impact/network-acl/effects";
 import { aclVersions } from "../impact/network-acl/acl";
-import { memberEffects, judgeMembers } from "../impact/organization-member-set/effects";
-import { limitChanges } from "../impact/rate-limit-policy/changes";
-import { limitEffects } from "../impact/rate-limit-policy/effects";
+import { judgedEffects, judgeObjects } from "../impact/objects/judged";
 import { withName } from "../impact/value";
 import { effectLine, sign } from "../impact/verdict";
+import { networkAcl } from "../kinds/network-acl";
 import type { PlanWarnings } from "./provider-block/definition";
 
 export interface ToldChange {
@@ -43,7 +42,7 @@ export function planWarning(input: PlanWarningInput): { code: Titled; detail: st
   if (worst === undefined) return undefined;
   const rest = lines.length > most ? [`- and ${lines.length - most} more`] : [];
   const list = others.length > 0 ? [[...others.map((line) => `- ${line}`), ...rest].join("\n")] : [];
-  const isAlone = !acls && all.some(({ object }) => object.type === "tenant_network_acl");
+  const isAlone = !acls && all.some(({ object }) => isAcl(object));
   return { code: ["TNF-PLAN-EFFECTS", worst], detail: [...list, ...(isAlone ? [alone] : []), advice].join("\n\n") };
 }
 
@@ -56,16 +55,16 @@ const advice =
 /** Entries of rules and names of people may be sensitive, and a provider does not know which ones are. */
 const lineOf = (effect: Effect) => effectLine({ ...effect, text: effect.brief ?? effect.text });
 
+const isAcl = ({ type }: PlannedObject) => type === networkAcl.type;
+
 /** The worst first. `acls`: the network ACLs of the tenant. */
 function planEffects(all: readonly ToldChange[], acls: readonly object[] = []): Effect[] {
   const named = new Map(all.map((change, index) => [`change ${index + 1}`, change]));
   const objects = [...named].map(([address, { object }]) => withAddress(object, address));
-  const of = (type: string) => objects.filter((object) => object.type === type);
   const members = new Map(all.flatMap((change) => [...(change.members ?? [])]));
   const effects = [
-    ...effectsOfAcls(of("tenant_network_acl"), acls as readonly Values[]),
-    ...limitEffects(limitChanges(of("tenant_rate_limit_policy"))),
-    ...memberEffects(judgeMembers(of("tenant_organization_member_set"), members)),
+    ...effectsOfAcls(objects.filter(isAcl), acls as readonly Values[]),
+    ...judgedEffects(judgeObjects(objects, { organization_members: members })),
   ];
   const titled = ({ address, ...rest }: Effect["cause"][number]) => ({ ...rest, address: named.get(address)!.title });
   return inOrder(effects).map((effect) => ({ ...effect, cause: effect.cause.map(titled) }));

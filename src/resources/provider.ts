@@ -7,11 +7,11 @@ import type { Account, Accounts, DataSource, ListResource, Provider, Resource } 
 import type { Log, TenantOptions, Usage } from "../tenant/tenant";
 import type { Client } from "./client";
 import { engineOf } from "./engine";
-import type { Guard, GuardSettings } from "./network-acl/guard";
 import { explain } from "./explain";
 import { type Connection, connectionFrom, type Environment } from "./provider-block/connection";
 import { block } from "./provider-block/definition";
 import { hostOf, pathOf, rootOf } from "./provider-block/root";
+import { statementsIn } from "./statements/statements";
 
 export interface Edge extends Pick<TenantOptions, "priorityTimeouts"> {
   /** Milliseconds since the UNIX epoch. A refresh compares the ends of objects with it. */
@@ -30,15 +30,9 @@ interface Service {
   readonly dataSource: DataSource<Client>;
 }
 
-/** Loaded with the first ACL, because a stack of other resources never asks the guard. */
-let guards: typeof import("./network-acl/guard.js") | undefined;
-
 /** By kind; loaded with the first call for it. */
 const services: Readonly<Record<string, () => Promise<Service>>> = {
-  network_acl: async () => {
-    guards = await import("./network-acl/guard.js");
-    return import("./network-acl/service.js");
-  },
+  network_acl: () => import("./network-acl/service.js"),
   network_acl_key: () => import("./network-acl-key/service.js"),
   rate_limit_policy: () => import("./rate-limit-policy/service.js"),
   organization_member_set: () => import("./organization-member-set/service.js"),
@@ -70,11 +64,6 @@ export function tenantProvider(
       const connection = connectionFrom(written, environment);
       return connection && clientFor(connection, written, edge, { version, terraformVersion, log });
     },
-    join(earlier, later) {
-      if (earlier.site !== later.site) return undefined;
-      const expectations = earlier.expectations.with(later.expectations);
-      return { ...later, guard: bothGuards(earlier.guard, later.guard), expectations };
-    },
     explain,
     accounts: accountsOf(environment),
     warnings: ({ tenant }) => [...longWaits(tenant.usage()), ...wrongClock(tenant.usage())],
@@ -96,7 +85,6 @@ async function clientFor(
 ): Promise<Client> {
   // A process that only validates does not load these modules.
   const { createTenant } = await import("../tenant/tenant.js");
-  const { createExpectations } = await import("./expectations/expectations.js");
   const userAgent = `tenantform/${version} terraform/${terraformVersion}`;
   const root = rootOf(connection)!;
   const tokenStore = keptTokens && tokenStoreFor(connection, keptTokens);
@@ -105,6 +93,7 @@ async function clientFor(
     hostname: new URL(connection.endpoint).hostname,
     userAgents: [userAgent],
     asksToken: connection.credentials.kind !== "access_token",
+    client: connection.credentials.kind === "access_token" ? undefined : connection.credentials.clientId,
   };
   atEnd(() => log("info", "Requests of this process", { ...tenant.usage() }));
   let isDone = false;
@@ -112,9 +101,7 @@ async function clientFor(
   const { plan_warnings: warnings, acknowledge_early_access: isMeant } = written;
   return {
     tenant,
-    guard: lateGuard(() => guards?.createGuard(written, () => tenant.networkAcls.list(), ownRequests)),
-    expectations: createExpectations(written.expectation),
-    ownClient: ownClientOf(connection, written.lockout_guard),
+    statements: statementsIn(written, ownRequests),
     site: hostOf(root) + pathOf(root),
     ...engineOf(terraformVersion),
     planWarnings: typeof warnings === "string" ? warnings : "dangerous",
@@ -122,11 +109,6 @@ async function clientFor(
     sayEarlyAccess: () => isMeant !== true && once(),
     stop: () => tenant.stop(),
   };
-}
-
-function ownClientOf({ credentials }: Connection, strength: GuardSettings["lockout_guard"]): Client["ownClient"] {
-  const id = credentials.kind === "access_token" ? undefined : credentials.clientId;
-  return { id, strength: typeof strength === "symbol" ? "warn" : (strength ?? "error") };
 }
 
 /** A token depends on the tenant, the audience and the client. */
@@ -177,34 +159,13 @@ function wrongClock({ clockAheadMs = 0 }: Readonly<Usage>): Omit<Diagnostic, "pa
   ];
 }
 
-/** Makes the guard when it is first asked. `make` returns undefined before the first ACL is met. */
-function lateGuard(make: () => Guard | undefined): Guard {
-  let guard: Guard | undefined;
-  const made = () => (guard ??= make());
-  return {
-    acls: () => made()?.acls(),
-    review: async (change, context) => made()!.review(change, context),
-    lockouts: (before, after) => made()!.lockouts(before, after),
-  };
-}
-
-/** Joins the guards, so that neither configuration blocks a request that the other protects. */
-const bothGuards = (one: Guard, other: Guard): Guard => ({
-  acls: () => one.acls() ?? other.acls(),
-  async review(change, context) {
-    await one.review(change, context);
-    await other.review(change, context);
-  },
-  lockouts: (before, after) => [...one.lockouts(before, after), ...other.lockouts(before, after)],
-});
-
 /* Tells the tenants of states apart. */
 
 const variable = "TENANT_EXPECT_NEW";
 
 function accountsOf(environment: Environment): Accounts<Client> {
   const known = ({ tenant, site }: Client): Account | undefined => {
-    const id = tenant.identity();
+    const id = tenant.tokens.issuer();
     if (id === undefined) return undefined;
     return { id, name: id === site ? id : `${id} (${site})` };
   };
@@ -213,10 +174,10 @@ function accountsOf(environment: Environment): Accounts<Client> {
     async current(client) {
       const found = known(client);
       if (found) return found;
-      await client.tenant.authorize();
+      await client.tenant.tokens.authorize();
       return known(client);
     },
-    stay: ({ tenant }) => tenant.stay(),
+    stay: ({ tenant }) => tenant.tokens.stay(),
     isExpected({ site }, { id }) {
       const expected = environment[variable]?.trim();
       if (!expected) return false;

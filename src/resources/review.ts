@@ -2,8 +2,13 @@
 import type { PlannedObject, Remote } from "../impact/model";
 import type { Change, Definition } from "../sdk/definition";
 import type { ReviewContext } from "../sdk/resource";
+import { ruleFeatures } from "../impact/notes";
 import { scopesFor } from "../impact/objects/scopes";
+import { andWords } from "../impact/phrases";
+import { kinds } from "../kinds/kinds";
 import type { Client } from "./client";
+import { claimUnique, contentOf, type UniqueKey } from "./conflicts";
+import { claimIdentity, reportRename } from "./identical";
 import type { ToldChange } from "./plan-effects";
 
 /** The old and the new object of a replacement are reviewed apart: this is the action for each of them. */
@@ -34,6 +39,26 @@ export function plannedObject<T extends Definition>(
   };
 }
 
+/**
+ * What the review of each object with an id begins with: its scopes, and whether another resource of the plan has the same object, the same
+ * key or the same content. `words`: how the resource configures the object, so that two resources of one object differ.
+ */
+export async function reviewIdentity<T extends Definition, E extends { readonly id: string }>(
+  unique: UniqueKey<E>,
+  words: string,
+  change: Change<T>,
+  context: ReviewContext<Client>,
+): Promise<void> {
+  const { action, prior, planned, replaced } = change as Change;
+  const { noun, type } = unique.kind;
+  const id = (prior as { readonly id?: string } | undefined)?.id;
+  await demandScopes(plannedObject(type, change), context);
+  if (id !== undefined) claimIdentity({ kind: noun, id, title: words }, { action }, context);
+  if (action === "destroy") reportRename(noun, contentOf(unique, prior), id, context);
+  if (action === "create" && !replaced) reportRename(noun, contentOf(unique, planned), undefined, context);
+  if (planned && action !== "replace") claimUnique(unique, planned, id, context);
+}
+
 /* Reports the scopes that the token lacks, before anything is changed. */
 
 /**
@@ -48,8 +73,8 @@ export async function demandScopes(
   const { client, plan, report } = context;
   const needed = scopesFor(object, members).certain;
   const creates = needed.some((scope) => scope.startsWith("create:"));
-  if (creates && plan.phase === undefined) await client?.tenant.authorize();
-  const granted = await client?.tenant.scopes(needed);
+  if (creates && plan.phase === undefined) await client?.tenant.tokens.authorize();
+  const granted = await client?.tenant.tokens.scopes(needed);
   if (!granted) return;
   const missing = needed.filter((scope) => !granted.includes(scope) && plan.isFirst(`scope ${scope}`));
   if (missing.length === 0) return;
@@ -68,15 +93,16 @@ export async function demandScopes(
 
 /* Warns once of features that the service may still change. */
 
+const earlyFeatures = [...kinds.flatMap(({ earlyAccess }) => earlyAccess ?? []), ...Object.values(ruleFeatures)];
+
 export function warnOfEarlyAccess({ client, report }: Pick<ReviewContext<Client>, "client" | "report">): void {
   if (!client?.sayEarlyAccess()) return;
   report({
     severity: "warning",
     code: "TNF-EARLY-ACCESS",
     detail:
-      "The service offers rate limit policies, curated lists, message signatures, their keys and match_all as Early Access. It may " +
-      "change them, and enables them tenant by tenant. If you use them on purpose, set `acknowledge_early_access = true` in the " +
-      "provider block. [TNF-EARLY-ACCESS]",
+      `Auth0 offers ${andWords(earlyFeatures)} as Early Access. It may change them, and enables them tenant by tenant. If you use them on ` +
+      "purpose, set `acknowledge_early_access = true` in the provider block. [TNF-EARLY-ACCESS]",
   });
 }
 
@@ -106,6 +132,6 @@ export async function tellEffect(change: ToldChange, { client, plan, report }: R
   const { planWarning } = await import("./plan-effects.js");
   const isNew = (line: string) => plan.isFirst(`effect ${line}`);
   const all = plan.attached(topic) as readonly ToldChange[];
-  const warning = planWarning({ all, level, acls: client?.guard.acls(), isNew });
+  const warning = planWarning({ all, level, acls: client?.statements.acls, isNew });
   if (warning) report({ severity: "warning", ...warning });
 }

@@ -59,14 +59,10 @@ export async function listKind(
   return { kind, definition, listed: [], ...answer };
 }
 
-/** Reads the listed objects. `seen` is called for each. */
-export async function readKind(survey: KindSurvey<Unread>, seen: () => void = () => {}): Promise<KindSurvey> {
+/** Reads the listed objects. */
+export async function readKind(survey: KindSurvey<Unread>): Promise<KindSurvey> {
   const { kind, listed } = survey;
-  const readOne = async ({ one, ...rest }: Unread) => {
-    const content = (await one.read()) as Content | undefined;
-    seen();
-    return { ...rest, content };
-  };
+  const readOne = async ({ one, ...rest }: Unread) => ({ ...rest, content: (await one.read()) as Content | undefined });
   return { ...survey, listed: [], ...(await ifAllowed(kind, () => Promise.all(listed.map(readOne)))) };
 }
 

@@ -1,7 +1,6 @@
 /** Finds new objects that the tenant has already: an apply adopts an identical object instead of creating a second one. */
 import type { PlannedObject, Remote, Values } from "../impact/model";
-import { sharing } from "../impact/objects/duplicates";
-import { comparable, meant } from "../impact/value";
+import { comparable, meant, sharing } from "../impact/value";
 import { kinds } from "../kinds/kinds";
 import { objectsOf } from "./objects";
 import type { Plan, ResourceChange } from "./input/plan";

@@ -5,8 +5,6 @@ import { connectionFrom } from "../resources/provider-block/connection";
 import { hostOf, rootOf } from "../resources/provider-block/root";
 import { ifReadable } from "../resources/lookup";
 import { kindOf, kinds } from "../kinds/kinds";
-import { networkAcl } from "../kinds/network-acl";
-import { networkAclKey } from "../kinds/network-acl-key";
 import { isTenantError } from "../tenant/error";
 import type { Member } from "../tenant/organization-members";
 import type { NetworkAcl } from "../tenant/network-acls";
@@ -124,9 +122,7 @@ export interface Wanted {
 /** Families with objects in the plans. */
 export function familiesIn(plans: readonly Plan[]): Set<Family> {
   const types = plans.flatMap((plan) => [...objectsOf(plan), ...driftOf(plan)].map(({ type }) => type));
-  const found = new Set<string | undefined>(types.map((type) => kindOf(type)?.family));
-  // A new key changes which requests its ACLs match.
-  if (found.has(networkAclKey.family)) found.add(networkAcl.family);
+  const found = new Set<string | undefined>(types.flatMap((type) => [kindOf(type)?.family, kindOf(type)?.actsThrough]));
   return new Set(families.filter((family) => found.has(family)));
 }
 
@@ -172,15 +168,15 @@ export function remoteStateOf(
       ...(refused.length > 0 && { refused }),
     };
   };
-  return ask(environment, read, prefix);
+  return ask(environment, read, { prefix });
 }
 
 const isWholeList = (family: Family) => family !== "organization_members";
 
 /** Names all missing scopes at once. The service names only the first one. */
 async function requireScopes(tenant: Client, read: readonly Family[]): Promise<void> {
-  await tenant.authorize();
-  const scopes = await tenant.scopes();
+  await tenant.tokens.authorize();
+  const scopes = await tenant.tokens.scopes();
   const missing = read.map((family) => `read:${family}`).filter((scope) => scopes?.includes(scope) === false);
   if (missing.length === 0) return;
   const what = missing.length === 1 ? "the scope" : "the scopes";
@@ -201,7 +197,7 @@ async function membersOf(tenant: Client, organization: string): Promise<readonly
 
 /** The display names, with one request for each organization. Empty if the token must not read organizations. */
 async function namesOf(tenant: Client, organizations: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const scopes = await tenant.scopes();
+  const scopes = await tenant.tokens.scopes();
   if (scopes?.includes("read:organizations") === false) return new Map();
   const nameOf = async (id: string): Promise<[string, string][]> => {
     const found = await ifReadable(() => tenant.organizations.get(id));
@@ -210,29 +206,37 @@ async function namesOf(tenant: Client, organizations: readonly string[]): Promis
   return new Map((await Promise.all(organizations.map(nameOf))).flat());
 }
 
+interface Asked {
+  /** The prefix of the environment variables. Default: none. */
+  readonly prefix?: string;
+  /** How the person named the tenant. */
+  readonly called?: string;
+}
+
+/** `host`: of the tenant that the variables name. */
 export async function ask<T>(
   environment: NodeJS.ProcessEnv,
-  read: (tenant: Client) => Promise<T>,
-  prefix = "",
+  read: (tenant: Client, host: string) => Promise<T>,
+  { prefix = "", called = "--tenant" }: Asked = {},
 ): Promise<T> {
-  const connection = connectionOf(environment, prefix);
+  const connection = connectionOf(environment, prefix, called);
   const tenant = createTenant({ ...connection, userAgent: `tenantform/${version}`, log: () => {} });
   try {
-    return await read(tenant);
+    return await read(tenant, hostOf(rootOf(connection)!));
   } catch (error) {
     if (error instanceof ReviewError) throw error;
-    throw new ReviewError(`The tenant could not be read: ${(error as Error).message}`);
+    throw new ReviewError(`${called}: the tenant could not be read: ${(error as Error).message}`);
   } finally {
     tenant.stop();
   }
 }
 
-function connectionOf(environment: NodeJS.ProcessEnv, prefix: string) {
+function connectionOf(environment: NodeJS.ProcessEnv, prefix: string, called = "--tenant") {
   try {
     return connectionFrom(prefix === "" ? {} : { environment_prefix: prefix }, environment)!;
   } catch (error) {
     const { message, detail } = error as Error & { readonly detail?: string };
-    throw new ReviewError(`--tenant: ${detail ?? message}`, "usage");
+    throw new ReviewError(`${called}: ${detail ?? message}`, "usage");
   }
 }
 

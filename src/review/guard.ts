@@ -1,9 +1,11 @@
 /** Reads from the provider blocks of a plan the lock-out guard and what is known of Terraform's own requests, as far as the plan shows them. */
 import { acts, type Values } from "../impact/model";
-import { type Guard, joined, type PlanGuards } from "../impact/statement/guard";
-import type { ProtectedRequest } from "../impact/statement/protected-request";
+import { joined, type PlanGuards } from "../impact/statement/guard";
+import { isKnownRequest, type Guard, type ProtectedRequest } from "../impact/statement/protected-request";
 import type { Terraform } from "../impact/statement/lockout";
 import type { PlannedAcl } from "../impact/network-acl/acl";
+import type { Kind } from "../kinds/kind";
+import { typesOf } from "../kinds/kinds";
 import { countries } from "../access/access";
 import { rootOf } from "../resources/provider-block/root";
 import { version } from "../version";
@@ -85,8 +87,38 @@ function actingGuards(plan: Plan, guards: readonly ProviderGuard[]): readonly Gu
   return acting.length > 0 ? acting : [joined(guards)];
 }
 
-const aclChangesOf = ({ resource_changes: changes }: Plan) =>
-  changes.filter(({ mode = "managed", type }) => mode === "managed" && aclTypes.includes(type));
+const aclChangesOf = (plan: Plan) => changesOf(plan, aclTypes);
+
+const changesOf = ({ resource_changes: changes }: Plan, types: readonly string[]) =>
+  changes.filter(({ mode = "managed", type }) => mode === "managed" && types.includes(type));
+
+/** The provider configuration that judges the changes of a kind. */
+export interface Judge {
+  /** Undefined: a configuration of another provider, which judges nothing. */
+  readonly key?: string;
+  readonly guard: Guard;
+}
+
+const noJudge: Judge = { guard: { strength: "off", requests: [] } };
+
+/** Undefined: the plans do not show it, or there are several, and each of them sees a part of the changes. */
+export function judgeOf(plans: readonly Plan[], kind: Kind): Judge | undefined {
+  const [plan, ...others] = plans;
+  if (!plan || others.length > 0) return undefined;
+  const changes = changesOf(plan, typesOf(kind)).filter(({ change }) => acts(change));
+  const own = changes.filter(({ type }) => type === kind.type);
+  if (own.length === 0) return noJudge;
+  const homes = homesIn(plan);
+  const guards = guardsOf(plan);
+  const [sole, ...more] = guards;
+  const usual = more.length === 0 ? (sole?.key ?? "tenant") : undefined;
+  const [key, ...rest] = new Set(own.map(({ address }) => homes.get(bare(address)) ?? usual));
+  if (own.length < changes.length || key === undefined || rest.length > 0) return undefined;
+  const guard = guards.find((one) => one.key === key) ?? { strength: "error", requests: [] };
+  // A request that the review does not know may be one that the provider does not know yet.
+  const isKnown = guard.requests.every(isKnownRequest) && !plan.dynamic_guards?.has(key);
+  return { key, guard: isKnown ? guard : { requests: guard.requests } };
+}
 
 /** Credentials in the environment are not known: they count as client credentials, for which the provider requests a token. */
 export function terraformOf(plans: readonly Plan[]): Terraform {

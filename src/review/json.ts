@@ -3,6 +3,7 @@ import type { Change, Side } from "../access/access";
 import type { PlannedAcl } from "../impact/network-acl/acl";
 import type { ProbeSide } from "./probe";
 import type { Effect } from "../impact/effect";
+import { refusesOf } from "../impact/refusals";
 import { differencesOf, groupsOf, type TenantGroup } from "./folded";
 import { placeOf, type Places } from "./places/lookup";
 import type { ReviewedExpectation } from "./expectations/judged";
@@ -14,7 +15,6 @@ import { hidden } from "../impact/phrases";
 import { linkTo } from "../codes/codes";
 import { version } from "../version";
 import { shownWitness } from "../impact/network-acl/witness";
-import type { Meaning } from "../impact/meaning/meaning";
 
 const formatVersion = "1.0";
 
@@ -54,7 +54,7 @@ export function toJson(review: Review): object {
     member_sets: members,
     ...(expectations.length > 0 && { expectations: expectations.map((one) => expectationJson(one, places)) }),
     scopes,
-    ...(meaning && { meaning: meaningJson(meaning) }),
+    ...(meaning && { meaning }),
     ...(probes.length > 0 && {
       probes: probes.map(({ name, before, after }) => ({ name, before: probeJson(before), after: probeJson(after) })),
     }),
@@ -99,9 +99,11 @@ const tenantJson = ({ name, certain, source, prefix }: TenantName) => ({
 function effectJson(one: Effect, places: Places) {
   const { code, level, address, plan, who = null, text, apis, share, cause, certainty } = one;
   const { assumptions, examples, ignored, already } = one;
+  const refuses = refusesOf(one);
   return {
     code,
     level,
+    ...(refuses !== undefined && { refuses }),
     ...(address !== undefined && { address, ...placeOf({ places }, address, plan) }),
     ...(plan !== undefined && { plan }),
     who,
@@ -180,17 +182,4 @@ function sideJson({ outcome, redirect_uri: uri, acl }: Side<PlannedAcl>, secrets
 
 function probeJson({ outcome, certain, redirect_uri: uri, acl, because }: ProbeSide) {
   return { outcome, certain, ...(uri !== undefined && { redirect_uri: uri }), acl: acl ? aclJson(acl) : null, because };
-}
-
-/** `--approved` reads it. */
-function meaningJson({ acls: { before, after }, limits, members, keys, ends, unknown, unseen }: Meaning): object {
-  return {
-    network_acls: { before, after },
-    limits: limits.map(({ selector, ...limit }) => ({ ...limit, consumer_selector: selector })),
-    members: members.map(({ organization, ...own }) => ({ organization_id: organization, ...own })),
-    keys,
-    ends,
-    unknown,
-    unseen,
-  };
 }

@@ -7,20 +7,16 @@ import { analyseAcls } from "../impact/network-acl/analysis";
 import { judgeAcls } from "../impact/network-acl/changes";
 import { keyEffects } from "../impact/network-acl/keys";
 import { actionEffects, driftEffects } from "../impact/objects/actions";
+import { judgedEffects, judgeObjects } from "../impact/objects/judged";
 import { duplicatesIn } from "../impact/objects/duplicates";
-import { memberEffects, judgeMembers } from "../impact/organization-member-set/effects";
 import { transientEffects } from "../impact/transient";
-import { enforcedIn, enforcementEffects, unprovenEffects } from "../impact/enforcement";
-import { limitChanges } from "../impact/rate-limit-policy/changes";
-import { limitEffects } from "../impact/rate-limit-policy/effects";
-import { ownLimitEffects } from "../impact/rate-limit-policy/own-client";
-import { kindOf } from "../kinds/kinds";
-import { networkAclKey } from "../kinds/network-acl-key";
+import { enforcedIn, enforcementEffects } from "../impact/enforcement";
+import { networkAcl } from "../kinds/network-acl";
 import { rateLimitPolicy } from "../kinds/rate-limit-policy";
 import { aclsOf } from "./acls";
 import { incompleteBy, reviewExpectations } from "./expectations/judged";
 import { knownValue, providerBlocks } from "./expression";
-import { ownClientOf, ownHosts, planGuards, terraformOf } from "./guard";
+import { judgeOf, ownClientOf, ownHosts, planGuards, terraformOf } from "./guard";
 import { driftOf, objectsOf } from "./objects";
 import type { ReviewOptions } from "./options";
 import type { Plan } from "./input/plan";
@@ -41,10 +37,10 @@ export function judgePlans(plans: readonly Plan[], options: ReviewOptions) {
   const guards = plans.map(planGuards);
   const own = guards.flatMap((one) => one.guards.flatMap(({ requests }) => requests));
   const base = (options.protect ?? []).flatMap(({ requests }) => requests);
-  const guarded = { requests: { own, base }, terraform: terraformOf(plans) };
+  const judge = judgeOf(plans, networkAcl)?.guard;
+  const guarded = { requests: { own, base }, terraform: terraformOf(plans), ...(judge && { judge }) };
   const changesAcls = guards.some((one) => one.changesAcls);
   const hosts = ownHosts(plans, [...versions.before, ...versions.after]);
-  const limited = objects.filter(({ type }) => kindOf(type) === rateLimitPolicy);
   const acls = analyseAcls(versions, isUncertain, hosts);
   return {
     guards,
@@ -53,14 +49,11 @@ export function judgePlans(plans: readonly Plan[], options: ReviewOptions) {
     reservations,
     incomplete,
     hosts,
-    limited,
     acls,
-    policies: limitChanges(limited, remote.rate_limit_policies, duplicates),
-    members: judgeMembers(objects, remote.organization_members, remote),
+    ...judgeObjects(objects, remote, duplicates),
     expectations: reviewExpectations(plans, options.expect ?? [], { versions, objects, remote, incomplete }),
     guarded,
     lockouts: lockoutEffects(versions, guarded, changesAcls, acls),
-    keys: objects.filter(({ type }) => kindOf(type) === networkAclKey),
     now,
     ends: endsIn(objects, now),
     unseen: families.filter((family) => remote[family] === undefined && !options.remote?.unaffected?.includes(family)),
@@ -72,21 +65,7 @@ export const isRejecting = ({ traffic }: ReviewOptions): boolean => (traffic?.re
 
 /** The worst first. */
 export function effectsOf(plans: readonly Plan[], judged: Judgement, options: ReviewOptions): Effect[] {
-  const {
-    guards,
-    versions,
-    objects,
-    reservations,
-    hosts,
-    acls,
-    limited,
-    policies,
-    members,
-    expectations,
-    keys,
-    now,
-    ends,
-  } = judged;
+  const { guards, versions, objects, reservations, hosts, acls, members, expectations, keys, now, ends } = judged;
   const { ignored = new Map<string, string>(), protect = [] } = options;
   const found = [
     ...reservations.duplicates,
@@ -95,10 +74,9 @@ export function effectsOf(plans: readonly Plan[], judged: Judgement, options: Re
     ...guardFindings(guards, protect),
     ...judgeAcls(acls, versions, hosts),
     ...keyEffects(keys, versions),
-    ...limitEffects(policies, isRejecting(options)),
-    ...ownLimitEffects(limited, remoteIn(plans, options.remote).rate_limit_policies, ownClientOf(plans)),
-    ...unprovenEffects(enforcedIn(versions), options.traffic?.enforcements, options.enforcement),
-    ...enforcementEffects(options.traffic?.enforcements ?? [], options.enforcement),
+    ...judgedEffects(judged, isRejecting(options)),
+    ...judged.ownLimit({ id: ownClientOf(plans), strength: judgeOf(plans, rateLimitPolicy)?.guard.strength }),
+    ...enforcementEffects(enforcedIn(versions), options.traffic?.enforcements, options.enforcement),
     ...(reservations.duplicates.length > 0
       ? []
       : transientEffects({
@@ -109,7 +87,6 @@ export function effectsOf(plans: readonly Plan[], judged: Judgement, options: Re
           isGuarded: guards.every((one) => one.guards.every(({ strength }) => strength === "error")),
         })),
     ...expiryEffects(ends, now),
-    ...memberEffects(members),
     ...members.kept,
     ...plans.flatMap((plan) => {
       const planned = objectsOf(plan);

@@ -1,8 +1,7 @@
 /** The options of a review. */
 import type { EnforcementGate } from "../impact/enforcement";
-import type { ExpectationFile } from "./expectations/file";
+import type { BaseGuard, ExpectationFile } from "./base";
 import type { Probe } from "./probe";
-import type { BaseGuard } from "./protect";
 import type { RemoteState } from "./remote";
 import type { TrafficReport } from "./replay/report";
 

@@ -2,8 +2,6 @@
 import type { Values } from "../impact/model";
 import { isMarked } from "../impact/value";
 import { kindOf } from "../kinds/kinds";
-import { networkAclKey } from "../kinds/network-acl-key";
-import { organizationMemberSet } from "../kinds/organization-member-set";
 import { priorResources, type Plan, type ResourceChange, type StateResource } from "./input/plan";
 import type { Family, RemoteState } from "./remote";
 
@@ -34,12 +32,12 @@ function present(resource: ResourceChange, remote: RemoteState): ResourceChange[
   const { type, change } = resource;
   const kind = kindOf(type);
   const values = change.before ?? change.after ?? {};
-  if (kind === organizationMemberSet) {
+  if (kind?.list) {
     const ids = remote.organization_members?.get(values["organization_id"] as string);
     return [ids ? withValues(resource, { members: staying(values, ids), members_with_notes: null }) : resource];
   }
-  const all =
-    kind && kind !== networkAclKey ? remote[kind.family as Exclude<Family, "organization_members">] : undefined;
+  // The lists have no keys.
+  const all = kind && remote[kind.family as Exclude<Family, "organization_members">];
   if (!all) return [resource];
   return all.filter(({ id }) => id === values["id"]).map((own) => withValues(resource, own));
 }

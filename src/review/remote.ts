@@ -3,15 +3,14 @@ import { andWords } from "../impact/phrases";
 import type { Remote, Values } from "../impact/model";
 import type { Kind } from "../kinds/kind";
 import { kinds } from "../kinds/kinds";
-import { networkAclKey } from "../kinds/network-acl-key";
 import { readData } from "./objects";
 import type { Plan } from "./input/plan";
 import type { RemoteName } from "./site";
 
-/** The lists of a tenant that a review reads: of every kind but keys, which change nothing without an ACL. */
+/** The lists of a tenant that a review reads: of every kind that has an effect of its own. */
 export type Family = Exclude<keyof Remote, "people" | "organization_names">;
 
-const read = kinds.filter((kind) => kind !== networkAclKey);
+const read = kinds.filter(({ actsThrough }) => actsThrough === undefined);
 
 export const families = read.map(({ family }) => family as Family);
 

@@ -7,13 +7,12 @@ import { analyseAcls, type AclAnalysis } from "../impact/network-acl/analysis";
 import { aclEffects, logEffects } from "../impact/network-acl/effects";
 import { ruleChanges, type RuleChange } from "../impact/network-acl/rule-changes";
 import type { MemberChange } from "../impact/organization-member-set/changes";
-import type { LimitChange } from "../impact/rate-limit-policy/changes";
 import { verdictOf, type Verdict } from "../impact/verdict";
 import { kindOf, kindRead, scopeOf } from "../kinds/kinds";
 import { networkAcl } from "../kinds/network-acl";
 import type { ReviewedExpectation } from "./expectations/judged";
 import { withAdoptions } from "./adoption";
-import { effectsOf, judgePlans } from "./judgement";
+import { effectsOf, judgePlans, type Judgement } from "./judgement";
 import { objectsOf } from "./objects";
 import type { ReviewOptions } from "./options";
 import { placeOf, placesOf, type Places } from "./places/lookup";
@@ -26,7 +25,6 @@ import type { TenantName } from "./site";
 import { scopesFor } from "../impact/objects/scopes";
 import { andWords } from "../impact/phrases";
 import { block, meant } from "../impact/value";
-import { rateLimitPolicy } from "../kinds/rate-limit-policy";
 
 export interface Review {
   readonly name: string;
@@ -53,7 +51,7 @@ export interface Review {
   readonly effects: readonly Effect[];
   readonly acls: AclAnalysis;
   readonly rules: readonly RuleChange[];
-  readonly policies: readonly LimitChange[];
+  readonly policies: Judgement["policies"];
   readonly members: readonly MemberChange[];
   readonly expectations: readonly ReviewedExpectation[];
   readonly scopes: readonly string[];
@@ -220,7 +218,9 @@ function unreadParts({ address, type, actions, before, after }: PlannedObject): 
   return [
     ...[...strange, ...(actions.length === 0 ? ["(none)"] : [])].map((action) => `the action ${action} of ${address}`),
     ...(actions.includes("update") ? parts : []).map((name) => `${name} of ${address}`),
-    ...(kind === rateLimitPolicy ? limitParts(before, after) : []).map((name) => `${name} of ${address}`),
+    ...Object.entries(kind?.blocks ?? {}).flatMap(([name, known]) =>
+      partsOfBlock(name, known, before, after).map((part) => `${part} of ${address}`),
+    ),
   ];
 }
 
@@ -228,14 +228,12 @@ function unreadParts({ address, type, actions, before, after }: PlannedObject): 
 const isOther = (old: unknown, now: unknown) =>
   typeof now !== "symbol" && JSON.stringify(meant(old)) !== JSON.stringify(meant(now));
 
-const limitNames: ReadonlySet<string> = new Set(["action", "limit", "redirect_uri"]);
-
-/** The parts of a limit that this version does not know. */
-function limitParts(...sides: readonly PlannedObject["before"][]): string[] {
+/** The changed parts of a block that this version does not know. */
+function partsOfBlock(name: string, known: readonly string[], ...sides: readonly PlannedObject["before"][]): string[] {
   const [old = {}, now = {}] = sides.map((side) => {
-    const limit = block(side?.["configuration"]);
-    return typeof limit === "object" ? limit : {};
+    const found = block(side?.[name]);
+    return typeof found === "object" ? found : {};
   });
-  const names = [...new Set([...Object.keys(old), ...Object.keys(now)])].filter((name) => !limitNames.has(name));
-  return names.filter((name) => JSON.stringify(meant(old[name])) !== JSON.stringify(meant(now[name])));
+  const names = [...new Set([...Object.keys(old), ...Object.keys(now)])].filter((part) => !known.includes(part));
+  return names.filter((part) => JSON.stringify(meant(old[part])) !== JSON.stringify(meant(now[part])));
 }

@@ -6,7 +6,7 @@ import { changeWords, shadowWords, titleOf } from "../impact/network-acl/words";
 import { gainWords, lossWords } from "../impact/organization-member-set/effects";
 import { personWords, type MemberChange } from "../impact/organization-member-set/changes";
 import type { LimitChange } from "../impact/rate-limit-policy/changes";
-import { limitWords, type Limit } from "../impact/rate-limit-policy/limit";
+import { limitWords, type Limit } from "../impact/rate-limit-policy/policy";
 import { expectationSection } from "./expectations/rows";
 import { blindWords, families } from "./remote";
 import { placeOf } from "./places/lookup";

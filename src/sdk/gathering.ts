@@ -26,8 +26,6 @@ export interface OtherCalls {
 export interface Gathering extends OtherCalls {
   /** The most calls that were running at one time. */
   most(): number;
-  /** Whether a call is running. */
-  isRunning(): boolean;
   /** Does the work of one call. */
   during<T>(work: () => Promise<T>): Promise<T>;
   /**
@@ -158,7 +156,6 @@ export function createGathering(clock: Clock = realClock, slots: () => number = 
   }
 
   return {
-    isRunning: () => running > 0,
     most: () => most,
     areRunning,
     hasFreeSlot: () => running < most,

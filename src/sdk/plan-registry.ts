@@ -1,10 +1,16 @@
-/** Registers the planned objects of a provider process: their changes, their claims, and what has been made. */
-import { randomUUID } from "node:crypto";
-import type { Definition, Identity, Known, Planned, State } from "./definition";
+/**
+ * Registers the planned objects of a provider process: their changes, their claims, and what has been made.
+ *
+ * Terraform plans each object by itself, up to ten at a time, without giving its address. So an object that exists is recognized by the
+ * object key in its private state. A new object is recognized by its planned values: two equal objects that are planned at the same time
+ * are two objects. If the second one is planned after the response to the first, it is the same object again. Other engines plan an
+ * object several times, sometimes without its key: then identity and prior state identify the object. Terraform plans each entry of its
+ * state once. So a second plan with the same key is another entry, which was copied in an edited state.
+ */
+import { createHash, randomUUID } from "node:crypto";
+import { unknown } from "../cty/value";
+import type { Change, Definition, Identity, Known, Planned, State } from "./definition";
 import { createGathering, type Clock, type Gathering, type OtherCalls } from "./gathering";
-import { createPlanRows, hashOf, type Entry, type PlanRows, type Row } from "./plan-rows";
-
-export type { Entry } from "./plan-rows";
 
 /** A value that a tenant has only once: `["priority", 7]`. */
 export type Claim = readonly [kind: string, ...parts: (string | number)[]];
@@ -14,6 +20,19 @@ export type Claim = readonly [kind: string, ...parts: (string | number)[]];
  * otherwise unknown: the plan of new objects alone, or the process that is about to create them.
  */
 export type Phase = "plan" | "destroy" | "apply" | undefined;
+
+/** A change of one object. */
+export interface Entry {
+  /** Name of the resource. */
+  readonly kind: string;
+  /** Missing for a new object, and for one that has no key yet. */
+  readonly objectKey?: string | undefined;
+  /** The key of the object that this one replaces. */
+  readonly replaces?: string | undefined;
+  /** Identity of the existing object. */
+  readonly identity?: Identity | undefined;
+  readonly change: Change;
+}
 
 export interface PlannedObject<T extends Definition = Definition> extends Pick<Gathering, "gathered"> {
   readonly phase: Phase;
@@ -57,8 +76,6 @@ export interface PlanRegistry {
   /** Does the work of one call. */
   during<T>(work: () => Promise<T>): Promise<T>;
   readonly otherCalls: OtherCalls;
-  /** Whether no call was made yet, or a call is running: then a further provider configuration belongs to the same plan. */
-  isOpen(): boolean;
   /** Notes an existing object. */
   seen(kind: string, identity: Identity): void;
   /** Registers a change, and forgets an earlier plan of the same object. */
@@ -82,33 +99,126 @@ export interface RegistryOptions {
   readonly phase?: Phase;
 }
 
+interface Row extends Entry {
+  readonly objectKey: string;
+  /** Hash of the planned values of a new object. */
+  readonly likeness: string | undefined;
+  /** Whether the object came without a key. */
+  readonly isKeyless: boolean;
+  readonly claims: Map<string, { readonly title: string; readonly shared?: boolean | undefined }>;
+  /** By topic. */
+  readonly attached: Map<string, unknown>;
+  identity?: Identity | undefined;
+  /** Hash of kind and identity. */
+  identityKey: string;
+  isPlanned: boolean;
+  isMade: boolean;
+}
+
 /** By the version that it gives as Terraform's: `1.0.0+pulumi-terraform-bridge`. */
 export const isPulumi = (terraformVersion: string): boolean => /pulumi/i.test(terraformVersion);
 
-export function createPlanRegistry({
-  clock,
-  createObjectKey = randomUUID,
-  terraformVersion = "",
-  phase: first,
-}: RegistryOptions = {}): PlanRegistry {
+export function createPlanRegistry(options: RegistryOptions = {}): PlanRegistry {
+  const { clock, createObjectKey = randomUUID, terraformVersion = "" } = options;
+  const rows = new Map<string, Row>();
   const makers = new Map<string, { readonly objectKey: string; readonly state: Known }>();
   const read = new Set<string>();
   // Pulumi plans an object several times, and writes it while it plans the next one.
   const plansApart = !isPulumi(terraformVersion);
-  const rows = createPlanRows(createObjectKey, plansApart && terraformVersion !== "");
-  let isUsed = false;
-  let phase = first;
+  const plansOnce = plansApart && terraformVersion !== "";
+  let { phase } = options;
+
+  const rowsWhere = (isSo: (row: Row) => boolean) => [...rows.values()].filter(isSo);
   /*
    * Terraform does not tell how many calls it makes at a time. So it makes as many as were seen at once. While this process has met
-   * one object only, most likely no other one exists; with -parallelism=1, another one may come.
+   * one object only, most likely no other one exists; with -parallelism=1, another one may come. An object and its replacement are one.
    */
-  const isAlone = () => gathering.most() < 2 && rows.count() < 2 && read.size < 2;
+  const isAlone = () =>
+    gathering.most() < 2 && rowsWhere(({ replaces }) => replaces === undefined).length < 2 && read.size < 2;
   const slots = () => (isAlone() ? 2 : gathering.most());
   // An apply decides right before it writes.
   const gathering = createGathering(clock, () => (phase === "apply" || !plansApart ? 0 : slots()));
-  const knows = (kind: string, identity: Identity) =>
-    rows.isKnown(kind, identity) || read.has(hashOf([kind, identity]));
-  const registered = { rows, gathering, knows, isAlone, phase: () => phase };
+
+  function objectKeyOf({ kind, objectKey, identity, change }: Entry, likeness: string | undefined): string {
+    if (likeness !== undefined) {
+      const [again] = rowsWhere((row) => row.likeness === likeness && row.isPlanned && !row.isMade);
+      return again?.objectKey ?? createObjectKey();
+    }
+    if (plansOnce) return objectKey === undefined || rows.has(objectKey) ? createObjectKey() : objectKey;
+    // After its change was made, the prior state of an object differs.
+    const identityKey = hashOf([kind, identity]);
+    const [before] = rowsWhere(
+      (row) =>
+        row.identityKey === identityKey &&
+        row.isPlanned &&
+        (row.isMade || hashOf(row.change.prior) === hashOf(change.prior)),
+    );
+    if (objectKey === undefined) return before?.objectKey ?? createObjectKey();
+    if (before?.isKeyless) rows.delete(before.objectKey);
+    return objectKey;
+  }
+
+  /** The rows of other objects that noted the claim; an object and its replacement are one. */
+  const others = (row: Row, claim: string) =>
+    rowsWhere(
+      (other) =>
+        other.claims.has(claim) &&
+        other !== row &&
+        other.objectKey !== row.replaces &&
+        other.replaces !== row.objectKey,
+    );
+
+  function changesOf(kind: string, { kept = false } = {}): PlannedChange[] {
+    const replaced = new Set([...rows.values()].map(({ replaces }) => replaces));
+    return rowsWhere((row) => row.kind === kind && (kept || row.change.action !== "keep")).map(
+      ({ objectKey, identity, change }) => ({
+        identity,
+        planned: replaced.has(objectKey) ? undefined : change.planned,
+      }),
+    );
+  }
+
+  function plannedObject(row: Row): PlannedObject {
+    const { objectKey, kind, change, claims, attached } = row;
+    return {
+      objectKey,
+      get phase() {
+        return phase;
+      },
+      isAlone,
+      gathered: gathering.gathered,
+      changes: (which) => changesOf(kind, which),
+      changesOf,
+      knows(identity) {
+        const key = hashOf([kind, identity]);
+        return read.has(key) || rowsWhere(({ identityKey }) => identityKey === key).length > 0;
+      },
+      planned: () => void (row.isPlanned = true),
+      attach: (topic, value) => void attached.set(topic, value),
+      attached: (topic) => rowsWhere((other) => other.attached.has(topic)).map((other) => other.attached.get(topic)),
+
+      claim(what, title, { shared } = {}) {
+        const claim = JSON.stringify(what);
+        const other = others(row, claim).find((each) => !shared || !each.claims.get(claim)!.shared);
+        if (!other) claims.set(claim, { title, shared });
+        return other?.claims.get(claim)!.title;
+      },
+
+      isFirst(topic) {
+        const claim = hashOf(["topic", topic]);
+        if (others(row, claim).length > 0) return false;
+        claims.set(claim, { title: topic });
+        return true;
+      },
+
+      counterpart(content) {
+        const claim = hashOf(["content", kind, content]);
+        claims.set(claim, { title: kind });
+        const goes = change.action === "destroy";
+        return others(row, claim).find((other) => !other.isMade && (other.change.action === "destroy") !== goes);
+      },
+    };
+  }
 
   return {
     createObjectKey,
@@ -116,35 +226,45 @@ export function createPlanRegistry({
       return phase;
     },
     touch: (now) => void (phase = now),
-    during(work) {
-      isUsed = true;
-      return gathering.during(work);
-    },
+    during: gathering.during,
     otherCalls: gathering,
-    isOpen: () => gathering.isRunning() || !isUsed,
     seen: (kind, identity) => void read.add(hashOf([kind, identity])),
 
     enter(entry) {
-      return plannedObject(rows.open(entry), registered);
+      const { kind, identity, change, replaces } = entry;
+      const likeness = change.action === "create" ? hashOf([kind, replaces, change.planned]) : undefined;
+      const objectKey = objectKeyOf(entry, likeness);
+      const row: Row = {
+        ...entry,
+        objectKey,
+        likeness,
+        isKeyless: entry.objectKey === undefined,
+        claims: new Map(),
+        attached: new Map(),
+        identityKey: hashOf([kind, identity]),
+        isPlanned: false,
+        isMade: false,
+      };
+      rows.delete(objectKey);
+      rows.set(objectKey, row);
+      return plannedObject(row);
     },
 
     entered(objectKey) {
-      const row = rows.find(objectKey);
-      return row && plannedObject(row, registered);
+      const row = rows.get(objectKey);
+      return row && plannedObject(row);
     },
 
-    failed(objectKey) {
-      const row = rows.find(objectKey);
-      if (row) rows.forget(row);
-    },
+    failed: (objectKey) => void rows.delete(objectKey),
 
     made(kind, objectKey, identity, state) {
-      const row = rows.find(objectKey);
-      if (row) rows.markMade(row, identity, state);
+      const identityKey = hashOf([kind, identity]);
+      const row = rows.get(objectKey);
+      if (row) Object.assign(row, { identity, identityKey, isMade: true });
+      if (row && !state) row.claims.clear();
       if (!identity) return;
-      const key = hashOf([kind, identity]);
-      if (state) makers.set(key, { objectKey, state });
-      else if (makers.get(key)?.objectKey === objectKey) makers.delete(key);
+      if (state) makers.set(identityKey, { objectKey, state });
+      else if (makers.get(identityKey)?.objectKey === objectKey) makers.delete(identityKey);
     },
 
     madeByOther(kind, objectKey, identity) {
@@ -154,50 +274,8 @@ export function createPlanRegistry({
   };
 }
 
-interface Registered {
-  readonly rows: PlanRows;
-  readonly gathering: Gathering;
-  phase(): Phase;
-  isAlone(): boolean;
-  knows(kind: string, identity: Identity): boolean;
-}
-
-function plannedObject(row: Row, registered: Registered): PlannedObject {
-  const { rows, gathering, knows, phase, isAlone } = registered;
-  const { objectKey, kind, change } = row;
-  return {
-    objectKey,
-    get phase() {
-      return phase();
-    },
-    isAlone,
-    gathered: gathering.gathered,
-    changes: (options) => rows.changesOf(kind, options),
-    changesOf: (other, options) => rows.changesOf(other, options),
-    knows: (identity) => knows(kind, identity),
-    planned: () => void (row.isPlanned = true),
-    attach: (topic, value) => void row.attached.set(topic, value),
-    attached: (topic) => rows.attached(topic),
-
-    claim(what, title, { shared } = {}) {
-      const claim = JSON.stringify(what);
-      const other = rows.others(row, claim).find((each) => !shared || !each.claims.get(claim)!.shared);
-      if (!other) rows.note(row, claim, title, shared);
-      return other?.claims.get(claim)!.title;
-    },
-
-    isFirst(topic) {
-      const claim = hashOf(["topic", topic]);
-      if (rows.others(row, claim).length > 0) return false;
-      rows.note(row, claim, topic);
-      return true;
-    },
-
-    counterpart(content) {
-      const claim = hashOf(["content", kind, content]);
-      rows.note(row, claim, kind);
-      const goes = change.action === "destroy";
-      return rows.others(row, claim).find((other) => !other.made && (other.change.action === "destroy") !== goes);
-    },
-  };
+/** Stable hash of a value. */
+function hashOf(parts: unknown): string {
+  const text = JSON.stringify(parts, (_name, part: unknown) => (part === unknown ? { unknown: true } : part));
+  return createHash("sha256").update(text).digest("base64");
 }

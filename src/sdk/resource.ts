@@ -126,8 +126,6 @@ export interface Provider<Client extends { stop(): void }, Block extends z.ZodOb
     written: Written<Block>,
     about: { terraformVersion: string; log: Log },
   ): Client | undefined | Promise<Client | undefined>;
-  /** One client for two configurations of one tenant that are planned together; undefined: they are for different tenants. */
-  join?(earlier: Client, later: Client): Client | undefined;
   /** Tells the accounts of the service apart. Without it, every state fits every client. */
   readonly accounts?: Accounts<Client>;
   /** An error of the client in words for people. */

@@ -120,17 +120,12 @@ export function createSurroundings<Client extends { stop(): void }>(
 
     async configure(known, terraformVersion) {
       const client = await provider.configure(known, { terraformVersion, log });
-      // Two configurations of one tenant in one process share the planned changes, for example if Terraform attaches to the process.
-      const both =
-        session?.client && client && session.registry.isOpen() ? provider.join?.(session.client, client) : undefined;
-      session = both
-        ? { ...session!, client: both }
-        : {
-            client,
-            registry: createPlanRegistry({ ...registry, terraformVersion }),
-            reported: new Set(),
-            isHopeless: false,
-          };
+      session = {
+        client,
+        registry: createPlanRegistry({ ...registry, terraformVersion }),
+        reported: new Set(),
+        isHopeless: false,
+      };
     },
   };
 }

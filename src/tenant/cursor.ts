@@ -3,6 +3,9 @@ import { TenantError } from "./error";
 import type { Decoder, Reply } from "./http/call";
 import { isRecord, listOf } from "./http/json";
 
+/** The most entries of a page that the service allows. */
+export const pageSize = 100;
+
 export interface Page<T> {
   readonly items: readonly T[];
   /** The start of the next page, if there is one. */

@@ -4,7 +4,7 @@ import type { Client } from "./http/client";
 import { noBody, hasFields, isRecord } from "./http/json";
 import { segment } from "./id";
 import { createSnapshot, dropping, type Snapshot } from "./snapshot";
-import { createAllowance, createCursor, isCursor, pageOf, type Page } from "./cursor";
+import { createAllowance, createCursor, isCursor, pageOf, pageSize, type Page } from "./cursor";
 
 export interface OrganizationMembers {
   /**
@@ -14,8 +14,6 @@ export interface OrganizationMembers {
   list(organizationId: string, expected?: number): Promise<string[]>;
   /** All members with their names. Takes as many requests as `list`, and shares none. Throws not_found. */
   people(organizationId: string): Promise<Member[]>;
-  /** Reads the first page, which has the total. Throws not_found. */
-  open(organizationId: string): Promise<MemberList>;
   /**
    * Adds users. A user who is a member already counts as added. Calls `done` for each batch that took effect, also if
    * another batch fails: then no more batches start, the others end, and the first error is thrown.
@@ -26,7 +24,7 @@ export interface OrganizationMembers {
 }
 
 /** IDs that the service accepts in one request. */
-export const batchSize = 10;
+const batchSize = 10;
 /** Batches under way at once. */
 const mostBatches = 8;
 
@@ -42,7 +40,7 @@ export function createOrganizationMembers(client: Client): OrganizationMembers {
   const additionOf = (batch: readonly string[], path: string): Call<true>["confirmation"] => ({
     what: `added ${batch.length} members`,
     async find() {
-      const members = new Set(await readMembers(client, path, undefined));
+      const members = new Set(await readMembers(fetchFrom(client, path, "user_id"), undefined));
       return batch.every((id) => members.has(id)) || undefined;
     },
   });
@@ -72,12 +70,12 @@ export function createOrganizationMembers(client: Client): OrganizationMembers {
   return {
     async list(organizationId, expected) {
       const path = pathOf(organizationId);
-      const snapshot = snapshots.get(path) ?? createSnapshot(() => readMembers(client, path, expected));
+      const fetch = fetchFrom(client, path, "user_id");
+      const snapshot = snapshots.get(path) ?? createSnapshot(() => readMembers(fetch, expected));
       snapshots.set(path, snapshot);
       return [...(await snapshot.read())];
     },
-    people: (organizationId) => readPeople(client, pathOf(organizationId)),
-    open: (organizationId) => openMemberList(client, pathOf(organizationId)),
+    people: (organizationId) => readAll(fetchFrom(client, pathOf(organizationId), "user_id,name,email")),
     add: (organizationId, userIds, done = () => {}) => write("POST", organizationId, userIds, done),
     remove: (organizationId, userIds, done = () => {}) => write("DELETE", organizationId, userIds, done),
   };
@@ -122,7 +120,6 @@ async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<voi
  * A total of exactly 1000 belongs to the second row, because the service also reports 1000 for longer lists.
  */
 
-const pageSize = 100;
 /** Members that paging by offset returns at most. */
 const offsetLimit = 1000;
 /** The fields of each member in a response. */
@@ -160,14 +157,9 @@ const decodeMembers: Decoder<MemberPage> = (body) => {
 type Fetch = (query: Call<unknown>["query"]) => Promise<MemberPage>;
 
 /** The user ids. `expected`: how many members there were in the last run. */
-export async function readMembers(client: Client, path: string, expected: number | undefined): Promise<string[]> {
-  if (expected === undefined || expected < offsetLimit) return (await openMemberList(client, path)).list();
-  return idsOf(await byCheckpoint(fetchFrom(client, path, "user_id")));
-}
-
-/** The members with their names, in as many requests as their ids take. */
-export async function readPeople(client: Client, path: string): Promise<Member[]> {
-  return (await openList(fetchFrom(client, path, "user_id,name,email"))).list();
+async function readMembers(fetch: Fetch, expected: number | undefined): Promise<string[]> {
+  const isLong = expected !== undefined && expected >= offsetLimit;
+  return idsOf(await (isLong ? byCheckpoint(fetch) : readAll(fetch)));
 }
 
 const idsOf = (members: readonly Member[]) => members.map(({ user_id: id }) => id);
@@ -180,26 +172,11 @@ function fetchFrom(client: Client, path: string, fields: Fields): Fetch {
   };
 }
 
-export interface MemberList {
-  /** How many members there are. undefined: 1000 or more. */
-  readonly total: number | undefined;
-  /** All members. Does not read the first page again. */
-  list(): Promise<string[]>;
-}
-
-/** Reads the first page, which has the total. */
-export async function openMemberList(client: Client, path: string): Promise<MemberList> {
-  const { total, list } = await openList(fetchFrom(client, path, "user_id"));
-  return { total, list: async () => idsOf(await list()) };
-}
-
-async function openList(fetch: Fetch) {
+/** The first page has the total. */
+async function readAll(fetch: Fetch): Promise<Member[]> {
   const first = await pageAt(fetch, 0);
-  const total = (first.total ?? offsetLimit) < offsetLimit ? first.total : undefined;
-  return {
-    total,
-    list: async () => (total === undefined ? undefined : await byOffset(fetch, first, total)) ?? byCheckpoint(fetch),
-  };
+  const { total = offsetLimit } = first;
+  return (total < offsetLimit ? await byOffset(fetch, first, total) : undefined) ?? byCheckpoint(fetch);
 }
 
 const pageAt = (fetch: Fetch, page: number) => fetch({ page, per_page: pageSize, include_totals: true });

@@ -1,9 +1,8 @@
 /** Reads the organizations of the tenant. */
-import { createCursor, decodePage, pageOf, pagesOf } from "./cursor";
+import { createCursor, decodePage, pageOf, pageSize, pagesOf } from "./cursor";
 import { getIfExists, type Client } from "./http/client";
 import { decoderOf, hasFields } from "./http/json";
 import { segment } from "./id";
-import { pageSize } from "./page-cache";
 
 export interface Organization {
   readonly id: string;

@@ -1,6 +1,6 @@
 /** Creates, reads, updates and deletes rate limit policies. A tenant has one policy for the same callers. */
 import { createOrConflict, findCreated, sameJson } from "./conflict";
-import { createCursor, decodePage, pageOf, pagesOf } from "./cursor";
+import { createCursor, decodePage, pageOf, pageSize, pagesOf } from "./cursor";
 import { unlessGone } from "./error";
 import { createGate } from "./gate/gate";
 import { createProgress, type ProgressOptions } from "./gate/progress";
@@ -8,8 +8,7 @@ import type { WriteCall } from "./gate/verdict";
 import { getIfExists, type Client } from "./http/client";
 import { decoderOf, noBody, hasFields } from "./http/json";
 import { segment } from "./id";
-import { createPageCache, pageSize } from "./page-cache";
-import { dropping } from "./snapshot";
+import { createSnapshot, dropping } from "./snapshot";
 
 export interface RateLimitConfiguration {
   action: string;
@@ -51,13 +50,13 @@ export const isPolicy = (body: unknown): body is RateLimitPolicy =>
 export type PolicyCall = WriteCall<RateLimitPolicy>;
 
 export interface RateLimitPolicies {
-  /** All policies, in the service's order. Calls share the pages until a write. */
+  /** All policies, in the service's order. Calls share the requests until a write. */
   list(): Promise<RateLimitPolicy[]>;
   /** Policies for these callers. Reads each page when it is needed, without a cache. */
   pages(filter?: Partial<Callers>): AsyncIterable<readonly RateLimitPolicy[]>;
-  /** From the pages of the list or by its own request, whichever takes fewer requests. Returns undefined if it is deleted. */
+  /** From the list, or by its own request if the list does not have it. undefined: deleted. */
   get(id: string): Promise<RateLimitPolicy | undefined>;
-  /** The policy for the same callers, from the pages of the list or by its own request. */
+  /** The policy for the same callers. */
   holder(callers: Callers): Promise<RateLimitPolicy | undefined>;
   /** Throws Conflict if the callers have a policy that this process does not delete. */
   create(body: RateLimitPolicyBody, call?: PolicyCall): Promise<RateLimitPolicy>;
@@ -86,13 +85,20 @@ export function createRateLimitPolicies(client: Client, options: ProgressOptions
     const { body, at } = await fetchPage({ resource, consumer, consumer_selector });
     return { body: body.items, at };
   };
-  const cache = createPageCache<RateLimitPolicy>({
-    fetchPage: async (from) => pageOf(await fetchPage({ from })),
-    fetchOne: (id) => getIfExists(client, pathOf(id), decodePolicy),
-    idOf: ({ id }) => id,
+  const pages = (filter: Partial<Callers>) =>
+    pagesOf(
+      createCursor(
+        async (from) => pageOf(await fetchPage({ ...filter, from })),
+        ({ id }) => id,
+      ),
+    );
+  const snapshot = createSnapshot(async () => {
+    const all = new Map<string, RateLimitPolicy>();
+    for await (const page of pages({})) for (const policy of page) all.set(policy.id, policy);
+    return all;
   });
-
-  const gate = createGate(progress, () => cache.list());
+  const list = async () => [...(await snapshot.read()).values()];
+  const gate = createGate(progress, list);
 
   const create = (body: RateLimitPolicyBody, own: PolicyCall) => {
     const isDuplicate = (policy: RateLimitPolicy) => !managed.has(policy.id) && isSamePolicy(policy, body);
@@ -114,22 +120,16 @@ export function createRateLimitPolicies(client: Client, options: ProgressOptions
   };
 
   return {
-    list: () => cache.list(),
-    pages(filter = {}) {
-      const page = async (from: string | undefined) => pageOf(await fetchPage({ ...filter, from }));
-      return pagesOf(createCursor(page, ({ id }) => id));
-    },
+    list,
+    pages: (filter = {}) => pages(filter),
     async get(id) {
-      segment("rate limit policy", id);
-      const policy = await cache.get(id);
+      const path = pathOf(id);
+      const policy = (await snapshot.read()).get(id) ?? (await getIfExists(client, path, decodePolicy));
       if (policy) managed.add(id);
       return policy;
     },
-    holder(callers) {
-      const matches = (policy: RateLimitPolicy) => isFor(policy, callers);
-      return cache.find(matches, async () => (await fetchFor(callers)).body.find(matches));
-    },
-    create: (body, call = {}) => dropping(cache, () => create(body, call)),
+    holder: async (callers) => (await list()).find((policy) => isFor(policy, callers)),
+    create: (body, call = {}) => dropping(snapshot, () => create(body, call)),
     async update(id, configuration, own = {}) {
       const call = {
         method: "PATCH",
@@ -138,7 +138,7 @@ export function createRateLimitPolicies(client: Client, options: ProgressOptions
         decoders: { 200: decodePolicy },
       } as const;
       managed.add(id);
-      const send = () => dropping(cache, async () => (await client.send(call)).body);
+      const send = () => dropping(snapshot, async () => (await client.send(call)).body);
       return gate.pass(own, id, (old) => old && { ...old, configuration }, send);
     },
     async delete(id, own = {}) {
@@ -148,7 +148,7 @@ export function createRateLimitPolicies(client: Client, options: ProgressOptions
         id,
         () => undefined,
         async () => {
-          await dropping(cache, () => unlessGone(() => client.send(call)));
+          await dropping(snapshot, () => unlessGone(() => client.send(call)));
           managed.delete(id);
           deleted.add(id);
         },

@@ -2,7 +2,7 @@
 import { setMaxListeners } from "node:events";
 import { unescape } from "node:querystring";
 import { pemIn, type Credentials } from "./auth/credentials";
-import { fetchedTokens, readyToken, type TokenStore } from "./auth/token";
+import { fetchedTokens, readyToken, type Tokens, type TokenStore } from "./auth/token";
 import { createTokenRequest } from "./auth/token-request";
 import { systemClock, type Clock } from "./clock";
 import { TenantError } from "./error";
@@ -64,20 +64,7 @@ export interface Tenant {
   readonly organizationMembers: OrganizationMembers;
   readonly organizations: Organizations;
   readonly logs: Logs;
-  /** Fetches a token if there is none yet, like the next request. Also throws if a ready token has expired. */
-  authorize(): Promise<void>;
-  /**
-   * The scopes of the current token. They come from the claims of a ready access token. Undefined if they are unknown, for example
-   * before the first token of client credentials is fetched. Sends a request only if a token of an earlier process lacks a needed one.
-   */
-  scopes(needed?: readonly string[]): Promise<string[] | undefined>;
-  /**
-   * The tenant behind the endpoint, the same for its canonical domain and its custom domains. It comes from the current token,
-   * without a request. Undefined if there is no token yet, or if it names no tenant.
-   */
-  identity(): string | undefined;
-  /** From now on, calls throw other_tenant if a later token is for another tenant than the current one. */
-  stay(): void;
+  readonly tokens: Pick<Tokens, "authorize" | "scopes" | "issuer" | "stay">;
   usage(): Usage;
   /** Ends waiting calls and refuses new ones with `stopped`. Requests under way get a grace period for their responses. */
   stop(): void;
@@ -110,13 +97,7 @@ export function createTenant(options: TenantOptions): Tenant {
           createTokenRequest({ ...layers, endpoint, path: `${prefix}/oauth/token`, audience }, credentials),
           { ...layers, tokenStore: options.tokenStore },
         );
-  const rateLimiter = createRateLimiter({
-    clock,
-    signal,
-    log,
-    maxConcurrency,
-    maxRequestsPerSecond,
-  });
+  const rateLimiter = createRateLimiter({ clock, signal, log, maxConcurrency, maxRequestsPerSecond });
   const client = createClient({ ...layers, base: `${prefix}/api/v2`, tokens, rateLimiter });
 
   const ordered = { ...layers, timeouts: options.priorityTimeouts };
@@ -128,10 +109,7 @@ export function createTenant(options: TenantOptions): Tenant {
     organizationMembers: createOrganizationMembers(client),
     organizations: createOrganizations(client),
     logs: createLogs(client),
-    authorize: async () => void (await tokens.authorize()),
-    scopes: (needed) => tokens.scopes(needed),
-    identity: () => tokens.issuer(),
-    stay: () => tokens.stay(),
+    tokens,
     usage: () => ({ ...usage }),
     stop() {
       stopping.abort(new TenantError("stopped", "Stopped while waiting."));

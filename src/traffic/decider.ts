@@ -104,23 +104,22 @@ function decided<A extends Acl>(classes: readonly FactClass[], sides: Sides<A>):
   const completions = completionsOf(classes);
   const table = sides.assumptions.map((one) => completions.map((request) => resultOf(request, one, sides)));
   const results = table.flat();
-  const changed = results.filter(({ change }) => change !== undefined);
-  const changes = new Set(changed.map(({ change }) => change!));
-  const isOne = changed.length === 0 || (changed.length === results.length && changes.size === 1);
-  const isCertain = isOne && (sides.complete || changed.length === 0);
-  return {
-    changes,
-    isCertain,
-    dependsOn: isCertain ? [] : dependenciesIn(table, classes, sides.complete),
-    cause: causeOf(changed[0]),
-    wasDenied: results.every((result) => result.before.outcome !== "allowed"),
-    isDenied: results.every((result) => result.after.outcome !== "allowed"),
-    deciding: new Set(results.map((result) => result.after.by)),
-  };
+  const found = joined(results);
+  const isNone = found.changes.size === 0;
+  const isOne = found.changes.size === 1 && results.every(({ change }) => change !== undefined);
+  const isCertain = isNone || (isOne && sides.complete);
+  return { ...found, isCertain, dependsOn: isCertain ? [] : dependenciesIn(table, classes, sides.complete) };
 }
 
-function causeOf<A extends Acl>(result: Result<A> | undefined): A | undefined {
-  return result?.after.by ?? result?.before.by;
+function joined<A extends Acl>(results: readonly Result<A>[]): Omit<Judged<A>, "isCertain" | "dependsOn"> {
+  const changed = results.find(({ change }) => change !== undefined);
+  return {
+    changes: new Set(results.flatMap(({ change }) => change ?? [])),
+    cause: changed?.after.by ?? changed?.before.by,
+    wasDenied: results.every(({ before }) => before.outcome !== "allowed"),
+    isDenied: results.every(({ after }) => after.outcome !== "allowed"),
+    deciding: new Set(results.map(({ after }) => after.by)),
+  };
 }
 
 /** In the order of a number whose digits are the candidates. */
@@ -179,19 +178,11 @@ function roughly<A extends Acl>(classes: readonly FactClass[], sides: Sides<A>):
   const results = apis.flatMap((api) => {
     const request = Object.assign({}, ...facts, api) as AccessRequest;
     const after = decide(sides.after, request);
-    const found = decide(sides.before, request).endings.flatMap((before) =>
+    return decide(sides.before, request).endings.flatMap((before) =>
       after.endings.map((end) => ({ before, after: end, change: changeBetween(before, end) })),
     );
-    return found;
   });
-  const changes = new Set(results.flatMap(({ change }) => change ?? []));
-  return {
-    changes,
-    isCertain: changes.size === 0,
-    dependsOn: changes.size === 0 ? [] : [...new Set(open.map(({ why }) => why))],
-    cause: causeOf(results.find(({ change }) => change !== undefined)),
-    wasDenied: results.every(({ before }) => before.outcome !== "allowed"),
-    isDenied: results.every(({ after }) => after.outcome !== "allowed"),
-    deciding: new Set(results.map(({ after }) => after.by)),
-  };
+  const found = joined(results);
+  const isCertain = found.changes.size === 0;
+  return { ...found, isCertain, dependsOn: isCertain ? [] : [...new Set(open.map(({ why }) => why))] };
 }

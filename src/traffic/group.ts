@@ -93,10 +93,6 @@ export class Counter {
     return { shown: sorted.slice(0, most), rest: left };
   }
 
-  get size(): number {
-    return this.#counts.size;
-  }
-
   get total(): number {
     return [...this.#counts.values()].reduce((sum, { count }) => sum + count, this.#rest);
   }

@@ -51,47 +51,33 @@ export interface Replay<A extends Acl> extends ValueSink {
   result(): Replayed<A>;
 }
 
-/** Tenants with many events that are counted apart. */
-const mostTenants = 8;
-/** A tenant with fewer events takes little memory, so each one is counted apart. */
-const many = 100;
-/** Tenants whose names are listed. */
-const mostNames = 1_000;
+/** Tenants whose events are counted apart. */
+const mostTenants = 200;
 
 export function createReplay<A extends Acl>(options: ReplayOptions<A>): Replay<A> {
   const { before, after, keyOf, watched = new Set<A>(), tenants, since = -Infinity, now } = options;
   const decide = createDecider(before, after);
   const seen = createSeen();
-  const tallies = new Map<string, { readonly tally: Tally<A>; events: number }>();
-  /** Those with few events. */
-  const small: typeof tallies = new Map();
+  const tallies = new Map<string, Tally<A>>();
+  /** Name of a tenant -> the number of its events. Empty: the event does not name its tenant. */
   const counts = new Map<string, number>();
   const troubles = { broken: 0, torn: 0, strange: 0, duplicates: 0, early: 0 };
   let events = 0;
-  /** Events of tenants beyond the most that are listed. */
-  let unlisted = 0;
+  /** Events of tenants beyond the most that are counted apart. */
+  let uncounted = 0;
 
   const tallyOf = (tenant: string | undefined): Tally<A> | undefined => {
     const name = tenant ?? "";
-    const count = (counts.get(name) ?? 0) + 1;
-    const isListed = count > 1 || counts.size < mostNames || name === "" || tenants?.includes(name);
-    if (isListed) counts.set(name, count);
-    else unlisted += 1;
-    if (name !== "" && tenants && !tenants.includes(name)) return undefined;
-    if (!isListed) return undefined;
-    const own = tallies.get(name) ?? small.get(name) ?? { tally: new Tally(watched, keyOf), events: 0 };
-    if (count === many) small.delete(name);
-    if (count >= many && !tallies.has(name) && tallies.size > mostTenants && !makeRoom(count)) return undefined;
-    (count < many ? small : tallies).set(name, own);
-    own.events += 1;
-    return own.tally;
-  };
-
-  /** Forgets the smallest tenant if it has fewer events than the given number. */
-  const makeRoom = (most: number): boolean => {
-    const sizes = [...tallies.keys()].filter((name) => name !== "").map((name) => [name, counts.get(name)!] as const);
-    const [smallest, size] = sizes.reduce((least, one) => (one[1] < least[1] ? one : least));
-    return size < most && tallies.delete(smallest);
+    const isOwn = name === "" || tenants?.includes(name);
+    if (!isOwn && !counts.has(name) && counts.size >= mostTenants) {
+      uncounted += 1;
+      return undefined;
+    }
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+    if (!isOwn && tenants) return undefined;
+    const own = tallies.get(name) ?? new Tally(watched, keyOf);
+    tallies.set(name, own);
+    return own;
   };
 
   const replayed = (event: LogEvent) => {
@@ -123,18 +109,15 @@ export function createReplay<A extends Acl>(options: ReplayOptions<A>): Replay<A
       return events;
     },
     result() {
-      const kept = new Map([...small, ...tallies]);
       const named = [...counts].filter(([name]) => name !== "").toSorted(([, a], [, b]) => b - a);
-      const most = named.map(([name]) => name).find((name) => kept.has(name));
-      const own = kept.get(most ?? "");
-      const unnamed = kept.get("");
-      if (own && unnamed && unnamed !== own) own.tally.merge(unnamed.tally);
-      const all = named.reduce((sum, [, count]) => sum + count, unlisted);
-      const elsewhere = all - (most === undefined ? 0 : own!.events);
+      const most = named.map(([name]) => name).find((name) => tallies.has(name));
+      const own = tallies.get(most ?? "") ?? new Tally(watched, keyOf);
+      const unnamed = tallies.get("");
+      if (unnamed && unnamed !== own) own.merge(unnamed);
+      const elsewhere = named.reduce((sum, [name, count]) => (name === most ? sum : sum + count), uncounted);
       tallies.clear();
-      small.clear();
       return {
-        tally: own?.tally ?? new Tally(watched, keyOf),
+        tally: own,
         troubles: { ...troubles, elsewhere, isForgetful: seen.isFull },
         events,
         ...(most !== undefined && { tenant: most }),

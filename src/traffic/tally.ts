@@ -3,7 +3,7 @@ import type { Acl } from "../access/access";
 import type { ChangeKind, Decision } from "./decider";
 import { type Dependency, neverLogged } from "./fact-class";
 import { Counter, Group, Users } from "./group";
-import { type ReadEvent, timeOf } from "./request";
+import type { ReadEvent } from "./request";
 import { shortened } from "./short";
 
 /** "possible": the change depends on something that is not known. */
@@ -20,9 +20,8 @@ export interface Evidence {
 
 /** The sum of the service's summaries of one ACL. */
 export interface SummedAcl {
-  action: string;
-  matched: number;
-  evaluated: number;
+  readonly matched: number;
+  readonly evaluated: number;
 }
 
 export interface Hour {
@@ -66,7 +65,7 @@ export class Tally<A extends Acl> {
     else this.notices += 1;
     if (type === "api_limit") this.apiLimits += 1;
     if (type !== "acls_summary") return;
-    for (const count of summaryOf(fields).acls) this.#summary(count);
+    for (const [id, count] of summaryOf(fields)) this.#summary(id, count);
   }
 
   request(event: ReadEvent, decision: Decision<A>, now: number): void {
@@ -122,11 +121,10 @@ export class Tally<A extends Acl> {
     return known;
   }
 
-  #summary({ id, action, matched, evaluated }: AclCount): void {
+  #summary(id: string, { matched, evaluated }: SummedAcl): void {
     const known = this.summaries.get(id);
     if (!known && this.summaries.size >= mostSummaries) return;
     this.summaries.set(id, {
-      action: known?.action ?? action,
       matched: (known?.matched ?? 0) + matched,
       evaluated: (known?.evaluated ?? 0) + evaluated,
     });
@@ -159,7 +157,7 @@ export class Tally<A extends Acl> {
       own.possible += possible;
       own.users.merge(users);
     }
-    for (const [id, summed] of other.summaries) this.#summary({ id, ...summed });
+    for (const [id, summed] of other.summaries) this.#summary(id, summed);
   }
 }
 
@@ -171,51 +169,23 @@ const mostAhead = 10 * 60_000;
 const mostHours = 10_000;
 const mostSummaries = 2_000;
 
-interface AclCount {
-  readonly id: string;
-  /** The name of the action. */
-  readonly action: string;
-  readonly matched: number;
-  readonly evaluated: number;
-}
-
-interface Summary {
-  readonly start: number;
-  readonly end: number;
-  readonly acls: readonly AclCount[];
-}
-
 type Fields = Readonly<Record<string, unknown>>;
 
 const part = (value: unknown): Fields => (typeof value === "object" && value !== null ? (value as Fields) : {});
 const amount = (value: unknown): number =>
   typeof value === "number" && Number.isFinite(value) && value > 0 ? Math.floor(value) : 0;
+const successes = (counts: unknown): number => amount(part(counts)["successes"] ?? part(counts)["success"]);
 
-/** Both documented forms: a list in `details.stats`, and one ACL in `acls_summary`. */
-function summaryOf(fields: Fields): Summary {
+/** Id of an ACL -> its counts, in both documented forms: a list in `details.stats`, and one ACL in `acls_summary`. */
+function summaryOf(fields: Fields): [string, SummedAcl][] {
   const details = part(fields["details"]);
-  const alone = part(fields["acls_summary"] ?? details["acls_summary"]);
+  const alone = fields["acls_summary"] ?? details["acls_summary"];
   const stats = Array.isArray(details["stats"]) ? (details["stats"] as readonly unknown[]) : [alone];
-  const times = details["start_time"] === undefined ? alone : details;
-  return {
-    start: timeOf(times["start_time"]),
-    end: timeOf(times["end_time"]),
-    acls: stats.map(part).flatMap(countOf),
-  };
-}
-
-function countOf(stat: Fields): AclCount[] {
-  const { acl_id: id, action, match, total_request_count: total } = stat;
-  if (typeof id !== "string" || id === "") return [];
-  const flag =
-    typeof action === "string" ? action : (Object.keys(part(action)).find((name) => part(action)[name] === true) ?? "");
-  const matched = amount(part(match)["successes"] ?? part(match)["success"]);
-  return [
-    {
-      id: shortened(id),
-      action: shortened(flag),
-      matched,
-      evaluated: amount(part(total)["successes"] ?? part(total)["success"]),
-    },
-  ];
+  return stats
+    .map(part)
+    .flatMap(({ acl_id: id, match, total_request_count: total }): [string, SummedAcl][] =>
+      typeof id === "string" && id !== ""
+        ? [[shortened(id), { matched: successes(match), evaluated: successes(total) }]]
+        : [],
+    );
 }

@@ -1,10 +1,9 @@
 /** Finds the changes of outcome that are certain under all assumptions. */
-import { commonPoint } from "../../src/access/certain";
 import { createComparison } from "../../src/access/comparison";
 import type { Acl } from "../../src/access/decide";
 import { difference } from "../../src/access/difference";
 import { notKnown, type Assumptions } from "../../src/access/assumptions";
-import { endAt } from "../../src/access/region";
+import { commonPoint, endAt } from "../../src/access/region";
 import { ifDecided, type Budget } from "../../src/access/search";
 import type { Box } from "../../src/access/space";
 import type { Rule } from "../../src/access/rule";

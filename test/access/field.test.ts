@@ -1,5 +1,6 @@
 /** Groups facts of one kind into the fewest classes that ACLs can distinguish, the plainest fact first. */
-import { addressAt, addressField, locationField, subsetField, textField, type Bits } from "../../src/access/field";
+import { addressAt } from "../../src/access/addresses";
+import { addressField, locationField, textField, type Bits } from "../../src/access/field";
 
 const count = (set: Bits) => [...set].reduce((sum, word) => sum + word.toString(2).replace(/[^1]/g, "").length, 0);
 
@@ -18,17 +19,6 @@ test("stores a class in one bit, and thirty-two classes in a word", () => {
 test("finds no fact in the empty set", () => {
   const { whole, plainest } = textField([["a"]]);
   expect(() => plainest(whole.map(() => 0))).toThrow("no fact is in the empty set");
-});
-
-test("prefers the fewest names", () => {
-  const lists = [
-    ["a", "b", "c"],
-    ["a", "c"],
-    ["b", "c"],
-  ];
-  const { matching, plainest } = subsetField(lists);
-  const [all, first, second] = lists.map(matching) as [Bits, Bits, Bits];
-  expect(plainest(all.map((bits, word) => bits & first[word]! & second[word]!))).toEqual(["c"]);
 });
 
 test("prefers a country to its subdivisions", () => {

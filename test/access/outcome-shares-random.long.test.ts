@@ -2,8 +2,7 @@
 import { countries, internetUsersOf } from "../../src/access/country";
 import type { Result } from "../../src/access/action";
 import { decide, type Acl } from "../../src/access/decide";
-import type { Extent } from "../../src/access/extent";
-import { outcomeShifts, type Shift } from "../../src/access/outcome-shares";
+import { outcomeShifts, type Extent, type Shift } from "../../src/access/outcome-shares";
 import { apis } from "../../src/access/request";
 import { block } from "./support/acl";
 import { samples, seeds } from "../support/seed";

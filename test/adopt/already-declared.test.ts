@@ -128,7 +128,7 @@ test("states: counts an object of this provider by its id", () => {
     { type: "tenant_network_acl", instances: instance({ id: "acl_1", description: "acl_2" }) },
     { type: "tenant_organization_member_set", instances: instance({ organization_id: "org_1" }) },
     { type: "auth0_network_acl", instances: instance({ id: "acl_3" }) },
-  ];
+  ].map((resource) => ({ mode: "managed", name: "x", ...resource }));
   const state = JSON.stringify({ version: 4, resources });
   expect(declared(existingIn({ "terraform.tfstate": state }), ["acl_1", "org_1", "acl_2", "acl_3"])).toEqual([
     true,
@@ -172,7 +172,15 @@ test.each(disguises)("a description declares nothing: %j", (description) => {
     "cdktf.out/stacks/tenant/cdk.tf.json": JSON.stringify({ resource }),
     "tenant/acls.ts": `const description = ${programText(description)};\n// It can never match: ${JSON.stringify(description)}\n//   description: ${programText(description)},\n`,
     "terraform.tfstate": JSON.stringify({
-      resources: [{ type: "tenant_network_acl", instances: [{ attributes: { id: "acl_2", description } }] }],
+      version: 4,
+      resources: [
+        {
+          mode: "managed",
+          type: "tenant_network_acl",
+          name: "x",
+          instances: [{ attributes: { id: "acl_2", description } }],
+        },
+      ],
     }),
   });
   expect(declared(existing, ["acl_1", "org_1", "acl_2"])).toEqual([false, false, true]);
@@ -185,16 +193,15 @@ test("adds the provider in an override if JSON requires the providers", () => {
   expect([...hclFiles(nothing, existing).files.keys()]).toEqual(["tenant_override.tf", ".gitignore"]);
 });
 
-test("notes an object that is gone once, and only if adopt imported it", () => {
+test("names an object that is gone, only if adopt imported it and its kind was read", () => {
   const survey = { read: new Set(kinds), ids: new Set<string>() };
   const wanted = { organizations: [] };
   const existing = existingIn({
     "main.tf": importBlock("tenant_network_acl.x", "acl_1") + importBlock("x.y", "acl_2"),
   });
-  const { files, notes } = goneFrom(existing, survey, wanted);
-  expect(notes).toEqual(["main.tf:3: acl_1 is gone from the tenant"]);
-  writeFileSync(path.join(directory, "gone.md"), files.get("gone.md")!);
-  expect(goneFrom(readExisting(directory), survey, wanted)).toEqual({ files: new Map(), notes });
-  expect(goneFrom(existing, { ...survey, read: new Set() }, wanted).notes).toEqual([]);
-  expect(goneFrom(existingIn({ "main.tf": importBlock("x.y", "acl_2") }), survey, wanted).notes).toEqual([]);
+  expect(goneFrom(existing, survey, wanted)).toEqual([
+    expect.stringMatching(/^main\.tf:3: acl_1 is gone from the tenant\. Remove/),
+  ]);
+  expect(goneFrom(existing, { ...survey, read: new Set() }, wanted)).toEqual([]);
+  expect(goneFrom(existingIn({ "main.tf": importBlock("x.y", "acl_2") }), survey, wanted)).toEqual([]);
 });

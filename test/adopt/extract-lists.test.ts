@@ -8,7 +8,6 @@ const set = (...name: string[]): Declaration => ({
   kind: organizationMemberSet,
   name,
   id: `org_${name.join("")}`,
-  attributes: [],
   values: { members },
   notes: [],
   refused: [],

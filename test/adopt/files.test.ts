@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { AdoptError } from "../../src/adopt/error";
+import { UserError } from "../../src/text/user-error";
 import { place } from "../../src/adopt/files";
 import { ObstacleError } from "../../src/install/placing";
 
@@ -44,7 +44,7 @@ test("names all existing files, and writes no other file", async () => {
   mkdirSync(path.join(directory, "members"), { recursive: true });
   for (const file of ["members/crowd.json", "members/staff.json"]) writeFileSync(path.join(directory, file), "mine");
   const refused = place(directory, files);
-  await expect(refused).rejects.toThrow(AdoptError);
+  await expect(refused).rejects.toThrow(UserError);
   await expect(refused).rejects.toThrow(/members\/crowd\.json, members\/staff\.json: .*nothing was written/);
   expect([readdirSync(directory), text("members/crowd.json")]).toEqual([["members"], "mine"]);
 });
@@ -66,7 +66,7 @@ test("refuses a folder that is a symbolic link", async () => {
   for (const folder of [directory, elsewhere]) mkdirSync(folder);
   symlinkSync(elsewhere, path.join(directory, "members"));
   const refused = place(directory, files);
-  await expect(refused).rejects.toThrow(AdoptError);
+  await expect(refused).rejects.toThrow(UserError);
   await expect(refused).rejects.toThrow(`${path.join(directory, "members")} is a symbolic link`);
   expect([readdirSync(directory), readdirSync(elsewhere)]).toEqual([["members"], []]);
   // The user chooses the directory itself.

@@ -1,6 +1,6 @@
 /** Usual zip archives are read, and dangerous ones are refused. */
 import { ArchiveError, openArchive } from "../../src/archive/archive";
-import { zipOf } from "../../src/tools/release/zip";
+import { zipOf } from "../../src/tools/release/files";
 import { craft, type Part } from "./support/zip";
 
 const limits = { entries: 3, bytes: 1000 };

@@ -10,7 +10,6 @@ import { tenantProvider } from "../../src/resources/provider";
 import { handlersOf } from "../../src/sdk/handlers";
 import { configsOf, generateBindings } from "../../src/tools/generate/bindings";
 import { schemaJson, type AttributesJson, type BlockJson, type SchemaJson } from "../../src/tools/generate/schema-json";
-import { countries } from "../../src/access/access";
 import { attributesOf, type Attribute } from "../../src/sdk/schema";
 import { version } from "../../src/version";
 import { run } from "../support/program";
@@ -109,12 +108,6 @@ function objectIn(declared: z.ZodType): z.ZodObject | undefined {
   if (declared instanceof z.ZodOptional) return objectIn(declared.unwrap() as z.ZodType);
   return declared instanceof z.ZodArray ? objectIn(declared.element as z.ZodType) : undefined;
 }
-
-test("list only real countries", () => {
-  const names = new Intl.DisplayNames(["en"], { type: "region", fallback: "none" });
-  expect(new Set(countries).size).toBe(250);
-  expect(countries.filter((code) => !/^[A-Z]{2}$/.test(code) || !names.of(code))).toEqual([]);
-});
 
 test("contain no dead link, and no block for a nested attribute", () => {
   const text = Object.values(filesIn(committed)).join("");

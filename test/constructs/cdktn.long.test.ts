@@ -1,8 +1,7 @@
 /** Runs the constructs for cdktn, which are built from the same source, from the first deployment to the last. */
 import { App, LocalBackend, Testing, TerraformStack } from "cdktn";
 import * as cdktf from "cdktf";
-import { StackSynthesizer } from "cdktn/lib/synthesize/synthesizer";
-import { mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import * as forCdktf from "tenantform/cdktf";
@@ -38,27 +37,6 @@ function fill(stack: TerraformStack, limit = 25): void {
 
 test("exports the same names as for cdktf", () => {
   expect(Object.keys(forCdktn).toSorted()).toEqual(Object.keys(forCdktf).toSorted());
-});
-
-test("supports cdktn's own matchers", () => {
-  const stack = new TerraformStack(Testing.app({ outdir: outdir() }), "stack");
-  fill(stack);
-  const synthesized = Testing.synth(stack, true);
-  expect(Testing.toHaveProvider(synthesized, TenantProvider.tfResourceType)).toBe(true);
-  expect(Testing.toHaveResource(synthesized, OrganizationMemberSet.tfResourceType)).toBe(true);
-  const properties = { configuration: { action: "block", limit: 25 } };
-  expect(Testing.toHaveResourceWithProperties(synthesized, RateLimitPolicy.tfResourceType, properties)).toBe(true);
-  const written = Testing.fullSynth(stack);
-  expect(Testing.toBeValidTerraform(written)).toBe(true);
-  rmSync(written, { recursive: true });
-});
-
-test("reports all errors together at synth, each with its path", () => {
-  const app = new App({ outdir: folder, stackTraces: false });
-  const stack = new TerraformStack(app, "stack");
-  fill(stack, -1);
-  new NetworkAcl(stack, "acl", { description: "", rule: { action: { redirect: true }, scope: "tenant" } });
-  expect(() => app.synth()).toThrow(/\[stack\/third-parties\] .*limit.* is -1.*\[stack\/acl\] .*redirectUri/s);
 });
 
 test("runs synth, diff, deploy, change and destroy", async () => {
@@ -99,19 +77,6 @@ test("runs synth, diff, deploy, change and destroy", async () => {
   }
 });
 
-test("writes valid HCL", async () => {
-  const app = new App({ outdir: folder, hclOutput: true, stackTraces: false });
-  const stack = new TerraformStack(app, "stack");
-  // `cdktn synth --hcl` sets this variable.
-  stack.synthesizer = new StackSynthesizer(stack, false, true);
-  fill(stack);
-  app.synth();
-  const directory = path.join(folder, "stacks/stack");
-  expect(readFileSync(path.join(directory, "cdk.tf"), "utf8")).toContain('resource "tenant_network_acl"');
-  expect(await run("terraform", ["init"], { cwd: directory })).toMatchObject({ code: 0 });
-  expect(await run("terraform", ["validate"], { cwd: directory })).toMatchObject({ code: 0 });
-});
-
 test("names the right import if a construct is in a stack of the other library", () => {
   const stack = new cdktf.TerraformStack(new cdktf.App({ outdir: folder, stackTraces: false }), "stack");
   expect(() => new TenantProvider(stack as never, "tenant")).toThrow(
@@ -120,21 +85,5 @@ test("names the right import if a construct is in a stack of the other library",
   const other = new TerraformStack(Testing.app({ outdir: outdir() }), "stack");
   expect(() => new forCdktf.TenantProvider(other as never, "tenant")).toThrow(
     'stack/tenant is a construct for cdktf in a stack of cdktn: import it from "tenantform/cdktn".',
-  );
-});
-
-test("refuses errors in Testing.synth as in an app, all together, each with its path", () => {
-  const synthesize = (limit: number, acls = 1) => {
-    const scope = new TerraformStack(Testing.app({ outdir: outdir() }), "stack");
-    new RateLimitPolicy(scope, "policy", { consumerSelector: "default", configuration: { action: "block", limit } });
-    for (let index = 0; index < acls; index++) {
-      const rule = { action: { block: true }, match: { asns: [index] }, scope: "tenant" };
-      new NetworkAcl(scope, `acl${index}`, { description: "", rule });
-    }
-    return Testing.synth(scope);
-  };
-  expect(synthesize(25)).toContain('"limit": 25');
-  expect(() => synthesize(-1, 2)).toThrow(
-    /\[stack\] 2 network ACLs .* priority 50.*\[stack\/policy\] .*limit.* is -1/s,
   );
 });

@@ -69,8 +69,8 @@ test("warns of ends that have passed, and not of others", () => {
   team({ members: [{ userId: "auth0|a", expiresAt: past }, "auth0|b"] });
   expect(project.warnings().map((text) => text.replace(/\d+ days ago/, "… days ago"))).toEqual([
     'stack/old: Network ACL "Office" expired on 1 January 2020, 00:00 UTC, … days ago. The next plan switches it off. Delete it ' +
-      "here too, or give a later time. [TNF-OVERDUE]",
+      "here too, or give a later time. [TNF-STILL-ACTIVE]",
     "stack/team: The membership of auth0|a in org_1 expired on 1 January 2020, 00:00 UTC, … days ago. The next plan removes the " +
-      "member. Delete the entry here too, or give a later time. [TNF-OVERDUE]",
+      "member. Delete the entry here too, or give a later time. [TNF-STILL-ACTIVE]",
   ]);
 });

@@ -99,23 +99,8 @@ test("allows only the endpoint of a tenant that has one", () => {
   ]);
 });
 
-test.each([
-  "../x",
-  "a/b",
-  "",
-  ".",
-  "__proto__",
-  "a b",
-  "*",
-  "a\n",
-  "4you",
-  "a--b",
-  "a-",
-  "Ä",
-  "x".repeat(41),
-  undefined,
-  7,
-])("refuses the name %j of a tenant", (name) => {
+const names = ["../x", "", ".", "__proto__", "a b", "a\n", "4you", "a--b", "a-", "Ä", "x".repeat(41), undefined, 7];
+test.each(names)("refuses the name %j of a tenant", (name) => {
   expect(() => fleet(app, config({ tenants: [tenant("first", "first.example"), tenant(name)] }))).toThrow(
     /`tenants\[1\]\.name` is .*: give 1 to 40 letters and digits, beginning with a letter/s,
   );
@@ -234,100 +219,59 @@ describe("the state", () => {
     expect(synth(overridden)).not.toThrow();
   });
 
-  const at = (index: number, ...both: readonly string[]) => both[index]!;
-  const index = (name: string) => customers.findIndex((one) => one.name === name);
+  const both = <Settings>(Backend: new (stack: TerraformStack, settings: Settings) => object, ...own: Settings[]) =>
+    synth((stack, name) => new Backend(stack, own[customers.findIndex((one) => one.name === name) % own.length]!));
+  const s3 = (settings: object) => ({ bucket: "states", key: "x", ...settings });
+  const s3At = (host: string) => s3({ endpoints: { s3: `https://${host}` } });
+  const pg = (connStr: string) => ({ connStr });
+  const http = (username: string) => ({ address: "https://states.example/one", username });
+  const cloud = (name: string, more: object = {}) => ({
+    organization: "acme",
+    workspaces: new NamedCloudWorkspace(name),
+    ...more,
+  });
 
-  test.each<[string, (stack: TerraformStack, which: number) => unknown]>([
-    [
-      "S3 with and without encryption and with another table of locks",
-      (stack, one) =>
-        new S3Backend(stack, { bucket: "states", key: "x", encrypt: one === 0, dynamodbTable: at(one, "a", "b") }),
-    ],
-    [
-      "S3 with and without a lock file, which the class does not know",
-      (stack, one) => {
-        new S3Backend(stack, { bucket: "states", key: "x" });
-        stack.addOverride("terraform.backend.s3.use_lockfile", one === 0);
-      },
-    ],
-    [
-      "S3 by two hosts of AWS",
-      (stack, one) =>
-        new S3Backend(stack, {
-          bucket: "states",
-          key: "x",
-          endpoints: { s3: at(one, "https://s3.amazonaws.com", "https://s3.eu-west-1.amazonaws.com") },
-        }),
-    ],
+  test.each<[string, () => () => void]>([
+    ["S3 with and without encryption", () => both(S3Backend, s3({ encrypt: true }), s3({ encrypt: false }))],
+    ["S3 with other tables of locks", () => both(S3Backend, s3({ dynamodbTable: "a" }), s3({ dynamodbTable: "b" }))],
+    ["S3 by two hosts of AWS", () => both(S3Backend, s3At("s3.amazonaws.com"), s3At("s3.eu-west-1.amazonaws.com"))],
     [
       "PostgreSQL by two users",
-      (stack, one) =>
-        new PgBackend(stack, {
-          connStr: at(one, "postgres://ada:x@db.example/s?sslmode=require", "postgres://db.example:5432/s"),
-        }),
+      () => both(PgBackend, pg("postgres://ada:x@db.example/s?sslmode=require"), pg("postgres://db.example:5432/s")),
     ],
     [
       "PostgreSQL in two forms",
-      (stack, one) =>
-        new PgBackend(stack, { connStr: at(one, "postgres://db.example/s", "host=db.example dbname=s user=ada") }),
+      () => both(PgBackend, pg("postgres://db.example/s"), pg("host=db.example dbname=s user=ada")),
     ],
     [
       "PostgreSQL with the usual schema",
-      (stack, one) =>
-        new PgBackend(stack, { connStr: database, ...(one === 0 && { schemaName: "terraform_remote_state" }) }),
+      () => both(PgBackend, { connStr: database, schemaName: "terraform_remote_state" }, pg(database)),
     ],
     [
       "one file, absolute and relative",
-      (stack, one) => new LocalBackend(stack, { path: at(one, path.join(folder, "one.tfstate"), "../../one.tfstate") }),
+      () => both(LocalBackend, { path: path.join(folder, "one.tfstate") }, { path: "../../one.tfstate" }),
     ],
-    [
-      "one file with a detour",
-      (stack, one) => new LocalBackend(stack, { path: at(one, "/states/./one.tfstate", "/states/x/../one.tfstate") }),
-    ],
+    ["one file with a detour", () => both(LocalBackend, { path: "/s/./one.tfstate" }, { path: "/s/x/../one.tfstate" })],
     [
       "GCS with and without a slash",
-      (stack, one) => new GcsBackend(stack, { bucket: "states", prefix: at(one, "one", "one/") }),
+      () => both(GcsBackend, { bucket: "states", prefix: "one" }, { bucket: "states", prefix: "one/" }),
     ],
-    [
-      "HTTP by two users",
-      (stack, one) =>
-        new HttpBackend(stack, { address: "https://states.example/one", username: at(one, "ada", "eve") }),
-    ],
+    ["HTTP by two users", () => both(HttpBackend, http("ada"), http("eve"))],
     [
       "one workspace, by its usual host",
-      (stack, one) =>
-        new CloudBackend(stack, {
-          organization: "acme",
-          workspaces: new NamedCloudWorkspace("one"),
-          ...(one === 0 && { hostname: "app.terraform.io" }),
-        }),
+      () => both(CloudBackend, cloud("one"), cloud("one", { hostname: "app.terraform.io" })),
     ],
-  ])("is shared by two stacks: %s", (_, backend) => {
-    expect(synth((stack, name) => backend(stack, index(name)))).toThrow("would share one state");
+  ])("is shared by two stacks: %s", (_, synthesize) => {
+    expect(synthesize()).toThrow("would share one state");
   });
 
-  test.each<[string, (stack: TerraformStack, which: number) => unknown]>([
-    [
-      "two stores with the API of S3",
-      (stack, one) =>
-        new S3Backend(stack, {
-          bucket: "states",
-          key: "x",
-          endpoints: { s3: at(one, "https://a.example", "https://b.example") },
-        }),
-    ],
-    ["one relative path, in the folder of each stack", (stack) => new LocalBackend(stack, { path: "one.tfstate" })],
-    [
-      "two databases",
-      (stack, one) => new PgBackend(stack, { connStr: at(one, "postgres://d.example/a", "postgres://d.example/b") }),
-    ],
-    [
-      "two workspaces",
-      (stack, one) =>
-        new CloudBackend(stack, { organization: "acme", workspaces: new NamedCloudWorkspace(at(one, "a", "b")) }),
-    ],
-  ])("is not shared: %s", (_, backend) => {
-    expect(synth((stack, name) => backend(stack, index(name)))).not.toThrow();
+  test.each<[string, () => () => void]>([
+    ["two stores with the API of S3", () => both(S3Backend, s3At("a.example"), s3At("b.example"))],
+    ["one relative path, in the folder of each stack", () => both(LocalBackend, { path: "one.tfstate" })],
+    ["two databases", () => both(PgBackend, pg("postgres://d.example/a"), pg("postgres://d.example/b"))],
+    ["two workspaces", () => both(CloudBackend, cloud("a"), cloud("b"))],
+  ])("is not shared: %s", (_, synthesize) => {
+    expect(synthesize()).not.toThrow();
   });
 
   test("is a local file of each stack without a backend", () => {

@@ -10,7 +10,6 @@ import {
   RateLimitPolicy,
   TenantProvider,
 } from "../../src/constructs";
-import { nearest } from "../../src/text/nearest";
 import { openProject, type Project } from "./support/project";
 
 let project: Project;
@@ -205,35 +204,8 @@ test("warns about an object without a provider if every provider has an alias", 
   expect(project.complaints()).toEqual([]);
 });
 
-test("warns about names in place of ids", () => {
-  new OrganizationMemberSet(project.stack, "set", {
-    organizationId: "acme",
-    membersWithNotes: { "Ada Lovelace": "auth0|a", "auth0|b": "see jira|12" },
-  });
-  expect(project.complaints()).toEqual([]);
-  expect(project.warnings()).toEqual([
-    expect.stringContaining('`organizationId` is "acme", which does not look like an id. Ids begin with org_'),
-    expect.stringContaining('"Ada Lovelace" is not a user id, but its note "auth0|a" looks like one'),
-  ]);
-});
-
-test("combines the keys of several signatures", () => {
-  expect(Match.all(Match.signedBy("key_a"), Match.signedBy("key_b"))).toEqual(Match.signedBy("key_a", "key_b"));
-});
-
 test("words remedies for TypeScript, not for HCL", () => {
   withRule({ match: undefined });
   set({});
   expect(project.complaints().join("\n")).toMatch(/`matchAll: true`.*\n.*`members: \[\]`/);
-});
-
-test("suggests the nearest name, which differs by one or two letters", () => {
-  const names = ["match", "notMatch", "matchAll", "scope", "geoCountryCodes"];
-  expect(["matches", "NotMatch", "geoCountryCode", "rule", "asn"].map((name) => nearest(name, names))).toEqual([
-    undefined,
-    "notMatch",
-    "geoCountryCodes",
-    undefined,
-    undefined,
-  ]);
 });

@@ -1,6 +1,6 @@
 /** Generates values from a schema: valid ones, and some that are invalid in one place. */
 import fc from "../support/random";
-import type { Schema } from "../../src/emulator/schema/schema";
+import type { Schema } from "../../src/emulator/schema";
 
 /** Leaves out properties that shadow those of every object, because the validator cannot handle them. */
 const json = fc.jsonValue({ maxDepth: 2 }).filter((made) => !/__proto__|valueOf|toString/.test(JSON.stringify(made)));

@@ -26,12 +26,8 @@ test("refuses a blocked request, logs it, and leaves the tenant unchanged", asyn
   expect((await tenant.call("GET", "/network-acls", undefined, from("country=FR"))).status).toBe(200);
   expect((await requestToken(tenant)).status).toBe(200);
   expect((await tenant.call("DELETE", `/network-acls/${id}`)).status).toBe(200);
-});
-
-test("refuses a blocked token request with an OAuth error", async () => {
-  const everybody = { ipv4_cidrs: ["0.0.0.0/0"] };
-  const { tenant } = await enforcing({ scope: "authentication", action: { block: true }, match: everybody });
-  const token = await requestToken(tenant);
+  const everybody = { scope: "authentication", action: { block: true }, match: { ipv4_cidrs: ["0.0.0.0/0"] } };
+  const token = await requestToken((await enforcing(everybody)).tenant);
   expect([token.status, token.body.error]).toEqual([403, "access_denied"]);
 });
 
@@ -134,7 +130,10 @@ function raw(port: number, target: string, headers: Record<string, string>): Pro
   });
 }
 
+const everyCharacter = (path: string) =>
+  path.replace(/[^/]/g, (character) => `%${character.charCodeAt(0).toString(16)}`);
 const spellings = [
+  everyCharacter("/api/v2/network-acls"),
   "/%61pi/v2/network-acls",
   "/%61%70%69/%76%32/network-acls",
   "/api/v2/network%2Dacls",
@@ -177,26 +176,6 @@ test("blocks every spelling of a path that the service serves, and serves no oth
     expect([target, await raw(port, target, headers)]).toEqual([target, 404]);
   }
   await close();
-});
-
-test("blocks a change in every encoding of its path", async () => {
-  const { tenant, id } = await enforcing(rule);
-  const everyCharacter = (path: string) =>
-    path.replace(/[^/]/g, (character) => `%${character.charCodeAt(0).toString(16)}`);
-  const target = everyCharacter(`/api/v2/network-acls/${id}`);
-  const headers = { authorization: `Bearer ${tenant.token}` };
-  const init = { method: "DELETE", headers: { ...headers, ...from("country=DE") } };
-  expect((await tenant.fetch(new Request(`http://127.0.0.1${target}`, init))).status).toBe(403);
-  expect((await tenant.fetch(new Request(`http://127.0.0.1${target}`, { ...init, headers }))).status).toBe(200);
-  const token = { method: "POST", headers: from("country=DE") };
-  await tenant.call("POST", "/network-acls", {
-    description: "",
-    active: true,
-    priority: 2,
-    rule: { ...rule, scope: "authentication" },
-  });
-  const response = await tenant.fetch(new Request(`http://127.0.0.1${everyCharacter("/oauth/token")}`, token));
-  expect([response.status, await response.json()]).toEqual([403, expect.objectContaining({ error: "access_denied" })]);
 });
 
 test.each(["/api/v2/%", "/api/v2/%zz", "/%6/v2", "/api/v2/network-acls/%ff", "/_tenantform/%c3%28"])(

@@ -1,8 +1,8 @@
 /** Hostile pages, bodies and patterns. */
-import fc from "../support/random";
 import { request } from "node:http";
-import { parseForm } from "../../src/emulator/http/form";
-import { pathMatcher } from "../../src/emulator/http/path-pattern";
+import { parseForm } from "../../src/emulator/http/body";
+import { pathMatcher } from "../../src/emulator/http/fault";
+import fc from "../support/random";
 import { createTenant, read, requestToken, root, send } from "./client";
 
 /** Sends a request with any host name, as a browser does after DNS rebinding. */
@@ -17,56 +17,46 @@ function under(port: number, host: string, path: string, method = "GET"): Promis
   });
 }
 
-describe("a host name", () => {
-  const paths = ["/", "/_tenantform/snapshot", "/_tenantform/requests", "/_tenantform/events", "/api/v2/users/x", "/x"];
-
-  test("is refused on every path if the tenant does not have it", async () => {
-    const tenant = await createTenant();
-    const { port, close } = await tenant.listen();
-    const before = tenant.requests.length;
-    for (const host of [`evil.example:${port}`, "evil.example", "localhost.evil.example", "127.0.0.1.evil.example"]) {
-      for (const path of [...paths, `http://127.0.0.1:${port}/`]) {
-        const { status, text } = await under(port, host, path);
-        expect([host, path, status >= 400, JSON.parse(text).statusCode]).toEqual([host, path, true, status]);
-        expect(text).not.toContain("Ready client");
-      }
-      expect((await under(port, host, "/_tenantform/reset", "POST")).status).toBe(421);
+test("a host name is refused on every path if the tenant does not have it", async () => {
+  const tenant = await createTenant();
+  const { port, close } = await tenant.listen();
+  const before = tenant.requests.length;
+  const paths = ["/", "/_tenantform/snapshot", "/_tenantform/requests", "/api/v2/users/x", "/x"];
+  for (const host of [`evil.example:${port}`, "evil.example", "localhost.evil.example", "127.0.0.1.evil.example"]) {
+    for (const path of [...paths, `http://127.0.0.1:${port}/`]) {
+      const { status, text } = await under(port, host, path);
+      expect([host, path, status >= 400, JSON.parse(text).statusCode]).toEqual([host, path, true, status]);
+      expect(text).not.toContain("Ready client");
     }
-    expect(tenant.requests).toHaveLength(before);
-    await close();
-  });
-
-  test("is accepted if it was given to the tenant or is a loopback name", async () => {
-    const tenant = await createTenant({ hostNames: ["Acme.Tenant.example", "tenant:8080"] });
-    const { port, close } = await tenant.listen();
-    for (const host of [
-      "acme.tenant.example",
-      "ACME.tenant.example:99",
-      "tenant",
-      `localhost:${port}`,
-      "a.localhost",
-      "127.0.0.1",
-      "127.1.2.3:1",
-      `[::1]:${port}`,
-    ]) {
-      expect([host, (await under(port, host, "/_tenantform/snapshot")).status]).toEqual([host, 200]);
-    }
-    await close();
-  });
+    expect((await under(port, host, "/_tenantform/reset", "POST")).status).toBe(421);
+  }
+  expect(tenant.requests).toHaveLength(before);
+  await close();
 });
 
-test("forbids content sniffing and embedding by other sites in every response", async () => {
+test("a host name is accepted if it was given to the tenant or is a loopback name", async () => {
+  const tenant = await createTenant({ hostNames: ["Acme.Tenant.example", "tenant:8080"] });
+  const { port, close } = await tenant.listen();
+  const given = ["acme.tenant.example", "ACME.tenant.example:99", "tenant"];
+  for (const host of [...given, `localhost:${port}`, "a.localhost", "127.0.0.1", "127.1.2.3:1", `[::1]:${port}`]) {
+    expect([host, (await under(port, host, "/_tenantform/snapshot")).status]).toEqual([host, 200]);
+  }
+  await close();
+});
+
+test("forbids content sniffing and embedding by other sites in every response, and scripts in the page alone", async () => {
   const tenant = await createTenant();
   for (const path of ["/", "/_tenantform/snapshot", "/_tenantform/page.js", "/api/v2/network-acls", "/nowhere"]) {
     const { headers } = await tenant.fetch(new Request(root + path)).then(read);
     expect(headers.get("x-content-type-options")).toBe("nosniff");
     expect(headers.get("cross-origin-resource-policy")).toBe("same-origin");
+    const policy = headers.get("content-security-policy");
+    if (path === "/") expect(policy).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
+    if (path.startsWith("/api")) expect(policy).toBeNull();
   }
-  const page = await tenant.fetch(new Request(root)).then(read);
-  expect(page.headers.get("content-security-policy")).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
 });
 
-test("shows no secrets in snapshots, logged requests and the page", async () => {
+test("shows no secrets in snapshots, logged requests and the page, and accepts a snapshot as a seed", async () => {
   const client = { client_id: "other", client_secret: "very-secret-1" };
   const tenant = await createTenant({ seed: { clients: [client] } });
   await requestToken(tenant, client);
@@ -81,16 +71,9 @@ test("shows no secrets in snapshots, logged requests and the page", async () => 
     ),
   );
   const all = [...shown, JSON.stringify([tenant.snapshot(), tenant.requests])].join();
-  expect(all).toContain("other");
-  expect(all).toContain("a@b.example");
-  expect(all).not.toMatch(/very-secret-[124567]/);
-  expect(all).not.toContain(tenant.clientSecret);
+  expect(all).toMatch(/other[^]*a@b\.example/);
+  expect(all).not.toMatch(new RegExp(`very-secret-[124567]|${tenant.clientSecret}|${tenant.token}`));
   expect(tenant.requests.at(-2)!.body).toMatchObject({ client_secret: "(secret)" });
-});
-
-test("keeps no token in snapshots and logged requests, and accepts a snapshot as a seed", async () => {
-  const tenant = await createTenant();
-  expect(JSON.stringify([tenant.snapshot(), tenant.requests])).not.toContain(tenant.token);
   const again = await createTenant({ seed: JSON.parse(JSON.stringify(tenant.snapshot())) });
   expect(again.snapshot().clients.map(({ client_id }) => client_id)).toContain(tenant.clientId);
 });
@@ -110,13 +93,12 @@ test("limits the bytes of logged requests", async () => {
 describe("forms", () => {
   // Reading in quadratic time would exceed the time limit of a test.
   test.each([
-    ["the same name", "a=1&", 300_000],
-    ["a list", "a[]=1&", 300_000],
-    ["a deep list", "a[b][c][]=1&", 300_000],
-    ["open brackets", "[[[[a=1&", 300_000],
-  ])("are read with %s, many times", (_, part, count) => {
-    const numbers = JSON.stringify(parseForm(part.repeat(count))).match(/"1"/g);
-    expect(numbers).toHaveLength(count);
+    ["the same name", "a=1&"],
+    ["a list", "a[]=1&"],
+    ["a deep list", "a[b][c][]=1&"],
+    ["open brackets", "[[[[a=1&"],
+  ])("are read with %s, many times", (_, part) => {
+    expect(JSON.stringify(parseForm(part.repeat(300_000))).match(/"1"/g)).toHaveLength(300_000);
   });
 
   test("are read from any text, and return names and values as written", () => {
@@ -143,19 +125,8 @@ describe("paths of injected faults", () => {
     return new RegExp(`^${segments.join("")}(?:(?<=.)/)?$`, "s").test(`/${path}`);
   };
 
-  test("match by their wildcards", () => {
-    const matches = (pattern: string, path: string) => pathMatcher(pattern)(path);
-    expect(matches("/api/v2/network-acls", "/api/v2/network-acls/")).toBe(true);
-    expect(matches("/api/v2/*", "/api/v2/users/x")).toBe(false);
-    expect(matches("/api/v2/**", "/api/v2/users/x")).toBe(true);
-    expect(matches("/api/*/users/**", "/api/v2/users")).toBe(true);
-    expect(matches("/api/v2/net*s", "/api/v2/network-acls")).toBe(true);
-    expect(matches("/**/members", "/api/v2/organizations/o/members")).toBe(true);
-    expect(matches("/api/v2/a.c", "/api/v2/abc")).toBe(false);
-  });
-
   test("match like regular expressions", () => {
-    const segment = fc.stringMatching(/^[ab*]{0,3}$/);
+    const segment = fc.stringMatching(/^[ab*.]{0,3}$/);
     const pattern = fc
       .array(fc.oneof(segment, fc.constant("**")), { maxLength: 5 })
       .map((parts) => `/${parts.join("/")}`);
@@ -169,20 +140,12 @@ describe("paths of injected faults", () => {
   });
 
   // A search that tries every wildcard again would not end.
-  test("match long paths with many wildcards", () => {
-    const path = `/${"a/".repeat(2000)}b`;
-    expect(pathMatcher(`/${"**/a/".repeat(12)}c`)(path)).toBe(false);
-    expect(pathMatcher(`/${"**/a/".repeat(12)}b`)(path)).toBe(true);
-    expect(pathMatcher(`/${"*a".repeat(12)}c`)(`/${"a".repeat(10_000)}`)).toBe(false);
-    expect(pathMatcher(`/${"*a".repeat(12)}`)(`/${"a".repeat(10_000)}`)).toBe(true);
-  });
-
-  test("are refused with invalid headers", async () => {
-    const tenant = await createTenant();
-    const body = JSON.stringify({ status: 500, headers: { "bad name": "x" } });
-    const sent = new Request(`${root}/_tenantform/faults`, { method: "POST", body });
-    sent.headers.set("content-type", "application/json");
-    expect((await tenant.fetch(sent)).status).toBe(400);
-    expect(tenant.faults.rules).toEqual([]);
+  test.each([
+    [`/${"**/a/".repeat(12)}c`, `/${"a/".repeat(2000)}b`, false],
+    [`/${"**/a/".repeat(12)}b`, `/${"a/".repeat(2000)}b`, true],
+    [`/${"*a".repeat(12)}c`, `/${"a".repeat(10_000)}`, false],
+    [`/${"*a".repeat(12)}`, `/${"a".repeat(10_000)}`, true],
+  ])("match long paths with the pattern %s", (pattern, path, expected) => {
+    expect(pathMatcher(pattern)(path)).toBe(expected);
   });
 });

@@ -54,15 +54,13 @@ test("refuses with the message of the service, and with the current second as re
   const { tenant } = await limited("enterprise");
   await acceptedAtOnce(tenant);
   const refused = await tenant.call("POST", "/network-acls", {});
-  expect([refused.status, refused.body]).toEqual([
-    429,
-    {
-      statusCode: 429,
-      error: "Too Many Requests",
-      message: "Global limit has been reached",
-      errorCode: "too_many_requests",
-    },
-  ]);
+  const message = "Global limit has been reached";
+  expect(refused.body).toEqual({
+    statusCode: 429,
+    error: "Too Many Requests",
+    message,
+    errorCode: "too_many_requests",
+  });
   expect(refused.headers.get("x-ratelimit-remaining")).toBe("0");
   expect(refused.headers.get("x-ratelimit-reset")).toBe(String(Math.floor(at / 1000)));
 });
@@ -90,15 +88,12 @@ test("sends the limits with every response, also for errors and unknown paths", 
   expect(statuses).toEqual([200, 401, 404]);
 });
 
-test("refuses nothing without a tier, and sends the headers", async () => {
+test("refuses nothing without a tier, sends the headers, and does not count the token endpoint", async () => {
   const { tenant } = await limited("none");
   for (let n = 0; n < 200; n++) expect((await tenant.call("GET", members)).status).toBe(200);
   const { headers } = await tenant.call("GET", members);
   expect(Number(headers.get("x-ratelimit-remaining"))).toBeGreaterThan(1000);
-});
-
-test("does not count requests to the token endpoint", async () => {
-  const { tenant } = await limited("free");
-  for (let n = 0; n < 5; n++) expect((await requestToken(tenant)).status).toBe(200);
-  expect(await acceptedAtOnce(tenant)).toBe(2);
+  const free = (await limited("free")).tenant;
+  for (let n = 0; n < 5; n++) expect((await requestToken(free)).status).toBe(200);
+  expect(await acceptedAtOnce(free)).toBe(2);
 });

@@ -54,18 +54,7 @@ export const size: number = store.networkAcls.size + requests.length;\n// @ts-ex
 ${wrong}`;
   writeFileSync(path.join(folder, "c.ts"), program);
   const tsc = path.join(root, "node_modules/typescript/bin/tsc");
-  const strict = [
-    "--noEmit",
-    "--strict",
-    "--skipLibCheck",
-    "false",
-    "--target",
-    "es2022",
-    "--lib",
-    "es2023",
-    "--types",
-    "node",
-  ];
+  const strict = "--noEmit --strict --skipLibCheck false --target es2022 --lib es2023 --types node".split(" ");
   for (const resolution of ["node16", "node10"]) {
     const module = resolution === "node16" ? "node16" : "es2022";
     const args = [tsc, ...strict, "--module", module, "--moduleResolution", resolution, "c.ts"];

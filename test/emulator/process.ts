@@ -22,19 +22,7 @@ const root = path.join(__dirname, "../..");
 export const program = path.join(root, "dist/cli.js");
 
 /** Rejects with its stderr if it ends before it serves. */
-export function startCommand(...args: string[]): Promise<Running> {
-  return begin({ TMPDIR: process.env.TMPDIR }, process.execPath, [], args);
-}
-
-/** The same with more environment variables. */
-export function startIn(env: NodeJS.ProcessEnv, ...args: string[]): Promise<Running> {
-  return begin(env, process.execPath, [], args);
-}
-
-/** The same through a program that starts Node. */
-export function startWith(by: string, how: readonly string[], ...args: string[]): Promise<Running> {
-  return begin({ TMPDIR: process.env.TMPDIR }, by, how, args);
-}
+export const startCommand = (...args: string[]) => startIn({ TMPDIR: process.env.TMPDIR }, ...args);
 
 const children = new Set<ChildProcess>();
 // Ends the processes of a test that failed.
@@ -43,8 +31,9 @@ afterEach(() => {
   children.clear();
 });
 
-async function begin(env: NodeJS.ProcessEnv, by: string, how: readonly string[], args: readonly string[]) {
-  const running = start(by, [...how, program, "emulate", ...args], { cwd: root, env });
+/** The same with these environment variables. */
+export async function startIn(env: NodeJS.ProcessEnv, ...args: string[]): Promise<Running> {
+  const running = start(process.execPath, [program, "emulate", ...args], { cwd: root, env });
   children.add(running.child);
   const waitFor = (pattern: RegExp) =>
     new Promise<void>((resolve, reject) => {

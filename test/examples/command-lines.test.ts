@@ -1,7 +1,7 @@
 /** The shell blocks of README, docs and examples can be run, and the first stack works as its page says. */
 import { execFileSync } from "node:child_process";
 import { stripVTControlCharacters } from "node:util";
-import { runPage, scriptOf } from "./support/command-lines";
+import { runPage } from "./support/command-lines";
 import { pages } from "./support/documented-pages";
 import { shellBlocks } from "./support/shell-blocks";
 
@@ -25,17 +25,6 @@ test("every exception names a line that its page has", () => {
       .map((line) => ({ page, line })),
   );
   expect(stale).toEqual([]);
-});
-
-test("every line that is run starts a known program", () => {
-  const known = /^(npx|npm|node|terraform|git|cd|export|curl|mkdir|\.\/|[a-z]+=)/;
-  const lines = commands.filter(({ page, command }) => !(command in (pages[page]?.notRun ?? {})));
-  expect(lines.filter(({ command }) => !known.test(command))).toEqual([]);
-});
-
-test("runs a page of OpenTofu with tofu", () => {
-  const block = { page: "", lines: [{ command: "cd stack && terraform init && terraform plan" }] };
-  expect(scriptOf(block, "tofu")).toBe("cd stack && tofu init && tofu plan");
 });
 
 test("fails at the first command that fails", async () => {

@@ -3,8 +3,8 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import ts from "typescript";
-import { openWorkspace } from "../support/workspace";
-import { isPart, standIns } from "./support/hcl-examples";
+import { validateExamples } from "./support/command-lines";
+import { isPart } from "./support/hcl-examples";
 
 const root = path.join(__dirname, "../..");
 const below = (folder: string) =>
@@ -37,25 +37,13 @@ test("have only languages that these tests check", () => {
   expect(snippets.filter(({ language }) => !known.includes(language))).toEqual([]);
 });
 
-test("configurations are valid", async () => {
-  const workspace = await openWorkspace();
-  try {
-    const shown = new Set(inLanguage("terraform", "hcl").map(({ code }) => code));
-    for (const code of shown) {
-      if (isPart(code)) {
-        await workspace.write(code);
-        expect(await workspace.terraform("fmt", "main.tf")).toMatchObject({ code: 0, stderr: "" });
-        continue;
-      }
-      // A complete configuration has the blocks that the workspace would add.
-      const whole = code.includes("required_providers");
-      await workspace.write(whole ? code.replace(/^terraform \{.*?^\}$/ms, "") : standIns(code) + code);
-      const { stdout, stderr, code: status } = await workspace.terraform("validate");
-      expect({ code, status, said: status === 0 ? "" : stdout + stderr }).toEqual({ code, status: 0, said: "" });
-    }
-  } finally {
-    await workspace.close();
-  }
+test("configurations are valid, and excerpts are well-formed", async () => {
+  const program = execFileSync("which", ["terraform"], { encoding: "utf8" }).trim();
+  const { code, count, stdout, stderr } = await validateExamples({ name: "terraform", program });
+  expect({ code, said: code === 0 ? "" : stdout + stderr }).toEqual({ code: 0, said: "" });
+  expect(count).toBeGreaterThan(30);
+  const excerpts = inLanguage("terraform", "hcl").filter(({ code: text }) => isPart(text));
+  for (const { code: input } of excerpts) execFileSync(program, ["fmt", "-"], { input });
 });
 
 test("programs compile under strict", () => {

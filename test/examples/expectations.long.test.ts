@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promis
 import path from "node:path";
 import { createEmulator } from "../../src/emulator/emulator";
 import { readExpectations } from "../../src/impact/statement/read";
-import { readExpectationFile } from "../../src/review/expectations/file";
+import { readBase } from "../../src/review/base";
 import { run, succeed } from "../support/program";
 import { openWorkspace } from "../support/workspace";
 
@@ -166,7 +166,8 @@ describe("docs/guides/expectations.md", () => {
   test("the five expectations in TypeScript are the same", async () => {
     const file = path.join(directory, "five.tf");
     await writeFile(file, five);
-    const [inHcl] = await readExpectationFile(file, { stdin: process.stdin, environment: {} });
+    const { expectations } = await readBase(file, { stdin: process.stdin, environment: {} }, "--expect");
+    const [inHcl] = expectations;
     await writeFile(path.join(directory, "main.ts"), fiveInTypeScript);
     await tsx("main.ts");
     const stack = await readFile(path.join(directory, "cdktf.out/stacks/tenant/cdk.tf.json"), "utf8");

@@ -122,33 +122,16 @@ test.each([
   expect(() => readCustomers(file("tenants.csv"))).toThrow(message);
 });
 
-describe("github.yml", () => {
-  let text: string;
-  beforeAll(async () => (text = await readFile(path.join(example, "github.yml"), "utf8")));
-
-  test("plans and applies a bounded number of tenants at a time", async () => {
-    const { jobs } = await readYaml("examples/fleet/github.yml");
-    for (const name of ["plan", "apply"]) {
-      const { strategy } = jobs[name] as unknown as { readonly strategy: Record<string, unknown> };
-      expect(strategy["max-parallel"]).toBeLessThanOrEqual(8);
-      expect(strategy["fail-fast"]).toBe(false);
-    }
-  });
-
-  test("names every action by its commit, and leaves no token in the checkout", () => {
-    const actions = [...text.matchAll(/uses: ((?!tenantform\/)\S+)/g)].map(([, action]) => action!);
-    expect(actions.filter((action) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/.test(action))).toEqual([]);
-    expect(text.match(/persist-credentials: false/g)).toHaveLength(text.match(/actions\/checkout@/g)!.length);
-  });
-
-  test("gives pull requests no secret that can write, and scripts no expression", () => {
-    expect(text).not.toMatch(/^\s*pull_request_target:/m);
-    expect(text).toMatch(/^permissions: \{\}$/m);
-    const [beforeApply, apply] = text.split(/^ {2}apply:$/m);
-    const secrets = [...beforeApply!.matchAll(/secrets\[([^\]]*)\]/g)].map(([, name]) => name);
-    expect(secrets).toHaveLength(2);
-    for (const secret of secrets) expect(secret).toContain("_TENANT_READ_CLIENT_");
-    expect(apply).toContain("environment: fleet");
-    for (const [, command] of text.matchAll(/run: (\|\n(?: {10}.*\n)+|.*)/g)) expect(command).not.toContain("${{");
-  });
+test("github.yml plans and applies a bounded number of tenants, and gives pull requests no secret that can write", async () => {
+  const { jobs } = await readYaml("examples/fleet/github.yml");
+  for (const name of ["plan", "apply"]) {
+    const { strategy } = jobs[name] as unknown as { readonly strategy: Record<string, unknown> };
+    expect(strategy["max-parallel"]).toBeLessThanOrEqual(8);
+    expect(strategy["fail-fast"]).toBe(false);
+  }
+  const [beforeApply, apply] = (await readFile(path.join(example, "github.yml"), "utf8")).split(/^ {2}apply:$/m);
+  const secrets = [...beforeApply!.matchAll(/secrets\[([^\]]*)\]/g)].map(([, name]) => name);
+  expect(secrets).toHaveLength(2);
+  for (const secret of secrets) expect(secret).toContain("_TENANT_READ_CLIENT_");
+  expect(apply).toContain("environment: fleet");
 });

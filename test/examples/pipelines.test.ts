@@ -64,6 +64,18 @@ describe.each<[string, () => Promise<string>]>([
     const others = Object.values<any>(jobs).filter((job) => job !== writing[0]);
     expect(JSON.stringify(others)).not.toContain("github.token");
   });
+
+  test("names every action by its commit, leaves no token in a checkout, and puts no expression into a script", async () => {
+    const written = await text();
+    const steps = Object.values<any>(yaml.load(written).jobs).flatMap(({ steps: own }) => own);
+    for (const { uses, run = "" } of steps) {
+      if (uses !== undefined && !uses.startsWith("tenantform/")) expect(uses).toMatch(/^[\w/-]+@[0-9a-f]{40}$/);
+      expect(run).not.toContain("${{");
+    }
+    const checkouts = steps.filter(({ uses = "" }) => uses.startsWith("actions/checkout@"));
+    for (const { with: given } of checkouts) expect(given["persist-credentials"]).toBe(false);
+    expect(written).not.toMatch(/^\s*pull_request_target:/m);
+  });
 });
 
 describe.each<[string, () => Promise<string>]>([

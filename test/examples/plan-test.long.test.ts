@@ -1,6 +1,5 @@
 /** examples/plan-test and the guide to the embedded tenant, run as a reader would run them. */
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { createServer, type AddressInfo } from "node:net";
 import path from "node:path";
 import { run } from "../support/program";
 
@@ -43,35 +42,4 @@ test("its tests fail if an ACL no longer blocks", async () => {
   const { code, stdout } = await tested();
   expect(code).toBe(1);
   expect(stdout).toContain("A request to sign-in from 203.0.113.7, country KP, is allowed, because no ACL matches.");
-});
-
-test("its plan reaches no other tenant, whatever the provider blocks name", async () => {
-  let connections = 0;
-  const real = createServer((socket) => socket.destroy(void connections++));
-  await new Promise<void>((resolve) => real.listen(0, "127.0.0.1", resolve));
-  const host = `127.0.0.1:${(real.address() as AddressInfo).port}`;
-  const blocks = `provider "tenant" {
-  alias  = "other"
-  domain = "${host}"
-  access_token = "real"
-}
-provider "tenant" {
-  alias              = "prefixed"
-  environment_prefix = "REAL"
-}
-data "tenant_network_acls" "other" {
-  provider = tenant.other
-}
-data "tenant_network_acls" "prefixed" {
-  provider = tenant.prefixed
-}
-`;
-  await writeFile(path.join(folder, "other.tf"), blocks);
-  const env = { REAL_TENANT_DOMAIN: host, REAL_TENANT_ACCESS_TOKEN: "real", TENANT_DOMAIN: host };
-  const planned = await run(process.execPath, ["plan.mjs"], { cwd: folder, env });
-  expect([planned.code, planned.stderr]).toEqual([0, ""]);
-  const { prior_state: state } = JSON.parse(await readFile(path.join(folder, "plan.json"), "utf8"));
-  expect(state.values.root_module.resources).toHaveLength(2);
-  expect(connections).toBe(0);
-  await new Promise((resolve) => real.close(resolve));
 });

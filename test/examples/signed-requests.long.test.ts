@@ -4,19 +4,18 @@ import { cp, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { succeed } from "../support/program";
-import { openWorkspace, type Workspace } from "../support/workspace";
+import { openWorkspace } from "../support/workspace";
+import { eachTest } from "../support/each-test";
 
 const example = path.join(__dirname, "../../examples/signed-requests");
 const origin = "X-Tenantform-Origin: hostname=login.example.com";
 
-let workspace: Workspace;
+const workspace = eachTest(() => openWorkspace({ flags: ["tenant_acl_hmac_signature"], enforce: true }));
 let url: string;
 beforeEach(async () => {
-  workspace = await openWorkspace({ flags: ["tenant_acl_hmac_signature"], enforce: true });
   url = `${workspace.environment.TENANT_ENDPOINT}/.well-known/openid-configuration`;
   await cp(path.join(example, "main.tf"), path.join(workspace.directory, "main.tf"));
 });
-afterEach(() => workspace.close());
 
 const give = (keys: Record<string, string>) =>
   writeFile(path.join(workspace.directory, "terraform.tfvars.json"), JSON.stringify(keys));

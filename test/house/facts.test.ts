@@ -11,7 +11,7 @@ jest.mock("../../src/access/facts", () => {
   const thrownAway = {
     ...actual.factTable.ja4,
     noun: "throw-away signal",
-    criteria: { throw_aways: { nouns: ["throw-away", "throw-aways"], help: "Throw-aways.", example: "a" } },
+    criteria: { throw_aways: { plural: "throw-aways", help: "Throw-aways.", example: "a" } },
     fits: (text: string) => text !== "?",
     logged: "security_context.throw_away",
     list: { name: "throw_aways", help: "Throw-aways of requests." },
@@ -66,8 +66,6 @@ test("a new row is in probes, words, logs, proposals and the names of matchers",
   const request = { path: "/authorize", ip: "203.0.113.7", connecting_ip: "203.0.113.7", throw_away: "a" };
   expect(words.requestWordsOf({ request }, new Set())).toContain("throw-away signal a");
   expect(words.requestWordsOf({ request }, new Set(["throw_aways"]))).not.toContain("signal a");
-  const { countWords } = load<{ countWords: Function }>("impact/network-acl/words");
-  expect(countWords("throw_aways", { more: 2n, fewer: 0n })).toEqual(["2 more throw-aways"]);
   const { readEvent } = load<{ readEvent: Function }>("traffic/request");
   const fields = { date: "2026-01-01T00:00:00Z", security_context: { throw_away: "a" } };
   expect(readEvent({ type: "s", fields }).request).toMatchObject({ throw_away: "a" });

@@ -11,10 +11,10 @@ const texts = readdirSync(src, { recursive: true, encoding: "utf8" })
 
 /** The most files that may name a kind. Lower a number when it falls. The goal for a policy is 25. */
 const most: Readonly<Record<string, number>> = {
-  network_acl: 165,
-  rate_limit_policy: 63,
-  organization_member_set: 33,
-  network_acl_key: 34,
+  network_acl: 145,
+  rate_limit_policy: 57,
+  organization_member_set: 26,
+  network_acl_key: 28,
 };
 
 test.each(kinds)("few files name $name", ({ name }) => {

@@ -1,63 +1,54 @@
-/** Notes on network ACLs that are adopted. */
-import { aclNotes } from "../../src/impact/network-acl/notes";
+/** Notes on network ACLs and policies that are adopted. */
 import type { Values } from "../../src/impact/model";
+import { adoptionNotes } from "../../src/impact/notes";
 import { everywhere, values } from "./support/acls";
+import { policy } from "./support/limits";
+import { table } from "./support/table";
 
-const notes = (acls: readonly Values[], keys: readonly Values[] = []) => [...aclNotes(acls, keys)];
 const signed = (...ids: string[]) => ({ http_message_signature: { keys: ids.map((id) => ({ id })) } });
-const keysNote = (words: string) =>
-  `It names the ${words}, because the service does not show key material. You can refer to a tenant_network_acl_key resource instead.`;
+const block = (limit: number) => ({ action: "block", limit });
+const asn = (number: number) => ({ match: { asns: [number] } });
 
-test("an ordinary ACL has no note", () => {
-  expect(notes([values(1, { match: { asns: [1] } }), values(2, { match: { asns: [2] } })])).toEqual([
-    ["acl_1", []],
-    ["acl_2", []],
-  ]);
-});
-
-test("an ACL that other ACLs shadow needs another priority", () => {
-  const first = values(1, { match: everywhere }, { description: 'a "b"' });
-  expect(notes([first, values(2, { match: { asns: [1] } })])[1]).toEqual([
-    "acl_2",
-    ['It can never match: shadowed by "a \\"b\\"" (priority 1). Give it a lower priority number, or remove it.'],
-  ]);
-});
-
-test("an ACL whose criteria contradict each other needs other criteria", () => {
-  const [[, found]] = notes([values(1, { match: { asns: [1] }, not_match: { asns: [1] } })]) as [[string, string[]]];
-  expect(found).toEqual([
-    expect.stringMatching(/^It can never match: .*asns.*\. Narrow not_match, or remove this network ACL\.$/),
-  ]);
-});
-
-test("ACLs with the same priority collide", () => {
-  const twice = [1, 2].map((asn) => values(7, { match: { asns: [asn] } }, { id: `acl_${asn}` }));
-  const note = ["Another network ACL also has priority 7. Change one of the two."];
-  expect(notes(twice)).toEqual([
-    ["acl_1", note],
-    ["acl_2", note],
-  ]);
-});
-
-test("Early Access features are named", () => {
-  expect(notes([values(1, { match_all: true })])[0]![1]).toEqual([
-    "match_all is an Early Access feature, which the service may change.",
-  ]);
-  expect(notes([values(1, { match: { auth0_managed: ["auth0.tor"], ...signed("k1") } })])[0]![1]).toEqual([
-    "auth0_managed and http_message_signature are Early Access features, which the service may change.",
-    keysNote("key k1 by its id"),
-  ]);
-});
-
-test("keys are named by name and id if the tenant has them", () => {
-  const early = "http_message_signature is an Early Access feature, which the service may change.";
-  const acl = values(1, { match: signed("k1"), not_match: signed("k2") });
-  expect(notes([acl], [{ id: "k1", name: "edge" }])[0]![1]).toEqual([
-    early,
-    keysNote('keys "edge" (k1) and k2 by their ids'),
-  ]);
-});
-
-test("an unknown description stays unknown", () => {
-  expect(notes([values(1, { match: { asns: [1] } }, { description: undefined })])).toEqual([["acl_1", []]]);
+test("the notes on each object", () => {
+  const same = [1, 2].map((number) => values(7, asn(number), { id: `acl_${number}` }));
+  const shadowing = values(1, { match: everywhere }, { description: 'a "b"' });
+  const policies = [
+    policy("default", block(5), { id: "d" }),
+    policy("client_id:a", block(5), { id: "a" }),
+    policy("client_id:b", block(6), { id: "b" }),
+    policy("client_id:c", block(5), { id: "c", resource: "management_api" }),
+  ];
+  const cases: [string, Record<string, Values[]>][] = [
+    ["ordinary ACLs", { network_acl: [values(1, asn(1)), values(2, asn(2))] }],
+    ["no description", { network_acl: [values(1, asn(1), { description: undefined })] }],
+    ["shadowed", { network_acl: [shadowing, values(2, asn(1))] }],
+    ["contradicting criteria", { network_acl: [values(1, { ...asn(1), not_match: { asns: [1] } })] }],
+    ["one priority", { network_acl: same }],
+    ["an Early Access feature", { network_acl: [values(1, { match_all: true })] }],
+    ["two, and a key", { network_acl: [values(1, { match: { auth0_managed: ["auth0.tor"], ...signed("k1") } })] }],
+    [
+      "keys, one of which has a name",
+      {
+        network_acl: [values(1, { match: signed("k1"), not_match: signed("k2") })],
+        network_acl_key: [{ id: "k1", name: "edge" }],
+      },
+    ],
+    ["policies", { rate_limit_policy: policies }],
+  ];
+  const told = (objects: Record<string, Values[]>) =>
+    [...adoptionNotes(({ name }) => objects[name] ?? [])].flatMap(([id, notes]) =>
+      notes.map((note) => `${String(id)}: ${note}`),
+    );
+  expect(table(cases, told)).toMatchInlineSnapshot(`
+    "
+    shadowed: acl_2: It can never match: shadowed by "a \\"b\\"" (priority 1). Give it a lower priority number, or remove it.
+    contradicting criteria: acl_1: It can never match: match.asns 1 is excluded by not_match.asns 1: no AS number is left to match. Narrow not_match, or remove this network ACL.
+    one priority: acl_1: Another network ACL also has priority 7. Change one of the two. | acl_2: Another network ACL also has priority 7. Change one of the two.
+    an Early Access feature: acl_1: match_all is an Early Access feature, which the service may change.
+    two, and a key: acl_1: auth0_managed and http_message_signature are Early Access features, which the service may change. | acl_1: It names the key k1 by its id, because the service does not show key material. You can refer to a tenant_network_acl_key resource instead.
+    keys, one of which has a name: acl_1: http_message_signature is an Early Access feature, which the service may change. | acl_1: It names the keys "edge" (k1) and k2 by their ids, because the service does not show key material. You can refer to a tenant_network_acl_key resource instead.
+    policies: a: It is the same as the default policy. Keep it only if it must stay when the default changes.
+    nothing: ordinary ACLs; no description
+    "
+  `);
 });

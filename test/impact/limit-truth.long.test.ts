@@ -12,9 +12,9 @@ type Policies = Partial<Record<Selector, Configuration>>;
 
 /** One client for each selector; the one of the default has no policy of its own. */
 const who: Record<Selector, string> = {
-  default: "all clients without a policy of their own",
-  third_party_clients: "third-party clients",
-  "client_id:a": "client a",
+  default: "all applications without a policy of their own",
+  third_party_clients: "third-party applications",
+  "client_id:a": "application a",
 };
 
 const numbers = fc.constantFrom(0, 1, 5, 10, 100);

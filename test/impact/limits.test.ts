@@ -1,13 +1,12 @@
 /** Limits before and after a change: the codes, the level and the words of each, one row for each decision. */
+import type { Effect } from "../../src/impact/effect";
 import type { Duplicates } from "../../src/impact/objects/duplicates";
 import type { PlannedObject, Values } from "../../src/impact/model";
-import { adoptionNotes } from "../../src/impact/notes";
 import { limitChanges, type LimitChange } from "../../src/impact/rate-limit-policy/changes";
 import { limitEffects } from "../../src/impact/rate-limit-policy/effects";
-import type { Limit } from "../../src/impact/rate-limit-policy/limit";
-import { policyNotes } from "../../src/impact/rate-limit-policy/notes";
-import { policyFrom } from "../../src/impact/rate-limit-policy/policy";
+import { type Limit, policyFrom } from "../../src/impact/rate-limit-policy/policy";
 import { policy } from "./support/limits";
+import { rows, table } from "./support/table";
 
 const unknown = Symbol("not known yet");
 const pending = "(known after apply)";
@@ -48,98 +47,86 @@ function judgement(sides: string, more: Partial<LimitChange> = {}): string {
   const { code, level, certainty, text } = effect;
   return `${sides}: ${code.slice("TNF-LIMIT-".length)} ${level}, ${certainty}: ${text}`;
 }
-const rows = (table: string) => table.trim().split(/\n\s*/);
 
 const a = "https://a.example/x";
 
 test.each(
   rows(`
     block 5 -> block 5: no effect
-    block 5 -> block 4: TIGHTENED low, certain: Third-party clients are limited to 4 requests/s together, from 5.
-    block 50 -> block 10: TIGHTENED medium, certain: Third-party clients are limited to 10 requests/s together, from 50.
-    block 1 -> block 1200: LOOSENED low, certain: Third-party clients can send 1,200 requests/s together, from 1.
-    - -> block 5: TIGHTENED low, certain: Third-party clients are limited to 5 requests/s together, from no limit.
-    block 1 -> -: LOOSENED low, certain: The limit of third-party clients (1 request/s) is removed.
-    block 5 -> allow: LOOSENED low, certain: The limit of third-party clients (5 requests/s) is removed.
+    block 5 -> block 4: TIGHTENED low, certain: Third-party applications are limited to 4 requests/s together, from 5.
+    block 50 -> block 10: TIGHTENED medium, certain: Third-party applications are limited to 10 requests/s together, from 50.
+    block 1 -> block 1200: LOOSENED low, certain: Third-party applications can send 1,200 requests/s together, from 1.
+    - -> block 5: TIGHTENED low, certain: Third-party applications are limited to 5 requests/s together, from no limit.
+    block 1 -> -: LOOSENED low, certain: The limit of third-party applications (1 request/s) is removed.
     allow 5 -> allow 6: no effect
-    allow -> log 1: LOGGED info, certain: Requests of third-party clients above 1 request/s are newly logged. Logging limits nobody.
-    - -> log 5: LOGGED info, certain: Requests of third-party clients above 5 requests/s are newly logged. Logging limits nobody.
-    log 5 -> log 5: no effect
-    log 12000 -> log 34000: LOGGED info, certain: Requests of third-party clients above 34,000 requests/s are logged, from 12,000. Logging limits nobody.
-    log ? -> log 7: LOGGED info, certain: Requests of third-party clients above 7 requests/s are newly logged. Logging limits nobody.
-    log 0 -> -: LOGGED info, certain: Requests of third-party clients above 0 requests/s are no longer logged.
-    log 5 -> block 1: TIGHTENED low, certain: Third-party clients are limited to 1 request/s together, from no limit.
-    block 5 -> log 9: LOOSENED low, certain: The limit of third-party clients (5 requests/s) is removed: requests above it are only logged.
-    block 5 -> block 0: BLOCKED high, certain: Third-party clients are blocked (limit 0).
-    - -> block 0: BLOCKED high, certain: Third-party clients are blocked (limit 0).
+    allow -> log 1: LOGGED info, certain: Requests of third-party applications above 1 request/s are newly logged. Logging limits nobody.
+    log 12000 -> log 34000: LOGGED info, certain: Requests of third-party applications above 34,000 requests/s are logged, from 12,000. Logging limits nobody.
+    log ? -> log 7: LOGGED info, certain: Requests of third-party applications above 7 requests/s are newly logged. Logging limits nobody.
+    log 0 -> -: LOGGED info, certain: Requests of third-party applications above 0 requests/s are no longer logged.
+    log 5 -> block 1: TIGHTENED low, certain: Third-party applications are limited to 1 request/s together, from no limit.
+    block 5 -> log 9: LOOSENED low, certain: The limit of third-party applications (5 requests/s) is removed: requests above it are only logged.
+    block 5 -> block 0: BLOCKED high, certain: Third-party applications are blocked (limit 0).
     block 0 -> block 0: no effect
-    redirect 0 https://a.example/x -> block 0: REDIRECT medium, certain: All requests of third-party clients are blocked, no longer redirected.
-    redirect 5 https://a.example/x -> redirect 0 https://a.example/x: TIGHTENED high, certain: Third-party clients are redirected to a.example at every request (limit 0).
-    redirect 0 https://a.example/x -> redirect 0 https://a.example/y: REDIRECT medium, certain: All requests of third-party clients are redirected to another address of a.example.
-    block 0 -> redirect 0 https://a.example/x: REDIRECT medium, certain: All requests of third-party clients are redirected to a.example, no longer blocked.
-    block 5 -> redirect 5 https://a.example/x: REDIRECT medium, certain: Requests of third-party clients above 5 requests/s are redirected to a.example, no longer blocked.
-    block 5 -> redirect 4 https://a.example/x: REDIRECT medium, certain: Third-party clients are limited to 4 requests/s together, from 5; requests above that are redirected to a.example, no longer blocked.
-    block 5 -> redirect 9 https://a.example/x: REDIRECT medium, certain: Third-party clients can send 9 requests/s together, from 5; requests above that are redirected to a.example, no longer blocked.
-    - -> redirect 4 https://a.example/x: REDIRECT medium, certain: Third-party clients are limited to 4 requests/s together, from no limit; requests above that are redirected to a.example.
-    log 5 -> redirect 9 https://a.example/x: REDIRECT medium, certain: Third-party clients are limited to 9 requests/s together, from no limit; requests above that are redirected to a.example.
-    redirect 5 https://a.example/x -> block 5: REDIRECT medium, certain: Requests of third-party clients above 5 requests/s are blocked, no longer redirected.
-    redirect 5 https://a.example/x -> block 4: TIGHTENED low, certain: Third-party clients are limited to 4 requests/s together, from 5; requests above that are blocked, no longer redirected.
+    redirect 0 https://a.example/x -> block 0: REDIRECT medium, certain: All requests of third-party applications are blocked, no longer redirected.
+    redirect 5 https://a.example/x -> redirect 0 https://a.example/x: TIGHTENED high, certain: Third-party applications are redirected to a.example at every request (limit 0).
+    redirect 0 https://a.example/x -> redirect 0 https://a.example/y: REDIRECT medium, certain: All requests of third-party applications are redirected to another address of a.example.
+    block 0 -> redirect 0 https://a.example/x: REDIRECT medium, certain: All requests of third-party applications are redirected to a.example, no longer blocked.
+    block 5 -> redirect 5 https://a.example/x: REDIRECT medium, certain: Requests of third-party applications above 5 requests/s are redirected to a.example, no longer blocked.
+    block 5 -> redirect 4 https://a.example/x: REDIRECT medium, certain: Third-party applications are limited to 4 requests/s together, from 5; requests above that are redirected to a.example, no longer blocked.
+    block 5 -> redirect 9 https://a.example/x: REDIRECT medium, certain: Third-party applications can send 9 requests/s together, from 5; requests above that are redirected to a.example, no longer blocked.
+    - -> redirect 4 https://a.example/x: REDIRECT medium, certain: Third-party applications are limited to 4 requests/s together, from no limit; requests above that are redirected to a.example.
+    redirect 5 https://a.example/x -> block 5: REDIRECT medium, certain: Requests of third-party applications above 5 requests/s are blocked, no longer redirected.
+    redirect 5 https://a.example/x -> block 4: TIGHTENED low, certain: Third-party applications are limited to 4 requests/s together, from 5; requests above that are blocked, no longer redirected.
     redirect 5 https://a.example/x -> redirect 5 https://a.example/x: no effect
-    redirect 5 https://a.example/x -> redirect 4 https://a.example/x: TIGHTENED low, certain: Third-party clients are limited to 4 requests/s together, from 5.
-    redirect 5 https://a.example/x -> redirect 5 https://b.example/x: REDIRECT high, certain: Requests of third-party clients above 5 requests/s are redirected to b.example, no longer to a.example.
-    redirect 5 https://a.example/x -> redirect 5 https://a.example@b.example/: REDIRECT high, certain: Requests of third-party clients above 5 requests/s are redirected to b.example, no longer to a.example.
-    redirect 5 https://a.example/x -> redirect 5 https://A.EXAMPLE/x: REDIRECT medium, certain: Requests of third-party clients above 5 requests/s are redirected to another address of a.example.
-    redirect 5 https://a.example/x -> redirect 4 https://a.example/y: REDIRECT medium, certain: Third-party clients are limited to 4 requests/s together, from 5; requests above that are redirected to another address of a.example.
-    redirect 5 https://a.example/x -> redirect 4 https://b.example/x: REDIRECT high, certain: Third-party clients are limited to 4 requests/s together, from 5; requests above that are redirected to b.example, no longer to a.example.
+    redirect 5 https://a.example/x -> redirect 4 https://a.example/x: TIGHTENED low, certain: Third-party applications are limited to 4 requests/s together, from 5.
+    redirect 5 https://a.example/x -> redirect 5 https://b.example/x: REDIRECT high, certain: Requests of third-party applications above 5 requests/s are redirected to b.example, no longer to a.example.
+    redirect 5 https://a.example/x -> redirect 5 https://a.example@b.example/: REDIRECT high, certain: Requests of third-party applications above 5 requests/s are redirected to b.example, no longer to a.example.
+    redirect 5 https://a.example/x -> redirect 5 https://A.EXAMPLE/x: REDIRECT medium, certain: Requests of third-party applications above 5 requests/s are redirected to another address of a.example.
     redirect 5 https://a.example/x -> redirect 5: no effect
-    redirect 5 -> redirect 5 https://a.example/x: REDIRECT medium, certain: Requests of third-party clients above 5 requests/s are redirected to a.example, no longer to another address.
-    redirect 5 -> block 4: TIGHTENED low, certain: Third-party clients are limited to 4 requests/s together, from 5; requests above that are blocked, no longer redirected.
-    - -> redirect 5: TIGHTENED low, certain: Third-party clients are limited to 5 requests/s together, from no limit; requests above that are redirected to another address.
-    redirect 5 no_address -> redirect 5 nowhere: REDIRECT high, certain: Requests of third-party clients above 5 requests/s are redirected to nowhere, no longer to no address.
-    block 5 -> redirect 5 mailto:a@b.example: REDIRECT medium, certain: Requests of third-party clients above 5 requests/s are redirected to mailto:a@b.example, no longer blocked.
-    block 5 -> redirect 5 https://xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx.example: REDIRECT medium, certain: Requests of third-party clients above 5 requests/s are redirected to xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…, no longer blocked.
+    redirect 5 -> redirect 5 https://a.example/x: REDIRECT medium, certain: Requests of third-party applications above 5 requests/s are redirected to a.example, no longer to another address.
+    - -> redirect 5: TIGHTENED low, certain: Third-party applications are limited to 5 requests/s together, from no limit; requests above that are redirected to another address.
+    redirect 5 no_address -> redirect 5 nowhere: REDIRECT high, certain: Requests of third-party applications above 5 requests/s are redirected to nowhere, no longer to no address.
+    block 5 -> redirect 5 mailto:a@b.example: REDIRECT medium, certain: Requests of third-party applications above 5 requests/s are redirected to mailto:a@b.example, no longer blocked.
+    block 5 -> redirect 5 https://xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx.example: REDIRECT medium, certain: Requests of third-party applications above 5 requests/s are redirected to xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…, no longer blocked.
     block ? -> block ?: no effect
-    block ? -> block 5: UNKNOWN medium, possible: The limit of third-party clients may change: the plan does not show enough of it.
-    block 5 -> block ?: UNKNOWN medium, possible: The limit of third-party clients may change: the plan does not show enough of it.
-    - -> redirect ? https://a.example/x: UNKNOWN medium, possible: The limit of third-party clients may change: the plan does not show enough of it.
-    slow 5 -> slow 6: UNKNOWN medium, possible: The limit of third-party clients may change: the plan does not show enough of it.
-    block 5 -> block 4 default: TIGHTENED low, certain: Third-party clients are limited to 4 requests/s each (the default), from 5.
-    block 5 -> block 6 default: LOOSENED low, certain: Third-party clients can send 6 requests/s each (the default), from 5.
-    block 5 -> block 0 default: BLOCKED high, certain: Third-party clients are blocked (limit 0, the default).
+    block ? -> block 5: UNKNOWN medium, possible: The limit of third-party applications may change: the plan does not show enough of it.
+    - -> redirect ? https://a.example/x: UNKNOWN medium, possible: The limit of third-party applications may change: the plan does not show enough of it.
+    slow 5 -> slow 6: UNKNOWN medium, possible: The limit of third-party applications may change: the plan does not show enough of it.
+    block 5 -> block 4 default: TIGHTENED low, certain: Third-party applications are limited to 4 requests/s each (the default), from 5.
+    block 5 -> block 6 default: LOOSENED low, certain: Third-party applications can send 6 requests/s each (the default), from 5.
+    block 5 -> block 0 default: BLOCKED high, certain: Third-party applications are blocked (limit 0, the default).
   `),
-)("a group of clients: %s", (line) => {
+)("a group of applications: %s", (line) => {
   expect(judgement(line.split(": ")[0]!)).toBe(line);
 });
 
 test.each(
   rows(`
-    block 50 -> block 26: TIGHTENED low, certain: All clients without a policy of their own are limited to 26 requests/s each, from 50.
-    block 50 -> block 25: TIGHTENED medium, certain: All clients without a policy of their own are limited to 25 requests/s each, from 50.
-    - -> block 9000: TIGHTENED medium, certain: All clients without a policy of their own are limited to 9,000 requests/s each, from no limit.
-    block 5 -> block 6: LOOSENED low, certain: All clients without a policy of their own can send 6 requests/s each, from 5.
-    block 0 -> block 6: LOOSENED low, certain: All clients without a policy of their own can send 6 requests/s each, from 0.
-    block 5 -> -: LOOSENED medium, certain: The limit of clients without a policy of their own (5 requests/s) is removed.
-    block 5 default -> block 4 default: TIGHTENED low, certain: All clients without a policy of their own are limited to 4 requests/s each, from 5.
-    block 5 -> block 0 default: BLOCKED critical, certain: All clients without a policy of their own are blocked (limit 0).
-    log 5 -> block 0: BLOCKED critical, certain: All clients without a policy of their own are blocked (limit 0).
-    block 5 -> redirect 0 https://a.example/x: TIGHTENED critical, certain: All clients without a policy of their own are redirected to a.example at every request (limit 0).
-    redirect 0 https://a.example/x -> block 0: REDIRECT medium, certain: All requests of clients without a policy of their own are blocked, no longer redirected.
-    block 5 -> redirect 5 https://a.example/x: REDIRECT medium, certain: Requests of clients without a policy of their own above 5 requests/s are redirected to a.example, no longer blocked.
+    block 100 -> block 1: TIGHTENED high, certain: All applications without a policy of their own are limited to 1 request/s each, from 100.
+    block 100 -> block 10: TIGHTENED high, certain: All applications without a policy of their own are limited to 10 requests/s each, from 100.
+    block 100 -> block 11: TIGHTENED medium, certain: All applications without a policy of their own are limited to 11 requests/s each, from 100.
+    block 100 -> block 50: TIGHTENED medium, certain: All applications without a policy of their own are limited to 50 requests/s each, from 100.
+    block 100 -> block 51: TIGHTENED low, certain: All applications without a policy of their own are limited to 51 requests/s each, from 100.
+    - -> block 9000: TIGHTENED medium, certain: All applications without a policy of their own are limited to 9,000 requests/s each, from no limit.
+    block 5 -> block 6: LOOSENED low, certain: All applications without a policy of their own can send 6 requests/s each, from 5.
+    block 5 -> -: LOOSENED medium, certain: The limit of applications without a policy of their own (5 requests/s) is removed.
+    block 5 -> block 0 default: BLOCKED critical, certain: All applications without a policy of their own are blocked (limit 0).
+    block 5 -> redirect 0 https://a.example/x: TIGHTENED critical, certain: All applications without a policy of their own are redirected to a.example at every request (limit 0).
   `),
-)("all clients without a policy of their own: %s", (line) => {
+)("all applications without a policy of their own: %s", (line) => {
   expect(judgement(line.split(": ")[0]!, { consumer_selector: "default" })).toBe(line);
 });
 
 test.each(
   rows(`
-    block 1200 -> block ?: UNKNOWN medium, possible: The limit of third-party clients may change: it is known only after the apply (now 1,200 requests/s).
-    log 5 -> block ?: UNKNOWN medium, possible: The limit of third-party clients may change: it is known only after the apply (now no limit).
-    slow 5 -> block ?: UNKNOWN medium, possible: The limit of third-party clients may change: it is known only after the apply (now not known).
-    block 0 -> redirect 0 (known_after_apply): UNKNOWN medium, possible: The limit of third-party clients may change: it is known only after the apply (now 0 requests/s).
-    block 5 -> block 0: UNKNOWN high, possible: Third-party clients are blocked (limit 0).
-    - -> redirect 0 (known_after_apply): UNKNOWN high, possible: Third-party clients are redirected, to an address that is known only after the apply (limit 0).
-    (sensitive) -> block 5: UNKNOWN medium, possible: The limit of third-party clients changes and is sensitive.
-    block 5 -> (sensitive): UNKNOWN medium, possible: The limit of third-party clients changes and is sensitive.
+    block 1200 -> block ?: UNKNOWN medium, possible: The limit of third-party applications may change: it is known only after the apply (now 1,200 requests/s).
+    log 5 -> block ?: UNKNOWN medium, possible: The limit of third-party applications may change: it is known only after the apply (now no limit).
+    slow 5 -> block ?: UNKNOWN medium, possible: The limit of third-party applications may change: it is known only after the apply (now not known).
+    block 0 -> redirect 0 (known_after_apply): UNKNOWN medium, possible: The limit of third-party applications may change: it is known only after the apply (now 0 requests/s).
+    block 5 -> block 0: UNKNOWN high, possible: Third-party applications are blocked (limit 0).
+    - -> redirect 0 (known_after_apply): UNKNOWN high, possible: Third-party applications are redirected, to an address that is known only after the apply (limit 0).
+    (sensitive) -> block 5: UNKNOWN medium, possible: The limit of third-party applications changes and is sensitive.
+    block 5 -> (sensitive): UNKNOWN medium, possible: The limit of third-party applications changes and is sensitive.
   `),
 )("limits that are known only after the apply, or that are sensitive: %s", (line) => {
   expect(judgement(line.split(": ")[0]!, { open: true })).toBe(line);
@@ -150,15 +137,15 @@ test("a tighter limit is high if the log shows that limits reject requests", () 
   expect(limitEffects(changes, true).map(({ level }) => level)).toEqual(["high", "low"]);
 });
 
-test("an open limit says why", () => {
-  const [open] = limitEffects([changeFrom("block 5 -> block ?", { open: true, assumptions: ["more"] })]);
-  expect(open!.assumptions).toEqual(["the limit is known only after the apply", "more"]);
-  expect(limitEffects([changeFrom("block 5 -> (sensitive)", { open: true })])[0]!.assumptions).toEqual([
-    "the limit is sensitive",
+test("an unknown limit says why", () => {
+  const why = (sides: string, more: Partial<LimitChange> = { open: true }) =>
+    limitEffects([changeFrom(sides, more)])[0]!.assumptions;
+  expect(why("block 5 -> block ?", { open: true, assumptions: ["more"] })).toEqual([
+    "the limit is known only after the apply",
+    "more",
   ]);
-  expect(limitEffects([changeFrom("block 5 -> slow 5")])[0]!.assumptions).toEqual([
-    "the plan does not show the whole limit",
-  ]);
+  expect(why("block 5 -> (sensitive)")).toEqual(["the limit is sensitive"]);
+  expect(why("block 5 -> slow 5", {})).toEqual(["the plan does not show the whole limit"]);
 });
 
 test.each<Partial<LimitChange>>([
@@ -166,32 +153,36 @@ test.each<Partial<LimitChange>>([
   { consumer: pending },
   { consumer_selector: "(known after apply: policy.a)" },
 ])("callers that are known only after the apply: %j", (more) => {
-  const texts = ["- -> block 1", "- -> block 0", `- -> redirect 0 ${a}`, "block 5 -> -", "block 5 -> block ?"].map(
-    (sides) => limitEffects([changeFrom(sides, { ...more, open: true })])[0]!,
+  const told = ["- -> block 1", "- -> block 0", `- -> redirect 0 ${a}`, "block 5 -> -", "block 5 -> block ?"].map(
+    (sides) => {
+      const [{ who, level, text }] = limitEffects([changeFrom(sides, { ...more, open: true })]) as [Effect];
+      expect(who).toBe("some applications");
+      return `${level}: ${text.replace(" Which ones is known only after the apply.", "")}`;
+    },
   );
-  expect(texts.map(({ who, level, text }) => [who, level, text])).toEqual([
-    ["some clients", "medium", "Some clients are limited to 1 request/s. Which ones is known only after the apply."],
-    ["some clients", "high", "Some clients are blocked (limit 0). Which ones is known only after the apply."],
-    ["some clients", "high", "Some clients are redirected (limit 0). Which ones is known only after the apply."],
-    ["some clients", "medium", "The limit of some clients may change. Which ones is known only after the apply."],
-    ["some clients", "medium", "The limit of some clients may change. Which ones is known only after the apply."],
+  expect(told).toEqual([
+    "medium: Some applications are limited to 1 request/s.",
+    "high: Some applications are blocked (limit 0).",
+    "high: Some applications are redirected (limit 0).",
+    "medium: The limit of some applications may change.",
+    "medium: The limit of some applications may change.",
   ]);
 });
 
 test.each<[Partial<LimitChange>, string]>([
-  [{ consumer_selector: "default" }, "all clients without a policy of their own"],
-  [{}, "third-party clients"],
-  [{ consumer_selector: "cimd_clients" }, "clients with a client ID metadata document"],
-  [{ consumer_selector: "client_id:a\nb" }, "client a\nb"],
+  [{ consumer_selector: "default" }, "all applications without a policy of their own"],
+  [{}, "third-party applications"],
+  [{ consumer_selector: "cimd_clients" }, "applications with a client ID metadata document"],
+  [{ consumer_selector: "client_id:a\nb" }, "application a\nb"],
   [{ consumer_selector: "client_id:" }, 'applications "client_id:"'],
   [{ consumer_selector: "my client_id:abc" }, 'applications "my client_id:abc"'],
   [{ consumer_selector: "x".repeat(49) }, `applications "${"x".repeat(47)}…"`],
-  [{ consumer_selector: "(sensitive)" }, "(sensitive) clients"],
-  [{ resource: "management_api", consumer: "machine" }, "third-party clients (management_api, machine)"],
-  [{ consumer: "y".repeat(49), consumer_selector: "client_id:abc" }, `client abc (${"y".repeat(47)}…)`],
+  [{ consumer_selector: "(sensitive)" }, "(sensitive) applications"],
+  [{ resource: "management_api", consumer: "machine" }, "third-party applications (management_api, machine)"],
+  [{ consumer: "y".repeat(49), consumer_selector: "client_id:abc" }, `application abc (${"y".repeat(47)}…)`],
 ])("names the callers: %j", (more, who) => {
   const [effect] = limitEffects([changeFrom("block 5 -> block 4", more)]);
-  const begin = `${who[0]!.toUpperCase()}${who.slice(1)} ${who.startsWith("client ") ? "is" : "are"} limited to 4 `;
+  const begin = `${who[0]!.toUpperCase()}${who.slice(1)} ${who.startsWith("application ") ? "is" : "are"} limited to 4 `;
   expect(effect).toMatchObject({ who, text: expect.stringContaining(begin) });
   expect(effect!.apis).toEqual(more.resource ? [] : ["authentication"]);
 });
@@ -213,8 +204,8 @@ const assumed = {
   order: "several resources manage the policy, and the one that is applied last sets the limit",
   callers: "the applications of the policy are known only after the apply",
   other: "policy.b may limit the same applications, but that is known only after the apply",
-  group: "whether the client belongs to a group with a policy of its own is not known",
-  hiddenGroup: "whether it is a client that belongs to a group with a policy of its own is not known",
+  group: "whether the application belongs to a group with a policy of its own is not known",
+  hiddenGroup: "whether it is an application that belongs to a group with a policy of its own is not known",
   usual: "whether the tenant has a default policy is not known",
 };
 
@@ -234,7 +225,7 @@ test.each<[string[], string, Partial<LimitChange>?]>([
 describe("a policy", () => {
   const read = (values: Values, more = {}) => policyFrom({ address: "policy.x", ...more }, values);
 
-  test("without a resource and a consumer limits clients of the Authentication API", () => {
+  test("without a resource and a consumer limits applications of the Authentication API", () => {
     expect(read({ configuration: block(1) }, { plan: "edge", unplaced: true })).toStrictEqual({
       address: "policy.x",
       plan: "edge",
@@ -289,13 +280,12 @@ describe("the changes of a plan", () => {
   const contested: Duplicates = new Map([["rate limit policy rlp_1", two]]);
   const moving = (name: string) => object(name, undefined, policy(unknown, block(9)));
 
-  /** `who: before -> after by selector [action] {assumptions}` */
+  /** `who: before -> after by selector (what the plan does; assumptions)` */
   function told(objects: PlannedObject[], others?: Values[], duplicates?: Duplicates): string[] {
     const side = (limit: Limit | null) => (limit ? `${limit.action} ${limit.limit} by ${limit.by}` : "none");
     const names = Object.entries(assumed);
     return limitChanges(objects, others, duplicates).map(
-      ({ consumer_selector, before, after, action, open, assumptions = [], note }) => {
-        expect(note).toBe(assumptions.length > 0 ? assumptions.join("; ") : undefined);
+      ({ consumer_selector, before, after, action, open, assumptions = [] }) => {
         const why = assumptions.map((text) => names.find(([, one]) => one === text)?.[0] ?? text);
         const does = `${action ?? "kept"}${open ? ", open" : ""}${why.length > 0 ? `; ${why.join(", ")}` : ""}`;
         return `${consumer_selector}: ${side(before)} -> ${side(after)} (${does})`;
@@ -304,84 +294,57 @@ describe("the changes of a plan", () => {
   }
 
   const client = object("a", own());
-  const plans: [string, Parameters<typeof told>][] = [
-    ["is created", [[object("a", undefined, usual)]]],
-    ["is kept", [[object("a", usual, usual)]]],
-    ["is destroyed, and the tenant may have a default", [[object("a", third)]]],
-    ["of a client is destroyed, and nothing was read", [[client]]],
-    ["of a client is destroyed, and the tenant has none", [[client], []]],
-    ["of a client is destroyed, and the tenant has a default", [[client], [remote.usual]]],
-    ["of a client is destroyed, and a group has one", [[client], [remote.usual, remote.group]]],
-    ["of a client and a group are destroyed", [[client, object("g", third)], [remote.usual]]],
-    ["of a client is destroyed, the default stays", [[client, object("d", usual, usual)]]],
-    ["of a client changes", [[object("a", own(), own(4))]]],
-    ["is replaced", [[object("a", usual, own(5))], []]],
-    ["moves to another resource", [[object("a", usual), object("b", undefined, policy("default", block(4)))]]],
-    ["is in the state and on the tenant", [[object("a", own(50, { id: "1" }))], [{ id: "1", ...own(99) }]]],
-    ["is not the one of the tenant", [[object("a", usual)], [remote.usual]]],
-    ["is managed by two resources", [two, [], contested]],
-    ["may belong to another tenant", [[object("a", undefined, usual, { unplaced: true })]]],
+  const plans: [string, ...Parameters<typeof told>][] = [
+    ["is created", [object("a", undefined, usual)]],
+    ["is destroyed, and the tenant may have a default", [object("a", third)]],
+    ["of an application is destroyed, and nothing was read", [client]],
+    ["of an application is destroyed, and the tenant has none", [client], []],
+    ["of an application is destroyed, and the tenant has a default", [client], [remote.usual]],
+    ["of an application is destroyed, and a group has one", [client], [remote.usual, remote.group]],
+    ["of an application and a group are destroyed", [client, object("g", third)], [remote.usual]],
+    ["of an application is destroyed, the default stays", [client, object("d", usual, usual)]],
+    ["of an application changes", [object("a", own(), own(4))]],
+    ["is replaced", [object("a", usual, own(5))], []],
+    ["moves to another resource", [object("a", usual), object("b", undefined, policy("default", block(4)))]],
+    ["is in the state and on the tenant", [object("a", own(50, { id: "1" }))], [{ id: "1", ...own(99) }]],
+    ["is not the one of the tenant", [object("a", usual)], [remote.usual]],
+    ["is managed by two resources", two, [], contested],
+    ["may belong to another tenant", [object("a", undefined, usual, { unplaced: true })]],
     [
       "of another tenant beside the own one",
-      [[object("a", undefined, usual), object("b", undefined, policy("default", block(1)), { unplaced: true })]],
+      [object("a", undefined, usual), object("b", undefined, policy("default", block(1)), { unplaced: true })],
     ],
-    ["has an unknown limit", [[object("a", usual, policy("default", block(unknown)))]]],
-    ["has an unknown address", [[object("a", undefined, policy("default", redirect(unknown)))]]],
-    ["has unknown callers", [[object("a", usual), moving("b")]]],
+    ["has an unknown limit", [object("a", usual, policy("default", block(unknown)))]],
+    ["has an unknown address", [object("a", undefined, policy("default", redirect(unknown)))]],
+    ["has unknown callers", [object("a", usual), moving("b")]],
   ];
-  test("give each consumer its limit, what the plan does, and the assumptions", () => {
-    const lines = plans.map(([what, given]) => `a policy ${what}:\n  ${told(...given).join("\n  ")}`);
-    expect(`\n${lines.join("\n")}\n`).toMatchInlineSnapshot(`
+  test("gives each consumer its limit, what the plan does, and the assumptions", () => {
+    expect(table(plans, told)).toMatchInlineSnapshot(`
       "
-      a policy is created:
-        default: none -> block 5 by default (create)
-      a policy is kept:
-        default: block 5 by default -> block 5 by default (kept)
-      a policy is destroyed, and the tenant may have a default:
-        third_party_clients: block 1 by third_party_clients -> none (destroy; usual)
-      a policy of a client is destroyed, and nothing was read:
-        client_id:a: block 50 by client_id:a -> none (destroy; group, usual)
-      a policy of a client is destroyed, and the tenant has none:
-        client_id:a: block 50 by client_id:a -> none (destroy)
-      a policy of a client is destroyed, and the tenant has a default:
-        client_id:a: block 50 by client_id:a -> block 7 by default (destroy)
-      a policy of a client is destroyed, and a group has one:
-        client_id:a: block 50 by client_id:a -> block 7 by default (destroy; group)
-      a policy of a client and a group are destroyed:
-        client_id:a: block 50 by client_id:a -> block 7 by default (destroy; group)
-        third_party_clients: block 1 by third_party_clients -> block 7 by default (destroy)
-      a policy of a client is destroyed, the default stays:
-        client_id:a: block 50 by client_id:a -> block 5 by default (destroy; group)
-        default: block 5 by default -> block 5 by default (kept)
-      a policy of a client changes:
-        client_id:a: block 50 by client_id:a -> block 4 by client_id:a (update)
-      a policy is replaced:
-        default: block 5 by default -> none (replace)
-        client_id:a: block 5 by default -> block 5 by client_id:a (replace)
-      a policy moves to another resource:
-        default: block 5 by default -> block 4 by default (update)
-      a policy is in the state and on the tenant:
-        client_id:a: block 50 by client_id:a -> none (destroy)
-      a policy is not the one of the tenant:
-        default: block 5 by default -> block 7 by default (destroy)
-      a policy is managed by two resources:
-        default: block 5 by default -> block 1 by default (update; order)
-      a policy may belong to another tenant:
-        default: none -> block 5 by default (create; tenant)
-      a policy of another tenant beside the own one:
-        default: none -> block 5 by default (create)
-      a policy has an unknown limit:
-        default: block 5 by default -> block null by default (update, open)
-      a policy has an unknown address:
-        default: none -> redirect 5 by default (create, open)
-      a policy has unknown callers:
-        default: block 5 by default -> none (destroy; other)
-        (known after apply: policy.b): block 5 by default -> block 9 by (known after apply: policy.b) (create, open; callers)
+      is created: default: none -> block 5 by default (create)
+      is destroyed, and the tenant may have a default: third_party_clients: block 1 by third_party_clients -> none (destroy; usual)
+      of an application is destroyed, and nothing was read: client_id:a: block 50 by client_id:a -> none (destroy; group, usual)
+      of an application is destroyed, and the tenant has none: client_id:a: block 50 by client_id:a -> none (destroy)
+      of an application is destroyed, and the tenant has a default: client_id:a: block 50 by client_id:a -> block 7 by default (destroy)
+      of an application is destroyed, and a group has one: client_id:a: block 50 by client_id:a -> block 7 by default (destroy; group)
+      of an application and a group are destroyed: client_id:a: block 50 by client_id:a -> block 7 by default (destroy; group) | third_party_clients: block 1 by third_party_clients -> block 7 by default (destroy)
+      of an application is destroyed, the default stays: client_id:a: block 50 by client_id:a -> block 5 by default (destroy; group) | default: block 5 by default -> block 5 by default (kept)
+      of an application changes: client_id:a: block 50 by client_id:a -> block 4 by client_id:a (update)
+      is replaced: default: block 5 by default -> none (replace) | client_id:a: block 5 by default -> block 5 by client_id:a (replace)
+      moves to another resource: default: block 5 by default -> block 4 by default (update)
+      is in the state and on the tenant: client_id:a: block 50 by client_id:a -> none (destroy)
+      is not the one of the tenant: default: block 5 by default -> block 7 by default (destroy)
+      is managed by two resources: default: block 5 by default -> block 1 by default (update; order)
+      may belong to another tenant: default: none -> block 5 by default (create; tenant)
+      of another tenant beside the own one: default: none -> block 5 by default (create)
+      has an unknown limit: default: block 5 by default -> block null by default (update, open)
+      has an unknown address: default: none -> redirect 5 by default (create, open)
+      has unknown callers: default: block 5 by default -> none (destroy; other) | (known after apply: policy.b): block 5 by default -> block 9 by (known after apply: policy.b) (create, open; callers)
       "
     `);
   });
 
-  test("belongs to one resource and consumer, and names its plan", () => {
+  test("a change belongs to one resource and consumer, and names its plan", () => {
     const other = policy("default", block(3), { resource: "management_api" });
     const changes = limitChanges([object("a", undefined, usual, { plan: "edge" }), object("b", other, other)]);
     expect(changes).toMatchObject([
@@ -394,7 +357,7 @@ describe("the changes of a plan", () => {
     expect(addressed!.after).toHaveProperty("redirect_uri", a);
   });
 
-  test("is no replacement if another resource, or one of another plan, creates the policy", () => {
+  test("it is no replacement if another resource, or one of another plan, creates the policy", () => {
     const actionsOf = (one: Partial<PlannedObject>, other: Partial<PlannedObject>) =>
       limitChanges([
         object("a", own(), undefined, one),
@@ -418,7 +381,7 @@ describe("the changes of a plan", () => {
     expect(levels).toEqual([name === "consumer_selector" ? "critical" : "high", "critical"]);
   });
 
-  test("are open if a limit is sensitive and changes, on either side", () => {
+  test("changes are open if a limit is sensitive and changes, on either side", () => {
     const secret = policy("default", block(77));
     const marks = { beforeSensitive: { configuration: true }, afterSensitive: { configuration: true } };
     const isOpen = (before?: Values, after?: Values, more: Partial<PlannedObject> = marks) =>
@@ -431,25 +394,8 @@ describe("the changes of a plan", () => {
     expect(JSON.stringify([...limitEffects(changes), ...limitEffects(changes)])).not.toContain("77");
   });
 
-  test("may depend on a client that is hidden", () => {
+  test("a change may depend on an application that is hidden", () => {
     const [change] = limitChanges([object("a", own(), undefined, { beforeSensitive: { consumer_selector: true } })]);
     expect(change!.assumptions).toEqual([assumed.hiddenGroup, assumed.usual]);
   });
-});
-
-test("an adopted policy that is the same as the default is noted, by id, beside the notes for ACLs", () => {
-  const policies = [
-    policy("default", block(5), { id: "d" }),
-    policy("client_id:a", block(5), { id: "a" }),
-    policy("client_id:b", block(6), { id: "b" }),
-    policy("client_id:c", block(5), { id: "c", resource: "management_api" }),
-  ];
-  const note = "It is the same as the default policy. Keep it only if it must stay when the default changes.";
-  expect(Object.fromEntries(policyNotes(policies))).toEqual({ d: [], a: [note], b: [], c: [] });
-  const acl = { id: "acl_1", description: "Office", priority: 1, rule: { match_all: true, action: block(1) } };
-  const objects: Record<string, Values[]> = { network_acl: [acl], rate_limit_policy: policies.slice(0, 1) };
-  expect([...adoptionNotes(({ name }) => objects[name] ?? [])]).toEqual([
-    ["acl_1", ["match_all is an Early Access feature, which the service may change."]],
-    ["d", []],
-  ]);
 });

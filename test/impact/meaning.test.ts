@@ -1,103 +1,47 @@
-/** The meaning of a change, without ids and names of objects. */
-import { withKeyNames } from "../../src/impact/meaning/meaning";
-import type { Values } from "../../src/impact/model";
+/** The meaning of a change, without ids and names of objects; when two meanings are the same; and the words of their differences. */
+import { notKnown } from "../../src/access/access";
+import {
+  meaningOf,
+  withKeyNames,
+  type JudgedChange,
+  type Meaning,
+  type MeantAcl,
+} from "../../src/impact/meaning/meaning";
+import { compareMeanings, differenceLines, digestOf, isNothing } from "../../src/impact/meaning/same";
+import type { PlannedObject, Values } from "../../src/impact/model";
 import type { MemberChange } from "../../src/impact/organization-member-set/changes";
 import type { LimitChange } from "../../src/impact/rate-limit-policy/changes";
-import { acl, block } from "./support/acls";
-import { asn, keyObject, keys, limit, limits, material, meaning, rate, unknown, type Sides } from "./support/meanings";
+import { canonical } from "../../src/impact/value";
+import { acl, allow, block, log } from "./support/acls";
+import { table } from "./support/table";
 
-test("a change of nothing means nothing", () => {
-  expect(meaning()).toEqual({
-    acls: { before: [], after: [] },
-    limits: [],
-    members: [],
-    keys: [],
-    ends: [],
-    unknown: [],
-    unseen: [],
-  });
+const unknown = notKnown("x");
+const [versions, limits, members, keys] = [{ before: [], after: [] }, [], [], []];
+const of = (change: Partial<JudgedChange> = {}): Meaning =>
+  meaningOf({ versions, limits, members, keys, objects: [], reasons: [], unseen: [], ...change });
+const base = of();
+const meant = (more: Partial<Meaning>): Meaning => ({ ...base, ...more });
+
+type Rate = NonNullable<LimitChange["after"]>;
+const rate = (number: number | null, more: Partial<Rate> = {}): Rate => ({
+  action: "block",
+  limit: number,
+  by: "default",
+  ...more,
 });
-
-test("an ACL means its priority and its rule, if it is active", () => {
-  const [one, off] = [acl(1, asn(1)), acl(2, asn(2), { active: false })];
-  const { acls, unknown: open } = meaning({ versions: { before: [off, one], after: [off] } });
-  expect(acls).toEqual({ before: [{ priority: 1, rule: one.rule }], after: [] });
-  expect(open).toEqual([]);
+const redirect = (redirect_uri: string) => rate(6, { action: "redirect", redirect_uri, by: "client_id:a" });
+const limit = (before: Rate | null, after: Rate | null, more: Partial<LimitChange> = {}): LimitChange => ({
+  address: "policy.a",
+  resource: "oauth_authentication_api",
+  consumer: "client",
+  consumer_selector: "client_id:a",
+  before,
+  after,
+  ...more,
 });
+const ofLimits = (...changes: LimitChange[]) => of({ limits: changes });
 
-test.each<[string, ReturnType<typeof acl>, string | undefined]>([
-  ["nothing", acl(1, asn(1)), undefined],
-  ["a sensitive description", acl(1, asn(1), {}, { description: true }), undefined],
-  ["a sensitive rule", acl(1, asn(1), {}, { rule: { match: { asns: true } } }), "the sensitive asns of"],
-  ["a sensitive priority", acl(1, asn(1), {}, { priority: true }), "the sensitive priority of"],
-  ["an unknown priority", acl(1, asn(1), { priority: unknown }), 'a value of "ACL 1"'],
-  ["an unknown entry", acl(1, asn(unknown)), 'a value of "ACL 1"'],
-  ["an unknown entry in an inactive ACL", acl(1, asn(unknown), { active: false }), undefined],
-])("an ACL with %s", (_name, one, reason) => {
-  for (const versions of [
-    { before: [one], after: [] },
-    { before: [], after: [one] },
-  ]) {
-    const { acls, unknown: open } = meaning({ versions });
-    expect(open).toEqual(reason === undefined ? [] : [expect.stringContaining(reason)]);
-    const isKnown = reason === undefined && one.active;
-    expect(acls.before.length + acls.after.length).toBe(isKnown ? 1 : 0);
-  }
-});
-
-test("names several sensitive parts, and each reason once", () => {
-  const secret = acl(1, { match: { asns: [1], geo_country_codes: ["DE"] } }, {}, { rule: { match: true } });
-  const { unknown: open } = meaning({ versions: { before: [secret], after: [secret] }, reasons: ["a", "a", "b"] });
-  expect(open).toEqual(["a", "b", expect.stringMatching(/^the sensitive \w+, \w+.* of "ACL 1"/)]);
-  expect(meaning({ unseen: ["network_acls"] }).unseen).toEqual(["network_acls"]);
-});
-
-test("a limit means its callers and its rates", () => {
-  const redirect = { action: "redirect", redirect_uri: "https://example.com" };
-  expect(limits(limit(null, rate(5)), limit(rate(5), rate(5)), limit(rate(5), rate(6, redirect))).limits).toEqual([
-    {
-      resource: "oauth_authentication_api",
-      consumer: "client",
-      selector: "client_id:a",
-      before: null,
-      after: { action: "block", limit: 5, by: "default" },
-    },
-    {
-      resource: "oauth_authentication_api",
-      consumer: "client",
-      selector: "client_id:a",
-      before: { action: "block", limit: 5, by: "default" },
-      after: { limit: 6, by: "default", ...redirect },
-    },
-  ]);
-  expect(Object.keys(limits(limit(null, rate(5))).limits[0]!.after!)).toEqual(["action", "limit", "by"]);
-});
-
-test("allow is no limit", () => {
-  const none = rate(null, { action: "allow" });
-  expect(limits(limit(null, none), limit(none, null)).limits).toEqual([]);
-  expect(limits(limit(none, rate(5))).limits).toMatchObject([{ before: null }]);
-});
-
-test.each<[string, LimitChange, boolean]>([
-  ["a known limit", limit(rate(4), rate(5)), false],
-  ["an open change", limit(rate(5), rate(5), { open: true }), true],
-  ["an unknown number", limit(rate(4), rate(null)), true],
-  ["an unknown number before", limit(rate(null), rate(4)), true],
-  ["an unknown number that stays", limit(rate(null), rate(null)), false],
-  ["an unknown redirect", limit(null, rate(5, { action: "redirect", redirect_uri: "(known after apply)" })), true],
-  ["a sensitive limit", limit(rate(5), rate(null, { action: "(sensitive)" })), true],
-  ["a sensitive limit that goes", limit(rate(null, { action: "(sensitive)" }), null), true],
-  ["sensitive callers", limit(rate(4), rate(5), { consumer_selector: "(sensitive)" }), true],
-  ["unknown callers", limit(rate(4), rate(5), { consumer: "(known after apply)" }), true],
-  ["a sensitive resource", limit(rate(4), rate(5), { resource: "(sensitive)" }), true],
-  ["sensitive callers whose limit stays", limit(rate(5), rate(5), { consumer_selector: "(sensitive)" }), false],
-])("%s", (_name, change, isUnknown) => {
-  const words = `the limit of ${change.consumer_selector}`;
-  expect(limits(change).unknown).toEqual(isUnknown ? [words] : []);
-});
-
-const members = (more: Partial<MemberChange>): MemberChange => ({
+const set = (more: Partial<MemberChange>): MemberChange => ({
   address: "set.a",
   organization_id: "org_1",
   gains: [],
@@ -108,130 +52,281 @@ const members = (more: Partial<MemberChange>): MemberChange => ({
   after: null,
   ...more,
 });
+const team = (organization_id: string, gains: string[], loses: string[] = []) =>
+  meant({ members: [{ organization_id, gains, loses }] });
 
-test("the members of one organization are joined, sorted, and counted once", () => {
-  const changes = [
-    members({ gains: ["b", "a"], loses: ["z"] }),
-    members({ gains: ["c", "a"], loses: ["y"] }),
-    members({ organization_id: "org_2" }),
-    members({ organization_id: "org_3", loses: ["q"] }),
-    members({ organization_id: "org_4", gains: ["q"] }),
-  ];
-  expect(meaning({ members: changes })).toMatchObject({
-    members: [
-      { organization: "org_1", gains: ["a", "b", "c"], loses: ["y", "z"] },
-      { organization: "org_3", gains: [], loses: ["q"] },
-      { organization: "org_4", gains: ["q"], loses: [] },
-    ],
-    unknown: [],
-  });
+type Sides = Pick<PlannedObject, "before" | "after" | "beforeSensitive" | "afterSensitive">;
+const keyObject = (sides: Sides): PlannedObject => ({
+  address: "key.a",
+  type: "tenant_network_acl_key",
+  actions: [],
+  ...sides,
 });
-
-test.each<[string, Partial<MemberChange>, string | undefined]>([
-  ["known members", { gains: ["a"] }, undefined],
-  ["an unknown organization", { organization_id: null, gains: ["a"] }, "the members of set.a"],
-  ["a sensitive organization", { organization_id: "(sensitive)" }, "the members of (sensitive)"],
-  ["members that may join", { may_gain: true }, "the members of org_1"],
-  ["members that may leave", { may_lose: 2 }, "the members of org_1"],
-  ["any number that may leave", { may_lose: null }, "the members of org_1"],
-  ["a sensitive member that joins", { gains: ["(sensitive)"] }, "the members of org_1"],
-  ["a sensitive member that leaves", { loses: ["(sensitive)"] }, "the members of org_1"],
-])("%s", (_name, more, words) => {
-  const { unknown: open, members: meant } = meaning({ members: [members(more)] });
-  expect(open).toEqual(words === undefined ? [] : [words]);
-  expect(meant.every(({ organization }) => organization !== null)).toBe(true);
+const secret = (name: unknown, fingerprint: unknown = "f", more: Values = {}): Values => ({
+  id: "key_1",
+  name,
+  alg: "hmac-sha256",
+  fingerprint,
+  ...more,
 });
-
-test("a key means its name, its algorithm and its material", () => {
-  const [made] = keys({ after: material("a") }).keys;
-  expect(made).toEqual({
-    name: "a",
-    before: null,
-    after: { alg: "hmac-sha256", digest: expect.stringMatching(/^[\da-f]{64}$/) },
-  });
-  expect(keys({ before: material("a"), after: material("a", "f", { id: "key_2" }) }).keys).toEqual([]);
-  const [rotated] = keys({ before: material("a"), after: material("a", "g") }).keys;
-  expect(rotated).toMatchObject({ name: "a", before: made!.after });
-  expect(rotated!.after!.digest).not.toBe(made!.after!.digest);
-  expect(keys({ before: material("a"), after: material("a", "f", { alg: "other" }) }).keys).toMatchObject([
-    { before: { alg: "hmac-sha256" }, after: { alg: "other" } },
-  ]);
-  expect(keys({ before: material("a") }).keys).toEqual([{ name: "a", before: made!.after, after: null }]);
-});
-
-test("a renamed key is one that goes and one that comes", () => {
-  const { keys: found, unknown: open } = keys({ before: material("a"), after: material("b") });
-  expect(found).toMatchObject([
-    { name: "a", before: { alg: "hmac-sha256" }, after: null },
-    { name: "b", before: null, after: { alg: "hmac-sha256" } },
-  ]);
-  expect(open).toEqual([]);
-});
-
-test.each<[string, Sides, boolean]>([
-  ["a known key", { before: material("a"), after: material("a", "g") }, false],
-  ["an unknown fingerprint", { before: material("a"), after: material("a", unknown) }, true],
-  ["an unknown name", { after: material(unknown) }, true],
-  ["an unknown algorithm", { after: material("a", "f", { alg: unknown }) }, true],
-  ["a missing fingerprint", { before: { name: "a", alg: "x" }, after: material("a") }, true],
-  [
-    "a missing fingerprint that stays",
-    { before: { name: "a", alg: "x" }, after: { name: "a", alg: "x", note: "" } },
-    false,
-  ],
-  ["an unknown part that stays", { before: { name: "a" }, after: { name: "a", fingerprint: unknown } }, true],
-  ["a sensitive name", { after: material("a"), afterSensitive: { name: true } }, true],
-  ["a sensitive fingerprint before", { before: material("a"), beforeSensitive: { fingerprint: true } }, true],
-  ["a sensitive algorithm", { before: material("a", "g"), after: material("a"), afterSensitive: { alg: true } }, true],
-  ["another sensitive value", { after: material("a"), afterSensitive: { value: true } }, false],
-  ["a sensitive key that stays", { before: material("a"), after: material("a"), afterSensitive: true }, false],
-])("a key: %s", (_name, sides, isUnknown) => {
-  const { unknown: open, keys: found } = keys(sides);
-  expect(open).toEqual(isUnknown ? [expect.stringMatching(/^the material of key /)] : []);
-  if (isUnknown) expect(found).toEqual([]);
-});
-
+const ofKeys = (...all: Sides[]) => of({ keys: all.map(keyObject) });
 const signed = (...ids: unknown[]) => ({
   http_message_signature: { keys: ids.map((id) => ({ id, extra: 1 })), other: 2 },
 });
 
+const asn = (number: unknown) => ({ match: { asns: [number] } });
+const rule = (action: object, more: object = asn(1)) =>
+  ({ action, scope: "authentication", ...more }) as unknown as MeantAcl["rule"];
+const blocks = (number: number, priority = 1): MeantAcl => ({ priority, rule: rule(block, asn(number)) });
+const from = (before: MeantAcl[], after: MeantAcl[]) => meant({ network_acls: { before, after } });
+const to = (...acls: MeantAcl[]) => from([], acls);
+const end = (what: string, time = "2026-12-01T17:00:00.000Z", key = what) =>
+  meant({ expires: [{ what, key, expires_at: time }] });
+
+test("a change means its active ACLs, the limits that change, the members of an organization together, and its keys", () => {
+  const [one, off] = [acl(1, asn(1)), acl(2, asn(2), { active: false })];
+  const none = rate(null, { action: "allow" });
+  const found = of({
+    versions: { before: [off, one], after: [off, acl(3, { match: signed("key_3") })] },
+    limits: [
+      limit(null, rate(5)),
+      limit(rate(5), rate(5)),
+      limit(none, redirect("https://a.example")),
+      limit(null, none),
+    ],
+    members: [
+      set({ gains: ["b", "a"], loses: ["z"] }),
+      set({ gains: ["c", "a"], loses: ["y"] }),
+      set({ organization_id: "org_2" }),
+    ],
+    keys: [
+      { before: secret("a"), after: secret("a", "f", { id: "key_2" }) },
+      { before: secret("b"), after: secret("b", "g") },
+      { before: secret("c"), after: secret("d", "g", { id: "key_3" }) },
+    ].map(keyObject),
+    reasons: ["r", "r"],
+    unseen: ["network_acls"],
+  });
+  const callers = { resource: "oauth_authentication_api", consumer: "client", consumer_selector: "client_id:a" };
+  const [f, g] = ["f", "g"].map((text) => ofKeys({ after: secret("k", text) }).keys[0]!.after);
+  expect(f).toEqual({ alg: "hmac-sha256", digest: expect.stringMatching(/^[\da-f]{64}$/) });
+  expect(found).toEqual({
+    network_acls: {
+      before: [{ priority: 1, rule: one.rule }],
+      after: [{ priority: 3, rule: rule(block, { match: signed('key "d"') }) }],
+    },
+    limits: [
+      { ...callers, before: null, after: { action: "block", limit: 5, by: "default" } },
+      { ...callers, before: null, after: redirect("https://a.example") },
+    ],
+    members: [{ organization_id: "org_1", gains: ["a", "b", "c"], loses: ["y", "z"] }],
+    keys: [
+      { name: "b", before: f, after: g },
+      { name: "c", before: f, after: null },
+      { name: "d", before: null, after: g },
+    ],
+    expires: [],
+    unknown: ["r"],
+    unseen: ["network_acls"],
+  });
+  expect(base).toMatchObject({ network_acls: { before: [], after: [] }, unknown: [], unseen: [] });
+});
+
+test("what is not known", () => {
+  const both = { match: { asns: [1], geo_country_codes: ["DE"] } };
+  const [hiddenLimit, kept] = [rate(null, { action: "(sensitive)" }), { name: "a", alg: "x" }];
+  const acls = (one: ReturnType<typeof acl>) => of({ versions: { before: [one], after: [one] } });
+  const people = (more: Partial<MemberChange>) => of({ members: [set(more)] });
+  const cases: [string, Meaning][] = [
+    ["an ordinary ACL", acls(acl(1, asn(1)))],
+    ["a sensitive description", acls(acl(1, asn(1), {}, { description: true }))],
+    ["sensitive criteria", acls(acl(1, both, {}, { rule: { match: true } }))],
+    ["a sensitive priority", acls(acl(1, asn(1), {}, { priority: true }))],
+    ["an unknown priority", acls(acl(1, asn(1), { priority: unknown }))],
+    ["an unknown entry", acls(acl(1, asn(unknown)))],
+    ["an unknown entry in an inactive ACL", acls(acl(1, asn(unknown), { active: false }))],
+    ["an open limit", ofLimits(limit(rate(5), rate(5), { open: true }))],
+    ["an unknown number", ofLimits(limit(rate(4), rate(null)))],
+    ["an unknown number that stays", ofLimits(limit(rate(null), rate(null)))],
+    ["an unknown redirect", ofLimits(limit(null, redirect("(known after apply)")))],
+    ["a sensitive limit that goes", ofLimits(limit(hiddenLimit, null))],
+    ["sensitive callers", ofLimits(limit(rate(4), rate(5), { consumer_selector: "(sensitive)" }))],
+    ["unknown callers", ofLimits(limit(rate(4), rate(5), { consumer: "(known after apply)" }))],
+    ["sensitive callers whose limit stays", ofLimits(limit(rate(5), rate(5), { consumer_selector: "(sensitive)" }))],
+    ["known members", people({ gains: ["a"] })],
+    ["an unknown organization", people({ organization_id: null, gains: ["a"] })],
+    ["a sensitive organization", people({ organization_id: "(sensitive)" })],
+    ["members that may join", people({ may_gain: true })],
+    ["members that may leave", people({ may_lose: null })],
+    ["a sensitive member that leaves", people({ loses: ["(sensitive)"] })],
+    ["a known key", ofKeys({ before: secret("a"), after: secret("a", "g") })],
+    ["an unknown fingerprint", ofKeys({ before: secret("a"), after: secret("a", unknown) })],
+    ["an unknown name", ofKeys({ after: secret(unknown) })],
+    ["a missing fingerprint", ofKeys({ before: kept, after: secret("a") })],
+    ["a missing fingerprint that stays", ofKeys({ before: kept, after: { ...kept, note: "" } })],
+    ["an unknown part that stays", ofKeys({ before: { name: "a" }, after: { name: "a", fingerprint: unknown } })],
+    ["a sensitive name", ofKeys({ after: secret("a"), afterSensitive: { name: true } })],
+    ["a sensitive fingerprint", ofKeys({ before: secret("a"), beforeSensitive: { fingerprint: true } })],
+    ["another sensitive value", ofKeys({ after: secret("a"), afterSensitive: { value: true } })],
+    ["a sensitive key that stays", ofKeys({ before: secret("a"), after: secret("a"), afterSensitive: true })],
+  ];
+  expect(table(cases, (one) => one.unknown)).toMatchInlineSnapshot(`
+    "
+    sensitive criteria: the sensitive ipv4_cidrs, ipv6_cidrs, connecting_ipv4_cidrs, connecting_ipv6_cidrs, geo_country_codes, geo_subdivision_codes, asns, user_agents, hostnames, ja3_fingerprints, ja4_fingerprints, auth0_managed, http_message_signature of "ACL 1" (priority 1)
+    a sensitive priority: the sensitive priority of "ACL 1" (priority (sensitive))
+    an unknown priority: a value of "ACL 1" (priority not known yet)
+    an unknown entry: a value of "ACL 1" (priority 1)
+    an open limit: the limit of client_id:a
+    an unknown number: the limit of client_id:a
+    an unknown redirect: the limit of client_id:a
+    a sensitive limit that goes: the limit of client_id:a
+    sensitive callers: the limit of (sensitive)
+    unknown callers: the limit of client_id:a
+    an unknown organization: the members of set.a
+    a sensitive organization: the members of (sensitive)
+    members that may join: the members of org_1
+    members that may leave: the members of org_1
+    a sensitive member that leaves: the members of org_1
+    an unknown fingerprint: the material of key "a"
+    an unknown name: the material of key whose name is known after apply
+    a missing fingerprint: the material of key "a"
+    an unknown part that stays: the material of key "a"
+    a sensitive name: the material of key (sensitive)
+    a sensitive fingerprint: the material of key "a"
+    nothing: an ordinary ACL; a sensitive description; an unknown entry in an inactive ACL; an unknown number that stays; sensitive callers whose limit stays; known members; a known key; a missing fingerprint that stays; another sensitive value; a sensitive key that stays
+    "
+  `);
+  for (const [, one] of cases) {
+    const { network_acls: shown, keys: found } = one;
+    if (one.unknown.length > 0) expect([shown, found]).toEqual([{ before: [], after: [] }, []]);
+  }
+});
+
 test("rules name keys by their names, because each tenant gives a key another id", () => {
   const named = withKeyNames([
-    keyObject({ before: material("old", "f", { id: "key_0" }), after: material("new") }),
-    keyObject({ after: material("secret", "f", { id: "key_2" }), afterSensitive: { name: true } }),
-    keyObject({ before: material("hidden", "f", { id: "key_3" }), beforeSensitive: true }),
+    keyObject({ before: secret("old", "f", { id: "key_0" }), after: secret("new") }),
+    keyObject({ after: secret("secret", "f", { id: "key_2" }), afterSensitive: { name: true } }),
     keyObject({ after: { id: "key_4" } }),
     keyObject({ after: { id: 5, name: "number" } }),
   ]);
-  const rule = { action: block, scope: "tenant", match: signed("key_1", "key_9", 5), not_match: signed("key_0") };
-  const renamed = (...ids: unknown[]) => signed(...ids);
-  expect(named(rule as never)).toEqual({
-    ...rule,
-    match: renamed('key "new"', "key_9", 5),
-    not_match: renamed('key "old"'),
-  });
-  const untouched = { action: block, scope: "tenant", match: signed("key_2", "key_3", "key_4") };
-  expect(named(untouched as never)).toEqual(untouched);
+  const whole = rule(block, { match: signed("key_1", "key_9", 5, "key_2"), not_match: signed("key_0", "key_4") });
+  expect(named(whole)).toEqual(
+    rule(block, { match: signed('key "new"', "key_9", 5, "key_2"), not_match: signed('key "old"', "key_4") }),
+  );
+  const strange = [{}, [], null, { keys: [null, "key_1", ["key_1"]] }].map((http_message_signature) => ({
+    match: { http_message_signature },
+  }));
+  for (const more of [{ match_all: true }, asn(1), ...strange])
+    expect(named(rule(block, more))).toEqual(rule(block, more));
 });
 
-test.each<[string, Values]>([
-  ["no criteria", { action: block, scope: "tenant", match_all: true }],
-  ["no signature", { action: block, scope: "tenant", match: { asns: [1] } }],
-  ["a signature without keys", { action: block, scope: "tenant", match: { http_message_signature: {} } }],
-  ["a signature that is a list", { action: block, scope: "tenant", match: { http_message_signature: [] } }],
-  ["a signature that is null", { action: block, scope: "tenant", match: { http_message_signature: null } }],
+const loses = meant({ members: [{ organization_id: "o", gains: ["a"], loses: [] }] });
+test.each<[string, Meaning, Meaning, string]>([
+  ["of nothing", base, base, "same"],
+  ["with one rule", to(blocks(1)), to(blocks(1, 7)), "same"],
+  ["with two orders of equal parts", to(blocks(1, 1), blocks(2, 2)), to(blocks(2, 1), blocks(1, 2)), "same"],
+  ["with other rules", to(blocks(1)), to(blocks(2)), "different"],
+  ["from other ACLs", to(blocks(1)), from([blocks(1)], [blocks(1)]), "different"],
   [
-    "keys that are no objects",
-    { action: block, scope: "tenant", match: { http_message_signature: { keys: [null, "key_1", ["key_1"]] } } },
+    "with another order of allow and block",
+    to({ priority: 1, rule: rule(allow) }, blocks(1, 2)),
+    to({ priority: 3, rule: rule(allow) }, blocks(1, 2)),
+    "different",
   ],
-])("a rule with %s stays", (_name, rule) => {
-  const one = keyObject({ after: material("new") });
-  expect(withKeyNames([one])(rule as never)).toEqual(rule);
-  expect(withKeyNames([])(rule as never)).toBe(rule);
+  ["one unknown", meant({ unknown: ["a"] }), base, "not known"],
+  ["both unknown, with other members", { ...loses, unknown: ["a"] }, meant({ unknown: ["a"] }), "different"],
+  ["one unknown, with other requests", { ...to(blocks(1)), unknown: ["a"] }, base, "not known"],
+  ["with the same end at another priority", end("1", "b", "a"), end("2", "b", "a"), "same"],
+  ["with another end", end("a"), base, "different"],
+  ["with an end that may be the unknown one", end("a"), meant({ unknown: ["the end of a"] }), "not known"],
+  [
+    "with limits of other resources",
+    ofLimits(limit(null, rate(5), { resource: "a" })),
+    ofLimits(limit(null, rate(5))),
+    "different",
+  ],
+])("two changes %s", (_name, one, other, verdict) => {
+  expect(compareMeanings(one, other).verdict).toBe(verdict);
+  expect(compareMeanings(other, one).verdict).toBe(verdict);
 });
 
-test("the meaning of an ACL has the names of keys", () => {
-  const one = acl(1, { match: signed("key_1") });
-  const { acls } = meaning({ versions: { before: [], after: [one] }, keys: [keyObject({ after: material("new") })] });
-  expect(acls.after[0]!.rule.match).toEqual(signed('key "new"'));
+test("a digest is equal for equal changes, and missing if something is not known", () => {
+  const one = to(blocks(1), blocks(2));
+  expect(digestOf(one)).toBe(digestOf(to(blocks(2), blocks(1))));
+  expect(digestOf({ ...one, unknown: ["a"] })).toBeUndefined();
+  const others = [base, loses, ofLimits(limit(null, rate(5))), ofKeys({ after: secret("k") }), end("a"), one];
+  const all = [...others, meant({ unseen: ["network_acls"] }), from([blocks(3)], [])];
+  expect(new Set(all.map(digestOf)).size).toBe(all.length);
+});
+
+test("a change is nothing if it changes no request, limit, member and key", () => {
+  const stands = from([blocks(1)], [blocks(1)]);
+  expect(isNothing({ ...stands, expires: end("a").expires })).toBe(true);
+  expect(isNothing({ ...stands, unknown: ["a"] })).toBeUndefined();
+  const changes = [to(blocks(1)), from([blocks(1)], []), ofLimits(limit(null, rate(5))), { ...loses, unknown: ["a"] }];
+  for (const one of [...changes, ofKeys({ after: secret("k") })]) expect(isNothing(one)).toBe(false);
+});
+
+test("the words of a difference", () => {
+  const logs = [{ priority: 1, rule: rule(log) }];
+  const selector = "client_id:".padEnd(60, "a");
+  const many = ["a", "b", "c", "d", "e", "f", "g"];
+  const long = "z".repeat(60);
+  const cases: [string, Meaning, Meaning][] = [
+    ["requests", to(blocks(1)), base],
+    ["redirects", base, to({ priority: 1, rule: rule({ redirect: true, redirect_uri: "https://a.example/" }) })],
+    ["records that start", to(...logs), base],
+    ["records that stop", from(logs, []), from(logs, logs)],
+    ["limits", ofLimits(limit(null, rate(5))), ofLimits(limit(rate(5), redirect("https://a.example")))],
+    ["a limit of one change", ofLimits(limit(null, rate(5), { consumer_selector: selector })), base],
+    ["members", team("o", many, [long]), team("o", [], many.slice(0, 5))],
+    ["members of one change", base, team(long, many.slice(0, 6))],
+    ["members in another order", team("o", ["x", "y"]), team("o", ["y", "x"])],
+    ["keys", ofKeys({ after: secret('k"') }), ofKeys({ before: secret('k"'), after: secret('k"', "g") })],
+    ["a key of one change", ofKeys({ before: secret("k") }), base],
+    ["ends", end("The ACL"), end("The ACL", "2027-12-01T17:00:00.000Z")],
+    ["an end of one change", end("The ACL"), base],
+    ["what is not known", meant({ unknown: ["a", "b"] }), meant({ unknown: ["b", "c"] })],
+  ];
+  const told = (one: Meaning, other: Meaning) =>
+    differenceLines(compareMeanings(one, other), { one: "Approved", other: "Now" });
+  expect(table(cases, told)).toMatchInlineSnapshot(`
+    "
+    requests: A request such as /authorize from 203.0.113.7, asn 1. Approved: allowed becomes blocked. Now: stays allowed.
+    redirects: A request such as /authorize from 203.0.113.7, asn 1. Approved: stays allowed. Now: allowed becomes redirected to https://a.example/.
+    records that start: A request such as /authorize from 203.0.113.7, asn 1. Approved: not recorded becomes recorded. Now: stays not recorded.
+    records that stop: A request such as /authorize from 203.0.113.7, asn 1. Approved: recorded becomes not recorded. Now: stays recorded.
+    limits: The limit of client_id:a. Approved: no limit becomes block above 5/s (default). Now: block above 5/s (default) becomes redirect to https://a.example above 6/s.
+    a limit of one change: The limit of client_id:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…. Approved: no limit becomes block above 5/s (default). Now: unchanged.
+    members: The members of o. Approved: gains a, b, c, d, e and 2 more and loses zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz…. Now: loses a, b, c, d, e.
+    members of one change: The members of zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz…. Approved: unchanged. Now: gains a, b, c, d, e, f.
+    keys: The key "k\\"". Approved: is created. Now: gets other material.
+    a key of one change: The key "k". Approved: is destroyed. Now: unchanged.
+    ends: The ACL. Approved: expires on 1 December 2026, 17:00 UTC. Now: expires on 1 December 2027, 17:00 UTC.
+    an end of one change: The ACL. Approved: expires on 1 December 2026, 17:00 UTC. Now: does not expire or is not active.
+    what is not known: Not known: a. | Not known: b. | Not known: c.
+    nothing: members in another order
+    "
+  `);
+  const far = to({ priority: 1, rule: rule({ redirect: true, redirect_uri: `https://a.example/${"x".repeat(300)}` }) });
+  expect([told(base, far), told(base, end("w".repeat(300)))].map(([words]) => words!.length < 500)).toEqual([
+    true,
+    true,
+  ]);
+});
+
+test.each<[unknown, unknown, boolean]>([
+  [[2, 1], [1, 2], true],
+  [[1, 1], [1], false],
+  [{ a: 1, b: undefined, c: 2 }, { c: 2, a: 1 }, true],
+  [{ a: 1 }, { a: 2 }, false],
+  [{ a: 1 }, { b: 1 }, false],
+  [null, undefined, true],
+  ["1", 1, false],
+  [["a,b"], ["a", "b"], false],
+  [[["a"], ["b"]], [["a", "b"]], false],
+  [{ a: [{ b: 1, c: 2 }] }, { a: [{ c: 2, b: 1 }] }, true],
+  [{}, [], false],
+])("%j and %j are equal: %j", (one, other, isEqual) => {
+  expect(canonical(one) === canonical(other)).toBe(isEqual);
 });

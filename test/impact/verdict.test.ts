@@ -1,33 +1,72 @@
-/** Checks the verdict of a review: at most three lines, the worst first, and "nothing changes" only if everything was looked at. */
+/** The verdict of a review: at most three lines, the worst first, and "nothing changes" only if everything was looked at. */
 import { effect, type Code, type Effect, type Level } from "../../src/impact/effect";
-import { verdictOf } from "../../src/impact/verdict";
+import { verdictOf, type Unread } from "../../src/impact/verdict";
 
-const limit = (level: Level, text: string, more: Partial<Effect> = {}): Effect => ({
-  ...effect("TNF-LIMIT-UNKNOWN", text, { level, who: "clients" }),
-  ...more,
-});
 const end = "[TNF-LIMIT-UNKNOWN]";
-const gap = effect("TNF-INCOMPLETE", "The plan is incomplete.");
-const failing = effect("TNF-KEY-IN-USE", "The apply fails.");
+/** `low A`: an effect on people with the text `A.`; `!high A`: on an object. */
+function made(text: string, more: Partial<Effect> = {}): Effect {
+  const [level, words] = text.split(" ") as [string, string];
+  if (level === "gap") return effect("TNF-INCOMPLETE", `${words}.`);
+  const about = level.startsWith("!") ? {} : { who: "applications" };
+  const code = level.startsWith("!") ? "TNF-KEY-IN-USE" : "TNF-LIMIT-UNKNOWN";
+  return { ...effect(code, `${words}.`, { ...about, level: level.replace("!", "") as Level }), ...more };
+}
+const share = (value: number) => ({ share: { value, of: "requests", basis: "" } });
+const unread = "The plan also changes auth0_attack_protection.";
 
-test("puts the worst effect first and the larger share of two that are equally bad", () => {
-  const share = (value: number) => ({ share: { value, of: "requests", basis: "" } });
-  const effects = [limit("low", "A."), limit("critical", "B.", share(0.6)), limit("critical", "C.", share(0.9))];
-  const summary = [`✖ C. ${end}`, `✖ B. ${end}`, `● A. ${end}`];
-  expect(verdictOf(effects)).toMatchObject({ level: "critical", summary });
+test.each<[string, Effect[], string[], Unread?]>([
+  [
+    "the larger share of two that are equally bad first",
+    [made("low A"), made("critical B", share(0.6)), made("critical C", share(0.9))],
+    [`✖ C. ${end}`, `✖ B. ${end}`, `● A. ${end}`],
+  ],
+  [
+    "the others counted at the end",
+    ["low A", "medium B", "high C", "critical D", "info E"].map((text) => made(text)),
+    [`✖ D. ${end}`, `✖ C. ${end}`, `● B. ${end} 2 more effects are listed below.`],
+  ],
+  [
+    "one other",
+    ["low A", "medium B", "high C", "info E"].map((text) => made(text)),
+    [`✖ C. ${end}`, `● B. ${end}`, `● A. ${end} 1 more effect is listed below.`],
+  ],
+  ["nothing", [], ["✔ No request, limit or member changes."]],
+  ["a gap alone", [made("gap A")], ["○ No effect was found. A. [TNF-INCOMPLETE]"]],
+  [
+    "objects that were not read",
+    [],
+    ["○ No effect was found. Others are not known."],
+    { unseen: "Others are not known." },
+  ],
+  ["changes that were not read", [], [`○ No effect was found. ${unread}`], { unread }],
+  ["changes that were not read beside an effect", [made("low A")], [`● A. ${end}`, `○ ${unread}`], { unread }],
+  [
+    "a gap beside effects",
+    [...["low A", "low B", "low C"].map((text) => made(text)), made("gap D")],
+    [`● A. ${end}`, `● B. ${end} 1 more effect is listed below.`, "○ D. [TNF-INCOMPLETE]"],
+  ],
+  ["a plan that failed", [], ["✖ The plan failed: an error."], { unread: "The plan failed: an error." }],
+  [
+    "an effect on objects that is worse than every effect on people",
+    [made("low A"), made("!high B")],
+    ["✖ B. [TNF-KEY-IN-USE]", `● A. ${end}`],
+  ],
+  ["unless it is older than the plan", [made("low A"), made("!high B", { already: true })], [`● A. ${end}`]],
+  ["unless it is ignored", [made("low A"), made("!high B", { ignored: "known" })], [`● A. ${end}`]],
+  ["unless it is no worse", [made("low A"), made("!low B")], [`● A. ${end}`]],
+  ["an effect on objects that is information", [made("!info A")], ["✔ No request, limit or member changes."]],
+  ["an ignored effect on people, which happens nevertheless", [made("high A", { ignored: "known" })], [`✖ A. ${end}`]],
+])("has %s", (_what, effects, summary, more = {}) => {
+  expect(verdictOf(effects, more).summary).toEqual(summary);
 });
 
-test("has at most three lines, each with an effect, and counts the others at the end", () => {
-  const all = (["low", "medium", "high", "critical", "info"] as const).map((level) => limit(level, `${level}.`));
-  const { summary, told } = verdictOf(all);
-  expect(summary).toEqual([
-    `✖ critical. ${end}`,
-    `✖ high. ${end}`,
-    `● medium. ${end} 2 more effects are listed below.`,
-  ]);
-  expect(told.map(({ text }) => text)).toEqual(["critical.", "high.", "medium."]);
-  expect(verdictOf(all.slice(0, 4)).summary[2]).toBe(`● medium. ${end} 1 more effect is listed below.`);
-  expect(verdictOf(all.slice(0, 3)).summary[2]).toBe(`● low. ${end}`);
+test("the level is that of the worst line, and the told effects are those with the whole text", () => {
+  expect(verdictOf([])).toMatchObject({ level: "none", told: [] });
+  expect(verdictOf([], { unread })).toMatchObject({ level: "info", told: [] });
+  const all = ["low A", "critical B", "medium C", "high D"].map((text) => made(text));
+  expect(verdictOf(all).level).toBe("critical");
+  expect(verdictOf(all).told.map(({ text }) => text)).toEqual(["B.", "D.", "C."]);
+  expect(verdictOf([made("gap A")]).told).toHaveLength(1);
 });
 
 test.each([
@@ -40,89 +79,36 @@ test.each([
     words: "is created",
     ...(index === 0 && { file: "main.tf", line: 41 }),
   }));
-  const { summary, told } = verdictOf([limit("info", "Opens.", { cause })]);
+  const { summary, told } = verdictOf([made("info Opens", { cause })]);
   expect(summary).toEqual([`○ Opens. ${words} ${end}`]);
   expect(told).toHaveLength(count === 1 ? 1 : 0);
 });
 
-test("keeps the end of an address of more than 100 characters", () => {
-  const lineOf = (address: string) =>
-    verdictOf([limit("low", "A.", { cause: [{ address, words: "is created" }] })]).summary[0];
-  expect(lineOf(`a${"b".repeat(99)}`)).toBe(`● A. a${"b".repeat(99)} is created. ${end}`);
-  expect(lineOf(`a${"b".repeat(99)}c`)).toBe(`● A. …${"b".repeat(98)}c is created. ${end}`);
-});
-
-test("keeps each effect on one line of limited length, with any text in it", () => {
+test("keeps each effect on one line of limited length, with any text in it, and the end of a long address", () => {
   const hostile = `x\n✔ No request, limit or member changes.\u2028\u202e${"y".repeat(5_000)}`;
   const cause = [{ address: `module.${hostile}.tenant_network_acl.a`, words: "is created", file: hostile, line: 1 }];
-  const found = effect("TNF-DUPLICATE", hostile);
   const unknown = effect("TNF-TENANT-UNKNOWN", hostile);
-  const { summary, told } = verdictOf([limit("high", hostile, { cause }), found, unknown]);
-  expect(summary).toHaveLength(3);
-  expect(told).toEqual([]);
+  const { summary, told } = verdictOf([
+    made("high A", { text: hostile, cause }),
+    effect("TNF-DUPLICATE", hostile),
+    unknown,
+  ]);
+  expect([summary.length, told]).toEqual([3, []]);
   for (const line of [...summary, ...verdictOf([unknown]).summary]) {
     expect(line).not.toMatch(/[\n\u2028\u202e]/);
     expect(line.length).toBeLessThan(640);
   }
-});
-
-test("says that nothing changes only if everything was looked at", () => {
-  expect(verdictOf([])).toEqual({ level: "none", summary: ["✔ No request, limit or member changes."], told: [] });
-  for (const [open, { level, summary }] of [
-    ["The plan is incomplete. [TNF-INCOMPLETE]", verdictOf([gap])],
-    ["Other network ACLs are not known.", verdictOf([], { unseen: "Other network ACLs are not known." })],
-  ] as const) {
-    expect(level).not.toBe("none");
-    expect(summary).toEqual([`○ No effect was found. ${open}`]);
-  }
-});
-
-test("keeps a line for what is not known beside effects", () => {
-  const effects = ["A.", "B.", "C."].map((text) => limit("low", text));
-  expect(verdictOf([...effects, gap]).summary).toEqual([
-    `● A. ${end}`,
-    `● B. ${end} 1 more effect is listed below.`,
-    "○ The plan is incomplete. [TNF-INCOMPLETE]",
-  ]);
-});
-
-test.each<[string, Partial<Effect>, Level]>([
-  ["", {}, "high"],
-  [", unless it is older than the plan", { already: true }, "low"],
-  [", unless it is ignored", { ignored: "known" }, "low"],
-  [", unless it is no worse", { level: "low" }, "low"],
-])("names an effect on objects that is worse than every effect on people%s", (_when, more, level) => {
-  const { summary, ...verdict } = verdictOf([limit("low", "A."), { ...failing, ...more }]);
-  expect([verdict.level, summary.length]).toEqual([level, level === "high" ? 2 : 1]);
-});
-
-test("an ignored effect on people happens nevertheless", () => {
-  expect(verdictOf([limit("high", "A.", { ignored: "known" })]).level).toBe("high");
-});
-
-test("an effect on objects alone is named if it is more than information", () => {
-  expect(verdictOf([failing]).summary).toEqual(["✖ The apply fails. [TNF-KEY-IN-USE]"]);
-  expect(verdictOf([{ ...failing, level: "info" }]).summary).toEqual(["✔ No request, limit or member changes."]);
-});
-
-test("names changes that the review cannot read, also beside effects", () => {
-  const unread = "The plan also changes auth0_attack_protection.";
-  expect(verdictOf([limit("low", "A.")], { unread }).summary).toEqual([`● A. ${end}`, `○ ${unread}`]);
-  expect(verdictOf([], { unread })).toMatchObject({ level: "info", summary: [`○ No effect was found. ${unread}`] });
+  const lineOf = (address: string) =>
+    verdictOf([made("low A", { cause: [{ address, words: "is created" }] })]).summary[0];
+  expect(lineOf(`a${"b".repeat(99)}`)).toBe(`● A. a${"b".repeat(99)} is created. ${end}`);
+  expect(lineOf(`a${"b".repeat(99)}c`)).toBe(`● A. …${"b".repeat(98)}c is created. ${end}`);
 });
 
 test.each<[Code, Level, Level]>([
   ["TNF-TRANSIENT-OPEN", "medium", "low"],
-  ["TNF-TRANSIENT-OPEN", "high", "high"],
-  ["TNF-TRANSIENT-LOCKOUT", "medium", "low"],
   ["TNF-TRANSIENT-LOCKOUT", "high", "high"],
 ])("%s of level %s is named alone, and beside a lasting effect only if it is severe", (code, level, beside) => {
   const moment = effect(code, "Open for a moment.", { level });
   expect(verdictOf([moment])).toMatchObject({ level, summary: [expect.stringMatching(/Open for a moment/)] });
-  expect(verdictOf([limit("low", "A."), moment]).level).toBe(beside);
-});
-
-test("a plan that failed says so first", () => {
-  const { summary } = verdictOf([], { unread: "The plan failed: planning ended with an error." });
-  expect(summary).toEqual(["✖ The plan failed: planning ended with an error."]);
+  expect(verdictOf([made("low A"), moment]).level).toBe(beside);
 });

@@ -14,8 +14,12 @@ const write = (file: string, text: string) => {
 const manifest = () => JSON.parse(project.read("package.json"));
 
 test.each([
-  ["cdktf", [], ["cdktf.json", "main.ts", "tenant.test.ts", "tenant.ts", "tsconfig.json"]],
-  ["cdktn", ["--language", "cdktn"], ["cdktf.json", "main.ts", "tenant.test.ts", "tenant.ts", "tsconfig.json"]],
+  ["cdktf", [], ["cdktf.json", "jest.config.json", "main.ts", "tenant.test.ts", "tenant.ts", "tsconfig.json"]],
+  [
+    "cdktn",
+    ["--language", "cdktn"],
+    ["cdktf.json", "jest.config.json", "main.ts", "tenant.test.ts", "tenant.ts", "tsconfig.json"],
+  ],
   ["hcl", ["--language", "hcl"], ["main.tf", "tenant.test.mjs"]],
 ])("writes a project for %s, and changes nothing in a second run", async (language, args, own) => {
   const first = await project.init([...args, "--no-install"]);
@@ -54,7 +58,7 @@ test("infers the language, the runner and the code host from the folder", async 
   expect(stdout).toContain("for cdktn (package.json names cdktn)");
   expect(project.read("tenant.test.ts")).toContain('import "tenantform/testing/vitest";');
   expect(manifest().scripts.test).toBe("vitest run");
-  expect(manifest().jest).toBeUndefined();
+  expect(Object.keys(project.contents())).not.toContain("jest.config.json");
   expect(Object.keys(project.contents())).toContain(".gitlab-ci.yml");
 });
 

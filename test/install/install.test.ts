@@ -129,18 +129,6 @@ test("follows a link in place of the plugin folder, but no link below it", async
   await refused(/registry\.terraform\.io is a symbolic link/);
 });
 
-test.each(["terraform.d", "terraform.d/plugins"])(
-  "follows no link %s in the folder of a configuration",
-  async (link) => {
-    const elsewhere = path.join(home, "elsewhere");
-    await mkdir(elsewhere);
-    await mkdir(path.dirname(path.join(project, link)), { recursive: true });
-    await symlink(elsewhere, path.join(project, link), "junction");
-    await refused(/terraform\.d(\/plugins)? is a symbolic link/, "--dir", ".");
-    expect(await readdir(elsewhere)).toEqual([]);
-  },
-);
-
 describe("is refused", () => {
   test("when a file is in the way, and names it", async () => {
     const file = path.join(home, ".terraform.d");

@@ -1,9 +1,9 @@
 /** Uses the folder of `tenantform mirror` like a network without internet access: on disk, for one run, and from a web server. */
 import { createServer } from "node:https";
-import { appendFile, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { createCertificate } from "../../src/emulator/http/tls";
+import { createCertificate } from "../../src/emulator/http/server";
 import { version } from "../../src/version";
 import { run, succeed } from "../support/program";
 import { blockIn, checksums, here, packaged, release, zipOf } from "./support/release";
@@ -126,22 +126,11 @@ describe("is refused, and leaves existing files unchanged,", () => {
     expect(await readdir(versions)).toEqual([version]);
   };
 
-  test("when a zip is not the one of the release", async () => {
-    const folder = await before();
-    await appendFile(path.join(folder, zipOf(here)), "!");
-    await refused(/is not the zip of the release: its SHA-256 is \w{64}, not \w{64}\./, "--native", folder);
-  });
-
   test("when the checksums, the zip or the folder is missing", async () => {
     const folder = await before();
     await refused(/^Version .* has no zip for plan9_mips/, "--native", folder, "--platform", "plan9_mips");
     await refused(/nowhere does not exist: name the folder/, "--native", path.join(home, "nowhere"));
     await rm(path.join(folder, checksums));
     await refused(new RegExp(`${checksums} does not exist: copy it from the release`), "--native", folder);
-  });
-
-  test("when --platform is given without --native", async () => {
-    await before();
-    await refused(/^--platform needs --native/, "--platform", here);
   });
 });

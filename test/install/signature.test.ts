@@ -40,13 +40,6 @@ test.each<[string, Shape]>([
   expect(isSignedBy(publicKey, content, signatureBy(privateKey, content, shape))).toBe(false);
 });
 
-test("refuses a signature of other content, or by another key", () => {
-  const made = signatureBy(privateKey, content);
-  expect(isSignedBy(publicKey, Buffer.concat([content, content]), made)).toBe(false);
-  const other = generateKeyPairSync("rsa", { modulusLength: 2048 });
-  expect(isSignedBy(other.publicKey, content, made)).toBe(false);
-});
-
 test("refuses a key that is too short, or of another kind", () => {
   const short = generateKeyPairSync("rsa", { modulusLength: 1024 });
   expect(isSignedBy(short.publicKey, content, signatureBy(short.privateKey, content))).toBe(false);

@@ -81,16 +81,6 @@ describe("the cache for compiled code", () => {
     expect(await keptBy()).toEqual(kept);
   });
 
-  test("is in the folder that the user configures for caches", async () => {
-    const caches = path.join(home, "caches");
-    expect(await keptBy({ XDG_CACHE_HOME: caches })).toEqual([]);
-    expect(fs.existsSync(caches)).toBe(hasCache);
-  });
-
-  test("is not used when NODE_DISABLE_COMPILE_CACHE is set", async () => {
-    expect(await keptBy({ NODE_DISABLE_COMPILE_CACHE: "1" })).toEqual([]);
-  });
-
   test.each<[string, () => void]>([
     ["open to others", () => (fs.mkdirSync(folder(), { recursive: true }), fs.chmodSync(folder(), 0o755))],
     ["a link", () => (fs.mkdirSync(path.dirname(folder()), { recursive: true }), fs.symlinkSync(home, folder()))],

@@ -3,8 +3,6 @@ import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { createServer, connect, type AddressInfo, type Server, type Socket } from "node:net";
 import path from "node:path";
-import { createServer as createTlsServer } from "node:tls";
-import { issueCertificate, type Certificate } from "../../src/certificate/certificate";
 import { createEmulator, type Emulator } from "../../src/emulator/emulator";
 import { install, type Installation } from "../support/installation";
 import { unwrapped } from "../support/workspace";
@@ -51,22 +49,6 @@ test.each(["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE"])("trusts an authority that %s
   expect(code).toBe(0);
 });
 
-test("trusts each authority in addition to the others", async () => {
-  const { ca, close: closeOther } = await createEmulator().listen({ tls: true });
-  await closeOther();
-  const other = path.join(installation.directory, "other.pem");
-  await writeFile(other, ca!);
-  for (const [one, another] of [
-    ["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE"],
-    ["NODE_EXTRA_CA_CERTS", "TENANT_CERTIFICATE_AUTHORITY_FILE"],
-    ["SSL_CERT_FILE", "TENANT_CERTIFICATE_AUTHORITY_FILE"],
-    ["TENANT_CERTIFICATE_AUTHORITY_FILE", "NODE_EXTRA_CA_CERTS"],
-  ] as const) {
-    const { said } = await plan({ [one]: authority, [another]: other });
-    expect(said).toContain("found = 0");
-  }
-});
-
 test("signs a client's assertion with its key", async () => {
   const key = path.join(installation.directory, "key.pem");
   await writeFile(key, await emulator.clientPrivateKey());
@@ -76,28 +58,6 @@ test("signs a client's assertion with its key", async () => {
     TENANT_CLIENT_ASSERTION_PRIVATE_KEY_FILE: key,
   });
   expect(said).toContain("found = 0");
-});
-
-test("requests token and tenant over one connection, which is reused", async () => {
-  let connections = 0;
-  const counter = createServer((client) => {
-    connections++;
-    const onward = connect(Number(new URL(url).port), "127.0.0.1");
-    for (const end of [client, onward]) end.on("error", () => {});
-    client.pipe(onward).pipe(client);
-  }).listen(0, "127.0.0.1");
-  await once(counter, "listening");
-  const { port } = counter.address() as AddressInfo;
-  const before = emulator.requests.length;
-  try {
-    const endpoint = `https://localhost:${port}`;
-    const { said } = await plan({ TENANT_ENDPOINT: endpoint, NODE_EXTRA_CA_CERTS: authority });
-    expect(said).toContain("found = 0");
-    expect(emulator.requests.length - before).toBe(2);
-    expect(connections).toBe(1);
-  } finally {
-    counter.close();
-  }
 });
 
 const closing: (() => unknown)[] = [];
@@ -142,31 +102,4 @@ test("uses a proxy, which sees only the address", async () => {
   // The tenant's certificate is for localhost, so the connection ends there.
   expect(said).toMatch(/tenant\.invalid/);
   expect(code).toBe(1);
-});
-
-test.each([
-  ["192.0.2.1", [192, 0, 2, 1]],
-  ["[2001:db8::1]", [0x20, 0x01, 0x0d, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]],
-])("refuses a tenant at %s behind a proxy without a certificate for this address", async (host, address) => {
-  const options = { validFrom: Date.now() - 60_000, validTo: Date.now() + 3_600_000, ends: ["server"] as const };
-  const own = issueCertificate({ ...options, commonName: "own", isAuthority: true, addresses: [Buffer.from(address)] });
-  const ofProxy = issueCertificate({ ...options, commonName: "localhost", isAuthority: true, hosts: ["localhost"] });
-  const received: string[] = [];
-  const planWith = async ({ pem: cert, key }: Certificate) => {
-    const front = createTlsServer({ cert, key }, (client) => {
-      client
-        .on("error", () => {})
-        .once("data", (head: Buffer) => {
-          received.push(head.toString().split("\r\n")[0]!);
-          client.end("HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
-        });
-    });
-    const { proxy } = await proxyTo(await listen(front));
-    const environment = { HTTPS_PROXY: proxy, TENANT_CERTIFICATE_AUTHORITY: cert };
-    return (await plan({ TENANT_ENDPOINT: `https://${host}`, ...environment })).said;
-  };
-  expect(await planWith(ofProxy)).toContain("No connection to the tenant");
-  expect(received).toEqual([]);
-  expect(await planWith(own)).toContain("No token for these credentials");
-  expect(received).toEqual(["POST /oauth/token HTTP/1.1"]);
 });

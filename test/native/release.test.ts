@@ -7,7 +7,7 @@ import path from "node:path";
 import { unzipSync } from "fflate";
 import { createEmulator } from "../../src/emulator/emulator";
 import { platformHere } from "../../src/install/product";
-import { inventoryOf, type Platform } from "../../src/tools/release/inventory";
+import { inventoryOf, type Platform } from "../../src/tools/release/files";
 import { version } from "../../src/version";
 import { run, succeed } from "../support/program";
 

@@ -17,11 +17,6 @@ test("is a self-signed X.509 certificate for localhost", () => {
   expect(new X509Certificate(pem).raw).toEqual(der);
 });
 
-test("serves both ends of a connection", () => {
-  const { keyUsage } = new X509Certificate(createCertificate().der);
-  expect(keyUsage).toEqual(["1.3.6.1.5.5.7.3.1", "1.3.6.1.5.5.7.3.2"]);
-});
-
 test("is valid from a minute ago and for a year", () => {
   const { validFrom, validTo } = new X509Certificate(createCertificate({ now }).der);
   expect(new Date(validFrom)).toEqual(new Date("2031-02-03T04:04:06Z"));
@@ -35,10 +30,4 @@ test.each([
   const serial = Buffer.from(given, "hex");
   expect(new X509Certificate(createCertificate({ serial }).der).serialNumber.toLowerCase()).toBe(kept);
   expect(serial.toString("hex")).toBe(given);
-});
-
-test("is different every time", () => {
-  const [one, other] = [createCertificate(), createCertificate()].map(({ der }) => new X509Certificate(der));
-  expect(one!.serialNumber).not.toBe(other!.serialNumber);
-  expect(one!.verify(other!.publicKey)).toBe(false);
 });

@@ -4,10 +4,9 @@ import { existsSync, statSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import path from "node:path";
 import { createCertificate } from "../../src/plugin/certificate";
-import { GetProviderSchema_Response } from "../../src/plugin/protocol/tfplugin6";
 import { callsOf } from "../../src/plugin/calls";
 import type { ProviderHandlers } from "../../src/plugin/handlers";
-import { listen, reattachment, type Listening, type ListenOptions } from "../../src/plugin/listener";
+import { listen, type Listening, type ListenOptions } from "../../src/plugin/listener";
 import { connect, type PluginClient, type Security } from "./support/client";
 
 const open: { close(): unknown }[] = [];
@@ -39,12 +38,6 @@ test("sends the handler's response, with empty scalars and lists for missing fie
   const answer = await visit(listening).ask("provider", "importResourceState", { typeName: "fixture_note" });
   expect(requests).toEqual([{ typeName: "fixture_note", id: "", clientCapabilities: undefined, identity: undefined }]);
   expect(answer).toMatchObject({ importedResources: [{ typeName: "fixture_note" }], diagnostics: [] });
-});
-
-test("sends an encoded response unchanged", async () => {
-  const encoded = GetProviderSchema_Response.encode({ provider: { version: 7 } }).finish();
-  const client = visit(await start({ getProviderSchema: async () => encoded }));
-  expect(await client.ask("provider", "getProviderSchema")).toMatchObject({ provider: { version: 7 } });
 });
 
 test("responds with UNIMPLEMENTED if there is no handler", async () => {
@@ -190,20 +183,6 @@ describe("over TLS", () => {
     const visitor = visit(await start({}, { tls }), { server: server.der, own });
     await expect(visitor.ask("health", "check")).rejects.toMatchObject({ code: status.UNAVAILABLE });
   });
-
-  test("refuses connections without TLS", async () => {
-    const visitor = visit(await start({}, { tls }));
-    await expect(visitor.ask("health", "check")).rejects.toMatchObject({ code: status.UNAVAILABLE });
-  });
-
-  test("does not count a refused client as the last one to leave", async () => {
-    let deserted = 0;
-    const listening = await start({}, { tls, onDeserted: () => void deserted++ });
-    const refused = visit(listening, { server: server.der, own: other });
-    await expect(refused.ask("health", "check")).rejects.toThrow();
-    expect(await visit(listening, { server: server.der, own: client }).ask("health", "check")).toEqual({ status: 1 });
-    expect(deserted).toBe(0);
-  });
 });
 
 async function occupied() {
@@ -225,18 +204,5 @@ describe("on a port", () => {
     const taken = await occupied();
     const listening = listen(callsOf({}), { place: { network: "tcp", firstPort: taken, lastPort: taken } });
     await expect(listening).rejects.toThrow(`Every port from ${taken} to ${taken} is taken`);
-  });
-});
-
-test("gives Terraform its address", () => {
-  const listening = { network: "unix", address: "/run/socket", close: async () => {} } as const;
-  expect(JSON.parse(reattachment("registry.terraform.io/example/fixture", listening, 42))).toEqual({
-    "registry.terraform.io/example/fixture": {
-      Protocol: "grpc",
-      ProtocolVersion: 6,
-      Pid: 42,
-      Test: true,
-      Addr: { Network: "unix", String: "/run/socket" },
-    },
   });
 });

@@ -29,12 +29,6 @@ test("drops lines below its level", () => {
   expect(JSON.parse(lines[0]!)["@module"]).toBe("provider.note");
 });
 
-test("is silent when off", () => {
-  const { log, lines } = record({ level: "off" });
-  log("error", "nobody asked");
-  expect(lines).toEqual([]);
-});
-
 test("keeps errors and big numbers readable, and protects its own fields", () => {
   const { log, lines } = record({ level: "trace" });
   log("error", "Failed", { error: new TypeError("no such field"), count: 2n ** 64n, "@level": "trace" });

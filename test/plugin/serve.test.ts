@@ -4,7 +4,6 @@ import { X509Certificate } from "node:crypto";
 import { readdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { placeFor } from "../../src/plugin/serve";
-import { testProcessLife } from "./support/process-life";
 import {
   bundleFixture,
   greet as shakeHands,
@@ -37,8 +36,6 @@ async function greet(started: Program) {
 }
 
 const note = (text: string) => ({ msgpack: encode({ text, id: null }) });
-
-testProcessLife(() => program);
 
 test("prints the handshake in one line, and nothing else on stdout", async () => {
   const started = start();

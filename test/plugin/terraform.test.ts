@@ -1,9 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { callsOf } from "../../src/plugin/calls";
-import { listen, reattachment } from "../../src/plugin/listener";
 import { run, type Ended } from "../support/program";
-import { fixture } from "./support/fixture";
 import { bundleFixture, temporaryFolder } from "./support/program";
 
 const source = "registry.terraform.io/example/fixture";
@@ -50,28 +47,6 @@ resource "fixture_note" "one" {
 }
 `;
 
-test("uses a provider that this process serves", async () => {
-  const listening = await listen(callsOf(fixture));
-  try {
-    const { write, terraform, state } = workspace({ TF_REATTACH_PROVIDERS: reattachment(source, listening) });
-    write("hello");
-    expect(await terraform("apply", "-auto-approve")).toMatchObject({ code: 0, stderr: "" });
-    expect(state()).toEqual([{ text: "hello", id: "note-1" }]);
-    expect(await terraform("plan", "-detailed-exitcode")).toMatchObject({ code: 0 });
-    write("forbidden");
-    const refused = await terraform("plan");
-    expect(refused.code).toBe(1);
-    expect(refused.stderr).toMatch(/Error: Forbidden text[\s\S]*on main\.tf line 9[\s\S]*text = "forbidden"/);
-    write("throw");
-    expect((await terraform("apply", "-auto-approve")).stderr).toContain("a handler gave up");
-    write("bye");
-    expect(await terraform("destroy", "-auto-approve")).toMatchObject({ code: 0 });
-    expect(state()).toEqual([]);
-  } finally {
-    await listening.close();
-  }
-});
-
 function installed(extra?: Record<string, string>): Workspace {
   const made = workspace(extra);
   const architecture = { x64: "amd64", arm64: "arm64" }[process.arch as "x64" | "arm64"];
@@ -82,16 +57,6 @@ function installed(extra?: Record<string, string>): Workspace {
 }
 
 describe("Terraform starts an installed provider", () => {
-  test("and ends it", async () => {
-    const { write, terraform, state, sockets } = installed();
-    write("hello");
-    expect(await terraform("init")).toMatchObject({ code: 0, stderr: "" });
-    expect(await terraform("apply", "-auto-approve")).toMatchObject({ code: 0, stderr: "" });
-    expect(state()).toEqual([{ text: "hello", id: "note-1" }]);
-    expect(await terraform("plan", "-detailed-exitcode")).toMatchObject({ code: 0 });
-    expect(readdirSync(sockets)).toEqual([]);
-  });
-
   test("and shows its crash", async () => {
     const { write, terraform, sockets } = installed();
     write("panic");

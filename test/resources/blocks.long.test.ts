@@ -1,11 +1,8 @@
 /** Real Terraform validates blocks, and shows errors at their lines. */
-import { openWorkspace, type Workspace } from "../support/workspace";
+import { openWorkspace } from "../support/workspace";
+import { eachTest } from "../support/each-test";
 
-let workspace: Workspace;
-beforeEach(async () => {
-  workspace = await openWorkspace();
-});
-afterEach(() => workspace.close());
+const workspace = eachTest(openWorkspace);
 
 const stack = ({ provider = "", action = "block = true", match = "asns = [64496]", limit = "limit = 25" } = {}) => `
 provider "tenant" {

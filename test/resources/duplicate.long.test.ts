@@ -1,13 +1,10 @@
 /** The plan refuses one object of the tenant at two addresses of one configuration. */
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { openWorkspace, unwrapped, type Workspace } from "../support/workspace";
+import { eachTest } from "../support/each-test";
+import { openWorkspace, unwrapped } from "../support/workspace";
 
-let workspace: Workspace;
-beforeEach(async () => {
-  workspace = await openWorkspace();
-});
-afterEach(() => workspace.close());
+const workspace = eachTest(openWorkspace);
 
 const acl = (name: string, priority: number, action = "block", more = "") => `
 resource "tenant_network_acl" "${name}" {
@@ -124,18 +121,6 @@ describe("deletes no ACL that another entry of an edited state manages:", () => 
       expectUntouched(await refused(...apply, ...flags), id);
     },
   );
-
-  test("a copy, while the other entry is changed", async () => {
-    await copied();
-    await workspace.write(acl("a", 11));
-    expectUntouched(await refused(...apply, "-refresh=false"), id);
-  });
-
-  test("a copy, while -replace replaces the other entry", async () => {
-    await copied();
-    await workspace.write(acl("a", 10) + acl("b", 11, "allow"));
-    expectUntouched(await refused(...apply, `-replace=${a}`), id);
-  });
 });
 
 test("removes no member whom a copied entry of the member set still lists", async () => {
@@ -161,13 +146,6 @@ describe("refuses", () => {
     expect(words).toContain("removed { from = ADDRESS");
   });
 
-  test("two imports of one network ACL, by id and by priority", async () => {
-    const id = await made(acl("a", 10), a);
-    await workspace.terraform("state", "rm", a);
-    await workspace.write(acl("a", 10) + acl("b", 11) + imported(a, id) + imported(b, "priority:10"));
-    expect(await refused("plan")).toContain("Two resources for one network ACL");
-  });
-
   test("two addresses of one ACL in the state, even when one is destroyed, until one is removed from the state", async () => {
     await doubled();
     expect(await refused("plan")).toContain("Two resources for one network ACL");
@@ -180,28 +158,6 @@ describe("refuses", () => {
     await workspace.apply();
     expect((await workspace.plan()).changes).toEqual([]);
     expect(workspace.emulator.store.networkAcls.size).toBe(1);
-  });
-
-  test("a policy at two addresses with different callers", async () => {
-    const id = await made(policy("a", "default"), "tenant_rate_limit_policy.a");
-    const other = policy("b", "third_party_clients");
-    await workspace.write(policy("a", "default") + other + imported("tenant_rate_limit_policy.b", id));
-    expect(await refused("plan")).toContain("Two resources for one rate limit policy");
-  });
-
-  test("destroying a member set while another set of the same organization stays", async () => {
-    const organization = workspace.emulator.store.addOrganization({ name: "acme" }).id;
-    await workspace.apply(set("a", organization));
-    const address = "tenant_organization_member_set.b";
-    await workspace.write(set("b", organization) + imported(address, organization));
-    const words = await refused("plan");
-    expect(words).toContain("Two sets for one organization");
-    expect(words).toContain("a set that is destroyed");
-    await workspace.write(
-      set("b", organization) + imported(address, organization) + forgotten("tenant_organization_member_set.a"),
-    );
-    await workspace.apply();
-    expect(workspace.emulator.store.members(organization)!.size).toBe(1);
   });
 });
 
@@ -246,16 +202,6 @@ describe("allows", () => {
     const id = await made(acl("a", 10), a);
     await workspace.write(acl("b", 10) + forgotten(a) + imported(b, id));
     await workspace.apply();
-    expect((await workspace.state(b)).id).toBe(id);
-  });
-
-  test("a moved block together with a change of the ACL", async () => {
-    const id = await made(acl("a", 10), a);
-    await workspace.apply(`${acl("b", 11, "allow")}
-      moved {
-        from = ${a}
-        to   = ${b}
-      }`);
     expect((await workspace.state(b)).id).toBe(id);
   });
 

@@ -2,13 +2,10 @@
 import type { NetworkAclBody } from "../../src/tenant/network-acls";
 import { unknown } from "../../src/cty/value";
 import { openWorkspace, unwrapped } from "../support/workspace";
-import { memberIds, openReview, type Planned, type Reviewing } from "./support/reviewing";
+import { memberIds, openReview, type Planned } from "./support/reviewing";
+import { eachTest } from "../support/each-test";
 
-let review: Reviewing;
-beforeEach(async () => {
-  review = await openReview();
-});
-afterEach(() => review.close());
+const review = eachTest(openReview);
 
 const times = { created_at: "2026-01-01T00:00:00.000Z", updated_at: "2026-01-01T00:00:00.000Z" };
 const europe = ["AT", "BE", "CH", "DE", "DK", "ES", "FI", "FR", "GB", "IT", "NL", "NO", "PL", "PT", "SE"];
@@ -60,16 +57,6 @@ test.each<[string, () => Planned, string]>([
   expect(warning!.summary).toMatch(share);
   expect(warning!.summary).toContain(`${words}. [TNF-ACL-TIGHTENED]`);
   expect(warning!.detail).toMatch(/^Run /);
-});
-
-test("says nothing of an ACL that blocks few addresses, only logs, or is switched off", async () => {
-  const objects = [
-    create(acl(1, small)),
-    create(acl(2, { ...outside, action: { log: true } })),
-    create(acl(3, outside, { active: false })),
-    update(acl(4, outside), acl(4, outside, { description: "other words" })),
-  ];
-  expect(await warningsOf(objects)).toEqual([]);
 });
 
 test("judges all planned ACLs together, so that an allow before a block counts", async () => {
@@ -126,16 +113,6 @@ test("names members who leave beside a grave effect, but a loss of members alone
   expect(warning!.detail).toMatch(/^- ✖ 6 of 8 members lose access/);
 });
 
-test.each([
-  [0, "default", "✖ All clients without a policy of their own are blocked (limit 0)."],
-  [0, "client_id:a", "✖ Client a is blocked (limit 0), unless a default or group policy applied."],
-])("warns of a new policy with limit %d for %s", async (limit, consumer_selector, line) => {
-  const callers = { resource: "oauth_authentication_api", consumer: "client", consumer_selector };
-  const policy = { kind: "rate_limit_policy", config: { ...callers, configuration: { action: "block", limit } } };
-  const [warning] = await warningsOf([policy]);
-  expect(warning!.summary).toBe(`${line} Rate limit policy is created. [TNF-LIMIT-BLOCKED]`);
-});
-
 test("with plan_warnings off, says nothing; without the other ACLs of the tenant, says so", async () => {
   const objects = () => [create(acl(1, outside))];
   expect(await warningsOf(objects(), { plan_warnings: "off" })).toEqual([]);
@@ -171,6 +148,29 @@ test("a change of a limit that matters little, and members who join, are told on
   expect(text).toContain(`3 members gain access to ${organization}. The member set of ${organization} changes.`);
 });
 
+test("warns once of new ACLs beyond those that an Auth0 plan includes, and not of old ones", async () => {
+  const many = async (objects: readonly Planned[]) =>
+    (await warningsOf(objects)).filter(({ summary }) => summary!.startsWith("More network ACLs"));
+  const fresh = (count: number) => Array.from({ length: count }, (_, index) => create(acl(index + 1, small)));
+  expect(await many(fresh(10))).toEqual([]);
+  expect(await many(fresh(12))).toMatchObject([
+    { detail: expect.stringContaining("The configuration has 12 network ACLs for one tenant.") },
+  ]);
+  const old = fresh(12).map(({ config }) => update(config as ReturnType<typeof acl>, config as ReturnType<typeof acl>));
+  expect(await many(old)).toEqual([]);
+});
+
+test("warns of Early Access once, and not with acknowledge_early_access", async () => {
+  const policies = ["default", "cimd_clients"].map((consumer_selector): Planned => ({
+    kind: "rate_limit_policy",
+    config: { consumer_selector, configuration: { action: "block", limit: 10 } },
+  }));
+  const early = async (block: object) =>
+    (await review.planAll(policies, block)).warnings.filter(({ summary }) => summary === "Early Access");
+  expect(await early({})).toHaveLength(1);
+  expect(await early({ acknowledge_early_access: true })).toEqual([]);
+});
+
 test("with one parallel call, each warning has only changes that no earlier warning listed", async () => {
   const warnings = await warningsOf([create(acl(1, outside)), create(acl(2, outside))], {}, 1);
   const listed = warnings.flatMap(({ detail }) => detail!.match(/^- .*/gm) ?? []);
@@ -178,7 +178,7 @@ test("with one parallel call, each warning has only changes that no earlier warn
   expect(warnings[0]!.summary).toMatch(share);
 });
 
-test("Terraform shows the verdict in one warning, and the plan makes no request for it", async () => {
+test("Terraform shows the effects in a warning, and the plan makes no request for them", async () => {
   const workspace = await openWorkspace();
   try {
     const first = `
@@ -208,10 +208,8 @@ test("Terraform shows the verdict in one warning, and the plan makes no request 
     const { output } = await workspace.plan();
     expect(workspace.served()).toHaveLength(1);
     const text = unwrapped(output);
-    expect(
-      text.match(/Warning: ✖ Blocks sign-in and client registration for about \d\d % of the world\./g),
-    ).toHaveLength(1);
-    expect(text).toMatch(/and 11 more objects\s+change\./);
+    expect(text).toMatch(/Warning: ✖ Blocks sign-in and client registration for about \d\d % of the world\./);
+    expect(text).toContain("Warning: More network ACLs than an Auth0 plan includes");
   } finally {
     await workspace.close();
   }

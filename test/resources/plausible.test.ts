@@ -1,6 +1,5 @@
 /** The definitions warn of implausible values that the service would accept. */
 import { networkAcl } from "../../src/resources/network-acl/definition";
-import { organizationMemberSet } from "../../src/resources/organization-member-set/definition";
 import { block } from "../../src/resources/provider-block/definition";
 import { countries, countryNames } from "../../src/access/access";
 import { check } from "../../src/sdk/check";
@@ -61,12 +60,6 @@ describe("an ACL", () => {
     expect(inside({ ipv4_cidrs: ["10.0.0.0/8"] }, { ipv4_cidrs: ["10.1.0.0/16"] })).toEqual([]);
     expect(inside({ asns: [1] }, { asns: [1] })).toHaveLength(1);
   });
-
-  test("with block = false or without an action gets one error", () => {
-    const { rule, ...rest } = acl({ asns: [1] });
-    expect(said(networkAcl, { ...rest, rule: { ...rule, action: { block: false } } }, "error")).toHaveLength(1);
-    expect(said(networkAcl, { ...rest, rule: { ...rule, action: {} } }, "error")).toHaveLength(1);
-  });
 });
 
 describe("a block of addresses", () => {
@@ -102,30 +95,6 @@ test("warns of a redirect to an incomplete URL", () => {
   expect(to("/blocked")).toEqual([expect.stringContaining("not a whole URL")]);
   expect(to("example.com/blocked")).toHaveLength(1);
   expect(to("https://example.com/blocked")).toEqual([]);
-});
-
-test("refuses subdivisions when not_match excludes all their countries", () => {
-  const of = (regions: string[], countryList: string[]) =>
-    said(
-      networkAcl,
-      acl({ geo_subdivision_codes: regions }, { not_match: { geo_country_codes: countryList } }),
-      "error",
-    );
-  expect(of(["US-CA", "US-NY"], ["US"])).toEqual([expect.stringContaining("`rule` can never match")]);
-  expect(of(["US-CA", "CA-QC"], ["US"])).toEqual([]);
-});
-
-test("warns of an e-mail address as a key of members_with_notes", () => {
-  const notes = { "ada@example.com": "Ada" };
-  expect(said(organizationMemberSet, { organization_id: "org_1", members_with_notes: notes })).toHaveLength(1);
-});
-
-test("warns of members that are e-mail addresses or have surrounding spaces", () => {
-  const of = (...members: string[]) => said(organizationMemberSet, { organization_id: "org_1", members });
-  expect(of("ada@example.com")).toEqual([expect.stringContaining("is an e-mail address")]);
-  expect(of("auth0|a ")).toEqual([expect.stringContaining('You probably mean "auth0|a"')]);
-  expect(of("auth0|a ", "auth0|a")).toEqual([expect.stringContaining('and "auth0|a" is listed too')]);
-  expect(of("auth0|a", "email|ada@example.com", "google-oauth2|1", "custom-id")).toEqual([]);
 });
 
 test("warns of a protected request with a path without a slash or an implausible country", () => {

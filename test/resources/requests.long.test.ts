@@ -1,11 +1,8 @@
 /** Plans and applies of real Terraform make the fewest API calls possible. */
-import { openWorkspace, type Workspace } from "../support/workspace";
+import { openWorkspace } from "../support/workspace";
+import { eachTest } from "../support/each-test";
 
-let workspace: Workspace;
-beforeEach(async () => {
-  workspace = await openWorkspace();
-});
-afterEach(() => workspace.close());
+const workspace = eachTest(openWorkspace);
 
 const acls = (count: number, description = "a") => `
 resource "tenant_network_acl" "many" {

@@ -2,13 +2,10 @@
 import { networkAcl } from "../../src/resources/network-acl/definition";
 import type { Config } from "../../src/sdk/definition";
 import { requestToken } from "../emulator/client";
-import { openReview, type Planned, type Reviewing } from "./support/reviewing";
+import { openReview, type Planned } from "./support/reviewing";
+import { eachTest } from "../support/each-test";
 
-let review: Reviewing;
-beforeEach(async () => {
-  review = await openReview();
-});
-afterEach(() => review.close());
+const review = eachTest(openReview);
 
 type Acl = Config<typeof networkAcl>;
 const acl = (priority: number, action: Acl["rule"]["action"], rule: object, scope = "management"): Acl =>
@@ -16,13 +13,6 @@ const acl = (priority: number, action: Acl["rule"]["action"], rule: object, scop
 const block = { block: true };
 const everywhere = { ipv4_cidrs: ["0.0.0.0/0"], ipv6_cidrs: ["::/0"] };
 const planned = (...configs: Acl[]): Planned[] => configs.map((config) => ({ kind: "network_acl", config }));
-
-function stand(index: number, config: Acl): object {
-  const time = "2026-01-01T00:00:00.000Z";
-  const standing = { ...config, id: `acl_${"a".repeat(20)}${index}${index}`, created_at: time, updated_at: time };
-  review.emulator.store.networkAcls.put(standing as never);
-  return standing;
-}
 
 const refusal = { summary: "This plan may lock out Terraform itself" };
 
@@ -58,23 +48,4 @@ test("warns when an ACL blocks Terraform's request for a token, unless access_to
     errors: [],
     warnings: [],
   });
-});
-
-test("refuses a plan whose ACL blocks most addresses together with an unmanaged ACL", async () => {
-  stand(1, acl(1, block, { match: { ipv4_cidrs: ["0.0.0.0/1"], ipv6_cidrs: ["::/0"] } }));
-  const acls = planned(acl(2, block, { match: { ipv4_cidrs: ["128.0.0.0/1"] } }));
-  const { errors } = await review.planAll(acls);
-  expect(errors).toMatchObject([refusal]);
-  expect(errors[0]!.detail).toContain('"acl 1" (priority 1)');
-  expect(review.emulator.store.networkAcls.size).toBe(1);
-});
-
-test("refuses to destroy the ACL that allows every address, and only reports addresses that were blocked before", async () => {
-  stand(2, acl(2, block, { match: everywhere }));
-  const open = stand(1, acl(1, { allow: true }, { match: everywhere }));
-  const destroyed = [{ kind: "network_acl", prior: open }];
-  expect((await review.planAll(destroyed)).errors).toMatchObject([refusal]);
-  stand(1, acl(1, { log: true }, { match: everywhere }));
-  const more = await review.planAll(planned(acl(3, block, { match: { asns: [1] } })));
-  expect(more).toMatchObject({ errors: [], warnings: [{ summary: "This plan leaves Terraform locked out" }] });
 });

@@ -1,12 +1,9 @@
 /** The first object of a stack reports an error that all objects share. */
 import { grantForm } from "../support/token";
 import { openWorkspace, unwrapped, type Workspace } from "../support/workspace";
+import { eachTest } from "../support/each-test";
 
-let workspace: Workspace;
-beforeEach(async () => {
-  workspace = await openWorkspace();
-});
-afterEach(() => workspace.close());
+const workspace = eachTest(openWorkspace);
 
 const stack = (limit: number) => `
 resource "tenant_network_acl" "many" {

@@ -14,7 +14,7 @@ async function missing(planned: PlannedObject, granted: string[] | undefined, ob
   const said: string[] = [];
   const plan = registry.enter({ kind: "thing", objectKey, change: { action: "keep", prior: {}, planned: {} } });
   await demandScopes(planned, {
-    client: { tenant: { scopes: async () => granted } } as Client,
+    client: { tenant: { tokens: { scopes: async () => granted } } } as Client,
     plan,
     log: () => {},
     privateState: {},
@@ -41,12 +41,12 @@ test("reports a scope for one object of a plan, each time that the object is pla
 
 test("fetches the token before the first object is created", async () => {
   const wrong = new Error("wrong secret");
-  const tenant = { authorize: () => Promise.reject(wrong), scopes: async () => undefined };
+  const tokens = { authorize: () => Promise.reject(wrong), scopes: async () => undefined };
   const demand = (planned: PlannedObject, phase?: "plan") => {
     const other = createPlanRegistry();
     other.touch(phase);
     return demandScopes(planned, {
-      client: { tenant } as unknown as Client,
+      client: { tenant: { tokens } } as unknown as Client,
       plan: other.enter({
         kind: "thing",
         change: { action: "create", planned: {} },

@@ -1,37 +1,25 @@
-/** Imports by known names and states of the Go provider adopt existing objects. */
+/** Import blocks and moved blocks adopt existing objects without a write to the tenant. */
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
-import { resource as acls } from "../../src/resources/network-acl/service";
-import { resource as memberSets } from "../../src/resources/organization-member-set/service";
-import { resource as policies } from "../../src/resources/rate-limit-policy/service";
 import { encode } from "../../src/cty/msgpack";
 import { encodeType, type Type } from "../../src/cty/type";
 import type { ProviderHandlers } from "../../src/plugin/handlers";
 import { Schema_NestedBlock_NestingMode, type Schema_Block } from "../../src/plugin/protocol/tfplugin6";
 import { callsOf } from "../../src/plugin/calls";
 import { listen, reattachment } from "../../src/plugin/listener";
-import { openWorkspace, type Workspace } from "../support/workspace";
+import { openWorkspace } from "../support/workspace";
 
-let workspace: Workspace;
-beforeEach(async () => {
-  workspace = await openWorkspace();
-});
-afterEach(() => workspace.close());
-
+const material = Buffer.from("thirty-two bytes and a few more of them").toString("base64");
 const stack = (organization: string) => `
 resource "tenant_network_acl" "a" {
   description = "Office"
+  active      = false
   priority    = 10
   rule {
-    action {
-      redirect     = true
-      redirect_uri = "https://example.com/no"
-    }
+    action { block = true }
     match {
+      asns              = [1]
       geo_country_codes = ["DE"]
-      http_message_signature {
-        keys = [{ id = "k" }]
-      }
     }
     scope = "authentication"
   }
@@ -39,8 +27,7 @@ resource "tenant_network_acl" "a" {
 resource "tenant_rate_limit_policy" "b" {
   consumer_selector = "client_id:abc"
   configuration {
-    action = "log"
-    limit  = 0
+    action = "allow"
   }
 }
 resource "tenant_organization_member_set" "c" {
@@ -48,283 +35,156 @@ resource "tenant_organization_member_set" "c" {
   members         = ["auth0|1", "auth0|2"]
 }
 `;
+const key = `
+resource "tenant_network_acl_key" "d" {
+  name  = "my-hmac-key"
+  value = "${material}"
+}
+`;
 
 test("plans no change after import blocks with generated configuration", async () => {
-  const organization = workspace.emulator.store.addOrganization({ name: "acme" }).id;
-  await workspace.apply(stack(organization));
-  for (const address of ["tenant_network_acl.a", "tenant_rate_limit_policy.b", "tenant_organization_member_set.c"]) {
-    expect((await workspace.terraform("state", "rm", address)).code).toBe(0);
+  const workspace = await openWorkspace();
+  try {
+    const organization = workspace.emulator.store.addOrganization({ name: "acme" }).id;
+    await workspace.apply(stack(organization));
+    const ids = {
+      "tenant_network_acl.a": "priority:10",
+      "tenant_rate_limit_policy.b": "consumer_selector:client_id:abc",
+      "tenant_organization_member_set.c": organization,
+    };
+    await workspace.terraform("state", "rm", ...Object.keys(ids));
+    await workspace.write(
+      Object.entries(ids)
+        .map(([to, id]) => `import {\n  to = ${to}\n  id = "${id}"\n}\n`)
+        .join(""),
+    );
+    expect((await workspace.plan("-generate-config-out=generated.tf")).changes).toEqual([]);
+    expect(await workspace.apply()).toContain("3 imported, 0 added, 0 changed, 0 destroyed");
+    expect((await workspace.plan()).changes).toEqual([]);
+  } finally {
+    await workspace.close();
   }
-  await workspace.write(`
-    import {
-      to = tenant_network_acl.a
-      id = "priority:10"
-    }
-    import {
-      to = tenant_rate_limit_policy.b
-      id = "consumer_selector:client_id:abc"
-    }
-    import {
-      to = tenant_organization_member_set.c
-      id = "${organization}"
-    }
-  `);
-  const { changes } = await workspace.plan("-generate-config-out=generated.tf");
-  expect(changes).toEqual([]);
-  const output = await workspace.apply();
-  expect(output).toContain("3 imported, 0 added, 0 changed, 0 destroyed");
-  expect((await workspace.plan()).changes).toEqual([]);
 });
 
-test("refuses an import of a missing object, and of an id in an unknown form", async () => {
-  await workspace.write(stack("org_0123456789abcdef"));
-  const importing = async (address: string, id: string) => (await workspace.terraform("import", address, id)).stderr;
-  expect(await importing("tenant_network_acl.a", "priority:3")).toContain("no network ACL with priority 3");
-  expect(await importing("tenant_rate_limit_policy.b", "consumer_selector:default")).toContain(
-    "has 0 rate limit policies",
-  );
-  expect(await importing("tenant_rate_limit_policy.b", "default")).toContain("consumer_selector:client_id:abc");
-});
+const text = "string";
+type Attributes = Readonly<Record<string, Type>>;
+const block = (attributes: Attributes): Type => ["list", ["object", attributes]];
+const criteria = { asns: ["list", "number"], geo_country_codes: ["list", text] } as const;
+const flags = { block: "bool", allow: "bool", log: "bool", redirect: "bool", redirect_uri: text } as const;
+const times = { created_at: text, updated_at: text } as const;
 
-const goAcl = {
-  id: `acl_${"a".repeat(22)}`,
-  description: "Office",
-  active: false,
-  priority: 3,
-  rule: [
-    {
-      action: [{ allow: false, block: true, log: false, redirect: false, redirect_uri: "" }],
-      match: [{ asns: [1], auth0_managed: [], geo_country_codes: ["DE"], hostnames: null, ipv4_cidrs: [] }],
-      not_match: [],
-      scope: "tenant",
-    },
-  ],
+/** The types of states of the Go provider. */
+const types: Readonly<Record<string, Attributes>> = {
+  auth0_network_acl: {
+    id: text,
+    description: text,
+    active: "bool",
+    priority: "number",
+    rule: block({ scope: text, action: block(flags), match: block(criteria), not_match: block(criteria) }),
+  },
+  auth0_rate_limit_policy: {
+    id: text,
+    resource: text,
+    consumer: text,
+    consumer_selector: text,
+    ...times,
+    configuration: block({ action: text, limit: "number", redirect_uri: text }),
+  },
+  auth0_network_acl_key: { id: text, name: text, alg: text, value: text, fingerprint: text, ...times },
+  auth0_organization_members: { id: text, organization_id: text, members: ["set", text] },
 };
 
-test("converts states of the Go provider", () => {
-  expect(acls.moves!.auth0_network_acl!(goAcl)).toEqual({
-    id: goAcl.id,
-    description: "Office",
-    active: false,
-    priority: 3,
-    rule: { action: { block: true }, match: { asns: [1], geo_country_codes: ["DE"] }, scope: "tenant" },
-  });
-  const [{ action, scope }] = goAcl.rule as [(typeof goAcl.rule)[0]];
-  const ruleOf = (more: object) =>
-    acls.moves!.auth0_network_acl!({ ...goAcl, rule: [{ action, scope, match: [], ...more }] }).rule;
-  expect(ruleOf({ match_all: true })).toEqual({ action: { block: true }, match_all: true, scope: "tenant" });
-  expect(ruleOf({ match_all: false })).not.toHaveProperty("match_all");
-  const policy = {
-    id: "rlp_1",
-    resource: "r",
-    consumer: "c",
-    consumer_selector: "default",
-    created_at: "t",
-    updated_at: "t",
-  };
-  const moved = (configuration: object) =>
-    policies.moves!.auth0_rate_limit_policy!({ ...policy, configuration: [configuration] }).configuration;
-  expect(moved({ action: "allow", limit: 0, redirect_uri: "" })).toEqual({ action: "allow" });
-  expect(moved({ action: "block", limit: 0, redirect_uri: "" })).toEqual({ action: "block", limit: 0 });
-  expect(
-    memberSets.moves!.auth0_organization_members!({ id: "org_1", organization_id: "org_1", members: ["a"] }),
-  ).toEqual({
-    exclusive: true,
-    remove_existing: false,
-    id: "org_1",
-    on_destroy: "remove",
-    organization_id: "org_1",
-    members: ["a"],
-  });
-});
-
-describe("a stack of the Go provider", () => {
-  const text = "string";
-  const lists = (...names: string[]) => Object.fromEntries(names.map((name) => [name, ["list", text] as Type]));
-  const criteria = { attributes: { asns: ["list", "number"] as Type, ...lists("geo_country_codes", "hostnames") } };
-  const flags = { block: "bool", allow: "bool", log: "bool", redirect: "bool", redirect_uri: text } as const;
-  const resources = {
-    auth0_network_acl: {
-      attributes: { id: text, description: text, active: "bool", priority: "number" },
-      blocks: {
-        rule: {
-          attributes: { scope: text },
-          blocks: { action: { attributes: flags }, match: criteria, not_match: criteria },
-        },
-      },
-    },
-    auth0_rate_limit_policy: {
-      attributes: {
-        id: text,
-        resource: text,
-        consumer: text,
-        consumer_selector: text,
-        created_at: text,
-        updated_at: text,
-      },
-      blocks: { configuration: { attributes: { action: text, limit: "number", redirect_uri: text } } },
-    },
-    auth0_network_acl_key: {
-      attributes: {
-        id: text,
-        name: text,
-        alg: text,
-        value: text,
-        fingerprint: text,
-        created_at: text,
-        updated_at: text,
-      },
-    },
-    auth0_organization_members: {
-      attributes: { id: text, organization_id: text, members: ["set", text] },
-    },
-  } as const satisfies Record<string, Shape>;
-
-  interface Shape {
-    readonly attributes: Readonly<Record<string, Type>>;
-    readonly blocks?: Readonly<Record<string, Shape>>;
-  }
-  const blockOf = ({ attributes, blocks = {} }: Shape): Schema_Block => ({
-    attributes: Object.entries(attributes).map(([name, type]) => ({
-      name,
-      type: encodeType(type),
-      optional: true,
-      computed: true,
-    })),
-    blockTypes: Object.entries(blocks).map(([typeName, inner]) => ({
-      typeName,
-      block: blockOf(inner),
-      nesting: Schema_NestedBlock_NestingMode.LIST,
-    })),
-  });
-  const typeOf = ({ attributes, blocks = {} }: Shape): Type => [
-    "object",
-    {
-      ...attributes,
-      ...Object.fromEntries(Object.entries(blocks).map(([name, inner]) => [name, ["list", typeOf(inner)] as Type])),
-    },
-  ];
-
-  // Tests cannot download the Go provider, so this stand-in has its schema and returns stored states unchanged.
-  const stranger: ProviderHandlers = {
-    getProviderSchema: async () => ({
-      provider: { block: {} },
-      resourceSchemas: Object.fromEntries(
-        Object.entries(resources).map(([name, shape]) => [name, { block: blockOf(shape) }]),
-      ),
+const blockIn = (type: Type): Attributes | undefined =>
+  Array.isArray(type) && Array.isArray(type[1]) ? (type[1][1] as Attributes) : undefined;
+const schemaOf = (attributes: Attributes): Schema_Block => {
+  const all = Object.entries(attributes);
+  return {
+    attributes: all
+      .filter(([, type]) => !blockIn(type))
+      .map(([name, type]) => ({ name, type: encodeType(type), optional: true, computed: true })),
+    blockTypes: all.flatMap(([typeName, type]) => {
+      const inner = blockIn(type);
+      return inner ? [{ typeName, block: schemaOf(inner), nesting: Schema_NestedBlock_NestingMode.LIST }] : [];
     }),
-    validateProviderConfig: async () => ({}),
-    configureProvider: async () => ({}),
-    upgradeResourceState: async ({ typeName, rawState }) => {
-      const stored = JSON.parse(Buffer.from(rawState!.json).toString());
-      const type = typeOf(resources[typeName as keyof typeof resources]);
-      return { upgradedState: { msgpack: encode(stored, type) } };
-    },
-    stopProvider: async () => ({}),
   };
+};
 
-  const material = Buffer.from("thirty-two bytes and a few more of them").toString("base64");
-  const ours = `
-    resource "tenant_network_acl" "a" {
-      description = "Office"
-      active      = false
-      priority    = 3
-      rule {
-        action { block = true }
-        match {
-          asns              = [1]
-          geo_country_codes = ["DE"]
-        }
-        scope  = "tenant"
-      }
-    }
-    resource "tenant_rate_limit_policy" "b" {
-      consumer_selector = "default"
-      configuration {
-        action = "allow"
-      }
-    }
-    resource "tenant_network_acl_key" "d" {
-      name  = "my-hmac-key"
-      alg   = "hmac-sha256"
-      value = "${material}"
-    }
-  `;
+/** Tests cannot download the Go provider, so this stand-in has its schema and returns stored states unchanged. */
+const goProvider: ProviderHandlers = {
+  getProviderSchema: async () => ({
+    provider: { block: {} },
+    resourceSchemas: Object.fromEntries(
+      Object.entries(types).map(([name, attributes]) => [name, { block: schemaOf(attributes) }]),
+    ),
+  }),
+  validateProviderConfig: async () => ({}),
+  configureProvider: async () => ({}),
+  upgradeResourceState: async ({ typeName, rawState }) => {
+    const stored = JSON.parse(Buffer.from(rawState!.json).toString());
+    return { upgradedState: { msgpack: encode(stored, ["object", types[typeName]!]) } };
+  },
+  stopProvider: async () => ({}),
+};
 
-  test("moves to this provider with moved blocks, without a write to the tenant", async () => {
-    const other = await listen(callsOf(stranger));
-    const moving = await openWorkspace({ flags: ["tenant_acl_hmac_signature"] }, [
-      reattachment("registry.terraform.io/auth0/auth0", other),
-    ]);
-    try {
-      const { store } = moving.emulator;
-      const organization = store.addOrganization({ name: "acme", members: ["auth0|1", "auth0|2"] }).id;
-      await moving.apply(ours);
-      const [acl] = moving.emulator.snapshot().network_acls!;
-      const [policy] = moving.emulator.snapshot().rate_limit_policies!;
-      const states = {
-        auth0_network_acl: { ...goAcl, id: acl!.id },
-        auth0_rate_limit_policy: {
-          ...policy,
-          configuration: [{ action: "allow", limit: 0, redirect_uri: "" }],
-        },
-        auth0_network_acl_key: { ...moving.emulator.snapshot().network_acl_keys![0]!, value: material },
-        auth0_organization_members: {
-          id: organization,
-          organization_id: organization,
-          members: ["auth0|1", "auth0|2"],
-        },
-      };
-      await writeFile(
-        path.join(moving.directory, "terraform.tfstate"),
-        JSON.stringify({
-          version: 4,
-          terraform_version: "1.11.4",
-          serial: 9,
-          lineage: "0b2ffb2e-6a0a-4a4e-9d55-3d9f0f3f2a11",
-          outputs: {},
-          resources: Object.entries(states).map(([type, attributes]) => ({
-            mode: "managed",
-            type,
-            name: "old",
-            provider: 'provider["registry.terraform.io/auth0/auth0"]',
-            instances: [{ schema_version: 0, attributes }],
-          })),
-        }),
-      );
-      moving.served();
-      await moving.write(`
-        ${ours}
-        resource "tenant_organization_member_set" "c" {
-          organization_id = "${organization}"
-          members         = ["auth0|1", "auth0|2"]
-        }
-        moved {
-          from = auth0_network_acl.old
-          to   = tenant_network_acl.a
-        }
-        moved {
-          from = auth0_rate_limit_policy.old
-          to   = tenant_rate_limit_policy.b
-        }
-        moved {
-          from = auth0_network_acl_key.old
-          to   = tenant_network_acl_key.d
-        }
-        moved {
-          from = auth0_organization_members.old
-          to   = tenant_organization_member_set.c
-        }
-      `);
-      const { changes, output } = await moving.plan();
-      expect(changes).toEqual([]);
-      expect(output).toContain("has moved to");
-      await moving.apply();
-      expect(moving.served().filter((line) => !line.startsWith("GET"))).toEqual([]);
-      expect((await moving.state("tenant_network_acl.a")).id).toBe(acl!.id);
-    } finally {
-      await moving.close();
-      await other.close();
-    }
-  });
+test("a stack of the Go provider moves to this provider with moved blocks, without a write to the tenant", async () => {
+  const other = await listen(callsOf(goProvider));
+  const workspace = await openWorkspace({ flags: ["tenant_acl_hmac_signature"] }, [
+    reattachment("registry.terraform.io/auth0/auth0", other),
+  ]);
+  try {
+    const { emulator } = workspace;
+    const members = ["auth0|1", "auth0|2"];
+    const organization = emulator.store.addOrganization({ name: "acme" }).id;
+    const all = stack(organization) + key;
+    await workspace.apply(all);
+    const { network_acls, rate_limit_policies, network_acl_keys } = emulator.snapshot();
+    const { rule, ...acl } = network_acls![0]!;
+    const action = { allow: false, block: true, log: false, redirect: false, redirect_uri: "" };
+    const states = {
+      auth0_network_acl: {
+        ...acl,
+        rule: [{ ...rule, action: [action], match: [rule.match], not_match: [] }],
+      },
+      auth0_rate_limit_policy: {
+        ...rate_limit_policies![0],
+        configuration: [{ action: "allow", limit: 0, redirect_uri: "" }],
+      },
+      auth0_organization_members: { id: organization, organization_id: organization, members },
+      auth0_network_acl_key: { ...network_acl_keys![0], value: material },
+    };
+    await writeFile(
+      path.join(workspace.directory, "terraform.tfstate"),
+      JSON.stringify({
+        version: 4,
+        terraform_version: "1.11.4",
+        serial: 9,
+        lineage: "0b2ffb2e-6a0a-4a4e-9d55-3d9f0f3f2a11",
+        outputs: {},
+        resources: Object.entries(states).map(([type, attributes]) => ({
+          mode: "managed",
+          type,
+          name: "old",
+          provider: 'provider["registry.terraform.io/auth0/auth0"]',
+          instances: [{ schema_version: 0, attributes }],
+        })),
+      }),
+    );
+    const addresses = all
+      .match(/(?<=^resource ).*(?= \{$)/gm)!
+      .map((words) => words.replaceAll('"', "").replace(" ", "."));
+    const moves = Object.keys(states).map(
+      (type, index) => `moved {\n  from = ${type}.old\n  to   = ${addresses[index]}\n}\n`,
+    );
+    workspace.served();
+    await workspace.write(all + moves.join(""));
+    const { changes, output } = await workspace.plan();
+    expect(changes).toEqual([]);
+    expect(output).toContain("has moved to");
+    await workspace.apply();
+    expect(workspace.served().filter((line) => !line.startsWith("GET"))).toEqual([]);
+    expect((await workspace.state("tenant_network_acl.a")).id).toBe(acl.id);
+  } finally {
+    await workspace.close();
+    await other.close();
+  }
 });

@@ -1,202 +1,211 @@
-/** Compares fresh plans with approved reviews: harmless drift passes, harmful drift does not. */
+/** Compares fresh plans with approved reviews: harmless drift passes, harmful drift does not, and what is not known is never proven. */
 import type { Values } from "../../src/impact/model";
 import { compareWithApproved, readApproved } from "../../src/review/approved";
 import { approvalOutput } from "../../src/review/approved-output";
+import { review } from "../../src/review/command";
 import { toJson, toJsonOfMany } from "../../src/review/json";
-import { parsePlan } from "../../src/review/input/plan";
-import { reviewTenant, tenantsIn } from "../../src/review/tenants";
 import type { TenantName } from "../../src/review/site";
-import { acl, allow, block, change, members, planText, policy } from "./support/plan";
+import { reviewTenant, tenantsIn } from "../../src/review/tenants";
+import { openFolder, printed } from "./support/command";
+import { acl, allow, block, change, configured, constant, kept, members, plan, planText, policy } from "./support/plan";
 import { faultOf } from "./support/schema";
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
 
-const folder = mkdtempSync(path.join(tmpdir(), "approved-"));
+const { put, at } = openFolder();
 const edge = { stdin: (async function* () {})(), environment: {} };
-const match = (cidr: string) => ({ match: { ipv4_cidrs: [cidr] } });
-const rule = (action: Values, cidr: string) => ({ action, ...match(cidr) });
 const name = (type: string, label: string) => `tenant_${type}.${label}`;
+const net = (label: string) => name("network_acl", label);
 
 type Changes = readonly Values[];
 
 const reviewed = (changes: Changes, more: Values = {}) =>
-  tenantsIn([{ name: "stack", plan: parsePlan(planText(changes, more), "plan") }]).map((tenant) =>
-    reviewTenant(tenant, {}),
-  );
-
-let count = 0;
-function fileOf(json: unknown): string {
-  const file = path.join(folder, `${count++}.json`);
-  writeFileSync(file, typeof json === "string" ? json : JSON.stringify(json));
-  return file;
-}
+  tenantsIn([{ name: "stack", plan: plan(changes, more) }]).map((tenant) => reviewTenant(tenant, {}));
 
 async function compared(approved: Changes, now: Changes, more: Values = {}) {
-  const [{ whole }] = reviewed(approved) as [ReturnType<typeof reviewTenant>];
-  const json = toJson(whole);
+  const json = toJson(reviewed(approved)[0]!.whole);
   expect(faultOf(json)).toBeUndefined();
-  const results = compareWithApproved(await readApproved(fileOf(json), edge), reviewed(now, more));
-  return { verdict: results[0]!.verdict, text: approvalOutput(results, "text") };
+  const results = compareWithApproved(await readApproved(put("review.json", json), edge), reviewed(now, more));
+  return { verdict: results[0]!.verdict, text: approvalOutput(results, "text"), json: JSON.stringify(json) };
 }
 
-const office = acl(10, rule(block, "203.0.113.0/24"));
-const wider = acl(10, rule(block, "203.0.112.0/23"));
-const other = acl(5, rule(allow, "198.51.100.0/24"));
-const widening = change(name("network_acl", "office"), office, wider);
+const cidrs = (action: Values, ...ipv4_cidrs: string[]) => ({ action, match: { ipv4_cidrs } });
+const office = acl(10, cidrs(block, "203.0.113.0/24"));
+const wider = acl(10, cidrs(block, "203.0.112.0/23"));
+const other = acl(5, cidrs(allow, "198.51.100.0/24"));
+const first = acl(1, cidrs(allow, "203.0.112.0/24"));
+const widening = change(net("office"), office, wider);
+const renamed = { id: "acl_new", description: "Renamed" };
+const countries = (...codes: string[]) =>
+  change(net("a"), null, acl(1, { action: block, match: { geo_country_codes: codes } }));
+const away = (host: string) =>
+  change(net("r"), null, acl(1, cidrs({ redirect: true, redirect_uri: host }, "203.0.113.0/24")));
+const log = acl(1, cidrs({ log: true }, "203.0.113.0/24"));
+const limit = (before: number) =>
+  change(
+    name("rate_limit_policy", "p"),
+    policy("default", { action: "block", limit: before }),
+    policy("default", { action: "block", limit: 20 }),
+  );
+const staff = (...ids: string[]) =>
+  change(name("organization_member_set", "m"), members("org_1", ids), members("org_1", ["a"]));
+const secret = { sensitive: { rule: { match: { ipv4_cidrs: true } } } };
+const marked = (more: Parameters<typeof change>[3]) => [change(net("office"), office, wider, more)];
 
-test.each<[string, Changes, Changes]>([
-  ["the same plan", [widening], [widening]],
+const [soon, later] = ["2999-01-01T00:00:00Z", "2999-02-01T00:00:00Z"];
+const opening = acl(10, cidrs(allow, "203.0.113.0/24"));
+const made = (expires_at: unknown, more: Parameters<typeof change>[3] = {}, values = opening) => [
+  change(net("a"), null, { ...values, expires_at, expired: false }, more),
+];
+const standing = (expires_at: string) => [
+  kept(net("a"), { ...opening, expires_at }, { sensitive: { expires_at: true } }),
+];
+const two = (one: string, last: string) => [
+  change(net("a"), null, { ...opening, id: "acl_a", expires_at: one }),
+  change(net("b"), null, { ...acl(11, cidrs(allow, "198.51.100.0/24")), id: "acl_b", expires_at: last }),
+];
+const set = (expires_at: unknown, ids: readonly string[] = ["a"], more: Parameters<typeof change>[3] = {}) => [
+  change(name("organization_member_set", "m"), null, { ...members("org_1", ids), expires_at }, more),
+];
+const [ada, eve] = ["ada", "eve"].map((one) => `samlp|corp|${one}|${"x".repeat(70)}`) as [string, string];
+const wall = kept(net("wall"), acl(50, cidrs(block, "203.0.113.0/24")));
+const past = { ...opening, expires_at: "2020-01-01T00:00:00Z", expired: false };
+const is = { unknown: { expires_at: true } };
+const hidden = { sensitive: { expires_at: true } };
+
+test.each<[string, "same" | "different" | "not known", Changes, Changes, string?]>([
+  ["the same plan", "same", [widening], [widening], "what was approved. Proven"],
   [
     "other ids and descriptions",
+    "same",
     [widening],
-    [
-      change(
-        name("network_acl", "office"),
-        { ...office, id: "acl_new", description: "Renamed" },
-        { ...wider, id: "acl_new", description: "Renamed" },
-      ),
-    ],
+    [change(net("office"), { ...office, ...renamed }, { ...wider, ...renamed })],
   ],
-  [
-    "another order of objects and entries",
-    [
-      change(name("network_acl", "a"), null, acl(1, { action: block, match: { geo_country_codes: ["DE", "FR"] } })),
-      widening,
-    ],
-    [
-      widening,
-      change(name("network_acl", "a"), null, acl(1, { action: block, match: { geo_country_codes: ["FR", "DE"] } })),
-    ],
-  ],
-  [
-    "another object that changed in the meantime",
-    [widening],
-    [widening, change(name("network_acl", "other"), other, other)],
-  ],
+  ["another order", "same", [countries("DE", "FR"), widening], [widening, countries("FR", "DE")]],
+  ["another object that changed in the meantime", "same", [widening], [widening, kept(net("other"), other)]],
   [
     "other priorities in the same order",
+    "same",
     [widening],
-    [change(name("network_acl", "office"), { ...office, priority: 30 }, { ...wider, priority: 30 })],
+    [change(net("office"), { ...office, priority: 30 }, { ...wider, priority: 30 })],
   ],
   [
     "another spelling of the same addresses",
+    "same",
     [widening],
-    [
-      change(
-        name("network_acl", "office"),
-        office,
-        acl(10, { action: block, match: { ipv4_cidrs: ["203.0.112.0/24", "203.0.113.0/24"] } }),
-      ),
-    ],
+    [change(net("office"), office, acl(10, cidrs(block, "203.0.112.0/24", "203.0.113.0/24")))],
   ],
-])("passes with %s", async (_, approved, now) => {
-  const { verdict, text } = await compared(approved, now);
-  expect({ verdict, text }).toEqual({ verdict: "same", text: expect.stringContaining("what was approved. Proven") });
-});
-
-test.each<[string, Changes, Changes, string]>([
   [
     "an ACL that somebody edited by hand",
+    "different",
     [widening],
-    [change(name("network_acl", "office"), acl(10, rule(block, "203.0.112.0/24")), wider)],
+    [change(net("office"), acl(10, cidrs(block, "203.0.112.0/24")), wider)],
     "Approved: allowed becomes blocked. Now: stays blocked",
   ],
   [
     "an ACL that now allows the requests first",
+    "different",
     [widening],
-    [
-      widening,
-      change(
-        name("network_acl", "other"),
-        acl(1, rule(allow, "203.0.112.0/24")),
-        acl(1, rule(allow, "203.0.112.0/24")),
-      ),
-    ],
+    [widening, kept(net("other"), first)],
     "Approved: allowed becomes blocked. Now: stays allowed",
   ],
+  ["an effect that is gone", "different", [widening], [kept(net("office"), wider)], "Now: stays blocked"],
   [
     "a redirect to another target",
-    [
-      change(
-        name("network_acl", "r"),
-        null,
-        acl(1, rule({ redirect: true, redirect_uri: "https://a.example/" }, "203.0.113.0/24")),
-      ),
-    ],
-    [
-      change(
-        name("network_acl", "r"),
-        null,
-        acl(1, rule({ redirect: true, redirect_uri: "https://b.example/" }, "203.0.113.0/24")),
-      ),
-    ],
+    "different",
+    [away("https://a.example/")],
+    [away("https://b.example/")],
     "redirected to https://b.example/",
   ],
   [
     "requests that are no longer logged",
-    [
-      change(
-        name("network_acl", "l"),
-        acl(1, rule({ log: true }, "203.0.113.0/24")),
-        acl(1, rule({ log: true }, "203.0.113.0/24")),
-      ),
-    ],
-    [change(name("network_acl", "l"), acl(1, rule({ log: true }, "203.0.113.0/24")), null)],
+    "different",
+    [kept(net("l"), log)],
+    [change(net("l"), log, null)],
     "Approved: stays recorded. Now: recorded becomes not recorded",
   ],
   [
     "a limit that is another one now",
-    [
-      change(
-        name("rate_limit_policy", "p"),
-        policy("default", { action: "block", limit: 50 }),
-        policy("default", { action: "block", limit: 20 }),
-      ),
-    ],
-    [
-      change(
-        name("rate_limit_policy", "p"),
-        policy("default", { action: "block", limit: 90 }),
-        policy("default", { action: "block", limit: 20 }),
-      ),
-    ],
+    "different",
+    [limit(50)],
+    [limit(90)],
     "The limit of default. Approved: block above 50/s (default) becomes block above 20/s (default). Now: block above 90/s",
   ],
   [
     "a member who joined in the meantime and would leave",
-    [change(name("organization_member_set", "m"), members("org_1", ["a", "b"]), members("org_1", ["a"]))],
-    [change(name("organization_member_set", "m"), members("org_1", ["a", "b", "c"]), members("org_1", ["a"]))],
+    "different",
+    [staff("a", "b")],
+    [staff("a", "b", "c")],
     "The members of org_1. Approved: loses b. Now: loses b, c.",
   ],
-  ["an effect that is gone", [widening], [change(name("network_acl", "office"), wider, wider)], "Now: stays blocked"],
-])("refuses %s", async (_, approved, now, words) => {
-  const { verdict, text } = await compared(approved, now);
-  expect(verdict).toBe("different");
-  expect(text).toContain(words);
-});
-
-test.each<[string, Changes, string]>([
   [
-    "a value that is known only after the apply",
-    [change(name("network_acl", "office"), office, wider, { unknown: { priority: true } })],
+    "a value known only after the apply",
+    "not known",
+    marked({ unknown: { priority: true } }),
+    marked({ unknown: { priority: true } }),
     "Not known: a value of",
   ],
+  ["a sensitive value", "not known", marked(secret), marked(secret), "the sensitive ipv4_cidrs"],
   [
-    "a sensitive value",
-    [change(name("network_acl", "office"), office, wider, { sensitive: { rule: { match: { ipv4_cidrs: true } } } })],
-    "the sensitive ipv4_cidrs",
-  ],
-  [
-    "a change of a kind that the review does not read",
+    "a kind that the review does not read",
+    "not known",
+    [widening, change("auth0_attack_protection.x", { a: 1 }, { a: 2 })],
     [widening, change("auth0_attack_protection.x", { a: 1 }, { a: 2 })],
     "Not known: auth0_attack_protection",
   ],
-])("proves nothing with %s", async (_, changes, words) => {
-  const { verdict, text } = await compared(changes, changes);
-  expect(verdict).toBe("not known");
-  expect(text).toContain(words);
-  expect(text).not.toContain("203.0.11");
+  [
+    "an end that is gone",
+    "different",
+    made(soon),
+    [change(net("a"), null, opening)],
+    "The network ACL with priority 10. Approved: expires on 1 January 2999, 00:00 UTC. Now: does not expire or is not active.",
+  ],
+  ["an end in another spelling", "same", made(soon), made("2999-01-01T01:00:00+01:00")],
+  [
+    "an end that has passed",
+    "different",
+    [wall, kept(net("a"), past)],
+    [wall, change(net("a"), past, { ...past, active: false, expired: true })],
+    "Now: allowed becomes blocked",
+  ],
+  ["sensitive ends", "not known", made(soon, hidden), made(later, hidden)],
+  ["ends known only after the apply", "not known", made(undefined, is), made(undefined, is)],
+  ["a sensitive end beside a known one", "not known", made(soon), made(later, hidden)],
+  ["a sensitive end that the plan leaves alone", "same", standing(soon), standing(soon)],
+  ["ends that two ACLs exchange", "different", two(soon, later), two(later, soon)],
+  ["ends of two ACLs", "same", two(soon, later), two(soon, later)],
+  ["the end of an ACL with another priority", "same", made(soon), made(soon, {}, { ...opening, priority: 30 })],
+  [
+    "a member without the end",
+    "different",
+    set({ a: soon }),
+    set(undefined),
+    "The membership of a in org_1. Approved: expires on",
+  ],
+  [
+    "a sensitive end of a member",
+    "not known",
+    set({ a: soon }, ["a"], { sensitive: { expires_at: { a: true } } }),
+    set({ a: later }, ["a"], { sensitive: { expires_at: { a: true } } }),
+  ],
+  ["sensitive ends of members", "not known", set({ a: soon }, ["a"], hidden), set({ a: later }, ["a"], hidden)],
+  [
+    "an end of a member known only after the apply",
+    "not known",
+    set({}, ["a"], { unknown: { expires_at: { a: true } } }),
+    set({}, ["a"], { unknown: { expires_at: { a: true } } }),
+  ],
+  ["ends of members known only after the apply", "not known", set(undefined, ["a"], is), set(undefined, ["a"], is)],
+  [
+    "ends that two members with long ids exchange",
+    "different",
+    set({ [ada]: soon, [eve]: later }, [ada, eve]),
+    set({ [ada]: later, [eve]: soon }, [ada, eve]),
+  ],
+])("%s: %s", async (_what, verdict, approved, now, words = "") => {
+  const found = await compared(approved, now);
+  expect({ verdict: found.verdict, text: found.text }).toEqual({ verdict, text: expect.stringContaining(words) });
+  // A value that is sensitive is neither in the review nor in the comparison.
+  if (approved.length === 1 && JSON.stringify(approved).includes('ipv4_cidrs":true'))
+    expect(found.json + found.text).not.toContain("203.0.11");
 });
 
 test("proves nothing for a plan with -target", async () => {
@@ -204,45 +213,37 @@ test("proves nothing for a plan with -target", async () => {
   expect([verdict, text]).toEqual(["not known", expect.stringContaining("because the plan is incomplete")]);
 });
 
-test("writes no sensitive value into the JSON", () => {
-  const secret = { sensitive: { rule: { match: { ipv4_cidrs: true } } } };
-  const [{ whole }] = reviewed([change(name("network_acl", "office"), office, wider, secret)]) as [
-    ReturnType<typeof reviewTenant>,
-  ];
-  expect(JSON.stringify(toJson(whole))).not.toContain("203.0.11");
-});
-
 test("compares the tenants of several plans by name", async () => {
-  const stack = (label: string, domain: string, changes: Changes) => ({
+  const stack = (label: string, changes: Changes) => ({
     name: label,
-    plan: parsePlan(
-      planText(changes, {
-        configuration: {
-          provider_config: { tenant: { name: "tenant", expressions: { domain: { constant_value: domain } } } },
-          root_module: { resources: changes.map(({ address }) => ({ address, provider_config_key: "tenant" })) },
-        },
-      }),
-      label,
+    plan: plan(
+      changes,
+      configured(
+        { tenant: { domain: constant(`${label}.example`) } },
+        Object.fromEntries(changes.map(({ address }) => [String(address), "tenant"])),
+      ),
     ),
   });
   const own = { ...office, id: "acl_own" };
-  const same = change(name("network_acl", "office"), own, { ...wider, id: "acl_own" });
-  const reviews = (last: Changes) =>
-    tenantsIn([stack("one", "one.example", [widening]), stack("two", "two.example", last)]).map((tenant) =>
-      reviewTenant(tenant, {}),
-    );
-  const json = toJsonOfMany(reviews([same]));
+  const same = change(net("office"), own, { ...wider, id: "acl_own" });
+  const reviews = (last: Values) =>
+    tenantsIn([stack("one", [widening]), stack("two", [last])]).map((tenant) => reviewTenant(tenant, {}));
+  const json = toJsonOfMany(reviews(same));
   expect(faultOf(json)).toBeUndefined();
-  const approved = await readApproved(fileOf(json), edge);
-  expect(compareWithApproved(approved, reviews([same])).map(({ verdict }) => verdict)).toEqual(["same", "same"]);
-  const results = compareWithApproved(approved, reviews([change(name("network_acl", "office"), own, own)]));
-  expect(results.map(({ name: its, verdict }) => [its, verdict])).toEqual([
+  const approved = await readApproved(put("several.json", json), edge);
+  const verdicts = (fresh: ReturnType<typeof reviews>) =>
+    compareWithApproved(approved, fresh).map(({ name: its, verdict }) => [its, verdict]);
+  expect(verdicts(reviews(same))).toEqual([
+    ["one", "same"],
+    ["two", "same"],
+  ]);
+  expect(verdicts(reviews(kept(net("office"), own)))).toEqual([
     ["one", "same"],
     ["two", "different"],
   ]);
-  expect(compareWithApproved(approved, reviews([same]).slice(0, 1)).map(({ verdict }) => verdict)).toEqual([
-    "same",
-    "different",
+  expect(verdicts(reviews(same).slice(0, 1))).toEqual([
+    ["one", "same"],
+    ["two", "different"],
   ]);
 });
 
@@ -254,71 +255,56 @@ const named = (site: string | null, certain = true, source: TenantName["source"]
 });
 const left = named(null, false, "environment");
 const prefixed = { ...left, prefix: "ACME" };
-const hidden = named(null, false, "variable");
-
-test.each<[string, TenantName, TenantName, string, string]>([
-  ["one name", named("a.example"), named("a.example"), "same", "same"],
-  ["another name", named("a.example"), named("b.example"), "different", "same"],
-  ["a name that may have a text around it", named("a.example"), named("a.example", false), "not known", "same"],
-  ["a name that may have had a text around it", named("a.example", false), named("a.example"), "not known", "same"],
-  ["the name of one variable", named("a.example", false), named("a.example", false), "same", "same"],
-  [
-    "a tenant that had no object yet",
-    named("a.example", false, "remote"),
-    named("a.example", true, "remote"),
-    "same",
-    "same",
-  ],
-  ["no name in the plan", named("a.example"), left, "not known", "same"],
-  ["no name in the review", left, named("a.example"), "not known", "same"],
-  ["the environment twice", left, left, "same", "same"],
-  ["one prefix of the environment", prefixed, prefixed, "same", "same"],
-  ["another prefix of the environment", prefixed, { ...left, prefix: "" }, "not known", "same"],
-  ["a sensitive name twice", hidden, hidden, "not known", "same"],
-])("approves only plans of its own tenant: %s", (_, was, is, verdict, forAny) => {
+const nameless = named(null, false, "variable");
+const fresh = (tenant: TenantName, label = "stack") => {
   const [own] = reviewed([widening]);
-  const fresh = { ...own!, whole: { ...own!.whole, tenant: is } };
-  const approved = [{ tenant: was, meaning: own!.whole.meaning! }];
-  expect(compareWithApproved(approved, [fresh])).toMatchObject([{ verdict }]);
-  expect(compareWithApproved(approved, [fresh], { isForAny: true })).toMatchObject([{ verdict: forAny }]);
+  return { ...own!, whole: { ...own!.whole, name: label, tenant } };
+};
+const meaning = reviewed([widening])[0]!.whole.meaning!;
+
+test.each<[string, TenantName, TenantName, string]>([
+  ["one name", named("a.example"), named("a.example"), "same"],
+  ["another name", named("a.example"), named("b.example"), "different"],
+  ["a name that may have a text around it", named("a.example"), named("a.example", false), "not known"],
+  ["a name that may have had a text around it", named("a.example", false), named("a.example"), "not known"],
+  ["the name of one variable", named("a.example", false), named("a.example", false), "same"],
+  ["a tenant that had no object yet", named("a.example", false, "remote"), named("a.example", true, "remote"), "same"],
+  ["no name in the plan", named("a.example"), left, "not known"],
+  ["no name in the review", left, named("a.example"), "not known"],
+  ["the environment twice", left, left, "same"],
+  ["one prefix of the environment", prefixed, prefixed, "same"],
+  ["another prefix of the environment", prefixed, { ...left, prefix: "" }, "not known"],
+  ["a sensitive name twice", nameless, nameless, "not known"],
+])("approves only plans of its own tenant, unless a promotion allows it: %s", (_, was, now, verdict) => {
+  const approved = [{ tenant: was, meaning }];
+  expect(compareWithApproved(approved, [fresh(now)])).toMatchObject([{ verdict }]);
+  expect(compareWithApproved(approved, [fresh(now)], { isForAny: true })).toMatchObject([{ verdict: "same" }]);
 });
 
-test("a promotion to another tenant needs the option, and both tenants are named", () => {
-  const [own] = reviewed([widening]);
-  const fresh = { ...own!, whole: { ...own!.whole, tenant: named("production.example") } };
-  const approved = [{ tenant: named("staging.example"), meaning: own!.whole.meaning! }];
-  const text = (isForAny: boolean) => approvalOutput(compareWithApproved(approved, [fresh], { isForAny }), "text");
-  expect(text(false)).toContain(
-    "The approved review is for staging.example, and this plan is for production.example. To accept it nevertheless",
-  );
-  expect(text(true)).toContain(
-    "○ The approved review is for staging.example, and this plan is for production.example, as --approved-for-any-tenant",
-  );
-  expect(JSON.parse(approvalOutput(compareWithApproved(approved, [fresh], { isForAny: true }), "json"))).toMatchObject({
+test("a promotion names both tenants", () => {
+  const approved = [{ tenant: named("staging.example"), meaning }];
+  const output = (isForAny: boolean, format: "text" | "json") =>
+    approvalOutput(compareWithApproved(approved, [fresh(named("production.example"))], { isForAny }), format);
+  const both = "The approved review is for staging.example, and this plan is for production.example";
+  expect(output(false, "text")).toContain(`${both}. To accept it nevertheless`);
+  expect(output(true, "text")).toContain(`${both}, as --approved-for-any-tenant`);
+  expect(JSON.parse(output(true, "json"))).toMatchObject({
     proven: true,
     tenants: [{ approved_tenant: "staging.example", tenant: "production.example" }],
   });
 });
 
 test("a plan of one of several tenants is not paired with another tenant that has its file name", () => {
-  const [own] = reviewed([widening]);
-  const meaning = own!.whole.meaning!;
-  const fresh = (plan: string, tenant: string) => ({
-    ...own!,
-    whole: { ...own!.whole, name: plan, tenant: named(tenant) },
-  });
+  const nothing = { ...meaning, limits: [], network_acls: { before: [], after: [] } };
   const approved = [
     { name: "plan", tenant: named("one.example"), meaning },
-    {
-      name: "plan (2)",
-      tenant: named("two.example"),
-      meaning: { ...meaning, limits: [], acls: { before: [], after: [] } },
-    },
+    { name: "plan (2)", tenant: named("two.example"), meaning: nothing },
   ];
   const verdicts = (...fleet: ReturnType<typeof fresh>[]) =>
     compareWithApproved(approved, fleet).map(({ verdict }) => verdict);
-  expect(verdicts(fresh("plan", "two.example"), fresh("plan (2)", "one.example"))).toEqual(["different", "same"]);
-  expect(verdicts(fresh("plan", "three.example"))).toEqual(["different", "different", "different"]);
+  const [one, second, third] = ["one", "two", "three"].map((site) => named(`${site}.example`));
+  expect(verdicts(fresh(second!, "plan"), fresh(one!, "plan (2)"))).toEqual(["different", "same"]);
+  expect(verdicts(fresh(third!, "plan"))).toEqual(["different", "different", "different"]);
 });
 
 test.each<[string, unknown, string]>([
@@ -329,7 +315,6 @@ test.each<[string, unknown, string]>([
   ],
   ["no JSON", "nonsense", "is not JSON"],
   ["a plan", { format_version: "1.2", resource_changes: [] }, "without `meaning`"],
-  ["an older review", { format_version: "1.2", verdict: {} }, "Review the approved plan again"],
   ["a list", [], "is not a review"],
   ["a later major format", { format_version: "3.0" }, "is not a review"],
   [
@@ -338,126 +323,24 @@ test.each<[string, unknown, string]>([
     "has another form",
   ],
 ])("refuses %s as an approved review", async (_, json, words) => {
-  await expect(readApproved(fileOf(json), edge)).rejects.toThrow(words);
+  await expect(readApproved(put("approved.json", json), edge)).rejects.toThrow(words);
 });
 
 test("hostile names become inert in markdown and stay on one line in text", () => {
   const results = [{ name: "@all\n::error::x", verdict: "different" as const, lines: ["<script>\n# head"] }];
-  const [text, markdown] = ["text", "markdown"].map((format) => approvalOutput(results, format));
-  expect(text!.split("\n")).toHaveLength(3);
+  const [text, markdown] = (["text", "markdown"] as const).map((format) => approvalOutput(results, format));
+  expect(text!.trimEnd().split("\n")).toHaveLength(2);
   expect(markdown).not.toMatch(/<script>|^# |^::/m);
 });
 
-test("does not prove a plan whose ACL or member ends at another time, or has ended", async () => {
-  const end = { expires_at: "2999-01-01T00:00:00Z", expired: false };
-  const address = name("network_acl", "office");
-  const opening = acl(10, rule(allow, "203.0.113.0/24"));
-  const lasting = await compared([change(address, null, { ...opening, ...end })], [change(address, null, opening)]);
-  expect(lasting.verdict).toBe("different");
-  expect(lasting.text).toContain(
-    "The network ACL with priority 10. Approved: ends on 1 January 2999, 00:00 UTC. Now: has no end or is not in force.",
-  );
-  const respelled = await compared(
-    [change(address, null, { ...opening, ...end })],
-    [change(address, null, { ...opening, ...end, expires_at: "2999-01-01T01:00:00+01:00" })],
-  );
-  expect(respelled.verdict).toBe("same");
-  const blocked = acl(50, rule(block, "203.0.113.0/24"));
-  const wall = change(name("network_acl", "wall"), blocked, blocked);
-  const before = { ...opening, expires_at: "2020-01-01T00:00:00Z", expired: false };
-  const ended = await compared(
-    [wall, change(address, before, before)],
-    [wall, change(address, before, { ...before, active: false, expired: true })],
-  );
-  expect(ended.verdict).toBe("different");
-  expect(ended.text).toContain("Now: allowed becomes blocked");
-  expect(ended.text).not.toContain("Not known");
-  const set = { ...members("org_1", ["auth0|1"]), expires_at: { "auth0|1": end.expires_at } };
-  const team = name("organization_member_set", "team");
-  const kept = await compared([change(team, null, set)], [change(team, null, members("org_1", ["auth0|1"]))]);
-  expect(kept.text).toContain("The membership of auth0|1 in org_1. Approved: ends on");
-});
-
-describe("ends", () => {
-  const [first, second] = ["2999-01-01T00:00:00Z", "2999-02-01T00:00:00Z"];
-  const at = (label: string) => name("network_acl", label);
-  const opening = acl(10, rule(allow, "203.0.113.0/24"));
-  const made = (expires_at: unknown, marked: Parameters<typeof change>[3] = {}) => [
-    change(at("a"), null, { ...opening, expires_at, expired: false }, marked),
-  ];
-  const two = (one: string, last: string) => [
-    change(at("a"), null, { ...opening, id: "acl_a", expires_at: one }),
-    change(at("b"), null, { ...acl(11, rule(allow, "198.51.100.0/24")), id: "acl_b", expires_at: last }),
-  ];
-  const standing = (expires_at: string) => {
-    const values = { ...opening, expires_at };
-    return [change(at("a"), values, values, { sensitive: { expires_at: true } })];
-  };
-  const set = (expires_at: unknown, ids: readonly string[], marked: Parameters<typeof change>[3] = {}) => [
-    change(name("organization_member_set", "m"), null, { ...members("org_1", ids), expires_at }, marked),
-  ];
-  const long = (start: string) => `${start}|${"x".repeat(70)}`;
-
-  test.each<[string, Changes, Changes, string]>([
-    [
-      "sensitive",
-      made(first, { sensitive: { expires_at: true } }),
-      made(second, { sensitive: { expires_at: true } }),
-      "not known",
-    ],
-    [
-      "known only after the apply",
-      made(undefined, { unknown: { expires_at: true } }),
-      made(undefined, { unknown: { expires_at: true } }),
-      "not known",
-    ],
-    ["sensitive beside a known one", made(first), made(second, { sensitive: { expires_at: true } }), "not known"],
-    ["sensitive, and the plan leaves the ACL alone", standing(first), standing(first), "same"],
-    ["exchanged by two ACLs", two(first, second), two(second, first), "different"],
-    ["of two ACLs", two(first, second), two(first, second), "same"],
-    [
-      "of an ACL with another priority",
-      made(first),
-      [change(at("a"), null, { ...opening, priority: 30, expires_at: first })],
-      "same",
-    ],
-    [
-      "of a member, sensitive",
-      set({ a: first }, ["a"], { sensitive: { expires_at: { a: true } } }),
-      set({ a: second }, ["a"], { sensitive: { expires_at: { a: true } } }),
-      "not known",
-    ],
-    [
-      "of members, sensitive",
-      set({ a: first }, ["a"], { sensitive: { expires_at: true } }),
-      set({ a: second }, ["a"], { sensitive: { expires_at: true } }),
-      "not known",
-    ],
-    [
-      "of a member, known only after the apply",
-      set({}, ["a"], { unknown: { expires_at: { a: true } } }),
-      set({}, ["a"], { unknown: { expires_at: { a: true } } }),
-      "not known",
-    ],
-    [
-      "of members, known only after the apply",
-      set(undefined, ["a"], { unknown: { expires_at: true } }),
-      set(undefined, ["a"], { unknown: { expires_at: true } }),
-      "not known",
-    ],
-    [
-      "exchanged by two members of one connection with long ids",
-      set({ [long("samlp|corp|ada")]: first, [long("samlp|corp|eve")]: second }, [
-        long("samlp|corp|ada"),
-        long("samlp|corp|eve"),
-      ]),
-      set({ [long("samlp|corp|ada")]: second, [long("samlp|corp|eve")]: first }, [
-        long("samlp|corp|ada"),
-        long("samlp|corp|eve"),
-      ]),
-      "different",
-    ],
-  ])("%s", async (_, approved, now, verdict) => {
-    expect((await compared(approved, now)).verdict).toBe(verdict);
+test("the command ends with 0 if the plan means what was approved, and else with 4", async () => {
+  const [own, none] = [put("plan.json", planText([widening])), put("later.json", planText([]))];
+  const run = (file: string, flags: object) => printed((edges) => review([file], flags, "0.0.0", edges));
+  await run(own, { output: at("approved.json") });
+  const flags = { approved: at("approved.json"), format: "text" };
+  expect(await run(own, flags)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^✔ The plan means what was/) });
+  expect(await run(none, flags)).toMatchObject({
+    code: 4,
+    stdout: expect.stringMatching(/^✖ later does not mean what was approved/),
   });
 });

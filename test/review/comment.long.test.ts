@@ -1,29 +1,28 @@
 /** Writes comments to stand-ins of GitHub and GitLab: new, replaced, skipped and failed comments. */
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import os from "node:os";
-import path from "node:path";
+import { Readable } from "node:stream";
 import { comment } from "../../src/review/ci/comment";
+import { pagesOf } from "../../src/review/render/layout";
 import { toMarkdown } from "../../src/review/render/markdown";
-import { reviewPlans } from "../../src/review/review";
-import { acl, block, change, plan } from "./support/plan";
+import { openFolder, printed } from "./support/command";
+import { acl, block, change, reviewOf } from "./support/plan";
 import { standIn, type StandIn } from "./support/threads";
 
-const review = (at: Date, { tag = "t", asn = 1 } = {}) =>
-  toMarkdown(
-    [
-      reviewPlans("stack", [
-        plan([change("tenant_network_acl.x", null, acl(1, { action: block, match: { asns: [asn] } }))]),
-      ]),
-    ],
-    { tag, at },
-  );
+const { at, put: write, read } = openFolder();
+const review = (time: Date, { tag = "t", asn = 1 } = {}) => {
+  const blocking = acl(1, { action: block, match: { asns: [asn] } });
+  return toMarkdown(pagesOf([reviewOf([change("tenant_network_acl.x", null, blocking)])]), { tag, at: time });
+};
 const minutes = (count: number) => new Date(Date.now() - count * 60_000);
+const github = (url: string, token = "ghp_t0ken") => ({
+  GITHUB_API_URL: url,
+  GITHUB_TOKEN: token,
+  GITHUB_REPOSITORY: "acme/tenant",
+  GITHUB_REF: "refs/pull/7/merge",
+});
 
 test("stops after 256 MiB if a service lists comments without end", async () => {
-  const said: string[] = [];
-  jest.spyOn(process.stderr, "write").mockImplementation((text) => said.push(String(text)) > 0);
   // The size must end the response, also on a machine that needs longer for it than the timeout.
   jest.spyOn(AbortSignal, "timeout").mockImplementation(() => new AbortController().signal);
   const piece = Buffer.alloc(1024 * 1024, " ");
@@ -35,20 +34,17 @@ test("stops after 256 MiB if a service lists comments without end", async () => 
     more();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const environment = {
-    GITHUB_API_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    GITHUB_TOKEN: "ghp_t0ken",
-    GITHUB_REPOSITORY: "acme/tenant",
-    GITHUB_REF: "refs/pull/7/merge",
-  };
-  const stdin = (async function* () {
-    yield Buffer.from(review(minutes(1)));
-  })();
+  const environment = github(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const stdin = Readable.from([review(minutes(1))]);
   const before = process.memoryUsage().rss;
-  expect(await comment(undefined, { provider: "github" }, { stdin, environment })).toBe(0);
-  expect(said.join("")).toMatch(
-    /^No comment was made: .*GET \/repos\/acme\/tenant.* take more than 256 MiB\. https:\S+\n$/,
-  );
+  const { code, stderr } = await printed((edge) => comment(undefined, { provider: "github" }, edge), {
+    stdin,
+    environment,
+  });
+  expect([code, stderr]).toEqual([
+    0,
+    expect.stringMatching(/^No comment was made: .*GET \/repos\/acme\/tenant.* take more than 256 MiB\. https:\S+\n$/),
+  ]);
   expect(process.memoryUsage().rss - before).toBeLessThan(700 * 1024 * 1024);
   jest.restoreAllMocks();
   server.closeAllConnections();
@@ -58,46 +54,38 @@ test("stops after 256 MiB if a service lists comments without end", async () => 
 describe.each(["github app", "github", "gitlab"] as const)("%s", (kind) => {
   const provider = kind === "gitlab" ? "gitlab" : "github";
   let service: StandIn;
-  let folder: string;
-  let said: string;
   beforeEach(async () => {
     service = await standIn(kind);
-    folder = await mkdtemp(path.join(os.tmpdir(), "tenantform-comment-"));
-    said = "";
-    jest.spyOn(process.stderr, "write").mockImplementation((text) => ((said += String(text)), true));
-    await writeFile(path.join(folder, "event.json"), JSON.stringify({ number: 7, pull_request: { number: 7 } }));
+    write("event.json", { number: 7, pull_request: { number: 7 } });
+    write("summary.md", "");
   });
-  afterEach(async () => {
-    jest.restoreAllMocks();
-    await service.close();
-    await rm(folder, { recursive: true });
-  });
+  afterEach(() => service.close());
 
-  const environment = (more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
-    GITHUB_API_URL: service.url,
-    GITHUB_TOKEN: service.token,
-    GITHUB_REPOSITORY: "acme/tenant",
-    GITHUB_EVENT_PATH: path.join(folder, "event.json"),
-    GITHUB_STEP_SUMMARY: path.join(folder, "summary.md"),
-    CI_API_V4_URL: service.url,
-    CI_PROJECT_ID: "42",
-    CI_MERGE_REQUEST_IID: "7",
-    GITLAB_TOKEN: service.token,
-    ...more,
-  });
-  const put = async (body: string, more?: NodeJS.ProcessEnv, tag?: string) => {
-    await writeFile(path.join(folder, "review.md"), body);
-    const edge = { stdin: (async function* () {})(), environment: environment(more) };
-    expect(await comment(path.join(folder, "review.md"), { provider, tag }, edge)).toBe(0);
+  /** What the command says. */
+  const put = async (body: string, more: NodeJS.ProcessEnv = {}, tag?: string) => {
+    const environment = {
+      ...github(service.url, service.token),
+      GITHUB_REF: "",
+      GITHUB_EVENT_PATH: at("event.json"),
+      GITHUB_STEP_SUMMARY: at("summary.md"),
+      CI_API_V4_URL: service.url,
+      CI_PROJECT_ID: "42",
+      CI_MERGE_REQUEST_IID: "7",
+      GITLAB_TOKEN: service.token,
+      ...more,
+    };
+    const file = write("review.md", body);
+    const { code, stderr } = await printed((edge) => comment(file, { provider, tag }, edge), { environment });
+    expect(code).toBe(0);
+    return stderr;
   };
   const bodies = () => service.notes.map(({ body }) => body);
+  const stranger = { id: 666, ...(provider === "github" && { type: "User" as const }) };
 
   test("creates a comment for the first review, replaces it for a later one, and makes no call for an equal one", async () => {
-    const [first, second] = [review(minutes(3)), review(minutes(2), { asn: 2 })];
-    await put(first);
-    expect(bodies()).toEqual([first]);
-    await put(second);
-    expect(bodies()).toEqual([second]);
+    const second = review(minutes(2), { asn: 2 });
+    expect(await put(review(minutes(3)))).toBe("The review is a new comment.\n");
+    expect(await put(second)).toBe("The comment shows the new review.\n");
     service.calls.length = 0;
     await put(review(minutes(1), { asn: 2 }));
     expect(bodies()).toEqual([second]);
@@ -112,7 +100,7 @@ describe.each(["github app", "github", "gitlab"] as const)("%s", (kind) => {
     ["that is a log", "Error: no plan\n"],
     ["that is a saved plan, which would start Terraform", "PK\u0003\u0004"],
     ["that is empty", ""],
-  ])("replaces the earlier review by the failure for a file %s", async (_, text) => {
+  ])("with --tag, replaces the earlier review by the failure for a file %s", async (_, text) => {
     await put(review(minutes(3)), {}, "t");
     await put(text, {}, "t");
     expect(bodies()).toEqual([expect.stringMatching(/^<!-- tenantform:review tag=t [^]*This plan has no review/)]);
@@ -128,9 +116,8 @@ describe.each(["github app", "github", "gitlab"] as const)("%s", (kind) => {
   test("does not replace the comment of a newer run", async () => {
     const newer = review(minutes(1));
     await put(newer);
-    await put(review(minutes(5), { asn: 2 }));
+    expect(await put(review(minutes(5), { asn: 2 }))).toContain("newer");
     expect(bodies()).toEqual([newer]);
-    expect(said).toContain("newer");
   });
 
   test("writes one comment for each tag", async () => {
@@ -141,43 +128,31 @@ describe.each(["github app", "github", "gitlab"] as const)("%s", (kind) => {
     expect(bodies()[0]).toContain("asn 9");
   });
 
-  test("finds its own comment after hundreds of similar ones", async () => {
+  test("finds its own comment after hundreds of similar ones, and reads the user of the token once", async () => {
     const own = review(minutes(3));
     const author = service.self;
-    service.notes.push(...Array.from({ length: 250 }, (_, id) => ({ id, body: `> ${own}`, author })));
-    service.notes.push({ id: 260, body: "<!-- tenantform:review tag=%E0%A4%A at=2026-01-01T00:00:00Z -->", author });
-    service.notes.push({ id: 261, body: own.replace(/at=\S+/, "at=2999-01-01T00:00:00.000Z"), author });
-    service.notes.push({ id: 262, body: own, author });
+    const claims = [
+      ...Array.from({ length: 250 }, () => `> ${own}`),
+      "<!-- tenantform:review tag=%E0%A4%A at=2026-01-01T00:00:00Z -->",
+      own.replace(/at=\S+/, "at=2999-01-01T00:00:00.000Z"),
+    ];
+    service.notes.push(...claims.map((body, id) => ({ id, body, author })), { id: 262, body: own, author });
+    service.notes.push({ id: 263, body: review(minutes(-4)), author: stranger });
     const next = review(minutes(1), { asn: 2 });
     await put(next);
     expect(service.notes.find(({ id }) => id === 262)!.body).toBe(next);
-    expect(service.notes).toHaveLength(253);
+    expect(service.notes).toHaveLength(254);
+    expect(service.calls.filter((call) => call.includes("/user"))).toHaveLength(kind === "github app" ? 0 : 1);
   });
 
   test("ignores comments by other users that look like its own", async () => {
-    const author = { id: 666, ...(provider === "github" && { type: "User" as const }) };
     const own = review(minutes(3));
     const claims = [own, review(minutes(-9), { asn: 3 }), review(minutes(1), { asn: 2 })];
-    service.notes.push(...claims.map((body, id) => ({ id, body, author })));
-    await put(own);
-    expect(said).toBe("The review is a new comment.\n");
+    service.notes.push(...claims.map((body, id) => ({ id, body, author: stranger })));
+    expect(await put(own)).toBe("The review is a new comment.\n");
     const next = review(minutes(1), { asn: 2 });
-    await put(next);
-    expect(said).toContain("The comment shows the new review.\n");
+    expect(await put(next)).toBe("The comment shows the new review.\n");
     expect(bodies()).toEqual([...claims, next]);
-    await put(review(minutes(2), { asn: 4 }));
-    expect(said).toContain("A newer review is there already.");
-    expect(bodies()).toEqual([...claims, next]);
-  });
-
-  test("reads the user of the token once, and only if a comment looks like its own", async () => {
-    await put(review(minutes(3)));
-    expect(service.calls.some((call) => call.includes("/user"))).toBe(false);
-    const author = { id: 666 };
-    service.notes.push(...[4, 5].map((ago, id) => ({ id, body: review(minutes(-ago)), author })));
-    await put(review(minutes(1), { asn: 2 }));
-    expect(service.calls.filter((call) => call.includes("/user"))).toHaveLength(kind === "github app" ? 0 : 1);
-    expect(service.notes).toHaveLength(3);
   });
 
   test("creates a comment if it may not change the existing one", async () => {
@@ -188,28 +163,18 @@ describe.each(["github app", "github", "gitlab"] as const)("%s", (kind) => {
     expect(bodies()[1]).toBe(next);
   });
 
-  test.each([
-    ["must not write", 403],
-    ["is not accepted", 401],
-  ])("writes the job summary and never fails the job with a token that %s", async (_, status) => {
+  test("repeats a call after a temporary error, and creates no second comment after a lost response", async () => {
+    service.fail("GET", 502, 429);
+    service.lose("POST");
+    expect(await put(review(minutes(1)))).toBe("The review is a new comment.\n");
+    expect(bodies()).toHaveLength(1);
+  });
+
+  test.each([403, 401])("writes the job summary and never fails the job after status %d", async (status) => {
     const body = review(minutes(1));
     service.fail("POST", status);
-    await put(body);
-    expect(said).toMatch(new RegExp(`^No comment was made: .*${status}`));
-    expect(await readFile(path.join(folder, "summary.md"), "utf8")).toBe(body);
-  });
-
-  test("repeats a call after a temporary error", async () => {
-    service.fail("GET", 502, 429);
-    await put(review(minutes(1)));
-    expect(bodies()).toHaveLength(1);
-  });
-
-  test("does not create a second comment after a lost response", async () => {
-    service.lose("POST");
-    await put(review(minutes(1)));
-    expect(bodies()).toHaveLength(1);
-    expect(said).toBe("The review is a new comment.\n");
+    expect(await put(body)).toMatch(new RegExp(`^No comment was made: .*${status}`));
+    expect(read("summary.md")).toBe(body);
   });
 
   test.each<[string, NodeJS.ProcessEnv]>([
@@ -218,56 +183,39 @@ describe.each(["github app", "github", "gitlab"] as const)("%s", (kind) => {
     ["no service", { GITHUB_API_URL: "http://127.0.0.1:9", CI_API_V4_URL: "http://127.0.0.1:9" }],
     ["a summary that cannot be written", { GITHUB_TOKEN: "", GITLAB_TOKEN: "", GITHUB_STEP_SUMMARY: "/" }],
   ])("never fails the job: %s", async (_, more) => {
-    await put(review(minutes(1)), more);
+    const said = await put(review(minutes(1)), more);
     expect(said).toMatch(/^No comment was made: /);
     expect(said).not.toContain(service.token);
     expect(service.notes).toEqual([]);
   });
 
-  test("reports an empty or missing review, and never fails the job", async () => {
-    await put(" ");
-    expect(said).toContain("empty");
-    const edge = { stdin: (async function* () {})(), environment: environment() };
-    expect(await comment(path.join(folder, "absent.md"), { provider }, edge)).toBe(0);
-    expect(said).toMatch(/absent\.md does not exist: give another path\. https:\S+#tenantform-comment\n$/);
-    expect(service.notes).toEqual([]);
-  });
-
   test.each([
-    ["a log", "Error: no plan\n"],
-    ["a review as JSON", '{"format_version":"1.1"}'],
-    ["a page", "<!doctype html><title>Review</title>"],
-  ])("refuses %s, and writes it nowhere", async (_, text) => {
-    await put(text);
-    expect(said).toMatch(/^No comment was made: .*review\.md is not a review: write one with .tenantform review /);
-    expect(service.notes).toEqual([]);
-    await expect(readFile(path.join(folder, "summary.md"), "utf8")).rejects.toThrow(/ENOENT/);
-  });
-
-  test("says that a text is too long for a comment", async () => {
-    await put(`${review(minutes(1))}${"text ".repeat(200_000)}`);
-    expect(said).toMatch(/^No comment was made: the review has 10\d{5} characters, and a comment takes at most \d+\. /);
+    ["nothing", " ", "the review is empty"],
+    ["a log", "Error: no plan\n", "is not a review: write one with `tenantform review "],
+    ["a review as JSON", '{"format_version":"1.1"}', "is not a review"],
+    ["too much", `${review(minutes(1))}${"text ".repeat(200_000)}`, "and a comment takes at most"],
+  ])("refuses %s, and calls nobody", async (what, text, words) => {
+    expect(await put(text)).toMatch(new RegExp(`^No comment was made: .*${words}`));
     expect(service.calls).toEqual([]);
+    if (what !== "too much") expect(read("summary.md")).toBe("");
   });
 });
 
-test("finds the pull request by the ref", async () => {
+test("finds the pull request by the ref, and says that the review does not exist", async () => {
   const service = await standIn("github");
-  const stderr = jest.spyOn(process.stderr, "write").mockImplementation(() => true);
   try {
-    const environment = {
-      GITHUB_API_URL: service.url,
-      GITHUB_TOKEN: service.token,
-      GITHUB_REPOSITORY: "acme/tenant",
-      GITHUB_REF: "refs/pull/7/merge",
-    };
-    const stdin = (async function* () {
-      yield review(minutes(1));
-    })();
-    await comment(undefined, { provider: "github" }, { stdin, environment });
+    const environment = github(service.url);
+    const run = (file: string | undefined) =>
+      printed((edge) => comment(file, { provider: "github" }, edge), {
+        environment,
+        stdin: Readable.from([review(minutes(1))]),
+      });
+    expect((await run(at("absent.md"))).stderr).toMatch(
+      /absent\.md does not exist: give another path\. https:\S+#tenantform-comment\n$/,
+    );
+    await run(undefined);
     expect(service.notes).toHaveLength(1);
   } finally {
-    stderr.mockRestore();
     await service.close();
   }
 });

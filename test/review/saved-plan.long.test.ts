@@ -1,11 +1,12 @@
-/** Checks which Terraform shows a saved plan, and the environment of the programs that Terraform starts. */
-import { chmod, cp, mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
+/** Saved plans: which Terraform shows them, without a secret in its environment, and what the files next to them say. */
 import { existsSync } from "node:fs";
+import { chmod, cp, mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { createEmulator } from "../../src/emulator/emulator";
-import { executable, install, type Installation } from "../support/installation";
-import { run } from "../support/program";
+import { craft, zeros, type Part } from "../archive/support/zip";
+import { executable, install } from "../support/installation";
+import { run, succeed } from "../support/program";
 import { acl, block, change, planText } from "./support/plan";
 
 const cli = path.join(__dirname, "../../dist/cli.js");
@@ -14,172 +15,265 @@ let folder: string;
 beforeEach(async () => (folder = await mkdtemp(path.join(os.tmpdir(), "tenantform-saved-"))));
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const variablesIn = (text: string) =>
-  text
-    .split("\n")
-    .flatMap((line) => /^(\w+)=/.exec(line)?.[1] ?? [])
-    .toSorted();
+const inFolder = (name: string) => path.join(folder, name);
+const write = async (files: Readonly<Record<string, string | Buffer>>) => {
+  for (const [name, content] of Object.entries(files)) {
+    await mkdir(path.dirname(inFolder(name)), { recursive: true });
+    await writeFile(inFolder(name), content);
+  }
+};
+const shown = planText([
+  change("tenant_network_acl.x", null, acl(1, { action: block, match: { asns: [1] } }, { description: "Shown" })),
+]);
+/** Notes that it ran, says its version, and shows the plan. */
+const terraformAt = async (place: string, name = "terraform", more = "") => {
+  await write({ "shown.json": shown });
+  await mkdir(place, { recursive: true });
+  const script = `env > '${place}/ran'\n${more}\n[ "$1" = version ] && exec echo Terraform v1.11.4\ncat '${folder}/shown.json'`;
+  await writeFile(path.join(place, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+};
+const ran = (place: string) => existsSync(path.join(place, "ran"));
+const review = (args: readonly string[], env: NodeJS.ProcessEnv, cwd = folder, command = "review") =>
+  run(process.execPath, [cli, command, ...args], { cwd, env });
 
 const secrets: NodeJS.ProcessEnv = Object.fromEntries(
   [
-    ["TENANT_CLIENT_SECRET", "TENANT_CLIENT_ID", "TENANT_DOMAIN", "TENANT_CLIENT_PRIVATE_KEY", "AUTH0_CLIENT_SECRET"],
-    ["AUTH0_DOMAIN", "GITHUB_TOKEN", "GH_TOKEN", "GITHUB_ENV", "GITLAB_TOKEN", "CI_JOB_TOKEN", "CI_REGISTRY_PASSWORD"],
-    ["ACTIONS_RUNTIME_TOKEN", "ACTIONS_ID_TOKEN_REQUEST_URL", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"],
-    ["AWS_PROFILE", "ARM_CLIENT_SECRET", "GOOGLE_APPLICATION_CREDENTIALS", "TF_TOKEN_app_terraform_io", "TF_VAR_pin"],
-    [
-      "TF_HTTP_PASSWORD",
-      "TF_ENCRYPTION",
-      "NPM_TOKEN",
-      "npm_config__auth",
-      "DATABASE_URL",
-      "PGPASSWORD",
-      "SSH_AUTH_SOCK",
-    ],
-    ["MISE_GITHUB_TOKEN", "TFENV_REMOTE", "HTTPS_PROXY", "https_proxy", "SOME_NAME", "tenant_client_secret"],
+    "TENANT_CLIENT_SECRET TENANT_CLIENT_ID TENANT_DOMAIN TENANT_CLIENT_PRIVATE_KEY AUTH0_CLIENT_SECRET AUTH0_DOMAIN",
+    "GITHUB_TOKEN GH_TOKEN GITHUB_ENV GITLAB_TOKEN CI_JOB_TOKEN CI_REGISTRY_PASSWORD ACTIONS_RUNTIME_TOKEN",
+    "ACTIONS_ID_TOKEN_REQUEST_URL AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY AWS_PROFILE ARM_CLIENT_SECRET",
+    "GOOGLE_APPLICATION_CREDENTIALS TF_TOKEN_app_terraform_io TF_VAR_pin TF_HTTP_PASSWORD TF_ENCRYPTION NPM_TOKEN",
+    "npm_config__auth DATABASE_URL PGPASSWORD SSH_AUTH_SOCK MISE_GITHUB_TOKEN TFENV_REMOTE HTTPS_PROXY https_proxy",
+    "SOME_NAME tenant_client_secret",
   ]
-    .flat()
+    .flatMap((line) => line.split(" "))
     .map((name) => [name, "https://ada:pw@proxy.example"]),
 );
 
-describe("a folder with its own provider", () => {
-  let installation: Installation;
-  afterEach(() => installation.close());
-
-  test("is reviewed without a secret in the environment of the program that it brings", async () => {
-    const emulator = createEmulator();
-    const tenant = await emulator.listen();
-    installation = await install(`
-      resource "tenant_network_acl" "scanners" {
-        description = "Scanners"
-        priority    = 10
-        rule {
-          action { block = true }
-          match { ipv4_cidrs = ["192.0.2.0/24"] }
-          scope = "tenant"
-        }
-      }`);
-    try {
-      const { directory, terraform } = installation;
-      const version = path.basename(executable).split("_v")[1]!;
-      const plugins = path.join(directory, "terraform.d/plugins/registry.terraform.io/tenantform/tenant", version);
-      const [platform] = await readdir(plugins);
-      const program = path.join(plugins, platform!, path.basename(executable));
-      await rename(program, `${program}.real`);
-      await writeFile(program, `#!/bin/sh\nenv > "${folder}/seen"\nexec "$0.real" "$@"\n`);
-      await chmod(program, 0o755);
-      await rm(path.join(directory, ".terraform.lock.hcl"));
-      expect((await terraform(["init"])).code).toBe(0);
-      const env = {
-        TENANT_ENDPOINT: tenant.url,
-        TENANT_CLIENT_ID: emulator.clientId,
-        TENANT_CLIENT_SECRET: emulator.clientSecret,
-      };
-      const planned = await terraform(["plan", "-out=plan"], env);
-      expect([planned.code, planned.code === 0 ? "" : planned.stderr]).toEqual([0, ""]);
-      expect(await readFile(path.join(folder, "seen"), "utf8")).toContain(emulator.clientSecret);
-      await rm(path.join(folder, "seen"));
-
-      const reviewed = await run(
-        process.execPath,
-        [cli, "review", path.join(directory, "plan"), "--format", "json", "--tenant"],
-        { cwd: folder, env: { ...secrets, TENANT_DOMAIN: undefined, TENANT_CLIENT_PRIVATE_KEY: undefined, ...env } },
-      );
-      expect([reviewed.code, reviewed.code === 0 ? "" : reviewed.stderr]).toEqual([0, ""]);
-      expect(reviewed.stdout).toContain("Scanners");
-      const seen = await readFile(path.join(folder, "seen"), "utf8");
-      expect(seen).not.toMatch(new RegExp(`ada:pw|${emulator.clientSecret}|${emulator.clientId}|TENANT_|_TOKEN`));
-    } finally {
-      await tenant.close();
-    }
-  });
+test("a folder with its own provider is reviewed without a secret in the environment of the program that it brings", async () => {
+  const emulator = createEmulator();
+  const tenant = await emulator.listen();
+  const { directory, terraform, close } = await install(`
+    resource "tenant_network_acl" "scanners" {
+      description = "Scanners"
+      priority    = 10
+      rule {
+        action { block = true }
+        match { ipv4_cidrs = ["192.0.2.0/24"] }
+        scope = "tenant"
+      }
+    }`);
+  try {
+    const version = path.basename(executable).split("_v")[1]!;
+    const plugins = path.join(directory, "terraform.d/plugins/registry.terraform.io/tenantform/tenant", version);
+    const [platform] = await readdir(plugins);
+    const program = path.join(plugins, platform!, path.basename(executable));
+    await rename(program, `${program}.real`);
+    await writeFile(program, `#!/bin/sh\nenv > "${folder}/seen"\nexec "$0.real" "$@"\n`);
+    await chmod(program, 0o755);
+    await rm(path.join(directory, ".terraform.lock.hcl"));
+    expect((await terraform(["init"])).code).toBe(0);
+    const { clientId, clientSecret } = emulator;
+    const env = { TENANT_ENDPOINT: tenant.url, TENANT_CLIENT_ID: clientId, TENANT_CLIENT_SECRET: clientSecret };
+    expect((await terraform(["plan", "-out=plan"], env)).code).toBe(0);
+    expect(await readFile(inFolder("seen"), "utf8")).toContain(clientSecret);
+    await rm(inFolder("seen"));
+    const reviewed = await review([path.join(directory, "plan"), "--format", "json", "--tenant"], {
+      ...secrets,
+      TENANT_DOMAIN: undefined,
+      TENANT_CLIENT_PRIVATE_KEY: undefined,
+      ...env,
+    });
+    expect([reviewed.code, reviewed.code === 0 ? "" : reviewed.stderr]).toEqual([0, ""]);
+    expect(reviewed.stdout).toContain("Scanners");
+    const seen = await readFile(inFolder("seen"), "utf8");
+    expect(seen).not.toMatch(new RegExp(`ada:pw|${clientSecret}|${clientId}|TENANT_|_TOKEN`));
+  } finally {
+    await Promise.all([tenant.close(), close()]);
+  }
 });
 
 describe("the program that shows a plan", () => {
-  const shown = planText([
-    change("tenant_network_acl.x", null, acl(1, { action: block, match: { asns: [1] } }, { description: "Shown" })),
-  ]);
-  /** Notes that it ran, says its version, and shows the plan. */
-  const terraformIn = async (place: string, name = "terraform") => {
-    await mkdir(place, { recursive: true });
-    const script = `env > '${place}/ran'\n[ "$1" = version ] || cat '${folder}/shown.json'`;
-    await writeFile(path.join(place, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-  };
-  const ran = (place: string) => existsSync(path.join(place, "ran"));
-  const review = (file: string, env: NodeJS.ProcessEnv, cwd = folder) =>
-    run(process.execPath, [cli, "review", file, "--format", "json"], { cwd, env });
-  beforeEach(async () => {
-    await mkdir(path.join(folder, "pr"));
-    await writeFile(path.join(folder, "shown.json"), shown);
-    await writeFile(path.join(folder, "pr/plan"), "PK\u0003\u0004 and so on");
-  });
   const system = "/usr/bin:/bin";
+  beforeEach(() => write({ "pr/plan": "PK\u0003\u0004 and so on" }));
 
   test("and the search for it get no variable that may hold a secret", async () => {
-    await terraformIn(path.join(folder, "bin"));
+    await terraformAt(inFolder("bin"));
     const kept = { LANG: "C", LC_ALL: "C", TMPDIR: folder, TF_DATA_DIR: ".tf", ASDF_DIR: "/opt/asdf" };
     const env = { ...secrets, ...kept, NODE_OPTIONS: "--no-warnings", TF_CLI_ARGS: "-x", TF_CLI_ARGS_show: "-x" };
-    const { code } = await review("pr/plan", { ...env, PATH: `${folder}/bin:${system}` });
+    const { code } = await review(["pr/plan"], {
+      ...env,
+      TF_CLI_CONFIG_FILE: "ci.tfrc",
+      PATH: `${folder}/bin:${system}`,
+    });
     expect(code).toBe(0);
-    const names = variablesIn(await readFile(path.join(folder, "bin/ran"), "utf8"));
-    // The shell adds three of its own.
-    const own = ["PWD", "SHLVL", "_", "OLDPWD"];
-    expect(names.filter((name) => !own.includes(name))).toEqual(
-      ["CHECKPOINT_DISABLE", "HOME", "PATH", ...Object.keys(kept)].toSorted(),
+    const lines = (await readFile(inFolder("bin/ran"), "utf8")).split("\n");
+    // The settings of the person who reviews, not of the plan's folder.
+    expect(lines).toContain(`TF_CLI_CONFIG_FILE=${folder}/ci.tfrc`);
+    const names = lines.flatMap((line) => /^(\w+)=/.exec(line)?.[1] ?? []).toSorted();
+    // The shell adds some of its own.
+    expect(names.filter((name) => !["PWD", "SHLVL", "_", "OLDPWD"].includes(name))).toEqual(
+      ["CHECKPOINT_DISABLE", "HOME", "PATH", "TF_CLI_CONFIG_FILE", ...Object.keys(kept)].toSorted(),
     );
   });
 
   test.each(["", ".", "./", "..", "bin", "../pr"])(
     "is not looked for in the plan's folder by the PATH entry %j",
     async (entry) => {
-      const own = path.join(folder, "own");
-      await terraformIn(own);
-      const traps = ["pr", "pr/bin", "bin", "."].map((place) => path.join(folder, place));
-      for (const trap of traps) await terraformIn(trap);
-      for (const cwd of [folder, path.join(folder, "pr")]) {
-        const { code, stdout } = await review(path.join(folder, "pr/plan"), { PATH: `${entry}:${own}:${system}` }, cwd);
+      const own = inFolder("own");
+      const traps = ["pr", "pr/bin", "bin", "."].map(inFolder);
+      // Nor does it start a program of that folder by a search path of its own.
+      await terraformAt(own, "terraform", "helper");
+      for (const trap of traps) await terraformAt(trap);
+      await terraformAt(inFolder("pr"), "helper");
+      for (const cwd of [folder, inFolder("pr")]) {
+        const { code, stdout } = await review([inFolder("pr/plan")], { PATH: `${entry}:${own}:${system}` }, cwd);
         expect([code, stdout]).toEqual([0, expect.stringContaining("Shown")]);
       }
-      expect(ran(own)).toBe(true);
-      expect(traps.filter(ran)).toEqual([]);
+      expect([ran(own), traps.filter(ran)]).toEqual([true, []]);
     },
   );
 
-  test("starts no program of the plan's folder by a search path of its own", async () => {
-    const own = path.join(folder, "own");
-    await mkdir(own);
-    await writeFile(
-      path.join(own, "terraform"),
-      `#!/bin/sh\nhelper\n[ "$1" = version ] || cat '${folder}/shown.json'\n`,
-      {
-        mode: 0o755,
-      },
-    );
-    await terraformIn(path.join(folder, "pr"), "helper");
-    expect((await review("pr/plan", { PATH: `:.:${own}:${system}` })).code).toBe(0);
-    expect(ran(path.join(folder, "pr"))).toBe(false);
-  });
-
   test("is found from the folder of the person who names it by a relative path", async () => {
-    await terraformIn(path.join(folder, "own"));
-    await terraformIn(path.join(folder, "pr/own"));
-    const { code } = await review("pr/plan", { PATH: system, TENANTFORM_TERRAFORM: "own/terraform" });
-    expect([code, ran(path.join(folder, "own")), ran(path.join(folder, "pr/own"))]).toEqual([0, true, false]);
+    await terraformAt(inFolder("own"));
+    await terraformAt(inFolder("pr/own"));
+    const { code } = await review(["pr/plan"], { PATH: system, TENANTFORM_TERRAFORM: "own/terraform" });
+    expect([code, ran(inFolder("own")), ran(inFolder("pr/own"))]).toEqual([0, true, false]);
   });
 
-  test("reads the settings of the person who reviews, not of the plan's folder, by a relative TF_CLI_CONFIG_FILE", async () => {
-    await terraformIn(path.join(folder, "bin"));
-    await review("pr/plan", { PATH: `${folder}/bin:${system}`, TF_CLI_CONFIG_FILE: "ci.tfrc" });
-    expect(await readFile(path.join(folder, "bin/ran"), "utf8")).toContain(`TF_CLI_CONFIG_FILE=${folder}/ci.tfrc\n`);
+  test.each<[string, string, RegExp]>([
+    ["half a gigabyte", "exec head -c 536870912 /dev/zero", /is larger than 128 MB: .*\n$/],
+    [
+      "an error",
+      "echo 'Error: no such provider. See there.' >&2; exit 1",
+      /says: Error: no such provider\. Give .*\n$/,
+    ],
+  ])("ends the command with 2 and one line if it shows %s", async (_what, script, said) => {
+    await terraformAt(inFolder("bin"), "terraform", `[ "$1" = version ] || { ${script}; }`);
+    const { code, stdout, stderr } = await review(["pr/plan"], { TENANTFORM_TERRAFORM: inFolder("bin/terraform") });
+    expect([code, stdout, stderr]).toEqual([2, "", expect.stringMatching(said)]);
   });
 
   test("takes a plan named like an option for a file", async () => {
-    await terraformIn(path.join(folder, "bin"));
-    await cp(path.join(folder, "pr/plan"), path.join(folder, "pr/-help"));
-    await writeFile(
-      path.join(folder, "bin/terraform"),
-      `#!/bin/sh\n[ "$1" = version ] || { [ -f "$4" ] && [ "$4" = ./-help ] && cat '${folder}/shown.json'; }\n`,
+    await terraformAt(
+      inFolder("bin"),
+      "terraform",
+      '[ "$1" = version ] || [ -f "$4" ] && [ "$4" = ./-help ] || [ "$1" = version ] || exit 1',
     );
-    const { code, stdout } = await review("pr/-help", { PATH: `${folder}/bin:${system}` });
+    await cp(inFolder("pr/plan"), inFolder("pr/-help"));
+    const { code, stdout } = await review(["pr/-help"], { PATH: `${folder}/bin:${system}` });
     expect([code, stdout]).toEqual([0, expect.stringContaining("Shown")]);
+  });
+});
+
+describe("a plan", () => {
+  const mega = 1024 * 1024;
+  const goes = { name: "tfplan", content: "plan", flags: 8 };
+  const reviewed = async (plan: Buffer, command: string) => {
+    await terraformAt(inFolder("bin"), "terraform", `[ "$1" = version ] || touch '${folder}/started'`);
+    await write({ saved: plan });
+    const env = { TENANTFORM_TERRAFORM: inFolder("bin/terraform") };
+    return { ...(await review(["saved"], env, folder, command)), started: existsSync(inFolder("started")) };
+  };
+
+  test.each<[string, readonly Part[], RegExp]>([
+    [
+      "with an entry of 300 MB",
+      [goes, zeros(300 * mega)],
+      /inflate to 314572804 bytes, and 134217728 are allowed at most/,
+    ],
+    [
+      "with many entries that are large together",
+      [1, 2, 3, 4].map((index) => ({ ...zeros(40 * mega), name: `tfconfig/${index}` })),
+      /inflate to 167772160 bytes/,
+    ],
+    [
+      "that declares less than it holds",
+      [goes, { ...zeros(300 * mega), size: 10 }],
+      /"zeros" does not match the directory/,
+    ],
+    ["with two plans in it", [goes, goes], /entry "tfplan" appears twice/],
+  ])("%s is refused before Terraform starts", async (_, parts, why) => {
+    for (const command of ["review", "explain"]) {
+      const { started, code, stdout, stderr } = await reviewed(craft(parts), command);
+      expect({ started, code, stdout }).toEqual({ started: false, code: 2, stdout: "" });
+      expect(stderr).toMatch(/^saved is not a saved plan that Terraform wrote: .*\. Create the plan again with .*\n$/);
+      expect(stderr).toMatch(why);
+    }
+  });
+
+  test("that is truncated is passed to Terraform, which reports the error", async () => {
+    expect(await reviewed(craft([goes]).subarray(0, -30), "review")).toMatchObject({ started: true });
+    expect(await reviewed(craft([goes]), "review")).toMatchObject({ started: true, code: 0, stderr: "" });
+  });
+
+  const same = { "main.tf": "# one\n", "more.tf": "# two\n" };
+
+  test.each<[string, Record<string, string>, string | undefined]>([
+    ["the same files", same, undefined],
+    ["an edited file", { ...same, "main.tf": "# 1\n" }, "main.tf"],
+    ["a deleted file", { "main.tf": "# one\n" }, "more.tf"],
+    ["a new file", { ...same, "new.tf.json": "{}" }, "new.tf.json"],
+    ["several changes", { "main.tf": "# 1\n", "new.tf": "", "other.tf": "" }, "main.tf and 3 more files"],
+    ["files that Terraform ignores", { ...same, ".#x.tf": "", "a.tf~": "" }, undefined],
+    ["a file that OpenTofu reads instead", { ...same, "x.tf": "", "x.tofu": "" }, undefined],
+    ["no file of the plan, as in a folder for plans", { "other.tf": "" }, undefined],
+  ])("next to %s is up to date or not", async (_what, files, named) => {
+    const planned = {
+      "tfconfig/m-/main.tf": "# one\n",
+      "tfconfig/m-/more.tf": "# two\n",
+      "tfconfig/m-sub/main.tf": "",
+    };
+    const parts = Object.entries({ tfplan: "plan", ...planned }).map(([name, content]) => ({
+      name,
+      content,
+      flags: 8,
+    }));
+    await write(files);
+    const plan = craft(parts);
+    for (const command of ["review", "explain"]) {
+      const { stdout, stderr } = await reviewed(plan, command);
+      expect(/out of date: (.*) changed/.exec(stdout + stderr)?.[1]).toBe(named);
+    }
+  });
+});
+
+describe("a plan of real Terraform", () => {
+  const terraform = (...args: readonly string[]) => succeed("terraform", [...args], { cwd: folder });
+  const said = async (...flags: readonly string[]) => {
+    const { code, stdout, stderr } = await review(["plan", ...flags], {});
+    return { code, text: stdout + stderr };
+  };
+
+  test("is out of date after an edit, and not before", async () => {
+    await write({ "main.tf": 'resource "terraform_data" "one" {}\n' });
+    await terraform("init");
+    await terraform("plan", "-out=plan");
+    expect((await said()).text).not.toContain("out of date");
+    await write({ "main.tf": 'resource "terraform_data" "two" {}\n' });
+    const { code, text } = await said("--fail-on", "medium");
+    expect([code, text]).toEqual([3, expect.stringContaining("TNF-PLAN-OUTDATED")]);
+  });
+
+  const own = 'terraform {\n  backend "local" {\n    path = "own.tfstate"\n  }\n}\n';
+  const applied = "The plan was applied already, or another apply came first: ";
+
+  test.each<[string, string, string]>([
+    ["terraform.tfstate", "", ""],
+    ["own.tfstate", own, ""],
+    ["terraform.tfstate", "", "other"],
+  ])("that was applied already is named as such, with the state %s", async (name, config, workspace) => {
+    await write({ "main.tf": `${config}resource "terraform_data" "one" {}\n` });
+    await terraform("init");
+    if (workspace !== "") await terraform("workspace", "new", workspace);
+    await terraform("plan", "-out=plan");
+    expect((await said()).text).not.toContain(applied);
+    await terraform("apply", "plan");
+    expect((await said()).text).toContain(`${applied}${name} has serial 1, and the plan is for serial 0`);
+    await terraform("plan", "-destroy", "-out=plan");
+    expect((await said()).text).not.toContain(applied);
+    // A plan for another workspace is not compared with the state of this one.
+    const env = { ...process.env, TF_WORKSPACE: "third" };
+    await succeed("terraform", ["plan", "-out=plan"], { cwd: folder, env });
+    expect((await said()).text).not.toContain(applied);
   });
 });

@@ -42,18 +42,6 @@ test("keeps only known values in the known object, without unknown and absent pa
   });
 });
 
-test("extracts the write-only values, without absent ones", () => {
-  const secretive = createCodec({
-    description: "A thing.",
-    config: z.object({
-      name: attribute(z.string(), "Name."),
-      code: attribute(z.string().optional(), "Code.", { writeOnly: true }),
-    }),
-  });
-  expect(secretive.writeOnly({ name: "a", code: "1234" })).toEqual({ code: "1234" });
-  expect(secretive.writeOnly({ name: "a", code: null })).toEqual({});
-});
-
 test("fills missing attributes of a stored object with null, and drops unknown attributes", () => {
   expect(codec.fromPlain({ name: "a", old: 1, part: {} })).toEqual({
     name: "a",

@@ -39,12 +39,6 @@ const always = () => true;
 const refusal = { found: ["message"], isComplete: true };
 const warning = { found: ["message"], isComplete: false };
 
-test("a call that comes begins the wait anew", async () => {
-  const { during, gathered, time } = open({ 100: () => void during(nothing) });
-  expect(await during(() => gathered("a", message))).toEqual(warning);
-  expect(time()).toBe(300);
-});
-
 test.each([
   ["warning", undefined, 20_200],
   ["refusal", always, 23_000],
@@ -66,12 +60,6 @@ test("the last of many calls decides when the plan is refused, and 5 s of calls 
   expect(await during(() => gathered("b", message, always))).toEqual(refusal);
   expect(time()).toBe(22_900);
   expect(await warned).toBe(5_020);
-});
-
-test("calls that wait do not wait for each other", async () => {
-  const { during, gathered, time } = open();
-  await Promise.all(["a", "b"].map((topic) => during(() => gathered(topic, message))));
-  expect(time()).toBe(200);
 });
 
 test("with 2 slots, 1 of 2 waiting calls refuses and 1 warns", async () => {
@@ -110,12 +98,6 @@ describe("on one topic", () => {
     const said = [gathered("taken", () => isTaken && "first"), gathered("taken", () => "second")];
     isTaken = undefined;
     expect((await Promise.all(said)).map(({ found }) => found)).toEqual([[], ["second"]]);
-  });
-
-  test("does not wait when the call has no message", async () => {
-    const { gathered, time } = open();
-    expect((await gathered("taken", () => undefined)).found).toEqual([]);
-    expect(time()).toBe(0);
   });
 
   test("stops waiting when another call takes the cause of every message, or the reason to refuse, away", async () => {

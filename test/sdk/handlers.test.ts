@@ -52,19 +52,6 @@ test("logs an error with the reported summary and detail", async () => {
   expect(logged).toEqual([["error", "Trouble", { detail: "out of luck" }]]);
 });
 
-test("keeps the prior state when a change fails or cannot be decoded", async () => {
-  const { call } = await configured({ update: async () => Promise.reject(new Error("refused")) });
-  const priorState = bytes({ size: 1, id: "7" });
-  const change = { priorState, plannedState: bytes({ size: 2, id: "7" }), config: bytes({ size: 2, id: null }) };
-  expect(value((await call("applyResourceChange", change)).newState)).toEqual({ size: 1, id: "7" });
-  const unreadable = await call("applyResourceChange", {
-    ...change,
-    plannedState: { msgpack: Buffer.from("a1", "hex") },
-  });
-  expect(unreadable.newState).toBe(priorState);
-  expect(unreadable.diagnostics).toHaveLength(1);
-});
-
 test("returns private state to the next call", async () => {
   const seen: unknown[] = [];
   const { call } = await configured({
@@ -178,25 +165,6 @@ test("makes a review wait for running reads, and for the reads that follow them"
   await others;
 });
 
-test("declares the same capabilities in metadata and schema", async () => {
-  const { call } = serve();
-  const capabilities = {
-    planDestroy: true,
-    moveResourceState: true,
-    getProviderSchemaOptional: true,
-    generateResourceConfig: true,
-  };
-  expect((await call("getMetadata")).serverCapabilities).toEqual(capabilities);
-  expect((await call("getProviderSchema")).serverCapabilities).toEqual(capabilities);
-});
-
-test("declares no identity for a resource without one", async () => {
-  const { definition } = thing();
-  const anonymous = { ...thing(), definition: { ...definition, identity: undefined } };
-  expect((await serve(anonymous).call("getResourceIdentitySchemas")).identitySchemas).toEqual({});
-  expect(Object.keys((await serve().call("getResourceIdentitySchemas")).identitySchemas)).toEqual(["test_thing"]);
-});
-
 describe("the provider block", () => {
   const limit = z.int().max(9, "make it smaller").optional();
   const config = z.object({
@@ -211,14 +179,6 @@ describe("the provider block", () => {
     const { call } = serve(thing(), { config, configure: (written) => void given.push(written) });
     return { call, given };
   };
-
-  test("is validated", async () => {
-    const validated = async (most: number) =>
-      (await open().call("validateProviderConfig", { config: block(most) })).diagnostics;
-    expect(await validated(9)).toEqual([]);
-    expect(await validated(10)).toMatchObject([{ summary: "Invalid limit" }]);
-    expect(await validated(0)).toMatchObject([{ summary: "Doubtful limit" }]);
-  });
 
   test.each([
     ["a valid block", block(9), { limit: 9 }],
@@ -299,23 +259,6 @@ describe("a data source", () => {
     expect(decode(state.msgpack, type)).toEqual({ of: 10, total: 55 });
     expect(diagnostics).toMatchObject([{ summary: "Many" }]);
     expect(asked.splice(0)).toEqual([{ of: 10 }]);
-  });
-
-  test("is not read when its configuration is invalid", async () => {
-    const { state, diagnostics } = await read(-1);
-    expect(state).toBeUndefined();
-    expect(diagnostics).toMatchObject([{ summary: "Invalid of" }]);
-    expect(asked).toEqual([]);
-  });
-
-  test("reports a warning when it is validated, and does not repeat the warning when it is read", async () => {
-    const validated = async (of: number) => (await ask("validateDataResourceConfig", of)).diagnostics;
-    expect(await validated(1)).toEqual([]);
-    expect(await validated(-1)).toMatchObject([{ summary: "Invalid of" }]);
-    expect(await validated(0)).toMatchObject([{ summary: "Doubtful of" }]);
-    const { state, diagnostics } = await read(0);
-    expect(decode(state.msgpack, type)).toEqual({ of: 0, total: 0 });
-    expect(diagnostics).toEqual([]);
   });
 });
 

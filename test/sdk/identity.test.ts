@@ -104,18 +104,6 @@ test("sets the identity when it creates an object, and keeps it after reads, upd
   expect(gone.applied.newIdentity).toBeUndefined();
 });
 
-test("keeps the identity when the service refuses the read", async () => {
-  const made = await apply(null, written);
-  served.emulator.faults.add({ method: "GET", path: "/api/v2/**", status: 403 });
-  const read = await ask<ReadResource_Response>("readResource", {
-    typeName,
-    currentState: made.applied.newState,
-    currentIdentity: made.applied.newIdentity,
-  });
-  expect(read.diagnostics).toHaveLength(1);
-  expect(identityOf(read.newIdentity)).toEqual(identityOf(made.applied.newIdentity));
-});
-
 test("imports by identity, and refuses an invalid identity", async () => {
   const made = await apply(null, written);
   const own = identityOf(made.applied.newIdentity) as { id: string };

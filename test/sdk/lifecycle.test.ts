@@ -3,8 +3,7 @@ import * as z from "zod";
 import { unknown } from "../../src/cty/value";
 import { attribute } from "../../src/sdk/attribute";
 import type { Change } from "../../src/sdk/definition";
-import { bytes, configured, said, thing, value, type Thing } from "./support/serving";
-import { linked } from "../support/message-link";
+import { configured, said, thing, value, type Thing } from "./support/serving";
 
 const summaries = ({ diagnostics }: { diagnostics?: { summary: string }[] }) =>
   (diagnostics ?? []).map(({ summary }) => summary);
@@ -97,21 +96,6 @@ describe("a change that its review checks again at apply", () => {
     expect(summaries(applied)).toEqual(["Refused"]);
     expect(value(applied.newState)).toEqual(prior);
     expect(written).toEqual([]);
-  });
-
-  test("is no longer in the list of changes after its refusal", async () => {
-    const seen: unknown[] = [];
-    const { plan, apply } = await configured({
-      async review(_change, context) {
-        seen.push(context.plan.changes().map(({ planned }) => planned));
-        context.reviewAgain();
-        if (context.plan.phase === "apply") context.report(said("Refused"));
-      },
-    });
-    const planned = await plan({ size: 1, id: "1" }, { size: 2, id: null });
-    await apply({ size: 1, id: "1" }, { size: 2, id: "1" }, planned.plannedPrivate);
-    await plan({ size: 1, id: "2" }, { size: 3, id: null });
-    expect(seen.at(-1)).toEqual([{ size: 3, id: "2" }]);
   });
 
   test("includes every destroy, because Terraform does not plan a destroy again, and excludes every replacement", async () => {
@@ -207,28 +191,6 @@ describe("a plan", () => {
     await plan({ size: 1, id: "7" }, null);
     expect(reviewed.map(({ action }) => action)).toEqual(["update", "keep", "replace", "destroy"]);
   });
-
-  test("does not repeat the warnings of the validation, and the apply does not either", async () => {
-    const { call, plan, apply } = await configured({});
-    const config = { size: 1, shape: "odd", id: null };
-    const validated = await call("validateResourceConfig", { config: bytes(config) });
-    expect(summaries(validated)).toEqual(["Doubtful shape"]);
-    expect(summaries(await plan(null, config))).toEqual([]);
-    expect(summaries(await apply(null, { ...config, id: unknown }))).toEqual([]);
-  });
-
-  test("keeps the object key after an invalid configuration", async () => {
-    const { plan } = await configured({});
-    const first = await plan({ size: 1, id: "7" }, { size: 2, id: null });
-    const { objectKey } = JSON.parse(first.plannedPrivate);
-    const wrong = await plan({ size: 1, id: "7" }, { size: 2_000_000_000, id: null }, first.plannedPrivate);
-    expect(JSON.parse(wrong.plannedPrivate).objectKey).toBe(objectKey);
-  });
-
-  test("reports an error that a review throws", async () => {
-    const { plan } = await configured({ review: async () => Promise.reject(new Error("no answer")) });
-    expect((await plan(null, { size: 1, id: null })).diagnostics).toMatchObject([{ detail: linked("no answer") }]);
-  });
 });
 
 describe("an object that replaces another", () => {
@@ -279,29 +241,6 @@ describe("an object that replaces another", () => {
     await apply(prior, null, successor.plannedPrivate);
     expect(deleted).toEqual([{ shape: "square" }]);
   });
-
-  test("is missing in the delete of an object without a replacement", async () => {
-    const deleted: unknown[] = [];
-    const { apply, plan } = await configured({
-      delete: async ({ id }, _context, next) => void deleted.push([id, next]),
-    });
-    const going = await plan(prior, null);
-    await apply(prior, null, going.plannedPrivate);
-    expect(deleted).toEqual([["7", undefined]]);
-  });
-});
-
-test("passes an object to a delete with the same identity while its update is still running", async () => {
-  const deleted: unknown[] = [];
-  const { apply } = await configured({
-    async update(_planned, { id }) {
-      await apply({ size: 1, id }, null);
-      return { id };
-    },
-    delete: async (_state, _context, next) => void deleted.push(next),
-  });
-  await apply({ size: 2, id: "7" }, { size: 3, id: "7" });
-  expect(deleted).toEqual([{ size: 3, id: "7" }]);
 });
 
 test("passes no object to a delete if the object was deleted, or if its create failed", async () => {

@@ -3,8 +3,6 @@ import type { EmulatorOptions } from "../../src/emulator/emulator";
 import { decode } from "../../src/cty/msgpack";
 import type {
   GenerateResourceConfig_Response,
-  GetMetadata_Response,
-  GetProviderSchema_Response,
   ListResource_Event,
   ValidateListResourceConfig_Response,
 } from "../../src/plugin/protocol/tfplugin6";
@@ -57,20 +55,6 @@ const seed = {
   ],
 };
 
-test("declares a list for every resource", async () => {
-  await open({});
-  const names = [
-    "tenant_network_acl",
-    "tenant_network_acl_key",
-    "tenant_organization_member_set",
-    "tenant_rate_limit_policy",
-  ];
-  const { listResources } = await ask<GetMetadata_Response>("getMetadata");
-  expect(listResources!.map(({ typeName }) => typeName).toSorted()).toEqual(names);
-  const { listResourceSchemas } = await ask<GetProviderSchema_Response>("getProviderSchema");
-  expect(Object.keys(listResourceSchemas!).toSorted()).toEqual(names);
-});
-
 test("lists objects in order with names and identities, and with states on request", async () => {
   await open({ seed });
   const bare = await list("tenant_network_acl");
@@ -89,11 +73,6 @@ test("requests a page only after it has returned the page before, and none beyon
   expect(asked()).toHaveLength(1);
   expect(await list("tenant_rate_limit_policy", { limit: 1000, includeResourceObject: true })).toHaveLength(250);
   expect(asked()).toHaveLength(1 + 3);
-});
-
-test("lists everything without a limit", async () => {
-  await open({ seed });
-  expect(await list("tenant_rate_limit_policy", { limit: 0 })).toHaveLength(250);
 });
 
 test("passes a filter to the service if the service supports it", async () => {

@@ -31,12 +31,6 @@ describe("claims", () => {
     expect(enter(coming({ a: 3 })).claim(["place", 8], "three")).toBeUndefined();
   });
 
-  test("do not conflict if their keys differ, also if a key contains a comma", () => {
-    const { enter } = open();
-    enter(coming({ a: 1 })).claim(["a", "b,c"], "one");
-    expect(enter(coming({ a: 2 })).claim(["a", "b", "c"], "two")).toBeUndefined();
-  });
-
   test("do not conflict if all of them are shared, and conflict with an unshared claim", () => {
     const { enter } = open();
     enter(coming({ a: 1 })).claim(["organization", "o"], "one", { shared: true });
@@ -201,16 +195,6 @@ test("drops a failed change and its claims", () => {
   const other = enter(coming({ place: 7 }));
   expect(other.changes()).toEqual([{ identity: undefined, planned: { place: 7 } }]);
   expect(other.claim(["place", 7], "other")).toBeUndefined();
-});
-
-test("lists unchanged objects only on request", () => {
-  const { enter } = open();
-  const kept = enter(
-    { action: "keep", prior: { id: "k" }, planned: { place: 1 } },
-    { objectKey: "k", identity: { id: "k" } },
-  );
-  expect(kept.changes()).toEqual([]);
-  expect(kept.changes({ kept: true })).toEqual([{ identity: { id: "k" }, planned: { place: 1 } }]);
 });
 
 test("counts an object as managed if it was planned or read", () => {

@@ -76,18 +76,6 @@ test("declares single, repeated and required blocks, and attributes for values t
   expect(told).toMatchObject({ name: "told", nestedType: { nesting: 1 }, computed: true, optional: false });
 });
 
-test("lists the allowed values of an enum in its attribute", () => {
-  const colour = z.object({ colour: attribute(z.enum(["red", "blue"]).optional(), "Colour.") });
-  expect(attributesOf(colour)).toMatchObject([{ name: "colour", values: ["red", "blue"] }]);
-});
-
-test("limits the number of elements only if the definition does", () => {
-  const limits = (schema: z.ZodType) => z.toJSONSchema(schema) as { minItems?: number; maxItems?: number };
-  expect(limits(listOf(z.string())).minItems).toBeUndefined();
-  expect(limits(listOf(z.string())).maxItems).toBeUndefined();
-  expect(limits(setOf(z.string(), { min: 2, max: 9 }))).toMatchObject({ minItems: 2, maxItems: 9 });
-});
-
 test("refuses attributes without a description, shared schemas, and types that Terraform does not have", () => {
   expect(() => attributesOf(z.object({ a: z.string() }))).toThrow("attribute a has no description");
   expect(() => attributesOf(z.object({ a: attribute(z.string(), "Inner.").optional() }))).toThrow("no description");

@@ -50,21 +50,10 @@ describe("a plan", () => {
     expect(plan(null, { label: "own" }).planned).toMatchObject({ label: "own", length: 4 });
   });
 
-  test("is empty for an unchanged object", () => {
-    expect(plan(prior)).toEqual({ planned: prior, replace: [] });
-    expect(plan({ ...prior, label: "own" }, { label: "own" }).replace).toEqual([]);
-  });
-
   test("shows a changed write-only value through its derived attributes", () => {
     const { planned, replace } = plan(prior, { code_wo: "12345" });
     expect(planned).toMatchObject({ length: 5, label: "safe-5", code_wo: null });
     expect(replace).toEqual([[{ attribute: "label" }], [{ attribute: "length" }]]);
-  });
-
-  test("leaves derived attributes unknown if the write-only value is unknown", () => {
-    const { planned, replace } = plan(prior, { code_wo: unknown, label: "safe-4" });
-    expect(planned).toMatchObject({ code_wo: null, length: unknown, label: "safe-4" });
-    expect(replace).toEqual([[{ attribute: "length" }]]);
   });
 });
 
@@ -185,34 +174,4 @@ test("refuses the apply before any change when a derived value differs from the 
   const made = await call("applyResourceChange", { ...request, plannedState: open });
   expect(made.diagnostics).toEqual([]);
   expect(value(made.newState)).toMatchObject({ length: 5, label: "safe-5" });
-});
-
-test("refuses the apply when the write-only value behind a derived attribute is gone", async () => {
-  const { call, given } = serve();
-  const { diagnostics } = await call("applyResourceChange", {
-    priorState: bytes(null),
-    plannedState: bytes({ ...prior, id: unknown }),
-    config: bytes(config({ code_wo: null, label: "safe-4" })),
-  });
-  expect(given).toEqual([]);
-  expect(diagnostics).toMatchObject([
-    {
-      detail: linked(
-        "`length` was planned as 4, but it is not known now. Plan again. Nothing was changed.",
-        "TNF-NOT-AS-PLANNED",
-      ),
-    },
-  ]);
-});
-
-test("reports an invalid configuration at apply, and not the derived values that differ because of it", async () => {
-  const { call } = serve();
-  const { diagnostics } = await call("applyResourceChange", {
-    priorState: bytes(null),
-    plannedState: bytes({ ...prior, id: unknown }),
-    config: bytes(config({ code_wo: "7" })),
-  });
-  expect(diagnostics).toMatchObject([
-    { detail: linked("`code_wo` is (sensitive): use 2 characters.", "TNF-INVALID-VALUE") },
-  ]);
 });

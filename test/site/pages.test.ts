@@ -3,8 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { brokenLinks } from "../../src/tools/site/links";
-import { llmsFull, llmsIndex } from "../../src/tools/site/llms";
-import { pagesIn, sidebarOf } from "../../src/tools/site/pages";
+import { llmsFull, llmsIndex, pagesIn, sidebarOf } from "../../src/tools/site/pages";
 import { stage, write } from "../../src/tools/site/stage";
 
 const root = path.join(__dirname, "../..");
@@ -28,11 +27,8 @@ test("the sidebar lists every page once", () => {
   expect(links.filter((link) => link.startsWith("internals/"))).toEqual([]);
 });
 
-test("every page has a title and a summary", () => {
+test("every page has a title and a summary, which llms.txt lists, and llms-full.txt contains every page", () => {
   expect(pages.filter(({ title, summary }) => title === "" || summary === "").map(({ file }) => file)).toEqual([]);
-});
-
-test("llms.txt links to every page with its summary, and llms-full.txt contains every page", () => {
   const index = llmsIndex(pages);
   for (const { file, title, summary } of pages) expect(index).toContain(`- [${title}](${file}): ${summary}\n`);
   const full = llmsFull(pages);
@@ -83,12 +79,7 @@ test.each([
     '<a href="guides/a.html#two">',
     "index.html links to guides/a.html#two: no such anchor.",
   ],
-  [
-    "a missing anchor of the page itself",
-    "guides/a.html",
-    '<a href="#two">',
-    "guides/a.html links to #two: no such anchor.",
-  ],
+  ["a missing anchor of its own", "guides/a.html", '<a href="#two">', "guides/a.html links to #two: no such anchor."],
   ["a missing script", "index.html", '<script src="b.js"></script>', "index.html links to b.js: no such page."],
   ["a page outside the site", "index.html", '<a href="/other/">', "index.html links to /other/: it leaves /docs/."],
   ["a missing page of llms.txt", "llms.txt", "[B](b.md)", "llms.txt links to b.md: no such page."],

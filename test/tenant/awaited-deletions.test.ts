@@ -49,14 +49,6 @@ test("a key takes the name of a key that is deleted later", async () => {
   expect((await creating).id).not.toBe(id);
 });
 
-test("a policy fails if nothing deletes the other one, and changes nothing", async () => {
-  embedded = await embed();
-  const { rateLimitPolicies } = embedded.tenant;
-  const { id } = await rateLimitPolicies.create(policyBody(1));
-  await expect(rateLimitPolicies.create(looser)).rejects.toMatchObject({ code: "conflict", existing: { id } });
-  expect(limits()).toEqual([policyBody(1).configuration]);
-});
-
 test("an interrupt ends the wait", async () => {
   embedded = await embed({}, { priorityTimeouts: { giveUp: 600_000 } });
   const { rateLimitPolicies } = embedded.tenant;

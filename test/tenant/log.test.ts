@@ -20,39 +20,6 @@ function listen() {
   return { lines, log };
 }
 
-test("logs every request with its time", async () => {
-  const { lines, log } = listen();
-  embedded = await embed({ tier: "enterprise" }, { log });
-  embedded.emulator.faults.add({ path: "/api/v2/network-acls", nth: 1, status: 503 });
-  await embedded.tenant.networkAcls.list();
-  await embedded.tenant.networkAcls.create(aclBody(1));
-  const told = lines.filter(({ level }) => level === "debug");
-  expect(told).toHaveLength(embedded.emulator.requests.length);
-  expect(told.map(({ message }) => message)).toEqual([
-    "POST /oauth/token",
-    "GET /api/v2/network-acls?page=0&per_page=100",
-    "GET /api/v2/network-acls?page=0&per_page=100",
-    "POST /api/v2/network-acls",
-  ]);
-  expect(told[3]?.fields).toEqual({
-    method: "POST",
-    path: "/network-acls",
-    status: 201,
-    ms: expect.any(Number),
-    request_id: expect.any(String),
-    try: 1,
-    waited_ms: 0,
-    bucket: "global",
-    limit: "50",
-    remaining: expect.any(String),
-    reset: expect.any(String),
-    rate: expect.any(Number),
-  });
-  expect(told[2]?.fields).toMatchObject({ method: "GET", status: 200, try: 2 });
-  expect(embedded.tenant.usage()).toMatchObject({ requests: 4, retries: 1, throttled: 0 });
-  expect(embedded.tenant.usage().bytesReceived).toBeGreaterThan(0);
-});
-
 test("shows no token, secret, key or assertion in a log or an error after any failure", async () => {
   const { lines, log } = listen();
   embedded = await embed({ seed: { organizations: [{ id: "org_1", members: userIds(20) }] } }, { log });
@@ -71,7 +38,7 @@ test("shows no token, secret, key or assertion in a log or an error after any fa
     { kind: "private_key", clientId, privateKey: "broken-key-0123456789" },
     { kind: "access_token", accessToken: "foreign-token-0123456789" },
   ] as const) {
-    const tenant = client({ credentials, timeouts: { headers: 200 } });
+    const tenant = client({ credentials, timeouts: { exchange: 200 } });
     for (const fault of [{}, { status: 500 }, { reset: "after" }, { spoil: "malformed" }] as const) {
       const lift = emulator.faults.add({ times: 4, ...fault });
       const work = [

@@ -43,30 +43,6 @@ test("swaps two ACLs correctly although responses are lost", async () => {
   expect(order()).toEqual({ "list 1": 2, "list 2": 1 });
 });
 
-test("creates an ACL at the priority of one that is deleted at the same time, in any order", async () => {
-  const [first, second] = (await lists(2)) as [NetworkAcl, NetworkAcl];
-  const { networkAcls } = embedded.tenant;
-  const [created] = await Promise.all([
-    networkAcls.create(aclBody(1, "new 1")),
-    networkAcls.delete(first.id, { priority: 1 }),
-  ]);
-  expect(created.priority).toBe(1);
-  await Promise.all([networkAcls.delete(second.id), networkAcls.create(aclBody(2, "new 2"))]);
-  expect(order()).toEqual({ "new 1": 1, "new 2": 2 });
-});
-
-test("reports a write that fails for another reason clearly to the calls that waited for it", async () => {
-  const [first, second] = (await lists(2)) as [NetworkAcl, NetworkAcl];
-  embedded.emulator.faults.add({ method: "PUT", path: `/api/v2/network-acls/${second.id}`, status: 400 });
-  const [one, other] = await Promise.allSettled([
-    moveTo(embedded.tenant, first, 2),
-    moveTo(embedded.tenant, second, 1),
-  ]);
-  expect(other).toMatchObject({ status: "rejected", reason: { code: "invalid_body" } });
-  expect(one).toMatchObject({ status: "rejected", reason: { code: "priority_taken", existing: { id: second.id } } });
-  expect(order()["list 2"]).toBe(2);
-});
-
 test("does not adopt an ACL that this process created or wrote", async () => {
   const [first] = (await lists(1)) as [NetworkAcl];
   const { tenant } = embedded;

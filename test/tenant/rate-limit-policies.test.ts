@@ -16,18 +16,18 @@ test("requests the policies for some callers by these callers", async () => {
   expect(lines).toEqual(["GET /rate-limit-policies?consumer=client&take=100"]);
 });
 
-test.each([1, 9])(
-  "finds the policy for the same callers on the first page, or by its own request: %i",
-  async (number) => {
-    const { tenant, lines } = scripted(({ path }) =>
-      path.includes("consumer_selector=client_id%3Aclient9&")
-        ? { body: { rate_limit_policies: [policy(8), policy(9)] } }
-        : { body: { rate_limit_policies: [policy(1)], next: "a" } },
-    );
-    expect(await tenant.rateLimitPolicies.holder(policyBody(number))).toEqual(policy(number));
-    expect(lines).toHaveLength(number === 1 ? 1 : 2);
-  },
-);
+test("reads the list once for each policy and for the policies of callers", async () => {
+  const { tenant, lines } = scripted(({ path }) => ({
+    body: path.includes("from=a")
+      ? { rate_limit_policies: [policy(9)] }
+      : { rate_limit_policies: [policy(1)], next: "a" },
+  }));
+  const { rateLimitPolicies } = tenant;
+  const read = [rateLimitPolicies.get("rlp_9"), rateLimitPolicies.holder(policyBody(9)), rateLimitPolicies.list()];
+  expect(await Promise.all(read)).toEqual([policy(9), policy(9), [policy(1), policy(9)]]);
+  expect(await rateLimitPolicies.holder(policyBody(2))).toBeUndefined();
+  expect(lines).toEqual(["GET /rate-limit-policies?take=100", "GET /rate-limit-policies?from=a&take=100"]);
+});
 
 test.each([{}, { configuration: {} }, { configuration: "allow" }, { id: 1 }])(
   "refuses an incomplete policy: %j",

@@ -1,135 +1,44 @@
 import { systemClock } from "../../src/tenant/clock";
-import { createTenant, type Tenant, type TenantOptions } from "../../src/tenant/tenant";
+import type { Tenant } from "../../src/tenant/tenant";
+import { aclBody } from "./support/embedded";
 import { gate } from "./support/gate";
-import { serve, type Answering, type Server } from "./support/server";
+import { missing, scripted } from "./support/scripted";
 
-let server: Server;
-let tenant: Tenant;
-
-async function start(answering: Answering, options: Partial<TenantOptions> = {}) {
-  server = await serve(answering);
-  tenant = createTenant({
-    endpoint: server.endpoint,
-    credentials: { kind: "access_token", accessToken: "ready" },
-    userAgent: "tests/1",
-    clock: { now: () => Date.now(), sleep: async () => {} },
-    timeouts: { stop: 0 },
-    ...options,
-  });
-}
-
-afterEach(async () => {
-  tenant.stop();
-  await tenant.close();
-  await server.close();
-});
-
-const acl = {
-  description: "d",
-  active: true,
-  priority: 7,
-  rule: { action: { block: true as const }, match: { geo_country_codes: ["UK"] }, scope: "tenant" },
+const idOf: Record<string, (tenant: Tenant, id: string) => Promise<unknown>> = {
+  "network ACL": ({ networkAcls }, id) => networkAcls.get(id),
+  "network ACL to replace": ({ networkAcls }, id) => networkAcls.replace(id, aclBody(1)),
+  "network ACL to delete": ({ networkAcls }, id) => networkAcls.delete(id),
+  "rate limit policy": ({ rateLimitPolicies }, id) => rateLimitPolicies.get(id),
+  "rate limit policy to change": ({ rateLimitPolicies }, id) => rateLimitPolicies.update(id, { action: "allow" }),
+  "rate limit policy to delete": ({ rateLimitPolicies }, id) => rateLimitPolicies.delete(id),
+  organization: ({ organizationMembers }, id) => organizationMembers.list(id),
+  "organization of new members": ({ organizationMembers }, id) => organizationMembers.add(id, ["a"]),
+  "organization of old members": ({ organizationMembers }, id) => organizationMembers.remove(id, ["a"]),
 };
 
-const stored = { ...acl, id: "acl_1", created_at: "2026-01-01T00:00:00.000Z", updated_at: "2026-01-01T00:00:00.000Z" };
+test.each(Object.entries(idOf))(
+  "checks the id of a %s against the service's limits before a request",
+  async (_, use) => {
+    const { tenant, lines } = scripted(() => missing);
+    for (const id of ["", ".", "..", "a\nb", "\ud800", "x".repeat(51)]) {
+      await expect(use(tenant, id)).rejects.toMatchObject({ code: "invalid_id" });
+    }
+    await expect(use(tenant, "x".repeat(51))).rejects.toThrow(/cannot be the id of an? .*: it has 51 characters/);
+    expect(lines).toEqual([]);
+  },
+);
 
-test("creates, reads, replaces and deletes a network ACL with one request each", async () => {
-  await start(({ method, body }) => {
-    if (method === "POST") return { status: 201, body: { ...stored, ...body } };
-    if (method === "PUT") return { body: { ...stored, ...body } };
-    if (method === "DELETE") return { body: { code: 204, object: "" } };
-    return { body: [stored] };
-  });
-  const { networkAcls } = tenant;
-  expect(await networkAcls.create(acl)).toEqual(stored);
-  expect(await networkAcls.replace("acl_1", { ...acl, description: "e" }, acl)).toMatchObject({ description: "e" });
-  expect(await networkAcls.list()).toEqual([stored]);
-  await networkAcls.delete("acl_1");
-  expect(server.lines()).toEqual([
-    "POST /api/v2/network-acls",
-    "PUT /api/v2/network-acls/acl_1",
-    "GET /api/v2/network-acls?page=0&per_page=100",
-    "DELETE /api/v2/network-acls/acl_1",
-  ]);
-  expect(server.asked[0]?.headers).toMatchObject({ authorization: "Bearer ready", "user-agent": "tests/1" });
-  const json = "application/json";
-  expect(server.asked.map(({ headers }) => headers["content-type"])).toEqual([json, json, undefined, undefined]);
-});
-
-test("returns undefined for a deleted object, and treats its deletion as done", async () => {
-  await start(({ path }) => {
-    if (path.endsWith("policies")) return { body: { rate_limit_policies: [] } };
-    return { status: 404, body: { statusCode: 404, error: "Not Found", message: path } };
-  });
-  expect(await tenant.rateLimitPolicies.get("rlp_1")).toBeUndefined();
-  await tenant.rateLimitPolicies.delete("rlp_1");
-  await tenant.networkAcls.delete("acl_1");
-});
-
-test("checks ids against the service's limits before a request, and encodes them", async () => {
-  const missing = { status: 404, body: { statusCode: 404, error: "Not Found", message: "" } };
-  await start(({ path }) => (path.endsWith("policies") ? { body: { rate_limit_policies: [] } } : missing));
-  await expect(tenant.rateLimitPolicies.get("x".repeat(27))).rejects.toMatchObject({ code: "invalid_id" });
-  await expect(tenant.networkAcls.delete("x".repeat(37))).rejects.toMatchObject({ code: "invalid_id" });
-  await expect(tenant.organizationMembers.list("x".repeat(51))).rejects.toMatchObject({
-    code: "invalid_id",
-    message: expect.stringContaining("cannot be the id of an organization: it has 51 characters"),
-  });
-  for (const id of ["", ".", "..", "a\nb", "\ud800"]) {
-    await expect(tenant.networkAcls.delete(id)).rejects.toMatchObject({ code: "invalid_id" });
-    await expect(tenant.networkAcls.get(id)).rejects.toMatchObject({ code: "invalid_id" });
-    await expect(tenant.networkAcls.replace(id, acl)).rejects.toMatchObject({ code: "invalid_id" });
-    await expect(tenant.rateLimitPolicies.get(id)).rejects.toMatchObject({ code: "invalid_id" });
-    await expect(tenant.rateLimitPolicies.update(id, { action: "allow" })).rejects.toMatchObject({
-      code: "invalid_id",
-    });
-    await expect(tenant.rateLimitPolicies.delete(id)).rejects.toMatchObject({ code: "invalid_id" });
-    await expect(tenant.organizationMembers.list(id)).rejects.toMatchObject({ code: "invalid_id" });
-    await expect(tenant.organizationMembers.add(id, ["a"])).rejects.toMatchObject({ code: "invalid_id" });
-    await expect(tenant.organizationMembers.remove(id, ["a"])).rejects.toMatchObject({ code: "invalid_id" });
-  }
-  expect(server.asked).toEqual([]);
+test("encodes ids in paths", async () => {
+  const { tenant, lines } = scripted(({ path }) =>
+    path.endsWith("take=100") ? { body: { rate_limit_policies: [] } } : missing,
+  );
   await tenant.rateLimitPolicies.get("a|b/c");
-  expect(server.lines()[1]).toBe("GET /api/v2/rate-limit-policies/a%7Cb%2Fc");
-});
-
-test("writes ten members at a time and reads all, whether or not the last page names a next page", async () => {
-  await start(({ method, query }) => {
-    if (method !== "GET") return { status: 204 };
-    if (!query.has("from")) return { body: { members: [{ user_id: "a|1" }, { user_id: "a|2" }], next: "x" } };
-    return { body: query.get("from") === "x" ? { members: [{ user_id: "a|3" }], next: "y" } : { members: [] } };
-  });
-  const ids = Array.from({ length: 23 }, (_, index) => `a|${index}`);
-  const added: string[] = [];
-  await tenant.organizationMembers.add("org_1", ids, (done) => added.push(...done));
-  await tenant.organizationMembers.remove("org_1", ids.slice(0, 3));
-  expect(added).toEqual(ids);
-  expect(server.asked.map(({ method, body }) => `${method} ${body.members.length}`)).toEqual([
-    "POST 10",
-    "POST 10",
-    "POST 3",
-    "DELETE 3",
-  ]);
-  expect(await tenant.organizationMembers.list("org_1")).toEqual(["a|1", "a|2", "a|3"]);
-});
-
-test("sends nothing after a stop, and ends requests under way at once", async () => {
-  const arrival = gate();
-  await start(() => {
-    arrival.open();
-    return undefined;
-  });
-  const reading = tenant.networkAcls.list();
-  await arrival.opened;
-  tenant.stop();
-  await expect(reading).rejects.toMatchObject({ code: "stopped" });
-  await expect(tenant.networkAcls.list()).rejects.toMatchObject({ code: "stopped" });
-  expect(server.asked).toHaveLength(1);
+  expect(lines[1]).toBe("GET /rate-limit-policies/a%7Cb%2Fc");
 });
 
 test.each(["stop", "close"] as const)("ends calls that wait for the quota after %s", async (end) => {
   const arrival = gate();
-  await start(
+  const { tenant } = scripted(
     () => {
       arrival.open();
       return { status: 429, headers: { "retry-after": "60" }, body: {} };
@@ -141,47 +50,4 @@ test.each(["stop", "close"] as const)("ends calls that wait for the quota after 
   const other = tenant.networkAcls.get("acl_1");
   await tenant[end]();
   for (const waiting of [reading, other]) await expect(waiting).rejects.toMatchObject({ code: "stopped" });
-});
-
-test("takes the proxy from the given environment", async () => {
-  await start(() => ({ body: [] }));
-  const apart = createTenant({
-    endpoint: "http://tenant.invalid",
-    credentials: { kind: "access_token", accessToken: "ready" },
-    userAgent: "tests/1",
-    random: () => 0,
-    environment: { HTTP_PROXY: "http://127.0.0.1:1" },
-  });
-  await expect(apart.networkAcls.list()).rejects.toThrow("ECONNREFUSED 127.0.0.1:1");
-  await apart.close();
-});
-
-test("closes after all connections are closed", async () => {
-  let gone = false;
-  const closing = async () => {
-    await new Promise(setImmediate);
-    gone = true;
-  };
-  const exchange = async () => ({ status: 200, headers: {}, text: "[]" });
-  await start(() => undefined, { transport: { exchange, stop() {}, close: closing } });
-  await tenant.close();
-  expect(gone).toBe(true);
-});
-
-test("counts requests, retries, waits and bytes", async () => {
-  const answers = [{ status: 429, headers: { "retry-after": "2" }, body: {} }, { status: 503, body: {} }, { body: [] }];
-  let now = Date.now();
-  const clock = { now: () => now, sleep: async (ms: number) => void (now += ms) };
-  await start(() => answers.shift(), { clock, random: () => 0 });
-  await tenant.networkAcls.list();
-  expect(tenant.usage()).toEqual({
-    clockAheadMs: expect.any(Number),
-    requests: 3,
-    retries: 2,
-    throttled: 1,
-    waitedMs: 2_100,
-    longestWaitMs: 2_100,
-    bytesSent: 0,
-    bytesReceived: 6,
-  });
 });

@@ -15,7 +15,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const titles: Readonly<Record<string, RegExp>> = {
   draft: /^✖ Blocks sign-in and client registration for about \d+ % of the world/,
-  limits: /^✖ All clients without a policy of their own are blocked/,
+  limits: /^✖ All applications without a policy of their own are blocked/,
   members: /^✖ 30 of 80 members lose access/,
 };
 

@@ -7,11 +7,9 @@ import path from "node:path";
 import { unzipSync } from "fflate";
 import { executableName } from "../../src/install/product";
 import { isSignedBy } from "../../src/install/signature";
-import { contentsOf, platformOf } from "../../src/tools/release/contents";
-import { checksumsOf, inventoryOf, manifest, platforms, sha256 } from "../../src/tools/release/inventory";
+import { checksumsOf, contentsOf, inventoryOf, manifest, sha256, zipOf } from "../../src/tools/release/files";
 import { commandsFor, notesOf, obstaclesTo, type Checkout } from "../../src/tools/release/publish";
 import { examine, releaseKeyOf, sign, withThrowAwayKey, type Key } from "../../src/tools/release/signature";
-import { zipOf } from "../../src/tools/release/zip";
 import { run, succeed } from "../support/program";
 
 const root = path.join(__dirname, "../..");
@@ -64,7 +62,7 @@ describe("a zip", () => {
     const one = zipOf({ a: text("1"), b: text("2".repeat(10_000), true) });
     expect(zipOf({ b: text("2".repeat(10_000), true), a: text("1") })).toEqual(one);
     const program = `
-      const { zipOf } = require(${JSON.stringify(path.join(root, "src/tools/release/zip.ts"))});
+      const { zipOf } = require(${JSON.stringify(path.join(root, "src/tools/release/files.ts"))});
       process.stdout.write(Buffer.from(zipOf({
         a: { content: Buffer.from("1"), executable: false },
         b: { content: Buffer.from("2".repeat(10000)), executable: true },
@@ -75,50 +73,18 @@ describe("a zip", () => {
   });
 });
 
-const headers: Record<string, (head: Buffer) => void> = {
-  linux_amd64: (head) => void (head.write("\x7fELF\x02\x01", "latin1"), head.writeUInt16LE(62, 18)),
-  linux_arm64: (head) => void (head.write("\x7fELF\x02\x01", "latin1"), head.writeUInt16LE(183, 18)),
-  darwin_amd64: (head) => void (head.writeUInt32BE(0xcffaedfe), head.writeUInt32LE(0x1000007, 4)),
-  darwin_arm64: (head) => void (head.writeUInt32BE(0xcffaedfe), head.writeUInt32LE(0x100000c, 4)),
-  windows_amd64: (head) =>
-    void (head.write("MZ"), head.writeUInt32LE(128, 60), head.write("PE\0\0\x64\x86", 128, "latin1")),
-  windows_arm64: (head) =>
-    void (head.write("MZ"), head.writeUInt32LE(128, 60), head.write("PE\0\0\x64\xaa", 128, "latin1")),
-};
-const executableFor = (platform: string) => {
-  const head = Buffer.alloc(256);
-  headers[platform]!(head);
-  return head;
-};
-
-test("reads system and processor from the header of an executable", () => {
-  for (const platform of platforms) expect(platformOf(executableFor(platform))).toBe(platform);
-  expect(platformOf(Buffer.from("#!/bin/sh\n".padEnd(100)))).toBeUndefined();
-  expect(platformOf(Buffer.alloc(3))).toBeUndefined();
-});
-
-const materials = { components: [], dependencies: [{ ref: "terraform-provider-tenant", dependsOn: [] }] };
-function sourcesOf(platform: (typeof platforms)[number], executable: Uint8Array) {
-  writeFileSync(path.join(folder, executableName("1.2.3", platform)), executable);
-  writeFileSync(path.join(folder, "THIRD_PARTY_LICENSES"), "notices\n");
-  writeFileSync(path.join(folder, "sbom.cdx.json"), JSON.stringify(materials));
-  return { version: "1.2.3", native: folder, licence: path.join(root, "LICENSE") };
-}
-
-test("makes only the executable in a zip for Windows executable, and not its texts", async () => {
-  const files = await contentsOf("windows_amd64", sourcesOf("windows_amd64", executableFor("windows_amd64")));
-  const marks = Object.entries(files).map(([name, { executable }]) => [name, executable]);
+test("makes only the executable in a zip executable, and not its texts", async () => {
+  const executable = executableName("1.2.3", "windows_amd64");
+  for (const name of [executable, "THIRD_PARTY_LICENSES", "sbom.cdx.json"])
+    writeFileSync(path.join(folder, name), name);
+  const files = await contentsOf(executable, { native: folder, licence: path.join(root, "LICENSE") });
+  const marks = Object.entries(files).map(([name, one]) => [name, one.executable]);
   expect(Object.fromEntries(marks)).toEqual({
     LICENSE: false,
     THIRD_PARTY_LICENSES: false,
     "sbom.cdx.json": false,
     "terraform-provider-tenant_v1.2.3.exe": true,
   });
-});
-
-test("refuses an executable for another platform", async () => {
-  const sources = sourcesOf("darwin_arm64", executableFor("darwin_amd64"));
-  await expect(contentsOf("darwin_arm64", sources)).rejects.toThrow("is no executable for darwin_arm64");
 });
 
 describe("the key in the package", () => {

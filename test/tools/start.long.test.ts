@@ -1,39 +1,13 @@
-/** `npm start`: shortens and prints plans, and runs with `--keep`. */
+/** `npm start`: its screen, its picture, and a run with `--keep`. */
 import { mkdtemp, readFile, readdir, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { pictureOf } from "../../src/tools/start/picture";
-import { planLines, type PlannedChange } from "../../src/tools/start/plan";
 import { openScreen, wrap } from "../../src/tools/start/screen";
 import { start, type Running } from "../support/program";
 
 const root = path.join(__dirname, "../..");
-
-const changeOf = (actions: string[], before: object | null, after: object | null, unknown: object = {}) =>
-  ({ address: "tenant_x.a", change: { actions, before, after, after_unknown: unknown } }) as PlannedChange;
-
-test.each([
-  [["create"], null, { description: "Bots", id: null }, '+ tenant_x.a  "Bots"'],
-  [["create"], null, { consumer_selector: "default" }, "+ tenant_x.a  default"],
-  [["delete"], { organization_id: "org_a", members: ["b", "c"] }, null, "- tenant_x.a  org_a: b, c"],
-  [["update"], { members: ["a", "b"] }, { members: ["b", "c"] }, "~ tenant_x.a  members: +c -a"],
-  [["update"], { a: 1, b: "x" }, { a: 1, b: "y" }, "~ tenant_x.a  b: x -> y"],
-  [
-    ["update"],
-    { rule: { action: { block: null, log: true }, scope: "tenant" } },
-    { rule: { action: { block: true, log: null }, scope: "tenant" } },
-    '~ tenant_x.a  rule.action: {"log":true} -> {"block":true}',
-  ],
-  [["delete", "create"], { a: "b" }, { a: "c" }, "-/+ tenant_x.a  a: b -> c"],
-])("shows %j in a line", (actions, before, after, line) => {
-  expect(planLines([changeOf(actions, before, after)]).map(({ sign, text }) => `${sign} ${text}`)).toEqual([line]);
-});
-
-test("does not show unknown and unchanged attributes", () => {
-  expect(planLines([changeOf(["update"], { a: 1, b: 2 }, { a: 1 }, { b: true })])[0]!.text).toBe("tenant_x.a");
-  expect(planLines([changeOf(["no-op"], { a: 1 }, { a: 1 }), changeOf(["read"], null, {})])).toEqual([]);
-});
 
 test("breaks text at blanks, and keeps its lines", () => {
   expect(wrap("one two three", 8)).toEqual(["one two", "three"]);

@@ -1,6 +1,6 @@
 /** The replay of an embedded tenant's week, compared event by event with the responses of enforcing tenants. */
 import { createEmulator, type EmulatorOptions, type LogEvent, type Seed } from "../../src/emulator/emulator";
-import { seededRandom } from "../../src/emulator/traffic/random";
+import { seededRandom } from "../../src/emulator/state/identity";
 import { week } from "../../src/emulator/traffic/week";
 import { createDecider, type ChangeKind } from "../../src/traffic/decider";
 import { readEvent } from "../../src/traffic/request";

@@ -1,17 +1,15 @@
-/** Lists all families of operations and all kinds of object. */
+/** Lists all operations and all kinds of object. */
 import { clientKind } from "../auth/client";
-import { discovery } from "../auth/discovery";
-import { tokenEndpoint } from "../auth/token-endpoint";
+import { discovery, tokenEndpoint } from "../auth/endpoints";
 import { originDescription, originHeader } from "../enforcement/origin";
-import { eventDescription, eventHeader } from "../enforcement/stated-event";
-import { flags, type Flag } from "../flag";
-import { contractOf, type ControlOperation } from "../http/contract";
+import { eventDescription, eventHeader } from "../enforcement/enforce";
+import { flags, type Flag } from "../auth/scope";
+import { contractOf } from "../http/contract";
+import type { Operation } from "../http/operation";
 import { injectedFaultSchema, type InjectedFault } from "../http/fault";
-import type { Family } from "../http/operation";
-import type { EntityOf } from "../state/kind";
-import { boolean, listOf, oneOf } from "../schema/shape";
+import { boolean, listOf, oneOf } from "../schema";
 import { seedSchemaOf } from "../state/seed";
-import type { MemberEntry } from "../state/store";
+import type { EntityOf, MemberEntry } from "../state/store";
 import { logs } from "./logs";
 import { networkAclKeyKind, networkAclKeys } from "./network-acl-keys";
 import { networkAclKind, networkAcls } from "./network-acls";
@@ -20,19 +18,17 @@ import { organizationKind, organizations, type Organization } from "./organizati
 import { rateLimitPolicies, rateLimitPolicyKind } from "./rate-limit-policies";
 import { userKind, users } from "./users";
 
-export const families: readonly Family[] = [
-  networkAcls,
-  networkAclKeys,
-  rateLimitPolicies,
-  organizationMembers,
-  organizations,
-  users,
-  logs,
-  tokenEndpoint,
-  discovery,
+export const operations: readonly Operation[] = [
+  ...networkAcls,
+  ...networkAclKeys,
+  ...rateLimitPolicies,
+  ...organizationMembers,
+  ...organizations,
+  ...users,
+  ...logs,
+  ...tokenEndpoint,
+  ...discovery,
 ];
-
-export const operations = families.flatMap((family) => family.operations);
 
 export const kinds = [
   clientKind,
@@ -68,11 +64,9 @@ export const seedSchema = seedSchemaOf(kinds, {
   faults: listOf(injectedFaultSchema),
 });
 
-/** The contract of the service and the control API. */
-export const contract = (control: readonly ControlOperation[]) =>
-  contractOf({
-    families,
-    control,
+/** The contract of the service, with the schemas of seeds and faults. */
+export const contract = () =>
+  contractOf(operations, {
     parameters: {
       Event: { name: eventHeader, in: "header", description: eventDescription, schema: { type: "string" } },
       Origin: { name: originHeader, in: "header", description: originDescription, schema: { type: "string" } },

@@ -1,11 +1,11 @@
 /** The keys with which rules verify HTTP message signatures: /keys/network-acls and /keys/network-acls/{id}. */
 import { createHash } from "node:crypto";
 import { invalidBody } from "../http/body";
-import { atMost, type Call, type Family } from "../http/operation";
+import { atMost, type Call, type Operation } from "../http/operation";
 import { ServiceError } from "../http/response";
-import { exactly, listOf, millisTime, oneOf, text } from "../schema/shape";
+import { exactly, listOf, millisTime, oneOf, seedOf, text } from "../schema";
 import { networkAclKeyId } from "../state/identity";
-import type { Kind } from "../state/kind";
+import type { Kind } from "../state/store";
 import { withMillis } from "../state/time";
 import { collection } from "./collection";
 import type { Match } from "./network-acl-rule";
@@ -25,7 +25,6 @@ export interface NetworkAclKey {
 
 type Content = Pick<NetworkAclKey, "name" | "alg"> & { readonly value: string };
 
-const most = 10;
 const [shortest, longest] = [32, 512];
 
 const contentSchema = exactly({
@@ -54,11 +53,7 @@ export function bytesOf(value: string): Buffer | undefined {
 export const networkAclKeyKind: Kind<"network_acl_keys", NetworkAclKey> = {
   name: "network_acl_keys",
   idOf: ({ id }) => id,
-  seed: {
-    ...contentSchema,
-    required: ["name"],
-    properties: { ...contentSchema.properties, id: text, fingerprint: text, created_at: text, updated_at: text },
-  },
+  seed: seedOf(contentSchema, ["name"], "fingerprint"),
   complete({ name = "", alg = "hmac-sha256", value, ...given }, { clock, random }) {
     const bytes = value === undefined ? undefined : bytesOf(value);
     const fingerprint = bytes ? createHash("sha256").update(bytes).digest("hex") : given.fingerprint;
@@ -79,14 +74,10 @@ function aclsWith({ tenant, id }: Call): string[] {
   return acls.filter(({ rule }) => names(rule.match) || names(rule.not_match)).map((acl) => acl.id);
 }
 
-const show = ({ id, name, alg, fingerprint, created_at, updated_at }: NetworkAclKey) => ({
-  id,
-  name,
-  alg,
-  fingerprint,
-  created_at,
-  updated_at,
-});
+function withoutValue(key: NetworkAclKey) {
+  const { value: _, ...shown } = key;
+  return shown;
+}
 
 const { list, create, read, remove } = collection({
   kind: networkAclKeyKind,
@@ -97,40 +88,35 @@ const { list, create, read, remove } = collection({
   // Assumption: the message for a network ACL key that does not exist.
   notFound: ["The network ACL key does not exist."],
   shape: keyShape,
-  show,
+  show: withoutValue,
   nameOf: ({ name }) => name,
+  // Assumption: the messages for a key with wrong bytes, with a taken name, and for a tenant that has ten keys.
+  unique: {
+    key: ({ name }) => name,
+    taken: ({ id }) => new ServiceError(409, `A network ACL key with this name already exists: ${id}.`),
+  },
+  most: 10,
 });
 
-export const networkAclKeys: Family = {
-  schemas: { NetworkAclKey: keyShape, NetworkAclKeyContent: contentSchema },
-  operations: [
-    list({
-      response: exactly({ keys: listOf(keyShape) }),
-      handle: ({ tenant }) => ({ keys: tenant.store.of(networkAclKeyKind).values().map(show) }),
-    }),
-    create<Content>(contentSchema, ({ tenant: { store }, body }) => {
-      // Assumption: the messages for a key with wrong bytes, with a taken name, and for a tenant that has ten keys.
-      if (!bytesOf(body.value)) {
-        throw invalidBody("Payload validation error: 'Expected base64 of 32 to 512 bytes' on property value.");
-      }
-      const keys = store.of(networkAclKeyKind);
-      const same = keys.values().find(({ name }) => name === body.name);
-      if (same) throw new ServiceError(409, `A network ACL key with this name already exists: ${same.id}.`);
-      if (keys.size >= most) {
-        const problem = "You reached the limit of entities of this type for this tenant.";
-        throw new ServiceError(403, problem, "too_many_entities");
-      }
-      return networkAclKeyKind.complete(body, store);
-    }),
-    read(),
-    remove(
-      { refusals: [404, 409] },
-      {
-        check(call) {
-          const acls = aclsWith(call);
-          if (acls.length > 0) throw new ServiceError(409, `The key is in use by network ACLs: ${acls.join(", ")}.`);
-        },
+export const networkAclKeys: readonly Operation[] = [
+  list({
+    response: exactly({ keys: listOf(keyShape) }),
+    handle: ({ tenant }) => ({ keys: tenant.store.of(networkAclKeyKind).values().map(withoutValue) }),
+  }),
+  create<Content>(contentSchema, ({ tenant: { store }, body }) => {
+    if (!bytesOf(body.value)) {
+      throw invalidBody("Payload validation error: 'Expected base64 of 32 to 512 bytes' on property value.");
+    }
+    return networkAclKeyKind.complete(body, store);
+  }),
+  read(),
+  remove(
+    { refusals: [404, 409] },
+    {
+      check(call) {
+        const acls = aclsWith(call);
+        if (acls.length > 0) throw new ServiceError(409, `The key is in use by network ACLs: ${acls.join(", ")}.`);
       },
-    ),
-  ],
-};
+    },
+  ),
+];

@@ -1,8 +1,7 @@
 /** The rule of a network ACL: its schema, and the checks beyond the schema. */
-import { everyFlag, type Flags } from "../flag";
+import { everyFlag, type Flags } from "../auth/scope";
 import { invalidBody } from "../http/body";
-import type { Schema } from "../schema/schema";
-import { exactly, oneOf, optional, text } from "../schema/shape";
+import { exactly, oneOf, optional, text, type Schema } from "../schema";
 
 const list = (items: Schema): Schema => ({ type: "array", minItems: 1, maxItems: 20, uniqueItems: true, items });
 const address = (...formats: NonNullable<Schema["format"]>[]): Schema => ({
@@ -18,7 +17,7 @@ const curatedLists = ["auth0.low_reputation", "auth0.icloud_relay_proxy", "auth0
 /** Assumption: the message for an unknown curated list names only the first two, as recorded, although more are accepted. */
 const namedLists = curatedLists.slice(0, 2);
 
-export const matchSchema: Schema = {
+const matchSchema: Schema = {
   ...optional({
     asns: list({ type: "integer" }),
     geo_country_codes: list(text),
@@ -41,7 +40,7 @@ export const matchSchema: Schema = {
 
 const flag = (description: string): Schema => ({ type: "boolean", enum: [true], description });
 
-export const actionSchema: Schema = {
+const actionSchema: Schema = {
   ...optional({
     block: flag("Refuse the request."),
     allow: flag("Allow the request and evaluate no further ACL."),

@@ -1,15 +1,12 @@
 /** Network ACLs: /network-acls and /network-acls/{id}. */
-import type { Call, Family, PathId } from "../http/operation";
+import type { Call, Operation, PathId } from "../http/operation";
 import { inStorageOrder, ServiceError } from "../http/response";
-import type { Schema } from "../schema/schema";
-import { boolean, exactly, listOf, millisTime, number, optional, text } from "../schema/shape";
+import { boolean, exactly, listOf, millisTime, number, optional, seedOf, text, type Schema } from "../schema";
 import { networkAclId } from "../state/identity";
-import type { Kind } from "../state/kind";
-import type { Store } from "../state/store";
+import type { Kind } from "../state/store";
 import { withMillis } from "../state/time";
-import { collection } from "./collection";
-import { actionSchema, checkRule, matchSchema, ruleSchema, type Rule } from "./network-acl-rule";
-import { offsetPage, offsetShape, type OffsetQuery } from "./paging";
+import { collection, offsetPage, offsetShape, type OffsetQuery } from "./collection";
+import { checkRule, ruleSchema, type Rule } from "./network-acl-rule";
 
 export interface NetworkAcl {
   readonly id: string;
@@ -62,11 +59,7 @@ const deletedShape = exactly({ code: { type: "integer", enum: [204] }, object: {
 export const networkAclKind: Kind<"network_acls", NetworkAcl> = {
   name: "network_acls",
   idOf: ({ id }) => id,
-  seed: {
-    ...contentSchema,
-    required: ["rule"],
-    properties: { ...contentSchema.properties, id: text, created_at: text, updated_at: text },
-  },
+  seed: seedOf(contentSchema, ["rule"]),
   complete(given, { clock, random }) {
     const { rule } = given;
     if (rule === undefined) throw new Error("a network ACL needs a rule");
@@ -101,19 +94,10 @@ const id: PathId = {
   },
 };
 
-// Assumption: PUT and PATCH of an ACL refuse a priority in use, as POST does.
-function checkPriority(store: Store, priority: number, own?: string): void {
-  const others = store.of(networkAclKind).values();
-  if (others.some((acl) => acl.priority === priority && acl.id !== own)) {
-    throw new ServiceError(409, "A Network ACL with this priority number has already been created.");
-  }
-}
-
 function changed({ tenant: { store, flags } }: Call, acl: NetworkAcl, content: Partial<Content>): NetworkAcl {
   if (content.rule) checkRule(content.rule, flags);
-  const next = { ...acl, ...content, updated_at: withMillis(store.clock()) };
-  checkPriority(store, next.priority, acl.id);
-  return { ...next, rule: inStorageOrder(next.rule) };
+  const rule = inStorageOrder(content.rule ?? acl.rule);
+  return { ...acl, ...content, rule, updated_at: withMillis(store.clock()) };
 }
 
 const { find, list, create, read, update, remove } = collection({
@@ -125,39 +109,32 @@ const { find, list, create, read, update, remove } = collection({
   shape: aclShape,
   show,
   nameOf: ({ description }) => description,
+  unique: {
+    key: ({ priority }) => priority,
+    // Assumption: PUT and PATCH of an ACL refuse a priority in use, as POST does.
+    taken: () => new ServiceError(409, "A Network ACL with this priority number has already been created."),
+  },
 });
 
-export const networkAcls: Family = {
-  schemas: {
-    NetworkAcl: aclShape,
-    NetworkAclInFull: aclInFullShape,
-    NetworkAclContent: contentSchema,
-    NetworkAclPatch: patchSchema,
-    NetworkAclRule: ruleSchema,
-    NetworkAclAction: actionSchema,
-    NetworkAclMatch: matchSchema,
-  },
-  operations: [
-    list<OffsetQuery>({
-      query: querySchema,
-      response: { oneOf: [offsetShape("network_acls", aclShape), listOf(aclShape)] },
-      refusals: [404],
-      handle: ({ tenant, query }) =>
-        offsetPage("network_acls", tenant.store.of(networkAclKind).values(), query, (page) => page.map(show)),
-    }),
-    create<Content>(contentSchema, ({ tenant: { store, flags }, body }) => {
-      checkRule(body.rule, flags);
-      checkPriority(store, body.priority ?? defaultPriority);
-      return networkAclKind.complete({ ...body, rule: inStorageOrder(body.rule) }, store);
-    }),
-    read({ response: aclInFullShape, handle: (call) => ({ ...show(find(call)), tenant_id, deleted_at: null }) }),
-    update<Content>({ method: "PUT", body: contentSchema, refusals: [404, 409] }, (call, acl) =>
-      changed(call, acl, { ...call.body, priority: call.body.priority ?? defaultPriority }),
-    ),
-    update<Partial<Content>>({ method: "PATCH", body: patchSchema, refusals: [404, 409] }, (call, acl) =>
-      changed(call, acl, call.body),
-    ),
-    // As recorded: the status is 200, and the body holds the code 204.
-    remove({ success: 200, response: deletedShape, handle: () => ({ code: 204, object: "" }) }),
-  ],
-};
+export const networkAcls: readonly Operation[] = [
+  list<OffsetQuery>({
+    query: querySchema,
+    response: { oneOf: [offsetShape("network_acls", aclShape), listOf(aclShape)] },
+    refusals: [404],
+    handle: ({ tenant, query }) =>
+      offsetPage("network_acls", tenant.store.of(networkAclKind).values(), query, (page) => page.map(show)),
+  }),
+  create<Content>(contentSchema, ({ tenant: { store, flags }, body }) => {
+    checkRule(body.rule, flags);
+    return networkAclKind.complete({ ...body, rule: inStorageOrder(body.rule) }, store);
+  }),
+  read({ response: aclInFullShape, handle: (call) => ({ ...show(find(call)), tenant_id, deleted_at: null }) }),
+  update<Content>({ method: "PUT", body: contentSchema, refusals: [404, 409] }, (call, acl) =>
+    changed(call, acl, { ...call.body, priority: call.body.priority ?? defaultPriority }),
+  ),
+  update<Partial<Content>>({ method: "PATCH", body: patchSchema, refusals: [404, 409] }, (call, acl) =>
+    changed(call, acl, call.body),
+  ),
+  // As recorded: the status is 200, and the body holds the code 204.
+  remove({ success: 200, response: deletedShape, handle: () => ({ code: 204, object: "" }) }),
+];

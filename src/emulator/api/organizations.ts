@@ -1,21 +1,10 @@
 /** Organizations, as far as their members need them: /organizations and /organizations/{id}. */
-import { atMost, type Family } from "../http/operation";
+import { atMost, type Operation } from "../http/operation";
 import { ServiceError } from "../http/response";
-import type { Schema } from "../schema/schema";
-import { listOf, optional, text } from "../schema/shape";
+import { listOf, optional, text, type Schema } from "../schema";
 import { organizationId } from "../state/identity";
-import type { JsonObject, Kind } from "../state/kind";
-import type { MemberEntry, Store } from "../state/store";
-import { collection } from "./collection";
-import {
-  checkpointShape,
-  isCheckpoint,
-  offsetPage,
-  offsetShape,
-  pagingQuery,
-  sizeOf,
-  type PagingQuery,
-} from "./paging";
+import type { JsonObject, Kind, MemberEntry, Store } from "../state/store";
+import { bothPages, collection, pageOf, type PagingQuery } from "./collection";
 
 export interface Organization extends JsonObject {
   readonly id: string;
@@ -24,12 +13,7 @@ export interface Organization extends JsonObject {
 }
 
 /** Missing values are generated. Members are user ids, or pairs of a user id and the microsecond since 1970 of joining. */
-export interface NewOrganization extends JsonObject {
-  readonly id?: string;
-  readonly name?: string;
-  readonly display_name?: string;
-  readonly members?: readonly MemberEntry[];
-}
+export type NewOrganization = Partial<Organization> & { readonly members?: readonly MemberEntry[] };
 
 const properties: Record<string, Schema> = {
   name: { type: "string", minLength: 1, maxLength: 50, pattern: "^[a-z0-9][a-z0-9_-]*$" },
@@ -72,13 +56,6 @@ export function addOrganization(store: Store, { members = [], ...given }: NewOrg
   return organization;
 }
 
-function checkName(store: Store, wanted: string, own?: string): void {
-  const others = store.of(organizationKind).values();
-  if (others.some((other) => other.name === wanted && other.id !== own)) {
-    throw new ServiceError(409, "An organization with this name already exists.", "organization_conflict");
-  }
-}
-
 const { find, list, create, read, update, remove } = collection({
   kind: organizationKind,
   path: "/organizations",
@@ -88,44 +65,33 @@ const { find, list, create, read, update, remove } = collection({
   shape: organizationShape,
   show: (organization) => organization,
   nameOf: ({ name }) => name,
+  unique: {
+    key: ({ name }) => name,
+    taken: () => new ServiceError(409, "An organization with this name already exists.", "organization_conflict"),
+  },
 });
 
 export const findOrganization = find;
 
-export const organizations: Family = {
-  schemas: { Organization: organizationShape },
-  operations: [
-    list<PagingQuery>({
-      query: optional(pagingQuery),
-      response: {
-        oneOf: [
-          listOf(organizationShape),
-          offsetShape("organizations", organizationShape),
-          checkpointShape("organizations", organizationShape),
-        ],
-      },
-      handle({ tenant, query }) {
-        const all = tenant.store.of(organizationKind).values();
-        if (!isCheckpoint(query)) return offsetPage("organizations", all, query, (page) => [...page]);
-        const { from = "" } = query;
-        // Assumption: the checkpoints of organizations are in the order of ids, where a deleted one still has its position.
+export const organizations: readonly Operation[] = [
+  list<PagingQuery>({
+    ...bothPages("organizations", organizationShape),
+    handle({ tenant, query }) {
+      const all = tenant.store.of(organizationKind).values();
+      // Assumption: the checkpoints of organizations are in the order of ids, where a deleted one still has its position.
+      const after = (from = "", size: number) => {
         const left = all.filter(({ id }) => id > from).toSorted((a, b) => (a.id < b.id ? -1 : 1));
-        const page = left.slice(0, sizeOf(query));
-        return { organizations: page, ...(left.length > page.length && { next: page.at(-1)!.id }) };
-      },
-    }),
-    create<JsonObject & { readonly name: string }>(contentSchema, ({ tenant: { store }, body }) => {
-      checkName(store, body.name);
-      return organizationKind.complete(body, store);
-    }),
-    read(),
-    update<Partial<Organization>>(
-      { method: "PATCH", body: optional(properties), refusals: [404, 409] },
-      ({ tenant, body }, organization) => {
-        checkName(tenant.store, body.name ?? organization.name, organization.id);
-        return { ...organization, ...body };
-      },
-    ),
-    remove({ summary: "Delete an organization and its memberships" }),
-  ],
-};
+        const page = left.slice(0, size);
+        return { page, next: left.length > size ? page.at(-1)!.id : undefined };
+      };
+      return pageOf("organizations", all, query, (page) => [...page], after);
+    },
+  }),
+  create<JsonObject>(contentSchema, ({ tenant, body }) => organizationKind.complete(body, tenant.store)),
+  read(),
+  update<Partial<Organization>>(
+    { method: "PATCH", body: optional(properties), refusals: [404, 409] },
+    ({ body }, organization) => ({ ...organization, ...body }),
+  ),
+  remove({ summary: "Delete an organization and its memberships" }),
+];

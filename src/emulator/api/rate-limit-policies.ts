@@ -1,14 +1,12 @@
 /** Rate limit policies: /rate-limit-policies and /rate-limit-policies/{id}. */
 import { invalidBody } from "../http/body";
-import { atMost, type Family } from "../http/operation";
+import { atMost, type Operation } from "../http/operation";
 import { inStorageOrder, ServiceError } from "../http/response";
-import type { Schema } from "../schema/schema";
-import { exactly, microsTime, oneOf, optional, text } from "../schema/shape";
+import { exactly, microsTime, oneOf, optional, seedOf, type Schema } from "../schema";
 import { rateLimitPolicyId } from "../state/identity";
-import type { JsonObject, Kind } from "../state/kind";
+import type { JsonObject, Kind } from "../state/store";
 import { withMicros } from "../state/time";
-import { collection } from "./collection";
-import { checkpointShape, sizeOf, takeQuery } from "./paging";
+import { checkpointShape, collection, sizeOf, takeQuery } from "./collection";
 
 export interface RateLimitPolicy {
   readonly id: string;
@@ -67,11 +65,7 @@ const policyShape = exactly({
 export const rateLimitPolicyKind: Kind<"rate_limit_policies", RateLimitPolicy> = {
   name: "rate_limit_policies",
   idOf: ({ id }) => id,
-  seed: {
-    ...contentSchema,
-    required: ["configuration"],
-    properties: { ...contentSchema.properties, id: text, created_at: text, updated_at: text },
-  },
+  seed: seedOf(contentSchema, ["configuration"]),
   complete(given, { clock, random }) {
     const moment = given.created_at ?? withMicros(clock());
     return {
@@ -126,50 +120,42 @@ const { list, create, read, update, remove } = collection({
   shape: policyShape,
   show: (policy) => policy,
   nameOf: ({ consumer_selector }) => consumer_selector,
+  unique: {
+    key: (policy) => JSON.stringify(targetNames.map((name) => policy[name])),
+    taken: () => {
+      const problem = "A rate limit policy with the same resource, consumer, and consumer_selector already exists.";
+      return new ServiceError(409, problem);
+    },
+  },
 });
 
-export const rateLimitPolicies: Family = {
-  schemas: {
-    RateLimitPolicy: policyShape,
-    RateLimitPolicyContent: contentSchema,
-    RateLimitPolicyPatch: patchSchema,
-    RateLimitPolicyConfiguration: configurationSchema,
-  },
-  operations: [
-    list<Query>({
-      query: optional({ ...target, ...takeQuery, from: { type: "string", maxLength: 1000 } }),
-      response: checkpointShape("rate_limit_policies", policyShape),
-      handle({ tenant, query: { take, from, ...filters } }) {
-        const found = tenant.store
-          .of(rateLimitPolicyKind)
-          .values()
-          .filter((policy) =>
-            Object.entries(filters).every(([name, value]) => policy[name as keyof Content] === value),
-          );
-        const start = from === undefined ? 0 : position(found, from);
-        const page = found.slice(start, start + sizeOf({ take }));
-        const isLast = start + page.length >= found.length;
-        return { rate_limit_policies: page, ...(!isLast && { next: cursor(page.at(-1)!) }) };
-      },
+export const rateLimitPolicies: readonly Operation[] = [
+  list<Query>({
+    query: optional({ ...target, ...takeQuery, from: { type: "string", maxLength: 1000 } }),
+    response: checkpointShape("rate_limit_policies", policyShape),
+    handle({ tenant, query: { take, from, ...filters } }) {
+      const found = tenant.store
+        .of(rateLimitPolicyKind)
+        .values()
+        .filter((policy) => Object.entries(filters).every(([name, value]) => policy[name as keyof Content] === value));
+      const start = from === undefined ? 0 : position(found, from);
+      const page = found.slice(start, start + sizeOf({ take }));
+      const isLast = start + page.length >= found.length;
+      return { rate_limit_policies: page, ...(!isLast && { next: cursor(page.at(-1)!) }) };
+    },
+  }),
+  create<Content>(contentSchema, ({ tenant: { store }, body }) => {
+    checkSelector(body.consumer_selector);
+    return rateLimitPolicyKind.complete({ ...body, configuration: inStorageOrder(body.configuration) }, store);
+  }),
+  read(),
+  update<Pick<Content, "configuration">>(
+    { method: "PATCH", body: patchSchema, summary: "Change the configuration of a rate limit policy" },
+    ({ tenant, body }, policy) => ({
+      ...policy,
+      configuration: inStorageOrder(body.configuration),
+      updated_at: withMicros(tenant.store.clock()),
     }),
-    create<Content>(contentSchema, ({ tenant: { store }, body }) => {
-      checkSelector(body.consumer_selector);
-      const policies = store.of(rateLimitPolicyKind).values();
-      if (policies.some((policy) => targetNames.every((name) => policy[name] === body[name]))) {
-        const problem = "A rate limit policy with the same resource, consumer, and consumer_selector already exists.";
-        throw new ServiceError(409, problem);
-      }
-      return rateLimitPolicyKind.complete({ ...body, configuration: inStorageOrder(body.configuration) }, store);
-    }),
-    read(),
-    update<Pick<Content, "configuration">>(
-      { method: "PATCH", body: patchSchema, summary: "Change the configuration of a rate limit policy" },
-      ({ tenant, body }, policy) => ({
-        ...policy,
-        configuration: inStorageOrder(body.configuration),
-        updated_at: withMicros(tenant.store.clock()),
-      }),
-    ),
-    remove(),
-  ],
-};
+  ),
+  remove(),
+];

@@ -1,7 +1,7 @@
 /** The applications that can get tokens. */
-import { boolean, listOf, optional, text } from "../schema/shape";
+import { boolean, listOf, optional, text } from "../schema";
 import { clientId, clientSecret } from "../state/identity";
-import type { Kind } from "../state/kind";
+import type { Kind } from "../state/store";
 
 export interface Client {
   readonly client_id: string;

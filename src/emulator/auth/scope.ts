@@ -1,5 +1,11 @@
-/** The scopes that the client credentials flow can grant. */
-import type { Flag, Flags } from "../flag";
+/** The scopes that the client credentials flow can grant, and the flags that add some of them. */
+
+/** Features that the service turns on tenant by tenant. */
+export const flags = ["tenant_acl_match_all", "tenant_acl_hmac_signature"] as const;
+export type Flag = (typeof flags)[number];
+export type Flags = ReadonlySet<Flag>;
+
+export const everyFlag: Flags = new Set(flags);
 
 /** The resources by the verbs that exist for them. */
 const resources = {
@@ -51,9 +57,9 @@ const behindFlags: Partial<Record<Flag, readonly string[]>> = {
 };
 
 /** All scopes of a tenant with these flags. */
-export const catalogueOf = (flags: Flags): string[] => [
+export const catalogueOf = (on: Flags): string[] => [
   ...scopesOf(resources),
-  ...[...flags].flatMap((flag) => behindFlags[flag] ?? []),
+  ...[...on].flatMap((flag) => behindFlags[flag] ?? []),
 ];
 
 /** The granted scopes: those that the client requests and is allowed to have, each by default all. */

@@ -1,16 +1,22 @@
 /** Signs access tokens, and verifies those of requests to the management API. */
 import { errors, jwtVerify, SignJWT } from "jose";
 import { ServiceError } from "../http/response";
-import { isLoopback } from "../http/host";
-import type { Tenant } from "../tenant";
+import { isLoopback } from "../http/path";
+import type { Claims, Tenant, Tokens } from "../tenant";
 import { urlIn } from "../../text/url";
-import type { Claims, Tokens } from "./claims";
 import { clientKind } from "./client";
 
 /** Whether a URL belongs to this tenant: on a loopback name, or on the host of the request, with any scheme. */
 export function isOwn(text: string, requestUrl: string): boolean {
   const url = urlIn(text);
   return url !== undefined && (isLoopback(url.hostname) || url.host === new URL(requestUrl).host);
+}
+
+/** Throws the 403 for a token that lacks any of the scopes. */
+export function checkScope({ scope = "" }: Claims, ...needed: readonly string[]): void {
+  const granted = String(scope).split(" ");
+  if (needed.every((one) => granted.includes(one))) return;
+  throw new ServiceError(403, `Insufficient scope, expected any of: ${needed.join(", ")}`, "insufficient_scope");
 }
 
 const unauthorized = (message: string) => new ServiceError(401, message);
@@ -24,20 +30,13 @@ function refusal(error: unknown): ServiceError {
   return unauthorized("Invalid token");
 }
 
-const rememberedTokens = 100;
-
 export function createTokens({
   store,
   keys,
   instance,
   now,
 }: Pick<Tenant, "store" | "keys" | "instance" | "now">): Tokens {
-  // A verified signature stays valid, so only the time must be checked again.
-  const signed = new Map<string, Claims>();
-
   const checked = async (token: string): Promise<Claims> => {
-    const known = signed.get(token);
-    if (known && known.exp! * 1000 > now()) return known;
     const { publicKey } = await keys.tenant();
     const { payload } = await jwtVerify<Claims>(token, publicKey, {
       algorithms: ["RS256"],
@@ -46,8 +45,6 @@ export function createTokens({
     }).catch((error: unknown) => {
       throw refusal(error);
     });
-    if (signed.size >= rememberedTokens) signed.clear();
-    signed.set(token, payload);
     return payload;
   };
 

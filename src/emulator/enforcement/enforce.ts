@@ -1,20 +1,80 @@
-/** Applies network ACLs and rate limit policies to a request before the service handles it, and logs it afterwards. */
+/**
+ * Applies network ACLs and rate limit policies to a request before the service handles it, and logs it afterwards. Because the tenant has no
+ * login pages, a test states in a header the event that a request leaves.
+ */
 import { networkAclKind } from "../api/network-acls";
 import { rateLimitPolicyKind } from "../api/rate-limit-policies";
 import { clientKind } from "../auth/client";
-import { errorResponse, json, noContent, oauthErrorResponse, ServiceError, tokenError } from "../http/response";
+import { basicCredentials } from "../auth/endpoints";
+import { readBody } from "../http/body";
 import { isManagement } from "../http/operation";
+import { errorResponse, json, noContent, oauthErrorResponse, ServiceError, tokenError } from "../http/response";
 import type { RequestState } from "../http/router";
 import { requestDetails, requestEvent, type Participants } from "../logs/event";
-import { typeOf } from "../logs/event-type";
+import { factsOfType, typeOf } from "../logs/event-type";
+import { isObject } from "../schema";
 import type { Store } from "../state/store";
 import type { Tenant } from "../tenant";
-import { namedClient, type NamedClient } from "./client";
 import type { Edge, Passage } from "./edge";
-import { originHeader, originOf, parseOrigin, type Origin } from "./origin";
+import { originHeader, originOf, pairsIn, parseOrigin, type Origin } from "./origin";
 import { isCounted, type Consumed } from "./rate-limit";
 import { signatureKeyOf } from "./signature";
-import { eventHeader, statedEvent, type StatedEvent } from "./stated-event";
+
+export const eventHeader = "x-tenantform-event";
+
+const participantNames = ["client_id", "client_name", "user_id", "user_name", "connection", "organization_id"] as const;
+
+export const eventDescription =
+  `The event that the request leaves in the log, if the tenant enforces its network ACLs and lets the request through: ` +
+  `type=fp; user_id=auth0|1; user_name=a@b.example. No operation handles such a request, and the response is 204. ` +
+  `Names: type, ${participantNames.join(", ")}.`;
+
+interface StatedEvent {
+  readonly type: string;
+  readonly participants: Participants;
+}
+
+const invalidEvent = (problem: string) => new ServiceError(400, `${eventHeader}: ${problem}`);
+
+function statedEvent(header: string | null): StatedEvent | undefined {
+  if (header === null) return undefined;
+  const { type, ...given } = Object.fromEntries(pairsIn(header, invalidEvent)) as Record<string, string>;
+  if (type === undefined || !factsOfType.has(type)) {
+    throw invalidEvent(`type "${type ?? ""}" is not the type of an event of one request`);
+  }
+  const unknown = Object.keys(given).find((name) => !(participantNames as readonly string[]).includes(name));
+  if (unknown !== undefined)
+    throw invalidEvent(`"${unknown}" is not known; write type, ${participantNames.join(", ")}`);
+  return { type, participants: given };
+}
+
+/** The claims of an assertion, unverified. */
+function subjectOf(assertion: unknown): string | undefined {
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(String(assertion).split(".")[1]!, "base64url").toString());
+    return isObject(claims) && typeof claims.sub === "string" ? claims.sub : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+interface NamedClient {
+  readonly client?: string;
+  readonly grantType?: unknown;
+}
+
+/** The application that a request names, before any operation has verified it. Leaves the body of the request unread. */
+async function namedClient(request: Request): Promise<NamedClient> {
+  const inQuery = new URL(request.url).searchParams.get("client_id") ?? undefined;
+  if (request.method !== "POST") return { client: inQuery };
+  // The operation itself reports an invalid body.
+  const { value } = await readBody(request.clone(), {}).catch(() => ({ value: undefined }));
+  const form = isObject(value) ? value : {};
+  const inForm = typeof form.client_id === "string" && form.client_id !== "" ? form.client_id : undefined;
+  const [basic] = basicCredentials(request.headers.get("authorization")) ?? [];
+  const client = basic ?? inForm ?? subjectOf(form.client_assertion) ?? inQuery;
+  return { client, grantType: form.grant_type };
+}
 
 /** The effect of ACLs and policies in words, for the request log. */
 function describe({ decision: { outcome, by, logged }, consumed }: Passage): string {

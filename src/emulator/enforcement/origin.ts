@@ -1,7 +1,6 @@
 /** The origin of a request, from the request itself and from a header that states the rest. */
 import { isIP } from "node:net";
 import { ServiceError } from "../http/response";
-import { pairsIn } from "./pairs";
 
 export const originHeader = "x-tenantform-origin";
 
@@ -25,20 +24,49 @@ export interface Origin {
   readonly signature_keys?: readonly string[];
 }
 
-const facts = {
-  ip: "203.0.113.7: address of the end user; that of the request by default",
-  connecting_ip: "address of the host that connects, such as a reverse proxy; the same as ip by default",
-  asn: "64500: AS number",
-  country: "DE: ISO 3166-1",
-  subdivision: "DE-BE: ISO 3166-2",
-  user_agent: '"curl/8.7; x": the header user-agent by default',
-  hostname: "host name that the client requests; that of the request by default",
-  ja3: "JA3 fingerprint",
-  ja4: "JA4 fingerprint",
-  managed: "auth0.tor,auth0.vpn: curated lists with its address",
-} as const;
+interface Fact {
+  readonly words: string;
+  /** What a value is that has this form. An empty text states that the request does not have the fact. */
+  readonly form?: readonly [is: string, matches: (text: string) => boolean];
+  /** How rules write it. */
+  readonly write?: (text: string) => string;
+}
 
-type Fact = keyof typeof facts;
+const upper = (text: string) => text.toUpperCase();
+const lower = (text: string) => text.toLowerCase();
+const formed = (is: string, form: RegExp): Fact["form"] => [is, (text) => form.test(text)];
+/** An address with a zone is valid only on one host. */
+const address: Fact["form"] = ["an address", (text) => isIP(text) > 0 && !text.includes("%")];
+
+const facts = {
+  ip: { words: "203.0.113.7: address of the end user; that of the request by default", form: address },
+  connecting_ip: {
+    words: "address of the host that connects, such as a reverse proxy; the same as ip by default",
+    form: address,
+  },
+  asn: { words: "64500: AS number", form: formed("an AS number", /^\d{0,10}$/) },
+  country: {
+    words: "DE: ISO 3166-1",
+    form: formed("a country's two letters", /^([a-z][a-z0-9])?$/i),
+    write: upper,
+  },
+  subdivision: {
+    words: "DE-BE: ISO 3166-2",
+    form: formed("a region such as US-CA", /^([a-z][a-z0-9]-[a-z0-9]{1,3})?$/i),
+    write: upper,
+  },
+  user_agent: { words: '"curl/8.7; x": the header user-agent by default' },
+  hostname: {
+    words: "host name that the client requests; that of the request by default",
+    form: formed("a host name", /^[\w.:[\]-]*$/),
+  },
+  ja3: { words: "JA3 fingerprint", form: formed("32 hexadecimal digits", /^([\da-f]{32})?$/i), write: lower },
+  ja4: { words: "JA4 fingerprint", form: formed("a JA4 fingerprint", /^([a-z][a-z\d]{2}[di]\w*)?$/i), write: lower },
+  managed: { words: "auth0.tor,auth0.vpn: curated lists with its address", write: lower },
+} as const satisfies Record<string, Fact>;
+
+type FactName = keyof typeof facts;
+type Stated = Partial<Record<FactName, string>>;
 
 /** The fingerprints of the TLS client, which log events have in one object. */
 export const fingerprints = ["ja3", "ja4"] as const;
@@ -47,10 +75,10 @@ export const originDescription =
   `The origin of the request, if the tenant enforces its network ACLs: name=value, separated by semicolons. Put values ` +
   `with semicolons in double quotes: ip=203.0.113.7; country=DE; user_agent="a; b". The request does not have the facts ` +
   `that are left out. ${Object.entries(facts)
-    .map(([name, words]) => `${name} (${words})`)
+    .map(([name, { words }]) => `${name} (${words})`)
     .join(", ")}.`;
 
-const isFact = (name: string): name is Fact => Object.hasOwn(facts, name);
+const isFact = (name: string): name is FactName => Object.hasOwn(facts, name);
 
 const refuse = (problem: string) =>
   new ServiceError(
@@ -58,51 +86,46 @@ const refuse = (problem: string) =>
     `${originHeader}: ${problem}; write name=value; name=value with ${Object.keys(facts).join(", ")}`,
   );
 
-/** An address with a zone is valid only on one host. */
-const address = { is: "an address", matches: (text: string) => isIP(text) > 0 && !text.includes("%") };
-const formed = (is: string, form: RegExp) => ({ is, matches: (text: string) => form.test(text) });
+/** The parts of a header such as `ip=203.0.113.7; user_agent="a; b"`. `problemOf` makes the error for a part that is not name=value. */
+export function pairsIn(text: string, problemOf: (problem: string) => Error): [name: string, value: string][] {
+  const pairs: [string, string][] = [];
+  const part = /\s*([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;"]*))\s*(?:;|$)/y;
+  while (text.slice(part.lastIndex).trim() !== "") {
+    const from = part.lastIndex;
+    const [, name = "", quoted, bare = ""] = part.exec(text) ?? [];
+    if (name === "") throw problemOf(`"${text.slice(from).trim()}" is not name=value`);
+    pairs.push([name, quoted === undefined ? bare.trim() : quoted.replace(/\\(.)/g, "$1")]);
+  }
+  return pairs;
+}
 
-/** The forms of facts. An empty text states that the request does not have the fact. */
-const forms: Partial<Record<Fact, { readonly is: string; readonly matches: (text: string) => boolean }>> = {
-  ip: address,
-  connecting_ip: address,
-  asn: formed("an AS number", /^\d{0,10}$/),
-  country: formed("a country's two letters", /^([a-z][a-z0-9])?$/i),
-  subdivision: formed("a region such as US-CA", /^([a-z][a-z0-9]-[a-z0-9]{1,3})?$/i),
-  hostname: formed("a host name", /^[\w.:[\]-]*$/),
-  ja3: formed("32 hexadecimal digits", /^([\da-f]{32})?$/i),
-  ja4: formed("a JA4 fingerprint", /^([a-z][a-z\d]{2}[di]\w*)?$/i),
-};
-
-/** Reads `ip=203.0.113.7; user_agent="a; b"`. */
-export function parseOrigin(text: string): Partial<Record<Fact, string>> {
-  const given: Partial<Record<Fact, string>> = {};
+/** The facts that the header states, as rules write them. */
+export function parseOrigin(text: string): Stated {
+  const given: Stated = {};
   for (const [name, value] of pairsIn(text, refuse)) {
     if (!isFact(name)) throw refuse(`"${name}" is not known`);
     given[name] = value;
   }
-  for (const [name, { is, matches }] of Object.entries(forms)) {
-    const fact = given[name as Fact];
-    if (fact !== undefined && !matches(fact)) throw refuse(`${name} "${fact}" is not ${is}`);
+  for (const name of Object.keys(given) as FactName[]) {
+    const { form, write }: Fact = facts[name];
+    const value = given[name]!;
+    if (form && !form[1](value)) throw refuse(`${name} "${value}" is not ${form[0]}`);
+    if (write) given[name] = write(value);
   }
   return given;
 }
 
 /** Completes the stated facts with those that the request shows. */
-export function originOf(request: Request, stated: Partial<Record<Fact, string>>, keys: readonly string[]): Origin {
+export function originOf(request: Request, { managed, ...stated }: Stated, keys: readonly string[]): Origin {
   // Only this machine can reach the port.
   const ip = stated.ip ?? "127.0.0.1";
   return {
+    connecting_ip: ip,
+    user_agent: request.headers.get("user-agent") ?? undefined,
+    hostname: new URL(request.url).hostname,
+    ...stated,
     ip,
-    connecting_ip: stated.connecting_ip ?? ip,
-    asn: stated.asn,
-    country: stated.country?.toUpperCase(),
-    subdivision: stated.subdivision?.toUpperCase(),
-    user_agent: stated.user_agent ?? request.headers.get("user-agent") ?? undefined,
-    hostname: stated.hostname ?? new URL(request.url).hostname,
-    ja3: stated.ja3?.toLowerCase(),
-    ja4: stated.ja4?.toLowerCase(),
-    managed: stated.managed?.split(",").map((name) => name.trim().toLowerCase()),
+    managed: managed?.split(",").map((name) => name.trim()),
     signature_keys: keys,
   };
 }

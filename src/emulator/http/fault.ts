@@ -1,7 +1,6 @@
 /** Injected faults: rules by which the tenant sends late, wrong, incomplete or no responses. */
-import type { Schema } from "../schema/schema";
-import { listOf, oneOf, optional, text } from "../schema/shape";
-import { pathMatcher } from "./path-pattern";
+import { listOf, oneOf, optional, text, type Schema } from "../schema";
+import { seededRandom } from "../state/identity";
 
 /** A fault that the tenant injects into the requests that match. Without `method` and `path`, every request matches. */
 export interface InjectedFault {
@@ -68,15 +67,48 @@ export interface InjectedFaults {
   strike(method: string, path: string): InjectedFault | undefined;
 }
 
-/** Random numbers that follow from their seed alone (mulberry32). */
-export function createDice(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+/**
+ * Whether a pattern matches a list of parts, where a wildcard matches any number of parts. Only the last wildcard is tried again
+ * with one more part, so the time is at most the product of both lengths.
+ */
+function matchesList<P, T>(
+  pattern: readonly P[],
+  parts: readonly T[],
+  isWild: (one: P) => boolean,
+  matches: (one: P, part: T) => boolean,
+) {
+  let at = 0;
+  let wild = -1;
+  let matched = 0;
+  for (let part = 0; part < parts.length;) {
+    if (at < pattern.length && isWild(pattern[at]!)) {
+      wild = at++;
+      matched = part;
+    } else if (at < pattern.length && matches(pattern[at]!, parts[part]!)) {
+      at++;
+      part++;
+    } else if (wild >= 0) {
+      at = wild + 1;
+      part = ++matched;
+    } else return false;
+  }
+  return pattern.slice(at).every(isWild);
+}
+
+const isSegment = (pattern: string, segment: string) =>
+  matchesList(
+    [...pattern],
+    [...segment],
+    (character) => character === "*",
+    (character, other) => character === other,
+  );
+
+/** A slash at the end of the path makes no difference. */
+export function pathMatcher(pattern: string | undefined): (path: string) => boolean {
+  if (pattern === undefined) return () => true;
+  const segments = pattern.split("/");
+  const matches = (path: string) => matchesList(segments, path.split("/"), (segment) => segment === "**", isSegment);
+  return (path) => matches(path) || (path.endsWith("/") && matches(path.slice(0, -1)));
 }
 
 interface ArmedRule {
@@ -106,7 +138,7 @@ export function createInjectedFaults(): InjectedFaults {
     add(rule) {
       // Throws for invalid headers here, instead of in the middle of a response.
       new Headers(rule.headers);
-      const dice = createDice(rule.seed ?? 1);
+      const dice = seededRandom(rule.seed ?? 1);
       const entry = { rule, matches: pathMatcher(rule.path), dice, matched: 0, affected: 0 };
       armed.push(entry);
       return () => void (armed = armed.filter((other) => other !== entry));

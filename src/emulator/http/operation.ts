@@ -1,8 +1,7 @@
 /** An operation of the service. Router, rate limits, authentication, validation and contract all follow from its description. */
-import type { Claims } from "../auth/claims";
-import type { Flag } from "../flag";
-import type { Schema } from "../schema/schema";
-import type { Tenant } from "../tenant";
+import type { Flag } from "../auth/scope";
+import type { Schema } from "../schema";
+import type { Claims, Tenant } from "../tenant";
 import type { Bucket } from "./limit";
 import { ServiceError } from "./response";
 
@@ -60,12 +59,6 @@ export interface Operation<Body = unknown, Query = unknown> {
   /** The form of errors; that of the management API by default. */
   readonly errors?: "oauth";
   handle(call: Call<Body, Query>): unknown;
-}
-
-/** The operations on one kind of object, and the names of its schemas in the contract. */
-export interface Family {
-  readonly operations: readonly Operation[];
-  readonly schemas: Readonly<Record<string, Schema>>;
 }
 
 /** Drops the types of body and query, so that all operations fit into one list. */

@@ -1,10 +1,9 @@
 /** Serves the operations: rate limit, token, scope, path, query, body, handler, response. */
 import { Hono, type Context } from "hono";
-import { checkScope, type Claims } from "../auth/claims";
-import { problemIn, type Schema } from "../schema/schema";
-import type { Tenant } from "../tenant";
-import { checkBody, readBody } from "./body";
-import { fromForm } from "./form";
+import { checkScope } from "../auth/token";
+import { problemIn, type Schema } from "../schema";
+import type { Claims, Tenant } from "../tenant";
+import { checkBody, fromForm, readBody } from "./body";
 import type { Limiter } from "./limit";
 import { isManagement, refusalsOf, type Operation } from "./operation";
 import { checkEncoding, pathOf } from "./path";
@@ -91,5 +90,9 @@ export function createRouter(operations: readonly Operation[], tenant: Tenant, l
     }
   });
   app.onError((error) => errorResponse(new ServiceError(500, `The embedded tenant failed: ${error.stack}`)));
-  return app;
+  return async (request: Request, state: RequestState): Promise<Response> => {
+    // The service has no HEAD, but Hono would serve it like GET.
+    if (request.method === "HEAD") return errorResponse(new ServiceError(404, "Not Found"));
+    return app.fetch(request, state);
+  };
 }

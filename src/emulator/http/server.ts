@@ -4,7 +4,8 @@ import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
-import { ConnectionReset } from "./broken-response";
+import { issueCertificate } from "../../certificate/certificate";
+import { ConnectionReset } from "./request-handler";
 
 export interface Listening {
   /** Root URL of the tenant, without a slash at its end. */
@@ -23,6 +24,25 @@ export interface Certificate {
   cert: string;
   /** PEM of the server's key. */
   key: string;
+}
+
+const day = 86_400_000;
+/** Apple's clients refuse server certificates that are valid for longer. */
+const validDays = 397;
+
+/** A certificate for the loopback names, from an authority that is made for it and signs nothing else. */
+export function createCertificate(now: number, hostNames: readonly string[]): Certificate {
+  const period = { validFrom: now - day, validTo: now + validDays * day };
+  const authority = issueCertificate({ ...period, commonName: "Tenantform embedded tenant", isAuthority: true });
+  const { pem, key } = issueCertificate({
+    ...period,
+    commonName: "localhost",
+    issuer: authority,
+    ends: ["server"],
+    hosts: ["localhost", ...hostNames],
+    addresses: [Buffer.of(127, 0, 0, 1), Buffer.from(`${"00".repeat(15)}01`, "hex")],
+  });
+  return { ca: authority.pem, cert: pem, key };
 }
 
 export interface ServeOptions {

@@ -1,7 +1,6 @@
 /** An event of the tenant's log, in the form of the service. */
 import { fingerprints, type Origin } from "../enforcement/origin";
 import { descriptions, factsOfType } from "./event-type";
-import { summaryOf } from "./user-agent";
 
 /** Without the id, which the log gives it. */
 export interface NewEvent {
@@ -29,28 +28,51 @@ export interface Participants {
 const tenantName = "embedded-tenant";
 const frame = { tenant_name: tenantName, environment_name: "local", $event_schema: { version: "1.0.0" } };
 
+/** Remembers the values of a thousand texts, because requests repeat their countries and user agents. */
+function remembered<Value>(compute: (text: string) => Value): (text: string) => Value {
+  const known = new Map<string, Value>();
+  return (text) => {
+    const value = known.get(text) ?? compute(text);
+    if (known.size < 1000) known.set(text, value);
+    return value;
+  };
+}
+
 const countries = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
-const locations = new Map<string, object>();
 
 /** The country as `GET /api/v2/logs` reports it. The tenant knows no cities and coordinates. */
-function locationOf(country: string): object {
-  const known = locations.get(country);
-  if (known) return known;
+const locationOf = remembered((country: string): object => {
   const country_name = /^[A-Z]{2}$/.test(country) ? countries.of(country) : undefined;
-  const location = { country_code: country, ...(country_name && { country_name }) };
-  if (locations.size < 1000) locations.set(country, location);
-  return location;
+  return { country_code: country, ...(country_name && { country_name }) };
+});
+
+/** The first match counts, because browsers also name the browsers that they descend from. */
+const browsers: readonly (readonly [name: string, form: RegExp])[] = [
+  ["Edge", /\bEdg\/(\d+)\.(\d+)\.(\d+)/],
+  ["Firefox", /\bFirefox\/(\d+)\.(\d+)(?:\.(\d+))?/],
+  ["Chrome", /\bChrome\/(\d+)\.(\d+)\.(\d+)/],
+  ["Safari", /\bVersion\/(\d+)\.(\d+)(?:\.(\d+))?.*\bSafari\//],
+];
+const systems: readonly (readonly [name: string, form: RegExp])[] = [
+  ["Windows", /\bWindows NT (\d+)\.(\d+)/],
+  ["iOS", /\bOS (\d+)_(\d+)(?:_(\d+))? like Mac OS X/],
+  ["Mac OS X", /\bMac OS X (\d+)[._](\d+)(?:[._](\d+))?/],
+  ["Android", /\bAndroid (\d+)(?:\.(\d+))?(?:\.(\d+))?/],
+  ["Linux", /\bLinux\b/],
+];
+
+function nameIn(header: string, known: typeof browsers): string {
+  for (const [name, form] of known) {
+    const [found, ...version] = form.exec(header) ?? [];
+    if (found !== undefined) return `${name} ${[0, 1, 2].map((place) => version[place] ?? "0").join(".")}`;
+  }
+  return "Other 0.0.0";
 }
 
-const summaries = new Map<string, string>();
+/** `Chrome 120.0.0 / Mac OS X 10.15.7`. Assumption: the names of browsers and systems in a summary of the user agent that no page of the documentation has. */
+export const summaryOf = (header: string): string => `${nameIn(header, browsers)} / ${nameIn(header, systems)}`;
 
-function shortened(header: string): string {
-  const known = summaries.get(header);
-  if (known !== undefined) return known;
-  const summary = summaryOf(header.slice(0, 1000));
-  if (summaries.size < 1000) summaries.set(header, summary);
-  return summary;
-}
+const shortened = remembered((header: string) => summaryOf(header.slice(0, 1000)));
 
 const isMobile = (header: string) => /\bMobile\b/.test(header);
 

@@ -1,27 +1,17 @@
 /** The control API and the page, on paths that the service does not have. */
 import { Hono, type Context } from "hono";
-import { streamSSE } from "hono/streaming";
-import { contract, seedSchema, type Snapshot } from "../api/families";
+import { contract, type Snapshot } from "../api/families";
 import { checkBody, invalidBody, readBody } from "../http/body";
-import type { ControlOperation } from "../http/contract";
 import { injectedFaultSchema, type InjectedFault } from "../http/fault";
 import { checkEncoding, pathOf } from "../http/path";
 import type { RequestEntry } from "../http/request-log";
 import { contentType, errorResponse, json, noContent, ServiceError } from "../http/response";
-import { script, style } from "./assets";
-import { renderPage, renderTenant, type PageSource } from "./page";
+import { renderPage, renderTenant, script, style, type PageSource } from "./page";
 
 export interface ControlOptions extends PageSource {
   readonly requests: RequestEntry[];
   reset(): void;
   snapshot(): Snapshot;
-  /** Calls the listener after every request and change. Returns a function that ends this. */
-  watch(listener: () => void): () => void;
-}
-
-interface HandledOperation extends ControlOperation {
-  /** Returns the content of the response; undefined for a 204. */
-  handle(options: ControlOptions, c: Context): unknown;
 }
 
 export const isControl = (path: string) => path === "/" || path === "/_tenantform" || path.startsWith("/_tenantform/");
@@ -36,84 +26,14 @@ async function addFault({ faults }: ControlOptions, c: Context): Promise<void> {
   }
 }
 
-const operations: readonly HandledOperation[] = [
-  {
-    method: "get",
-    path: "/_tenantform/requests",
-    summary: "List the last requests to the service, as many as 8 MiB hold",
-    returns: "A list, the oldest request first.",
-    handle: ({ requests }) => requests,
-  },
-  {
-    method: "delete",
-    path: "/_tenantform/requests",
-    summary: "Empty the list of requests",
-    handle: ({ requests }) => void (requests.length = 0),
-  },
-  {
-    method: "get",
-    path: "/_tenantform/faults",
-    summary: "List the injected faults",
-    returns: "A list.",
-    handle: ({ faults }) => faults.rules,
-  },
-  {
-    method: "post",
-    path: "/_tenantform/faults",
-    summary: "Inject a fault",
-    body: injectedFaultSchema,
-    handle: addFault,
-  },
-  {
-    method: "delete",
-    path: "/_tenantform/faults",
-    summary: "Remove all injected faults",
-    handle: ({ faults }) => faults.clear(),
-  },
-  {
-    method: "get",
-    path: "/_tenantform/snapshot",
-    summary: "Read the whole tenant except its secrets, in the form of a seed",
-    returns: "The tenant.",
-    response: seedSchema,
-    handle: ({ snapshot }) => snapshot(),
-  },
-  {
-    method: "post",
-    path: "/_tenantform/reset",
-    summary: "Reset the tenant to its state at the start",
-    handle: ({ reset }) => reset(),
-  },
-];
-
-export const controlOperations: readonly ControlOperation[] = operations;
-
 /** Indented, so that people can read it as well. */
 const indented = (value: unknown) =>
   new Response(`${JSON.stringify(value, null, 2)}\n`, { headers: { "content-type": contentType } });
 
-/** Milliseconds for which changes are collected before open pages get an event. */
-const collected = 50;
-
-/** A stream with an event for each collection of changes. */
-const events = (c: Context, watch: ControlOptions["watch"]) =>
-  streamSSE(c, async (stream) => {
-    let due = false;
-    let wake = () => {};
-    const stop = watch(() => {
-      due = true;
-      wake();
-    });
-    stream.onAbort(() => wake());
-    await stream.writeSSE({ data: "hello" });
-    while (!stream.aborted) {
-      if (!due) await new Promise<void>((resolve) => void (wake = resolve));
-      await stream.sleep(collected);
-      due = false;
-      if (!stream.aborted) await stream.writeSSE({ data: "changed" });
-    }
-    stop();
-  });
+const changing = (change: (c: Context) => unknown) => async (c: Context) => {
+  await change(c);
+  return noContent();
+};
 
 const policy = [
   "default-src 'none'",
@@ -149,14 +69,26 @@ export function createControl(options: ControlOptions) {
   app.get("/_tenantform/view", async () => asset("text/html", await renderTenant(options)));
   app.get("/_tenantform/page.js", () => asset("text/javascript", script));
   app.get("/_tenantform/page.css", () => asset("text/css", style));
-  app.get("/_tenantform/events", (c) => events(c, options.watch));
-  app.get("/_tenantform/openapi.json", () => json(200, contract(controlOperations)));
-  for (const { method, path, returns, handle } of operations) {
-    app.on(method.toUpperCase(), path, async (c) => {
-      const result = await handle(options, c);
-      return returns === undefined ? noContent() : indented(result);
-    });
-  }
+  app.get("/_tenantform/openapi.json", () => json(200, contract()));
+  app.get("/_tenantform/snapshot", () => indented(options.snapshot()));
+  app.get("/_tenantform/requests", () => indented(options.requests));
+  app.get("/_tenantform/faults", () => indented(options.faults.rules));
+  app.post(
+    "/_tenantform/faults",
+    changing((c) => addFault(options, c)),
+  );
+  app.delete(
+    "/_tenantform/requests",
+    changing(() => (options.requests.length = 0)),
+  );
+  app.delete(
+    "/_tenantform/faults",
+    changing(() => options.faults.clear()),
+  );
+  app.post(
+    "/_tenantform/reset",
+    changing(() => options.reset()),
+  );
   app.notFound(() => errorResponse(new ServiceError(404, "Not Found")));
   app.onError((error) => {
     if (error instanceof ServiceError) return errorResponse(error);

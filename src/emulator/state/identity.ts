@@ -22,3 +22,14 @@ export const userId = (random: Random) => `auth0|${draw(hexadecimal, 24, random)
 export const clientId = (random: Random) => draw(alphanumeric, 32, random);
 export const clientSecret = (random: Random) => draw(alphanumeric, 64, random);
 export const requestId = (random: Random) => draw(hexadecimal, 20, random);
+
+/** Numbers that follow from a seed alone (mulberry32: 32 bits of state are enough for made-up traffic and faults). */
+export function seededRandom(seed: number): Random {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

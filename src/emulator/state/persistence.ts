@@ -3,7 +3,7 @@ import { closeSync, lstatSync, openSync, readFileSync, renameSync, rmSync, write
 import { hostname } from "node:os";
 import { clientKind, type Client } from "../auth/client";
 import { generateKey, once, pemOf, restoreKey, type Keys } from "../auth/key";
-import { isObject } from "../schema/schema";
+import { isObject } from "../schema";
 import type { Contents, Store } from "./store";
 
 const format = "tenantform tenant 2";
@@ -27,24 +27,11 @@ export interface Persistence {
   close(): void;
 }
 
-/** Describes the process that made the lock. Whether it still runs can be seen only on its own machine. */
+/** Names the process that made the lock. */
 function holderOf(lock: string): string {
-  try {
-    const [, pid, host] = /^(\d{1,10}) ([\w.-]+)\n$/.exec(readFileSync(lock, "utf8")) ?? [];
-    if (pid === undefined) return "";
-    if (host !== hostname()) return ` by process ${pid} on ${host}`;
-    return ` by process ${pid}${runs(Number(pid)) ? "" : ", which has ended"}`;
-  } catch {
-    return "";
-  }
-}
-
-function runs(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== "ESRCH";
-  }
+  const [, pid, host] = /^(\d{1,10}) ([\w.-]+)\n$/.exec(readFileSync(lock, "utf8")) ?? [];
+  if (pid === undefined) return "";
+  return ` by process ${pid}${host === hostname() ? "" : ` on ${host}`}`;
 }
 
 /**

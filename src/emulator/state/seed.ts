@@ -1,8 +1,6 @@
 /** Checks a seed and completes it to the contents of a tenant. */
-import { isObject, problemIn, type Schema } from "../schema/schema";
-import { listOf, optional } from "../schema/shape";
-import type { JsonObject, Kind, Making } from "./kind";
-import type { Contents, MemberEntry } from "./store";
+import { isObject, listOf, optional, problemIn, type Schema } from "../schema";
+import { memberOf, type Contents, type JsonObject, type Kind, type Making, type MemberEntry } from "./store";
 
 /** The schema of seeds: the objects by their kinds, and more properties. */
 export const seedSchemaOf = (kinds: readonly Kind[], more: Record<string, Schema>): Schema =>
@@ -29,31 +27,21 @@ export function checkSeed(schema: Schema, seed: unknown): void {
   if (problem) throw unusable(problem);
 }
 
-function memberOf(entry: MemberEntry, { clock }: Making): readonly [string, number] {
-  if (typeof entry === "string") return [entry, clock()];
-  const [user, micros] = entry;
-  if (typeof user === "string" && Number.isSafeInteger(micros)) return entry;
-  throw new Error(
-    `a member is a user id, or a pair of one and the microsecond since 1970 of joining, not ${JSON.stringify(entry)}`,
-  );
-}
-
 /** The contents of the tenant that a seed describes. */
 export function contentsOf(kinds: readonly Kind[], seed: Readonly<Record<string, unknown>>, making: Making): Contents {
-  const complete = (kind: Kind, given: JsonObject, place: string): JsonObject => {
-    const { members, ...rest } = given;
+  const complete = (kind: Kind, { members, ...given }: JsonObject, index: number): JsonObject => {
     try {
-      const entity = kind.complete(rest, making) as JsonObject;
+      const entity = kind.complete(given, making) as JsonObject;
       if (members === undefined) return entity;
       return { ...entity, members: (members as readonly MemberEntry[]).map((entry) => memberOf(entry, making)) };
     } catch (error) {
-      throw unusable(`${place}: ${(error as Error).message}`);
+      throw unusable(`${kind.name}[${index}]: ${(error as Error).message}`);
     }
   };
   return Object.fromEntries(
     kinds.map((kind) => [
       kind.name,
-      ((seed[kind.name] ?? []) as JsonObject[]).map((given, index) => complete(kind, given, `${kind.name}[${index}]`)),
+      ((seed[kind.name] ?? []) as JsonObject[]).map((given, index) => complete(kind, given, index)),
     ]),
   );
 }

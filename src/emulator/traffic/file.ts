@@ -8,7 +8,7 @@ import { createEmulator } from "../emulator";
 import { createEdge } from "../enforcement/edge";
 import { requestDetails, requestEvent, type NewEvent } from "../logs/event";
 import { createLogIds } from "../logs/log";
-import { seededRandom } from "./random";
+import { seededRandom } from "../state/identity";
 import { week, type WeekOptions } from "./week";
 
 /** A tenant that watches the attackers and the failing integration, but stops nobody. */

@@ -1,74 +1,71 @@
-/** The meaning of a change: everything that decides its effect on requests, limits, members and keys, without ids and names of objects. */
-import type { Rule } from "../../access/access";
+/**
+ * The meaning of a change: everything that decides its effect on requests, limits, members and keys, without ids and names of objects.
+ * An effect shortens what it covers, so that two reviews are compared by their meanings. The JSON of a review has the meaning in this form.
+ */
+import { createHash } from "node:crypto";
+import * as z from "zod";
+import { unknownIn, type Rule } from "../../access/access";
+import { instantOf } from "../../text/instant";
+import { endsIn } from "../expiry";
 import { hidden } from "../phrases";
-import type { PlannedObject, Values } from "../model";
+import { acts, type PlannedObject, type Values } from "../model";
 import type { PlannedAcl, AclVersions } from "../network-acl/acl";
 import { keyTitle } from "../network-acl/keys";
 import { titleOf } from "../network-acl/words";
 import type { MemberChange } from "../organization-member-set/changes";
+import { isWhollyMarked, setFrom } from "../organization-member-set/set";
 import type { LimitChange } from "../rate-limit-policy/changes";
-import { isOpen, pending, type Limit } from "../rate-limit-policy/limit";
-import { block, isMarked, meant } from "../value";
-import { meantEnds, type MeantEnd } from "./ends";
-import { createHash } from "node:crypto";
+import { isOpen, pending, type Limit } from "../rate-limit-policy/policy";
+import { block, canonical, isMarked, meant } from "../value";
 
-export interface Meaning {
-  /** The active ACLs. */
-  readonly acls: { readonly before: readonly MeantAcl[]; readonly after: readonly MeantAcl[] };
-  /** The limits that change. */
-  readonly limits: readonly MeantLimit[];
+const flat = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+/** Criteria are lists of texts and numbers; signatures are objects. */
+const part: z.ZodType = z.lazy(() => z.union([flat, z.array(part), z.record(z.string(), part)]));
+const parts = z.record(z.string(), part);
+const rule = z.looseObject({
+  action: parts,
+  match: parts.optional(),
+  not_match: parts.optional(),
+  match_all: z.boolean().optional(),
+  scope: z.string(),
+}) as unknown as z.ZodType<Rule>;
+const acls = z.array(z.object({ priority: z.number(), rule }));
+/** `by`: the selector of the policy that sets the limit. null: no limit. */
+const rate = z
+  .object({ action: z.string(), limit: z.number().nullable(), redirect_uri: z.string().optional(), by: z.string() })
+  .nullable();
+/** The digest is equal for equal secret bytes. null: no such key. */
+const secret = z.object({ alg: z.string(), digest: z.string() }).nullable();
+const texts = z.array(z.string());
+
+export const meaningForm = z.object({
+  /** The active ones. */
+  network_acls: z.object({ before: acls, after: acls }),
+  /** Those that change. */
+  limits: z.array(
+    z.object({ resource: z.string(), consumer: z.string(), consumer_selector: z.string(), before: rate, after: rate }),
+  ),
   /** The organizations whose members change. */
-  readonly members: readonly MeantMembers[];
+  members: z.array(z.object({ organization_id: z.string(), gains: texts, loses: texts })),
   /** The signature keys that change. */
-  readonly keys: readonly MeantKey[];
-  /** Everything that is in force after the change and ends by itself. */
-  readonly ends: readonly MeantEnd[];
+  keys: z.array(z.object({ name: z.string(), before: secret, after: secret })),
+  /**
+   * Everything that is active after the change and expires by itself. `what`: `The network ACL with priority 10`. `key`: equal for equal
+   * rules, or for the same membership; priorities may differ. `expires_at`: in UTC.
+   */
+  expires: z.array(z.object({ what: z.string(), key: z.string(), expires_at: z.string() })),
   /** What is not known, in clauses without a verb. Nothing is proven then. */
-  readonly unknown: readonly string[];
+  unknown: texts,
   /** Families of objects whose unmanaged objects were not read. */
-  readonly unseen: readonly string[];
-}
+  unseen: texts,
+});
 
-export interface MeantAcl {
-  readonly priority: number;
-  readonly rule: Rule;
-}
-
-export interface MeantLimit {
-  readonly resource: string;
-  readonly consumer: string;
-  readonly selector: string;
-  /** null: no limit. */
-  readonly before: MeantRate | null;
-  readonly after: MeantRate | null;
-}
-
-export interface MeantRate {
-  readonly action: string;
-  readonly limit: number | null;
-  readonly redirect_uri?: string | undefined;
-  /** The selector of the policy that sets the limit. */
-  readonly by: string;
-}
-
-export interface MeantMembers {
-  readonly organization: string;
-  readonly gains: readonly string[];
-  readonly loses: readonly string[];
-}
-
-export interface MeantKey {
-  readonly name: string;
-  /** null: no such key. */
-  readonly before: MeantMaterial | null;
-  readonly after: MeantMaterial | null;
-}
-
-export interface MeantMaterial {
-  readonly alg: string;
-  /** Equal for equal material. */
-  readonly digest: string;
-}
+export type Meaning = z.infer<typeof meaningForm>;
+export type MeantAcl = Meaning["network_acls"]["after"][number];
+export type MeantLimit = Meaning["limits"][number];
+export type MeantMembers = Meaning["members"][number];
+export type MeantKey = Meaning["keys"][number];
+export type MeantEnd = Meaning["expires"][number];
 
 export interface JudgedChange {
   readonly versions: AclVersions;
@@ -84,44 +81,40 @@ export interface JudgedChange {
 }
 
 export function meaningOf({ versions, limits, members, keys, objects, reasons, unseen }: JudgedChange): Meaning {
-  const withNames = withKeyNames(keys);
-  const ends = meantEnds(versions, objects, withNames);
-  const acls = (side: readonly PlannedAcl[]) => side.filter(({ active }) => active);
+  const named = withKeyNames(keys);
+  const active = (side: readonly PlannedAcl[]) => side.filter((acl) => acl.active);
   const known = (side: readonly PlannedAcl[]) =>
-    acls(side)
+    active(side)
       .filter((acl) => reasonOf(acl) === undefined)
-      .map(({ priority, rule }): MeantAcl => ({ priority, rule: withNames(rule) }));
+      .map(({ priority, rule: own }): MeantAcl => ({ priority, rule: named(own) }));
+  const ends = [aclEnds(versions, named), ...objects.map(memberEnds)];
   return {
-    acls: { before: known(versions.before), after: known(versions.after) },
+    network_acls: { before: known(versions.before), after: known(versions.after) },
     limits: limits.filter(isChanged).map(limitFrom),
     members: membersFrom(members),
     keys: keys.flatMap(keyFrom),
-    ends: ends.known,
+    expires: ends.flatMap((own) => own.known),
     unknown: [
       ...new Set([
         ...reasons,
-        ...[...versions.before, ...versions.after].filter(({ active }) => active).flatMap((acl) => reasonOf(acl) ?? []),
+        ...active([...versions.before, ...versions.after]).flatMap((acl) => reasonOf(acl) ?? []),
         ...limits.filter(isUnknownLimit).map(({ consumer_selector: selector }) => `the limit of ${selector}`),
         ...members.filter(isUnknownSet).map(({ organization_id: id, address }) => `the members of ${id ?? address}`),
         ...keys.filter(isUnknownKey).map((key) => `the material of ${keyTitle(key)}`),
-        ...ends.unknown,
+        ...ends.flatMap((own) => own.unknown),
       ]),
     ],
-    unseen,
+    unseen: [...unseen],
   };
 }
 
 function reasonOf(acl: PlannedAcl): string | undefined {
   const secrets = [...acl.secret].filter((name) => name !== "description");
   if (secrets.length > 0) return `the sensitive ${secrets.join(", ")} of ${titleOf(acl)}`;
-  const isOpenAcl = Number.isNaN(acl.priority) || hasSymbol(acl.rule);
-  return isOpenAcl ? `a value of ${titleOf(acl)}` : undefined;
+  return Number.isNaN(acl.priority) || hasSymbol(acl.rule) ? `a value of ${titleOf(acl)}` : undefined;
 }
 
-function hasSymbol(value: unknown): boolean {
-  if (typeof value === "symbol") return true;
-  return typeof value === "object" && value !== null && Object.values(value).some(hasSymbol);
-}
+const hasSymbol = (value: unknown) => unknownIn(value) !== undefined;
 
 /** A sensitive limit that the change leaves alone has no effect. */
 const isUnknownLimit = (change: LimitChange) =>
@@ -132,16 +125,15 @@ const isUnknownLimit = (change: LimitChange) =>
         (name) => name === hidden || name === pending,
       )));
 
-const isChanged = ({ before, after }: LimitChange) => textOf(rateFrom(before)) !== textOf(rateFrom(after));
+const isChanged = ({ before, after }: LimitChange) =>
+  JSON.stringify(rateFrom(before)) !== JSON.stringify(rateFrom(after));
 
-const textOf = (rate: MeantRate | null) => JSON.stringify(rate);
-
-function limitFrom({ resource, consumer, consumer_selector: selector, before, after }: LimitChange): MeantLimit {
-  return { resource, consumer, selector, before: rateFrom(before), after: rateFrom(after) };
+function limitFrom({ resource, consumer, consumer_selector, before, after }: LimitChange): MeantLimit {
+  return { resource, consumer, consumer_selector, before: rateFrom(before), after: rateFrom(after) };
 }
 
 /** Terraform and the service spell the absence of a number in several ways. */
-function rateFrom(limit: Limit | null): MeantRate | null {
+function rateFrom(limit: Limit | null): MeantLimit["after"] {
   if (!limit || limit.action === "allow") return null;
   const { action, limit: number, redirect_uri, by } = limit;
   return { action, limit: number, ...(redirect_uri !== undefined && { redirect_uri }), by };
@@ -154,11 +146,11 @@ const isUnknownSet = ({ organization_id: id, gains, loses, may_gain: mayGain, ma
 function membersFrom(changes: readonly MemberChange[]): MeantMembers[] {
   const ids = new Set(changes.flatMap(({ organization_id: id }) => id ?? []));
   return [...ids]
-    .map((organization) => {
-      const own = changes.filter(({ organization_id: id }) => id === organization);
+    .map((id) => {
+      const own = changes.filter(({ organization_id }) => organization_id === id);
       const all = (people: readonly (readonly string[])[]) => [...new Set(people.flat())].toSorted();
       return {
-        organization,
+        organization_id: id,
         gains: all(own.map(({ gains }) => gains)),
         loses: all(own.map(({ loses }) => loses)),
       };
@@ -166,10 +158,10 @@ function membersFrom(changes: readonly MemberChange[]): MeantMembers[] {
     .filter(({ gains, loses }) => gains.length + loses.length > 0);
 }
 
-const digestOf = (text: string) => createHash("sha256").update(text).digest("hex");
+const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
-const materialOf = (values: Values | undefined): MeantMaterial | null =>
-  values ? { alg: String(values["alg"]), digest: digestOf(String(values["fingerprint"])) } : null;
+const secretOf = (values: Values | undefined): MeantKey["after"] =>
+  values ? { alg: String(values["alg"]), digest: sha256(String(values["fingerprint"])) } : null;
 
 function keyFrom(key: PlannedObject): MeantKey[] {
   if (isUnknownKey(key)) return [];
@@ -177,15 +169,15 @@ function keyFrom(key: PlannedObject): MeantKey[] {
   const [was, is] = [before, after].map((values) => (values ? String(values["name"]) : undefined));
   if (was !== undefined && is !== undefined && was !== is) {
     return [
-      { name: was, before: materialOf(before), after: null },
-      { name: is, before: null, after: materialOf(after) },
+      { name: was, before: secretOf(before), after: null },
+      { name: is, before: null, after: secretOf(after) },
     ];
   }
-  const made = { name: (was ?? is)!, before: materialOf(before), after: materialOf(after) };
+  const made = { name: (was ?? is)!, before: secretOf(before), after: secretOf(after) };
   return JSON.stringify(made.before) === JSON.stringify(made.after) ? [] : [made];
 }
 
-/** A key that the plan leaves alone needs no known material. */
+/** A key that the plan leaves alone needs no known secret bytes. */
 function isUnknownKey({ before, after, beforeSensitive, afterSensitive }: PlannedObject): boolean {
   const isSame = JSON.stringify(meant(block(before))) === JSON.stringify(meant(block(after)));
   if (isSame && !hasSymbol(after)) return false;
@@ -195,9 +187,9 @@ function isUnknownKey({ before, after, beforeSensitive, afterSensitive }: Planne
   );
 }
 
-/** An id that no planned key has stays. */
-export function withKeyNames(keys: readonly PlannedObject[]): <R extends Rule>(rule: R) => R {
-  const names = new Map<string, string>();
+/** Gives the keys in a rule their names, because each tenant gives a key another id. An id that no planned key has stays. */
+export function withKeyNames(keys: readonly PlannedObject[]): (rule: Rule) => Rule {
+  const names = new Map<unknown, string>();
   for (const { before, after, beforeSensitive, afterSensitive } of keys) {
     for (const [values, marks] of [
       [before, beforeSensitive],
@@ -207,22 +199,70 @@ export function withKeyNames(keys: readonly PlannedObject[]): <R extends Rule>(r
       if (typeof id === "string" && typeof name === "string" && !isMarked(marks, "name")) names.set(id, name);
     }
   }
-  return (rule) => (names.size === 0 ? rule : named(rule, names));
-}
-
-function named<R extends Rule>(rule: R, names: ReadonlyMap<string, string>): R {
-  const sides = Object.entries({ match: rule.match, not_match: rule.not_match }).flatMap(([side, criteria]) => {
-    const signature = criteria?.["http_message_signature"];
-    const keys = isValues(signature) ? signature["keys"] : undefined;
-    if (!criteria || !isValues(signature) || !Array.isArray(keys)) return [];
-    const renamed = (keys as unknown[]).map((key) => {
-      const name = isValues(key) && typeof key["id"] === "string" ? names.get(key["id"]) : undefined;
+  const named = (criteria: unknown): unknown => {
+    const signature = isValues(criteria) ? criteria["http_message_signature"] : undefined;
+    if (!isValues(criteria) || !isValues(signature) || !Array.isArray(signature["keys"])) return criteria;
+    const renamed = (signature["keys"] as unknown[]).map((key) => {
+      const name = isValues(key) ? names.get(key["id"]) : undefined;
       return name === undefined ? key : { ...(key as Values), id: `key ${JSON.stringify(name)}` };
     });
-    return [[side, { ...criteria, http_message_signature: { ...signature, keys: renamed } }] as const];
-  });
-  return sides.length === 0 ? rule : { ...rule, ...Object.fromEntries(sides) };
+    return { ...criteria, http_message_signature: { ...signature, keys: renamed } };
+  };
+  return (own) => {
+    const sides = Object.entries(own).map(([name, side]) => [name, name.endsWith("match") ? named(side) : side]);
+    return names.size === 0 ? own : Object.fromEntries(sides);
+  };
 }
 
 const isValues = (value: unknown): value is Values =>
   typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Whether a clause about something unknown is one of these. */
+export const isOfEnds = (unknown: string) => /^the ends? of /.test(unknown);
+
+type Ends = Pick<Meaning, "unknown"> & { readonly known: MeantEnd[] };
+
+const utc = (instant: number) => new Date(instant).toISOString();
+
+/** Several ACLs with one rule count in the order of their priorities. */
+function aclEnds({ before, after }: AclVersions, named: (rule: Rule) => Rule): Ends {
+  const were = new Map(before.map((acl) => [acl.key, acl.end]));
+  const active = after.filter((acl) => acl.active).toSorted((one, other) => one.priority - other.priority);
+  // A change that leaves an end alone needs no known end.
+  const isUnknown = ({ key, end, isSecretEnd }: PlannedAcl) =>
+    typeof end === "symbol" || (isSecretEnd === true && were.get(key) !== end);
+  const counts = new Map<string, number>();
+  const known = active.flatMap((acl): MeantEnd[] => {
+    const text = canonical(named(acl.rule));
+    const count = (counts.get(text) ?? 0) + 1;
+    counts.set(text, count);
+    const instant = instantOf(acl.end);
+    if (instant === undefined || acl.isSecretEnd || acl.secret.size > 0) return [];
+    const what = `The network ACL with priority ${acl.priority}`;
+    return [{ what, key: `${sha256(text).slice(0, 16)} ${count}`, expires_at: utc(instant) }];
+  });
+  return { known, unknown: active.filter(isUnknown).map((acl) => `the end of ${titleOf(acl)}`) };
+}
+
+function memberEnds(object: PlannedObject): Ends {
+  const { after, before, afterSensitive: marks, address } = object;
+  const times = after?.["expires_at"] ?? undefined;
+  if (times === undefined) return { known: [], unknown: [] };
+  const side = setFrom(object).after!;
+  const place = side.isSecretOrganization ? hidden : (side.organization ?? address);
+  const isHidden = side.isSecret || side.isSecretOrganization || isWhollyMarked(marks, "expires_at");
+  const members = typeof times === "object" ? Object.keys(times as object) : [];
+  const isMarkedAt = (member: string) => isMarked(marks, "expires_at", member);
+  const isLate = hasSymbol(times);
+  const isUnknown = isLate || members.some(isMarkedAt) || (isHidden && members.length > 0);
+  const isSame = !isLate && (!acts(object) || JSON.stringify(before?.["expires_at"]) === JSON.stringify(times));
+  const inForce = endsIn([object], 0).filter(({ status, end }) => status !== "over" && end !== hidden);
+  return {
+    known: (isHidden ? [] : inForce).flatMap(({ member, instant }) => {
+      if (member === undefined) return [];
+      const what = `The membership of ${member} in ${place}`;
+      return { what, key: what, expires_at: utc(instant) };
+    }),
+    unknown: isUnknown && !isSame ? [`the ends of the members of ${place}`] : [],
+  };
+}

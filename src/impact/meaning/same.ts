@@ -1,15 +1,23 @@
 /** Decides whether two changes mean the same for every request, limit, member and key. */
 import { canonical } from "../value";
-import { asRecording, compareEffects, type EffectDifference } from "../../access/access";
+import { byRecord, compareEffects, type EffectDifference } from "../../access/access";
 import { instantWords } from "../../text/instant";
 import { clipped } from "../phrases";
 import { requestWords } from "../network-acl/witness";
-import { limitWords } from "../rate-limit-policy/limit";
-import { isOfEnds, type MeantEnd } from "./ends";
-import type { Meaning, MeantAcl, MeantKey, MeantLimit, MeantMembers } from "./meaning";
+import { few } from "../organization-member-set/effects";
+import { limitWords } from "../rate-limit-policy/policy";
+import {
+  isOfEnds,
+  type Meaning,
+  type MeantAcl,
+  type MeantEnd,
+  type MeantKey,
+  type MeantLimit,
+  type MeantMembers,
+} from "./meaning";
 
 /** "not known": nothing differs as far as both are known, and something is not known. */
-export type MeaningVerdict = "same" | "different" | "not known";
+type MeaningVerdict = "same" | "different" | "not known";
 
 export interface MeaningComparison {
   readonly verdict: MeaningVerdict;
@@ -20,7 +28,7 @@ export interface MeaningComparison {
   readonly limits: readonly Both<MeantLimit>[];
   readonly members: readonly Both<MeantMembers>[];
   readonly keys: readonly Both<MeantKey>[];
-  readonly ends: readonly Both<MeantEnd>[];
+  readonly expires: readonly Both<MeantEnd>[];
   /** What is not known, in clauses without a verb. */
   readonly unknown: readonly string[];
 }
@@ -33,23 +41,31 @@ export interface Both<T> {
 
 export function compareMeanings(one: Meaning, other: Meaning): MeaningComparison {
   const unknown = [...new Set([...one.unknown, ...other.unknown])];
-  const acls = unknown.length > 0 ? { requests: [], records: [], isDecided: true } : compareAcls(one.acls, other.acls);
-  const limits = differing(one.limits, other.limits, ({ resource, consumer, selector }) =>
+  const acls =
+    unknown.length > 0
+      ? { requests: [], records: [], isDecided: true }
+      : compareAcls(one.network_acls, other.network_acls);
+  const limits = differing(one.limits, other.limits, ({ resource, consumer, consumer_selector: selector }) =>
     JSON.stringify([resource, consumer, selector]),
   );
-  const members = differing(one.members, other.members, ({ organization }) => organization);
+  const members = differing(one.members, other.members, ({ organization_id: id }) => id);
   const keys = differing(one.keys, other.keys, ({ name }) => name);
   // An end that one side lacks may be the one that is not known.
   const isOpen = unknown.some(isOfEnds);
-  const ends = differing(one.ends, other.ends, ({ key }) => key).filter((both) => !isOpen || (both.one && both.other));
-  const count = [acls.requests, acls.records, limits, members, keys, ends].reduce((sum, { length }) => sum + length, 0);
+  const expires = differing(one.expires, other.expires, ({ key }) => key).filter(
+    (both) => !isOpen || (both.one && both.other),
+  );
+  const count = [acls.requests, acls.records, limits, members, keys, expires].reduce(
+    (sum, { length }) => sum + length,
+    0,
+  );
   const open = [...unknown, ...(acls.isDecided ? [] : ["some requests, because to compare them would take too long"])];
   const { isDecided: _isDecided, ...found } = acls;
   const verdict = count > 0 ? "different" : open.length > 0 ? "not known" : "same";
-  return { verdict, ...found, limits, members, keys, ends, unknown: open };
+  return { verdict, ...found, limits, members, keys, expires, unknown: open };
 }
 
-type Sides = Meaning["acls"];
+type Sides = Meaning["network_acls"];
 
 function compareAcls(one: Sides, other: Sides) {
   const shared = sharing();
@@ -59,18 +75,13 @@ function compareAcls(one: Sides, other: Sides) {
     [...sides.before, ...sides.after].some(({ rule }) => rule.action["log"]),
   );
   // Without logging, the tenant records the blocked requests alone.
-  const records = logs ? compareEffects(recording(first!), recording(second!)) : undefined;
+  const records = logs ? compareEffects(first!, second!, { reading: byRecord }) : undefined;
   return {
     requests: outcomes.differences,
     records: records?.differences ?? [],
     isDecided: [outcomes, records].every((found) => found?.verdict !== "not decided"),
   };
 }
-
-const recording = ({ before, after }: { readonly before: readonly Known[]; readonly after: readonly Known[] }) => ({
-  before: asRecording(before),
-  after: asRecording(after),
-});
 
 interface Known extends MeantAcl {
   readonly active: true;
@@ -109,16 +120,21 @@ function differing<T extends object>(one: readonly T[], other: readonly T[], key
 const meantPart = (part: object | undefined) => part && { ...part, what: undefined };
 
 /** A text that is equal for changes whose sameness needs no proof. Undefined: something is not known. */
-export function digestOf({ acls, limits, members, keys, ends, unknown, unseen }: Meaning): string | undefined {
-  return unknown.length > 0 ? undefined : canonical({ acls, limits, members, keys, ends: ends.map(meantPart), unseen });
+export function digestOf(meaning: Meaning): string | undefined {
+  const { expires, unknown } = meaning;
+  return unknown.length > 0 ? undefined : canonical({ ...meaning, expires: expires.map(meantPart) });
 }
 
 /** Whether the change has an effect on nothing. Undefined: not known. */
 export function isNothing(meaning: Meaning): boolean | undefined {
-  const { before } = meaning.acls;
-  const none = { ...meaning, acls: { before, after: before }, limits: [], members: [], keys: [], unknown: [] };
-  const { verdict } = compareMeanings(none, meaning);
+  const { verdict } = compareMeanings(unchanged(meaning), meaning);
   return verdict === "not known" ? undefined : verdict === "same";
+}
+
+/** A change of nothing, from the same tenant. */
+export function unchanged(meaning: Meaning): Meaning {
+  const { before } = meaning.network_acls;
+  return { ...meaning, network_acls: { before, after: before }, limits: [], members: [], keys: [] };
 }
 
 /** How to name the two changes: "Approved" and "Now". */
@@ -137,14 +153,14 @@ export function differenceLines(found: MeaningComparison, names: Names): string[
     ...found.limits.map((each) => line(limitTitle(each), each, names, limitSides)),
     ...found.members.map((each) => line(memberTitle(each), each, names, memberSides)),
     ...found.keys.map((each) => line(keyTitle(each), each, names, keySides)),
-    ...found.ends.map((each) => endLine(each, names)),
+    ...found.expires.map((each) => endLine(each, names)),
     ...found.unknown.map((what) => `Not known: ${what}.`),
   ];
 }
 
 function endLine(both: Both<MeantEnd>, names: Names): string {
   const side = (end: MeantEnd | undefined) =>
-    end ? `ends on ${instantWords(end.end)}` : "has no end or is not in force";
+    end ? `expires on ${instantWords(end.expires_at)}` : "does not expire or is not active";
   return `${clipped(own(both).what, 200)}. ${names.one}: ${side(both.one)}. ${names.other}: ${side(both.other)}.`;
 }
 
@@ -175,7 +191,7 @@ function line<T>(title: string, { one, other }: Both<T>, names: Names, words: (s
 
 const own = <T>({ one, other }: Both<T>): T => (one ?? other)!;
 
-const limitTitle = (both: Both<MeantLimit>) => `The limit of ${clipped(own(both).selector)}`;
+const limitTitle = (both: Both<MeantLimit>) => `The limit of ${clipped(own(both).consumer_selector)}`;
 const limitSides = ({ before, after }: MeantLimit) => {
   const [was, is] = [before, after].map((rate) =>
     rate === null ? "no limit" : limitWords({ ...rate, redirect_uri: rate.redirect_uri ?? "" }),
@@ -183,19 +199,14 @@ const limitSides = ({ before, after }: MeantLimit) => {
   return `${was} becomes ${is}`;
 };
 
-const memberTitle = (both: Both<MeantMembers>) => `The members of ${clipped(own(both).organization)}`;
+const memberTitle = (both: Both<MeantMembers>) => `The members of ${clipped(own(both).organization_id)}`;
 const memberSides = ({ gains, loses }: MeantMembers) =>
   [
     ...(gains.length > 0 ? [`gains ${peopleWords(gains)}`] : []),
     ...(loses.length > 0 ? [`loses ${peopleWords(loses)}`] : []),
   ].join(" and ");
 
-const mostNamed = 5;
-
-function peopleWords(ids: readonly string[]): string {
-  const rest = ids.length - mostNamed;
-  return [...ids.slice(0, mostNamed).map((id) => clipped(id)), ...(rest > 0 ? [`${rest} more`] : [])].join(", ");
-}
+const peopleWords = (ids: readonly string[]) => few(ids.map((id) => clipped(id)));
 
 const keyTitle = (both: Both<MeantKey>) => `The key ${JSON.stringify(clipped(own(both).name))}`;
 function keySides({ before, after }: MeantKey): string {

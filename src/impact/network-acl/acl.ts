@@ -2,7 +2,7 @@
 import { notKnown, signals, type Acl, type Rule } from "../../access/access";
 import { hidden } from "../phrases";
 import { apart, unknownName, type Marks, type Values, type PlannedObject } from "../model";
-import { block, isMarked, written, withUnknown, comparable } from "../value";
+import { block, comparable, grouped, isMarked, withUnknown, written } from "../value";
 
 export interface PlannedAcl extends Acl {
   /** Left out: the ACL is unmanaged. */
@@ -162,11 +162,7 @@ function managedIn(plans: readonly (readonly PlannedObject[])[]): KeyedObject[] 
       return { ...object, key: isShared ? `${object.address} of plan ${index + 1}` : object.address };
     }),
   );
-  const byId = new Map<unknown, KeyedObject[]>();
-  for (const object of all) {
-    const id: unknown = object.before?.["id"] ?? object.importId ?? object;
-    byId.set(id, [...(byId.get(id) ?? []), object]);
-  }
+  const byId = grouped(all, (object): unknown => object.before?.["id"] ?? object.importId ?? object);
   return [...byId.values()].flatMap(versionsOf);
 }
 

@@ -121,7 +121,8 @@ function expiryWords({ end, isExpired, isSecretEnd }: PlannedAcl): string {
   return isSecretEnd ? "expired" : `expired on ${instantWords(end)}`;
 }
 
-const isOpen = ({ rule }: PlannedAcl) => typeof (rule as { readonly active?: unknown }).active === "symbol";
+/** Whether it is switched on or off after the apply. */
+export const isOpen = ({ rule }: PlannedAcl) => typeof (rule as { readonly active?: unknown }).active === "symbol";
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
@@ -144,7 +145,7 @@ interface OpenPart extends OutcomePart {
 }
 
 /** `shifts`: left out if counting would take too long. */
-export function outcomeParts(
+function outcomeParts(
   changes: readonly Change<PlannedAcl>[],
   shifts: Shifts<PlannedAcl> | undefined,
   changed: ReadonlyMap<string, AclPair>,
@@ -190,16 +191,11 @@ const paths: Readonly<Record<Api, string>> = {
   dynamic_client_registration: "/oidc/register",
 };
 
-interface Sides {
-  readonly before: readonly PlannedAcl[];
-  readonly after: readonly PlannedAcl[];
-}
-
 /** Requests to one of the APIs that the part affects. */
 export function examplesOf(
   { changes, shifts: own }: OutcomePart,
   apis: readonly Api[],
-  analysis: Analysed,
+  analysis: Pick<AclAnalysis, "before" | "after" | "shifts">,
 ): WholeRequest[] {
   const found = changes.flatMap(({ witness }) => (witness && apis.includes(witness.api) ? witness : []));
   if (found.length > 0) return found;
@@ -214,15 +210,11 @@ export function examplesOf(
   });
 }
 
-interface Analysed extends Sides {
-  readonly shifts?: Shifts<PlannedAcl>;
-}
-
 /** A fact that an example leaves out is missing in the request, not unknown. */
 const onlyGivenFacts = new Map<string, string>();
 
 /** Whether the example of a change has the same two outcomes at an API. Without an example, that is not known. */
-export function concerns({ witness, before, after }: Change<PlannedAcl>, api: Api, sides: Sides): boolean {
+export function concerns({ witness, before, after }: Change<PlannedAcl>, api: Api, sides: AclVersions): boolean {
   if (!witness || witness.api === api) return true;
   // The change may depend on an assumption. ACLs that have both APIs in their scope evaluate both in the same way.
   const acls = [...sides.before, ...sides.after];

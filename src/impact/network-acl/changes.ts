@@ -1,12 +1,13 @@
 /** Judges a change of network ACLs: what happens to requests, and which rules do not do what they say. */
 import { codeMeantBy, countryNames, type Acl, type Unreachable } from "../../access/access";
 import { isConfidential, urlIn } from "../../text/url";
-import { clipped, hidden } from "../phrases";
+import { clipped, counted, hidden } from "../phrases";
 import { effect, type Effect } from "../effect";
-import { sharing } from "../objects/duplicates";
+import { sharing } from "../value";
 import { unchangedAcls, type AclVersions, type PlannedAcl } from "./acl";
 import { unreachableAcls, type AclAnalysis } from "./analysis";
 import { aclEffects, logEffects } from "./effects";
+import { manyAclsEffects } from "./many";
 import { shadowWords, titleOf } from "./words";
 
 /** `ownHosts`: the hosts of the tenant. */
@@ -19,6 +20,7 @@ export function judgeAcls(analysis: AclAnalysis, versions: AclVersions, ownHosts
     ...reachabilityEffects(analysis.unreachable, unchanged),
     ...redirectEffects(analysis, ownHosts),
     ...priorityEffects(versions.after, unchanged),
+    ...manyAclsEffects(versions),
     ...undecidedEffects(analysis),
   ];
 }
@@ -26,13 +28,12 @@ export function judgeAcls(analysis: AclAnalysis, versions: AclVersions, ownHosts
 function undecidedEffects({ changes }: AclAnalysis): Effect[] {
   const { length } = changes.filter(({ certainty }) => certainty === "not decided");
   if (length === 0) return [];
-  const pairs = `${length} pair${length === 1 ? "" : "s"}`;
-  const text = `${pairs} of network ACLs would take too long to compare. An outcome may change there.`;
+  const text = `${counted(length, "pair")} of network ACLs would take too long to compare. An outcome may change there.`;
   return [effect("TNF-ACL-UNDECIDED", text)];
 }
 
 /** `unchanged`: the ACLs that the plan leaves unchanged. */
-export function codeEffects(acls: readonly PlannedAcl[], unchanged: ReadonlySet<PlannedAcl>): Effect[] {
+function codeEffects(acls: readonly PlannedAcl[], unchanged: ReadonlySet<PlannedAcl>): Effect[] {
   return acls.flatMap((acl) => {
     const about = { ...acl, ...(unchanged.has(acl) && { already: true as const }) };
     return (["match", "not_match"] as const).flatMap((side) =>
@@ -64,12 +65,12 @@ function strangeCodes({ rule, secret }: PlannedAcl, side: "match" | "not_match")
 }
 
 /** Groups of ACLs that have the same priority. An inactive ACL occupies its priority too. */
-export function samePriority<A extends Pick<Acl, "priority">>(acls: readonly A[]): A[][] {
+export function samePriority<A extends Pick<Acl, "priority">>(acls: readonly A[]): (readonly A[])[] {
   return sharing(acls, ({ priority }) => (Number.isNaN(priority) ? undefined : priority));
 }
 
 /** `unchanged`: the ACLs that the plan leaves unchanged. */
-export function priorityEffects(acls: readonly PlannedAcl[], unchanged: ReadonlySet<PlannedAcl>): Effect[] {
+function priorityEffects(acls: readonly PlannedAcl[], unchanged: ReadonlySet<PlannedAcl>): Effect[] {
   return samePriority(acls.filter(({ unplaced }) => !unplaced)).map((group) => {
     const shown = group.some(({ secret }) => secret.has("priority")) ? hidden : group[0]!.priority;
     const text =
@@ -81,7 +82,7 @@ export function priorityEffects(acls: readonly PlannedAcl[], unchanged: Readonly
 }
 
 /** Judges active ACLs only. */
-export function redirectEffects({ before, after }: AclVersions, ownHosts: ReadonlySet<string>): Effect[] {
+function redirectEffects({ before, after }: AclVersions, ownHosts: ReadonlySet<string>): Effect[] {
   const priors = new Map(before.map((acl) => [acl.key, acl]));
   const known = new Set(before.map(targetOf));
   return after.flatMap((acl) => {
@@ -118,10 +119,7 @@ function isEncrypted(uri: string): boolean {
 }
 
 /** `unchanged`: the ACLs that the plan leaves unchanged. */
-export function reachabilityEffects(
-  found: readonly Unreachable<PlannedAcl>[],
-  unchanged: ReadonlySet<PlannedAcl>,
-): Effect[] {
+function reachabilityEffects(found: readonly Unreachable<PlannedAcl>[], unchanged: ReadonlySet<PlannedAcl>): Effect[] {
   const earlier = shadowedEarlier(found, unchanged);
   return found.map(({ acl, shadowedBy }) => {
     const text = `${titleOf(acl)} can never match: ${shadowWords(shadowedBy)}.`;

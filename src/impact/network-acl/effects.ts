@@ -3,22 +3,26 @@ import type { Api, Extent, Shift, LoggingChange } from "../../access/access";
 import { urlIn } from "../../text/url";
 import { clipped, hidden, andWords } from "../phrases";
 import { byGravity, effect, type Code, type Effect, type Level } from "../effect";
+import { grouped } from "../value";
 import type { PlannedAcl } from "./acl";
 import { causeOf, concerns, examplesOf, keyOf, type AclAnalysis, type OutcomePart } from "./analysis";
 import { shownWitness } from "./witness";
-import { largestShare, openingLevel, stopLevel } from "./levels";
 import { briefText, effectText, shareOf } from "./words";
-import { extentWords, criteriaNouns, criteriaWords, exceptionWords, matchesBy, namedBlocks } from "./extent-words";
+import {
+  extentWords,
+  criteriaNouns,
+  criteriaWords,
+  exceptionWords,
+  largestShare,
+  matchesBy,
+  namedBlocks,
+} from "./extent-words";
 
 const allApis: readonly Api[] = ["authentication", "management", "dynamic_client_registration"];
 
 /** The effects of all ACLs together, the worst first. Changes with the same outcomes and the same certainty are one effect. */
 export function aclEffects(analysis: AclAnalysis): Effect[] {
-  const alike = new Map<string, OutcomePart[]>();
-  for (const part of analysis.parts) {
-    const key = JSON.stringify([part.before, part.after, certaintyOf(part)]);
-    alike.set(key, [...(alike.get(key) ?? []), part]);
-  }
+  const alike = grouped(analysis.parts, (part) => JSON.stringify([part.before, part.after, certaintyOf(part)]));
   return [...alike.values()].flatMap((parts) => effectsOf(parts, analysis)).toSorted(byGravity);
 }
 
@@ -170,6 +174,32 @@ function certainLevel(
   if (before === "redirected" && after === "redirected" && hasOtherHost(parts, analysis)) return "high";
   // The requests did not get through before either.
   return extent && largestShare(extent) > 0.5 ? "medium" : "low";
+}
+
+// docs/guides/findings.md lists the levels.
+
+/** `extent`: the requests that are stopped; undefined: their share is not known. */
+function stopLevel(extent: Extent | undefined, apis: readonly Api[], namesHosts: boolean): Level {
+  // A host name may be the one that everybody uses.
+  if (!extent) return namesHosts ? "high" : "medium";
+  const share = largestShare(extent);
+  if (share > 0.5) return apis.some((api) => api !== "dynamic_client_registration") ? "critical" : "high";
+  if (share >= 0.1) return "high";
+  return share >= 0.01 ? "medium" : "low";
+}
+
+/** More addresses than this are not one organization. IPv6 counts networks of 2^64 addresses. */
+const manyAddresses = 2n ** 16n;
+const manyOfSix = manyAddresses << 64n;
+
+/** `extent`: the requests that are newly allowed; undefined: their share is not known. */
+function openingLevel(extent: Extent | undefined, isSigned: boolean): Level {
+  // Anybody can send a user agent. Only the owner of the key can sign.
+  if (!extent) return isSigned ? "medium" : "high";
+  if (largestShare(extent) > 0.5) return "critical";
+  const { wholeCountries, addresses } = extent;
+  const isWide = wholeCountries.length > 0 || addresses.ipv4 > manyAddresses || addresses.ipv6 > manyOfSix;
+  return isWide ? "high" : "medium";
 }
 
 export function logEffects(analysis: AclAnalysis): Effect[] {

@@ -84,6 +84,9 @@ function amounts({ addresses }: Extent): string {
   return counts.join(" and ");
 }
 
+/** The larger share of the two families: a block of all IPv4 addresses stops everybody who has only IPv4. */
+export const largestShare = ({ ipv4, ipv6 }: Extent): number => Math.max(ipv4, ipv6);
+
 /** `about 69 %`; `all` only if nothing is missing. */
 export function shareWords(share: number): string {
   if (share === 1) return "all";
@@ -103,41 +106,30 @@ const mostConstants = 200;
  */
 export function blockWords(blocks: readonly string[], constants: readonly string[] = []): string {
   const isWorthIt = blocks.length > mostBlocks && constants.length <= mostConstants;
-  const found = isWorthIt ? byConstants(blocks.flatMap(read), constants) : undefined;
-  if (!found) return few(blocks);
-  return found.except.length === 0 ? few(found.own) : `${few(found.own)} without ${few(found.except)}`;
+  return (isWorthIt ? constantWords(blocks.flatMap(read), constants) : undefined) ?? few(blocks);
 }
 
 const read = (text: string) => parseBlock(text) ?? [];
 
-interface Described {
-  readonly own: readonly string[];
-  readonly except: readonly string[];
-}
-
 /** The largest constants that meet the set, without the constants inside of them that do not. undefined: they are not the set. */
-function byConstants(set: readonly Block[], constants: readonly string[]): Described | undefined {
-  const named = [...new Set(constants)].flatMap((text) => {
-    const block = parseBlock(text);
-    return block ? [{ text, block }] : [];
-  });
+function constantWords(set: readonly Block[], constants: readonly string[]): string | undefined {
+  const named = [...new Set(constants)].flatMap((text) => [read(text)].flat().map((block) => ({ text, block })));
   const meeting = named.filter(({ block }) => set.some((one) => contains(block, one)));
   const own = largest(meeting);
   const others = named.filter(({ block }) => !set.some((one) => contains(block, one) || contains(one, block)));
   const except = largest(others.filter(({ block }) => own.some((one) => contains(one.block, block))));
-  const size = (list: readonly Block[], family: 4 | 6) => countAddresses(list, family);
-  const isSame = ([4, 6] as const).every((family) => {
-    const [all, out] = [own, except].map((list) =>
-      size(
-        list.map(({ block }) => block),
-        family,
-      ),
-    ) as [bigint, bigint];
-    return all - out === size(set, family);
-  });
+  const size = (list: typeof own, family: 4 | 6) =>
+    countAddresses(
+      list.map(({ block }) => block),
+      family,
+    );
+  const isSame = ([4, 6] as const).every(
+    (family) => size(own, family) - size(except, family) === countAddresses(set, family),
+  );
   const isCovered = set.every((one) => own.some(({ block }) => contains(block, one)));
   if (!isSame || !isCovered || own.length > mostBlocks || except.length > mostBlocks) return undefined;
-  return { own: own.map(({ text }) => text), except: except.map(({ text }) => text) };
+  const words = (list: typeof own) => few(list.map(({ text }) => text));
+  return except.length === 0 ? words(own) : `${words(own)} without ${words(except)}`;
 }
 
 function largest<One extends { readonly block: Block }>(list: readonly One[]): One[] {

@@ -1,8 +1,18 @@
 /** Words what changes in the rules themselves. */
-import { flagOf, unknownProperties, unknownIn, shownEntry, type Rule } from "../../access/access";
+import {
+  criteriaOf,
+  entriesOf as readEntries,
+  flagOf,
+  unknownProperties,
+  unknownIn,
+  shownEntry,
+  sides,
+  type Criteria,
+  type Rule,
+} from "../../access/access";
 import { hidden } from "../phrases";
 import type { PlannedAcl, AclVersions } from "./acl";
-import { addressChanges, addressWords, entryChanges, type Entries, type EntryChange } from "./entries";
+import { isOpen } from "./analysis";
 
 export interface RuleChange {
   readonly acl: PlannedAcl;
@@ -46,8 +56,6 @@ function wordsOf(prior: PlannedAcl, acl: PlannedAcl): string[] {
 
 const openActivity = "switched on or off (known after apply)";
 
-const isOpen = ({ rule }: PlannedAcl) => typeof (rule as { readonly active?: unknown }).active === "symbol";
-
 function activityWords(prior: PlannedAcl, acl: PlannedAcl): string[] {
   if (isOpen(acl)) return isOpen(prior) ? [] : [openActivity];
   if (isOpen(prior)) return [`${acl.active ? "switched on" : "switched off"} (not known before)`];
@@ -70,36 +78,48 @@ function actionOf({ rule: { action } }: PlannedAcl): string | symbol {
   return flagOf(action) ?? unknownIn(action) ?? named.join(" and ");
 }
 
-/** The addresses that match follow from `match` and `not_match` together, so the last line tells them. */
+/** The entries of one property. */
+interface Entries {
+  readonly texts: readonly string[];
+  /** Names the part that cannot be read. */
+  readonly unreadable?: string;
+  /** The part is known after apply. */
+  readonly isUnknown?: boolean;
+}
+
+const none: Entries = { texts: [] };
+
 function entriesWords(prior: Rule, rule: Rule, secret: ReadonlySet<string>): string[] {
-  const changes = entryChanges(prior, rule);
-  const addresses = addressChanges(prior, rule, changes);
-  return changes.map((change) => {
-    const own = addresses.filter(({ last }) => last === change && !secret.has(change.property));
-    const words = own.flatMap(({ counts }) => {
-      const known = counts?.filter(({ property }) => !secret.has(property));
-      return known?.length === counts?.length ? addressWords(known) : [];
+  return sides.flatMap((side) => {
+    const [old, now] = [entriesOf(prior, side), entriesOf(rule, side)];
+    return [...new Set([...old.keys(), ...now.keys()])].flatMap((property) => {
+      const [before, after] = [old.get(property) ?? none, now.get(property) ?? none];
+      const parts = [...few("+", entriesOnlyIn(after, before)), ...few("-", entriesOnlyIn(before, after))];
+      if (parts.length === 0 && old.has(property) && now.has(property)) return [];
+      const name = property === side ? side : `${side}.${property}`;
+      return [secret.has(property) ? `${name} ${hidden}` : [name, ...parts].join(" ")];
     });
-    return [entryWords(change, secret), ...words].join(": ");
   });
 }
 
-function entryWords(
-  { side, property, before, after, added, removed }: EntryChange,
-  secret: ReadonlySet<string>,
-): string {
-  const name = property === side ? side : `${side}.${property}`;
-  if (secret.has(property)) return `${name} ${hidden}`;
-  const parts = [
-    ...few("+", [...added.map(shownEntry), ...openWords(after, before)]),
-    ...few("-", [...removed.map(shownEntry), ...openWords(before, after)]),
-  ];
-  return [name, ...parts].join(" ");
+function entriesOf(rule: Rule, side: (typeof sides)[number]): Map<string, Entries> {
+  return new Map(
+    criteriaOf(rule, side).flatMap(({ signal, properties, entries, unreadable, isUnknown }) =>
+      properties.map((property): [string, Entries] => {
+        const texts = entries.filter((entry) => entry.property === property).map(({ text }) => text);
+        // A signal has the entries of two properties, and maybe only one of them is unreadable.
+        const isRead = readEntries(property, (rule[side] as Criteria)[property]).unread === undefined;
+        if (unreadable === undefined || (signal && isRead)) return [property, { texts }];
+        return [property, { texts, unreadable, ...(isUnknown && { isUnknown }) }];
+      }),
+    ),
+  );
 }
 
-function openWords({ unreadable, isUnknown }: Entries = { texts: [] }, other: Entries | undefined): string[] {
-  if (unreadable === undefined || unreadable === other?.unreadable) return [];
-  return [isUnknown ? "(known after apply)" : "a part that this version cannot read"];
+function entriesOnlyIn({ texts, unreadable, isUnknown }: Entries, other: Entries): string[] {
+  const own = texts.filter((text) => !other.texts.includes(text)).map(shownEntry);
+  if (unreadable === undefined || unreadable === other.unreadable) return own;
+  return [...own, isUnknown ? "(known after apply)" : "a part that this version cannot read"];
 }
 
 const mostEntries = 5;

@@ -1,11 +1,11 @@
 /** Words a network ACL, and what a change does to requests. The renderer makes untrusted text safe. */
 import { requestWords } from "./witness";
-import { criterionRows, type Change, type Api, type Extent } from "../../access/access";
-import { amountWords, clipped, hidden, andWords } from "../phrases";
+import type { Change, Api, Extent } from "../../access/access";
+import { clipped, hidden, andWords } from "../phrases";
 import type { Effect, Share } from "../effect";
 import type { PlannedAcl } from "./acl";
-import { largestShare } from "./levels";
-import { shareWords } from "./extent-words";
+import type { Outcome } from "./analysis";
+import { largestShare, shareWords } from "./extent-words";
 
 /** Description and priority; without a description, the address or id. */
 export function titleOf(acl: PlannedAcl | undefined): string {
@@ -33,8 +33,6 @@ export function changeWords(
   const when = { certain: "", possible: `, if ${assumptions.join(" and ")}`, "not decided": " (not decided)" };
   return `${which}: was ${before.outcome} (${by(before.acl)}), will be ${after.outcome}${to} (${by(after.acl)})${when[certainty]}.`;
 }
-
-type Outcome = "allowed" | "blocked" | "redirected";
 
 const requests: Record<Api, string> = {
   authentication: "sign-in requests",
@@ -137,14 +135,4 @@ const apiNames: Record<Api, string> = {
 
 export function apiWords(apis: readonly Api[]): string {
   return andWords(apis.map((api) => apiNames[api]));
-}
-
-const nouns = new Map<string, readonly [one: string, many: string]>(
-  criterionRows.map((row) => [row.property, row.nouns]),
-);
-
-/** `2 more countries` and `1 fewer country`. */
-export function countWords(property: string, { more, fewer }: { readonly more: bigint; readonly fewer: bigint }) {
-  const noun = nouns.get(property) ?? (["entry", "entries"] as const);
-  return [...amountWords(more, noun, "more"), ...amountWords(fewer, noun, "fewer")];
 }

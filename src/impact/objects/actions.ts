@@ -1,4 +1,5 @@
 /** Reports objects that a plan replaces, destroys, forgets, imports or moves. */
+import { unknownIn } from "../../access/access";
 import { kindOf, kinds } from "../../kinds/kinds";
 import { networkAcl } from "../../kinds/network-acl";
 import { networkAclKey } from "../../kinds/network-acl-key";
@@ -6,7 +7,7 @@ import { effect, type Code, type Effect } from "../effect";
 import { acts, type PlannedObject, type Values } from "../model";
 import { aclFrom } from "../network-acl/acl";
 import { keyTitle, replacedWords } from "../network-acl/keys";
-import { earlyAccessIn, earlyAccessWords } from "../network-acl/notes";
+import { earlyAccessIn, ruleFeatures } from "../notes";
 import { meant, isMarked } from "../value";
 
 /** `meansEarlyAccess`: the configuration says that it uses features in Early Access on purpose. */
@@ -71,7 +72,7 @@ function earlyAccessEffect(objects: readonly PlannedObject[]): Effect[] {
     .map(({ rule }) => rule);
   const features = [
     ...kinds.flatMap((kind) => (changed.some(({ type }) => kindOf(type) === kind) ? (kind.earlyAccess ?? []) : [])),
-    ...new Set(rules.flatMap(earlyAccessIn).map(earlyAccessWords)),
+    ...new Set(rules.flatMap(earlyAccessIn).map((name) => ruleFeatures[name])),
   ];
   if (features.length === 0) return [];
   const text = `The plan uses Early Access features, which the service may change or refuse: ${features.join(", ")}.`;
@@ -118,7 +119,7 @@ function changedNames(before: Values | undefined, after: Values | undefined): st
 }
 
 /** A plan that the provider refused has no delete of the old object, which then counts as left out. */
-export function renameEffects(objects: readonly PlannedObject[]): Effect[] {
+function renameEffects(objects: readonly PlannedObject[]): Effect[] {
   const old = objects.filter(({ actions, isDeposed, leftOut }) => !isDeposed && (leftOut || isOnly(actions, "delete")));
   return objects
     .filter(({ actions }) => isOnly(actions, "create"))
@@ -156,10 +157,5 @@ function isIdentical({ type, before, beforeSensitive }: PlannedObject, created: 
 /** undefined: a part is known only after the apply. */
 function asText(values: Values, name: string): string | undefined {
   const value = meant(values[name]) ?? null;
-  let isKnown = true;
-  const text = JSON.stringify(value, (_, part: unknown) => {
-    if (typeof part === "symbol") isKnown = false;
-    return part;
-  });
-  return isKnown ? text : undefined;
+  return unknownIn(value) === undefined ? JSON.stringify(value) : undefined;
 }

@@ -3,18 +3,16 @@ import { kindOf, kindRead } from "../../kinds/kinds";
 import { effect, type Effect } from "../effect";
 import { hidden, andWords } from "../phrases";
 import { acts, type PlannedObject, type Values } from "../model";
-import { isMarked } from "../value";
+import { grouped, isMarked } from "../value";
 
 /** Identity -> the resources that manage the object. */
 export type Duplicates = ReadonlyMap<string, readonly PlannedObject[]>;
 
 export function duplicatesIn(objects: readonly PlannedObject[]): Duplicates {
-  const managers = new Map<string, PlannedObject[]>();
-  for (const object of objects) {
-    const identity = managedBy(object);
-    if (identity !== undefined) managers.set(identity, [...(managers.get(identity) ?? []), object]);
-  }
-  return new Map([...managers].filter(([, own]) => own.length > 1 && own.some(stays) && !own.every(shares)));
+  const managers = [...grouped(objects, managedBy)].flatMap(([identity, own]): [string, readonly PlannedObject[]][] =>
+    identity === undefined ? [] : [[identity, own]],
+  );
+  return new Map(managers.filter(([, own]) => own.length > 1 && own.some(stays) && !own.every(shares)));
 }
 
 /** The identity of the object that a resource manages; undefined if it releases the object, or the plan does not show the id. */
@@ -76,14 +74,4 @@ export function importedAs(type: string, importId: string | undefined): string |
 /** Whether a resource of this type holds one entry of a list, so that several resources share the object. */
 export function holdsOneEntry(type: string): boolean {
   return kindOf(type)?.goProvider.some((theirs) => theirs.type === type && theirs.entry !== undefined) === true;
-}
-
-/** Groups of two or more with the same key. An undefined key claims nothing. */
-export function sharing<T>(things: readonly T[], keyOf: (thing: T) => unknown): T[][] {
-  const groups = new Map<unknown, T[]>();
-  for (const thing of things) {
-    const key = keyOf(thing);
-    if (key !== undefined) groups.set(key, [...(groups.get(key) ?? []), thing]);
-  }
-  return [...groups.values()].filter(({ length }) => length > 1);
 }

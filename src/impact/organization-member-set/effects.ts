@@ -1,8 +1,9 @@
 /** Words the changes of members for the people that they affect. */
 import { levelOf } from "../../codes/codes";
-import { effect, type Code, type Effect, type Level, type Cause } from "../effect";
-import { hidden } from "../phrases";
+import { effect, type Effect, type Cause } from "../effect";
+import { amount, counted, hidden } from "../phrases";
 import type { PlannedObject, Remote } from "../model";
+import { removalsRefusedBy } from "../refusals";
 import { memberChange, organizationsIn, type MemberChange, type Organization, type Directory } from "./changes";
 import { openAttributes, setsIn, causeWords, type MemberSet, type Side } from "./set";
 
@@ -11,41 +12,27 @@ export interface MemberJudgement {
   readonly changes: readonly MemberChange[];
   readonly losses: readonly Loss[];
   readonly possibleLosses: readonly PossibleLoss[];
+  /** For each organization: the certain loss, the gain, and then all that is not known. */
+  readonly effects: readonly Effect[];
   /** Members that stay although a set no longer lists them. */
   readonly kept: readonly Effect[];
-  readonly organizations: readonly Organization[];
 }
 
 /** The members that an organization certainly loses. */
 export interface Loss {
-  readonly organization: string;
-  readonly leaving: readonly string[];
-  /** How many members the plans and the tenant show. */
-  readonly of: number;
-  /** Whether these are all members of the organization. */
-  readonly isWhole: boolean;
-  readonly code: Code;
-  readonly level: Level;
   readonly about: Organization;
+  readonly leaving: readonly string[];
+  readonly effect: Effect;
+  /** The setting of the only set of the organization that forbids the loss. */
+  readonly refusedBy?: Refusal | undefined;
 }
 
-/** The members that an organization may lose or gain through one set, because a value is not known. */
+/** The members that an organization may lose through one set, because a value is not known. */
 export interface PossibleLoss {
-  /** undefined: known only after the apply. */
-  readonly organization: string | undefined;
-  /** null: any number. */
-  readonly atMost: number | null;
-  /** How many members the plans and the tenant show. */
-  readonly of: number;
-  /** The attributes that are known only after the apply. */
-  readonly open: readonly string[];
-  /** Whether members who are not known yet may gain access. */
-  readonly mayGain: boolean;
-  /** Why members may lose or gain access. */
-  readonly reasons: readonly string[];
-  readonly level: Level;
   readonly about: Organization;
   readonly set: MemberSet;
+  /** null: any number. */
+  readonly atMost: number | null;
 }
 
 export function judgeMembers(
@@ -58,14 +45,21 @@ export function judgeMembers(
   const rows = sets.flatMap((set) =>
     organizations
       .filter((organization) => organization.sets.includes(set))
-      .map((organization) => ({ set, organization, change: memberChange(set, organization) })),
+      .map((about) => ({ set, about, change: memberChange(set, about) })),
   );
+  const losses = organizations.flatMap(lossOf);
   return {
     changes: rows.map(({ change }) => change),
-    losses: organizations.flatMap(lossOf),
-    possibleLosses: rows.flatMap(({ set, organization, change }) => possibleLossOf(set, organization, change)),
-    kept: rows.flatMap(({ set, organization }) => keptBy(set, organization)),
-    organizations,
+    losses,
+    possibleLosses: rows.flatMap(({ set, about, change: { may_lose: atMost } }) =>
+      atMost === 0 ? [] : { about, set, atMost },
+    ),
+    effects: organizations.flatMap((about) => [
+      ...losses.flatMap((loss) => (loss.about === about ? loss.effect : [])),
+      ...gainEffects(about),
+      ...rows.flatMap(({ set, about: own, change }) => (own === about ? possibleEffects(set, about, change) : [])),
+    ]),
+    kept: rows.flatMap(({ set, about }) => keptBy(set, about)),
   };
 }
 
@@ -79,7 +73,7 @@ const isMany = ({ all, were }: Organization, count: number) =>
   count > many || (all !== undefined && count > largeShare * were.size);
 
 function lossOf(about: Organization): Loss[] {
-  const { id, sets, were, all, lost } = about;
+  const { id, sets, were, all, lost, fates, basis, words: place } = about;
   const leaving = [...lost].toSorted();
   if (id === undefined || leaving.length === 0) return [];
   const own = sets.flatMap(({ after }) => (after?.organization === id ? after : []));
@@ -92,22 +86,59 @@ function lossOf(about: Organization): Loss[] {
     : isMany(about, leaving.length)
       ? "TNF-MEMBERS-MANY"
       : "TNF-MEMBERS-REMOVED";
-  const isWhole = all !== undefined;
-  const isSmall = isWhole && were.size < fewPeople && leaving.length < were.size;
-  const level = isSmall && code === "TNF-MEMBERS-MANY" ? "medium" : levelOf(code);
-  return [{ organization: id, leaving, of: were.size, isWhole, code, level, about }];
+  const isSmall = isFew(about) && leaving.length < were.size;
+  const isOne = leaving.length === 1;
+  const count = all
+    ? leaving.length === were.size && !isOne
+      ? `All ${membersWord(were.size)}`
+      : `${amount(leaving.length)} of ${membersWord(were.size)}`
+    : `${membersWord(leaving.length)} (the number of all members is not known)`;
+  const end = isEmptied ? ", so nobody is left" : "";
+  const words = `${count} ${isOne ? "loses" : "lose"} access to ${place}${end}`;
+  const causes = [...fates]
+    .filter(([, { certain }]) => certain.length > 0)
+    .toSorted(([, one], [, other]) => other.certain.length - one.certain.length);
+  const refusedBy = refusalOf(about, leaving.length, isEmptied);
+  // The provider judges each set by itself. It does not judge sets of other providers.
+  const isJudged = sets.length === 1 || sets.every(({ limits }) => !limits);
+  const told = effect(code, `${words}${namesOf(about, leaving)}.`, {
+    level: isSmall && code === "TNF-MEMBERS-MANY" ? "medium" : levelOf(code),
+    share: all ? { value: leaving.length / were.size, of: `members of ${place}`, basis } : null,
+    who: whoOf(about, leaving),
+    brief: `${words}.`,
+    cause: causes.map(([set]) => causeOf(set)),
+    ...(isJudged && { refuses: refusedBy !== undefined }),
+  });
+  return [{ about, leaving, effect: told, refusedBy }];
 }
+
+interface Refusal {
+  readonly setting: "max_removals" | "allow_empty";
+  /** `max_removals`. */
+  readonly most: number | undefined;
+}
+
+function refusalOf({ id, sets: [set] }: Organization, removed: number, isEmptied: boolean): Refusal | undefined {
+  const { before, after, limits } = set!;
+  if (!limits) return undefined;
+  // A set that leaves the organization, and did not manage all members, did not promise that some remain.
+  const isPart = before?.organization === id && after?.organization !== id && before?.exclusive !== true;
+  const setting = removalsRefusedBy(removed, isEmptied, { ...limits, mayEmpty: limits.mayEmpty || isPart });
+  return setting && { setting, most: limits.most };
+}
+
+/** Whether the organization has few members. */
+const isFew = ({ all, were }: Organization) => all !== undefined && were.size < fewPeople;
 
 const listsAnyone = ({ members, open }: Side) => members.length > 0 || open !== undefined;
 
 /** The first people, those with a note first. */
-export function fewOf({ names }: Organization, ids: readonly string[], most = 5): string {
+function fewOf({ names }: Organization, ids: readonly string[], most = 5): string {
   return firstOf(names.inOrder(ids), most, names.words);
 }
 
 /** Whether one of the sets lists members that must not be shown. */
-export const hidesNames = ({ sets }: Organization) =>
-  sets.some(({ before, after }) => before?.isSecret || after?.isSecret);
+const hidesNames = ({ sets }: Organization) => sets.some(({ before, after }) => before?.isSecret || after?.isSecret);
 
 /** The members that a set lists before the apply only, if no set removes or lists them. */
 function keptBy(set: MemberSet, organization: Organization): Effect[] {
@@ -121,27 +152,6 @@ function keptBy(set: MemberSet, organization: Organization): Effect[] {
   const names = set.before.isSecret ? "" : `: ${fewOf(organization, staying)}`;
   const text = `${are} in ${place}, although ${set.address} no longer lists them${names}.`;
   return [effect("TNF-MEMBERS-REMOVED", text, { ...set, level: "info" })];
-}
-
-function possibleLossOf(set: MemberSet, organization: Organization, change: MemberChange): PossibleLoss[] {
-  const { may_gain: mayGain, may_lose: atMost } = change;
-  if (atMost === 0 && !mayGain) return [];
-  const most = atMost === null ? Infinity : atMost + organization.lost.size;
-  const isSmall = organization.all !== undefined && organization.were.size < fewPeople && most < organization.were.size;
-  const level = atMost === 0 ? "info" : isMany(organization, most) ? (isSmall ? "medium" : "high") : "low";
-  return [
-    {
-      organization: organization.id,
-      atMost,
-      of: organization.were.size,
-      open: openAttributes(set),
-      mayGain,
-      reasons: reasonsOf(set, organization),
-      level,
-      about: organization,
-      set,
-    },
-  ];
 }
 
 function reasonsOf(set: MemberSet, { fates }: Organization): string[] {
@@ -172,7 +182,7 @@ function firstOf(ids: readonly string[], most: number, words = (id: string) => i
   // A count of one would take the place of the name.
   const shown = ids.length === most + 1 ? ids.length : most;
   const rest = ids.length - shown;
-  return ids.slice(0, shown).map(words).join(", ") + (rest > 0 ? ` and ${rest.toLocaleString("en-US")} more` : "");
+  return ids.slice(0, shown).map(words).join(", ") + (rest > 0 ? ` and ${amount(rest)} more` : "");
 }
 
 /** `2 gain access`, or how many may. */
@@ -188,38 +198,6 @@ export function lossWords({ loses, may_lose: mayLose }: MemberChange): string {
   if (mayLose === 0) return some;
   const most = mayLose === null ? "any number" : `up to ${mayLose}`;
   return loses.length > 0 ? `${some}, and ${most} more may` : `${most} may lose access`;
-}
-
-/** For each organization: the certain loss, the gain, and then all that is not known. */
-export function memberEffects({ organizations, losses, possibleLosses }: MemberJudgement): Effect[] {
-  return organizations.flatMap((about) => [
-    ...losses.filter((loss) => loss.about === about).map(lossEffect),
-    ...gainEffects(about),
-    ...possibleLosses.filter((loss) => loss.about === about).flatMap(possibleEffects),
-  ]);
-}
-
-function lossEffect({ leaving, of, isWhole, code, level, about }: Loss): Effect {
-  const { fates, basis } = about;
-  const place = about.words;
-  const isOne = leaving.length === 1;
-  const count = isWhole
-    ? leaving.length === of && !isOne
-      ? `All ${membersWord(of)}`
-      : `${numberWord(leaving.length)} of ${membersWord(of)}`
-    : `${membersWord(leaving.length)} (the number of all members is not known)`;
-  const end = code === "TNF-MEMBERS-EMPTIED" ? ", so nobody is left" : "";
-  const words = `${count} ${isOne ? "loses" : "lose"} access to ${place}${end}`;
-  const causes = [...fates]
-    .filter(([, { certain }]) => certain.length > 0)
-    .toSorted(([, one], [, other]) => other.certain.length - one.certain.length);
-  return effect(code, `${words}${namesOf(about, leaving)}.`, {
-    level,
-    share: isWhole ? { value: leaving.length / of, of: `members of ${place}`, basis } : null,
-    who: whoOf(about, leaving),
-    brief: `${words}.`,
-    cause: causes.map(([set]) => causeOf(set)),
-  });
 }
 
 function gainEffects(about: Organization): Effect[] {
@@ -258,9 +236,13 @@ function mayBeRemoved({ id, sets, joins }: Organization): boolean {
   });
 }
 
-function possibleEffects({ atMost, mayGain, reasons, level, about, set }: PossibleLoss): Effect[] {
-  const { all, basis } = about;
-  const place = about.words;
+function possibleEffects(
+  set: MemberSet,
+  about: Organization,
+  { may_gain: mayGain, may_lose: atMost }: MemberChange,
+): Effect[] {
+  const { all, basis, words: place, lost, were } = about;
+  const reasons = reasonsOf(set, about);
   const possible = (words: string, rest: Partial<Effect>) =>
     effect("TNF-MEMBERS-UNKNOWN", `${words}: ${shortReason(reasons)}.`, {
       cause: [causeOf(set)],
@@ -268,12 +250,14 @@ function possibleEffects({ atMost, mayGain, reasons, level, about, set }: Possib
       assumptions: reasons,
       ...rest,
     });
+  const sum = atMost === null ? Infinity : atMost + lost.size;
+  const level = isMany(about, sum) ? (isFew(about) && sum < were.size ? "medium" : "high") : "low";
   const whole = all && atMost !== null && atMost <= all.size ? all.size : undefined;
-  const most = whole === undefined ? membersWord(atMost ?? 0) : `${numberWord(atMost!)} of ${membersWord(whole)}`;
+  const most = whole === undefined ? membersWord(atMost ?? 0) : `${amount(atMost!)} of ${membersWord(whole)}`;
   const count = atMost === null ? "Any number of members" : `Up to ${most}`;
   const share = atMost && whole ? { value: atMost / whole, of: `members of ${place}`, basis } : null;
-  const loss = { level, who: `${count} of ${place}`, share };
-  const gain = { level: "info" as Level, who: "people who are not known yet" };
+  const loss = { level, who: `${count} of ${place}`, share } as const;
+  const gain = { level: "info", who: "people who are not known yet" } as const;
   return [
     ...(atMost === 0 ? [] : [possible(`${count} may lose access to ${place}`, loss)]),
     ...(mayGain ? [possible(`More members may gain access to ${place}`, gain)] : []),
@@ -297,6 +281,4 @@ function namesOf(about: Organization, people: readonly string[]): string {
   return `: ${fewOf(about, people, people.length > 3 ? 2 : 3)}`;
 }
 
-const numberWord = (count: number) => count.toLocaleString("en-US");
-
-const membersWord = (count: number) => `${numberWord(count)} member${count === 1 ? "" : "s"}`;
+export const membersWord = (count: number) => counted(count, "member");

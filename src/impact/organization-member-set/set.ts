@@ -3,6 +3,7 @@ import { kindOf } from "../../kinds/kinds";
 import { organizationMemberSet } from "../../kinds/organization-member-set";
 import { acts, type Marks, type PlannedObject, type Values } from "../model";
 import { holdsOneEntry } from "../objects/duplicates";
+import type { RemovalLimits } from "../refusals";
 import { isMarked } from "../value";
 
 /** undefined: known only after the apply. */
@@ -43,6 +44,8 @@ export interface MemberSet {
   readonly isUnseen: boolean;
   /** Whether the apply changes it. */
   readonly acts: boolean;
+  /** How many members our provider lets it remove. Left out: another provider manages it. */
+  readonly limits?: RemovalLimits;
 }
 
 export function setsIn(objects: readonly PlannedObject[]): MemberSet[] {
@@ -65,6 +68,16 @@ export function setFrom(object: PlannedObject): MemberSet {
     defers: type === organizationMemberSet.type,
     isUnseen,
     acts: acts(object) || isUnseen,
+    ...(type === organizationMemberSet.type && { limits: limitsIn(after ?? before ?? {}) }),
+  };
+}
+
+function limitsIn({ max_removals: limit, allow_empty, exclusive }: Values): RemovalLimits {
+  // A value that is not known yet may permit it. The apply checks again.
+  const mayEmpty = (limit ?? undefined) !== undefined || (allow_empty ?? false) !== false;
+  return {
+    ...(typeof limit === "number" && { most: limit }),
+    mayEmpty: mayEmpty || (exclusive ?? true) !== true,
   };
 }
 
@@ -124,7 +137,7 @@ export function isWhollyMarked(marks: Marks, name: string): boolean {
 }
 
 /** The members that the apply of a set removes from one organization. */
-export interface Departures {
+interface Departures {
   readonly certain: readonly string[];
   readonly possible: readonly string[];
   /** Whether it also removes every other member of the organization that it does not list. */

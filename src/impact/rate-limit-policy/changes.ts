@@ -2,9 +2,7 @@
 import { hidden } from "../phrases";
 import { apart, type PlannedObject, type Values } from "../model";
 import { managedBy, type Duplicates } from "../objects/duplicates";
-import { assumed, otherPolicies } from "./assumptions";
-import { isOpen, type Limit } from "./limit";
-import { keyOf, policyFrom, type Policy } from "./policy";
+import { isOpen, type Limit, keyOf, policyFrom, type Policy } from "./policy";
 
 export interface LimitChange {
   readonly address?: string;
@@ -21,8 +19,6 @@ export interface LimitChange {
   readonly open?: true;
   /** Why the limit may be another one. */
   readonly assumptions?: readonly string[];
-  /** The assumptions in one text. */
-  readonly note?: string;
 }
 
 /** The policies on one side of the change, by their keys. */
@@ -90,7 +86,7 @@ function changeOf(target: Policy, sides: readonly [Side, Side], secrets: Secrets
     before,
     after,
     ...((target.isAnyone || isOpen(after) || isSecretChange(policies)) && { open: true as const }),
-    ...(assumptions.length > 0 && { assumptions, note: assumptions.join("; ") }),
+    ...(assumptions.length > 0 && { assumptions }),
   };
 }
 
@@ -127,7 +123,7 @@ function assumptionsOf(target: Policy, { sides, contested, mayBeMeant, secrets, 
   ];
 }
 
-/** Whether it limits several clients, but not all of them. */
+/** Whether it limits several applications, but not all of them. */
 const isGroup = ({ by }: Policy) => by !== "default" && !by.startsWith("client_id:");
 
 /** Key -> the attributes that one of its policies marks as sensitive. */
@@ -143,7 +139,7 @@ function secretsIn(policies: readonly Policy[]): Secrets {
 
 const isSecret = (policy: Policy, name: string, secrets: Secrets) => secrets.get(keyOf(policy))?.has(name) === true;
 
-/** A consumer's own policy replaces the default. A plan does not show the group of a client. */
+/** A consumer's own policy replaces the default. A plan does not show the group of an application. */
 function effective(policies: Side, target: Policy): Policy | undefined {
   return policies.get(keyOf(target)) ?? policies.get(keyOf({ ...target, by: "default" }));
 }
@@ -155,4 +151,35 @@ function limitOf(policy: Policy, secrets: Secrets): Limit {
   const { action, limit, redirect_uri, by } = policy;
   const shown = isSecret(policy, "consumer_selector", secrets) ? hidden : by;
   return { action, limit, ...(redirect_uri !== undefined && { redirect_uri }), by: shown };
+}
+
+/** Why a limit may be another one than the plan shows. */
+const assumed = {
+  tenant: "the plan does not show which tenant the policy belongs to",
+  order: "several resources manage the policy, and the one that is applied last sets the limit",
+  callers: "the applications of the policy are known only after the apply",
+  group: "whether the application belongs to a group with a policy of its own is not known",
+  hiddenGroup: "whether it is an application that belongs to a group with a policy of its own is not known",
+  usual: "whether the tenant has a default policy is not known",
+} as const;
+
+const meant = "may limit the same applications, but that is known only after the apply";
+
+/** `policies`: the addresses of policies whose callers are not known. */
+const otherPolicies = (policies: readonly string[]) => `${policies.join(" and ")} ${meant}`;
+
+/** `, unless a default or group policy applies`; `when`: the side on which the limit is not that of an own policy. */
+export function unlessWords(assumptions: readonly string[] = [], when: "before" | "after"): string {
+  const has = (...texts: readonly string[]) => assumptions.some((one) => texts.includes(one));
+  const policies = [
+    ...(has(assumed.usual) ? ["default"] : []),
+    ...(has(assumed.group, assumed.hiddenGroup) ? ["group"] : []),
+  ];
+  const exceptions = [
+    ...(policies.length > 0 ? [`a ${policies.join(" or ")} policy ${when === "after" ? "applies" : "applied"}`] : []),
+    ...(has(assumed.order) ? ["another resource sets the limit"] : []),
+    ...(assumptions.some((one) => one.endsWith(meant)) ? ["another policy limits them"] : []),
+    ...(has(assumed.tenant) ? ["the policy belongs to another tenant"] : []),
+  ];
+  return exceptions.length > 0 ? `, unless ${exceptions.join(" or ")}` : "";
 }

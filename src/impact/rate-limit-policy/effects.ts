@@ -1,10 +1,8 @@
-/** Judges the changes of limits, and words them for the clients that they affect. */
-import { clipped, hidden } from "../phrases";
+/** Judges the changes of limits, and words them for the applications that they affect. */
+import { amount, clipped, counted, hidden } from "../phrases";
 import { effect, levels, type Code, type Effect, type Level } from "../effect";
-import { unlessWords } from "./assumptions";
-import type { LimitChange } from "./changes";
-import { hostOf, pending, rateOf, type Limit } from "./limit";
-import { unknownCallers } from "./policy";
+import { unlessWords, type LimitChange } from "./changes";
+import { hostOf, pending, rateOf, type Limit, unknownCallers } from "./policy";
 
 /** One effect for each change of a limit, or of what is logged. `isRejecting`: a log shows that limits reject requests already. */
 export function limitEffects(changes: readonly LimitChange[], isRejecting = false): Effect[] {
@@ -19,7 +17,7 @@ export function limitEffects(changes: readonly LimitChange[], isRejecting = fals
       effect(code ?? "TNF-LIMIT-LOGGED", text, {
         ...(level && { level }),
         apis: resource === "oauth_authentication_api" ? ["authentication"] : [],
-        who: isAnyone(change) ? "some clients" : whoOf(callersOf(change)),
+        who: isAnyone(change) ? "some applications" : whoOf(callersOf(change)),
         cause: [{ address, ...(plan !== undefined && { plan }), words: causes[action ?? "update"] }],
         certainty: isOpen || assumptions.length > 0 ? "possible" : "certain",
         assumptions: [...(isOpen ? [reasonOf(change)] : []), ...assumptions],
@@ -52,7 +50,7 @@ function codesOf({ before, after, open }: LimitChange): Code[] {
   return [is < was ? "TNF-LIMIT-TIGHTENED" : "TNF-LIMIT-LOOSENED", ...redirect];
 }
 
-/** The level of one code: how many clients the change affects, and how hard. */
+/** The level of one code: how many applications the change affects, and how hard. */
 function levelOf(code: Code, change: LimitChange, isRejecting: boolean): Level {
   const { before, after, consumer_selector: selector } = change;
   const [was, is] = [before, after].map(rateOf);
@@ -79,7 +77,7 @@ function logWords(change: LimitChange): string | undefined {
   if (was === is) return undefined;
   const requests = (number: number) => `Requests of ${callersOf(change).words} above ${rate(number)}`;
   if (typeof is !== "number") return `${requests(was!)} are no longer logged.`;
-  const since = typeof was === "number" ? `logged, from ${was.toLocaleString("en-US")}` : "newly logged";
+  const since = typeof was === "number" ? `logged, from ${amount(was)}` : "newly logged";
   return `${requests(is)} are ${since}. Logging limits nobody.`;
 }
 
@@ -99,14 +97,14 @@ function callersOf({ resource, consumer, consumer_selector: selector }: LimitCha
   const others = [resource, consumer].filter((name) => !["oauth_authentication_api", "client"].includes(name));
   const place = others.length > 0 ? ` (${others.map((name) => clipped(name)).join(", ")})` : "";
   const many = (words: string): Callers => ({ words: `${words}${place}`, are: "are" });
-  if (selector === hidden) return many(`${hidden} clients`);
-  if (selector === "default") return { ...many("clients without a policy of their own"), all: "all " };
-  if (selector === "third_party_clients") return many("third-party clients");
-  if (selector === "cimd_clients") return many("clients with a client ID metadata document");
+  if (selector === hidden) return many(`${hidden} applications`);
+  if (selector === "default") return { ...many("applications without a policy of their own"), all: "all " };
+  if (selector === "third_party_clients") return many("third-party applications");
+  if (selector === "cimd_clients") return many("applications with a client ID metadata document");
   const client = /^client_id:(.+)/s.exec(selector)?.[1];
   return client === undefined
     ? many(`applications "${clipped(selector)}"`)
-    : { words: `client ${clipped(client)}${place}`, are: "is" };
+    : { words: `application ${clipped(client)}${place}`, are: "is" };
 }
 
 /** Whether the callers are known only after the apply. */
@@ -128,9 +126,9 @@ function openWords(change: LimitChange): string {
   if (isAnyone(change) && isLimit(is)) {
     const fate =
       is > 0 ? `limited to ${rate(is)}` : `${after?.action === "block" ? "blocked" : "redirected"} (limit 0)`;
-    return `Some clients are ${fate}. Which ones is known only after the apply.`;
+    return `Some applications are ${fate}. Which ones is known only after the apply.`;
   }
-  if (isAnyone(change)) return "The limit of some clients may change. Which ones is known only after the apply.";
+  if (isAnyone(change)) return "The limit of some applications may change. Which ones is known only after the apply.";
   if (isSecret(change)) return `The limit of ${words} changes and is sensitive.`;
   if (is === 0 && was !== 0) {
     const fate = after?.action === "block" ? "blocked" : "redirected, to an address that is known only after the apply";
@@ -198,9 +196,9 @@ const isLimit = (number: number | undefined): number is number => number !== und
 /** `50`, `no limit` */
 const limitedTo = (limit: Limit | null) => {
   const number = rateOf(limit);
-  return number === undefined ? "not known" : number === Infinity ? "no limit" : number.toLocaleString("en-US");
+  return number === undefined ? "not known" : number === Infinity ? "no limit" : amount(number);
 };
 
-const rate = (number: number) => `${number.toLocaleString("en-US")} request${number === 1 ? "" : "s"}/s`;
+const rate = (number: number) => `${counted(number, "request")}/s`;
 
 const capital = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;

@@ -1,12 +1,12 @@
-/** Judges whether policies leave Terraform's own client without requests for a token, so that no later plan can undo the change. */
-import { clipped } from "../phrases";
+/** Judges whether policies leave Terraform's own application without requests for a token, so that no later plan can undo the change. */
+import { clipped, counted } from "../phrases";
 import { effect, type Effect } from "../effect";
 import type { PlannedObject, Values } from "../model";
 import { ofOwnLimit, type StarvingLimit } from "../refusals";
-import { rateOf } from "./limit";
-import { policyFrom, type Policy } from "./policy";
+import type { Strength } from "../statement/protected-request";
+import { rateOf, policyFrom, type Policy } from "./policy";
 
-/** A policy that limits Terraform's own client more than before. */
+/** A policy that limits Terraform's own application more than before. */
 export interface OwnLimit extends StarvingLimit {
   /** The selector of the policy. */
   readonly selector: string;
@@ -15,14 +15,14 @@ export interface OwnLimit extends StarvingLimit {
 /** Terraform sends several requests for a token at once, from parallel processes. */
 const few = 5;
 
-/** Whether a limit of this policy may be too low for Terraform's own client. */
+/** Whether a limit of this policy may be too low for Terraform's own application. */
 export function mayStarve(values: Values, client: string): boolean {
   const policy = policyFrom({ address: "" }, values);
   const isOther = policy.by.startsWith("client_id:") && policy.by !== own(client);
   return !isOther && !isOfOthers(policy.by, client) && !((rateOf(policy) ?? 0) >= few);
 }
 
-/** Undefined: the client keeps at least as many requests, or enough. */
+/** Undefined: the application keeps at least as many requests, or enough. */
 export function ownLimit(before: readonly Values[], after: readonly Values[], client: string): OwnLimit | undefined {
   const [were, are] = [before, after].map(policiesBySelector) as [Policies, Policies];
   const found = [own(client), "default"].find((selector) => are.has(selector));
@@ -52,7 +52,7 @@ const isOfOthers = (selector: string, client: string) => selector === "cimd_clie
 
 type Policies = ReadonlyMap<string, Policy>;
 
-/** Only policies for clients of the Authentication API count. */
+/** Only policies for applications of the Authentication API count. */
 function policiesBySelector(all: readonly Values[]): Policies {
   const policies = all.map((values) => policyFrom({ address: "" }, values));
   const ofClients = policies.filter(
@@ -65,22 +65,30 @@ function policiesBySelector(all: readonly Values[]): Policies {
 export function ownLimitWords(limit: OwnLimit, client: string): string {
   const { rate, selector, isCertain } = limit;
   const may = isCertain ? "leaves" : "may leave";
-  const left = rate === 0 ? "no request" : `${rate} request${rate === 1 ? "" : "s"}/s`;
+  const left = rate === 0 ? "no request" : `${counted(rate, "request")}/s`;
   const then =
     rate === 0
       ? "No later plan could get a token, so Terraform could not undo this."
       : "Parallel runs of Terraform then fail to get a token.";
   return (
-    `The policy for "${clipped(selector)}" ${may} ${left} for a token to Terraform's own client ${clipped(client)}. ${then} Raise the ` +
-    `limit, or ${selector === own(client) ? "set" : "give this client a policy of its own with"} \`action = "allow"\`.`
+    `The policy for "${clipped(selector)}" ${may} ${left} for a token to Terraform's own application ${clipped(client)}. ${then} Raise the ` +
+    `limit, or ${selector === own(client) ? "set" : "give this application a policy of its own with"} \`action = "allow"\`.`
   );
+}
+
+/** The client that requests Terraform's tokens, and the guard that judges the changed policies. */
+export interface OwnClient {
+  /** Undefined: not known, or Terraform requests no token. */
+  readonly id: string | undefined;
+  /** Undefined: not known. */
+  readonly strength: Strength | undefined;
 }
 
 /** `remote`: the policies of the tenant, if they were read. */
 export function ownLimitEffects(
   planned: readonly PlannedObject[],
   remote: readonly Values[] | undefined,
-  client: string | undefined,
+  { id: client, strength }: OwnClient,
 ): Effect[] {
   if (client === undefined) return [];
   const managed = new Set(planned.map(({ before }) => before?.["id"]));
@@ -92,14 +100,16 @@ export function ownLimitEffects(
   const limit = ownLimit(side("before"), side("after"), client);
   if (!limit) return [];
   const cause = planned.find((one) => one.after?.["consumer_selector"] === limit.selector);
-  const { code, level } = ofOwnLimit(limit);
-  const who = `Terraform's own client ${clipped(client)}`;
+  const { code, level, refuses } = ofOwnLimit(limit);
+  const isAnswered = !refuses || strength !== undefined;
+  const who = `Terraform's own application ${clipped(client)}`;
   return [
     effect(code, ownLimitWords(limit, client), {
       ...cause,
       level,
       who,
       certainty: limit.isCertain ? "certain" : "possible",
+      ...(isAnswered && { refuses: refuses && strength === "error" }),
     }),
   ];
 }

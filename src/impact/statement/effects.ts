@@ -2,9 +2,11 @@
 import { clipped } from "../phrases";
 import { effect, type Cause, type Effect } from "../effect";
 import { causeOf, type AclAnalysis } from "../network-acl/analysis";
+import { comparable } from "../value";
 import type { AclVersions } from "../network-acl/acl";
 import { ofExpectation, ofLockout } from "../refusals";
-import { judgeGuard, type Guarded, type Lockout } from "./lockout";
+import { distinctBy, isOpen, judgeGuard, ownLockouts, type Guarded, type Lockout } from "./lockout";
+import type { ProtectedRequest } from "./protected-request";
 import type { Expectation, JudgedCause, JudgedExpectation } from "./statement";
 import { isUnchanged, lockoutWords } from "./words";
 
@@ -22,7 +24,12 @@ export function lockoutEffects(
       const { code } = ofLockout(lockout);
       const words = lockoutWords(lockout);
       const { address, plan } = by[0] ?? {};
-      const about = { ...(address !== undefined && { address }), ...(plan !== undefined && { plan }) };
+      const refuses = isRefused(lockout, guarded, versions);
+      const about = {
+        ...(address !== undefined && { address }),
+        ...(plan !== undefined && { plan }),
+        ...(refuses !== undefined && { refuses }),
+      };
       if (already) {
         const was = isUnchanged(lockout) ? "This was already so" : "Another network ACL blocked it";
         return effect(code, `${words} ${was} before the change.`, { ...about, already });
@@ -35,7 +42,20 @@ export function lockoutEffects(
         certainty,
       });
     });
-  return [...new Map(found.map((one) => [`${one.code} ${one.text}`, one])).values()];
+  return distinctBy(found, ({ code, text }) => `${code} ${text}`);
+}
+
+/** Whether the provider refuses the plan or a write because of the lock-out. Undefined: the plans do not show it. */
+function isRefused(lockout: Lockout, { judge, requests, terraform }: Guarded, versions: AclVersions) {
+  const { kind, already, by, unless = [], request } = lockout;
+  if (already || kind === "token" || (judge?.strength !== undefined && judge.strength !== "error")) return false;
+  // The apply knows the values.
+  if (!ofLockout(lockout).refuses) return by.some(isOpen) || unless.length > 0 ? undefined : false;
+  if (judge?.strength === undefined) return undefined;
+  if (kind === "breadth") return ownLockouts(versions, judge.requests, terraform).some((one) => ofLockout(one).refuses);
+  const has = (all: readonly ProtectedRequest[]) => all.some((one) => comparable(one) === comparable(request));
+  if (has(judge.requests)) return true;
+  return has(requests.own) ? undefined : false;
 }
 
 /** Whether to report the lock-out. An older one must be certain, and concern a protected request or a plan that changes ACLs. */
@@ -50,14 +70,22 @@ function causesOfLockout(address: string | undefined, { changed, parts }: AclAna
   return [...new Set(own.length > 0 ? own : others)].map(causeOf);
 }
 
+/** `isEnforced`: whether the provider judges it on these changes. Left out: the plans do not show it. */
+type Judged = JudgedExpectation & { readonly isEnforced?: boolean };
+
 /** One effect for each expectation that does not hold. */
-export function expectationEffects(judged: readonly JudgedExpectation[]): Effect[] {
+export function expectationEffects(judged: readonly Judged[]): Effect[] {
   return judged.flatMap((one) => {
     const { expectation, verdict, text, already, cause, assumptions, counterexample } = one;
     const found = ofExpectation(one);
     if (!found) return [];
     const name = clipped(expectation.name, 100);
-    const about = { ...subjectOf(one), level: found.level };
+    const isAnswered = verdict === "broken" && (already || one.isEnforced !== undefined);
+    const about = {
+      ...subjectOf(one),
+      level: found.level,
+      ...(isAnswered && { refuses: found.refuses && one.isEnforced === true }),
+    };
     if (verdict === "broken" && !already) {
       return effect(found.code, `Breaks the expectation "${name}": ${text.replace(/^A(?= )/, "a")}`, {
         ...about,

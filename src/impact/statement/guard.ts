@@ -1,16 +1,7 @@
 /** Finds the protections of the lock-out guard that a change removes or weakens, because the same guard judges the change. */
 import { canonicalBlock, type Api } from "../../access/access";
 import { effect, type Effect } from "../effect";
-import type { Strength } from "../refusals";
-import { apisOf, isKnownRequest, unknownFacts, type ProtectedRequest } from "./protected-request";
-
-export interface Guard {
-  /** Left out: not known. */
-  readonly strength?: Strength | undefined;
-  readonly requests: readonly ProtectedRequest[];
-  /** No resource uses its provider configuration, so no plan checks it. */
-  readonly isIdle?: true;
-}
+import { apisOf, isKnownRequest, unknownFacts, type Guard, type ProtectedRequest } from "./protected-request";
 
 export interface Weakness {
   /** A request that has lost its protection; left out: the strength of the guard is lower. */

@@ -13,12 +13,14 @@ import {
   type Facts,
 } from "../../access/access";
 import type { PlannedAcl, AclVersions } from "../network-acl/acl";
-import { apisOf, speaksForTerraform, type ProtectedRequest } from "./protected-request";
+import { apisOf, speaksForTerraform, type Guard, type ProtectedRequest } from "./protected-request";
 
 /** The statements of the guard: each protected request is allowed, and Terraform's own requests are. */
 export interface Guarded {
   readonly requests: Requests;
   readonly terraform: Terraform;
+  /** The guard of the provider that judges the changed ACLs. Left out: the plans do not show it. */
+  readonly judge?: Guard;
 }
 
 /** The protected requests of the plans, and of the guard of the base branch, which judges the change too. */
@@ -42,6 +44,8 @@ export interface Terraform {
 export interface Lockout {
   /** A protected request, the request for Terraform's token, or most of the Management API. */
   readonly kind: "protected request" | "token" | "breadth";
+  /** Left out: Terraform's own requests from anywhere. */
+  readonly request?: ProtectedRequest;
   /** Name of the protected request in messages. */
   readonly called?: string;
   readonly certainty: "certain" | "possible";
@@ -89,24 +93,30 @@ export function ownLockouts(
   return [...breadthLockouts(change, requests, terraform), ...tokenLockout(change, terraform)];
 }
 
-/** A request may concern two APIs: only the graver result is reported. */
+/** A request may concern two APIs: only the graver result is reported, and of one ACL only the new one. */
 function blockedRequest(change: AclVersions, request: ProtectedRequest): Lockout[] {
-  const found = apisOf(request).flatMap((api) => {
-    const verdict = judge(change.after, { ...requestOf("/", request.facts), api });
-    return verdict.denied === "no" ? [] : { api, verdict };
+  const found = apisOf(request).flatMap((api): Lockout[] => {
+    const own = { ...requestOf("/", request.facts), api };
+    const verdict = judge(change.after, own);
+    if (verdict.denied === "no") return [];
+    return [{ ...decided(verdict, judge(change.before, own)), kind: "protected request", ...nameOf(request) }];
   });
-  const grave = found.filter(({ verdict }) => verdict.denied === "yes");
-  const distinct = (grave.length > 0 ? grave : found).filter(
-    ({ verdict }, index, all) => all.findIndex((one) => one.verdict.by === verdict.by) === index,
-  );
-  return distinct.map(({ api, verdict }) => ({
-    ...decided(verdict, judge(change.before, { ...requestOf("/", request.facts), api })),
-    kind: "protected request",
-    ...nameOf(request),
-  }));
+  const grave = found.filter(({ certainty }) => certainty === "certain");
+  const newFirst = (grave.length > 0 ? grave : found).toSorted((a, b) => Number(a.already) - Number(b.already));
+  return distinctBy(newFirst, ({ by }) => by.map(({ key }) => key).join());
 }
 
-const nameOf = ({ called, isSecret }: ProtectedRequest) => ({ called, ...(isSecret && { isSecret }) });
+/** The first one of each key. */
+export function distinctBy<T>(all: readonly T[], keyOf: (one: T) => string): T[] {
+  const keys = all.map(keyOf);
+  return all.filter((_, index) => keys.indexOf(keys[index]!) === index);
+}
+
+const nameOf = (request: ProtectedRequest) => ({
+  request,
+  called: request.called,
+  ...(request.isSecret && { isSecret: true as const }),
+});
 
 interface Outcome extends Pick<Verdict<PlannedAcl>, "by" | "outcome" | "denied" | "endings"> {
   readonly because?: string;

@@ -60,7 +60,7 @@ interface Bounds {
   readonly at_least: number;
 }
 
-/** A selector in place of the consumer means clients. */
+/** A selector in place of the consumer means applications. */
 export function boundsOf({ consumer, consumer_selector, at_most, at_least }: PolicyStatement): Bounds {
   const named = consumer as string;
   const isSelector = /^client_id:|^(cimd_clients|third_party_clients|default)$/.test(named);
@@ -110,14 +110,14 @@ function limitsOf(given: unknown, isSecret: boolean): Pick<Policy, "least" | "mo
   return { least: isNumber ? limit : 0, most: Infinity, words: "has an action that is known only after the apply" };
 }
 
-/** The policy of a client replaces that of its group, which replaces the default. */
+/** The policy of an application replaces that of its group, which replaces the default. */
 function callersOf(policies: readonly Policy[], selector: string | undefined): Callers[] {
   const at = (name: string) => policies.filter((policy) => policy.selector === name);
   const anyone = policies.filter((policy) => policy.selector === undefined);
   const usual = at("default");
   // A tenant has one policy for a selector, so an unknown selector is none of the known ones.
   const others: Callers = {
-    words: "clients without a policy of their own",
+    words: "applications without a policy of their own",
     candidates: usual.length > 0 ? usual : [undefined, ...anyone],
   };
   if (selector === undefined) {

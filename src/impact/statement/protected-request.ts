@@ -12,6 +12,18 @@ export interface ProtectedRequest {
   readonly isSecret?: boolean;
 }
 
+/** `lockout_guard`. */
+export type Strength = "error" | "warn" | "off";
+
+/** The lock-out guard of one provider configuration, or several. */
+export interface Guard {
+  /** Left out: not known. */
+  readonly strength?: Strength | undefined;
+  readonly requests: readonly ProtectedRequest[];
+  /** No resource uses its provider configuration, so no plan checks it. */
+  readonly isIdle?: true;
+}
+
 /** The names of the facts that are not known. */
 export function unknownFacts({ path, facts }: ProtectedRequest): string[] {
   return Object.entries({ path, ...facts }).flatMap(([name, fact]) => (typeof fact === "symbol" ? [name] : []));

@@ -1,6 +1,7 @@
 /** Judges one write of a network ACL by the ACLs that the tenant has right before and right after it. */
 import { entriesOf, signals, unknownProperties, type Acl, type Rule } from "../../access/access";
 import type { AclVersions } from "../network-acl/acl";
+import { ofLockout } from "../refusals";
 import { breadthLockouts, requestLockouts, type Lockout, type Terraform } from "./lockout";
 import type { ProtectedRequest } from "./protected-request";
 
@@ -43,26 +44,12 @@ function isSmaller(some: Rule["match"] = {}, all: Rule["match"] = {}): boolean {
   });
 }
 
-/** The lock-outs that the write causes, without those that are only possible. A protected request that is blocked before the write causes none. */
+/** The lock-outs that the write causes. */
 export function writeLockouts(
   versions: AclVersions,
   requests: readonly ProtectedRequest[],
   terraform: Terraform,
 ): Lockout[] {
-  const nothing = { before: versions.before, after: versions.before };
-  const isCertain = ({ certainty }: Lockout) => certainty === "certain";
-  const blocked = requests.flatMap(byApi).flatMap((request) => {
-    const found = requestLockouts(versions, [request]).filter(isCertain);
-    if (found.length === 0) return [];
-    return requestLockouts(nothing, [request]).some(isCertain) ? [] : found;
-  });
-  const own = breadthLockouts(versions, requests, terraform).filter(({ already }) => !already);
-  return [...blocked, ...own.filter(isCertain)];
-}
-
-const paths = { management: "/api/v2/", authentication: "/oauth/token" };
-
-/** A request that may concern two APIs, as one request for each. */
-function byApi(request: ProtectedRequest): ProtectedRequest[] {
-  return request.path === undefined ? Object.values(paths).map((path) => ({ ...request, path })) : [request];
+  const all = [...requestLockouts(versions, requests), ...breadthLockouts(versions, requests, terraform)];
+  return all.filter((lockout) => ofLockout(lockout).refuses);
 }

@@ -6,9 +6,8 @@ import type { Change, Planned, State } from "../../sdk/definition";
 import type { ReviewContext } from "../../sdk/resource";
 import type { NetworkAclKey } from "../../tenant/network-acl-keys";
 import type { Client } from "../client";
-import { claimIdentity, reportRename } from "../identical";
 import { canLookUp, ifReadable } from "../lookup";
-import { demandScopes, plannedObject, warnOfEarlyAccess } from "../review";
+import { reviewIdentity, warnOfEarlyAccess } from "../review";
 import { conditionOf, reportTaken, type UniqueKey } from "../conflicts";
 import type { networkAclKey } from "./definition";
 import type { PlannedChange } from "../../sdk/plan-registry";
@@ -20,33 +19,11 @@ type Review = ReviewContext<Client, Definition>;
 
 export async function reviewNetworkAclKey(change: Change<Definition>, context: Review): Promise<void> {
   const { action, prior, planned, replaced } = change;
-  await demandScopes(plannedObject(kind.type, change), context);
-  if (prior)
-    claimIdentity({ kind: kind.noun, id: prior.id, title: `\`name\` ${show(planned?.name)}` }, change, context);
-  if (action === "destroy") {
-    reportRename(kind.noun, contentOf(prior), prior.id, context);
-    return reportUse(prior, context);
-  }
-  if (action === "create" && !replaced) reportRename(kind.noun, contentOf(planned), undefined, context);
+  await reviewIdentity(uniqueName, `\`name\` ${show(planned?.name)}`, change, context);
+  if (action === "destroy") return reportUse(prior, context);
   if (action !== "keep") warnOfEarlyAccess(context);
-  if (action !== "replace") claimName(prior?.id, planned, context);
   // Terraform drops the warnings of the second plan of a replacement.
   if (action === "replace" || (action === "create" && !replaced)) await reportPlace(planned, prior, context);
-}
-
-/** A name that is not known yet, as it follows from material that is not, is claimed when it is. */
-function claimName(id: string | undefined, planned: Planned<Definition>, { plan, report }: Review): void {
-  const { name } = planned;
-  if (typeof name !== "string") return;
-  const title = uniqueName.titleOf(planned, id);
-  const other = plan.claim(["key name", name], title);
-  if (other === undefined) return;
-  report({
-    severity: "error",
-    code: "TNF-KEY-SAME-NAME",
-    detail: `\`name\` is ${JSON.stringify(name)} for ${title} and for ${other}, but a tenant can have only one key of each name. Give one of the two keys another name.`,
-    path: attributePath("name"),
-  });
 }
 
 /** Whether there is room for a new key: under its name, and among those that a tenant may have. */
@@ -169,10 +146,6 @@ async function reportUse(prior: State<Definition>, context: Review): Promise<voi
   });
 }
 
-function contentOf({ name, alg, fingerprint }: Planned<Definition>) {
-  return { name, alg, fingerprint };
-}
-
 /* Finds the network ACLs whose rules name a key. */
 
 /** The most keys that a tenant may have. */
@@ -205,6 +178,7 @@ export function titleOfAcls(acls: readonly Pick<NetworkAcl, "id" | "description"
 
 const uniqueName: UniqueKey<NetworkAclKey> = {
   kind,
+  code: "TNF-KEY-SAME-NAME",
   content: ["alg", "fingerprint"],
   titleOf: ({ name }, id) =>
     `${String(id ?? "a new key")} (${typeof name === "string" ? JSON.stringify(name) : "name known after apply"})`,

@@ -1,24 +1,40 @@
 /** Creates, reads, deletes and imports keys. A change of a key creates a new key. */
 import { networkAclKey as kind } from "../../kinds/network-acl-key";
 import { DiagnosticError } from "../../sdk/diagnostic";
-import {
-  type Context,
-  type DataSource,
-  Incomplete,
-  type ListResource,
-  type Resource,
-  type Stored,
-} from "../../sdk/resource";
+import { type Context, type DataSource, Incomplete, type Resource, type Stored } from "../../sdk/resource";
 import { isTenantError } from "../../tenant/error";
 import type { Client } from "../client";
 import { createOrAdopt } from "../identical";
+import { listingOf, noSuch } from "../listing";
 import { computedOf, fingerprintOf, fromWire, networkAclKey, toWire } from "./definition";
 import { mostKeys, reviewNetworkAclKey, titleOfAcls, usersOf } from "./review";
 import * as z from "zod";
 import { attributePath } from "../../cty/path";
-import { attribute, listOf, rule } from "../../sdk/attribute";
+import { attribute, rule } from "../../sdk/attribute";
 import { define } from "../../sdk/definition";
 import { written } from "../moves";
+
+/** What a data source shows of a key: never its material. */
+const facts = {
+  alg: attribute(z.string(), "The algorithm."),
+  fingerprint: attribute(z.string(), "SHA-256 of the material in hexadecimal."),
+  created_at: networkAclKey.computed.shape.created_at,
+  updated_at: networkAclKey.computed.shape.updated_at,
+};
+
+const { dataSource, list, importById } = listingOf({
+  kind,
+  definition: networkAclKey,
+  object: z.object({
+    id: networkAclKey.computed.shape.id,
+    name: attribute(z.string(), "Name of the key."),
+    ...facts,
+  }),
+  all: (tenant) => tenant.networkAclKeys.list(),
+  fromWire: (key) => fromWire(key, {}),
+  ids: { pattern: /^key_[1-9A-HJ-NP-Za-km-z]+$/, form: "key_ followed by letters and digits", example: "edge-2026" },
+});
+export { dataSource, list };
 
 export const resource: Resource<Client, typeof networkAclKey> = {
   definition: networkAclKey,
@@ -61,23 +77,7 @@ export const resource: Resource<Client, typeof networkAclKey> = {
     }
   },
 
-  async import(id, { client }) {
-    if (/^key_[1-9A-HJ-NP-Za-km-z]+$/.test(id)) return { id };
-    const name = /^name:(.+)$/s.exec(id)?.[1];
-    if (name === undefined) {
-      throw new DiagnosticError(
-        ["TNF-IMPORT-ID", "a network ACL key"],
-        `"${id}" is not key_ followed by letters and digits. Import by id (key_…) or by name (name:edge-2026).`,
-      );
-    }
-    const found = (await client.tenant.networkAclKeys.list()).find((key) => key.name === name);
-    if (found) return { id: found.id };
-    throw new DiagnosticError(
-      "TNF-NO-KEY",
-      `The tenant has no network ACL key ${JSON.stringify(name)}. Check the name, or import by id (key_…).`,
-    );
-  },
-
+  import: importById,
   review: reviewNetworkAclKey,
   moves: { auth0_network_acl_key: movedNetworkAclKey },
 };
@@ -104,15 +104,6 @@ async function inUse(
       "lifecycle { create_before_destroy = true } and name_prefix, so that rules change before Terraform destroys the old key.",
   );
 }
-
-/* Keys of signatures to look at: one by id or name, and all of the tenant; never their material. */
-
-const facts = {
-  alg: attribute(z.string(), "The algorithm."),
-  fingerprint: attribute(z.string(), "SHA-256 of the material in hexadecimal."),
-  created_at: networkAclKey.computed.shape.created_at,
-  updated_at: networkAclKey.computed.shape.updated_at,
-};
 
 const config = z.object({
   id: attribute(z.string().optional(), "Id of the key. Give either `id` or `name`.", {
@@ -145,51 +136,7 @@ export const dataSourceOfOne: DataSource<Client, typeof one> = {
     const found =
       id !== undefined ? await networkAclKeys.get(id) : (await networkAclKeys.list()).find((key) => key.name === name);
     if (found) return found;
-    const [key, value] = id !== undefined ? ["id", id] : ["name", name];
-    throw new DiagnosticError(
-      "TNF-NO-KEY",
-      `The tenant has no network ACL key whose ${key} is ${JSON.stringify(value)}. Check the ${key}.`,
-      attributePath(key!),
-    );
-  },
-};
-
-const all = define({
-  name: "network_acl_keys",
-  description: "All keys of HTTP message signatures of the tenant, including unmanaged keys. Early Access.",
-  config: z.object({}),
-  computed: z.object({
-    network_acl_keys: attribute(
-      listOf(
-        z.object({
-          id: networkAclKey.computed.shape.id,
-          name: attribute(z.string(), "Name of the key."),
-          ...facts,
-        }),
-      ),
-      "The keys, sorted by name.",
-    ),
-  }),
-});
-
-export const dataSource: DataSource<Client, typeof all> = {
-  definition: all,
-  async read(_filter, { client }) {
-    const found = await client.tenant.networkAclKeys.list();
-    return { network_acl_keys: found.toSorted((a, b) => (a.name < b.name ? -1 : 1)) };
-  },
-};
-
-const filter = z.object({});
-
-export const list: ListResource<Client, typeof networkAclKey, typeof filter> = {
-  definition: networkAclKey,
-  description: "The keys of HTTP message signatures of the tenant. Early Access.",
-  filter,
-  async *list(_filter, { client }) {
-    for (const key of await client.tenant.networkAclKeys.list()) {
-      yield { title: key.name, known: { id: key.id }, read: () => fromWire(key, {}) };
-    }
+    throw id === undefined ? noSuch(kind, "name", name) : noSuch(kind, "id", id);
   },
 };
 

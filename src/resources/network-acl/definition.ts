@@ -45,17 +45,17 @@ const optionsOf: { readonly [property in CriterionName]?: AttributeOptions } = {
 
 type Row = (typeof criterionRows)[number];
 
-function elementOf({ fact, family, nouns: [, many] }: Row): z.ZodType {
+function elementOf({ fact, family, plural }: Row): z.ZodType {
   const [min, max] = rowOf(fact).bounds ?? [];
   if (min !== undefined && max !== undefined) {
-    return z.int("give whole numbers").min(min, `${many} start at ${min}`).max(max, `${many} end at ${max}`);
+    return z.int("give whole numbers").min(min, `${plural} start at ${min}`).max(max, `${plural} end at ${max}`);
   }
   if (family !== undefined) return family === 4 ? ipv4Cidr : ipv6Cidr;
   return fact === "hostname" ? hostname : text;
 }
 
 function listed(row: Row): z.ZodType {
-  const { property, help, example, nouns, of = nouns[1] } = row;
+  const { property, help, example, plural, of = plural } = row;
   return attribute(
     setOf(elementOf(row), { min: 1, max: 20, of }).optional(),
     `${help} At most 20; one of them must match.`,

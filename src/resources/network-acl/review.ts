@@ -1,61 +1,52 @@
 /** Reviews the change of a network ACL together with the other ACLs of the plan and the tenant. */
 import { attributePath } from "../../cty/path";
-import { earlyAccessIn } from "../../impact/network-acl/notes";
+import { earlyAccessIn } from "../../impact/notes";
 import { show } from "../../sdk/check";
 import type { Change, Planned } from "../../sdk/definition";
 import type { ReviewContext } from "../../sdk/resource";
 import type { Client } from "../client";
-import { claimIdentity, reportRename } from "../identical";
 import { canLookUp, ifReadable } from "../lookup";
 import {
   attachEffect,
-  demandScopes,
   endingIfReplaced,
   plannedObject,
+  reviewIdentity,
   tellEffect,
   type ToldChange,
   warnOfEarlyAccess,
 } from "../review";
-import { reviewAclExpectations } from "../expectations/object-review";
-import { reportTaken, type UniqueKey } from "../conflicts";
+import { reviewAclStatements } from "../statements/review";
+import { reportHolder, type UniqueKey } from "../conflicts";
 import { contentOf, type networkAcl } from "./definition";
 import { keysIn } from "../../impact/network-acl/keys";
+import { manyAclsWords, mostAcls } from "../../impact/network-acl/many";
 import { networkAcl as kind } from "../../kinds/network-acl";
 import type { NetworkAcl } from "../../tenant/network-acl";
+import type { Tenant } from "../../tenant/tenant";
 
 type Definition = typeof networkAcl;
 type Review = ReviewContext<Client, Definition>;
 
 export async function reviewNetworkAcl(change: Change<Definition>, context: Review): Promise<void> {
   const { action, prior, planned, replaced } = change;
-  // An apply judges each write right before it is sent, by the ACLs that the tenant has then.
-  const guard = context.plan.phase === "apply" ? undefined : context.client?.guard;
-  await demandScopes(plannedObject(kind.type, change), context);
   const told = action === "keep" ? undefined : toldChange(change);
   if (told) attachEffect(told, context);
+  await reviewIdentity(uniquePriority, wordsOf(planned), change, context);
   if (planned?.expires_at !== undefined) {
     const { reviewEnds } = await import("../expiry.js");
     await reviewEnds(plannedObject(kind.type, change), context);
   }
-  if (prior) claimIdentity({ kind: kind.noun, id: prior.id, title: wordsOf(planned) }, change, context);
-  if (action === "destroy") {
-    reportRename(kind.noun, contentOf(prior), prior.id, context);
-    await guard?.review(change, context);
-    await reviewAclExpectations(change, context);
-    return tellEffect(told!, context);
+  if (planned) await reportStrangeKeys(planned, context);
+  if (planned && action !== "keep") {
+    const claim = { planned, id: prior?.id ?? replaced?.id };
+    const holder = async ({ networkAcls }: Tenant) =>
+      (await networkAcls.list()).find(({ priority }) => priority === planned.priority);
+    if (prior?.priority !== planned.priority) await reportHolder(uniquePriority, claim, holder, context);
+    if (earlyAccessIn(planned.rule).length > 0) warnOfEarlyAccess(context);
   }
-  if (action === "create" && !replaced) reportRename(kind.noun, contentOf(planned), undefined, context);
-  claimPriority(prior?.id, planned, context);
-  await reportStrangeKeys(planned, context);
-  if (action === "keep") {
-    await guard?.review(change, context);
-    return reviewAclExpectations(change, context);
-  }
-  if (prior?.priority !== planned.priority) await reportHolder(prior?.id ?? replaced?.id, planned, context);
-  if (earlyAccessIn(planned.rule).length > 0) warnOfEarlyAccess(context);
-  await guard?.review(change, context);
-  await reviewAclExpectations(change, context);
-  await tellEffect(told!, context);
+  if (action === "create") await reportMany(context);
+  await reviewAclStatements(change, context as unknown as ReviewContext<Client>);
+  if (told) await tellEffect(told, context);
 }
 
 function toldChange(change: Change<Definition>): ToldChange {
@@ -75,34 +66,22 @@ function mayMatter({ prior, planned }: Change<Definition>): boolean {
   return !others.includes(meaning!) && sides.some(({ active, rule }) => active !== false && !isLog(rule));
 }
 
-function claimPriority(id: string | undefined, planned: Planned<Definition>, { plan, report }: Review): void {
-  const { priority } = planned;
-  if (typeof priority !== "number") return;
-  const title = uniquePriority.titleOf(planned, id);
-  const other = plan.claim(["priority", priority], title);
-  if (other === undefined) return;
-  report({
-    severity: "error",
-    code: "TNF-ACL-SAME-PRIORITY",
-    detail:
-      `\`priority\` is ${priority} for ${title} and for ${other}, but a tenant has one network ACL for each priority. Give one of ` +
-      "them another number from 1 to 100. [TNF-ACL-SAME-PRIORITY]",
-    path: attributePath("priority"),
-  });
-}
-
-/** Reports an unmanaged ACL that has the planned priority. */
-async function reportHolder(id: string | undefined, planned: Planned<Definition>, context: Review): Promise<void> {
-  const { client } = context;
-  if (!client || typeof planned.priority !== "number" || !canLookUp(context)) return;
-  const acls = await ifReadable(() => client.tenant.networkAcls.list());
-  const found = acls?.find(({ priority }) => priority === planned.priority);
-  if (found) await reportTaken(uniquePriority, found, { planned, id }, client, context);
-}
-
 /** Describes an ACL in messages, so that two resources of one ACL differ. */
 function wordsOf({ description, priority }: Partial<Planned<Definition>> = {}): string {
   return `${show(description)} with \`priority\` ${show(priority)}`;
+}
+
+/** Warns once of new ACLs beyond those that Auth0 allows. */
+async function reportMany({ plan, report }: Review): Promise<void> {
+  const many = () => {
+    const { length } = plan.changes({ kept: true }).filter(({ planned }) => planned);
+    return plan.phase !== "apply" && length > mostAcls ? length : undefined;
+  };
+  const { found } = await plan.gathered("number of network ACLs", many);
+  const [count] = found;
+  if (count === undefined || !plan.isFirst("number of network ACLs")) return;
+  const detail = `${manyAclsWords("The configuration has", count)} [TNF-ACL-MANY]`;
+  report({ severity: "warning", code: "TNF-ACL-MANY", detail });
 }
 
 /** A key that the plan creates has no id yet. */

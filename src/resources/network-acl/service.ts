@@ -2,34 +2,43 @@
 import { isDeepStrictEqual } from "node:util";
 import { networkAcl as kind } from "../../kinds/network-acl";
 import { DiagnosticError } from "../../sdk/diagnostic";
-import {
-  type Context,
-  type DataSource,
-  Incomplete,
-  type ListResource,
-  type Resource,
-  type Stored,
-} from "../../sdk/resource";
+import { type Context, Incomplete, type Resource, type Stored } from "../../sdk/resource";
 import type { NetworkAclBody } from "../../tenant/network-acls";
 import { PriorityTaken, SteppedAside } from "../../tenant/conflict";
 import type { Client } from "../client";
-import { announcing } from "../expectations/expectations";
+import { announcing } from "../statements/statements";
 import { hasPassed } from "../values";
 import { createOrAdopt } from "../identical";
+import { listingOf } from "../listing";
 import { computedOf, fromWire, networkAcl, toWire } from "./definition";
 import { reviewNetworkAcl } from "./review";
 import * as z from "zod";
-import { attribute, listOf } from "../../sdk/attribute";
-import { define } from "../../sdk/definition";
 import { only, written } from "../moves";
 import { attributePath } from "../../cty/path";
-import { mayRestrict } from "../../impact/statement/write";
 import { titleOf } from "../../codes/codes";
 import type { AclCall, AclPlace, PriorityReports } from "../../tenant/gate/changes";
-import type { Write } from "../../tenant/gate/verdict";
 import { explain } from "../explain";
-import { aclWriteJudge } from "../expectations/writes";
-import { lockoutRefusalOf, type Operation } from "../expectations/words";
+import { aclWriteGuard } from "../statements/write";
+import type { Operation } from "../statements/words";
+
+/** The service has no end of an ACL. */
+const { expires_at: _end, ...config } = networkAcl.config.shape;
+const { expired: _expired, ...computed } = networkAcl.computed.shape;
+
+const { dataSource, list, importById } = listingOf({
+  kind,
+  definition: networkAcl,
+  object: z.object({ ...config, ...computed }),
+  all: (tenant) => tenant.networkAcls.list(),
+  fromWire,
+  titleOf: ({ description }) => description,
+  ids: {
+    pattern: /^(?:acl_[1-9A-HJ-NP-Za-km-z]{22}|[0-9a-f-]{36})$/,
+    form: "acl_ followed by 22 characters",
+    example: "10",
+  },
+});
+export { dataSource, list };
 
 export const resource: Resource<Client, typeof networkAcl> = {
   definition: networkAcl,
@@ -61,29 +70,13 @@ export const resource: Resource<Client, typeof networkAcl> = {
   async delete(state, context, successor) {
     const { id } = state;
     if (successor?.id === id) return;
-    const { expectations, tenant } = context.client;
+    const { statements, tenant } = context.client;
     const next = successor ? (context.privateState["successor"] as NetworkAclBody | undefined) : undefined;
     const call = writeCallFor(context, successor ? "replace" : "delete", next);
-    await announcing(expectations.successors.acls, next, () => tenant.networkAcls.delete(id, toWire(state), call));
+    await announcing(statements.successors.acls, next, () => tenant.networkAcls.delete(id, toWire(state), call));
   },
 
-  async import(id, { client }) {
-    if (/^acl_[1-9A-HJ-NP-Za-km-z]{22}$/.test(id) || /^[0-9a-f-]{36}$/.test(id)) return { id };
-    const priority = /^priority:(\d+)$/.exec(id)?.[1];
-    if (priority === undefined) {
-      throw new DiagnosticError(
-        ["TNF-IMPORT-ID", "a network ACL"],
-        `"${id}" is not of the form acl_ and 22 characters. Import by id (acl_…) or by priority (priority:10).`,
-      );
-    }
-    const found = (await client.tenant.networkAcls.list()).find((acl) => acl.priority === Number(priority));
-    if (found) return { id: found.id };
-    throw new DiagnosticError(
-      "TNF-NO-ACL",
-      `The tenant has no network ACL with priority ${priority}. Check the priority, or import by id (acl_…).`,
-    );
-  },
-
+  import: importById,
   review: reviewNetworkAcl,
   moves: { auth0_network_acl: movedNetworkAcl },
 };
@@ -97,41 +90,6 @@ function throwIncomplete(error: unknown): never {
   throw new Incomplete({ ...computedOf(current), priority: current.priority }, { cause });
 }
 
-/** The service has no end of an ACL. */
-const { expires_at: _end, ...config } = networkAcl.config.shape;
-const { expired: _expired, ...computed } = networkAcl.computed.shape;
-
-const networkAcls = define({
-  name: "network_acls",
-  description: "All network ACLs of the tenant, including unmanaged ACLs.",
-  config: z.object({}),
-  computed: z.object({
-    network_acls: attribute(listOf(z.object({ ...config, ...computed })), "The ACLs, in the order of evaluation."),
-  }),
-});
-
-export const dataSource: DataSource<Client, typeof networkAcls> = {
-  definition: networkAcls,
-  async read(_filter, { client }) {
-    const found = await client.tenant.networkAcls.list();
-    return { network_acls: found.toSorted((a, b) => a.priority - b.priority).map(fromWire) };
-  },
-};
-
-const filter = z.object({});
-
-export const list: ListResource<Client, typeof networkAcl, typeof filter> = {
-  definition: networkAcl,
-  description: "The network ACLs of the tenant, in the order of evaluation.",
-  filter,
-  async *list(_all, { client }) {
-    const found = await client.tenant.networkAcls.list();
-    for (const acl of found.toSorted((a, b) => a.priority - b.priority)) {
-      yield { title: acl.description, known: { id: acl.id }, read: () => fromWire(acl) };
-    }
-  },
-};
-
 function movedNetworkAcl({ id, description, active, priority, rule: rules }: Stored): Stored {
   const { action, match, not_match, match_all, scope } = only(rules) ?? {};
   const sides = Object.entries({ match: only(match), not_match: only(not_match) });
@@ -144,27 +102,10 @@ function movedNetworkAcl({ id, description, active, priority, rule: rules }: Sto
   return { id, description, active, priority, rule };
 }
 
-/* Refuses a write of a network ACL that would lock out Terraform or a protected request at that moment of the apply. */
-
-type Content = Parameters<typeof mayRestrict>[0];
-
 /** `successor`: the ACL that takes the place of the deleted one, if it is known. */
 function writeCallFor(context: Context<Client>, operation: Operation, successor?: NetworkAclBody): AclCall {
   const { client, otherCalls } = context;
-  const all = client.expectations.successors.acls;
-  const judge = aclWriteJudge(client.expectations.all, operation, { all, own: successor });
-  const restricts = ({ before, after }: Write<NetworkAclBody>) => mayRestrict(before as Content, after as Content);
-  return {
-    guard: {
-      mayRefuse: (write) => restricts(write) || (judge?.mayBreak(write) ?? false),
-      refusal(before, after, write, isFinal) {
-        const [lockout] = restricts(write) ? client.guard.lockouts(before, after) : [];
-        return lockout ? lockoutRefusalOf(lockout, operation) : judge?.refusal(before, after, write, isFinal);
-      },
-    },
-    otherCalls,
-    reports: reportsOf(context),
-  };
+  return { guard: aclWriteGuard(client.statements, operation, successor), otherCalls, reports: reportsOf(context) };
 }
 
 const called = ({ id, description }: AclPlace) =>

@@ -1,10 +1,12 @@
 /** Checks a change of a member set against the tenant and the other sets of the plan. */
-import { attributePath } from "../../cty/path";
+import type { Titled } from "../../codes/codes";
+import { attributePath, type Path } from "../../cty/path";
 import {
   few,
   judgeMembers,
   type Loss,
   type MemberJudgement,
+  membersWord,
   openWords,
   type PossibleLoss,
 } from "../../impact/organization-member-set/effects";
@@ -16,12 +18,11 @@ import type { ReviewContext } from "../../sdk/resource";
 import { organizationMemberSet as kind } from "../../kinds/organization-member-set";
 import type { Client } from "../client";
 import { canLookUp, listOrNothing } from "../lookup";
-import { demandScopes, endingIfReplaced, plannedObject, tellEffect, type ToldChange } from "../review";
-import { reviewMemberExpectations } from "../expectations/member-review";
+import { demandScopes, endingIfReplaced, plannedObject, tellEffect } from "../review";
+import { statementsAbout } from "../statements/statements";
 import { reportRename } from "../identical";
 import { type MemberSet, membersOf, organizationMemberSet, without } from "./definition";
 import { isAtLeast } from "../../impact/effect";
-import { type RemovalLimits, removalsRefusedBy } from "../../impact/refusals";
 
 type Definition = typeof organizationMemberSet;
 type Review = ReviewContext<Client>;
@@ -29,7 +30,7 @@ type Review = ReviewContext<Client>;
 const { type } = kind;
 
 /** Terraform prints every line of the attribute that a message names, so it does not name the members. */
-const place = attributePath("organization_id");
+const place: Path = attributePath("organization_id");
 
 export async function reviewMemberSet(change: Change<Definition>, context: Review): Promise<void> {
   if (change.planned?.expires_at !== undefined) {
@@ -37,7 +38,9 @@ export async function reviewMemberSet(change: Change<Definition>, context: Revie
     await reviewEnds(plannedObject(type, change), context);
   }
   await reviewSet(change, context);
-  await reviewMemberExpectations(change, context);
+  if (!context.client || statementsAbout(context.client.statements, "members").length === 0) return;
+  const { reviewMemberStatements } = await import("../statements/members.js");
+  await reviewMemberStatements(change, context);
 }
 
 async function reviewSet(change: Change<Definition>, context: Review): Promise<void> {
@@ -46,7 +49,7 @@ async function reviewSet(change: Change<Definition>, context: Review): Promise<v
   const { organization_id: organizationId } = planned;
   if (typeof organizationId !== "string") {
     // The members of an organization that is not known yet cannot be read.
-    return reportLosses(judgeMembers([plannedObject(type, change)]), undefined, limitsOf(planned), {}, context);
+    return reportLosses(judgeMembers([plannedObject(type, change)]), undefined, {}, context);
   }
   // A set that replaces another set of the same organization is neither a second set nor a rename.
   const isNew = action === "create" && replaced?.organization_id !== organizationId;
@@ -68,35 +71,9 @@ async function reviewEnd(change: Change<Definition>, context: Review): Promise<v
   // The new set of the same organization does the removals.
   const next = action === "destroy" ? change.successor : planned;
   if (next?.organization_id === organization) return;
-  const object = plannedObject(type, change);
-  await demandScopes(object, context);
   const remote = exclusive ? undefined : await remoteOf(organization, context);
-  const limits = limitsOf(planned ?? (prior as MemberSet));
-  const mayEmpty = limits.mayEmpty || !exclusive;
   const end = action === "destroy" ? action : "replace";
-  reportLosses(judgeMembers([object], remote), organization, { ...limits, mayEmpty }, { end }, context);
-  await tellEffect(toldChange(change, object, remote), context);
-}
-
-/** Its review announces the removed members itself. `object`: the change as the review judges it. */
-function toldChange(
-  { prior, planned }: Change<Definition>,
-  object: PlannedObject,
-  members?: Remote["organization_members"],
-): ToldChange {
-  return {
-    title: `The member set of ${String((prior ?? planned)!.organization_id)}`,
-    object: endingIfReplaced(object),
-    ...(members && { members }),
-    mayMatter: false,
-  };
-}
-
-/** A set that is not exclusive does not show how many members the organization has. */
-async function remoteOf(organization: string, context: Review): Promise<Remote["organization_members"]> {
-  const endpoint = endpointOf(context);
-  const present = endpoint && canLookUp(context) ? await listOrNothing(endpoint, organization) : undefined;
-  return present && new Map([[organization, present]]);
+  await reviewLosses({ change, remote, manner: { end } }, context);
 }
 
 async function reviewUpdate(change: Change<Definition>, prior: MemberSet, context: Review): Promise<void> {
@@ -105,15 +82,12 @@ async function reviewUpdate(change: Change<Definition>, prior: MemberSet, contex
   const endpoint = endpointOf(context);
   // If `exclusive` is not known, the set may become exclusive.
   const becomesExclusive = planned.exclusive !== false && !prior.exclusive;
-  const object = plannedObject(type, change);
   const present = becomesExclusive && endpoint ? await listOrNothing(endpoint, organization) : undefined;
-  const isShare = !prior.exclusive && judgeMembers([object]).losses.length > 0;
+  const isShare = !prior.exclusive && judgeMembers([plannedObject(type, change)]).losses.length > 0;
   const known = present && new Map([[organization, present]]);
   const remote = known ?? (isShare ? await remoteOf(organization, context) : undefined);
-  await demandScopes(object, context, remote);
   const manner = { shown: membersOf(prior).length };
-  reportLosses(judgeMembers([object], remote), organization, limitsOf(planned), manner, context);
-  await tellEffect(toldChange(change, object, remote), context);
+  await reviewLosses({ change, remote, manner }, context);
 }
 
 async function reviewCreation(
@@ -131,17 +105,28 @@ async function reviewCreation(
   const replaced = { actions: ["delete", "create"], before: { organization_id: organization, members: present } };
   const object = isNew ? created : { ...created, ...replaced };
   const remote = new Map([[organization, present]]);
-  await demandScopes(object, context, remote);
   const others = without(present, setFrom(object).after!.members);
   const isRefused = isNew && planned.remove_existing === false && planned.exclusive === true;
   if (isRefused && others.length > 0 && openAttributes(setFrom(object)).length === 0) {
+    await demandScopes(object, context, remote);
     return reportOthers(organization, others, context);
   }
-  reportLosses(judgeMembers([object], remote), organization, limitsOf(planned), { shown: 0 }, context);
-  await tellEffect(toldChange(change, object, remote), context);
+  await reviewLosses({ change, object, remote, manner: { shown: 0 } }, context);
 }
 
 const endpointOf = ({ client }: Review) => client?.tenant.organizationMembers;
+
+/** A set that is not exclusive does not show how many members the organization has. */
+async function remoteOf(organization: string, context: Review): Promise<Remote["organization_members"]> {
+  const endpoint = endpointOf(context);
+  const present = endpoint && canLookUp(context) ? await listOrNothing(endpoint, organization) : undefined;
+  return present && new Map([[organization, present]]);
+}
+
+const sameOrganization = (organizationId: string, words: string) =>
+  refusal("TNF-SET-SAME-ORGANIZATION", `\`organization_id\` is "${organizationId}" ${words} [TNF-DUPLICATE]`);
+
+const refusal = (code: Titled, detail: string, path = place) => ({ severity: "error", code, detail, path }) as const;
 
 function claimOrganization(
   organizationId: string,
@@ -155,51 +140,42 @@ function claimOrganization(
     plan.claim(["organization", organizationId], title, options) ??
     (exists ? plan.claim(["set of organization", organizationId], title, options) : undefined);
   if (other === undefined) return;
-  report({
-    severity: "error",
-    code: "TNF-SET-SAME-ORGANIZATION",
-    detail:
-      `\`organization_id\` is "${organizationId}" here (${title}) and in another tenant_organization_member_set of this plan ` +
-      `(${other}): each would remove the members of the other. Put all members into one of them, or set \`exclusive = false\` in both. [TNF-DUPLICATE]`,
-    path: place,
-  });
+  report(
+    sameOrganization(
+      organizationId,
+      `here (${title}) and in another tenant_organization_member_set of this plan (${other}): each would remove the members of the ` +
+        "other. Put all members into one of them, or set `exclusive = false` in both.",
+    ),
+  );
 }
 
 /** A set that is destroyed removes its members, even those that another set of the organization lists. */
 function claimEnd(organizationId: string, { plan, report }: Review): void {
   const other = plan.claim(["set of organization", organizationId], "a set that is destroyed", { shared: true });
   if (other === undefined) return;
-  report({
-    severity: "error",
-    code: "TNF-SET-SAME-ORGANIZATION",
-    detail:
-      `\`organization_id\` is "${organizationId}" in a set that is destroyed and in ${other}. The destroyed set would remove members ` +
-      "that the other set lists. Take the destroyed set out of the state with a removed block (destroy = false) or terraform state " +
-      'rm, or apply on_destroy = "keep" for it first. [TNF-DUPLICATE]',
-    path: place,
-  });
+  report(
+    sameOrganization(
+      organizationId,
+      `in a set that is destroyed and in ${other}. The destroyed set would remove members that the other set lists. Take the destroyed ` +
+        "set out of the state with a removed block (destroy = false) or terraform state rm, or apply " +
+        'on_destroy = "keep" for it first.',
+    ),
+  );
 }
 
 function reportMissing(organizationId: string, { report }: Review): void {
-  report({
-    severity: "error",
-    code: "TNF-NO-ORGANIZATION",
-    detail: `\`organization_id\` is ${JSON.stringify(organizationId)}: No organization found by that id. Check the id, and check that domain or endpoint names the right tenant.`,
-    path: place,
-  });
+  const found = `\`organization_id\` is ${JSON.stringify(organizationId)}: No organization found by that id.`;
+  const advice = "Check the id, and check that domain or endpoint names the right tenant.";
+  report(refusal("TNF-NO-ORGANIZATION", `${found} ${advice}`));
 }
 
 function reportOthers(organizationId: string, others: readonly string[], { client, report }: Review): void {
   const importCommand = client!.importCommand(type, organizationId);
-  report({
-    severity: "error",
-    code: "TNF-OTHER-MEMBERS",
-    detail:
-      `Organization ${organizationId} has ${membersWord(others.length)} that the set does not list, and a new set would remove ` +
-      `them: ${few(others)}. List them too. Or import the set first, so that the plan shows the removals: ` +
-      `${importCommand}. Or set \`remove_existing = true\` to remove them, or \`exclusive = false\` to keep them.`,
-    path: place,
-  });
+  const detail =
+    `Organization ${organizationId} has ${membersWord(others.length)} that the set does not list, and a new set would remove ` +
+    `them: ${few(others)}. List them too. Or import the set first, so that the plan shows the removals: ` +
+    `${importCommand}. Or set \`remove_existing = true\` to remove them, or \`exclusive = false\` to keep them.`;
+  report(refusal("TNF-OTHER-MEMBERS", detail));
 }
 
 interface Manner {
@@ -209,29 +185,41 @@ interface Manner {
   readonly shown?: number;
 }
 
-export function limitsOf({
-  max_removals: limit,
-  allow_empty,
-  exclusive,
-}: Planned<typeof organizationMemberSet>): RemovalLimits {
-  const most = typeof limit === "number" ? limit : undefined;
-  // A value that is not known yet may permit it. The apply checks again.
-  const mayEmpty = limit !== undefined || (allow_empty ?? false) !== false || exclusive !== true;
-  return { most, mayEmpty };
+interface Losing {
+  readonly change: Change<Definition>;
+  /** The change as the review judges it, if it differs. */
+  readonly object?: PlannedObject;
+  readonly remote: Remote["organization_members"];
+  readonly manner: Manner;
+}
+
+/** The warning of effects lists the removed members only beside a grave effect, because they are announced here. */
+async function reviewLosses({ change, remote, manner, ...rest }: Losing, context: Review): Promise<void> {
+  const object = rest.object ?? plannedObject(type, change);
+  const { organization_id: organization } = (change.prior ?? change.planned)! as MemberSet;
+  await demandScopes(object, context, remote);
+  reportLosses(judgeMembers([object], remote), organization, manner, context);
+  const title = `The member set of ${organization}`;
+  await tellEffect(
+    { title, object: endingIfReplaced(object), ...(remote && { members: remote }), mayMatter: false },
+    context,
+  );
 }
 
 /** Throws unless the settings of the set permit that it removes all its members, because no plan judged that. */
 export function demandRemovable(set: MemberSet): void {
-  const members = membersOf(set);
-  const limits = limitsOf(set as Planned<Definition>);
-  const refusedBy = removalsRefusedBy(members.length, set.exclusive === true && members.length > 0, limits);
-  if (refusedBy === undefined) return;
+  const [loss] = judgeMembers([
+    plannedObject(type, { action: "destroy", prior: set } as unknown as Change<Definition>),
+  ]).losses;
+  if (!loss?.refusedBy) return;
+  const { leaving, refusedBy } = loss;
+  const setting = refusedBy.setting === "max_removals" ? `max_removals = ${leaving.length}` : "allow_empty = true";
   throw new DiagnosticError(
     "TNF-MEMBERS-EMPTIED",
-    `Organization ${set.organization_id} would lose ${membersWord(members.length)}: ${few(members)}. The \`organization_id\` of the ` +
+    `Organization ${set.organization_id} would lose ${membersWord(leaving.length)}: ${few(leaving)}. The \`organization_id\` of the ` +
       "set that replaces this one is known only after the apply, so the plan could not know whether anybody is left. Nobody was " +
       "removed. Apply the resource that `organization_id` comes from first, with -target. If this is meant, apply " +
-      `${refusedBy === "max_removals" ? `\`max_removals = ${members.length}\`` : "`allow_empty = true`"}, or \`on_destroy = "keep"\`, first. [TNF-MEMBERS-EMPTIED]`,
+      `\`${setting}\`, or \`on_destroy = "keep"\`, first. [TNF-MEMBERS-EMPTIED]`,
     place,
   );
 }
@@ -240,44 +228,35 @@ export function demandRemovable(set: MemberSet): void {
 function reportLosses(
   { losses, possibleLosses }: MemberJudgement,
   organization: string | undefined,
-  limits: RemovalLimits,
   manner: Manner,
   context: Review,
 ): void {
-  const isHere = (one: Loss | PossibleLoss) => one.organization === organization;
-  for (const loss of losses.filter(isHere)) reportLoss(loss, limits, manner, context);
+  const isHere = ({ about }: Loss | PossibleLoss) => about.id === organization;
+  for (const loss of losses.filter(isHere)) reportLoss(loss, manner, context);
   for (const loss of possibleLosses.filter(isHere)) reportPossibleLoss(loss, context);
 }
 
 function reportLoss(
-  { organization, leaving, of, isWhole, code, level }: Loss,
-  limits: RemovalLimits,
+  { about, leaving, effect: { code, level }, refusedBy }: Loss,
   { end, shown = Infinity }: Manner,
   { report }: Review,
 ): void {
+  const organization = about.id!;
+  const of = about.were.size;
   const isHidden = of > shown;
-  const count = isWhole ? `${leaving.length} of ${membersWord(of)}` : membersWord(leaving.length);
+  const count = about.all ? `${leaving.length} of ${membersWord(of)}` : membersWord(leaving.length);
   const lost = `${count}: ${few(leaving)}`;
   const loss = `Organization ${organization} would lose ${lost}`;
   const first = end === "destroy" ? ", and apply that first" : "";
   const stay = end ? ' To leave them in the organization, apply `on_destroy = "keep"` first.' : "";
-  const refusedBy = removalsRefusedBy(leaving.length, code === "TNF-MEMBERS-EMPTIED", limits);
-  if (refusedBy === "max_removals") {
-    report({
-      severity: "error",
-      code: "TNF-MAX-REMOVALS",
-      detail: `${loss}. \`max_removals\` is ${limits.most}: raise it${first && `${first},`} if this is meant.${stay} [${code}]`,
-      path: end ? [] : attributePath("max_removals"),
-    });
-  } else if (refusedBy === "allow_empty") {
-    report({
-      severity: "error",
-      code: "TNF-MEMBERS-EMPTIED",
-      detail:
-        `${loss}. Nobody would be left. If this is meant, set \`allow_empty = true\`, or \`max_removals\` to ${leaving.length} or ` +
-        `more${first}.${stay} [${code}]`,
-      path: place,
-    });
+  if (refusedBy?.setting === "max_removals") {
+    const detail = `${loss}. \`max_removals\` is ${refusedBy.most}: raise it${first && `${first},`} if this is meant.${stay} [${code}]`;
+    report(refusal("TNF-MAX-REMOVALS", detail, end ? [] : attributePath("max_removals")));
+  } else if (refusedBy) {
+    const detail =
+      `${loss}. Nobody would be left. If this is meant, set \`allow_empty = true\`, or \`max_removals\` to ${leaving.length} or ` +
+      `more${first}.${stay} [${code}]`;
+    report(refusal("TNF-MEMBERS-EMPTIED", detail));
   } else if (isHidden || isAtLeast(level, "high")) {
     const known = isHidden
       ? "The plan does not list them, because the set did not list them before."
@@ -294,14 +273,14 @@ function reportLoss(
 }
 
 /** The apply knows the values, and checks the limits again. */
-function reportPossibleLoss(loss: PossibleLoss, { report }: Review): void {
-  const { organization, atMost, of, open } = loss;
-  if (atMost === 0 || open.length === 0) return;
+function reportPossibleLoss({ about, set, atMost }: PossibleLoss, { report }: Review): void {
+  const open = openAttributes(set);
+  if (open.length === 0) return;
   const why =
     `${openWords(open)}, and the set removes every member that it does not list. ` +
     `Give a value that is known while planning, or set \`max_removals\`, which the apply checks. [TNF-MEMBERS-UNKNOWN]`;
-  if (organization !== undefined && atMost !== null) {
-    const code = ["TNF-MEMBERS-LOST", organization, `up to ${atMost} of ${membersWord(of)}`] as const;
+  if (about.id !== undefined && atMost !== null) {
+    const code = ["TNF-MEMBERS-LOST", about.id, `up to ${atMost} of ${membersWord(about.were.size)}`] as const;
     report({ severity: "warning", code, detail: why, path: place });
   } else {
     const who = atMost === null ? "Any number of members" : `Up to ${atMost} members`;
@@ -313,5 +292,3 @@ function reportPossibleLoss(loss: PossibleLoss, { report }: Review): void {
     });
   }
 }
-
-export const membersWord = (count: number) => `${count} member${count === 1 ? "" : "s"}`;

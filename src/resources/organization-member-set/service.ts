@@ -10,11 +10,11 @@ import {
 } from "../../sdk/resource";
 import type { Client } from "../client";
 import { hasPassed } from "../values";
-import { demandMembers } from "../expectations/member-order";
+import { demandMembers } from "../statements/member-order";
 import { ifReadable, isMissing, listOrNothing } from "../lookup";
 import { isTenantError } from "../../tenant/error";
 import type { OrganizationMembers } from "../../tenant/organization-members";
-import type { Operation } from "../expectations/words";
+import type { Operation } from "../statements/words";
 import {
   defaults,
   inFormOf,

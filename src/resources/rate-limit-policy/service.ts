@@ -1,18 +1,42 @@
 /** Creates, reads, updates, deletes and imports rate limit policies. */
 import { rateLimitPolicy as kind } from "../../kinds/rate-limit-policy";
-import { DiagnosticError } from "../../sdk/diagnostic";
-import type { Context, DataSource, ListResource, Resource, Stored } from "../../sdk/resource";
+import type { Context, Resource, Stored } from "../../sdk/resource";
 import type { PolicyCall, RateLimitPolicyBody } from "../../tenant/rate-limit-policies";
 import type { Client } from "../client";
-import { announcing, enforced } from "../expectations/expectations";
+import { ownLimitGuard } from "../statements/own-limit";
+import { announcing, enforced } from "../statements/statements";
 import { createOrAdopt } from "../identical";
+import { listingOf } from "../listing";
 import { computedOf, fromWire, rateLimitPolicy, toWire } from "./definition";
-import { demandFree, forgetSuccession, keepsCallers, ownLimitGuard, reviewRateLimitPolicy } from "./review";
+import { demandFree, forgetSuccession, keepsCallers, reviewRateLimitPolicy } from "./review";
 import * as z from "zod";
-import { attribute, listOf, notesOf } from "../../sdk/attribute";
-import { define } from "../../sdk/definition";
+import { attribute, notesOf } from "../../sdk/attribute";
 import { only, written } from "../moves";
-import type { Operation } from "../expectations/words";
+import type { Operation } from "../statements/words";
+
+const known = (name: keyof typeof rateLimitPolicy.config.shape) => {
+  const { values, example } = notesOf(rateLimitPolicy.config.shape[name], name);
+  return { values, example };
+};
+
+const { dataSource, list, importById } = listingOf({
+  kind,
+  definition: rateLimitPolicy,
+  object: z.object({ ...rateLimitPolicy.config.shape, ...rateLimitPolicy.computed.shape }),
+  filter: z.object({
+    resource: attribute(z.string().optional(), "Return only policies for this API.", known("resource")),
+    consumer: attribute(z.string().optional(), "Return only policies for this kind of consumer.", known("consumer")),
+    consumer_selector: attribute(
+      z.string().optional(),
+      "Return only the policy with this selector.",
+      known("consumer_selector"),
+    ),
+  }),
+  all: (tenant) => tenant.rateLimitPolicies.list(),
+  fromWire,
+  ids: { pattern: /^rlp_\w{21,22}$/, form: "rlp_ followed by 21 characters", example: "client_id:abc" },
+});
+export { dataSource, list };
 
 export const resource: Resource<Client, typeof rateLimitPolicy> = {
   definition: rateLimitPolicy,
@@ -40,93 +64,17 @@ export const resource: Resource<Client, typeof rateLimitPolicy> = {
 
   async delete(state, context, successor) {
     if (successor?.id === state.id) return;
-    const { expectations, tenant } = context.client;
+    const { statements, tenant } = context.client;
     await demandFree(context.privateState, state, tenant.rateLimitPolicies);
     const next = successor ? (context.privateState["successor"] as RateLimitPolicyBody | undefined) : undefined;
     const concern = keepsCallers(context.privateState, state) ? {} : { was: state };
     const call = await policyCallFor(context, successor ? "replace" : "delete", concern, next);
-    await announcing(expectations.successors.policies, next, () => tenant.rateLimitPolicies.delete(state.id, call));
+    await announcing(statements.successors.policies, next, () => tenant.rateLimitPolicies.delete(state.id, call));
   },
 
-  async import(id, { client }) {
-    if (/^rlp_\w{21,22}$/.test(id)) return { id };
-    const selector = /^consumer_selector:(.+)$/s.exec(id)?.[1];
-    if (selector === undefined) {
-      throw new DiagnosticError(
-        ["TNF-IMPORT-ID", "a rate limit policy"],
-        `"${id}" is not rlp_ followed by 21 characters. Import by id (rlp_…) or by selector ` +
-          "(consumer_selector:client_id:abc).",
-      );
-    }
-    const found = (await client.tenant.rateLimitPolicies.list()).filter(
-      (policy) => policy.consumer_selector === selector,
-    );
-    if (found.length === 1) return { id: found[0]!.id };
-    throw new DiagnosticError(
-      found.length === 0 ? "TNF-NO-POLICY" : "TNF-SEVERAL-POLICIES",
-      `The tenant has ${found.length} rate limit policies with the selector ${selector}` +
-        (found.length > 1
-          ? `: import one of ${found.map((policy) => policy.id).join(", ")} by its id.`
-          : ". Check the selector, or import by id (rlp_…)."),
-    );
-  },
-
+  import: importById,
   review: reviewRateLimitPolicy,
   moves: { auth0_rate_limit_policy: movedRateLimitPolicy },
-};
-
-/* The rate limit policies of the tenant, to look at. */
-
-const known = (name: keyof typeof rateLimitPolicy.config.shape) => {
-  const { values, example } = notesOf(rateLimitPolicy.config.shape[name], name);
-  return { values, example };
-};
-
-const policyFilter = z.object({
-  resource: attribute(z.string().optional(), "Return only policies for this API.", known("resource")),
-  consumer: attribute(z.string().optional(), "Return only policies for this kind of consumer.", known("consumer")),
-  consumer_selector: attribute(
-    z.string().optional(),
-    "Return only the policy with this selector.",
-    known("consumer_selector"),
-  ),
-});
-
-const rateLimitPolicies = define({
-  name: "rate_limit_policies",
-  description: "The rate limit policies of the tenant, including unmanaged policies. Early Access.",
-  config: policyFilter,
-  computed: z.object({
-    rate_limit_policies: attribute(
-      listOf(z.object({ ...rateLimitPolicy.config.shape, ...rateLimitPolicy.computed.shape })),
-      "The policies, sorted by consumer selector.",
-    ),
-  }),
-});
-
-export const dataSource: DataSource<Client, typeof rateLimitPolicies> = {
-  definition: rateLimitPolicies,
-  async read(filter, { client }) {
-    const wanted = Object.entries(filter);
-    const found = (await client.tenant.rateLimitPolicies.list()).filter((policy) =>
-      wanted.every(([name, value]) => policy[name as keyof typeof filter] === value),
-    );
-    const sorted = found.toSorted((a, b) => (a.consumer_selector < b.consumer_selector ? -1 : 1));
-    return { rate_limit_policies: sorted.map(fromWire) };
-  },
-};
-
-export const list: ListResource<Client, typeof rateLimitPolicy, typeof policyFilter> = {
-  definition: rateLimitPolicy,
-  description: "The rate limit policies of the tenant. Early Access.",
-  filter: policyFilter,
-  async *list(filter, { client }) {
-    for await (const page of client.tenant.rateLimitPolicies.pages(filter)) {
-      for (const policy of page) {
-        yield { title: policy.consumer_selector, known: { id: policy.id }, read: () => fromWire(policy) };
-      }
-    }
-  },
 };
 
 function movedRateLimitPolicy({ configuration: configurations, ...rest }: Stored): Stored {
@@ -143,12 +91,11 @@ async function policyCallFor(
   concern: Parameters<typeof ownLimitGuard>[1],
   successor?: RateLimitPolicyBody,
 ): Promise<PolicyCall> {
-  const { all, successors } = client.expectations;
-  const own = enforced(all, "policy");
-  const lockout = ownLimitGuard(client, concern);
-  if (own.length === 0) return { guard: lockout, otherCalls };
-  const { policyWriteJudge } = await import("../expectations/writes.js");
-  const judge = policyWriteJudge(own, operation, { all: successors.policies, own: successor });
+  const { statements } = client;
+  const lockout = ownLimitGuard(statements, concern);
+  if (enforced(statements, "policy").length === 0) return { guard: lockout, otherCalls };
+  const { policyWriteJudge } = await import("../statements/write.js");
+  const judge = policyWriteJudge(statements, operation, successor);
   return {
     guard: { refusal: (before, after) => lockout?.refusal(before, after) ?? judge(before, after) },
     otherCalls,

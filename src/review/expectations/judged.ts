@@ -8,8 +8,10 @@ import { comparable } from "../../impact/value";
 import type { Plan } from "../input/plan";
 import type { RemoteState } from "../remote";
 import { isComplete } from "../reservations";
-import type { ExpectationFile } from "./file";
-import { expectationsIn, type ReadExpectation } from "./read";
+import { judgeOf } from "../guard";
+import { kinds } from "../../kinds/kinds";
+import type { ExpectationFile } from "../base";
+import { expectationsIn, familyOf, type ReadExpectation } from "./read";
 import { statesOf, type ShownByPlans } from "../../impact/state";
 import { dynamicIn } from "./written";
 import { weakenedExpectations } from "../../impact/statement/weakened";
@@ -19,6 +21,8 @@ export interface ReviewedExpectation extends JudgedExpectation {
   readonly file?: string;
   /** It would hold if the review had read every object. */
   readonly isBlind?: true;
+  /** Whether the provider judges it on these changes. Left out: the plans do not show it. */
+  readonly isEnforced?: boolean;
 }
 
 export interface ReviewedExpectations {
@@ -32,7 +36,12 @@ export function reviewExpectations(
   known: ShownByPlans,
 ): ReviewedExpectations {
   const own = plans.flatMap(expectationsIn);
-  const judged = judgeAll(distinct([...own, ...files.flatMap(({ read }) => read)]), known);
+  const isEnforced = enforcementIn(plans);
+  const all = distinct([...own, ...files.flatMap(({ read }) => read)]);
+  const judged = judgeAll(all, known).map((one, index): ReviewedExpectation => {
+    const is = isEnforced(all[index]!);
+    return is === undefined ? one : { ...one, isEnforced: is };
+  });
   const blind = judged.filter(({ isBlind }) => isBlind);
   return {
     judged,
@@ -42,6 +51,19 @@ export function reviewExpectations(
       ...plans.flatMap(dynamicEffects),
       ...weakenedEffects(plans, own, files),
     ],
+  };
+}
+
+/** Whether the provider judges an expectation on the changes of the plans. */
+function enforcementIn(plans: readonly Plan[]) {
+  const judges = new Map(kinds.map((kind) => [kind.family, judgeOf(plans, kind)]));
+  return ({ file, idle, key, assumptions, expectation }: ReadExpectation): boolean | undefined => {
+    if (file !== undefined || idle !== undefined) return false;
+    const { statement, severity } = expectation;
+    const judge = judges.get(familyOf[statement.kind]);
+    if (!judge || typeof severity === "symbol" || assumptions.length > 0) return undefined;
+    if (judge.key === undefined) return false;
+    return judge.key === key ? true : undefined;
   };
 }
 

@@ -4,11 +4,14 @@ import { ExpectationError, readExpectation } from "../../impact/statement/read";
 import type { Values } from "../../impact/model";
 import { ReviewError } from "../error";
 import type { Plan } from "../input/plan";
+import type { Family } from "../remote";
 import { idleIn } from "../share";
 import { writtenIn, type Written } from "./written";
 
 export interface ReadExpectation extends Pick<Written, "unknowns" | "assumptions" | "mayHaveRequest"> {
   readonly expectation: Expectation;
+  /** Its provider configuration. Left out: a file has it. */
+  readonly key?: string;
   /** The file of `--expect` or `--protect` that has it. Left out: the plan has it. */
   readonly file?: string;
   /** Its provider configuration, if no resource uses it, so that no plan checks the expectation. */
@@ -18,11 +21,11 @@ export interface ReadExpectation extends Pick<Written, "unknowns" | "assumptions
 /** The expectations of a plan. */
 export function expectationsIn(plan: Plan): ReadExpectation[] {
   const idle = idleIn(plan);
-  return writtenIn(plan).map((one) => ({ ...fromWritten(one), ...(idle.has(one.key) && { idle: one.key }) }));
+  return writtenIn(plan).map(({ key, ...one }) => ({ ...fromWritten(one), key, ...(idle.has(key) && { idle: key }) }));
 }
 
 /** An expectation of a plan. Terraform has checked it, so a value that the review cannot read is one that it does not know. */
-function fromWritten(written: Written): ReadExpectation {
+function fromWritten(written: Omit<Written, "key">): ReadExpectation {
   const { name, isSecret, plan, unknowns, assumptions, mayHaveRequest } = written;
   const rest = { assumptions, ...(mayHaveRequest && { mayHaveRequest }) };
   const more = { ...(isSecret && { isSecret }), ...(plan !== undefined && { plan }) };
@@ -67,4 +70,27 @@ function numbered(values: Values): Values {
         : value;
   };
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, converted(name, value)]));
+}
+
+type Statement = Expectation["statement"];
+
+/** The objects that decide each kind of statement. */
+export const familyOf = {
+  requests: "network_acls",
+  policy: "rate_limit_policies",
+  members: "organization_members",
+} as const satisfies Record<Statement["kind"], Family>;
+
+export function statementsOf(
+  tenants: readonly { readonly plans: readonly Plan[] }[],
+  files: readonly { readonly read: readonly ReadExpectation[] }[],
+): Statement[] {
+  const own = tenants.flatMap(({ plans }) => plans.flatMap(expectationsIn));
+  return [...own, ...files.flatMap(({ read }) => read)].map(({ expectation }) => expectation.statement);
+}
+
+/** The organizations whose members the statements are about. */
+export function organizationsIn(statements: readonly Statement[]): string[] {
+  const ids = statements.flatMap((one) => (one.kind === "members" ? [one.organization_id] : []));
+  return [...new Set(ids.filter((id) => typeof id === "string"))];
 }

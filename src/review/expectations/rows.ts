@@ -3,7 +3,7 @@ import type { Expectation } from "../../impact/statement/statement";
 import { placeOf } from "../places/lookup";
 import type { Review } from "../review";
 import type { Section } from "../render/section";
-import { familyOf } from "./file";
+import { familyOf } from "./read";
 import type { ReviewedExpectation } from "./judged";
 
 export const signs = { held: "✔", broken: "✖", undecided: "?" } as const;

@@ -1,4 +1,5 @@
 /** The parts of a plan's JSON that the review reads, as `terraform show -json` and `tofu show -json` write it. */
+import * as z from "zod";
 import type { Marks, Values } from "../../impact/model";
 import type { Place } from "../../impact/effect";
 import type { LaterState } from "./saved-plan";
@@ -128,8 +129,8 @@ function checked(read: unknown, name: string): Plan {
   const rest = { terraform_version, complete, errored, prior_state, variables, configuration };
   const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined && value !== null));
   const known: Plan = { ...given, format_version: version, resource_changes, resource_drift };
-  const strange = Object.entries(planParts).find(([part, hasForm]) => !hasForm(known[part as keyof Plan]))?.[0];
-  if (strange !== undefined) throw noPlan(name, `is not a plan that can be read: ${strange} has another form`);
+  const strange = form.safeParse(known).error?.issues[0]?.path[0];
+  if (strange !== undefined) throw noPlan(name, `is not a plan that can be read: ${String(strange)} has another form`);
   return known;
 }
 
@@ -149,101 +150,71 @@ export function priorResources(plan: Plan): StateResource[] {
   return within(plan.prior_state?.values?.root_module);
 }
 
-/** Checks the form of a part of a plan, so that a strange plan ends in one line. */
-type Shape = (value: unknown) => boolean;
+// The form of each part of a plan, so that a strange plan ends in one line.
+const object = z.looseObject({});
+const text = z.string().optional();
+const values = object.nullish();
 
-const isObject = (value: unknown): value is object =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-const isText: Shape = (value) => typeof value === "string";
+const changes = z.array(
+  z.looseObject({
+    address: z.string(),
+    type: z.string(),
+    mode: text,
+    previous_address: text,
+    deposed: text,
+    change: z.looseObject({ actions: z.array(z.string()), before: values, after: values, importing: values }),
+  }),
+);
 
-const optional =
-  (shape: Shape): Shape =>
-  (value) =>
-    value === undefined || shape(value);
+const stateModule: z.ZodType = z.lazy(() =>
+  z.looseObject({
+    resources: z.array(z.looseObject({ address: z.string(), mode: text, type: z.string(), values })).optional(),
+    child_modules: z.array(stateModule).optional(),
+  }),
+);
 
-const listOf =
-  (shape: Shape): Shape =>
-  (value) =>
-    Array.isArray(value) && value.every(shape);
+const configModule: z.ZodType = z.lazy(() =>
+  z.looseObject({
+    resources: z.array(z.looseObject({ address: z.string(), provider_config_key: text })).optional(),
+    module_calls: z.record(z.string(), z.looseObject({ module: configModule.optional() })).optional(),
+    variables: z.record(z.string(), object).optional(),
+  }),
+);
 
-const mapOf =
-  (shape: Shape): Shape =>
-  (value) =>
-    isObject(value) && Object.values(value).every(shape);
+/** An attribute is an expression. A block holds expressions, and there may be several. */
+const expression = z.union([object, z.array(z.unknown())]);
+const block = z
+  .record(z.string(), object)
+  .refine((one) => !["constant_value", "references"].some((name) => name in one));
+const blocks = z.union([block, z.array(block)]).optional();
+const expectation = z
+  .object({ name: object.optional(), request: blocks, except: blocks, policy: blocks, members: blocks })
+  .catchall(expression);
 
-const record =
-  (properties: Readonly<Record<string, Shape>>): Shape =>
-  (value) =>
-    isObject(value) &&
-    Object.entries(properties).every(([name, shape]) => shape((value as Readonly<Record<string, unknown>>)[name]));
-
-const text = optional(isText);
-const values: Shape = (value) => value === undefined || value === null || isObject(value);
-
-const isChange = record({
-  address: isText,
-  type: isText,
-  mode: text,
-  previous_address: text,
-  deposed: text,
-  change: record({ actions: listOf(isText), before: values, after: values, importing: values }),
-});
-
-const isModule: Shape = (value) => stateModule(value);
-const stateModule = record({
-  resources: optional(listOf(record({ address: isText, mode: isText, type: isText, values }))),
-  child_modules: optional(listOf(isModule)),
-});
-
-const isConfigModule: Shape = (value) => configModule(value);
-const configModule = record({
-  resources: optional(listOf(record({ address: isText, provider_config_key: text }))),
-  module_calls: optional(mapOf(record({ module: optional(isConfigModule) }))),
-  variables: optional(mapOf(isObject)),
-});
-
-/** A block holds expressions. An attribute is an expression itself. */
-const isBlock: Shape = (value) =>
-  mapOf(isObject)(value) && !["constant_value", "references"].some((name) => name in (value as object));
-const isBlocks: Shape = (value) => isBlock(value) || listOf(isBlock)(value);
-
-/** A block holds expressions, and blocks of expressions. */
-const isExpectation = record({
-  name: optional(isObject),
-  request: optional(isBlocks),
-  except: optional(isBlocks),
-  policy: optional(isBlocks),
-  members: optional(isBlocks),
-});
-const isExpectations: Shape = (value) =>
-  listOf(
-    (one) =>
-      isExpectation(one) && Object.values(one as object).every((part) => typeof part === "object" && part !== null),
-  )([value].flat());
-
-const providerConfig = record({
+const providerConfig = z.looseObject({
   name: text,
   full_name: text,
   module_address: text,
-  expressions: optional(
-    (value) =>
-      mapOf((one) => typeof one === "object" && one !== null)(value) &&
-      record({
-        protected_request: optional(isBlocks),
-        lockout_guard: optional(isObject),
-        expectation: optional(isExpectations),
-      })(value),
-  ),
+  expressions: z
+    .object({
+      protected_request: blocks,
+      lockout_guard: object.optional(),
+      expectation: z.union([expectation, z.array(expectation)]).optional(),
+    })
+    .catchall(expression)
+    .optional(),
 });
 
-/** The part of a plan -> its form. */
-const planParts: Readonly<Record<string, Shape>> = {
-  resource_changes: listOf(isChange),
-  resource_drift: listOf(isChange),
-  prior_state: optional(record({ values: optional(record({ root_module: optional(isModule) })) })),
-  variables: optional(mapOf(isObject)),
-  configuration: optional(
-    record({ provider_config: optional(mapOf(providerConfig)), root_module: optional(isConfigModule) }),
-  ),
+const form = z.looseObject({
+  resource_changes: changes,
+  resource_drift: changes,
+  prior_state: z.looseObject({ values: z.looseObject({ root_module: stateModule.optional() }).optional() }).optional(),
+  variables: z.record(z.string(), object).optional(),
+  configuration: z
+    .looseObject({
+      provider_config: z.record(z.string(), providerConfig).optional(),
+      root_module: configModule.optional(),
+    })
+    .optional(),
   terraform_version: text,
-};
+});

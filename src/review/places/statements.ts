@@ -10,8 +10,8 @@ import type { Values } from "../../impact/model";
 export interface LiteralBlocks {
   /** The `expectation` blocks outside of other blocks. */
   readonly own: readonly Values[];
-  /** The `expectation` blocks of each provider "tenant" block that has some. */
-  readonly providers: readonly (readonly Values[])[];
+  /** The provider "tenant" blocks. */
+  readonly providers: readonly ProviderStatements[];
 }
 
 /** What a provider "tenant" block says about the future. */
@@ -21,36 +21,37 @@ export interface ProviderStatements {
   readonly lockout_guard?: unknown;
 }
 
+interface Wanted {
+  /** The file may have nothing but blocks of a configuration. */
+  readonly isStrict?: boolean;
+  /** Otherwise, the values of guards need not be literals. */
+  readonly withGuards: boolean;
+}
+
 /** Throws `Unreadable` with the line and a remedy. */
-export function expectationBlocks(source: string): LiteralBlocks {
+export function blocksIn(source: string, { isStrict = false, withGuards }: Wanted): LiteralBlocks {
   const { attributes, blocks } = readHcl(source);
   const [stray] = attributes.values();
-  if (stray) throw new Unreadable(stray.line, "a block such as `expectation {` must be here.");
-  for (const { type, line } of blocks) {
-    if (type !== "expectation" && !topBlocks.has(type))
-      throw new Unreadable(line, `the block "${type}" is not known. Name it "expectation".`);
-  }
+  if (isStrict && stray) throw new Unreadable(stray.line, "a block such as `expectation {` must be here.");
+  const strange = blocks.find(({ type }) => type !== "expectation" && !topBlocks.has(type));
+  if (isStrict && strange)
+    throw new Unreadable(strange.line, `the block "${strange.type}" is not known. Name it "expectation".`);
   return {
     own: blocks.filter(({ type }) => type === "expectation").map(expectationIn),
-    providers: blocks
-      .filter(isTenant)
-      .map((block) => namedBlocks(block, "expectation").map(expectationIn))
-      .filter(({ length }) => length > 0),
+    providers: blocks.filter(isTenant).map((block) => statementsIn(block, withGuards)),
   };
 }
 
-/** The provider "tenant" blocks of one file of a configuration. Throws `Unreadable` with the line and a remedy. */
-export const providerStatements = (source: string): readonly ProviderStatements[] =>
-  readHcl(source)
-    .blocks.filter(isTenant)
-    .map((block) => {
-      const guard = block.attributes.get("lockout_guard");
-      return {
-        expectations: namedBlocks(block, "expectation").map(expectationIn),
-        protected_request: namedBlocks(block, "protected_request").map((one) => contentOf(one, {})),
-        ...(guard && { lockout_guard: literalOf("lockout_guard", guard) }),
-      };
-    });
+function statementsIn(block: Block, withGuards: boolean): ProviderStatements {
+  const expectations = namedBlocks(block, "expectation").map(expectationIn);
+  if (!withGuards) return { expectations, protected_request: [] };
+  const guard = block.attributes.get("lockout_guard");
+  return {
+    expectations,
+    protected_request: namedBlocks(block, "protected_request").map((one) => contentOf(one, {})),
+    ...(guard && { lockout_guard: literalOf("lockout_guard", guard) }),
+  };
+}
 
 /** A configuration may give the provider another name. No other provider has such blocks. */
 const isTenant = ({ type, labels: [name], blocks }: Block) =>

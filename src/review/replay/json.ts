@@ -3,6 +3,8 @@ import { breakdowns, type Group } from "../../traffic/group";
 import type { GroupName } from "../../traffic/tally";
 import type { TrafficReport } from "./report";
 import { mainLines } from "./sections";
+import type { Enforcement } from "../../impact/enforcement";
+import { titleOf } from "../../impact/network-acl/words";
 
 export function trafficJson(report: TrafficReport): object {
   const { replayed, enforcements, stopped } = report;
@@ -31,7 +33,7 @@ export function trafficJson(report: TrafficReport): object {
       .toSorted(([a], [b]) => a - b)
       .map(([hour, counts]) => ({ start: new Date(hour * 3_600_000).toISOString(), ...counts })),
     api_limits: tally.apiLimits,
-    enforcements: enforcements.map(({ cause: _cause, key: _key, ...one }) => one),
+    enforcements: enforcements.map(enforcementJson),
     left_out: {
       broken: troubles.broken,
       torn: troubles.torn,
@@ -59,5 +61,16 @@ function groupJson(group: Group | undefined) {
     first: timeOf(group.first),
     last: timeOf(group.last),
     by: Object.fromEntries(by.map((name) => [name, Object.fromEntries(group.by[name].top(50).shown)])),
+  };
+}
+
+function enforcementJson({ acl, cause: _cause, ...counts }: Enforcement) {
+  const { address, plan, id } = acl;
+  return {
+    title: titleOf(acl),
+    ...(address !== undefined && { address }),
+    ...(plan !== undefined && { plan }),
+    ...(id !== undefined && { id }),
+    ...counts,
   };
 }

@@ -5,12 +5,10 @@ import { createReplay, type Replay } from "../../traffic/replay";
 import { tenantOfHost } from "../../traffic/request";
 import { createValueReader, type ValueReader, type ValueSink } from "../../traffic/values";
 import { instantOf } from "../../text/instant";
-import { aclsOf } from "../acls";
-import { withAdoptions } from "../adoption";
+import { aclsOnTenant } from "../acls";
 import { ReviewError } from "../error";
 import type { Edge } from "../input/input";
-import { asPresent } from "../present";
-import { remoteIn, type RemoteState } from "../remote";
+import type { RemoteState } from "../remote";
 import type { Tenant } from "../tenants";
 import { createProgress, stopAtInterrupt, type Progress } from "./progress";
 import { coverageOf, durationIn, type TrafficReport } from "./report";
@@ -83,12 +81,8 @@ export async function replayLogs(
 
 function prepare(tenant: Tenant, count: number, { since, remote, now }: LogOptions): Prepared {
   const { site } = tenant;
-  const plans = tenant.plans.map((plan) => asPresent(plan, remote.get(tenant)));
-  const state = remoteIn(plans, remote.get(tenant));
-  // An object that the apply adopts was there before.
-  const versions = aclsOf(withAdoptions(plans, state), state.network_acls);
+  const { versions } = aclsOnTenant(tenant.plans, remote.get(tenant));
   const enforced = enforcedIn(versions);
-  const keys = new Set(enforced.map(({ key }) => key));
   // A plan without a host is for the tenant that --tenant read.
   const host = site.kind === "host" ? site.host.replace(/:\d+$/, "") : (remote.get(tenant)?.from?.host ?? "");
   const names = [tenantOfHost(host)].filter((name) => name !== undefined);
@@ -101,7 +95,7 @@ function prepare(tenant: Tenant, count: number, { since, remote, now }: LogOptio
       before,
       after,
       keyOf: ({ key }) => key,
-      watched: new Set(after.filter(({ key }) => keys.has(key))),
+      watched: new Set(enforced.map(({ acl }) => acl)),
       // With one tenant the plan's host may be a custom domain, but a name of the service is certain.
       ...((names.length > 0 || count > 1) && { tenants: names }),
       ...(since !== undefined && { since }),
@@ -115,8 +109,8 @@ function reportOf({ replay, enforced, acls }: Prepared, stopped: string | undefi
   const { tally } = replayed;
   const span = coverageOf({ replayed });
   const enforcements = enforced.map((one): Enforcement => {
-    const own = tally.evidence.get(one.key);
-    const summed = one.id === undefined ? undefined : tally.summaries.get(one.id);
+    const own = tally.evidence.get(one.acl.key);
+    const summed = one.acl.id === undefined ? undefined : tally.summaries.get(one.acl.id);
     return {
       ...one,
       matched: own?.certain ?? 0,

@@ -1,15 +1,15 @@
 /** Lays out what a log says about a change, for every form. Each form escapes the text itself. */
 import { countryNames, factNames, rowOf, type FactName } from "../../access/access";
-import { clipped, andWords, orWords } from "../../impact/phrases";
+import { amount, andWords, clipped, counted, orWords } from "../../impact/phrases";
 import { titleOf } from "../../impact/network-acl/words";
 import { evidenceWords } from "../../impact/enforcement";
 import { breakdowns, type Breakdown, type Group } from "../../traffic/group";
 import type { GroupName } from "../../traffic/tally";
-import type { Section } from "../render/section";
-import { durationWords, spanOf, type TrafficReport } from "./report";
+import type { Section, Page, Pages } from "../render/section";
+import { durationWords, spanOf, type NamedReport, type TrafficReport } from "./report";
 import type { Dependency } from "../../traffic/fact-class";
 
-export const trafficTitle = "Logged requests";
+const trafficTitle = "Logged requests";
 
 /** Said once, because the numbers look complete. */
 const caveat =
@@ -23,6 +23,35 @@ export function trafficSections(report: TrafficReport): Section[] {
   ];
 }
 
+/** A page for each replay. `users`: the users whose requests get another outcome are named. */
+export const replayPages = (reports: readonly NamedReport[], users: boolean): Pages => ({
+  pages: reports.map(({ name, report }): Page => {
+    const [{ rows, ...main }, ...tables] = trafficSections(report) as [Section, ...Section[]];
+    const [[headline] = [], ...others] = rows;
+    const lines = [...(others.length > 0 ? [{ ...main, rows: others }] : []), ...tables];
+    return {
+      name,
+      title: `Replay of logged requests against ${name}`,
+      summary: [`${report.replayed.tally.groups.size > 0 ? "● " : ""}${String(headline)}`],
+      open: [...lines, ...(users ? [userSection(report)] : [])],
+      effects: [],
+      effectsTitle: "",
+      closed: [],
+      old: [],
+      traffic: report,
+    };
+  }),
+});
+
+const mostUsers = 100;
+
+function userSection({ replayed: { tally } }: TrafficReport): Section {
+  const ids = [...new Set([...tally.groups.values()].flatMap(({ users }) => users.ids))];
+  const rest = ids.length - mostUsers;
+  const names = [...ids.slice(0, mostUsers), ...(rest > 0 ? [`${rest} more`] : [])];
+  return { title: "Users whose requests get, or may get, another outcome", rows: names.map((name) => [name]) };
+}
+
 /** The result first. */
 export function mainLines(report: TrafficReport): string[] {
   const { tally, troubles } = report.replayed;
@@ -32,7 +61,9 @@ export function mainLines(report: TrafficReport): string[] {
     ...(report.stopped === undefined ? [] : [report.stopped]),
     ...deniedLines(report),
     ...contradictionLines(report),
-    ...report.enforcements.map((one) => `${one.title} changes from log to ${one.action}: ${evidenceWords(one)}.`),
+    ...report.enforcements.map(
+      (one) => `${titleOf(one.acl)} changes from log to ${one.action}: ${evidenceWords(one)}.`,
+    ),
     ...(tally.apiLimits > 0
       ? [
           `The log has ${counted(tally.apiLimits, "api_limit event")}. The service logs at most one a minute for each limit and application, so this is not the number of rejected requests.`,
@@ -164,10 +195,6 @@ function shownValue(name: Breakdown, value: string, acls: TrafficReport["acls"])
   }
   return clipped(value, 100);
 }
-
-const amount = (count: number): string => count.toLocaleString("en-US");
-
-const counted = (count: number, one: string, many = `${one}s`) => `${amount(count)} ${count === 1 ? one : many}`;
 
 /** Shown for an event that does not have the fact. */
 const missing = "not in the log";

@@ -7,13 +7,8 @@ import { withCommandPage } from "../../text/page";
 import { oneLine, print, printableLines } from "../../text/printable";
 import { version } from "../../version";
 import { oneOf, ReviewError } from "../error";
-import {
-  familyOf,
-  organizationsIn,
-  readExpectationFile,
-  statementsOf,
-  type ExpectationFile,
-} from "../expectations/file";
+import { readBase, type ExpectationFile } from "../base";
+import { familyOf, organizationsIn, statementsOf } from "../expectations/read";
 import { dynamicEffects } from "../expectations/judged";
 import { worstFirst } from "../expectations/rows";
 import { distinctNames, planHere, type Edge, type NamedPlan } from "../input/input";
@@ -22,7 +17,7 @@ import { isKept } from "../present";
 import type { Family, RemoteState } from "../remote";
 import { reviewTenant, tenantsIn, type Tenant, type TenantReview } from "../tenants";
 import { emptyPlan, readInput } from "./inputs";
-import { endsOfPlans, neededForEnds, testedEnds } from "./overdue";
+import { endsOfPlans, neededForEnds, testedEnds } from "./expired";
 import { exitCodeOf, judgedIn, toJson, toJunit, toText, type TestedTenant, type TestRun } from "./outcome";
 
 export const formats = ["text", "json", "junit"] as const;
@@ -55,7 +50,7 @@ export async function test(input: string | undefined, flags: TestFlags, edge: Ed
 
 async function tested(input: string | undefined, flags: TestFlags, edge: Edge): Promise<TestRun> {
   const expect: ExpectationFile[] = [];
-  for (const file of flags.expect ?? []) expect.push(...(await readExpectationFile(file, edge)));
+  for (const file of flags.expect ?? []) expect.push(...(await readBase(file, edge, "--expect")).expectations);
   const isTenantAlone = input === undefined && flags.tenant === true;
   const named: NamedPlan[] = isTenantAlone
     ? [{ name: "tenant", plan: emptyPlan() }]

@@ -5,7 +5,7 @@ import type { ReviewedExpectation } from "../expectations/judged";
 import { causeWords, signs } from "../expectations/rows";
 import { expectationJson } from "../json";
 import type { Review } from "../review";
-import type { Overdue, TestedEnds } from "./overdue";
+import type { StillActive, TestedEnds } from "./expired";
 
 export interface TestedTenant {
   /** The stacks, the files, or the host. */
@@ -32,11 +32,11 @@ const isFailure = ({ verdict, expectation }: ReviewedExpectation): boolean =>
 
 /** The exit code. */
 export const exitCodeOf = (run: TestRun): number =>
-  judgedIn(run).some(isFailure) || run.tenants.some(({ notes, ends }) => notes.length + ends.overdue.length > 0)
+  judgedIn(run).some(isFailure) || run.tenants.some(({ notes, ends }) => notes.length + ends.stillActive.length > 0)
     ? exitCodes.no
     : exitCodes.fine;
 
-const overdueIn = ({ tenants }: TestRun): number => tenants.reduce((sum, { ends }) => sum + ends.overdue.length, 0);
+const stillActiveIn = ({ tenants }: TestRun): StillActive[] => tenants.flatMap(({ ends }) => ends.stillActive);
 
 function countsOf(all: readonly ReviewedExpectation[]) {
   const count = (verdict: ReviewedExpectation["verdict"]) => all.filter((one) => one.verdict === verdict).length;
@@ -48,8 +48,8 @@ export function toText(run: TestRun): string {
   const { held, broken, undecided } = countsOf(judgedIn(run));
   const isOne = run.tenants.length === 1;
   const lines = run.tenants.flatMap((tenant) => [...(isOne ? [] : [`${tenant.name}:`]), ...textLines(tenant), ""]);
-  const overdue = overdueIn(run);
-  const late = overdue === 0 ? "" : `, ${overdue} overdue`;
+  const { length } = stillActiveIn(run);
+  const late = length === 0 ? "" : `, ${length} expired but still active`;
   return [...lines, `${held} held, ${broken} broken, ${undecided} undecided${late}. ${run.scope}`]
     .map((line) => `${oneLine(line)}\n`)
     .join("");
@@ -64,7 +64,7 @@ function textLines({ judged, places, notes, ends }: TestedTenant): string[] {
       const details = [text, causeWords(one, places)].filter((line) => line !== "");
       return [head, ...details.map((line) => `    ${line}`)];
     }),
-    ...ends.overdue.flatMap(({ address, text, place }) => [
+    ...ends.stillActive.flatMap(({ address, text, place }) => [
       `✖ ${text}`,
       `    ${address}${place ? `, ${place.file}:${place.line}` : ""}.`,
     ]),
@@ -83,8 +83,8 @@ export function toJson(run: TestRun): string {
     tenants: tenants.map(({ name, judged, places, notes, ends }) => ({
       name,
       expectations: judged.map((one) => expectationJson(one, places)),
-      ...(ends.overdue.length > 0 && {
-        overdue: ends.overdue.map(({ address, text, place }) => ({ address, text, ...place })),
+      ...(ends.stillActive.length > 0 && {
+        still_active: ends.stillActive.map(({ address, text, place }) => ({ address, text, ...place })),
       }),
       ...(notes.length > 0 && { notes }),
     })),
@@ -111,9 +111,9 @@ function suiteOf(tenant: TestedTenant, { index, timestamp, scope }: Head): strin
     name,
     judged,
     notes,
-    ends: { overdue },
+    ends: { stillActive },
   } = tenant;
-  const failures = judged.filter(isFailure).length + overdue.length + notes.length;
+  const failures = judged.filter(isFailure).length + stillActive.length + notes.length;
   const skipped = judged.filter((one) => one.verdict !== "held" && !isFailure(one)).length;
   const head = attributes({
     name: name || "tenant",
@@ -121,7 +121,7 @@ function suiteOf(tenant: TestedTenant, { index, timestamp, scope }: Head): strin
     id: index,
     timestamp,
     hostname: "localhost",
-    tests: judged.length + overdue.length + notes.length,
+    tests: judged.length + stillActive.length + notes.length,
     failures,
     errors: 0,
     skipped,
@@ -129,7 +129,7 @@ function suiteOf(tenant: TestedTenant, { index, timestamp, scope }: Head): strin
   });
   const cases = [
     ...judged.map((one) => caseOf(one, tenant)),
-    ...overdue.map((one) => overdueCase(one, name)),
+    ...stillActive.map((one) => stillActiveCase(one, name)),
     ...notes.map((note) => noteOf(note, name)),
   ];
   return `<testsuite ${head}>\n<properties/>\n${cases.join("")}<system-out>${escaped(scope)}</system-out>\n<system-err/>\n</testsuite>\n`;
@@ -146,9 +146,9 @@ function caseOf(one: TestedTenant["judged"][number], { name, places }: TestedTen
   return `<testcase ${head}>${found}</testcase>\n`;
 }
 
-const overdueCase = ({ subject, text, address }: Overdue, tenant: string) =>
+const stillActiveCase = ({ subject, text, address }: StillActive, tenant: string) =>
   `<testcase ${attributes({ name: subject, classname: tenant || "tenant", time: 0 })}>` +
-  `<failure ${attributes({ message: text, type: "overdue" })}>${escaped(`${text}\n${address}`)}</failure></testcase>\n`;
+  `<failure ${attributes({ message: text, type: "still active" })}>${escaped(`${text}\n${address}`)}</failure></testcase>\n`;
 
 const noteOf = (note: string, tenant: string) =>
   `<testcase ${attributes({ name: "dynamic expectations", classname: tenant || "tenant", time: 0 })}>` +

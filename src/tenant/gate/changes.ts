@@ -2,7 +2,7 @@
 import type { Wanted } from "../conflict";
 import type { TenantError } from "../error";
 import type { Log } from "../log";
-import type { NetworkAcl, NetworkAclBody } from "../network-acl";
+import type { NetworkAcl, NetworkAclBody, Prior } from "../network-acl";
 import type { Known } from "./known";
 import type { Progress } from "./progress";
 import { mustWait, refusalOf as refusalIn, type InTenant, type WriteCall } from "./verdict";
@@ -38,7 +38,7 @@ export interface Change {
   /** Missing if the ACL is deleted. */
   readonly wanted?: Wanted;
   /** The ACL as the caller knows it. */
-  readonly prior?: NetworkAclBody | undefined;
+  readonly prior?: Prior | undefined;
   readonly call: AclCall;
   /** Creates the ACL, or writes the whole ACL, with this priority. A deletion without it never steps aside. */
   readonly write?: ((priority: number) => Promise<NetworkAcl>) | undefined;
@@ -49,18 +49,12 @@ export interface Change {
   sending?: { readonly priority?: number | undefined; readonly after: NetworkAclBody | undefined } | undefined;
   /** A free priority to which the ACL moves first, so that another change can come. */
   aside?: number | undefined;
-  /** Whether the write waits because it would be refused. */
-  isHeld?: boolean;
-  /** Whether it is written although the ACLs of the tenant cannot be read. */
-  writesUnread?: boolean;
   /** The ACL as the last write left it. */
   written?: NetworkAcl;
   /** The last response that reported a conflict. */
   conflict?: TenantError;
   /** Whether the list was read since the last conflict. */
   isListFresh?: boolean;
-  /** Whether its call ended before the ACL had the priority. */
-  endedEarly?: boolean;
 }
 
 /** A change to another priority. */
@@ -85,7 +79,7 @@ export interface Changes {
   readonly all: Set<Change>;
   /** ACLs whose change has ended. They will not move again by themselves. */
   readonly finished: Set<string>;
-  /** Moves whose call ended before their priority was free, by the id of their ACL. Later calls carry them out. */
+  /** Moves whose call ended early, by the id of their ACL. Later calls carry them out. */
   readonly unplaced: Map<string, Move>;
   /** Priorities that ACLs had when they were read. Another ACL may be about to move there. */
   readonly usedPriorities: Set<number>;
@@ -93,8 +87,6 @@ export interface Changes {
   readonly refusedPriorities: Set<number>;
   /** Whether a call for an ACL of the state was seen. A plan without one does not look at the tenant, so a holder may be unmanaged. */
   seesState?: boolean;
-  /** Whether the token lacks the scope to read the ACLs. */
-  isUnreadable?: boolean;
   /** A held change that is about to fail. The others wait for the next progress. */
   refusing?: Change | undefined;
 }
@@ -116,13 +108,13 @@ export const isAwaited = (changes: Changes, { id }: Change) =>
 export function needsAcls(changes: Changes, change: Change): boolean {
   const { id, prior, wanted, call } = change;
   if (!isUnread(changes, change)) return false;
-  if (id !== undefined && !prior) return true;
-  return call.guard?.mayRefuse?.({ before: prior, after: wanted && contentOf(wanted) }) ?? true;
+  const before = contentOf(prior);
+  if (id !== undefined && !before) return true;
+  return call.guard?.mayRefuse?.({ before, after: contentOf(wanted) }) ?? true;
 }
 
 /** Whether the ACLs must be read before a guarded ACL moves to a priority that nobody planned. */
-export const isUnread = ({ known, isUnreadable }: Changes, { call, writesUnread }: Change) =>
-  call.guard !== undefined && !known.loaded && !isUnreadable && !writesUnread;
+export const isUnread = ({ known }: Changes, { call }: Change) => call.guard !== undefined && !known.loaded;
 
 /** The error for the write at this priority. Without a priority, the write deletes the ACL. `first`: another ACL, as written before. */
 export function refusalOf(
@@ -143,7 +135,7 @@ export function isCrowded(changes: Changes, change: Change): boolean {
 
 function questionOf({ known }: Changes, change: Change, priority: number | undefined) {
   const { id, prior, wanted } = change;
-  const before = contentOf(id === undefined ? undefined : known.byId(id)) ?? prior;
+  const before = contentOf(id === undefined ? undefined : known.byId(id)) ?? contentOf(prior);
   const after = priority === undefined ? undefined : contentAt(change, priority);
   return { id, before, after, isFinal: priority === wanted?.priority };
 }

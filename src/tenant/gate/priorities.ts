@@ -3,7 +3,7 @@ import { PriorityTaken, SteppedAside, type Wanted } from "../conflict";
 import type { Clock } from "../clock";
 import { isTenantError, isWithoutEffect } from "../error";
 import type { Log } from "../log";
-import type { NetworkAcl, NetworkAclBody } from "../network-acl";
+import type { NetworkAcl, Prior } from "../network-acl";
 import { createKnown } from "./known";
 import { createProgress } from "./progress";
 import {
@@ -35,27 +35,16 @@ export interface PrioritiesOptions {
   readonly timeouts?: PriorityTimeouts | undefined;
 }
 
-interface Context {
-  readonly call?: AclCall | undefined;
-  /** The ACL as the caller knows it. */
-  readonly prior?: NetworkAclBody | undefined;
-}
-
 type Put = (priority: number) => Promise<NetworkAcl>;
 
-/** All throw PriorityTaken or the refusal of the guard, and `move` also SteppedAside. `from` is the previous priority, so that others know it gets free. */
+/** All throw PriorityTaken or the refusal of the guard, and `move` also SteppedAside. `prior`: the ACL as the caller knows it. */
 export interface Priorities {
   /** `put` creates the ACL with this priority. If it has been created with another one, `put` writes the whole ACL. */
-  create(wanted: Wanted, put: Put, isDuplicate?: Change["isDuplicate"], context?: Context): Promise<NetworkAcl>;
+  create(wanted: Wanted, put: Put, isDuplicate?: Change["isDuplicate"], call?: AclCall): Promise<NetworkAcl>;
   /** `put` writes the whole ACL with this priority. */
-  move(id: string, wanted: Wanted, from: number | undefined, put: Put, context?: Context): Promise<NetworkAcl>;
+  move(id: string, wanted: Wanted, prior: Prior | undefined, put: Put, call?: AclCall): Promise<NetworkAcl>;
   /** `put` writes the whole ACL with another priority, if its successor must come first. */
-  remove(
-    id: string,
-    from: number | undefined,
-    remove: () => Promise<void>,
-    context?: Context & { put?: Put },
-  ): Promise<void>;
+  remove(id: string, prior: Prior | undefined, remove: () => Promise<void>, put?: Put, call?: AclCall): Promise<void>;
 }
 
 export function createPriorities({ list, shared = list, clock, signal, log, timeouts }: PrioritiesOptions): Priorities {
@@ -80,42 +69,37 @@ export function createPriorities({ list, shared = list, clock, signal, log, time
   };
   let firstRead: Promise<boolean> | undefined;
 
-  const assume = (id: string, priority: number | undefined, description?: string) => {
+  const assume = (id: string, prior: Prior | undefined) => {
     changes.seesState = true;
-    if (priority !== undefined && !holderOf(changes, priority)) known.assume({ id, priority, description });
+    if (prior && !holderOf(changes, prior.priority)) known.assume({ ...prior, id });
   };
 
   return {
-    create(wanted, write, isDuplicate, { call = {}, prior } = {}) {
-      const move: Move = { wanted, write, isDuplicate, call, prior };
+    create(wanted, write, isDuplicate, call = {}) {
+      const move: Move = { wanted, write, isDuplicate, call };
       return run(changes, move, async () => (await carryOut(changes, move).catch(explainAside(move)))!);
     },
-    move(id, wanted, from, write, { call = {}, prior } = {}) {
-      assume(id, from, wanted.description);
+    move(id, wanted, prior, write, call = {}) {
+      assume(id, prior);
       const move: Move = { id, wanted, write, call, prior };
       return run(changes, move, async () => {
         // One request shows who has which priority, before the first write meets a conflict.
-        const isMoved = from !== wanted.priority;
+        const isMoved = prior?.priority !== wanted.priority;
         if (isMoved && !known.loaded) await (firstRead ??= progress.during(() => known.loadShared()));
-        return (await carryOut(changes, move).catch((error: unknown) => {
-          if (error instanceof PriorityTaken) changes.unplaced.set(id, move);
-          return explainAside(move)(error);
-        }))!;
+        return (await carryOut(changes, move).catch(explainAside(move)))!;
       });
     },
-    async remove(id, from, remove, { call = {}, prior, put } = {}) {
-      assume(id, from);
+    async remove(id, prior, remove, put, call = {}) {
+      assume(id, prior);
       const change: Change = { id, remove, call, prior, write: prior && put };
       await run(changes, change, () => carryOut(changes, change));
     },
   };
 }
 
-const explainAside =
-  ({ written }: Move) =>
-  (error: unknown): never => {
-    throw written && !(error instanceof PriorityTaken) ? new SteppedAside(written, { cause: error }) : error;
-  };
+const explainAside = (move: Move) => (error: unknown) => {
+  throw move.written && !(error instanceof PriorityTaken) ? new SteppedAside(move.written, { cause: error }) : error;
+};
 
 async function run<T>(changes: Changes, change: Change, work: () => Promise<T>): Promise<T> {
   const { all, unplaced, finished, progress } = changes;
@@ -147,14 +131,13 @@ async function carryOut(changes: Changes, change: Change): Promise<NetworkAcl | 
         break;
       }
       case "read":
-        await readAcls(changes, step.change);
+        await readAcls(changes);
         break;
       case "read list":
         change.isListFresh = await known.load();
         if (!change.isListFresh) throw priorityTaken(change as Move, step.holder);
         break;
       case "wait":
-        if (step.isHeld) hold(changes, change);
         quietMs = await progress.pause(step.ms, change.call.otherCalls);
         break;
       case "move aside":
@@ -182,20 +165,8 @@ async function carryOut(changes: Changes, change: Change): Promise<NetworkAcl | 
 }
 
 /** Throws if the ACLs cannot be read, so that nothing is written that may be refused. */
-async function readAcls(changes: Changes, change: Change): Promise<void> {
-  const { known, progress } = changes;
-  if (await progress.during(() => known.loadShared())) return;
-  // Nobody can judge the writes of a token without the scope. The plan has judged the whole change.
-  if (isTenantError(known.problem, "insufficient_scope")) changes.isUnreadable = true;
-  else if (needsAcls(changes, change)) throw known.problem;
-  else change.writesUnread = true;
-}
-
-function hold({ log, progress }: Changes, change: Change): void {
-  if (change.isHeld) return;
-  change.isHeld = true;
-  log("info", "Holding a write until other changes are done", { id: change.id });
-  progress.note();
+async function readAcls({ known, progress }: Changes): Promise<void> {
+  if (!(await progress.during(() => known.loadShared()))) throw known.problem;
 }
 
 /** Without a priority, it deletes the ACL. Returns undefined if the priority is taken. The list then shows the ACL that has it. */
@@ -252,7 +223,6 @@ async function endEarly(
   const { description, priority: planned } = wanted;
   if (!written || changeOf(changes, holder.id) || holderOf(changes, planned)?.id !== holder.id) return undefined;
   changes.log("info", `Ending the call of "${description}" at priority ${written.priority} before ${planned} is free`);
-  move.endedEarly = true;
   changes.unplaced.set(written.id, move);
   move.call.reports?.early(placeOf(move), holder);
   return written;
@@ -273,7 +243,7 @@ function priorityTaken(move: Move, holder: AclAtPriority): PriorityTaken {
 /** Runs the moves of ended calls whose priority is free by now. */
 async function finishUnplaced(changes: Changes, reports: PriorityReports | undefined): Promise<void> {
   const { known, unplaced, all } = changes;
-  if ([...unplaced.values()].some(({ endedEarly }) => endedEarly) && !known.loaded) await known.load();
+  if (unplaced.size > 0 && !known.loaded) await known.load();
   const isFree = ({ wanted: { priority } }: Move) => !holderOf(changes, priority) && !isWriting(changes, priority);
   const isReady = (move: Move) => isFree(move) && !needsAcls(changes, move) && !refusalOf(changes, move);
   for (;;) {
@@ -283,7 +253,7 @@ async function finishUnplaced(changes: Changes, reports: PriorityReports | undef
   }
   if (all.size > 0) return;
   for (const move of unplaced.values()) {
-    const refusal = move.endedEarly && isFree(move) ? refusalOf(changes, move) : undefined;
+    const refusal = isFree(move) ? refusalOf(changes, move) : undefined;
     if (refusal) reports?.unfinished(placeOf(move), refusal);
   }
 }
@@ -304,7 +274,7 @@ async function retry(
     if (acl?.priority !== move.wanted.priority) unplaced.set(id, move);
   } catch (error) {
     log("warn", `Still not moving "${move.wanted.description}" to priority ${priority}`, { because: String(error) });
-    if (move.endedEarly) reports?.unfinished(placeOf(move), error);
+    reports?.unfinished(placeOf(move), error);
   } finally {
     all.delete(move);
     progress.note();

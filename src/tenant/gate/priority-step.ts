@@ -28,9 +28,9 @@ interface Aside {
 /** What a change does next. */
 export type Step =
   | { readonly kind: "send" }
-  | { readonly kind: "read"; readonly change: Change }
+  | { readonly kind: "read" }
   | { readonly kind: "move aside"; readonly priority: number }
-  | { readonly kind: "wait"; readonly ms: number; readonly isHeld?: boolean }
+  | { readonly kind: "wait"; readonly ms: number }
   /** Another change moves aside at its next turn. */
   | ({ readonly kind: "ask aside" } & Aside)
   /** The call of the holder ended before another call needed the priority that it has. */
@@ -43,7 +43,7 @@ export type Step =
 export function nextStep(changes: Changes, change: Change, quietMs: number): Step {
   const { timeouts } = changes;
   const { wanted, aside } = change;
-  if (needsAcls(changes, change)) return { kind: "read", change };
+  if (needsAcls(changes, change)) return { kind: "read" };
   if (isCrowded(changes, change)) return { kind: "wait", ms: timeouts.giveUp };
   if (aside !== undefined) return { kind: "move aside", priority: aside };
   const holder = wanted && holderOf(changes, wanted.priority);
@@ -58,17 +58,17 @@ export function nextStep(changes: Changes, change: Change, quietMs: number): Ste
 /** After each progress, all held changes get the time to decide again. */
 function stepIfRefused(changes: Changes, held: Change, refusal: Error, quietMs: number): Step {
   const { stepAside, giveUp } = changes.timeouts;
-  if (changes.refusing) return { kind: "wait", ms: giveUp, isHeld: true };
-  if (quietMs < stepAside) return { kind: "wait", ms: stepAside - quietMs, isHeld: true };
+  if (changes.refusing) return { kind: "wait", ms: giveUp };
+  if (quietMs < stepAside) return { kind: "wait", ms: stepAside - quietMs };
   const other = opener(changes, held);
   if (other) return { kind: "ask aside", ...other };
-  return quietMs < giveUp ? { kind: "wait", ms: giveUp - quietMs, isHeld: true } : { kind: "refuse", refusal };
+  return quietMs < giveUp ? { kind: "wait", ms: giveUp - quietMs } : { kind: "refuse", refusal };
 }
 
 /**
- * Another ACL waits for the priority of a held ACL, and the held write is then accepted. If the other ACL is new, the held one
- * steps aside: a new ACL at another priority would be left behind if the process is killed. Otherwise the other one steps aside. An
- * ACL also steps aside if another one waits for its own priority, because that one may open the way.
+ * Another ACL waits for the priority of a held ACL. If the held write is accepted after it, and the other ACL is new, the held one steps
+ * aside: a new ACL at another priority would be left behind if the process is killed. Otherwise the other one steps aside to where the
+ * held write is accepted. An ACL also steps aside if another one waits for its own priority, because that one may open the way.
  */
 function opener(changes: Changes, held: Change): Aside | undefined {
   const own = held.id === undefined ? undefined : changes.known.byId(held.id);
@@ -81,7 +81,10 @@ function opener(changes: Changes, held: Change): Aside | undefined {
   return (
     (hasSuccessor ? asideOf(changes, held) : undefined) ??
     firstOf(waiting, (move) => asideOf(changes, move, opens(move))) ??
-    firstOf(waiting, (move) => (isAwaited(changes, move) ? asideOf(changes, move) : undefined))
+    firstOf(
+      [...waiting, held].filter((one) => one.wanted && isAwaited(changes, one)),
+      (one) => asideOf(changes, one),
+    )
   );
 }
 
@@ -91,7 +94,7 @@ function stepBehindHolder(changes: Changes, move: Move, holder: AclAtPriority, q
   const ended = unplaced.get(holder.id);
   if (others.length > 0) return stepInCycle(changes, move, others, holder);
   if (ended) {
-    if (isUnread(changes, ended)) return { kind: "read", change: ended };
+    if (isUnread(changes, ended)) return { kind: "read" };
     const priority = freePriority(changes, ended);
     return priority === undefined ? { kind: "fail", holder } : { kind: "move holder", change: ended, priority };
   }
@@ -101,7 +104,7 @@ function stepBehindHolder(changes: Changes, move: Move, holder: AclAtPriority, q
 
 /** The ACL may lock out at each free priority, but another ACL of the cycle may not. */
 function stepInCycle(changes: Changes, move: Move, others: readonly Move[], holder: AclAtPriority): Step {
-  if (isUnread(changes, move)) return { kind: "read", change: move };
+  if (isUnread(changes, move)) return { kind: "read" };
   const priority = freePriority(changes, move);
   if (priority !== undefined) return { kind: "move aside", priority };
   if (others.some(({ aside }) => aside !== undefined)) return { kind: "wait", ms: changes.timeouts.giveUp };
@@ -118,7 +121,7 @@ function stepBehindIdleHolder(changes: Changes, move: Move, holder: AclAtPriorit
   const free = written ? undefined : freePriority(changes, move);
   const isAsked = free !== undefined && isAwaited(changes, move);
   if (isAsked && quietMs >= timeouts.stepAside) {
-    return isUnread(changes, move) ? { kind: "read", change: move } : { kind: "move aside", priority: free };
+    return isUnread(changes, move) ? { kind: "read" } : { kind: "move aside", priority: free };
   }
   const mayEnd =
     call.reports !== undefined && changes.seesState === true && (written !== undefined || free !== undefined);

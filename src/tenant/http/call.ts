@@ -78,10 +78,6 @@ export interface Usage {
   /** Milliseconds that all requests together waited for rate limits. */
   waitedMs: number;
   longestWaitMs: number;
-  /** Bytes of request bodies. */
-  bytesSent: number;
-  /** Bytes of response bodies. */
-  bytesReceived: number;
   /** Milliseconds by which this machine's clock is ahead of the `Date` of the last response. Negative: behind. */
   clockAheadMs?: number;
 }
@@ -92,8 +88,6 @@ export const noUsage = (): Usage => ({
   throttled: 0,
   waitedMs: 0,
   longestWaitMs: 0,
-  bytesSent: 0,
-  bytesReceived: 0,
 });
 
 /** Counts a wait for a rate limit. */

@@ -24,8 +24,8 @@ export interface ClientOptions extends RetryOptions {
 export function createClient(options: ClientOptions): Client {
   const { base, tokens, rateLimiter, userAgent, transport, clock } = options;
   // From the outside in: token, retry, decoding, rate limiter, usage, transport.
-  const counted = withUsage({ ...options, rate: (bucket) => rateLimiter.rate(bucket) });
-  const dispatch = withRateLimiter(rateLimiter, options)(counted((request) => transport.exchange(request)));
+  const counted = withUsage(options)((request) => transport.exchange(request));
+  const dispatch = withRateLimiter(rateLimiter, options)(counted);
   const send = withToken(tokens)(withRetry(options)(withDecoding(apiError, clock)(dispatch)));
   return { send: (call) => send(requestOf(call, base, userAgent)) };
 }

@@ -31,8 +31,6 @@ export interface RateLimiter {
    * longer than `maxWait` milliseconds.
    */
   enter(bucket: Bucket, maxWait: number): Promise<Admission>;
-  /** Tokens per second that the slowest token bucket of the bucket is expected to gain, for the log. */
-  rate(bucket: Bucket): number | undefined;
 }
 
 export function withRateLimiter(
@@ -139,19 +137,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
         startReady();
       });
     },
-    rate: (bucket) => limits.rate(bucket),
   };
-}
-
-export interface RateLimits {
-  /** Until when responses forbid requests of the bucket, by the clock. */
-  blockedUntil(bucket: Bucket): number;
-  /** Infinity: not before a response arrives. */
-  readyAt(bucket: Bucket, now: number): number;
-  /** Counts a request that starts now. Call the result when it ends, with its response if there is one. */
-  start(bucket: Bucket, now: number): (response: ResponseHead | undefined, now: number) => void;
-  /** Tokens per second of the slowest token bucket. undefined: no response named one. */
-  rate(bucket: Bucket): number | undefined;
 }
 
 interface BucketState {
@@ -169,7 +155,8 @@ const mostProbes = 2;
 /** The service has fewer token buckets. */
 const mostTokenBuckets = 8;
 
-export function createRateLimits(): RateLimits {
+/** What responses said about the quotas, and what the requests under way use of them. Times are those of the clock. */
+function createRateLimits() {
   const states = new Map<Bucket, BucketState>();
   // The size identifies a token bucket. A request may use several, and its response describes the one with the fewest tokens.
   const bySize = new Map<number, TokenBucket>();
@@ -192,20 +179,23 @@ export function createRateLimits(): RateLimits {
   };
 
   return {
-    blockedUntil(bucket) {
+    /** Until when responses forbid requests of the bucket. */
+    blockedUntil(bucket: Bucket): number {
       const { blockedUntil, tokenBuckets } = stateOf(bucket);
       return Math.max(blockedUntil, ...[...tokenBuckets].map((one) => one.blockedUntil));
     },
-    readyAt(bucket, now) {
+    /** Infinity: not before a response arrives. */
+    readyAt(bucket: Bucket, now: number): number {
       const { blockedUntil, tokenBuckets, hasResponse, underWay } = stateOf(bucket);
       if (!hasResponse && underWay.size >= mostProbes) return Infinity;
       return Math.max(blockedUntil, ...[...tokenBuckets].map((one) => one.readyAt(now)));
     },
-    start(bucket, startedAt) {
+    /** Counts a request. Call the result when it ends, with its response if there is one. */
+    start(bucket: Bucket, startedAt: number) {
       const state = stateOf(bucket);
       const used = new Map([...state.tokenBuckets].map((one) => [one, one.sent(startedAt)]));
       state.underWay.add(used);
-      return (response, now) => {
+      return (response: ResponseHead | undefined, now: number) => {
         const rateLimit = response && rateLimitOf(response.headers, now);
         const named = rateLimit && namedBy(state, rateLimit.limit, now);
         if (response) state.hasResponse = true;
@@ -218,10 +208,6 @@ export function createRateLimits(): RateLimits {
         state.blockedUntil = Math.max(state.blockedUntil, now + (requestedWait(429, response.headers, now) ?? 0));
         named?.refused(now, state.blockedUntil);
       };
-    },
-    rate(bucket) {
-      const rates = [...stateOf(bucket).tokenBuckets].map(({ rate }) => rate);
-      return rates.length > 0 ? Math.round(Math.min(...rates) * 10) / 10 : undefined;
     },
   };
 }

@@ -4,7 +4,7 @@ import type { Clock } from "../clock";
 import { isTenantError, TenantError, type TenantErrorCode, type TenantErrorDetails } from "../error";
 import type { Log } from "../log";
 import { legible } from "../secrets";
-import type { Bucket, Decoder, Dispatch, RawResponse, Request, Send, Usage } from "./call";
+import type { Decoder, Dispatch, RawResponse, Request, Send, Usage } from "./call";
 import { isRecord, parseJson } from "./json";
 
 /** Makes the error of a response with status 400 or above. */
@@ -122,21 +122,18 @@ export interface UsageOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly usage: Usage;
-  rate?(bucket: Bucket): number | undefined;
 }
 
-export function withUsage({ clock, log, usage, rate }: UsageOptions): (next: Dispatch) => Dispatch {
+export function withUsage({ clock, log, usage }: UsageOptions): (next: Dispatch) => Dispatch {
   return (next) => async (request) => {
-    const { method, path, name, body = "", bucket, attempts } = request;
+    const { method, path, name, bucket, attempts } = request;
     usage.requests++;
-    usage.bytesSent += Buffer.byteLength(body);
     if (++attempts.count > 1) usage.retries++;
     const started = clock.now();
     let response: RawResponse | undefined;
     let code: string | undefined;
     try {
       response = await next(request);
-      usage.bytesReceived += Buffer.byteLength(response.text);
       if (response.status === 429) usage.throttled++;
       const date = Date.parse(response.headers["date"] ?? "");
       if (!Number.isNaN(date)) usage.clockAheadMs = clock.now() - date;
@@ -158,7 +155,6 @@ export function withUsage({ clock, log, usage, rate }: UsageOptions): (next: Dis
         limit: headers["x-ratelimit-limit"],
         remaining: headers["x-ratelimit-remaining"],
         reset: headers["x-ratelimit-reset"],
-        rate: rate?.(bucket),
       });
     }
   };

@@ -8,9 +8,7 @@ import { createConnector, Timeout, type ConnectorOptions } from "./connector";
 export interface Timeouts {
   /** Milliseconds to connect, TLS included. Default 10 000. */
   readonly connect?: number;
-  /** Milliseconds from the request's first byte to the response's headers. Default 30 000. */
-  readonly headers?: number;
-  /** Milliseconds for the whole exchange, even while data still arrives. Default 60 000. */
+  /** Milliseconds for the whole exchange, even while data still arrives. Default 30 000. */
   readonly exchange?: number;
   /** Milliseconds after which an idle connection is closed. Default 4 000. */
   readonly idle?: number;
@@ -37,42 +35,43 @@ export interface TransportOptions {
   readonly certificateAuthority?: string;
 }
 
+/** A request under way. Aborting it ends it with the reason, and closes its connection. */
+interface UnderWay extends AbortController {
+  /** Whether any byte of the request may have left. */
+  isSent?: boolean;
+}
+
 export function createTransport(options: TransportOptions): Transport {
   const { origin, clock, timeouts = {} } = options;
-  const {
-    connect = 10_000,
-    headers = 30_000,
-    exchange: deadline = 60_000,
-    idle = 4_000,
-    stop: grace = 5_000,
-  } = timeouts;
-  const underWay = new Set<{ attempt?: Attempt }>();
+  const { connect = 10_000, exchange: deadline = 30_000, idle = 4_000, stop: grace = 5_000 } = timeouts;
+  const underWay = new Set<UnderWay>();
   let dispatcher: Promise<Requests> | undefined;
   let stopped = false;
   const whenDrained: (() => void)[] = [];
 
   const destroy = async () => {
-    for (const { attempt: one } of underWay) one?.abort(new Error("stopped"));
+    for (const one of underWay) one.abort(new Error("stopped"));
     (await dispatcher?.catch(() => undefined))?.destroy();
   };
 
   return {
     async exchange(asked) {
-      const running: { attempt?: Attempt } = {};
-      underWay.add(running);
+      const one: UnderWay = new AbortController();
+      underWay.add(one);
       const late = new Timeout(`it took longer than ${deadline} ms`);
-      const timer = setTimeout(() => running.attempt?.abort(late), deadline);
+      const timer = setTimeout(() => one.abort(late), deadline);
       try {
-        const ready = await (dispatcher ??= openDispatcher({ ...options, timeout: connect, idle }));
+        const requests = await (dispatcher ??= openDispatcher({ ...options, timeout: connect, idle }));
         if (stopped) throw new Error("stopped");
-        running.attempt = attempt(ready, asked, headers);
-        return await running.attempt.response;
+        return await carry(requests, asked, one);
       } catch (cause) {
-        const sent = running.attempt?.sent ?? false;
-        throw stopped ? stoppedError(asked, sent) : brokenError(origin, asked, sent, cause as NodeJS.ErrnoException);
+        const { isSent = false } = one;
+        throw stopped
+          ? stoppedError(asked, isSent)
+          : brokenError(origin, asked, isSent, cause as NodeJS.ErrnoException);
       } finally {
         clearTimeout(timer);
-        underWay.delete(running);
+        underWay.delete(one);
         if (underWay.size === 0) for (const tell of whenDrained.splice(0)) tell();
       }
     },
@@ -125,7 +124,7 @@ function brokenError(
 /** With TLS 1.3 this alert arrives after the handshake, but the server has not read the request. */
 const demandsCertificate = (code: string) => /^ERR_SSL_.*_ALERT_.*CERTIFICATE/.test(code);
 
-export interface DispatcherOptions extends Omit<ConnectorOptions, "wanted"> {
+interface DispatcherOptions extends Omit<ConnectorOptions, "wanted"> {
   readonly origin: string;
   /** URL of the proxy to use. */
   readonly proxy?: string;
@@ -134,13 +133,13 @@ export interface DispatcherOptions extends Omit<ConnectorOptions, "wanted"> {
 }
 
 /** Each request uses a connection alone until it ends. */
-export interface Requests {
+interface Requests {
   dispatch(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void;
   /** Closes all connections, including those that are being opened. */
   destroy(): void;
 }
 
-export async function openDispatcher({ origin, proxy, idle, ...options }: DispatcherOptions): Promise<Requests> {
+async function openDispatcher({ origin, proxy, idle, ...options }: DispatcherOptions): Promise<Requests> {
   const { default: Pool } = await import("undici/lib/dispatcher/pool.js");
   const target = new URL(origin);
   const encrypted = [origin, proxy].some((url) => url?.startsWith("https:"));
@@ -148,7 +147,7 @@ export async function openDispatcher({ origin, proxy, idle, ...options }: Dispat
   // undici reopens the connection of a request that was given up, even if nothing is left to send.
   const connector = createConnector({ ...options, wanted: () => waiting > 0 }, encrypted);
   const settings = {
-    // The transport has its own timers, because those of undici are exact only to a second.
+    // The transport has one timer for the whole exchange. Those of undici are exact only to a second.
     headersTimeout: 0,
     bodyTimeout: 0,
     keepAliveTimeout: idle,
@@ -185,39 +184,23 @@ export async function openDispatcher({ origin, proxy, idle, ...options }: Dispat
   };
 }
 
-export interface Attempt {
-  /** Whether any byte of the request may have left. */
-  readonly sent: boolean;
-  readonly response: Promise<RawResponse>;
-  /** Ends the attempt with this error, and closes its connection. */
-  abort(error: Error): void;
-}
-
 /** Bytes of a response's body. The largest response of the service is far smaller. */
 const largest = 32 * 1024 * 1024;
 
-export class TooLarge extends Error {
+class TooLarge extends Error {
   constructor() {
     super(`more than ${largest / 1024 / 1024} MiB`);
   }
 }
 
-/** `timeout`: milliseconds from the request's first byte to the response's headers. */
-export function attempt(requests: Requests, { method, path, headers, body }: Exchange, timeout: number): Attempt {
-  let abort: ((error: Error) => void) | undefined;
-  let broken: Error | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  let breakOff!: Attempt["abort"];
-  const response = new Promise<RawResponse>((resolve, reject) => {
+function carry(requests: Requests, { method, path, headers, body }: Exchange, one: UnderWay): Promise<RawResponse> {
+  const { signal } = one;
+  return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
     let status = 0;
     let first: RawResponse["headers"] = {};
-    breakOff = (error) => {
-      clearTimeout(timer);
-      reject((broken ??= error));
-      abort?.(broken);
-    };
+    signal.addEventListener("abort", () => reject(signal.reason));
     // Without `reset: false` undici closes the connection after a DELETE with a body.
     requests.dispatch(
       { method, path, headers, body, reset: false },
@@ -225,19 +208,19 @@ export function attempt(requests: Requests, { method, path, headers, body }: Exc
         // Called when an established connection is about to carry the request, and not before.
         onRequestStart(controller) {
           // undici may start a request again when its connection ends, but only `withRetry` decides about that.
-          if (broken || abort) return controller.abort(broken ?? new Error("the connection was lost"));
-          abort = (error) => controller.abort(error);
-          timer = setTimeout(() => breakOff(new Timeout(`no headers within ${timeout} ms`)), timeout);
+          if (one.isSent) one.abort(new Error("the connection was lost"));
+          if (signal.aborted) return controller.abort(signal.reason);
+          one.isSent = true;
+          signal.addEventListener("abort", () => controller.abort(signal.reason));
         },
         onResponseStart(controller, code) {
           if (code < 200) return;
-          clearTimeout(timer);
           status = code;
           first = firstOfEach(controller.rawHeaders as Buffer[]);
         },
         onResponseData(_, chunk) {
           size += chunk.length;
-          if (size > largest) breakOff(new TooLarge());
+          if (size > largest) one.abort(new TooLarge());
           else chunks.push(chunk);
         },
         onResponseEnd() {
@@ -245,17 +228,13 @@ export function attempt(requests: Requests, { method, path, headers, body }: Exc
           // undici frees the connection in a later turn; until then a request would open another one.
           process.nextTick(setImmediate, resolve, { status, headers: first, text });
         },
-        onResponseError: (_, error) => breakOff(error),
+        onResponseError(_, error) {
+          one.abort(error);
+          reject(signal.reason);
+        },
       },
     );
   });
-  return {
-    get sent() {
-      return abort !== undefined;
-    },
-    response,
-    abort: breakOff,
-  };
 }
 
 function firstOfEach(raw: readonly Buffer[]): Record<string, string> {

@@ -1,21 +1,18 @@
 /** `npm run bench`: our builds beside another provider, stacks under a rate limit, reviews and replays, all on the embedded tenant. */
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { readFileSync, statSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
-import type { Tier } from "../../emulator/http/limit";
 import { version } from "../../version";
-import { baselineOf, comparisonTable, measuresOf, regressions, type Baseline, type Comparison } from "./comparison";
-import { contendersOf } from "./contender";
-import { measureLife } from "./life";
-import { succeed, terraform, type Bench } from "./program";
+import { lifeTable, measureLife, type Life } from "./life";
 import { measureReviews, reviewTable, type ReviewTime } from "./review";
-import { measureStartUp } from "./start-up";
+import { latency } from "./tenant";
 import { measureUnderLimit, underLimitTable, type UnderLimit } from "./under-limit";
-import { latency } from "./workspace";
+import { contendersOf, run, terraform, type Bench } from "./workspace";
 
 const parts = ["compare", "review", "under-limit"] as const;
-const tiers = ["essentials", "enterprise"] as const satisfies readonly Tier[];
 
 interface Options {
   only: (typeof parts)[number][];
@@ -24,83 +21,86 @@ interface Options {
   rounds: number;
   policies: number[];
   acls: number[];
-  requests: number;
-  underLimit: number;
-  tiers: Tier[];
   json?: string;
-  updateBaseline: boolean;
 }
 
 export interface Report {
-  readonly comparison?: Comparison;
-  readonly underLimit?: readonly UnderLimit[];
-  readonly reviews?: readonly ReviewTime[];
+  /** What the figures hold for. */
+  readonly head: readonly string[];
+  lives?: readonly Life[];
+  reviews?: readonly ReviewTime[];
+  underLimit?: readonly UnderLimit[];
 }
 
-const baselineFile = path.join(__dirname, "baseline.json");
 /** Longest benchmark. */
 const minutes = 60;
-/** With fewer rounds, one slow start of a process would count as a regression. */
-const fewestRounds = 3;
 
 const number = (text: string) => {
   if (/^[1-9]\d*$/.test(text)) return Number(text);
   throw new InvalidArgumentError("give whole numbers above 0.");
 };
 const numbers = (text: string) => (text === "" ? [] : text.split(",").map(number));
-const some =
-  <T extends string>(known: readonly T[]) =>
-  (text: string) =>
-    text.split(",").map((part) => {
-      if (known.includes(part as T)) return part as T;
-      throw new InvalidArgumentError(`choose from ${known.join(", ")}, separated by commas.`);
-    });
+const some = (text: string) =>
+  text.split(",").map((part) => {
+    const known = parts.find((one) => one === part);
+    if (known === undefined) throw new InvalidArgumentError(`choose from ${parts.join(", ")}, separated by commas.`);
+    return known;
+  });
 
 const optionsOf = (argv: readonly string[]): Options =>
   new Command("bench")
-    .addOption(new Option("--only <parts>", "parts to measure").argParser(some(parts)).default([...parts]))
+    .addOption(new Option("--only <parts>", "parts to measure").argParser(some).default([...parts]))
     .option("--peer <executable>", "also measure this provider, such as the Go provider")
     .option("--peer-source <address>", "namespace and type of the other provider", "auth0/auth0")
-    .option("--rounds <number>", "rounds of each measurement", number, fewestRounds)
+    .option("--rounds <number>", "rounds of each measurement", number, 3)
     .option("--policies <numbers>", "stacks of the comparison: numbers of policies", numbers, [1, 10, 100])
     .option("--acls <numbers>", "stacks of the comparison: numbers of ACLs", numbers, [10])
-    .option("--requests <number>", "requests of the replayed log", number, 100_000)
-    .option("--under-limit <number>", "policies of the stack under the rate limit", number, 60)
-    .addOption(new Option("--tiers <names>", "tiers of rate limits").argParser(some(tiers)).default([...tiers]))
     .option("--json <file>", "also write the figures to this file")
-    .option("--update-baseline", "write the compared figures to baseline.json instead of judging them by it", false)
     .parse(argv)
     .opts<Options>();
 
-async function measure(bench: Bench, options: Options): Promise<Report> {
-  const contenders = contendersOf(options.peer, options.peerSource);
-  const report: { -readonly [part in keyof Report]: Report[part] } = {};
-  if (options.only.includes("compare")) {
-    const lives = [];
-    const startUp = await measureStartUp(bench, contenders);
-    for (const size of options.policies) lives.push(...(await measureLife(bench, contenders, size, "policy")));
-    for (const size of options.acls) lives.push(...(await measureLife(bench, contenders, size, "acl")));
-    report.comparison = { startUp, lives };
-  }
-  if (options.only.includes("review")) report.reviews = await measureReviews(bench, [10, 100], options.requests);
-  if (options.only.includes("under-limit")) {
-    const rows = [];
-    for (const tier of options.tiers)
-      rows.push(...(await measureUnderLimit(bench, contenders, options.underLimit, tier)));
-    report.underLimit = rows;
-  }
-  return report;
+/** What a provider in Go says of itself: the module and its version, and the compiler. Its digest tells two builds apart. */
+function buildOf(executable: string): string {
+  if (statSync(executable).isDirectory()) return path.basename(executable);
+  const bytes = readFileSync(executable);
+  const text = bytes.toString("latin1");
+  const [, module, its] = /\nmod\t(\S+)\t(\S+)\t/.exec(text) ?? [];
+  const [, compiler] = /\xff Go buildinf:[^]{0,32}(go[\d.]+)/.exec(text) ?? [];
+  const sum = createHash("sha256").update(bytes).digest("hex").slice(0, 16);
+  return [module ?? path.basename(executable), its, compiler, `sha256 ${sum}…`].filter(Boolean).join(", ");
 }
 
-/** Exits with 1 if a figure is worse than its baseline allows. */
-async function compareWithBaseline(comparison: Comparison, { updateBaseline, rounds }: Options): Promise<void> {
-  const measures = measuresOf(comparison);
-  const baseline = JSON.parse(await readFile(baselineFile, "utf8")) as Baseline;
-  if (updateBaseline) return writeFile(baselineFile, `${JSON.stringify(baselineOf(measures, baseline), null, 2)}\n`);
-  const worse = rounds < fewestRounds ? [] : regressions(measures, baseline);
-  if (worse.length === 0) return;
-  process.stderr.write(`worse than the baseline:\n${worse.map((line) => `  ${line}\n`).join("")}`);
-  process.exitCode = 1;
+async function headOf({ folder, signal }: Bench, peer: string | undefined): Promise<string[]> {
+  const { output } = await run(terraform, ["version"], { cwd: folder, signal });
+  const processor = os.cpus()[0]?.model ?? os.arch();
+  const gigabytes = Math.round(os.totalmem() / 2 ** 30);
+  return [
+    `${new Date().toISOString().slice(0, 10)}, ${os.type()} ${os.release()} ${os.arch()}`,
+    `${os.availableParallelism()} processors (${processor}) at a load of ${os.loadavg()[0]!.toFixed(1)}, ${gigabytes} GB`,
+    `tenantform ${version}, Node ${process.versions.node}, ${output.split("\n")[0]!}`,
+    ...(peer === undefined ? [] : [`peer: ${buildOf(peer)}`]),
+    `on the embedded tenant, each response after ${latency} ms`,
+  ];
+}
+
+async function measure(bench: Bench, { only, peer, peerSource, policies, acls }: Options): Promise<Report> {
+  const contenders = contendersOf(peer, peerSource);
+  const report: Report = { head: await headOf(bench, peer) };
+  if (only.includes("compare")) {
+    const lives = [];
+    for (const size of policies) lives.push(...(await measureLife(bench, contenders, size, "policy")));
+    for (const size of acls) lives.push(...(await measureLife(bench, contenders, size, "acl")));
+    report.lives = lives;
+  }
+  if (only.includes("review")) report.reviews = await measureReviews(bench);
+  if (only.includes("under-limit")) {
+    const [least, most] = ["essentials", "enterprise"] as const;
+    report.underLimit = [
+      ...(await measureUnderLimit(bench, contenders, least)),
+      ...(await measureUnderLimit(bench, contenders, most)),
+    ];
+  }
+  return report;
 }
 
 async function main(): Promise<void> {
@@ -121,22 +121,16 @@ async function main(): Promise<void> {
     },
   };
   try {
-    const [engine = ""] = (await succeed(terraform, ["version"], { cwd: folder, signal: bench.signal })).output.split(
-      "\n",
-    );
-    const load = os.loadavg()[0]!.toFixed(1);
-    const machine = `${os.platform()} ${os.arch()}, ${os.availableParallelism()} processors at a load of ${load}`;
     const report = await measure(bench, options);
-    const { comparison, reviews, underLimit } = report;
+    const { head, lives, reviews, underLimit } = report;
     if (options.json) await writeFile(options.json, `${JSON.stringify(report, null, 2)}\n`);
     const sections = [
-      `tenantform ${version}, Node ${process.versions.node}, ${engine}, ${machine}\neach response after ${latency} ms\n`,
-      comparison && comparisonTable(comparison),
+      `${head.join("\n")}\n`,
+      lives && lifeTable(lives),
       reviews && reviewTable(reviews),
       underLimit && underLimitTable(underLimit),
     ];
     process.stdout.write(sections.filter(Boolean).join("\n"));
-    if (comparison) await compareWithBaseline(comparison, options);
   } finally {
     clearTimeout(late);
     await rm(folder, { recursive: true, force: true });

@@ -1,12 +1,19 @@
 /** Creates, plans, changes and destroys a small stack with each provider in turn: real Terraform, one tenant, https. */
 import { readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
 import path from "node:path";
-import type { Contender } from "./contender";
-import type { Bench } from "./program";
-import type { Tenant } from "./tenant";
-import { commands, onTenant, openWorkspace, policiesOf, type Kind, type Workspace } from "./workspace";
+import { figure, median, table } from "./table";
+import { onTenant, type Tenant } from "./tenant";
+import {
+  commands,
+  openWorkspace,
+  policiesOf,
+  type Bench,
+  type Contender,
+  type Kind,
+  type Workspace,
+} from "./workspace";
 
-export const operations = ["create", "plan", "change", "destroy"] as const;
+const operations = ["create", "plan", "change", "destroy"] as const;
 type Of<T> = Readonly<Record<(typeof operations)[number], T>>;
 
 export interface Life {
@@ -43,9 +50,9 @@ export function measureLife(bench: Bench, contenders: readonly Contender[], size
   const stack = `${size} ${nouns[size === 1 ? 0 : 1]}`;
   // Another content changes each object.
   const contents = { create: 1, plan: 1, change: 1001, destroy: 1001 };
-  return onTenant(bench, {}, async (tenant, env) => {
+  return onTenant(bench, "none", async (tenant) => {
     const workspaces: Workspace[] = [];
-    for (const contender of contenders) workspaces.push(await openWorkspace(bench, contender, kind, env));
+    for (const contender of contenders) workspaces.push(await openWorkspace(bench, contender, kind, tenant.env));
     const rounds = workspaces.map(() => [] as Awaited<ReturnType<typeof liveOnce>>[]);
     const liveOnce = async (workspace: Workspace) => {
       const measured = [];
@@ -78,38 +85,53 @@ export function measureLife(bench: Bench, contenders: readonly Contender[], size
   });
 }
 
-const interval = 10;
-
 async function memoryToCreate({ directory, write, run }: Workspace, tenant: Tenant, objects: readonly object[]) {
   await tenant.reset();
   await write(objects);
   rmSync(path.join(directory, "terraform.tfstate"), { force: true });
   let peak: number | undefined;
   const look = () => {
-    for (const pid of providersIn(directory)) peak = Math.max(peak ?? 0, residentMemory(pid) ?? 0);
+    for (const megabytes of providersIn(directory)) peak = Math.max(peak ?? 0, megabytes);
   };
-  const looking = setInterval(look, interval);
+  const looking = setInterval(look, 10);
   await run(commands.create).finally(() => clearInterval(looking));
   return peak;
 }
 
-/** Peak of the process so far, in megabytes. */
-export function residentMemory(pid: number | string): number | undefined {
-  try {
-    return Number(/^VmHWM:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]) / 1024;
-  } catch {
-    return undefined;
-  }
-}
-
-function providersIn(directory: string): string[] {
+/** The most megabytes so far of each provider that runs there. */
+function providersIn(directory: string): number[] {
   if (process.platform !== "linux") return [];
-  return readdirSync("/proc").filter((pid) => {
+  return readdirSync("/proc").flatMap((pid) => {
     try {
       const isThere = /^\d+$/.test(pid) && readlinkSync(`/proc/${pid}/cwd`) === directory;
-      return isThere && readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("terraform-provider-");
+      if (!isThere || !readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("terraform-provider-")) return [];
+      return [Number(/^VmHWM:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]) / 1024];
     } catch {
-      return false;
+      return [];
     }
   });
+}
+
+/** Times are also shown as multiples of those of the other provider. */
+export function lifeTable(lives: readonly Life[]): string {
+  const names = [...new Set(lives.map(({ name }) => name))];
+  const ours = names.filter((name) => name !== "peer");
+  const cell = (value: number | undefined) => (value === undefined ? "-" : figure(value));
+  const rows = [...new Set(lives.map(({ stack }) => stack))].flatMap((stack) => {
+    const row = (title: string, of: (life: Life) => number | undefined, isTime = false) => {
+      const found = (name: string) => lives.filter((life) => life.stack === stack && life.name === name).map(of)[0];
+      const ratio = (name: string) => (found("peer") === undefined ? undefined : found(name)! / found("peer")!);
+      return [
+        title,
+        ...names.map((name) => cell(found(name))),
+        ...ours.map((name) => (isTime ? cell(ratio(name)) : "")),
+      ];
+    };
+    return [
+      ...operations.map((one) => row(`${one} of ${stack}, s`, ({ seconds }) => median(seconds[one]), true)),
+      row(`memory to create ${stack}, MB`, ({ memory }) => memory),
+      ...operations.map((one) => row(`requests, ${one} of ${stack}`, ({ requests }) => requests[one])),
+    ];
+  });
+  return table(["medians", ...names, ...ours.map((name) => `${name}/peer`)], rows);
 }

@@ -1,9 +1,8 @@
 /** `tenantform review` of plans that change ACLs, and `tenantform replay` of a log for one of them. */
 import path from "node:path";
-import { dist, script } from "./contender";
-import { succeed, type Bench } from "./program";
 import { figure, median, table } from "./table";
-import { commands, onTenant, openWorkspace } from "./workspace";
+import { onTenant } from "./tenant";
+import { commands, dist, openWorkspace, run, script, type Bench } from "./workspace";
 
 export interface ReviewTime {
   readonly what: string;
@@ -28,24 +27,26 @@ const aclsOf = (size: number, shift: number) =>
     },
   }));
 
+const sizes = [10, 100];
+const requests = 100_000;
 const cli = (...args: string[]) => [path.join(dist, "cli.js"), ...args];
 
-/** A review for each number of ACLs, and a replay of that many requests with the plan of the first. */
-export function measureReviews(bench: Bench, sizes: readonly number[], requests: number): Promise<ReviewTime[]> {
-  return onTenant(bench, {}, async (tenant, env) => {
+/** A review for each number of ACLs, and a replay of a log with the plan of the first. */
+export function measureReviews(bench: Bench): Promise<ReviewTime[]> {
+  return onTenant(bench, "none", async (tenant) => {
     const times: ReviewTime[] = [];
     const options = { cwd: bench.folder, signal: bench.signal };
     const measure = async (what: string, ...args: string[]) => {
       const seconds: number[] = [];
       for (let round = 0; round < bench.rounds; round++)
-        seconds.push((await succeed(process.execPath, cli(...args), options)).seconds);
+        seconds.push((await run(process.execPath, cli(...args), options)).seconds);
       times.push({ what, seconds });
       bench.say(`${what}: measured`);
     };
     const plans: string[] = [];
     for (const size of sizes) {
       await tenant.reset();
-      const workspace = await openWorkspace(bench, script, "acl", env);
+      const workspace = await openWorkspace(bench, script, "acl", tenant.env);
       await workspace.write(aclsOf(size, 0));
       await workspace.run(commands.create);
       await workspace.write(aclsOf(size, 1));
@@ -54,8 +55,7 @@ export function measureReviews(bench: Bench, sizes: readonly number[], requests:
       await measure(`review of ${size} changed ACLs`, "review", plans.at(-1)!, "--format", "text");
     }
     const log = path.join(bench.folder, "log.ndjson");
-    const traffic = cli("emulate", "--traffic", log, "--requests", String(requests));
-    await succeed(process.execPath, traffic, options);
+    await run(process.execPath, cli("emulate", "--traffic", log, "--requests", String(requests)), options);
     const what = `replay of ${requests} requests with ${sizes[0]} changed ACLs`;
     await measure(what, "replay", plans[0]!, "--logs", log, "--format", "text");
     return times;

@@ -1,9 +1,81 @@
-/** Working directories of Terraform with one provider and one stack, on an embedded tenant over https. */
-import { mkdtemp, realpath, writeFile } from "node:fs/promises";
+/** What every measurement needs: programs in a clean environment, the providers to compare, and working directories of Terraform with one of them. */
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { cp, mkdir, mkdtemp, realpath, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { installInto, prefixOf, type Contender } from "./contender";
-import { run, terraform, type Bench, type Ended } from "./program";
-import { startTenant, type Tenant, type TenantOptions } from "./tenant";
+import { address, platformHere } from "../../install/product";
+import { version } from "../../version";
+
+export interface Bench {
+  /** A folder to work in. */
+  readonly folder: string;
+  /** Rounds of each measurement. */
+  readonly rounds: number;
+  readonly signal: AbortSignal;
+  say(line: string): void;
+}
+
+export interface Ended {
+  readonly code: number;
+  /** Standard output, then standard error. */
+  readonly output: string;
+  readonly seconds: number;
+}
+
+export const dist = path.join(__dirname, "../../../dist");
+export const terraform = process.env.TERRAFORM_BINARY_NAME || "terraform";
+const timeout = 600_000;
+
+export const cleanEnvironment = (home: string): NodeJS.ProcessEnv => ({
+  PATH: process.env.PATH,
+  HOME: home,
+  TMPDIR: home,
+  CHECKPOINT_DISABLE: "1",
+});
+
+interface RunOptions {
+  readonly cwd: string;
+  readonly signal: AbortSignal;
+  readonly env?: NodeJS.ProcessEnv;
+  /** Returns with any exit code. */
+  readonly mayFail?: boolean;
+}
+
+/** Throws with the output if the exit code is not 0. */
+export function run(program: string, args: readonly string[], options: RunOptions): Promise<Ended> {
+  const { cwd, signal, env = {}, mayFail = false } = options;
+  const started = performance.now();
+  const settings = { cwd, env: { ...cleanEnvironment(cwd), ...env }, signal, timeout, maxBuffer: Infinity };
+  return new Promise((resolve, reject) => {
+    execFile(program, args, settings, (error, stdout, stderr) => {
+      const code = error?.code ?? 0;
+      if (typeof code === "string" || error?.killed) return reject(error!);
+      const output = stdout + stderr;
+      if (code === 0 || mayFail) return resolve({ code, output, seconds: (performance.now() - started) / 1000 });
+      reject(new Error(`${program} ${args.join(" ")} ended with ${code}:\n${output.slice(-2000)}`));
+    });
+  });
+}
+
+export interface Contender {
+  readonly name: string;
+  /** The executable or its folder. */
+  readonly shipped: string;
+  /** Namespace and type. */
+  readonly source: string;
+  readonly version: string;
+}
+
+export const script: Contender = { name: "script", source: address, version, shipped: path.join(dist, "provider") };
+const native: Contender = { ...script, name: "native", shipped: path.join(dist, "native", platformHere()) };
+
+/** Our builds that exist, and the other provider if its executable is given. */
+export function contendersOf(peer: string | undefined, source: string): Contender[] {
+  const built = [script, native].filter(({ shipped }) => existsSync(shipped));
+  return peer === undefined
+    ? built
+    : [...built, { name: "peer", source, version: "1.0.0", shipped: path.resolve(peer) }];
+}
 
 const flags = ["-input=false", "-no-color"];
 export const commands = {
@@ -13,9 +85,6 @@ export const commands = {
   change: ["apply", "-auto-approve", ...flags],
   destroy: ["destroy", "-auto-approve", ...flags],
 } as const;
-
-/** Milliseconds that each response takes. */
-export const latency = 50;
 
 const types = { policy: "rate_limit_policy", acl: "network_acl" };
 export type Kind = keyof typeof types;
@@ -32,7 +101,7 @@ export interface Workspace {
   readonly contender: Contender;
   readonly directory: string;
   write(objects: readonly object[]): Promise<void>;
-  /** Runs Terraform, and throws if the exit code is not 0, unless `mayFail`. */
+  /** Runs Terraform. */
   run(args: readonly string[], mayFail?: boolean): Promise<Ended>;
 }
 
@@ -42,53 +111,28 @@ export async function openWorkspace(
   kind: Kind,
   env: NodeJS.ProcessEnv,
 ): Promise<Workspace> {
+  const { shipped, source, version: number } = contender;
   const directory = await realpath(await mkdtemp(path.join(folder, "workspace-")));
-  const prefix = prefixOf(contender);
+  const prefix = path.posix.basename(source);
   const workspace: Workspace = {
     contender,
     directory,
     write(objects) {
       const named = objects.map((object, index) => [`${kind}${index + 1}`, object]);
       const configuration = {
-        terraform: { required_providers: { [prefix]: { source: contender.source } } },
+        terraform: { required_providers: { [prefix]: { source } } },
         ...(named.length > 0 && { resource: { [`${prefix}_${types[kind]}`]: Object.fromEntries(named) } }),
       };
       return writeFile(path.join(directory, "main.tf.json"), JSON.stringify(configuration));
     },
-    async run(args, mayFail = false) {
-      const ended = await run(terraform, args, { cwd: directory, env, signal });
-      if (ended.code === 0 || mayFail) return ended;
-      throw new Error(
-        `${contender.name}: terraform ${args[0]} ended with ${ended.code}:\n${ended.output.slice(-2000)}`,
-      );
-    },
+    run: (args, mayFail) => run(terraform, args, { cwd: directory, env, signal, mayFail }),
   };
-  await installInto(directory, contender);
+  const place = path.join(directory, "terraform.d/plugins/registry.terraform.io", source, number, platformHere());
+  await mkdir(place, { recursive: true });
+  const isFolder = (await stat(shipped)).isDirectory();
+  const executable = path.join(place, `terraform-provider-${prefix}_v${number}`);
+  await cp(shipped, isFolder ? place : executable, { recursive: true });
   await workspace.write([]);
   await workspace.run(["init", ...flags]);
   return workspace;
-}
-
-/** Starts a tenant for `use`, with the variables of all providers for the tenant and its certificate authority. */
-export async function onTenant<T>(
-  { folder }: Bench,
-  options: TenantOptions,
-  use: (tenant: Tenant, env: NodeJS.ProcessEnv) => Promise<T>,
-): Promise<T> {
-  const tenant = await startTenant({ tls: true, latency, ...options }, folder);
-  const authority = path.join(folder, "authority.pem");
-  await writeFile(authority, tenant.ca!);
-  const env = {
-    TENANT_ENDPOINT: tenant.url,
-    AUTH0_DOMAIN: new URL(tenant.url).host,
-    AUTH0_CLIENT_ID: tenant.clientId,
-    AUTH0_CLIENT_SECRET: tenant.clientSecret,
-    NODE_EXTRA_CA_CERTS: authority,
-    SSL_CERT_FILE: authority,
-  };
-  try {
-    return await use(tenant, env);
-  } finally {
-    await tenant.close();
-  }
 }

@@ -1,4 +1,5 @@
 /** `npm run generate`: writes the bindings, the reference, and the requests in the schema of reviews, with `-- --protocol` also the protocol, which needs the network. */
+import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { source } from "../../install/product";
@@ -10,7 +11,6 @@ import { codePages } from "./codes";
 import { configsOf, generateBindings } from "./bindings";
 import { commandsPage } from "./commands";
 import { constructsPage } from "./construct-page";
-import { generateProtocol } from "./protocol";
 import { referencePages } from "./reference";
 import { withFacts } from "./requests";
 import { schemaJson } from "./schema-json";
@@ -26,6 +26,26 @@ async function main(): Promise<void> {
   await writeReference(provider);
   const review = path.join(sources, "review/review.schema.json");
   writeFileSync(review, await withFacts(readFileSync(review, "utf8"), review));
+}
+
+/** Fetched when they are needed, because they are large and the protocol changes about once a year. */
+const packages = ["@bufbuild/buf@1.74.0", "ts-proto@2.18.0"];
+const options = [
+  "outputServices=generic-definitions",
+  "outputJsonMethods=false",
+  "outputPartialMethods=false",
+  "useOptionals=all",
+  "exportCommonSymbols=false",
+  "unrecognizedEnum=false",
+  "annotateFilesWithVersion=false",
+];
+
+/** Turns the definitions of Terraform's protocol into static TypeScript: writes `<name>.ts` for every `<name>.proto` of the folder. */
+function generateProtocol(folder: string): void {
+  const template = { version: "v2", plugins: [{ local: "protoc-gen-ts_proto", out: folder, opt: options }] };
+  const generation = ["buf", "generate", folder, "--template", JSON.stringify(template)];
+  const fetched = packages.flatMap((name) => ["--package", name]);
+  execFileSync("npx", ["--yes", ...fetched, "--", ...generation], { stdio: ["ignore", "inherit", "inherit"] });
 }
 
 async function writeReference(provider: Parameters<typeof referencePages>[0]): Promise<void> {

@@ -1,6 +1,7 @@
 /** Generates the type of request sets for programs, and the part of the review's schema that shows a request, from the table of facts. */
 import { apis, factLists, factNames, rowOf } from "../../access/access";
 import { camelCase } from "../../constructs/naming";
+import { unanswered } from "../../impact/refusals";
 
 const scopes = apis.map((api) => JSON.stringify(api)).join(" | ");
 
@@ -20,10 +21,21 @@ export function requestsText(): string {
 /** Every request has an address. */
 const always = ["path", "ip", "connecting_ip"];
 
-/** The review's schema with the members of its example requests. */
+const refuses = {
+  description:
+    "Whether the provider refuses the plan or the write because of this effect, as far as the review knows the tenant. false for " +
+    "objects of the auth0 provider and for expectations of a file. Left out if the plans do not show it: `lockout_guard` is not a " +
+    "constant, a value is known only after the apply, or several plans, configurations or member sets change these objects. Always left " +
+    `out for some codes: ${Object.entries(unanswered)
+      .map(([reason, codes]) => `${codes.join(", ")} (${reason})`)
+      .join("; ")}.`,
+  type: "boolean",
+};
+
+/** The review's schema with the members of its example requests, and the codes of which nobody knows whether the provider refuses. */
 export async function withFacts(schema: string, file: string): Promise<string> {
   const { format, resolveConfig } = await import("prettier");
-  const whole = JSON.parse(schema) as { $defs: { witness: object } };
+  const whole = JSON.parse(schema) as { $defs: { witness: object; effect: { properties: object } } };
   const properties = factNames.map((name) => {
     const { kind } = rowOf(name);
     if (kind === "list") return [name, { type: "array", items: { type: "string" } }] as const;
@@ -31,6 +43,8 @@ export async function withFacts(schema: string, file: string): Promise<string> {
     return [name, { type: types.length === 1 ? types[0] : types }] as const;
   });
   const witness = { ...whole.$defs.witness, required: factNames, properties: Object.fromEntries(properties) };
-  const text = JSON.stringify({ ...whole, $defs: { ...whole.$defs, witness } }, null, 2);
+  const { effect } = whole.$defs;
+  const told = { ...effect, properties: { ...effect.properties, refuses } };
+  const text = JSON.stringify({ ...whole, $defs: { ...whole.$defs, effect: told, witness } }, null, 2);
   return format(text, { ...(await resolveConfig(file)), filepath: file });
 }

@@ -1,6 +1,6 @@
 /** The commands that publish a release, and the conditions for them. */
 import path from "node:path";
-import type { Inventory } from "./inventory";
+import type { Inventory } from "./files";
 
 export interface Checkout {
   /** Version in package.json. */

@@ -5,15 +5,23 @@ import { once } from "node:events";
 import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { Command, Option } from "commander";
-import { platformHere } from "../../install/product";
+import { executableName, platformHere } from "../../install/product";
 import { isSignedBy } from "../../install/signature";
 import { entriesOf } from "../../install/zips";
 import { dist, root, version } from "../build/bundle";
-import { contentsOf } from "./contents";
-import { checksumsOf, inventoryOf, manifest, platforms, sha256, type Platform } from "./inventory";
+import {
+  checksumsOf,
+  contentsOf,
+  inventoryOf,
+  manifest,
+  platforms,
+  sha256,
+  zipOf,
+  type Packed,
+  type Platform,
+} from "./files";
 import { commandsFor, notesOf, obstaclesTo } from "./publish";
 import { examine, publicKey, releaseKeyOf, sign, withThrowAwayKey, type Key } from "./signature";
-import { zipOf, type Packed } from "./zip";
 
 interface Options {
   readonly dryRun?: true;
@@ -92,8 +100,7 @@ async function packProvider(chosen: readonly Platform[]): Promise<void> {
   await run(process.execPath, native, (text) => linesOf(text).forEach(say));
   const digests: Record<string, string> = { [inventory.manifest]: await keep(inventory.manifest, manifest) };
   for (const platform of chosen) {
-    const files = await contentsOf(platform, {
-      version,
+    const files = await contentsOf(executableName(version, platform), {
       native: path.join(dist, "native", platform),
       licence: path.join(root, "LICENSE"),
     });

@@ -1,4 +1,4 @@
-/** The pages of the documentation site: their sources in docs, titles and order. */
+/** The pages of the documentation site: their sources in docs, titles, order, and their index for language models. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
@@ -82,3 +82,23 @@ export function sidebarOf(pages: readonly Page[]): Group[] {
 const nameOf = ({ title }: Page) => title.replace(/ \((resource|data source|function)\)$/, "");
 
 const linkOf = ({ file }: Page) => `/${file.replace(/\.md$/, "")}`;
+
+const about =
+  "A Terraform provider, CDKTF constructs and a review of plans for Auth0 tenants: network ACLs, rate limit policies and members of organizations.";
+
+/** llms.txt. */
+export function llmsIndex(pages: readonly Page[]): string {
+  const groups = sidebarOf(pages).map(({ text, items }) => {
+    const lines = items.map(({ link }) => {
+      const { title, summary, file } = pages.find((page) => `/${page.file}` === `${link}.md`)!;
+      return `- [${title}](${file}): ${summary}`;
+    });
+    return [`## ${text}`, "", ...lines, ""].join("\n");
+  });
+  return `# Tenantform\n\n> ${about}\n\nllms-full.txt contains all pages.\n\n${groups.join("\n")}`;
+}
+
+/** llms-full.txt, which contains all pages. */
+export function llmsFull(pages: readonly Page[]): string {
+  return pages.map(({ file, text }) => `<!-- ${file} -->\n\n${text.trimEnd()}\n`).join("\n");
+}

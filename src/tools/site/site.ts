@@ -2,9 +2,8 @@
 import { watch } from "node:fs";
 import path from "node:path";
 import { Command } from "commander";
-import { buildSite, root } from "./build-site";
 import { installed, vitepress } from "./generator";
-import { stage, stagePages } from "./stage";
+import { buildSite, root, stage, stagePages } from "./stage";
 
 interface Flags {
   readonly build?: string | true;

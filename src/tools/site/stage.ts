@@ -1,9 +1,16 @@
-/** Stages the sources of the site in a folder: the pages, the pictures, the settings, the playground and the index for language models. */
-import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+/**
+ * Stages the sources of the site in a folder: the pages, the pictures, the settings, the playground and the index for language models. Builds the
+ * site of them, and refuses broken links.
+ */
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import os from "node:os";
 import path from "node:path";
-import { llmsFull, llmsIndex } from "./llms";
-import { pagesIn, sidebarOf, type Page } from "./pages";
+import { installed, vitepress } from "./generator";
+import { brokenLinks } from "./links";
+import { llmsFull, llmsIndex, pagesIn, sidebarOf, type Page } from "./pages";
 import { playgroundPage } from "./playground/page";
+
+export const root = path.join(__dirname, "../../..");
 
 export interface Sources {
   readonly docs: string;
@@ -62,3 +69,22 @@ const settingsOf = (pages: readonly Page[], base: string) => ({
   ],
   sidebar: sidebarOf(pages),
 });
+
+/** Throws if a link leads nowhere; the folder then stays as it was. */
+export async function buildSite(folder: string, base: string): Promise<void> {
+  const own = path.join(root, "src/tools/site");
+  const modules = await installed(own, "site");
+  const work = mkdtempSync(path.join(os.tmpdir(), "tenantform-site-"));
+  try {
+    const [staged, built] = [path.join(work, "source"), path.join(work, "built")];
+    const pages = await stage(staged, { docs: path.join(root, "docs"), own, modules, base });
+    await vitepress(modules, "build", staged, "--outDir", built);
+    for (const { file, text } of pages) write(path.join(built, file), text);
+    const broken = brokenLinks(built, base);
+    if (broken.length > 0) throw new Error(["The site has broken links:", ...broken].join("\n"));
+    rmSync(folder, { recursive: true, force: true });
+    cpSync(built, folder, { recursive: true });
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}

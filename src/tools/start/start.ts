@@ -7,7 +7,6 @@ import { parseArgs } from "node:util";
 import { createEmulator, type Emulator } from "../../emulator/emulator";
 import { noTerraform, run, terraforms, type Diagnostic, type Message, type Session } from "../../terraform";
 import { pictureOf } from "./picture";
-import { planLines, type PlannedChange } from "./plan";
 import { openScreen, paint, wrap } from "./screen";
 
 const root = path.join(__dirname, "../..");
@@ -83,7 +82,36 @@ async function terraform(session: Session, ...args: string[]) {
   return { messages, refused, output: ended.output };
 }
 
-const styles = { "+": "green", "~": "yellow", "-": "red", "-/+": "magenta" } as const;
+interface PlannedChange {
+  readonly address: string;
+  readonly change: {
+    readonly actions: readonly string[];
+    readonly before: Values | null;
+    readonly after: Values | null;
+  };
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+const signs = {
+  create: ["+", "green"],
+  update: ["~", "yellow"],
+  delete: ["-", "red"],
+  "delete,create": ["-/+", "magenta"],
+  "create,delete": ["-/+", "magenta"],
+} as const;
+
+const isSigned = (actions: string): actions is keyof typeof signs => actions in signs;
+
+/** A line for each change, with the name of its object. The review shows what differs. */
+function changeLine({ address, change: { actions, before, after } }: PlannedChange): string[] {
+  const action = actions.join();
+  if (!isSigned(action)) return [];
+  const [sign, style] = signs[action];
+  const { description, consumer_selector, organization_id } = after ?? before ?? {};
+  const name = description === undefined ? (consumer_selector ?? organization_id ?? "") : JSON.stringify(description);
+  return [`${paint(style, sign.padStart(3))} ${address}  ${String(name)}`.trimEnd()];
+}
 
 /** Shows the plan of the synthesized stack, or why the plan fails. */
 async function planned(session: Session): Promise<void> {
@@ -93,12 +121,8 @@ async function planned(session: Session): Promise<void> {
     const { output } = await terraform(session, "show", "-json", "plan");
     return (JSON.parse(output) as { resource_changes?: PlannedChange[] }).resource_changes ?? [];
   });
-  const changes = response.filter((one): one is PlannedChange => "change" in one);
-  const lines = planLines(changes);
-  for (const { sign, text } of lines) {
-    const [first = "", ...rest] = wrap(text, width - 4);
-    screen.lines([`${paint(styles[sign], sign.padStart(3))} ${first}`, ...rest.map((line) => `      ${line}`)]);
-  }
+  const lines = response.flatMap((one) => ("change" in one ? changeLine(one) : []));
+  screen.lines(lines);
   const refused = response.filter((one): one is Diagnostic => "summary" in one);
   for (const { summary, detail } of refused) {
     screen.lines([`${paint(["red", "bold"], "Error:")} ${paint("bold", summary)}`]);

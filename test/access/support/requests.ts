@@ -61,6 +61,17 @@ export interface Choice {
   readonly actions: ReadonlyMap<string, string>;
 }
 
+export const documented: Choice = {
+  pair: "one",
+  foldsCase: false,
+  readsMapped: false,
+  readsParts: false,
+  order: [],
+  place: 0,
+  matches: new Map(),
+  actions: new Map(),
+};
+
 type Test = (request: Request) => boolean;
 
 const properties: Record<string, readonly [name: Name, group: string]> = {
@@ -124,14 +135,16 @@ export function evaluator(acls: readonly Acl[], choice: Choice): (request: Reque
         scope.includes(request.api) &&
         wanted.every((test) => test(request)) &&
         !excluded.some((test) => test(request));
-      return { by: key!, matches, action };
+      const uri = (rule.action["redirect_uri"] ?? "") as string;
+      const outcome = { allow: "reached", block: "blocked", redirect: `redirected${uri}` }[action];
+      return { by: key!, matches, outcome };
     });
   return (request) => {
     let logged = false;
-    for (const { by, matches, action } of order) {
+    for (const { by, matches, outcome } of order) {
       if (!matches(request)) continue;
-      if (action === "log") logged = true;
-      else return { by, outcome: { allow: "reached", block: "blocked", redirect: "redirected" }[action]!, logged };
+      if (outcome !== undefined) return { by, outcome, logged };
+      logged = true;
     }
     return { outcome: "reached", logged };
   };

@@ -34,7 +34,7 @@ prints() { local output; output=$(eval "$1"); [ "$output" = "$2" ] || { echo "pr
 `;
 
 /** The block as a script, without the lines that the table of pages excuses. */
-export function scriptOf({ page, lines }: ShellBlock, engine: Engine["name"]): string {
+function scriptOf({ page, lines }: ShellBlock, engine: Engine["name"]): string {
   const { instead = {}, notRun = {} } = pages[page] ?? {};
   return lines
     .filter(({ command }) => !(command in notRun))

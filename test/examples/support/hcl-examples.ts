@@ -8,7 +8,7 @@ export const isPart = (code: string) =>
   /^list "/m.test(code) || /^(mock_provider "|http_message_signature \{)/.test(code);
 
 /** Resources that an excerpt names and does not show, because imports and moves need them. */
-export function standIns(code: string): string {
+function standIns(code: string): string {
   const bodies: Record<string, string> = {
     network_acl:
       'description = "x"\n rule {\n action {\n log = true\n }\n match {\n asns = [1]\n }\n scope = "tenant"\n }',

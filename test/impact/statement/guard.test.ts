@@ -1,10 +1,11 @@
 /** Weakened guards, protected requests, and witnesses. */
 import { countries, factNames } from "../../../src/access/access";
-import { guardFindings, joined, weaknesses, type Guard, type PlanGuards } from "../../../src/impact/statement/guard";
+import { guardFindings, joined, weaknesses, type PlanGuards } from "../../../src/impact/statement/guard";
 import {
   apisOf,
   speaksForTerraform,
   unknownFacts,
+  type Guard,
   type ProtectedRequest,
 } from "../../../src/impact/statement/protected-request";
 import { requestWords, shownWitness } from "../../../src/impact/network-acl/witness";

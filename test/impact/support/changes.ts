@@ -112,39 +112,6 @@ const anyAcls = fc
     return { ...nothing, resources, unmanaged, protectedRequest };
   });
 
-/** Changes as people make them: a country is blocked, only the office is let in, a draft is switched on. */
-const everydayAcls = fc
-  .record({
-    office: blocks,
-    country: countries,
-    isTheOfficeFirst: activity,
-    draft: fc.constantFrom("created", "switched on", "switched off", "narrowed"),
-    on: scope,
-    protectedRequest: requests,
-  })
-  .map(({ office, country, isTheOfficeFirst, draft, on, protectedRequest }): Change => {
-    const allow = acl(1, isTheOfficeFirst ? 1 : 5, { rule: { action: { allow: true }, match: office, scope: on } });
-    const wall = (active: boolean) =>
-      acl(2, 3, { active, rule: { action: { block: true }, match_all: true, scope: on } });
-    const wide = acl(3, 2, { rule: { action: { block: true }, match: country, scope: "tenant" } });
-    const narrow = acl(3, 2, {
-      rule: { action: { block: true }, match: { geo_country_codes: ["FR"] }, scope: "tenant" },
-    });
-    const ofWall = {
-      created: { config: wall(true) },
-      "switched on": { before: wall(false), config: wall(true) },
-      "switched off": { before: wall(true), config: wall(false) },
-      narrowed: { before: wall(true), config: wall(true) },
-    }[draft];
-    const ofCountry = draft === "narrowed" ? { before: wide, config: narrow } : { config: wide };
-    const resources = [
-      aclResource(1, { before: allow, config: allow }),
-      aclResource(2, ofWall),
-      aclResource(3, ofCountry),
-    ];
-    return { ...nothing, resources, protectedRequest };
-  });
-
 const limit = fc.constantFrom<Content>(
   { action: "block", limit: 0 },
   { action: "block", limit: 10 },
@@ -319,8 +286,7 @@ const duplicates = fc
 const setDefaults = { remove_existing: false, on_destroy: "remove" };
 
 const shapes: readonly [number, fc.Arbitrary<Change>][] = [
-  [70, anyAcls],
-  [36, everydayAcls],
+  [106, anyAcls],
   [24, limits],
   [34, memberSets],
   [18, keys],

@@ -8,24 +8,9 @@ import { reviewPlans, type Review } from "../../../src/review/review";
 import { openProject } from "../../constructs/support/project";
 import { change as planned, plan } from "../../review/support/plan";
 import type { PlannedValues, Reviewing, Said } from "../../resources/support/reviewing";
-import { storedIn, type Change, type Kind, type Resource } from "./changes";
-
-/** One message of a channel with a code. */
-export interface Report {
-  readonly code: Code;
-  readonly severity: "error" | "warning";
-  /** The resource that the channel marks; left out: the text names the resources. */
-  readonly address?: string;
-  readonly text: string;
-}
-
-const addressOf = ({ kind, name }: Resource) => `tenant_${kind}.${name}`;
+import { storedIn, type Change, type Kind } from "./changes";
 
 const codesIn = (text: string) => [...text.matchAll(/\[(TNF-[A-Z-]+)\]/g)].map(([, code]) => code as Code);
-
-function reportsIn(text: string, severity: Report["severity"], address?: string): Report[] {
-  return codesIn(text).map((code) => ({ code, severity, text, ...(address !== undefined && { address }) }));
-}
 
 type Make = new (scope: Construct, id: string, config: never) => Construct & { importFrom(id: string): void };
 const constructs: Record<Kind, Make> = {
@@ -35,23 +20,16 @@ const constructs: Record<Kind, Make> = {
   organization_member_set: OrganizationMemberSet,
 };
 
-/** The annotations of a stack that has the resources of the change. */
-export function synthReports({ resources }: Change): Report[] {
+/** The codes in the annotations of a stack that has the resources of the change. */
+export function synthCodes({ resources }: Change): Code[] {
   const project = openProject();
   try {
-    const addresses = new Map<string, string>();
-    for (const resource of resources) {
-      const { kind, name, config, id, isImported } = resource;
+    for (const { kind, name, config, id, isImported } of resources) {
       if (!config) continue;
       const made = new constructs[kind](project.stack, name, inCamelCase(config) as never);
       if (isImported) made.importFrom(id!);
-      addresses.set(made.node.path, addressOf(resource));
     }
-    const errors = project.complaints().flatMap((text) => reportsIn(text, "error"));
-    const warnings = project.warnings().flatMap((text) => {
-      return reportsIn(text, "warning", addresses.get(text.slice(0, text.indexOf(":"))));
-    });
-    return [...errors, ...warnings];
+    return [...project.complaints(), ...project.warnings()].flatMap(codesIn);
   } finally {
     project.close();
   }
@@ -83,10 +61,7 @@ function seed({ emulator }: Reviewing, { resources, unmanaged, members }: Change
 }
 
 /** The diagnostics of the provider, and the review of the JSON of the same plan. */
-export async function planAndReview(
-  reviewing: Reviewing,
-  change: Change,
-): Promise<{ plan: Report[]; said: Said; review: Review }> {
+export async function planAndReview(reviewing: Reviewing, change: Change): Promise<{ said: Said; review: Review }> {
   seed(reviewing, change);
   const { resources, protectedRequest, settings: more = {} } = change;
   const objects = resources.map((resource) => {
@@ -104,45 +79,34 @@ export async function planAndReview(
     ...(protectedRequest.length > 0 && { protected_request: protectedRequest }),
   };
   const said = await reviewing.planWithValues(objects, settings);
-  return { plan: reportsOf(said), said, review: reviewOf(reviewing, change, said.values) };
+  return { said, review: reviewOf(reviewing, change, said.values) };
 }
 
-/** A message that lists several objects has one line for each. */
-function reportsOf({ errors, warnings }: Said): Report[] {
-  const read = (said: Said["errors"], severity: Report["severity"]) =>
-    said.flatMap(({ summary, detail = "" }) => {
-      const lines = detail.split("\n").filter((line) => line.startsWith("- "));
-      if (lines.length > 0) return lines.flatMap((line) => reportsIn(line, severity));
-      return reportsIn(`${summary}: ${detail}`, severity);
-    });
-  // The effects of the plan are compared as a whole.
-  const others = warnings.filter(({ summary }) => !/^[✖●○] /.test(summary!));
-  return [...read(errors, "error"), ...read(others, "warning")];
-}
+/** The codes of the diagnostics, without the lines of the plan warning. */
+export const planCodes = ({ errors, warnings }: Said): Code[] =>
+  [...errors, ...warnings.filter(({ summary }) => !/^[✖●○] /.test(summary!))].flatMap(({ summary, detail }) =>
+    codesIn(`${summary}: ${detail}`),
+  );
 
 function reviewOf({ emulator }: Reviewing, change: Change, values: readonly PlannedValues[]): Review {
   const { resources, protectedRequest, members, settings = {} } = change;
   const changes = resources.map((resource, index) => {
     const { before, after, replaced } = values[index]!;
     const { isImported, id } = resource;
-    return planned(addressOf(resource), before as Values | null, known(after) as Values | null, {
+    return planned(`tenant_${resource.kind}.${resource.name}`, before as Values | null, known(after) as Values | null, {
       unknown: (marksOf(after) as Marks | undefined) ?? {},
       ...(replaced && { actions: ["delete", "create"] }),
       ...(isImported && { importing: { id: id! } }),
     });
   });
-  const constant = (value: unknown) => ({ constant_value: value });
-  const requests = protectedRequest.map((one) =>
-    Object.fromEntries(Object.entries(one).map(([name, value]) => [name, constant(value)])),
-  );
   const provider = {
     name: "tenant",
-    expressions: {
-      endpoint: constant("http://127.0.0.1"),
-      client_id: constant(emulator.clientId),
-      ...Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, constant(value)])),
-      ...(requests.length > 0 && { protected_request: requests }),
-    },
+    expressions: expressionsOf({
+      endpoint: "http://127.0.0.1",
+      client_id: emulator.clientId,
+      ...settings,
+      ...(protectedRequest.length > 0 && { protected_request: protectedRequest }),
+    }),
   };
   const { store } = emulator;
   return reviewPlans(
@@ -158,6 +122,17 @@ function reviewOf({ emulator }: Reviewing, change: Change, values: readonly Plan
   );
 }
 
+const blocks: ReadonlySet<string> = new Set("protected_request expectation request except policy members".split(" "));
+
+/** A block as plans show it, if all its values are constants. */
+export const expressionsOf = (values: object): Values =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]: [string, unknown]) => [
+      name,
+      blocks.has(name) ? [value].flat().map((one) => expressionsOf(one as object)) : { constant_value: value },
+    ]),
+  );
+
 /** Terraform writes null for values that are known only after the apply, and marks them separately. */
 function known(value: unknown): unknown {
   if (value === unknown) return null;
@@ -172,27 +147,4 @@ function marksOf(value: unknown): unknown {
   if (!isObject(value)) return undefined;
   const marked = Object.entries(value).map(([name, part]) => [name, marksOf(part)] as const);
   return Object.fromEntries(marked.filter(([, mark]) => mark !== undefined));
-}
-
-/** The texts by which messages call a resource. */
-export function namesOf(resource: Pick<Resource, "kind" | "id" | "before"> & Partial<Resource>): string[] {
-  const { kind, name, id, before, config } = resource;
-  const own = {
-    network_acl: "description",
-    network_acl_key: "name",
-    rate_limit_policy: "consumer_selector",
-    organization_member_set: "organization_id",
-  }[kind];
-  const called = [before, config].flatMap((content) => content?.[own] ?? []);
-  return [...(name ? [`stack/${name}`, `tenant_${kind}.${name}`] : []), ...(id ? [id] : []), ...called.map(String)];
-}
-
-/** Whether the text names one of them as a whole word. */
-export function isNamedIn(text: string, names: readonly string[]): boolean {
-  return names.some((name) =>
-    text.split(name).some((before, index, parts) => {
-      const after = parts[index + 1];
-      return after !== undefined && !/[\w-]$/.test(before) && !/^[\w-]/.test(after);
-    }),
-  );
 }

@@ -1,3 +1,6 @@
+/** The lines of a template string. */
+export const rows = (text: string): string[] => text.trim().split(/\n\s*/);
+
 type Given<T> = T extends readonly [string, ...infer Rest] ? Rest : never;
 
 /** One line for each case, and one for all cases of which nothing is told. */

@@ -3,7 +3,7 @@ import { createHash, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { cp, mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { buildSync } from "esbuild";
-import { zipOf as pack } from "../../../src/tools/release/zip";
+import { zipOf as pack } from "../../../src/tools/release/files";
 import { version } from "../../../src/version";
 import { signatureBy } from "./signature";
 

@@ -4,7 +4,6 @@ import { openReview, type Planned, type Reviewing } from "../support/reviewing";
 const end = "2030-06-01T12:00:00+02:00";
 const boundary = Date.parse(end);
 const day = 86_400_000;
-const fortnight = 14 * day;
 
 let now: number;
 let reviewing: Reviewing;
@@ -128,24 +127,6 @@ test("a later end switches the ACL on again and brings the member back", async (
   expect(after[1]).not.toHaveProperty("expired_members");
 });
 
-test.each([
-  ["14 days before", fortnight, true],
-  ["14 days and 1 ms before", fortnight + 1, false],
-])("a plan announces an end %s: %s", async (_when, before, isAnnounced) => {
-  now = boundary - before;
-  const prior = { ...known(), expires_at: end, expired: false };
-  const { warnings } = await reviewing.plan("network_acl", office(), prior);
-  const expected = [
-    expect.objectContaining({
-      summary: `Network ACL "Office" (acl_${"1".repeat(22)}) expires within 14 days`,
-      detail: expect.stringMatching(
-        /^- Network ACL "Office" \(acl_1+\) expires on 1 June 2030, 12:00 \+02:00, in 14 days\.\n\nhttps/,
-      ),
-    }),
-  ];
-  expect(warnings).toEqual(isAnnounced ? expected : []);
-});
-
 test("a plan folds all ends into one warning, the next end first, and plan_warnings can switch it off", async () => {
   now = boundary - day;
   const objects = [11, 12, 13].map((priority) => ({
@@ -176,16 +157,6 @@ const wrong: [string, object, RegExp][] = [
 ];
 test.each(wrong)("refuses %s", async (_what, more, words) => {
   expect(await detailsOf("network_acl", office(more))).toEqual([expect.stringMatching(words)]);
-});
-
-test("refuses an end of a member who is not listed, and a wrong time with the name of the member", async () => {
-  const id = organization();
-  expect(await detailsOf("organization_member_set", team(id, { members: ["auth0|ada"] }))).toEqual([
-    expect.stringContaining('`expires_at` has "auth0|bob", which `members` does not list.'),
-  ]);
-  expect(await detailsOf("organization_member_set", team(id, { expires_at: { "auth0|bob": "tomorrow" } }))).toEqual([
-    expect.stringMatching(/^`expires_at\["auth0\|bob"\]` is "tomorrow": give a date and a time/),
-  ]);
 });
 
 test("the guard refuses the plan if the ACL that lets a protected request through expires", async () => {

@@ -3,7 +3,6 @@ import fc from "../../support/random";
 import { createHash } from "node:crypto";
 import { unknown } from "../../../src/cty/value";
 import { fingerprintOf, networkAclKey, problemOf } from "../../../src/resources/network-acl-key/definition";
-import { resource } from "../../../src/resources/network-acl-key/service";
 import { judged } from "../support/judged";
 
 const base64 = (length: number) =>
@@ -106,10 +105,3 @@ test.each([unknown, undefined, "AAAA"])(
     expect(networkAclKey.derive!({ name_prefix: "edge-", value }, {})).toEqual({ fingerprint: unknown, name: unknown });
   },
 );
-
-test("converts a key state of the Go provider", () => {
-  const times = { created_at: "t", updated_at: "t" };
-  const state = { id: "key_1", name: "edge", alg: "hmac-sha256", fingerprint: "ab", ...times };
-  expect(resource.moves!.auth0_network_acl_key!({ ...state, value: "" })).toEqual(state);
-  expect(resource.moves!.auth0_network_acl_key!({ ...state, value: good })).toEqual({ ...state, value: good });
-});

@@ -3,13 +3,10 @@ import { randomBytes } from "node:crypto";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fingerprintOf } from "../../../src/resources/network-acl-key/definition";
-import { openWorkspace, unwrapped, type Workspace } from "../../support/workspace";
+import { openWorkspace, unwrapped } from "../../support/workspace";
+import { eachTest } from "../../support/each-test";
 
-let workspace: Workspace;
-beforeEach(async () => {
-  workspace = await openWorkspace({ flags: ["tenant_acl_hmac_signature"] });
-});
-afterEach(() => workspace.close());
+const workspace = eachTest(() => openWorkspace({ flags: ["tenant_acl_hmac_signature"] }));
 
 const address = "tenant_network_acl_key.edge";
 const keys = () => workspace.emulator.snapshot().network_acl_keys ?? [];
@@ -73,7 +70,7 @@ test("creates the key as planned, plans no change afterwards, and writes the mat
   expect(changes).toMatchObject([
     { address, change: { after: { fingerprint: fingerprintOf(first), name: nameOf(first), value_wo: null } } },
   ]);
-  expect(unwrapped(output)).toContain("message signatures, their keys and match_all as Early Access");
+  expect(unwrapped(output)).toContain("Auth0 offers rate limit policies, keys of HTTP message signatures, ");
   const applied = await workspace.apply();
   expect(keys()).toMatchObject([{ name: nameOf(first), alg: "hmac-sha256", fingerprint: fingerprintOf(first) }]);
   expect(workspace.served()).toEqual(["POST /api/v2/keys/network-acls"]);
@@ -120,14 +117,6 @@ test.each<[string, () => Promise<unknown>]>([
   expect(keys()).toEqual([]);
 });
 
-test("applies the key example of the Go provider, and plans no change afterwards", async () => {
-  await workspace.apply(
-    key(`value = "${first}"`, 'name = "my-hmac-key"').replace(/lifecycle \{[^}]*\}/, 'alg = "hmac-sha256"') + rule,
-  );
-  expect(keys()).toMatchObject([{ name: "my-hmac-key", fingerprint: fingerprintOf(first) }]);
-  expect((await workspace.plan()).changes).toEqual([]);
-});
-
 test("plans an unknown fingerprint for unknown material, and keeps the key when the material turns out the same", async () => {
   const late = (value: string, occasion = 1) => `
     resource "terraform_data" "late" {
@@ -156,26 +145,6 @@ test("shows drift and plans a replacement after the key is rotated outside Terra
   const { drift, changes } = await workspace.plan();
   expect(drift).toMatchObject([{ change: { after: { fingerprint: fingerprintOf(second) } } }]);
   expect(changes).toMatchObject([{ change: { actions: ["create", "delete"] } }]);
-});
-
-test("recreates a deleted key, imports a key by id and by name, and destroys the key", async () => {
-  await workspace.apply(key());
-  workspace.emulator.store.networkAclKeys.drop(keys()[0]!.id);
-  const { changes, output } = await workspace.plan();
-  expect(changes).toMatchObject([{ change: { actions: ["create"] } }]);
-  expect(unwrapped(output)).toMatch(/no longer has network ACL key key_\w+ \("edge-\w+"\)/);
-  await workspace.apply();
-  for (const name of [keys()[0]!.id, `name:${nameOf(first)}`]) {
-    await workspace.terraform("state", "rm", address);
-    expect((await workspace.terraform("import", address, name)).code).toBe(0);
-    expect((await workspace.plan()).changes).toEqual([]);
-  }
-  const wrong = await workspace.terraform("import", address, "edge");
-  expect(unwrapped(wrong.stderr)).toContain("Import by id (key_…) or by name (name:edge-2026)");
-  const missing = await workspace.terraform("import", "tenant_network_acl_key.other", "name:nobody");
-  expect(missing.code).toBe(1);
-  await workspace.destroy();
-  expect(keys()).toEqual([]);
 });
 
 test("warns before it destroys a key that a rule of another stack names, and refuses the apply", async () => {
@@ -251,5 +220,7 @@ test("data sources find a key by id and by name, and list all keys", async () =>
   const { stdout } = await workspace.terraform("output", "-json", "found");
   expect(JSON.parse(stdout)).toEqual([fingerprintOf(first), keys()[0]!.id, [nameOf(first)]]);
   await workspace.write('data "tenant_network_acl_key" "none" { name = "nobody" }');
-  expect(unwrapped((await workspace.terraform("plan")).stderr)).toContain('no network ACL key whose name is "nobody"');
+  expect(unwrapped((await workspace.terraform("plan")).stderr)).toContain(
+    'no network ACL key whose `name` is "nobody"',
+  );
 });

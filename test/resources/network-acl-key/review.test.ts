@@ -1,13 +1,10 @@
 /** A plan compares network ACL keys with each other, with rules, and with the tenant. */
 import { randomBytes } from "node:crypto";
 import { fingerprintOf } from "../../../src/resources/network-acl-key/definition";
-import { openReview, type Planned, type Reviewing, type Said } from "../support/reviewing";
+import { openReview, type Planned, type Said } from "../support/reviewing";
+import { eachTest } from "../../support/each-test";
 
-let review: Reviewing;
-beforeEach(async () => {
-  review = await openReview({ flags: ["tenant_acl_hmac_signature"] });
-});
-afterEach(() => review.close());
+const review = eachTest(() => openReview({ flags: ["tenant_acl_hmac_signature"] }));
 
 const material = () => randomBytes(32).toString("base64");
 const key = (name: string, value = material()) => ({ alg: "hmac-sha256", name, value });
@@ -62,13 +59,6 @@ test("refuses two keys with the same name, and accepts two names", async () => {
     expect.stringContaining('`name` is "edge" for a new key ("edge") and for a new key'),
   ]);
   expect(details(await review.planAll([coming("edge"), coming("core")]))).toEqual([]);
-});
-
-test("refuses a name that the tenant has, with the id of its key", async () => {
-  const { id } = stand("edge");
-  expect(refused(await review.plan("network_acl_key", key("edge")))).toEqual([
-    expect.stringContaining(`terraform import tenant_network_acl_key.NAME ${id}`),
-  ]);
 });
 
 test("refuses an eleventh key, unless the same plan destroys a key", async () => {

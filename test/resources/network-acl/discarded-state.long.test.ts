@@ -124,19 +124,6 @@ test.each(cases)(
   },
 );
 
-test.each([1, 2, 10])(
-  "restores the old priorities after a failed apply, %i at a time, with a refresh",
-  async (parallel) => {
-    const { before, wanted } = rotated;
-    const states = await parked(before, wanted);
-    const made = ids();
-    const healed = await run(before, states, parallel, { refresh: true });
-    expect(healed.failed).toBe(0);
-    expect(standing()).toEqual(before);
-    expect(ids()).toEqual(made);
-  },
-);
-
 test("returns the temporary priority of an ACL when the service refuses its second update", async () => {
   const { before, wanted } = swapped;
   const { states } = await run(before, {}, 10);

@@ -162,19 +162,6 @@ test.each<[string, Value, Value, number, RegExp]>([
   expect(ask(decision, acls, request)).toEqual({ text: expect.stringMatching(words), functionArgument: argument });
 });
 
-test.each([
-  [{ ip: "300.1.1.1" }, "give an IPv4 or IPv6 address"],
-  [{ country: "Germany" }, '"DE" is probably meant'],
-  [{ country: "UK" }, '"GB" is probably meant'],
-  [{ subdivision: "Bavaria" }, "is not an ISO 3166-2 code"],
-  [{ asn: -1 }, "is not an AS number"],
-  [{ hostname: "https://a.example" }, '"a.example" is probably meant'],
-  [{ managed: ["a b"] }, "is not the name of a curated list"],
-  [{ path: "/%zz" }, "is not a path"],
-])("refuses the request %j, which has an invalid value", (request, words) => {
-  expect(ask(decision, [office], request)).toMatchObject({ text: expect.stringContaining(words) });
-});
-
 test("gives an encoded path the scope of the decoded path", () => {
   const management = acl(1, { action: { block: true }, match: { asns: [1] }, scope: "management" });
   expect(ask(decision, [management], { asn: 1, path: "/%61pi/v2/clients" }).outcome).toBe("blocked");

@@ -8,8 +8,13 @@ const rounds = samples(30, 300);
 
 test("no order of writes blocks a request that was allowed before, with failed requests, lost responses and killed processes", async () => {
   let done = 0;
-  for (const seed of seeds(rounds)) if ((await appliesOf(seed)) < Infinity) done++;
-  expectSeen(done / rounds, 0.8);
+  for (const seed of seeds(rounds)) {
+    const { parallel, applies } = await appliesOf(seed);
+    if (applies !== Infinity) done++;
+    // With one call at a time, the new ACL cannot come before the ACL that it replaces as an allow, or after it.
+    else expect(parallel).toBe(1);
+  }
+  expectSeen(done / rounds, 0.95);
 });
 
 test("one apply completes almost every plan if Terraform makes all changes at the same time", async () => {

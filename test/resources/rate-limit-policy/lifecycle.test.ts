@@ -1,11 +1,8 @@
 /** Real Terraform creates, updates, imports and destroys rate limit policies. */
-import { openWorkspace, unwrapped, type Workspace } from "../../support/workspace";
+import { openWorkspace, unwrapped } from "../../support/workspace";
+import { eachTest } from "../../support/each-test";
 
-let workspace: Workspace;
-beforeEach(async () => {
-  workspace = await openWorkspace();
-});
-afterEach(() => workspace.close());
+const workspace = eachTest(openWorkspace);
 
 const address = "tenant_rate_limit_policy.bots";
 const policies = () => workspace.emulator.snapshot().rate_limit_policies ?? [];
@@ -55,16 +52,6 @@ test("updates the configuration with a PATCH that has no other attribute", async
   expect((await workspace.plan()).changes).toEqual([]);
 });
 
-test("replaces the policy when consumer_selector changes", async () => {
-  await workspace.apply(policy());
-  const [before] = policies();
-  await workspace.write(policy(undefined, "client_id:abc"));
-  expect((await workspace.plan()).changes).toMatchObject([{ change: { actions: ["delete", "create"] } }]);
-  await workspace.apply();
-  expect(policies()).toMatchObject([{ consumer_selector: "client_id:abc" }]);
-  expect(policies()[0]!.id).not.toBe(before!.id);
-});
-
 test("an apply does not move the policy of Terraform's own client while all other clients are blocked", async () => {
   const own = `client_id:${workspace.emulator.clientId}`;
   // Planned after the other one, and one at a time, so that the plan only warns.
@@ -89,29 +76,6 @@ test("an apply does not move the policy of Terraform's own client while all othe
   await workspace.write(stack(own));
   await workspace.plan("-replace=tenant_rate_limit_policy.bots");
   expect(await workspace.terraform("apply", "plan")).toMatchObject({ code: 0 });
-});
-
-test("shows drift, recreates a deleted policy, imports a policy, and destroys it", async () => {
-  await workspace.apply(policy());
-  const [stored] = policies();
-  workspace.emulator.store.rateLimitPolicies.put({ ...stored!, configuration: { action: "log", limit: 25 } });
-  const { drift } = await workspace.plan();
-  expect(drift).toMatchObject([{ change: { after: { configuration: { action: "log" } } } }]);
-
-  workspace.emulator.store.rateLimitPolicies.drop(stored!.id);
-  const { changes, output } = await workspace.plan();
-  expect(changes).toMatchObject([{ change: { actions: ["create"] } }]);
-  expect(unwrapped(output)).toContain(
-    `The service no longer has rate limit policy ${stored!.id} (third_party_clients).`,
-  );
-
-  await workspace.apply();
-  await workspace.terraform("state", "rm", address);
-  const imported = await workspace.terraform("import", address, policies()[0]!.id);
-  expect(imported.code).toBe(0);
-  expect((await workspace.plan()).changes).toEqual([]);
-  await workspace.destroy();
-  expect(policies()).toEqual([]);
 });
 
 test("adopts an identical policy, and refuses a different one with an import command", async () => {

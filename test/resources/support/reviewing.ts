@@ -41,7 +41,7 @@ export interface Reviewing {
   /** Plans many objects, and returns the planned values in the order of the objects. */
   planWithValues(objects: readonly Planned[], block?: object): Promise<Said & { readonly values: PlannedValues[] }>;
   /** Plans many objects, applies them if the plan has no errors, and returns the messages of the apply. */
-  applyAll(objects: readonly Planned[], block?: object): Promise<Said>;
+  applyAll(objects: readonly Planned[], block?: object, parallelism?: number): Promise<Said>;
   close(): Promise<void>;
 }
 
@@ -61,6 +61,9 @@ async function inTurn<T>(calls: readonly (() => Promise<T>)[], parallelism: numb
   return results;
 }
 
+/** No other process writes, so a write that waits for others need not wait long. */
+const priorityTimeouts = { stepAside: 50, slot: 100, giveUp: 300 };
+
 /** `now`: the clock of the provider. */
 export async function openReview(options: EmulatorOptions = {}, now: () => number = Date.now): Promise<Reviewing> {
   const emulator = createEmulator(options);
@@ -78,7 +81,7 @@ export async function openReview(options: EmulatorOptions = {}, now: () => numbe
       TENANT_CLIENT_ID: emulator.clientId,
       TENANT_CLIENT_SECRET: emulator.clientSecret,
     };
-    const definition = tenantProvider("0.0.0-test", environment, { now });
+    const definition = tenantProvider("0.0.0-test", environment, { now, priorityTimeouts });
     const handlers = handlersOf(definition, { log: () => {}, registry: hurried() }) as Record<
       string,
       (request: object) => Promise<any>
@@ -133,7 +136,7 @@ export async function openReview(options: EmulatorOptions = {}, now: () => numbe
       const values: PlannedValues[] = [];
       return { ...(await run(objects, block, {}, values)), values };
     },
-    applyAll: (objects, block = {}) => run(objects, block, { isApply: true }),
+    applyAll: (objects, block = {}, parallelism = 10) => run(objects, block, { isApply: true, parallelism }),
     plan: (kind, config, prior) => run([{ kind, config, prior }], {}),
     async close() {
       for (const stop of stops) stop();

@@ -1,6 +1,8 @@
-/** Small plans in the form of `terraform show -json`. */
+/** Small plans in the form of `terraform show -json`, and what a review of them says. */
 import type { Marks, Values } from "../../../src/impact/model";
 import { parsePlan, type Plan } from "../../../src/review/input/plan";
+import type { ReviewOptions } from "../../../src/review/options";
+import { reviewPlans, type Review } from "../../../src/review/review";
 
 interface Marked {
   readonly unknown?: Marks;
@@ -17,7 +19,7 @@ export function change(address: string, before: Values | null, after: Values | n
   return {
     address,
     mode: "managed",
-    type: address.split(".").at(-2),
+    type: typeIn(address),
     ...(previous !== undefined && { previous_address: previous }),
     change: {
       actions,
@@ -31,6 +33,11 @@ export function change(address: string, before: Values | null, after: Values | n
   };
 }
 
+const typeIn = (address: string) => address.split(".").at(-2);
+
+/** An object that the plan leaves alone. */
+export const kept = (address: string, values: Values, marked?: Marked) => change(address, values, values, marked);
+
 export function planText(changes: readonly Values[], more: Values = {}): string {
   return JSON.stringify({
     format_version: "1.2",
@@ -42,6 +49,40 @@ export function planText(changes: readonly Values[], more: Values = {}): string 
 }
 
 export const plan = (changes: readonly Values[], more: Values = {}): Plan => parsePlan(planText(changes, more), "plan");
+
+/** A resource of the state; an address that begins with "data." is that of a data source. */
+export const inState = (address: string, values: Values, more: Values = {}): Values => ({
+  address,
+  mode: address.startsWith("data.") ? "data" : "managed",
+  type: typeIn(address),
+  values,
+  ...more,
+});
+
+export const prior = (...resources: readonly Values[]): Values => ({
+  prior_state: { values: { root_module: { resources } } },
+});
+
+export const constant = (value: unknown): Values => ({ constant_value: value });
+
+/** The configuration of provider blocks. `homes`: address of a resource -> the key of its block. */
+export function configured(
+  blocks: Readonly<Record<string, Values>>,
+  homes: Readonly<Record<string, string>> = {},
+): Values {
+  const provider_config = Object.entries(blocks).map(([key, expressions]) => {
+    const [name] = key.split(":").at(-1)!.split(".");
+    const within = key.includes(":") && { module_address: key.split(":")[0] };
+    return [key, { name, ...within, full_name: `registry.terraform.io/x/${name}`, expressions }];
+  });
+  const resources = Object.entries(homes).map(([address, key]) => ({ address, provider_config_key: key }));
+  return { configuration: { provider_config: Object.fromEntries(provider_config), root_module: { resources } } };
+}
+
+export const reviewOf = (changes: readonly Values[], more: Values = {}, options: ReviewOptions = {}): Review =>
+  reviewPlans("plan", [plan(changes, more)], options);
+
+export const codesOf = ({ effects }: Pick<Review, "effects">) => effects.map(({ code }) => code);
 
 export const acl = (priority: number, rule: Values, more: Values = {}): Values => ({
   id: `acl_${priority}`,

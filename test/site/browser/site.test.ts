@@ -7,7 +7,7 @@ import type { AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { stripVTControlCharacters } from "node:util";
-import { buildSite } from "../../../src/tools/site/build-site";
+import { buildSite } from "../../../src/tools/site/stage";
 import { acl, block, change, planText } from "../../review/support/plan";
 import { openBrowser, screens, violations, type Browser, type ContextOptions, type Page } from "./chromium";
 
@@ -119,15 +119,6 @@ describe("the playground", () => {
     });
   });
 
-  test("explains a text that it cannot read, and removes the old result", async () => {
-    await withPage("playground.html", async ({ page }) => {
-      await page.locator("#text").fill("hello");
-      await page.locator("#evaluate").click();
-      expect(await page.locator("#problem").textContent()).toContain('line 1: "hello" needs "=" and a value');
-      expect(await page.locator("article").count()).toBe(0);
-    });
-  });
-
   test("shares its contents by a link, whose fragment no server sees", async () => {
     await withPage("playground.html", async ({ page, requests }) => {
       await page.locator("#try-0-country").fill("DE");
@@ -143,14 +134,6 @@ describe("the playground", () => {
         expect(await result(other).textContent()).toContain("allowed, because no ACL matches");
         expect(sent.join()).not.toContain("#1.");
       });
-    });
-  });
-
-  test("explains a damaged link", async () => {
-    await withPage("playground.html#1.AAAA", async ({ page, problems }) => {
-      await page.locator("#problem:not(:empty)").waitFor();
-      expect(await page.locator("#problem").textContent()).toContain("The link is damaged or incomplete.");
-      expect(problems).toEqual([]);
     });
   });
 

@@ -6,43 +6,38 @@ import type { AclCall } from "../../../src/tenant/gate/changes";
 import { createVirtualClock } from "../support/virtual-clock";
 
 type Action = "allow" | "block" | "log";
-const body = (action: Action, priority: number): NetworkAclBody => ({
+const body = (action: Action, priority: number, scope = "tenant"): NetworkAclBody => ({
   description: action,
   active: true,
   priority,
-  rule: { action: { [action]: true }, match_all: true, scope: "tenant" } as NetworkAclBody["rule"],
+  rule: { action: { [action]: true }, match_all: true, scope } as NetworkAclBody["rule"],
 });
 
 /** Every rule matches every request, so the first ACL that does not log decides. */
 function isLocked(acls: readonly NetworkAclBody[]): boolean {
-  const [first] = acls.filter(({ rule }) => !rule.action.log).toSorted((one, other) => one.priority - other.priority);
+  const [first] = acls
+    .filter(({ rule }) => rule.scope === "tenant" && !rule.action.log)
+    .toSorted((one, other) => one.priority - other.priority);
   return first?.rule.action.block === true;
 }
 
-interface Options {
-  readonly areRunning?: boolean;
-  /** Whether the response to the nth list is a failure, counted from 1. */
-  readonly unreadable?: (nth: number) => TenantError | undefined;
-}
+const outage = new TenantError("service_failed", "Down.", { status: 503 });
 
-function open(start: Record<string, NetworkAclBody>, { areRunning = false, unreadable }: Options = {}) {
+function open(start: Record<string, NetworkAclBody>, isReadable = true) {
   const clock = createVirtualClock();
   const acls = new Map(Object.entries(start));
   const log: string[] = [];
-  let lists = 0;
   const call: AclCall = {
     guard: {
       mayRefuse: ({ before, after }) => before?.rule.action.allow === true || after?.rule.action.block === true,
       refusal: (before, after) => (!isLocked(before) && isLocked(after) ? new Error("would lock out") : undefined),
     },
-    otherCalls: { areRunning: () => areRunning, waiting: (work) => work() },
   };
   const wire = (id: string, acl: NetworkAclBody): NetworkAcl => ({ ...acl, id, created_at: "", updated_at: "" });
   const list = async () => {
-    lists++;
+    log.push("list");
     await clock.sleep(10);
-    const problem = unreadable?.(lists);
-    if (problem) throw problem;
+    if (!isReadable) throw outage;
     return [...acls].map(([id, acl]) => wire(id, acl));
   };
   const send = async (what: string, effect: () => void) => {
@@ -57,131 +52,118 @@ function open(start: Record<string, NetworkAclBody>, { areRunning = false, unrea
     await send(`put ${id} ${priority}`, () => acls.set(id, { ...acl, priority }));
     return wire(id, { ...acl, priority });
   };
-  const begun = clock.now();
-  return {
-    clock,
-    log,
-    lists: () => lists,
-    ms: () => clock.now() - begun,
-    move: (id: string, acl: NetworkAclBody, write = put(id, acl)) =>
-      priorities.move(id, acl, start[id]!.priority, write, { call, prior: start[id] }),
-    create: (id: string, acl: NetworkAclBody) => priorities.create(acl, put(id, acl), undefined, { call }),
-    remove: (id: string) =>
-      priorities.remove(id, start[id]!.priority, () => send(`delete ${id}`, () => void acls.delete(id)), {
-        call,
-        prior: start[id],
-        put: put(id, start[id]!),
-      }),
+  /** Without an ACL, deletes the one with this id. */
+  const change = (id: string, acl?: NetworkAclBody, write = acl && put(id, acl)): Promise<unknown> => {
+    const prior = start[id];
+    if (!prior) return priorities.create(acl!, write!, undefined, call);
+    if (acl) return priorities.move(id, acl, prior, write!, call);
+    const remove = () => send(`delete ${id}`, () => void acls.delete(id));
+    return priorities.remove(id, prior, remove, put(id, prior), call);
   };
+  return { clock, log, change };
 }
 
-const both = { allow: body("allow", 10), wall: body("block", 90) };
+/** `{ wall: "block 90" }`: id -> action and priority, and the scope if it is not "tenant". An empty text: deleted. */
+type Acls = Readonly<Record<string, string>>;
+const parsed = (text: string) => {
+  const [action, priority, scope] = text.split(" ");
+  return action ? body(action as Action, Number(priority), scope) : undefined;
+};
+const all = (acls: Acls) => Object.fromEntries(Object.entries(acls).map(([id, text]) => [id, parsed(text)!]));
 
-test("moves an allow and a block behind each other in a safe order", async () => {
-  const { clock, log, move } = open(both);
-  await clock.run(Promise.all([move("allow", body("allow", 95)), move("wall", body("block", 99))]));
-  expect(log).toEqual(["put wall 99", "put allow 95"]);
+const both = { allow: "allow 10", wall: "block 90" };
+const three = { ...both, spare: "allow 11" };
+const swapped = { allow: "allow 1", log: "log 2", wall: "block 3" };
+const inner = { wall: "block 1 management", other: "log 2", allow: "allow 9" };
+
+/** The changes start in this order. A failed one has a "!" after its id. */
+test.each<[what: string, start: Acls, changes: Acls, requests: string[]]>([
+  [
+    "moves an allow and a block behind each other in a safe order",
+    both,
+    { allow: "allow 95", wall: "block 99" },
+    ["list", "put wall 99", "put allow 95"],
+  ],
+  ["creates the allow first", {}, { wall: "block 90", allow: "allow 10" }, ["list", "put allow 10", "put wall 90"]],
+  ["destroys the block first", both, { allow: "", wall: "" }, ["list", "delete wall", "delete allow"]],
+  ["refuses a write that would lock out", both, { "allow!": "" }, ["list"]],
+  [
+    "refuses the second of two writes that are harmless alone",
+    three,
+    { allow: "", "spare!": "" },
+    ["list", "delete allow"],
+  ],
+  [
+    "refuses a write that locks out beside a write of an allow that the tenant has before and after",
+    both,
+    { allow: "allow 20", "wall!": "block 5" },
+    ["list", "put allow 20"],
+  ],
+  [
+    "reads nothing for writes that only open",
+    { ...both, a: "log 5" },
+    { a: "log 5", wall: "" },
+    ["put a 5", "delete wall"],
+  ],
+  ["reads the ACLs once", both, { b: "block 50", c: "block 51" }, ["list", "put b 50", "put c 51"]],
+  [
+    "lets the other ACL of a swap step aside if the request would be blocked at each free priority",
+    swapped,
+    { allow: "allow 2", log: "log 1" },
+    ["list", "put log 4", "put allow 2", "put log 1"],
+  ],
+  [
+    "does so in the other order",
+    swapped,
+    { log: "log 1", allow: "allow 2" },
+    ["list", "put log 4", "put allow 2", "put log 1"],
+  ],
+  [
+    "moves an allow aside, creates its successor, and deletes the allow",
+    both,
+    { allow: "", successor: "allow 10" },
+    ["list", "put allow 11", "put successor 10", "delete allow"],
+  ],
+  [
+    "keeps the allow if its successor does not allow the request",
+    both,
+    { "allow!": "", "successor!": "log 10" },
+    ["list", "list"],
+  ],
+  [
+    "moves a held block out of the way of the allow that opens for it",
+    inner,
+    { wall: "block 3", allow: "allow 1" },
+    ["list", "put wall 10", "put allow 1", "put wall 3"],
+  ],
+])("%s", async (_what, start, changes, requests) => {
+  const { clock, log, change } = open(all(start));
+  const work = Object.entries(changes).map(([id, text]) => change(id.replace("!", ""), parsed(text)));
+  const ended = await clock.run(Promise.allSettled(work));
+  expect(ended.map(({ status }) => status === "rejected")).toEqual(Object.keys(changes).map((id) => id.endsWith("!")));
+  expect(log).toEqual(requests);
 });
 
-test("creates the allow first, and destroys the block first", async () => {
-  const rollout = open({});
-  const { create } = rollout;
-  await rollout.clock.run(Promise.all([create("wall", both.wall), create("allow", both.allow)]));
-  expect(rollout.log).toEqual(["put allow 10", "put wall 90"]);
-  const { clock, log, remove } = open(both);
-  await clock.run(Promise.all([remove("allow"), remove("wall")]));
-  expect(log).toEqual(["delete wall", "delete allow"]);
+test("waits 5 s for another change before it refuses a write", async () => {
+  const { clock, change } = open(all(both));
+  const begun = clock.now();
+  await expect(clock.run(change("allow"))).rejects.toThrow("would lock out");
+  expect(clock.now() - begun).toBeGreaterThanOrEqual(5_000);
 });
 
-test("refuses a write that would lock out after 5 s without another change, and sends nothing", async () => {
-  const { clock, log, remove, ms } = open(both);
-  await expect(clock.run(remove("allow"))).rejects.toThrow("would lock out");
-  expect(log).toEqual([]);
-  expect(ms()).toBeGreaterThanOrEqual(5_000);
-});
-
-test("waits as long as other calls are running", async () => {
-  const { clock, log, remove } = open(both, { areRunning: true });
-  const late = clock.sleep(60_000).then(() => remove("wall"));
-  await clock.run(Promise.all([remove("allow"), late]));
-  expect(log).toEqual(["delete wall", "delete allow"]);
-});
-
-test("refuses two writes that are harmless alone, but lock out together, even while the first is under way", async () => {
-  const { clock, log, remove } = open({ ...both, spare: body("allow", 11) });
-  const ended = await clock.run(Promise.allSettled([remove("allow"), remove("spare")]));
-  expect(ended.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
-  expect(log).toEqual(["delete allow"]);
-});
-
-test("refuses a write that locks out, also while an allow is written that the tenant has before and after", async () => {
-  const { clock, log, move } = open(both);
-  const ended = await clock.run(Promise.allSettled([move("allow", body("allow", 20)), move("wall", body("block", 5))]));
-  expect(ended.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
-  expect(log).toEqual(["put allow 20"]);
-});
-
-test("reads the ACLs once for writes that may restrict, and not at all for others", async () => {
-  const logging = open({ a: body("log", 5), wall: body("block", 90), allow: body("allow", 1) });
-  await logging.clock.run(Promise.all([logging.move("a", body("log", 5)), logging.remove("wall")]));
-  expect(logging.lists()).toBe(0);
-  const restricting = open(both);
-  await restricting.clock.run(
-    Promise.all(["b", "c"].map((id, index) => restricting.create(id, body("block", 50 + index)))),
-  );
-  expect([restricting.lists(), restricting.log]).toEqual([1, ["put b 50", "put c 51"]]);
-});
-
-test("writes nothing that may restrict while the ACLs cannot be read, unless the token lacks the scope", async () => {
-  const failing = open(both, { unreadable: () => new TenantError("service_failed", "Down.", { status: 503 }) });
-  await expect(failing.clock.run(failing.create("b", body("block", 50)))).rejects.toThrow("Down.");
-  await failing.clock.run(failing.create("c", body("log", 51)));
-  expect(failing.log).toEqual(["put c 51"]);
-  const scopeless = open(both, { unreadable: () => new TenantError("insufficient_scope", "No.", { status: 403 }) });
-  await scopeless.clock.run(scopeless.create("b", body("block", 50)));
-  expect(scopeless.log).toEqual(["put b 50"]);
+test("writes nothing that may restrict while the ACLs cannot be read", async () => {
+  const { clock, log, change } = open(all(both), false);
+  await expect(clock.run(change("b", body("block", 50)))).rejects.toThrow("Down.");
+  await clock.run(change("c", body("log", 51)));
+  expect(log).toEqual(["list", "put c 51"]);
 });
 
 test("reads the ACLs again after a write with an unknown effect", async () => {
-  const { clock, log, lists, move, remove } = open({ ...both, spare: body("allow", 11) });
+  const { clock, log, change } = open(all(three));
   const lost = async () => {
     throw new TenantError("timeout", "Lost.");
   };
-  await expect(clock.run(move("spare", body("log", 11), lost))).rejects.toThrow("Lost.");
-  expect(lists()).toBe(1);
-  await clock.run(remove("allow"));
-  expect([lists(), log]).toEqual([2, ["delete allow"]]);
-});
-
-test("lets the other ACL of a swap step aside if the request would be blocked at each free priority", async () => {
-  const start = { allow: body("allow", 1), log: body("log", 2), wall: body("block", 3) };
-  for (const ids of [
-    ["allow", "log"],
-    ["log", "allow"],
-  ] as const) {
-    const { clock, log, move } = open(start);
-    const wanted = { allow: body("allow", 2), log: body("log", 1) };
-    await clock.run(Promise.all(ids.map((id) => move(id, wanted[id]))));
-    expect(log).toEqual(["put log 4", "put allow 2", "put log 1"]);
-  }
-});
-
-test("lets a block step aside to the same side of an allow, so that the block is not missing for a moment", async () => {
-  const start = { block: body("block", 2), near: body("log", 3), log: body("log", 4), allow: body("allow", 5) };
-  const { clock, log, move } = open(start);
-  await clock.run(Promise.all([move("block", body("block", 4)), move("log", body("log", 2))]));
-  expect(log).toEqual(["put block 1 LOCKED", "put log 2 LOCKED", "put block 4 LOCKED"]);
-});
-
-test("moves an allow to a free priority, then creates its successor, then deletes the allow", async () => {
-  const { clock, log, create, remove } = open(both);
-  await clock.run(Promise.all([remove("allow"), create("successor", body("allow", 10))]));
-  expect(log).toEqual(["put allow 11", "put successor 10", "delete allow"]);
-});
-
-test("keeps the allow if its successor does not allow the request", async () => {
-  const { clock, log, create, remove } = open(both);
-  const ended = await clock.run(Promise.allSettled([remove("allow"), create("successor", body("log", 10))]));
-  expect(ended.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
-  expect(log).toEqual([]);
+  await expect(clock.run(change("spare", body("log", 11), lost))).rejects.toThrow("Lost.");
+  await clock.run(change("allow"));
+  expect(log).toEqual(["list", "list", "delete allow"]);
 });

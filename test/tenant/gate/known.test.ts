@@ -20,17 +20,6 @@ test("keeps a write during a load, because the list may be from before", async (
   expect(places(known)).toEqual({ a: 9, c: 3 });
 });
 
-test("prefers a new list to a write during an earlier load", async () => {
-  let listed = [at("a", 1)];
-  const known = createKnown(async () => listed);
-  const loading = known.load();
-  known.set("a", at("a", 9));
-  await loading;
-  listed = [at("a", 5)];
-  await known.load();
-  expect(places(known)).toEqual({ a: 5 });
-});
-
 test("prefers a write and a list to the state", async () => {
   const leave = gate();
   const known = createKnown(async () => {

@@ -1,6 +1,6 @@
 /** Responses of the service neither delay a call beyond its limit nor make it send requests for ever. */
 import fc from "../../support/random";
-import { systemClock, type Clock } from "../../../src/tenant/clock";
+import type { Clock } from "../../../src/tenant/clock";
 import type { Exchange, RawResponse } from "../../../src/tenant/http/call";
 import { createTenant, type TenantOptions } from "../../../src/tenant/tenant";
 
@@ -41,20 +41,6 @@ function connect(answering: Answering, options: Partial<TenantOptions> = {}) {
   return { tenant, notes, slept: () => slept, asked: () => asked };
 }
 
-const secret = { kind: "client_secret", clientId: "me", clientSecret: "hush" } as const;
-
-test("adds up all waits of a call, for any reason", async () => {
-  const { tenant, asked, slept } = connect(
-    (_, count) => ({ status: count % 2 ? 503 : 429, headers: { "retry-after": "10" } }),
-    { maxRetryWait: 55_000 },
-  );
-  await expect(tenant.networkAcls.list()).rejects.toMatchObject({
-    message: expect.stringContaining("must wait"),
-  });
-  expect(slept()).toBeLessThanOrEqual(55_000);
-  expect(asked()).toBeGreaterThanOrEqual(5);
-});
-
 test("ends waiting calls if the quota is used up for longer than a call may wait", async () => {
   const reset = Date.parse("2026-01-01T00:00:00Z") / 1000;
   const usedUp = (seconds: number) => ({
@@ -76,56 +62,6 @@ test("ends waiting calls if the quota is used up for longer than a call may wait
   await near.tenant.organizationMembers.list("org_1");
   await near.tenant.organizationMembers.list("org_2");
   expect(near.notes[0]).toMatch(/^warns: Requests wait (29|3\d) s for the tenant's quota/);
-});
-
-test("waits for a token quota of seconds like for any other quota", async () => {
-  const { tenant, asked, slept } = connect(
-    ({ path }, count) => {
-      if (!path.endsWith("/oauth/token")) return { body: [] };
-      return count <= 2 ? { status: 429, headers: { "retry-after": "2" } } : { body: { access_token: "granted" } };
-    },
-    { credentials: secret },
-  );
-  expect(await tenant.networkAcls.list()).toEqual([]);
-  expect(asked()).toBe(4);
-  expect(slept()).toBeGreaterThanOrEqual(4_000);
-});
-
-test("sets no timer that is longer than the longest possible timer", async () => {
-  const over = new AbortController();
-  const asleep = systemClock.sleep(2 ** 32, over.signal).then(
-    () => "awake",
-    () => "woken",
-  );
-  expect(await Promise.race([asleep, systemClock.sleep(30)])).toBeUndefined();
-  over.abort();
-  expect(await asleep).toBe("woken");
-});
-
-const policy = (id: string) => ({
-  id,
-  resource: "r",
-  consumer: "c",
-  consumer_selector: id,
-  configuration: { action: "allow" },
-  created_at: "",
-  updated_at: "",
-});
-
-test.each<[string, (page: number) => { ids: string[]; next: string }]>([
-  ["the same page again and again", () => ({ ids: ["a", "b"], next: "x" })],
-  ["cursors that change, pages that do not", (page) => ({ ids: ["a"], next: `x${page}` })],
-  ["one more on every page, for ever", (page) => ({ ids: [`a${page}`], next: `x${page}` })],
-])("refuses a list without an end: %s", async (_name, pageOf) => {
-  const { tenant, asked } = connect(({ path }, count) => {
-    const { ids, next } = pageOf(count);
-    return path.includes("/members")
-      ? { body: { members: ids.map((user_id) => ({ user_id })), next } }
-      : { body: { rate_limit_policies: ids.map(policy), next } };
-  });
-  await expect(tenant.rateLimitPolicies.list()).rejects.toMatchObject({ code: "unlike_service" });
-  await expect(tenant.organizationMembers.list("org_1", 5000)).rejects.toMatchObject({ code: "unlike_service" });
-  expect(asked()).toBeLessThanOrEqual(20_000);
 });
 
 test("ends every list with all its items or with an error, for arbitrary pages", async () => {

@@ -135,13 +135,6 @@ test("waits for a slow bucket as its reset says", async () => {
   expect(seconds).toBeLessThanOrEqual(20 / 0.2 + 15);
 });
 
-test("gets few 429s if others use the same quota", async () => {
-  const load = { requests: 100, limit: 10, perSecond: 2.5, latency: 100, parallel: 10, others: 1 };
-  const { refusals, seconds } = await sendAll(load);
-  expect(refusals).toBeLessThanOrEqual(25);
-  expect(seconds).toBeLessThanOrEqual((90 / 1.5) * 1.4);
-});
-
 test.each([
   { name: "free", limit: 2, perSecond: 2, requests: 15, runs: 2, longer: 1.3, refused: 0.2 },
   { name: "free", limit: 2, perSecond: 2, requests: 15, runs: 4, longer: 1.4, refused: 0.35 },
@@ -163,21 +156,6 @@ test.each([
     expect(mean(ended.map(({ refusals }) => refusals / (all + refusals)))).toBeLessThanOrEqual(refused);
   },
 );
-
-test("waits repeatedly with few timers, not with one more each time", async () => {
-  const clock = createVirtualClock();
-  const service = simulateQuota(clock, 10, 2.5);
-  let sleeping = 0;
-  let most = 0;
-  const sleep: VirtualClock["sleep"] = (ms, signal) => {
-    most = Math.max(most, ++sleeping);
-    return clock.sleep(ms, signal).finally(() => sleeping--);
-  };
-  const load = { requests: 200, limit: 10, perSecond: 2.5, latency: 100, parallel: 10 };
-  const counted = { ...load, options: { clock: { ...clock, sleep } } };
-  await clock.run(Promise.all([run(counted, clock, service), run(load, clock, service)]));
-  expect(most).toBeLessThanOrEqual(5);
-});
 
 test("spaces requests evenly at the configured requests per second", async () => {
   const { sentAt } = await sendAll({
@@ -214,40 +192,6 @@ test("rejects waiting requests with the reason when everything stops", async () 
   stopping.abort(new Error("stop"));
   await expect(waiting).rejects.toThrow("stop");
   await expect(limiter.enter("global", 1000)).rejects.toThrow("stop");
-});
-
-/** Sends requests one after another, each with this response about a bucket. Returns the seconds in total. */
-async function oneByOne(responses: { limit: number; remaining: number; reset?: number }[]): Promise<number> {
-  const clock = createVirtualClock();
-  const { signal } = new AbortController();
-  const limiter = createRateLimiter({ clock, signal, log: () => {}, maxConcurrency: 32 });
-  const start = clock.now();
-  const work = async () => {
-    for (const { limit, remaining, reset = 0 } of responses) {
-      const admission = await limiter.enter("global", Infinity);
-      await clock.sleep(10);
-      const headers = {
-        "x-ratelimit-limit": String(limit),
-        "x-ratelimit-remaining": String(remaining),
-        "x-ratelimit-reset": String(reset),
-      };
-      admission.completed({ status: 200, headers });
-    }
-  };
-  await clock.run(work());
-  return (clock.now() - start) / 1000;
-}
-
-test("expects in a bucket that a response does not name at least as many tokens as in the named one", async () => {
-  const scarcer = Array.from({ length: 200 }, () => ({ limit: 20, remaining: 19 }));
-  expect(await oneByOne([{ limit: 50, remaining: 49 }, ...scarcer])).toBeLessThan(2.5);
-});
-
-test("ignores buckets without an end, because the service has none", async () => {
-  const reset = Date.parse("2026-01-01T01:00:00Z") / 1000;
-  const sizes = Array.from({ length: 8 }, (_, index) => ({ limit: 10 + index, remaining: 9 }));
-  const more = [{ limit: 99, remaining: 0, reset }, ...sizes.slice(0, 2)];
-  expect(await oneByOne([...sizes, ...more])).toBeLessThan(2);
 });
 
 test("stops all requests of a bucket after a 429 that names no limit, logs that once, and ends it only by a response that names one", async () => {
@@ -359,23 +303,4 @@ test.each([
   expect(waitedMs).toBe(one.waited + (one.fits ? 30_100 : 0));
   if (one.fits) expect(error).toBeUndefined();
   else expect(error).toMatchObject({ code: "rate_limited", retryAfter: 30_100 });
-});
-
-test("rejects a request as soon as its total wait would be too long", async () => {
-  const { clock, send } = layer({}, 20_000);
-  const slow = send(() => clock.sleep(5_000).then(() => refusedFor(30)));
-  const quick = send(async () => refusedFor(10));
-  const [, , waiting] = await clock.run(Promise.all([slow, quick, send(async () => ({}))]));
-  expect(waiting).toMatchObject({ waitedMs: 5_000, error: { code: "rate_limited", retryAfter: 30_100 } });
-});
-
-test("reports the rate of the slowest token bucket with one decimal", async () => {
-  const { limiter, send } = layer({});
-  const told = (limit: number) => ({ "x-ratelimit-limit": String(limit), "x-ratelimit-remaining": "1" });
-  expect(limiter.rate("global")).toBeUndefined();
-  await send(async () => ({ headers: told(50) }));
-  expect(limiter.rate("global")).toBe(5);
-  await send(async () => ({ status: 429, headers: told(12) }));
-  expect(limiter.rate("global")).toBe(0.9);
-  expect(limiter.rate("members-read")).toBeUndefined();
 });

@@ -61,90 +61,58 @@ async function send({ failures, idempotent = false, found, maxRetryWait = 600_00
   return { outcome, tries, looks, log, waitedMs: request.attempts.waitedMs };
 }
 
-const wrongShape = failure("unlike_service", { status: 201 });
+/** What may go wrong with one attempt. */
+const errors = {
+  unsent: failure("connection_failed", { unsent: true }),
+  broken: failure("connection_failed"),
+  late: failure("timeout"),
+  down: failure("service_failed", { status: 503 }),
+  garbled: failure("unreadable_response", { status: 201 }),
+  "wrong shape": failure("unlike_service", { status: 201 }),
+  "wrong server": failure("unlike_service", { status: 404 }),
+  "no server": failure("unlike_service"),
+  redirected: failure("redirected", { status: 302 }),
+  refused: failure("invalid_body", { status: 400 }),
+  taken: failure("conflict", { status: 409 }),
+  odd: failure("unexpected_status", { status: 418 }),
+  defect: new TypeError("x is not a function") as unknown as TenantError,
+};
+type Fault = keyof typeof errors;
 
-test("looks for the effect of a create if the body of its success is unexpected, and adopts the object", async () => {
-  expect(await send({ failures: [wrongShape], found: ["made"] })).toMatchObject({
-    outcome: "made",
-    tries: 1,
-    looks: 1,
-  });
-});
-
-test("returns the error of the unexpected body if it does not find the object, and sends nothing again", async () => {
-  expect(await send({ failures: [wrongShape], found: [undefined] })).toMatchObject({
-    outcome: wrongShape,
-    tries: 1,
-    looks: 1,
-  });
-  expect(await send({ failures: [wrongShape] })).toMatchObject({ outcome: wrongShape, tries: 1 });
-});
-
-test.each([
-  failure("unlike_service", { status: 404 }),
-  failure("unlike_service"),
-  failure("redirected", { status: 302 }),
-  failure("invalid_body", { status: 400 }),
-  failure("conflict", { status: 409 }),
-])("neither looks for nor repeats a request that certainly had no effect: $code $status", async (error) => {
-  expect(await send({ failures: [error], found: ["somebody else's"] })).toMatchObject({
-    outcome: error,
-    tries: 1,
-    looks: 0,
-  });
-});
-
-test.each([
-  { error: failure("connection_failed", { unsent: true }), looks: 0 },
-  { error: failure("connection_failed"), looks: 1 },
-  { error: failure("timeout"), looks: 1 },
-  { error: failure("service_failed", { status: 503 }), looks: 1 },
-  { error: failure("unreadable_response", { status: 201 }), looks: 1 },
-])(
-  "looks $looks times for the effect of a create after $error.code, unsent $error.unsent, and sends it again",
-  async (one) => {
-    const { error, looks } = one;
-    expect(await send({ failures: [error], found: [undefined] })).toMatchObject({
-      outcome: "answered",
-      tries: 2,
-      looks,
-    });
-  },
-);
-
-test("does not repeat a create without a confirmation if it may have taken effect", async () => {
-  const lost = failure("timeout");
-  expect(await send({ failures: [lost] })).toMatchObject({ outcome: lost, tries: 1 });
-  const unsent = failure("connection_failed", { unsent: true });
-  expect(await send({ failures: [unsent] })).toMatchObject({ outcome: "answered", tries: 2 });
-});
-
-test.each(["conflict", "invalid_body", "unexpected_status"] as const)(
-  "a repetition that is refused (%s) is looked for, since the first try may be why",
-  async (code) => {
-    const failures = [failure("timeout"), failure(code, { status: 409 })];
-    const found = { failures, idempotent: true, found: ["made"] };
-    expect(await send(found)).toMatchObject({ outcome: "made", tries: 2, looks: 1 });
-    expect(await send({ ...found, found: [undefined] })).toMatchObject({ outcome: failures[1], tries: 2, looks: 1 });
-  },
-);
-
-test("repeats an idempotent request without looking for its effect", async () => {
-  expect(await send({ failures: [failure("timeout")], idempotent: true, found: ["made"] })).toMatchObject({
-    outcome: "answered",
-    tries: 2,
-    looks: 0,
-  });
-});
-
-test.each([
-  { error: failure("connection_failed", { unsent: true }), tries: 3 },
-  { error: failure("timeout"), tries: 3 },
-  { error: failure("service_failed", { status: 503 }), tries: 7 },
-  { error: failure("connection_failed"), tries: 7 },
-])("tries $tries times after $error.code, unsent $error.unsent", async ({ error, tries }) => {
-  const failures = Array.from({ length: 9 }, () => error);
-  expect(await send({ failures, idempotent: true })).toMatchObject({ outcome: error, tries });
+/** A number: attempts. "looks": for the effect. The outcome is "answered", "made" (found), or the error. */
+test.each<[request: string, failures: Fault[], outcome: Fault | "answered" | "made", tries: number, looks: number]>([
+  ["a create that is found", ["wrong shape"], "made", 1, 1],
+  ["a create that is missing", ["wrong shape"], "wrong shape", 1, 1],
+  ["a create that nobody can find", ["wrong shape"], "wrong shape", 1, 0],
+  ["a create that is found", ["wrong server"], "wrong server", 1, 0],
+  ["a create that is found", ["no server"], "no server", 1, 0],
+  ["a create that is found", ["redirected"], "redirected", 1, 0],
+  ["a create that is found", ["refused"], "refused", 1, 0],
+  ["a create that is found", ["taken"], "taken", 1, 0],
+  ["a create that is found", ["defect"], "defect", 1, 0],
+  ["a create that is missing", ["unsent"], "answered", 2, 0],
+  ["a create that is missing", ["broken"], "answered", 2, 1],
+  ["a create that is missing", ["late"], "answered", 2, 1],
+  ["a create that is missing", ["down"], "answered", 2, 1],
+  ["a create that is missing", ["garbled"], "answered", 2, 1],
+  ["a create that nobody can find", ["late"], "late", 1, 0],
+  ["a create that nobody can find", ["unsent"], "answered", 2, 0],
+  // The first attempt may be why the repetition is refused.
+  ["an update that is found", ["late", "taken"], "made", 2, 1],
+  ["an update that is found", ["late", "refused"], "made", 2, 1],
+  ["an update that is found", ["late", "odd"], "made", 2, 1],
+  ["an update that is missing", ["late", "taken"], "taken", 2, 1],
+  ["an update that is found", ["late"], "answered", 2, 0],
+  ["an update", Array.from({ length: 9 }, () => "unsent"), "unsent", 3, 0],
+  ["an update", Array.from({ length: 9 }, () => "late"), "late", 3, 0],
+  ["an update", Array.from({ length: 9 }, () => "down"), "down", 7, 0],
+  ["an update", Array.from({ length: 9 }, () => "broken"), "broken", 7, 0],
+])("%s, after %j, ends as %s after %i attempts and %i looks", async (request, failures, outcome, tries, looks) => {
+  const found = { found: ["made"], missing: [undefined] }[request.split("is ")[1] ?? ""];
+  const idempotent = request.startsWith("an update");
+  const sent = await send({ failures: failures.map((name) => errors[name]), idempotent, ...(found && { found }) });
+  const expected = outcome === "answered" || outcome === "made" ? outcome : errors[outcome];
+  expect(sent).toMatchObject({ outcome: expected, tries, looks });
 });
 
 test("reports a lost create as unconfirmed, with the error of the attempt that may have taken effect", async () => {
@@ -203,11 +171,6 @@ test.each([
   expect(await send({ failures: [error], idempotent: true })).toMatchObject(
     tries > 1 ? { outcome: "answered", tries: 2 } : { tries: 1 },
   );
-});
-
-test("passes on errors that are defects of the code", async () => {
-  const defect = new TypeError("x is not a function");
-  expect(await send({ failures: [defect as unknown as TenantError] })).toMatchObject({ outcome: defect, tries: 1 });
 });
 
 test("logs the result of looking for the effect of a lost request", async () => {

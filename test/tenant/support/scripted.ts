@@ -6,7 +6,7 @@ export interface Reply {
   /** Default: 200. */
   status?: number;
   headers?: Record<string, string>;
-  /** Sent as JSON. */
+  /** Sent as JSON. A string is sent unchanged. */
   body?: unknown;
 }
 
@@ -14,19 +14,23 @@ export interface Scripted {
   tenant: Tenant;
   /** `GET /organizations?take=100` for each request below /api/v2, in order. */
   lines: string[];
+  /** The path and the parsed body of each request of a token. */
+  tokenRequests: { path: string; body: any }[];
 }
 
-/** `answering` gets the request below /api/v2. */
+/** `answering` gets the request, with the path below /api/v2. */
 export function scripted(
   answering: (exchange: Exchange) => Reply | Promise<Reply>,
   options: Partial<TenantOptions> = {},
 ): Scripted {
   const lines: string[] = [];
+  const tokenRequests: Scripted["tokenRequests"] = [];
   const exchange = async (one: Exchange): Promise<RawResponse> => {
-    const path = one.path.slice("/api/v2".length);
-    lines.push(`${one.method} ${path}`);
+    const path = one.path.replace(/^.*\/api\/v2/, "");
+    if (path === one.path) tokenRequests.push({ path, body: JSON.parse(one.body ?? "") });
+    else lines.push(`${one.method} ${path}`);
     const { status = 200, headers = {}, body } = await answering({ ...one, path });
-    return { status, headers, text: body === undefined ? "" : JSON.stringify(body) };
+    return { status, headers, text: body === undefined ? "" : typeof body === "string" ? body : JSON.stringify(body) };
   };
   const tenant = createTenant({
     endpoint: "https://acme.example",
@@ -36,7 +40,7 @@ export function scripted(
     transport: { exchange, stop() {}, async close() {} },
     ...options,
   });
-  return { tenant, lines };
+  return { tenant, lines, tokenRequests };
 }
 
 export const missing: Reply = { status: 404, body: { statusCode: 404, error: "Not Found", message: "Not there." } };

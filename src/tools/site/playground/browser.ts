@@ -5,11 +5,10 @@ import type { Markup } from "../../../review/render/markup";
 import { evaluated, outcomes, type Evaluated, type Outcome } from "./evaluated";
 import { exampleRequest, exampleText } from "./example";
 import { fragmentOf, sharedIn, type Shared } from "./fragment";
-import { shareable } from "./shareable";
+import { shareable } from "./written";
 
 const element = <E extends HTMLElement>(id: string) => document.getElementById(id) as E;
 const text = element<HTMLTextAreaElement>("text");
-const before = element<HTMLTextAreaElement>("before");
 const problem = element("problem");
 const notice = element("notice");
 const results = element("results");
@@ -34,14 +33,12 @@ const wordsOf = (error: unknown) =>
     ? error.message
     : "The text has a value of a form that the playground does not know. Review the plan with `npx tenantform review`.";
 
-const valueBefore = () => (before.value.trim() === "" ? undefined : before.value);
-
 function evaluate(): void {
   problem.textContent = "";
   notice.textContent = "";
   element("share").hidden = true;
   try {
-    current = evaluated(text.value, valueBefore());
+    current = evaluated(text.value);
   } catch (error) {
     current = undefined;
     results.replaceChildren();
@@ -111,8 +108,7 @@ async function share(): Promise<void> {
   problem.textContent = "";
   notice.textContent = "";
   try {
-    const was = valueBefore();
-    const shared: Shared = { text: shareable(text.value), ...(was !== undefined && { before: was }), request };
+    const shared: Shared = { text: shareable(text.value), request };
     const url = new URL(location.href);
     url.hash = await fragmentOf(shared);
     link.value = url.href;
@@ -140,8 +136,6 @@ async function open(): Promise<void> {
     }
   }
   text.value = shared.text;
-  before.value = shared.before ?? "";
-  if (shared.before !== undefined) element<HTMLDetailsElement>("change").open = true;
   request = shared.request;
   evaluate();
   if (broken !== undefined) problem.textContent = wordsOf(broken);

@@ -4,8 +4,6 @@ import { ReviewError } from "../../../review/error";
 export interface Shared {
   /** ACLs or a plan. */
   readonly text: string;
-  /** The ACLs before a change. */
-  readonly before?: string;
   /** The fields of the form. */
   readonly request: Readonly<Record<string, string>>;
 }
@@ -48,15 +46,11 @@ const unreadable = () =>
   new ReviewError("The link is damaged or incomplete. Ask for the whole link, or for the text itself.");
 
 function checked(read: unknown): Shared {
-  const { text, before, request = {} } = (read ?? {}) as { readonly [name: string]: unknown };
+  const { text, request = {} } = (read ?? {}) as { readonly [name: string]: unknown };
   const isText = (value: unknown) => typeof value === "string";
-  if (!isText(text) || (before !== undefined && !isText(before))) throw unreadable();
+  if (!isText(text)) throw unreadable();
   if (typeof request !== "object" || request === null || !Object.values(request).every(isText)) throw unreadable();
-  return {
-    text: text as string,
-    ...(before !== undefined && { before: before as string }),
-    request: request as Shared["request"],
-  };
+  return { text: text as string, request: request as Shared["request"] };
 }
 
 const compressed = (bytes: Uint8Array<ArrayBuffer>) =>

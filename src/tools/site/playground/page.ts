@@ -73,10 +73,6 @@ const body = markup`<header><a href="./index.html">Tenantform</a> <a href="./gui
 <div class="written">
 <label for="text">Network ACLs as HCL or JSON, or the output of <code>terraform show -json plan</code></label>
 <textarea id="text" rows="18" spellcheck="false" autocomplete="off" autocapitalize="off" aria-describedby="problem"></textarea>
-<details id="change"><summary>Compare with the ACLs before a change</summary>
-<label for="before">Network ACLs before the change. Leave this field empty if you paste a plan.</label>
-<textarea id="before" rows="10" spellcheck="false" autocomplete="off" autocapitalize="off" aria-describedby="problem"></textarea>
-</details>
 <p class="buttons"><button id="evaluate" type="button">Evaluate</button>
 <button id="link-button" type="button">Make a link</button>
 <label class="file" for="file">Open a file <input id="file" type="file" accept=".json,.tf,.hcl,application/json"></label></p>

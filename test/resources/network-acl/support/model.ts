@@ -1,5 +1,5 @@
 /** The model of an apply: random changes with random faults, applied again until the tenant is as planned. */
-import { isExplained, roll, type Acls, type Fault, type Outcome, type Rollout } from "./rollout";
+import { deniedPaths, isExplained, roll, type Acls, type Fault, type Outcome, type Rollout } from "./rollout";
 import { pick, seeded, stepsOf, transition, type Random } from "./transition";
 
 const faults: readonly Fault[] = [
@@ -41,8 +41,17 @@ export function faultsOf(random: Random): (request: number) => Fault | undefined
 
 const mostApplies = 4;
 
-/** The number of applies until the tenant is as planned; Infinity if 4 do not suffice. Only the first one has faults. */
-export async function appliesOf(seed: number): Promise<number> {
+export interface Applied {
+  readonly parallel: number;
+  /**
+   * Until the tenant is as planned; Infinity if 4 do not suffice. "refused": an apply opened what the tenant blocked before, and the plan
+   * blocks that again, which is a lock-out.
+   */
+  readonly applies: number | "refused";
+}
+
+/** Applies until the tenant is as planned. Only the first apply has faults. */
+export async function appliesOf(seed: number): Promise<Applied> {
   const random = seeded(seed);
   const planned = transition(random);
   const { target } = planned;
@@ -56,5 +65,7 @@ export async function appliesOf(seed: number): Promise<number> {
     const left = stepsOf(random, { start, target, replaced: new Map() });
     ended = await apply({ start, target, steps: left, parallel, latency });
   }
-  return isSame(ended.acls, target) ? applies : Infinity;
+  if (isSame(ended.acls, target)) return { parallel, applies };
+  const now = deniedPaths(ended.acls);
+  return { parallel, applies: deniedPaths(target).every((path) => now.includes(path)) ? Infinity : "refused" };
 }

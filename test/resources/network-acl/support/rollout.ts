@@ -1,8 +1,7 @@
 /** Applies changes of network ACLs like Terraform, on a simulated tenant that enforces them. */
 import { decide } from "../../../../src/emulator/enforcement/decide";
-import { mayRestrict } from "../../../../src/impact/statement/write";
-import { createGuard } from "../../../../src/resources/network-acl/guard";
-import { lockoutRefusalOf, type Operation } from "../../../../src/resources/expectations/words";
+import type { Expectation } from "../../../../src/impact/statement/statement";
+import type { Operation } from "../../../../src/resources/statements/words";
 import { DiagnosticError } from "../../../../src/sdk/diagnostic";
 import { createGathering } from "../../../../src/sdk/gathering";
 import { TenantError } from "../../../../src/tenant/error";
@@ -10,7 +9,7 @@ import type { NetworkAcl, NetworkAclBody } from "../../../../src/tenant/network-
 import { createPriorities } from "../../../../src/tenant/gate/priorities";
 import { PriorityTaken, SteppedAside } from "../../../../src/tenant/conflict";
 import type { AclCall } from "../../../../src/tenant/gate/changes";
-import type { AclWriteJudge } from "../../../../src/resources/expectations/writes";
+import { aclWriteGuard } from "../../../../src/resources/statements/write";
 import { createVirtualClock } from "../../../tenant/support/virtual-clock";
 
 export type Acls = ReadonlyMap<string, NetworkAclBody>;
@@ -29,7 +28,7 @@ export type Fault =
 
 /** An expectation that every state must keep. */
 export interface Kept {
-  judge(operation: Operation): AclWriteJudge | undefined;
+  readonly expectation: Expectation;
   isKept(acls: Acls): boolean;
 }
 
@@ -64,10 +63,9 @@ export function deniedPaths(acls: Acls): string[] {
   return paths.filter((path) => decide(all, path, { ip, connecting_ip: ip, hostname: ip }).outcome !== "allowed");
 }
 
-const noList = async () => [];
 const own = { hostname: ip, userAgents: ["tenantform"], asksToken: true };
-const guard = createGuard({ protected_request: [{ name: "our CI", ip }] }, noList, own);
-type Content = Parameters<typeof mayRestrict>[0];
+const settings = [{ protected_request: [{ name: "our CI", ip }], own }];
+const successors = { acls: new Set<NetworkAclBody>(), policies: new Set<never>() };
 
 export const isExplained = (error: unknown) =>
   error instanceof DiagnosticError || error instanceof PriorityTaken || error instanceof TenantError;
@@ -138,33 +136,24 @@ export async function roll(rollout: Rollout): Promise<Outcome> {
   const { clock, stop, acls, lockouts, writes, put, remove, list } = simulatedTenant(rollout);
   const errors: unknown[] = [];
   const gathering = createGathering();
-  const callOf = (operation: Operation): AclCall => {
-    const judge = rollout.kept?.judge(operation);
-    const restricts = ({ before, after }: { before: unknown; after: unknown }) =>
-      mayRestrict(before as Content, after as Content);
-    return {
-      guard: {
-        mayRefuse: (write) => restricts(write) || (judge?.mayBreak(write) ?? false),
-        refusal(now, then, write, isFinal) {
-          const [lockout] = restricts(write) ? guard.lockouts(now, then) : [];
-          return lockout ? lockoutRefusalOf(lockout, operation) : judge?.refusal(now, then, write, isFinal);
-        },
-      },
-      otherCalls: gathering,
-    };
-  };
+  const statements = { settings, expectations: rollout.kept ? [rollout.kept.expectation] : [], successors };
+  const callOf = (operation: Operation): AclCall => ({
+    guard: aclWriteGuard(statements, operation),
+    otherCalls: gathering,
+    reports: { early() {}, unfinished: (_, because) => void errors.push(because) },
+  });
   const priorities = createPriorities({ list, clock, signal: stop.signal, log: () => {} });
   const carryOut = ({ operation, id }: Step): Promise<unknown> => {
     const prior = start.get(id);
-    const guarded = { call: callOf(operation), prior };
+    const call = callOf(operation);
     if (operation === "delete" || operation === "replace") {
       const aside = (priority: number) => put(id, { ...prior!, priority });
-      return priorities.remove(id, prior!.priority, () => remove(id), { ...guarded, put: aside });
+      return priorities.remove(id, prior, () => remove(id), aside, call);
     }
     const wanted = target.get(id)!;
     const write = (priority: number) => put(id, { ...wanted, priority });
-    if (operation === "create") return priorities.create(wanted, write, undefined, guarded);
-    return priorities.move(id, wanted, prior!.priority, write, guarded);
+    if (operation === "create") return priorities.create(wanted, write, undefined, call);
+    return priorities.move(id, wanted, prior, write, call);
   };
   const enter = createSlots(parallel);
   const ended = new Map<Step, Promise<boolean>>();

@@ -1,7 +1,0 @@
-/** An error that the user can correct. The message is a sentence for the terminal. */
-export class AdoptError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = "AdoptError";
-  }
-}

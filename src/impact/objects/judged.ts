@@ -1,0 +1,31 @@
+/** Judges the changed objects whose effect is not on requests to an API. The plan of the provider and the review ask it alike. */
+import { kindOf } from "../../kinds/kinds";
+import { networkAclKey } from "../../kinds/network-acl-key";
+import { rateLimitPolicy } from "../../kinds/rate-limit-policy";
+import type { Effect } from "../effect";
+import type { PlannedObject, Remote } from "../model";
+import { judgeMembers } from "../organization-member-set/effects";
+import { limitChanges } from "../rate-limit-policy/changes";
+import { limitEffects } from "../rate-limit-policy/effects";
+import { ownLimitEffects, type OwnClient } from "../rate-limit-policy/own-client";
+import type { Duplicates } from "./duplicates";
+
+export type JudgedObjects = ReturnType<typeof judgeObjects>;
+
+export function judgeObjects(objects: readonly PlannedObject[], remote: Remote, duplicates?: Duplicates) {
+  const { rate_limit_policies: others, organization_members: members } = remote;
+  const limited = objects.filter(({ type }) => kindOf(type) === rateLimitPolicy);
+  return {
+    keys: objects.filter(({ type }) => kindOf(type) === networkAclKey),
+    policies: limitChanges(limited, others, duplicates),
+    members: judgeMembers(objects, members, remote),
+    /** The effects on Terraform's own application. */
+    ownLimit: (client: OwnClient) => ownLimitEffects(limited, others, client),
+  };
+}
+
+/** `isRejecting`: a log shows that limits reject requests. */
+export const judgedEffects = ({ policies, members }: JudgedObjects, isRejecting = false): Effect[] => [
+  ...limitEffects(policies, isRejecting),
+  ...members.effects,
+];

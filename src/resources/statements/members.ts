@@ -1,0 +1,73 @@
+/** Reviews the change of a member set by the expectations about the members of its organizations. */
+import { apply, stateOf, type MembershipChange } from "../../impact/state";
+import type { Expectation } from "../../impact/statement/statement";
+import { isKnown, type Change, type Planned } from "../../sdk/definition";
+import type { ReviewContext } from "../../sdk/resource";
+import type { Client } from "../client";
+import { ifReadable, listOrNothing } from "../lookup";
+import { membersOf, organizationMemberSet } from "../organization-member-set/definition";
+import { reviewMemberOrder } from "./member-order";
+import { expectationProblems } from "./problem";
+import { isOver, review } from "./review";
+import { statementsAbout } from "./statements";
+
+const attached = "changed member sets";
+
+type MemberChange = Change<typeof organizationMemberSet>;
+
+export async function reviewMemberStatements(change: MemberChange, context: ReviewContext<Client>): Promise<void> {
+  const { action, prior, planned, replaced } = change;
+  const { client, plan } = context;
+  if (!client || isOver(change, context)) return;
+  const isKept = action === "keep";
+  const own: MembershipChange = { kind: "memberships", prior, planned };
+  if (!isKept) plan.attach(attached, own);
+  for (const organization of organizationsIn(own)) {
+    const expectations = statementsAbout(client.statements, "members").filter((one) => mayName(one, organization));
+    if (expectations.length === 0) continue;
+    const changes = () =>
+      (plan.attached(attached) as readonly MembershipChange[]).filter((one) => mayConcern(one, organization));
+    const read = () => listOrNothing(client.tenant.organizationMembers, organization);
+    // The state of an exclusive set has all members, and was refreshed just now.
+    const present = isKept && prior?.exclusive ? membersOf(prior) : await ifReadable(read);
+    const before = stateOf(present ? { members: { [organization]: present } } : {});
+    const judge = (all: readonly MembershipChange[]) =>
+      expectationProblems(expectations, { before, after: all.reduce(apply, before) }, all.some(isOpen));
+    await review(
+      {
+        topic: `statements about the members of ${organization}`,
+        isKept,
+        attribute: "organization_id",
+        present: present ?? [],
+        changes,
+        isThis: (one) => one === own,
+        judge,
+        isMine: () => true,
+      },
+      context,
+    );
+    const isAlone = () => changes().length === 1;
+    const isInPlace = planned && !replaced && action !== "keep" && action !== "replace";
+    if (present && isInPlace) await reviewMemberOrder(own, { organization, present, isAlone }, context);
+  }
+}
+
+const isOpen = ({ planned }: MembershipChange): boolean =>
+  planned !== undefined && !isKnown(organizationMemberSet, planned as Planned<typeof organizationMemberSet>);
+
+/** The organizations that are known. */
+const organizationsIn = (change: MembershipChange): string[] => [
+  ...new Set(idsOf(change).filter((id) => typeof id === "string")),
+];
+
+const idsOf = ({ prior, planned }: MembershipChange): unknown[] =>
+  [prior, planned].map((set) => (set as { readonly organization_id?: unknown } | undefined)?.organization_id);
+
+const mayConcern = (change: MembershipChange, organization: string) =>
+  idsOf(change).some((id) => id === organization || typeof id === "symbol");
+
+function mayName({ statement }: Expectation, organization: string): boolean {
+  if (statement.kind !== "members") return true;
+  const { organization_id: named } = statement;
+  return named === organization || typeof named === "symbol";
+}

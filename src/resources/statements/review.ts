@@ -1,0 +1,171 @@
+/** Reviews a change by the statements that it concerns. The head of `statements` says how. */
+import { attributePath } from "../../cty/path";
+import type { Values } from "../../impact/model";
+import { stateOf } from "../../impact/state";
+import { blocksMuch, distinctBy } from "../../impact/statement/lockout";
+import { hasUnknown, type Expectation } from "../../impact/statement/statement";
+import type { Change } from "../../sdk/definition";
+import type { PlannedChange } from "../../sdk/plan-registry";
+import type { ReviewContext } from "../../sdk/resource";
+import type { Client } from "../client";
+import { conditionOf } from "../conflicts";
+import { ifReadable } from "../lookup";
+import type { networkAcl } from "../network-acl/definition";
+import type { rateLimitPolicy } from "../rate-limit-policy/definition";
+import { guardsOf } from "./guard";
+import { expectationProblems, nameOf, ownProblems, requestProblems, stateAfter } from "./problem";
+import { statementsAbout, type Judged, type Problem } from "./statements";
+
+type Review = ReviewContext<Client>;
+
+/** A change, and the statements that it concerns. `C`: the changes that are judged together. */
+interface Subject<C extends object> {
+  /** Tells apart the objects that are judged together. */
+  readonly topic: string;
+  /** The plan leaves the object as it is, so the review says only what does not hold anyway. */
+  readonly isKept: boolean;
+  /** The attribute that messages point to. */
+  readonly attribute: string;
+  /** The objects of the tenant. */
+  readonly present: readonly unknown[];
+  /** Everything that is planned so far. */
+  changes(): readonly C[];
+  isThis(change: C): boolean;
+  judge(changes: readonly C[]): readonly Problem[];
+  /** Whether its own object decides. */
+  isMine(problem: Problem): boolean;
+}
+
+export async function review<C extends object>(
+  subject: Subject<C>,
+  { client, plan, report }: Pick<Review, "client" | "plan" | "report">,
+): Promise<void> {
+  const { topic, isKept, attribute } = subject;
+  const all = () => judged(subject, subject.changes(), client!.statements.judged);
+  const others = new Map<string, Judged>();
+  const without = () => {
+    const rest = subject.changes().filter((one) => !subject.isThis(one));
+    return judged(subject, rest, others);
+  };
+  /** The object of the change decides, or the statement holds without the change. */
+  const isCause = (problem: Problem) =>
+    subject.isMine(problem) || !without().some(({ isNew, key }) => isNew && key === problem.key);
+  const upTo = ({ upTo: last }: Problem) => last !== undefined && isPlannedUpTo(last, plan);
+
+  async function tell(concern: string, find: () => readonly Problem[]): Promise<void> {
+    const orNothing = () => {
+      const now = find();
+      return now.length > 0 ? now : undefined;
+    };
+    const refuses = (now: readonly Problem[]) => now.some((one) => one.refuses && !upTo(one));
+    const { found, isComplete } = await plan.gathered(concern, orNothing, refuses);
+    for (const problem of distinctBy(found.flat(), ({ id }) => id)) {
+      const isFinal = isComplete || upTo(problem);
+      const severity = problem.refuses && isFinal ? "error" : "warning";
+      if (!plan.isFirst(`${severity} ${problem.id}`)) continue;
+      const path = subject.isMine(problem) ? attributePath(attribute) : [];
+      const condition = severity === "error" ? conditionOf(plan) : "";
+      report({ severity, code: problem.title, detail: problem.detail(isFinal) + condition, path });
+    }
+  }
+
+  await tell(isKept ? `${topic}, unchanged` : topic, () =>
+    all().filter(({ isNew, isOld }) => !isNew && (isOld || !isKept)),
+  );
+  if (!isKept) await tell(`refused ${topic}`, () => all().filter((one) => one.isNew && isCause(one)));
+}
+
+/** Many changes ask, and ask again while they wait. */
+function judged<C extends object>(
+  { topic, present, judge }: Subject<C>,
+  changes: readonly C[],
+  known: Map<string, Judged>,
+): readonly Problem[] {
+  const version = [...present, ...changes.flatMap((one): unknown[] => Object.values(one))];
+  const last = known.get(topic);
+  const isSame = version.length === last?.version.length && version.every((part, at) => part === last.version[at]);
+  if (isSame) return last!.found;
+  const found = judge(changes);
+  known.set(topic, { version, found });
+  return found;
+}
+
+/** Whether each priority up to the last one has a planned ACL. */
+function isPlannedUpTo(last: number, plan: Review["plan"]): boolean {
+  const changes = plan.changes({ kept: true }) as readonly PlannedChange<typeof networkAcl>[];
+  const planned = new Set<unknown>(changes.map((one) => one.planned?.priority));
+  return last > 0 && Array.from({ length: last }, (_, index) => index + 1).every((priority) => planned.has(priority));
+}
+
+/** An apply judges its writes, and an unchanged object is judged only in a plan. */
+export const isOver = ({ action }: Pick<Change, "action">, { plan }: Review) =>
+  plan.phase === "apply" || (action === "keep" && plan.phase !== "plan");
+
+type ObjectChange = Change<typeof networkAcl> | Change<typeof rateLimitPolicy>;
+
+/** What the subjects of network ACLs and policies have in common. */
+export function subjectOf({ action, prior, planned, replaced }: ObjectChange, { plan }: Review) {
+  const changes = () => plan.changes();
+  const ids = [prior?.id, (replaced as { readonly id?: string } | undefined)?.id];
+  const isThis = ({ identity, planned: other }: PlannedChange) => {
+    const id = (identity as { readonly id?: string } | undefined)?.id;
+    return (planned !== undefined && (other as unknown) === planned) || (id !== undefined && ids.includes(id));
+  };
+  const name = () => prior?.id ?? nameOf(changes().findIndex((one) => (one.planned as unknown) === planned));
+  const isMine = ({ by }: Problem) => planned !== undefined && by.includes(name());
+  return { isKept: action === "keep", changes, isThis, isMine };
+}
+
+export async function reviewAclStatements(change: Change<typeof networkAcl>, context: Review): Promise<void> {
+  const { action, prior, planned, replaced } = change;
+  const { client, plan } = context;
+  if (!client || isOver(change, context)) return;
+  const { statements, tenant } = client;
+  const guards = guardsOf(statements);
+  const expectations = statementsAbout(statements, "requests");
+  const protecting = guards.filter(({ requests }) => requests.length > 0);
+  // A destroy or an apply without a plan asks only if the change may lock out.
+  const wasLetIn = prior?.active === true && prior.rule.action.allow === true;
+  const { acls: alone } = stateAfter({ acls: [] }, "acls", plan.changes());
+  const mayLockOut = guards.filter(
+    ({ requests, terraform }) =>
+      action !== "keep" && (plan.phase === "plan" || wasLetIn || blocksMuch(alone!, requests, terraform)),
+  );
+  if (protecting.length + mayLockOut.length + expectations.length === 0) return;
+  const list = () => tenant.networkAcls.list();
+  const present = await (protecting.length > 0 ? list() : ifReadable(list));
+  if (present) statements.acls = present;
+  const before = stateOf(present ? { acls: present } : {});
+  const judge = (changes: readonly PlannedChange[]): Problem[] => {
+    const after = stateAfter(before, "acls", changes);
+    const versions = { before: before.acls ?? [], after: after.acls ?? [] };
+    const isOpen = changes.some((one) => one.planned && !decided(one.planned, "active", "priority", "rule"));
+    return [
+      ...(present ? protecting.flatMap((guard) => requestProblems(guard, versions)) : []),
+      ...(present ? mayLockOut.flatMap((guard) => ownProblems(guard, versions)) : []),
+      ...expectationProblems(expectations, { before, after }, isOpen),
+    ];
+  };
+  // Whether Terraform's own requests count depends on the change.
+  const topic = `statements about requests${mayLockOut.length > 0 ? "" : " of others"}`;
+  await review({ ...subjectOf(change, context), topic, attribute: "rule", present: present ?? [], judge }, context);
+  if (!replaced || !planned || !present) return;
+  noteSuccessor(expectations, decided(planned, "active", "priority", "rule"), context);
+  const { reviewAclReplacement } = await import("./replacement.js");
+  await reviewAclReplacement(change, present, context);
+}
+
+/** The values that decide, as the tenant will have them. Undefined while one of them is not known. */
+export function decided(planned: object, ...names: readonly string[]): object | undefined {
+  const values = Object.fromEntries(names.map((name) => [name, (planned as Values)[name]]));
+  return hasUnknown(values) ? undefined : values;
+}
+
+/** The deletion of the old object is judged together with the new one. */
+export function noteSuccessor(
+  expectations: readonly Expectation[],
+  successor: object | undefined,
+  context: Review,
+): void {
+  if (expectations.length > 0 && successor) context.privateState["successor"] = successor;
+}

@@ -1,0 +1,111 @@
+/**
+ * What a provider configuration states about its tenant, and what no plan and no write may break: the lock-out guard (each protected request is
+ * allowed, Terraform's own requests are, and its own client keeps requests for a token) and expectations. `impact/statement` judges the
+ * statements, and `impact/refusals` says which of them refuse. All of them are one form here: a `Problem`.
+ *
+ * - A plan (`review`): Terraform calls a provider once for each object. So each change judges the tenant before the plan and after everything
+ *   that is planned so far. A refusal waits until the plan has settled, or until no later change can prevent the problem. Only a change that
+ *   causes the problem waits, because the change that prevents it may depend on another one.
+ * - A replaced object (`replacement`): a plan is refused if its delete breaks a statement in each order of the apply.
+ * - A write (`write`, `own-limit`, `member-order`): it is judged right before it is sent, because an intermediate state of an apply may break
+ *   a statement too.
+ *
+ * A value that is not known yet makes a problem possible, which is a warning, unless each value of it breaks the statement.
+ */
+import type { Titled } from "../../codes/codes";
+import type { Expectation } from "../../impact/statement/statement";
+import type { Terraform } from "../../impact/statement/lockout";
+import type { Written } from "../../sdk/definition";
+import type { NetworkAclBody } from "../../tenant/network-acls";
+import type { RateLimitPolicyBody } from "../../tenant/rate-limit-policies";
+import type { block } from "../provider-block/definition";
+import { expectationsIn } from "../provider-block/expectation";
+
+/** The lock-out guard of one provider configuration. */
+export interface Settings extends Pick<Written<typeof block>, "protected_request" | "lockout_guard"> {
+  readonly own: OwnRequests;
+}
+
+/** The facts that are known about Terraform's own requests. */
+export interface OwnRequests extends Pick<Terraform, "hostname" | "userAgents" | "asksToken"> {
+  /** The client that requests Terraform's tokens. Left out: `access_token` is set. */
+  readonly client?: string | undefined;
+}
+
+export interface Statements {
+  readonly settings: readonly Settings[];
+  readonly expectations: readonly Expectation[];
+  readonly successors: Successors;
+  /** The last judgement of each topic. */
+  readonly judged: Map<string, Judged>;
+  /** The network ACLs of the tenant. Left out: no review has read them. */
+  acls?: readonly object[];
+}
+
+/** A statement that does not certainly hold after the changes that are planned so far, with what the provider says about it. */
+export interface Problem {
+  /** Equal for one statement in several states. */
+  readonly key: string;
+  /** Equal for problems that are reported once. */
+  readonly id: string;
+  readonly title: Titled;
+  /** The statement held before the plan, and certainly does not hold after it. */
+  readonly isNew: boolean;
+  /** The statement did not hold before the plan either. */
+  readonly isOld: boolean;
+  /** Whether the settings refuse a plan with it. */
+  readonly refuses: boolean;
+  /** The ids, or the names in the plan, of the objects that decide. */
+  readonly by: readonly (string | undefined)[];
+  /** No ACL with a higher priority number can prevent it. */
+  readonly upTo?: number;
+  /** `isFinal`: no later change of the plan can prevent it. */
+  detail(isFinal: boolean): string;
+}
+
+/** Changes ask again while they wait. */
+export interface Judged {
+  /** The objects of the tenant and the changes. */
+  readonly version: readonly unknown[];
+  readonly found: readonly Problem[];
+}
+
+/**
+ * The objects that this apply creates in place of ones that it deletes first. Until they are there, each write is judged as if they
+ * were, because a replacement is one change.
+ */
+export interface Successors {
+  readonly acls: Set<NetworkAclBody>;
+  readonly policies: Set<RateLimitPolicyBody>;
+}
+
+type Kind = Expectation["statement"]["kind"];
+
+export const statementsIn = (written: Written<typeof block>, own: OwnRequests): Statements => ({
+  settings: [{ ...written, own }],
+  expectations: expectationsIn(written.expectation),
+  successors: { acls: new Set(), policies: new Set() },
+  judged: new Map(),
+});
+
+/** Does the work while writes are judged as if the successor were there, and keeps it so unless the work fails. */
+export async function announcing<T>(successors: Set<T>, successor: T | undefined, work: () => Promise<void>) {
+  if (successor !== undefined) successors.add(successor);
+  try {
+    await work();
+  } catch (error) {
+    if (successor !== undefined) successors.delete(successor);
+    throw error;
+  }
+}
+
+/** The expectations that an apply enforces. It knows all values of the provider block. */
+export const enforced = ({ expectations }: Pick<Statements, "expectations">, kind: Kind): Expectation[] =>
+  expectations.filter(({ severity, statement }) => severity === "error" && statement.kind === kind);
+
+/** The expectations that are about such objects, as far as that is known. */
+export const statementsAbout = ({ expectations }: Statements, kind: Kind): Expectation[] =>
+  expectations.filter(
+    ({ statement }) =>
+      statement.kind === kind || (statement.kind === "requests" && typeof statement.requests === "symbol"),
+  );

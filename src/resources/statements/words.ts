@@ -1,0 +1,204 @@
+/** Words what the provider says about judged statements: in a plan, before a write, and about a replacement. */
+import { attributePath } from "../../cty/path";
+import type { Titled } from "../../codes/codes";
+import { ofExpectation, ofLockout } from "../../impact/refusals";
+import type { Lockout } from "../../impact/statement/lockout";
+import type { JudgedExpectation } from "../../impact/statement/statement";
+import { isUnchanged, lockoutWords } from "../../impact/statement/words";
+import { DiagnosticError } from "../../sdk/diagnostic";
+
+/** The write that is refused. `replace`: the delete of an object that Terraform creates again. */
+export type Operation = "create" | "update" | "replace" | "delete";
+
+/** How the provider reacts to a judgement. */
+export type Reaction = "error" | "later" | "warning" | "already" | "undecided" | "unproven";
+
+interface Situation {
+  /** Whether no later change of the plan can prevent it. */
+  readonly isComplete: boolean;
+  /** Whether the apply knows values that the plan does not know. */
+  readonly isOpen: boolean;
+}
+
+export function reactionTo(judged: JudgedExpectation, { isComplete, isOpen }: Situation): Reaction {
+  const { expectation, verdict, already } = judged;
+  if (verdict === "undecided" && isOpen) return "undecided";
+  if (already) return "already";
+  if (verdict === "undecided") return "unproven";
+  if (expectation.severity === "warning") return "warning";
+  return isComplete && ofExpectation(judged)!.refuses ? "error" : "later";
+}
+
+export function titleOfJudged({ expectation, verdict, already }: JudgedExpectation): Titled {
+  const name = JSON.stringify(expectation.name);
+  if (verdict === "undecided") return ["TNF-EXPECTATION-UNDECIDED", name];
+  return [already ? "TNF-EXPECTATION-BROKEN-BEFORE" : "TNF-EXPECTATION-BROKEN", name];
+}
+
+const meant = 'If this is meant, change or remove the expectation, or set its `severity` to "warning".';
+export const later =
+  "Another change of this plan may still prevent this, so the apply decides: it refuses the write if no other change does.";
+
+const closings: Record<Reaction, string> = {
+  error: `${meant} Nothing was changed.`,
+  later,
+  warning: 'The `severity` of the expectation is "warning", so this plan is not refused.',
+  already: "It was broken before this plan, and the plan makes it no worse.",
+  undecided: "The apply checks it before it writes.",
+  unproven: "So the provider cannot prove that it holds, and does not refuse this plan.",
+};
+
+export function detailOf(judged: JudgedExpectation, reaction: Reaction): string {
+  const { text } = judged;
+  const start = reaction === "undecided" ? `This cannot be decided before the apply: ${text}` : text;
+  return `${start} ${closings[reaction]} [${ofExpectation(judged)!.code}]`;
+}
+
+export function titleOfLockout({ kind, certainty, already, outcome }: Lockout): Titled {
+  if (kind !== "protected request") {
+    return ["TNF-PLAN-LOCKOUT", already ? "leaves Terraform locked out" : "may lock out Terraform itself"];
+  }
+  const is = certainty === "possible" ? "may be" : "is";
+  return ["TNF-PROTECTED-REQUEST", `${is} ${outcome}${already ? " already" : ""}`];
+}
+
+export const permitted = 'If this is meant, set `lockout_guard = "warn"` in the provider block.';
+
+/** Why a plan with a lock-out that is refused otherwise is not refused. */
+const reasons = {
+  warn: '`lockout_guard` is "warn", so this plan is not refused.',
+  open: "Part of a `protected_request` or `lockout_guard` is not known yet, so the apply decides.",
+  later,
+  error: "",
+};
+
+export type LockoutReaction = keyof typeof reasons;
+
+export function lockoutDetailOf(lockout: Lockout, reaction: LockoutReaction): string {
+  const { code, refuses } = ofLockout(lockout);
+  const reason = refuses ? reasons[reaction] : "";
+  const way = refuses && reaction !== "warn" ? permitted : "";
+  const parts = [lockoutWords(lockout), reason, remedyOf(lockout), way, `[${code}]`];
+  return parts.filter((part) => part !== "").join(" ");
+}
+
+const allow = "add an ACL that allows the request and is evaluated first";
+const letIn = `Narrow the rule, or ${allow}.`;
+
+function remedyOf(lockout: Lockout): string {
+  const { kind, already, called } = lockout;
+  if (already) {
+    const isSame = isUnchanged(lockout);
+    return `${isSame ? "This plan does not change that." : "Another network ACL blocked it before the change."} ${letIn}`;
+  }
+  if (kind === "protected request") return letIn;
+  if (kind === "token") {
+    return (
+      "Terraform can then undo this plan only with `access_token`. Add an ACL that allows the machines that run Terraform and is " +
+      "evaluated first, or set `access_token`."
+    );
+  }
+  const name =
+    called === undefined
+      ? "name the machines that run Terraform in `protected_request` blocks, with their `ip`: plans are then judged by these requests"
+      : "add more facts of that machine to the protected request: those that the rules look at";
+  return `Narrow the rule, or ${name}.`;
+}
+
+/** The error for a write that locks out at this moment of the apply, although the whole plan may be harmless. */
+export function lockoutRefusalOf(lockout: Lockout, operation: Operation): DiagnosticError {
+  const detail = [
+    lockoutWords(lockout, "After this step of the apply"),
+    "The provider waited for other changes of this apply, but none came that prevents this. It did not send this write, so the state " +
+      "is still true.",
+    operation === "replace"
+      ? first("ACL")
+      : `If another change of this plan prevents this, ${lockoutRemedies[operation]}`,
+    `If none does, narrow the rule, or ${allow}.`,
+    "[TNF-ACL-LOCKOUT]",
+  ].join(" ");
+  return new DiagnosticError("TNF-STEP-LOCKOUT", detail, operation === "delete" ? [] : attributePath("rule"));
+}
+
+const again = "apply again: that change is then done.";
+const lockoutRemedies = {
+  create: `${again} To need one apply only, add the ACL that allows the request to \`depends_on\` of this resource.`,
+  update: `${again} If this happens again, first apply a plan that gives that ACL a lower priority number, and then the rest.`,
+  delete: `${again} If this ACL is only renamed in the configuration, write \`moved\`. If it is only tainted, run \`terraform untaint\`.`,
+};
+
+const first = (noun: string) =>
+  `Terraform deletes this ${noun} before it creates the new one. Write \`lifecycle { create_before_destroy = true }\`${
+    noun === "ACL"
+      ? " and give the new ACL another priority. If the resource only has another name, write `moved`."
+      : ""
+  }`;
+
+/** The detail of the error for a write that breaks an expectation at that moment of the apply. */
+export function detailOfStep({ expectation, text }: JudgedExpectation, operation: Operation, isOpen: boolean): string {
+  return [
+    `After this step of the apply, the expectation ${JSON.stringify(expectation.name)} would be broken: ${text}`,
+    "The provider did not send this write, so the state is still true.",
+    isOpen ? openWords : waysOut[operation],
+    "[TNF-EXPECTATION-BROKEN]",
+  ].join(" ");
+}
+
+const orAgain = `If another change of this plan prevents this, ${again} If this is meant, change the expectation.`;
+const waysOut: Record<Operation, string> = {
+  create: orAgain,
+  update: orAgain,
+  replace: `${first("object")}, or change the object in place.`,
+  delete: `${orAgain} If the object is only tainted, run \`terraform untaint\`.`,
+};
+
+/** Why nobody can judge a replacement as one change. */
+const openWords =
+  "Terraform deletes this object before it creates the new one, whose values are known only after another resource is applied. First " +
+  "apply that resource alone with `-target`. If the new object can come first, write `lifecycle { create_before_destroy = true }`.";
+
+/** `noun`: the kind of the replaced object. */
+const same = (noun: "ACL" | "policy", key: string) =>
+  `Terraform deletes the old ${noun} before it creates the new one, and both need the same ${key}. So the apply would refuse to delete ` +
+  `it. Leave out \`-replace\` or \`replace_triggered_by\`: the provider makes such changes in place. To replace the ${noun} all the same,`;
+
+const keys = { ACL: "priority", policy: "selector" };
+
+export interface Refusal {
+  readonly code: Titled;
+  readonly detail: string;
+}
+
+/** The error for a plan that replaces an object which the apply cannot delete. `isOpen`: the new values are not known yet. */
+export function replacementDetailOf(
+  { expectation, text }: JudgedExpectation,
+  noun: "ACL" | "policy",
+  isOpen: boolean,
+): Refusal {
+  const name = JSON.stringify(expectation.name);
+  const start = `When Terraform deletes the replaced ${noun}, the expectation ${name} would be broken: ${text} `;
+  const isUnknown = isOpen && expectation.always !== true;
+  const way = isUnknown
+    ? openWords
+    : `${same(noun, keys[noun])} set \`always\` of the expectation to false for this apply.`;
+  const detail = `${start}${way} Nothing was changed. [TNF-EXPECTATION-BROKEN]`;
+  return { code: "TNF-PLANNED-STEP-BREAKS-EXPECTATION", detail };
+}
+
+/** The error for a plan that replaces an ACL which the apply cannot delete. */
+export function replacementRefusalOf(lockout: Lockout): Refusal {
+  const detail =
+    `${lockoutWords(lockout, "When Terraform deletes the replaced ACL")} ${same("ACL", keys.ACL)} write ` +
+    "`lifecycle { create_before_destroy = true }` and give the new ACL another priority, or first apply another ACL that allows the " +
+    "request. [TNF-ACL-LOCKOUT]";
+  return { code: "TNF-REPLACEMENT-LOCKOUT", detail };
+}
+
+/** The detail of the error for a plan whose members cannot be changed in any order. */
+export function memberOrderDetailOf({ expectation, text }: JudgedExpectation): string {
+  return (
+    `While the apply changes the members, the expectation ${JSON.stringify(expectation.name)} would be broken: ${text} ` +
+    "It would be broken if the apply added members first, and also if it removed members first. Change fewer members in each apply, or set " +
+    "`always` of the expectation to false for this apply. Nothing was changed. [TNF-EXPECTATION-BROKEN]"
+  );
+}

@@ -1,0 +1,221 @@
+/** The review of a plan refuses what breaks a statement, once no other change can prevent it, and lets no other change wait. */
+import { createVirtualClock } from "../../sdk/support/clock";
+import { unknown } from "../../../src/cty/value";
+import type { Change } from "../../../src/sdk/definition";
+import type { Diagnostic } from "../../../src/sdk/diagnostic";
+import { createPlanRegistry } from "../../../src/sdk/plan-registry";
+import type { networkAcl } from "../../../src/resources/network-acl/definition";
+import { reviewAclStatements } from "../../../src/resources/statements/review";
+import { statementsIn } from "../../../src/resources/statements/statements";
+
+type AclChange = Change<typeof networkAcl>;
+
+const acl = (priority: number, action: object, match: object = { ipv4_cidrs: ["203.0.113.0/24"] }) => ({
+  description: `acl ${priority}`,
+  active: true,
+  priority,
+  rule: { action, match, scope: "tenant" },
+});
+const everywhere = { ipv4_cidrs: ["0.0.0.0/0"], ipv6_cidrs: ["::/0"] };
+const closed = acl(50, { block: true });
+const open = acl(5, { allow: true });
+const wall = acl(50, { block: true }, everywhere);
+const locked = { ...wall, rule: { ...wall.rule, scope: "management" } };
+const log = (priority: number) => acl(priority, { log: true });
+const own = { hostname: "acme.eu.auth0.com", userAgents: ["tenantform/1.0.0 terraform/1.11.4"], asksToken: true };
+const standing = (body: typeof closed, id: string) => ({ ...body, id, created_at: "", updated_at: "" });
+const [allowing, blocking] = [standing(open, "acl_1"), standing(closed, "acl_2")];
+const bare = { log: () => {}, privateState: {}, reviewAgain: () => {} };
+
+interface Options {
+  readonly settings?: object;
+  readonly present?: readonly ReturnType<typeof standing>[];
+  readonly phase?: "plan" | "unknown";
+  readonly isParallel?: boolean;
+}
+
+function plan({ settings = {}, present = [], phase = "plan", isParallel = true }: Options = {}) {
+  let lists = 0;
+  const list = async () => {
+    lists++;
+    return present;
+  };
+  const written = { protected_request: [{ name: "our CI", ip: "203.0.113.7" }], ...settings };
+  const client = { statements: statementsIn(written as never, own), tenant: { networkAcls: { list } } };
+  const clock = createVirtualClock();
+  const registry = createPlanRegistry({ clock });
+  if (phase === "plan") registry.touch(phase);
+  // Terraform reads two objects at once.
+  if (isParallel) for (let reads = 0; reads < 2; reads++) void registry.during(async () => {});
+  const review = async (change: AclChange, objectKey?: string, replaces?: string) => {
+    const said: string[] = [];
+    const report = ({ severity, detail }: Pick<Diagnostic, "severity" | "detail">) =>
+      said.push(`${severity}: ${detail}`);
+    const identity = change.prior && { id: change.prior.id };
+    const entry = registry.enter({ kind: "network_acl", objectKey, replaces, identity, change: change as Change });
+    const context = { ...bare, client, plan: entry, report } as never;
+    await registry.during(() => reviewAclStatements(change, context));
+    entry.planned();
+    return said;
+  };
+  return {
+    review,
+    create: (planned: object) => review({ action: "create", planned } as AclChange),
+    lists: () => lists,
+    time: clock.now,
+    at: clock.at,
+  };
+}
+
+const error = (words: string) => expect.stringMatching(`^error: .*${words}`) as string;
+const warning = (words: string) => expect.stringMatching(`^warning: .*${words}`) as string;
+const provisional = warning("Another change of this plan may still prevent this, so the apply decides");
+
+test.each<[string, object, string[]]>([
+  ["refuses", {}, [error('"acl 50" \\(priority 50\\) would block the protected request "our CI": match')]],
+  ["warns", { lockout_guard: "warn" }, [warning("would block")]],
+  ["says nothing", { lockout_guard: "off" }, []],
+  ["leaves it to the apply", { lockout_guard: unknown }, [warning("would block")]],
+  [
+    "treats unknown facts as omitted",
+    { protected_request: [{ name: "our CI", ip: unknown, country: "DE" }] },
+    [warning('may block the protected request "our CI"')],
+  ],
+  ["does not judge an unknown path", { protected_request: [{ ip: "203.0.113.7", path: unknown }] }, []],
+])("%s, by the settings of the provider block (case %#)", async (_what, settings, said) => {
+  expect(await plan({ settings }).create(closed)).toEqual(said);
+});
+
+test("leaves the lock-out of Terraform to the apply while the protected requests are not known", async () => {
+  const said = await plan({ settings: { protected_request: unknown } }).create(locked);
+  expect(said).toEqual([warning("would block 100 % of IPv4 .* not known yet, so the apply decides")]);
+});
+
+describe("a plan that has settled", () => {
+  test("refuses after 3 s without a call, and waits once for all statements", async () => {
+    for (const one of [closed, locked]) {
+      const { create, time } = plan();
+      const said = await create(one);
+      expect(said.filter((words) => !words.startsWith("error: "))).toEqual([]);
+      expect([said.length > 0, time()]).toEqual([true, 3_000]);
+    }
+  });
+
+  test("accepts a blocking ACL as soon as another ACL allows the request", async () => {
+    const { create, time, at } = plan();
+    at(1_000, () => void create(open));
+    expect(await create(closed)).toEqual([]);
+    expect(time()).toBe(1_020);
+  });
+
+  test("lets no other change wait for the ACL that allows the request, because that ACL may depend on it", async () => {
+    const { create } = plan();
+    const dependent = create(log(60)).then(async (said) => [...said, ...(await create(open))]);
+    expect(await Promise.all([create(closed), dependent])).toEqual([[], []]);
+    const two = plan();
+    expect((await Promise.all([two.create(closed), two.create(log(60))])).flat()).toEqual([error('"acl 50"')]);
+  });
+
+  test("only warns if an ACL with unknown values may allow the request first, and waits shorter", async () => {
+    const { create, time } = plan();
+    await create({ ...open, rule: unknown });
+    expect(await create(closed)).toEqual([
+      warning(
+        '"acl 50" .* may block .*, unless "acl 5" .* allows it: its values are known only after the apply.*POSSIBLE',
+      ),
+      warning('"acl 5" .* and "acl 50" .* may block 100 % of IPv4 addresses.*POSSIBLE'),
+    ]);
+    expect(time()).toBeLessThanOrEqual(400);
+    await create({ ...acl(70, { allow: true }), rule: unknown });
+    expect(await create(acl(4, { block: true }))).toEqual([error('"acl 4"')]);
+  });
+
+  test("says what was so before, and that the plan does not change it", async () => {
+    expect(await plan({ present: [blocking] }).create(log(60))).toEqual([
+      warning('"acl 50" \\(priority 50\\) blocks the protected request .*This plan does not change that'),
+    ]);
+  });
+});
+
+describe("a plan with one call at a time", () => {
+  const sequential = async (present: Options["present"] = []) => {
+    const opened = plan({ present, isParallel: false });
+    await opened.create(log(90));
+    return opened;
+  };
+
+  test("warns, and leaves the refusal to the apply", async () => {
+    const { create, time } = await sequential();
+    expect(await create(closed)).toEqual([provisional]);
+    expect(time()).toBe(200);
+    const present = [allowing, blocking];
+    expect(await (await sequential(present)).review({ action: "destroy", prior: allowing }, "m")).toEqual([
+      provisional,
+    ]);
+  });
+
+  test("refuses the first ACL, because no other object may exist, and names the doubt", async () => {
+    expect(await plan({ isParallel: false }).create(closed)).toEqual([error(" plan with -parallelism=2 or more\\.$")]);
+    expect(await plan().create(closed)).toEqual([expect.not.stringContaining("-parallelism")]);
+  });
+
+  test("refuses a blocking ACL once every earlier priority has a planned ACL", async () => {
+    expect(await (await sequential()).create(acl(1, { block: true }))).toEqual([error('"acl 1"')]);
+    const { create } = await sequential();
+    expect(await create(log(1))).toEqual([]);
+    expect(await create(acl(3, { block: true }))).toEqual([provisional]);
+    expect(await create(acl(2, { block: true }))).toEqual([error('"acl 2"')]);
+  });
+});
+
+describe("a change of the ACL that allows a request", () => {
+  const refused = [error('"acl 50" \\(priority 50\\)')];
+  test.each<[string, AclChange, string[]]>([
+    ["its end", { action: "destroy", prior: allowing }, refused],
+    ["switched off", { action: "update", prior: allowing, planned: { ...open, active: false } }, refused],
+    ["replaced", { action: "replace", prior: allowing, planned: open }, []],
+  ])("%s", async (_what, change, said) => {
+    expect(await plan({ present: [allowing, blocking] }).review(change, "m")).toEqual(said);
+  });
+});
+
+describe("a plan that replaces an ACL", () => {
+  const refused = [error('When Terraform deletes the replaced ACL, .*"acl 50".*before_destroy')];
+  interface Case {
+    readonly planned?: object;
+    readonly present?: Options["present"];
+    readonly isParallel?: boolean;
+    /** Other changes of the plan. */
+    readonly others?: readonly object[];
+    readonly destroys?: boolean;
+  }
+  const spare = standing({ ...open, priority: 7 }, "acl_3");
+  test.each<[string, Case, boolean]>([
+    ["the same ACL", {}, true],
+    ["another description", { planned: { ...open, description: "changed" } }, true],
+    ["another priority, so the new ACL may come first", { planned: { ...open, priority: 6 } }, false],
+    ["nothing blocks the request", { present: [allowing] }, false],
+    ["a spare ACL", { present: [allowing, spare, blocking] }, false],
+    ["the wall goes too", { destroys: true }, false],
+    ["another allow comes", { others: [{ ...open, priority: 8 }] }, false],
+    ["one call at a time: the apply decides", { isParallel: false, others: [log(90)] }, false],
+    ["another ACL whose rule is not known", { others: [{ ...open, priority: 9, rule: unknown }] }, false],
+  ])("%s", async (_what, { planned = open, present = [allowing, blocking], others = [], ...more }, isRefused) => {
+    const { review, create } = plan({ present, isParallel: more.isParallel ?? true });
+    // Terraform plans the change of the old ACL first.
+    await review({ action: "keep", prior: allowing, planned: allowing } as AclChange, "old");
+    for (const one of others) await create(one);
+    if (more.destroys) await review({ action: "destroy", prior: blocking }, "wall");
+    const change = { action: "create", planned, replaced: { id: "acl_1" } } as AclChange;
+    expect(await review(change, undefined, "old")).toEqual(isRefused ? refused : []);
+  });
+});
+
+test("reads the ACLs of the tenant for protected requests, or when a planned ACL itself would block most addresses", async () => {
+  const settings = { protected_request: [] };
+  const { create, lists } = plan({ settings, phase: "unknown" });
+  expect(await create(acl(40, { block: true }))).toEqual([]);
+  expect(lists()).toBe(0);
+  expect(await create(locked)).toEqual([error("would block 100 % of IPv4 addresses")]);
+  expect(lists()).toBe(1);
+});

@@ -1,0 +1,282 @@
+/** Reads files of `--expect` and `--protect`: lists, HCL, configurations in JSON, folders and plans. */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { readBase } from "../../src/review/base";
+import { expressionsOf } from "../impact/support/channels";
+import { planText } from "./support/plan";
+
+let folder: string;
+beforeAll(async () => (folder = await mkdtemp(path.join(os.tmpdir(), "tenantform-base-"))));
+afterAll(() => rm(folder, { recursive: true }));
+
+const edge = { stdin: (async function* () {})(), environment: {} };
+const text = (content: unknown) => (typeof content === "string" ? content : JSON.stringify(content));
+
+async function read(content: unknown, flag: Parameters<typeof readBase>[2] = "--expect") {
+  const file = path.join(folder, "base.file");
+  await writeFile(file, text(content));
+  return readBase(file, edge, flag);
+}
+
+async function inFolder(files: Readonly<Record<string, unknown>>) {
+  const base = await mkdtemp(path.join(folder, "base-"));
+  for (const [name, content] of Object.entries(files)) await writeFile(path.join(base, name), text(content));
+  return readBase(base, edge, "--protect");
+}
+
+/** The message, without the folder. */
+const refusal = async (reading: Promise<unknown>) => {
+  const error: unknown = await reading.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toMatchObject({ name: "ReviewError", of: "input" });
+  return (error as Error).message.replaceAll(folder + path.sep, "");
+};
+
+const sanctions = { name: "sanctions", outcome: "blocked", request: { countries: ["KP", "IR"] } };
+const statement = { kind: "requests", outcomes: ["blocked"], requests: [{ countries: ["KP", "IR"] }], except: [] };
+const found = (isConfiguration: boolean) => [
+  { isConfiguration, read: [{ expectation: { name: "sanctions", statement } }] },
+];
+const block = 'expectation {\nname = "sanctions"\noutcome = "blocked"\nrequest {\ncountries = ["KP", "IR"]\n}\n}';
+const planWith = (more: object, rest = {}) =>
+  planText([], { configuration: { provider_config: { tenant: { name: "tenant", expressions: more } } }, ...rest });
+const planned = planWith(expressionsOf({ expectation: [sanctions] }));
+const reference = (name: string) => ({ references: [name] });
+const withCountries = (countries: object) => {
+  const { expectation } = expressionsOf({ expectation: [{ name: "sanctions", outcome: "blocked" }] });
+  return { expectation: [{ ...(expectation as object[])[0], request: [{ countries }] }] };
+};
+
+describe("expectations", () => {
+  test.each<[string, unknown]>([
+    ["a JSON list", [sanctions]],
+    ["an object with a list", { expectations: [sanctions] }],
+    ["an object that protects requests too", { expectations: [sanctions], protected_request: [{ ip: "192.0.2.1" }] }],
+    ["text with a byte order mark", `\ufeff${JSON.stringify([sanctions])}`],
+    ["HCL", block],
+  ])("of a list: %s", async (_, content) => {
+    expect((await read(content)).expectations).toMatchObject(found(false));
+  });
+
+  test.each<[string, unknown]>([
+    ["a plan", planned],
+    [
+      "a plan with a variable",
+      planWith(withCountries(reference("var.all")), { variables: { all: { value: ["KP", "IR"] } } }),
+    ],
+    ["a synthesized stack", { provider: { tenant: [{ domain: "${var.d}", expectation: [sanctions] }] } }],
+    [
+      "HCL with other blocks",
+      `terraform {\n}\nlocals {\n a = "\${b}" }\nresource "a" "b" {\n c = [for d in e : f(d)]\n}\nprovider "tenant" {\n` +
+        ` domain = var.domain\n protected_request {\n ip = local.ip\n }\n ${block}\n}\nprovider "tenant" {\n alias = "eu"\n}`,
+    ],
+  ])("of a configuration: %s", async (_, content) => {
+    expect((await read(content)).expectations).toMatchObject(found(true));
+  });
+
+  test("have every part of a block in HCL", async () => {
+    const hcl = `# A comment with { and "
+expectation {
+  name     = "a \\"quoted\\" name, $\${x} and \\u00fc" // who
+  outcome  = "blocked"
+  severity = "warning"
+  always   = true
+  request {
+    scopes      = ["authentication"]
+    countries = [
+      "KP",
+      "IR", # the last one
+    ]
+  }
+  request { asns = [64500] }
+  except  { ip_cidrs = ["198.51.100.0/24"] }
+}
+/* { */
+expectation {
+  name = "staff"
+  members {
+    organization_id = "org_1"
+    include         = ["auth0|1"]
+    at_least        = 2
+  }
+}
+`;
+    const { expectations } = await read(hcl);
+    expect(expectations[0]!.read.map(({ expectation }) => expectation)).toEqual([
+      {
+        name: 'a "quoted" name, ${x} and ü',
+        severity: "warning",
+        always: true,
+        statement: {
+          kind: "requests",
+          outcomes: ["blocked"],
+          requests: [{ scopes: ["authentication"], countries: ["KP", "IR"] }, { asns: [64500] }],
+          except: [{ ip_cidrs: ["198.51.100.0/24"] }],
+        },
+      },
+      {
+        name: "staff",
+        severity: "error",
+        always: false,
+        statement: { kind: "members", organization_id: "org_1", include: ["auth0|1"], at_least: 2 },
+      },
+    ]);
+  });
+});
+
+describe("--protect", () => {
+  const guard = (more: object) => [{ strength: "error", ...more }];
+  test.each<[string, unknown, object[], object[]]>([
+    ["a list of requests", [{ ip: "192.0.2.1" }], guard({ requests: [{ facts: { ip: "192.0.2.1" } }] }), []],
+    [
+      "both lists",
+      { protected_request: [{ asn: 1 }], lockout_guard: "warn", expectations: [sanctions] },
+      guard({ strength: "warn" }),
+      found(true),
+    ],
+    ["expectations alone", { expectations: [sanctions] }, [], found(true)],
+    ["a plan", planned, guard({ requests: [] }), found(true)],
+    ["a provider block", `provider "tenant" {\n ${block}\n}`, guard({ requests: [] }), found(true)],
+  ])("reads %s", async (_, content, guards, expectations) => {
+    expect(await read(content, "--protect")).toMatchObject({ guards, expectations });
+  });
+
+  test.each<[string, Record<string, unknown>, object[], object[]]>([
+    [
+      "in the second file, after a tab, without a space",
+      { "a.tf": 'resource "x" "y" {}', "b.tf": `provider "tenant"{\n\t${block.replace("n {", "n{")}\n}` },
+      guard({ requests: [] }),
+      found(true),
+    ],
+    [
+      "beside a guard",
+      {
+        "main.tofu": `provider "tenant" {\n lockout_guard = "warn"\n protected_request { ip = "192.0.2.1" }\n ${block}\n}`,
+      },
+      guard({ strength: "warn", requests: [{ facts: { ip: "192.0.2.1" } }] }),
+      found(true),
+    ],
+    [
+      "in a synthesized stack",
+      { "cdk.tf.json": { provider: { tenant: [{ expectation: sanctions, protected_request: [{ asn: 1 }] }] } } },
+      guard({ requests: [{ facts: { asn: 1 } }] }),
+      found(true),
+    ],
+    [
+      "under another name of the provider",
+      { "main.tf": `provider "other" {}\nprovider "auth" {\n protected_request { asn = 1 }\n ${block}\n}` },
+      guard({ requests: [{ facts: { asn: 1 } }] }),
+      found(true),
+    ],
+    [
+      "under another name, in JSON",
+      { "a.tf.json": { provider: [{ other: {} }, { auth: { protected_request: { asn: 1 } } }] } },
+      guard({ requests: [{ facts: { asn: 1 } }] }),
+      [],
+    ],
+    ["nothing, without a provider block", { "main.tf": "action {}", ".hidden.tf": "{" }, [], []],
+  ])("reads a folder: %s", async (_, files, guards, expectations) => {
+    expect(await inFolder(files)).toMatchObject({ guards, expectations });
+  });
+
+  test.each<[string, Record<string, unknown>, string]>([
+    ["two provider blocks", { "a.tf": 'provider "tenant" {}', "b.tf": 'provider "tenant" {}' }, "has 2 provider"],
+    ["a dynamic block", { "a.tf": 'provider "tenant" {\n dynamic "protected_request" {}\n}' }, "block is dynamic"],
+    ["one in JSON", { "a.tf.json": { provider: { tenant: { dynamic: { expectation: {} } } } } }, "is dynamic"],
+    ["a variable", { "a.tf": 'provider "tenant" {\n protected_request { ip = var.ip }\n}' }, "not a literal value"],
+    [
+      "one in JSON",
+      { "a.tf.json": { provider: { tenant: { lockout_guard: "${var.x}" } } } },
+      '"${var.x}" is not a literal',
+    ],
+    ["no HCL", { "a.tf": "}" }, "a.tf, line 1"],
+    ["no JSON", { "a.tf.json": "}" }, "cannot be read as JSON"],
+  ])("refuses a folder with %s (case %#)", async (_, files, words) => {
+    expect(await refusal(inFolder(files))).toContain(words);
+  });
+});
+
+const inBlock = (line: string) => `expectation {\n  name = "a"\n  outcome = "blocked"\n${line}\n}`;
+const twice = `provider "tenant" {\n${inBlock("")}\n}\n`;
+
+test.each<[string, unknown, string]>([
+  ["nothing", "", "base.file is empty. Give a JSON list"],
+  ["JSON with an error", "[{]", "base.file cannot be read as JSON"],
+  ["an empty list", [], "base.file lists no expectations. Give a JSON list"],
+  ["an object without expectations", { terraform: {} }, "base.file has no expectations"],
+  ["another property", { expectations: [sanctions], expectation: [] }, '"expectation" is not known'],
+  ["a text in place of an expectation", ["x"], 'base.file, expectation 1 is "x". Give an object'],
+  ["an unknown property", [{ ...sanctions, requests: {} }], '"requests" is not known. "request" is probably meant.'],
+  ["one name twice", [sanctions, sanctions], 'expectation 2: "sanctions" is the name of an earlier one'],
+  [
+    "a template in a synthesized stack",
+    { provider: { tenant: { expectation: { ...sanctions, name: "${var.name}" } } } },
+    'expectation 1: "${var.name}" is not a literal value',
+  ],
+  ["a plan without expectations", planText([]), "base.file has no expectations"],
+  [
+    "a plan that does not show a value",
+    planWith(withCountries({ references: ["local.all", "local"] })),
+    'the expectation "sanctions" is not known. The plan does not show `countries`',
+  ],
+  ["HCL without expectations", 'resource "a" "b" {}', "base.file has no expectations"],
+  ["a misspelled block", "expectatoin {}", 'line 1: the block "expectatoin" is not known. Name it "expectation".'],
+  ["an attribute outside of a block", 'name = "x"', "line 1: a block such as `expectation {` must be here."],
+  ["a variable", inBlock("  severity = var.s"), "line 4: severity is not a literal value. Write the values themselves"],
+  [
+    "a block with an equals sign",
+    inBlock("  request = {\n  }"),
+    "line 4: request is a block. Write `request {` without",
+  ],
+  ["an object", inBlock("  severity = { a = [] }"), "line 4: severity is not a literal value."],
+  ["a label", 'expectation "x" {\n}', "line 1: an expectation block has no label. Write `expectation {` and `name"],
+  ["a label of an inner block", inBlock('  request "x" {\n  }'), "line 4: a request block has no label."],
+  ["a dynamic block", inBlock('  dynamic "request" {\n for_each = []\n }'), "line 4: the block is dynamic."],
+  ["an unknown inner block", inBlock("  requests {\n }"), "line 4: requests is not a block of an expectation."],
+  ["an attribute twice", inBlock('  name = "b"'), "line 4: name is there twice. Remove one."],
+  ["a block twice", inBlock("  policy {\n }\n  policy {\n }"), "line 6: policy is there twice. Remove one."],
+  ["two providers with expectations", twice + twice, "expectations in 2 provider blocks. Give a plan instead."],
+  [
+    "a dynamic expectation",
+    'provider "tenant" {\n dynamic "expectation" {\n }\n}',
+    "line 2: the block is dynamic. Write",
+  ],
+])("--expect refuses %s", async (_, content, message) => {
+  expect(await refusal(read(content))).toContain(message);
+});
+
+const ci = { name: "our CI", ip: "198.51.100.10" };
+const requests = (more: object, rest: object = {}) =>
+  planWith({ protected_request: [{ name: { constant_value: "our CI" }, ...more }], ...rest });
+
+test.each<[string, unknown, string]>([
+  ["is empty", "", "is empty. Give a JSON list of protected requests"],
+  ["lists nothing", [], "lists no protected requests"],
+  ["has no list", { lockout_guard: "error" }, "lists no protected requests"],
+  ["has an empty list of expectations", { expectations: [] }, "lists no expectations"],
+  ["has another strength", { lockout_guard: "on", protected_request: [ci] }, 'lockout_guard is "on"'],
+  ["has more than a guard", { protected_request: [ci], ip: "192.0.2.9" }, '"ip" is not known'],
+  ["lists no object", ["198.51.100.10"], "request 1: give an object of facts"],
+  ["lists a request without facts", [ci, { name: "all" }], "request 2 describes no request"],
+  ["has a fact that there is not", [{ adress: "192.0.2.9" }], '"adress" is not a fact'],
+  ["has a fact that all objects have", [{ constructor: "x" }], '"constructor" is not a fact'],
+  ["has a fact that is a prototype", '[{"__proto__": {"ip": "192.0.2.9"}}]', '"__proto__" is not a fact'],
+  ["has characters that nobody sees", [{ ip: "192.0.2\u200d.9" }], 'ip is "192.0.2\\u{200d}.9"'],
+  ["has an empty fact", [{ ip: "" }], 'ip is "": give an IPv4 or IPv6 address'],
+  ["has a block for an address", [{ ip: "192.0.2.0/24" }], 'ip is "192.0.2.0/24"'],
+  ["has null for a fact", [{ ip: null }], "ip is null"],
+  ["has no country", [{ country: "Germany" }], 'country is "Germany"'],
+  ["has a path of another form", [{ path: "api/v2", ip: "192.0.2.9" }], 'path is "api/v2"'],
+  ["is a plan that protects nothing", planText([]), "has no protected requests"],
+  ["is a plan that does not tell a fact", requests({ ip: reference("local.ci") }), "`ip` of a request"],
+  [
+    "is a plan that does not tell the strength",
+    requests({ ip: { constant_value: "192.0.2.1" } }, { lockout_guard: {} }),
+    "this plan does not show the value of `lockout_guard`",
+  ],
+])("--protect refuses a file that %s", async (_, content, words) => {
+  expect(await refusal(read(content, "--protect"))).toContain(words);
+});

@@ -1,0 +1,150 @@
+/** `tenantform explain` for a plan, both forms of a state, and a tenant. */
+import { createEmulator } from "../../src/emulator/emulator";
+import { explain, type ExplainFlags } from "../../src/review/explain";
+import { openFolder, printed } from "./support/command";
+import { acl, allow, block, change, inState, kept, planText, prior } from "./support/plan";
+
+const { put, folder } = openFolder();
+const explained = (document: unknown, flags: ExplainFlags, environment: NodeJS.ProcessEnv = {}) => {
+  const file = document === undefined ? undefined : put("file.json", document);
+  return printed((edge) => explain(file, flags, edge), { environment });
+};
+
+const from = { match: { ipv4_cidrs: ["203.0.113.0/24"] } };
+const office = acl(1, { action: allow, ...from }, { description: "Office" });
+const sanctions = acl(
+  2,
+  { action: block, match: { geo_country_codes: ["KP"] } },
+  { description: "Sanctions\u001b[31m" },
+);
+const at = (name: string) => `tenant_network_acl.${name}`;
+const state = {
+  format_version: "1.0",
+  values: {
+    root_module: {
+      resources: [inState(at("x"), office)],
+      child_modules: [{ resources: [inState(at("x"), sanctions)] }],
+    },
+  },
+};
+const stored = {
+  version: 4,
+  resources: [office, sanctions].map((attributes, index) => ({
+    mode: "managed",
+    type: index === 0 ? "tenant_network_acl" : "auth0_network_acl",
+    name: "x",
+    instances: [{ attributes }],
+  })),
+};
+const planned = planText([change(at("a"), office, null), kept(at("b"), sanctions)]);
+const facts = { ip: "203.0.113.7", country: "KP", path: "/authorize" };
+const told = [
+  '"Office" (priority 1) matches: match.ipv4_cidrs 203.0.113.0/24 matches the address 203.0.113.7',
+  '=> allowed by "Office" (priority 1)',
+];
+const blocked = [
+  '"Sanctions\\u001b[31m" (priority 2) matches: match.geo_country_codes KP matches the country KP',
+  '=> blocked by "Sanctions\\u001b[31m" (priority 2)',
+];
+const byHand = prior(
+  inState("data.tenant_network_acls.all", { network_acls: [{ ...office, description: "By hand" }] }),
+);
+const only = /^Only managed network ACLs were evaluated\./;
+
+test.each<[string, unknown, ExplainFlags, readonly string[], readonly RegExp[]]>([
+  ["a state as it is shown", state, facts, told, [only]],
+  ["a state file", stored, facts, told, [only]],
+  ["a plan before", planned, { ...facts, before: true }, told, [only]],
+  ["a plan", planned, facts, blocked, [only]],
+  [
+    "a plan that ended with an error",
+    { ...JSON.parse(planned), errored: true },
+    facts,
+    blocked,
+    [/^The plan failed: planning ended with an error\./, only],
+  ],
+  [
+    "a plan with -target",
+    { ...JSON.parse(planned), complete: false },
+    facts,
+    blocked,
+    [/^The plan is incomplete: it was made with -target/, only],
+  ],
+  [
+    "unmanaged ACLs that the configuration reads",
+    planText([kept(at("b"), sanctions)], byHand),
+    facts,
+    told.map((line) => line.replace("Office", "By hand")),
+    [],
+  ],
+  [
+    "a request without the facts that decide",
+    state,
+    { ip: "192.0.2.1" },
+    [
+      '"Office" (priority 1) does not match: match.ipv4_cidrs 203.0.113.0/24 does not match the address 192.0.2.1',
+      '"Sanctions\\u001b[31m" (priority 2) may match: match.geo_country_codes KP may match the country, which is not known',
+      "=> blocked or allowed: unknown facts decide",
+    ],
+    [only],
+  ],
+])("%s", async (_what, document, flags, lines, notes) => {
+  const { code, stdout, stderr } = await explained(document, flags);
+  expect([code, stdout.trimEnd().split("\n")]).toEqual([0, lines]);
+  expect(stderr.split("\n").filter(Boolean)).toEqual(notes.map((note): unknown => expect.stringMatching(note)));
+});
+
+test("explains the plans of a folder", async () => {
+  put("cdktf.out/stacks/base/plan", planned);
+  const { stdout } = await printed((edge) => explain(`${folder}/cdktf.out`, facts, edge));
+  expect(stdout).toContain('=> blocked by "Sanctions');
+});
+
+test("explains a request for the tenant alone, and for a plan on it", async () => {
+  const remote = { description: "Remote", active: true, priority: 3 };
+  const rule = { action: { block: true }, match: { asns: [64500] }, scope: "tenant" as const };
+  const emulator = createEmulator({ seed: { network_acls: [{ ...remote, rule }] } });
+  const { url, close } = await emulator.listen();
+  try {
+    const { clientId, clientSecret } = emulator;
+    const environment = { TENANT_ENDPOINT: url, TENANT_CLIENT_ID: clientId, TENANT_CLIENT_SECRET: clientSecret };
+    const last = async (document: unknown, asn: number) => {
+      const { stdout, stderr } = await explained(document, { tenant: true, asn }, environment);
+      return [stdout.trimEnd().split("\n").at(-1), stderr];
+    };
+    expect(await last(undefined, 64500)).toEqual(['=> blocked by "Remote" (priority 3)', ""]);
+    const blocking = planText([change(at("new"), null, acl(1, { action: block, match: { asns: [64501] } }))]);
+    expect(await last(blocking, 64500)).toEqual(['=> blocked by "Remote" (priority 3)', ""]);
+    expect(await last(blocking, 64501)).toEqual(['=> blocked by "ACL 1" (priority 1)', ""]);
+    expect(await last(blocking, 64502)).toEqual(["=> allowed, because no ACL matches", ""]);
+    expect((await explained(state, { tenant: true }, environment)).code).toBe(2);
+  } finally {
+    await close();
+  }
+});
+
+test.each<[string, unknown, ExplainFlags, string]>([
+  ["no JSON", "nothing", facts, "file.json"],
+  ["an empty file", "", facts, "file.json"],
+  ["another JSON", [1], facts, "file.json"],
+  ["an address that is none", state, { ip: "300.1.1.1" }, "--ip: "],
+  ["a character that cannot be seen", state, { ip: "203.0.113.7\u200d" }, '"203.0.113.7" is probably meant'],
+  ["a name with a dash", state, { connecting_ip: "1.2.3" }, "--connecting-ip: "],
+  ["a country's name", state, { country: "Germany" }, '"DE" is probably meant'],
+  ["an AS number that is none", state, { asn: 4294967296 }, "is not an AS number"],
+  ["a path that is none", state, { path: "/%zz" }, "is not a path"],
+])("refuses %s in one line and with exit code 2", async (_what, document, flags, words) => {
+  const { code, stdout, stderr } = await explained(document, flags);
+  expect([code, stdout]).toEqual([2, ""]);
+  expect(stderr).toMatch(/^[^\n\u200d]+#tenantform-explain\n$/);
+  expect(stderr).toContain(words);
+});
+
+test("decodes an encoded path", async () => {
+  const api = acl(1, { action: block, match: { asns: [1] }, scope: "management" }, { description: "Api" });
+  const document = { ...state, values: { root_module: { resources: [inState(at("x"), api)] } } };
+  for (const path of ["/api/v2/x", "/%61pi/v2/x", "/x/%2e%2e/api/v2", "https://acme.example/api/v2"]) {
+    const { stdout } = await explained(document, { path, asn: 1 });
+    expect([path, stdout]).toEqual([path, expect.stringContaining("=> blocked by")]);
+  }
+});

@@ -1,0 +1,258 @@
+/** Reviews plans of real Terraform, after changes by hand and failed applies, and applies the plans to compare. */
+import { randomBytes } from "node:crypto";
+import { judgeMembers } from "../../src/impact/organization-member-set/effects";
+import { limitEffects } from "../../src/impact/rate-limit-policy/effects";
+import { remoteStateOf } from "../../src/review/ask";
+import { objectsOf } from "../../src/review/objects";
+import { parsePlan } from "../../src/review/input/plan";
+import { formats, rendered } from "../../src/review/render/output";
+import { reviewPlans } from "../../src/review/review";
+import { pagesOf } from "../../src/review/render/layout";
+import { toText } from "../../src/review/render/text";
+import { openWorkspace, type Workspace } from "../support/workspace";
+
+let workspace: Workspace;
+let organization: string;
+beforeEach(async () => {
+  workspace = await openWorkspace({ flags: ["tenant_acl_hmac_signature"] });
+  organization = workspace.emulator.store.addOrganization({ name: "acme" }).id;
+});
+afterEach(() => workspace.close());
+
+async function planned(hcl: string, ...args: readonly string[]) {
+  await workspace.write(hcl);
+  await workspace.terraform("plan", "-out=plan", "-input=false", ...args);
+  const json = (await workspace.terraform("show", "-json", "plan")).stdout;
+  const plan = parsePlan(json, "plan");
+  return { json, plan, review: reviewPlans("plan", [plan]) };
+}
+
+const ids = (...numbers: readonly number[]) => numbers.map((number) => `auth0|${number}`);
+const present = () => [...workspace.emulator.store.members(organization)!.list()].map(({ user }) => user).toSorted();
+const join = (...numbers: readonly number[]) => workspace.emulator.store.addMembers(organization, ids(...numbers));
+const leave = (...numbers: readonly number[]) => workspace.emulator.store.removeMembers(organization, ids(...numbers));
+
+const set = (numbers: readonly number[], more = "") => `
+  resource "tenant_organization_member_set" "staff" {
+    organization_id = "${organization}"
+    members         = ${JSON.stringify(ids(...numbers))}
+    ${more}
+  }`;
+const limit = (configuration: string, name = "all", selector = "default") => `
+  resource "tenant_rate_limit_policy" "${name}" {
+    consumer_selector = "${selector}"
+    configuration {
+      ${configuration}
+    }
+  }`;
+const block = (number: number) => `action = "block"\nlimit = ${number}`;
+const redirect = 'action = "redirect"\nlimit = 5\nredirect_uri = "https://busy.example/"';
+const others = (number: number) => limit(block(number), "partners", "third_party_clients");
+const shared = "exclusive = false";
+
+interface Row {
+  readonly what: string;
+  readonly before: () => string;
+  readonly byHand?: () => void;
+  readonly after: () => string;
+  /** With the remote state of the tenant. */
+  readonly isAsked?: true;
+  /** `ORG`: the id of the organization. */
+  readonly effects: readonly string[];
+}
+
+const rows: readonly Row[] = [
+  {
+    what: "members who joined by hand stay when the set is destroyed",
+    before: () => set([1, 2], "allow_empty = true"),
+    byHand: () => join(3, 4),
+    after: () => "",
+    effects: ["medium: 2 of 4 members lose access to ORG: auth0|1, auth0|2."],
+  },
+  {
+    what: "a member who left by hand does not lose access when the set is destroyed",
+    before: () => set([1, 2, 3], "allow_empty = true"),
+    byHand: () => leave(3),
+    after: () => "",
+    effects: ["critical: All 2 members lose access to ORG, so nobody is left: auth0|1, auth0|2."],
+  },
+  {
+    what: "members who joined by hand leave when the set is updated",
+    before: () => set([1, 2]),
+    byHand: () => join(3),
+    after: () => set([1, 2, 4]),
+    effects: ["medium: 1 of 3 members loses access to ORG: auth0|3.", "low: 1 member gains access to ORG: auth0|4."],
+  },
+  {
+    what: "a set that is not exclusive empties nothing, as far as its plan shows",
+    before: () => set([1], shared),
+    byHand: () => join(2),
+    after: () => "",
+    effects: ["low: 1 member (the number of all members is not known) loses access to ORG: auth0|1."],
+  },
+  {
+    what: "a set that is not exclusive loses a share of the whole organization",
+    before: () => set([1, 2], shared),
+    byHand: () => join(3, 4, 5, 6, 7, 8, 9, 10, 11, 12),
+    after: () => set([1], shared),
+    isAsked: true,
+    effects: ["low: 1 of 12 members loses access to ORG: auth0|2."],
+  },
+  {
+    what: "a set that becomes exclusive removes everyone it does not list",
+    before: () => set([1], shared),
+    byHand: () => join(2, 3, 4, 5),
+    after: () => set([1, 2]),
+    isAsked: true,
+    effects: ["high: 3 of 5 members lose access to ORG: auth0|3, auth0|4, auth0|5."],
+  },
+  {
+    what: "a member dropped while the set stops being exclusive stays",
+    before: () => set([1, 2, 3]),
+    after: () => set([1, 2], shared),
+    effects: [],
+  },
+  {
+    what: "a limit that was changed by hand is compared as it is now",
+    before: () => limit(block(100)) + others(50),
+    byHand() {
+      const { rateLimitPolicies } = workspace.emulator.store;
+      for (const policy of rateLimitPolicies.values()) {
+        const number = policy["consumer_selector"] === "default" ? 5 : 40;
+        rateLimitPolicies.put({ ...policy, configuration: { action: "block", limit: number } } as never);
+      }
+    },
+    after: () => others(50),
+    effects: [
+      "medium: The limit of applications without a policy of their own (5 requests/s) is removed.",
+      "low: Third-party applications can send 50 requests/s together, from 40.",
+    ],
+  },
+  {
+    what: "a redirect that becomes a block at the same limit is neither tighter nor looser",
+    before: () => limit(redirect),
+    after: () => limit(block(5)),
+    effects: [
+      "medium: Requests of applications without a policy of their own above 5 requests/s are blocked, no longer redirected.",
+    ],
+  },
+];
+
+test.each(rows.map((row) => [row.what, row] as const))("%s", async (_what, row) => {
+  await workspace.apply(row.before());
+  row.byHand?.();
+  const { plan } = await planned(row.after());
+  const remote = row.isAsked && (await remoteStateOf(workspace.environment as NodeJS.ProcessEnv, [plan]));
+  const review = reviewPlans("plan", [plan], { remote });
+  const people = judgeMembers(objectsOf(plan), remote?.organization_members).effects;
+  const effects = [...limitEffects(review.policies), ...people].map(({ level, text }) => `${level}: ${text}`);
+  expect(effects.map((text) => text.replaceAll(organization, "ORG")).toSorted()).toEqual(row.effects.toSorted());
+  const were = present();
+  const { code, stderr } = await workspace.terraform("apply", "plan");
+  expect([code, stderr]).toEqual([0, ""]);
+  const gone = were.filter((id) => !present().includes(id));
+  expect(gone).toEqual(review.members.flatMap(({ loses }) => loses));
+});
+
+test.each([true, false])(
+  "a refresh-only plan is complete and has no effect (with changes by hand: %s)",
+  async (byHand) => {
+    await workspace.apply(set([1, 2]) + limit(block(5)));
+    if (byHand) join(3);
+    const { review } = await planned(set([1]) + limit(block(0)), "-refresh-only");
+    expect([review.complete, review.effects.filter(({ who }) => who !== undefined)]).toEqual([true, []]);
+  },
+);
+
+test("a plan that ended with an error is incomplete, and nothing is proven", async () => {
+  await workspace.apply(set([1, 2]));
+  const { plan, review } = await planned(set([1]) + limit(block(5)) + limit('action = "allow"', "more"));
+  expect(plan.errored).toBe(true);
+  expect(review).toMatchObject({ complete: false, isUncertain: true, acls: { proven: false } });
+  expect(toText(pagesOf([review]))).toContain("The plan failed: planning ended with an error.");
+});
+
+describe("keys", () => {
+  const edge = "tenant_network_acl_key.edge";
+  const material = () => randomBytes(32).toString("base64");
+  const key = (name: string, value: string, given = 'name_prefix = "edge-"') => `
+    resource "tenant_network_acl_key" "${name}" {
+      ${given}
+      value = "${value}"
+      lifecycle {
+        create_before_destroy = true
+      }
+    }`;
+  const rule = (name: string, priority: number, id: string) => `
+    resource "tenant_network_acl" "${name}" {
+      description = "${name}"
+      priority    = ${priority}
+      rule {
+        action {
+          allow = true
+        }
+        match {
+          http_message_signature {
+            keys {
+              id = ${id}
+            }
+          }
+        }
+        scope = "authentication"
+      }
+    }`;
+  const told = ({ review }: Awaited<ReturnType<typeof planned>>) =>
+    review.effects
+      .filter(({ code }) => /^TNF-(KEY|REPLACED|MOVED|DESTROYED)/.test(code))
+      .map(({ code, address, text }) => `${code} ${address}: ${/\b(is|will be) \w+/.exec(text)?.[0]}`);
+
+  test("are created, rotated, renamed and destroyed, and no format shows their material", async () => {
+    const [first, second, other] = [material(), material(), material()] as [string, string, string];
+    const moved = "\nmoved {\n  from = tenant_network_acl_key.old\n  to = tenant_network_acl_key.renamed\n}\n";
+    await workspace.apply(key("edge", first) + key("old", other, 'name = "old"') + rule("follows", 1, `${edge}.id`));
+    const { id } = await workspace.state(edge);
+    const changed = await planned(
+      key("edge", second) +
+        key("renamed", other, 'name = "older"') +
+        key("new", material(), 'name = "new"') +
+        moved +
+        rule("follows", 1, `${edge}.id`) +
+        rule("stays", 2, `"${id}"`),
+    );
+    expect(told(changed).toSorted()).toEqual([
+      "TNF-KEY-CREATED tenant_network_acl_key.new: is created",
+      "TNF-KEY-IN-USE tenant_network_acl.stays: will be replaced",
+      expect.stringContaining("TNF-KEY-ROTATED tenant_network_acl.follows: "),
+      "TNF-MOVED tenant_network_acl_key.renamed: is now",
+      `TNF-REPLACED ${edge}: is rotated`,
+      "TNF-REPLACED tenant_network_acl_key.renamed: is renamed",
+    ]);
+    const bare = parsePlan(changed.json.replaceAll(/"(before|after)_sensitive"/g, '"unread"'), "plan");
+    expect(changed.json).toContain(second);
+    for (const review of [changed.review, reviewPlans("plan", [bare])]) {
+      for (const format of formats) {
+        const text = await rendered(format, [{ whole: review, parts: [] }], {
+          tag: "t",
+          version: "1",
+          environment: {},
+        });
+        for (const secret of [first, second, other]) expect(text).not.toContain(secret.replace(/=+$/, ""));
+      }
+    }
+    const destroyed = await planned(key("edge", first) + rule("follows", 1, '"key_8mJ2rTqZsWv5nYxB4cKdEf"'));
+    expect(told(destroyed)).toEqual(["TNF-DESTROYED tenant_network_acl_key.old: is destroyed"]);
+  });
+
+  test("that an earlier apply replaced are told from the keys in their place", async () => {
+    await workspace.apply(key("edge", material()));
+    const lift = workspace.emulator.faults.add({ method: "DELETE", path: "/api/v2/keys/network-acls/*", status: 400 });
+    const next = key("edge", material());
+    await workspace.write(next);
+    expect((await workspace.terraform("apply", "-auto-approve")).code).toBe(1);
+    lift();
+    const left = { code: "TNF-DESTROYED", text: expect.stringMatching(/\(deposed \w{8}\).* is destroyed: an earlier/) };
+    expect((await planned(next)).review.effects).toMatchObject([left]);
+    const again = await planned(key("edge", material()));
+    expect(again.review.effects).toMatchObject([{ code: "TNF-REPLACED" }, left, { code: "TNF-EARLY-ACCESS" }]);
+  });
+});

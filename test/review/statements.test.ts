@@ -1,0 +1,270 @@
+/** Reviews plans by their own statements and by those of the base branch: expectations, and the lock-out guard. */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import type { Values } from "../../src/impact/model";
+import { readBase } from "../../src/review/base";
+import { distinctNames } from "../../src/review/input/input";
+import { parsePlan } from "../../src/review/input/plan";
+import { toJson } from "../../src/review/json";
+import { pagesOf } from "../../src/review/render/layout";
+import { toText } from "../../src/review/render/text";
+import { reviewTenant, tenantsIn } from "../../src/review/tenants";
+import { expressionsOf } from "../impact/support/channels";
+import { acl, allow, block, change, planText } from "./support/plan";
+import { faultOf } from "./support/schema";
+
+let folder: string;
+beforeAll(async () => (folder = await mkdtemp(path.join(os.tmpdir(), "tenantform-statements-"))));
+afterAll(() => rm(folder, { recursive: true }));
+
+const edge = { stdin: (async function* () {})(), environment: {} };
+type Flag = Parameters<typeof readBase>[2];
+
+/** One review for each tenant of the plan. */
+async function reviewed(plan: string, base?: unknown, flag: Flag = "--protect") {
+  const file = path.join(folder, "base.json");
+  if (base !== undefined) await writeFile(file, typeof base === "string" ? base : JSON.stringify(base));
+  const { guards: protect, expectations: expect } = base
+    ? await readBase(file, edge, flag)
+    : { guards: [], expectations: [] };
+  const named = distinctNames([{ name: "plan.json", plan: parsePlan(plan, "plan.json") }]);
+  return tenantsIn(named).map((tenant) => reviewTenant(tenant, { protect, expect }).whole);
+}
+
+interface Found {
+  readonly effects: { code: string; level: string; text: string; refuses?: boolean; already?: true }[];
+  readonly expectations?: { name: string; verdict: string; text: string }[];
+  readonly verdict: { summary: string };
+}
+async function found(...given: Parameters<typeof reviewed>): Promise<Found> {
+  const json = toJson((await reviewed(...given))[0]!) as Found;
+  expect(faultOf(json)).toBeUndefined();
+  return json;
+}
+const codesOf = ({ effects }: Found) => effects.map(({ code }) => code);
+const verdicts = ({ expectations = [] }: Found) =>
+  Object.fromEntries(expectations.map(({ name, verdict }) => [name.replace(folder + path.sep, ""), verdict]));
+
+const at = (name: string) => `tenant_network_acl.${name}`;
+const wall = acl(90, { action: block, match: { geo_country_codes: ["KP", "IR"] } }, { description: "Wall" });
+const partners = acl(10, { action: allow, match: { ipv4_cidrs: ["198.51.100.0/24"] } }, { description: "Partners" });
+const kept = [change(at("wall"), wall, wall)];
+const opened = [...kept, change(at("partners"), null, partners)];
+const data = (type: string, property: string) => ({
+  address: `data.${type}.all`,
+  mode: "data",
+  type,
+  values: { [property]: [] },
+});
+const lists = [data("tenant_network_acls", "network_acls"), data("tenant_rate_limit_policies", "rate_limit_policies")];
+/** Nothing is unmanaged. */
+const whole = { prior_state: { values: { root_module: { resources: lists } } } };
+
+const domain = { domain: "acme.eu.auth0.com" };
+const provider = (statements: object, key = "tenant", more: Values = {}): Values => ({
+  [key]: { name: "tenant", expressions: { ...expressionsOf({ ...domain, ...statements }), ...more } },
+});
+const homes = (of: Readonly<Record<string, string>>) => ({
+  root_module: { resources: Object.entries(of).map(([address, key]) => ({ address, provider_config_key: key })) },
+});
+const planned = (changes: readonly Values[], blocks: Values, more: Values = {}, configuration: object = {}) =>
+  planText(changes, { configuration: { provider_config: blocks, ...configuration }, ...more });
+const planOf = (changes: readonly Values[], expectation: readonly object[], more: Values = whole) =>
+  planned(changes, provider(expectation.length > 0 ? { expectation } : {}), more);
+
+const sanctions = {
+  name: "sanctions",
+  outcome: "blocked",
+  request: { scopes: ["authentication"], countries: ["KP", "IR"] },
+};
+const germany = { name: "Germany", outcome: "reached", request: { countries: ["DE"] } };
+const limit = { name: "limit", severity: "warning", policy: { consumer: "third_party_clients", at_most: 50 } };
+
+describe("the expectations of a plan", () => {
+  const text = async (...given: Parameters<typeof reviewed>) => toText(pagesOf(await reviewed(...given)));
+
+  test("are one line if all of them hold, and say for which objects", async () => {
+    const held = await text(planOf(kept, [sanctions, germany]));
+    expect(held).toContain("✔ No request, limit or member changes.");
+    expect(held).toContain("2 expectations hold.\n- sanctions Germany\n");
+    expect(await text(planOf(kept, [sanctions]))).toContain("1 expectation holds.");
+    const unread = await text(planOf(kept, [sanctions, germany], {}));
+    expect(unread).toContain("2 expectations hold for the objects that the plan manages.");
+    const some = await text(planOf(kept, [sanctions, limit], {}));
+    expect(some).toContain("sanctions: ✔ held -> Proven for the objects that the plan manages.");
+  });
+
+  test("are a table with the worst first if one does not hold", async () => {
+    const table = await text(planOf(opened, [germany, sanctions]));
+    expect(table.split("\n")[1]).toMatch(
+      /^✖ Breaks the expectation "sanctions": a request to sign-in from 198\.51\.100\.\d+, country (IR|KP), is allowed by ACL "Partners" with priority 10\..* tenant_network_acl\.partners decides this request\. \[TNF-EXPECTATION-BROKEN\]$/,
+    );
+    expect(table).toMatch(/^Expectations\nsanctions: ✖ broken -> A request .*\nGermany: ✔ held -> Proven\.$/m);
+  });
+
+  test("do not count if they were broken before", async () => {
+    const plan = planOf(kept, [{ ...germany, outcome: "blocked" }]);
+    const { effects, verdict } = await found(plan);
+    expect(effects).toMatchObject([{ code: "TNF-EXPECTATION-BROKEN", already: true, refuses: false }]);
+    expect(verdict.summary).toBe("✔ No request, limit or member changes.");
+    expect(await text(plan)).toContain("Germany: ✖ broken before too -> ");
+  });
+
+  test.each([
+    ["an incomplete plan", { complete: false }, "Not proven: the plan is incomplete."],
+    [
+      "a plan with an error",
+      { errored: true },
+      "Not proven: planning ended with an error, which `terraform plan` shows.",
+    ],
+  ])("are undecided in one effect in %s", async (_, more, words) => {
+    const { effects, expectations } = await found(planOf(kept, [sanctions, germany], { ...whole, ...more }));
+    expect(expectations).toMatchObject([{ verdict: "undecided", text: words }, {}]);
+    const texts = effects.flatMap(({ code, text: said }) => (code === "TNF-EXPECTATION-UNDECIDED" ? [said] : []));
+    expect(texts).toEqual([expect.stringContaining('2 expectations ("sanctions" and "Germany") are not decided.')]);
+  });
+
+  const used = homes({ [at("partners")]: "tenant" });
+  const second = provider({}, "tenant.other");
+  const goAcls = opened.map((one) => JSON.parse(JSON.stringify(one).replaceAll("tenant_net", "auth0_net")) as Values);
+  const own = provider({ expectation: [sanctions] });
+  test.each<[string, string, unknown, boolean | undefined]>([
+    ["of its configuration", planned(opened, own, whole), undefined, true],
+    ["with severity warning", planOf(opened, [{ ...sanctions, severity: "warning" }]), undefined, false],
+    ["of a file", planOf(opened, []), [sanctions], false],
+    ["of another provider's objects", planned(goAcls, own, whole), undefined, false],
+    ["of the configuration that has the ACL", planned(opened, { ...own, ...second }, whole, used), undefined, true],
+    [
+      "of another configuration",
+      planned(
+        opened,
+        { ...own, ...second },
+        whole,
+        homes({ [at("partners")]: "tenant.other", [at("wall")]: "tenant" }),
+      ),
+      undefined,
+      undefined,
+    ],
+    [
+      "of a configuration that no resource uses",
+      planned(opened, { ...own, ...second }, whole, homes({ [at("partners")]: "tenant.other" })),
+      undefined,
+      false,
+    ],
+  ])("are refused or not: a broken one %s", async (_, plan, file, refuses) => {
+    const { effects } = await found(plan, file, "--expect");
+    const broken = effects.filter(({ code }) => code === "TNF-EXPECTATION-BROKEN");
+    expect(broken.map((one) => one.refuses)).toEqual([refuses]);
+  });
+});
+
+describe("expectations of the base branch", () => {
+  const base = planOf(kept, [sanctions, germany]);
+  const weakened = ({ effects }: Found) =>
+    effects.filter(({ code, level }) => code === "TNF-EXPECTATION-WEAKENED" && level === "high").length;
+  const narrower = { ...sanctions, except: { ip_cidrs: ["198.51.100.0/24"] } };
+  const both = { expectations: [sanctions, germany] };
+
+  test.each<[string, readonly object[], unknown, Flag, number]>([
+    ["removed, from a plan", [germany], base, "--expect", 1],
+    ["removed, from a plan of --protect", [germany], base, "--protect", 1],
+    ["renamed", [{ ...sanctions, name: "embargo" }, germany], base, "--expect", 0],
+    ["removed, from a list of --protect", [germany], both, "--protect", 1],
+    ["all removed", [], both, "--protect", 2],
+    ["removed, from a list of --expect, which may state more", [germany], both, "--expect", 0],
+    ["narrowed, from a list of --expect", [narrower], both, "--expect", 1],
+  ])("that are %s", async (_, own, file, flag, count) => {
+    expect(weakened(await found(planOf(kept, own), file, flag))).toBe(count);
+  });
+
+  test.each([
+    ["unused", "tenant.unused", 2],
+    ["used", "tenant", 0],
+  ])("that stand in an %s provider configuration", async (_, key, count) => {
+    const statements = provider({ expectation: [sanctions, germany] }, key);
+    const used = homes({ [at("wall")]: "tenant" });
+    const moved = planned(kept, { ...provider({}), ...provider({}, "tenant.unused"), ...statements }, whole, used);
+    expect(weakened(await found(moved, base, "--expect"))).toBe(count);
+    expect(weakened(await found(moved, moved, "--expect"))).toBe(0);
+  });
+
+  test("are judged, although the change removes or weakens them, and equal ones are shown once", async () => {
+    expect(verdicts(await found(planOf(opened, []), base))).toEqual({ sanctions: "broken", Germany: "held" });
+    expect(verdicts(await found(planOf(opened, [narrower, germany]), base))).toEqual({
+      sanctions: "held",
+      Germany: "held",
+      "sanctions (base.json)": "broken",
+    });
+    const more = await found(planOf(kept, [sanctions, germany]), { expectations: [sanctions, limit] }, "--expect");
+    expect(verdicts(more)).toEqual({ sanctions: "held", Germany: "held", limit: "broken" });
+  });
+});
+
+describe("the lock-out guard", () => {
+  const ci = { name: "our CI", ip: "198.51.100.10" };
+  const net = acl(9, { action: block, match: { asns: [9] } });
+  const harmless = [change(at("net"), null, net)];
+  const protecting = { protected_request: [ci] };
+  const local = { lockout_guard: { references: ["local.strength"] } };
+  const variable = { lockout_guard: { references: ["var.strength"] } };
+  const weak = (level: string) => expect.objectContaining({ code: "TNF-GUARD-WEAKENED", level });
+
+  test.each<[string, string]>([
+    ["a local value", planned(harmless, provider({}, "tenant", local))],
+    // replace(var.strength, "error", "off")
+    [
+      "a variable",
+      planned(harmless, provider({}, "tenant", variable), { variables: { strength: { value: "error" } } }),
+    ],
+    [
+      "a weak one of another configuration",
+      planned(harmless, { ...provider(protecting), ...provider({ lockout_guard: "off" }, "tenant.quiet") }),
+    ],
+  ])("is a quiet note without a base branch: %s", async (_, plan) => {
+    expect((await found(plan)).effects).toContainEqual(weak("info"));
+  });
+
+  test("counts a protected request with an origin as Terraform's own, and says which one it does not know", async () => {
+    const rule = { action: block, not_match: { ipv4_cidrs: ["192.0.2.9"] }, scope: "management" };
+    const others = [change(at("all"), null, acl(9, rule))];
+    const own = provider({ protected_request: [{ ip: "192.0.2.9" }] });
+    expect(codesOf(await found(planned(others, own)))).not.toContain("TNF-ACL-LOCKOUT");
+    const requests = [{ name: { constant_value: "our CI" }, ip: { references: ["local.ci"] } }];
+    const { effects } = await found(planned(harmless, provider({}, "tenant", { protected_request: requests })));
+    expect(effects.find(({ code }) => code === "TNF-GUARD-UNKNOWN")).toMatchObject({
+      level: "medium",
+      text: expect.stringMatching(/`ip` of the protected request "our CI/),
+    });
+  });
+
+  const two = { ...provider({}), ...provider(protecting, "tenant.other") };
+  test.each<[string, string, unknown, boolean]>([
+    ["is dropped", planned(harmless, provider({})), [ci], true],
+    ["moves to a configuration without ACLs", planned(harmless, two, {}, homes({ [at("net")]: "tenant" })), [ci], true],
+    ["stays where the ACLs are", planned(harmless, two, {}, homes({ [at("net")]: "tenant.other" })), [ci], false],
+    ["moves to no resource", planned([], two, {}, homes({ [at("net")]: "tenant" })), [ci], true],
+    [
+      "is dropped, and the tenant has another spelling",
+      planned(harmless, provider({ domain: "ACME.eu.auth0.com." })),
+      planned(harmless, provider(protecting)),
+      true,
+    ],
+  ])("of the base branch is compared: a request that %s", async (_, plan, base, isWeaker) => {
+    const { effects } = await found(plan, base);
+    expect(effects.some(({ code, level }) => code === "TNF-GUARD-WEAKENED" && level === "high")).toBe(isWeaker);
+  });
+
+  test("of a plan of the base branch counts for its tenant", async () => {
+    const us = (requests: readonly object[]) =>
+      provider({ domain: "acme.us.auth0.com", protected_request: requests }, "tenant.us");
+    const used = homes({ [at("net")]: "tenant", [at("us")]: "tenant.us" });
+    const changes = [...harmless, change(at("us"), null, { ...net, id: "acl_us", priority: 8 })];
+    const base = planned(changes, { ...provider(protecting), ...us([{ ip: "192.0.2.9" }]) }, {}, used);
+    const weakenedIn = async (plan: string) =>
+      (await reviewed(plan, base)).map(({ effects }) => effects.some(({ code }) => code === "TNF-GUARD-WEAKENED"));
+    expect(await weakenedIn(base)).toEqual([false, false]);
+    const without = planned(changes, { ...provider(protecting), ...us([]) }, {}, used);
+    expect(await weakenedIn(without)).toEqual([false, true]);
+  });
+});

@@ -1,0 +1,196 @@
+/** The requests of a token, and what its responses say. */
+import { generateKeyPairSync } from "node:crypto";
+import { jwtVerify, type JWTPayload } from "jose";
+import type { Algorithm } from "../../../src/tenant/auth/credentials";
+import type { Tenant, TenantOptions } from "../../../src/tenant/tenant";
+import { aclBody, embed } from "../support/embedded";
+import { scripted, type Reply } from "../support/scripted";
+
+const noMembers: Reply = { body: { members: [], total: 0 } };
+const granted: Reply = { body: { access_token: "token", expires_in: 86400, scope: "read:network_acls" } };
+
+/** A client with these responses of the token endpoint, and one of the API. */
+const start = (token: Reply, options: Partial<TenantOptions> = {}, api = noMembers) =>
+  scripted(({ path }) => (path.endsWith("/oauth/token") ? token : api), {
+    credentials: { kind: "client_secret", clientId: "me", clientSecret: "hush" },
+    ...options,
+  });
+
+/** Reads that no snapshot serves. */
+const read = (tenant: Tenant, number = 1) => tenant.organizationMembers.list(`org_${number}`);
+
+test("requests nothing before the first call, then uses one token for all calls", async () => {
+  const { tenant, tokenRequests } = start(granted);
+  expect(await tenant.tokens.scopes()).toBeUndefined();
+  expect(tokenRequests).toEqual([]);
+  await Promise.all(Array.from({ length: 20 }, (_, index) => read(tenant, index)));
+  const body = {
+    grant_type: "client_credentials",
+    audience: "https://acme.example/api/v2/",
+    client_id: "me",
+    client_secret: "hush",
+  };
+  expect(tokenRequests).toEqual([{ path: "/oauth/token", body }]);
+  expect(await tenant.tokens.scopes()).toEqual(["read:network_acls"]);
+});
+
+test("uses the configured audience and the path of a custom root", async () => {
+  const audience = "https://acme.eu.auth0.com/api/v2/";
+  const { tenant, tokenRequests } = start(granted, { endpoint: "https://acme.example/acme/", audience });
+  await read(tenant);
+  expect(tokenRequests).toMatchObject([{ path: "/acme/oauth/token", body: { audience } }]);
+});
+
+const denied = (error_description: unknown) => ({ error: "access_denied", error_description });
+const own = "https://acme.eu.auth0.com/api/v2/";
+
+test.each<[string, Reply, string | undefined, RegExp, number]>([
+  [
+    "what to set if the audience of the endpoint's host is refused",
+    { status: 403, body: denied("Service not enabled within domain") },
+    undefined,
+    /asked for the audience https:.*custom domain, set `audience` .*TENANT.REGION.auth0.com/,
+    1,
+  ],
+  [
+    "what to check if another audience is refused",
+    { status: 403, body: denied("Service not enabled within domain") },
+    own,
+    /Check the client id .* and the audience\.$/,
+    1,
+  ],
+  [
+    "the error",
+    { status: 401, body: denied({}) },
+    own,
+    /^acme\.example grants client me no token \(access_denied\)/,
+    1,
+  ],
+  ["the status without an error", { status: 401 }, own, / no token \(status 401\)\./, 1],
+  [
+    "that the server has no such path",
+    { status: 404, body: "<html>" },
+    own,
+    /^The endpoint is not the Management API/,
+    1,
+  ],
+  [
+    "that the server takes only GET",
+    { status: 501, body: "<html>" },
+    own,
+    /^The endpoint is not the Management API/,
+    1,
+  ],
+  ["that the server shows a page for every request", { body: "<!doctype html>" }, own, /API: it responded to POST/, 2],
+])("says %s, and asks no more, however many calls need a token", async (_, token, audience, words, requests) => {
+  const { tenant, tokenRequests } = start(token, { audience });
+  await Promise.all([1, 2].map((number) => expect(read(tenant, number)).rejects.toThrow(words)));
+  expect(tokenRequests).toHaveLength(requests);
+});
+
+test("requests no second token with wrong credentials", async () => {
+  const { tenant, tokenRequests } = start({ status: 401, body: denied("Unauthorized") });
+  const refused = { code: "token_request_failed", status: 401 };
+  for (const number of [1, 2]) await expect(read(tenant, number)).rejects.toMatchObject(refused);
+  expect(tokenRequests).toHaveLength(1);
+});
+
+test("reports a create without a token as never sent", async () => {
+  const { tenant, lines } = start({ status: 503 });
+  const unsent = { code: "service_failed", path: "/oauth/token", unsent: true };
+  await expect(tenant.networkAcls.create(aclBody(1))).rejects.toMatchObject(unsent);
+  expect(lines).toEqual([]);
+});
+
+const jwt = (claims: object) =>
+  ["{}", JSON.stringify(claims), "sig"].map((part) => Buffer.from(part).toString("base64url")).join(".");
+
+test("reads the scopes of a ready token without a request, and names its expiry when it is refused", async () => {
+  const exp = Math.floor(Date.parse("2026-01-02T03:04:05Z") / 1000);
+  const accessToken = jwt({ scope: "read:network_acls create:network_acls", exp });
+  const expired = { status: 401, body: { message: "Expired token received" } };
+  const { tenant, lines } = start(granted, { credentials: { kind: "access_token", accessToken } }, expired);
+  expect(await tenant.tokens.scopes()).toEqual(["read:network_acls", "create:network_acls"]);
+  expect(lines).toEqual([]);
+  await expect(read(tenant)).rejects.toMatchObject({
+    code: "unauthorized",
+    message: "Expired token received (the token ends at 2026-01-02T03:04:05.000Z)",
+  });
+  expect(lines).toHaveLength(1);
+});
+
+const keys = {
+  RSA: generateKeyPairSync("rsa", { modulusLength: 2048 }),
+  EC: generateKeyPairSync("ec", { namedCurve: "P-256" }),
+};
+
+test.each<[Algorithm, "pkcs8" | "pkcs1" | "sec1"]>([
+  ["RS256", "pkcs8"],
+  ["RS256", "pkcs1"],
+  ["RS384", "pkcs8"],
+  ["RS512", "pkcs8"],
+  ["PS256", "pkcs8"],
+  ["ES256", "pkcs8"],
+  ["ES256", "sec1"],
+])("signs an assertion with %s from %s", async (algorithm, type) => {
+  const { publicKey, privateKey } = keys[algorithm === "ES256" ? "EC" : "RSA"];
+  const pem = privateKey.export({ type, format: "pem" } as { type: "pkcs8"; format: "pem" }).toString();
+  const { tenant, tokenRequests } = start(granted, {
+    credentials: { kind: "private_key", clientId: "me", privateKey: pem, algorithm },
+  });
+  await read(tenant);
+  const [{ body } = { body: {} }] = tokenRequests;
+  expect(body).toEqual({
+    grant_type: "client_credentials",
+    audience: "https://acme.example/api/v2/",
+    client_id: "me",
+    client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
+    client_assertion: expect.any(String),
+  });
+  const { payload } = await jwtVerify<JWTPayload>(body.client_assertion, publicKey, {
+    algorithms: [algorithm],
+    issuer: "me",
+    subject: "me",
+    audience: "https://acme.example/",
+  });
+  expect(payload.exp! - payload.iat!).toBe(180);
+  expect(payload.jti).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+test.each([
+  ["no PEM", "RS256"],
+  [keys.RSA.privateKey.export({ type: "pkcs8", format: "pem" }).toString(), "ES256"],
+] as const)("reports a key that cannot sign, and sends nothing: %#", async (privateKey, algorithm) => {
+  const credentials = { kind: "private_key", clientId: "me", privateKey, algorithm } as const;
+  const { tenant, tokenRequests } = start(granted, { credentials });
+  await expect(read(tenant)).rejects.toMatchObject({ code: "invalid_key" });
+  expect(tokenRequests).toEqual([]);
+});
+
+test("distinguishes the refusals of the embedded tenant, and gets a token with a secret and with a key", async () => {
+  const one = await embed({
+    seed: {
+      clients: [
+        { client_id: "narrow", client_secret: "s", name: "n", global: true, scopes: ["read:network_acls"] },
+        { client_id: "local", client_secret: "s", name: "l", global: false },
+      ],
+    },
+  });
+  try {
+    const as = (clientId: string, clientSecret = "s") =>
+      one.client({ credentials: { kind: "client_secret", clientId, clientSecret } });
+    const narrow = as("narrow");
+    expect(await narrow.networkAcls.list()).toEqual([]);
+    const missing = { code: "insufficient_scope", message: expect.stringContaining("delete:rate_limit_policies") };
+    await expect(narrow.rateLimitPolicies.delete("rlp_1")).rejects.toMatchObject(missing);
+    await expect(as("local").networkAcls.list()).rejects.toMatchObject({ code: "unauthorized" });
+    await expect(as("narrow", "wrong").networkAcls.list()).rejects.toMatchObject({ code: "token_request_failed" });
+    const { clientId } = one.emulator;
+    const privateKey = await one.emulator.clientPrivateKey();
+    const byKey = one.client({ credentials: { kind: "private_key", clientId, privateKey } });
+    expect(await byKey.networkAcls.list()).toEqual([]);
+    expect(await byKey.tokens.scopes()).toContain("create:network_acls");
+  } finally {
+    await one.close();
+  }
+});
