@@ -4,7 +4,7 @@ import { factLists } from "./fact";
 import { createProver, type Statement } from "./proof";
 import type { RequestLists } from "./request-set";
 import type { AccessRequest } from "./request";
-import { criteriaOf, sides } from "./rule";
+import { criteriaIn } from "./rule";
 
 /** No host has these addresses: "this network", multicast, reserved, and IPv6 outside of 2000::/3. */
 const noHosts = { ip_cidrs: ["0.0.0.0/8", "224.0.0.0/3", "::/3", "4000::/2", "8000::/1"] };
@@ -32,8 +32,6 @@ export function mayBeAllowed(acls: readonly Acl[], request: AccessRequest): bool
 }
 
 const namedBy = (acls: readonly Acl[], signals: readonly string[]): string[] =>
-  acls.flatMap(({ rule }) =>
-    sides.flatMap((side) =>
-      criteriaOf(rule, side).flatMap(({ properties, texts }) => (signals.includes(properties[0]!) ? texts : [])),
-    ),
-  );
+  acls
+    .flatMap(({ rule }) => criteriaIn(rule))
+    .flatMap(({ properties, texts }) => (signals.includes(properties[0]!) ? texts : []));

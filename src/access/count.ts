@@ -7,7 +7,7 @@ import { addressAt, families, familyOf, hostIntervals, type Family, type Range }
 import { parseBlock, unmapped } from "./cidr";
 import { possibleEnds, type Acl, type PossibleEnd } from "./decide";
 import { unnamedFacts, type AccessRequest, type Api } from "./request";
-import { coversApi, criteriaOf, criterionMatches, neverMatches, sides, unknownProperties, type Rule } from "./rule";
+import { coversApi, criteriaIn, criterionMatches, neverMatches, unknownProperties, type Rule } from "./rule";
 import { all, not, type Ternary } from "./ternary";
 
 /** Addresses that no rule tells apart. */
@@ -144,8 +144,6 @@ function factorsOf(rule: Rule, { request, intervals, codes }: World): Factors {
 /** Whether the criterion is about an address that is not known. The connecting address is the address, unless one of them is known. */
 const isOpen = (property: string, { ip, connecting_ip }: AccessRequest) =>
   ip === undefined && (connecting_ip === undefined || !property.startsWith("connecting_"));
-
-const criteriaIn = (rule: Rule) => sides.flatMap((side) => criteriaOf(rule, side));
 
 type Named = { readonly properties: readonly string[] };
 const isOfAddresses = ({ properties }: Named) => properties[0]!.endsWith("_cidrs");

@@ -2,7 +2,7 @@
 import type { Assumptions, Uncertainty } from "./assumptions";
 import { once } from "./comparison";
 import { contains, formatBlock, parseBlock, unmapped } from "./cidr";
-import { criteriaOf, sides, type Criteria, type Rule } from "./rule";
+import { criteriaIn, sides, type Criteria, type Rule } from "./rule";
 import type { AccessRequest } from "./request";
 import { entriesOf, signals } from "./signal";
 
@@ -88,11 +88,9 @@ const agentSignal = signals.find(({ properties }) => properties.includes("user_a
 
 /** The lists of user agents in rules. */
 function agentLists(rules: readonly Rule[]): (readonly string[])[] {
-  const named = rules.flatMap((rule) =>
-    sides.flatMap((side) =>
-      criteriaOf(rule, side).flatMap(({ properties, texts }) => (properties[0] === "user_agents" ? [texts] : [])),
-    ),
-  );
+  const named = rules
+    .flatMap((rule) => criteriaIn(rule))
+    .flatMap(({ properties, texts }) => (properties[0] === "user_agents" ? [texts] : []));
   return [...new Map(named.map((list) => [JSON.stringify(list), list])).values()];
 }
 

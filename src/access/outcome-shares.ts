@@ -5,7 +5,7 @@ import { createCount, type Count } from "./count";
 import { countries, internetUsersOf } from "./country";
 import { inOrder, type Acl, type PossibleEnd } from "./decide";
 import { apis, type Api } from "./request";
-import { criteriaOf, sides, type Rule } from "./rule";
+import { criteriaIn, type Rule } from "./rule";
 import { Undecided } from "./search";
 
 /** Requests to one API whose result changes in the same way because of one changed ACL. */
@@ -187,7 +187,7 @@ interface Place {
 
 /** The plainest country of each group. */
 function placesOf(groups: Count["countries"], acls: readonly Acl[]): Place[] {
-  const texts = acls.flatMap(({ rule }) => sides.flatMap((side) => criteriaOf(rule, side).flatMap((one) => one.texts)));
+  const texts = acls.flatMap(({ rule }) => criteriaIn(rule).flatMap((one) => one.texts));
   const named = new Set(texts.map((text) => text.toUpperCase()));
   return groups.map((group) => {
     if (group.some((country) => !named.has(country))) return { users: Infinity };

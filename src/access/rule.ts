@@ -53,6 +53,10 @@ export function criteriaOf(rule: Rule, side: Side, assumptions?: Assumptions): r
   return criteria;
 }
 
+/** Those of both sides. */
+export const criteriaIn = (rule: Rule, assumptions?: Assumptions): readonly Criterion[] =>
+  sides.flatMap((side) => criteriaOf(rule, side, assumptions));
+
 function readCriteria(given: unknown, side: Side, apart: boolean): Criterion[] {
   if (typeof given === "symbol") return [unknownCriterion(side, side, given)];
   const values = given as Criteria;

@@ -19,7 +19,7 @@ import {
 import { connecting, letterCase, type Assumptions } from "./assumptions";
 import { apis, pathTo, scopeIsKnown, type AccessRequest, type Api } from "./request";
 import { signatures } from "./signal";
-import { coversApi, criteriaOf, sides, type Criterion, type Rule } from "./rule";
+import { coversApi, criteriaIn, type Criterion, type Rule } from "./rule";
 
 export type Box = Bits;
 
@@ -207,7 +207,7 @@ function listsOf(acls: readonly Acl[], combinations: readonly Assumptions[]): Ma
   const distinct = new Map(combinations.map((one) => [`${one.get(connecting)} ${one.get(letterCase)}`, one]));
   for (const rule of new Set(acls.map((acl) => acl.rule))) {
     for (const assumptions of distinct.values()) {
-      for (const criterion of sides.flatMap((side) => criteriaOf(rule, side, assumptions))) {
+      for (const criterion of criteriaIn(rule, assumptions)) {
         if (!criterion.signal) continue;
         const kind = kindOf(criterion);
         if (!lists.has(kind)) lists.set(kind, []);

@@ -3,7 +3,7 @@ import { effectOf, flagOf, flags, redirectTo } from "./action";
 import type { Acl } from "./decide";
 import * as assumptions from "./assumptions";
 import { documentedOptions, pieceOf, type Assumptions, type Uncertainty } from "./assumptions";
-import { criteriaOf, sides, unknownProperties, type Criterion, type Rule } from "./rule";
+import { criteriaIn, unknownProperties, type Criterion, type Rule } from "./rule";
 import { scopeIsKnown } from "./request";
 
 /** `versions`: the ACLs before and after a change, or only one version. */
@@ -32,7 +32,7 @@ export function ruleUncertainties(rule: Rule): readonly Uncertainty[] {
 
 function readRule(rule: Rule): Uncertainty[] {
   const readings = ["one", "two"].map((option): Assumptions => new Map([[assumptions.connecting, option]]));
-  const [joined = [], apart = []] = readings.map((reading) => sides.flatMap((side) => criteriaOf(rule, side, reading)));
+  const [joined = [], apart = []] = readings.map((reading) => criteriaIn(rule, reading));
   const pieces = [
     ...[...joined, ...apart].flatMap(({ unreadable }) => unreadable ?? []),
     ...unknownProperties(rule).map(({ piece }) => piece),
@@ -68,22 +68,12 @@ export function combinationsOf(uncertainties: readonly Uncertainty[]): Combinati
 function extremes(uncertainties: readonly Uncertainty[]): Assumptions[] {
   const first: Assumptions = new Map(uncertainties.map(({ name, options }) => [name, options[0]!]));
   const last: Assumptions = new Map(uncertainties.map(({ name, options }) => [name, options.at(-1)!]));
-  const found = [first, last];
-  for (const around of [first, last]) {
-    for (const [name, option] of singles(uncertainties)) {
-      if (found.length === mostCombinations) return found;
-      if (around.get(name) !== option) found.push(new Map([...around, [name, option]]));
-    }
-  }
-  return found;
-}
-
-/** One option of each uncertainty, then another one of each, so that the first ones leave no uncertainty out. */
-function* singles(uncertainties: readonly Uncertainty[]): Generator<readonly [name: string, option: string]> {
-  const rounds = Math.max(...uncertainties.map(({ options }) => options.length));
-  for (let round = 0; round < rounds; round++) {
-    for (const { name, options } of uncertainties) if (round < options.length) yield [name, options[round]!];
-  }
+  const around = [first, last].flatMap((base) =>
+    uncertainties.flatMap(({ name, options }) =>
+      options.flatMap((option) => (base.get(name) === option ? [] : [new Map([...base, [name, option]])])),
+    ),
+  );
+  return [first, last, ...around].slice(0, mostCombinations);
 }
 
 const mostNamed = 10;

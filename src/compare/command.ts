@@ -1,15 +1,14 @@
 /** Runs `tenantform compare`. */
-import { writeFileSync } from "node:fs";
 import { exitCodes } from "../text/exit-codes";
 import { firstLines } from "../text/excerpt";
 import { withoutPasswords } from "../text/masked";
 import { withCommandPage } from "../text/page";
-import { oneLine, print, printableLines } from "../text/printable";
+import { oneLine, print } from "../text/printable";
 import { version } from "../version";
-import { oneOf } from "../review/error";
 import type { Edge } from "../review/input/input";
 import { toJson } from "../review/json";
-import { outputsOf, type OutputFlags } from "../review/render/output";
+import { pagesOf } from "../review/render/layout";
+import { asPages, outputsOf, write, type OutputFlags } from "../review/render/output";
 import { compareSides, type Comparison } from "./comparison";
 import { readSide } from "./files";
 import { isTenantName, readTenant, type Wanted } from "./remote";
@@ -21,13 +20,9 @@ const mostOfError = 4_000;
 /** Returns the exit code. Different, or not known, is a no. */
 export async function compare(first: string, second: string, flags: OutputFlags, edge: Edge): Promise<number> {
   try {
-    const outputs = outputsOf(flags).map(({ format, file }) => ({ format: oneOf(format, formats, "--format"), file }));
+    const outputs = outputsOf(flags, formats);
     const comparison = compareSides(...(await sidesOf(first, second, edge)));
-    const texts = await Promise.all(outputs.map(({ format }) => rendered(format, comparison)));
-    for (const [index, { file }] of outputs.entries()) {
-      if (file === undefined) print(process.stdout, texts[index]!);
-      else writeFileSync(file, printableLines(texts[index]!));
-    }
+    await write(outputs, (format) => rendered(format, comparison));
     return comparison.verdict === "equal" ? exitCodes.fine : exitCodes.no;
   } catch (error) {
     // A damaged state or plan may have values of any form.
@@ -60,19 +55,7 @@ function organizationsIn(sides: readonly (Side | undefined)[]): Wanted {
 
 async function rendered(format: (typeof formats)[number], comparison: Comparison): Promise<string> {
   const { verdict, one, other, unknown, pairing, review } = comparison;
-  if (format === "json") {
-    const written = {
-      format_version: "1.0",
-      verdict,
-      one,
-      other,
-      unknown,
-      paired_by: pairing,
-      difference: toJson(review),
-    };
-    return `${JSON.stringify(written, undefined, 2)}\n`;
-  }
-  if (format === "html") return (await import("../review/render/html.js")).toHtml([review]);
-  if (format === "text") return (await import("../review/render/text.js")).toText([review]);
-  return (await import("../review/render/markdown.js")).toMarkdown([review], { tag: "compare", at: new Date() });
+  if (format !== "json") return asPages(format, pagesOf([review]));
+  const shown = { verdict, one, other, unknown, paired_by: pairing, difference: toJson(review) };
+  return `${JSON.stringify({ format_version: "1.0", ...shown }, undefined, 2)}\n`;
 }

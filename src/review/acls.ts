@@ -3,8 +3,11 @@ import { typesOf } from "../kinds/kinds";
 import { networkAcl } from "../kinds/network-acl";
 import type { Values } from "../impact/model";
 import { aclVersions, type AclVersions } from "../impact/network-acl/acl";
+import { withAdoptions } from "./adoption";
 import { objectsOf } from "./objects";
 import type { Plan } from "./input/plan";
+import { asPresent } from "./present";
+import { remoteIn, type RemoteState } from "./remote";
 
 export const aclTypes = typesOf(networkAcl);
 
@@ -14,4 +17,12 @@ export function aclsOf(plans: readonly Plan[], remote?: readonly Values[]): AclV
     plans.map((plan) => objectsOf(plan, aclTypes)),
     remote,
   );
+}
+
+/** The ACLs of a tenant before and after its plans. Objects that no plan changes are as the tenant has them; an adopted one was there before. */
+export function aclsOnTenant(given: readonly Plan[], asked: RemoteState | undefined) {
+  const plans = given.map((plan) => asPresent(plan, asked));
+  const remote = remoteIn(plans, asked);
+  const versions = aclsOf(withAdoptions(plans, remote), remote.network_acls);
+  return { plans, versions, hasUnmanaged: remote.network_acls !== undefined };
 }

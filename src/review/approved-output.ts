@@ -1,32 +1,25 @@
 /** Renders the comparison with an approved review. */
 import { clipped } from "../impact/phrases";
-import { oneLine, printableLines } from "../text/printable";
+import { oneLine } from "../text/printable";
 import type { ApprovalResult } from "./approved";
-import { oneOf } from "./error";
 import { inert } from "./render/markdown";
-
-const formats = ["text", "markdown", "json"] as const;
 
 export const isProven = (results: readonly ApprovalResult[]): boolean =>
   results.every(({ verdict }) => verdict === "same");
 
-/** With line ends, and safe to print. */
-export function approvalOutput(results: readonly ApprovalResult[], format: string): string {
-  const known = oneOf(format, formats, "--format");
-  if (known === "json") {
+export function approvalOutput(results: readonly ApprovalResult[], format: "text" | "markdown" | "json"): string {
+  if (format === "json") {
     const tenants = results.map(({ name, verdict, lines, promotion }) => ({
       name,
       verdict,
       differences: lines,
       ...(promotion && { approved_tenant: promotion.from, tenant: promotion.to }),
     }));
-    return printableLines(
-      `${JSON.stringify({ format_version: "1.0", proven: isProven(results), tenants }, undefined, 2)}\n`,
-    );
+    return `${JSON.stringify({ format_version: "1.0", proven: isProven(results), tenants }, undefined, 2)}\n`;
   }
   const lines = linesOf(results);
-  const shown = known === "text" ? lines.map(({ depth, text }) => "  ".repeat(depth) + text) : lines.map(markdownLine);
-  return printableLines(`${shown.join("\n")}\n`);
+  const shown = format === "text" ? lines.map(({ depth, text }) => "  ".repeat(depth) + text) : lines.map(markdownLine);
+  return `${shown.join("\n")}\n`;
 }
 
 interface Line {

@@ -11,7 +11,7 @@ import { counts, isAtLeast, levels, type Level } from "../impact/effect";
 import { readBase, type ExpectationFile } from "./base";
 import { familyOf, organizationsIn, statementsOf } from "./expectations/read";
 import { distinctNames, readPlans, type Edge, type NamedPlan } from "./input/input";
-import { outputsOf, rendered, type OutputFlags } from "./render/output";
+import { formats, outputsOf, rendered, write, type OutputFlags } from "./render/output";
 import { readProbes } from "./probe";
 import { durationIn } from "./replay/report";
 import type { Review } from "./review";
@@ -63,14 +63,14 @@ async function writeFailure(reason: string, flags: ReviewFlags): Promise<void> {
   const { tag } = flags;
   if (tag === undefined || flags.approved !== undefined) return;
   const { failedMarkdown } = await import("./render/markdown.js");
-  for (const { format, file } of outputsOf(flags)) {
+  for (const { format, file } of outputsOf(flags, formats)) {
     if (format !== "markdown" || file === undefined) continue;
     writeFileSync(file, printableLines(failedMarkdown(reason, { tag, at: new Date() })));
   }
 }
 
 async function reviewed(names: readonly string[], flags: ReviewFlags, version: string, edge: Edge): Promise<number> {
-  const outputs = outputsOf(flags);
+  const outputs = outputsOf(flags, formats);
   if (flags.approvedForAnyTenant && flags.approved === undefined)
     throw new ReviewError("--approved-for-any-tenant needs --approved FILE.", "usage");
   const failOn = flags.failOn === undefined ? undefined : oneOf(flags.failOn, levels, "--fail-on");
@@ -111,13 +111,7 @@ async function reviewed(names: readonly string[], flags: ReviewFlags, version: s
       (isTooGrave ? exitCodes.finding : exitCodes.fine)
     );
   const tag = flags.tag ?? tagOf(plans, edge.environment);
-  const texts = await Promise.all(
-    outputs.map(({ format }) => rendered(format, reviews, { tag, version, environment: edge.environment })),
-  );
-  for (const [index, { file }] of outputs.entries()) {
-    if (file === undefined) process.stdout.write(texts[index]!);
-    else writeFileSync(file, texts[index]!);
-  }
+  await write(outputs, (format) => rendered(format, reviews, { tag, version, environment: edge.environment }));
   return isTooGrave ? exitCodes.finding : exitCodes.fine;
 }
 
@@ -158,7 +152,7 @@ function enforcementGate({ enforcementLevel: level, enforcementWindow: text }: R
 async function approval(
   file: string,
   reviews: readonly TenantReview[],
-  { format, output, domain, approvedForAnyTenant: isForAny }: ReviewFlags,
+  flags: ReviewFlags,
   edge: Edge,
 ): Promise<number> {
   const [{ approvedFor, compareWithApproved, readApproved }, { approvalOutput, isProven }] = await Promise.all([
@@ -166,13 +160,9 @@ async function approval(
     import("./approved-output.js"),
   ]);
   const approved = await readApproved(file, edge);
-  const own = domain === undefined ? approved : approvedFor(approved, domain);
-  const results = compareWithApproved(own, reviews, { isForAny: isForAny === true });
-  for (const one of outputsOf({ ...(format !== undefined && { format }), ...(output !== undefined && { output }) })) {
-    const text = approvalOutput(results, one.format);
-    if (one.file === undefined) print(process.stdout, text);
-    else writeFileSync(one.file, text);
-  }
+  const own = flags.domain === undefined ? approved : approvedFor(approved, flags.domain);
+  const results = compareWithApproved(own, reviews, { isForAny: flags.approvedForAnyTenant === true });
+  await write(outputsOf(flags, ["text", "markdown", "json"]), async (format) => approvalOutput(results, format));
   return isProven(results) ? exitCodes.fine : exitCodes.notApproved;
 }
 

@@ -6,12 +6,9 @@ import { withCommandPage } from "../text/page";
 import { oneLine, print } from "../text/printable";
 import { version } from "../version";
 import { aclFrom, type PlannedAcl } from "../impact/network-acl/acl";
-import { aclsOf, aclTypes } from "./acls";
-import { withAdoptions } from "./adoption";
+import { aclsOnTenant, aclTypes } from "./acls";
 import { ReviewError } from "./error";
 import { distinctNames, documentAt, planFrom, planHere, readPlans, type Edge, type NamedPlan } from "./input/input";
-import { remoteIn } from "./remote";
-import { asPresent } from "./present";
 import { reservationsOf } from "./reservations";
 import { stateIn } from "./input/state";
 import { evaluationOf, type Facts } from "./probe";
@@ -99,13 +96,12 @@ async function aclsOfPlans(named: readonly NamedPlan[], edge: Edge, { before, te
   return tenants.map((one) => {
     const { name } = one;
     const asked = states?.get(one);
-    const plans = one.plans.map((plan) => asPresent(plan, asked));
-    const remote = remoteIn(plans, asked);
+    const { plans, versions, hasUnmanaged } = aclsOnTenant(one.plans, asked);
     const { unread, uncertainties } = reservationsOf(plans, asked, new Map());
     return {
       ...(tenants.length > 1 && { name }),
-      acls: aclsOf(withAdoptions(plans, remote), remote.network_acls)[before ? "before" : "after"],
-      notes: [...[...unread, ...uncertainties].map((found) => found.text), ...(remote.network_acls ? [] : [unmanaged])],
+      acls: versions[before ? "before" : "after"],
+      notes: [...[...unread, ...uncertainties].map((found) => found.text), ...(hasUnmanaged ? [] : [unmanaged])],
     };
   });
 }

@@ -21,6 +21,9 @@ export interface NetworkAclBody {
   rule: NetworkAclRule;
 }
 
+/** The previous version of an ACL, or its priority alone. */
+export type Prior = Pick<NetworkAclBody, "priority"> & Partial<NetworkAclBody>;
+
 export interface NetworkAcl extends NetworkAclBody {
   id: string;
   created_at: string;

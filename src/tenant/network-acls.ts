@@ -7,15 +7,12 @@ import { isRecord, noBody } from "./http/json";
 import { segment } from "./id";
 import type { Log } from "./log";
 import { PriorityTaken, findCreated, sameJson } from "./conflict";
-import { decodeNetworkAcl, decodeNetworkAcls, type NetworkAcl, type NetworkAclBody } from "./network-acl";
+import { decodeNetworkAcl, decodeNetworkAcls, type NetworkAcl, type NetworkAclBody, type Prior } from "./network-acl";
 import { createPriorities } from "./gate/priorities";
 import type { AclAtPriority, AclCall, PriorityTimeouts } from "./gate/changes";
 import { createSnapshot, dropping } from "./snapshot";
 
 export type { NetworkAcl, NetworkAclBody, NetworkAclMatch, NetworkAclRule } from "./network-acl";
-
-/** The previous version of an ACL, or its priority alone. */
-export type Prior = Pick<NetworkAclBody, "priority"> & Partial<NetworkAclBody>;
 
 /** The guard of a call holds or refuses a write, with an error of its own. */
 export interface NetworkAcls {
@@ -78,7 +75,7 @@ export function createNetworkAcls(client: Client, options: NetworkAclsOptions): 
       return acl;
     };
     try {
-      return await priorities.create(body, post, isDuplicate, { call: own });
+      return await priorities.create(body, post, isDuplicate, own);
     } catch (error) {
       if (error instanceof PriorityTaken && error.identical) managed.add(error.existing.id);
       throw error;
@@ -97,19 +94,16 @@ export function createNetworkAcls(client: Client, options: NetworkAclsOptions): 
       pathOf(id);
       managed.add(id);
       const write = (priority: number) => put(id, { ...body, priority });
-      return priorities.move(id, body, prior?.priority, write, { call, prior: wholeOf(prior) });
+      return priorities.move(id, body, prior, write, call);
     },
     async delete(id, prior, own) {
       const call = { method: "DELETE", path: pathOf(id), decoders: { 200: decodeDeletion, 204: noBody } } as const;
       const remove = () => dropping(snapshot, async () => void (await unlessGone(() => client.send(call))));
-      const whole = wholeOf(prior);
-      const moveAside = whole && ((priority: number) => put(id, { ...whole, priority }));
-      await priorities.remove(id, prior?.priority, remove, { call: own, prior: whole, put: moveAside });
+      const moveAside = (priority: number) => put(id, { ...(prior as NetworkAclBody), priority });
+      await priorities.remove(id, prior, remove, moveAside, own);
     },
   };
 }
-
-const wholeOf = (prior: Prior | undefined) => (prior?.rule ? (prior as NetworkAclBody) : undefined);
 
 /** Some versions of the service send this body instead of a 204. */
 const decodeDeletion: Decoder<true> = (body) => (isRecord(body) && body.code === 204 ? true : undefined);

@@ -1,7 +1,7 @@
 /** Judges a statement on a stack or a plan like a review, and explains why a test fails. */
 import { inspect } from "node:util";
 import { signals } from "../access/access";
-import { inCamelCase } from "../constructs/naming";
+import { camelCase, inCamelCase } from "../constructs/naming";
 import { withUnknowns } from "../cty/template";
 import { judgeExpectations } from "../impact/statement/judge";
 import type { JudgedExpectation, Expectation } from "../impact/statement/statement";
@@ -77,7 +77,10 @@ function expectationFrom({ form, organization }: Pick<Statement, "form" | "organ
     return readExpectation(meant, "Invalid statement");
   } catch (error) {
     if (!(error instanceof ExpectationError)) throw error;
-    throw new TypeError(inCamelCase(error.message, terraformNames), { cause: error });
+    const message = error.message.replace(/"(\w+)"( is not known)?/g, (found, called: string, isStrange?: string) =>
+      isStrange !== undefined || terraformNames.includes(called) ? found.replace(called, camelCase(called)) : found,
+    );
+    throw new TypeError(inCamelCase(message, terraformNames), { cause: error });
   }
 }
 

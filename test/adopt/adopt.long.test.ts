@@ -1,15 +1,16 @@
 /** `tenantform adopt` in an empty folder: real Terraform, the built command. */
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { appendFile, mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, readFile, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { NetworkAcl } from "../../src/emulator/api/network-acls";
-import { createEmulator, type Emulator, type EmulatorOptions } from "../../src/emulator/emulator";
+import type { EmulatorOptions } from "../../src/emulator/emulator";
 import { fingerprintOf } from "../../src/resources/network-acl-key/definition";
-import { run, start, succeed, type Ended } from "../support/program";
+import { succeed, type Ended } from "../support/program";
 import { tokenOf } from "../support/token";
+import { adoption, root } from "./support/adoption";
 
-const root = path.join(__dirname, "../..");
+const here = adoption();
 const staff = "org_quickstart000001";
 const crowd = "org_quickstart000002";
 
@@ -54,48 +55,17 @@ function acl(
   return { description, active: priority !== 20, priority, rule: { ...rule, scope } };
 }
 
-let home: string;
-let directory: string;
-let emulator: Emulator;
-let close: () => Promise<void>;
-let env: Record<string, string>;
-
-async function open(options: EmulatorOptions = { seed }): Promise<void> {
-  emulator = createEmulator(options);
-  const tenant = await emulator.listen();
-  close = tenant.close;
-  env = {
-    TENANT_ENDPOINT: tenant.url,
-    TENANT_CLIENT_ID: emulator.clientId,
-    TENANT_CLIENT_SECRET: emulator.clientSecret,
-    HOME: home,
-  };
-}
-
-beforeEach(async () => {
-  // Inside the checkout, so that the installed packages of a project are found.
-  await mkdir(path.join(root, "cdktf.out"), { recursive: true });
-  home = await mkdtemp(path.join(root, "cdktf.out/adopt-"));
-  directory = path.join(home, "stack");
-});
-afterEach(async () => {
-  await close();
-  await rm(home, { recursive: true, force: true });
-});
-
-const cli = path.join(root, "dist/cli.js");
-const adopt = (...args: string[]): Promise<Ended> =>
-  run(process.execPath, [cli, "adopt", directory, ...args], { cwd: home, env });
-const read = (file: string) => readFile(path.join(directory, file), "utf8");
 const verdict = ({ stdout }: Ended) => stdout.trim();
 
 /** Method, path and query of each API call. */
 const asked = () =>
-  emulator.requests.filter(({ path: at }) => at.startsWith("/api/")).map(({ method, path: at }) => `${method} ${at}`);
+  here.emulator.requests
+    .filter(({ path: at }) => at.startsWith("/api/"))
+    .map(({ method, path: at }) => `${method} ${at}`);
 
 test("HCL: imports everything with few requests, and writes HCL as people write it", async () => {
-  await open();
-  const ended = await adopt("--to", "hcl");
+  await here.open({ seed });
+  const ended = await here.adopt("--to", "hcl");
   expect(ended.stderr).toMatch(
     /\nType next:\n  cd .* && terraform plan -out=plan +# .*\n  npx tenantform review plan .*\n  terraform apply plan /,
   );
@@ -105,7 +75,7 @@ test("HCL: imports everything with few requests, and writes HCL as people write 
   expect(asked()).toHaveLength(9 + 6);
   expect(asked().every((line) => line.startsWith("GET"))).toBe(true);
 
-  const acls = await read("network_acls.tf");
+  const acls = await here.read("network_acls.tf");
   expect(acls.match(/^resource .*/gm)).toEqual(
     [
       "allow_the_office_network",
@@ -118,20 +88,20 @@ test("HCL: imports everything with few requests, and writes HCL as people write 
   expect(acls).toContain('  office_networks = ["203.0.113.0/24", "198.51.100.7"]\n');
   expect(acls.match(/= local\.office_networks/g)).toHaveLength(2);
   expect(acls).toContain("# auth0_managed is an Early Access feature");
-  expect(await read("rate_limit_policies.tf")).toMatch(
+  expect(await here.read("rate_limit_policies.tf")).toMatch(
     /same as the default policy.*\nresource "tenant_rate_limit_policy" "third_party_clients"/,
   );
-  expect(await read("members.tf")).toContain('members         = ["auth0|ada", "auth0|grace"]');
-  expect(JSON.parse(await read("members/crowd.json"))).toHaveLength(250);
-  await succeed("terraform", ["fmt", "-check", "-recursive"], { cwd: directory });
-  expect(JSON.stringify(await contents())).not.toContain(emulator.clientSecret);
+  expect(await here.read("members.tf")).toContain('members         = ["auth0|ada", "auth0|grace"]');
+  expect(JSON.parse(await here.read("members/crowd.json"))).toHaveLength(250);
+  await succeed("terraform", ["fmt", "-check", "-recursive"], { cwd: here.directory });
+  expect(JSON.stringify(await here.contents())).not.toContain(here.emulator.clientSecret);
 });
 
 test("TypeScript: imports everything, in a project that compiles and is formatted", async () => {
-  await open();
-  const ended = await adopt();
+  await here.open({ seed });
+  const ended = await here.adopt();
   expect(ended).toMatchObject({ code: 0, stdout: "10 imported, 0 to add, 0 to change, 0 to destroy\n" });
-  expect((await readdir(directory)).toSorted()).toEqual([
+  expect((await readdir(here.directory)).toSorted()).toEqual([
     ".gitignore",
     "cdktf.json",
     "cdktf.out",
@@ -141,41 +111,41 @@ test("TypeScript: imports everything, in a project that compiles and is formatte
     "tenant",
     "tsconfig.json",
   ]);
-  const acls = await read("tenant/network-acls.ts");
+  const acls = await here.read("tenant/network-acls.ts");
   expect(acls).toContain('const officeNetworks = ["203.0.113.0/24", "198.51.100.7"];');
   expect(acls).toContain("match: Match.addresses(...officeNetworks),");
   expect(acls).toContain('action: Action.redirect("https://example.com/?a=$${b}"),');
 
-  const files = [...(await contents()).keys()].filter((file) => /\.(ts|json)$/.test(file));
+  const files = [...(await here.contents()).keys()].filter((file) => /\.(ts|json)$/.test(file));
   expect(files.length).toBeGreaterThan(6);
   const prettier = path.join(root, "node_modules/prettier/bin/prettier.cjs");
   await succeed(process.execPath, [prettier, "--no-config", "--ignore-path", "none", "--check", ...files], {
-    cwd: directory,
+    cwd: here.directory,
   });
 
-  const modules = path.join(directory, "node_modules");
+  const modules = path.join(here.directory, "node_modules");
   await mkdir(modules);
   for (const name of ["cdktf", "constructs", "@types"]) {
     await symlink(path.join(root, "node_modules", name), path.join(modules, name), "junction");
   }
   await symlink(root, path.join(modules, "tenantform"), "junction");
-  await succeed(process.execPath, [require.resolve("typescript/bin/tsc")], { cwd: directory });
+  await succeed(process.execPath, [require.resolve("typescript/bin/tsc")], { cwd: here.directory });
 });
 
 test.each(["hcl", "typescript"])(
   "%s: a second run adds new objects, notes objects that are gone, and leaves every file unchanged",
   async (language) => {
-    await open();
-    await adopt("--to", language);
+    await here.open({ seed });
+    await here.adopt("--to", language);
     const main = language === "hcl" ? "network_acls.tf" : "tenant/network-acls.ts";
-    await appendFile(path.join(directory, main), language === "hcl" ? "# mine\n" : "// mine\n");
-    const before = await contents();
-    expect((await adopt("--to", language)).stderr).toContain("Nothing is new: no file was written.");
-    expect(await contents()).toEqual(before);
+    await appendFile(path.join(here.directory, main), language === "hcl" ? "# mine\n" : "// mine\n");
+    const before = await here.contents();
+    expect((await here.adopt("--to", language)).stderr).toContain("Nothing is new: no file was written.");
+    expect(await here.contents()).toEqual(before);
 
-    const token = await tokenOf(env.TENANT_ENDPOINT!, emulator);
+    const token = await tokenOf(here.env.TENANT_ENDPOINT!, here.emulator);
     const api = async (method: string, at: string, body?: object) => {
-      const answer = await fetch(`${env.TENANT_ENDPOINT}${at}`, {
+      const answer = await fetch(`${here.env.TENANT_ENDPOINT}${at}`, {
         method,
         headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
         body: body && JSON.stringify(body),
@@ -189,8 +159,8 @@ test.each(["hcl", "typescript"])(
       "/api/v2/network-acls",
       acl(77, "Block bots", { action: { block: true }, match: { asns: [64500] } }),
     );
-    const again = await adopt("--to", language);
-    const after = await contents();
+    const again = await here.adopt("--to", language);
+    const after = await here.contents();
     for (const [file, content] of before) expect([file, after.get(file)]).toEqual([file, content]);
     const added = language === "hcl" ? ["imports-2.tf", "network_acls-2.tf"] : ["tenant/network-acls-2.ts"];
     expect([...after.keys()].filter((file) => !before.has(file)).toSorted()).toEqual(added);
@@ -203,8 +173,8 @@ test.each(["hcl", "typescript"])(
 );
 
 test("declares no object again that a program of the user imports", async () => {
-  await open();
-  const [first] = emulator.snapshot().network_acls!;
+  await here.open({ seed });
+  const [first] = here.emulator.snapshot().network_acls!;
   const program = `import { App, TerraformStack } from "cdktf";
 import { Match, NetworkAcl, TenantProvider, Action } from "tenantform";
 
@@ -218,31 +188,31 @@ const acl = new NetworkAcl(stack, "office", {
 acl.importFrom("${first!.id}");
 (stack.node.root as App).synth();
 `;
-  await mkdir(directory);
-  await writeFile(path.join(directory, "main.ts"), program);
-  const ended = await adopt("--only", "acls");
+  await mkdir(here.directory);
+  await writeFile(path.join(here.directory, "main.ts"), program);
+  const ended = await here.adopt("--only", "acls");
   expect(ended.stderr).toContain("1 object already declared.");
   expect(ended.stderr).toContain("main.ts is yours and stays unchanged.");
   expect(ended).toMatchObject({ code: 0, stdout: "4 imported, 0 to add, 0 to change, 0 to destroy\n" });
-  expect(await read("main.ts")).toBe(program);
+  expect(await here.read("main.ts")).toBe(program);
 });
 
-test("writes nothing if a program of the directory cannot be synthesized", async () => {
-  await open();
-  await mkdir(directory);
-  await writeFile(path.join(directory, "main.ts"), 'import "cdktf";\nthrow new Error("broken");\n');
-  const ended = await adopt();
+test("writes nothing if a program of the here.directory cannot be synthesized", async () => {
+  await here.open({ seed });
+  await mkdir(here.directory);
+  await writeFile(path.join(here.directory, "main.ts"), 'import "cdktf";\nthrow new Error("broken");\n');
+  const ended = await here.adopt();
   expect(ended).toMatchObject({ code: 2, stdout: "" });
   expect(ended.stderr).toMatch(/main\.ts cannot be synthesized, so its declarations are not known[^]*broken/);
-  expect(await readdir(directory)).toEqual(["main.ts"]);
+  expect(await readdir(here.directory)).toEqual(["main.ts"]);
 });
 
 test("uses OpenTofu if Terraform does not run, and asks for its version once, not for each import", async () => {
-  await open();
-  const bin = path.join(home, "bin");
+  await here.open({ seed });
+  const bin = path.join(here.home, "bin");
   await mkdir(bin);
-  const terraform = await succeed("sh", ["-c", "command -v terraform"], { cwd: home });
-  const calls = path.join(home, "calls");
+  const terraform = await succeed("sh", ["-c", "command -v terraform"], { cwd: here.home });
+  const calls = path.join(here.home, "calls");
   const tofu = `#!/bin/sh\necho "$1" >> "${calls}"\nexec "${terraform.trim()}" "$@"\n`;
   await writeFile(path.join(bin, "tofu"), tofu, { mode: 0o755 });
   // A version manager without a version behaves like this.
@@ -250,30 +220,32 @@ test("uses OpenTofu if Terraform does not run, and asks for its version once, no
   // The provider is a script that looks for node.
   await symlink(process.execPath, path.join(bin, "node"));
   await symlink("/usr/bin/env", path.join(bin, "env"));
-  env.PATH = `${bin}:/bin/nowhere`;
-  const ended = await adopt("--to", "hcl");
+  here.env.PATH = `${bin}:/bin/nowhere`;
+  const ended = await here.adopt("--to", "hcl");
   expect(ended).toMatchObject({ code: 0, stdout: "10 imported, 0 to add, 0 to change, 0 to destroy\n" });
   const commands = (await readFile(calls, "utf8")).split("\n");
   expect(commands.filter((command) => command === "version")).toHaveLength(1);
 });
 
-test("starts no program of the directory through a relative PATH entry", async () => {
-  await open();
-  await mkdir(directory, { recursive: true });
+test("starts no program of the here.directory through a relative PATH entry", async () => {
+  await here.open({ seed });
+  await mkdir(here.directory, { recursive: true });
   for (const name of ["terraform", "tofu"]) {
-    await writeFile(path.join(directory, name), `#!/bin/sh\ntouch '${home}/started'\nexit 1\n`, { mode: 0o755 });
+    await writeFile(path.join(here.directory, name), `#!/bin/sh\ntouch '${here.home}/started'\nexit 1\n`, {
+      mode: 0o755,
+    });
   }
-  env.PATH = `:.:${process.env.PATH}`;
-  const ended = await adopt("--to", "hcl", "--only", "policies");
+  here.env.PATH = `:.:${process.env.PATH}`;
+  const ended = await here.adopt("--to", "hcl", "--only", "policies");
   expect(ended).toMatchObject({ code: 0, stdout: "3 imported, 0 to add, 0 to change, 0 to destroy\n" });
-  expect(existsSync(path.join(home, "started"))).toBe(false);
+  expect(existsSync(path.join(here.home, "started"))).toBe(false);
 });
 
 test("leaves out a kind that the token may not read, and names it", async () => {
   const scopes = ["read:network_acls", "read:organizations", "read:organization_members"];
-  await open({ seed: { ...seed, clients: [{ client_id: "narrow", client_secret: "narrow secret", scopes }] } });
-  Object.assign(env, { TENANT_CLIENT_ID: "narrow", TENANT_CLIENT_SECRET: "narrow secret" });
-  const ended = await adopt("--to", "hcl");
+  await here.open({ seed: { ...seed, clients: [{ client_id: "narrow", client_secret: "narrow secret", scopes }] } });
+  Object.assign(here.env, { TENANT_CLIENT_ID: "narrow", TENANT_CLIENT_SECRET: "narrow secret" });
+  const ended = await here.adopt("--to", "hcl");
   expect(ended.stderr).toContain(
     "The rate limit policies are left out: Insufficient scope, expected any of: read:rate_limit_policies",
   );
@@ -283,8 +255,8 @@ test("leaves out a kind that the token may not read, and names it", async () => 
 });
 
 test("adopts only the named kinds, and a named organization without members", async () => {
-  await open();
-  const ended = await adopt(
+  await here.open({ seed });
+  const ended = await here.adopt(
     "--to",
     "hcl",
     "--only",
@@ -295,8 +267,8 @@ test("adopts only the named kinds, and a named organization without members", as
     staff,
   );
   expect(ended.stdout).toBe("2 imported, 0 to add, 0 to change, 0 to destroy\n");
-  expect(await read("members.tf")).toContain("members         = []");
-  expect(existsSync(path.join(directory, "network_acls.tf"))).toBe(false);
+  expect(await here.read("members.tf")).toContain("members         = []");
+  expect(existsSync(path.join(here.directory, "network_acls.tf"))).toBe(false);
 });
 
 const material = randomBytes(32).toString("base64");
@@ -316,58 +288,59 @@ const withKeys: EmulatorOptions = {
 };
 
 test("HCL: writes keys as comments that work once their material is given; rules name keys by id", async () => {
-  await open(withKeys);
-  const ended = await adopt("--to", "hcl");
+  await here.open(withKeys);
+  const ended = await here.adopt("--to", "hcl");
   expect(ended.stderr).toMatch(
     /Found 1 network ACL and 2 network ACL keys\.[^]*key_3+ is written as a comment only: The service does not return/,
   );
   expect(ended).toMatchObject({ code: 0, stdout: "1 imported, 0 to add, 0 to change, 0 to destroy\n" });
   expect(asked().filter((line) => line.endsWith("/keys/network-acls"))).toHaveLength(2);
-  expect(await read("network_acls.tf")).toMatch(
+  expect(await here.read("network_acls.tf")).toMatch(
     /# It names the keys "Edge 2026" \(key_2+\) and key_4+ by[\s#]+their ids, [^]*id = "key_2+"/,
   );
-  const written = await read("network_acl_keys.tf");
+  const written = await here.read("network_acl_keys.tf");
   expect(written.split("\n").every((line) => line === "" || line.startsWith("#"))).toBe(true);
   expect(written).toContain('#   name_prefix = "edge-"\n#   value_wo    = var.edge_material\n');
-  expect(JSON.stringify(await contents())).not.toContain(material.slice(0, 20));
-  await succeed("terraform", ["fmt", "-check", "-recursive"], { cwd: directory });
-  expect((await adopt("--to", "hcl")).stderr).toContain("Nothing is new: no file was written.");
+  expect(JSON.stringify(await here.contents())).not.toContain(material.slice(0, 20));
+  await succeed("terraform", ["fmt", "-check", "-recursive"], { cwd: here.directory });
+  expect((await here.adopt("--to", "hcl")).stderr).toContain("Nothing is new: no file was written.");
 
   const code = written.split("\n").filter((line) => /^# (import|variable|resource|\}|  )|^#$/.test(line));
   const uncommented = `${code.map((line) => line.slice(2)).join("\n")}\n`;
-  await writeFile(path.join(directory, "network_acl_keys.tf"), uncommented);
+  await writeFile(path.join(here.directory, "network_acl_keys.tf"), uncommented);
   await writeFile(
-    path.join(directory, "terraform.tfvars"),
+    path.join(here.directory, "terraform.tfvars"),
     `edge_material = "${material}"\nedge_2026_material = "${material}"\n`,
   );
-  const plan = () => succeed("terraform", ["plan", "-input=false", "-no-color"], { cwd: directory, env });
+  const plan = () =>
+    succeed("terraform", ["plan", "-input=false", "-no-color"], { cwd: here.directory, env: here.env });
   expect(await plan()).toContain("Plan: 3 to import, 0 to add, 0 to change, 0 to destroy.");
   const stored = uncommented.replaceAll(/value_wo|ephemeral/g, (word) =>
     word === "ephemeral" ? "sensitive" : "value",
   );
-  await writeFile(path.join(directory, "network_acl_keys.tf"), stored);
+  await writeFile(path.join(here.directory, "network_acl_keys.tf"), stored);
   expect(await plan()).toContain("Plan: 3 to import, 0 to add, 2 to change, 0 to destroy.");
 });
 
 test("a rule that names a key does not declare it", async () => {
-  await open(withKeys);
-  await adopt("--to", "hcl", "--only", "acls");
-  const ended = await adopt("--to", "hcl", "--only", "keys");
+  await here.open(withKeys);
+  await here.adopt("--to", "hcl", "--only", "acls");
+  const ended = await here.adopt("--to", "hcl", "--only", "keys");
   expect(ended.stderr).toMatch(/Written to .*network_acl_keys\.t/);
 });
 
 test("TypeScript: writes keys as comments that work once their material is given", async () => {
-  await open(withKeys);
-  const ended = await adopt("--only", "keys");
+  await here.open(withKeys);
+  const ended = await here.adopt("--only", "keys");
   expect(ended).toMatchObject({ code: 0, stdout: "0 imported, 0 to add, 0 to change, 0 to destroy\n" });
-  const file = path.join(directory, "tenant/network-acl-keys.ts");
+  const file = path.join(here.directory, "tenant/network-acl-keys.ts");
   const written = await readFile(file, "utf8");
   expect(written).toContain('// new NetworkAclKey(stack, "edge", {\n  //   namePrefix: "edge-",\n');
   const prettier = path.join(root, "node_modules/prettier/bin/prettier.cjs");
   await succeed(process.execPath, [prettier, "--no-config", "--ignore-path", "none", "--check", file], {
-    cwd: directory,
+    cwd: here.directory,
   });
-  expect((await adopt("--only", "keys")).stderr).toContain("Nothing is new: no file was written.");
+  expect((await here.adopt("--only", "keys")).stderr).toContain("Nothing is new: no file was written.");
 
   const remark = 'import { TerraformVariable } from "cdktf" and import { NetworkAclKey } from "tenantform/cdktf"';
   expect(written.replaceAll("\n  //", "")).toContain(`The code needs ${remark}.`);
@@ -376,82 +349,43 @@ test("TypeScript: writes keys as comments that work once their material is given
     file,
     `import { TerraformVariable } from "cdktf";\nimport { NetworkAclKey } from "tenantform/cdktf";\n${code}`,
   );
-  env.TF_VAR_edge_material = env.TF_VAR_edge_2026_material = material;
-  expect((await adopt("--only", "keys")).stdout).toBe("2 imported, 0 to add, 0 to change, 0 to destroy\n");
+  here.env.TF_VAR_edge_material = here.env.TF_VAR_edge_2026_material = material;
+  expect((await here.adopt("--only", "keys")).stdout).toBe("2 imported, 0 to add, 0 to change, 0 to destroy\n");
 });
 
 test.each(["hcl", "typescript"])(
   "%s: keeps an old file of members, and writes the current members to a new file",
   async (language) => {
-    await open();
+    await here.open({ seed });
     const some = ["--to", language, "--only", "members", "--organization", crowd];
-    await adopt(...some);
+    await here.adopt(...some);
     const [old, fresh] = language === "hcl" ? ["crowd.json", "crowd-2.json"] : ["crowd.ts", "crowd-2.ts"];
-    const before = await read(`members/${old}`);
+    const before = await here.read(`members/${old}`);
     for (const file of ["members.tf", "imports.tf", "tenant/members.ts"])
-      await rm(path.join(directory, file), { force: true });
-    emulator.store.addMembers(crowd, ["auth0|late"]);
-    expect(await adopt(...some)).toMatchObject({
+      await rm(path.join(here.directory, file), { force: true });
+    here.emulator.store.addMembers(crowd, ["auth0|late"]);
+    expect(await here.adopt(...some)).toMatchObject({
       code: 0,
       stdout: "1 imported, 0 to add, 0 to change, 0 to destroy\n",
     });
-    expect(await read(`members/${old}`)).toBe(before);
-    expect(await read(`members/${fresh}`)).toContain("auth0|late");
+    expect(await here.read(`members/${old}`)).toBe(before);
+    expect(await here.read(`members/${fresh}`)).toContain("auth0|late");
   },
 );
-
-test("names an obstacle for a file and its remedy, and reports no defect", async () => {
-  await open();
-  const elsewhere = path.join(home, "elsewhere");
-  await mkdir(elsewhere);
-  await mkdir(directory);
-  await writeFile(path.join(directory, "members"), "");
-  const some = ["--to", "hcl", "--only", "members", "--organization", crowd];
-  const blocked = await adopt(...some);
-  expect(blocked).toMatchObject({ code: 2, stdout: "" });
-  expect(blocked.stderr).toContain(`${path.join(directory, "members")} is in the way`);
-  expect(await readdir(directory)).toEqual(["members"]);
-
-  await rm(path.join(directory, "members"));
-  await symlink(elsewhere, path.join(directory, "terraform.d"));
-  await mkdir(path.join(elsewhere, "plugins"));
-  await symlink(home, path.join(elsewhere, "plugins/registry.terraform.io"));
-  const linked = await adopt(...some);
-  expect(linked).toMatchObject({
-    code: 1,
-    stdout: "Not proven: The provider cannot be installed in the directory\n",
-  });
-  expect(linked.stderr).toContain("is a symbolic link, and the command writes nothing through a link");
-
-  await writeFile(path.join(home, "file"), "");
-  directory = path.join(home, "file");
-  const file = await adopt(...some);
-  expect(file.stderr).toContain(directory);
-  for (const { stderr } of [blocked, linked, file]) expect(stderr).not.toMatch(/defect|Node\.js/);
-});
-
-test("writes nothing if it is interrupted while it reads", async () => {
-  await open({ seed, latency: 300 });
-  const running = start(process.execPath, [cli, "adopt", directory, "--to", "hcl"], { cwd: home, env });
-  while (!emulator.requests.some(({ path: at }) => at.startsWith("/api/"))) await new Promise(setImmediate);
-  running.child.kill("SIGINT");
-  expect((await running.ended).signal).toBe("SIGINT");
-  expect(await readdir(home)).toEqual([]);
-});
 
 test("writes an object that the provider refuses as a comment with the reason", async () => {
   const never = acl(7, "Nobody", { action: { block: true }, match: { asns: [64496] } });
   Object.assign(never.rule, { not_match: { asns: [64496] } });
-  await open({ seed: { network_acls: [never] } });
-  const ended = await adopt("--to", "hcl");
+  await here.open({ seed: { network_acls: [never] } });
+  const ended = await here.adopt("--to", "hcl");
   expect(ended).toMatchObject({ code: 0, stdout: "0 imported, 0 to add, 0 to change, 0 to destroy\n" });
-  expect(await read("network_acls.tf")).toMatch(
+  expect(await here.read("network_acls.tf")).toMatch(
     /^# It can never match: .*(\n#.*)*\n# resource "tenant_network_acl" "nobody" \{\n(#.*\n)+$/m,
   );
 });
 
 test("refuses impossible options in a sentence, and writes nothing", async () => {
-  await open();
+  await here.open({ seed });
   const refusals = [
     [["--to", "pulumi"], '--to "pulumi" is not known: choose typescript or hcl.'],
     [
@@ -464,18 +398,9 @@ test("refuses impossible options in a sentence, and writes nothing", async () =>
     ],
   ] as const;
   for (const [args, words] of refusals) {
-    const ended = await adopt(...args);
+    const ended = await here.adopt(...args);
     expect(ended.code).toBe(2);
     expect(ended.stderr).toContain(words);
   }
-  expect(await readdir(home)).toEqual([]);
+  expect(await readdir(here.home)).toEqual([]);
 });
-
-/** The files of adopt, without the files of Terraform and of a synth. */
-async function contents(): Promise<Map<string, string>> {
-  const files = (await readdir(directory, { recursive: true, withFileTypes: true }))
-    .filter((entry) => entry.isFile())
-    .map((entry) => path.relative(directory, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, "/"))
-    .filter((file) => !/^(cdktf\.out|\.terraform|terraform\.d|node_modules)/.test(file));
-  return new Map(await Promise.all(files.map(async (file) => [file, await read(file)] as const)));
-}

@@ -1,13 +1,11 @@
 /** `tenantform adopt --from-state`, with a state that the Go provider wrote: real Terraform, the built command. */
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { readGoProviderState } from "../../src/adopt/go-provider";
 import { kinds } from "../../src/kinds/kinds";
 import { tenantProvider } from "../../src/resources/provider";
-import { createEmulator, type Emulator } from "../../src/emulator/emulator";
-import { run, type Ended } from "../support/program";
+import { adoption } from "./support/adoption";
 
-const root = path.join(__dirname, "../..");
 /** Three network ACLs (two by for_each), a policy, a member set, and three single members of two organizations. */
 const state = path.join(__dirname, "go-provider-state.json");
 
@@ -48,50 +46,29 @@ const seed = {
   ],
 };
 
-let home: string;
-let directory: string;
-let emulator: Emulator;
-let close: () => Promise<void>;
-let env: Record<string, string>;
-beforeEach(async () => {
-  await mkdir(path.join(root, "cdktf.out"), { recursive: true });
-  home = await mkdtemp(path.join(root, "cdktf.out/adopt-"));
-  directory = path.join(home, "stack");
-  emulator = createEmulator({ seed });
-  const tenant = await emulator.listen();
-  close = tenant.close;
-  const { clientId: TENANT_CLIENT_ID, clientSecret: TENANT_CLIENT_SECRET } = emulator;
-  env = { TENANT_ENDPOINT: tenant.url, TENANT_CLIENT_ID, TENANT_CLIENT_SECRET, HOME: home };
-});
-afterEach(async () => {
-  await close();
-  await rm(home, { recursive: true, force: true });
-});
-
-const adopt = (...args: string[]): Promise<Ended> =>
-  run(process.execPath, [path.join(root, "dist/cli.js"), "adopt", directory, ...args], { cwd: home, env });
-const read = (file: string) => readFile(path.join(directory, file), "utf8");
+const here = adoption();
+beforeEach(() => here.open({ seed }));
 
 test.each(["hcl", "typescript"])(
   "%s: imports everything if the state is elsewhere, and changes nothing",
   async (language) => {
-    const ended = await adopt("--from-state", state, "--to", language);
+    const ended = await here.adopt("--from-state", state, "--to", language);
     expect(ended).toMatchObject({ code: 0, stdout: "7 imported, 0 to add, 0 to change, 0 to destroy\n" });
-    const written = emulator.requests.filter(({ path: at, method }) => at.startsWith("/api/") && method !== "GET");
+    const written = here.emulator.requests.filter(({ path: at, method }) => at.startsWith("/api/") && method !== "GET");
     expect(written).toEqual([]);
     if (language === "hcl") {
-      const moves = await read("moves.tf");
+      const moves = await here.read("moves.tf");
       expect(moves).toContain('moved {\n  from = auth0_network_acl.each["a"]\n  to   = tenant_network_acl.each_a\n}');
       expect(moves).toContain(
         "removed {\n  from = auth0_organization_member.some\n  lifecycle {\n    destroy = false\n",
       );
       expect(moves.match(/^moved/gm)).toHaveLength(6);
-      expect(await read("imports.tf")).toContain('id = "org_quickstart000002:auth0|00003,auth0|00007"');
-      expect(await read("members.tf")).toMatch(/"some" \{[^}]*members +=.*00007"\]\n +exclusive +=.*false/);
+      expect(await here.read("imports.tf")).toContain('id = "org_quickstart000002:auth0|00003,auth0|00007"');
+      expect(await here.read("members.tf")).toMatch(/"some" \{[^}]*members +=.*00007"\]\n +exclusive +=.*false/);
     } else {
-      const acls = await read("tenant/network-acls.ts");
+      const acls = await here.read("tenant/network-acls.ts");
       expect(acls).toContain(`officeAcl.importFrom("${office}");\n  officeAcl.moveFromId("auth0_network_acl.office");`);
-      expect(await read("tenant/members.ts")).toContain(
+      expect(await here.read("tenant/members.ts")).toContain(
         '{ from: "auth0_organization_member.some", lifecycle: { destroy: false } }',
       );
     }
@@ -99,7 +76,7 @@ test.each(["hcl", "typescript"])(
 );
 
 test("names the line of a resource that the other provider still declares", async () => {
-  await mkdir(directory);
+  await mkdir(here.directory);
   const theirs = `terraform {
   required_providers {
     auth0 = { source = "auth0/auth0" }
@@ -110,13 +87,13 @@ resource "auth0_network_acl" "office" {
   description = "Allow the office"
 }
 `;
-  await writeFile(path.join(directory, "main.tf"), theirs);
-  const ended = await adopt("--from-state", state);
+  await writeFile(path.join(here.directory, "main.tf"), theirs);
+  const ended = await here.adopt("--from-state", state);
   expect(ended.code).toBe(1);
   expect(ended.stderr).toContain("main.tf:7: remove auth0_network_acl.office, which moves");
-  expect(await read("main.tf")).toBe(theirs);
+  expect(await here.read("main.tf")).toBe(theirs);
   // A configuration requires its providers in one place; ours is added to theirs.
-  expect(await read("tenant_override.tf")).toMatch(/^terraform \{[^]*tenantform\/tenant/);
+  expect(await here.read("tenant_override.tf")).toMatch(/^terraform \{[^]*tenantform\/tenant/);
 });
 
 test("imports many members of a set from its file", async () => {
@@ -135,12 +112,12 @@ test("imports many members of a set from its file", async () => {
       instances: many.map((user_id) => ({ index_key: user_id, schema_version: 0, attributes: attributes(user_id) })),
     },
   ];
-  const file = path.join(home, "many.tfstate");
+  const file = path.join(here.home, "many.tfstate");
   await writeFile(file, JSON.stringify({ version: 4, resources }));
-  emulator.store.addMembers("org_quickstart000002", many);
+  here.emulator.store.addMembers("org_quickstart000002", many);
   for (const language of ["hcl", "typescript"]) {
-    directory = path.join(home, language);
-    const ended = await adopt("--from-state", file, "--to", language);
+    here.directory = path.join(here.home, language);
+    const ended = await here.adopt("--from-state", file, "--to", language);
     expect(ended).toMatchObject({ code: 0, stdout: "1 imported, 0 to add, 0 to change, 0 to destroy\n" });
   }
 });
@@ -154,13 +131,13 @@ test("writes a key as a comment with its import and move, without its material",
   };
   const instances = [{ schema_version: 0, attributes }];
   const resources = [{ mode: "managed", type: "auth0_network_acl_key", name: "edge", instances }];
-  const file = path.join(home, "key.tfstate");
+  const file = path.join(here.home, "key.tfstate");
   await writeFile(file, JSON.stringify({ version: 4, resources }));
   for (const language of ["hcl", "typescript"]) {
-    directory = path.join(home, language);
-    const ended = await adopt("--from-state", file, "--to", language);
+    here.directory = path.join(here.home, language);
+    const ended = await here.adopt("--from-state", file, "--to", language);
     expect(ended).toMatchObject({ code: 0, stdout: "0 imported, 0 to add, 0 to change, 0 to destroy\n" });
-    const written = await read(language === "hcl" ? "network_acl_keys.tf" : "tenant/network-acl-keys.ts");
+    const written = await here.read(language === "hcl" ? "network_acl_keys.tf" : "tenant/network-acl-keys.ts");
     expect(written).toContain(
       language === "hcl"
         ? "# moved {\n#   from = auth0_network_acl_key.edge\n#   to   = tenant_network_acl_key.edge\n# }\n"
@@ -171,7 +148,7 @@ test("writes a key as a comment with its import and move, without its material",
 });
 
 test("refuses a file that is no state, or has no object of this provider", async () => {
-  const broken = path.join(home, "broken.tfstate");
+  const broken = path.join(here.home, "broken.tfstate");
   for (const [text, words] of [
     ["{", "cannot be read as a state"],
     ['{"version": 3}', "is not a state of Terraform 0.12 or newer"],
@@ -181,5 +158,5 @@ test("refuses a file that is no state, or has no object of this provider", async
     const wanted = { kinds, organizations: [] };
     await expect(readGoProviderState(broken, tenantProvider("0.0.0", {}), wanted)).rejects.toThrow(words);
   }
-  expect(await adopt("--from-state", path.join(home, "nowhere"))).toMatchObject({ code: 2, stdout: "" });
+  expect(await here.adopt("--from-state", path.join(here.home, "nowhere"))).toMatchObject({ code: 2, stdout: "" });
 });

@@ -1,42 +1,23 @@
 /** `tenantform adopt` with hostile tenants and states: real Terraform, the built command. */
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
-import { createEmulator, type Emulator } from "../../src/emulator/emulator";
 import { isPrintable } from "../../src/text/printable";
 import { draftOf } from "../../src/adopt/to-declaration";
 import { readGoProviderState } from "../../src/adopt/go-provider";
 import { kinds } from "../../src/kinds/kinds";
 import { tenantProvider } from "../../src/resources/provider";
-import { run, succeed, type Ended } from "../support/program";
+import { succeed } from "../support/program";
+import { adoption } from "./support/adoption";
 
-const root = path.join(__dirname, "../..");
-
-let home: string;
-let directory: string;
-let emulator: Emulator;
-let close: () => Promise<void>;
-let env: Record<string, string>;
+const here = adoption();
 /** A server that would receive a stolen secret, and the requests that it received. */
 let attacker: Server;
 let stolen: string[];
-
-async function open(seed: object): Promise<void> {
-  emulator = createEmulator({ seed });
-  const tenant = await emulator.listen();
-  close = tenant.close;
-  const { clientId: TENANT_CLIENT_ID, clientSecret: TENANT_CLIENT_SECRET } = emulator;
-  env = { TENANT_ENDPOINT: tenant.url, TENANT_CLIENT_ID, TENANT_CLIENT_SECRET, HOME: home };
-}
-
 beforeEach(async () => {
-  // Inside the checkout, so that what a project has installed is found.
-  await mkdir(path.join(root, "cdktf.out"), { recursive: true });
-  home = await mkdtemp(path.join(root, "cdktf.out/hostile-"));
-  directory = path.join(home, "stack");
   stolen = [];
   attacker = createServer((request, response) => {
     stolen.push(request.url!);
@@ -44,14 +25,10 @@ beforeEach(async () => {
   }).listen(0, "127.0.0.1");
   await once(attacker, "listening");
 });
-afterEach(async () => {
-  attacker.close();
-  await close?.();
-  await rm(home, { recursive: true, force: true });
-});
+afterEach(() => void attacker.close());
 
 const url = () => `http://127.0.0.1:${(attacker.address() as AddressInfo).port}`;
-const mark = () => path.join(home, "obeyed");
+const mark = () => path.join(here.home, "obeyed");
 /** A program that creates a file if it runs. */
 const program = () => `require("node:fs").writeFileSync(${JSON.stringify(mark())},"")`;
 
@@ -66,16 +43,7 @@ async function endOf(work: () => Promise<unknown>): Promise<string> {
   }
 }
 
-const adopt = (...args: string[]): Promise<Ended> =>
-  run(process.execPath, [path.join(root, "dist/cli.js"), "adopt", directory, ...args], { cwd: home, env });
-
-async function contents(): Promise<string> {
-  if (!existsSync(directory)) return "";
-  const files = await readdir(directory, { recursive: true, withFileTypes: true });
-  const own = files.filter((file) => file.isFile() && /\.(ts|tf|json)$/.test(file.name));
-  const texts = own.map((file) => readFile(path.join(file.parentPath, file.name), "utf8"));
-  return (await Promise.all(texts)).join("\n");
-}
+const contents = async () => [...(await here.contents()).values()].join("\n");
 
 interface Given {
   readonly type?: unknown;
@@ -120,13 +88,13 @@ const breakouts = () => [
 
 describe("a state", () => {
   const adopting = async (state: string, language = "hcl") => {
-    const file = path.join(home, "hostile.tfstate");
+    const file = path.join(here.home, "hostile.tfstate");
     await writeFile(file, state);
-    return adopt("--from-state", file, "--to", language);
+    return here.adopt("--from-state", file, "--to", language);
   };
 
   test("runs nothing and calls no other server, with any text in an id, a name, a module, a key or a type", async () => {
-    await open({ organizations: [{ id: "org_1", name: "staff", members: ["auth0|ada"] }] });
+    await here.open({ seed: { organizations: [{ id: "org_1", name: "staff", members: ["auth0|ada"] }] } });
     const hostile = breakouts().flatMap((text): Given[] => [
       { attributes: { ...officer, organization_id: text } },
       { type: "auth0_organization_member", attributes: { organization_id: text, user_id: "auth0|ada" } },
@@ -138,7 +106,7 @@ describe("a state", () => {
     ]);
     const refusals = new Set<string>();
     for (const one of hostile) {
-      const file = path.join(home, "hostile.tfstate");
+      const file = path.join(here.home, "hostile.tfstate");
       await writeFile(file, stateWith(one));
       await expect(readGoProviderState(file, provider, { kinds, organizations: [] })).rejects.toThrow(
         /has the id "|\.name is "|\.module is "|holds none of auth0_network_acl/,
@@ -151,7 +119,7 @@ describe("a state", () => {
       refusals.add(stderr);
     }
     expect(refusals.size).toBeGreaterThan(4);
-    expect(existsSync(directory)).toBe(false);
+    expect(existsSync(here.directory)).toBe(false);
     expect(existsSync(mark())).toBe(false);
     expect(stolen).toEqual([]);
   });
@@ -160,7 +128,7 @@ describe("a state", () => {
     const printable = breakouts().filter(isPrintable);
     const names = [...printable, "${TfToken[TOKEN.0]}", "constructor", "__proto__", "a b", "é", "con"];
     const organizations = names.map((_text, index) => ({ id: `org_${index}`, name: `o${index}`, members: names }));
-    await open({ organizations });
+    await here.open({ seed: { organizations } });
     const given = names.map((key, index) => ({
       key,
       // As Terraform writes it: with an escaped template, and quotation marks in a key.
@@ -173,11 +141,11 @@ describe("a state", () => {
       stdout: `${names.length} imported, 0 to add, 0 to change, 0 to destroy\n`,
     });
     if (language === "hcl") {
-      const moves = await readFile(path.join(directory, "moves.tf"), "utf8");
+      const moves = await readFile(path.join(here.directory, "moves.tf"), "utf8");
       expect(moves.match(/^moved \{$/gm)).toHaveLength(names.length);
-      await succeed("terraform", ["fmt", "-check"], { cwd: directory });
+      await succeed("terraform", ["fmt", "-check"], { cwd: here.directory });
     } else {
-      const stack = await readFile(path.join(directory, "cdktf.out/stacks/tenant/cdk.tf.json"), "utf8");
+      const stack = await readFile(path.join(here.directory, "cdktf.out/stacks/tenant/cdk.tf.json"), "utf8");
       expect((JSON.parse(stack) as { moved: unknown[] }).moved).toHaveLength(names.length);
     }
     expect((await contents()).match(/^provider "tenant"|^new TenantProvider\(/gm)).toHaveLength(1);
@@ -186,7 +154,7 @@ describe("a state", () => {
   });
 
   test("accepts or refuses a value of any type in a sentence", async () => {
-    await open({ organizations: [] });
+    await here.open({ seed: { organizations: [] } });
     const odd: unknown = JSON.parse('{ "__proto__": { "toString": 1 }, "constructor": 1 }');
     const strange: unknown[] = [null, true, 7, "text", [], [1], {}, { toString: 1 }, odd, [odd], [[null]]];
     const types = [
@@ -199,7 +167,7 @@ describe("a state", () => {
     const places = ["id", "organization_id", "members", "user_id", "name", "description", "rule", "configuration"];
     const id = "acl_1";
     const sound = { id, organization_id: id, user_id: "auth0|ada", name: "key", alg: "hmac-sha256", members: ["a"] };
-    const file = path.join(home, "strange.tfstate");
+    const file = path.join(here.home, "strange.tfstate");
     const ends = new Set<string>();
     for (const type of types) {
       for (const value of strange) {
@@ -246,8 +214,8 @@ test.each(["hcl", "typescript"])("%s: writes hostile texts of a tenant unchanged
     { consumer_selector: "client_id:constructor", configuration: { action: "allow" } },
     { consumer_selector: "client_id:${TfToken[TOKEN.0]}", configuration: { action: "allow" } },
   ];
-  await open({ network_acls, organizations, rate_limit_policies });
-  const ended = await adopt("--to", to);
+  await here.open({ seed: { network_acls, organizations, rate_limit_policies } });
+  const ended = await here.adopt("--to", to);
   const steering = network_acls.filter(({ description }) => description.includes("\u001b"));
   expect(steering).toHaveLength(1);
   const count = network_acls.length - steering.length + organizations.length + rate_limit_policies.length;

@@ -1,13 +1,11 @@
 /** The expectations that adopt proposes as comments. */
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { proposalsFor } from "../../src/adopt/proposals";
 import type { NetworkAcl } from "../../src/emulator/api/network-acls";
-import { createEmulator, type Emulator } from "../../src/emulator/emulator";
 import type { Kind } from "../../src/kinds/kind";
-import { run, succeed } from "../support/program";
-
-const root = path.join(__dirname, "../..");
+import { succeed } from "../support/program";
+import { adoption, root } from "./support/adoption";
 
 const acl = (
   priority: number,
@@ -97,73 +95,52 @@ describe("proposals", () => {
 });
 
 describe("in the files of adopt", () => {
-  let home: string;
-  let directory: string;
-  let emulator: Emulator;
-  let close: () => Promise<void>;
-  let env: Record<string, string>;
-  beforeEach(async () => {
-    await mkdir(path.join(root, "cdktf.out"), { recursive: true });
-    home = await mkdtemp(path.join(root, "cdktf.out/adopt-"));
-    directory = path.join(home, "stack");
+  const here = adoption();
+  beforeEach(() => {
     const organizations = [{ id: "org_quickstart000001", name: "staff", members: ["auth0|ada", "auth0|grace"] }];
     const policies = [{ consumer_selector: "default", configuration: { action: "block", limit: 10 } }];
     const network_acls = acls.filter(({ priority }) => priority > 2);
-    emulator = createEmulator({ seed: { network_acls, organizations, rate_limit_policies: policies } });
-    const tenant = await emulator.listen();
-    close = tenant.close;
-    env = {
-      TENANT_ENDPOINT: tenant.url,
-      TENANT_CLIENT_ID: emulator.clientId,
-      TENANT_CLIENT_SECRET: emulator.clientSecret,
-      HOME: home,
-    };
-  });
-  afterEach(async () => {
-    await close();
-    await rm(home, { recursive: true, force: true });
+    return here.open({ seed: { network_acls, organizations, rate_limit_policies: policies } });
   });
 
-  const adopt = (...args: string[]) =>
-    run(process.execPath, [path.join(root, "dist/cli.js"), "adopt", directory, ...args], { cwd: home, env });
   const verdict = "6 imported, 0 to add, 0 to change, 0 to destroy\n";
 
   /** Removes the marks of every line of code below the two sentences. */
   async function accept(file: string, mark: RegExp): Promise<string> {
-    const text = await readFile(path.join(directory, file), "utf8");
+    const text = await readFile(path.join(here.directory, file), "utf8");
     const [before, after] = text.split(/(?<=Remove the others\.\n)/) as [string, string];
     const accepted = before + after.replace(mark, "  ");
-    await writeFile(path.join(directory, file), accepted);
+    await writeFile(path.join(here.directory, file), accepted);
     return accepted;
   }
 
   test("HCL: a person removes the comment marks, and the plan checks the expectations", async () => {
-    expect(await adopt("--to", "hcl")).toMatchObject({ code: 0, stdout: verdict });
-    await succeed("terraform", ["fmt", "-check", "-recursive"], { cwd: directory });
+    expect(await here.adopt("--to", "hcl")).toMatchObject({ code: 0, stdout: verdict });
+    await succeed("terraform", ["fmt", "-check", "-recursive"], { cwd: here.directory });
     const accepted = await accept("provider.tf", /^ {2}# /gm);
     expect(accepted.match(/^ {2}expectation \{$/gm)).toHaveLength(4);
-    await succeed("terraform", ["fmt", "-check", "-recursive"], { cwd: directory });
-    const planned = await succeed("terraform", ["plan", "-no-color"], { cwd: directory, env });
+    await succeed("terraform", ["fmt", "-check", "-recursive"], { cwd: here.directory });
+    const planned = await succeed("terraform", ["plan", "-no-color"], { cwd: here.directory, env: here.env });
     expect(planned).toContain("6 to import, 0 to add, 0 to change, 0 to destroy");
     expect(planned).not.toMatch(/expectation/i);
   });
 
   test("TypeScript: a person removes the comment marks, and the program compiles and plans", async () => {
-    expect(await adopt()).toMatchObject({ code: 0, stdout: verdict });
+    expect(await here.adopt()).toMatchObject({ code: 0, stdout: verdict });
     const accepted = await accept("main.ts", /^ {2}\/\/ /gm);
     expect(accepted.match(/name: "/g)).toHaveLength(4);
-    await mkdir(path.join(directory, "node_modules"));
+    await mkdir(path.join(here.directory, "node_modules"));
     for (const name of ["cdktf", "constructs", "@types"]) {
-      await symlink(path.join(root, "node_modules", name), path.join(directory, "node_modules", name), "junction");
+      await symlink(path.join(root, "node_modules", name), path.join(here.directory, "node_modules", name), "junction");
     }
-    await symlink(root, path.join(directory, "node_modules/tenantform"), "junction");
-    await succeed(process.execPath, [require.resolve("typescript/bin/tsc"), "-p", "."], { cwd: directory });
-    await succeed(process.execPath, ["--import", require.resolve("tsx"), "main.ts"], { cwd: directory });
-    const cwd = path.join(directory, "cdktf.out/stacks/tenant");
+    await symlink(root, path.join(here.directory, "node_modules/tenantform"), "junction");
+    await succeed(process.execPath, [require.resolve("typescript/bin/tsc"), "-p", "."], { cwd: here.directory });
+    await succeed(process.execPath, ["--import", require.resolve("tsx"), "main.ts"], { cwd: here.directory });
+    const cwd = path.join(here.directory, "cdktf.out/stacks/tenant");
     const stack = JSON.parse(await readFile(path.join(cwd, "cdk.tf.json"), "utf8"));
     expect(stack.provider.tenant[0].expectation).toHaveLength(4);
-    await succeed("terraform", ["init", "-no-color"], { cwd, env });
-    const planned = await succeed("terraform", ["plan", "-no-color"], { cwd, env });
+    await succeed("terraform", ["init", "-no-color"], { cwd, env: here.env });
+    const planned = await succeed("terraform", ["plan", "-no-color"], { cwd, env: here.env });
     expect(planned).toContain("6 to import, 0 to add, 0 to change, 0 to destroy");
   });
 });

@@ -27,7 +27,7 @@ test("no file uses URL.canParse, which refuses non-ASCII letters in compiled cod
 const forPrograms: Record<string, number> = {
   "emulator/command.ts": 1,
   "plugin/serve.ts": 2,
-  "review/command.ts": 1,
+  "review/render/output.ts": 1,
   "plugin/log.ts": 1,
 };
 

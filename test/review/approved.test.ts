@@ -283,7 +283,7 @@ test.each<[string, TenantName, TenantName, string]>([
 
 test("a promotion names both tenants", () => {
   const approved = [{ tenant: named("staging.example"), meaning }];
-  const output = (isForAny: boolean, format: string) =>
+  const output = (isForAny: boolean, format: "text" | "json") =>
     approvalOutput(compareWithApproved(approved, [fresh(named("production.example"))], { isForAny }), format);
   const both = "The approved review is for staging.example, and this plan is for production.example";
   expect(output(false, "text")).toContain(`${both}. To accept it nevertheless`);
@@ -328,7 +328,7 @@ test.each<[string, unknown, string]>([
 
 test("hostile names become inert in markdown and stay on one line in text", () => {
   const results = [{ name: "@all\n::error::x", verdict: "different" as const, lines: ["<script>\n# head"] }];
-  const [text, markdown] = ["text", "markdown"].map((format) => approvalOutput(results, format));
+  const [text, markdown] = (["text", "markdown"] as const).map((format) => approvalOutput(results, format));
   expect(text!.trimEnd().split("\n")).toHaveLength(2);
   expect(markdown).not.toMatch(/<script>|^# |^::/m);
 });

@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { comment } from "../../src/review/ci/comment";
+import { pagesOf } from "../../src/review/render/layout";
 import { toMarkdown } from "../../src/review/render/markdown";
 import { openFolder, printed } from "./support/command";
 import { acl, block, change, reviewOf } from "./support/plan";
@@ -11,7 +12,7 @@ import { standIn, type StandIn } from "./support/threads";
 const { at, put: write, read } = openFolder();
 const review = (time: Date, { tag = "t", asn = 1 } = {}) => {
   const blocking = acl(1, { action: block, match: { asns: [asn] } });
-  return toMarkdown([reviewOf([change("tenant_network_acl.x", null, blocking)])], { tag, at: time });
+  return toMarkdown(pagesOf([reviewOf([change("tenant_network_acl.x", null, blocking)])]), { tag, at: time });
 };
 const minutes = (count: number) => new Date(Date.now() - count * 60_000);
 const github = (url: string, token = "ghp_t0ken") => ({

@@ -6,6 +6,7 @@ import { readBase } from "../../src/review/base";
 import { parsePlan } from "../../src/review/input/plan";
 import { withPlaces } from "../../src/review/places/places";
 import { reviewPlans } from "../../src/review/review";
+import { pagesOf } from "../../src/review/render/layout";
 import { toText } from "../../src/review/render/text";
 import { members, partner, policy, wall } from "../resources/statements/support/configuration";
 import { openWorkspace, type Workspace } from "../support/workspace";
@@ -58,7 +59,7 @@ test("an expectation is held before, and broken by an allow that comes first, an
   expect(only).toMatchObject({ verdict: "broken", cause: [{ address: "tenant_network_acl.partner" }, {}] });
   const { ip, country, path: at } = only!.counterexample!;
   expect([ip.startsWith("198.51.100."), ["KP", "IR"].includes(country!), at]).toEqual([true, true, "/authorize"]);
-  expect(toText([review])).toMatch(
+  expect(toText(pagesOf([review]))).toMatch(
     /^● Breaks the expectation "sanctions": a request .* tenant_network_acl\.partner decides this request, main\.tf:\d+\. \[TNF-EXPECTATION-BROKEN\]$/m,
   );
 

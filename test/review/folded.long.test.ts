@@ -4,6 +4,7 @@ import type { Values } from "../../src/impact/model";
 import { approvedFor, compareWithApproved, readApproved } from "../../src/review/approved";
 import { foldedReviews, groupsOf } from "../../src/review/folded";
 import { toJsonOfMany } from "../../src/review/json";
+import { pagesOf } from "../../src/review/render/layout";
 import { toMarkdown } from "../../src/review/render/markdown";
 import { toText } from "../../src/review/render/text";
 import { reviewTenant, tenantsIn, type TenantReview } from "../../src/review/tenants";
@@ -40,7 +41,8 @@ const other = (priority: number) => beside(priority, allow, "198.51.100.0/24");
 const names = Array.from({ length: 40 }, (_, index) => `t${index + 1}`);
 const rendered = (tenants: readonly TenantReview[]) => {
   const { lead, reviews } = foldedReviews(tenants)!;
-  return { text: toText(reviews, lead), markdown: toMarkdown(reviews, { tag: "t", at: new Date(0), lead }) };
+  const pages = pagesOf(reviews, lead);
+  return { text: toText(pages), markdown: toMarkdown(pages, { tag: "t", at: new Date(0) }) };
 };
 
 test("38 of 40 tenants fold, although their other ACLs differ, and outliers say what differs", () => {

@@ -5,6 +5,7 @@ import { effect, type Effect, type Place } from "../../src/impact/effect";
 import type { Values } from "../../src/impact/model";
 import { placeOf } from "../../src/review/places/lookup";
 import { toAnnotations } from "../../src/review/render/annotations";
+import { pagesOf } from "../../src/review/render/layout";
 import { toHtml } from "../../src/review/render/html";
 import { readMarker, toMarkdown } from "../../src/review/render/markdown";
 import { toSarif } from "../../src/review/render/sarif";
@@ -17,7 +18,8 @@ import { acl, allow, block, change, kept, members, policy, reviewOf } from "./su
 const at = new Date("2026-11-21T12:00:00.000Z");
 const net = (name: string) => `tenant_network_acl.${name}`;
 const set = (name: string) => `tenant_organization_member_set.${name}`;
-const markdown = (review: Review, most?: number) => toMarkdown([review], { tag: "t", at, ...(most && { most }) });
+const markdown = (review: Review, most?: number) =>
+  toMarkdown(pagesOf([review]), { tag: "t", at, ...(most && { most }) });
 
 const wide = acl(1, { action: block, match: { geo_country_codes: ["KP", "IR"] } }, { description: "Wide" });
 const narrow = acl(2, { action: block, match: { geo_country_codes: ["KP"] } }, { description: "Narrow" });
@@ -33,9 +35,9 @@ const mixed = reviewOf([
 ]);
 
 test.each<[string, string]>([
-  ["text", toText([mixed])],
+  ["text", toText(pagesOf([mixed]))],
   ["markdown", markdown(mixed)],
-  ["html", toHtml([mixed]).replace(/<style>[^]*?<\/style>/, "")],
+  ["html", toHtml(pagesOf([mixed])).replace(/<style>[^]*?<\/style>/, "")],
 ])("%s has the verdict first, then changed objects, other effects, and what was so before", (_format, text) => {
   const parts = [
     /✖ All 2 members lose access to org(\\)?_1/,
@@ -61,7 +63,7 @@ test("sums up many effects with one code, the largest first", () => {
     }),
   );
   expect(review.effects[0]!.address).toBe(set("n30"));
-  for (const text of [toText([review]), markdown(review)]) {
+  for (const text of [toText(pagesOf([review])), markdown(review)]) {
     const own = text.replace(/ https:\S+| ?\(https:\S+\)/g, "");
     expect(own.match(/TNF-MEMBERS-REMOVED/g)).toHaveLength(3 + 11);
     expect(text).toContain("37 more effects are listed below.");
@@ -80,7 +82,7 @@ test("does not repeat an effect whose line in the verdict is shortened", () => {
       ),
     ),
   );
-  expect(toText([review])).not.toContain("More effects");
+  expect(toText(pagesOf([review]))).not.toContain("More effects");
 });
 
 describe("a comment", () => {
@@ -112,7 +114,7 @@ describe("a comment", () => {
     const review = reviewOf([]);
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), (tag) => {
-        const text = toMarkdown([review], { tag, at });
+        const text = toMarkdown(pagesOf([review]), { tag, at });
         expect(readMarker(text)).toEqual({ tag, at });
         expect(text.split("-->")).toHaveLength(2);
       }),
@@ -239,14 +241,14 @@ test("a place is that of the plan of the effect, and none if two plans have the 
 });
 
 describe("the page", () => {
-  const page = (...changes: Values[]) => toHtml([reviewOf(changes)]);
+  const page = (...changes: Values[]) => toHtml(pagesOf([reviewOf(changes)]));
   const closed = acl(9, { action: block, match_all: true, scope: "authentication" }, { description: "Closed" });
   const draft = (active: boolean) =>
     acl(40, { action: block, not_match: { geo_country_codes: ["FR", "IT"] }, scope: "authentication" }, { active });
   const switched = change(net("draft"), draft(false), draft(true));
 
   test("has the verdict as its title and first heading, with its level as text, and one article for each review", () => {
-    const html = toHtml([mixed, mixed]);
+    const html = toHtml(pagesOf([mixed, mixed]));
     const [, title] = /<title>(.*?)<\/title>/.exec(html)!;
     expect(title).toMatch(/^✖ /);
     expect(/<h1>(.*?)<\/h1>/s.exec(html)![1]).toContain(title);

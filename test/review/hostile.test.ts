@@ -2,7 +2,8 @@
 import { createHash } from "node:crypto";
 import type { Values } from "../../src/impact/model";
 import { explain } from "../../src/review/explain";
-import { formats, rendered } from "../../src/review/render/output";
+import { formats, rendered, write } from "../../src/review/render/output";
+import { pagesOf } from "../../src/review/render/layout";
 import { inert, toMarkdown } from "../../src/review/render/markdown";
 import { readProbes } from "../../src/review/probe";
 import { reviewTenant, tenantsIn } from "../../src/review/tenants";
@@ -24,13 +25,14 @@ import {
   reviewOf,
 } from "./support/plan";
 
-const { put } = openFolder();
+const { put, at, read } = openFolder();
 
 async function shown(changes: readonly Values[], more: Values = {}, probes: Parameters<typeof reviewTenant>[1] = {}) {
   const tenants = tenantsIn([{ name: "plan", plan: plan(changes, more) }]).map((one) => reviewTenant(one, probes));
   const surroundings = { tag: "t", version: "1.0.0", environment: {} };
-  const texts = await Promise.all(formats.map(async (format) => rendered(format, tenants, surroundings)));
-  return Object.fromEntries(formats.map((format, index) => [format, texts[index]!])) as Record<
+  const outputs = formats.map((format) => ({ format, file: at(format) }));
+  await write(outputs, (format) => rendered(format, tenants, surroundings));
+  return Object.fromEntries(formats.map((format) => [format, read(format)])) as Record<
     (typeof formats)[number],
     string
   >;
@@ -54,21 +56,21 @@ describe("sensitive values", () => {
     http_message_signature: [{ keys: [{ id: "secret-key-1" }] }, { keys: [{ id: "secret-key-2" }] }],
   };
   const secret = /secret|5ecre7|6499[12]|Q[XZ]\b|198\.18\.9[1-4]|2001:db8:9[1-4]:|739[12]|hunter2/i;
-  const at = (name: string) => `tenant_network_acl.${name}`;
+  const net = (name: string) => `tenant_network_acl.${name}`;
   const sides = (priority: number, rule: (side: 0 | 1) => Values, more: Values = {}) =>
     [acl(priority, rule(0), more), acl(priority, rule(1), more)] as const;
   const redirect = (side: number) => ({ redirect: true, redirect_uri: `https://secret-${side}.example/` });
-  const away = change(at("away"), ...sides(61, (side) => ({ action: redirect(side), match: { asns: [6] } })), {
+  const away = change(net("away"), ...sides(61, (side) => ({ action: redirect(side), match: { asns: [6] } })), {
     sensitive: { rule: { action: { redirect_uri: true } } },
   });
   const limit = (selector: string, configuration: Values) => policy(`client_id:${selector}`, configuration);
   const changes = [
     ...Object.entries(signals).flatMap(([name, values], index) => [
-      change(at(`m${index}`), ...sides(index + 1, (side) => ({ action: block, match: { [name]: values[side] } })), {
+      change(net(`m${index}`), ...sides(index + 1, (side) => ({ action: block, match: { [name]: values[side] } })), {
         sensitive: { rule: { match: { [name]: true } } },
       }),
       change(
-        at(`n${index}`),
+        net(`n${index}`),
         ...sides(index + 31, (side) => ({
           action: { allow: true },
           match: { asns: [5] },
@@ -97,13 +99,13 @@ describe("sensitive values", () => {
   /** Attributes of a later version, and unknown values. Assumptions name their values. */
   const later = [
     change(
-      at("open"),
+      net("open"),
       acl(62, { action: { redirect: true, redirect_uri: "https://other.example/" }, match: { asns: [7] } }),
       acl(62, { action: { redirect: true, redirect_uri: null }, match: { asns: [7] } }),
       { unknown: { rule: { action: { redirect_uri: true } } } },
     ),
     change(
-      at("whole"),
+      net("whole"),
       ...sides(
         63,
         (side) => ({ action: block, match: { user_agents: [`secret-${side}`] }, property: `secret-${side}` }),
@@ -111,7 +113,7 @@ describe("sensitive values", () => {
       ),
       { sensitive: { rule: true, description: true, priority: true } },
     ),
-    change(at("later"), ...sides(64, (side) => ({ action: block, match: { later_signal: [`secret-${side}`] } })), {
+    change(net("later"), ...sides(64, (side) => ({ action: block, match: { later_signal: [`secret-${side}`] } })), {
       sensitive: { rule: { match: { later_signal: [true] } } },
     }),
     away,
@@ -123,9 +125,9 @@ describe("sensitive values", () => {
   const more: Values = {
     variables: Object.fromEntries(Object.entries(names).map(([name, value]) => [name, { value }])),
     configuration: { ...configuration, root_module: { variables } },
-    resource_drift: [change(at("m0"), acl(1, { x: "secret-drift" }), acl(1, {}), { sensitive: { rule: true } })],
+    resource_drift: [change(net("m0"), acl(1, { x: "secret-drift" }), acl(1, {}), { sensitive: { rule: true } })],
     ...prior(
-      inState(at("left"), acl(80, { action: block, match: { user_agents: ["secret-left"] } }), {
+      inState(net("left"), acl(80, { action: block, match: { user_agents: ["secret-left"] } }), {
         sensitive_values: { rule: { match: { user_agents: [true] } } },
       }),
     ),
@@ -161,7 +163,7 @@ describe("sensitive values", () => {
     values: {
       root_module: {
         resources: [
-          inState(at("x"), marked, {
+          inState(net("x"), marked, {
             sensitive_values: { description: true, rule: { match: { user_agents: [true] } } },
           }),
         ],
@@ -294,10 +296,10 @@ describe("markdown", () => {
       fc.property(nasty, (text) => {
         const safe = inert(text);
         expect(safe).not.toMatch(/[\n\r\u202e\u200d]|\p{Cs}/u);
-        const read = outside(safe);
-        expect(read).not.toMatch(/[<>]/);
-        expect(read).not.toMatch(/(?:^|[^\\])(?:\\\\)*[`*_\]]/);
-        expect(read.replaceAll("\\", "")).not.toMatch(/[@#]\w|:\S|www\./);
+        const words = outside(safe);
+        expect(words).not.toMatch(/[<>]/);
+        expect(words).not.toMatch(/(?:^|[^\\])(?:\\\\)*[`*_\]]/);
+        expect(words.replaceAll("\\", "")).not.toMatch(/[@#]\w|:\S|www\./);
         // In a table, a bar ends a cell, also in a span of code.
         expect(safe).not.toMatch(/(?:^|[^\\])(?:\\\\)*\|/);
         expect(copied(safe)).toBe(blanked(text));
@@ -324,13 +326,13 @@ describe("markdown", () => {
     expect(safe).not.toMatch(/\p{Cf}/u);
   });
 
-  const at = new Date("2026-11-21T12:00:00.000Z");
+  const time = new Date("2026-11-21T12:00:00.000Z");
   const named = (description: string) =>
     reviewOf([change("tenant_network_acl.x", null, acl(1, { action: block, match: { asns: [1] } }, { description }))]);
 
   test("leaves no part of a code span when it cuts a line, and makes titles inert", () => {
     const reviews = ["@team", "#1 <b>"].map((name) => ({ ...named("@team ".repeat(600)), name }));
-    const comment = toMarkdown(reviews, { tag: "t", at });
+    const comment = toMarkdown(pagesOf(reviews), { tag: "t", at: time });
     expect(comment).toContain("`@team`");
     for (const line of comment.split("\n").filter((one) => !one.includes("<summary>")))
       expect(outside(line)).not.toContain("@team");
@@ -347,7 +349,7 @@ describe("markdown", () => {
             Array.from({ length: times }, (__, count) => `${name}x${index}.${count}`),
           );
           const set = change("tenant_organization_member_set.s", members("org`_1", []), members("org`_1", ids));
-          const text = toMarkdown([reviewOf([set])], { tag: "t", at });
+          const text = toMarkdown(pagesOf([reviewOf([set])]), { tag: "t", at: time });
           const line = text.split("\n").find((one) => one.startsWith("- Members") && one.includes("gain access"))!;
           expect(outside(line)).toMatch(/^- Members of .*: \d+ gain access \((, )*(\d+ more)?\)$/);
           expect(outside(line)).toContain(`${new Set(ids).size} gain`);

@@ -7,6 +7,7 @@ import { objectsOf } from "../../src/review/objects";
 import { parsePlan } from "../../src/review/input/plan";
 import { formats, rendered } from "../../src/review/render/output";
 import { reviewPlans } from "../../src/review/review";
+import { pagesOf } from "../../src/review/render/layout";
 import { toText } from "../../src/review/render/text";
 import { openWorkspace, type Workspace } from "../support/workspace";
 
@@ -168,7 +169,7 @@ test("a plan that ended with an error is incomplete, and nothing is proven", asy
   const { plan, review } = await planned(set([1]) + limit(block(5)) + limit('action = "allow"', "more"));
   expect(plan.errored).toBe(true);
   expect(review).toMatchObject({ complete: false, isUncertain: true, acls: { proven: false } });
-  expect(toText([review])).toContain("The plan failed: planning ended with an error.");
+  expect(toText(pagesOf([review]))).toContain("The plan failed: planning ended with an error.");
 });
 
 describe("keys", () => {

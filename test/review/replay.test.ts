@@ -4,6 +4,7 @@ import { gzipSync } from "node:zlib";
 import type { Values } from "../../src/impact/model";
 import { review } from "../../src/review/command";
 import { toJson } from "../../src/review/json";
+import { pagesOf } from "../../src/review/render/layout";
 import { toText } from "../../src/review/render/text";
 import { replay, type ReplayFlags } from "../../src/review/replay/command";
 import { createProgress } from "../../src/review/replay/progress";
@@ -124,7 +125,7 @@ test.each<[string, ReplayFlags, string]>([
   ["no log", {}, "Give the log"],
   ["a missing log", { logs: [at("absent.jsonl")] }, "does not exist"],
   ["users outside of a terminal", { logs: [file], show: "users" }, "works only on a terminal"],
-  ["a format of reviews", { logs: [file], format: "sarif" }, "a replay is text, markdown, json or html"],
+  ["a format of reviews", { logs: [file], format: "sarif" }, "is not known: choose one of text, markdown, json, html"],
   ["a form that it cannot read", { logs: [put("logs.zip", "PK\u0003\u0004 and more")] }, "is in the form zip, which"],
 ])("refuses %s in one line, and links to the section", async (_, flags, words) => {
   const { code, stdout, stderr } = await replayed(flags);
@@ -160,7 +161,9 @@ test("shows the replay first in a review, and takes it as evidence", async () =>
   expect(whole.effects.map(({ text }) => text)).toContainEqual(
     expect.stringContaining('"Nets" (priority 2) changes from log to block: it matches 100 of 500'),
   );
-  expect(toText([whole])).toMatch(/\n\nLogged requests\n- The plan blocks 200 of 500 logged requests in 4 days/);
+  expect(toText(pagesOf([whole]))).toMatch(
+    /\n\nLogged requests\n- The plan blocks 200 of 500 logged requests in 4 days/,
+  );
   expect(faultOf(JSON.parse(JSON.stringify(toJson(whole))))).toBeUndefined();
   const { code, stdout: html } = await printed((edge) => review([file], { logs, format: "html" }, "0.0.0", edge));
   expect([code, html]).toEqual([0, expect.stringContaining("<svg")]);

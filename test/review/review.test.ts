@@ -3,6 +3,7 @@ import type { Marks, Values } from "../../src/impact/model";
 import { findingCodes, type FindingCode } from "../../src/codes/codes";
 import { toJson, toJsonOfMany } from "../../src/review/json";
 import { reviewPlans } from "../../src/review/review";
+import { pagesOf } from "../../src/review/render/layout";
 import { toText } from "../../src/review/render/text";
 import { reviewTenant, tenantsIn } from "../../src/review/tenants";
 import {
@@ -335,7 +336,7 @@ test("says that nothing changes if other providers change objects, or the servic
 });
 
 test("shows the effects before scopes if no object changes", () => {
-  const text = toText([reviewOf([net(wall, wall, { previous: at("b") })], {}, { remote })]);
+  const text = toText(pagesOf([reviewOf([net(wall, wall, { previous: at("b") })], {}, { remote })]));
   expect(text.indexOf("TNF-MOVED")).toBeGreaterThan(0);
   expect(text.indexOf("TNF-MOVED")).toBeLessThan(text.indexOf("Scopes that the apply needs"));
 });

@@ -7,6 +7,7 @@ import { readBase } from "../../src/review/base";
 import { distinctNames } from "../../src/review/input/input";
 import { parsePlan } from "../../src/review/input/plan";
 import { toJson } from "../../src/review/json";
+import { pagesOf } from "../../src/review/render/layout";
 import { toText } from "../../src/review/render/text";
 import { reviewTenant, tenantsIn } from "../../src/review/tenants";
 import { expressionsOf } from "../impact/support/channels";
@@ -81,7 +82,7 @@ const germany = { name: "Germany", outcome: "reached", request: { countries: ["D
 const limit = { name: "limit", severity: "warning", policy: { consumer: "third_party_clients", at_most: 50 } };
 
 describe("the expectations of a plan", () => {
-  const text = async (...given: Parameters<typeof reviewed>) => toText(await reviewed(...given));
+  const text = async (...given: Parameters<typeof reviewed>) => toText(pagesOf(await reviewed(...given)));
 
   test("are one line if all of them hold, and say for which objects", async () => {
     const held = await text(planOf(kept, [sanctions, germany]));

@@ -1,6 +1,7 @@
 /** Checks what a review says about the state in which one object is missing, for plans of both providers. */
 import type { Effect } from "../../src/impact/effect";
 import type { Values } from "../../src/impact/model";
+import { pagesOf } from "../../src/review/render/layout";
 import { toMarkdown } from "../../src/review/render/markdown";
 import type { Review } from "../../src/review/review";
 import { acl, allow, block, change, configured, constant, kept, members, policy, reviewOf } from "./support/plan";
@@ -86,7 +87,7 @@ test("names the object, the moment and a remedy, and leads if nothing lasting ch
   const draft = (active: boolean) => acl(50, { action: block, match: { geo_country_codes: ["CN"] } }, { active });
   const lasting = reviewOf([replacing, change(go("draft"), draft(false), draft(true))]);
   expect(lasting.verdict.summary.join()).not.toContain("For a moment");
-  expect(toMarkdown([lasting], { tag: "plan", at: new Date(0) })).toContain("For a moment during the apply");
+  expect(toMarkdown(pagesOf([lasting]), { tag: "plan", at: new Date(0) })).toContain("For a moment during the apply");
 });
 
 const opens = (who: string, level = "medium") => [`OPEN ${level} the plan opens ALL to ${who}.`];

@@ -37,7 +37,7 @@ describe("toLimit", () => {
   test("refuses a limit without bounds, and names that nobody can mean", () => {
     expect(failure(() => expect(stack).toLimit({ consumer: "default" }))).toContain("Give atMost or atLeast");
     const misspelled = { consumer: "default", atmost: 3 } as never;
-    expect(failure(() => expect(stack).toLimit(misspelled))).toContain("`atMost` is probably meant");
+    expect(failure(() => expect(stack).toLimit(misspelled))).toContain('"atMost" is probably meant');
   });
 
   test("is not decided if the limit is known only at plan time", () => {

@@ -148,14 +148,14 @@ describe("refuses a statement that nobody can mean", () => {
     [
       "a name",
       () => expect(stack).toBlock({ country: "KP" } as object),
-      /`country` is unknown: `countries` is probably meant/,
+      /request: "country" is not known\. "countries" is probably meant/,
     ],
     [
       "an option",
       () => expect(stack).toBlock({}, { exept: {} } as object),
-      /`exept` is unknown: `except` is probably meant/,
+      /`exept` is unknown: `except` is the only option/,
     ],
-    ["a misplaced exception", () => expect(stack).toBlock({ except: {} } as object), /give it in a second object/],
+    ["a misplaced exception", () => expect(stack).toBlock({ except: {} } as object), /request: "except" is not known/],
     ["undefined", () => expect(stack).toBlock({ countries: undefined } as object), /`countries` is undefined/],
     ["an empty list", () => expect(stack).toBlock({ countries: [] }), /`countries` is \[\]/],
     ["an empty exception", () => expect(stack).toBlock({}, { except: {} }), /no facts, so it excepts every request/],
@@ -163,7 +163,7 @@ describe("refuses a statement that nobody can mean", () => {
     [
       "a text",
       () => expect(stack).toBlock("KP" as unknown as object),
-      /KP is not an object: give one with scopes, ipCidrs/,
+      /KP is not an object: give one with the requests/,
     ],
   ])("%s", (_, test, message) => {
     expect(failure(test)).toMatch(message);

@@ -185,12 +185,14 @@ test(`agrees with a naive evaluation on ${requests} random requests`, () => {
   expect(seen.size).toBe(10);
 }, 3_600_000);
 
-const block: Acl = {
-  key: "block",
+const ruled = (priority: number, action: object, match: object): Acl => ({
+  key: `acl ${priority}`,
   active: true,
-  priority: 1,
-  rule: { action: { block: true }, scope: "tenant", match: { geo_country_codes: ["DE"] } },
-};
+  priority,
+  rule: { action, scope: "tenant", match } as Acl["rule"],
+});
+const german = { geo_country_codes: ["DE"] };
+const block = ruled(1, { block: true }, german);
 const now = Date.parse("2026-11-22T00:00:00Z");
 const options = { before: [] as Acl[], after: [block], keyOf: ({ key }: Acl) => key!, now };
 const event = (id: number, more: object = {}) => ({
@@ -209,78 +211,94 @@ function replayed(values: readonly unknown[], more: object = {}) {
   return replay.result();
 }
 
-test("counts an event once that streams deliver twice", () => {
-  const { tally, troubles } = replayed([event(1), { log_id: "900201", data: event(1) }, event(2), event(1)]);
-  expect([tally.requests, tally.groups.get("blocks")?.count, troubles.duplicates]).toEqual([2, 2, 2]);
+const nameless = { log_id: undefined, user_id: "auth0|1" };
+const bomb = `${'{"$date":'.repeat(20_000)}1${"}".repeat(20_000)}`;
+const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
+const unknownType = (type: string) => ({ unknown: [[type, 1]] });
+
+test.each<[string, readonly unknown[], object]>([
+  [
+    "an event once that streams deliver twice",
+    [event(1), { log_id: "900201", data: event(1) }, event(2), event(1)],
+    { requests: 2, blocked: 2, duplicates: 2 },
+  ],
+  [
+    "an event without a log_id once, by its other id or by its content",
+    [
+      event(1),
+      event(2, { log_id: undefined, id: "900201" }),
+      event(3, nameless),
+      { data: event(4, nameless) },
+      event(5, { ...nameless, date: "2026-11-20T10:00:00.001Z" }),
+    ],
+    { requests: 3, duplicates: 2 },
+  ],
+  [
+    "hostile values as what they are",
+    [
+      JSON.parse(`{"log_id":"a","type":"s","tenant_name":"acme","date":${bomb}}`),
+      JSON.parse(`{"log_id":"b","type":"s","tenant_name":"acme","date":1e400,"details":${deep}}`),
+      JSON.parse('{"__proto__":{"log_id":"c","type":"s","date":"2026-11-20T10:00:00Z"}}'),
+      event(1, { type: "__proto__" }),
+      event(2, { location_info: { country_code: "__proto__" }, client_name: "__proto__", user_agent: "constructor" }),
+      event(3, {
+        ip: { a: 1 },
+        user_agent: 5,
+        hostname: [],
+        security_context: null,
+        details: "x",
+        location_info: "DE",
+      }),
+    ],
+    { requests: 4, timeless: 2, strange: 1, ...unknownType("__proto__") },
+  ],
+  [
+    "unknown types and times that cannot be right",
+    [
+      event(1, { type: "new_type" }),
+      event(2, { date: "2036-01-01T00:00:00Z" }),
+      event(3, { date: "yesterday" }),
+      event(4, { date: "1970-01-01T00:00:00Z" }),
+      event(5, { type: "gd_send_sms" }),
+      { a: 1 },
+    ],
+    { requests: 3, timeless: 3, notices: 1, strange: 1, hours: [], ...unknownType("new_type") },
+  ],
+])("counts %s", (_what, values, expected) => {
+  const { tally, troubles } = replayed(values);
+  const { timeless, notices, unknownTypes, groups } = tally;
+  const found = {
+    requests: tally.requests,
+    timeless,
+    notices,
+    unknown: unknownTypes.top(5).shown,
+    hours: [...tally.hours],
+    blocked: groups.get("blocks")?.count,
+  };
+  expect({ ...found, ...troubles }).toMatchObject(expected);
 });
 
-test("counts an event without a log_id once, by its other id or by its content", () => {
-  const other = { log_id: undefined, id: "900201" };
-  const nameless = { log_id: undefined, user_id: "auth0|1" };
-  const { tally, troubles } = replayed([
-    event(1),
-    event(2, other),
-    event(3, nameless),
-    { data: event(4, nameless) },
-    event(5, { ...nameless, date: "2026-11-20T10:00:00.001Z" }),
-  ]);
-  expect([tally.requests, troubles.duplicates]).toEqual([3, 2]);
-});
-
-test("reads hostile values, and counts what they are", () => {
-  const bomb = `${'{"$date":'.repeat(20_000)}1${"}".repeat(20_000)}`;
-  const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
-  const { tally, troubles } = replayed([
-    JSON.parse(`{"log_id":"a","type":"s","tenant_name":"acme","date":${bomb}}`),
-    JSON.parse(`{"log_id":"b","type":"s","tenant_name":"acme","date":1e400,"details":${deep}}`),
-    JSON.parse('{"__proto__":{"log_id":"c","type":"s","date":"2026-11-20T10:00:00Z"}}'),
-    event(1, { type: "__proto__" }),
-    event(2, { location_info: { country_code: "__proto__" }, client_name: "__proto__", user_agent: "constructor" }),
-    event(3, { ip: { a: 1 }, user_agent: 5, hostname: [], security_context: null, details: "x", location_info: "DE" }),
-  ]);
-  expect([tally.requests, tally.timeless, troubles.strange]).toEqual([4, 2, 1]);
-  expect(tally.unknownTypes.top(5).shown).toEqual([["__proto__", 1]]);
-});
-
-test("leaves out the events of other tenants", () => {
-  const other = { tenant_name: "beta" };
-  const events = [
-    event(0, other),
-    event(1),
-    event(2),
-    event(3, other),
-    event(4),
-    { ...event(5), tenant_name: undefined },
-  ];
-  const named = replayed(events, { tenants: ["beta"] });
-  expect([named.tally.requests, named.troubles.elsewhere, named.otherTenants]).toEqual([3, 3, ["acme"]]);
-  const most = replayed(events);
-  expect([most.tenant, most.tally.requests, most.troubles.elsewhere, most.otherTenants]).toEqual([
-    "acme",
-    4,
-    2,
-    ["beta"],
-  ]);
-});
+const tenth = (each: number) =>
+  Array.from({ length: 10 * each }, (_one, index) => event(index, { tenant_name: `t${index % 10}` }));
 
 test.each<[string, number, object, object]>([
   ["its name", 1, { tenants: ["acme"] }, { isGuessed: false, tenant: "acme", requests: 1_000, elsewhere: 10 }],
   ["most events", 1, {}, { isGuessed: true, tenant: "acme", requests: 1_000, elsewhere: 10 }],
   ["most events after others that have several", 4, {}, { isGuessed: true, tenant: "acme", requests: 1_000 }],
+  ["most events after too many others", 4, { many: 300 }, { tenant: "acme", requests: 1_000, elsewhere: 340 }],
   ["nothing", 1, { tenants: [] }, { isGuessed: true, requests: 0, elsewhere: 1_010 }],
-])("finds a tenant behind ten others by %s", (_, each, more, expected) => {
-  const before = Array.from({ length: 10 * each }, (_one, index) => event(index, { tenant_name: `t${index % 10}` }));
-  const own = Array.from({ length: 1_000 }, (_one, index) => event(1_000 + index));
-  const { tally, troubles, ...found } = replayed([...before, ...own], more);
-  expect({ ...found, requests: tally.requests, elsewhere: troubles.elsewhere }).toMatchObject(expected);
-});
+])(
+  "finds a tenant behind others by %s, and counts events that name none",
+  (_, each, { many = 0, ...more }: any, expected) => {
+    const own = Array.from({ length: 1_000 }, (_one, index) => event(1_000 + index));
+    const late = Array.from({ length: many }, (_one, index) => event(9_000 + index, { tenant_name: `late${index}` }));
+    const { tally, troubles, ...found } = replayed([...tenth(each), ...own, ...late], more);
+    expect({ ...found, requests: tally.requests, elsewhere: troubles.elsewhere }).toMatchObject(expected);
+    const unnamed = replayed([...own.slice(0, 3), event(5_000, { tenant_name: undefined })]);
+    expect(unnamed.tally.requests).toBe(4);
+  },
+);
 
-const ruled = (priority: number, action: object, match: object): Acl => ({
-  key: `acl ${priority}`,
-  active: true,
-  priority,
-  rule: { action, scope: "tenant", match } as Acl["rule"],
-});
 const elsewhere = { redirect: true, redirect_uri: "https://x.example" };
 
 test.each<[string, object]>([
@@ -292,16 +310,12 @@ test.each<[string, object]>([
   const enforced = { before: [ruled(1, { log: true }, match)], after: [unrelated], watched: new Set([unrelated]) };
   const events = Array.from({ length: 80 }, (_one, index) => event(index));
   const { tally } = replayed(events, { before: [unrelated], after: [unrelated, { ...block, priority: 2 }] });
-  expect([tally.groups.get("blocks")?.count, tally.groups.get("possible"), tally.assumed.size]).toEqual([
-    80,
-    undefined,
-    1,
-  ]);
+  const counts = [tally.groups.get("blocks")?.count, tally.groups.get("possible"), tally.assumed.size];
+  expect(counts).toEqual([80, undefined, 1]);
   expect([...replayed(events, enforced).tally.evidence.values()]).toMatchObject([{ certain: 0, possible: 80 }]);
 });
 
 test("counts apart what a rule matches that was redirected before", () => {
-  const german = { geo_country_codes: ["DE"] };
   const [old, next] = [ruled(1, { log: true }, german), ruled(1, elsewhere, german)];
   const same = ruled(2, elsewhere, { ipv4_cidrs: ["203.0.113.7/32"] });
   const sides = { before: [old, same], after: [next, same], watched: new Set([next]) };
@@ -310,29 +324,8 @@ test("counts apart what a rule matches that was redirected before", () => {
   expect(tally.groups.get("redirects")?.count).toBe(1);
 });
 
-test("counts events with unknown types and times that cannot be right", () => {
-  const { tally, troubles } = replayed([
-    event(1, { type: "new_type" }),
-    event(2, { date: "2036-01-01T00:00:00Z" }),
-    event(3, { date: "yesterday" }),
-    event(4, { date: "1970-01-01T00:00:00Z" }),
-    event(5, { type: "gd_send_sms" }),
-    { a: 1 },
-  ]);
-  expect([tally.requests, tally.timeless, tally.notices, troubles.strange]).toEqual([3, 3, 1, 1]);
-  expect(tally.unknownTypes.top(5).shown).toEqual([["new_type", 1]]);
-  expect([...tally.hours]).toEqual([]);
-});
-
 test("adds up the summaries of the service in both forms", () => {
-  const stat = {
-    acl_id: "acl_1",
-    description: "",
-    priority: 1,
-    action: "log",
-    match: { successes: 3 },
-    total_request_count: { successes: 120 },
-  };
+  const stat = { acl_id: "acl_1", action: "log", match: { successes: 3 }, total_request_count: { successes: 120 } };
   const { tally } = replayed([
     event(1, { type: "acls_summary", details: { start_time: "", end_time: "", stats: [stat] } }),
     event(2, { type: "acls_summary", acls_summary: { ...stat, action: { log: true }, match: { success: 4 } } }),
@@ -342,8 +335,7 @@ test("adds up the summaries of the service in both forms", () => {
 
 test("says that the log contradicts the plan if it has a request that was blocked", () => {
   const { tally } = replayed([event(1), event(2, { location_info: {} })], { before: [block], after: [] });
-  expect([tally.contradicted, tally.groups.get("opens")?.count, tally.groups.get("possible")?.count]).toEqual([
-    1, 1, 1,
-  ]);
+  const counts = [tally.contradicted, ...["opens", "possible"].map((name) => tally.groups.get(name as never)?.count)];
+  expect(counts).toEqual([1, 1, 1]);
   expect([...tally.dependencies]).toEqual([["country", 1]]);
 });

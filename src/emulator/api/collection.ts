@@ -2,7 +2,7 @@
 import type { Flag } from "../auth/scope";
 import { api, operation, type Call, type Operation, type PathId } from "../http/operation";
 import { ServiceError } from "../http/response";
-import { boolean, exactly, listOf, number, text, type Schema } from "../schema";
+import { boolean, exactly, listOf, number, optional, text, type Schema } from "../schema";
 import type { Kind, Store } from "../state/store";
 
 /** Assumption: a page has 50 objects if the request names no size. */
@@ -20,7 +20,7 @@ export interface PagingQuery extends OffsetQuery {
 
 const size: Schema = { type: "integer", minimum: 1, maximum: 100, default: defaultSize };
 export const takeQuery = { take: size, from: text };
-export const pagingQuery = {
+const pagingQuery = {
   page: { type: "integer", minimum: 0, maximum: 1000 } as Schema,
   per_page: size,
   include_totals: boolean,
@@ -31,9 +31,6 @@ export const offsetShape = (name: string, items: Schema): Schema =>
   exactly({ start: number, limit: number, total: number, [name]: listOf(items) });
 export const checkpointShape = (name: string, items: Schema): Schema =>
   exactly({ [name]: listOf(items), next: text }, ["next"]);
-
-/** Checkpoints win over offsets and totals, because clients send the defaults of those as well. */
-export const isCheckpoint = ({ take, from }: PagingQuery) => take !== undefined || from !== undefined;
 
 export const sizeOf = ({ take = defaultSize }: PagingQuery) => take;
 
@@ -47,6 +44,25 @@ export function offsetPage<T>(
   const start = page * limit;
   const entries = show(all.slice(start, start + limit));
   return include_totals ? { start, limit, total: all.length, [name]: entries } : entries;
+}
+
+/** The query and the response of a list that has pages by offset and by checkpoint. */
+export const bothPages = (name: string, items: Schema, more: Record<string, Schema> = {}) => ({
+  query: optional({ ...pagingQuery, ...more }),
+  response: { oneOf: [listOf(items), offsetShape(name, items), checkpointShape(name, items)] },
+});
+
+/** `after` gives a page by checkpoint. Checkpoints win over offsets and totals, because clients send the defaults of those as well. */
+export function pageOf<T>(
+  name: string,
+  all: readonly T[],
+  query: PagingQuery,
+  show: (entries: readonly T[]) => unknown[],
+  after: (from: string | undefined, size: number) => { readonly page: readonly T[]; readonly next?: string },
+) {
+  if (query.take === undefined && query.from === undefined) return offsetPage(name, all, query, show);
+  const { page, next } = after(query.from, sizeOf(query));
+  return { [name]: show(page), ...(next !== undefined && { next }) };
 }
 
 interface CollectionOptions<Entity extends object> {

@@ -1,12 +1,12 @@
-/** Lists all families of operations and all kinds of object. */
+/** Lists all operations and all kinds of object. */
 import { clientKind } from "../auth/client";
 import { discovery, tokenEndpoint } from "../auth/endpoints";
 import { originDescription, originHeader } from "../enforcement/origin";
 import { eventDescription, eventHeader } from "../enforcement/enforce";
 import { flags, type Flag } from "../auth/scope";
 import { contractOf } from "../http/contract";
+import type { Operation } from "../http/operation";
 import { injectedFaultSchema, type InjectedFault } from "../http/fault";
-import type { Family } from "../http/operation";
 import { boolean, listOf, oneOf } from "../schema";
 import { seedSchemaOf } from "../state/seed";
 import type { EntityOf, MemberEntry } from "../state/store";
@@ -18,19 +18,17 @@ import { organizationKind, organizations, type Organization } from "./organizati
 import { rateLimitPolicies, rateLimitPolicyKind } from "./rate-limit-policies";
 import { userKind, users } from "./users";
 
-export const families: readonly Family[] = [
-  networkAcls,
-  networkAclKeys,
-  rateLimitPolicies,
-  organizationMembers,
-  organizations,
-  users,
-  logs,
-  tokenEndpoint,
-  discovery,
+export const operations: readonly Operation[] = [
+  ...networkAcls,
+  ...networkAclKeys,
+  ...rateLimitPolicies,
+  ...organizationMembers,
+  ...organizations,
+  ...users,
+  ...logs,
+  ...tokenEndpoint,
+  ...discovery,
 ];
-
-export const operations = families.flatMap((family) => family.operations);
 
 export const kinds = [
   clientKind,
@@ -68,8 +66,7 @@ export const seedSchema = seedSchemaOf(kinds, {
 
 /** The contract of the service, with the schemas of seeds and faults. */
 export const contract = () =>
-  contractOf({
-    families,
+  contractOf(operations, {
     parameters: {
       Event: { name: eventHeader, in: "header", description: eventDescription, schema: { type: "string" } },
       Origin: { name: originHeader, in: "header", description: originDescription, schema: { type: "string" } },

@@ -1,5 +1,5 @@
 /** The tenant's log: /logs and /logs/{id}. */
-import { api, atMost, operation, type Call, type Family } from "../http/operation";
+import { api, atMost, operation, type Call, type Operation } from "../http/operation";
 import { ServiceError } from "../http/response";
 import { fingerprints } from "../enforcement/origin";
 import { matcherOf } from "../logs/query";
@@ -102,44 +102,41 @@ function bySearch({ tenant }: Call, query: Query): object {
   return include_totals ? { start: page * limit, limit, length: logs.length, total: logs.length, logs } : logs;
 }
 
-export const logs: Family = {
-  schemas: { LogEvent: eventShape },
-  operations: [
-    operation<unknown, Query>({
-      method: "GET",
-      path: api("/logs"),
-      summary: "Search the log, or read it on from an event",
-      scope: "read:logs",
-      query: querySchema,
-      success: 200,
-      response: {
-        oneOf: [
-          // With `fields`, events can lack any property.
-          exactly({ start: number, limit: number, length: number, total: number, logs: listOf({ type: "object" }) }),
-          listOf({ type: "object" }),
-        ],
-      },
-      // As documented, `from` makes the tenant ignore everything but `take`.
-      handle: (call) =>
-        call.query.from
-          ? byCheckpoint(call, call.query.from, call.query.take ?? defaultSize)
-          : bySearch(call, call.query),
-    }),
-    operation({
-      method: "GET",
-      path: api("/logs/{id}"),
-      summary: "Read an event of the log",
-      scope: "read:logs",
-      id: atMost(100),
-      success: 200,
-      response: eventShape,
-      refusals: [404],
-      handle({ tenant, id }) {
-        const event = tenant.log.get(id);
-        // Assumption: the message for a log event that does not exist.
-        if (event === undefined) throw new ServiceError(404, "The log event does not exist.");
-        return event;
-      },
-    }),
-  ],
-};
+export const logs: readonly Operation[] = [
+  operation<unknown, Query>({
+    method: "GET",
+    path: api("/logs"),
+    summary: "Search the log, or read it on from an event",
+    scope: "read:logs",
+    query: querySchema,
+    success: 200,
+    response: {
+      oneOf: [
+        // With `fields`, events can lack any property.
+        exactly({ start: number, limit: number, length: number, total: number, logs: listOf({ type: "object" }) }),
+        listOf({ type: "object" }),
+      ],
+    },
+    // As documented, `from` makes the tenant ignore everything but `take`.
+    handle: (call) =>
+      call.query.from
+        ? byCheckpoint(call, call.query.from, call.query.take ?? defaultSize)
+        : bySearch(call, call.query),
+  }),
+  operation({
+    method: "GET",
+    path: api("/logs/{id}"),
+    summary: "Read an event of the log",
+    scope: "read:logs",
+    id: atMost(100),
+    success: 200,
+    response: eventShape,
+    refusals: [404],
+    handle({ tenant, id }) {
+      const event = tenant.log.get(id);
+      // Assumption: the message for a log event that does not exist.
+      if (event === undefined) throw new ServiceError(404, "The log event does not exist.");
+      return event;
+    },
+  }),
+];

@@ -1,7 +1,7 @@
 /** The keys with which rules verify HTTP message signatures: /keys/network-acls and /keys/network-acls/{id}. */
 import { createHash } from "node:crypto";
 import { invalidBody } from "../http/body";
-import { atMost, type Call, type Family } from "../http/operation";
+import { atMost, type Call, type Operation } from "../http/operation";
 import { ServiceError } from "../http/response";
 import { exactly, listOf, millisTime, oneOf, seedOf, text } from "../schema";
 import { networkAclKeyId } from "../state/identity";
@@ -98,28 +98,25 @@ const { list, create, read, remove } = collection({
   most: 10,
 });
 
-export const networkAclKeys: Family = {
-  schemas: { NetworkAclKey: keyShape, NetworkAclKeyContent: contentSchema },
-  operations: [
-    list({
-      response: exactly({ keys: listOf(keyShape) }),
-      handle: ({ tenant }) => ({ keys: tenant.store.of(networkAclKeyKind).values().map(withoutValue) }),
-    }),
-    create<Content>(contentSchema, ({ tenant: { store }, body }) => {
-      if (!bytesOf(body.value)) {
-        throw invalidBody("Payload validation error: 'Expected base64 of 32 to 512 bytes' on property value.");
-      }
-      return networkAclKeyKind.complete(body, store);
-    }),
-    read(),
-    remove(
-      { refusals: [404, 409] },
-      {
-        check(call) {
-          const acls = aclsWith(call);
-          if (acls.length > 0) throw new ServiceError(409, `The key is in use by network ACLs: ${acls.join(", ")}.`);
-        },
+export const networkAclKeys: readonly Operation[] = [
+  list({
+    response: exactly({ keys: listOf(keyShape) }),
+    handle: ({ tenant }) => ({ keys: tenant.store.of(networkAclKeyKind).values().map(withoutValue) }),
+  }),
+  create<Content>(contentSchema, ({ tenant: { store }, body }) => {
+    if (!bytesOf(body.value)) {
+      throw invalidBody("Payload validation error: 'Expected base64 of 32 to 512 bytes' on property value.");
+    }
+    return networkAclKeyKind.complete(body, store);
+  }),
+  read(),
+  remove(
+    { refusals: [404, 409] },
+    {
+      check(call) {
+        const acls = aclsWith(call);
+        if (acls.length > 0) throw new ServiceError(409, `The key is in use by network ACLs: ${acls.join(", ")}.`);
       },
-    ),
-  ],
-};
+    },
+  ),
+];

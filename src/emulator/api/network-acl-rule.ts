@@ -17,7 +17,7 @@ const curatedLists = ["auth0.low_reputation", "auth0.icloud_relay_proxy", "auth0
 /** Assumption: the message for an unknown curated list names only the first two, as recorded, although more are accepted. */
 const namedLists = curatedLists.slice(0, 2);
 
-export const matchSchema: Schema = {
+const matchSchema: Schema = {
   ...optional({
     asns: list({ type: "integer" }),
     geo_country_codes: list(text),
@@ -40,7 +40,7 @@ export const matchSchema: Schema = {
 
 const flag = (description: string): Schema => ({ type: "boolean", enum: [true], description });
 
-export const actionSchema: Schema = {
+const actionSchema: Schema = {
   ...optional({
     block: flag("Refuse the request."),
     allow: flag("Allow the request and evaluate no further ACL."),

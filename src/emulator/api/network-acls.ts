@@ -1,12 +1,12 @@
 /** Network ACLs: /network-acls and /network-acls/{id}. */
-import type { Call, Family, PathId } from "../http/operation";
+import type { Call, Operation, PathId } from "../http/operation";
 import { inStorageOrder, ServiceError } from "../http/response";
 import { boolean, exactly, listOf, millisTime, number, optional, seedOf, text, type Schema } from "../schema";
 import { networkAclId } from "../state/identity";
 import type { Kind } from "../state/store";
 import { withMillis } from "../state/time";
 import { collection, offsetPage, offsetShape, type OffsetQuery } from "./collection";
-import { actionSchema, checkRule, matchSchema, ruleSchema, type Rule } from "./network-acl-rule";
+import { checkRule, ruleSchema, type Rule } from "./network-acl-rule";
 
 export interface NetworkAcl {
   readonly id: string;
@@ -116,36 +116,25 @@ const { find, list, create, read, update, remove } = collection({
   },
 });
 
-export const networkAcls: Family = {
-  schemas: {
-    NetworkAcl: aclShape,
-    NetworkAclInFull: aclInFullShape,
-    NetworkAclContent: contentSchema,
-    NetworkAclPatch: patchSchema,
-    NetworkAclRule: ruleSchema,
-    NetworkAclAction: actionSchema,
-    NetworkAclMatch: matchSchema,
-  },
-  operations: [
-    list<OffsetQuery>({
-      query: querySchema,
-      response: { oneOf: [offsetShape("network_acls", aclShape), listOf(aclShape)] },
-      refusals: [404],
-      handle: ({ tenant, query }) =>
-        offsetPage("network_acls", tenant.store.of(networkAclKind).values(), query, (page) => page.map(show)),
-    }),
-    create<Content>(contentSchema, ({ tenant: { store, flags }, body }) => {
-      checkRule(body.rule, flags);
-      return networkAclKind.complete({ ...body, rule: inStorageOrder(body.rule) }, store);
-    }),
-    read({ response: aclInFullShape, handle: (call) => ({ ...show(find(call)), tenant_id, deleted_at: null }) }),
-    update<Content>({ method: "PUT", body: contentSchema, refusals: [404, 409] }, (call, acl) =>
-      changed(call, acl, { ...call.body, priority: call.body.priority ?? defaultPriority }),
-    ),
-    update<Partial<Content>>({ method: "PATCH", body: patchSchema, refusals: [404, 409] }, (call, acl) =>
-      changed(call, acl, call.body),
-    ),
-    // As recorded: the status is 200, and the body holds the code 204.
-    remove({ success: 200, response: deletedShape, handle: () => ({ code: 204, object: "" }) }),
-  ],
-};
+export const networkAcls: readonly Operation[] = [
+  list<OffsetQuery>({
+    query: querySchema,
+    response: { oneOf: [offsetShape("network_acls", aclShape), listOf(aclShape)] },
+    refusals: [404],
+    handle: ({ tenant, query }) =>
+      offsetPage("network_acls", tenant.store.of(networkAclKind).values(), query, (page) => page.map(show)),
+  }),
+  create<Content>(contentSchema, ({ tenant: { store, flags }, body }) => {
+    checkRule(body.rule, flags);
+    return networkAclKind.complete({ ...body, rule: inStorageOrder(body.rule) }, store);
+  }),
+  read({ response: aclInFullShape, handle: (call) => ({ ...show(find(call)), tenant_id, deleted_at: null }) }),
+  update<Content>({ method: "PUT", body: contentSchema, refusals: [404, 409] }, (call, acl) =>
+    changed(call, acl, { ...call.body, priority: call.body.priority ?? defaultPriority }),
+  ),
+  update<Partial<Content>>({ method: "PATCH", body: patchSchema, refusals: [404, 409] }, (call, acl) =>
+    changed(call, acl, call.body),
+  ),
+  // As recorded: the status is 200, and the body holds the code 204.
+  remove({ success: 200, response: deletedShape, handle: () => ({ code: 204, object: "" }) }),
+];

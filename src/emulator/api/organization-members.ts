@@ -1,20 +1,12 @@
 /** The members of an organization: /organizations/{id}/members. */
 import { checkScope } from "../auth/token";
 import { invalidBody } from "../http/body";
-import { api, atMost, operation, type Call, type Family } from "../http/operation";
+import { api, atMost, operation, type Call, type Operation } from "../http/operation";
 import { ServiceError } from "../http/response";
 import { boolean, exactly, listOf, optional, text, type Schema } from "../schema";
 import { membersAfter, type Member } from "../state/membership";
 import { fromCursor, inCursor } from "../state/time";
-import {
-  checkpointShape,
-  isCheckpoint,
-  offsetPage,
-  offsetShape,
-  pagingQuery,
-  sizeOf,
-  type PagingQuery,
-} from "./collection";
+import { bothPages, pageOf, type PagingQuery } from "./collection";
 import { findOrganization } from "./organizations";
 import { userKind, type User } from "./users";
 
@@ -71,9 +63,10 @@ function list(call: Call<unknown, Query>) {
   const users = store.of(userKind);
   const showAll = (entries: readonly Member[]) =>
     shuffled(entries).map((member) => show(member, users.get(member.user) ?? {}, query));
-  if (!isCheckpoint(query)) return offsetPage("members", members.slice(0, offsetReach), query, showAll);
-  const page = membersAfter(members, sizeOf(query), query.from === undefined ? undefined : parse(query.from));
-  return { members: showAll(page), ...(page.length > 0 && { next: cursor(page.at(-1)!) }) };
+  return pageOf("members", members.slice(0, offsetReach), query, showAll, (from, size) => {
+    const page = membersAfter(members, size, from === undefined ? undefined : parse(from));
+    return { page, next: page.length > 0 ? cursor(page.at(-1)!) : undefined };
+  });
 }
 
 /** The field names of `fields`; undefined if all are requested. */
@@ -119,53 +112,47 @@ function shuffled(page: readonly Member[]): Member[] {
 const members = { path: api("/organizations/{id}/members"), id: atMost(50), refusals: [404] };
 const write = { ...members, bucket: "memberWrites", body: contentSchema, success: 204 } as const;
 
-export const organizationMembers: Family = {
-  schemas: { Member: memberShape, Members: contentSchema },
-  operations: [
-    operation<unknown, Query>({
-      ...members,
-      method: "GET",
-      summary: "List the members of an organization",
-      scope: "read:organization_members",
-      bucket: "memberReads",
-      query: optional({ ...pagingQuery, fields: text, include_fields: boolean }),
-      success: 200,
-      response: {
-        oneOf: [listOf(memberShape), offsetShape("members", memberShape), checkpointShape("members", memberShape)],
-      },
-      handle(call) {
-        if (asksForRoles(call.query)) {
-          checkScope(call.claims, "read:organization_members", "read:organization_member_roles");
-        }
-        return list(call);
-      },
-    }),
-    operation<Content>({
-      ...write,
-      method: "POST",
-      summary: "Add members to an organization",
-      scope: "create:organization_members",
-      handle(call) {
-        const { store, trackUsers } = call.tenant;
-        const { id } = findOrganization(call);
-        const users = store.of(userKind);
-        const unknown = trackUsers ? call.body.members.filter((user) => !users.get(user)) : [];
-        // Assumption: the message for members that are not users of the tenant.
-        if (unknown.length > 0) throw invalidBody(`The following users do not exist: ${unknown.join(", ")}`);
-        store.addMembers(id, [...new Set(call.body.members)]);
-        call.changed(`added to ${id}: ${call.body.members.join(", ")}`);
-      },
-    }),
-    operation<Content>({
-      ...write,
-      method: "DELETE",
-      summary: "Remove members from an organization",
-      scope: "delete:organization_members",
-      handle(call) {
-        const { id } = findOrganization(call);
-        call.tenant.store.removeMembers(id, [...new Set(call.body.members)]);
-        call.changed(`removed from ${id}: ${call.body.members.join(", ")}`);
-      },
-    }),
-  ],
-};
+export const organizationMembers: readonly Operation[] = [
+  operation<unknown, Query>({
+    ...members,
+    method: "GET",
+    summary: "List the members of an organization",
+    scope: "read:organization_members",
+    bucket: "memberReads",
+    ...bothPages("members", memberShape, { fields: text, include_fields: boolean }),
+    success: 200,
+    handle(call) {
+      if (asksForRoles(call.query)) {
+        checkScope(call.claims, "read:organization_members", "read:organization_member_roles");
+      }
+      return list(call);
+    },
+  }),
+  operation<Content>({
+    ...write,
+    method: "POST",
+    summary: "Add members to an organization",
+    scope: "create:organization_members",
+    handle(call) {
+      const { store, trackUsers } = call.tenant;
+      const { id } = findOrganization(call);
+      const users = store.of(userKind);
+      const unknown = trackUsers ? call.body.members.filter((user) => !users.get(user)) : [];
+      // Assumption: the message for members that are not users of the tenant.
+      if (unknown.length > 0) throw invalidBody(`The following users do not exist: ${unknown.join(", ")}`);
+      store.addMembers(id, [...new Set(call.body.members)]);
+      call.changed(`added to ${id}: ${call.body.members.join(", ")}`);
+    },
+  }),
+  operation<Content>({
+    ...write,
+    method: "DELETE",
+    summary: "Remove members from an organization",
+    scope: "delete:organization_members",
+    handle(call) {
+      const { id } = findOrganization(call);
+      call.tenant.store.removeMembers(id, [...new Set(call.body.members)]);
+      call.changed(`removed from ${id}: ${call.body.members.join(", ")}`);
+    },
+  }),
+];

@@ -1,19 +1,10 @@
 /** Organizations, as far as their members need them: /organizations and /organizations/{id}. */
-import { atMost, type Family } from "../http/operation";
+import { atMost, type Operation } from "../http/operation";
 import { ServiceError } from "../http/response";
 import { listOf, optional, text, type Schema } from "../schema";
 import { organizationId } from "../state/identity";
 import type { JsonObject, Kind, MemberEntry, Store } from "../state/store";
-import {
-  checkpointShape,
-  collection,
-  isCheckpoint,
-  offsetPage,
-  offsetShape,
-  pagingQuery,
-  sizeOf,
-  type PagingQuery,
-} from "./collection";
+import { bothPages, collection, pageOf, type PagingQuery } from "./collection";
 
 export interface Organization extends JsonObject {
   readonly id: string;
@@ -82,34 +73,25 @@ const { find, list, create, read, update, remove } = collection({
 
 export const findOrganization = find;
 
-export const organizations: Family = {
-  schemas: { Organization: organizationShape },
-  operations: [
-    list<PagingQuery>({
-      query: optional(pagingQuery),
-      response: {
-        oneOf: [
-          listOf(organizationShape),
-          offsetShape("organizations", organizationShape),
-          checkpointShape("organizations", organizationShape),
-        ],
-      },
-      handle({ tenant, query }) {
-        const all = tenant.store.of(organizationKind).values();
-        if (!isCheckpoint(query)) return offsetPage("organizations", all, query, (page) => [...page]);
-        const { from = "" } = query;
-        // Assumption: the checkpoints of organizations are in the order of ids, where a deleted one still has its position.
+export const organizations: readonly Operation[] = [
+  list<PagingQuery>({
+    ...bothPages("organizations", organizationShape),
+    handle({ tenant, query }) {
+      const all = tenant.store.of(organizationKind).values();
+      // Assumption: the checkpoints of organizations are in the order of ids, where a deleted one still has its position.
+      const after = (from = "", size: number) => {
         const left = all.filter(({ id }) => id > from).toSorted((a, b) => (a.id < b.id ? -1 : 1));
-        const page = left.slice(0, sizeOf(query));
-        return { organizations: page, ...(left.length > page.length && { next: page.at(-1)!.id }) };
-      },
-    }),
-    create<JsonObject>(contentSchema, ({ tenant, body }) => organizationKind.complete(body, tenant.store)),
-    read(),
-    update<Partial<Organization>>(
-      { method: "PATCH", body: optional(properties), refusals: [404, 409] },
-      ({ body }, organization) => ({ ...organization, ...body }),
-    ),
-    remove({ summary: "Delete an organization and its memberships" }),
-  ],
-};
+        const page = left.slice(0, size);
+        return { page, next: left.length > size ? page.at(-1)!.id : undefined };
+      };
+      return pageOf("organizations", all, query, (page) => [...page], after);
+    },
+  }),
+  create<JsonObject>(contentSchema, ({ tenant, body }) => organizationKind.complete(body, tenant.store)),
+  read(),
+  update<Partial<Organization>>(
+    { method: "PATCH", body: optional(properties), refusals: [404, 409] },
+    ({ body }, organization) => ({ ...organization, ...body }),
+  ),
+  remove({ summary: "Delete an organization and its memberships" }),
+];

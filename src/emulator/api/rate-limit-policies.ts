@@ -1,6 +1,6 @@
 /** Rate limit policies: /rate-limit-policies and /rate-limit-policies/{id}. */
 import { invalidBody } from "../http/body";
-import { atMost, type Family } from "../http/operation";
+import { atMost, type Operation } from "../http/operation";
 import { inStorageOrder, ServiceError } from "../http/response";
 import { exactly, microsTime, oneOf, optional, seedOf, type Schema } from "../schema";
 import { rateLimitPolicyId } from "../state/identity";
@@ -129,43 +129,33 @@ const { list, create, read, update, remove } = collection({
   },
 });
 
-export const rateLimitPolicies: Family = {
-  schemas: {
-    RateLimitPolicy: policyShape,
-    RateLimitPolicyContent: contentSchema,
-    RateLimitPolicyPatch: patchSchema,
-    RateLimitPolicyConfiguration: configurationSchema,
-  },
-  operations: [
-    list<Query>({
-      query: optional({ ...target, ...takeQuery, from: { type: "string", maxLength: 1000 } }),
-      response: checkpointShape("rate_limit_policies", policyShape),
-      handle({ tenant, query: { take, from, ...filters } }) {
-        const found = tenant.store
-          .of(rateLimitPolicyKind)
-          .values()
-          .filter((policy) =>
-            Object.entries(filters).every(([name, value]) => policy[name as keyof Content] === value),
-          );
-        const start = from === undefined ? 0 : position(found, from);
-        const page = found.slice(start, start + sizeOf({ take }));
-        const isLast = start + page.length >= found.length;
-        return { rate_limit_policies: page, ...(!isLast && { next: cursor(page.at(-1)!) }) };
-      },
+export const rateLimitPolicies: readonly Operation[] = [
+  list<Query>({
+    query: optional({ ...target, ...takeQuery, from: { type: "string", maxLength: 1000 } }),
+    response: checkpointShape("rate_limit_policies", policyShape),
+    handle({ tenant, query: { take, from, ...filters } }) {
+      const found = tenant.store
+        .of(rateLimitPolicyKind)
+        .values()
+        .filter((policy) => Object.entries(filters).every(([name, value]) => policy[name as keyof Content] === value));
+      const start = from === undefined ? 0 : position(found, from);
+      const page = found.slice(start, start + sizeOf({ take }));
+      const isLast = start + page.length >= found.length;
+      return { rate_limit_policies: page, ...(!isLast && { next: cursor(page.at(-1)!) }) };
+    },
+  }),
+  create<Content>(contentSchema, ({ tenant: { store }, body }) => {
+    checkSelector(body.consumer_selector);
+    return rateLimitPolicyKind.complete({ ...body, configuration: inStorageOrder(body.configuration) }, store);
+  }),
+  read(),
+  update<Pick<Content, "configuration">>(
+    { method: "PATCH", body: patchSchema, summary: "Change the configuration of a rate limit policy" },
+    ({ tenant, body }, policy) => ({
+      ...policy,
+      configuration: inStorageOrder(body.configuration),
+      updated_at: withMicros(tenant.store.clock()),
     }),
-    create<Content>(contentSchema, ({ tenant: { store }, body }) => {
-      checkSelector(body.consumer_selector);
-      return rateLimitPolicyKind.complete({ ...body, configuration: inStorageOrder(body.configuration) }, store);
-    }),
-    read(),
-    update<Pick<Content, "configuration">>(
-      { method: "PATCH", body: patchSchema, summary: "Change the configuration of a rate limit policy" },
-      ({ tenant, body }, policy) => ({
-        ...policy,
-        configuration: inStorageOrder(body.configuration),
-        updated_at: withMicros(tenant.store.clock()),
-      }),
-    ),
-    remove(),
-  ],
-};
+  ),
+  remove(),
+];

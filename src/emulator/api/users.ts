@@ -1,6 +1,6 @@
 /** Users, as far as memberships refer to them: /users and /users/{id}. */
 import { createHash } from "node:crypto";
-import type { Family } from "../http/operation";
+import type { Operation } from "../http/operation";
 import { ServiceError } from "../http/response";
 import { boolean, exactly, listOf, optional, text, type Schema } from "../schema";
 import { userId } from "../state/identity";
@@ -83,24 +83,21 @@ const { create, read, remove } = collection({
   },
 });
 
-export const users: Family = {
-  schemas: { User: userShape },
-  operations: [
-    create<Content>(contentSchema, ({ tenant: { store }, body }) => {
-      const { connection, password: _, verify_email: __, user_id, ...given } = body;
-      const id = user_id === undefined ? userId(store.random) : user_id.includes("|") ? user_id : `auth0|${user_id}`;
-      const moment = withMillis(store.clock());
-      const [provider, ...rest] = id.split("|");
-      return {
-        created_at: moment,
-        ...derivedFrom(given.email),
-        ...given,
-        identities: [{ connection, user_id: rest.join("|"), provider, isSocial: false }],
-        updated_at: moment,
-        user_id: id,
-      };
-    }),
-    read(),
-    remove({ summary: "Delete a user and its memberships", refusals: [] }, { ignoreAbsent: true }),
-  ],
-};
+export const users: readonly Operation[] = [
+  create<Content>(contentSchema, ({ tenant: { store }, body }) => {
+    const { connection, password: _, verify_email: __, user_id, ...given } = body;
+    const id = user_id === undefined ? userId(store.random) : user_id.includes("|") ? user_id : `auth0|${user_id}`;
+    const moment = withMillis(store.clock());
+    const [provider, ...rest] = id.split("|");
+    return {
+      created_at: moment,
+      ...derivedFrom(given.email),
+      ...given,
+      identities: [{ connection, user_id: rest.join("|"), provider, isSocial: false }],
+      updated_at: moment,
+      user_id: id,
+    };
+  }),
+  read(),
+  remove({ summary: "Delete a user and its memberships", refusals: [] }, { ignoreAbsent: true }),
+];

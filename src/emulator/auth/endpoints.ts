@@ -1,7 +1,7 @@
 /** The token endpoint, for client credentials with a secret or a signed assertion, and the public documents of the tenant. */
 import { timingSafeEqual } from "node:crypto";
 import { ServiceError } from "../http/response";
-import { operation, type Call, type Family } from "../http/operation";
+import { operation, type Call, type Operation } from "../http/operation";
 import { exactly, isObject, listOf, oneOf, text, type Schema } from "../schema";
 import { requestId } from "../state/identity";
 import type { Tenant } from "../tenant";
@@ -106,62 +106,55 @@ async function respond({ tenant, request, body: form }: Call) {
   return { access_token, scope, expires_in: lifetime, token_type: "Bearer" };
 }
 
-export const tokenEndpoint: Family = {
-  schemas: { Token: tokenShape },
-  // The description of the service has a slash at the end of the path; clients have none.
-  operations: ["/oauth/token", "/oauth/token/"].map((path) =>
-    operation({
-      method: "POST",
-      path,
-      summary: "Get an access token by client credentials",
-      body: requestSchema,
-      looseBody: true,
-      success: 200,
-      response: tokenShape,
-      headers: { "cache-control": "no-store" },
-      refusals: [401, 403],
-      errors: "oauth",
-      handle: respond,
-    }),
-  ),
-};
+export const tokenEndpoint: readonly Operation[] = ["/oauth/token", "/oauth/token/"].map((path) =>
+  operation({
+    method: "POST",
+    path,
+    summary: "Get an access token by client credentials",
+    body: requestSchema,
+    looseBody: true,
+    success: 200,
+    response: tokenShape,
+    headers: { "cache-control": "no-store" },
+    refusals: [401, 403],
+    errors: "oauth",
+    handle: respond,
+  }),
+);
 
 /** The keys of the tenant and its OpenID configuration. */
-export const discovery: Family = {
-  schemas: {},
-  operations: [
-    operation({
-      method: "GET",
-      path: "/.well-known/jwks.json",
-      summary: "The public keys that verify access tokens",
-      success: 200,
-      response: { type: "object", required: ["keys"], properties: { keys: listOf({ type: "object" }) } },
-      async handle({ tenant }) {
-        const { publicKey } = await tenant.keys.tenant();
-        return { keys: [{ ...publicKey.export({ format: "jwk" }), use: "sig", alg: "RS256", kid: "tenant" }] };
-      },
-    }),
-    operation({
-      method: "GET",
-      path: "/.well-known/openid-configuration",
-      summary: "The endpoints of the tenant",
-      success: 200,
-      response: { type: "object", required: ["issuer", "token_endpoint", "jwks_uri"] },
-      handle({ tenant, request }) {
-        const { origin } = new URL(request.url);
-        return {
-          issuer: `${origin}/`,
-          token_endpoint: `${origin}/oauth/token`,
-          jwks_uri: `${origin}/.well-known/jwks.json`,
-          grant_types_supported: ["client_credentials"],
-          response_types_supported: ["token"],
-          subject_types_supported: ["public"],
-          scopes_supported: catalogueOf(tenant.flags),
-          token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post", "private_key_jwt"],
-          token_endpoint_auth_signing_alg_values_supported: signingAlgorithms,
-          id_token_signing_alg_values_supported: ["RS256"],
-        };
-      },
-    }),
-  ],
-};
+export const discovery: readonly Operation[] = [
+  operation({
+    method: "GET",
+    path: "/.well-known/jwks.json",
+    summary: "The public keys that verify access tokens",
+    success: 200,
+    response: { type: "object", required: ["keys"], properties: { keys: listOf({ type: "object" }) } },
+    async handle({ tenant }) {
+      const { publicKey } = await tenant.keys.tenant();
+      return { keys: [{ ...publicKey.export({ format: "jwk" }), use: "sig", alg: "RS256", kid: "tenant" }] };
+    },
+  }),
+  operation({
+    method: "GET",
+    path: "/.well-known/openid-configuration",
+    summary: "The endpoints of the tenant",
+    success: 200,
+    response: { type: "object", required: ["issuer", "token_endpoint", "jwks_uri"] },
+    handle({ tenant, request }) {
+      const { origin } = new URL(request.url);
+      return {
+        issuer: `${origin}/`,
+        token_endpoint: `${origin}/oauth/token`,
+        jwks_uri: `${origin}/.well-known/jwks.json`,
+        grant_types_supported: ["client_credentials"],
+        response_types_supported: ["token"],
+        subject_types_supported: ["public"],
+        scopes_supported: catalogueOf(tenant.flags),
+        token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post", "private_key_jwt"],
+        token_endpoint_auth_signing_alg_values_supported: signingAlgorithms,
+        id_token_signing_alg_values_supported: ["RS256"],
+      };
+    },
+  }),
+];

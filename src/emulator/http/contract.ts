@@ -1,7 +1,7 @@
 /** The tenant's own contract: an OpenAPI document that follows from its operations. */
 import { catalogueOf, everyFlag } from "../auth/scope";
 import { errorShape, oauthErrorShape, type Schema } from "../schema";
-import { refusalsOf, type Family, type Operation } from "./operation";
+import { refusalsOf, type Operation } from "./operation";
 
 const reasons: Record<number, string> = {
   400: "The path, the query or the body is invalid; the message names the problem and its place.",
@@ -21,18 +21,16 @@ const limitHeaders = {
   "X-RateLimit-Reset": count("UNIX second in which the next request is added."),
 };
 
-type Refer = (value: unknown) => unknown;
+const contentOf = (schema: Schema) => ({ "application/json": { schema } });
 
-const contentOf = (schema: Schema, refer: Refer) => ({ "application/json": { schema: refer(schema) } });
-
-function responses(operation: Operation, refer: Refer) {
+function responses(operation: Operation) {
   const { scope, success, response, errors } = operation;
   const headers = scope === undefined ? {} : { headers: limitHeaders };
   const shape = errors === "oauth" ? oauthErrorShape : errorShape;
-  const done = { description: "Done.", ...headers, ...(response && { content: contentOf(response, refer) }) };
+  const done = { description: "Done.", ...headers, ...(response && { content: contentOf(response) }) };
   const refused = refusalsOf(operation).map((status) => [
     status,
-    { description: reasons[status], ...headers, content: contentOf(shape, refer) },
+    { description: reasons[status], ...headers, content: contentOf(shape) },
   ]);
   return { [success]: done, ...Object.fromEntries(refused) };
 }
@@ -44,7 +42,7 @@ function parameters({ path, id, query }: Operation) {
   return [...inPath, ...inQuery];
 }
 
-function describe(operation: Operation, refer: Refer) {
+function describe(operation: Operation) {
   const { method, path, summary, scope, body } = operation;
   const types = ["application/json", "application/x-www-form-urlencoded"];
   return {
@@ -55,34 +53,11 @@ function describe(operation: Operation, refer: Refer) {
     ...(body && {
       requestBody: {
         required: true,
-        content: Object.fromEntries(types.map((type) => [type, { schema: refer(body) }])),
+        content: Object.fromEntries(types.map((type) => [type, { schema: body }])),
       },
     }),
-    responses: responses(operation, refer),
+    responses: responses(operation),
   };
-}
-
-export interface ContractParts {
-  readonly families: readonly Family[];
-  /** The parameters that any request of the service may have. */
-  readonly parameters: Readonly<Record<string, object>>;
-  /** Names for schemas outside the families. */
-  readonly schemas: Readonly<Record<string, Schema>>;
-}
-
-/** Writes every schema that has a name, below the top, as a reference to it. */
-function references(named: Record<string, Schema>): { refer: Refer; inside: Refer } {
-  const names = new Map(Object.entries(named).map(([name, schema]) => [schema, name]));
-  const inside: Refer = (value) => {
-    if (Array.isArray(value)) return value.map(refer);
-    if (typeof value !== "object" || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, refer(entry)]));
-  };
-  const refer: Refer = (value) => {
-    const name = names.get(value as Schema);
-    return name === undefined ? inside(value) : { $ref: `#/components/schemas/${name}` };
-  };
-  return { refer, inside };
 }
 
 const securitySchemes = () => ({
@@ -99,17 +74,17 @@ const securitySchemes = () => ({
   },
 });
 
+interface Components {
+  /** The parameters that any request of the service may have. */
+  readonly parameters: Readonly<Record<string, object>>;
+  readonly schemas: Readonly<Record<string, Schema>>;
+}
+
 /** The document; its version is that of the service. */
-export function contractOf({ families, parameters: shared, schemas }: ContractParts) {
-  const named: Record<string, Schema> = Object.assign(
-    { Error: errorShape, OAuthError: oauthErrorShape },
-    ...families.map((family) => family.schemas),
-    schemas,
-  );
-  const { refer, inside } = references(named);
+export function contractOf(operations: readonly Operation[], components: Components) {
   const paths: Record<string, Record<string, unknown>> = {};
-  for (const operation of families.flatMap(({ operations }) => operations)) {
-    (paths[operation.path] ??= {})[operation.method.toLowerCase()] = describe(operation, refer);
+  for (const operation of operations) {
+    (paths[operation.path] ??= {})[operation.method.toLowerCase()] = describe(operation);
   }
   return {
     openapi: "3.1.0",
@@ -120,10 +95,6 @@ export function contractOf({ families, parameters: shared, schemas }: ContractPa
     },
     servers: [{ url: "/" }],
     paths,
-    components: {
-      parameters: shared,
-      schemas: Object.fromEntries(Object.entries(named).map(([name, schema]) => [name, inside(schema)])),
-      securitySchemes: securitySchemes(),
-    },
+    components: { ...components, securitySchemes: securitySchemes() },
   };
 }

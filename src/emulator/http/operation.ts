@@ -61,12 +61,6 @@ export interface Operation<Body = unknown, Query = unknown> {
   handle(call: Call<Body, Query>): unknown;
 }
 
-/** The operations on one kind of object, and the names of its schemas in the contract. */
-export interface Family {
-  readonly operations: readonly Operation[];
-  readonly schemas: Readonly<Record<string, Schema>>;
-}
-
 /** Drops the types of body and query, so that all operations fit into one list. */
 export const operation = <Body = unknown, Query = unknown>(typed: Operation<Body, Query>): Operation =>
   typed as Operation;

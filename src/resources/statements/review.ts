@@ -52,13 +52,13 @@ export async function review<C extends object>(
     subject.isMine(problem) || !without().some(({ isNew, key }) => isNew && key === problem.key);
   const upTo = ({ upTo: last }: Problem) => last !== undefined && isPlannedUpTo(last, plan);
 
-  async function tell(about: string, find: () => readonly Problem[]): Promise<void> {
+  async function tell(concern: string, find: () => readonly Problem[]): Promise<void> {
     const orNothing = () => {
       const now = find();
       return now.length > 0 ? now : undefined;
     };
     const refuses = (now: readonly Problem[]) => now.some((one) => one.refuses && !upTo(one));
-    const { found, isComplete } = await plan.gathered(about, orNothing, refuses);
+    const { found, isComplete } = await plan.gathered(concern, orNothing, refuses);
     for (const problem of distinctBy(found.flat(), ({ id }) => id)) {
       const isFinal = isComplete || upTo(problem);
       const severity = problem.refuses && isFinal ? "error" : "warning";

@@ -1,11 +1,10 @@
-/** Renders reviews as one HTML page: the verdict first, then what changes, and details. */
+/** Renders pages as one HTML page: the verdict first, then what changes, and details. */
 import { contentOf, folded, list, documentOf, markup, titled, type Markup } from "./markup";
 import { placeOf } from "../places/lookup";
-import { histogram } from "../replay/render";
 import type { Review } from "../review";
-import { blindSpot, effectCounts, oldTitle, orderTitle } from "../sections";
-import { layoutOf } from "./layout";
-import { linkTo } from "../../codes/codes";
+import { effectCounts, oldTitle, orderTitle } from "../sections";
+import { histogram } from "./histogram";
+import { linkTo, rows as codes } from "../../codes/codes";
 import { version } from "../../version";
 import { countryNames, effectOf } from "../../access/access";
 import { hidden, clipped } from "../../impact/phrases";
@@ -19,36 +18,37 @@ import {
 import { shareWords } from "../../impact/network-acl/extent-words";
 import type { Effect } from "../../impact/effect";
 import { lineParts, type Verdict } from "../../impact/verdict";
-import { forTenant } from "../site";
+import type { Page, Pages } from "./section";
 
-/** `lead`: sentences before all reviews. */
-export function toHtml(reviews: readonly Review[], lead: readonly string[] = []): string {
-  const blind = blindSpot(reviews);
+export function toHtml({ lead = [], pages, note }: Pages): string {
   return documentOf(
-    titleOfPage(reviews),
-    markup`${lead.map((words) => markup`<p class="about">${words}</p>\n`)}${reviews.map((review) => articleOf(review))}
-${blind === undefined ? undefined : markup`<p class="note">${blind}</p>`}`,
+    documentTitle(pages),
+    markup`${lead.map((words) => markup`<p class="about">${words}</p>\n`)}${pages.map((page) => articleOf(page))}
+${note === undefined ? undefined : markup`<p class="note">${note}</p>`}`,
   );
 }
 
 /** `form`: a part that the page adds. */
-export function articleOf(review: Review, form?: Markup): Markup {
-  const { open: opened, effects, effectsTitle, closed, old, proof } = layoutOf(review);
+export function articleOf(page: Page, form?: Markup): Markup {
+  const { effects, effectsTitle, closed, old, proof, review, traffic } = page;
   const shown = (some: readonly Effect[]) => list(some.map((one) => effectItem(one, review)));
-  const [first, ...open] = opened.map((section) => titled(section.title, contentOf(section)));
+  const [first, ...open] = page.open.map((section) => titled(section.title, contentOf(section)));
   const rest = closed.filter(({ title }) => title !== orderTitle);
   return markup`<article>
-${headOf(review)}
-${first}${review.traffic && histogram(review.traffic)}${sharesOf(review)}${open}
+${headOf(page)}
+${first}${traffic && histogram(traffic)}${review && sharesOf(review)}${open}
 ${effects.length > 0 ? titled(effectsTitle, shown(effects)) : undefined}
-${form}${orderOf(review)}${rest.map((section) => folded(section.title, contentOf(section)))}
+${form}${review && orderOf(review)}${rest.map((section) => folded(section.title, contentOf(section)))}
 ${old.length > 0 ? folded(`${oldTitle} (${old.length})`, shown(old)) : undefined}
 ${proof === undefined ? undefined : markup`<p class="note">${proof}</p>`}
 </article>
 `;
 }
 
-export function effectItem({ code, level, text, address, plan, ignored }: Effect, review: Review): Markup {
+export function effectItem(
+  { code, level, text, address, plan, ignored }: Effect,
+  review: Pick<Review, "places"> = { places: new Map() },
+): Markup {
   const place = placeOf(review, address, plan);
   const shownPlace = place && markup` <span class="note">${place.file}:${place.line}</span>`;
   const words = markup`${levelOf(level)} ${linked(code)} ${text}${shownPlace}`;
@@ -62,7 +62,7 @@ function sharesOf({ effects, acls }: Review): Markup | undefined {
   const bases = new Set(counted.map(({ share }) => share!.basis));
   return titled(
     "How many are affected",
-    markup`${bars(counted.map((one) => barOf(one, acls)))}
+    markup`${bars(counted.map(barOf))}
 <p class="note">Basis: ${[...bases].join("; ")}.</p>
 ${affectedCountries(acls).map(countriesOf)}`,
   );
@@ -87,26 +87,10 @@ function bars(all: readonly Bar[], more = (count: number) => `and ${count} more 
   return markup`<ul class="bars">${rows}</ul>${rest > 0 ? markup`<p class="note">${more(rest)}</p>` : undefined}`;
 }
 
-const verbs: Partial<Readonly<Record<Effect["code"], string>>> = {
-  "TNF-ACL-WIDENED": "Opened",
-  "TNF-ACL-OPENED": "Opened",
-  "TNF-ACL-REDIRECT": "Redirected",
-};
-
-function tightenedVerb({ changes }: Review["acls"]): string {
-  const outcomes = new Set(changes.map(({ after }) => after.outcome));
-  if (!outcomes.has("redirected")) return "Blocked";
-  return outcomes.has("blocked") ? "Blocked or redirected" : "Redirected";
-}
-
-function barOf({ code, apis, share, certainty }: Effect, acls: Review["acls"]): Bar {
+function barOf({ code, apis, share, certainty }: Effect): Bar {
   const { value, of } = share!;
-  const does =
-    code === "TNF-ACL-TIGHTENED"
-      ? tightenedVerb(acls)
-      : (verbs[code] ?? (of.startsWith("members of") ? "Losing access" : "Affected"));
-  const verb = certainty === "certain" ? does : `Perhaps ${does.toLowerCase()}`;
-  return { label: `${verb}: ${apis.length > 1 ? apiWords(apis) : of}`, value, figure: shareWords(value) };
+  const title = certainty === "certain" ? codes[code].title : `${codes[code].title} (possible)`;
+  return { label: `${title}: ${apis.length > 1 ? apiWords(apis) : of}`, value, figure: shareWords(value) };
 }
 
 const titles: Readonly<Record<AffectedCountries["outcome"], string>> = {
@@ -146,10 +130,10 @@ const figureOf = (country: AffectedCountry) =>
 const kinds: Readonly<Record<string, string>> = { "✖": "severe", "●": "moderate", "○": "slight" };
 const kindOf = (line: string) => kinds[line[0] ?? ""] ?? "fine";
 
-function headOf(review: Review): Markup {
-  const { level, summary } = review.verdict;
+function headOf({ title, summary, review }: Page): Markup {
+  const level = review && levelOf(review.verdict.level, `Level: ${review.verdict.level}`);
   return markup`<h1>${summary.map(verdictLine)}</h1>
-<p class="about">${levelOf(level, `Level: ${level}`)} ${review.title ?? `Review of ${review.name}${forTenant(review)}`}. ${effectCounts(review)}</p>`;
+<p class="about">${level} ${title}. ${review && effectCounts(review)}</p>`;
 }
 
 function verdictLine(line: string): Markup {
@@ -167,11 +151,11 @@ const levelOf = (level: Verdict["level"], words: string = level) =>
 const ranks: readonly Verdict["level"][] = ["critical", "high", "medium", "low", "info", "none"];
 const longestTitle = 120;
 
-/** The worst of several reviews names the page. The cause does not fit into a title. */
-function titleOfPage(reviews: readonly Review[]): string {
-  const rankOf = ({ verdict: { level } }: Review) => ranks.indexOf(level);
-  const [worst] = reviews.toSorted((one, other) => rankOf(one) - rankOf(other));
-  const line = worst?.verdict.summary[0] ?? "";
+/** The worst of several pages names the document. The cause does not fit into a title. */
+function documentTitle(pages: readonly Page[]): string {
+  const rankOf = ({ review }: Page) => ranks.indexOf(review?.verdict.level ?? "none");
+  const [{ review: worst, summary } = { summary: [] }] = pages.toSorted((one, other) => rankOf(one) - rankOf(other));
+  const [line = ""] = summary;
   const told = worst?.effects.find((one) => line.endsWith(`[${one.code}]`) && line.slice(2).startsWith(one.text));
   const title = clipped(told ? `${line[0]} ${told.text}` : line, longestTitle);
   return worst?.tenant?.name == null || worst.title !== undefined ? title : `${title} (${clipped(worst.tenant.words)})`;

@@ -1,23 +1,17 @@
-/** What each form for people shows of a review, and in which order. A sentence that an effect has is not said again. */
-import type { Effect } from "../../impact/effect";
+/** What each form for people shows of a review, a replay or a comparison, and in which order. */
 import type { Review } from "../review";
-import { listTitle, proofWords, sectionsOf, shownEffects } from "../sections";
-import type { Section } from "./section";
+import { blindSpot, listTitle, proofWords, sectionsOf, shownEffects } from "../sections";
+import { forTenant } from "../site";
+import type { Page, Pages } from "./section";
 
-export interface Layout {
-  /** Shown without a click, before the effects. */
-  readonly open: readonly Section[];
-  /** Those that the plan causes. */
-  readonly effects: readonly Effect[];
-  /** `More effects: 1 low.` */
-  readonly effectsTitle: string;
-  readonly closed: readonly Section[];
-  /** Effects that were there before the plan. */
-  readonly old: readonly Effect[];
-  readonly proof?: string | undefined;
-}
+export const pagesOf = (reviews: readonly Review[], lead: readonly string[] = []): Pages => ({
+  lead,
+  pages: reviews.map(pageOf),
+  note: blindSpot(reviews),
+});
 
-export function layoutOf(review: Review): Layout {
+/** A sentence that an effect has is not said again. */
+export function pageOf(review: Review): Page {
   const effects = shownEffects(review, "caused");
   const isSaid = (text: unknown) => typeof text === "string" && effects.some((one) => one.text.includes(text));
   const sections = sectionsOf(review)
@@ -27,11 +21,16 @@ export function layoutOf(review: Review): Layout {
     }))
     .filter(({ rows }) => rows.length > 0);
   return {
+    name: review.name,
+    title: review.title ?? `Review of ${review.name}${forTenant(review)}`,
+    summary: review.verdict.summary,
     open: sections.filter(({ isOpen }) => isOpen),
     effects,
     effectsTitle: listTitle(review),
     closed: sections.filter(({ isOpen }) => !isOpen),
     old: shownEffects(review, "already"),
     proof: proofWords(review),
+    review,
+    traffic: review.traffic,
   };
 }

@@ -1,22 +1,17 @@
-/** Renders a review as the comment of a pull request, within the size limit of a comment. */
-import type { Review } from "../review";
+/** Renders pages as the comment of a pull request, within the size limit of a comment. */
 import type { Effect } from "../../impact/effect";
 import { lineParts } from "../../impact/verdict";
-import type { Cell, Section } from "./section";
-import { blindSpot, oldTitle } from "../sections";
-import { layoutOf, type Layout } from "./layout";
-import { forTenant } from "../site";
+import type { Cell, Section, Page, Pages } from "./section";
+import { oldTitle } from "../sections";
 import { hidden } from "../../impact/phrases";
 import { linkTo } from "../../codes/codes";
 import { blanked } from "../../text/printable";
 import { version } from "../../version";
 
 export interface MarkdownOptions {
-  /** Distinguishes comments of several workspaces or stacks. */
-  readonly tag: string;
+  /** Distinguishes comments of several workspaces or stacks. Left out: the text is no comment. */
+  readonly tag?: string | undefined;
   readonly at: Date;
-  /** Sentences before all reviews. */
-  readonly lead?: readonly string[];
   /** The limit of characters. GitHub takes 65,536, GitLab 1,000,000. */
   readonly most?: number;
 }
@@ -38,24 +33,19 @@ interface Fold {
 }
 
 export function toMarkdown(
-  reviews: readonly Review[],
-  { tag, at, lead = [], most = defaultMost }: MarkdownOptions,
+  { lead = [], pages, note }: Pages,
+  { tag, at, most = defaultMost }: MarkdownOptions,
 ): string {
-  const blind = blindSpot(reviews);
   const head = [
-    markerOf(tag, at),
+    ...(tag === undefined ? [] : [markerOf(tag, at)]),
     ...lead.flatMap((words) => [`**${inert(words)}**`, ""]),
-    ...reviews.flatMap(headOf),
+    ...pages.flatMap(headOf),
   ].join("\n");
-  const layouts = reviews.map(layoutOf);
-  const proofs = new Set(layouts.flatMap(({ proof }) => proof ?? []));
-  const last = [...proofs, ...(blind ? [blind] : [])].map((words) => `_${inert(words)}_`).join("\n\n");
-  const several = reviews.length > 1;
-  const folds = layouts.flatMap((layout, index) =>
-    foldsOf(layout).map((fold) => ({
-      ...fold,
-      title: several ? `${inertHtml(reviews[index]!.name)}: ${fold.title}` : fold.title,
-    })),
+  const proofs = new Set(pages.flatMap(({ proof }) => proof ?? []));
+  const last = [...proofs, ...(note === undefined ? [] : [note])].map((words) => `_${inert(words)}_`).join("\n\n");
+  const several = pages.length > 1;
+  const folds = pages.flatMap((page) =>
+    foldsOf(page).map((fold) => ({ ...fold, title: several ? `${inertHtml(page.name)}: ${fold.title}` : fold.title })),
   );
   let left = most - Math.min(head.length, most / 2) - last.length - 200;
   const shown: string[] = [];
@@ -73,7 +63,7 @@ export function toMarkdown(
 }
 
 /** The comment in place of a review that could not be made. It replaces the earlier review, which is about another plan. */
-export function failedMarkdown(reason: string, { tag, at }: Pick<MarkdownOptions, "tag" | "at">): string {
+export function failedMarkdown(reason: string, { tag, at }: { readonly tag: string; readonly at: Date }): string {
   const text = clipped(inert(reason), mostOfLine);
   return [markerOf(tag, at), "### This plan has no review", "", `**${text}**`, ""].join("\n");
 }
@@ -97,16 +87,8 @@ export function readMarker(body: string): { readonly tag: string; readonly at: D
   }
 }
 
-function headOf(review: Review): string[] {
-  const { summary } = review.verdict;
-  // Two spaces at the end of a line break it.
-  return [
-    `### ${review.title === undefined ? `Review of the plan ${inert(review.name + forTenant(review))}` : inert(review.title)}`,
-    "",
-    summary.map(verdictLine).join("  \n"),
-    "",
-  ];
-}
+/** Two spaces at the end of a line break it. */
+const headOf = ({ title, summary }: Page) => [`### ${inert(title)}`, "", summary.map(verdictLine).join("  \n"), ""];
 
 function verdictLine(line: string): string {
   const { words, code: name, rest } = lineParts(line);
@@ -115,7 +97,7 @@ function verdictLine(line: string): string {
 
 const linked = (name: Effect["code"]) => `[\`${name}\`](${linkTo(name, version)})`;
 
-function foldsOf({ open, effects, effectsTitle, closed, old }: Layout): Fold[] {
+function foldsOf({ open, effects, effectsTitle, closed, old }: Page): Fold[] {
   return [
     ...open.map(foldOf),
     ...(effects.length > 0 ? [{ title: effectsTitle, isOpen: true as const, lines: effects.map(effectItem) }] : []),
@@ -128,9 +110,6 @@ function effectItem({ code: name, level, text, ignored }: Effect): string {
   const words = `${linked(name)} (${level}) ${inert(text)}`;
   return ignored === undefined ? `- ${words}` : `- ~~${words}~~ ignored: ${inert(ignored)}`;
 }
-
-/** A section that needs no limit. */
-export const foldedSection = (section: Section): string => folded(foldOf(section), Infinity) ?? "";
 
 function foldOf({ title, columns, areNumbers, rows, isOpen }: Section): Fold {
   const cells = rows.map((row) => row.map(cellOf));

@@ -1,4 +1,5 @@
 /** Chooses the format of each output of a review, and loads only the renderers of these formats. */
+import { writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Effect } from "../../impact/effect";
 import { printableLines } from "../../text/printable";
@@ -7,6 +8,7 @@ import { repositoryRoot, workflowRoot } from "../places/root";
 import type { Review } from "../review";
 import { titleOfTenant } from "../site";
 import type { TenantReview } from "../tenants";
+import type { Pages } from "./section";
 
 export const formats = ["text", "markdown", "json", "html", "sarif", "annotations"] as const;
 export type Format = (typeof formats)[number];
@@ -17,8 +19,8 @@ export interface OutputFlags {
   readonly output?: string | readonly string[];
 }
 
-export interface Output {
-  readonly format: Format;
+export interface Output<Known extends Format = Format> {
+  readonly format: Known;
   /** Undefined: standard output. */
   readonly file?: string;
 }
@@ -31,13 +33,44 @@ const byExtension: Readonly<Record<string, Format>> = {
   ".sarif": "sarif",
 };
 
-/** `--format` counts for all files. Without it, each extension names the format. */
-export function outputsOf({ format, output = [] }: OutputFlags, isTerminal = process.stdout.isTTY): Output[] {
-  const given = format === undefined ? undefined : oneOf(format, formats, "--format");
-  const usual = isTerminal ? "text" : "markdown";
-  const files = [output].flat();
-  if (files.length === 0) return [{ format: given ?? usual }];
-  return files.map((file) => ({ format: given ?? byExtension[path.extname(file).toLowerCase()] ?? usual, file }));
+/** `--format` counts for all files. Without it, each extension names the format. `known`: the formats of the command. */
+export function outputsOf<Known extends Format>(
+  { format, output = [] }: OutputFlags,
+  known: readonly Known[],
+): Output<Known>[] {
+  const usual = process.stdout.isTTY ? "text" : "markdown";
+  const [first, ...more] = [output].flat();
+  const formatOf = (file = "") =>
+    oneOf(format ?? byExtension[path.extname(file).toLowerCase()] ?? usual, known, "--format");
+  if (first === undefined) return [{ format: formatOf() }];
+  return [first, ...more].map((file) => ({ format: formatOf(file), file }));
+}
+
+/** Renders each output before it writes one. */
+export async function write<Known extends Format>(
+  outputs: readonly Output<Known>[],
+  render: (format: Known) => Promise<string>,
+): Promise<void> {
+  const texts = await Promise.all(outputs.map(async ({ format }) => inert(await render(format), format)));
+  for (const [index, { file }] of outputs.entries()) {
+    if (file === undefined) process.stdout.write(texts[index]!);
+    else writeFileSync(file, texts[index]!);
+  }
+}
+
+/** Annotations must stay commands to the workflow runner. All other formats must not contain such commands. */
+const inert = (text: string, format: Format) => (format === "annotations" ? text : printableLines(text));
+
+/** In a form for people. `tag`: the text becomes a comment with this tag. */
+export async function asPages(format: "text" | "markdown" | "html", pages: Pages, tag?: string): Promise<string> {
+  switch (format) {
+    case "text":
+      return (await import("./text.js")).toText(pages);
+    case "markdown":
+      return (await import("./markdown.js")).toMarkdown(pages, { tag, at: new Date() });
+    case "html":
+      return (await import("./html.js")).toHtml(pages);
+  }
 }
 
 /** Each finding names its tenant, and its plan if there are several: people see annotations and alerts alone. */
@@ -49,19 +82,13 @@ function withNames(judgement: Review, isOne: boolean): Review {
   return { ...judgement, effects: effects.map((one) => ({ ...one, text: named(one) })) };
 }
 
-/** Annotations must stay commands to the workflow runner. All other formats must not contain such commands. */
-export async function rendered(...[format, ...rest]: Parameters<typeof inFormat>): Promise<string> {
-  const text = await inFormat(format, ...rest);
-  return format === "annotations" ? text : printableLines(text);
-}
-
 interface Surroundings {
   readonly tag: string;
   readonly version: string;
   readonly environment: NodeJS.ProcessEnv;
 }
 
-async function inFormat(
+export async function rendered(
   format: Format,
   reviews: readonly TenantReview[],
   { tag, version, environment }: Surroundings,
@@ -69,27 +96,10 @@ async function inFormat(
   const judged = reviews.map(({ whole }) => whole);
   const every = reviews.flatMap(({ whole, parts }) => [whole, ...parts]);
   const isOne = every.length === 1;
-  // Only people need the effects of many tenants folded.
-  const folded = ["text", "markdown", "html"].includes(format)
-    ? (await import("../folded.js")).foldedReviews(reviews)
-    : undefined;
-  const { lead, reviews: shown } = folded ?? { lead: [], reviews: every };
   switch (format) {
-    case "text": {
-      const { toText } = await import("./text.js");
-      return toText(shown, lead);
-    }
-    case "markdown": {
-      const { toMarkdown } = await import("./markdown.js");
-      return toMarkdown(shown, { tag, at: new Date(), lead });
-    }
     case "json": {
       const { toJson, toJsonOfMany } = await import("../json.js");
       return `${JSON.stringify(isOne ? toJson(every[0]!) : toJsonOfMany(reviews), undefined, 2)}\n`;
-    }
-    case "html": {
-      const { toHtml } = await import("./html.js");
-      return toHtml(shown, lead);
     }
     case "sarif": {
       const { toSarif } = await import("./sarif.js");
@@ -102,6 +112,13 @@ async function inFormat(
         judged.map((one) => withNames(one, isOne)),
         workflowRoot(environment),
       );
+    }
+    default: {
+      // Only people need the effects of many tenants folded.
+      const { foldedReviews } = await import("../folded.js");
+      const { pagesOf } = await import("./layout.js");
+      const { lead, reviews: shown } = foldedReviews(reviews) ?? { lead: [], reviews: every };
+      return asPages(format, pagesOf(shown, lead), tag);
     }
   }
 }

@@ -1,4 +1,7 @@
-/** A part of a review that every form renders in its own way. */
+/** The parts that every form renders in its own way. */
+import type { Effect } from "../../impact/effect";
+import type { TrafficReport } from "../replay/report";
+import type { Review } from "../review";
 
 /** A text, or names that a form shows as code behind the text. */
 export type Cell = string | { readonly text: string; readonly names: readonly string[] };
@@ -12,4 +15,34 @@ export interface Section {
   readonly rows: readonly (readonly Cell[])[];
   /** Shown without a click. */
   readonly isOpen?: true;
+}
+
+export interface Page {
+  /** The plan, or the plans of a tenant. */
+  readonly name: string;
+  readonly title: string;
+  /** The result, in at most a few lines. */
+  readonly summary: readonly string[];
+  /** Shown without a click, before the effects. */
+  readonly open: readonly Section[];
+  /** Those that the plan causes. */
+  readonly effects: readonly Effect[];
+  /** `More effects: 1 low.` */
+  readonly effectsTitle: string;
+  readonly closed: readonly Section[];
+  /** Effects that were there before the plan. */
+  readonly old: readonly Effect[];
+  readonly proof?: string | undefined;
+  /** Its shares and orders are drawn. */
+  readonly review?: Review;
+  /** Its hours are drawn. */
+  readonly traffic?: TrafficReport | undefined;
+}
+
+export interface Pages {
+  /** Sentences before all pages. */
+  readonly lead?: readonly string[];
+  readonly pages: readonly Page[];
+  /** A sentence after all pages. */
+  readonly note?: string | undefined;
 }

@@ -1,28 +1,22 @@
-/** Renders a review for the terminal. */
+/** Renders pages for the terminal. */
 import { linkTo } from "../../codes/codes";
 import { printable } from "../../text/printable";
 import { version } from "../../version";
 import type { Effect } from "../../impact/effect";
-import type { Review } from "../review";
-import type { Cell, Section } from "./section";
-import { blindSpot, oldTitle } from "../sections";
-import { layoutOf } from "./layout";
-import { forTenant } from "../site";
+import { oldTitle } from "../sections";
+import type { Cell, Section, Page, Pages } from "./section";
 
-/** `lead`: sentences before all reviews. */
-export function toText(reviews: readonly Review[], lead: readonly string[] = []): string {
-  const blind = blindSpot(reviews);
+export function toText({ lead = [], pages, note }: Pages): string {
   const first = lead.length > 0 ? [`${lead.map(printable).join("\n")}\n`] : [];
-  return [...first, ...reviews.map(textOf), ...(blind ? [`${printable(blind)}\n`] : [])].join("\n");
+  return [...first, ...pages.map(textOf), ...(note === undefined ? [] : [`${printable(note)}\n`])].join("\n");
 }
 
-function textOf(review: Review): string {
+function textOf({ title, summary, open, effects, effectsTitle, closed, old, proof }: Page): string {
   const lineOf = ({ code, level, text, ignored }: Effect) =>
     `${level.padEnd(8)} ${code}  ${text}${ignored === undefined ? "" : ` (ignored: ${ignored})`} ${linkTo(code, version)}`;
   const shown = (section: Section) => [section.title, ...linesOf(section)];
-  const { open, effects, effectsTitle, closed, old, proof } = layoutOf(review);
   const paragraphs = [
-    [review.title ?? `Review of ${review.name}${forTenant(review)}`, ...review.verdict.summary],
+    [title, ...summary],
     ...open.map(shown),
     ...(effects.length > 0 ? [[effectsTitle, ...effects.map(lineOf)]] : []),
     ...closed.map(shown),
@@ -35,7 +29,7 @@ function textOf(review: Review): string {
 const wordsOf = (cell: Cell) => (typeof cell === "string" ? cell : cell.text || cell.names.join(" "));
 
 /** `office: allowed -> blocked` for tables of words; columns of equal width for tables of numbers. */
-export function linesOf({ columns, areNumbers, rows }: Section): string[] {
+function linesOf({ columns, areNumbers, rows }: Section): string[] {
   const words = rows.map((row) => row.map(wordsOf));
   if (columns && areNumbers) return aligned([columns, ...words]);
   return words.map(([first, ...others]) => {

@@ -1,12 +1,11 @@
 /** Runs `tenantform replay`. */
-import { writeFileSync } from "node:fs";
 import { exitCodes } from "../../text/exit-codes";
-import { oneLine, print, printableLines } from "../../text/printable";
+import { oneLine, print } from "../../text/printable";
 import { ReviewError } from "../error";
 import { withCommandPage } from "../../text/page";
 import { distinctNames, readPlans, type Edge } from "../input/input";
 import { version } from "../../version";
-import { outputsOf, type Format, type OutputFlags } from "../render/output";
+import { asPages, outputsOf, write, type OutputFlags } from "../render/output";
 import type { RemoteState } from "../remote";
 import { tenantsIn, type Tenant } from "../tenants";
 import { createProgress, stopAtInterrupt } from "./progress";
@@ -34,17 +33,13 @@ export async function replay(names: readonly string[], flags: ReplayFlags, edge:
   }
 }
 
-const formats: readonly Format[] = ["text", "markdown", "json", "html"];
-
 async function replayed(
   names: readonly string[],
   flags: ReplayFlags,
   edge: Edge,
   signal: AbortSignal,
 ): Promise<number> {
-  const outputs = outputsOf(flags);
-  const strange = outputs.find(({ format }) => !formats.includes(format));
-  if (strange) throw new ReviewError(`--format ${strange.format}: a replay is text, markdown, json or html.`, "usage");
+  const outputs = outputsOf(flags, ["text", "markdown", "json", "html"]);
   const logs = flags.logs ?? [];
   if (logs.length === 0 && !flags.tenant)
     throw new ReviewError("Give the log: --logs FILE, or --tenant to read it from the tenant.", "usage");
@@ -79,11 +74,12 @@ async function replayed(
     }),
   });
   const named = [...reports].map(([{ name }, report]): NamedReport => ({ name, report }));
-  for (const { format, file } of outputs) {
-    const text = await rendered(format, named, users);
-    if (file === undefined) print(process.stdout, text);
-    else writeFileSync(file, text);
-  }
+  await write(outputs, async (format) => {
+    if (format !== "json") return asPages(format, (await import("./sections.js")).replayPages(named, users));
+    const { trafficJson } = await import("./json.js");
+    const replays = named.map(({ name, report }) => ({ name, ...trafficJson(report) }));
+    return `${JSON.stringify({ format_version: "1.0", replays }, undefined, 2)}\n`;
+  });
   return signal.aborted ? exitCodes.stopped : isFailed ? exitCodes.error : exitCodes.fine;
 }
 
@@ -104,20 +100,4 @@ function showsUsers({ show }: ReplayFlags, outputs: ReturnType<typeof outputsOf>
     process.stdout.isTTY && outputs.every(({ format, file }) => format === "text" && file === undefined);
   if (!isTerminal) throw new ReviewError("--show users works only on a terminal, with --format text.", "usage");
   return true;
-}
-
-async function rendered(format: Format, reports: readonly NamedReport[], users: boolean): Promise<string> {
-  switch (format) {
-    case "json": {
-      const { trafficJson } = await import("./json.js");
-      const replays = reports.map(({ name, report }) => ({ name, ...trafficJson(report) }));
-      return printableLines(`${JSON.stringify({ format_version: "1.0", replays }, undefined, 2)}\n`);
-    }
-    case "html":
-      return printableLines((await import("./render.js")).replayHtml(reports));
-    case "markdown":
-      return printableLines((await import("./render.js")).replayMarkdown(reports));
-    default:
-      return printableLines((await import("./render.js")).replayText(reports, users));
-  }
 }

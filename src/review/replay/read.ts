@@ -5,12 +5,10 @@ import { createReplay, type Replay } from "../../traffic/replay";
 import { tenantOfHost } from "../../traffic/request";
 import { createValueReader, type ValueReader, type ValueSink } from "../../traffic/values";
 import { instantOf } from "../../text/instant";
-import { aclsOf } from "../acls";
-import { withAdoptions } from "../adoption";
+import { aclsOnTenant } from "../acls";
 import { ReviewError } from "../error";
 import type { Edge } from "../input/input";
-import { asPresent } from "../present";
-import { remoteIn, type RemoteState } from "../remote";
+import type { RemoteState } from "../remote";
 import type { Tenant } from "../tenants";
 import { createProgress, stopAtInterrupt, type Progress } from "./progress";
 import { coverageOf, durationIn, type TrafficReport } from "./report";
@@ -83,10 +81,7 @@ export async function replayLogs(
 
 function prepare(tenant: Tenant, count: number, { since, remote, now }: LogOptions): Prepared {
   const { site } = tenant;
-  const plans = tenant.plans.map((plan) => asPresent(plan, remote.get(tenant)));
-  const state = remoteIn(plans, remote.get(tenant));
-  // An object that the apply adopts was there before.
-  const versions = aclsOf(withAdoptions(plans, state), state.network_acls);
+  const { versions } = aclsOnTenant(tenant.plans, remote.get(tenant));
   const enforced = enforcedIn(versions);
   // A plan without a host is for the tenant that --tenant read.
   const host = site.kind === "host" ? site.host.replace(/:\d+$/, "") : (remote.get(tenant)?.from?.host ?? "");

@@ -5,11 +5,11 @@ import { titleOf } from "../../impact/network-acl/words";
 import { evidenceWords } from "../../impact/enforcement";
 import { breakdowns, type Breakdown, type Group } from "../../traffic/group";
 import type { GroupName } from "../../traffic/tally";
-import type { Section } from "../render/section";
-import { durationWords, spanOf, type TrafficReport } from "./report";
+import type { Section, Page, Pages } from "../render/section";
+import { durationWords, spanOf, type NamedReport, type TrafficReport } from "./report";
 import type { Dependency } from "../../traffic/fact-class";
 
-export const trafficTitle = "Logged requests";
+const trafficTitle = "Logged requests";
 
 /** Said once, because the numbers look complete. */
 const caveat =
@@ -21,6 +21,35 @@ export function trafficSections(report: TrafficReport): Section[] {
     { title: trafficTitle, isOpen: true, rows: mainLines(report).map((line) => [line]) },
     ...(tally.groups.size === 0 ? [] : breakdowns.flatMap((name) => breakdownSection(name, report))),
   ];
+}
+
+/** A page for each replay. `users`: the users whose requests get another outcome are named. */
+export const replayPages = (reports: readonly NamedReport[], users: boolean): Pages => ({
+  pages: reports.map(({ name, report }): Page => {
+    const [{ rows, ...main }, ...tables] = trafficSections(report) as [Section, ...Section[]];
+    const [[headline] = [], ...others] = rows;
+    const lines = [...(others.length > 0 ? [{ ...main, rows: others }] : []), ...tables];
+    return {
+      name,
+      title: `Replay of logged requests against ${name}`,
+      summary: [`${report.replayed.tally.groups.size > 0 ? "● " : ""}${String(headline)}`],
+      open: [...lines, ...(users ? [userSection(report)] : [])],
+      effects: [],
+      effectsTitle: "",
+      closed: [],
+      old: [],
+      traffic: report,
+    };
+  }),
+});
+
+const mostUsers = 100;
+
+function userSection({ replayed: { tally } }: TrafficReport): Section {
+  const ids = [...new Set([...tally.groups.values()].flatMap(({ users }) => users.ids))];
+  const rest = ids.length - mostUsers;
+  const names = [...ids.slice(0, mostUsers), ...(rest > 0 ? [`${rest} more`] : [])];
+  return { title: "Users whose requests get, or may get, another outcome", rows: names.map((name) => [name]) };
 }
 
 /** The result first. */

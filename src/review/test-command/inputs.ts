@@ -3,7 +3,7 @@ import { existsSync, statSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { ReviewError } from "../error";
 import { documentAt, planFrom, readPlans, type Edge, type NamedPlan } from "../input/input";
-import { parsePlan, type Plan, type StateResource } from "../input/plan";
+import type { Plan, StateResource } from "../input/plan";
 import { kept, stateOf } from "../present";
 import { stacksIn } from "../input/stacks";
 import { stateIn } from "../input/state";
@@ -50,18 +50,13 @@ export function planOfState(resources: readonly StateResource[]): Plan {
 }
 
 /** No objects: the tenant itself has them. */
-export const emptyPlan = (): Plan =>
-  parsePlan('{"format_version": "1.2", "resource_changes": [], "complete": true}', "");
+export const emptyPlan = (): Plan => planOfState([]);
 
 const stackFile = "cdk.tf.json";
 
 /** `folder`: the folder of the stack. */
-function synthesizedPlan(folder: string): Plan {
-  const file = path.join(folder, stackFile);
-  const { incomplete, ...plan } = planOfStack(stackIn(file));
-  const read = withPlaces(parsePlan(JSON.stringify(plan), file), [folder]);
-  return { ...read, ...(incomplete !== undefined && { incomplete }) };
-}
+const synthesizedPlan = (folder: string): Plan =>
+  withPlaces(planOfStack(stackIn(path.join(folder, stackFile))), [folder]);
 
 function stackIn(file: string): Values {
   try {

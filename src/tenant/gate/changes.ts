@@ -2,7 +2,7 @@
 import type { Wanted } from "../conflict";
 import type { TenantError } from "../error";
 import type { Log } from "../log";
-import type { NetworkAcl, NetworkAclBody } from "../network-acl";
+import type { NetworkAcl, NetworkAclBody, Prior } from "../network-acl";
 import type { Known } from "./known";
 import type { Progress } from "./progress";
 import { mustWait, refusalOf as refusalIn, type InTenant, type WriteCall } from "./verdict";
@@ -38,7 +38,7 @@ export interface Change {
   /** Missing if the ACL is deleted. */
   readonly wanted?: Wanted;
   /** The ACL as the caller knows it. */
-  readonly prior?: NetworkAclBody | undefined;
+  readonly prior?: Prior | undefined;
   readonly call: AclCall;
   /** Creates the ACL, or writes the whole ACL, with this priority. A deletion without it never steps aside. */
   readonly write?: ((priority: number) => Promise<NetworkAcl>) | undefined;
@@ -108,8 +108,9 @@ export const isAwaited = (changes: Changes, { id }: Change) =>
 export function needsAcls(changes: Changes, change: Change): boolean {
   const { id, prior, wanted, call } = change;
   if (!isUnread(changes, change)) return false;
-  if (id !== undefined && !prior) return true;
-  return call.guard?.mayRefuse?.({ before: prior, after: wanted && contentOf(wanted) }) ?? true;
+  const before = contentOf(prior);
+  if (id !== undefined && !before) return true;
+  return call.guard?.mayRefuse?.({ before, after: contentOf(wanted) }) ?? true;
 }
 
 /** Whether the ACLs must be read before a guarded ACL moves to a priority that nobody planned. */
@@ -134,7 +135,7 @@ export function isCrowded(changes: Changes, change: Change): boolean {
 
 function questionOf({ known }: Changes, change: Change, priority: number | undefined) {
   const { id, prior, wanted } = change;
-  const before = contentOf(id === undefined ? undefined : known.byId(id)) ?? prior;
+  const before = contentOf(id === undefined ? undefined : known.byId(id)) ?? contentOf(prior);
   const after = priority === undefined ? undefined : contentAt(change, priority);
   return { id, before, after, isFinal: priority === wanted?.priority };
 }

@@ -3,7 +3,7 @@ import { PriorityTaken, SteppedAside, type Wanted } from "../conflict";
 import type { Clock } from "../clock";
 import { isTenantError, isWithoutEffect } from "../error";
 import type { Log } from "../log";
-import type { NetworkAcl, NetworkAclBody } from "../network-acl";
+import type { NetworkAcl, Prior } from "../network-acl";
 import { createKnown } from "./known";
 import { createProgress } from "./progress";
 import {
@@ -35,27 +35,16 @@ export interface PrioritiesOptions {
   readonly timeouts?: PriorityTimeouts | undefined;
 }
 
-interface Context {
-  readonly call?: AclCall | undefined;
-  /** The ACL as the caller knows it. */
-  readonly prior?: NetworkAclBody | undefined;
-}
-
 type Put = (priority: number) => Promise<NetworkAcl>;
 
-/** All throw PriorityTaken or the refusal of the guard, and `move` also SteppedAside. `from` is the previous priority, so that others know it gets free. */
+/** All throw PriorityTaken or the refusal of the guard, and `move` also SteppedAside. `prior`: the ACL as the caller knows it. */
 export interface Priorities {
   /** `put` creates the ACL with this priority. If it has been created with another one, `put` writes the whole ACL. */
-  create(wanted: Wanted, put: Put, isDuplicate?: Change["isDuplicate"], context?: Context): Promise<NetworkAcl>;
+  create(wanted: Wanted, put: Put, isDuplicate?: Change["isDuplicate"], call?: AclCall): Promise<NetworkAcl>;
   /** `put` writes the whole ACL with this priority. */
-  move(id: string, wanted: Wanted, from: number | undefined, put: Put, context?: Context): Promise<NetworkAcl>;
+  move(id: string, wanted: Wanted, prior: Prior | undefined, put: Put, call?: AclCall): Promise<NetworkAcl>;
   /** `put` writes the whole ACL with another priority, if its successor must come first. */
-  remove(
-    id: string,
-    from: number | undefined,
-    remove: () => Promise<void>,
-    context?: Context & { put?: Put },
-  ): Promise<void>;
+  remove(id: string, prior: Prior | undefined, remove: () => Promise<void>, put?: Put, call?: AclCall): Promise<void>;
 }
 
 export function createPriorities({ list, shared = list, clock, signal, log, timeouts }: PrioritiesOptions): Priorities {
@@ -80,28 +69,28 @@ export function createPriorities({ list, shared = list, clock, signal, log, time
   };
   let firstRead: Promise<boolean> | undefined;
 
-  const assume = (id: string, priority: number | undefined, description?: string) => {
+  const assume = (id: string, prior: Prior | undefined) => {
     changes.seesState = true;
-    if (priority !== undefined && !holderOf(changes, priority)) known.assume({ id, priority, description });
+    if (prior && !holderOf(changes, prior.priority)) known.assume({ ...prior, id });
   };
 
   return {
-    create(wanted, write, isDuplicate, { call = {}, prior } = {}) {
-      const move: Move = { wanted, write, isDuplicate, call, prior };
+    create(wanted, write, isDuplicate, call = {}) {
+      const move: Move = { wanted, write, isDuplicate, call };
       return run(changes, move, async () => (await carryOut(changes, move).catch(explainAside(move)))!);
     },
-    move(id, wanted, from, write, { call = {}, prior } = {}) {
-      assume(id, from, wanted.description);
+    move(id, wanted, prior, write, call = {}) {
+      assume(id, prior);
       const move: Move = { id, wanted, write, call, prior };
       return run(changes, move, async () => {
         // One request shows who has which priority, before the first write meets a conflict.
-        const isMoved = from !== wanted.priority;
+        const isMoved = prior?.priority !== wanted.priority;
         if (isMoved && !known.loaded) await (firstRead ??= progress.during(() => known.loadShared()));
         return (await carryOut(changes, move).catch(explainAside(move)))!;
       });
     },
-    async remove(id, from, remove, { call = {}, prior, put } = {}) {
-      assume(id, from);
+    async remove(id, prior, remove, put, call = {}) {
+      assume(id, prior);
       const change: Change = { id, remove, call, prior, write: prior && put };
       await run(changes, change, () => carryOut(changes, change));
     },

@@ -29,12 +29,13 @@ async function reviewed(): Promise<void> {
   const { parsePlan } = await import("../../../src/review/input/plan.js");
   const { tenantsIn, reviewTenant } = await import("../../../src/review/tenants.js");
   const { toText } = await import("../../../src/review/render/text.js");
+  const { pagesOf } = await import("../../../src/review/render/layout.js");
   if (isLoadedOnly) return;
   const change = { actions: ["update"], before: { id, ...before }, after: { id, ...after } };
   const resource = { address: "tenant_network_acl.a", mode: "managed", type: "tenant_network_acl", change };
   const plan = parsePlan(JSON.stringify({ format_version: "1.2", resource_changes: [resource] }), "plan.json");
   const [tenant] = tenantsIn([{ name: "plan", plan }]);
-  process.stdout.write(toText([reviewTenant(tenant!, {}).whole]));
+  process.stdout.write(toText(pagesOf([reviewTenant(tenant!, {}).whole])));
 }
 
 void (journey.endsWith("review") ? reviewed() : changed());

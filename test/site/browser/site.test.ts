@@ -137,14 +137,6 @@ describe("the playground", () => {
     });
   });
 
-  test("explains a damaged link", async () => {
-    await withPage("playground.html#1.AAAA", async ({ page, problems }) => {
-      await page.locator("#problem:not(:empty)").waitFor();
-      expect(await page.locator("#problem").textContent()).toContain("The link is damaged or incomplete.");
-      expect(problems).toEqual([]);
-    });
-  });
-
   test("cannot send anything, even from a script of the page", async () => {
     await withPage("playground.html", async ({ page, requests }) => {
       const sent = await page.evaluate<string>('fetch("/x").then(() => "sent", () => "refused")');

@@ -55,10 +55,10 @@ function open(start: Record<string, NetworkAclBody>, isReadable = true) {
   /** Without an ACL, deletes the one with this id. */
   const change = (id: string, acl?: NetworkAclBody, write = acl && put(id, acl)): Promise<unknown> => {
     const prior = start[id];
-    if (!prior) return priorities.create(acl!, write!, undefined, { call });
-    if (acl) return priorities.move(id, acl, prior.priority, write!, { call, prior });
+    if (!prior) return priorities.create(acl!, write!, undefined, call);
+    if (acl) return priorities.move(id, acl, prior, write!, call);
     const remove = () => send(`delete ${id}`, () => void acls.delete(id));
-    return priorities.remove(id, prior.priority, remove, { call, prior, put: put(id, prior) });
+    return priorities.remove(id, prior, remove, put(id, prior), call);
   };
   return { clock, log, change };
 }

@@ -277,7 +277,7 @@ test("reports an identical ACL at once, but waits for an identical ACL that is a
     () => service.post("new", 5),
     () => true,
   );
-  const going = priorities.remove("old", 5, () => service.remove("old"));
+  const going = priorities.remove("old", { priority: 5 }, () => service.remove("old"));
   await clock.run(Promise.all([creating, going]));
   expect(service.standings()).toEqual({ new: 5 });
 });
@@ -288,10 +288,14 @@ test("reports at once that a priority is not freed after all", async () => {
   const refused = () => clock.sleep(100).then(() => Promise.reject(new Error("refused")));
   const outcomes = await clock.run(
     Promise.allSettled([
-      priorities.move("moving", { description: "moving", priority: 9 }, 5, refused),
-      priorities.remove("going", 6, refused),
-      priorities.move("y", { description: "y", priority: 5 }, 8, (priority) => service.put("y", priority)),
-      priorities.move("x", { description: "x", priority: 6 }, 7, (priority) => service.put("x", priority)),
+      priorities.move("moving", { description: "moving", priority: 9 }, { priority: 5 }, refused),
+      priorities.remove("going", { priority: 6 }, refused),
+      priorities.move("y", { description: "y", priority: 5 }, { priority: 8 }, (priority) =>
+        service.put("y", priority),
+      ),
+      priorities.move("x", { description: "x", priority: 6 }, { priority: 7 }, (priority) =>
+        service.put("x", priority),
+      ),
     ]),
   );
   expect(outcomes.map((outcome) => outcome.status === "rejected" && outcome.reason.existing?.id)).toEqual([
@@ -314,7 +318,9 @@ test("ends waiting calls at once when everything stops", async () => {
   const service = simulateAcls(clock, { a: 1, b: 2 }, () => 10);
   const stopping = new AbortController();
   const priorities = createPriorities({ list: service.list, clock, signal: stopping.signal, log: () => {} });
-  const moving = priorities.move("a", { description: "a", priority: 2 }, 1, (priority) => service.put("a", priority));
+  const moving = priorities.move("a", { description: "a", priority: 2 }, { priority: 1 }, (priority) =>
+    service.put("a", priority),
+  );
   const stop = clock.sleep(500).then(() => stopping.abort(new Error("stop")));
   await expect(clock.run(Promise.all([moving, stop]))).rejects.toThrow("stop");
 });

@@ -81,13 +81,13 @@ export async function run({
       },
     },
   };
-  const guarded = early ? { call } : undefined;
+  const own = early ? call : undefined;
   const carryOut = ({ id, from, to }: Change): Promise<unknown> => {
-    if (to === undefined) return priorities.remove(id, from, () => service.remove(id), guarded);
+    const prior = from === undefined ? undefined : { priority: from };
+    if (to === undefined) return priorities.remove(id, prior, () => service.remove(id), undefined, own);
     const wanted = { description: `list ${id}`, priority: to };
-    if (from === undefined)
-      return priorities.create(wanted, (priority) => service.post(id, priority), undefined, guarded);
-    return priorities.move(id, wanted, from, (priority) => put(id, priority), guarded);
+    if (!prior) return priorities.create(wanted, (priority) => service.post(id, priority), undefined, own);
+    return priorities.move(id, wanted, prior, (priority) => put(id, priority), own);
   };
   const slot = async () => {
     for (let change = left.shift(); change; change = left.shift()) {

@@ -14,6 +14,7 @@ import { ReviewError } from "../../../review/error";
 import { parsePlan, type Plan } from "../../../review/input/plan";
 import { evaluationOf, type Evaluation } from "../../../review/probe";
 import { articleOf, columnOf, effectItem } from "../../../review/render/html";
+import { pageOf } from "../../../review/render/layout";
 import { contentOf, list, markup, titled, type Markup } from "../../../review/render/markup";
 import { reviewPlans, type Review } from "../../../review/review";
 import { sectionsOf } from "../../../review/sections";
@@ -46,7 +47,7 @@ function ofPlan(plan: Plan): Evaluated {
     );
   const reviews = tenantsIn([{ name: "plan", plan }]).map((tenant) => reviewTenant(tenant, {}).whole);
   return {
-    html: markup`${reviews.map((review, index) => articleOf(review, tryForm(review, index)))}`,
+    html: markup`${reviews.map((review, index) => articleOf(pageOf(review), tryForm(review, index)))}`,
     sides: reviews.map(({ acls: { before, after } }) => ({ before, after })),
     lists: listsIn(reviews),
   };

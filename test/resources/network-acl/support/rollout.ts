@@ -145,15 +145,15 @@ export async function roll(rollout: Rollout): Promise<Outcome> {
   const priorities = createPriorities({ list, clock, signal: stop.signal, log: () => {} });
   const carryOut = ({ operation, id }: Step): Promise<unknown> => {
     const prior = start.get(id);
-    const guarded = { call: callOf(operation), prior };
+    const call = callOf(operation);
     if (operation === "delete" || operation === "replace") {
       const aside = (priority: number) => put(id, { ...prior!, priority });
-      return priorities.remove(id, prior!.priority, () => remove(id), { ...guarded, put: aside });
+      return priorities.remove(id, prior, () => remove(id), aside, call);
     }
     const wanted = target.get(id)!;
     const write = (priority: number) => put(id, { ...wanted, priority });
-    if (operation === "create") return priorities.create(wanted, write, undefined, guarded);
-    return priorities.move(id, wanted, prior!.priority, write, guarded);
+    if (operation === "create") return priorities.create(wanted, write, undefined, call);
+    return priorities.move(id, wanted, prior, write, call);
   };
   const enter = createSlots(parallel);
   const ended = new Map<Step, Promise<boolean>>();

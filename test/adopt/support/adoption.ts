@@ -1,0 +1,64 @@
+/** The built command in a new folder, beside an embedded tenant. */
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import path from "node:path";
+import { createEmulator, type Emulator, type EmulatorOptions } from "../../../src/emulator/emulator";
+import { run, type Ended } from "../../support/program";
+
+export const root = path.join(__dirname, "../../..");
+export const cli = path.join(root, "dist/cli.js");
+
+export interface Adoption {
+  home: string;
+  /** The folder of the stack, which does not exist yet. */
+  directory: string;
+  emulator: Emulator;
+  env: Record<string, string>;
+  open(options: EmulatorOptions): Promise<void>;
+  adopt(...args: string[]): Promise<Ended>;
+  read(file: string): Promise<string>;
+  /** The files of adopt, without the files of Terraform and of a synth. */
+  contents(): Promise<Map<string, string>>;
+}
+
+/** A new folder for each test. */
+export function adoption(): Adoption {
+  let close: (() => Promise<void>) | undefined;
+  const here = {
+    async open(options: EmulatorOptions) {
+      here.emulator = createEmulator(options);
+      const tenant = await here.emulator.listen();
+      close = tenant.close;
+      here.env = {
+        TENANT_ENDPOINT: tenant.url,
+        TENANT_CLIENT_ID: here.emulator.clientId,
+        TENANT_CLIENT_SECRET: here.emulator.clientSecret,
+        HOME: here.home,
+      };
+    },
+    adopt: (...args) =>
+      run(process.execPath, [cli, "adopt", here.directory, ...args], { cwd: here.home, env: here.env }),
+    read: (file) => readFile(path.join(here.directory, file), "utf8"),
+    async contents() {
+      if (!existsSync(here.directory)) return new Map();
+      const files = (await readdir(here.directory, { recursive: true, withFileTypes: true }))
+        .filter((entry) => entry.isFile())
+        .map((entry) =>
+          path.relative(here.directory, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, "/"),
+        )
+        .filter((file) => !/^(cdktf\.out|\.terraform|terraform\.d|node_modules)/.test(file));
+      return new Map(await Promise.all(files.map(async (file) => [file, await here.read(file)] as const)));
+    },
+  } as Adoption;
+  beforeEach(async () => {
+    // Inside the checkout, so that the installed packages of a project are found.
+    await mkdir(path.join(root, "cdktf.out"), { recursive: true });
+    here.home = await mkdtemp(path.join(root, "cdktf.out/adopt-"));
+    here.directory = path.join(here.home, "stack");
+  });
+  afterEach(async () => {
+    await close?.();
+    await rm(here.home, { recursive: true, force: true });
+  });
+  return here;
+}
