@@ -72,8 +72,6 @@ export const pages: Record<string, Page> = {
     },
     notRun: {
       "(cd ../tenantform && npm ci)": "The gate runs npm ci in the checkout.",
-      "npm ci && npm start": "The gate runs npm ci and the program of npm start in the checkout.",
-      "npm test": "The gate runs it in the checkout.",
     },
   },
   "docs/guides/adopt.md": {
