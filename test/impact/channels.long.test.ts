@@ -76,11 +76,10 @@ function refusalDisagreements({ errors, warnings }: Said, { effects }: Review): 
   const later = warnings.filter(({ detail }) => detail?.includes("so the apply decides: it refuses"));
   const refused = [...errors, ...later].map(({ detail = "" }) => detail).join();
   const refusing = new Set(effects.filter((one) => refusesOf(one) === true).map(({ code }) => code));
-  // Terraform refuses the plan of a duplicate before anything else.
-  if (effects.some(({ code }) => code === "TNF-DUPLICATE")) return [];
+  if (isRefused(effects)) return [];
   return effects.flatMap((one) => {
-    const isRefused = refused.includes(`[${one.code}]`);
-    const isWrong = refusing.has(one.code) ? !isRefused : isRefused && refusesOf(one) === false;
+    const isError = refused.includes(`[${one.code}]`);
+    const isWrong = refusing.has(one.code) ? !isError : isError && refusesOf(one) === false;
     return isWrong ? [`refuses is ${refusesOf(one)}: ${one.code} ${one.text}`] : [];
   });
 }
