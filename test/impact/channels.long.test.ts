@@ -2,6 +2,7 @@
 import { isAtLeast, type Code, type Effect } from "../../src/impact/effect";
 import { sign } from "../../src/impact/verdict";
 import type { Review } from "../../src/review/review";
+import { refusesOf } from "../../src/impact/refusals";
 import { openReview, type Reviewing, type Said } from "../resources/support/reviewing";
 import { generatedChanges, type Change } from "./support/changes";
 import { planAndReview, planCodes, synthCodes } from "./support/channels";
@@ -69,6 +70,20 @@ function lineDisagreements({ errors, warnings }: Said, { effects }: Review) {
   };
 }
 
+/** The codes of which the review says wrongly whether the provider refuses the plan. */
+function refusalDisagreements({ errors, warnings }: Said, { effects }: Review): string[] {
+  // If Terraform has no free call for a change that may prevent it, the plan leaves the refusal to the apply.
+  const later = warnings.filter(({ detail }) => detail?.includes("so the apply decides: it refuses"));
+  const refused = [...errors, ...later].map(({ detail = "" }) => detail).join();
+  const refusing = new Set(effects.filter((one) => refusesOf(one) === true).map(({ code }) => code));
+  if (isRefused(effects)) return [];
+  return effects.flatMap((one) => {
+    const isError = refused.includes(`[${one.code}]`);
+    const isWrong = refusing.has(one.code) ? !isError : isError && refusesOf(one) === false;
+    return isWrong ? [`refuses is ${refusesOf(one)}: ${one.code} ${one.text}`] : [];
+  });
+}
+
 test("synth, plan and review report the same codes and lines for random changes", async () => {
   const counts = { synth: new Map<Code, number>(), plan: new Map<Code, number>() };
   const found: string[] = [];
@@ -77,7 +92,7 @@ test("synth, plan and review report the same codes and lines for random changes"
     const { said, review } = await planAndReview(reviewing, change);
     const lines = lineDisagreements(said, review);
     shared += lines.shared;
-    const own = [...lines.found];
+    const own = [...lines.found, ...refusalDisagreements(said, review)];
     for (const [channel, codes] of [
       ["synth", synthCodes(change)],
       ["plan", planCodes(said)],

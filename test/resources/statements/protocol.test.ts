@@ -87,6 +87,12 @@ const rows: [what: string, block: Content, ...changes: Change[]][] = [
   ["other callers", third(always), limits(policy(50), policy(50, "client_id:a"))],
   ["no request for Terraform's own client", {}, limits(policy(50, "default"), policy(0, "default"))],
   [
+    "no request for it, after another policy",
+    {},
+    limits(policy(50), policy(40)),
+    limits(policy(50, "default"), policy(0, "default")),
+  ],
+  [
     "no request for it, with lockout_guard warn",
     { lockout_guard: "warn" },
     limits(policy(50, "default"), policy(0, "default")),
@@ -164,6 +170,7 @@ test("the plan and the apply of each change", async () => {
     other callers, with the limit of the default: fine | fine | PATCH PATCH
     other callers: ✖ Expectation "e" is broken, ✖ Expectation "e" is broken | ✖ Expectation "e" is broken, ✖ Expectation "e" is broken |
     no request for Terraform's own client: ✖ This plan may lock out Terraform itself | ✖ This plan may lock out Terraform itself |
+    no request for it, after another policy: ✖ This plan may lock out Terraform itself | ✖ This change would lock out Terraform or a protected request | PATCH
     no request for it, with lockout_guard warn: ● This plan may lock out Terraform itself | fine | PATCH
     a member who goes: ✖ Expectation "e" is broken | ✖ Expectation "e" is broken |
     a member who stays: fine | fine | POST DELETE
