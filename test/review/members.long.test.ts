@@ -104,7 +104,7 @@ test("removes only counted members, and all named members", async () => {
         isAsked ? { remote: { organization_members: all } } : {},
       );
 
-      const client = { tenant, expectations: { all: [] } };
+      const client = { tenant, statements: { expectations: [] } };
       const context = { client, log: () => {}, warn: () => {}, privateState: {} } as never;
       const refuses =
         wanted?.exclusive &&
