@@ -61,6 +61,7 @@ describe("at a terminal, without the name of a plan", () => {
     await write({ "cdktf.out/stacks/tenant/plan": staying, ...stacks("edge"), "out/stacks/edge/main.tf": "module {}" });
     const said = async (name: string) => (await printed((own) => review([name], {}, "0.0.0", own))).stderr;
     expect(await said("plan")).toMatch(/^plan does not exist: give cdktf\.out\/stacks\/tenant\/plan\. /);
+    expect(await said(".")).toMatch(/^\. has no plan: give cdktf\.out\/stacks\/tenant\/plan\. /);
     expect(await said("out")).toContain("`terraform plan -out=plan` in out/stacks/edge, first.");
   });
 });

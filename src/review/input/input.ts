@@ -79,13 +79,19 @@ export async function readText(name: string | undefined, edge: Edge): Promise<st
 
 async function plansAt(name: string, edge: Edge): Promise<NamedPlan[]> {
   const stats = statSync(name, { throwIfNoEntry: false });
-  if (!stats) throw new ReviewError(`${name} does not exist: give ${planElsewhere()}.`);
+  if (!stats) {
+    const { files } = plansBelow("cdktf.out");
+    const plan = files.length > 0 ? files.join(" or ") : "a plan, or a folder with plans such as cdktf.out";
+    throw new ReviewError(`${name} does not exist: give ${plan}.`);
+  }
   if (!stats.isDirectory()) {
     // A pipe such as /dev/fd/63 has another name in each run.
     return [{ name: stats.isFile() ? nameOf(name) : nameHere(), plan: await planIn(name, edge) }];
   }
   const { files, unplanned } = plansBelow(name);
   if (files.length === 0) {
+    const deeper = plansBelow(path.join(name, "cdktf.out")).files;
+    if (deeper.length > 0) throw new ReviewError(`${name} has no plan: give ${deeper.join(" or ")}.`);
     const [where = name] = unplanned.map((stack) => path.join(name, "stacks", stack));
     throw new ReviewError(
       `${name} has no plan: run \`cdktf diff\`, or \`terraform plan -out=plan\` in ${where}, first.`,
@@ -98,19 +104,13 @@ async function plansAt(name: string, edge: Edge): Promise<NamedPlan[]> {
   return plans;
 }
 
-/** What to give instead of a plan that does not exist. Terraform leaves the plan of a stack in the folder of the stack. */
-function planElsewhere(): string {
-  const { files } = plansBelow("cdktf.out");
-  return files.length > 0 ? files.join(" or ") : "a plan, or a folder with plans such as cdktf.out";
-}
-
 interface Found {
   readonly files: readonly string[];
   /** Stacks without a plan. */
   readonly unplanned: readonly string[];
 }
 
-/** Plans in the folder itself, or in the folders of its stacks. If a manifest lists the stacks, only those are read. */
+/** Plans in the folder itself, or in the folders of its stacks, where Terraform leaves them. If a manifest lists the stacks, only those are read. */
 function plansBelow(folder: string): Found {
   const { areListed, stacks } = stacksIn(folder);
   const planned = stacks.map((stack) => ({ ...stack, file: planOf(stack.folder) }));
