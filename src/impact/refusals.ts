@@ -108,6 +108,8 @@ export interface RemovalLimits {
   readonly most?: number;
   /** Whether the organization may be left without members. */
   readonly mayEmpty: boolean;
+  /** Whether a setting is known only after the apply, which checks again. */
+  readonly isOpen?: boolean;
 }
 
 /** The setting that forbids the removals. */

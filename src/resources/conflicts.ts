@@ -72,18 +72,17 @@ export function claimUnique<T extends Existing>(
 
 const marked = (code: string) => (isFinding(code) ? ` [${code}]` : "");
 
-/** Reports an unmanaged object that has the planned key, and returns it. */
+/** Reports an unmanaged object that has the planned key. */
 export async function reportHolder<T extends Existing>(
   unique: UniqueKey<T>,
   claim: Claim,
   find: (tenant: Tenant) => Promise<T | undefined>,
   context: ReviewContext<Engine & { readonly tenant: Tenant }>,
-): Promise<T | undefined> {
+): Promise<void> {
   const { client } = context;
-  if (!client || !canLookUp(context) || !keyIn(unique.kind, claim.planned)) return undefined;
+  if (!client || !canLookUp(context) || !keyIn(unique.kind, claim.planned)) return;
   const found = await ifReadable(() => find(client.tenant));
   if (found) await reportTaken(unique, found, claim, client, context);
-  return found;
 }
 
 /**

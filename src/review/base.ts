@@ -51,7 +51,7 @@ const formsFor = (flag: Flag) =>
   `Give a JSON list of ${nouns[flag]}, such as ${examples[flag]}, HCL with blocks, the configuration, or a plan.`;
 
 export async function readBase(file: string, edge: Edge, flag: Flag): Promise<Base> {
-  if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) return inFolder(file);
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) return inFolder(file, flag);
   const text = (await readDocument(file, edge)).replace(/^\uFEFF/, "");
   if (text.trim() === "") throw new ReviewError(`${file} is empty. ${formsFor(flag)}`);
   const base = /^\s*[[{]/.test(text) ? inJson(text, file, flag) : inHcl(text, file, flag);
@@ -108,21 +108,23 @@ function inHcl(text: string, file: string, flag: Flag): Base {
   const withGuards = flag === "--protect";
   const { own, providers } = withFile(file, () => blocksIn(text, { isStrict: true, withGuards }));
   if (providers.length > 0) return configured(providers, file, own);
-  return { guards: [], expectations: [{ file, read: readFrom(own, file), isConfiguration: false }] };
+  return { guards: [], expectations: [{ file, read: readFrom(own, file), isConfiguration: withGuards }] };
 }
 
-/** Empty if the configuration has no provider "tenant" block: then the base branch protects nothing. */
-function inFolder(folder: string): Base {
+/** A base branch whose configuration has no provider "tenant" block protects nothing, which is no error. */
+function inFolder(folder: string, flag: Flag): Base {
   const names = readdirSync(folder).filter((name) => /^[^.].*\.(?:tf|tofu)(?:\.json)?$/.test(name));
   const found = names.toSorted().flatMap((name) => {
     const file = join(folder, name);
     const text = readFileSync(file, "utf8").replace(/^\uFEFF/, "");
     const blocks = file.endsWith(".json")
-      ? blocksInJson(asObject(jsonIn(text, file), file), file, "--protect")
-      : withFile(file, () => blocksIn(text, { withGuards: true })).providers;
+      ? blocksInJson(asObject(jsonIn(text, file), file), file, flag)
+      : withFile(file, () => blocksIn(text, { withGuards: flag === "--protect" })).providers;
     return blocks.map((statements) => ({ file, statements }));
   });
   const [only, ...others] = found;
+  if (flag === "--expect" && found.every(({ statements }) => statements.expectations.length === 0))
+    throw new ReviewError(`${folder} has no expectations in it. ${formsFor(flag)}`);
   if (!only) return { guards: [], expectations: [] };
   if (others.length > 0) {
     const files = [...new Set(found.map(({ file }) => file))].join(", ");
@@ -160,7 +162,7 @@ function configured(blocks: readonly ProviderStatements[], file: string, more: r
 function blocksInJson({ provider }: Values, file: string, flag: Flag): ProviderStatements[] {
   const written = [provider ?? []].flat().flatMap((one) => Object.entries((one ?? {}) as Values));
   const blocks = written.flatMap(([name, own]) =>
-    [own ?? []].flat().filter((one) => name === "tenant" || Object.keys(one as object).some(isOwn)),
+    [own ?? []].flat().filter((one) => name === "tenant" || blockNames((one ?? {}) as Values).some(isOwn)),
   );
   return blocks.map((block) => {
     const { dynamic, expectation, protected_request: requests, lockout_guard } = asObject(block, file);
@@ -179,6 +181,11 @@ function blocksInJson({ provider }: Values, file: string, flag: Flag): ProviderS
     };
   });
 }
+
+const blockNames = (block: Values): string[] => [
+  ...Object.keys(block),
+  ...[block["dynamic"] ?? []].flat().flatMap((one) => Object.keys(one as object)),
+];
 
 /** Only Terraform can evaluate a template. */
 function demandLiterals(all: readonly unknown[], where: string): void {
@@ -206,7 +213,9 @@ function inPlan(text: string, file: string, flag: Flag): Base {
   }
   const expectations = found.filter(({ read }) => read.length > 0);
   if (flag === "--expect") return { guards: [], expectations };
-  const guards = shares.flatMap(({ site, plan }) => guardsOf(plan).map((guard) => ({ ...guard, file, site })));
+  const all = shares.flatMap(({ site, plan }) => guardsOf(plan).map((guard) => ({ ...guard, file, site })));
+  // Without protected requests, a strength that the plan does not show protects nothing that is known.
+  const guards = all.filter(({ strength, requests }) => strength !== undefined || requests.length > 0);
   guards.forEach(demandKnown);
   return { guards, expectations };
 }

@@ -15,8 +15,6 @@ import type { LoggedRequest } from "./request";
 /** `blocks` and `redirects`: allowed before. `opens`: allowed only after. `moves`: neither, such as another target of a redirect. */
 export type ChangeKind = "blocks" | "redirects" | "opens" | "moves";
 
-export const changeKinds: readonly ChangeKind[] = ["blocks", "redirects", "opens", "moves"];
-
 export interface Decision<A extends Acl> {
   /** The changes that are possible. */
   readonly changes: ReadonlySet<ChangeKind>;

@@ -19,10 +19,10 @@ async function read(content: unknown, flag: Parameters<typeof readBase>[2] = "--
   return readBase(file, edge, flag);
 }
 
-async function inFolder(files: Readonly<Record<string, unknown>>) {
+async function inFolder(files: Readonly<Record<string, unknown>>, flag: Parameters<typeof readBase>[2] = "--protect") {
   const base = await mkdtemp(path.join(folder, "base-"));
   for (const [name, content] of Object.entries(files)) await writeFile(path.join(base, name), text(content));
-  return readBase(base, edge, "--protect");
+  return readBase(base, edge, flag);
 }
 
 /** The message, without the folder. */
@@ -279,4 +279,16 @@ test.each<[string, unknown, string]>([
   ],
 ])("--protect refuses a file that %s", async (_, content, words) => {
   expect(await refusal(read(content, "--protect"))).toContain(words);
+});
+
+test("--expect FOLDER reads no guard, and refuses a folder without expectations", async () => {
+  const guarded = 'provider "tenant" {\n protected_request { ip = var.ip }\n';
+  const { guards, expectations } = await inFolder({ "main.tf": `${guarded} ${block}\n}` }, "--expect");
+  expect([guards.map(({ requests }) => requests), expectations.length]).toEqual([[[]], 1]);
+  expect(await refusal(inFolder({ "main.tf": `${guarded}}` }, "--expect"))).toContain("has no expectations in it");
+});
+
+test("--protect requires the plan to have bare expectations in HCL too", async () => {
+  expect((await read(block, "--protect")).expectations).toMatchObject([{ isConfiguration: true }]);
+  expect((await read(block, "--expect")).expectations).toMatchObject([{ isConfiguration: false }]);
 });

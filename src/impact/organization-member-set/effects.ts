@@ -98,9 +98,11 @@ function lossOf(about: Organization): Loss[] {
   const causes = [...fates]
     .filter(([, { certain }]) => certain.length > 0)
     .toSorted(([, one], [, other]) => other.certain.length - one.certain.length);
-  const refusedBy = refusalOf(about, leaving.length, isEmptied);
   // The provider judges each set by itself. It does not judge sets of other providers.
-  const isJudged = sets.length === 1 || sets.every(({ limits }) => !limits);
+  const [sole, ...more] = sets;
+  const refusedBy = more.length === 0 ? refusalOf(about, leaving.length, isEmptied) : undefined;
+  const isOpen = refusedBy === undefined && sole!.limits?.isOpen === true;
+  const isJudged = more.length === 0 ? !isOpen : sets.every(({ limits }) => !limits);
   const told = effect(code, `${words}${namesOf(about, leaving)}.`, {
     level: isSmall && code === "TNF-MEMBERS-MANY" ? "medium" : levelOf(code),
     share: all ? { value: leaving.length / were.size, of: `members of ${place}`, basis } : null,

@@ -73,11 +73,13 @@ export function setFrom(object: PlannedObject): MemberSet {
 }
 
 function limitsIn({ max_removals: limit, allow_empty, exclusive }: Values): RemovalLimits {
-  // A value that is not known yet may permit it. The apply checks again.
+  const isOpen = [limit, allow_empty, exclusive].some((one) => typeof one === "symbol");
+  // A value that is not known yet may permit it.
   const mayEmpty = (limit ?? undefined) !== undefined || (allow_empty ?? false) !== false;
   return {
     ...(typeof limit === "number" && { most: limit }),
     mayEmpty: mayEmpty || (exclusive ?? true) !== true,
+    ...(isOpen && { isOpen }),
   };
 }
 

@@ -52,12 +52,18 @@ const isOfOthers = (selector: string, client: string) => selector === "cimd_clie
 
 type Policies = ReadonlyMap<string, Policy>;
 
+const isOfClients = ({ resource, consumer }: Policy) =>
+  resource === "oauth_authentication_api" && consumer === "client";
+
+export function isOwnPolicy(values: Values, client: string): boolean {
+  const policy = policyFrom({ address: "" }, values);
+  return policy.by === own(client) && isOfClients(policy);
+}
+
 /** Only policies for applications of the Authentication API count. */
 function policiesBySelector(all: readonly Values[]): Policies {
   const policies = all.map((values) => policyFrom({ address: "" }, values));
-  const ofClients = policies.filter(
-    ({ resource, consumer }) => resource === "oauth_authentication_api" && consumer === "client",
-  );
+  const ofClients = policies.filter(isOfClients);
   return new Map(ofClients.map((policy) => [policy.by, policy]));
 }
 

@@ -8,7 +8,7 @@
  * | question | where |
  * | --- | --- |
  * | Does an expectation hold? | `judge` -> `requests` (a proof over all requests), `policies`, `members` |
- * | Does a change lock out Terraform or a protected request? | `judge` (`judgeGuard`) -> `lockout`; one write of an ACL: `write` |
+ * | Does a change lock out Terraform or a protected request? | `lockout` (`judgeGuard`); one write of an ACL: `write` |
  * | Does the result refuse a plan or a write, and how bad is it? | `impact/refusals` |
  * | How is it said? | `words` for both; `effects` makes the findings and effects of a review |
  * | Did a change weaken the statements? | `weakened` for expectations, `guard` for the guard |

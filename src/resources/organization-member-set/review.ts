@@ -12,6 +12,7 @@ import {
 } from "../../impact/organization-member-set/effects";
 import { openAttributes, setFrom } from "../../impact/organization-member-set/set";
 import type { PlannedObject, Remote } from "../../impact/model";
+import { amount } from "../../impact/phrases";
 import type { Change, Planned } from "../../sdk/definition";
 import { DiagnosticError } from "../../sdk/diagnostic";
 import type { ReviewContext } from "../../sdk/resource";
@@ -213,13 +214,17 @@ export function demandRemovable(set: MemberSet): void {
   ]).losses;
   if (!loss?.refusedBy) return;
   const { leaving, refusedBy } = loss;
-  const setting = refusedBy.setting === "max_removals" ? `max_removals = ${leaving.length}` : "allow_empty = true";
+  const [setting, code, unknown] =
+    refusedBy.setting === "max_removals"
+      ? [`max_removals = ${leaving.length}`, "TNF-MAX-REMOVALS" as const, "how many of them the new set lists"]
+      : ["allow_empty = true", "TNF-MEMBERS-EMPTIED" as const, "whether anybody is left"];
   throw new DiagnosticError(
-    "TNF-MEMBERS-EMPTIED",
+    code,
     `Organization ${set.organization_id} would lose ${membersWord(leaving.length)}: ${few(leaving)}. The \`organization_id\` of the ` +
-      "set that replaces this one is known only after the apply, so the plan could not know whether anybody is left. Nobody was " +
-      "removed. Apply the resource that `organization_id` comes from first, with -target. If this is meant, apply " +
-      `\`${setting}\`, or \`on_destroy = "keep"\`, first. [TNF-MEMBERS-EMPTIED]`,
+      "set that replaces this one is known only after the apply, so the plan could not know " +
+      `${unknown}. Nobody was removed. ` +
+      " Apply the resource that `organization_id` comes from first, with -target. If this is meant, apply " +
+      `\`${setting}\`, or \`on_destroy = "keep"\`, first. [${loss.effect.code}]`,
     place,
   );
 }
@@ -244,7 +249,7 @@ function reportLoss(
   const organization = about.id!;
   const of = about.were.size;
   const isHidden = of > shown;
-  const count = about.all ? `${leaving.length} of ${membersWord(of)}` : membersWord(leaving.length);
+  const count = about.all ? `${amount(leaving.length)} of ${membersWord(of)}` : membersWord(leaving.length);
   const lost = `${count}: ${few(leaving)}`;
   const loss = `Organization ${organization} would lose ${lost}`;
   const first = end === "destroy" ? ", and apply that first" : "";
@@ -280,10 +285,10 @@ function reportPossibleLoss({ about, set, atMost }: PossibleLoss, { report }: Re
     `${openWords(open)}, and the set removes every member that it does not list. ` +
     `Give a value that is known while planning, or set \`max_removals\`, which the apply checks. [TNF-MEMBERS-UNKNOWN]`;
   if (about.id !== undefined && atMost !== null) {
-    const code = ["TNF-MEMBERS-LOST", about.id, `up to ${atMost} of ${membersWord(about.were.size)}`] as const;
+    const code = ["TNF-MEMBERS-LOST", about.id, `up to ${amount(atMost)} of ${membersWord(about.were.size)}`] as const;
     report({ severity: "warning", code, detail: why, path: place });
   } else {
-    const who = atMost === null ? "Any number of members" : `Up to ${atMost} members`;
+    const who = atMost === null ? "Any number of members" : `Up to ${membersWord(atMost)}`;
     report({
       severity: "warning",
       code: "TNF-MEMBERS-UNKNOWN",

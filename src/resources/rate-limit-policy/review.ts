@@ -102,7 +102,8 @@ export function forgetSuccession(kept: Kept): void {
 
 /** Whether the new policy has the same callers as the old one. */
 export function keepsCallers({ succession }: Kept, old: RateLimitPolicy): boolean {
-  return (succession as Succession | undefined)?.callers.consumer_selector === old.consumer_selector;
+  const callers = (succession as Succession | undefined)?.callers;
+  return (["resource", "consumer", "consumer_selector"] as const).every((name) => callers?.[name] === old[name]);
 }
 
 /** Throws if another policy got the callers after the plan. */

@@ -1,6 +1,12 @@
 /** Terraform's own client keeps requests for a token: refuses plans and writes that leave it none. */
 import { attributePath } from "../../cty/path";
-import { mayStarve, ownLimit, ownLimitWords, type OwnLimit } from "../../impact/rate-limit-policy/own-client";
+import {
+  isOwnPolicy,
+  mayStarve,
+  ownLimit,
+  ownLimitWords,
+  type OwnLimit,
+} from "../../impact/rate-limit-policy/own-client";
 import { ofOwnLimit } from "../../impact/refusals";
 import type { Values } from "../../impact/model";
 import type { States } from "../../impact/state";
@@ -30,7 +36,7 @@ export const clientsOf = ({ settings }: Statements, concern: Concern): OwnClient
   });
 
 function mayLimit(id: string, { was, becomes }: Concern): boolean {
-  const isOwn = (values: object) => (values as Values)["consumer_selector"] === `client_id:${id}`;
+  const isOwn = (values: object) => isOwnPolicy(values as Values, id);
   const loses = was !== undefined && isOwn(was) && !(becomes && isOwn(becomes));
   return loses || (becomes !== undefined && mayStarve(becomes as Values, id));
 }

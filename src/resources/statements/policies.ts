@@ -38,7 +38,8 @@ export async function reviewPolicyStatements(
   const topic = `statements about limits${clients.length > 0 ? "" : " of others"}`;
   const subject = { ...subjectOf(change, context), topic, attribute: "configuration", present: present ?? [], judge };
   await review(subject, context);
-  if (!replaced || !planned || !present || expectations.length === 0) return;
+  if (!replaced || !planned || expectations.length === 0) return;
   noteSuccessor(expectations, decided(planned, ...deciding), context);
+  if (!present) return;
   await reviewPolicyReplacement(change, present, context);
 }

@@ -16,7 +16,7 @@ import { conditionOf } from "../conflicts";
 import type { networkAcl } from "../network-acl/definition";
 import type { rateLimitPolicy } from "../rate-limit-policy/definition";
 import { guardsOf, refusedBy } from "./guard";
-import { nameOf } from "./problem";
+import { isPlannedUpTo, nameOf } from "./problem";
 import { enforced } from "./statements";
 import { replacementDetailOf, replacementRefusalOf, type Refusal } from "./words";
 import { isNewlyBroken } from "./write";
@@ -28,6 +28,8 @@ type Deletion = Required<States>;
 interface Broken {
   readonly key: string;
   readonly refusal: Refusal;
+  /** The last priority that decides. No later change can prevent the problem once each priority up to it is planned. */
+  readonly upTo?: number;
   /** Whether it also breaks the statement in the order of the apply that is best for the statement. */
   isLasting(): boolean;
 }
@@ -38,9 +40,10 @@ async function refuse(topic: string, judge: () => readonly Broken[], { plan, rep
     const found = judge().filter((one) => one.isLasting());
     return found.length > 0 ? found : undefined;
   };
-  const { found, isComplete } = await plan.gathered(topic, find, () => true);
-  if (!isComplete) return;
-  for (const { refusal } of distinctBy(found.flat(), ({ key }) => key)) {
+  const isSettled = ({ upTo }: Broken) => upTo !== undefined && isPlannedUpTo(upTo, plan);
+  const { found, isComplete } = await plan.gathered(topic, find, (now) => !now.every(isSettled));
+  const final = found.flat().filter((one) => isComplete || isSettled(one));
+  for (const { refusal } of distinctBy(final, ({ key }) => key)) {
     report({ severity: "error", ...refusal, detail: refusal.detail + conditionOf(plan), path: [] });
   }
 }
@@ -76,6 +79,7 @@ export async function reviewAclReplacement(
     ...lockouts(now).map((lockout) => ({
       key: JSON.stringify([lockout.kind, lockout.called]),
       refusal: replacementRefusalOf(lockout),
+      upTo: Math.max(0, ...lockout.by.map(({ priority: last }) => last)),
       isLasting: () =>
         lockouts(best((acl) => !isDenial(acl))).some(
           ({ kind, called }) => kind === lockout.kind && called === lockout.called,

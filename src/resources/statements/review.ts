@@ -13,7 +13,7 @@ import { ifReadable } from "../lookup";
 import type { networkAcl } from "../network-acl/definition";
 import type { rateLimitPolicy } from "../rate-limit-policy/definition";
 import { guardsOf } from "./guard";
-import { expectationProblems, nameOf, ownProblems, requestProblems, stateAfter } from "./problem";
+import { expectationProblems, isPlannedUpTo, nameOf, ownProblems, requestProblems, stateAfter } from "./problem";
 import { statementsAbout, type Judged, type Problem } from "./statements";
 
 type Review = ReviewContext<Client>;
@@ -47,9 +47,14 @@ export async function review<C extends object>(
     const rest = subject.changes().filter((one) => !subject.isThis(one));
     return judged(subject, rest, others);
   };
-  /** The object of the change decides, or the statement holds without the change. */
-  const isCause = (problem: Problem) =>
-    subject.isMine(problem) || !without().some(({ isNew, key }) => isNew && key === problem.key);
+  const breaks = ({ key }: Problem, found: readonly Problem[]) => found.some((one) => one.isNew && one.key === key);
+  /** Several changes cause the problem, and none of them alone: the deletions of two ACLs that an expectation needs, for example. */
+  const isShared = (problem: Problem) => {
+    const changes = subject.changes();
+    return changes.every((one) => breaks(problem, subject.judge(changes.filter((other) => other !== one))));
+  };
+  /** The object of the change decides, or the statement holds without the change, or without no change alone. */
+  const isCause = (problem: Problem) => subject.isMine(problem) || !breaks(problem, without()) || isShared(problem);
   const upTo = ({ upTo: last }: Problem) => last !== undefined && isPlannedUpTo(last, plan);
 
   async function tell(concern: string, find: () => readonly Problem[]): Promise<void> {
@@ -88,13 +93,6 @@ function judged<C extends object>(
   const found = judge(changes);
   known.set(topic, { version, found });
   return found;
-}
-
-/** Whether each priority up to the last one has a planned ACL. */
-function isPlannedUpTo(last: number, plan: Review["plan"]): boolean {
-  const changes = plan.changes({ kept: true }) as readonly PlannedChange<typeof networkAcl>[];
-  const planned = new Set<unknown>(changes.map((one) => one.planned?.priority));
-  return last > 0 && Array.from({ length: last }, (_, index) => index + 1).every((priority) => planned.has(priority));
 }
 
 /** An apply judges its writes, and an unchanged object is judged only in a plan. */
@@ -149,8 +147,9 @@ export async function reviewAclStatements(change: Change<typeof networkAcl>, con
   // Whether Terraform's own requests count depends on the change.
   const topic = `statements about requests${mayLockOut.length > 0 ? "" : " of others"}`;
   await review({ ...subjectOf(change, context), topic, attribute: "rule", present: present ?? [], judge }, context);
-  if (!replaced || !planned || !present) return;
+  if (!replaced || !planned) return;
   noteSuccessor(expectations, decided(planned, "active", "priority", "rule"), context);
+  if (!present) return;
   const { reviewAclReplacement } = await import("./replacement.js");
   await reviewAclReplacement(change, present, context);
 }

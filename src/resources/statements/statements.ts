@@ -10,7 +10,8 @@
  * - A write (`write`, `own-limit`, `member-order`): it is judged right before it is sent, because an intermediate state of an apply may break
  *   a statement too.
  *
- * A value that is not known yet makes a problem possible, which is a warning, unless each value of it breaks the statement.
+ * A value that is not known yet makes a problem possible, which is a warning, unless each value of it breaks the statement. A limit of
+ * Terraform's own application that is not known yet is the exception: the apply judges it.
  */
 import type { Titled } from "../../codes/codes";
 import type { Expectation } from "../../impact/statement/statement";

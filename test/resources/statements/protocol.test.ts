@@ -22,6 +22,7 @@ const wall = acl(20, "block", { geo_country_codes: ["IR", "KP"] });
 const partner = acl(10, "allow", { ipv4_cidrs: ["203.0.113.0/24"] });
 const letIn = acl(5, "allow", { ipv4_cidrs: ["198.51.100.7"] });
 const shut = acl(50, "block", { ipv4_cidrs: ["198.51.100.0/24"] });
+const only = (country: string, priority: number) => acl(priority, "block", { geo_country_codes: [country] });
 const policy = (limit: number, consumer_selector = "third_party_clients"): Content => ({
   consumer_selector,
   configuration: { action: "block", limit },
@@ -75,6 +76,13 @@ const rows: [what: string, block: Content, ...changes: Change[]][] = [
   ["a request, in a plan that changes nothing", embargo(), acls(wall, wall), acls(partner, partner)],
   ["the end of the wall", embargo(), acls(wall)],
   ["the end of the wall, with another wall", embargo(), acls(wall), acls(undefined, { ...wall, priority: 21 })],
+  ["the ends of two walls that share it", embargo(), acls(only("KP", 20)), acls(only("IR", 21))],
+  [
+    "the end of a wall, while another one that shares it is narrowed",
+    embargo(),
+    acls(only("KP", 20)),
+    acls(only("IR", 21), only("SY", 21)),
+  ],
   ["a higher limit", third(), limits(policy(50), policy(51))],
   ["a lower limit", third(), limits(policy(50), policy(40))],
   ["the end of the policy", third(), limits(policy(50))],
@@ -164,6 +172,8 @@ test("the plan and the apply of each change", async () => {
     a request, in a plan that changes nothing: ● Expectation "e" was broken before | fine |
     the end of the wall: ✖ Expectation "e" is broken | ✖ Expectation "e" is broken |
     the end of the wall, with another wall: fine | ✖ Expectation "e" is broken |
+    the ends of two walls that share it: ✖ Expectation "e" is broken | ✖ Expectation "e" is broken, ● Expectation "e" is broken |
+    the end of a wall, while another one that shares it is narrowed: ✖ Expectation "e" is broken | ✖ Expectation "e" is broken, ● Expectation "e" is broken |
     a higher limit: ✖ Expectation "e" is broken | ✖ Expectation "e" is broken |
     a lower limit: fine | fine | PATCH
     the end of the policy: ✖ Expectation "e" is broken | ✖ Expectation "e" is broken |

@@ -143,17 +143,17 @@ function valuesOf({ attributes, blocks }: Body, skipped: ReadonlySet<string> = n
   return Object.fromEntries(found);
 }
 
-/** A tenant has one ACL for each priority from 1 to 100. */
-const mostAcls = 100;
+/** There are 100 priorities, each for one ACL. */
+const priorities = 100;
 const attributes = attributesOf(networkAcl.config);
 const shape: Shape = { kind: "object", attributes };
 const computed = new Set(Object.keys(networkAcl.computed?.shape ?? {}));
 
 /** Throws if a value is not valid. `isJson`: the form of the Management API, whose later versions may have more signals. */
 function checkedAcls(written: readonly WrittenAcl[], isJson: boolean): WrittenAcl[] {
-  if (written.length > mostAcls)
+  if (written.length > priorities)
     throw new ReviewError(
-      `There are ${written.length} network ACLs, and a tenant has at most ${mostAcls}. Remove some.`,
+      `There are ${written.length} network ACLs, and a tenant has at most ${priorities}. Remove some.`,
     );
   const seen = new Set<string>();
   return written.map(({ address, values }) => {
