@@ -307,7 +307,7 @@ export const factTable = {
       auth0_managed: {
         plural: "curated lists",
         of: "list names",
-        help: "Lists that the service maintains, such as `auth0.tor`. Early Access.",
+        help: "Curated lists of Auth0, such as `auth0.tor`. Early Access.",
         example: "auth0.tor",
       },
     },

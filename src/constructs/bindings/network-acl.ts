@@ -9,7 +9,7 @@ export type KnownGeoCountryCode = "AD" | "AE" | "AF" | "AG" | "AI" | "AL" | "AM"
 
 export interface NetworkAclConfig extends cdktf.TerraformMetaArguments {
   /**
-  * Whether the service evaluates the ACL. Default: true.
+  * Whether Auth0 evaluates the ACL. Default: true.
   * @example
   * active: false
   */
@@ -21,7 +21,7 @@ export interface NetworkAclConfig extends cdktf.TerraformMetaArguments {
   */
   readonly description: string;
   /**
-  * Time at which the ACL ends, with its offset from UTC, such as `2026-12-01T18:00:00Z`. The first plan after this time switches the ACL off. The service does not know this time, so the ACL stays active until then. Leave out `active`.
+  * Time at which the ACL expires, with its offset from UTC, such as `2026-12-01T18:00:00Z`. The first plan after this time switches the ACL off. Auth0 does not know this time, so an expired ACL stays active until that plan is applied. Leave out `active`.
   * @example
   * expiresAt: "2026-12-01T18:00:00Z"
   */
@@ -491,7 +491,7 @@ export interface NetworkAclRuleMatch {
   */
   readonly asns?: number[];
   /**
-  * Lists that the service maintains, such as `auth0.tor`. Early Access. At most 20; one of them must match.
+  * Curated lists of Auth0, such as `auth0.tor`. Early Access. At most 20; one of them must match.
   * @example
   * auth0Managed: ["auth0.tor"]
   */
@@ -1215,7 +1215,7 @@ export interface NetworkAclRuleNotMatch {
   */
   readonly asns?: number[];
   /**
-  * Lists that the service maintains, such as `auth0.tor`. Early Access. At most 20; one of them must match.
+  * Curated lists of Auth0, such as `auth0.tor`. Early Access. At most 20; one of them must match.
   * @example
   * auth0Managed: ["auth0.tor"]
   */

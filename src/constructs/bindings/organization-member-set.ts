@@ -19,7 +19,7 @@ export interface OrganizationMemberSetConfig extends cdktf.TerraformMetaArgument
   */
   readonly exclusive?: boolean | cdktf.IResolvable;
   /**
-  * User ids of members that leave at a time, each with this time and its offset from UTC, such as `2026-12-01T18:00:00Z`. The first plan after this time removes the member. List the member in `members` or `membersWithNotes` too.
+  * User ids of members whose membership expires, each with the time of expiry and its offset from UTC, such as `2026-12-01T18:00:00Z`. The first plan after this time removes the member. List the member in `members` or `membersWithNotes` too.
   * @example
   * expiresAt: { "google-oauth2|1041": "2026-12-01T18:00:00Z" }
   */
@@ -37,7 +37,7 @@ export interface OrganizationMemberSetConfig extends cdktf.TerraformMetaArgument
   */
   readonly members?: string[];
   /**
-  * User ids of the members, each with a note such as the name. Replaces `members`. Only the state holds the notes; the provider never sends them. Use it for thousands of members, because Terraform compares maps much faster than sets.
+  * User ids of the members, each with a note such as the name. Replaces `members`. The provider never sends the notes to Auth0. Use it for thousands of members, because Terraform compares maps much faster than sets.
   * @example
   * membersWithNotes: { "auth0|65f0c2a4": "Ada Lovelace, legal" }
   */

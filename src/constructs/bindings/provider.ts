@@ -94,7 +94,7 @@ export interface TenantProviderConfig {
   */
   readonly expectation?: TenantProviderExpectation[] | cdktf.IResolvable;
   /**
-  * Reaction to a plan that would block a protected request, Terraform's token request or most of the Management API. `error` refuses the plan. `warn` warns. `off` switches the check off in plans and applies. `tenantform review` reports any value other than `error`. Default: `error`.
+  * Reaction to a plan that would block a protected request, Terraform's token request or most of the Management API. `error` refuses the plan, or warns if only the token request is blocked. `warn` warns. `off` switches the check off in plans and applies. `tenantform review` reports any value other than `error`. Default: `error`.
   * @example
   * lockoutGuard: "warn"
   */

@@ -208,7 +208,7 @@ const config = z.object({
     "Purpose of the ACL, at most 255 characters.",
     { example: "No sign-in from sanctioned countries" },
   ),
-  active: attribute(z.boolean().default(true), "Whether the service evaluates the ACL. Default: true.", {
+  active: attribute(z.boolean().default(true), "Whether Auth0 evaluates the ACL. Default: true.", {
     derived: true,
     example: false,
   }),
@@ -223,8 +223,8 @@ const config = z.object({
   ),
   expires_at: attribute(
     instant().optional(),
-    "Time at which the ACL ends, with its offset from UTC, such as `2026-12-01T18:00:00Z`. The first plan after this time switches " +
-      "the ACL off. The service does not know this time, so the ACL stays active until then. Leave out `active`.",
+    "Time at which the ACL expires, with its offset from UTC, such as `2026-12-01T18:00:00Z`. The first plan after this time switches " +
+      "the ACL off. Auth0 does not know this time, so an expired ACL stays active until that plan is applied. Leave out `active`.",
     { example: "2026-12-01T18:00:00Z" },
   ),
   rule: attribute(ruleSchema, "Matching requests and the action for them.", {

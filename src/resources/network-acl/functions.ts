@@ -58,7 +58,7 @@ const aclDecisionDefinition = {
   name: "acl_decision",
   title: "Evaluates network ACLs for one request",
   description:
-    "Evaluates the ACLs as the service does, the lowest priority first. Returns the outcome of the request, the ACL that decides " +
+    "Evaluates the ACLs as Auth0 does, the lowest priority first. Returns the outcome of the request, the ACL that decides " +
     "it, and the reason. A fact that you leave out is unknown and can have any value. An empty text means that the request has none.",
   parameters: z.object({
     acls: attribute(

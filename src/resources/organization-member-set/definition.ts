@@ -58,13 +58,13 @@ const config = z.object({
   ),
   members_with_notes: attribute(
     mapOf(userId, prose()).optional(),
-    "User ids of the members, each with a note such as the name. Replaces `members`. Only the state holds the notes; the " +
-      "provider never sends them. Use it for thousands of members, because Terraform compares maps much faster than sets.",
+    "User ids of the members, each with a note such as the name. Replaces `members`. The provider " +
+      "never sends the notes to Auth0. Use it for thousands of members, because Terraform compares maps much faster than sets.",
     { example: { "auth0|65f0c2a4": "Ada Lovelace, legal" }, rules: [userIdKeys] },
   ),
   expires_at: attribute(
     mapOf(userId, instant()).optional(),
-    "User ids of members that leave at a time, each with this time and its offset from UTC, such as `2026-12-01T18:00:00Z`. The first " +
+    "User ids of members whose membership expires, each with the time of expiry and its offset from UTC, such as `2026-12-01T18:00:00Z`. The first " +
       "plan after this time removes the member. List the member in `members` or `members_with_notes` too.",
     { example: { "google-oauth2|1041": "2026-12-01T18:00:00Z" } },
   ),

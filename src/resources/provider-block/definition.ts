@@ -142,7 +142,7 @@ export const block = z.object({
   lockout_guard: attribute(
     z.enum(strengths, `choose one of ${strengths.join(", ")}`).optional(),
     "Reaction to a plan that would block a protected request, Terraform's token request or most of the Management API. `error` " +
-      "refuses the plan. `warn` warns. `off` switches the check off in plans and applies. `tenantform review` reports any value other " +
+      "refuses the plan, or warns if only the token request is blocked. `warn` warns. `off` switches the check off in plans and applies. `tenantform review` reports any value other " +
       "than `error`. Default: `error`.",
     { example: "warn" },
   ),

@@ -194,7 +194,7 @@ function ruling({ description, schema, values = [], replace, example: given }: D
     ...limits.map((limit) => `${capital(limit)}.`),
     ...(isNews ? [`Known: ${list(values)}.`] : []),
     ...(replace ? ["A change creates a new object."] : []),
-    ...(isTelling(given, description) ? [`Such as \`${JSON.stringify(given)}\`.`] : []),
+    ...(isTelling(given, description) ? [`Example: \`${JSON.stringify(given)}\`.`] : []),
   ];
 }
 
