@@ -12,7 +12,7 @@ import { unknown } from "../cty/value";
 import type { Change, Definition, Identity, Known, Planned, State } from "./definition";
 import { createGathering, type Clock, type Gathering, type OtherCalls } from "./gathering";
 
-/** A value that a tenant has only once: `["network_acl", 7]`. */
+/** A value that a tenant has only once: the kind and its unique key. */
 export type Claim = readonly [kind: string, ...parts: (string | number)[]];
 
 /**
