@@ -284,7 +284,7 @@ test.each<[string, unknown, string]>([
 test("--expect FOLDER reads no guard, and refuses a folder without expectations", async () => {
   const guarded = 'provider "tenant" {\n protected_request { ip = var.ip }\n';
   const { guards, expectations } = await inFolder({ "main.tf": `${guarded} ${block}\n}` }, "--expect");
-  expect([guards.map(({ requests }) => requests), expectations.length]).toEqual([[[]], 1]);
+  expect([guards.map((guard) => guard.requests), expectations.length]).toEqual([[[]], 1]);
   expect(await refusal(inFolder({ "main.tf": `${guarded}}` }, "--expect"))).toContain("has no expectations in it");
 });
 
