@@ -3,8 +3,8 @@
  * allowed, Terraform's own requests are, and its own client keeps requests for a token) and expectations. `impact/statement` judges the
  * statements, and `impact/refusals` says which of them refuse. All of them are one form here: a `Problem`.
  *
- * - A plan (`review`): Terraform calls a provider once for each object. So each change judges the tenant before the plan and after everything
- *   that is planned so far. A refusal waits until the plan has settled, or until no later change can prevent the problem. Only a change that
+ * - A plan (`review`): each change judges the tenant before the plan and after everything that is planned so far, because Terraform calls a
+ *   provider once for each object. A refusal waits until the plan has settled, or until no later change can prevent the problem. Only a change that
  *   causes the problem waits, because the change that prevents it may depend on another one.
  * - A replaced object (`replacement`): a plan is refused if its delete breaks a statement in each order of the apply.
  * - A write (`write`, `own-limit`, `member-order`): it is judged right before it is sent, because an intermediate state of an apply may break
