@@ -34,18 +34,12 @@ export function toJson(review: Review): object {
     },
     effects: effects.map((one) => effectJson(one, places)),
     network_acls: {
-      verdict: acls.verdict,
       proven: acls.proven,
       before: acls.before.map(aclJson),
       after: acls.after.map(aclJson),
-      changes: acls.changes.map((change) => changeJson(change, acls.secrets)),
       unreachable: acls.unreachable.map(({ acl, shadowedBy }) => ({
         acl: aclJson(acl),
         hidden_by: shadowedBy.map(aclJson),
-      })),
-      unrecorded: acls.unrecorded.map(({ acl, witness }) => ({
-        acl: aclJson(acl),
-        witness: shownWitness(witness, acls.secrets),
       })),
     },
     ...(review.traffic && { traffic: trafficJson(review.traffic) }),

@@ -2,7 +2,7 @@
 import { clipped } from "../impact/phrases";
 import { counts, type Effect } from "../impact/effect";
 import { wordsBeside, type Verdict } from "../impact/verdict";
-import { changeWords, shadowWords, titleOf } from "../impact/network-acl/words";
+import { shadowWords, titleOf } from "../impact/network-acl/words";
 import { gainWords, lossWords } from "../impact/organization-member-set/effects";
 import { personWords, type MemberChange } from "../impact/organization-member-set/changes";
 import type { LimitChange } from "../impact/rate-limit-policy/changes";
@@ -36,10 +36,6 @@ export function sectionsOf(review: Review): Section[] {
       rows: probes.map((probe) => [probe.name, sideWords(probe.before), sideWords(probe.after)]),
     },
     expectationSection(review),
-    {
-      title: "Changes in outcome",
-      rows: acls.changes.map((change) => [changeWords(change, acls.secrets)]),
-    },
     {
       title: orderTitle,
       columns: ["", "before", "after"],

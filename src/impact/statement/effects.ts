@@ -1,7 +1,7 @@
 /** Makes effects of judged statements. */
 import { clipped } from "../phrases";
 import { effect, type Cause, type Effect } from "../effect";
-import { causeOf, type AclAnalysis } from "../network-acl/analysis";
+import { causeOf, causesOf, type AclAnalysis } from "../network-acl/analysis";
 import { comparable } from "../value";
 import type { AclVersions } from "../network-acl/acl";
 import { ofExpectation, ofLockout } from "../refusals";
@@ -64,9 +64,9 @@ export function isNews({ kind, already, certainty }: Lockout, changesAcls: boole
 }
 
 /** The ACL that decides, or, if the plan leaves it unchanged, the changed ACLs that make requests reach it. */
-function causesOfLockout(address: string | undefined, { changed, parts }: AclAnalysis): Cause[] {
-  const own = [...changed.values()].filter(({ after }) => after !== undefined && after.address === address);
-  const others = parts.filter(({ after }) => after !== "allowed").map(({ cause }) => cause);
+function causesOfLockout(address: string | undefined, analysis: AclAnalysis): Cause[] {
+  const own = [...analysis.changed.values()].filter(({ after }) => after !== undefined && after.address === address);
+  const others = analysis.outcomes.filter(({ after }) => after !== "allowed").flatMap((one) => causesOf(one, analysis));
   return [...new Set(own.length > 0 ? own : others)].map(causeOf);
 }
 
