@@ -355,7 +355,11 @@ test.each<[object | true, boolean, boolean]>([
 });
 
 test("an attribute that is not marked is not sensitive", () => {
-  expect([false, null, undefined].map((marks) => isWhollyMarked(marks, "members_with_notes"))).toEqual([false, false, false]);
+  expect([false, null, undefined].map((marks) => isWhollyMarked(marks, "members_with_notes"))).toEqual([
+    false,
+    false,
+    false,
+  ]);
 });
 
 test("reads flags, limits and notes", () => {

@@ -310,7 +310,6 @@ describe("--tenant", () => {
     expect(missing).toMatchObject({ code: 2, text: "" });
     expect(missing.message).toContain("lacks the scopes read:rate_limit_policies and read:organization_members");
   });
-
 });
 
 describe("the formats", () => {

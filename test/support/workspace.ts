@@ -57,10 +57,7 @@ export interface Workspace {
 }
 
 /** `others`: the reattachment JSON of further providers. */
-export async function openWorkspace(
-  options: EmulatorOptions = {},
-  others: readonly string[] = [],
-): Promise<Workspace> {
+export async function openWorkspace(options: EmulatorOptions = {}, others: readonly string[] = []): Promise<Workspace> {
   const directory = await mkdtemp(path.join(os.tmpdir(), "tenantform-test-"));
   const emulator = createEmulator(options);
   const tenant = await emulator.listen();
