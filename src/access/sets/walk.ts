@@ -277,7 +277,7 @@ interface Given {
 }
 
 /** More doubts at one request are not combined. */
-const mostDoubts = 8;
+const mostDoubts = 40;
 
 /** The possible pairs of ends of a request. `alive`: the ACLs that match it, certainly or possibly. */
 function possibleEnds<A extends Acl>(alive: readonly (readonly [Entry<A>, boolean])[]): Ends<A>[] {
