@@ -1,4 +1,5 @@
 /** All effects of a change of network ACLs but those of keys: codes, levels, whether they were so before, and words. */
+import { worded } from "./support/worded";
 import type { Marks, Values } from "../../src/impact/model";
 import { unchangedAcls, type PlannedAcl } from "../../src/impact/network-acl/acl";
 import { analyseAcls, unreachableAcls } from "../../src/impact/network-acl/analysis";
@@ -21,7 +22,7 @@ type Acls = readonly PlannedAcl[];
 function told(before: Acls, after: Acls, ...hosts: string[]): string[] {
   const own = new Set(hosts);
   return judgeAcls(analyseAcls({ before, after }, false, own), { before, after }, own).map((one) => {
-    const { code, certainty, level, address, already, text } = one;
+    const { code, certainty, level, address, already, text } = worded(one);
     const is = [code.slice("TNF-ACL-".length), certainty, level, address, already && "already"].filter(Boolean);
     return `${is.join(" ")}: ${text}`;
   });
