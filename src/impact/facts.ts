@@ -1,6 +1,5 @@
 /** What happens, by kind of fact. Each kind has one template in `words`. */
 import type { Api } from "../access/access";
-import type { Effect } from "./effect";
 
 /** A part of the plan or the tenant was not read. */
 export interface GapFacts {
@@ -28,9 +27,10 @@ export function said(text: string, more: Omit<SaidFacts, "kind" | "text"> = {}):
 }
 
 /** Whether the effect is on people: on their requests, limits or memberships. */
-export function isOnPeople({ facts }: Pick<Effect, "facts">): boolean {
+export function isOnPeople({ facts }: { readonly facts: Facts }): boolean {
   return facts.kind === "said" && facts.who !== undefined;
 }
 
 /** Whether planning ended with an error. */
-export const isFailure = ({ facts }: Pick<Effect, "facts">): boolean => facts.kind === "gap" && facts.gap === "failed";
+export const isFailure = ({ facts }: { readonly facts: Facts }): boolean =>
+  facts.kind === "gap" && facts.gap === "failed";

@@ -346,7 +346,7 @@ test("names the request, the share and the object that somebody changed by hand 
     expect(effect.examples[0]).toMatchObject({ country: "DE" });
     expect(effect.cause[0]).toMatchObject({
       address: 'network ACL "By hand"',
-      words: expect.stringContaining("is only in") as string,
+      change: { kind: "only in" },
     });
   });
 });

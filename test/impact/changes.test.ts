@@ -100,7 +100,7 @@ test("what happens to requests, and where redirects go", () => {
   const found = analyseAcls({ before: four, after: [acl(1, letsIn(asn(1, 2, 3, 4))), ...four] });
   const [widened] = judgeAcls(found, { before: four, after: found.after }, new Set());
   expect([widened!.cause, widened!.examples.map((one) => one.asn)]).toEqual([
-    [{ address: "acl.1", words: "is created" }],
+    [{ address: "acl.1", change: { kind: "created" } }],
     [1, 2, 3],
   ]);
 });
@@ -236,7 +236,7 @@ test("more than ten ACLs are announced if the plan adds some of them", () => {
   const acls = (count: number) => Array.from({ length: count }, (_, index) => acl(index + 1, {}));
   const announced = (before: number, after: number) => manyAclsEffects({ before: acls(before), after: acls(after) });
   expect([announced(0, 10), announced(12, 12), announced(13, 12)]).toEqual([[], [], []]);
-  expect(announced(10, 11)).toMatchObject([
+  expect(announced(10, 11).map(worded)).toMatchObject([
     { code: "TNF-ACL-MANY", level: "info", text: expect.stringMatching(/^After the apply, there are 11 network ACLs/) },
   ]);
 });

@@ -165,7 +165,7 @@ test("a member with an end", () => {
   `);
 
   const textsOf = (one: Values, now: number) =>
-    expiryEffects(endsIn([team(one, one)], now), now).map((one) => worded(one).text);
+    expiryEffects(endsIn([team(one, one)], now), now).map((ending) => worded(ending).text);
   const [five, ...none] = textsOf(timed(5), boundary - day);
   expect([five, none]).toEqual([expect.stringMatching(/auth0\|4 in org_1 expires on 1 December .*, in 1 day\.$/), []]);
   const [seven] = textsOf(timed(7), boundary);

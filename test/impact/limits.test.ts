@@ -139,7 +139,7 @@ test("a tighter limit is high if the log shows that limits reject requests", () 
 
 test("an unknown limit says why", () => {
   const why = (sides: string, more: Partial<LimitChange> = { open: true }) =>
-    limitEffects([changeFrom(sides, more)])[0]!.assumptions;
+    worded(limitEffects([changeFrom(sides, more)])[0]!).assumptions;
   expect(why("block 5 -> block ?", { open: true, assumptions: ["more"] })).toEqual([
     "the limit is known only after the apply",
     "more",

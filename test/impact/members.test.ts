@@ -244,7 +244,7 @@ test("an effect has its people, its share and its cause", () => {
   const set = (before: Values, after?: Values, more?: Partial<PlannedObject>) =>
     judgeMembers([memberSet("set.a", before, after, more)]).effects;
   const [loss] = set(values([..."abcdefgh"]), values([..."efgh"]), { plan: "eu" });
-  expect(loss).toStrictEqual({
+  expect(wordsOf(loss!)).toMatchObject({
     code: "TNF-MEMBERS-MANY",
     level: "high",
     refuses: false,
@@ -255,7 +255,7 @@ test("an effect has its people, its share and its cause", () => {
     who: "a, b, c, d",
     text: "4 of 8 members lose access to org_1: a, b and 2 more.",
     brief: "4 of 8 members lose access to org_1.",
-    cause: [{ address: "set.a", plan: "eu", words: "changes" }],
+    cause: [{ address: "set.a", plan: "eu", change: { kind: "changed" } }],
     certainty: "certain",
     assumptions: [],
     examples: [],

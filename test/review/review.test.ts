@@ -353,7 +353,7 @@ describe("a new object that the tenant has already", () => {
       {},
       { remote: { network_acls: [byHand] } },
     );
-    expect(effects).toMatchObject([{ code: "TNF-IMPORTED", level: "info", address: at("net") }]);
+    expect(effects).toMatchObject([{ code: "TNF-IMPORTED", level: "info", subject: { address: at("net") } }]);
     expect(summaryOf(verdict)).toEqual(["✔ No request, limit or member changes."]);
     const same = { id: "rlp_hand", ...limited(7) };
     const options = { remote: { rate_limit_policies: [same] } };
@@ -436,7 +436,7 @@ test("keeps drift apart from forgotten and deposed objects", () => {
   const theirs = { ...wall, description: "by hand" };
   const resource_drift = [net(wall, theirs)];
   const told = (...changes: Values[]) =>
-    reviewOf(changes, { resource_drift }).effects.filter(({ code }) => /^TNF-(DESTROYED|FORGOTTEN|DRIFT)$/.test(code));
+    reviewOf(changes, { resource_drift }).effects.map(worded).filter(({ code }) => /^TNF-(DESTROYED|FORGOTTEN|DRIFT)$/.test(code));
   expect(told(net(theirs, null, { actions: ["forget"] }))).toMatchObject([
     { code: "TNF-DRIFT", text: expect.stringMatching(/the plan keeps that change\.$/) },
     { code: "TNF-FORGOTTEN" },
