@@ -7,10 +7,9 @@ import { requestAt } from "./changes";
 import type { Acl } from "./decide";
 import { apis as everyApi, scopeCovers, type Api, type WholeRequest } from "./request";
 import { ruleOfSet, type RequestLists } from "./request-set";
-import { ifDecided } from "./sets/field";
 import { firstIn } from "./sets/extent";
-import { indexesIn, type Bits } from "./sets/field";
-import { createWorld, type Box, type Doubt, type World } from "./sets/reach";
+import { ifDecided, indexesIn, type Bits } from "./sets/field";
+import { createWorld, subtracted, type Box, type Doubt, type World } from "./sets/reach";
 import { doubtsAbout, walk, type End, type Ends, type Node, type Walk } from "./sets/walk";
 
 /** Reached: allowed and not redirected. Logged: an ACL with the action `log` records the request. */
@@ -137,6 +136,45 @@ const stated: Readonly<Record<Outcome, StatedOutcome>> = {
 
 const isStated = <A extends Acl>({ outcome, log }: End<A>, outcomes: readonly StatedOutcome[]): boolean =>
   outcomes.includes(stated[outcome]) || (log !== undefined && outcomes.includes("logged"));
+
+/** The results of a request that statements tell apart. */
+const results = (["reached", "redirected", "blocked"] as const).flatMap((outcome) =>
+  [false, true].map((isLogged) => ({ outcome, isLogged })),
+);
+
+/** A request whose outcome the statement restricts, and the others together do not. "not decided": the search takes too long. */
+export function requestNotImplied(
+  statement: Statement,
+  others: readonly Statement[],
+): WholeRequest | "not decided" | undefined {
+  const all = [statement, ...others];
+  const setsOf = ({ requests }: Statement) => (requests.length > 0 ? requests : [{}]);
+  const world = createWorld(all.flatMap((one) => [...setsOf(one), ...one.except]).map(ruleOfSet));
+  const boxes = (sets: readonly RequestLists[], api: Api) =>
+    sets.filter((set) => isAt(set, api)).flatMap((set) => world.reach(ruleOfSet(set), api).possible);
+  const found = ifDecided((): { readonly request?: WholeRequest } => {
+    for (const { outcome, isLogged } of results) {
+      const admits = ({ outcomes }: Statement) => outcomes.includes(outcome) || (isLogged && outcomes.includes("logged"));
+      if (admits(statement)) continue;
+      for (const api of everyApi) {
+        const stated = others
+          .filter((other) => !admits(other))
+          .flatMap((other) => subtracted(boxes(setsOf(other), api), boxes(other.except, api), world));
+        const except = [...boxes(statement.except, api), ...stated];
+        const { root } = walk([[], []], api, world, { within: boxes(setsOf(statement), api), except });
+        let request: WholeRequest | undefined;
+        search(root, new Map(), (regions, chosen) => {
+          const [region] = regions.values();
+          if (region !== undefined) request = requestAt(firstIn(region, world), chosen, api, world);
+          return request !== undefined;
+        });
+        if (request) return { request };
+      }
+    }
+    return {};
+  });
+  return found ? found.request : "not decided";
+}
 
 /** Visits each leaf once, the plainest requests first, until `isEnough`. `chosen`: one class of each field on the way. */
 function search(

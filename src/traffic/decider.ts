@@ -1,13 +1,5 @@
 /** Decides logged requests before and after a change. Facts that a log lacks may have every value. */
-import {
-  combinationsOf,
-  decide,
-  endOf,
-  uncertaintiesOf,
-  type AccessRequest,
-  type Acl,
-  type Assumptions,
-} from "../access/access";
+import { decide, doubtsAbout, type AccessRequest, type Acl, type Verdict } from "../access/access";
 import { dimensionsOf } from "./dimension";
 import type { Candidate, Dependency, FactClass } from "./fact-class";
 import type { LoggedRequest } from "./request";
@@ -34,7 +26,7 @@ export interface Decision<A extends Acl> {
   readonly deciding: ReadonlySet<A | undefined>;
 }
 
-type Ending<A extends Acl> = ReturnType<typeof endOf<A>>;
+type Ending<A extends Acl> = Pick<Verdict<A>, "outcome" | "redirect_uri" | "by">;
 
 /** The result of one completion. `change` undefined: the outcome stays. */
 interface Result<A extends Acl> {
@@ -53,7 +45,7 @@ export function createDecider<A extends Acl>(
   after: readonly A[],
 ): (request: LoggedRequest) => Decision<A> {
   const dimensions = dimensionsOf([...before, ...after]);
-  const { all: assumptions, complete } = combinationsOf(uncertaintiesOf([before, after]));
+  const complete = [before, after].every((acls) => acls.every((acl) => !acl.active || doubtsAbout(acl, acls).length === 0));
   const known = new Map<string, Decision<A>>();
   return (request) => {
     let key = "";
@@ -65,7 +57,7 @@ export function createDecider<A extends Acl>(
     const found = known.get(key);
     if (found) return found;
     if (known.size >= mostDecisions) known.clear();
-    const made = withUsual(classes, { before, after, assumptions, complete });
+    const made = withUsual(classes, { before, after, complete });
     known.set(key, made);
     return made;
   };
@@ -74,8 +66,7 @@ export function createDecider<A extends Acl>(
 interface Sides<A extends Acl> {
   readonly before: readonly A[];
   readonly after: readonly A[];
-  readonly assumptions: readonly Assumptions[];
-  /** Whether these are all assumptions. */
+  /** Whether nothing about the ACLs is in doubt. */
   readonly complete: boolean;
 }
 
@@ -97,10 +88,10 @@ function withUsual<A extends Acl>(classes: readonly FactClass[], sides: Sides<A>
 }
 
 function decided<A extends Acl>(classes: readonly FactClass[], sides: Sides<A>): Judged<A> {
-  const count = classes.reduce((product, { candidates }) => product * candidates.length, sides.assumptions.length);
+  const count = classes.reduce((product, { candidates }) => product * candidates.length, 1);
   if (count > mostCompletions) return roughly(classes, sides);
   const completions = completionsOf(classes);
-  const table = sides.assumptions.map((one) => completions.map((request) => resultOf(request, one, sides)));
+  const table = [completions.map((request) => resultOf(request, sides))];
   const results = table.flat();
   const found = joined(results);
   const isNone = found.changes.size === 0;
@@ -129,11 +120,25 @@ function completionsOf(classes: readonly FactClass[]): AccessRequest[] {
   return all as AccessRequest[];
 }
 
-function resultOf<A extends Acl>(request: AccessRequest, assumptions: Assumptions, sides: Sides<A>): Result<A> {
-  const before = endOf(sides.before, request, assumptions);
-  const after = endOf(sides.after, request, assumptions);
+/** The last end is that of the ACLs that certainly match. */
+function resultOf<A extends Acl>(request: AccessRequest, sides: Sides<A>): Result<A> {
+  const whole = { ...nothing, ...request };
+  const before = decide(sides.before, whole).endings.at(-1)!;
+  const after = decide(sides.after, whole).endings.at(-1)!;
   return { before, after, change: changeBetween(before, after) };
 }
+
+/** A completion has only the given facts. */
+const nothing = {
+  country: "",
+  subdivision: "",
+  user_agent: "",
+  hostname: "",
+  ja3: "",
+  ja4: "",
+  managed: [],
+  signature_key: "",
+} as const;
 
 function changeBetween(before: Ending<Acl>, after: Ending<Acl>): ChangeKind | undefined {
   if (before.outcome === after.outcome) {

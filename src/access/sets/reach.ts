@@ -184,6 +184,17 @@ function narrowed(box: Box, cuts: Cuts): Box | undefined {
   return rest;
 }
 
+/** The boxes outside of the others, as boxes. */
+export function subtracted(boxes: readonly Box[], others: readonly Box[], { fields }: World): Box[] {
+  return others.reduce<readonly Box[]>(
+    (left, other) =>
+      left.flatMap((box) =>
+        [...other].flatMap(([field, bits]) => narrowed(box, [[field, fields[field]!.whole & ~bits]]) ?? []),
+      ),
+    boxes,
+  ) as Box[];
+}
+
 /** Whether the two properties of connecting addresses must perhaps both match. */
 const isTwoSignals = ({ signal, side, properties }: Criterion) =>
   signal?.mayBeTwoSignals === true && side === "match" && properties.length > 1;

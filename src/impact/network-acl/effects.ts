@@ -3,14 +3,13 @@
  * CU and US join the block of KP, and DE stays allowed. The effect is `allowed -> blocked, {countries: in CU, US}`; KP, which was blocked
  * before, is no part of it.
  */
-import { doubtsAbout } from "../../access/access";
+import { doubtsAbout, type Api } from "../../access/access";
 import { clipped, hidden } from "../phrases";
-import { byGravity, effect, type Code, type Effect, type Share } from "../effect";
-import { briefOf, shareWordsOf, whoOf, wordsOf } from "../words/outcome";
+import { byGravity, effect, type Assumption, type Code, type Effect, type Share } from "../effect";
 import { causeOf, causesOf, hostOf, type AclAnalysis, type LogChange, type OutcomeChange } from "./analysis";
 import { doubtWords } from "./doubts";
 import type { LoggingFacts, OutcomeFacts, Requests } from "./facts";
-import { levelOfOutcome, measureOf } from "./levels";
+import { largestShare, levelOfOutcome, measureOf } from "./levels";
 import { shownWitness } from "./witness";
 
 /** The effects of all ACLs together, the worst first. */
@@ -32,15 +31,12 @@ function outcomeEffect(change: OutcomeChange, analysis: AclAnalysis): Effect {
     hosts,
     ...(!isHidden && allowedBeside(change)),
   };
-  return effect(codeOf(change, analysis), wordsOf(facts, isCertain, assumptionsOf(change, analysis)), {
+  return effect(codeOf(change, analysis), facts, {
     level: levelOfOutcome(measureOf(change, hasOtherHost(change, analysis)), isCertain),
-    apis: facts.apis,
     share: isHidden ? null : shareOf(facts),
-    who: whoOf(facts),
-    brief: briefOf(facts, isCertain),
     cause: causesOf(change, analysis).map(causeOf),
     certainty: isCertain ? "certain" : "possible",
-    assumptions: assumptionsOf(change, analysis),
+    assumptions: isCertain ? [] : assumptionsOf(change, analysis),
     examples: change.examples.map((witness) => shownWitness(witness, analysis.secrets)),
   });
 }
@@ -91,25 +87,38 @@ const hasOtherHost = ({ before, after, ends }: OutcomeChange, { ownHosts }: AclA
     return is === undefined || (is !== was && !ownHosts.has(is));
   });
 
-/** What is not known about the ACLs that decide, in words that follow "if" or "because". */
-function assumptionsOf({ ends }: OutcomeChange | LogChange, { before, after }: AclAnalysis): string[] {
+/** What is not known about the ACLs that decide. */
+function assumptionsOf({ ends }: OutcomeChange | LogChange, { before, after }: AclAnalysis): Assumption[] {
   const acls = new Set(ends.flatMap(({ doubted }) => doubted));
   const doubts = [...acls].flatMap((acl) => {
     const all = after.includes(acl) ? after : before;
-    return doubtsAbout(acl, all).map((doubt) => doubtWords({ ...doubt, acl }));
+    return doubtsAbout(acl, all).map((doubt) => ({ ...doubt, acl }));
   });
-  return [...new Set(doubts)];
+  return doubts.map((doubt) => {
+    const { address } = doubt.acl;
+    return { text: doubtWords(doubt), path: doubt.path, ...(address !== undefined && { address }) };
+  });
 }
 
 function shareOf({ extent, apis }: OutcomeFacts): Share | null {
   if (!extent) return null;
+  const { ipv4, ipv6 } = extent;
+  const isNearlyAll = Math.min(ipv4, ipv6) > 0.99;
+  const areAlike = isNearlyAll || Math.abs(ipv4 - ipv6) < 0.005;
+  const family = areAlike ? "" : ` over ${ipv4 > ipv6 ? "IPv4" : "IPv6"}`;
   return {
-    value: shareWordsOf(extent).value,
-    of: shareWordsOf(extent, apis).of,
+    value: isNearlyAll ? Math.min(ipv4, ipv6) : largestShare(extent),
+    of: `${apis.length === 1 ? requestNouns[apis[0]!] : "requests"}${family} worldwide`,
     basis:
       "every address counts equally, every country counts by its Internet users, and all other facts have values that no rule names",
   };
 }
+
+const requestNouns: Record<Api, string> = {
+  authentication: "sign-in requests",
+  management: "Management API requests",
+  dynamic_client_registration: "client registrations",
+};
 
 export const logEffects = (analysis: AclAnalysis): Effect[] =>
   analysis.logs
@@ -129,10 +138,7 @@ function logEffect(change: LogChange, analysis: AclAnalysis): Effect {
     ...requestsOf(change, hidesRequests(analysis)),
     acls: names,
   };
-  return effect(direction === "lost" ? "TNF-ACL-UNRECORDED" : "TNF-ACL-RECORDED", wordsOf(facts, isCertain), {
-    who: whoOf(facts),
-    brief: briefOf(facts, isCertain),
-    apis: facts.apis,
+  return effect(direction === "lost" ? "TNF-ACL-UNRECORDED" : "TNF-ACL-RECORDED", facts, {
     cause: causesOf(change, analysis).map(causeOf),
     certainty: isCertain ? "certain" : "possible",
     assumptions: isCertain ? [] : assumptionsOf(change, analysis),

@@ -10,22 +10,24 @@
 import { countAddresses, countries as everyCountry, countryNames, parseBlock, rowOf, shownEntry } from "../../access/access";
 import type { Api, Area, Entries, FactName, FactValuesOf, RequestCase } from "../../access/access";
 import { amountWords, andWords, clipped, hidden, orWords } from "../phrases";
+import type { Template } from "./template";
 import type { LoggingFacts, OutcomeFacts, Requests } from "../network-acl/facts";
 
 type Facts = OutcomeFacts | LoggingFacts;
 
-/** `assumptions`: why it is not certain. */
-export function wordsOf(facts: Facts, isCertain: boolean, assumptions: readonly string[] = []): string {
-  const [first] = assumptions;
-  const why = isCertain || first === undefined ? "" : ` This is not certain: ${clipped(first, mostOfAssumption)}.`;
-  return `${sentence(facts, isCertain, everyoneIn(facts))}${why}`;
+export const outcome: Template<OutcomeFacts> = templateOf();
+export const logging: Template<LoggingFacts> = templateOf();
+
+function templateOf<F extends Facts>(): Template<F> {
+  return {
+    sentence: (facts, { certainty, assumptions: [first] }) => {
+      const why = first === undefined ? "" : ` This is not certain: ${clipped(first.text, mostOfAssumption)}.`;
+      return `${sentence(facts, certainty === "certain", everyoneIn(facts))}${why}`;
+    },
+    brief: (facts, { certainty }) => sentence(facts, certainty === "certain", anonymousIn(facts)),
+    who: (facts) => (facts.isHidden ? hidden : requestWords(facts)),
+  };
 }
-
-/** Without entries of rules. */
-export const briefOf = (facts: Facts, isCertain: boolean): string => sentence(facts, isCertain, anonymousIn(facts));
-
-/** Which requests, in the constants of the configuration. */
-export const whoOf = (facts: Requests): string => (facts.isHidden ? hidden : requestWords(facts));
 
 const mostOfAssumption = 160;
 
@@ -71,7 +73,7 @@ const apiNames: Record<Api, string> = {
 /** `sign-in and tokens, client registration and the Management API` */
 export function apiWords(apis: readonly Api[]): string {
   const names = apis.map((api) => apiNames[api]);
-  return names.length > 1 ? andWords(names.map((name) => name.replace("sign-in and tokens", "sign-in"))) : names[0]!;
+  return names.length > 1 ? andWords(names) : names[0]!;
 }
 
 function everyoneIn(facts: Requests): string {
@@ -204,21 +206,6 @@ export function shareWords(share: number): string {
   if (percent < 0.1) return "less than 0.1 %";
   const number = percent < 10 ? percent.toFixed(1).replace(/\.0$/, "") : String(Math.min(Math.round(percent), 99));
   return `about ${number} %`;
-}
-
-const requestNouns: Record<Api, string> = {
-  authentication: "sign-in requests",
-  management: "Management API requests",
-  dynamic_client_registration: "client registrations",
-};
-
-/** The share as a number, and what it is a share of. */
-export function shareWordsOf(extent: Shares, apis: readonly Api[] = []): { readonly value: number; readonly of: string } {
-  const { ipv4, ipv6 } = extent;
-  const areAlike = isNearlyAll(extent) || shareWords(ipv4) === shareWords(ipv6);
-  const family = areAlike ? "" : ` over ${ipv4 > ipv6 ? "IPv4" : "IPv6"}`;
-  const of = apis.length === 1 ? requestNouns[apis[0]!] : "requests";
-  return { value: isNearlyAll(extent) ? Math.min(ipv4, ipv6) : Math.max(ipv4, ipv6), of: `${of}${family} worldwide` };
 }
 
 const upperFirst = (text: string) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
