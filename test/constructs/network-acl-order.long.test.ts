@@ -34,7 +34,7 @@ test("an order never locks out its own apply and destroy, one object at a time",
     expect(await project.terraform("init")).toMatchObject({ code: 0 });
     const writes = () =>
       emulator.requests
-        .filter(({ method, path }) => method !== "GET" && path.includes("network-acls"))
+        .filter((request) => request.method !== "GET" && request.path.includes("network-acls"))
         .map(({ method, status }) => `${method} ${status}`);
     expect(await project.terraformWith(env, "apply", "-auto-approve", "-parallelism=1")).toMatchObject({ code: 0 });
     expect(emulator.store.networkAcls.values().map(({ description }) => description)).toEqual(["zebra", "any"]);
