@@ -11,7 +11,7 @@ import { walk, type Ends, type Leaf, type Node, type Walk } from "./sets/walk";
 import { exampleIn, type Range } from "./addresses";
 import type { Acl } from "./decide";
 import type { FactName } from "./facts";
-import { apis as everyApi, pathTo, type Api, type WholeRequest } from "./request";
+import { pathTo, type Api, type WholeRequest } from "./request";
 
 /** Values of one fact: these, or all others. */
 export interface FactValuesOf {
@@ -51,6 +51,9 @@ export interface Changes<A extends Acl> {
 }
 
 const mostExamples = 3;
+
+/** In the order in which people read them. */
+const everyApi: readonly Api[] = ["authentication", "management", "dynamic_client_registration"];
 
 type Versions<A extends Acl> = { readonly before: readonly A[]; readonly after: readonly A[] };
 

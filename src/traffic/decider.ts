@@ -1,5 +1,5 @@
 /** Decides logged requests before and after a change. Facts that a log lacks may have every value. */
-import { decide, doubtsAbout, type AccessRequest, type Acl, type Verdict } from "../access/access";
+import { decide, doubtsAbout, factNames, rowOf, type AccessRequest, type Acl, type Verdict } from "../access/access";
 import { dimensionsOf } from "./dimension";
 import type { Candidate, Dependency, FactClass } from "./fact-class";
 import type { LoggedRequest } from "./request";
@@ -129,16 +129,12 @@ function resultOf<A extends Acl>(request: AccessRequest, sides: Sides<A>): Resul
 }
 
 /** A completion has only the given facts. */
-const nothing = {
-  country: "",
-  subdivision: "",
-  user_agent: "",
-  hostname: "",
-  ja3: "",
-  ja4: "",
-  managed: [],
-  signature_key: "",
-} as const;
+const nothing = Object.fromEntries(
+  factNames.flatMap((name) => {
+    const { kind } = rowOf(name);
+    return name === "path" || kind === "address" || kind === "number" ? [] : [[name, kind === "list" ? [] : ""]];
+  }),
+);
 
 function changeBetween(before: Ending<Acl>, after: Ending<Acl>): ChangeKind | undefined {
   if (before.outcome === after.outcome) {

@@ -4,6 +4,7 @@ import type { Marks, Values } from "../../src/impact/model";
 import { unchangedAcls, type PlannedAcl } from "../../src/impact/network-acl/acl";
 import { analyseAcls, unreachableAcls } from "../../src/impact/network-acl/analysis";
 import { judgeAcls } from "../../src/impact/network-acl/changes";
+import { aclEffects } from "../../src/impact/network-acl/effects";
 import { manyAclsEffects } from "../../src/impact/network-acl/many";
 import { shadowWords, titleOf } from "../../src/impact/network-acl/words";
 import { acl, allow, everywhere, log } from "./support/acls";
@@ -101,7 +102,7 @@ test("what happens to requests, and where redirects go", () => {
   const [widened] = judgeAcls(found, { before: four, after: found.after }, new Set());
   expect([widened!.cause, widened!.examples.map((one) => one.asn)]).toEqual([
     [{ address: "acl.1", change: { kind: "created" } }],
-    [1, 2, 3],
+    [1],
   ]);
 });
 
@@ -202,7 +203,7 @@ test("proves nothing if the tenant may have more ACLs, and hides sensitive value
   const asleep = acl(1, asn(1), { active: false });
   expect(analyseAcls({ before: [wall, asleep], after: [asleep, wall] }).before).toEqual([wall]);
   const secret = acl(1, { ...asn(1), later: "shh" }, {}, { rule: { later: true } });
-  const assumptions = analyseAcls({ before: [], after: [secret] }).changes.flatMap((change) => change.assumptions);
+  const assumptions = aclEffects(analyseAcls({ before: [], after: [secret] })).flatMap((one) => one.assumptions);
   expect(assumptions.length).toBeGreaterThan(0);
   expect(JSON.stringify(assumptions)).not.toContain("shh");
 });

@@ -8,7 +8,7 @@
 import { codeMeantBy, countries as everyCountry, internetUsersOf } from "../country";
 import { addressRanges, rangeOf, type Range } from "../addresses";
 import { parseBlock, unmapped } from "../cidr";
-import { rowOf } from "../fact";
+import { factNames, rowOf } from "../fact";
 import type { FactName } from "../facts";
 import { unknownIn } from "../unknown";
 import { criteriaIn, unknownProperties, type Criterion, type Rule } from "../rule";
@@ -54,19 +54,8 @@ interface Matched {
 const curated = "auth0_managed";
 
 /** The fields in the order in which requests are told apart. Each curated list has a field of its own. */
-const order: readonly FactName[] = [
-  "managed",
-  "signature_key",
-  "user_agent",
-  "hostname",
-  "ja3",
-  "ja4",
-  "asn",
-  "connecting_ip",
-  "subdivision",
-  "country",
-  "ip",
-];
+const last: readonly FactName[] = ["connecting_ip", "subdivision", "country", "ip"];
+const order: readonly FactName[] = [...factNames.filter((name) => name !== "path" && !last.includes(name)), ...last];
 
 const anotherKey = "another key";
 

@@ -288,7 +288,12 @@ function possibleEnds<A extends Acl>(alive: readonly (readonly [Entry<A>, boolea
       found.push({ before: first.end, after: end, doubted: [...given.doubted] as A[] });
     }
   }
-  return found.map((one) => ({ ...one, isCertain: found.length === 1 }));
+  return found.map((one) => {
+    const { before: was, after: is } = one;
+    const isOpen = was.outcome === "redirected" && is.outcome === "redirected" && was.redirect_uri !== is.redirect_uri;
+    const open = isOpen ? [was, is].flatMap(({ acl, redirect_uri: uri }) => (acl && uri === undefined ? acl : [])) : [];
+    return { ...one, doubted: [...one.doubted, ...open], isCertain: found.length === 1 && open.length === 0 };
+  });
 }
 
 function* endsOf<A extends Acl>(
@@ -333,4 +338,7 @@ const assuming = ({ assumed, doubted }: Given, acl: Acl, key: string, value: unk
 export const doubtsAbout = (acl: Acl, all: readonly Acl[]): Doubt[] => [
   ...doubtsOf(acl.rule, acl.priority, !Number.isNaN(acl.priority) && isShared(acl, inOrder(all))),
   ...(effectOf(acl.rule.action) === undefined ? [{ path: "action", why: "not known" as const }] : []),
+  ...(flagOf(acl.rule.action) === "redirect" && typeof acl.rule.action["redirect_uri"] === "symbol"
+    ? [{ path: "action.redirect_uri", why: "not known" as const }]
+    : []),
 ];

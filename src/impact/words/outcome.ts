@@ -33,8 +33,8 @@ const mostOfAssumption = 160;
 
 function sentence(facts: Facts, isCertain: boolean, who: string): string {
   if (facts.kind === "logging") {
-    const does = facts.direction === "lost" ? "are no longer logged" : `${isCertain ? "are" : "may be"} newly logged`;
-    return `${upperFirst(apiWords(facts.apis))}: ${who} ${does}.`;
+    const does = facts.direction === "lost" ? "No longer logged" : isCertain ? "Newly logged" : "May be newly logged";
+    return `${does}: ${who} (${apiWords(facts.apis)}).`;
   }
   const { before, after, apis, hosts } = facts;
   const verb = isCertain ? verbs[after].does : verbs[after].may;
@@ -64,17 +64,14 @@ function allowedWords({ allowed }: OutcomeFacts): string {
   return allowed.length === 0 ? " No country is allowed." : ` Still allowed: ${listed(allowed)}.`;
 }
 
-const apiNames: Record<Api, string> = {
-  authentication: "sign-in and tokens",
-  management: "the Management API",
-  dynamic_client_registration: "client registration",
+const apiNames: Record<Api, readonly string[]> = {
+  authentication: ["sign-in", "tokens"],
+  management: ["the Management API"],
+  dynamic_client_registration: ["client registration"],
 };
 
-/** `sign-in and tokens, client registration and the Management API` */
-export function apiWords(apis: readonly Api[]): string {
-  const names = apis.map((api) => apiNames[api]);
-  return names.length > 1 ? andWords(names) : names[0]!;
-}
+/** `sign-in, tokens, the Management API and client registration` */
+export const apiWords = (apis: readonly Api[]): string => andWords(apis.flatMap((api) => apiNames[api]));
 
 function everyoneIn(facts: Requests): string {
   if (facts.isHidden) return `requests that are not shown, because a value is ${hidden.slice(1, -1)}`;
@@ -89,7 +86,7 @@ function anonymousIn(facts: Requests): string {
   const nouns = (some: readonly RequestCase[]) => [...new Set(some.flatMap(({ criteria }) => criteria.map(({ fact }) => nounOf(fact))))];
   if (!extent) return `requests that rules name by ${orWords(nouns(cases))}`;
   const except = exceptions.length === 0 ? "" : `, except requests with certain ${orWords(nouns(exceptions).map((noun) => `${noun}s`))}`;
-  return `${shareText(extent) ?? (isEverything(extent) ? "everyone" : "some addresses")}${except}`;
+  return `${shareText(extent) ?? familyWords(extent)}${except}`;
 }
 
 const mostAreas = 2;
@@ -140,7 +137,7 @@ function areaWords({ countries, addresses }: Area): string {
     const out = blockWords(addresses.outside);
     return place === "" ? `everyone outside ${out}` : `everyone ${place}, but not ${out}`;
   }
-  const isNamed = addresses.in.every((block) => whole[block] !== undefined);
+  const isNamed = addresses.in.some((block) => whole[block] !== undefined);
   const amount = isNamed ? "" : ` (${sizeWords(addresses.in)})`;
   return `${blockWords(addresses.in)}${amount}${place === "" ? "" : ` ${place}`}`;
 }
@@ -188,6 +185,16 @@ type Shares = NonNullable<Requests["extent"]>;
 const isEverything = ({ ipv4, ipv6 }: Shares) => ipv4 === 1 && ipv6 === 1;
 const isNearlyAll = ({ ipv4, ipv6 }: Shares) => Math.min(ipv4, ipv6) > 0.99;
 
+function familyWords(extent: Shares): string {
+  if (isEverything(extent)) return "everyone";
+  const all = [extent.ipv4, extent.ipv6].flatMap((share, at) => {
+    const family = `IPv${at === 0 ? 4 : 6}`;
+    if (share === 1) return `all ${family} addresses`;
+    return share < 0.001 ? [] : `${shareWords(share)} of ${family}`;
+  });
+  return all.length > 0 ? andWords(all) : "some addresses";
+}
+
 /** `about 69 % of the world`. Undefined: everyone, or too few to say. */
 function shareText(extent: Shares): string | undefined {
   const { ipv4, ipv6 } = extent;
@@ -207,5 +214,3 @@ export function shareWords(share: number): string {
   const number = percent < 10 ? percent.toFixed(1).replace(/\.0$/, "") : String(Math.min(Math.round(percent), 99));
   return `about ${number} %`;
 }
-
-const upperFirst = (text: string) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
