@@ -430,7 +430,9 @@ test("keeps drift apart from forgotten and deposed objects", () => {
   const theirs = { ...wall, description: "by hand" };
   const resource_drift = [net(wall, theirs)];
   const told = (...changes: Values[]) =>
-    reviewOf(changes, { resource_drift }).effects.map(worded).filter(({ code }) => /^TNF-(DESTROYED|FORGOTTEN|DRIFT)$/.test(code));
+    reviewOf(changes, { resource_drift })
+      .effects.map(worded)
+      .filter(({ code }) => /^TNF-(DESTROYED|FORGOTTEN|DRIFT)$/.test(code));
   expect(told(net(theirs, null, { actions: ["forget"] }))).toMatchObject([
     { code: "TNF-DRIFT", text: expect.stringMatching(/the plan keeps that change\.$/) },
     { code: "TNF-FORGOTTEN" },

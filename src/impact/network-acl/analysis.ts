@@ -12,7 +12,8 @@ import {
   type Unreachable,
 } from "../../access/access";
 import { urlIn } from "../../text/url";
-import { attributeChange, type Cause, type Change as ObjectChange } from "../cause";
+import type { Cause, Change as ObjectChange } from "../cause";
+import { attributeChange } from "../effect";
 import { comparable } from "../value";
 import type { PlannedAcl, AclVersions } from "./acl";
 

@@ -1,7 +1,8 @@
 /** Describes one member set of a plan: its members before and after, and the members that its apply removes. */
 import { kindOf } from "../../kinds/kinds";
 import { organizationMemberSet } from "../../kinds/organization-member-set";
-import { attributeChange, type Change } from "../cause";
+import type { Change } from "../cause";
+import { attributeChange } from "../effect";
 import { acts, type Marks, type PlannedObject, type Values } from "../model";
 import { holdsOneEntry } from "../objects/duplicates";
 import type { RemovalLimits } from "../refusals";
