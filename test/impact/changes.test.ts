@@ -67,8 +67,38 @@ test("what happens to requests, and where redirects go", () => {
     ["a new log that is not known", [], [logs(asn(unknown()))]],
     ["a block becomes a log", [acl(1, asn(1))], [logs(asn(1))]],
   ];
-  const found = table(cases, told);
-  expect(found).toMatchInlineSnapshot();
+  const texts = table(cases, told);
+  expect(texts).toMatchInlineSnapshot(`
+    "
+    an ACL lets in more: WIDENED certain medium acl.1: Allows sign-in, tokens and client registration for 198.51.0.0-198.51.99.255 and 198.51.101.0-198.51.255.255 (65,280 addresses).
+    an ACL goes: OPENED certain high acl.1: Allows sign-in, tokens and client registration for requests with AS number 1.
+    an ACL blocks: TIGHTENED certain medium acl.1: Blocks sign-in, tokens and client registration for requests with AS number 1.
+    a redirect becomes a block: TIGHTENED certain low acl.1: Blocks sign-in, tokens and client registration for requests with AS number 1, no longer redirected.
+    a new redirect: TIGHTENED certain medium acl.1: Redirects sign-in, tokens and client registration to a.example for requests with AS number 1. | REDIRECT certain medium acl.1: "ACL 1" (priority 1) redirects clients to a.example, which is not known as a host of the tenant.
+    a new redirect to a host of the tenant: TIGHTENED certain medium acl.1: Redirects sign-in, tokens and client registration to a.example for requests with AS number 1.
+    a new redirect to no URL: TIGHTENED certain medium acl.1: Redirects sign-in, tokens and client registration to no url for requests with AS number 1. | REDIRECT certain medium acl.1: "ACL 1" (priority 1) redirects clients to an unreadable host, which is not known as a host of the tenant.
+    a new sensitive redirect: TIGHTENED certain medium acl.1: Redirects sign-in, tokens and client registration for requests that are not shown, because a value is sensitive.
+    a new redirect that is not known: TIGHTENED certain medium acl.1: Redirects sign-in, tokens and client registration for requests with AS number 1.
+    another host: REDIRECT certain high acl.1: Redirects sign-in, tokens and client registration to b.example instead of a.example for requests with AS number 1.
+    another host of the tenant: REDIRECT certain low acl.1: Redirects sign-in, tokens and client registration to b.example instead of a.example for requests with AS number 1.
+    another host to which another ACL redirects already: REDIRECT certain high acl.1: Redirects sign-in, tokens and client registration to b.example instead of a.example for requests with AS number 1.
+    another sensitive host: REDIRECT certain high acl.1: Redirects sign-in, tokens and client registration for requests that are not shown, because a value is sensitive.
+    another host without https: REDIRECT certain high acl.1: Redirects sign-in, tokens and client registration to b.example instead of a.example for requests with AS number 1. | REDIRECT certain high acl.1: "ACL 1" (priority 1) redirects clients to a URI without https instead of one with https.
+    the same host without https: REDIRECT certain low acl.1: Redirects sign-in, tokens and client registration to another address of a.example for requests with AS number 1. | REDIRECT certain high acl.1: "ACL 1" (priority 1) redirects clients to a URI without https instead of one with https.
+    the same host with https: REDIRECT certain low acl.1: Redirects sign-in, tokens and client registration to another address of a.example for requests with AS number 1.
+    another address of the host: REDIRECT certain low acl.1: Redirects sign-in, tokens and client registration to another address of a.example for requests with AS number 1.
+    another text that is no URL: REDIRECT certain high acl.1: Redirects sign-in, tokens and client registration to no other url instead of no url for requests with AS number 1.
+    an unknown entry: TIGHTENED possible high acl.1: May block sign-in, tokens and client registration for everyone. This is not certain: match.asns of acl.1 is known only after the apply.
+    a log goes: UNRECORDED certain medium acl.1: No longer logged: requests with AS number 1 (sign-in, tokens and client registration).
+    a log becomes a block: TIGHTENED certain medium acl.1: Blocks sign-in, tokens and client registration for requests with AS number 1.
+    a log that may go: RECORDED possible info acl.1: May be newly logged: everyone, except requests with AS number 1 (sign-in, tokens and client registration). This is not certain: match.asns of acl.1 is known only after the apply.
+    a log of other requests: UNRECORDED certain medium acl.1: No longer logged: requests with AS number 1 (sign-in, tokens and client registration). | RECORDED certain info acl.1: Newly logged: requests with AS number 2 (sign-in, tokens and client registration).
+    a new log: RECORDED certain info acl.1: Newly logged: requests with AS number 1 (sign-in, tokens and client registration).
+    a new log that is not known: RECORDED possible info acl.1: May be newly logged: everyone (sign-in, tokens and client registration). This is not certain: match.asns of acl.1 is known only after the apply.
+    a block becomes a log: OPENED certain high acl.1: Allows sign-in, tokens and client registration for requests with AS number 1.
+    nothing: nothing
+    "
+  `);
   const found = analyseAcls({ before: four, after: [acl(1, letsIn(asn(1, 2, 3, 4))), ...four] });
   const [widened] = judgeAcls(found, { before: four, after: found.after }, new Set());
   expect([widened!.cause, widened!.examples.map((one) => one.asn)]).toEqual([
