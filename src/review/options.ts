@@ -1,5 +1,4 @@
 /** The options of a review. */
-import type { EnforcementGate } from "../impact/enforcement";
 import type { BaseGuard, ExpectationFile } from "./base";
 import type { Probe } from "./probe";
 import type { RemoteState } from "./remote";
@@ -17,7 +16,6 @@ export interface ReviewOptions {
   readonly remote?: RemoteState | undefined;
   /** The replay of the tenant's log against the plans. */
   readonly traffic?: TrafficReport | undefined;
-  readonly enforcement?: EnforcementGate;
   /** Milliseconds since the UNIX epoch. Ends of objects are compared with this time. Default: now. */
   readonly now?: number;
 }

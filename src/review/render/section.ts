@@ -1,6 +1,5 @@
 /** The parts that every form renders in its own way. */
 import type { Effect } from "../../impact/effect";
-import type { TrafficReport } from "../replay/report";
 import type { Review } from "../review";
 
 /** A text, or names that a form shows as code behind the text. */
@@ -35,8 +34,6 @@ export interface Page {
   readonly proof?: string | undefined;
   /** Its shares and orders are drawn. */
   readonly review?: Review;
-  /** Its hours are drawn. */
-  readonly traffic?: TrafficReport | undefined;
 }
 
 export interface Pages {

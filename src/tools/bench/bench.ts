@@ -1,4 +1,4 @@
-/** `npm run bench`: our builds beside another provider, stacks under a rate limit, reviews and replays, all on the embedded tenant. */
+/** `npm run bench`: our builds beside another provider, stacks under a rate limit, and reviews, all on the embedded tenant. */
 import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";

@@ -1,4 +1,4 @@
-/** `tenantform review` of plans that change ACLs, and `tenantform replay` of a log for one of them. */
+/** `tenantform review` of plans that change ACLs. */
 import path from "node:path";
 import { figure, median, table } from "./table";
 import { onTenant } from "./tenant";
@@ -28,10 +28,9 @@ const aclsOf = (size: number, shift: number) =>
   }));
 
 const sizes = [10, 100];
-const requests = 100_000;
 const cli = (...args: string[]) => [path.join(dist, "cli.js"), ...args];
 
-/** A review for each number of ACLs, and a replay of a log with the plan of the first. */
+/** A review for each number of ACLs. */
 export function measureReviews(bench: Bench): Promise<ReviewTime[]> {
   return onTenant(bench, "none", async (tenant) => {
     const times: ReviewTime[] = [];
@@ -43,7 +42,6 @@ export function measureReviews(bench: Bench): Promise<ReviewTime[]> {
       times.push({ what, seconds });
       bench.say(`${what}: measured`);
     };
-    const plans: string[] = [];
     for (const size of sizes) {
       await tenant.reset();
       const workspace = await openWorkspace(bench, script, "acl", tenant.env);
@@ -51,13 +49,8 @@ export function measureReviews(bench: Bench): Promise<ReviewTime[]> {
       await workspace.run(commands.create);
       await workspace.write(aclsOf(size, 1));
       await workspace.run(["plan", "-input=false", "-out=plan"]);
-      plans.push(path.join(workspace.directory, "plan"));
-      await measure(`review of ${size} changed ACLs`, "review", plans.at(-1)!, "--format", "text");
+      await measure(`review of ${size} changed ACLs`, "review", path.join(workspace.directory, "plan"), "--format", "text");
     }
-    const log = path.join(bench.folder, "log.ndjson");
-    await run(process.execPath, cli("emulate", "--traffic", log, "--requests", String(requests)), options);
-    const what = `replay of ${requests} requests with ${sizes[0]} changed ACLs`;
-    await measure(what, "replay", plans[0]!, "--logs", log, "--format", "text");
     return times;
   });
 }
