@@ -16,6 +16,4 @@ export interface ReviewOptions {
   readonly remote?: RemoteState | undefined;
   /** The replay of the tenant's log against the plans. */
   readonly traffic?: TrafficReport | undefined;
-  /** Milliseconds since the UNIX epoch. Ends of objects are compared with this time. Default: now. */
-  readonly now?: number;
 }
