@@ -88,7 +88,9 @@ test("shows a compressed log first in every form, without users, addresses or ac
   );
   expect(text).toContain("The log has 2 api_limit events.");
   // Nothing is active in a span of code.
-  expect(markdown.replace(/`[^`]*`/g, "")).not.toMatch(/<script|<b>|@team|[^\\]\]\((?!https:\/\/github\.com\/tenantform\/)/);
+  expect(markdown.replace(/`[^`]*`/g, "")).not.toMatch(
+    /<script|<b>|@team|[^\\]\]\((?!https:\/\/github\.com\/tenantform\/)/,
+  );
   expect(html).not.toMatch(/<script>alert|<b>@all/);
   expect(html.indexOf("Logged requests")).toBeLessThan(html.indexOf("Changed objects"));
   expect(faultOf(JSON.parse(json))).toBeUndefined();
