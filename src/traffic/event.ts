@@ -17,13 +17,10 @@ type Fields = Readonly<Record<string, unknown>>;
 const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null;
 
 /** The parts of envelopes that hold events, as objects, lists, or text of JSON. */
-const holders = [
-  ...["data", "logs", "log", "events", "records", "Records", "value"],
-  ...["logEvents", "message", "detail"],
-  ...["jsonPayload", "textPayload"],
-  ...["result", "values", "line"],
-  ...["event", "_raw", "attributes", "auth0", "hits", "_source", "body", "Body"],
-];
+const holders =
+  "data logs log events records Records value logEvents message detail jsonPayload textPayload result values line event _raw attributes auth0 hits _source body Body".split(
+    " ",
+  );
 
 /** Envelopes in envelopes, such as an export of a stream of an event bus. */
 const deepest = 8;

@@ -74,9 +74,16 @@ export class Tally {
 }
 
 const sums = [
-  ...(["requests", "blocked", "redirected", "letIn", "undecided"] as const),
-  ...(["contradicted", "timeless", "notices", "apiLimits"] as const),
-];
+  "requests",
+  "blocked",
+  "redirected",
+  "letIn",
+  "undecided",
+  "contradicted",
+  "timeless",
+  "notices",
+  "apiLimits",
+] as const;
 const counters = ["by", "countries", "applications", "lacks", "unknownTypes"] as const;
 
 /** 2013, the year of the first logs. */

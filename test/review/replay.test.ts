@@ -95,7 +95,12 @@ test("shows a compressed log first in every form, without users, addresses or ac
   expect(html.indexOf("Logged requests")).toBeLessThan(html.indexOf("Changed objects"));
   expect(faultOf(JSON.parse(json))).toBeUndefined();
   expect(JSON.parse(json).traffic).toMatchObject({
-    ...{ requests: 500, blocked: 200, redirected: 0, let_in: 300, not_decidable: 0, api_limits: 2 },
+    requests: 500,
+    blocked: 200,
+    redirected: 0,
+    let_in: 300,
+    not_decidable: 0,
+    api_limits: 2,
     denied: { users: 1, countries: { DE: 100, US: 100 } },
   });
 });
