@@ -103,7 +103,7 @@ test("what happens to requests, and where redirects go", () => {
   const [widened] = judgeAcls(found, { before: four, after: found.after }, new Set());
   expect([widened!.cause, widened!.examples.map((one) => one.asn)]).toEqual([
     [{ address: "acl.1", change: { kind: "created" } }],
-    [1],
+    [1, 1],
   ]);
 });
 
