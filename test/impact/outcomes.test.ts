@@ -7,7 +7,7 @@ import { countries } from "../../src/access/access";
 import { acl } from "./support/acls";
 
 type Rule = Readonly<Record<string, unknown>>;
-const block = (priority: number, rule: Rule, more: object = {}) => acl(priority, { scope: "tenant", ...rule }, more);
+const block = (priority: number, rule: Rule, more: Rule = {}) => acl(priority, { scope: "tenant", ...rule }, more);
 const allow = (priority: number, rule: Rule) => acl(priority, { action: { allow: true }, scope: "tenant", ...rule });
 const log = (priority: number, rule: Rule) => acl(priority, { action: { log: true }, scope: "tenant", ...rule });
 const redirect = (priority: number, rule: Rule, redirect_uri = "https://a.example/x") =>
@@ -23,9 +23,9 @@ const caseText = ({ criteria, areas }: RequestCase) => ({
 });
 
 /** The facts of each effect on requests. Left out: all APIs, no cases, no exceptions. */
-function factsOf(before: readonly PlannedAcl[], after: readonly PlannedAcl[]) {
+function factsOf(before: readonly PlannedAcl[], after: readonly PlannedAcl[]): object[] {
   const versions = { before, after };
-  return judgeAcls(analyseAcls(versions), versions, new Set()).flatMap(({ facts, cause, code, level, already }) => {
+  return judgeAcls(analyseAcls(versions), versions, new Set()).flatMap(({ facts, cause, code, level, already }): object[] => {
     if (facts.kind !== "outcome" && facts.kind !== "logging") {
       return [{ code, level, ...(already && { already }) }];
     }
@@ -55,7 +55,7 @@ const wall = block(9, { match_all: true });
 const noCurl = { match: { user_agents: ["curl/8.5.0"] } };
 const host = (...ipv4_cidrs: string[]) => ({ match: { hostnames: ["private.example.com"] }, not_match: { ipv4_cidrs } });
 
-test.each<[string, readonly PlannedAcl[], readonly PlannedAcl[], ReturnType<typeof factsOf>]>([
+test.each<[string, readonly PlannedAcl[], readonly PlannedAcl[], object[]]>([
   [
     "a country joins a list above a redirect: the list before is no part of it",
     [block(1, from(...four)), redirect(2, { match: { geo_subdivision_codes: ["US-CA"] } })],
