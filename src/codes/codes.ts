@@ -10,6 +10,7 @@ import { connection } from "./connection";
 import { imports } from "./imports";
 import { objectFindings } from "./object-findings";
 import { refusals } from "./refusals";
+import { guideAt } from "../text/page";
 import type { Level, Row } from "./row";
 import { warnings } from "./warnings";
 
@@ -73,5 +74,5 @@ export const isFinding = (code: string): code is FindingCode =>
 /** The section that explains the code, in the documentation of one version. */
 export function linkTo(code: Code, version: string): string {
   const page = isFinding(code) ? "findings" : "messages";
-  return `https://github.com/tenantform/tenantform/blob/v${version}/docs/guides/${page}.md#${code.toLowerCase()}`;
+  return `${guideAt(page, version)}#${code.toLowerCase()}`;
 }

@@ -220,7 +220,7 @@ describe("SARIF", () => {
     for (const { id, shortDescription, fullDescription, helpUri, help } of rules) {
       expect(shortDescription.text).toMatch(/^[A-Z][^.]{5,70}$/);
       expect(fullDescription.text).toMatch(/^[A-Z].*\.$/);
-      expect(helpUri).toMatch(new RegExp(`/blob/v${version}/docs/guides/findings\\.md#${id.toLowerCase()}$`));
+      expect(helpUri).toMatch(new RegExp(`/blob/main/docs/guides/findings\\.md#${id.toLowerCase()}$`));
       expect([help.text, help.markdown]).toEqual([
         expect.stringContaining(helpUri),
         expect.stringContaining(`(${helpUri})`),
