@@ -30,7 +30,7 @@ export const accessFindings = {
       "After the apply, an ACL blocks or redirects a request of `protected_request`, Terraform's token request, " +
         "or more than half of the requests to the Management API. The next apply could not undo that. A lock-out " +
         "that existed before counts only if the plan changes one of the ACLs that block. " +
-        "[Lock-outs](review.md#lock-outs-and-expectations-and-expectations) describes how the review counts.",
+        "[Lock-outs](review.md#lock-outs-and-expectations) describes how the review counts.",
       "With an `access_token`, Terraform requests no token, so a blocked token request does not stop it. The " +
         "provider therefore only warns about blocked token requests, and does not warn if `access_token` is set. " +
         "The review does not see environment variables, so it assumes that Terraform requests a token unless the " +
