@@ -1,6 +1,6 @@
 /**
  * The table of codes. A finding or message is reported with its code, which gives its title, its level, its remedy and the link to
- * its section. `npm run generate` makes docs/guides/findings.md and docs/guides/messages.md from the table. A code never changes
+ * its section. `npm run generate` makes docs/guides/effects.md and docs/guides/messages.md from the table. A code never changes
  * its meaning, because links and `--ignore` name it.
  */
 import { accessFindings } from "./access-findings";
@@ -65,6 +65,6 @@ export const isFinding = (code: string): code is FindingCode =>
 
 /** The section that explains the code, in the documentation of one version. */
 export function linkTo(code: Code, version: string): string {
-  const page = isFinding(code) ? "findings" : "messages";
+  const page = isFinding(code) ? "effects" : "messages";
   return `${guideAt(page, version)}#${code.toLowerCase()}`;
 }

@@ -136,7 +136,7 @@ export const pages: Record<string, Page> = {
     },
   },
   "docs/guides/recipes.md": { given: `mkdir examples && cp -r ${root}/examples/signed-requests examples` },
-  "docs/guides/replay.md": {
+  "docs/guides/logs.md": {
     files: () => ({ "main.tf": configuration + acl }),
     given: `${installed} && terraform plan -out=plan && npx tenantform emulate --traffic week.jsonl.gz --requests 2000`,
   },
