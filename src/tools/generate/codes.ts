@@ -2,7 +2,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { findingCodes, messageOf, messages, rows, type Code } from "../../codes/codes";
-import type { Row } from "../../codes/row";
 import type { Page } from "./reference";
 
 /** `prose`: the folder with the rest of both pages. */
@@ -32,7 +31,8 @@ function tableOf(codes: readonly Code[]): string {
   const lines = codes.map((code) => [`[${code}](#${code.toLowerCase()})`, rows[code].level ?? "", rows[code].title]);
   const all = [["code", "level", "what"], ...lines];
   const widths = [0, 1, 2].map((column) => Math.max(...all.map((cells) => cells[column]!.length)));
-  const line = (cells: readonly string[]) => `| ${cells.map((cell, index) => cell.padEnd(widths[index]!)).join(" | ")} |`;
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, index) => cell.padEnd(widths[index]!)).join(" | ")} |`;
   const [head, ...rest] = all.map(line);
   return [head, `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |`, ...rest].join("\n");
 }
