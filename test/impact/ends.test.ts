@@ -1,4 +1,5 @@
 /** Ends of network ACLs and members at a time of the test: their status, words and effects, and those of declared objects. */
+import { worded } from "./support/worded";
 import { asPlanned, endsIn, expiryEffects, consequenceOf, endWords } from "../../src/impact/expiry";
 import type { PlannedObject, Values } from "../../src/impact/model";
 import { networkAcl } from "../../src/kinds/network-acl";
@@ -33,9 +34,12 @@ function told(object: PlannedObject, now: number): string[] {
     const at = instant === boundary ? "" : ` at ${new Date(instant).toISOString()}`;
     return `${status}${isNew ? " new" : ""} ${member ?? "object"}: ${subject}, ${time}${at}`;
   });
-  const effects = expiryEffects(all, now).map(
-    ({ code, level, address, plan, text }) => `${code} ${level} ${[address, plan].filter(Boolean).join(" ")}: ${text}`,
-  );
+  const effects = expiryEffects(all, now)
+    .map(worded)
+    .map(
+      ({ code, level, address, plan, text }) =>
+        `${code} ${level} ${[address, plan].filter(Boolean).join(" ")}: ${text}`,
+    );
   return [...ends, ...effects];
 }
 type Case = [string, PlannedObject, number?];
@@ -161,7 +165,7 @@ test("a member with an end", () => {
   `);
 
   const textsOf = (one: Values, now: number) =>
-    expiryEffects(endsIn([team(one, one)], now), now).map(({ text }) => text);
+    expiryEffects(endsIn([team(one, one)], now), now).map((ending) => worded(ending).text);
   const [five, ...none] = textsOf(timed(5), boundary - day);
   expect([five, none]).toEqual([expect.stringMatching(/auth0\|4 in org_1 expires on 1 December .*, in 1 day\.$/), []]);
   const [seven] = textsOf(timed(7), boundary);

@@ -2,7 +2,7 @@
 import { endsIn, endWords, type End } from "../../impact/expiry";
 import type { Remote } from "../../impact/model";
 import { setFrom } from "../../impact/organization-member-set/set";
-import type { Place } from "../../impact/effect";
+import type { Place } from "../../impact/cause";
 import type { Family } from "../remote";
 import { objectsOf } from "../objects";
 import { placeOf, type Places } from "../places/lookup";

@@ -1,4 +1,5 @@
 /** Evaluates the text of the playground: the reviews of its tenants, as HTML with a form to try requests, and the outcome of requests. */
+import { withCauses } from "../../../impact/words/words";
 import {
   type AccessRequest,
   curatedLists,
@@ -66,7 +67,7 @@ function ofAcls(acls: readonly WrittenAcl[]): Evaluated {
   const { after, secrets } = review.acls;
   const warnings = acls.flatMap(({ warnings: own = [] }) => own);
   const never = sectionsOf(review).filter(({ title }) => title === "Rules that can never match");
-  const effects = review.effects.map((one) => effectItem(one, review));
+  const effects = review.effects.map((one) => effectItem({ effect: one, words: withCauses(one) }, review));
   const html = markup`${warnings.length > 0 ? titled("Doubtful values", list(warnings.map((one) => markup`${one}`))) : undefined}<article>
 ${tryForm(review, 0, "acls")}
 ${titled("Order of evaluation", after.length > 0 ? columnOf(after, secrets) : markup`<p>No ACL is active, so every request is allowed.</p>`)}
