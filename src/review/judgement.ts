@@ -14,6 +14,7 @@ import { enforcedIn, enforcementEffects } from "../impact/enforcement";
 import { networkAcl } from "../kinds/network-acl";
 import { rateLimitPolicy } from "../kinds/rate-limit-policy";
 import { aclsOf } from "./acls";
+import { auth0Effects } from "./auth0";
 import { incompleteBy, reviewExpectations } from "./expectations/judged";
 import { knownValue, providerBlocks } from "./expression";
 import { judgeOf, ownClientOf, ownHosts, planGuards, terraformOf } from "./guard";
@@ -88,6 +89,7 @@ export function effectsOf(plans: readonly Plan[], judged: Judgement, options: Re
         })),
     ...expiryEffects(ends, now),
     ...members.kept,
+    ...auth0Effects(plans, remoteIn(plans, options.remote), options.rules),
     ...plans.flatMap((plan) => {
       const planned = objectsOf(plan);
       return [...actionEffects(planned, meansEarlyAccess(plan)), ...driftEffects(driftOf(plan), planned)];

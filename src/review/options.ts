@@ -1,4 +1,5 @@
 /** The options of a review. */
+import type { Row } from "../impact/auth0/row";
 import type { EnforcementGate } from "../impact/enforcement";
 import type { BaseGuard, ExpectationFile } from "./base";
 import type { Probe } from "./probe";
@@ -18,6 +19,8 @@ export interface ReviewOptions {
   /** The replay of the tenant's log against the plans. */
   readonly traffic?: TrafficReport | undefined;
   readonly enforcement?: EnforcementGate;
+  /** Rows of the person, beside the table of other Auth0 resources. */
+  readonly rules?: readonly Row[];
   /** Milliseconds since the UNIX epoch. Ends of objects are compared with this time. Default: now. */
   readonly now?: number;
 }

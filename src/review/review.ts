@@ -199,11 +199,11 @@ function unreadWords(plans: readonly Plan[]): string | undefined {
   return `The plan also has changes that this version does not read: ${andWords(names)}.`;
 }
 
-/** Types of the providers, such as `auth0_attack_protection`. */
+/** Types of this provider that this version does not know. Those of the provider auth0/auth0 have effects. */
 function unknownTypes({ resource_changes: changes }: Plan): string[] {
   const unknown = changes.filter(
     ({ mode = "managed", type, change }) =>
-      mode === "managed" && /^(?:tenant|auth0)_/.test(type) && acts(change) && !kindOf(type),
+      mode === "managed" && /^tenant_/.test(type) && acts(change) && !kindOf(type),
   );
   return unknown.map(({ type }) => type);
 }

@@ -93,7 +93,9 @@ function listDifferences(was: readonly unknown[], is: readonly unknown[], place:
     ...added.map(([, part]) => change(place, { kind: "added", is: part, left: now.size })),
     ...(isReordered ? [change(place, { kind: "order", was, is })] : []),
     ...(isOfBlocks
-      ? [...old].flatMap(([key, part]) => (now.has(key) ? differences(part, now.get(key), { ...place, element: part }) : []))
+      ? [...old].flatMap(([key, part]) =>
+          now.has(key) ? differences(part, now.get(key), { ...place, element: part }) : [],
+        )
       : []),
   ];
 }
@@ -105,7 +107,10 @@ function keyOf(block: Values, names: readonly string[], index: number): string |
   return parts.every(isBlank) ? String(index) : JSON.stringify(parts);
 }
 
-function change({ path, marks, element }: Place, about: Omit<ValueChange, "path" | "isSecret" | "isSensitive">): ValueChange {
+function change(
+  { path, marks, element }: Place,
+  about: Omit<ValueChange, "path" | "isSecret" | "isSensitive">,
+): ValueChange {
   const isSensitive = marks.some((one) => isMarked(one, ...path.split(".")));
   const isFlag = [about.was, about.is].every((value) => typeof value === "boolean" || isBlank(value));
   const isSecret = isSensitive || (!isFlag && isSecretPath(path));
@@ -115,7 +120,10 @@ function change({ path, marks, element }: Place, about: Omit<ValueChange, "path"
 /** Whether the provider keeps secrets there without a mark. */
 const isSecretPath = (path: string): boolean => secretNames.test(path.toLowerCase()) && !notSecret.test(path);
 
-const below = (place: Place, name: string): Place => ({ ...place, path: place.path === "" ? name : `${place.path}.${name}` });
+const below = (place: Place, name: string): Place => ({
+  ...place,
+  path: place.path === "" ? name : `${place.path}.${name}`,
+});
 
 export const lastName = (path: string): string => path.slice(path.lastIndexOf(".") + 1);
 

@@ -22,11 +22,18 @@ interface Found {
   readonly changes: readonly ValueChange[];
   readonly change?: ObjectChange;
   /** Why the value does not tell more. */
-  readonly because?: "unknown" | "sensitive";
+  readonly because?: Because;
   /** The row tells what the object is set to; what it was before is not known. */
   readonly isSet?: true;
   readonly along: PlannedObject[];
 }
+
+const undecidedTexts = {
+  unknown: "{path} of {name} is known only after the apply, so nobody can say yet what people lose.",
+  sensitive: "{path} of {name} changes, and the plan marks it as sensitive, so the review does not say how.",
+};
+
+type Because = keyof typeof undecidedTexts;
 
 /** What no row knows. */
 interface Unread {
@@ -50,10 +57,12 @@ function judgeOne(object: PlannedObject, rows: readonly Row[], known: Known): { 
   const { actions, before, after } = object;
   const isKnownType = rows.some(({ type }) => type !== "*");
   const change = objectChange(object);
-  if (actions.every((action) => ["no-op", "read", "forget"].includes(action)) && actions.length > 0) return { found: [] };
+  if (actions.every((action) => ["no-op", "read", "forget"].includes(action)) && actions.length > 0)
+    return { found: [] };
   if (change === "create" && settings.has(object.type)) return { found: settingsOf(object, rows) };
   if (change === "create" && isKnownType) return objectFound(object, "create", rows, after) ?? { found: [] };
-  if (change !== undefined) return objectFound(object, change, rows, before) ?? { found: [], unread: { object, paths: [] } };
+  if (change !== undefined)
+    return objectFound(object, change, rows, before) ?? { found: [], unread: { object, paths: [] } };
   if (!isKnownType || !actions.includes("update")) return { found: [], unread: { object, paths: [] } };
   return valuesFound(object, rows, known);
 }
@@ -76,7 +85,8 @@ function settingsOf(object: PlannedObject, rows: readonly Row[]): Found[] {
 /** The same form with nothing in it, so that written false values differ from it. */
 function undefinedIn(value: unknown): unknown {
   if (Array.isArray(value)) return value.some(isObject) ? value.map(undefinedIn) : [];
-  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, undefinedIn(part)]));
+  if (isObject(value))
+    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, undefinedIn(part)]));
   return value === false ? true : null;
 }
 
@@ -88,7 +98,13 @@ function valuesFound(object: PlannedObject, rows: readonly Row[], known: Known):
     const one = change.kind === "unknown" ? undecided(object, rows, change, "unknown") : decided(object, rows, change);
     if (!one) unread.add(change.path);
     for (const { row, ...about } of one ?? []) {
-      const key = [rows.indexOf(row), change.kind, shown(change.element), about.because, isOfPath(row) ? change.path : ""].join(" ");
+      const key = [
+        rows.indexOf(row),
+        change.kind,
+        shown(change.element),
+        about.because,
+        isOfPath(row) ? change.path : "",
+      ].join(" ");
       const earlier = byRow.get(key);
       byRow.set(key, { ...about, row, changes: [...(earlier?.changes ?? []), change] });
     }
@@ -108,12 +124,13 @@ const isOfPath = ({ text = "" }: Row) => /\{(?:path|attribute|was|is|changes|met
 function decided(object: PlannedObject, rows: readonly Row[], change: ValueChange): Found[] | undefined {
   const row = rows.find((one) => fitsValue(one, change, object.after));
   // A row for a direction would say what a sensitive value becomes.
-  if (row && change.isSensitive && /->|^lower|^higher/.test(row.change)) return undecided(object, rows, change, "sensitive");
+  if (row && change.isSensitive && /->|^lower|^higher/.test(row.change))
+    return undecided(object, rows, change, "sensitive");
   return row && found({ object, row, changes: [change] });
 }
 
 /** The worst that the value can do, but at most medium. */
-function undecided(object: PlannedObject, rows: readonly Row[], change: ValueChange, because: "unknown" | "sensitive") {
+function undecided(object: PlannedObject, rows: readonly Row[], change: ValueChange, because: Because) {
   const possible = rows.filter((row) => concerns(row, change.path));
   if (possible.length === 0) return undefined;
   const worst = possible.toSorted((one, other) => rank(other.level) - rank(one.level))[0]!;
@@ -171,10 +188,12 @@ function leadOf(one: Found, gone: ReadonlyMap<string, Found>): Found | undefined
 }
 
 function effectOf(one: Found, known: Known): Effect {
-  const { object, row, level, change, because, along, isSet } = one;
+  const { object, row, level, because, along, isSet } = one;
   const { address, plan, type } = object;
   const own: Cause = { address, ...(plan !== undefined && { plan }), change: causeOf(one) };
-  const names = [...(row.text ?? "").matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+  const names = ["name", "path", "changes", ...(row.text ?? "").matchAll(/\{(\w+)\}/g)].map((name) =>
+    typeof name === "string" ? name : name[1]!,
+  );
   const assumption = because === undefined ? [row.if ?? [], isSet ? "it is not so already" : []].flat() : [];
   return {
     ...effect(
@@ -182,10 +201,10 @@ function effectOf(one: Found, known: Known): Effect {
       {
         kind: "row",
         type,
-        ...(because === undefined ? { text: row.text ?? "" } : { because }),
-        values: Object.fromEntries(["name", "path", ...names].map((name) => [name, wordsFor(name, one, known)])),
+        text: (because && undecidedTexts[because]) ?? row.text ?? "{path} of {name} changes ({changes}).",
+        values: Object.fromEntries(names.map((name) => [name, wordsFor(name, one, known)])),
         along: along.map(({ address: other }) => other),
-        isInfo: row.code === "TNF-FORGOTTEN",
+        isNothing: row.code === "TNF-FORGOTTEN",
       },
       {
         level,
@@ -197,7 +216,6 @@ function effectOf(one: Found, known: Known): Effect {
         ...(plan !== undefined && { plan }),
       },
     ),
-    ...(row.level === "none" && change !== undefined && row.reason !== undefined && { ignored: row.reason }),
     ...(row.level === "none" && row.reason !== undefined && { ignored: row.reason }),
   };
 }
@@ -249,11 +267,22 @@ const setOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf("."))
 function sideWords(one: ValueChange, side: "was" | "is", known: Known): readonly string[] {
   if (one.isSecret) return [hidden];
   const value = one[side];
-  return Array.isArray(value) ? value.map((part) => elementWords(part, one.path, known)) : [elementWords(value, one.path, known)];
+  return Array.isArray(value)
+    ? value.map((part) => elementWords(part, one.path, known))
+    : [elementWords(value, one.path, known)];
 }
 
-function replacedName(object: PlannedObject, values: Values | undefined, marks: PlannedObject["beforeSensitive"]): string {
-  const attribute = object.type === "auth0_resource_server" ? "identifier" : object.type === "auth0_custom_domain" ? "domain" : undefined;
+function replacedName(
+  object: PlannedObject,
+  values: Values | undefined,
+  marks: PlannedObject["beforeSensitive"],
+): string {
+  const attribute =
+    object.type === "auth0_resource_server"
+      ? "identifier"
+      : object.type === "auth0_custom_domain"
+        ? "domain"
+        : undefined;
   const value = attribute === undefined ? undefined : valueAt(values, attribute);
   return (typeof value === "string" ? shown(value) : nameIn(values, marks)) ?? "(known after apply)";
 }
@@ -270,5 +299,9 @@ function unreadEffect({ object, paths }: Unread): Effect {
   const change = objectChange(object) ?? (object.actions.includes("update") ? "update" : "unknown");
   const level = change === "destroy" || change === "replace" ? "medium" : "info";
   const subject = { address, type, ...(plan !== undefined && { plan }) };
-  return effect("TNF-NOT-REVIEWED", { kind: "unreviewed", address, change, paths }, { level, certainty: "undecided", ...subject });
+  return effect(
+    "TNF-NOT-REVIEWED",
+    { kind: "unreviewed", address, change, paths },
+    { level, certainty: "undecided", ...subject },
+  );
 }

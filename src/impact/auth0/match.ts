@@ -16,11 +16,15 @@ export const fitsObject = (row: Row, change: ObjectChange, values: Values | unde
   row.path === undefined && row.change === change && fitsWhen(row, values);
 
 export const fitsValue = (row: Row, change: ValueChange, values: Values | undefined): boolean =>
-  row.path !== undefined && pattern(row.path).test(change.path) && fitsChange(row.change, change) && fitsWhen(row, values);
+  row.path !== undefined &&
+  pattern(row.path).test(change.path) &&
+  fitsChange(row.change, change) &&
+  fitsWhen(row, values);
 
 /** Whether the row is about the value at the path, or about a value below it. */
 export const concerns = (row: Row, path: string): boolean =>
-  row.path !== undefined && (pattern(row.path).test(path) || row.path.split("|").some((one) => one.startsWith(`${path}.`)));
+  row.path !== undefined &&
+  (pattern(row.path).test(path) || row.path.split("|").some((one) => one.startsWith(`${path}.`)));
 
 /** `{ strategy: "auth0|sms" }`. A value that is not known fits nothing. */
 function fitsWhen({ when = {} }: Row, values: Values | undefined): boolean {
@@ -71,11 +75,17 @@ const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw
 
 /** For values: `*` stands for any text. */
 const glob = (text: string) =>
-  cached(`value ${text}`, () => `^(?:${text.split("|").map((one) => one.split("*").map(escaped).join(".*")).join("|")})$`);
+  cached(
+    `value ${text}`,
+    () =>
+      `^(?:${text
+        .split("|")
+        .map((one) => one.split("*").map(escaped).join(".*"))
+        .join("|")})$`,
+  );
 
 /** For paths: `*` stands for any part of one name, `**` for any names or none. */
-const pattern = (path: string) =>
-  cached(`path ${path}`, () => `^(?:${path.split("|").map(patternOf).join("|")})$`);
+const pattern = (path: string) => cached(`path ${path}`, () => `^(?:${path.split("|").map(patternOf).join("|")})$`);
 
 const patternOf = (path: string) =>
   path

@@ -59,7 +59,8 @@ export function elementWords(value: unknown, path: string, known: Known): string
   const [type] = references[name] ?? [];
   if (isObject(value)) {
     const { name: own, display_name: label, domain, resource_server_identifier: api, audience } = value;
-    if (typeof own === "string" && own !== "") return typeof api === "string" ? `${shown(own)} of ${shown(api)}` : shown(own);
+    if (typeof own === "string" && own !== "")
+      return typeof api === "string" ? `${shown(own)} of ${shown(api)}` : shown(own);
     if (typeof label === "string" && label !== "") return shown(label);
     const id = idIn(value);
     return id === undefined ? shown(domain ?? audience ?? "an element") : referred(type, id, known);
@@ -69,11 +70,24 @@ export function elementWords(value: unknown, path: string, known: Known): string
 
 function referred(type: string | undefined, id: string, known: Known): string {
   const name = type === undefined ? undefined : known.nameOf(type, id);
-  return name === undefined || name === id ? shown(id) : `${shown(name)} (${clipped(quoted(id).slice(1, -1), mostOfValue)})`;
+  return name === undefined || name === id
+    ? shown(id)
+    : `${shown(name)} (${clipped(quoted(id).slice(1, -1), mostOfValue)})`;
 }
 
 /** The attributes that name an object, the best first. */
-const nameAttributes = ["name", "display_name", "email", "domain", "identifier", "template", "trigger", "key", "user_id", "id"];
+const nameAttributes = [
+  "name",
+  "display_name",
+  "email",
+  "domain",
+  "identifier",
+  "template",
+  "trigger",
+  "key",
+  "user_id",
+  "id",
+];
 
 /** The name of the object on one side. */
 export function nameIn(values: Values | undefined, marks: PlannedObject["beforeSensitive"]): string | undefined {

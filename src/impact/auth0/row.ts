@@ -93,3 +93,20 @@ export const placeholders: Readonly<Record<string, string | undefined>> = {
 
 /** The key of a row: a row of a person with the same key replaces level and text. */
 export const keyOf = ({ type, path, change }: Row): string => [type, path ?? "", change].join(" ");
+
+const verbs = ["removed", "added", "emptied", "lower", "higher", "order", "any"];
+const objectChanges = ["create", "destroy", "replace"];
+
+/** Why the change cannot be one of a row, in a sentence. */
+export function changeProblem(change: string, hasPath: boolean): string | undefined {
+  const written = JSON.stringify(change);
+  if (!hasPath)
+    return objectChanges.includes(change)
+      ? undefined
+      : `change ${written} needs a path: without a path, change is ${objectChanges.join(", ")}.`;
+  const [verb = "", ...rest] = change.split(" ");
+  const takesElement = verb === "removed" || verb === "added";
+  if (verbs.includes(verb) && (takesElement ? rest.length < 2 : rest.length === 0)) return undefined;
+  if (/^[^\s>]+->[^\s>]+$/.test(change)) return undefined;
+  return `change ${written} is not known: with a path, change is ${verbs.join(", ")}, or old->new such as true->false.`;
+}

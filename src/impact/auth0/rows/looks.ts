@@ -25,12 +25,18 @@ export const harmless: readonly Row[] = [
   ...looks("auth0_role", "name description"),
   ...looks("auth0_role_permissions", "permissions.description permissions.resource_server_name"),
   ...looks("auth0_role_permission", "description resource_server_name"),
-  ...looks("auth0_user", "name nickname picture given_name family_name custom_domain_header app_metadata user_metadata"),
+  ...looks(
+    "auth0_user",
+    "name nickname picture given_name family_name custom_domain_header app_metadata user_metadata",
+  ),
   ...looks("auth0_user_role", "role_name role_description"),
   ...looks("auth0_user_permissions", "permissions.description permissions.resource_server_name"),
   ...looks("auth0_user_permission", "description resource_server_name"),
   ...looks("auth0_tenant", "friendly_name picture_url support_email support_url error_page"),
-  ...looks("auth0_custom_domain", "domain_metadata certificate verification status origin_domain_name is_default primary"),
+  ...looks(
+    "auth0_custom_domain",
+    "domain_metadata certificate verification status origin_domain_name is_default primary",
+  ),
   ...looks("auth0_custom_domain_verification", "origin_domain_name cname_api_key"),
   ...looks("auth0_action", "name version_id"),
   ...looks("auth0_email_template", "body subject"),
@@ -40,7 +46,10 @@ export const harmless: readonly Row[] = [
   ...looks("auth0_pages", "login.html change_password.html guardian_mfa.html error"),
   ...looks("auth0_self_service_profile", "name description branding"),
   ...looks("auth0_token_exchange_profile", "name"),
-  ...looks("auth0_connection_keys", "algorithm cert current current_since fingerprint key_use kid next pkcs previous subject_dn thumbprint"),
+  ...looks(
+    "auth0_connection_keys",
+    "algorithm cert current current_since fingerprint key_use kid next pkcs previous subject_dn thumbprint",
+  ),
   ...looks("auth0_encryption_key_manager", "encryption_keys"),
   ...[
     "auth0_branding_theme",

@@ -1,7 +1,8 @@
 /** Protection against attacks, and second factors. */
 import { rowsOf, type Row } from "../row";
 
-const factors = "otp|email|recovery_code|phone.enabled|push.enabled|webauthn_roaming.enabled|webauthn_platform.enabled|duo.enabled";
+const factors =
+  "otp|email|recovery_code|phone.enabled|push.enabled|webauthn_roaming.enabled|webauthn_platform.enabled|duo.enabled";
 const noFactor = Object.fromEntries(factors.split("|").map((path) => [path, "false"]));
 
 // A row is one line, so that the files read as tables.
