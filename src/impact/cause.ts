@@ -40,15 +40,3 @@ export type Change =
       readonly attributes: readonly ChangedAttribute[];
       readonly sides: readonly [string, string];
     };
-
-export const attributeChange = (path: string, was?: ChangedAttribute["was"], is?: ChangedAttribute["is"]): Change => ({
-  kind: "changed",
-  attributes: [{ path, ...(was !== undefined && { was }), ...(is !== undefined && { is }) }],
-});
-
-/** The priorities between which an ACL moves, if both may be shown. */
-export function movedBetween(change: Change): readonly [number, number] | undefined {
-  if (change.kind !== "changed" && change.kind !== "differs") return undefined;
-  const priority = change.attributes.find(({ path }) => path === "priority");
-  return typeof priority?.was === "number" && typeof priority.is === "number" ? [priority.was, priority.is] : undefined;
-}

@@ -12,8 +12,8 @@
 import { levelOf, type FindingCode } from "../codes/codes";
 import { levels, type Level } from "../codes/row";
 import type { Api } from "../access/access";
-import type { Cause } from "./cause";
-import { said, type Facts, type GapFacts } from "./facts";
+import type { Cause, Change, ChangedAttribute } from "./cause";
+import type { Facts, GapFacts } from "./facts";
 import type { Witness } from "./network-acl/witness";
 
 export type Code = FindingCode;
@@ -117,7 +117,7 @@ export function effect(code: Code, what: Facts | string, about: About = {}): Eff
       ...(plan !== undefined && { plan }),
       ...(type !== undefined && { type }),
     },
-    facts: typeof what === "string" ? said(what, more) : what,
+    facts: typeof what === "string" ? { kind: "said", text: what, ...more } : what,
     cause,
     assumptions: assumptions.map((one) => (typeof one === "string" ? { text: one } : one)),
     share,
@@ -130,6 +130,12 @@ export function effect(code: Code, what: Facts | string, about: About = {}): Eff
 /** A part of the plan or the tenant that was not read. */
 export const gapEffect = (code: Code, gap: GapFacts["gap"], text: string): Effect =>
   effect(code, { kind: "gap", gap, text });
+
+/** `was` and `is`: left out if they are not known, or must not be shown. */
+export const attributeChange = (path: string, was?: ChangedAttribute["was"], is?: ChangedAttribute["is"]): Change => ({
+  kind: "changed",
+  attributes: [{ path, ...(was !== undefined && { was }), ...(is !== undefined && { is }) }],
+});
 
 /** Whether the effect counts: the plan causes it, and nobody accepted it. */
 export const counts = ({ ignored, already }: Effect): boolean => ignored === undefined && !already;

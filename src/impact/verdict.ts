@@ -1,7 +1,7 @@
 /** Sums up what a plan does to people, in at most three lines with the worst first. */
 import { byGravity, counts, isAtLeast, isGap, levels, type Effect, type Level } from "./effect";
 import { isFailure, isOnPeople, isUnreviewed } from "./facts";
-import { isWhole } from "./words/words";
+import { isWhole, type Sign } from "./words/words";
 
 /** One line of the verdict. `words/verdict` words it. */
 export type VerdictLine =
@@ -12,8 +12,6 @@ export type VerdictLine =
   | { readonly kind: "nothing" }
   /** A result that is not the review of a plan. */
   | { readonly kind: "said"; readonly sign: Sign; readonly text: string };
-
-export type Sign = "✖" | "●" | "○" | "✔";
 
 /** Something that the review does not know: an effect, or changes and objects in a sentence. */
 export type Gap = Effect | { readonly text: string };
@@ -76,11 +74,6 @@ function quiet(open: readonly Gap[]): Verdict {
   const gap = open.find((one) => "code" in one && isFailure(one)) ?? open[0]!;
   const level = open.flatMap((one) => ("code" in one ? one : [])).toSorted(byLevel)[0]?.level ?? "info";
   return { level, lines: [{ kind: "gap", gap, isAlone: true }] };
-}
-
-export function signOf(level: Level): Sign {
-  if (level === "critical" || level === "high") return "✖";
-  return level === "info" ? "○" : "●";
 }
 
 /** The effects of the lines. */

@@ -7,8 +7,7 @@ import { aclEffects, logEffects } from "../impact/network-acl/effects";
 import { aclVersions } from "../impact/network-acl/acl";
 import { judgedEffects, judgeObjects } from "../impact/objects/judged";
 import { withName } from "../impact/value";
-import { signOf } from "../impact/verdict";
-import { briefLine } from "../impact/words/words";
+import { briefLine, signOf } from "../impact/words/words";
 import { networkAcl } from "../kinds/network-acl";
 import type { PlanWarnings } from "./provider-block/definition";
 

@@ -21,6 +21,4 @@ export interface ReviewOptions {
   readonly enforcement?: EnforcementGate;
   /** Rows of the person, beside the table of other Auth0 resources. */
   readonly rules?: readonly Row[];
-  /** Milliseconds since the UNIX epoch. Ends of objects are compared with this time. Default: now. */
-  readonly now?: number;
 }

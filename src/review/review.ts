@@ -93,8 +93,11 @@ export function reviewPlans(name: string, given: readonly Plan[], options: Revie
       limits: policies,
       members: members.changes,
       keys,
-      objects,
-      reasons: [...(incomplete === undefined ? [] : [`the whole tenant, because ${incomplete}`]), ...unreadIn(plans)],
+      reasons: [
+        ...(incomplete === undefined ? [] : [`the whole tenant, because ${incomplete}`]),
+        ...unreadIn(plans),
+        ...tableTypes(effects),
+      ],
       unseen,
     }),
     versions,
@@ -190,6 +193,15 @@ function unreadIn(plans: readonly Plan[]): string[] {
   return [...new Set(plans.flatMap((plan) => [...unknownTypes(plan), ...objectsOf(plan).flatMap(unreadParts)]))];
 }
 
+/** Types of changes that the table of other Auth0 resources judges, which the meaning of a change does not have. */
+const tableTypes = (effects: readonly Effect[]): string[] => [
+  ...new Set(
+    effects.flatMap(({ facts, subject }) =>
+      facts.kind === "row" || facts.kind === "unreviewed" ? (subject.type ?? []) : [],
+    ),
+  ),
+];
+
 /** In a sentence. undefined: the review reads all changes. */
 function unreadWords(plans: readonly Plan[]): string | undefined {
   const found = unreadIn(plans);
@@ -213,7 +225,7 @@ const knownActions: ReadonlySet<string> = new Set(["no-op", "create", "read", "u
 function unreadParts({ address, type, actions, before, after }: PlannedObject): string[] {
   const strange = actions.filter((action) => !knownActions.has(action));
   const kind = kindOf(type);
-  const read = new Set([...(kind?.attributes ?? []), kind?.expiry?.expired]);
+  const read = new Set(kind?.attributes ?? []);
   const names = Object.keys(before && after ? after : {}).filter((name) => !read.has(name));
   const parts = names.filter((name) => isOther(before?.[name], after?.[name]));
   return [

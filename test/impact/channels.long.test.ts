@@ -1,7 +1,7 @@
 /** Shows random changes at synth, in the plan and in the review: all report the same codes, and the same lines about requests. */
 import { worded } from "./support/worded";
 import { isAtLeast, type Code, type Effect } from "../../src/impact/effect";
-import { signOf } from "../../src/impact/verdict";
+import { signOf } from "../../src/impact/words/words";
 import type { Review } from "../../src/review/review";
 import { refusesOf } from "../../src/impact/refusals";
 import { openReview, type Reviewing, type Said } from "../resources/support/reviewing";

@@ -132,7 +132,10 @@ const placed = (effects: readonly Effect[], place: Place = { file, line: 7 }): R
   effects,
   places: new Map([[undefined, new Map([[address, place]])]]),
 });
-const destroyed = (more: Partial<Effect> = {}) => effect("TNF-DESTROYED", "Text.", { address, ...more });
+const destroyed = (more: Partial<Effect> = {}): Effect => ({
+  ...effect("TNF-DESTROYED", "Text.", { address }),
+  ...more,
+});
 
 describe("annotations", () => {
   test("are at most ten of a kind, in one line each", () => {

@@ -87,8 +87,13 @@ test("names the object, the moment and a remedy, and leads if nothing lasting ch
     "everyone in Iran (IR) and North Korea (KP). This happens while auth0_network_acl.s is destroyed and not created again yet. Write " +
     "`lifecycle { create_before_destroy = true }`, and give the new ACL another priority. If you do not want to replace the object, " +
     "remove its taint or `-replace`.";
-  expect(transientsIn(review).map(worded)).toMatchObject([{ code: "TNF-TRANSIENT-OPEN", level: "medium", address: go("s"), text }]);
-  expect({ ...review.verdict, summary: summaryOf(review.verdict) }).toMatchObject({ level: "medium", summary: [`● ${text} [TNF-TRANSIENT-OPEN]`] });
+  expect(transientsIn(review).map(worded)).toMatchObject([
+    { code: "TNF-TRANSIENT-OPEN", level: "medium", address: go("s"), text },
+  ]);
+  expect({ ...review.verdict, summary: summaryOf(review.verdict) }).toMatchObject({
+    level: "medium",
+    summary: [`● ${text} [TNF-TRANSIENT-OPEN]`],
+  });
   const draft = (active: boolean) => acl(50, { action: block, match: { geo_country_codes: ["CN"] } }, { active });
   const lasting = reviewOf([replacing, change(go("draft"), draft(false), draft(true))]);
   expect(summaryOf(lasting.verdict).join()).not.toContain("For a moment");

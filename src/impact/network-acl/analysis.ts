@@ -22,7 +22,8 @@ import {
   type Shift,
   type WholeRequest,
 } from "../../access/access";
-import { attributeChange, type Cause, type Change as ObjectChange } from "../cause";
+import type { Cause, Change as ObjectChange } from "../cause";
+import { attributeChange } from "../effect";
 import { comparable } from "../value";
 import { redactionOf, type PlannedAcl, type AclVersions } from "./acl";
 

@@ -1,6 +1,6 @@
 /** Words the objects that cause an effect: `tenant_network_acl.a moves from priority 1 to 2, main.tf:41`. */
 import { oneLine } from "../../text/printable";
-import { movedBetween, type Cause, type Change, type ChangedAttribute } from "../cause";
+import type { Cause, Change, ChangedAttribute } from "../cause";
 
 /** None for no cause. */
 export function causeWords(all: readonly Cause[], most: number): string[] {
@@ -66,4 +66,11 @@ function attributeWords({ path, was, is }: ChangedAttribute): string {
   if (path === "organization_id") return "moves to another organization";
   if (path === "rule.action") return was === undefined ? "gets another action" : `changes from ${was} to ${is}`;
   return `changes its ${path}`;
+}
+
+/** The priorities between which an ACL moves, if both may be shown. */
+function movedBetween(change: Change): readonly [number, number] | undefined {
+  if (change.kind !== "changed" && change.kind !== "differs") return undefined;
+  const priority = change.attributes.find(({ path }) => path === "priority");
+  return typeof priority?.was === "number" && typeof priority.is === "number" ? [priority.was, priority.is] : undefined;
 }

@@ -1,8 +1,8 @@
 /** Words the lines of a verdict. */
-import { signOf, type Gap, type Sign, type Verdict, type VerdictLine } from "../verdict";
+import type { Gap, Verdict, VerdictLine } from "../verdict";
 import { isFailure, isUnreviewed } from "../facts";
 import type { Code } from "../effect";
-import { lineWords, sentence, shortened } from "./words";
+import { lineWords, sentence, shortened, signOf, type Sign } from "./words";
 
 /** The parts of a line, of which a format links the code. */
 export interface LineParts {

@@ -15,7 +15,7 @@
 import { rows } from "../../codes/codes";
 import { oneLine } from "../../text/printable";
 import { clipped } from "../phrases";
-import type { Effect } from "../effect";
+import type { Effect, Level } from "../effect";
 import type { Facts } from "../facts";
 import { causeWords } from "./causes";
 import { row, unreviewed } from "./row";
@@ -46,6 +46,13 @@ export const brief = (effect: Effect): string => templateOf(effect).brief?.(effe
 
 /** Undefined: the effect is not on people. */
 export const who = (effect: Effect): string | undefined => templateOf(effect).who?.(effect.facts, effect);
+
+export type Sign = "✖" | "●" | "○" | "✔";
+
+export function signOf(level: Level): Sign {
+  if (level === "critical" || level === "high") return "✖";
+  return level === "info" ? "○" : "●";
+}
 
 const mostCauses = 3;
 

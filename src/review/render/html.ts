@@ -17,9 +17,9 @@ import {
 } from "../../impact/network-acl/affected-countries";
 import { shareWords } from "../../impact/network-acl/extent-words";
 import { apisOf, type Effect } from "../../impact/effect";
-import type { Sign, Verdict } from "../../impact/verdict";
+import type { Verdict } from "../../impact/verdict";
 import { lineText, type LineParts } from "../../impact/words/verdict";
-import { sentence, title as titleOfEffect } from "../../impact/words/words";
+import { sentence, title as titleOfEffect, type Sign } from "../../impact/words/words";
 import type { Page, Pages, ShownEffect } from "./section";
 
 export function toHtml({ lead = [], pages, note }: Pages): string {
