@@ -18,16 +18,39 @@ const mirror = path.join(work, "mirror", source, version, "linux_amd64");
 mkdirSync(mirror, { recursive: true });
 symlinkSync(path.resolve(provider), path.join(mirror, `terraform-provider-auth0_v${version}`));
 const settings = path.join(work, "cli.tfrc");
-writeFileSync(settings, `provider_installation {\n  filesystem_mirror { path = ${JSON.stringify(path.join(work, "mirror"))} }\n}\n`);
+writeFileSync(
+  settings,
+  `provider_installation {\n  filesystem_mirror { path = ${JSON.stringify(path.join(work, "mirror"))} }\n}\n`,
+);
 const environment = { PATH: process.env.PATH, HOME: work, TF_CLI_CONFIG_FILE: settings, CHECKPOINT_DISABLE: "1" };
 const run = (folder, ...words) =>
-  execFileSync(path.resolve(terraform), words, { cwd: folder, env: environment, encoding: "utf8", maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "pipe"] });
+  execFileSync(path.resolve(terraform), words, {
+    cwd: folder,
+    env: environment,
+    encoding: "utf8",
+    maxBuffer: 1 << 28,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
 
 function resourceIn(address, attributes) {
   const [, type, name, key] = /^(\w+)\.(\w+)(?:\[(.*)\])?$/.exec(address);
   const { dependencies, deposed, schema_version = 0, sensitive_attributes = [], ...values } = attributes;
-  const instance = { attributes: { id: `${name}_id`, ...values }, schema_version, sensitive_attributes, ...(key && { index_key: JSON.parse(key) }), ...(deposed && { deposed }), ...(dependencies && { dependencies }) };
-  return { mode: "managed", type, name, provider: `provider["${source}"]`, ...(key && { each: "map" }), instances: [instance] };
+  const instance = {
+    attributes: { id: `${name}_id`, ...values },
+    schema_version,
+    sensitive_attributes,
+    ...(key && { index_key: JSON.parse(key) }),
+    ...(deposed && { deposed }),
+    ...(dependencies && { dependencies }),
+  };
+  return {
+    mode: "managed",
+    type,
+    name,
+    provider: `provider["${source}"]`,
+    ...(key && { each: "map" }),
+    instances: [instance],
+  };
 }
 
 function configuration({ is = {}, moved, removed, variables, more = {} }) {
@@ -55,7 +78,13 @@ function planOf(one) {
   writeFileSync(path.join(folder, "terraform.tfstate"), JSON.stringify(state));
   run(folder, "init", "-no-color");
   run(folder, "plan", "-refresh=false", "-lock=false", "-no-color", "-out=plan");
-  const { format_version, terraform_version, resource_changes, prior_state, configuration: written } = JSON.parse(run(folder, "show", "-json", "plan"));
+  const {
+    format_version,
+    terraform_version,
+    resource_changes,
+    prior_state,
+    configuration: written,
+  } = JSON.parse(run(folder, "show", "-json", "plan"));
   return { format_version, terraform_version, resource_changes, prior_state, configuration: written };
 }
 
@@ -63,7 +92,11 @@ function planOf(one) {
 const slim = (value) => {
   if (Array.isArray(value)) return value.map(slim);
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).filter(([, part]) => part !== null).map(([name, part]) => [name, slim(part)]));
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, part]) => part !== null)
+      .map(([name, part]) => [name, slim(part)]),
+  );
 };
 
 const file = path.join(here, "plans.json");
@@ -74,7 +107,9 @@ try {
     if (wanted.length > 0 && !wanted.includes(name)) continue;
     try {
       known[name] = slim(planOf(one));
-      process.stdout.write(`${name}: ${known[name].resource_changes.map(({ change }) => change.actions.join("/")).join(", ")}\n`);
+      process.stdout.write(
+        `${name}: ${known[name].resource_changes.map(({ change }) => change.actions.join("/")).join(", ")}\n`,
+      );
     } catch (error) {
       process.stdout.write(`${name}: ${String(error.stderr ?? error.stack).slice(0, 900)}\n`);
       process.exitCode = 1;
@@ -84,4 +119,7 @@ try {
   rmSync(work, { recursive: true, force: true });
 }
 const sorted = Object.keys(cases).filter((name) => known[name]);
-writeFileSync(file, `{\n${sorted.map((name) => `${JSON.stringify(name)}: ${JSON.stringify(known[name])}`).join(",\n")}\n}\n`);
+writeFileSync(
+  file,
+  `{\n${sorted.map((name) => `${JSON.stringify(name)}: ${JSON.stringify(known[name])}`).join(",\n")}\n}\n`,
+);
