@@ -215,7 +215,7 @@ function unreadWords(plans: readonly Plan[]): string | undefined {
 function unknownTypes({ resource_changes: changes }: Plan): string[] {
   const unknown = changes.filter(
     ({ mode = "managed", type, change }) =>
-      mode === "managed" && /^tenant_/.test(type) && acts(change) && !kindOf(type),
+      mode === "managed" && type.startsWith("tenant_") && acts(change) && !kindOf(type),
   );
   return unknown.map(({ type }) => type);
 }

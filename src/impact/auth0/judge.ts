@@ -46,9 +46,8 @@ const settings = new Set(["auth0_tenant", "auth0_attack_protection", "auth0_guar
 
 export function judgeAuth0(objects: readonly PlannedObject[], table: Table, known: Known): Effect[] {
   const judged = objects.map((object) => judgeOne(object, table.rowsFor(object.type), known));
-  const found = leading(judged.flatMap(({ found: own }) => own));
   return [
-    ...found.map((one) => effectOf(one, known)),
+    ...leading(judged.flatMap(({ found: own }) => own)).map((one) => effectOf(one, known)),
     ...judged.flatMap(({ unread }) => (unread ? unreadEffect(unread) : [])),
   ];
 }
@@ -175,9 +174,9 @@ function leadOf(one: Found, gone: ReadonlyMap<string, Found>): Found | undefined
     const lead = gone.get(`${object.plan} ${type} ${by} ${String(id)}`);
     return lead && lead.object !== object && rank(lead.level) >= rank(one.level) ? lead : undefined;
   };
-  const ofElements = changes.map((one) => {
-    const name = lastName(one.path);
-    const lost = one.kind === "removed" || because === "unknown" ? listOf(one.was).map(idIn) : [];
+  const ofElements = changes.map(({ path, kind, was }) => {
+    const name = lastName(path);
+    const lost = kind === "removed" || because === "unknown" ? listOf(was).map(idIn) : [];
     return lost.map((id) => leadAt(name, id)).find((lead) => lead);
   });
   if (ofElements.length > 0) return ofElements.every((lead) => lead) ? ofElements[0] : undefined;
