@@ -1,15 +1,17 @@
 /**
  * The table of codes. A finding or message is reported with its code, which gives its title, its level, its remedy and the link to
- * its section. `npm run generate` makes docs/guides/findings.md and docs/guides/messages.md from the table. A code never changes
+ * its section. `npm run generate` makes docs/guides/effects.md and docs/guides/messages.md from the table. A code never changes
  * its meaning, because links and `--ignore` name it.
  */
 import { accessFindings } from "./access-findings";
 import { apply } from "./apply";
+import { auth0Findings } from "./auth0-findings";
 import { configuration } from "./configuration";
 import { connection } from "./connection";
 import { imports } from "./imports";
 import { objectFindings } from "./object-findings";
 import { refusals } from "./refusals";
+import { guideAt } from "../text/page";
 import type { Level, Row } from "./row";
 import { warnings } from "./warnings";
 
@@ -26,6 +28,7 @@ export const messages = {
 const table = {
   ...accessFindings,
   ...objectFindings,
+  ...auth0Findings,
   ...configuration,
   ...refusals,
   ...warnings,
@@ -37,11 +40,11 @@ const table = {
 export type Code = keyof typeof table;
 
 /** A code that the review reports. */
-export type FindingCode = keyof typeof accessFindings | keyof typeof objectFindings;
+export type FindingCode = keyof typeof accessFindings | keyof typeof objectFindings | keyof typeof auth0Findings;
 
 export const rows: Readonly<Record<Code, Row>> = table;
 
-export const findingCodes = Object.keys({ ...accessFindings, ...objectFindings }) as FindingCode[];
+export const findingCodes = Object.keys({ ...accessFindings, ...objectFindings, ...auth0Findings }) as FindingCode[];
 
 export const levelOf = (code: FindingCode): Level => table[code].level;
 
@@ -64,6 +67,6 @@ export const isFinding = (code: string): code is FindingCode =>
 
 /** The section that explains the code, in the documentation of one version. */
 export function linkTo(code: Code, version: string): string {
-  const page = isFinding(code) ? "findings" : "messages";
-  return `https://github.com/tenantform/tenantform/blob/v${version}/docs/guides/${page}.md#${code.toLowerCase()}`;
+  const page = isFinding(code) ? "effects" : "messages";
+  return `${guideAt(page, version)}#${code.toLowerCase()}`;
 }

@@ -1,6 +1,10 @@
 /** What happens, by kind of fact. Each kind has one template in `words`. */
 import type { Api } from "../access/access";
+<<<<<<< HEAD
 import type { LoggingFacts, OutcomeFacts } from "./network-acl/facts";
+=======
+import type { RowFacts, UnreviewedFacts } from "./auth0/facts";
+>>>>>>> main
 
 /** A part of the plan or the tenant was not read. */
 export interface GapFacts {
@@ -21,7 +25,11 @@ export interface SaidFacts {
   readonly apis?: readonly Api[];
 }
 
+<<<<<<< HEAD
 export type Facts = OutcomeFacts | LoggingFacts | GapFacts | SaidFacts;
+=======
+export type Facts = GapFacts | SaidFacts | RowFacts | UnreviewedFacts;
+>>>>>>> main
 
 export function said(text: string, more: Omit<SaidFacts, "kind" | "text"> = {}): SaidFacts {
   return { kind: "said", text, ...more };
@@ -29,9 +37,16 @@ export function said(text: string, more: Omit<SaidFacts, "kind" | "text"> = {}):
 
 /** Whether the effect is on people: on their requests, limits or memberships. */
 export function isOnPeople({ facts }: { readonly facts: Facts }): boolean {
+<<<<<<< HEAD
   if (facts.kind === "outcome" || facts.kind === "logging") return true;
+=======
+  if (facts.kind === "row") return !facts.isNothing;
+>>>>>>> main
   return facts.kind === "said" && facts.who !== undefined;
 }
+
+/** Whether the effect is a change that the review cannot judge. */
+export const isUnreviewed = ({ facts }: { readonly facts: Facts }): boolean => facts.kind === "unreviewed";
 
 /** Whether planning ended with an error. */
 export const isFailure = ({ facts }: { readonly facts: Facts }): boolean =>

@@ -69,6 +69,7 @@ test.each<[string, readonly PlannedAcl[], readonly PlannedAcl[], object[]]>([
         cause: "acl.1",
       },
       { what: "redirected -> blocked", level: "low", cases: [{ facts: ["subdivision US-CA"] }], cause: "acl.1" },
+      { code: "TNF-ACL-SHADOWED", level: "medium" },
     ],
   ],
   [

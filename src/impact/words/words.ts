@@ -18,7 +18,11 @@ import { clipped } from "../phrases";
 import type { Effect, Level } from "../effect";
 import type { Facts } from "../facts";
 import { causeWords } from "./causes";
+<<<<<<< HEAD
 import { logging, outcome } from "./outcome";
+=======
+import { row, unreviewed } from "./row";
+>>>>>>> main
 import type { Template } from "./template";
 
 type Templates = { readonly [K in Facts["kind"]]: Template<Extract<Facts, { readonly kind: K }>> };
@@ -27,6 +31,8 @@ const templates: Templates = {
   outcome,
   logging,
   gap: { sentence: ({ text }) => text },
+  row,
+  unreviewed,
   said: {
     sentence: ({ text }) => text,
     brief: ({ text, brief }) => brief ?? text,
