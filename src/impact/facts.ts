@@ -1,10 +1,7 @@
 /** What happens, by kind of fact. Each kind has one template in `words`. */
 import type { Api } from "../access/access";
-<<<<<<< HEAD
 import type { LoggingFacts, OutcomeFacts } from "./network-acl/facts";
-=======
 import type { RowFacts, UnreviewedFacts } from "./auth0/facts";
->>>>>>> main
 
 /** A part of the plan or the tenant was not read. */
 export interface GapFacts {
@@ -25,11 +22,7 @@ export interface SaidFacts {
   readonly apis?: readonly Api[];
 }
 
-<<<<<<< HEAD
-export type Facts = OutcomeFacts | LoggingFacts | GapFacts | SaidFacts;
-=======
-export type Facts = GapFacts | SaidFacts | RowFacts | UnreviewedFacts;
->>>>>>> main
+export type Facts = OutcomeFacts | LoggingFacts | GapFacts | SaidFacts | RowFacts | UnreviewedFacts;
 
 export function said(text: string, more: Omit<SaidFacts, "kind" | "text"> = {}): SaidFacts {
   return { kind: "said", text, ...more };
@@ -37,11 +30,8 @@ export function said(text: string, more: Omit<SaidFacts, "kind" | "text"> = {}):
 
 /** Whether the effect is on people: on their requests, limits or memberships. */
 export function isOnPeople({ facts }: { readonly facts: Facts }): boolean {
-<<<<<<< HEAD
   if (facts.kind === "outcome" || facts.kind === "logging") return true;
-=======
   if (facts.kind === "row") return !facts.isNothing;
->>>>>>> main
   return facts.kind === "said" && facts.who !== undefined;
 }
 

@@ -114,74 +114,10 @@ function shareOf({ extent, apis }: OutcomeFacts): Share | null {
   };
 }
 
-<<<<<<< HEAD
 const requestNouns: Record<Api, string> = {
   authentication: "sign-in requests",
   management: "Management API requests",
   dynamic_client_registration: "client registrations",
-=======
-function levelOf({ apis, parts, extent }: Group, analysis: AclAnalysis): Level {
-  const level = certainLevel(parts, extent, apis, analysis);
-  return level === "critical" && certaintyOf(parts[0]!) !== "certain" ? "high" : level;
-}
-
-function certainLevel(
-  parts: readonly OutcomePart[],
-  extent: Extent | undefined,
-  apis: readonly Api[],
-  analysis: AclAnalysis,
-): Level {
-  const { before, after } = parts[0]!;
-  const isSigned = parts.every((part) => matchesBy(part, "http_message_signature"));
-  const namesHosts = parts.some((part) => matchesBy(part, "hostnames"));
-  if (after === "allowed") return openingLevel(extent, isSigned);
-  if (before === "allowed") return stopLevel(extent, apis, namesHosts);
-  if (before === "redirected" && after === "redirected" && hasOtherHost(parts, analysis)) return "high";
-  // The requests did not get through before either.
-  return extent && largestShare(extent) > 0.5 ? "medium" : "low";
-}
-
-// docs/guides/effects.md lists the levels.
-
-/** `extent`: the requests that are stopped; undefined: their share is not known. */
-function stopLevel(extent: Extent | undefined, apis: readonly Api[], namesHosts: boolean): Level {
-  // A host name may be the one that everybody uses.
-  if (!extent) return namesHosts ? "high" : "medium";
-  const share = largestShare(extent);
-  if (share > 0.5) return apis.some((api) => api !== "dynamic_client_registration") ? "critical" : "high";
-  if (share >= 0.1) return "high";
-  return share >= 0.01 ? "medium" : "low";
-}
-
-/** More addresses than this are not one organization. IPv6 counts networks of 2^64 addresses. */
-const manyAddresses = 2n ** 16n;
-const manyOfSix = manyAddresses << 64n;
-
-/** `extent`: the requests that are newly allowed; undefined: their share is not known. */
-function openingLevel(extent: Extent | undefined, isSigned: boolean): Level {
-  // Anybody can send a user agent. Only the owner of the key can sign.
-  if (!extent) return isSigned ? "medium" : "high";
-  if (largestShare(extent) > 0.5) return "critical";
-  const { wholeCountries, addresses } = extent;
-  const isWide = wholeCountries.length > 0 || addresses.ipv4 > manyAddresses || addresses.ipv6 > manyOfSix;
-  return isWide ? "high" : "medium";
-}
-
-export function logEffects(analysis: AclAnalysis): Effect[] {
-  const { unrecorded, recorded } = analysis;
-  const gained = (certainty: Effect["certainty"]) => recorded.filter((change) => change.certainty === certainty);
-  return [
-    ...loggingEffect(unrecorded, analysis, "lost"),
-    ...loggingEffect(gained("certain"), analysis, "gained"),
-    ...loggingEffect(gained("possible"), analysis, "perhaps gained"),
-  ];
-}
-
-const texts = {
-  lost: (by: string) => `Requests that ${by} logged are no longer logged.`,
-  gained: (by: string) => `Requests that match ${by} are newly logged. Logging changes no outcome.`,
-  "perhaps gained": (by: string) => `Requests that match ${by} may be newly logged. Logging changes no outcome.`,
->>>>>>> main
 };
 
 export const logEffects = (analysis: AclAnalysis): Effect[] =>

@@ -18,11 +18,8 @@ import { clipped } from "../phrases";
 import type { Effect, Level } from "../effect";
 import type { Facts } from "../facts";
 import { causeWords } from "./causes";
-<<<<<<< HEAD
 import { logging, outcome } from "./outcome";
-=======
 import { row, unreviewed } from "./row";
->>>>>>> main
 import type { Template } from "./template";
 
 type Templates = { readonly [K in Facts["kind"]]: Template<Extract<Facts, { readonly kind: K }>> };
