@@ -109,7 +109,7 @@ function changesAt<A extends Acl>(
     const set = describe(root, own, world);
     const endsIn = (cases: readonly Pick<Case, "cube" | "region">[]) => {
       const some = new Set(cases.flatMap(({ cube, region }) => kindsIn(root, cube, region, own)));
-      const shown = [...some].sort((a, b) => a - b);
+      const shown = [...some].toSorted((a, b) => a - b);
       const examples = cases.flatMap((one) => exampleOf(root, one, own, api, world)).slice(0, mostExamples);
       return { ends: shown.map((kind) => ends[kind]!), examples };
     };
@@ -130,7 +130,7 @@ function extentPart(set: Description, world: World) {
 function caseParts(set: Description, world: World) {
   const groups = new Map<string, Case[]>();
   for (const one of set.further) {
-    const key = [...new Set([...one.cube.keys()].map((field) => world.fields[field]!.fact))].sort().join();
+    const key = [...new Set([...one.cube.keys()].map((field) => world.fields[field]!.fact))].toSorted().join();
     groups.set(key, [...(groups.get(key) ?? []), one]);
   }
   return [...groups.values()].map((own) => ({

@@ -157,10 +157,10 @@ export function requestNotImplied(
       const admits = ({ outcomes }: Statement) => outcomes.includes(outcome) || (isLogged && outcomes.includes("logged"));
       if (admits(statement)) continue;
       for (const api of everyApi) {
-        const stated = others
+        const restricted = others
           .filter((other) => !admits(other))
           .flatMap((other) => subtracted(boxes(setsOf(other), api), boxes(other.except, api), world));
-        const except = [...boxes(statement.except, api), ...stated];
+        const except = [...boxes(statement.except, api), ...restricted];
         const { root } = walk([[], []], api, world, { within: boxes(setsOf(statement), api), except });
         let request: WholeRequest | undefined;
         search(root, new Map(), (regions, chosen) => {

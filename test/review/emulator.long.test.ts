@@ -205,8 +205,8 @@ test.each([
             differing++;
             expect([...told]).toContain(`${was.by} ${is.by}`);
           }
-          for (const request of acls.outcomes.flatMap((one) => (one.isCertain ? one.examples : []))) {
-            const witness = shownWitness(request, new Set());
+          for (const changed of acls.outcomes.flatMap((one) => (one.isCertain ? one.examples : []))) {
+            const witness = shownWitness(changed, new Set());
             const [was, is] = [before, after].map((side) => endOf(side, witness.path, originOf(witness)));
 
             expect([was!.outcome, was!.uri]).not.toEqual([is!.outcome, is!.uri]);

@@ -310,7 +310,7 @@ describe("objects that the configuration no longer has", () => {
       [kept(at("all"), all), change(at("korea"), korea, null), kept(us, members("org_1", ["a"]))],
       configured(two, { ...staying, [us]: "tenant.us" }),
     );
-    expect(reviews.map(({ acls: { outcomes, proven } }) => [outcomes.map(({ after }) => after), proven])).toEqual([
+    expect(reviews.map(({ acls }) => [acls.outcomes.map(({ after }) => after), acls.proven])).toEqual([
       [[], false],
       [["allowed"], false],
     ]);

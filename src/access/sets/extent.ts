@@ -147,7 +147,7 @@ export function addressIn(world: World, field: number, index: number): string {
 export function firstIn(set: Bits, world: World): { readonly country: number; readonly ip: number } {
   const width = world.fields[world.ip]!.classes.length;
   const [first] = rowsOf(set, world);
-  const index = [...first!.addresses.toString(2)].reverse().indexOf("1");
+  const index = [...first!.addresses.toString(2)].toReversed().indexOf("1");
   return { country: first!.country, ip: index % width };
 }
 

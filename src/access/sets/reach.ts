@@ -195,7 +195,7 @@ function matchedBy(criterion: Criterion): Matched[] {
     const blocks = criterion.texts.flatMap((text) => parseBlock(text) ?? []);
     const [exact, loose] = [blocks, [...blocks, ...blocks.map(unmapped)]].map((some) => {
       const ranges = some.map(rangeOf);
-      return ([from]: Range) => ranges.some(([first, last]) => first <= from && from < last);
+      return ([from]: Range) => ranges.some(([first, end]) => first <= from && from < end);
     });
     return [{ field: name, exact: exact!, loose: loose! }];
   }

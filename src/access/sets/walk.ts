@@ -236,7 +236,7 @@ function piecesOf<A extends Acl>(
     if (!withLogs && flagOf(acl.rule.action) === "log") return [];
     const { certain, possible } = world.reach(acl.rule, api);
     const isPlaced = !Number.isNaN(acl.priority) && !isShared(acl, order);
-    const { action, ...criteria } = acl.rule;
+    const { action: _action, ...criteria } = acl.rule;
     const matchKey = textOf([criteria, isPlaced ? "" : acl.key]);
     const entry: Entry<A> = { acl, side, matchKey, actionKey: textOf(acl.rule), results: resultsOf(acl.rule) };
     const sure = isPlaced ? certain : [];

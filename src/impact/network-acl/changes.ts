@@ -124,9 +124,9 @@ function reachabilityEffects(
   hiddenBefore: readonly string[],
   unchanged: ReadonlySet<PlannedAcl>,
 ): Effect[] {
-  const hidden = new Set(hiddenBefore);
+  const earlier = new Set(hiddenBefore);
   return found.map(({ acl, shadowedBy }) => {
     const text = `${titleOf(acl)} can never match: ${shadowWords(shadowedBy)}.`;
-    return effect("TNF-ACL-SHADOWED", text, hidden.has(acl.key) && unchanged.has(acl) ? { ...acl, already: true } : acl);
+    return effect("TNF-ACL-SHADOWED", text, earlier.has(acl.key) && unchanged.has(acl) ? { ...acl, already: true } : acl);
   });
 }
