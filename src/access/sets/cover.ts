@@ -97,7 +97,7 @@ function setOf(root: Node, kinds: ReadonlySet<number>): SetNode {
     if (node.kind === "leaf") result = leafFor(node);
     else {
       const arms = node.arms.map((arm) => ({ classes: arm.classes, node: convert(arm.node) }));
-      const joined = branch(node.field, arms as never) as SetNode;
+      const joined = branch<SetNode>(node.field, arms);
       const key =
         joined.kind === "leaf"
           ? `leaf ${idOf(joined)}`

@@ -209,8 +209,11 @@ export function isEmpty(within: readonly Box[], except: readonly Box[], api: Api
 }
 
 /** Joins arms with the same node. A branch with one arm is that node. */
-export function branch(field: number, arms: Branch["arms"]): Node {
-  const joined = new Map<Node, Bits>();
+export function branch<N>(
+  field: number,
+  arms: readonly { readonly classes: Bits; readonly node: N }[],
+): N | { readonly kind: "branch"; readonly field: number; readonly arms: readonly { classes: Bits; node: N }[] } {
+  const joined = new Map<N, Bits>();
   for (const { classes, node } of arms) joined.set(node, (joined.get(node) ?? 0n) | classes);
   const [only] = joined.keys();
   if (joined.size === 1) return only!;
