@@ -9,7 +9,6 @@ import { actionEffects, driftEffects } from "../impact/objects/actions";
 import { judgedEffects, judgeObjects } from "../impact/objects/judged";
 import { duplicatesIn } from "../impact/objects/duplicates";
 import { transientEffects } from "../impact/transient";
-import { enforcedIn, enforcementEffects } from "../impact/enforcement";
 import { networkAcl } from "../kinds/network-acl";
 import { rateLimitPolicy } from "../kinds/rate-limit-policy";
 import { aclsOf } from "./acls";
@@ -72,7 +71,6 @@ export function effectsOf(plans: readonly Plan[], judged: Judgement, options: Re
     ...keyEffects(keys, versions),
     ...judgedEffects(judged, isRejecting(options)),
     ...judged.ownLimit({ id: ownClientOf(plans), strength: judgeOf(plans, rateLimitPolicy)?.guard.strength }),
-    ...enforcementEffects(enforcedIn(versions), options.traffic?.enforcements, options.enforcement),
     ...(reservations.duplicates.length > 0
       ? []
       : transientEffects({

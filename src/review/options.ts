@@ -1,5 +1,4 @@
 /** The options of a review. */
-import type { EnforcementGate } from "../impact/enforcement";
 import type { BaseGuard, ExpectationFile } from "./base";
 import type { Probe } from "./probe";
 import type { RemoteState } from "./remote";
@@ -17,5 +16,4 @@ export interface ReviewOptions {
   readonly remote?: RemoteState | undefined;
   /** The replay of the tenant's log against the plans. */
   readonly traffic?: TrafficReport | undefined;
-  readonly enforcement?: EnforcementGate;
 }

@@ -97,7 +97,6 @@ const cases: [FindingCode, readonly Values[], Values?][] = [
   ["TNF-LIMIT-UNKNOWN", [limit(limited(5), limited(5), { unknown: { configuration: { limit: true } } })]],
   ["TNF-LIMIT-REDIRECT", [limit(limited(5), policy("default", { ...away, action: "redirect", limit: 5 }))]],
   ["TNF-LIMIT-TIGHTENED", [limit(limited(5), limited(4))]],
-  ["TNF-ENFORCEMENT-UNPROVEN", [net(asn(9, { log: true }), asn(9))]],
   ["TNF-LIMIT-LOOSENED", [limit(limited(5), null)]],
   ["TNF-LIMIT-LOGGED", [limit(limited(5, "log"), limited(9, "log"))]],
   ["TNF-MEMBERS-ADDED", [people(["a"], ["a", "b"])]],
@@ -140,13 +139,12 @@ test.each(cases)("%s (case %#)", (code, changes, more = {}) => {
 });
 
 test("has a case for every code, and the JSON schema lists the same codes", () => {
-  // test/access/difference.test.ts, test/impact/{changes,enforcement}.test.ts, and in this folder: folders, saved-plan and expectations.
+  // test/access/difference.test.ts, test/impact/{changes}.test.ts, and in this folder: folders, saved-plan and expectations.
   // test/impact/truth.test.ts has rows of the first two.
   const elsewhere = [
     "TNF-ACL-NO-SUCH-CODE",
     "TNF-LIMIT-LOCKOUT",
     "TNF-ACL-UNDECIDED",
-    "TNF-ENFORCEMENT-PROVEN",
     "TNF-STACK-UNPLANNED",
     "TNF-PLAN-OUTDATED",
     "TNF-EXPECTATION-WEAKENED",
