@@ -47,6 +47,11 @@ export const reviewCommand = (program: Command) =>
       gather,
     )
     .option(
+      "--rules <file>",
+      "also judge changes of Auth0 resources by the rows in this JSON file, beside those of .tenantform/rules.json; list: print all rows; repeatable",
+      gather,
+    )
+    .option(
       "--approved <file>",
       "prove that the plan has the effects of this earlier review (JSON); otherwise show the difference and end with exit code 4",
     )

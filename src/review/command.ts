@@ -35,6 +35,7 @@ export interface ReviewFlags extends OutputFlags {
   readonly tenant?: boolean;
   readonly logs?: readonly string[];
   readonly since?: string;
+  readonly rules?: readonly string[];
 }
 
 /** Returns the exit code. Writes output if it is 0, 3 or 4, and a comment that says why there is no review if an input cannot be read. */
@@ -73,6 +74,12 @@ async function reviewed(names: readonly string[], flags: ReviewFlags, version: s
     throw new ReviewError("--since needs --logs PATH: it says which events of the log count.", "usage");
   const failOn = flags.failOn === undefined ? undefined : oneOf(flags.failOn, levels, "--fail-on");
   const ignored = ignoredBy(flags.ignore ?? []);
+  const { readRules, rulesList } = await import("./rules.js");
+  const rules = readRules((flags.rules ?? []).filter((file) => file !== "list"));
+  if (flags.rules?.includes("list")) {
+    print(process.stdout, rulesList(rules));
+    return exitCodes.fine;
+  }
   const probes = (flags.probe ?? []).flatMap(readProbes);
   const base = [];
   for (const file of flags.protect ?? []) base.push(await readBase(file, edge, "--protect"));
@@ -97,6 +104,7 @@ async function reviewed(names: readonly string[], flags: ReviewFlags, version: s
         expect,
         remote: remote.get(tenant),
         traffic: traffic.get(tenant),
+        rules,
       }),
     ),
   );

@@ -12,6 +12,7 @@ import { transientEffects } from "../impact/transient";
 import { networkAcl } from "../kinds/network-acl";
 import { rateLimitPolicy } from "../kinds/rate-limit-policy";
 import { aclsOf } from "./acls";
+import { auth0Effects } from "./auth0";
 import { incompleteBy, reviewExpectations } from "./expectations/judged";
 import { knownValue, providerBlocks } from "./expression";
 import { judgeOf, ownClientOf, ownHosts, planGuards, terraformOf } from "./guard";
@@ -81,6 +82,7 @@ export function effectsOf(plans: readonly Plan[], judged: Judgement, options: Re
           isGuarded: guards.every((one) => one.guards.every(({ strength }) => strength === "error")),
         })),
     ...members.kept,
+    ...auth0Effects(plans, remoteIn(plans, options.remote), options.rules),
     ...plans.flatMap((plan) => {
       const planned = objectsOf(plan);
       return [...actionEffects(planned, meansEarlyAccess(plan)), ...driftEffects(driftOf(plan), planned)];

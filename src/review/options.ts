@@ -1,4 +1,5 @@
 /** The options of a review. */
+import type { Row } from "../impact/auth0/row";
 import type { BaseGuard, ExpectationFile } from "./base";
 import type { Probe } from "./probe";
 import type { RemoteState } from "./remote";
@@ -16,4 +17,6 @@ export interface ReviewOptions {
   readonly remote?: RemoteState | undefined;
   /** The replay of the tenant's log against the plans. */
   readonly traffic?: TrafficReport | undefined;
+  /** Rows of the person, beside the table of other Auth0 resources. */
+  readonly rules?: readonly Row[];
 }

@@ -58,7 +58,11 @@ const order: readonly (readonly [string, readonly string[]])[] = [
   ["Operate", guides("tenants", "install", "embedded-tenant")],
   [
     "Reference",
-    [...guides("review-reference", "effects", "auth0", "messages", "cli"), provider, ...guides("constructs", "languages")],
+    [
+      ...guides("review-reference", "effects", "auth0", "messages", "cli"),
+      provider,
+      ...guides("constructs", "languages"),
+    ],
   ],
   ["Trust", ["security-model.md", "emulator-assumptions.md", "benchmarks.md"]],
 ];
