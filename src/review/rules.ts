@@ -48,7 +48,7 @@ function rulesIn(file: string): Row[] {
     const [row, ...rest] = issue!.path;
     const where = row === undefined ? "" : ` row ${Number(row) + 1}${rest.length > 0 ? `, ${rest.join(".")}` : ""}:`;
     throw new ReviewError(
-      `--rules ${file}:${where} ${issue!.message}. docs/guides/changes.md shows the form of a row.`,
+      `--rules ${file}:${where} ${issue!.message}. docs/guides/auth0.md shows the form of a row.`,
     );
   }
   return parsed.data.map((row, index) => {
