@@ -6,7 +6,8 @@ export interface Example {
   readonly after: string;
 }
 
-const countries = '["AT", "BE", "CH", "CZ", "DE", "DK", "ES", "FI", "FR", "GB", "IE", "IT", "LU", "NL", "NO", "PL", "PT", "SE"]';
+const countries =
+  '["AT", "BE", "CH", "CZ", "DE", "DK", "ES", "FI", "FR", "GB", "IE", "IT", "LU", "NL", "NO", "PL", "PT", "SE"]';
 
 const head = `terraform {
   required_providers {
