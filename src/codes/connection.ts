@@ -133,7 +133,7 @@ export const connection = {
     title: "The tenant's quota is used up",
     text: ["API calls would wait longer than `max_retry_wait`."],
     remedy:
-      "Try again later, or with fewer calls in parallel (terraform apply -parallelism=2, pulumi up --parallel 2).",
+      "Try again later, or with fewer calls in parallel (terraform apply -parallelism=2).",
   },
   "TNF-SERVICE-FAILED": {
     title: "The tenant responds with a server error",

@@ -11,7 +11,7 @@ import type { Known } from "../sdk/definition";
 import type { Diagnostic } from "../sdk/diagnostic";
 import type { ReviewContext } from "../sdk/resource";
 import type { Tenant } from "../tenant/tenant";
-import type { Engine } from "./engine";
+import { importCommandOf } from "./identical";
 import { canLookUp, ifReadable } from "./lookup";
 
 /** An object of the tenant. */
@@ -77,12 +77,12 @@ export async function reportHolder<T extends Existing>(
   unique: UniqueKey<T>,
   claim: Claim,
   find: (tenant: Tenant) => Promise<T | undefined>,
-  context: ReviewContext<Engine & { readonly tenant: Tenant }>,
+  context: ReviewContext<{ readonly tenant: Tenant }>,
 ): Promise<void> {
   const { client } = context;
   if (!client || !canLookUp(context) || !keyIn(unique.kind, claim.planned)) return;
   const found = await ifReadable(() => find(client.tenant));
-  if (found) await reportTaken(unique, found, claim, client, context);
+  if (found) await reportTaken(unique, found, claim, context);
 }
 
 /**
@@ -93,12 +93,11 @@ export async function reportTaken<T extends Existing>(
   unique: UniqueKey<T>,
   holder: T,
   claim: Claim,
-  engine: Engine,
   { plan, report }: Pick<ReviewContext<unknown>, "plan" | "report">,
 ): Promise<boolean> {
   const { noun } = unique.kind;
   const { planned, id, replaces = false } = claim;
-  const isSame = engine.canAdopt && meaningOf(unique, planned) === meaningOf(unique, { ...(holder as object) });
+  const isSame = meaningOf(unique, planned) === meaningOf(unique, { ...(holder as object) });
   if (holder.id === id) return isSame;
   const isTaken = () => plan.phase !== "apply" && !plan.knows({ id: holder.id });
   const title = unique.titleOf(planned, id);
@@ -113,7 +112,7 @@ export async function reportTaken<T extends Existing>(
     });
     return isSame;
   }
-  const problem = () => (isTaken() ? conflictWords(unique, holder, claim, { isSame, engine }) : undefined);
+  const problem = () => (isTaken() ? conflictWords(unique, holder, claim, isSame) : undefined);
   // At -parallelism=1, the ACL that frees the value may come later, and then the move succeeds.
   const isCertain = () => id === undefined || replaces || !plan.isAlone();
   const topic = `taken ${noun}${replaces ? " in a replacement" : ""}`;
@@ -152,7 +151,7 @@ function conflictWords<T extends Existing>(
   { kind, code, called, titleOf }: UniqueKey<T>,
   holder: T,
   { planned, id }: Claim,
-  { isSame, engine }: { readonly isSame: boolean; readonly engine: Engine },
+  isSame: boolean,
 ): string {
   const key = keyOf(kind);
   const remedy = isSame
@@ -161,7 +160,7 @@ function conflictWords<T extends Existing>(
     : `If this configuration does not manage that ${kind.noun}, import it`;
   return (
     `\`${key}\` is ${JSON.stringify(planned[key])} for ${titleOf(planned, id)}, but ${kind.noun} ${holder.id} (${called(holder)}) already ` +
-    `has it${marked(code)}. ${remedy}: ${engine.importCommand(kind.type, holder.id)}`
+    `has it${marked(code)}. ${remedy}: ${importCommandOf(kind, holder.id)}`
   );
 }
 

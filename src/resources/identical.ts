@@ -6,7 +6,6 @@ import { DiagnosticError } from "../sdk/diagnostic";
 import type { Context, ReviewContext } from "../sdk/resource";
 import { shellWord } from "../text/shell-word";
 import { Conflict } from "../tenant/conflict";
-import type { Engine } from "./engine";
 import type { Change } from "../sdk/definition";
 
 /**
@@ -15,10 +14,11 @@ import type { Change } from "../sdk/definition";
  * create whose key only the apply knew may adopt one of these; the next plan then names both addresses.
  */
 export async function createOrAdopt<T extends { id: string }>(
-  { noun, type, uniqueKey }: Kind,
+  kind: Kind,
   create: () => Promise<T>,
-  { warn, client }: Pick<Context<Engine>, "warn" | "client">,
+  { warn }: Pick<Context<unknown>, "warn">,
 ): Promise<T> {
+  const { noun, uniqueKey } = kind;
   const key = uniqueKey.at(-1)!;
   try {
     return await create();
@@ -30,15 +30,7 @@ export async function createOrAdopt<T extends { id: string }>(
         ["TNF-ALREADY-THERE", noun],
         `${error.message.replace(/\.$/, "")}. If this apply deletes, moves or replaces that object, apply again, without \`-replace\`. ` +
           "With a higher `-parallelism`, this create may wait for the deletion. " +
-          `Otherwise give this ${noun} another \`${key}\`, or import the existing object: ${client.importCommand(type, id)}`,
-        attributePath(key),
-      );
-    }
-    if (!client.canAdopt) {
-      throw new DiagnosticError(
-        ["TNF-ALREADY-THERE", noun],
-        `The tenant already has the identical ${noun} ${id}. If you renamed the resource, list its old name in \`aliases\`. Otherwise ` +
-          `import the object: ${client.importCommand(type, id)}`,
+          `Otherwise give this ${noun} another \`${key}\`, or import the existing object: ${importCommandOf(kind, id)}`,
         attributePath(key),
       );
     }
@@ -51,6 +43,9 @@ export async function createOrAdopt<T extends { id: string }>(
     return error.existing as T;
   }
 }
+
+/** `terraform import tenant_network_acl.NAME acl_…` */
+export const importCommandOf = ({ type }: Kind, id: string): string => `terraform import ${type}.NAME ${shellWord(id)}`;
 
 /** Refuses to destroy an object and create an identical one: Terraform chooses the order, so the new object could be lost. */
 export function reportRename(

@@ -126,8 +126,7 @@ export async function tellEffect(change: ToldChange, { client, plan, report }: R
   if (level === "off" || plan.phase !== "plan") return;
   plan.attach(topic, change);
   if (level === "dangerous" && !change.mayMatter) return;
-  // Pulumi applies a change while it plans the next one, and the write must not wait for the warning.
-  const { found } = await plan.gathered(topic, () => (plan.phase === "plan" ? change : undefined));
+  const { found } = await plan.gathered(topic, () => change);
   if (found.length === 0) return;
   const { planWarning } = await import("./plan-effects.js");
   const isNew = (line: string) => plan.isFirst(`effect ${line}`);

@@ -1,8 +1,7 @@
 /** A create adopts an identical object that the tenant already has. */
 import type { Titled } from "../../src/codes/codes";
 import { networkAcl } from "../../src/kinds/network-acl";
-import { engineOf } from "../../src/resources/engine";
-import { createOrAdopt } from "../../src/resources/identical";
+import { createOrAdopt, importCommandOf } from "../../src/resources/identical";
 import { Conflict } from "../../src/tenant/conflict";
 
 const conflict = (identical: boolean) => () =>
@@ -10,7 +9,7 @@ const conflict = (identical: boolean) => () =>
 
 test("adopts an identical object with a warning, and refuses a different one with an import command", async () => {
   const said: Titled[] = [];
-  const context = { warn: (code: Titled) => said.push(code), client: engineOf("1.11.4") };
+  const context = { warn: (code: Titled) => said.push(code) };
   expect(await createOrAdopt(networkAcl, conflict(true), context)).toEqual({ id: "acl_1" });
   expect(said).toEqual([["TNF-ADOPTED", "network ACL"]]);
   await expect(createOrAdopt(networkAcl, conflict(false), context)).rejects.toThrow(
@@ -18,10 +17,9 @@ test("adopts an identical object with a warning, and refuses a different one wit
   );
 });
 
-test("refuses to adopt an object in Pulumi, which would delete the object later under its old name", async () => {
-  const context = { warn: () => {}, client: engineOf("1.0.0+pulumi-terraform-bridge") };
-  await expect(createOrAdopt(networkAcl, conflict(true), context)).rejects.toThrow("`aliases`");
-  await expect(createOrAdopt(networkAcl, conflict(false), context)).rejects.toThrow(
-    "pulumi import tenant:index/networkAcl:NetworkAcl NAME acl_1",
-  );
+test("quotes an id with shell characters in the import command", () => {
+  expect(["acl_8mJ2", "$(touch x); 'y'"].map((id) => importCommandOf(networkAcl, id))).toEqual([
+    "terraform import tenant_network_acl.NAME acl_8mJ2",
+    "terraform import tenant_network_acl.NAME '$(touch x); '\\''y'\\'",
+  ]);
 });

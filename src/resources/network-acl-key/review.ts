@@ -42,7 +42,7 @@ async function reportPlace(
   if (old && holder === old) return reportHeldName(old, users, context);
   if (holder) {
     const claim = { planned, id: replaced?.id, replaces: replaced !== undefined };
-    if (await reportTaken(uniqueName, holder, claim, client, context)) return;
+    if (await reportTaken(uniqueName, holder, claim, context)) return;
   }
   await reportFull(keys, old, users, context);
 }
