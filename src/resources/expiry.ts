@@ -22,7 +22,7 @@ export async function reviewEnds(object: PlannedObject, context: Review): Promis
   const isShown = ({ status }: End) =>
     status === "expires" || status === "still active" || (status === "soon" && client.planWarnings !== "off");
   const shown = ends.filter(isShown);
-  const { found } = await plan.gathered(topic, () => (shown.length > 0 ? shown : undefined));
+  const found = await plan.gathered(topic, () => (shown.length > 0 ? shown : undefined));
   const all = found.flat().toSorted((one, other) => one.instant - other.instant);
   announce(
     "expired",

@@ -99,7 +99,6 @@ export function withSuccessor<C extends Change | undefined>(
 ): C {
   if (change?.action !== "destroy") return change;
   const identity = identityOf(definition, change.prior);
-  // Some engines destroy an object without its key.
   const isMade = objectKey !== undefined && identity && registry?.madeByOther(definition.name, objectKey, identity);
   const next = isMade ? identity : successor;
   return next ? { ...change, successor: next } : change;
@@ -141,8 +140,6 @@ export async function review<Client>(
   } catch (error) {
     again = true;
     diagnostics.push(...reportOnce(surroundings, error, isApply ? notDone : undefined));
-  } finally {
-    plan.planned();
   }
   return { objectKey, diagnostics, again };
 }

@@ -3,7 +3,7 @@ import type { Titled } from "../codes/codes";
 import type * as z from "zod";
 import type { Log } from "../plugin/log";
 import type { Rule } from "./attribute";
-import type { Change, Computed, Config, Definition, State, Written } from "./definition";
+import type { Change, Computed, Config, Definition, Identity, State, Written } from "./definition";
 import type { Diagnostic } from "./diagnostic";
 import type { ProviderFunction } from "./functions";
 import type { OtherCalls } from "./gathering";
@@ -15,6 +15,8 @@ export interface Context<Client> {
   /** The configured client. Throws a DiagnosticError while the provider block does not suffice for one. */
   readonly client: Client;
   readonly log: Log;
+  /** Whether this process has made an object of the kind with this identity for another resource. */
+  madeHere(identity: Identity): boolean;
   /** Shows a warning with the result of the call. */
   warn(code: Titled, detail: string): void;
   /** Shows an error with the result of the call, whose own work is done. */

@@ -21,7 +21,7 @@ import type { Client } from "../client";
 import { canLookUp, listOrNothing } from "../lookup";
 import { demandScopes, endingIfReplaced, plannedObject, tellEffect } from "../review";
 import { statementsAbout } from "../statements/statements";
-import { importCommandOf, reportRename } from "../identical";
+import { importCommandOf, reportRename } from "../claim";
 import { type MemberSet, membersOf, organizationMemberSet, without } from "./definition";
 import { isAtLeast } from "../../impact/effect";
 
