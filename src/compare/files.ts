@@ -1,7 +1,6 @@
 /** Reads one side of a comparison from a plan, a state, a synthesized stack, or HCL files. */
 import { readdirSync, statSync } from "node:fs";
 import { andWords } from "../impact/phrases";
-import { asPlanned } from "../impact/expiry";
 import type { Values } from "../impact/model";
 import { kindOf } from "../kinds/kinds";
 import { ReviewError } from "../review/error";
@@ -77,22 +76,12 @@ function sideOfPlans(name: string, plans: readonly Plan[], beside: readonly stri
   };
 }
 
-/** A resource of the Go provider may hold one member. An object of ours may have passed its end. */
+/** A resource of the Go provider may hold one member. */
 function withEntries(type: string, values: Values): Values {
   const kind = kindOf(type)!;
   if (kind.goProvider.some((theirs) => theirs.type === type && theirs.entry === "user_id"))
     return { organization_id: values["organization_id"], members: [values["user_id"]], exclusive: false };
-  const { attribute = "", expired = "" } = kind.expiry ?? {};
-  const open = (values[expired] ?? undefined) === undefined ? symbolIn(values[attribute]) : undefined;
-  if (open === undefined) return asPlanned(kind, values, Date.now());
-  return { ...values, [kind.list?.attribute ?? "active"]: open };
-}
-
-/** The first value at any depth that is not known. */
-function symbolIn(value: unknown): symbol | undefined {
-  if (typeof value === "symbol") return value;
-  if (typeof value !== "object" || value === null) return undefined;
-  return Object.values(value).flatMap((part) => symbolIn(part) ?? [])[0];
+  return values;
 }
 
 /** Kinds of a tenant that this version does not compare. */

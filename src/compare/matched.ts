@@ -142,8 +142,8 @@ function paired(one: readonly SideObject[], other: readonly SideObject[], keys: 
   ];
 }
 
-/** Attributes that mean nothing for requests. The service computes them, or does not have them. */
-const computed: ReadonlySet<string> = new Set(["id", "created_at", "updated_at", "expires_at", "expired"]);
+/** Attributes that mean nothing for requests. The service computes them. */
+const computed: ReadonlySet<string> = new Set(["id", "created_at", "updated_at"]);
 
 /** Without ids, which differ by tenant, and with one set for each organization. */
 function prepared({ objects }: Side): SideObject[] {

@@ -272,7 +272,6 @@ test.each<[string, Readonly<Record<string, string>>, string]>([
   ["a variable", edited(cidrs, "var.office"), "a value of"],
   ["a dynamic block", edited('rule {\n    scope = "tenant"', 'dynamic "rule" {\n    for_each = [1]'), "a value of"],
   ["two blocks in place of one", edited("match {", "match {\n      asns = [1]\n    }\n    match {"), "a value of"],
-  ["an unknown end", edited("priority    = 10", "priority    = 10\n  expires_at = var.end"), "a value of"],
   ["a limit", edited("limit  = 50", "limit  = var.limit"), "configuration of tenant_rate_limit_policy.usual"],
   ["a selector", edited('"default"', "var.selector"), "consumer_selector of tenant_rate_limit_policy.usual"],
   [

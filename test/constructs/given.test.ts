@@ -89,7 +89,7 @@ test("reports a wrong form once, with the given value and the remedy", () => {
     keys without a name: stack/acl: \`rule.match.httpMessageSignature\` is a list: give an object with keys, without [ ].
     keys as texts: stack/acl: \`rule.match.httpMessageSignature.keys[0]\` is "key_1": give an object with id.
     names as in HCL: stack/acl: \`rule.match.geo_country_codes\` is unknown. Known are ipv4Cidrs, ipv6Cidrs, connectingIpv4Cidrs, connectingIpv6Cidrs, geoCountryCodes, geoSubdivisionCodes, asns, userAgents, hostnames, ja3Fingerprints, ja4Fingerprints, auth0Managed, httpMessageSignature; \`rule.match.geoCountryCodes\` is probably meant.
-    an attribute outside of its object: stack/acl: \`scope\` is unknown. Known are description, active, priority, expiresAt, rule; \`rule.scope\` is probably meant.
+    an attribute outside of its object: stack/acl: \`scope\` is unknown. Known are description, active, priority, rule; \`rule.scope\` is probably meant.
     nothing in a list: stack/set: \`members[1]\` is undefined and would be dropped: remove it, or give a value. Perhaps an environment variable is not set.
     no note: stack/set: \`membersWithNotes["auth0|a"]\` is undefined and would be dropped: give a text, which may be empty.
     a list for notes: stack/set: \`membersWithNotes\` is a list: give an object, without [ ].
@@ -110,7 +110,7 @@ test("reports a wrong form once, with the given value and the remedy", () => {
     a provider of another stack: stack/acl: \`provider\` is second/theirs of another stack: give a TenantProvider of this stack.
     a list to repeat: stack/acl: \`forEach\` is ["a"]: give TerraformIterator.fromList(…) or TerraformIterator.fromMap(…).
     a name to depend on: stack/acl: \`dependsOn\` contains "acl": give constructs.
-    changes to ignore in camelCase: stack/set: \`lifecycle.ignoreChanges\` contains "removeExisting". Known are, in Terraform's names, organization_id, members, members_with_notes, expires_at, exclusive, remove_existing, max_removals, allow_empty, on_destroy.
+    changes to ignore in camelCase: stack/set: \`lifecycle.ignoreChanges\` contains "removeExisting". Known are, in Terraform's names, organization_id, members, members_with_notes, exclusive, remove_existing, max_removals, allow_empty, on_destroy.
     a second provider without an alias: stack/second: stack/tenant and stack/second both have no \`alias\`. Give all except one an alias of their own, and set \`provider\` of each resource to the TenantProvider of its tenant.
     an alias that is no name: stack/other: \`alias\` is "my alias": give a name of letters, digits, hyphens and underscores."
   `);

@@ -5,18 +5,15 @@
 import { createHash } from "node:crypto";
 import * as z from "zod";
 import { unknownIn, type Rule } from "../../access/access";
-import { instantOf } from "../../text/instant";
-import { endsIn } from "../expiry";
 import { hidden } from "../phrases";
-import { acts, type PlannedObject, type Values } from "../model";
+import { type PlannedObject, type Values } from "../model";
 import type { PlannedAcl, AclVersions } from "../network-acl/acl";
 import { keyTitle } from "../network-acl/keys";
 import { titleOf } from "../network-acl/words";
 import type { MemberChange } from "../organization-member-set/changes";
-import { isWhollyMarked, setFrom } from "../organization-member-set/set";
 import type { LimitChange } from "../rate-limit-policy/changes";
 import { isOpen, pending, type Limit } from "../rate-limit-policy/policy";
-import { block, canonical, isMarked, meant } from "../value";
+import { block, isMarked, meant } from "../value";
 
 const flat = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 /** Criteria are lists of texts and numbers; signatures are objects. */
@@ -49,11 +46,6 @@ export const meaningForm = z.object({
   members: z.array(z.object({ organization_id: z.string(), gains: texts, loses: texts })),
   /** The signature keys that change. */
   keys: z.array(z.object({ name: z.string(), before: secret, after: secret })),
-  /**
-   * Everything that is active after the change and expires by itself. `what`: `The network ACL with priority 10`. `key`: equal for equal
-   * rules, or for the same membership; priorities may differ. `expires_at`: in UTC.
-   */
-  expires: z.array(z.object({ what: z.string(), key: z.string(), expires_at: z.string() })),
   /** What is not known, in clauses without a verb. Nothing is proven then. */
   unknown: texts,
   /** Families of objects whose unmanaged objects were not read. */
@@ -65,7 +57,6 @@ export type MeantAcl = Meaning["network_acls"]["after"][number];
 export type MeantLimit = Meaning["limits"][number];
 export type MeantMembers = Meaning["members"][number];
 export type MeantKey = Meaning["keys"][number];
-export type MeantEnd = Meaning["expires"][number];
 
 export interface JudgedChange {
   readonly versions: AclVersions;
@@ -73,27 +64,23 @@ export interface JudgedChange {
   readonly members: readonly MemberChange[];
   /** The planned signature keys. */
   readonly keys: readonly PlannedObject[];
-  /** All planned objects. */
-  readonly objects: readonly PlannedObject[];
   /** Why the change may be another one, in clauses. */
   readonly reasons: readonly string[];
   readonly unseen: readonly string[];
 }
 
-export function meaningOf({ versions, limits, members, keys, objects, reasons, unseen }: JudgedChange): Meaning {
+export function meaningOf({ versions, limits, members, keys, reasons, unseen }: JudgedChange): Meaning {
   const named = withKeyNames(keys);
   const active = (side: readonly PlannedAcl[]) => side.filter((acl) => acl.active);
   const known = (side: readonly PlannedAcl[]) =>
     active(side)
       .filter((acl) => reasonOf(acl) === undefined)
       .map(({ priority, rule: own }): MeantAcl => ({ priority, rule: named(own) }));
-  const ends = [aclEnds(versions, named), ...objects.map(memberEnds)];
   return {
     network_acls: { before: known(versions.before), after: known(versions.after) },
     limits: limits.filter(isChanged).map(limitFrom),
     members: membersFrom(members),
     keys: keys.flatMap(keyFrom),
-    expires: ends.flatMap((own) => own.known),
     unknown: [
       ...new Set([
         ...reasons,
@@ -101,7 +88,6 @@ export function meaningOf({ versions, limits, members, keys, objects, reasons, u
         ...limits.filter(isUnknownLimit).map(({ consumer_selector: selector }) => `the limit of ${selector}`),
         ...members.filter(isUnknownSet).map(({ organization_id: id, address }) => `the members of ${id ?? address}`),
         ...keys.filter(isUnknownKey).map((key) => `the material of ${keyTitle(key)}`),
-        ...ends.flatMap((own) => own.unknown),
       ]),
     ],
     unseen: [...unseen],
@@ -216,53 +202,3 @@ export function withKeyNames(keys: readonly PlannedObject[]): (rule: Rule) => Ru
 
 const isValues = (value: unknown): value is Values =>
   typeof value === "object" && value !== null && !Array.isArray(value);
-
-/** Whether a clause about something unknown is one of these. */
-export const isOfEnds = (unknown: string) => /^the ends? of /.test(unknown);
-
-type Ends = Pick<Meaning, "unknown"> & { readonly known: MeantEnd[] };
-
-const utc = (instant: number) => new Date(instant).toISOString();
-
-/** Several ACLs with one rule count in the order of their priorities. */
-function aclEnds({ before, after }: AclVersions, named: (rule: Rule) => Rule): Ends {
-  const were = new Map(before.map((acl) => [acl.key, acl.end]));
-  const active = after.filter((acl) => acl.active).toSorted((one, other) => one.priority - other.priority);
-  // A change that leaves an end alone needs no known end.
-  const isUnknown = ({ key, end, isSecretEnd }: PlannedAcl) =>
-    typeof end === "symbol" || (isSecretEnd === true && were.get(key) !== end);
-  const counts = new Map<string, number>();
-  const known = active.flatMap((acl): MeantEnd[] => {
-    const text = canonical(named(acl.rule));
-    const count = (counts.get(text) ?? 0) + 1;
-    counts.set(text, count);
-    const instant = instantOf(acl.end);
-    if (instant === undefined || acl.isSecretEnd || acl.secret.size > 0) return [];
-    const what = `The network ACL with priority ${acl.priority}`;
-    return [{ what, key: `${sha256(text).slice(0, 16)} ${count}`, expires_at: utc(instant) }];
-  });
-  return { known, unknown: active.filter(isUnknown).map((acl) => `the end of ${titleOf(acl)}`) };
-}
-
-function memberEnds(object: PlannedObject): Ends {
-  const { after, before, afterSensitive: marks, address } = object;
-  const times = after?.["expires_at"] ?? undefined;
-  if (times === undefined) return { known: [], unknown: [] };
-  const side = setFrom(object).after!;
-  const place = side.isSecretOrganization ? hidden : (side.organization ?? address);
-  const isHidden = side.isSecret || side.isSecretOrganization || isWhollyMarked(marks, "expires_at");
-  const members = typeof times === "object" ? Object.keys(times as object) : [];
-  const isMarkedAt = (member: string) => isMarked(marks, "expires_at", member);
-  const isLate = hasSymbol(times);
-  const isUnknown = isLate || members.some(isMarkedAt) || (isHidden && members.length > 0);
-  const isSame = !isLate && (!acts(object) || JSON.stringify(before?.["expires_at"]) === JSON.stringify(times));
-  const inForce = endsIn([object], 0).filter(({ status, end }) => status !== "over" && end !== hidden);
-  return {
-    known: (isHidden ? [] : inForce).flatMap(({ member, instant }) => {
-      if (member === undefined) return [];
-      const what = `The membership of ${member} in ${place}`;
-      return { what, key: what, expires_at: utc(instant) };
-    }),
-    unknown: isUnknown && !isSame ? [`the ends of the members of ${place}`] : [],
-  };
-}

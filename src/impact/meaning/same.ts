@@ -1,20 +1,11 @@
 /** Decides whether two changes mean the same for every request, limit, member and key. */
 import { canonical } from "../value";
 import { byRecord, compareEffects, type EffectDifference } from "../../access/access";
-import { instantWords } from "../../text/instant";
 import { clipped } from "../phrases";
 import { requestWords } from "../network-acl/witness";
 import { few } from "../organization-member-set/effects";
 import { limitWords } from "../rate-limit-policy/policy";
-import {
-  isOfEnds,
-  type Meaning,
-  type MeantAcl,
-  type MeantEnd,
-  type MeantKey,
-  type MeantLimit,
-  type MeantMembers,
-} from "./meaning";
+import { type Meaning, type MeantAcl, type MeantKey, type MeantLimit, type MeantMembers } from "./meaning";
 
 /** "not known": nothing differs as far as both are known, and something is not known. */
 type MeaningVerdict = "same" | "different" | "not known";
@@ -28,7 +19,6 @@ export interface MeaningComparison {
   readonly limits: readonly Both<MeantLimit>[];
   readonly members: readonly Both<MeantMembers>[];
   readonly keys: readonly Both<MeantKey>[];
-  readonly expires: readonly Both<MeantEnd>[];
   /** What is not known, in clauses without a verb. */
   readonly unknown: readonly string[];
 }
@@ -50,19 +40,11 @@ export function compareMeanings(one: Meaning, other: Meaning): MeaningComparison
   );
   const members = differing(one.members, other.members, ({ organization_id: id }) => id);
   const keys = differing(one.keys, other.keys, ({ name }) => name);
-  // An end that one side lacks may be the one that is not known.
-  const isOpen = unknown.some(isOfEnds);
-  const expires = differing(one.expires, other.expires, ({ key }) => key).filter(
-    (both) => !isOpen || (both.one && both.other),
-  );
-  const count = [acls.requests, acls.records, limits, members, keys, expires].reduce(
-    (sum, { length }) => sum + length,
-    0,
-  );
+  const count = [acls.requests, acls.records, limits, members, keys].reduce((sum, { length }) => sum + length, 0);
   const open = [...unknown, ...(acls.isDecided ? [] : ["some requests, because to compare them would take too long"])];
   const { isDecided: _isDecided, ...found } = acls;
   const verdict = count > 0 ? "different" : open.length > 0 ? "not known" : "same";
-  return { verdict, ...found, limits, members, keys, expires, unknown: open };
+  return { verdict, ...found, limits, members, keys, unknown: open };
 }
 
 type Sides = Meaning["network_acls"];
@@ -111,18 +93,14 @@ function differing<T extends object>(one: readonly T[], other: readonly T[], key
   const [first, second] = [one, other].map((all) => new Map(all.map((part) => [keyOf(part), part])));
   return [...new Set([...first!.keys(), ...second!.keys()])].flatMap((key) => {
     const [mine, theirs] = [first!.get(key), second!.get(key)];
-    if (canonical(meantPart(mine)) === canonical(meantPart(theirs))) return [];
+    if (canonical(mine) === canonical(theirs)) return [];
     return [{ ...(mine && { one: mine }), ...(theirs && { other: theirs }) }];
   });
 }
 
-/** `what` has a priority, for people only. */
-const meantPart = (part: object | undefined) => part && { ...part, what: undefined };
-
 /** A text that is equal for changes whose sameness needs no proof. Undefined: something is not known. */
 export function digestOf(meaning: Meaning): string | undefined {
-  const { expires, unknown } = meaning;
-  return unknown.length > 0 ? undefined : canonical({ ...meaning, expires: expires.map(meantPart) });
+  return meaning.unknown.length > 0 ? undefined : canonical(meaning);
 }
 
 /** Whether the change has an effect on nothing. Undefined: not known. */
@@ -153,15 +131,8 @@ export function differenceLines(found: MeaningComparison, names: Names): string[
     ...found.limits.map((each) => line(limitTitle(each), each, names, limitSides)),
     ...found.members.map((each) => line(memberTitle(each), each, names, memberSides)),
     ...found.keys.map((each) => line(keyTitle(each), each, names, keySides)),
-    ...found.expires.map((each) => endLine(each, names)),
     ...found.unknown.map((what) => `Not known: ${what}.`),
   ];
-}
-
-function endLine(both: Both<MeantEnd>, names: Names): string {
-  const side = (end: MeantEnd | undefined) =>
-    end ? `expires on ${instantWords(end.expires_at)}` : "does not expire or is not active";
-  return `${clipped(own(both).what, 200)}. ${names.one}: ${side(both.one)}. ${names.other}: ${side(both.other)}.`;
 }
 
 type Side = EffectDifference["one"];

@@ -27,7 +27,7 @@ export function ruleChanges({ before, after }: AclVersions): RuleChange[] {
   const others = after.map((acl) => {
     const prior = old.get(acl.key);
     if (prior) return { acl, words: wordsOf(prior, acl) };
-    const activity = isOpen(acl) ? [openActivity] : acl.active ? endWords(acl) : ["switched off"];
+    const activity = isOpen(acl) ? [openActivity] : acl.active ? [] : ["switched off"];
     return { acl, words: [["added", `action ${shown(actionOf(acl))}`, ...activity].join(", ")] };
   });
   return [...removed, ...others].filter(({ words }) => words.length > 0);
@@ -42,7 +42,6 @@ function wordsOf(prior: PlannedAcl, acl: PlannedAcl): string[] {
   };
   return [
     ...activityWords(prior, acl),
-    ...(Object.is(prior.end, acl.end) ? [] : [`expires_at ${shownEnd(prior)} -> ${shownEnd(acl)}`]),
     ...differing("priority", ({ priority }) => priority),
     ...(prior.description === acl.description ? [] : [`called "${prior.description}" before`]),
     ...differing("scope", ({ rule }) => rule.scope),
@@ -60,12 +59,8 @@ function activityWords(prior: PlannedAcl, acl: PlannedAcl): string[] {
   if (isOpen(acl)) return isOpen(prior) ? [] : [openActivity];
   if (isOpen(prior)) return [`${acl.active ? "switched on" : "switched off"} (not known before)`];
   if (prior.active === acl.active) return [];
-  return [acl.active ? "switched on" : acl.isExpired ? "switched off after its end" : "switched off"];
+  return [acl.active ? "switched on" : "switched off"];
 }
-
-const endWords = (acl: PlannedAcl) => (acl.end === undefined ? [] : [`expires_at ${shownEnd(acl)}`]);
-
-const shownEnd = ({ end, isSecretEnd }: PlannedAcl) => (isSecretEnd ? hidden : shown(end));
 
 function shown(value: unknown): string {
   if (value === undefined) return "none";

@@ -33,10 +33,6 @@ export async function reviewNetworkAcl(change: Change<Definition>, context: Revi
   if (told) attachEffect(told, context);
   await demandScopes(plannedObject(kind.type, change), context);
   claimObject(uniquePriority, wordsOf(planned), change, context);
-  if (planned?.expires_at !== undefined) {
-    const { reviewEnds } = await import("../expiry.js");
-    await reviewEnds(plannedObject(kind.type, change), context);
-  }
   if (planned) await reportStrangeKeys(planned, context);
   if (planned && action !== "keep") {
     const claim = { planned, id: prior?.id ?? replaced?.id };
