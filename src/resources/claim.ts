@@ -95,7 +95,13 @@ export function claimObject<T extends Definition, E extends Existing>(
 }
 
 /** Reports the second resource of an object, unless both resources destroy the object. */
-function claimIdentity(kind: string, id: string, words: string, action: Change["action"], { plan, report }: Review): void {
+function claimIdentity(
+  kind: string,
+  id: string,
+  words: string,
+  action: Change["action"],
+  { plan, report }: Review,
+): void {
   const goes = action === "destroy";
   const wish = goes ? "destroys it" : `manages it as ${words}`;
   const other = plan.claim(["identity", kind, id], wish, { shared: goes });
@@ -111,7 +117,12 @@ function claimIdentity(kind: string, id: string, words: string, action: Change["
 }
 
 /** Refuses to destroy an object and create an identical one: Terraform chooses the order, so the new object could be lost. */
-export function reportRename(kind: string, content: object, identity: string | undefined, { plan, report }: Review): void {
+export function reportRename(
+  kind: string,
+  content: object,
+  identity: string | undefined,
+  { plan, report }: Review,
+): void {
   if (!isWhollyKnown(content as Value)) return;
   const other = plan.counterpart(content);
   if (!other) return;

@@ -88,7 +88,6 @@ export function applyResource<Client>(
         private: sealPrivate({
           objectKey,
           account: prior ? account : knownAccount(surroundings),
-          own: kept.own,
         }),
         diagnostics: [...diagnostics, ...warnings()],
       };
@@ -104,7 +103,7 @@ async function write<Client>(
 ): Promise<ObjectValue | null> {
   const registry = surroundings.session()?.registry;
   const notes = notesFor(registry, resource.definition, objectKey);
-  const around = surroundings.context(diagnostics, kept.own, (identity) => notes.madeByOther(identity) !== undefined);
+  const around = surroundings.context(diagnostics, (identity) => notes.madeByOther(identity) !== undefined);
   const before = prior ? codec.known(prior) : undefined;
   const wanted = planned ? codec.known(planned) : undefined;
   const secret = written ? codec.writeOnly(written) : {};

@@ -80,7 +80,6 @@ export function planResource<Client>(
         plannedPrivate: sealPrivate({
           objectKey,
           account,
-          own: before.own,
           ...(planned && reviewed?.again && { reviewAgain: true }),
           ...(planned && { successor: identityOf(definition, codec.known(planned)), replaced }),
         }),
@@ -132,7 +131,6 @@ export async function review<Client>(
     await resource.review?.(change, {
       client,
       plan,
-      privateState: kept.own,
       log: surroundings.log,
       report: (diagnostic) => diagnostics.push(protocolDiagnostic({ path: [], ...diagnostic })),
       reviewAgain: () => (again = true),

@@ -21,8 +21,6 @@ export interface Context<Client> {
   warn(code: Titled, detail: string): void;
   /** Shows an error with the result of the call, whose own work is done. */
   report(error: unknown): void;
-  /** Kept with the state, but never shown. The next call for this object gets its content. */
-  readonly privateState: Record<string, unknown>;
   /** The other calls of Terraform; left out outside of Terraform. */
   readonly otherCalls?: OtherCalls;
 }
@@ -33,8 +31,6 @@ export interface ReviewContext<Client, T extends Definition = Definition> {
   readonly client: Client | undefined;
   /** The object among all others of the plan. */
   readonly plan: PlannedObject<T>;
-  /** As in `Context`. The apply of a change gets the content that its plan puts here. */
-  readonly privateState: Record<string, unknown>;
   readonly log: Log;
   /** An error refuses the plan, so no change that is yet to be planned may be able to prevent it. */
   report(diagnostic: Omit<Diagnostic, "path"> & Partial<Diagnostic>): void;

@@ -41,11 +41,7 @@ export interface Surroundings<Client> {
   find(typeName: string): Promise<Managed<Client>>;
   /** Undefined before the provider is configured. */
   session(): Session<Client> | undefined;
-  context(
-    diagnostics: ProtocolDiagnostic[],
-    privateState?: Record<string, unknown>,
-    madeHere?: Context<Client>["madeHere"],
-  ): Context<Client>;
+  context(diagnostics: ProtocolDiagnostic[], madeHere?: Context<Client>["madeHere"]): Context<Client>;
   explain(error: unknown): ProtocolDiagnostic;
   causeOf(error: unknown): Pick<Explanation, "isCommon" | "topic">;
   /** Warnings about the work so far that were not reported yet. */
@@ -110,8 +106,8 @@ export function createSurroundings<Client extends { stop(): void }>(
     accounts: provider.accounts,
     find: (typeName) => find(resources, typeName),
     session: () => session,
-    context: (diagnostics, privateState = {}, madeHere = () => false) =>
-      contextFor(provider, () => session, { log, explain, madeHere, privateState }, diagnostics),
+    context: (diagnostics, madeHere = () => false) =>
+      contextFor(provider, () => session, { log, explain, madeHere }, diagnostics),
     explain,
     causeOf: (error) => (isOtherTenant(error) ? { isCommon: true } : provider.explain(error)),
 
@@ -140,7 +136,7 @@ const isOtherTenant = (error: unknown) => error instanceof DiagnosticError && er
 function contextFor<Client extends { stop(): void }>(
   { name }: Provider<Client>,
   session: () => Session<Client> | undefined,
-  { explain, ...own }: Pick<Context<Client>, "log" | "privateState" | "madeHere"> & Pick<Surroundings<Client>, "explain">,
+  { explain, ...own }: Pick<Context<Client>, "log" | "madeHere"> & Pick<Surroundings<Client>, "explain">,
   diagnostics: ProtocolDiagnostic[],
 ): Context<Client> {
   return {
@@ -167,8 +163,6 @@ export interface Private {
   readonly objectKey?: string;
   /** Only in a plan: whether the apply reviews the change again before it writes it. */
   readonly reviewAgain?: boolean;
-  /** The resource's own. */
-  readonly own: Record<string, unknown>;
   /** In a plan alone: the identity of the object that one which is destroyed makes way for; absent where it is not known. */
   readonly successor?: Identity;
   /** In a plan alone: the object that a new one takes the place of; Terraform hands it to the plan of the new one. */
@@ -176,8 +170,7 @@ export interface Private {
 }
 
 export function openPrivate(bytes: Uint8Array | undefined): Private {
-  if (!bytes?.length) return { own: {} };
-  return { own: {}, ...(JSON.parse(Buffer.from(bytes).toString()) as Partial<Private>) };
+  return bytes?.length ? (JSON.parse(Buffer.from(bytes).toString()) as Private) : {};
 }
 
 export function sealPrivate(content: Private): Uint8Array {
