@@ -48,7 +48,15 @@ export { unknownIn, notKnown } from "./unknown";
 export { type Continent, continentOf, continents, internetUsersOf } from "./country";
 export type { Area, Entries, Extent } from "./sets/extent";
 export { doubtsAbout, type Ends } from "./sets/walk";
-export { type AclDoubt, type Counterexample, isNoWorse, type Proof, prove, requestNotImplied, type Statement } from "./proof";
+export {
+  type AclDoubt,
+  type Counterexample,
+  isNoWorse,
+  type Proof,
+  prove,
+  requestNotImplied,
+  type Statement,
+} from "./proof";
 export {
   type AccessRequest,
   type Api,

@@ -114,7 +114,13 @@ function changesAt<A extends Acl>(
       return { ends: shown.map((kind) => ends[kind]!), examples };
     };
     return [
-      ...extentPart(set, world).map((part) => ({ key, api, allowed, ...part, ...endsIn([{ cube: new Map(), region: set.plain }]) })),
+      ...extentPart(set, world).map((part) => ({
+        key,
+        api,
+        allowed,
+        ...part,
+        ...endsIn([{ cube: new Map(), region: set.plain }]),
+      })),
       ...caseParts(set, world).map(({ own: cases, ...part }) => ({ key, api, allowed, ...part, ...endsIn(cases) })),
     ];
   });
@@ -253,4 +259,11 @@ function joined<A extends Acl>(found: readonly OfApi<A>[]): Changed<A>[] {
 }
 
 const endsKey = <A extends Acl>({ before, after }: Ends<A>) =>
-  JSON.stringify([before.acl?.key, before.outcome, before.redirect_uri, after.acl?.key, after.outcome, after.redirect_uri]);
+  JSON.stringify([
+    before.acl?.key,
+    before.outcome,
+    before.redirect_uri,
+    after.acl?.key,
+    after.outcome,
+    after.redirect_uri,
+  ]);

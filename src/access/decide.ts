@@ -107,5 +107,7 @@ export function outcomesOf({ endings }: Pick<Verdict<Acl>, "endings">): string {
 /** The active ACLs in order of evaluation. ACLs with equal priorities stay in their order, and those with an unknown one are first. */
 export function inOrder<A extends Acl>(acls: readonly A[]): A[] {
   const placeOf = ({ priority }: A) => (Number.isNaN(priority) ? -Infinity : priority);
-  return acls.filter(({ active }) => active).toSorted((a, b) => (placeOf(a) === placeOf(b) ? 0 : placeOf(a) - placeOf(b)));
+  return acls
+    .filter(({ active }) => active)
+    .toSorted((a, b) => (placeOf(a) === placeOf(b) ? 0 : placeOf(a) - placeOf(b)));
 }

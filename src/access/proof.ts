@@ -58,7 +58,10 @@ export function prove<A extends Acl>(statement: Statement, acls: readonly A[]): 
           else good |= bits;
         }
         const certain = bad & ~good;
-        for (const [name, region] of [["certain", certain], ["possible", bad]] as const) {
+        for (const [name, region] of [
+          ["certain", certain],
+          ["possible", bad],
+        ] as const) {
           if (region === 0n || first[name]) continue;
           const at = firstIn(region, world);
           const cell = 1n << BigInt(at.country * world.fields[world.ip]!.classes.length + at.ip);
@@ -154,7 +157,8 @@ export function requestNotImplied(
     sets.filter((set) => isAt(set, api)).flatMap((set) => world.reach(ruleOfSet(set), api).possible);
   const found = ifDecided((): { readonly request?: WholeRequest } => {
     for (const { outcome, isLogged } of results) {
-      const admits = ({ outcomes }: Statement) => outcomes.includes(outcome) || (isLogged && outcomes.includes("logged"));
+      const admits = ({ outcomes }: Statement) =>
+        outcomes.includes(outcome) || (isLogged && outcomes.includes("logged"));
       if (admits(statement)) continue;
       for (const api of everyApi) {
         const restricted = others

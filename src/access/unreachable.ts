@@ -17,7 +17,9 @@ export function unreachable<A extends Acl>(acls: readonly A[]): Unreachable<A>[]
   const order = inOrder(acls);
   const world = createWorld(order.map(({ rule }) => rule));
   return order.flatMap((acl) => {
-    const before = order.filter((other) => other.priority < acl.priority && typeof effectOf(other.rule.action) === "object");
+    const before = order.filter(
+      (other) => other.priority < acl.priority && typeof effectOf(other.rule.action) === "object",
+    );
     const shadowedBy = ifDecided(() => {
       const isShadowed = (some: readonly A[]) => apis.every((api) => isShadowedAt(acl, some, api, world));
       return isShadowed(before) ? fewest(before, isShadowed) : undefined;
@@ -28,7 +30,15 @@ export function unreachable<A extends Acl>(acls: readonly A[]): Unreachable<A>[]
 
 function isShadowedAt(acl: Acl, others: readonly Acl[], api: (typeof apis)[number], world: World): boolean {
   const within = world.reach(acl.rule, api).possible;
-  return within.length === 0 || isEmpty(within, others.flatMap(({ rule }) => world.reach(rule, api).certain), api, world);
+  return (
+    within.length === 0 ||
+    isEmpty(
+      within,
+      others.flatMap(({ rule }) => world.reach(rule, api).certain),
+      api,
+      world,
+    )
+  );
 }
 
 /** None or a single one if that is enough, else several of which none can be left out. */

@@ -24,7 +24,16 @@ export interface SaidFacts {
   readonly apis?: readonly Api[];
 }
 
-export type Facts = GapFacts | LoggingFacts | LimitFacts | MemberFacts | OutcomeFacts | OwnLimitFacts | RowFacts | SaidFacts | UnreviewedFacts;
+export type Facts =
+  | GapFacts
+  | LoggingFacts
+  | LimitFacts
+  | MemberFacts
+  | OutcomeFacts
+  | OwnLimitFacts
+  | RowFacts
+  | SaidFacts
+  | UnreviewedFacts;
 
 export function said(text: string, more: Omit<SaidFacts, "kind" | "text"> = {}): SaidFacts {
   return { kind: "said", text, ...more };

@@ -57,7 +57,12 @@ const actions = [
 
 function criteria(random: Random, used: readonly Property[], most: number): object {
   const names = used.filter(() => random() < 0.5).slice(0, most);
-  return Object.fromEntries((names.length > 0 ? names : [pick(random, used)]).map((name) => [name, some(random, entries[name] as readonly unknown[])]));
+  return Object.fromEntries(
+    (names.length > 0 ? names : [pick(random, used)]).map((name) => [
+      name,
+      some(random, entries[name] as readonly unknown[]),
+    ]),
+  );
 }
 
 function randomAcl(random: Random, priority: number, used: readonly Property[]): Acl {
@@ -82,7 +87,8 @@ function changed(random: Random, acls: readonly Acl[], used: readonly Property[]
     const how = random();
     if (how < 0.25) after.splice(at, 1);
     else if (how < 0.5) after.push(randomAcl(random, 50 + count + Math.floor(random() * 20) * 3, used));
-    else if (how < 0.85 && after[at]) after[at] = { ...randomAcl(random, after[at]!.priority, used), key: after[at]!.key! };
+    else if (how < 0.85 && after[at])
+      after[at] = { ...randomAcl(random, after[at]!.priority, used), key: after[at]!.key! };
     else if (after[at]) after[at] = { ...after[at]!, active: !after[at]!.active };
   }
   return after;
@@ -115,7 +121,11 @@ function signals(criteriaOf: object | undefined): ((request: Request) => boolean
   const address = [...(four ?? []), ...(six ?? [])];
   return [
     ...(address.length > 0 ? [(request: Request) => tests["ipv4_cidrs"]!(request, address)] : []),
-    ...Object.entries(others).map(([name, list]) => (request: Request) => tests[name]!(request, list)),
+    ...Object.entries(others).map(
+      ([name, list]) =>
+        (request: Request) =>
+          tests[name]!(request, list),
+    ),
   ];
 }
 
@@ -134,7 +144,8 @@ function evaluator(acls: readonly Acl[]): (request: Request, api: string) => str
       const [wanted, excluded] = [signals(rule.match), signals(rule.not_match)];
       const { redirect_uri: uri } = rule.action;
       const outcome = rule.action["allow"] ? "allowed" : rule.action["block"] ? "blocked" : `redirected${uri}`;
-      const matches = (request: Request) => wanted.every((test) => test(request)) && !excluded.some((test) => test(request));
+      const matches = (request: Request) =>
+        wanted.every((test) => test(request)) && !excluded.some((test) => test(request));
       return { scope: covers[rule.scope]!, matches, outcome, isLog: rule.action["log"] === true };
     });
   return (request, api) =>
@@ -145,7 +156,10 @@ function evaluator(acls: readonly Acl[]): (request: Request, api: string) => str
 function worldOf(used: readonly Property[]): Request[] {
   const is = (name: Property) => used.includes(name);
   const axes: Record<string, readonly (string | readonly string[] | undefined)[]> = {
-    ip: is("ipv4_cidrs") || is("ipv6_cidrs") ? ["10.1.2.3", "10.1.0.0", "10.200.0.1", "192.0.2.9", "8.8.8.8", "2001:db8::1", "2001:db8::2", "2a00::1"] : ["8.8.8.8", "2a00::1"],
+    ip:
+      is("ipv4_cidrs") || is("ipv6_cidrs")
+        ? ["10.1.2.3", "10.1.0.0", "10.200.0.1", "192.0.2.9", "8.8.8.8", "2001:db8::1", "2001:db8::2", "2a00::1"]
+        : ["8.8.8.8", "2a00::1"],
     connecting: is("connecting_ipv4_cidrs") ? ["8.8.8.8", "10.0.0.1", "198.51.100.7"] : ["8.8.8.8"],
     agent: is("user_agents") ? [undefined, ...entries.user_agents] : [undefined],
     host: is("hostnames") ? [undefined, ...entries.hostnames] : [undefined],
@@ -155,7 +169,12 @@ function worldOf(used: readonly Property[]): Request[] {
   };
   const places = [
     ...["FR", undefined, "US", "KP", ...(is("geo_country_codes") ? ["DE", "IR"] : [])].map((country) => ({ country })),
-    ...(is("geo_subdivision_codes") ? [{ country: "US", region: "US-CA" }, { country: "KP", region: "KP-01" }] : []),
+    ...(is("geo_subdivision_codes")
+      ? [
+          { country: "US", region: "US-CA" },
+          { country: "KP", region: "KP-01" },
+        ]
+      : []),
   ];
   return Object.entries(axes).reduce<Request[]>(
     (all, [name, values]) => all.flatMap((request) => values.map((value) => ({ ...request, [name]: value }))),
@@ -179,7 +198,13 @@ const isInArea = ({ country, ip }: Request, areas: readonly Area[]) =>
       holds(countries, (code) => code === country) && holds(addresses, (text) => isWithin(ip as string, text)),
   );
 
-const factOf: Record<string, string> = { user_agent: "agent", hostname: "host", asn: "asn", ja3: "ja3", subdivision: "region" };
+const factOf: Record<string, string> = {
+  user_agent: "agent",
+  hostname: "host",
+  asn: "asn",
+  ja3: "ja3",
+  subdivision: "region",
+};
 
 function isInCase(request: Request, { criteria: given, areas }: RequestCase): boolean {
   const isMet = given.every(({ fact, values, isOther }) => {
@@ -216,10 +241,22 @@ function mistakeIn(before: readonly Acl[], after: readonly Acl[], used: readonly
       const claiming = own.filter((one) => claims(one, request));
       for (const { exceptions, extent, key } of own) {
         if (key === truth) continue;
-        for (const one of exceptions) if (extent && isInArea(request, extent.areas) && isInCase(request, one)) named.add(one);
+        for (const one of exceptions)
+          if (extent && isInArea(request, extent.areas) && isInCase(request, one)) named.add(one);
       }
-      const isRight = truth === undefined ? claiming.length === 0 : claiming.length > 0 && claiming.every(({ key }) => key === truth);
-      if (!isRight) return { api, request, first, second, claiming: claiming.map(({ key }) => key), found: JSON.stringify(own.map(({ extent, cases, exceptions, key }) => ({ key, areas: extent?.areas, cases, exceptions }))) };
+      const isRight =
+        truth === undefined ? claiming.length === 0 : claiming.length > 0 && claiming.every(({ key }) => key === truth);
+      if (!isRight)
+        return {
+          api,
+          request,
+          first,
+          second,
+          claiming: claiming.map(({ key }) => key),
+          found: JSON.stringify(
+            own.map(({ extent, cases, exceptions, key }) => ({ key, areas: extent?.areas, cases, exceptions })),
+          ),
+        };
     }
   }
   const unnamed = found.flatMap(({ exceptions }) => exceptions).find((one) => !named.has(one));
@@ -232,7 +269,9 @@ test("a change names exactly the requests that it changes, and exceptions that e
   for (let index = 0; index < pairs; index++) {
     const used = properties.filter(() => random() < 0.35).slice(0, 4);
     const own = used.length > 0 ? used : [pick(random, properties)];
-    const before = Array.from({ length: Math.floor(random() * 5) }, (_, at) => randomAcl(random, 10 * (at + 1) + 1, own));
+    const before = Array.from({ length: Math.floor(random() * 5) }, (_, at) =>
+      randomAcl(random, 10 * (at + 1) + 1, own),
+    );
     const after = changed(random, before, own);
     const mistake = mistakeIn(before, after, own);
     if (mistake) mistakes.push({ index, mistake, before, after });

@@ -4,10 +4,7 @@ import { unreachable } from "../../src/access/unreachable";
 import { block } from "./support/acl";
 
 const shadowedBy = (...acls: Acl[]) =>
-  unreachable(acls).map(({ acl, shadowedBy: others }) => [
-    acl.key,
-    ...others.map(({ key }) => key),
-  ]);
+  unreachable(acls).map(({ acl, shadowedBy: others }) => [acl.key, ...others.map(({ key }) => key)]);
 
 const six = block({ match: { ipv6_cidrs: ["::/0"] } }, 1, "six");
 const four = block({ match: { ipv4_cidrs: ["0.0.0.0/0"] } }, 2, "four");

@@ -25,25 +25,27 @@ const caseText = ({ criteria, areas }: RequestCase) => ({
 /** The facts of each effect on requests. Left out: all APIs, no cases, no exceptions. */
 function factsOf(before: readonly PlannedAcl[], after: readonly PlannedAcl[]): object[] {
   const versions = { before, after };
-  return judgeAcls(analyseAcls(versions), versions, new Set()).flatMap(({ facts, cause, code, level, already }): object[] => {
-    if (facts.kind !== "outcome" && facts.kind !== "logging") {
-      return [{ code, level, ...(already && { already }) }];
-    }
-    const { apis, extent, cases, exceptions } = facts;
-    return [
-      {
-        what: facts.kind === "outcome" ? `${facts.before} -> ${facts.after}` : facts.direction,
-        level,
-        ...(apis.length < 3 && { apis }),
-        ...(extent && { areas: extent.areas.map((one) => [words(one.countries), words(one.addresses)]) }),
-        ...(cases.length > 0 && { cases: cases.map(caseText) }),
-        ...(exceptions.length > 0 && { exceptions: exceptions.map(caseText) }),
-        ...(facts.kind === "outcome" && facts.allowed && { allowed: facts.allowed.length }),
-        ...(facts.kind === "outcome" && facts.hosts.after.length > 0 && { hosts: facts.hosts }),
-        cause: cause.map(({ address }) => address).join(" "),
-      },
-    ];
-  });
+  return judgeAcls(analyseAcls(versions), versions, new Set()).flatMap(
+    ({ facts, cause, code, level, already }): object[] => {
+      if (facts.kind !== "outcome" && facts.kind !== "logging") {
+        return [{ code, level, ...(already && { already }) }];
+      }
+      const { apis, extent, cases, exceptions } = facts;
+      return [
+        {
+          what: facts.kind === "outcome" ? `${facts.before} -> ${facts.after}` : facts.direction,
+          level,
+          ...(apis.length < 3 && { apis }),
+          ...(extent && { areas: extent.areas.map((one) => [words(one.countries), words(one.addresses)]) }),
+          ...(cases.length > 0 && { cases: cases.map(caseText) }),
+          ...(exceptions.length > 0 && { exceptions: exceptions.map(caseText) }),
+          ...(facts.kind === "outcome" && facts.allowed && { allowed: facts.allowed.length }),
+          ...(facts.kind === "outcome" && facts.hosts.after.length > 0 && { hosts: facts.hosts }),
+          cause: cause.map(({ address }) => address).join(" "),
+        },
+      ];
+    },
+  );
 }
 
 const list = countries.slice(0, 44);
@@ -53,7 +55,10 @@ const offices = { ipv4_cidrs: ["10.0.0.0/8", "192.0.2.0/24"] };
 const office = allow(1, { scope: "management", match: { ipv4_cidrs: ["203.0.113.0/24"] } });
 const wall = block(9, { match_all: true });
 const noCurl = { match: { user_agents: ["curl/8.5.0"] } };
-const host = (...ipv4_cidrs: string[]) => ({ match: { hostnames: ["private.example.com"] }, not_match: { ipv4_cidrs } });
+const host = (...ipv4_cidrs: string[]) => ({
+  match: { hostnames: ["private.example.com"] },
+  not_match: { ipv4_cidrs },
+});
 
 test.each<[string, readonly PlannedAcl[], readonly PlannedAcl[], object[]]>([
   [
@@ -123,7 +128,13 @@ test.each<[string, readonly PlannedAcl[], readonly PlannedAcl[], object[]]>([
     [office, block(2, noCurl)],
     [office],
     [
-      { what: "blocked -> allowed", level: "high", apis: signIn, cases: [{ facts: ["user_agent curl/8.5.0"] }], cause: "acl.2" },
+      {
+        what: "blocked -> allowed",
+        level: "high",
+        apis: signIn,
+        cases: [{ facts: ["user_agent curl/8.5.0"] }],
+        cause: "acl.2",
+      },
       {
         what: "blocked -> allowed",
         level: "high",

@@ -192,7 +192,10 @@ describe("plans of one tenant", () => {
   test("are judged together, with a part for each plan as if the others were applied first", () => {
     const [{ whole, parts }, ...others] = reviewsOf(edge, base) as [ReturnType<typeof reviewTenant>];
     expect(others).toEqual([]);
-    expect(whole).toMatchObject({ name: "all plans together", acls: { outcomes: [{ after: "allowed" }], proven: true } });
+    expect(whole).toMatchObject({
+      name: "all plans together",
+      acls: { outcomes: [{ after: "allowed" }], proven: true },
+    });
     expect(parts.map(({ name, acls, scopes }) => [name, acls.outcomes.map(({ after }) => after), scopes])).toEqual([
       ["plan1", ["allowed"], ["create:network_acls", "read:network_acls"]],
       ["plan2", [], ["read:network_acls"]],
@@ -314,9 +317,7 @@ describe("objects that the configuration no longer has", () => {
       [[], false],
       [["allowed"], false],
     ]);
-    expect(reviews[1]!.acls.outcomes).toMatchObject([
-      { isCertain: false },
-    ]);
+    expect(reviews[1]!.acls.outcomes).toMatchObject([{ isCertain: false }]);
     for (const { effects } of reviews)
       expect(sentence(effects.find(({ code }) => code === "TNF-TENANT-UNKNOWN")!)).toContain(at("korea"));
   });

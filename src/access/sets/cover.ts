@@ -53,7 +53,9 @@ export function describe(root: Node, kinds: ReadonlySet<number>, world: World): 
     const region = plain & leaf.feasible & ~leaf.region;
     return region === 0n ? [] : [{ cube, region }];
   });
-  const extra = found.flatMap(({ cube, leaf }) => ((leaf.region & ~plain) === 0n ? [] : [{ cube, region: leaf.region }]));
+  const extra = found.flatMap(({ cube, leaf }) =>
+    (leaf.region & ~plain) === 0n ? [] : [{ cube, region: leaf.region }],
+  );
   const describeCases = (cases: readonly Element[], kind: "missing" | "extra") =>
     primesOf(cases, set, (leaf, region) =>
       kind === "extra" ? (region & leaf.feasible & ~leaf.region) === 0n : (region & leaf.feasible & leaf.region) === 0n,
@@ -163,11 +165,7 @@ const includes = (large: Element, small: Element): boolean =>
   });
 
 /** Drops each restriction without which all requests still fit, first those that say what a fact is not. */
-function enlarged(
-  { cube, region }: Element,
-  set: SetNode,
-  fits: (leaf: SetLeaf, region: Bits) => boolean,
-): Element {
+function enlarged({ cube, region }: Element, set: SetNode, fits: (leaf: SetLeaf, region: Bits) => boolean): Element {
   const negative = [...cube].toSorted(([, one], [, other]) => Number(has(other, 0)) - Number(has(one, 0)));
   let own = cube;
   for (const [field] of negative) {
@@ -184,7 +182,9 @@ function everyLeaf(node: SetNode, cube: Cube, test: (leaf: SetLeaf) => boolean):
     seen.add(one);
     if (one.kind === "leaf") return test(one);
     const allowed = cube.get(one.field);
-    return one.arms.every(({ classes, node: next }) => (allowed !== undefined && (classes & allowed) === 0n) || visit(next));
+    return one.arms.every(
+      ({ classes, node: next }) => (allowed !== undefined && (classes & allowed) === 0n) || visit(next),
+    );
   };
   return visit(node);
 }

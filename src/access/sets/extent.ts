@@ -1,5 +1,16 @@
 /** Measures a set of pairs of country and address, and says it exactly in countries and blocks. */
-import { addressAt, ascending, exampleIn, families, familyOf, isHostRange, mappedRange, rangeBlock, type Family, type Range } from "../addresses";
+import {
+  addressAt,
+  ascending,
+  exampleIn,
+  families,
+  familyOf,
+  isHostRange,
+  mappedRange,
+  rangeBlock,
+  type Family,
+  type Range,
+} from "../addresses";
 import { countries as everyCountry, internetUsersOf } from "../country";
 import { allOf, has, indexesIn, type Bits } from "./field";
 import type { World } from "./reach";
@@ -75,10 +86,13 @@ export function extentOf(set: Bits, world: World): Extent {
     const part = some.reduce((sum, { codes, sizes }) => sum + BigInt(usersOf(codes)) * sizes[family], 0n);
     return between(part, BigInt(users) * all[family]);
   };
-  const most = (family: Family) =>
-    rows.reduce((max, { sizes }) => (sizes[family] > max ? sizes[family] : max), 0n);
+  const most = (family: Family) => rows.reduce((max, { sizes }) => (sizes[family] > max ? sizes[family] : max), 0n);
   const shareIn = (sizes: Sizes) =>
-    Math.max(...families.map((family) => (sizes[family] === 0n ? 0 : sizes[family] === all[family] ? 1 : between(sizes[family], all[family]))));
+    Math.max(
+      ...families.map((family) =>
+        sizes[family] === 0n ? 0 : sizes[family] === all[family] ? 1 : between(sizes[family], all[family]),
+      ),
+    );
   const listed = (chosen: typeof rows) => chosen.flatMap(({ codes }) => codes).toSorted();
   return {
     areas: areasOf(set, world),

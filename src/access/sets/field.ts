@@ -31,7 +31,9 @@ export function createField<Value>(
     own.push(value);
   }
   const keys = [...classes.keys()];
-  const sets = new Map(tests.map((test, at) => [test, bitsOf(keys.flatMap((key, index) => (key[at] === "1" ? index : [])))]));
+  const sets = new Map(
+    tests.map((test, at) => [test, bitsOf(keys.flatMap((key, index) => (key[at] === "1" ? index : [])))]),
+  );
   return { fact, classes: [...classes.values()], whole: allOf(keys.length), set: (test) => sets.get(test)! };
 }
 

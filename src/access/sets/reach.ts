@@ -27,7 +27,8 @@ export interface Reach {
 export interface Doubt {
   /** `match.geo_country_codes`, `action`, `priority`. */
   readonly path: string;
-  readonly why: "not known" | "not readable" | "letter case" | "one or two signals" | "mapped address" | "same priority";
+  readonly why:
+    "not known" | "not readable" | "letter case" | "one or two signals" | "mapped address" | "same priority";
 }
 
 /** The fields of all requests that some rules tell apart. */
@@ -219,7 +220,9 @@ const realCodes = (texts: readonly string[]) => texts.filter((text) => codeMeant
 function textsOf(matched: ReadonlyMap<Criterion, readonly Matched[]>, fact: FactName): string[] {
   const isAddress = rowOf(fact).kind === "address";
   const own = [...matched.keys()].filter(({ signal }) => signal?.name === fact);
-  const texts = own.flatMap(({ signal, texts: written }) => (isAddress ? written : signal!.facts(realOf(fact, written), "possibly")));
+  const texts = own.flatMap(({ signal, texts: written }) =>
+    isAddress ? written : signal!.facts(realOf(fact, written), "possibly"),
+  );
   return [...new Set(texts)];
 }
 
@@ -242,11 +245,14 @@ export function doubtsOf(rule: Rule, priority: number, isShared: boolean): Doubt
   const ofCriteria = criteriaIn(rule).flatMap((criterion): Doubt[] => {
     const { side, properties, unreadable, isUnknown, signal, texts } = criterion;
     const path = properties[0] === side ? side : `${side}.${properties[0]}`;
-    const count = (how: "certainly" | "possibly") => (signal ? signal.facts(realOf(signal.name, texts), how).length : 0);
+    const count = (how: "certainly" | "possibly") =>
+      signal ? signal.facts(realOf(signal.name, texts), how).length : 0;
     const isFolded = count("certainly") < count("possibly");
     const isMapped = signal !== undefined && rowOf(signal.name).kind === "address" && texts.some(isMappedText);
     return [
-      ...(unreadable === undefined ? [] : [{ path, why: isUnknown ? ("not known" as const) : ("not readable" as const) }]),
+      ...(unreadable === undefined
+        ? []
+        : [{ path, why: isUnknown ? ("not known" as const) : ("not readable" as const) }]),
       ...(isFolded ? [{ path, why: "letter case" as const }] : []),
       ...(isMapped ? [{ path, why: "mapped address" as const }] : []),
       ...(isTwoSignals(criterion) ? [{ path, why: "one or two signals" as const }] : []),

@@ -95,8 +95,18 @@ export function walk<A extends Acl>(
   const ends: Ends<A>[] = [];
   const numberOf = new Map(versions.flat().map((acl, index) => [acl, index]));
   const kindOf = (one: Ends<A>): number => {
-    const sideOf = ({ acl, log, outcome, redirect_uri: uri }: End<A>) => [acl && numberOf.get(acl), log && numberOf.get(log), outcome, uri];
-    const key = JSON.stringify([sideOf(one.before), sideOf(one.after), one.isCertain, one.doubted.map((acl) => numberOf.get(acl))]);
+    const sideOf = ({ acl, log, outcome, redirect_uri: uri }: End<A>) => [
+      acl && numberOf.get(acl),
+      log && numberOf.get(log),
+      outcome,
+      uri,
+    ];
+    const key = JSON.stringify([
+      sideOf(one.before),
+      sideOf(one.after),
+      one.isCertain,
+      one.doubted.map((acl) => numberOf.get(acl)),
+    ]);
     const known = kinds.get(key) ?? ends.length;
     kinds.set(key, known);
     if (known === ends.length) ends.push(one);
@@ -170,7 +180,8 @@ export function walk<A extends Acl>(
     remembered(`ip ${alive.join()}`, () => {
       const found = new Map<number, Bits>();
       for (const { classes, isIn } of groups(world.ip, alive, fields[world.ip]!.whole)) {
-        for (const kind of endsAt(restOf(alive, isIn, world.ip + 1))) found.set(kind, (found.get(kind) ?? 0n) | classes);
+        for (const kind of endsAt(restOf(alive, isIn, world.ip + 1)))
+          found.set(kind, (found.get(kind) ?? 0n) | classes);
       }
       return found;
     });
@@ -180,7 +191,8 @@ export function walk<A extends Acl>(
       for (const { classes, isIn } of groups(world.country, alive, home)) {
         const own = addressesOf(restOf(alive, isIn, world.country + 1));
         for (const index of indexesIn(classes)) {
-          for (const [kind, bits] of own) regions.set(kind, (regions.get(kind) ?? 0n) | (bits << (BigInt(index) * width)));
+          for (const [kind, bits] of own)
+            regions.set(kind, (regions.get(kind) ?? 0n) | (bits << (BigInt(index) * width)));
         }
       }
       return { kind: "leaf", regions, feasible: regionOf(world, home, fields[world.ip]!.whole) };
@@ -196,7 +208,10 @@ export function walk<A extends Acl>(
       return branch(field, arms);
     });
   };
-  const start = pruned([...pieces, ...limits].map((_, at) => at), 0);
+  const start = pruned(
+    [...pieces, ...limits].map((_, at) => at),
+    0,
+  );
   return { root: nodeOf(0, start, countries.whole), ends };
 }
 

@@ -127,6 +127,10 @@ function reachabilityEffects(
   const earlier = new Set(hiddenBefore);
   return found.map(({ acl, shadowedBy }) => {
     const text = `${titleOf(acl)} can never match: ${shadowWords(shadowedBy)}.`;
-    return effect("TNF-ACL-SHADOWED", text, earlier.has(acl.key) && unchanged.has(acl) ? { ...acl, already: true } : acl);
+    return effect(
+      "TNF-ACL-SHADOWED",
+      text,
+      earlier.has(acl.key) && unchanged.has(acl) ? { ...acl, already: true } : acl,
+    );
   });
 }

@@ -35,8 +35,14 @@ export interface LevelRow {
   readonly holds: (measure: Measure) => boolean;
 }
 
-const isMoreThan = (least: number) => ({ share, logged }: Measure) => (logged ?? share ?? 0) > least;
-const isAtLeast = (least: number) => ({ share, logged }: Measure) => (logged ?? share ?? 0) >= least;
+const isMoreThan =
+  (least: number) =>
+  ({ share, logged }: Measure) =>
+    (logged ?? share ?? 0) > least;
+const isAtLeast =
+  (least: number) =>
+  ({ share, logged }: Measure) =>
+    (logged ?? share ?? 0) >= least;
 const isUnlogged = ({ logged }: Measure) => logged === undefined;
 
 /** Requests that were allowed are blocked or redirected. */
@@ -120,7 +126,8 @@ export function measureOf(
   isOtherHost: boolean,
 ): Measure {
   const { before, after, apis, extent, cases, ends } = change;
-  const names = (fact: string) => cases.length > 0 && cases.every(({ criteria }) => criteria.some((one) => one.fact === fact));
+  const names = (fact: string) =>
+    cases.length > 0 && cases.every(({ criteria }) => criteria.some((one) => one.fact === fact));
   const isWide =
     extent !== undefined &&
     (extent.wholeCountries.length > 0 || extent.addresses.ipv4 > manyAddresses || extent.addresses.ipv6 > manyOfSix);

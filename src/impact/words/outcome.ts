@@ -7,7 +7,14 @@
  * | the same in CU and IR | `Blocks sign-in and tokens for 2.3 % of the world: everyone in Cuba (CU) and Iran (IR).` |
  * | blocked -> allowed, user agent curl | `Allows sign-in and tokens for requests with user agent curl.` |
  */
-import { countAddresses, countries as everyCountry, countryNames, parseBlock, rowOf, shownEntry } from "../../access/access";
+import {
+  countAddresses,
+  countries as everyCountry,
+  countryNames,
+  parseBlock,
+  rowOf,
+  shownEntry,
+} from "../../access/access";
 import type { Api, Area, Entries, FactName, FactValuesOf, RequestCase } from "../../access/access";
 import { amountWords, andWords, clipped, hidden, orWords } from "../phrases";
 import type { Template } from "./template";
@@ -83,9 +90,14 @@ function everyoneIn(facts: Requests): string {
 function anonymousIn(facts: Requests): string {
   const { extent, cases, exceptions, isHidden } = facts;
   if (isHidden) return "some requests";
-  const nouns = (some: readonly RequestCase[]) => [...new Set(some.flatMap(({ criteria }) => criteria.map(({ fact }) => nounOf(fact))))];
+  const nouns = (some: readonly RequestCase[]) => [
+    ...new Set(some.flatMap(({ criteria }) => criteria.map(({ fact }) => nounOf(fact)))),
+  ];
   if (!extent) return `requests that rules name by ${orWords(nouns(cases))}`;
-  const except = exceptions.length === 0 ? "" : `, except requests with certain ${orWords(nouns(exceptions).map((noun) => `${noun}s`))}`;
+  const except =
+    exceptions.length === 0
+      ? ""
+      : `, except requests with certain ${orWords(nouns(exceptions).map((noun) => `${noun}s`))}`;
   return `${shareText(extent) ?? familyWords(extent)}${except}`;
 }
 
@@ -203,7 +215,9 @@ function shareText(extent: Shares): string | undefined {
   if (isNearlyAll(extent)) return "almost everyone";
   if (own[0] === own[1]) return `${own[0]} of the world`;
   if (share === 1) return undefined;
-  return andWords([ipv4, ipv6].flatMap((one, at) => (one === 0 ? [] : [`${shareWords(one)} of IPv${at === 0 ? 4 : 6}`])));
+  return andWords(
+    [ipv4, ipv6].flatMap((one, at) => (one === 0 ? [] : [`${shareWords(one)} of IPv${at === 0 ? 4 : 6}`])),
+  );
 }
 
 /** `about 69 %`; `all` only if nothing is missing. */
