@@ -113,10 +113,12 @@ function valuesFound(object: PlannedObject, rows: readonly Row[], known: Known):
   return { found: [...byRow.values()], ...(unread.size > 0 && { unread: { object, paths: [...unread] } }) };
 }
 
-/** Auth0 computes the value, and the configuration does not set it. */
+/** Auth0 computes the value, and the configuration does not set it. Plans leave out dynamic blocks, which may have set a block that was there. */
 function isComputed(object: PlannedObject, { path, was }: ValueChange, known: Known): boolean {
   const isConfigured = known.isConfigured(object, path);
-  return isConfigured === undefined ? isBlank(was) : !isConfigured;
+  if (isBlank(was)) return isConfigured !== true;
+  const mayBeDynamic = path.includes(".") || listOf(was).some(isObject);
+  return isConfigured === false && !mayBeDynamic;
 }
 
 /** A row with values in its text tells each path by itself. */
