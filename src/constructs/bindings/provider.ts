@@ -16,9 +16,9 @@ export interface TenantProviderConfig {
   /**
   * Silences the warning about features in Early Access, which Auth0 may still change. It enables nothing. Default: plans mention them once.
   * @example
-  * acknowledgeEarlyAccess: true
+  * hideEarlyAccessWarning: true
   */
-  readonly acknowledgeEarlyAccess?: boolean | cdktf.IResolvable;
+  readonly hideEarlyAccessWarning?: boolean | cdktf.IResolvable;
   /**
   * Domains that the provider may use: exact names, or `*.example.com` for all names below. Any other domain or endpoint is an error before the first API call. Default: every domain.
   * @example
@@ -1007,7 +1007,7 @@ export class TenantProvider extends cdktf.TerraformProvider {
       terraformProviderSource: 'registry.terraform.io/tenantform/tenant'
     });
     this._accessToken = config.accessToken;
-    this._acknowledgeEarlyAccess = config.acknowledgeEarlyAccess;
+    this._hideEarlyAccessWarning = config.hideEarlyAccessWarning;
     this._allowedDomains = config.allowedDomains;
     this._audience = config.audience;
     this._certificateAuthority = config.certificateAuthority;
@@ -1050,20 +1050,20 @@ export class TenantProvider extends cdktf.TerraformProvider {
     return this._accessToken;
   }
 
-  // acknowledge_early_access - computed: false, optional: true, required: false
-  private _acknowledgeEarlyAccess?: boolean | cdktf.IResolvable;
-  public get acknowledgeEarlyAccess() {
-    return this._acknowledgeEarlyAccess;
+  // hide_early_access_warning - computed: false, optional: true, required: false
+  private _hideEarlyAccessWarning?: boolean | cdktf.IResolvable;
+  public get hideEarlyAccessWarning() {
+    return this._hideEarlyAccessWarning;
   }
-  public set acknowledgeEarlyAccess(value: boolean | cdktf.IResolvable | undefined) {
-    this._acknowledgeEarlyAccess = value;
+  public set hideEarlyAccessWarning(value: boolean | cdktf.IResolvable | undefined) {
+    this._hideEarlyAccessWarning = value;
   }
   public resetAcknowledgeEarlyAccess() {
-    this._acknowledgeEarlyAccess = undefined;
+    this._hideEarlyAccessWarning = undefined;
   }
   // Temporarily expose input value. Use with caution.
-  public get acknowledgeEarlyAccessInput() {
-    return this._acknowledgeEarlyAccess;
+  public get hideEarlyAccessWarningInput() {
+    return this._hideEarlyAccessWarning;
   }
 
   // allowed_domains - computed: false, optional: true, required: false
@@ -1393,7 +1393,7 @@ export class TenantProvider extends cdktf.TerraformProvider {
   protected override synthesizeAttributes(): { [name: string]: any } {
     return {
       access_token: cdktf.stringToTerraform(this._accessToken),
-      acknowledge_early_access: cdktf.booleanToTerraform(this._acknowledgeEarlyAccess),
+      hide_early_access_warning: cdktf.booleanToTerraform(this._hideEarlyAccessWarning),
       allowed_domains: cdktf.listMapper(cdktf.stringToTerraform, false)(this._allowedDomains),
       audience: cdktf.stringToTerraform(this._audience),
       certificate_authority: cdktf.stringToTerraform(this._certificateAuthority),
@@ -1425,8 +1425,8 @@ export class TenantProvider extends cdktf.TerraformProvider {
         type: "simple",
         storageClassType: "string",
       },
-      acknowledge_early_access: {
-        value: cdktf.booleanToHclTerraform(this._acknowledgeEarlyAccess),
+      hide_early_access_warning: {
+        value: cdktf.booleanToHclTerraform(this._hideEarlyAccessWarning),
         isBlock: false,
         type: "simple",
         storageClassType: "boolean",
