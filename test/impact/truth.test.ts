@@ -179,7 +179,7 @@ test.each<[string, string, readonly Pair[], Partial<Change>?]>([
   ["its correction", "medium accepted ACL-TIGHTENED: GB never UK", [[country("UK"), country("GB")]]],
   [
     "a new description where the guard only warns",
-    "none accepted GUARD-WEAKENED: ✔ No request, limit or member changes never lockout_guard",
+    "info accepted GUARD-WEAKENED: ✔ No request, limit or member changes never lockout_guard",
     [[country("KP"), { ...country("KP"), description: "new" }]],
     { settings: { lockout_guard: "warn" } },
   ],

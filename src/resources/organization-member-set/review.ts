@@ -239,7 +239,7 @@ function reportLosses(
 function reportLoss(
   { about, leaving, effect, refusedBy }: Loss,
   { end, shown = Infinity }: Manner,
-  { plan, report }: Review,
+  { report }: Review,
 ): void {
   const { code, level } = effect;
   const isHidden = about.were.size > shown;
@@ -254,8 +254,7 @@ function reportLoss(
   } else if (refusedBy) {
     const detail = `${loss} If this is meant, set \`allow_empty = true\`${first}.${stay} [${code}]`;
     report(refusal("TNF-MEMBERS-EMPTIED", detail));
-    // `terraform destroy` lists the whole set, and shows its warnings after the set is gone.
-  } else if (plan.phase !== "destroy" && (isHidden || isAtLeast(level, "high"))) {
+  } else if (isHidden || isAtLeast(level, "high")) {
     const known = isHidden
       ? "The plan does not list them, because the set did not list them before."
       : "The plan lists them. To refuse such a plan, set `max_removals`.";
