@@ -33,6 +33,11 @@ export interface TenantProviderConfig extends Omit<GeneratedConfig, "expectation
    * expectations: [expectation("sanctions").that({ scopes: "authentication", countries: ["KP", "IR"] }).isBlocked()]
    */
   readonly expectations?: readonly TenantProviderExpectation[];
+  /**
+   * Whether synth copies the provider into the directory of the stack. With false, Terraform must find it elsewhere, such as in a mirror.
+   * Default: true.
+   */
+  readonly ship?: boolean;
 }
 
 /**
@@ -48,7 +53,8 @@ export interface TenantProviderConfig extends Omit<GeneratedConfig, "expectation
  */
 export class TenantProvider extends Generated {
   constructor(scope: Construct, id: string, config: TenantProviderConfig = {}) {
-    const written = inTerraform(config);
+    const { ship: isShipped = true, ...rest } = { ...config };
+    const written = inTerraform(rest);
     super(scope, id, given(definition, id, written));
     checkAtSynth(this, definition, written);
     checkExpectations(this);
@@ -56,6 +62,7 @@ export class TenantProvider extends Generated {
       warnOfStrays(this);
       return duplicatesOf(this);
     });
+    if (!isShipped) return;
     Object.defineProperty(this, customSynthesis, {
       value: { onSynthesize: (session: ISynthesisSession) => shipOnce(this, session) },
     });
@@ -107,7 +114,8 @@ function warnOfStrays(provider: TenantProvider): void {
 /** A stack with several provider configurations carries the provider once. */
 function shipOnce(provider: TenantProvider, session: ISynthesisSession): void {
   const stack = TerraformStack.of(provider);
-  const isOurs = (candidate: IConstruct) => isTenantProvider(candidate) && TerraformStack.of(candidate) === stack;
+  const isOurs = (candidate: IConstruct) =>
+    isTenantProvider(candidate) && TerraformStack.of(candidate) === stack && Reflect.has(candidate, customSynthesis);
   if (stack.node.findAll().find(isOurs) !== provider) return;
   const { workingDirectory } = session.manifest.forStack(stack);
   const others = Object.values(requiredBy(stack)).filter((requirement) => requirement.source !== source);
