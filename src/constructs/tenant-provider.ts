@@ -9,7 +9,10 @@ import {
 } from "cdktf";
 import type { Construct, IConstruct } from "constructs";
 import path from "node:path";
+import { endpointFrom, isAllowed, type Source } from "../resources/provider-block/connection";
 import { block } from "../resources/provider-block/definition";
+import type { Rule } from "../sdk/attribute";
+import { DiagnosticError } from "../sdk/diagnostic";
 import {
   TenantProvider as Generated,
   type TenantProviderConfig as GeneratedConfig,
@@ -20,11 +23,24 @@ import { customSynthesis } from "./cdk-library";
 import { checkExpectations } from "./expectation-check";
 import { source } from "../install/product";
 import { isSource, ship, type Requirement } from "../install/shipment";
+import { placeOf, recordOrigin } from "./origin";
 import { isTenantProvider } from "./tenant";
 import { checkAtSynth, given } from "./validation";
 import { warn } from "./warn";
 
-const definition = { name: "tenant_provider", config: block };
+/** Refuses a tenant that the block alone names and the provider would refuse. Whatever the environment adds is not known at synth. */
+const location: Rule = (written, report) => {
+  const { domain, endpoint, allowed_domains: allowed } = written as Source;
+  if ([domain, endpoint].includes("") || (domain === undefined && endpoint === undefined)) return;
+  try {
+    isAllowed(endpointFrom({ sources: [written as Source], variable: (option) => option }), allowed);
+  } catch (error) {
+    if (!(error instanceof DiagnosticError)) throw error;
+    report(error.detail, error.path);
+  }
+};
+
+const definition = { name: "tenant_provider", config: block, rules: [location] };
 
 export interface TenantProviderConfig extends Omit<GeneratedConfig, "expectation"> {
   /**
@@ -56,6 +72,7 @@ export class TenantProvider extends Generated {
     const { ship: isShipped = true, ...rest } = { ...config };
     const written = inTerraform(rest);
     super(scope, id, given(definition, id, written));
+    recordOrigin(this);
     checkAtSynth(this, definition, written);
     checkExpectations(this);
     addCheck(this, () => {
@@ -89,7 +106,7 @@ function duplicatesOf(provider: TenantProvider): string[] {
   const both =
     provider.alias === undefined ? "both have no `alias`" : `both have the \`alias\` ${JSON.stringify(alias)}`;
   return [
-    `${first.node.path} and ${provider.node.path} ${both}. Give all except one an alias of their own, and set ` +
+    `${placeOf(first)} and ${placeOf(provider)} ${both}. Give all except one an alias of their own, and set ` +
       "`provider` of each resource to the TenantProvider of its tenant.",
   ];
 }
@@ -106,7 +123,7 @@ function warnOfStrays(provider: TenantProvider): void {
   if (strays.length === 0) return;
   warn(
     strays[0]!,
-    `${strays.map(({ node }) => node.path).join(", ")}: no \`provider\` is given, and each TenantProvider of the stack has an ` +
+    `${strays.map(placeOf).join(", ")}: no \`provider\` is given, and each TenantProvider of the stack has an ` +
       "`alias`. So only the environment names the tenant. Give `provider`, or remove the alias of one TenantProvider.",
   );
 }

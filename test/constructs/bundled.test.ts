@@ -20,12 +20,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const link = (name: string, target: string) => symlinkSync(target, path.join(folder, "node_modules", name), "junction");
 
 /** Returns what esbuild warns of. */
-async function bundle(
-  entry: string,
-  library: string,
-  format: Format = "cjs",
-  provider = "{}",
-): Promise<readonly string[]> {
+async function bundle(entry: string, library: string, provider = "{}"): Promise<readonly string[]> {
   writeFileSync(
     path.join(folder, "main.ts"),
     `import { App, TerraformStack } from "${library}";

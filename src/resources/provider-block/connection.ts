@@ -87,7 +87,7 @@ function numberFrom({ sources, variable }: Sources, option: Option): number | un
 const loopback = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /** Uses only the first source with a domain or endpoint, so that the environment cannot redirect a configured tenant. */
-function endpointFrom({ sources, variable }: Sources): string | typeof unknown {
+export function endpointFrom({ sources, variable }: Sources): string | typeof unknown {
   const source = sources.find(({ domain, endpoint }) => domain !== undefined || endpoint !== undefined);
   if (!source) {
     throw new DiagnosticError(
