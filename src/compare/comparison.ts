@@ -2,7 +2,9 @@
 import { compareMeanings, unchanged, type MeaningComparison } from "../impact/meaning/same";
 import type { Meaning } from "../impact/meaning/meaning";
 import { requestWords } from "../impact/network-acl/witness";
-import { effect, inOrder, type Cause, type Code, type Effect } from "../impact/effect";
+import type { Cause, Change } from "../impact/cause";
+import { effect, inOrder, type Code, type Effect } from "../impact/effect";
+import { isOnPeople } from "../impact/facts";
 import { verdictOf, type Verdict } from "../impact/verdict";
 import { clipped, andWords } from "../impact/phrases";
 import { comparable, meant } from "../impact/value";
@@ -100,16 +102,17 @@ function verdictIn(
       ? `Not known: ${andWords(unknown.slice(0, 5))}${unknown.length > 5 ? ", and more" : ""}.`
       : undefined;
   if (verdict === "equal" || effects.length === 0) {
-    const text =
-      open === undefined && verdict === "equal"
-        ? `✔ ${one.name} and ${other.name} mean the same for every request, limit, member and key.`
-        : `○ No difference was found, and ${one.name} and ${other.name} are not proven equal. ${open ?? ""}`;
-    return { ...verdictOf([], { unread: open }), summary: [text.trim()] };
+    const isEqual = open === undefined && verdict === "equal";
+    const text = isEqual
+      ? `${one.name} and ${other.name} mean the same for every request, limit, member and key.`
+      : `No difference was found, and ${one.name} and ${other.name} are not proven equal. ${open ?? ""}`;
+    const { level } = verdictOf([], { unread: open });
+    return { level, lines: [{ kind: "said", sign: isEqual ? "✔" : "○", text: text.trim() }] };
   }
   if (!isPartial) return verdictOf(effects, { unread: open });
   const reservation = `${open} What was not read may undo each difference that is listed.`;
-  const { summary, ...rest } = verdictOf(effects, { unread: reservation });
-  return { ...rest, summary: [summary.at(-1)!, ...summary.slice(0, -1)] };
+  const { lines, level } = verdictOf(effects, { unread: reservation });
+  return { level, lines: [lines.at(-1)!, ...lines.slice(0, -1)] };
 }
 
 const limits: readonly Code[] = [
@@ -136,7 +139,7 @@ const others: readonly Code[] = [
 const compared: ReadonlySet<Code> = new Set([...limits, ...logs, ...others]);
 
 function effectsOf(review: Review, found: MeaningComparison, one: Side, other: Side): Effect[] {
-  const judged = review.effects.filter(({ code, who }) => who !== undefined && compared.has(code));
+  const judged = review.effects.filter((each) => isOnPeople(each) && compared.has(each.code));
   const hasNone = (codes: readonly Code[]) => !judged.some(({ code }) => codes.includes(code));
   const only = (isFirst: boolean) => `only in ${isFirst ? one.name : other.name}`;
   const keys = found.keys.map(({ other: key }) => {
@@ -154,9 +157,9 @@ function effectsOf(review: Review, found: MeaningComparison, one: Side, other: S
   const records = found.records
     .filter(() => hasNone(logs))
     .map(({ witness, other: { after } }) => {
-      const request = `a request such as ${requestWords(witness, review.acls.secrets)}`;
-      const text = `${request.replace("a", "A")} is recorded ${only(after.outcome !== "blocked")}.`;
-      return effect("TNF-ACL-RECORDED", text, { who: request, level: "low" });
+      const request = `request such as ${requestWords(witness, review.acls.secrets)}`;
+      const text = `A ${request} is recorded ${only(after.outcome !== "blocked")}.`;
+      return effect("TNF-ACL-RECORDED", text, { who: `a ${request}`, level: "low" });
     });
   return [
     ...judged.map((each) => ({ ...each, cause: each.cause.map(reworded(one, other)) })),
@@ -167,17 +170,21 @@ function effectsOf(review: Review, found: MeaningComparison, one: Side, other: S
 }
 
 /** A comparison has no before and after. */
-function reworded(one: Side, other: Side): (cause: Cause) => Cause {
-  return (cause) => {
-    const [, from, to] = /^moves from priority (\S+) to (\S+)$/.exec(cause.words) ?? [];
-    if (from !== undefined)
-      return { ...cause, words: `has priority ${from} in ${one.name} and ${to} in ${other.name}` };
-    const words: Readonly<Record<string, string>> = {
-      "is created": `is only in ${other.name}`,
-      "is destroyed": `is only in ${one.name}`,
-      "is switched on": `is active only in ${other.name}`,
-      "is switched off": `is active only in ${one.name}`,
-    };
-    return { ...cause, words: words[cause.words] ?? "differs" };
-  };
+const reworded =
+  (one: Side, other: Side): ((cause: Cause) => Cause) =>
+  (cause) => ({ ...cause, change: comparedChange(cause.change, one.name, other.name) });
+
+function comparedChange(change: Change, one: string, other: string): Change {
+  switch (change.kind) {
+    case "created":
+      return { kind: "only in", side: other };
+    case "destroyed":
+      return { kind: "only in", side: one };
+    case "activated":
+      return { kind: "only in", side: other, isActive: true };
+    case "deactivated":
+      return { kind: "only in", side: one, isActive: true };
+    default:
+      return { kind: "differs", attributes: change.kind === "changed" ? change.attributes : [], sides: [one, other] };
+  }
 }

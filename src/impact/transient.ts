@@ -18,6 +18,7 @@ import { ofLockout } from "./refusals";
 import { judgeGuard, type Guarded, type Lockout, type Requests } from "./statement/lockout";
 import { speaksForTerraform } from "./statement/protected-request";
 import { lockoutWords } from "./statement/words";
+import { sentence } from "./words/words";
 
 /** An object that is missing for a moment. `next`: the resource that creates it again. */
 interface Missing {
@@ -61,16 +62,10 @@ const untaint = "If you do not want to replace the object, remove its taint or `
 
 const renamed = "If the resource only has another name, write `moved`.";
 
-/** `lasting.text`: a sentence. */
-function momentEffect(
-  code: Code,
-  lasting: Pick<Effect, "text" | "level" | "certainty" | "assumptions">,
-  missing: Missing,
-  remedy: string,
-): Effect {
+function momentEffect(code: Code, lasting: Effect, missing: Missing, remedy: string, isOfPlan = false): Effect {
   const { object, next } = missing;
   const advice = next === object ? remedy : renamed;
-  const text = `For a moment during the apply, ${uncapitalized(lasting.text)} This happens while ${gapWords(missing)}. ${advice}`;
+  const text = `For a moment during the apply, ${isOfPlan ? "the plan " : ""}${uncapitalized(sentence(lasting))} This happens while ${gapWords(missing)}. ${advice}`;
   const { certainty, assumptions } = lasting;
   return effect(code, text, { ...object, level: lower(lasting.level), certainty, assumptions });
 }
@@ -178,8 +173,7 @@ function outcomeEffects(missing: Missing, state: AclVersions, differences: reado
     if (!returning.some(({ one }) => isOpen(one.after) === opens)) return [];
     const worst = effects.find(({ code }) => isOpening(code) === opens);
     if (!worst) return [];
-    const moment = { ...worst, text: `The plan ${uncapitalized(worst.text)}` };
-    return [momentEffect(opens ? "TNF-TRANSIENT-OPEN" : "TNF-TRANSIENT-LOCKOUT", moment, missing, advice)];
+    return [momentEffect(opens ? "TNF-TRANSIENT-OPEN" : "TNF-TRANSIENT-LOCKOUT", worst, missing, advice, true)];
   });
 }
 

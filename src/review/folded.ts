@@ -50,7 +50,7 @@ const gravity = ({ tenants: [first] }: TenantGroup) => ranks.indexOf(first!.whol
 /** A folded tenant must not hide an effect, a probe or an expectation, so only tenants with the same ones fold. */
 function signatureOf({ effects, probes, expectations }: Review): string {
   const own = effects.filter(({ already }) => !already);
-  const found = [...new Set(own.map(({ code, level, address = "" }) => `${code} ${level} ${address}`))];
+  const found = [...new Set(own.map(({ code, level, subject }) => `${code} ${level} ${subject.address ?? ""}`))];
   const asked = probes.map(({ name, before, after }) => [
     name,
     ...[before, after].map(({ outcome, certain, redirect_uri: uri }) => [outcome, certain, uri]),

@@ -1,6 +1,7 @@
 /** Reviews one plan, or several plans of one tenant. */
 import { meaningOf, type Meaning } from "../impact/meaning/meaning";
 import { inOrder, type Code, type Effect } from "../impact/effect";
+import { isOnPeople } from "../impact/facts";
 import { acts, type PlannedObject } from "../impact/model";
 import type { PlannedAcl } from "../impact/network-acl/acl";
 import { analyseAcls, type AclAnalysis } from "../impact/network-acl/analysis";
@@ -92,7 +93,11 @@ export function reviewPlans(name: string, given: readonly Plan[], options: Revie
       limits: policies,
       members: members.changes,
       keys,
-      reasons: [...(incomplete === undefined ? [] : [`the whole tenant, because ${incomplete}`]), ...unreadIn(plans)],
+      reasons: [
+        ...(incomplete === undefined ? [] : [`the whole tenant, because ${incomplete}`]),
+        ...unreadIn(plans),
+        ...tableTypes(effects),
+      ],
       unseen,
     }),
     versions,
@@ -105,7 +110,7 @@ export function reviewPart(whole: Review, plan: Plan, { probes = [] }: ReviewOpt
   const { before, after } = whole.versions;
   const were = [...before.filter(isOwn), ...after.filter((acl) => !isOwn(acl))];
   const acls = analyseAcls({ before: were, after }, whole.isUncertain, whole.acls.ownHosts);
-  const others = whole.effects.filter((one) => !isOnRequests(one) && (isOwn(one) || one.cause.some(isOwn)));
+  const others = whole.effects.filter((one) => !isOnRequests(one) && (isOwn(one.subject) || one.cause.some(isOwn)));
   const outcomes = [...aclEffects(acls), ...logEffects(acls)].map((one) => placed(one, whole.places));
   const effects = inOrder([...others, ...outcomes]);
   const unseen = unseenWords(whole.unseen, objectsOf(plan), acls);
@@ -139,7 +144,7 @@ const onRequests: ReadonlySet<Code> = new Set([
 ]);
 
 /** Whether the effect is the changed outcome of requests, which depends on the other plans. */
-const isOnRequests = ({ code, who }: Effect) => who !== undefined && onRequests.has(code);
+const isOnRequests = (one: Effect) => isOnPeople(one) && onRequests.has(one.code);
 
 const placed = (effect: Effect, places: Places): Effect => ({
   ...effect,
@@ -188,6 +193,15 @@ function unreadIn(plans: readonly Plan[]): string[] {
   return [...new Set(plans.flatMap((plan) => [...unknownTypes(plan), ...objectsOf(plan).flatMap(unreadParts)]))];
 }
 
+/** Types of changes that the table of other Auth0 resources judges, which the meaning of a change does not have. */
+const tableTypes = (effects: readonly Effect[]): string[] => [
+  ...new Set(
+    effects.flatMap(({ facts, subject }) =>
+      facts.kind === "row" || facts.kind === "unreviewed" ? (subject.type ?? []) : [],
+    ),
+  ),
+];
+
 /** In a sentence. undefined: the review reads all changes. */
 function unreadWords(plans: readonly Plan[]): string | undefined {
   const found = unreadIn(plans);
@@ -197,11 +211,11 @@ function unreadWords(plans: readonly Plan[]): string | undefined {
   return `The plan also has changes that this version does not read: ${andWords(names)}.`;
 }
 
-/** Types of the providers, such as `auth0_attack_protection`. */
+/** Types of this provider that this version does not know. Those of the provider auth0/auth0 have effects. */
 function unknownTypes({ resource_changes: changes }: Plan): string[] {
   const unknown = changes.filter(
     ({ mode = "managed", type, change }) =>
-      mode === "managed" && /^(?:tenant|auth0)_/.test(type) && acts(change) && !kindOf(type),
+      mode === "managed" && type.startsWith("tenant_") && acts(change) && !kindOf(type),
   );
   return unknown.map(({ type }) => type);
 }

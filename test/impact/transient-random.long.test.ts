@@ -1,4 +1,5 @@
 /** Compares what a review finds for the state without one network ACL with the outcomes of single requests. */
+import { worded } from "./support/worded";
 import fc from "fast-check";
 import { decide, type AccessRequest } from "../../src/access/access";
 import type { PlannedObject, Values } from "../../src/impact/model";
@@ -97,7 +98,7 @@ test("an ACL that is missing for a moment opens or blocks a request exactly if a
             isAllowed(middle, request) === to,
         );
       const has = (words: string) =>
-        found.some(({ text }) => text.startsWith(`For a moment during the apply, the plan ${words}`));
+        found.map(worded).some(({ text }) => text.startsWith(`For a moment during the apply, the plan ${words}`));
       expect([has("opens"), has("blocks")]).toEqual([turns(true), turns(false)]);
       opened += Number(turns(true));
       closed += Number(turns(false));

@@ -1,4 +1,7 @@
 /** Checks what a review says about the state in which one object is missing, for plans of both providers. */
+import { worded } from "../impact/support/worded";
+import { summaryOf } from "../../src/impact/words/verdict";
+import { sentence } from "../../src/impact/words/words";
 import type { Effect } from "../../src/impact/effect";
 import type { Values } from "../../src/impact/model";
 import { pagesOf } from "../../src/review/render/layout";
@@ -27,10 +30,12 @@ const guarded = (more: Values = {}) =>
 const transientsIn = ({ effects }: Review): Effect[] => effects.filter(({ code }) => code.startsWith("TNF-TRANSIENT"));
 /** `ALL`: all APIs. */
 const shown = (...options: Parameters<typeof reviewOf>) =>
-  transientsIn(reviewOf(...options)).map(({ code, level, text }) => {
-    const [first = ""] = text.replace("For a moment during the apply, ", "").split(" This happens");
-    return `${code.slice("TNF-TRANSIENT-".length)} ${level} ${first.replace("sign-in, the Management API and client registration", "ALL")}`;
-  });
+  transientsIn(reviewOf(...options))
+    .map(worded)
+    .map(({ code, level, text }) => {
+      const [first = ""] = text.replace("For a moment during the apply, ", "").split(" This happens");
+      return `${code.slice("TNF-TRANSIENT-".length)} ${level} ${first.replace("sign-in, the Management API and client registration", "ALL")}`;
+    });
 
 describe.each<[string, (at: (name: string) => string) => readonly Values[], string]>([
   [
@@ -82,11 +87,16 @@ test("names the object, the moment and a remedy, and leads if nothing lasting ch
     "everyone in Iran (IR) and North Korea (KP). This happens while auth0_network_acl.s is destroyed and not created again yet. Write " +
     "`lifecycle { create_before_destroy = true }`, and give the new ACL another priority. If you do not want to replace the object, " +
     "remove its taint or `-replace`.";
-  expect(transientsIn(review)).toMatchObject([{ code: "TNF-TRANSIENT-OPEN", level: "medium", address: go("s"), text }]);
-  expect(review.verdict).toMatchObject({ level: "medium", summary: [`● ${text} [TNF-TRANSIENT-OPEN]`] });
+  expect(transientsIn(review).map(worded)).toMatchObject([
+    { code: "TNF-TRANSIENT-OPEN", level: "medium", address: go("s"), text },
+  ]);
+  expect({ ...review.verdict, summary: summaryOf(review.verdict) }).toMatchObject({
+    level: "medium",
+    summary: [`● ${text} [TNF-TRANSIENT-OPEN]`],
+  });
   const draft = (active: boolean) => acl(50, { action: block, match: { geo_country_codes: ["CN"] } }, { active });
   const lasting = reviewOf([replacing, change(go("draft"), draft(false), draft(true))]);
-  expect(lasting.verdict.summary.join()).not.toContain("For a moment");
+  expect(summaryOf(lasting.verdict).join()).not.toContain("For a moment");
   expect(toMarkdown(pagesOf([lasting]), { tag: "plan", at: new Date(0) })).toContain("For a moment during the apply");
 });
 
@@ -187,7 +197,7 @@ test("says which of more than ten missing ACLs were not compared", () => {
     return change(go(`a${index}`), one, { ...one, ...fresh }, replaced);
   });
   const notes = transientsIn(reviewOf(many)).filter(({ level }) => level === "info");
-  expect(notes.map(({ text }) => text)).toEqual([
+  expect(notes.map(sentence)).toEqual([
     expect.stringContaining(
       "Not every request was compared for the moment while auth0_network_acl.a10 is destroyed and not created again yet.",
     ),
