@@ -9,8 +9,8 @@ import {
 } from "cdktf";
 import type { Construct, IConstruct } from "constructs";
 import path from "node:path";
-import { endpointFrom, isAllowed, type Source } from "../resources/provider-block/connection";
 import { block } from "../resources/provider-block/definition";
+import { endpointFrom, isAllowed } from "../resources/provider-block/root";
 import type { Rule } from "../sdk/attribute";
 import { DiagnosticError } from "../sdk/diagnostic";
 import {
@@ -30,10 +30,14 @@ import { warn } from "./warn";
 
 /** Refuses a tenant that the block alone names and the provider would refuse. Whatever the environment adds is not known at synth. */
 const location: Rule = (written, report) => {
-  const { domain, endpoint, allowed_domains: allowed } = written as Source;
+  const {
+    domain,
+    endpoint,
+    allowed_domains: allowed,
+  } = written as { readonly [name in "domain" | "endpoint" | "allowed_domains"]?: string };
   if ([domain, endpoint].includes("") || (domain === undefined && endpoint === undefined)) return;
   try {
-    isAllowed(endpointFrom({ sources: [written as Source], variable: (option) => option }), allowed);
+    isAllowed(endpointFrom({ sources: [{ domain, endpoint }], variable: (option) => option }), allowed);
   } catch (error) {
     if (!(error instanceof DiagnosticError)) throw error;
     report(error.detail, error.path);
