@@ -10,7 +10,7 @@ import {
 import type { Construct, IConstruct } from "constructs";
 import path from "node:path";
 import { block } from "../resources/provider-block/definition";
-import { endpointFrom, isAllowed } from "../resources/provider-block/root";
+import { endpointFrom, isAllowed } from "../resources/provider-block/location";
 import type { Rule } from "../sdk/attribute";
 import { DiagnosticError } from "../sdk/diagnostic";
 import {

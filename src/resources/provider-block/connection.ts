@@ -6,7 +6,8 @@ import { DiagnosticError } from "../../sdk/diagnostic";
 import type { Credentials, TenantOptions } from "../../tenant/tenant";
 import { masked } from "../../text/masked";
 import { type algorithms, block } from "./definition";
-import { endpointFrom, isAllowed, loopback, rootOf } from "./root";
+import { endpointFrom, isAllowed, loopback } from "./location";
+import { rootOf } from "./root";
 import type * as z from "zod";
 import type { Written } from "../../sdk/definition";
 
