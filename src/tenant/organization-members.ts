@@ -79,7 +79,8 @@ export function createOrganizationMembers(client: Client): OrganizationMembers {
     },
     async confirm(organizationId) {
       const path = pathOf(organizationId);
-      if (!snapshots.has(path)) await fetchFrom(client, path, "user_id")({ page: 0, per_page: 1, include_totals: true });
+      if (!snapshots.has(path))
+        await fetchFrom(client, path, "user_id")({ page: 0, per_page: 1, include_totals: true });
     },
     people: (organizationId) => readAll(fetchFrom(client, pathOf(organizationId), "user_id,name,email")),
     add: (organizationId, userIds, done = () => {}) => write("POST", organizationId, userIds, done),
