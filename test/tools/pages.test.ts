@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const titles: Readonly<Record<string, RegExp>> = {
-  draft: /^✖ Blocks sign-in and client registration for about \d+ % of the world/,
+  draft: /^✖ Blocks sign-in, tokens and client registration for about \d+ % of the world/,
   limits: /^✖ All applications without a policy of their own are blocked/,
   members: /^✖ 30 of 80 members lose access/,
 };
