@@ -43,7 +43,9 @@ export function verdictOf(effects: readonly Effect[], { unread, unseen }: Unread
   const lasting = others.filter((one) => !isTransient(one));
   const heads = [...known, ...graver(lasting, known.toSorted(byGravity)[0]?.level ?? "info")].toSorted(byLevel);
   const open: Gap[] = [...gaps, ...unreviewed, ...(unread === undefined ? [] : [{ text: unread }])];
-  if (heads.length === 0) return quiet([...open, ...(unseen === undefined ? [] : [{ text: unseen }])]);
+  if (heads.length === 0) {
+    return quiet([...open, ...(unseen === undefined ? [] : [{ text: unseen }])], [...gaps, ...unreviewed, ...lasting]);
+  }
   const level = [...heads, ...gaps, ...unreviewed].toSorted(byLevel)[0]!.level;
   return { level, lines: linesOf(heads, open) };
 }
@@ -68,12 +70,12 @@ function linesOf(heads: readonly Effect[], gaps: readonly Gap[]): VerdictLine[] 
   return [...lines, ...gaps.slice(0, 1).map((gap): VerdictLine => ({ kind: "gap", gap }))];
 }
 
-/** "No request, limit or member changes" only if everything was looked at. */
-function quiet(open: readonly Gap[]): Verdict {
-  if (open.length === 0) return { level: "none", lines: [{ kind: "nothing" }] };
+/** "No request, limit or member changes" only if everything was looked at. `others`: the effects that count and have no line. */
+function quiet(open: readonly Gap[], others: readonly Effect[]): Verdict {
+  const level = others.toSorted(byLevel)[0]?.level;
+  if (open.length === 0) return { level: level ?? "none", lines: [{ kind: "nothing" }] };
   const gap = open.find((one) => "code" in one && isFailure(one)) ?? open[0]!;
-  const level = open.flatMap((one) => ("code" in one ? one : [])).toSorted(byLevel)[0]?.level ?? "info";
-  return { level, lines: [{ kind: "gap", gap, isAlone: true }] };
+  return { level: level ?? "info", lines: [{ kind: "gap", gap, isAlone: true }] };
 }
 
 /** The effects of the lines. */

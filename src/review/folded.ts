@@ -65,9 +65,9 @@ function isSame(one: Review, other: Review): boolean {
   return first.unseen.join() === second.unseen.join() && compareMeanings(first, second).verdict === "same";
 }
 
-/** An effect above "info" raises the level of the verdict, so such a tenant keeps its review. */
+/** A tenant with an effect above "info" keeps its review. */
 function changesNothing({ meaning, verdict, traffic }: Review): boolean {
-  return !traffic && verdict.level === "none" && isNothing(meaning!) === true;
+  return !traffic && (verdict.level === "none" || verdict.level === "info") && isNothing(meaning!) === true;
 }
 
 export interface Folded {

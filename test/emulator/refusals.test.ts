@@ -38,7 +38,6 @@ const acts = (action: object) => ruled({ action });
 const matches = (match: object) => ruled({ match });
 const set = (configuration: object) => ({ ...policy, configuration });
 const everything = { scope: "tenant", action: { block: true }, match_all: true };
-const tor = { auth0_managed: ["auth0.tor"] };
 const members = (...users: unknown[]) => ({ members: users });
 const many = (count: number) => Array.from({ length: count }, (_, n) => n);
 

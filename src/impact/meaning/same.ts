@@ -3,8 +3,8 @@ import { canonical } from "../value";
 import { byRecord, compareEffects, type EffectDifference } from "../../access/access";
 import { clipped } from "../phrases";
 import { requestWords } from "../network-acl/witness";
-import { few } from "../organization-member-set/effects";
-import { limitWords } from "../rate-limit-policy/policy";
+import { few } from "../words/members";
+import { limitWords } from "../words/limits";
 import { type Meaning, type MeantAcl, type MeantKey, type MeantLimit, type MeantMembers } from "./meaning";
 
 /** "not known": nothing differs as far as both are known, and something is not known. */
@@ -165,7 +165,7 @@ const own = <T>({ one, other }: Both<T>): T => (one ?? other)!;
 const limitTitle = (both: Both<MeantLimit>) => `The limit of ${clipped(own(both).consumer_selector)}`;
 const limitSides = ({ before, after }: MeantLimit) => {
   const [was, is] = [before, after].map((rate) =>
-    rate === null ? "no limit" : limitWords({ ...rate, redirect_uri: rate.redirect_uri ?? "" }),
+    rate === null ? "no limit" : limitWords({ ...rate, redirect_uri: rate.redirect_uri ?? "" }, ""),
   );
   return `${was} becomes ${is}`;
 };
