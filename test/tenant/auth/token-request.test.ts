@@ -88,6 +88,63 @@ test.each<[string, Reply, string | undefined, RegExp, number]>([
   expect(tokenRequests).toHaveLength(requests);
 });
 
+test.each<[string, TenantOptions["credentials"], RegExp]>([
+  [
+    "a secret that ends in a line break",
+    { kind: "client_secret", clientId: "me", clientSecret: "hush\n" },
+    /The client secret ends in a line break, which a file or a pipe often adds: remove it\./,
+  ],
+  [
+    "a secret with a blank",
+    { kind: "client_secret", clientId: "me", clientSecret: " hush" },
+    /The client secret begins or ends with a blank/,
+  ],
+  [
+    "a private key",
+    { kind: "private_key", clientId: "me", privateKey, algorithm: "PS256" },
+    /Check .*the public key that belongs to this private key, and the algorithm \(PS256\)/,
+  ],
+])("says what to check with %s, and shows no secret", async (_, credentials, words) => {
+  const { tenant } = start({ status: 401, body: denied("Unauthorized") }, { credentials });
+  const error = await read(tenant).catch((problem: Error) => problem);
+  expect((error as Error).message).toMatch(words);
+  expect((error as Error).message).not.toMatch(/hush|PRIVATE/);
+});
+
+test("names the network ACL that the run wrote last if an ACL then blocks the run", async () => {
+  const acl = { description: "wall", priority: 7, active: true, rule: { action: { block: true }, scope: "tenant" } };
+  const blocked = {
+    statusCode: 403,
+    error: "Forbidden",
+    message: "Access denied by a network ACL.",
+    errorCode: "access_denied",
+  };
+  const { tenant } = start(granted, {
+    transport: {
+      exchange: async ({ method, path }) => {
+        if (path.endsWith("/oauth/token")) return { status: 200, headers: {}, text: JSON.stringify(granted.body) };
+        const isWrite = method === "POST";
+        const stamps = {
+          id: "acl_1111111111111111111111",
+          created_at: "2026-01-01T00:00:00.000Z",
+          updated_at: "2026-01-01T00:00:00.000Z",
+        };
+        return isWrite
+          ? { status: 201, headers: {}, text: JSON.stringify({ ...acl, ...stamps }) }
+          : { status: 403, headers: {}, text: JSON.stringify(blocked) };
+      },
+      stop() {},
+      async close() {},
+    },
+  });
+  await tenant.rateLimitPolicies.list().catch(() => undefined);
+  await tenant.networkAcls.create(acl as never).catch(() => undefined);
+  const error = await tenant.rateLimitPolicies.list().catch((problem: Error) => problem);
+  expect((error as Error).message).toMatch(
+    /wrote the network ACL wall \(priority 7\) last: it probably blocks this machine/,
+  );
+});
+
 test("requests no second token with wrong credentials", async () => {
   const { tenant, tokenRequests } = start({ status: 401, body: denied("Unauthorized") });
   const refused = { code: "token_request_failed", status: 401 };
