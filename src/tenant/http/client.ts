@@ -3,7 +3,8 @@ import type { Tokens } from "../auth/token";
 import { isTenantError, TenantError, unlessGone } from "../error";
 import type { Call, Decoder, Reply, Request, Send } from "./call";
 import { withRateLimiter, type RateLimiter } from "./limit";
-import { apiError, legible, withDecoding, withUsage } from "./response";
+import { legible } from "../secrets";
+import { apiError, withDecoding, withUsage } from "./response";
 import { withRetry, type RetryOptions } from "./retry";
 import type { Transport } from "./transport";
 

@@ -88,6 +88,10 @@ test.each<[string, Reply, string | undefined, RegExp, number]>([
   expect(tokenRequests).toHaveLength(requests);
 });
 
+const signing = generateKeyPairSync("rsa", { modulusLength: 2048 })
+  .privateKey.export({ type: "pkcs8", format: "pem" })
+  .toString();
+
 test.each<[string, TenantOptions["credentials"], RegExp]>([
   [
     "a secret that ends in a line break",
@@ -101,7 +105,7 @@ test.each<[string, TenantOptions["credentials"], RegExp]>([
   ],
   [
     "a private key",
-    { kind: "private_key", clientId: "me", privateKey, algorithm: "PS256" },
+    { kind: "private_key", clientId: "me", privateKey: signing, algorithm: "PS256" },
     /Check .*the public key that belongs to this private key, and the algorithm \(PS256\)/,
   ],
 ])("says what to check with %s, and shows no secret", async (_, credentials, words) => {
@@ -112,37 +116,17 @@ test.each<[string, TenantOptions["credentials"], RegExp]>([
 });
 
 test("names the network ACL that the run wrote last if an ACL then blocks the run", async () => {
-  const acl = { description: "wall", priority: 7, active: true, rule: { action: { block: true }, scope: "tenant" } };
-  const blocked = {
-    statusCode: 403,
-    error: "Forbidden",
-    message: "Access denied by a network ACL.",
-    errorCode: "access_denied",
-  };
-  const { tenant } = start(granted, {
-    transport: {
-      exchange: async ({ method, path }) => {
-        if (path.endsWith("/oauth/token")) return { status: 200, headers: {}, text: JSON.stringify(granted.body) };
-        const isWrite = method === "POST";
-        const stamps = {
-          id: "acl_1111111111111111111111",
-          created_at: "2026-01-01T00:00:00.000Z",
-          updated_at: "2026-01-01T00:00:00.000Z",
-        };
-        return isWrite
-          ? { status: 201, headers: {}, text: JSON.stringify({ ...acl, ...stamps }) }
-          : { status: 403, headers: {}, text: JSON.stringify(blocked) };
-      },
-      stop() {},
-      async close() {},
-    },
+  const stamps = { created_at: "2026-01-01T00:00:00.000Z", updated_at: "2026-01-01T00:00:00.000Z" };
+  const created = { ...aclBody(7), id: "acl_1111111111111111111111", ...stamps };
+  const body = { statusCode: 403, error: "Forbidden", message: "Denied by a network ACL.", errorCode: "access_denied" };
+  let isWalled = false;
+  const { tenant } = scripted(({ method }) => {
+    if (isWalled) return { status: 403, body };
+    return method === "POST" ? { status: 201, body: created } : { body: [] };
   });
-  await tenant.rateLimitPolicies.list().catch(() => undefined);
-  await tenant.networkAcls.create(acl as never).catch(() => undefined);
-  const error = await tenant.rateLimitPolicies.list().catch((problem: Error) => problem);
-  expect((error as Error).message).toMatch(
-    /wrote the network ACL wall \(priority 7\) last: it probably blocks this machine/,
-  );
+  await tenant.networkAcls.create(aclBody(7));
+  isWalled = true;
+  await expect(read(tenant)).rejects.toThrow(/wrote the network ACL .* \(priority 7\) last: it probably blocks/);
 });
 
 test("requests no second token with wrong credentials", async () => {
