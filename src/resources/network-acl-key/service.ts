@@ -4,7 +4,7 @@ import { DiagnosticError } from "../../sdk/diagnostic";
 import { type Context, type DataSource, Incomplete, type Resource, type Stored } from "../../sdk/resource";
 import { isTenantError } from "../../tenant/error";
 import type { Client } from "../client";
-import { createOrAdopt } from "../identical";
+import { createOrAdopt } from "../claim";
 import { listingOf, noSuch } from "../listing";
 import { computedOf, fingerprintOf, fromWire, networkAclKey, toWire } from "./definition";
 import { mostKeys, reviewNetworkAclKey, titleOfAcls, usersOf } from "./review";
@@ -38,7 +38,7 @@ export { dataSource, list };
 
 export const resource: Resource<Client, typeof networkAclKey> = {
   definition: networkAclKey,
-  title: ({ id, name }) => `network ACL key ${id} (${JSON.stringify(name ?? "")})`,
+  title: ({ id, name }) => `network ACL key ${id}${name === undefined ? "" : ` (${JSON.stringify(name)})`}`,
 
   async create(planned, context) {
     const body = toWire(planned);
