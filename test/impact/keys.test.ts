@@ -7,8 +7,8 @@ import {
   aclsNaming,
   keyEffects,
   keysIn,
-  keyTitle,
-  replacedWords,
+  keyName,
+  successionOf,
   type KeyChange,
 } from "../../src/impact/network-acl/keys";
 import type { PlannedAcl } from "../../src/impact/network-acl/acl";

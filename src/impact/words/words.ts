@@ -20,14 +20,22 @@ import type { Facts } from "../facts";
 import { causeWords } from "./causes";
 import { limitTemplate, ownLimitTemplate } from "./limits";
 import { membersTemplate } from "./members";
+import { duplicateTemplate, featureTemplate, keyTemplate, objectTemplate } from "./objects";
 import { row, unreviewed } from "./row";
+import { lockoutTemplate, statementTemplate } from "./statement";
 import type { Beside, Template } from "./template";
 
 type Templates = { readonly [K in Facts["kind"]]: Template<Extract<Facts, { readonly kind: K }>> };
 
 const templates: Templates = {
   gap: { sentence: ({ text }) => text },
+  duplicate: duplicateTemplate,
+  features: featureTemplate,
+  key: keyTemplate,
   limit: limitTemplate,
+  lockout: lockoutTemplate,
+  statement: statementTemplate,
+  object: objectTemplate,
   members: membersTemplate,
   "own limit": ownLimitTemplate,
   row,
