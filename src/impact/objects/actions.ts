@@ -88,19 +88,19 @@ export function driftEffects(drifted: readonly PlannedObject[], objects: readonl
   return drifted.flatMap((drift) => {
     const names = changedNames(drift.before, drift.after).filter((name) => isDrift(name, drift));
     if (drift.after && names.length === 0) return [];
-    const then = fateOf(names, drift.after, planned.get(drift.address));
+    const end = endOf(names, drift.after, planned.get(drift.address));
     const attributes = drift.after ? { attributes: names } : {};
     return [
       effect(
         "TNF-DRIFT",
-        { kind: "object", object: nameOf(drift), change: "drifted", ...attributes, then },
+        { kind: "object", object: nameOf(drift), change: "drifted", ...attributes, planned: end },
         subjectOf(drift),
       ),
     ];
   });
 }
 
-function fateOf(names: readonly string[], now: Values | undefined, planned: PlannedObject | undefined) {
+function endOf(names: readonly string[], now: Values | undefined, planned: PlannedObject | undefined) {
   if (!planned || planned.actions.includes("forget")) return "kept";
   if (!planned.after) return "destroyed";
   const differing = new Set(changedNames(now, planned.after));

@@ -31,7 +31,7 @@ export type ObjectFacts = { readonly kind: "object"; readonly object: ObjectName
   | {
       readonly change: "drifted";
       readonly attributes?: readonly string[];
-      readonly then: "kept" | "undone" | "destroyed";
+      readonly planned: "kept" | "undone" | "destroyed";
     }
 );
 

@@ -15,7 +15,7 @@ const nameOf = ({ address, key }: ObjectName): string => (key ? `${address} (${k
 
 const material = { rotated: "other material and ", renamed: "the same material and ", replaced: "" };
 
-const fates = {
+const ends = {
   kept: "the plan keeps that change",
   undone: "the apply undoes that change",
   destroyed: "the apply destroys it",
@@ -47,7 +47,7 @@ export const objectTemplate: Template<ObjectFacts> = {
         );
       case "drifted": {
         const how = facts.attributes ? `was changed (${facts.attributes.join(", ")})` : "was deleted";
-        return `${title} ${how} outside Terraform since the last apply: ${fates[facts.then]}.`;
+        return `${title} ${how} outside Terraform since the last apply: ${ends[facts.planned]}.`;
       }
     }
   },

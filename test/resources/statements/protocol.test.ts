@@ -188,7 +188,7 @@ test("the plan and the apply of each change", async () => {
     too many members for a moment: fine | fine | POST DELETE
     never too many members: fine | fine | DELETE POST
     always so many members: ✖ A step of this plan would break an expectation | ✖ A step of this plan would break an expectation |
-    a set that moves: ✖ Expectation "e" is broken, ● Organization org_abcdefghijklmnop would lose 2 of 2 members: auth0|ada, auth0|bob | ✖ Expectation "e" is broken, ● Organization org_abcdefghijklmnop would lose 2 of 2 members: auth0|ada, auth0|bob |
+    a set that moves: ✖ Expectation "e" is broken, ● All 2 members lose access to org_abcdefghijklmnop, so nobody is left. | ✖ Expectation "e" is broken, ● All 2 members lose access to org_abcdefghijklmnop, so nobody is left. |
     "
   `);
 });
