@@ -154,6 +154,8 @@ export function show(value: unknown, sensitive = false): string {
   if (sensitive) return "(sensitive)";
   // JSON knows neither of them.
   if (typeof value === "number" || value === undefined) return String(value);
+  if (typeof value === "function") return "a function";
+  if (value instanceof Map || value instanceof Set || value instanceof Promise) return `a ${value.constructor.name}`;
   const text = JSON.stringify(value, (_key, inner: unknown) => (inner === unknown ? "(known after apply)" : inner));
   if (text.length <= longest) return text;
   return `${text.slice(0, longest)}…${typeof value === "string" ? ` (${value.length} characters)` : ""}`;

@@ -31,7 +31,8 @@ function warnings(): string[] {
   Testing.synth(stack);
   return stack.node
     .findAll()
-    .flatMap(({ node }) => node.metadata.filter(({ type }) => type.endsWith("warn")).map(({ data }) => String(data)));
+    .flatMap(({ node }) => node.metadata.filter(({ type }) => type.endsWith("warn")).map(({ data }) => String(data)))
+    .map((text) => text.replace(/^\([^)]*:\d+\) /, ""));
 }
 
 const korea = { scopes: "authentication", countries: "KP" } as const;

@@ -29,7 +29,7 @@ export interface OrganizationMemberSetConfig extends cdktf.TerraformMetaArgument
   * @example
   * members: ["auth0|65f0c2a4", "google-oauth2|1041"]
   */
-  readonly members?: string[];
+  readonly members?: readonly string[];
   /**
   * User ids of the members, each with a note such as the name. Replaces `members`. The provider never sends the notes to Auth0. Use it for thousands of members, because Terraform compares maps much faster than sets.
   * @example
@@ -175,11 +175,11 @@ export class OrganizationMemberSet extends cdktf.TerraformResource {
   }
 
   // members - computed: false, optional: true, required: false
-  private _members?: string[];
+  private _members?: readonly string[];
   public get members() {
     return cdktf.Fn.tolist(this.getListAttribute('members'));
   }
-  public set members(value: string[]) {
+  public set members(value: readonly string[]) {
     this._members = value;
   }
   public resetMembers() {

@@ -24,7 +24,7 @@ export interface TenantProviderConfig {
   * @example
   * allowedDomains: ["acme.eu.auth0.com", "*.example.com"]
   */
-  readonly allowedDomains?: string[];
+  readonly allowedDomains?: readonly string[];
   /**
   * Audience of the token. Default: `https://<domain>/api/v2/`. Environment: `TENANT_AUDIENCE`, `AUTH0_AUDIENCE`.
   * @example
@@ -92,7 +92,7 @@ export interface TenantProviderConfig {
   * @example
   * expectation: [{ name: "sanctions", outcome: "blocked", request: [{ scopes: ["authentication"], countries: ["KP", "IR"] }] }]
   */
-  readonly expectation?: TenantProviderExpectation[] | cdktf.IResolvable;
+  readonly expectation?: readonly TenantProviderExpectation[] | cdktf.IResolvable;
   /**
   * Reaction to a plan that would block a protected request, Terraform's token request or most of the Management API. `error` refuses the plan, or warns if only the token request is blocked. `warn` warns. `off` switches the check off in plans and applies. `tenantform review` reports any value other than `error`. Default: `error`.
   * @example
@@ -128,7 +128,7 @@ export interface TenantProviderConfig {
   * @example
   * protectedRequest: [{ name: "our CI", ip: "203.0.113.7", country: "DE" }]
   */
-  readonly protectedRequest?: TenantProviderProtectedRequest[] | cdktf.IResolvable;
+  readonly protectedRequest?: readonly TenantProviderProtectedRequest[] | cdktf.IResolvable;
   /**
   * Alias name
   */
@@ -140,73 +140,73 @@ export interface TenantProviderExpectationExcept {
   * @example
   * asns: [64500]
   */
-  readonly asns?: number[];
+  readonly asns?: readonly number[];
   /**
   * Addresses and CIDR blocks of the hosts that connect, such as proxies.
   * @example
   * connectingIpCidrs: ["198.51.100.0/24"]
   */
-  readonly connectingIpCidrs?: string[];
+  readonly connectingIpCidrs?: readonly string[];
   /**
   * ISO 3166-1 alpha-2 codes of countries.
   * @example
   * countries: ["DE"]
   */
-  readonly countries?: (KnownCountrie | (string & {}))[];
+  readonly countries?: readonly (KnownCountrie | (string & {}))[];
   /**
   * Host names of requests.
   * @example
   * hostnames: ["acme.eu.auth0.com"]
   */
-  readonly hostnames?: string[];
+  readonly hostnames?: readonly string[];
   /**
   * Addresses and CIDR blocks of end users, IPv4 and IPv6.
   * @example
   * ipCidrs: ["198.51.100.0/24"]
   */
-  readonly ipCidrs?: string[];
+  readonly ipCidrs?: readonly string[];
   /**
   * JA3 fingerprints of TLS clients.
   * @example
   * ja3: ["e7d705a3286e19ea42f587b344ee6865"]
   */
-  readonly ja3?: string[];
+  readonly ja3?: readonly string[];
   /**
   * JA4 fingerprints of TLS clients.
   * @example
   * ja4: ["t13d1516h2_8daaf6152771_02713d6af862"]
   */
-  readonly ja4?: string[];
+  readonly ja4?: readonly string[];
   /**
   * Curated lists. At least one of them contains the client.
   * @example
   * managed: ["auth0.tor"]
   */
-  readonly managed?: string[];
+  readonly managed?: readonly string[];
   /**
   * Scopes, as of network ACLs: `authentication`, `management`, or `dynamic_client_registration`, which is `/oidc/register` and also belongs to `authentication`.
   * @example
   * scopes: ["authentication"]
   */
-  readonly scopes?: ("authentication" | "management" | "dynamic_client_registration" | (string & {}))[];
+  readonly scopes?: readonly ("authentication" | "management" | "dynamic_client_registration" | (string & {}))[];
   /**
   * Ids of keys. One of them signed the request.
   * @example
   * signatureKeys: ["key_8mJ2rTqZsWv5nYxB4cKdEf"]
   */
-  readonly signatureKeys?: string[];
+  readonly signatureKeys?: readonly string[];
   /**
   * ISO 3166-2 codes of regions.
   * @example
   * subdivisions: ["US-CA"]
   */
-  readonly subdivisions?: string[];
+  readonly subdivisions?: readonly string[];
   /**
   * User agents. The whole header must be equal.
   * @example
   * userAgents: ["HashiCorp Terraform/1.11.4"]
   */
-  readonly userAgents?: string[];
+  readonly userAgents?: readonly string[];
 }
 
 export function tenantProviderExpectationExceptToTerraform(struct?: TenantProviderExpectationExcept | cdktf.IResolvable): any {
@@ -333,13 +333,13 @@ export interface TenantProviderExpectationMembers {
   * @example
   * exclude: ["auth0|mallory"]
   */
-  readonly exclude?: string[];
+  readonly exclude?: readonly string[];
   /**
   * User ids that must be members.
   * @example
   * include: ["auth0|ada"]
   */
-  readonly include?: string[];
+  readonly include?: readonly string[];
   /**
   * Id of the organization.
   * @example
@@ -488,73 +488,73 @@ export interface TenantProviderExpectationRequest {
   * @example
   * asns: [64500]
   */
-  readonly asns?: number[];
+  readonly asns?: readonly number[];
   /**
   * Addresses and CIDR blocks of the hosts that connect, such as proxies.
   * @example
   * connectingIpCidrs: ["198.51.100.0/24"]
   */
-  readonly connectingIpCidrs?: string[];
+  readonly connectingIpCidrs?: readonly string[];
   /**
   * ISO 3166-1 alpha-2 codes of countries.
   * @example
   * countries: ["DE"]
   */
-  readonly countries?: (KnownCountrie | (string & {}))[];
+  readonly countries?: readonly (KnownCountrie | (string & {}))[];
   /**
   * Host names of requests.
   * @example
   * hostnames: ["acme.eu.auth0.com"]
   */
-  readonly hostnames?: string[];
+  readonly hostnames?: readonly string[];
   /**
   * Addresses and CIDR blocks of end users, IPv4 and IPv6.
   * @example
   * ipCidrs: ["198.51.100.0/24"]
   */
-  readonly ipCidrs?: string[];
+  readonly ipCidrs?: readonly string[];
   /**
   * JA3 fingerprints of TLS clients.
   * @example
   * ja3: ["e7d705a3286e19ea42f587b344ee6865"]
   */
-  readonly ja3?: string[];
+  readonly ja3?: readonly string[];
   /**
   * JA4 fingerprints of TLS clients.
   * @example
   * ja4: ["t13d1516h2_8daaf6152771_02713d6af862"]
   */
-  readonly ja4?: string[];
+  readonly ja4?: readonly string[];
   /**
   * Curated lists. At least one of them contains the client.
   * @example
   * managed: ["auth0.tor"]
   */
-  readonly managed?: string[];
+  readonly managed?: readonly string[];
   /**
   * Scopes, as of network ACLs: `authentication`, `management`, or `dynamic_client_registration`, which is `/oidc/register` and also belongs to `authentication`.
   * @example
   * scopes: ["authentication"]
   */
-  readonly scopes?: ("authentication" | "management" | "dynamic_client_registration" | (string & {}))[];
+  readonly scopes?: readonly ("authentication" | "management" | "dynamic_client_registration" | (string & {}))[];
   /**
   * Ids of keys. One of them signed the request.
   * @example
   * signatureKeys: ["key_8mJ2rTqZsWv5nYxB4cKdEf"]
   */
-  readonly signatureKeys?: string[];
+  readonly signatureKeys?: readonly string[];
   /**
   * ISO 3166-2 codes of regions.
   * @example
   * subdivisions: ["US-CA"]
   */
-  readonly subdivisions?: string[];
+  readonly subdivisions?: readonly string[];
   /**
   * User agents. The whole header must be equal.
   * @example
   * userAgents: ["HashiCorp Terraform/1.11.4"]
   */
-  readonly userAgents?: string[];
+  readonly userAgents?: readonly string[];
 }
 
 export function tenantProviderExpectationRequestToTerraform(struct?: TenantProviderExpectationRequest | cdktf.IResolvable): any {
@@ -675,7 +675,7 @@ export interface TenantProviderExpectation {
   * @example
   * except: [{ ipCidrs: ["198.51.100.0/24"] }]
   */
-  readonly except?: TenantProviderExpectationExcept[] | cdktf.IResolvable;
+  readonly except?: readonly TenantProviderExpectationExcept[] | cdktf.IResolvable;
   /**
   * Members that an organization must have. Replaces `outcome` and `request`.
   * @example
@@ -693,7 +693,7 @@ export interface TenantProviderExpectation {
   * @example
   * oneOf: ["blocked", "redirected"]
   */
-  readonly oneOf?: ("blocked" | "reached" | "redirected" | "logged" | (string & {}))[];
+  readonly oneOf?: readonly ("blocked" | "reached" | "redirected" | "logged" | (string & {}))[];
   /**
   * Outcome that every request must have: `blocked`, `reached` (allowed and not redirected), `redirected` or `logged`.
   * @example
@@ -711,7 +711,7 @@ export interface TenantProviderExpectation {
   * @example
   * request: [{ scopes: ["authentication"], countries: ["KP", "IR"] }]
   */
-  readonly request?: TenantProviderExpectationRequest[] | cdktf.IResolvable;
+  readonly request?: readonly TenantProviderExpectationRequest[] | cdktf.IResolvable;
   /**
   * Reaction to a plan that breaks the expectation: `error` refuses the plan, `warning` warns. Default: `error`.
   * @example
@@ -1080,11 +1080,11 @@ export class TenantProvider extends cdktf.TerraformProvider {
   }
 
   // allowed_domains - computed: false, optional: true, required: false
-  private _allowedDomains?: string[];
+  private _allowedDomains?: readonly string[];
   public get allowedDomains() {
     return this._allowedDomains;
   }
-  public set allowedDomains(value: string[] | undefined) {
+  public set allowedDomains(value: readonly string[] | undefined) {
     this._allowedDomains = value;
   }
   public resetAllowedDomains() {
@@ -1272,11 +1272,11 @@ export class TenantProvider extends cdktf.TerraformProvider {
   }
 
   // expectation - computed: false, optional: true, required: false
-  private _expectation?: TenantProviderExpectation[] | cdktf.IResolvable;
+  private _expectation?: readonly TenantProviderExpectation[] | cdktf.IResolvable;
   public get expectation() {
     return this._expectation;
   }
-  public set expectation(value: TenantProviderExpectation[] | cdktf.IResolvable | undefined) {
+  public set expectation(value: readonly TenantProviderExpectation[] | cdktf.IResolvable | undefined) {
     this._expectation = value;
   }
   public resetExpectation() {
@@ -1368,11 +1368,11 @@ export class TenantProvider extends cdktf.TerraformProvider {
   }
 
   // protected_request - computed: false, optional: true, required: false
-  private _protectedRequest?: TenantProviderProtectedRequest[] | cdktf.IResolvable;
+  private _protectedRequest?: readonly TenantProviderProtectedRequest[] | cdktf.IResolvable;
   public get protectedRequest() {
     return this._protectedRequest;
   }
-  public set protectedRequest(value: TenantProviderProtectedRequest[] | cdktf.IResolvable | undefined) {
+  public set protectedRequest(value: readonly TenantProviderProtectedRequest[] | cdktf.IResolvable | undefined) {
     this._protectedRequest = value;
   }
   public resetProtectedRequest() {

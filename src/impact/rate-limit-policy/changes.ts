@@ -26,11 +26,11 @@ type Side = ReadonlyMap<string, Policy>;
 
 /** `remote`: the policies that the tenant has, if they were read. An unmanaged policy appears only if the plans change its effect. */
 export function limitChanges(
-  planned: readonly PlannedObject[],
+  given: readonly PlannedObject[],
   remote?: readonly Values[],
   duplicates: Duplicates = new Map(),
 ): LimitChange[] {
-  const objects = planned.flatMap(apart);
+  const objects = given.flatMap(apart);
   const managed = new Set(objects.map(({ before }) => before?.["id"]));
   const others = (remote ?? []).filter(({ id }) => !managed.has(id));
   const unmanaged = others.map((values) => policyFrom({ address: "" }, values));
@@ -49,24 +49,34 @@ export function limitChanges(
       .flatMap((one) => [one.before, one.after].flatMap((values) => (values ? keyOf(policyFrom(one, values)) : []))),
   );
   const sides = [before, after].map((policies) => firstByKey([...policies, ...unmanaged])) as [Side, Side];
+  const planned: Planned = {
+    policies: [firstByKey(before), firstByKey(after)],
+    places: [before, after].map((policies) => new Set(policies.map(placeOf))) as [Set<string>, Set<string>],
+  };
   const anyone = after.filter(({ isAnyone }) => isAnyone);
   const secrets = secretsIn(own);
   return [...new Map(own.map((policy) => [keyOf(policy), policy])).values()].map((target) => {
     const mayBeMeant = sides[1].has(keyOf(target)) ? [] : anyone;
     const known: Known = { sides, contested, mayBeMeant, secrets, isRead: remote !== undefined };
     const made = changeOf(target, sides, secrets, assumptionsOf(target, known));
-    const action = actionOf(target, before, after);
+    const action = actionOf(target, planned);
     return action ? { ...made, action } : made;
   });
 }
 
+/** The policies that the plans have, by key, and their places, before and after. */
+interface Planned {
+  readonly policies: readonly [Side, Side];
+  readonly places: readonly [ReadonlySet<string>, ReadonlySet<string>];
+}
+
+const placeOf = ({ address, plan = "" }: Policy) => `${plan} ${address}`;
+
 /** The plan keeps a policy of one meaning in one place, so that only its effect may change. */
-function actionOf(target: Policy, before: readonly Policy[], after: readonly Policy[]): LimitChange["action"] {
-  const at = (policies: readonly Policy[]) => policies.find((one) => keyOf(one) === keyOf(target));
-  const [old, now] = [at(before), at(after)];
+function actionOf(target: Policy, { policies, places }: Planned): LimitChange["action"] {
+  const [old, now] = policies.map((side) => side.get(keyOf(target)));
   if (old && now) return old.meaning === now.meaning ? undefined : "update";
-  const isSame = ({ address, plan }: Policy) => address === target.address && plan === target.plan;
-  if ((old ? after : before).some(isSame)) return "replace";
+  if (places[old ? 1 : 0].has(placeOf(target))) return "replace";
   return now ? "create" : "destroy";
 }
 
