@@ -1,5 +1,6 @@
 /** What happens, by kind of fact. Each kind has one template in `words`. */
 import type { Api } from "../access/access";
+import type { LoggingFacts, OutcomeFacts } from "./network-acl/facts";
 import type { DuplicateFacts, FeatureFacts, KeyFacts, ObjectFacts } from "./objects/facts";
 import type { MemberFacts } from "./organization-member-set/facts";
 import type { LimitFacts, OwnLimitFacts } from "./rate-limit-policy/facts";
@@ -32,9 +33,11 @@ export type Facts =
   | FeatureFacts
   | GapFacts
   | KeyFacts
-  | ObjectFacts
   | LimitFacts
+  | LoggingFacts
   | MemberFacts
+  | ObjectFacts
+  | OutcomeFacts
   | OwnLimitFacts
   | RowFacts
   | SaidFacts

@@ -4,7 +4,7 @@ import type { Client } from "./http/client";
 import { noBody, hasFields, isRecord } from "./http/json";
 import { segment } from "./id";
 import { createSnapshot, dropping, type Snapshot } from "./snapshot";
-import { createAllowance, createCursor, isCursor, pageOf, pageSize, type Page } from "./cursor";
+import { createCursor, isCursor, pageSize, type Page } from "./cursor";
 
 export interface OrganizationMembers {
   /**
@@ -12,6 +12,8 @@ export interface OrganizationMembers {
    * there were in the last run. Throws not_found.
    */
   list(organizationId: string, expected?: number): Promise<string[]>;
+  /** Throws not_found if the tenant has no such organization. */
+  confirm(organizationId: string): Promise<void>;
   /** All members with their names. Takes as many requests as `list`, and shares none. Throws not_found. */
   people(organizationId: string): Promise<Member[]>;
   /**
@@ -74,6 +76,11 @@ export function createOrganizationMembers(client: Client): OrganizationMembers {
       const snapshot = snapshots.get(path) ?? createSnapshot(() => readMembers(fetch, expected));
       snapshots.set(path, snapshot);
       return [...(await snapshot.read())];
+    },
+    async confirm(organizationId) {
+      const path = pathOf(organizationId);
+      if (!snapshots.has(path))
+        await fetchFrom(client, path, "user_id")({ page: 0, per_page: 1, include_totals: true });
     },
     people: (organizationId) => readAll(fetchFrom(client, pathOf(organizationId), "user_id,name,email")),
     add: (organizationId, userIds, done = () => {}) => write("POST", organizationId, userIds, done),
@@ -168,7 +175,7 @@ function fetchFrom(client: Client, path: string, fields: Fields): Fetch {
   return async (query) => {
     const decoders = { 200: decodeMembers };
     const trimmed = { ...query, fields, include_fields: true };
-    return pageOf(await client.send({ method: "GET", path, query: trimmed, bucket: "members-read", decoders }));
+    return (await client.send({ method: "GET", path, query: trimmed, bucket: "members-read", decoders })).body;
   };
 }
 
@@ -183,14 +190,9 @@ const pageAt = (fetch: Fetch, page: number) => fetch({ page, per_page: pageSize,
 
 /** Undefined if the list changed while the pages were read. */
 async function byOffset(fetch: Fetch, first: MemberPage, total: number): Promise<Member[] | undefined> {
-  const count = createAllowance();
-  count(first);
-  const at = async (page: number) => {
-    const read = await pageAt(fetch, page);
-    count(read);
-    return read;
-  };
-  const others = Array.from({ length: Math.max(0, Math.ceil(total / pageSize) - 1) }, (_, index) => at(index + 1));
+  const others = Array.from({ length: Math.max(0, Math.ceil(total / pageSize) - 1) }, (_, index) =>
+    pageAt(fetch, index + 1),
+  );
   const pages = [first, ...(await Promise.all(others))];
   const members = new Map(pages.flatMap(({ items }) => items.map((one) => [one.user_id, one])));
   return members.size === total && pages.every((page) => page.total === total) ? [...members.values()] : undefined;

@@ -2,7 +2,7 @@
 import type { Cause } from "../cause";
 import { effect, type Effect, type Subject } from "../effect";
 import { sentence } from "../words/words";
-import { causeOf, type AclAnalysis } from "../network-acl/analysis";
+import { causeOf, causesOf, type AclAnalysis } from "../network-acl/analysis";
 import { comparable } from "../value";
 import type { AclVersions } from "../network-acl/acl";
 import { ofExpectation, ofLockout } from "../refusals";
@@ -41,11 +41,14 @@ export function lockoutEffects(
 /** Whether the provider refuses the plan or a write because of the lock-out. Undefined: the plans do not show it. */
 function isRefused(lockout: Lockout, { judge, requests, terraform }: Guarded, versions: AclVersions) {
   const { kind, already, by, unless = [], request } = lockout;
-  if (already || kind === "token" || (judge?.strength !== undefined && judge.strength !== "error")) return false;
+  if (already || (judge?.strength !== undefined && judge.strength !== "error")) return false;
   // The apply knows the values.
   if (!ofLockout(lockout).refuses) return by.some(isOpen) || unless.length > 0 ? undefined : false;
   if (judge?.strength === undefined) return undefined;
-  if (kind === "breadth") return ownLockouts(versions, judge.requests, terraform).some((one) => ofLockout(one).refuses);
+  if (kind !== "protected request") {
+    const own = ownLockouts(versions, judge.requests, terraform);
+    return own.some((one) => one.kind === kind && ofLockout(one).refuses);
+  }
   const has = (all: readonly ProtectedRequest[]) => all.some((one) => comparable(one) === comparable(request));
   if (has(judge.requests)) return true;
   return has(requests.own) ? undefined : false;
@@ -57,9 +60,9 @@ export function isNews({ kind, already, certainty }: Lockout, changesAcls: boole
 }
 
 /** The ACL that decides, or, if the plan leaves it unchanged, the changed ACLs that make requests reach it. */
-function causesOfLockout(address: string | undefined, { changed, parts }: AclAnalysis): Cause[] {
-  const own = [...changed.values()].filter(({ after }) => after !== undefined && after.address === address);
-  const others = parts.filter(({ after }) => after !== "allowed").map(({ cause }) => cause);
+function causesOfLockout(address: string | undefined, analysis: AclAnalysis): Cause[] {
+  const own = [...analysis.changed.values()].filter(({ after }) => after !== undefined && after.address === address);
+  const others = analysis.outcomes.filter(({ after }) => after !== "allowed").flatMap((one) => causesOf(one, analysis));
   return [...new Set(own.length > 0 ? own : others)].map(causeOf);
 }
 
