@@ -34,7 +34,6 @@ provider "tenant" {
   # expectation {
   #   name    = "our CI"
   #   outcome = "reached"
-  #   always  = true
   #   request {
   #     scopes   = ["management"]
   #     ip_cidrs = ["198.51.100.7"]

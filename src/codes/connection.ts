@@ -132,8 +132,7 @@ export const connection = {
   "TNF-QUOTA-USED-UP": {
     title: "The tenant's quota is used up",
     text: ["API calls would wait longer than `max_retry_wait`."],
-    remedy:
-      "Try again later, or with fewer calls in parallel (terraform apply -parallelism=2, pulumi up --parallel 2).",
+    remedy: "Try again later, or with fewer calls in parallel (terraform apply -parallelism=2).",
   },
   "TNF-SERVICE-FAILED": {
     title: "The tenant responds with a server error",
@@ -172,10 +171,10 @@ export const connection = {
       "The expectation holds now, and would not hold after this write. The provider waited for other changes of " +
         "network ACLs, and then did not send the write. The message shows what would be wrong.",
       "- If another change of the plan prevents it, apply again. That change is then done. With " +
-        "`-parallelism=1`, no other change can come first.\n- If Terraform replaces an object and the expectation " +
-        "has `always = true`, write `lifecycle { create_before_destroy = true }`. If the object is only tainted, " +
+        "`-parallelism=1`, no other change can come first.\n- If Terraform replaces an object, " +
+        "write `lifecycle { create_before_destroy = true }`. If the object is only tainted, " +
         'run `terraform untaint`.\n- If you mean it, change the expectation. `severity = "warning"` refuses ' +
-        "nothing. Without `always`, only the end of the apply counts.",
+        "nothing.",
     ],
   },
   "TNF-BLOCKED-BY-ACL": {
@@ -184,8 +183,9 @@ export const connection = {
       "The tenant is locked: a network ACL blocks the machine that runs Terraform, so every API call gets status " +
         "403. Scopes and entitlements are not the cause.",
       "After a change in the dashboard, the next plan shows this change as drift. An allowed address may be that " +
-        "of a VPN, or of a host in `HTTPS_PROXY`. If an embedded tenant is locked, `POST /_tenantform/reset` opens " +
-        "it again.",
+        "of a VPN, or of a host in `HTTPS_PROXY`. If an embedded tenant is locked, `POST /_tenantform/unlock` " +
+        "deactivates its ACLs and keeps everything else. `POST /_tenantform/reset` opens it too, but empties the tenant and the " +
+        "file of `--data`.",
       "Then add an ACL that allows the machines that run Terraform and is evaluated first, and name them in " +
         "`protected_request`.",
     ],

@@ -6,7 +6,6 @@ import { kinds } from "../kinds/kinds";
 import type { Account, Accounts, DataSource, ListResource, Provider, Resource } from "../sdk/resource";
 import type { Log, TenantOptions, Usage } from "../tenant/tenant";
 import type { Client } from "./client";
-import { engineOf } from "./engine";
 import { explain } from "./explain";
 import { type Connection, connectionFrom, type Environment } from "./provider-block/connection";
 import { block } from "./provider-block/definition";
@@ -102,7 +101,6 @@ async function clientFor(
     tenant,
     statements: statementsIn(written, ownRequests),
     site: hostOf(root) + pathOf(root),
-    ...engineOf(terraformVersion),
     planWarnings: typeof warnings === "string" ? warnings : "dangerous",
     sayEarlyAccess: () => isMeant !== true && once(),
     stop: () => tenant.stop(),

@@ -665,12 +665,6 @@ export function tenantProviderExpectationRequestToHclTerraform(struct?: TenantPr
 
 export interface TenantProviderExpectation {
   /**
-  * Whether the expectation must hold at each step of an apply too, not only at its end. Default: false.
-  * @example
-  * always: true
-  */
-  readonly always?: boolean | cdktf.IResolvable;
-  /**
   * Requests that the expectation is not about. The arguments are those of `request`.
   * @example
   * except: [{ ipCidrs: ["198.51.100.0/24"] }]
@@ -726,7 +720,6 @@ export function tenantProviderExpectationToTerraform(struct?: TenantProviderExpe
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
   return {
-    always: cdktf.booleanToTerraform(struct!.always),
     except: cdktf.listMapper(tenantProviderExpectationExceptToTerraform, false)(struct!.except),
     members: tenantProviderExpectationMembersToTerraform(struct!.members),
     name: cdktf.stringToTerraform(struct!.name),
@@ -745,12 +738,6 @@ export function tenantProviderExpectationToHclTerraform(struct?: TenantProviderE
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
   const attrs = {
-    always: {
-      value: cdktf.booleanToHclTerraform(struct!.always),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
     except: {
       value: cdktf.listMapperHcl(tenantProviderExpectationExceptToHclTerraform, false)(struct!.except),
       isBlock: true,

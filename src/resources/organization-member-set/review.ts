@@ -20,7 +20,7 @@ import type { Client } from "../client";
 import { canLookUp, listOrNothing } from "../lookup";
 import { demandScopes, endingIfReplaced, plannedObject, tellEffect } from "../review";
 import { statementsAbout } from "../statements/statements";
-import { reportRename } from "../identical";
+import { importCommandOf, reportRename } from "../claim";
 import { type MemberSet, membersOf, organizationMemberSet, without } from "./definition";
 import { isAtLeast } from "../../impact/effect";
 
@@ -165,8 +165,8 @@ function reportMissing(organizationId: string, { report }: Review): void {
   report(refusal("TNF-NO-ORGANIZATION", `${found} ${advice}`));
 }
 
-function reportOthers(organizationId: string, others: readonly string[], { client, report }: Review): void {
-  const importCommand = client!.importCommand(type, organizationId);
+function reportOthers(organizationId: string, others: readonly string[], { report }: Review): void {
+  const importCommand = importCommandOf(kind, organizationId);
   const detail =
     `Organization ${organizationId} has ${membersWord(others.length)} that the set does not list, and a new set would remove ` +
     `them: ${few(others)}. List them too. Or import the set first, so that the plan shows the removals: ` +
