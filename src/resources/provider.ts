@@ -96,12 +96,12 @@ async function clientFor(
   atEnd(() => log("info", "Requests of this process", { ...tenant.usage() }));
   let isDone = false;
   const once = () => !isDone && (isDone = true);
-  const { plan_warnings: warnings, acknowledge_early_access: isMeant } = written;
+  const { plan_warnings: warnings, hide_early_access_warning: isMeant } = written;
   return {
     tenant,
     statements: statementsIn(written, ownRequests),
     site: hostOf(root) + pathOf(root),
-    planWarnings: typeof warnings === "string" ? warnings : "dangerous",
+    planWarnings: typeof warnings === "string" ? warnings : "medium",
     sayEarlyAccess: () => isMeant !== true && once(),
     stop: () => tenant.stop(),
   };
@@ -135,7 +135,7 @@ function longWaits({ waitedMs, longestWaitMs }: Readonly<Usage>): Omit<Diagnosti
 
 /* Tells the tenants of states apart. */
 
-const variable = "TENANT_EXPECT_NEW";
+const variable = "TENANT_ACCEPT_MOVED";
 
 function accountsOf(environment: Environment): Accounts<Client> {
   const known = ({ tenant, site }: Client): Account | undefined => {

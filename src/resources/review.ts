@@ -5,6 +5,7 @@ import type { ReviewContext } from "../sdk/resource";
 import { ruleFeatures } from "../kinds/network-acl";
 import { scopesFor } from "../impact/objects/scopes";
 import { andWords } from "../impact/phrases";
+import { isAtLeast } from "../impact/effect";
 import { kinds } from "../kinds/kinds";
 import type { Client } from "./client";
 import { wholePlan } from "./whole-plan";
@@ -81,7 +82,7 @@ export function warnOfEarlyAccess({ client, report }: Pick<ReviewContext<Client>
     code: "TNF-EARLY-ACCESS",
     detail:
       `Auth0 offers ${andWords(earlyFeatures)} as Early Access. It may change them, and enables them tenant by tenant. If you use them on ` +
-      "purpose, set `acknowledge_early_access = true` in the provider block. [TNF-EARLY-ACCESS]",
+      "purpose, set `hide_early_access_warning = true` in the provider block. [TNF-EARLY-ACCESS]",
   });
 }
 
@@ -102,9 +103,9 @@ export function attachEffect(change: ToldChange, { plan }: Pick<ReviewContext<Cl
 export async function tellEffect(change: ToldChange, { client, plan, report }: ReviewContext<Client>): Promise<void> {
   const level = client?.planWarnings ?? "off";
   // The plan before the apply has reported it.
-  if (level === "off" || plan.phase !== "plan") return;
+  if (level === "off" || (plan.phase !== "plan" && plan.phase !== "destroy")) return;
   plan.attach(topic, change);
-  if (level === "dangerous" && !change.mayMatter) return;
+  if (isAtLeast(level, "medium") && !change.mayMatter) return;
   const found = await plan.gathered(topic, () => change);
   if (found.length === 0) return;
   const { planWarning } = await import("./plan-effects.js");

@@ -14,12 +14,6 @@ export interface TenantProviderConfig {
   */
   readonly accessToken?: string;
   /**
-  * Silences the warning about features in Early Access, which Auth0 may still change. It enables nothing. Default: plans mention them once.
-  * @example
-  * acknowledgeEarlyAccess: true
-  */
-  readonly acknowledgeEarlyAccess?: boolean | cdktf.IResolvable;
-  /**
   * Domains that the provider may use: exact names, or `*.example.com` for all names below. Any other domain or endpoint is an error before the first API call. Default: every domain.
   * @example
   * allowedDomains: ["acme.eu.auth0.com", "*.example.com"]
@@ -94,7 +88,13 @@ export interface TenantProviderConfig {
   */
   readonly expectation?: readonly TenantProviderExpectation[] | cdktf.IResolvable;
   /**
-  * Reaction to a plan that would block a protected request, Terraform's token request or most of the Management API. `error` refuses the plan, or warns if only the token request is blocked. `warn` warns. `off` switches the check off in plans and applies. `tenantform review` reports any value other than `error`. Default: `error`.
+  * Silences the warning about features in Early Access, which Auth0 may still change. It enables nothing. Default: plans mention them once.
+  * @example
+  * hideEarlyAccessWarning: true
+  */
+  readonly hideEarlyAccessWarning?: boolean | cdktf.IResolvable;
+  /**
+  * Reaction to a plan that would block a protected request, Terraform's token request or most of the Management API. `error` refuses the plan. With `accessToken`, Terraform requests no token. `warn` warns. `off` switches the check off in plans and applies. `tenantform review` reports any value other than `error`. Default: `error`.
   * @example
   * lockoutGuard: "warn"
   */
@@ -118,11 +118,11 @@ export interface TenantProviderConfig {
   */
   readonly maxRetryWait?: number;
   /**
-  * Effects and changes that a plan explains in a warning: `all`, only `dangerous` ones (such as a block of most sign-ins), or none (`off`). Default: `dangerous`.
+  * Lowest level of the effects that a plan explains in a warning: `critical`, `high`, `medium`, `low` or `info`. `off` explains none. Default: `medium`.
   * @example
-  * planWarnings: "all"
+  * planWarnings: "high"
   */
-  readonly planWarnings?: "all" | "dangerous" | "off" | (string & {});
+  readonly planWarnings?: "critical" | "high" | "medium" | "low" | "info" | "off" | (string & {});
   /**
   * Requests that no network ACL may block, such as those of the machines that run Terraform: list them with `ip`, and with `country` if rules use countries. An attribute that you leave out is unknown: the plan warns about an ACL that may match. Without a request to the Management API that has an origin, the plan only checks that at least half of all addresses can still reach the Management API.
   * @example
@@ -1007,7 +1007,6 @@ export class TenantProvider extends cdktf.TerraformProvider {
       terraformProviderSource: 'registry.terraform.io/tenantform/tenant'
     });
     this._accessToken = config.accessToken;
-    this._acknowledgeEarlyAccess = config.acknowledgeEarlyAccess;
     this._allowedDomains = config.allowedDomains;
     this._audience = config.audience;
     this._certificateAuthority = config.certificateAuthority;
@@ -1021,6 +1020,7 @@ export class TenantProvider extends cdktf.TerraformProvider {
     this._endpoint = config.endpoint;
     this._environmentPrefix = config.environmentPrefix;
     this._expectation = config.expectation;
+    this._hideEarlyAccessWarning = config.hideEarlyAccessWarning;
     this._lockoutGuard = config.lockoutGuard;
     this._maxConcurrency = config.maxConcurrency;
     this._maxRequestsPerSecond = config.maxRequestsPerSecond;
@@ -1048,22 +1048,6 @@ export class TenantProvider extends cdktf.TerraformProvider {
   // Temporarily expose input value. Use with caution.
   public get accessTokenInput() {
     return this._accessToken;
-  }
-
-  // acknowledge_early_access - computed: false, optional: true, required: false
-  private _acknowledgeEarlyAccess?: boolean | cdktf.IResolvable;
-  public get acknowledgeEarlyAccess() {
-    return this._acknowledgeEarlyAccess;
-  }
-  public set acknowledgeEarlyAccess(value: boolean | cdktf.IResolvable | undefined) {
-    this._acknowledgeEarlyAccess = value;
-  }
-  public resetAcknowledgeEarlyAccess() {
-    this._acknowledgeEarlyAccess = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get acknowledgeEarlyAccessInput() {
-    return this._acknowledgeEarlyAccess;
   }
 
   // allowed_domains - computed: false, optional: true, required: false
@@ -1274,6 +1258,22 @@ export class TenantProvider extends cdktf.TerraformProvider {
     return this._expectation;
   }
 
+  // hide_early_access_warning - computed: false, optional: true, required: false
+  private _hideEarlyAccessWarning?: boolean | cdktf.IResolvable;
+  public get hideEarlyAccessWarning() {
+    return this._hideEarlyAccessWarning;
+  }
+  public set hideEarlyAccessWarning(value: boolean | cdktf.IResolvable | undefined) {
+    this._hideEarlyAccessWarning = value;
+  }
+  public resetHideEarlyAccessWarning() {
+    this._hideEarlyAccessWarning = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get hideEarlyAccessWarningInput() {
+    return this._hideEarlyAccessWarning;
+  }
+
   // lockout_guard - computed: false, optional: true, required: false
   private _lockoutGuard?: string;
   public get lockoutGuard() {
@@ -1393,7 +1393,6 @@ export class TenantProvider extends cdktf.TerraformProvider {
   protected override synthesizeAttributes(): { [name: string]: any } {
     return {
       access_token: cdktf.stringToTerraform(this._accessToken),
-      acknowledge_early_access: cdktf.booleanToTerraform(this._acknowledgeEarlyAccess),
       allowed_domains: cdktf.listMapper(cdktf.stringToTerraform, false)(this._allowedDomains),
       audience: cdktf.stringToTerraform(this._audience),
       certificate_authority: cdktf.stringToTerraform(this._certificateAuthority),
@@ -1407,6 +1406,7 @@ export class TenantProvider extends cdktf.TerraformProvider {
       endpoint: cdktf.stringToTerraform(this._endpoint),
       environment_prefix: cdktf.stringToTerraform(this._environmentPrefix),
       expectation: cdktf.listMapper(tenantProviderExpectationToTerraform, false)(this._expectation),
+      hide_early_access_warning: cdktf.booleanToTerraform(this._hideEarlyAccessWarning),
       lockout_guard: cdktf.stringToTerraform(this._lockoutGuard),
       max_concurrency: cdktf.numberToTerraform(this._maxConcurrency),
       max_requests_per_second: cdktf.numberToTerraform(this._maxRequestsPerSecond),
@@ -1424,12 +1424,6 @@ export class TenantProvider extends cdktf.TerraformProvider {
         isBlock: false,
         type: "simple",
         storageClassType: "string",
-      },
-      acknowledge_early_access: {
-        value: cdktf.booleanToHclTerraform(this._acknowledgeEarlyAccess),
-        isBlock: false,
-        type: "simple",
-        storageClassType: "boolean",
       },
       allowed_domains: {
         value: cdktf.listMapperHcl(cdktf.stringToHclTerraform, false)(this._allowedDomains),
@@ -1508,6 +1502,12 @@ export class TenantProvider extends cdktf.TerraformProvider {
         isBlock: true,
         type: "list",
         storageClassType: "TenantProviderExpectationList",
+      },
+      hide_early_access_warning: {
+        value: cdktf.booleanToHclTerraform(this._hideEarlyAccessWarning),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "boolean",
       },
       lockout_guard: {
         value: cdktf.stringToHclTerraform(this._lockoutGuard),

@@ -218,7 +218,7 @@ export function demandRemovable(set: MemberSet): void {
     `Organization ${set.organization_id} would lose ${membersWord(leaving.length)}: ${few(leaving)}. The \`organization_id\` of the ` +
       "set that replaces this one is known only after the apply, so the plan could not know " +
       `${unknown}. Nobody was removed. ` +
-      " Apply the resource that `organization_id` comes from first, with -target. If this is meant, apply " +
+      "Apply the resource that `organization_id` comes from first, with -target. If this is meant, apply " +
       `\`${setting}\`, or \`on_destroy = "keep"\`, first. [${loss.effect.code}]`,
     place,
   );
@@ -252,9 +252,7 @@ function reportLoss(
     const detail = `${loss} \`max_removals\` is ${refusedBy.most}: raise it${first && `${first},`} if this is meant.${stay} [${code}]`;
     report(refusal("TNF-MAX-REMOVALS", detail, end ? [] : attributePath("max_removals")));
   } else if (refusedBy) {
-    const detail =
-      `${loss} If this is meant, set \`allow_empty = true\`, or \`max_removals\` to ${leaving.length} or ` +
-      `more${first}.${stay} [${code}]`;
+    const detail = `${loss} If this is meant, set \`allow_empty = true\`${first}.${stay} [${code}]`;
     report(refusal("TNF-MEMBERS-EMPTIED", detail));
   } else if (isHidden || isAtLeast(level, "high")) {
     const known = isHidden

@@ -9,7 +9,7 @@ import {
   type Stored,
 } from "../../sdk/resource";
 import type { Client } from "../client";
-import { ifReadable, isMissing, listOrNothing } from "../lookup";
+import { ifReadable, listOrNothing } from "../lookup";
 import { isTenantError } from "../../tenant/error";
 import type { OrganizationMembers } from "../../tenant/organization-members";
 import { enforced } from "../statements/statements";
@@ -91,8 +91,15 @@ export const resource: Resource<Client, typeof organizationMemberSet> = {
     );
   },
 
-  isGone: (prior, { tenant }) =>
-    isMissing(() => listOrNothing(tenant.organizationMembers, prior.organization_id, membersOf(prior).length)),
+  async isGone({ organization_id: id }, { tenant }) {
+    try {
+      await ifReadable(() => tenant.organizationMembers.confirm(id));
+      return false;
+    } catch (error) {
+      if (isTenantError(error, "not_found")) return true;
+      throw error;
+    }
+  },
   review: reviewMemberSet,
   upgrades: [(stored) => ({ ...stored, id: stored.organization_id })],
   moves: { auth0_organization_members: movedMembers, auth0_organization_member: movedMember },

@@ -180,7 +180,7 @@ const blockAlone = new Set<Option>([
   "protected_request",
   "lockout_guard",
   "plan_warnings",
-  "acknowledge_early_access",
+  "hide_early_access_warning",
 ]);
 const ours = new Set<Option>([
   "endpoint",

@@ -16,8 +16,8 @@ const head = `terraform {
 }
 
 provider "tenant" {
-  domain                   = "acme.eu.auth0.com"
-  acknowledge_early_access = true
+  domain                    = "acme.eu.auth0.com"
+  hide_early_access_warning = true
 }
 `;
 

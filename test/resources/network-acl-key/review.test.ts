@@ -48,7 +48,7 @@ const provisional = async (...objects: Planned[]) => {
     kind: "rate_limit_policy",
     config: { consumer_selector: "default", configuration: { action: "allow" } },
   };
-  const { errors, warnings } = await review.planAll([other, ...objects], { acknowledge_early_access: true }, 1);
+  const { errors, warnings } = await review.planAll([other, ...objects], { hide_early_access_warning: true }, 1);
   expect(errors).toEqual([]);
   return refused({ errors, warnings });
 };

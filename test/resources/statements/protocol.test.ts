@@ -135,7 +135,7 @@ function seed(changes: readonly Change[]): Planned[] {
   });
 }
 
-const settings = { plan_warnings: "off", acknowledge_early_access: true };
+const settings = { plan_warnings: "off", hide_early_access_warning: true };
 const told = ({ errors, warnings }: Said) =>
   [...errors.map(({ summary }) => `✖ ${summary}`), ...warnings.map(({ summary }) => `● ${summary}`)].join(", ") ||
   "fine";
