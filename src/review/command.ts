@@ -7,6 +7,7 @@ import { withCommandPage } from "../text/page";
 import { oneOf, ReviewError } from "./error";
 import { isFinding } from "../codes/codes";
 import { counts, isAtLeast, levels, type Level } from "../impact/effect";
+import { organizationsDestroyed } from "./auth0";
 import { readBase, type ExpectationFile } from "./base";
 import { familyOf, organizationsIn, statementsOf } from "./expectations/read";
 import { distinctNames, readPlans, type Edge, type NamedPlan } from "./input/input";
@@ -128,11 +129,13 @@ async function remoteOf(
   const { familiesIn, remoteStates } = await import("./ask.js");
   return remoteStates(edge.environment, tenants, (tenant) => {
     const statements = statementsOf([tenant], expect);
+    const destroyed = organizationsDestroyed(tenant.plans);
     return {
-      organizations: organizationsIn(statements),
+      organizations: [...organizationsIn(statements), ...destroyed],
       families: new Set([
         ...familiesIn(tenant.plans),
         ...statements.map(({ kind }) => familyOf[kind]),
+        ...(destroyed.length > 0 ? ["organization_members" as const] : []),
         ...(decides ? ["network_acls" as const] : []),
       ]),
     };
