@@ -6,7 +6,7 @@ import { withCommandPage } from "../text/page";
 import { oneLine, print } from "../text/printable";
 import { version } from "../version";
 import type { Edge } from "../review/input/input";
-import { toJson } from "../review/json";
+import { formatVersion, toJson } from "../review/json";
 import { pagesOf } from "../review/render/layout";
 import { asPages, outputsOf, write, type OutputFlags } from "../review/render/output";
 import { compareSides, type Comparison } from "./comparison";
@@ -57,5 +57,5 @@ async function rendered(format: (typeof formats)[number], comparison: Comparison
   const { verdict, one, other, unknown, pairing, review } = comparison;
   if (format !== "json") return asPages(format, pagesOf([review]));
   const shown = { verdict, one, other, unknown, paired_by: pairing, difference: toJson(review) };
-  return `${JSON.stringify({ format_version: "1.0", ...shown }, undefined, 2)}\n`;
+  return `${JSON.stringify({ format_version: formatVersion, ...shown }, undefined, 2)}\n`;
 }

@@ -45,7 +45,7 @@ export async function readApproved(file: string, edge: Edge): Promise<ApprovedMe
   }
   const whole = valuesIn(json, file);
   const { format_version: version, plans, tenants, together, groups } = whole;
-  if (typeof version !== "string" || !/^1\.\d+$/.test(version))
+  if (typeof version !== "string" || !/^2\.\d+$/.test(version))
     throw new ReviewError(`${file} is not a review. ${remedy}`);
   const reviews = (Array.isArray(plans) ? (together === undefined ? listed(plans, tenants) : [together]) : [whole])
     .map((one) => valuesIn(one, file))

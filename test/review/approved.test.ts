@@ -240,16 +240,16 @@ test("a plan of one of several tenants is not paired with another tenant that ha
 test.each<[string, unknown, string]>([
   [
     "groups without their review",
-    { format_version: "1.0", plans: [], groups: [{ review: "x", tenants: [] }] },
+    { format_version: "2.0", plans: [], groups: [{ review: "x", tenants: [] }] },
     "no review of",
   ],
   ["no JSON", "nonsense", "is not JSON"],
-  ["a plan", { format_version: "1.2", resource_changes: [] }, "without `meaning`"],
+  ["a plan", { format_version: "2.2", resource_changes: [] }, "without `meaning`"],
   ["a list", [], "is not a review"],
   ["a later major format", { format_version: "3.0" }, "is not a review"],
   [
     "another form",
-    { format_version: "1.3", meaning: { network_acls: { before: [{ priority: "first" }] } } },
+    { format_version: "2.3", meaning: { network_acls: { before: [{ priority: "first" }] } } },
     "has another form",
   ],
 ])("refuses %s as an approved review", async (_, json, words) => {

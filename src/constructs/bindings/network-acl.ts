@@ -1725,7 +1725,7 @@ export interface NetworkAclRule {
   */
   readonly action: NetworkAclRuleAction;
   /**
-  * The rule matches a request if every signal in this block matches.
+  * The rule matches a request if every signal in this block matches. `ipv4Cidrs` and `ipv6Cidrs` are one signal, and so are the two lists of connecting hosts: an address in one of the two lists is enough.
   * @example
   * match: { geoCountryCodes: ["KP"] }
   */
@@ -1737,7 +1737,7 @@ export interface NetworkAclRule {
   */
   readonly matchAll?: boolean | cdktf.IResolvable;
   /**
-  * The rule does not match a request if one of the signals in this block matches.
+  * The rule does not match a request if one of the signals in this block matches. If a list may be empty, write the list here, not a `dynamic` block.
   * @example
   * notMatch: { ipv4Cidrs: ["203.0.113.0/24"] }
   */

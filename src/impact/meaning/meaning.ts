@@ -8,7 +8,8 @@ import { unknownIn, type Rule } from "../../access/access";
 import { hidden } from "../phrases";
 import { type PlannedObject, type Values } from "../model";
 import type { PlannedAcl, AclVersions } from "../network-acl/acl";
-import { keyTitle } from "../network-acl/keys";
+import { keyName } from "../network-acl/keys";
+import { keyWords } from "../words/objects";
 import { titleOf } from "../network-acl/words";
 import type { MemberChange } from "../organization-member-set/changes";
 import type { LimitChange } from "../rate-limit-policy/changes";
@@ -87,7 +88,7 @@ export function meaningOf({ versions, limits, members, keys, reasons, unseen }: 
         ...active([...versions.before, ...versions.after]).flatMap((acl) => reasonOf(acl) ?? []),
         ...limits.filter(isUnknownLimit).map(({ consumer_selector: selector }) => `the limit of ${selector}`),
         ...members.filter(isUnknownSet).map(({ organization_id: id, address }) => `the members of ${id ?? address}`),
-        ...keys.filter(isUnknownKey).map((key) => `the material of ${keyTitle(key)}`),
+        ...keys.filter(isUnknownKey).map((key) => `the material of ${keyWords(keyName(key))}`),
       ]),
     ],
     unseen: [...unseen],

@@ -94,15 +94,15 @@ function dynamicFindings(plan: PlanGuards): Effect[] {
 }
 
 function lostWords({ request, now }: Weakness, file: string): string {
-  const named = `the request "${request!.called}" (${factsOf(request!)}) of ${file}`;
+  const named = `request "${request!.called}" (${factsOf(request!)}) of ${file}`;
   if (!now) {
     return (
-      `The plan does not show ${named}: the configuration does not have this request, or has it in a dynamic block, which plans ` +
+      `The plan does not show the ${named}: the configuration does not have this request, or has it in a dynamic block, which plans ` +
       "leave out. Without this request, the provider no longer refuses a plan that blocks it."
     );
   }
   return (
-    `${named.replace("t", "T")} is no longer protected as before: it is now ${factsOf(now)}. The provider no longer refuses a plan ` +
+    `The ${named} is no longer protected as before: it is now ${factsOf(now)}. The provider no longer refuses a plan ` +
     `that blocks the request in ${file}.`
   );
 }

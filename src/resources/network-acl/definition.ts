@@ -140,13 +140,18 @@ const ruleSchema = z.object({
       example: { block: true },
     },
   ),
-  match: attribute(criteria().optional(), "The rule matches a request if every signal in this block matches.", {
-    block: true,
-    example: { geo_country_codes: ["KP"] },
-  }),
+  match: attribute(
+    criteria().optional(),
+    "The rule matches a request if every signal in this block matches. `ipv4_cidrs` and `ipv6_cidrs` are one signal, and so are the two lists of " +
+      "connecting hosts: an address in one of the two lists is enough.",
+    {
+      block: true,
+      example: { geo_country_codes: ["KP"] },
+    },
+  ),
   not_match: attribute(
     criteria().optional(),
-    "The rule does not match a request if one of the signals in this block matches.",
+    "The rule does not match a request if one of the signals in this block matches. If a list may be empty, write the list here, not a `dynamic` block.",
     {
       block: true,
       mayBeBlank: true, // an empty match is refused instead, because without it the rule would match more
