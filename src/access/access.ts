@@ -18,7 +18,6 @@ export { codeMeantBy, countries, countryMeantBy, countryNames } from "./country"
 export { criteriaOf, shownEntry, sides } from "./rule";
 export { curatedLists } from "./fact-forms";
 export { type Acl, decide, endOf, inOrder, outcomesOf, type Verdict } from "./decide";
-export { type AclsOfChange, compareEffects, type EffectDifference } from "./effect-comparison";
 export { type Change, difference, type Difference, type LoggingChange, loggingChanges, type Side } from "./difference";
 export {
   criterionRows,

@@ -247,35 +247,4 @@ export const accessFindings = {
         "change the expectation in a pull request of its own.",
     ],
   },
-  "TNF-TRANSIENT-LOCKOUT": {
-    level: "high",
-    title: "Access is missing for a moment",
-    text: [
-      "While one object is [missing for a moment](review.md#the-states-on-the-way), requests are blocked that " +
-        "are allowed before and after the apply, a limit is stricter, or members lose access.",
-      "The provider `tenant` does not send a write that would lock out " +
-        "([checks](checks.md#how-an-apply-avoids-temporary-lock-outs)), so lock-outs appear only in plans of the " +
-        'auth0 provider, in plans without `lockout_guard = "error"`, and for requests of `--protect` that the ' +
-        "provider block lacks. Members lose access only with the auth0 provider, which removes the members of a " +
-        "replaced set and adds them again.",
-      "The level is high for a request of `protected_request`, critical for Terraform's own requests, and " +
-        "otherwise [one level below the lasting effect](findings.md#effects-for-a-moment).",
-      "Example: Terraform replaces the ACL that allows the office, and another ACL blocks everyone else. It " +
-        "destroys the old ACL first, so the tenant blocks Terraform, and the apply stops there. Write " +
-        "`create_before_destroy` and give the new ACL another priority.",
-    ],
-  },
-  "TNF-TRANSIENT-OPEN": {
-    level: "medium",
-    title: "A protection is missing for a moment",
-    text: [
-      "While one object is [missing for a moment](review.md#the-states-on-the-way), requests are allowed that " +
-        "are blocked or redirected before and after the apply, or a limit is looser. The level is info if the " +
-        "effect says that not every request was compared.",
-      "The level may also be [one below the lasting effect](findings.md#effects-for-a-moment).",
-      "Example: Terraform replaces an ACL that blocks `KP` and `IR`. It destroys the old ACL first, so sign-in " +
-        "is open until the new ACL exists. Write `create_before_destroy` and give the new ACL another priority, or " +
-        "write `moved` if the resource only has another name.",
-    ],
-  },
 } as const satisfies Rows;

@@ -217,6 +217,18 @@ export const objectFindings = {
       "Example: `tenant_network_acl.office` becomes `tenant_network_acl.headquarters`.",
     ],
   },
+  "TNF-APPLY-MAY-FAIL": {
+    level: "high",
+    title: "The apply may fail and leave neither object",
+    text: [
+      "A resource of the auth0 provider is destroyed, and another one is created with the same priority, selector or name. Terraform " +
+        "runs both at the same time. If the create comes first, the tenant refuses it, and the destroy still happens: the tenant has " +
+        "neither object until the next apply. A replacement with `create_before_destroy` always fails.",
+      "If a resource or a key of `for_each` only has another name, write a `moved` block, so that the object stays. Otherwise remove the " +
+        "old resource in an apply of its own. A resource of the provider `tenant` waits until the priority is free.",
+      'Example: `for_each` names the ACL with priority 5 `"wall-2"` instead of `"wall"`.',
+    ],
+  },
   "TNF-DESTROYED": {
     level: "low",
     title: "Terraform destroys an object",

@@ -2,7 +2,7 @@
 import { findingCodes } from "../codes/codes";
 import { oneLine } from "../text/printable";
 import { clipped } from "./phrases";
-import { byGravity, counts, isAtLeast, isGap, levels, type Cause, type Code, type Effect, type Level } from "./effect";
+import { byGravity, counts, isGap, levels, type Cause, type Code, type Effect, type Level } from "./effect";
 
 export interface Verdict {
   readonly level: Level | "none";
@@ -26,11 +26,7 @@ export function verdictOf(effects: readonly Effect[], { unread, unseen }: Unread
   // A person who ignores an effect on people accepts it, and it happens nevertheless.
   const people = effects.filter(({ who }) => who !== undefined).toSorted(byGravity);
   const others = effects.filter((one) => one.who === undefined && counts(one) && !isGap(one));
-  const moments = others.filter(isTransient);
-  // A lesser effect for a moment must not distract from a lasting one.
-  const known = [...people, ...moments.filter((one) => people.length === 0 || isAtLeast(one.level, "high"))];
-  const lasting = others.filter((one) => !isTransient(one));
-  const heads = [...known, ...graver(lasting, known.toSorted(byGravity)[0]?.level ?? "info")].toSorted(byLevel);
+  const heads = [...people, ...graver(others, people[0]?.level ?? "info")].toSorted(byLevel);
   const open: Open[] = [...gaps, ...(unread === undefined ? [] : [{ text: unread }])];
   if (heads.length === 0) return quiet([...open, ...(unseen === undefined ? [] : [{ text: unseen }])], gaps);
   const level = [...heads, ...gaps].toSorted(byLevel)[0]!.level;
@@ -39,8 +35,6 @@ export function verdictOf(effects: readonly Effect[], { unread, unseen }: Unread
 
 /** Something that the review does not know. */
 type Open = Effect | { readonly text: string };
-
-const isTransient = ({ code }: Effect) => code === "TNF-TRANSIENT-OPEN" || code === "TNF-TRANSIENT-LOCKOUT";
 
 const byLevel = (one: Effect, other: Effect) => levels.indexOf(other.level) - levels.indexOf(one.level);
 

@@ -47,10 +47,9 @@ export const reviewCommand = (program: Command) =>
       gather,
     )
     .option(
-      "--approved <file>",
-      "prove that the plan has the effects of this earlier review (JSON); otherwise show the difference and end with exit code 4",
+      "--same-as <file>",
+      "check that the plan makes exactly the changes of this earlier review (JSON); otherwise show the difference and end with exit code 4",
     )
-    .option("--approved-for-any-tenant", "accept with --approved also the review of another tenant, as for a promotion")
     .option("--tenant", `also read unmanaged objects from the tenant; ${needsTenant}`)
     .option(
       "--logs <path>",

@@ -31,8 +31,7 @@ export interface ReviewFlags extends OutputFlags {
   readonly protect?: readonly string[];
   readonly expect?: readonly string[];
   readonly failOn?: string;
-  readonly approved?: string;
-  readonly approvedForAnyTenant?: boolean;
+  readonly sameAs?: string;
   readonly ignore?: readonly string[];
   readonly tenant?: boolean;
   readonly logs?: readonly string[];
@@ -61,7 +60,7 @@ export async function review(
 /** Without a tag, nobody knows which comment the failure replaces. */
 async function writeFailure(reason: string, flags: ReviewFlags): Promise<void> {
   const { tag } = flags;
-  if (tag === undefined || flags.approved !== undefined) return;
+  if (tag === undefined || flags.sameAs !== undefined) return;
   const { failedMarkdown } = await import("./render/markdown.js");
   for (const { format, file } of outputsOf(flags, formats)) {
     if (format !== "markdown" || file === undefined) continue;
@@ -71,8 +70,6 @@ async function writeFailure(reason: string, flags: ReviewFlags): Promise<void> {
 
 async function reviewed(names: readonly string[], flags: ReviewFlags, version: string, edge: Edge): Promise<number> {
   const outputs = outputsOf(flags, formats);
-  if (flags.approvedForAnyTenant && flags.approved === undefined)
-    throw new ReviewError("--approved-for-any-tenant needs --approved FILE.", "usage");
   const failOn = flags.failOn === undefined ? undefined : oneOf(flags.failOn, levels, "--fail-on");
   const ignored = ignoredBy(flags.ignore ?? []);
   const probes = (flags.probe ?? []).flatMap(readProbes);
@@ -83,7 +80,7 @@ async function reviewed(names: readonly string[], flags: ReviewFlags, version: s
   const expect = base.flatMap(({ expectations }) => expectations);
   const plans = await readPlans(names, edge);
   const tenants = tenantsIn(distinctNames(plans));
-  const domain = flags.domain === undefined ? undefined : requireDomain(tenants, flags.domain);
+  if (flags.domain !== undefined) requireDomain(tenants, flags.domain);
   const remote = flags.tenant
     ? await remoteOf(tenants, { expect, decides: probes.length + protect.length + (flags.logs ?? []).length > 0 }, edge)
     : new Map<Tenant, RemoteState>();
@@ -105,11 +102,16 @@ async function reviewed(names: readonly string[], flags: ReviewFlags, version: s
     ),
   );
   const isTooGrave = failOn !== undefined && reviews.some(({ whole }) => isGrave(whole, failOn));
-  if (flags.approved !== undefined)
-    return (
-      (await approval(flags.approved, reviews, { ...flags, ...(domain !== undefined && { domain }) }, edge)) ||
-      (isTooGrave ? exitCodes.finding : exitCodes.fine)
-    );
+  if (flags.sameAs !== undefined) {
+    const { differencesFrom } = await import("./same-as.js");
+    const lines = await differencesFrom(flags.sameAs, reviews, edge);
+    const what = reviews.length === 1 ? "The plan makes" : `The plans of ${reviews.length} tenants make`;
+    const shown =
+      lines.length > 0 ? ["✖ Not the approved changes:", ...lines] : [`✔ ${what} exactly the approved changes.`];
+    print(process.stdout, printableLines(`${shown.map(oneLine).join("\n")}\n`));
+    if (lines.length > 0) return exitCodes.notApproved;
+    return isTooGrave ? exitCodes.finding : exitCodes.fine;
+  }
   const tag = flags.tag ?? tagOf(plans, edge.environment);
   await write(outputs, (format) => rendered(format, reviews, { tag, version, environment: edge.environment }));
   return isTooGrave ? exitCodes.finding : exitCodes.fine;
@@ -146,24 +148,6 @@ function enforcementGate({ enforcementLevel: level, enforcementWindow: text }: R
     ...(level !== undefined && { level: oneOf(level, levels, "--enforcement-level") }),
     ...(window !== undefined && { window }),
   };
-}
-
-/** Shows only how the plans differ from the approved review. */
-async function approval(
-  file: string,
-  reviews: readonly TenantReview[],
-  flags: ReviewFlags,
-  edge: Edge,
-): Promise<number> {
-  const [{ approvedFor, compareWithApproved, readApproved }, { approvalOutput, isProven }] = await Promise.all([
-    import("./approved.js"),
-    import("./approved-output.js"),
-  ]);
-  const approved = await readApproved(file, edge);
-  const own = flags.domain === undefined ? approved : approvedFor(approved, flags.domain);
-  const results = compareWithApproved(own, reviews, { isForAny: flags.approvedForAnyTenant === true });
-  await write(outputsOf(flags, ["text", "markdown", "json"]), async (format) => approvalOutput(results, format));
-  return isProven(results) ? exitCodes.fine : exitCodes.notApproved;
 }
 
 /** Values of a plan may have any form, because the plan may come from another provider. */
@@ -206,8 +190,8 @@ function ignoredBy(flags: readonly string[]): Map<string, string> {
   );
 }
 
-/** The name of the tenant. Throws a ReviewError unless every provider configuration of the plans names this tenant. */
-function requireDomain(tenants: readonly Tenant[], domain: string): string {
+/** Throws a ReviewError unless every provider configuration of the plans names this tenant. */
+function requireDomain(tenants: readonly Tenant[], domain: string): void {
   const root = rootOf({ domain });
   if (!root)
     throw new ReviewError(
@@ -225,5 +209,4 @@ function requireDomain(tenants: readonly Tenant[], domain: string): string {
         : `${name} is for ${isSecret ? "another tenant" : `the tenant ${masked(found)}`}, but --domain names ${wanted}: plan again on the right tenant.`,
     );
   }
-  return wanted;
 }

@@ -19,9 +19,8 @@ import { shownWitness } from "../impact/network-acl/witness";
 const formatVersion = "1.0";
 
 export function toJson(review: Review): object {
-  const { configs, acls, rules, policies, members, effects, complete, unseen, scopes, probes, verdict, places } =
-    review;
-  const { expectations, meaning, tenant } = review;
+  const { configs, acls, policies, members, effects, complete, unseen, scopes, probes, verdict, places } = review;
+  const { expectations, changes, tenant } = review;
   return {
     format_version: formatVersion,
     ...(configs && { provider_configs: configs }),
@@ -49,12 +48,11 @@ export function toJson(review: Review): object {
       })),
     },
     ...(review.traffic && { traffic: trafficJson(review.traffic) }),
-    rules: rules.map(({ acl, words }) => ({ acl: aclJson(acl), changes: words })),
     rate_limit_policies: policies,
     member_sets: members,
     ...(expectations.length > 0 && { expectations: expectations.map((one) => expectationJson(one, places)) }),
     scopes,
-    ...(meaning && { meaning }),
+    changes,
     ...(probes.length > 0 && {
       probes: probes.map(({ name, before, after }) => ({ name, before: probeJson(before), after: probeJson(after) })),
     }),
@@ -83,7 +81,11 @@ function groupJson(group: TenantGroup, first: TenantGroup): object {
   return {
     count: tenants.length,
     unchanged: isUnchanged,
-    tenants: tenants.map(({ whole: { name, tenant } }) => ({ name, ...(tenant && { tenant: tenantJson(tenant) }) })),
+    tenants: tenants.map(({ whole: { name, tenant, changes } }) => ({
+      name,
+      ...(tenant && { tenant: tenantJson(tenant) }),
+      changes,
+    })),
     review: tenants[0]!.whole.name,
     differences: differencesOf(group, first),
   };
@@ -96,7 +98,7 @@ const tenantJson = ({ name, certain, source, prefix }: TenantName) => ({
   ...(prefix !== undefined && { prefix }),
 });
 
-function effectJson(one: Effect, places: Places) {
+export function effectJson(one: Effect, places: Places) {
   const { code, level, address, plan, who = null, text, apis, share, cause, certainty } = one;
   const { assumptions, examples, ignored, already } = one;
   const refuses = refusesOf(one);

@@ -8,8 +8,8 @@ import { judgeAcls } from "../impact/network-acl/changes";
 import { keyEffects } from "../impact/network-acl/keys";
 import { actionEffects, driftEffects } from "../impact/objects/actions";
 import { judgedEffects, judgeObjects } from "../impact/objects/judged";
+import { collisionEffects } from "../impact/objects/collisions";
 import { duplicatesIn } from "../impact/objects/duplicates";
-import { transientEffects } from "../impact/transient";
 import { enforcedIn, enforcementEffects } from "../impact/enforcement";
 import { networkAcl } from "../kinds/network-acl";
 import { rateLimitPolicy } from "../kinds/rate-limit-policy";
@@ -77,15 +77,7 @@ export function effectsOf(plans: readonly Plan[], judged: Judgement, options: Re
     ...judgedEffects(judged, isRejecting(options)),
     ...judged.ownLimit({ id: ownClientOf(plans), strength: judgeOf(plans, rateLimitPolicy)?.guard.strength }),
     ...enforcementEffects(enforcedIn(versions), options.traffic?.enforcements, options.enforcement),
-    ...(reservations.duplicates.length > 0
-      ? []
-      : transientEffects({
-          versions,
-          objects,
-          remote: remoteIn(plans, options.remote),
-          guarded: judged.guarded,
-          isGuarded: guards.every((one) => one.guards.every(({ strength }) => strength === "error")),
-        })),
+    ...collisionEffects(objects),
     ...expiryEffects(ends, now),
     ...members.kept,
     ...plans.flatMap((plan) => {

@@ -1,11 +1,9 @@
 /** Reviews one plan, or several plans of one tenant. */
-import { meaningOf, type Meaning } from "../impact/meaning/meaning";
 import { inOrder, type Code, type Effect } from "../impact/effect";
 import { acts, type PlannedObject } from "../impact/model";
 import type { PlannedAcl } from "../impact/network-acl/acl";
 import { analyseAcls, type AclAnalysis } from "../impact/network-acl/analysis";
 import { aclEffects, logEffects } from "../impact/network-acl/effects";
-import { ruleChanges, type RuleChange } from "../impact/network-acl/rule-changes";
 import type { MemberChange } from "../impact/organization-member-set/changes";
 import { verdictOf, type Verdict } from "../impact/verdict";
 import { kindOf, kindRead, scopeOf } from "../kinds/kinds";
@@ -21,6 +19,7 @@ import { evaluateProbes, type ProbeOutcome } from "./probe";
 import { blindWords, remoteIn, type Family } from "./remote";
 import type { TrafficReport } from "./replay/report";
 import { isComplete } from "./reservations";
+import { changesOf, type ListedChange } from "./same-as";
 import type { TenantName } from "./site";
 import { scopesFor } from "../impact/objects/scopes";
 import { andWords } from "../impact/phrases";
@@ -50,7 +49,6 @@ export interface Review {
   /** Everything that the plans do and that the review cannot prove, the worst first. */
   readonly effects: readonly Effect[];
   readonly acls: AclAnalysis;
-  readonly rules: readonly RuleChange[];
   readonly policies: Judgement["policies"];
   readonly members: readonly MemberChange[];
   readonly expectations: readonly ReviewedExpectation[];
@@ -58,8 +56,7 @@ export interface Review {
   readonly probes: readonly ProbeOutcome[];
   /** The replay of a log, if the review has one. */
   readonly traffic?: TrafficReport;
-  /** Left out: the review covers one of several plans. */
-  readonly meaning?: Meaning;
+  readonly changes: readonly ListedChange[];
   /** All ACLs, also inactive ones. Probes run against them. */
   readonly versions: { readonly before: readonly PlannedAcl[]; readonly after: readonly PlannedAcl[] };
 }
@@ -67,7 +64,7 @@ export interface Review {
 export function reviewPlans(name: string, given: readonly Plan[], options: ReviewOptions = {}): Review {
   const plans = withAdoptions(given, remoteIn(given, options.remote));
   const judged = judgePlans(plans, options);
-  const { versions, reservations, objects, acls, policies, members, expectations, keys, unseen, incomplete } = judged;
+  const { versions, reservations, objects, acls, policies, members, expectations, unseen } = judged;
   const places = placesOf(plans);
   const effects = effectsOf(plans, judged, options).map((one) => placed(one, places));
   return {
@@ -80,22 +77,13 @@ export function reviewPlans(name: string, given: readonly Plan[], options: Revie
     verdict: verdictOf(effects, { unread: unreadWords(plans), unseen: unseenWords(unseen, objects, acls) }),
     effects,
     acls,
-    rules: ruleChanges(versions),
     policies,
     members: members.changes,
     expectations: expectations.judged,
     scopes: scopesOf(plans),
     probes: evaluateProbes(options.probes ?? [], versions.before, versions.after, acls.secrets),
     ...(options.traffic && { traffic: options.traffic }),
-    meaning: meaningOf({
-      versions,
-      limits: policies,
-      members: members.changes,
-      keys,
-      objects,
-      reasons: [...(incomplete === undefined ? [] : [`the whole tenant, because ${incomplete}`]), ...unreadIn(plans)],
-      unseen,
-    }),
+    changes: changesOf(given),
     versions,
   };
 }
@@ -120,7 +108,7 @@ export function reviewPart(whole: Review, plan: Plan, { probes = [] }: ReviewOpt
     verdict: verdictOf(effects, { unread: unreadWords([plan]), unseen }),
     effects,
     acls,
-    rules: whole.rules.filter(({ acl }) => isOwn(acl)),
+    changes: changesOf([plan]),
     policies: whole.policies.filter(isOwn),
     members: whole.members.filter(isOwn),
     expectations: whole.expectations.filter(({ expectation }) => isOwn(expectation)),

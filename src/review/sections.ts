@@ -55,13 +55,12 @@ export function sectionsOf(review: Review): Section[] {
 }
 
 /** One row for each object that changes requests, limits or members. */
-function changedObjects({ rules, policies, members, places }: Review): Section["rows"] {
+function changedObjects({ policies, members, places }: Review): Section["rows"] {
   const called = (address: string | undefined, plan: string | undefined, title: string) => {
     const place = address === undefined ? undefined : placeOf({ places }, address, plan);
     return [title, address ?? [], place ? `${place.file}:${place.line}` : []].flat().join(", ");
   };
   return [
-    ...rules.map(({ acl, words }) => [called(acl.address, acl.plan, titleOf(acl)), words.join("; ")]),
     ...policies
       .filter(({ before, after, open }) => open || limitWords(before) !== limitWords(after))
       .map((limit) => [

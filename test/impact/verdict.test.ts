@@ -1,5 +1,5 @@
 /** The verdict of a review: at most three lines, the worst first, and "nothing changes" only if everything was looked at. */
-import { effect, type Code, type Effect, type Level } from "../../src/impact/effect";
+import { effect, type Effect, type Level } from "../../src/impact/effect";
 import { verdictOf, type Unread } from "../../src/impact/verdict";
 
 const end = "[TNF-LIMIT-UNKNOWN]";
@@ -104,11 +104,3 @@ test("keeps each effect on one line of limited length, with any text in it, and 
   expect(lineOf(`a${"b".repeat(99)}c`)).toBe(`● A. …${"b".repeat(98)}c is created. ${end}`);
 });
 
-test.each<[Code, Level, Level]>([
-  ["TNF-TRANSIENT-OPEN", "medium", "low"],
-  ["TNF-TRANSIENT-LOCKOUT", "high", "high"],
-])("%s of level %s is named alone, and beside a lasting effect only if it is severe", (code, level, beside) => {
-  const moment = effect(code, "Open for a moment.", { level });
-  expect(verdictOf([moment])).toMatchObject({ level, summary: [expect.stringMatching(/Open for a moment/)] });
-  expect(verdictOf([made("low A"), moment]).level).toBe(beside);
-});

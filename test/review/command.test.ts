@@ -167,7 +167,6 @@ test.each<[string, ReviewFlags]>([
   ["a level", { failOn: "grave" }],
   ["a code", { ignore: ["TNF-NOTHING=why"] }],
   ["no reason", { ignore: ["TNF-ACL-LOCKOUT"] }],
-  ["an option without its other one", { approvedForAnyTenant: true }],
 ])("refuses wrong usage in one line: %s", async (_what, flags) => {
   const { code, stdout, stderr } = await reviewed([put("plan.json", planText(blocking))], flags);
   expect([code, stdout]).toEqual([2, ""]);

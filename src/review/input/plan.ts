@@ -150,6 +150,20 @@ export function priorResources(plan: Plan): StateResource[] {
   return within(plan.prior_state?.values?.root_module);
 }
 
+/** Address -> the attributes and blocks that the configuration writes for the resource. */
+export function writtenAttributes({ configuration }: Plan): (address: string) => readonly string[] {
+  const written = new Map<string, readonly string[]>();
+  const within = ({ resources = [], module_calls: calls = {} }: ConfigModule, prefix: string) => {
+    for (const { address, expressions } of resources) written.set(prefix + address, Object.keys(expressions ?? {}));
+    for (const [name, { module = {} }] of Object.entries(calls)) within(module, `${prefix}module.${name}.`);
+  };
+  within(configuration?.root_module ?? {}, "");
+  return (address) => written.get(bare(address)) ?? [];
+}
+
+/** The address without the keys of its instances. */
+export const bare = (address: string) => address.replace(/\[(?:\d+|"(?:[^"\\]|\\.)*")\]/g, "");
+
 // The form of each part of a plan, so that a strange plan ends in one line.
 const object = z.looseObject({});
 const text = z.string().optional();
