@@ -34,9 +34,7 @@ const table = {
   ...apply,
 };
 
-type Table = typeof table;
-
-export type Code = keyof Table;
+export type Code = keyof typeof table;
 
 /** A code that the review reports. */
 export type FindingCode = keyof typeof accessFindings | keyof typeof objectFindings;
@@ -47,14 +45,8 @@ export const findingCodes = Object.keys({ ...accessFindings, ...objectFindings }
 
 export const levelOf = (code: FindingCode): Level => table[code].level;
 
-type TitleOf<R> = R extends { readonly message: infer T } ? T : R extends { readonly title: infer T } ? T : never;
-
-type WordsOf<T> = T extends `${string}…${infer Rest}` ? [string, ...WordsOf<Rest>] : [];
-
-type With<C, Words extends readonly string[]> = Words extends [] ? C : readonly [code: C, ...words: Words];
-
 /** A code, with the words for each `…` of its title. */
-export type Titled = { [C in Code]: With<C, WordsOf<TitleOf<Table[C]>>> }[Code];
+export type Titled = Code | readonly [code: Code, ...words: string[]];
 
 export const codeOf = (titled: Titled): Code => (typeof titled === "string" ? titled : titled[0]);
 
@@ -64,7 +56,7 @@ export const messageOf = (code: Code): string => rows[code].message ?? rows[code
 export function titleOf(titled: Titled): string {
   if (typeof titled === "string") return messageOf(titled);
   const [code, ...words] = titled;
-  return messageOf(code).replaceAll("…", () => words.shift()!);
+  return messageOf(code).replaceAll("…", () => words.shift() ?? "…");
 }
 
 export const isFinding = (code: string): code is FindingCode =>

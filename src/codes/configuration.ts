@@ -40,14 +40,6 @@ export const configuration = {
         "`name_prefix`.",
     ],
   },
-  "TNF-END-PASSED": {
-    title: "The expiry is in the past",
-    text: [
-      "The time in `expires_at` has already passed, or it passed between the plan and the apply. " +
-        "Terraform did not write the object. Give a later time. If the ACL or the member should end, delete its " +
-        "block or its entry.",
-    ],
-  },
   "TNF-FUNCTION-ARGUMENT": {
     title: "Error in function call",
     text: ["An argument of a function has the wrong form. The message names the argument and describes valid values."],

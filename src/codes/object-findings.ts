@@ -161,38 +161,6 @@ export const objectFindings = {
       "Example: `members` lists one more person.",
     ],
   },
-  "TNF-STILL-ACTIVE": {
-    level: "medium",
-    title: "An ACL or member has expired and is still active",
-    text: [
-      "The time in `expires_at` has passed, and the ACL or member is still active after the plan. The " +
-        "plan was made before this time, or with `-refresh=false`. Plan again, and apply.",
-      "Example: a plan of Friday is applied on Monday, and `expires_at` is on Sunday.",
-    ],
-  },
-  "TNF-EXPIRED": {
-    level: "info",
-    title: "An ACL or member expires",
-    message: "… expired",
-    text: [
-      "The time in `expires_at` has passed, so the plan switches the ACL off or removes the member. " +
-        "The effect has its own level. Delete the block or the entry from the configuration. [Temporary access](recipes.md#temporary-access) " +
-        "explains the rules.",
-      "To keep the ACL or the member, write a later time, or remove the time.",
-      "Example: a block for the week of a migration ends, so its requests are allowed again.",
-    ],
-  },
-  "TNF-EXPIRES-SOON": {
-    level: "info",
-    title: "An ACL or member expires soon",
-    message: "… within 14 days",
-    text: [
-      "The time in `expires_at` comes within 14 days. The first plan after this time ends the ACL or " +
-        "the membership. To prevent that, write a later time.",
-      'With `plan_warnings = "off"`, plans do not announce ends.',
-      'Example: `expires_at = "2026-12-01T18:00:00Z"`, reviewed on 23 November 2026.',
-    ],
-  },
   "TNF-REPLACED": {
     level: "low",
     title: "Terraform replaces an object",

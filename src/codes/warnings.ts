@@ -65,14 +65,6 @@ export const warnings = {
         "directly, or first apply the resources that it depends on.",
     ],
   },
-  "TNF-WRONG-CLOCK": {
-    title: "The clock of this machine is wrong",
-    text: [
-      "The `Date` header of the tenant's last response differs by more than five minutes from this machine's " +
-        "clock. Tenantform then uses the tenant's time for [expiry](recipes.md#temporary-access). An ACL or a member that has ended " +
-        "stays ended until you change its end.",
-    ],
-  },
   "TNF-QUOTA-WAITED": {
     title: "Waited for the tenant's quota",
     text: [

@@ -2,12 +2,10 @@
 import type { TerraformResource } from "cdktf";
 import { neverMatches } from "../access/access";
 import { withUnknowns } from "../cty/template";
-import { asPlanned } from "../impact/expiry";
 import { aclFrom } from "../impact/network-acl/acl";
 import { unreachableAcls } from "../impact/network-acl/analysis";
 import { manyAclsWords, mostAcls } from "../impact/network-acl/many";
 import { withName } from "../impact/value";
-import { networkAcl } from "../kinds/network-acl";
 import { addCheckOfAll } from "./checks";
 import { seenWritten, type Plain } from "./plain";
 import { tenantsIn } from "./tenant";
@@ -46,6 +44,5 @@ function aclsOf(construct: TerraformResource) {
   const { node, count, forEach } = construct;
   const written = withUnknowns(seenWritten(construct)) as Plain | undefined;
   if (!written || count !== undefined || forEach !== undefined) return [];
-  const values = asPlanned(networkAcl, withName(written, node.path) as Plain, Date.now());
-  return aclFrom(values, undefined, node.path);
+  return aclFrom(withName(written, node.path) as Plain, undefined, node.path);
 }

@@ -7,7 +7,6 @@ import { judgeExpectations } from "../impact/statement/judge";
 import { ExpectationError, readExpectation } from "../impact/statement/read";
 import type { TenantObject } from "../impact/state";
 import { aclFrom, type PlannedAcl } from "../impact/network-acl/acl";
-import { asPlanned } from "../impact/expiry";
 import { withName } from "../impact/value";
 import type { Kind } from "../kinds/kind";
 import { networkAcl } from "../kinds/network-acl";
@@ -73,8 +72,7 @@ function objectsOf(provider: TenantProvider): Own {
         const written = withUnknowns(writtenOf(one)) as Plain | undefined;
         const { path } = one.node;
         if (!written) return [];
-        const values = withName(written, `the unknown part of ${path}`) as Plain;
-        return [{ address: path, values: asPlanned(kind, values, Date.now()) }];
+        return [{ address: path, values: withName(written, `the unknown part of ${path}`) as Plain }];
       });
   return {
     acls: declared(networkAcl).flatMap(({ address, values }) => aclFrom(values, undefined, address)),

@@ -1,7 +1,6 @@
 /** The public entry: constructs for all resources and data sources of the provider. */
 export { Action } from "./action";
 export { expectation, type ExpectationOptions, type OpenExpectation, type RequestExpectation } from "./expectation";
-export { fleet, type FleetConfig, type FleetProviderConfig, type FleetTenant } from "./fleet";
 export { Match } from "./match";
 export { NetworkAcl } from "./network-acl";
 export { NetworkAclKey } from "./network-acl-key";

@@ -8,7 +8,7 @@ import type { KnownGeoCountryCode, NetworkAclRuleMatch } from "./bindings/networ
  * @example
  * match: Match.countries("KP", "IR")
  * @example
- * notMatch: Match.all(Match.addresses("203.0.113.0/24", "2001:db8::/32"), Match.networks(64496))
+ * notMatch: Match.both(Match.addresses("203.0.113.0/24", "2001:db8::/32"), Match.networks(64496))
  */
 export const Match = {
   /**
@@ -79,9 +79,9 @@ export const Match = {
    * Joins several signals. In `match`, all of them must match. Entries of the same signal are merged.
    * @throws Error if an argument is not an object, such as a list
    * @example
-   * match: Match.all(Match.countries("DE"), Match.networks(64496))
+   * match: Match.both(Match.countries("DE"), Match.networks(64496))
    */
-  all(...parts: readonly NetworkAclRuleMatch[]): NetworkAclRuleMatch {
+  both(...parts: readonly NetworkAclRuleMatch[]): NetworkAclRuleMatch {
     const together: Record<string, unknown> = {};
     for (const [signal, entries] of parts.flatMap(signalsOf)) together[signal] = united(together[signal], entries);
     return together;
@@ -91,7 +91,7 @@ export const Match = {
 function signalsOf(part: unknown, index: number): [string, unknown][] {
   if (typeof part === "object" && part !== null && !Array.isArray(part)) return Object.entries(part);
   throw new Error(
-    `Match.all takes signals as separate arguments, Match.all(Match.countries("DE"), Match.networks(64496)): ` +
+    `Match.both takes signals as separate arguments, Match.both(Match.countries("DE"), Match.networks(64496)): ` +
       `argument ${index + 1} is ${Array.isArray(part) ? "a list; write ... before it" : String(part)}.`,
   );
 }
@@ -112,7 +112,7 @@ function byFamily(blocks: readonly string[]): { ipv4: string[]; ipv6: string[] }
   if (strange !== undefined) {
     throw new Error(
       "An address is not known yet, so it may be IPv4 or IPv6. Give it as ipv4Cidrs or ipv6Cidrs (for a proxy: connectingIpv4Cidrs " +
-        "or connectingIpv6Cidrs), and join it with the other addresses by Match.all.",
+        "or connectingIpv6Cidrs), and join it with the other addresses by Match.both.",
     );
   }
   // Synth reports a value that is not a text.

@@ -1,15 +1,12 @@
-/** Assigns priorities to network ACLs by their order. */
-import type { ISynthesisSession, TerraformProvider } from "cdktf";
+/** Assigns priorities to network ACLs by their order, and lets Terraform write an allow before the blocks that follow it. */
+import type { TerraformProvider } from "cdktf";
 import { Construct } from "constructs";
-import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { NetworkAclConfig } from "./bindings/network-acl";
-import { isObject } from "../cty/value";
 import { show } from "../sdk/check";
 import { customSynthesis } from "./cdk-library";
 import { NetworkAcl } from "./network-acl";
-import { put } from "../install/placing";
-import { prioritiesFor } from "./priorities";
+import { prioritiesFor, readPriorities, writePriorities } from "./priorities";
 
 export interface OrderedNetworkAcl extends Omit<NetworkAclConfig, "priority"> {
   /** Name in the order. The ACL keeps its priority under this name. */
@@ -35,7 +32,8 @@ export interface NetworkAclOrderConfig {
 
 /**
  * Network ACLs in the order of evaluation. Each gets a priority, with gaps in between. An inserted ACL gets a number between its
- * neighbours, which keep theirs. Synth warns about unreachable ACLs.
+ * neighbours, which keep theirs. Each block and redirect depends on the allows before it, so that an apply and a destroy never leave the
+ * block without them. Synth warns about unreachable ACLs.
  * @example
  * const order = new NetworkAclOrder(stack, "edge", {
  *   acls: [
@@ -62,14 +60,21 @@ export class NetworkAclOrder extends Construct {
     demandOrder(this.node.path, config);
     const { acls, first = 1, last = 100, provider, prioritiesFile = "tenantform.priorities.json" } = config;
     const file = prioritiesFile === false ? undefined : path.resolve(prioritiesFile);
-    const ids = acls.map((acl) => acl.id);
-    const priorities = prioritiesFor(ids, { first, last }, file === undefined ? {} : remembered(file)[this.node.path]);
-    this.acls = acls.map(
-      ({ id: name, ...rest }) => new NetworkAcl(this, name, { provider, ...rest, priority: priorities.get(name) }),
-    );
+    const earlier = file === undefined ? {} : readPriorities(file)[this.node.path];
+    const names = acls.map((acl) => acl.id);
+    const priorities = prioritiesFor(names, first, last, earlier);
+    const allows: NetworkAcl[] = [];
+    this.acls = acls.map(({ id: name, ...rest }) => {
+      const { allow, block, redirect } = (rest.rule as NetworkAclConfig["rule"] | undefined)?.action ?? {};
+      const dependsOn =
+        (block || redirect) && allows.length > 0 ? [...(rest.dependsOn ?? []), ...allows] : rest.dependsOn;
+      const acl = new NetworkAcl(this, name, { provider, ...rest, dependsOn, priority: priorities[name]! });
+      if (allow) allows.push(acl);
+      return acl;
+    });
     if (file === undefined) return;
     Object.defineProperty(this, customSynthesis, {
-      value: { onSynthesize: (_session: ISynthesisSession) => remember(file, this.node.path, priorities) },
+      value: { onSynthesize: () => writePriorities(file, this.node.path, priorities) },
     });
   }
 
@@ -84,66 +89,22 @@ export class NetworkAclOrder extends Construct {
   }
 }
 
-const orderArguments = ["acls", "first", "last", "provider", "prioritiesFile"];
-
-/** Throws if the configuration is invalid. */
-function demandOrder(place: string, config: unknown): void {
-  const complaints = complaintsOf((config ?? {}) as Readonly<Record<string, unknown>>);
-  if (complaints.length > 0) throw new Error(`[${place}] ${complaints.join(" ")}`);
-}
-
-function complaintsOf(config: Readonly<Record<string, unknown>>): string[] {
-  const { acls, first = 1, last = 100, prioritiesFile } = config;
-  if (!Array.isArray(acls)) return ["`acls` is not a list: list the network ACLs in their order, each with an `id`."];
-  const strange = Object.keys(config).filter((name) => !orderArguments.includes(name));
-  const isPriority = (value: unknown) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 100;
-  return [
-    ...strange.map((name) => `\`${name}\` is unknown. Known are ${orderArguments.join(", ")}.`),
-    ...Object.entries({ first, last })
-      .filter(([, value]) => !isPriority(value))
-      .map(([name, value]) => `\`${name}\` is ${show(value)}: give a whole number from 1 to 100.`),
-    ...(prioritiesFile === undefined || prioritiesFile === false || typeof prioritiesFile === "string"
-      ? []
-      : [`\`prioritiesFile\` is ${show(prioritiesFile)}: give the path of a file, or false.`]),
-    ...acls.flatMap((acl: unknown, index) => complaintsOfEntry(acl, `acls[${index}]`)),
-  ];
-}
-
-function complaintsOfEntry(acl: unknown, place: string): string[] {
-  if (Construct.isConstruct(acl)) {
-    return [
-      `\`${place}\` is the construct ${acl.node.path}: give its configuration with an \`id\`. The order creates the construct.`,
-    ];
-  }
-  if (!isObject(acl)) return [`\`${place}\` is ${show(acl)}: give an object with id, description and rule.`];
-  const { id, priority } = acl as { readonly id?: unknown; readonly priority?: unknown };
-  return [
-    ...(typeof id === "string" && id !== ""
-      ? []
-      : [`\`${place}.id\` is ${show(id)}: give a text. The ACL keeps its priority under this name.`]),
-    ...(priority === undefined
-      ? []
-      : [`\`${place}.priority\` is ${show(priority)}: leave it out. The order assigns it.`]),
-  ];
-}
-
-/** By the path of the order, then by the name of the ACL. */
-type Remembered = Readonly<Record<string, Readonly<Record<string, number>>>>;
-
-function remembered(file: string): Remembered {
-  if (!existsSync(file)) return {};
-  try {
-    return JSON.parse(readFileSync(file, "utf8")) as Remembered;
-  } catch (cause) {
+/** The checks of each ACL report the rest. */
+function demandOrder(place: string, config: Partial<NetworkAclOrderConfig> | undefined): void {
+  const { acls, first = 1, last = 100 } = config ?? {};
+  const range = Object.entries({ first, last }).find(
+    ([, value]) => !(Number.isInteger(value) && value >= 1 && value <= 100),
+  );
+  if (range) throw new Error(`[${place}] \`${range[0]}\` is ${show(range[1])}: give a whole number from 1 to 100.`);
+  if (!Array.isArray(acls))
+    throw new Error(`[${place}] \`acls\` is no list: list the ACLs in order, each with an \`id\`.`);
+  for (const [index, acl] of (acls as readonly Partial<NetworkAclConfig & OrderedNetworkAcl>[]).entries()) {
+    if (typeof acl?.id !== "string" || acl.id === "" || Construct.isConstruct(acl)) {
+      throw new Error(`[${place}] \`acls[${index}]\` has no \`id\`: give an object with id, description and rule.`);
+    }
+    if (acl.priority === undefined) continue;
     throw new Error(
-      `${file} is not valid JSON with priorities. Repair it. Or delete it, and synth numbers all ACLs again.`,
-      { cause },
+      `[${place}] \`acls[${index}].priority\` is ${show(acl.priority)}: leave it out. The order assigns it.`,
     );
   }
-}
-
-function remember(file: string, order: string, priorities: ReadonlyMap<string, number>): void {
-  const all = Object.entries({ ...remembered(file), [order]: Object.fromEntries(priorities) });
-  const sorted = Object.fromEntries(all.toSorted(([a], [b]) => (a < b ? -1 : 1)));
-  put(file, `${JSON.stringify(sorted, null, 2)}\n`, 0o644, path.dirname(file));
 }

@@ -15,18 +15,16 @@ import { given } from "./validation";
 export interface Member {
   /** The id of the user, such as `auth0|65f0c2a4`. */
   readonly userId: string;
-  /** Time at which the member leaves, with its offset from UTC, such as `2026-12-01T18:00:00Z`. */
-  readonly expiresAt?: string;
   /** Note such as the name. Only the state holds it. */
   readonly note?: string;
 }
 
 export interface OrganizationMemberSetConfig extends Omit<GeneratedConfig, "members"> {
   /**
-   * The members: user ids, or objects with a note or an end. Terraform removes members that you do not list, unless `exclusive` is
+   * The members: user ids, or objects with a note. Terraform removes members that you do not list, unless `exclusive` is
    * false. Give either `members` or `membersWithNotes`.
    * @example
-   * members: ["auth0|65f0c2a4", { userId: "google-oauth2|1041", expiresAt: "2026-12-01T18:00:00Z" }]
+   * members: ["auth0|65f0c2a4", { userId: "google-oauth2|1041", note: "Grace Hopper, on call" }]
    */
   readonly members?: readonly (string | Member)[];
 }
@@ -36,7 +34,7 @@ export interface OrganizationMemberSetConfig extends Omit<GeneratedConfig, "memb
  * @example
  * new OrganizationMemberSet(stack, "staff", {
  *   organizationId: "org_9ybsU1dN2dKfDkBi",
- *   members: ["auth0|65f0c2a4", { userId: "google-oauth2|1041", expiresAt: "2026-12-01T18:00:00Z" }],
+ *   members: ["auth0|65f0c2a4", { userId: "google-oauth2|1041", note: "Grace Hopper, on call" }],
  *   maxRemovals: 5,
  * });
  */
@@ -55,7 +53,7 @@ export class OrganizationMemberSet extends Generated {
 
 /* Writes members as objects into the attributes that the provider has. */
 
-const names: readonly string[] = ["userId", "expiresAt", "note"] satisfies (keyof Member)[];
+const names: readonly string[] = ["userId", "note"] satisfies (keyof Member)[];
 
 /** The configuration of the generated class, and problems of its members. */
 function withPlainMembers(config: OrganizationMemberSetConfig): {
@@ -65,9 +63,6 @@ function withPlainMembers(config: OrganizationMemberSetConfig): {
   const { members } = (config as OrganizationMemberSetConfig | undefined) ?? {};
   if (!Array.isArray(members) || !members.some(isMember)) return { config: config as GeneratedConfig, problems: [] };
   const listed = members.map((one: string | Member) => (isMember(one) ? one : { userId: one }));
-  const ends = listed.flatMap(({ userId, expiresAt }) =>
-    expiresAt === undefined ? [] : [[userId, expiresAt] as const],
-  );
   const ids = listed.map(({ userId }) => userId);
   const hasNotes = config.membersWithNotes === undefined && listed.some(({ note }) => note !== undefined);
   const notes = Object.fromEntries(listed.map(({ userId, note = "" }) => [userId, note]));
@@ -76,7 +71,6 @@ function withPlainMembers(config: OrganizationMemberSetConfig): {
     config: {
       ...rest,
       ...(hasNotes ? { membersWithNotes: notes } : { members: ids }),
-      ...(ends.length > 0 && { expiresAt: { ...config.expiresAt, ...Object.fromEntries(ends) } }),
     },
     problems: [...members.flatMap(problemsOf), ...duplicatesIn(ids)],
   };

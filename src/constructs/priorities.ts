@@ -1,89 +1,53 @@
-/** Assigns numbers in order, with gaps, and keeps earlier numbers if possible. */
+/** The priorities of an order of ACLs: how they are numbered, and the file that keeps them. */
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { put } from "../install/placing";
 
-export interface Range {
-  readonly first: number;
-  readonly last: number;
-}
-
-const usualRoom = 10;
+type Numbers = Readonly<Record<string, number>>;
 
 /**
- * Returns increasing numbers for the ids. As many ids as possible keep their earlier numbers. A new id gets the middle of the gap
- * between its neighbours, or continues in tens at the end. Throws if there are more ids than numbers.
+ * Returns increasing numbers for the ids. An id keeps its earlier number if that is greater than the number before it and leaves room
+ * for the ids between. The others share the gap; at the end they continue in tens. Without room, all are numbered again.
+ * @throws Error if there are more ids than numbers
  */
-export function prioritiesFor(
-  ids: readonly string[],
-  range: Range,
-  earlier: Readonly<Record<string, number>> = {},
-): ReadonlyMap<string, number> {
-  const { first, last } = range;
-  if (ids.length > last - first + 1) {
-    throw new Error(
-      `${ids.length} network ACLs do not fit between the priorities ${first} and ${last}: give the order a wider range.`,
-    );
-  }
-  const kept = longestGrowing(ids.map((id) => (isWithin(range, earlier[id]) ? earlier[id] : undefined)));
-  for (;;) {
-    const tight = gapsOf(kept, range).find(({ from, to, before, after }) => to - from > after - before - 1);
-    if (!tight) break;
-    // If the gap is full, as few neighbours as necessary give up their numbers.
-    kept[tight.to < ids.length ? tight.to : tight.from - 1] = undefined;
-  }
-  const numbers = [...kept];
-  for (const { from, to, before, after } of gapsOf(kept, range)) {
-    const count = to - from;
-    // Leave a gap at the end too.
-    const step =
-      to < ids.length
-        ? (after - before) / (count + 1)
-        : Math.min(usualRoom, Math.max(1, Math.floor((after - before - 1) / (count + 1))));
-    for (let index = 0; index < count; index++) numbers[from + index] = Math.floor(before + step * (index + 1));
-  }
-  return new Map(ids.map((id, index) => [id, numbers[index]!]));
-}
-
-function isWithin({ first, last }: Range, number: number | undefined): number is number {
-  return Number.isInteger(number) && number! >= first && number! <= last;
-}
-
-interface Gap {
-  /** Indices of the ids without a number. */
-  readonly from: number;
-  readonly to: number;
-  /** The numbers before and after them. */
-  readonly before: number;
-  readonly after: number;
-}
-
-function gapsOf(numbers: readonly (number | undefined)[], { first, last }: Range): Gap[] {
-  const gaps: Gap[] = [];
-  let from = 0;
+export function prioritiesFor(ids: readonly string[], first: number, last: number, earlier: Numbers = {}): Numbers {
+  const numbers: Record<string, number> = {};
   let before = first - 1;
-  [...numbers, last + 1].forEach((number, to) => {
-    if (number === undefined) return;
-    if (to > from) gaps.push({ from, to, before, after: number });
-    from = to + 1;
-    before = number;
-  });
-  return gaps;
+  let open: string[] = [];
+  for (const id of [...ids, undefined]) {
+    const after = id === undefined ? last + 1 : (earlier[id] ?? 0);
+    const isKept = Number.isInteger(after) && after - before > open.length && (id === undefined || after <= last);
+    if (id !== undefined && !isKept) {
+      open.push(id);
+      continue;
+    }
+    if (!isKept) {
+      if (ids.length <= last - first + 1) return prioritiesFor(ids, first, last);
+      const range = `the priorities ${first} and ${last}`;
+      throw new Error(`${ids.length} network ACLs do not fit between ${range}: give the order a wider range.`);
+    }
+    const even = (after - before) / (open.length + 1);
+    const step = id === undefined ? Math.min(10, Math.max(1, Math.floor(even))) : even;
+    for (const [index, one] of open.entries()) numbers[one] = Math.floor(before + step * (index + 1));
+    if (id !== undefined) numbers[id] = after;
+    before = after;
+    open = [];
+  }
+  return numbers;
 }
 
-/** Keeps only the longest increasing sequence. */
-function longestGrowing(numbers: readonly (number | undefined)[]): (number | undefined)[] {
-  const best: { length: number; previous: number }[] = [];
-  let end = -1;
-  numbers.forEach((number, index) => {
-    best[index] = { length: 0, previous: -1 };
-    if (number === undefined) return;
-    let previous = -1;
-    for (let other = 0; other < index; other++) {
-      const isBefore = numbers[other] !== undefined && numbers[other]! < number;
-      if (isBefore && best[other]!.length > (best[previous]?.length ?? 0)) previous = other;
-    }
-    best[index] = { length: (best[previous]?.length ?? 0) + 1, previous };
-    if (best[index].length > (best[end]?.length ?? 0)) end = index;
-  });
-  const kept: (number | undefined)[] = numbers.map(() => undefined);
-  for (let at = end; at >= 0; at = best[at]!.previous) kept[at] = numbers[at];
-  return kept;
+/** By the path of the order, then by the id of the ACL. */
+export function readPriorities(file: string): Readonly<Record<string, Numbers>> {
+  if (!existsSync(file)) return {};
+  try {
+    return JSON.parse(readFileSync(file, "utf8")) as Readonly<Record<string, Numbers>>;
+  } catch (cause) {
+    throw new Error(`${file} is not valid JSON: repair it, or delete it and synth numbers all ACLs again.`, { cause });
+  }
+}
+
+export function writePriorities(file: string, order: string, numbers: Numbers): void {
+  const all = Object.entries({ ...readPriorities(file), [order]: numbers });
+  const sorted = Object.fromEntries(all.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  put(file, `${JSON.stringify(sorted, null, 2)}\n`, 0o644, path.dirname(file));
 }

@@ -77,7 +77,6 @@ export const unanswered: Readonly<Record<string, readonly Code[]>> = {
     "TNF-MEMBERS-UNKNOWN",
   ],
   "the order of the writes decides": ["TNF-APPLY-MAY-FAIL"],
-  "the time of the plan decides": ["TNF-STILL-ACTIVE"],
   "checks of names and ids decide, which read the state and the tenant": [
     "TNF-ACL-SAME-PRIORITY",
     "TNF-DUPLICATE",

@@ -1,6 +1,6 @@
 /**
- * Reads the files of a release from a folder or a server. Downloads are over https, within limits of size and time, and only the named
- * origin gets the credentials.
+ * Reads the zips of a release from a folder or a server. The package knows the SHA-256 of each zip, so the place need not be trusted; a
+ * URL must be https nevertheless, because it may have a password.
  */
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
@@ -20,22 +20,13 @@ export interface Source {
 const isUrl = (place: string) => /^(https?:|[a-z][a-z0-9+.-]+:\/\/)/i.test(place);
 
 export function sourceAt(place: string): Source {
-  return isUrl(place.trim()) ? server(serverAt(place.trim())) : folder(place);
+  return isUrl(place.trim()) ? server(place.trim()) : folder(place);
 }
 
-function server(url: URL): Source {
-  const base = url.pathname.replace(/\/+$/, "");
-  url.pathname = base;
-  return {
-    place: shown(url).replace(/\/$/, ""),
-    read(name, mostBytes) {
-      const file = new URL(url);
-      file.pathname = `${base}/${name}`;
-      file.hash = "";
-      return download(file, mostBytes);
-    },
-  };
-}
+const isTooLarge = (place: string, mostBytes: number) =>
+  new Error(
+    `${place} is larger than ${mostBytes} bytes, so it is not a file of a release. Copy the file from the release again.`,
+  );
 
 function folder(place: string): Source {
   const named = statSync(place, { throwIfNoEntry: false });
@@ -47,140 +38,67 @@ function folder(place: string): Source {
   const home = named.isDirectory() ? place : path.dirname(place);
   return {
     place: home,
-    only: named.isDirectory() ? undefined : path.basename(place),
+    ...(!named.isDirectory() && { only: path.basename(place) }),
     read: (name, mostBytes) => Promise.resolve().then(() => fileAt(path.join(home, name), mostBytes)),
   };
 }
 
 function fileAt(file: string, mostBytes: number): Buffer {
   const stats = statSync(file, { throwIfNoEntry: false });
-  if (!stats?.isFile()) {
-    throw new Error(`${file} does not exist: copy it from the release to the other files.`);
-  }
-  if (stats.size > mostBytes) {
-    throw new Error(`${file} is larger than ${mostBytes} bytes: it is not a file of a release.`);
-  }
+  if (!stats?.isFile()) throw new Error(`${file} does not exist: copy it from the release to the other files.`);
+  if (stats.size > mostBytes) throw isTooLarge(file, mostBytes);
   return readFileSync(file);
 }
 
-/** In milliseconds. */
-export interface Patience {
-  /** Without a byte. */
-  readonly idle: number;
-  /** For one file. */
-  readonly total: number;
-}
+const otherwise = "Download the zip by other means, and name its folder.";
+/** For one file, in milliseconds. */
+const patience = 10 * 60_000;
 
-const patient: Patience = { idle: 60_000, total: 30 * 60_000 };
-const mostRedirects = 5;
-const redirects = [301, 302, 303, 307, 308];
-
-const otherwise =
-  "Download the zip, SHA256SUMS and SHA256SUMS.sig by other means, and name their folder. In a checkout, npm run release -- --dry-run makes them.";
-
-/** Reads the text as a URL. Throws if a file from there could be read or changed by others. */
-function serverAt(text: string): URL {
+function server(text: string): Source {
   const url = urlIn(text);
   if (!url) throw new Error("The URL after --native cannot be read: write https://HOST/PATH.");
-  if (isConfidential(url)) return url;
-  throw new Error(
-    `${shown(url)} is not https: anyone on the network could exchange the zip. Use an https URL, or the folder of the zips.`,
-  );
+  // Without user, password and query, which may be secrets. A password with a slash reads as a port and a path.
+  const bare = `${url.protocol}//${url.host}${url.pathname}`.replace(/\/+$/, "");
+  const place = /:\d+\/[^]*@/.test(bare) ? masked(bare) : bare;
+  if (!isConfidential(url)) throw new Error(`${place} is not https. Use an https URL, or the folder of the zips.`);
+  const { username, password, search } = url;
+  const pair = [username, password].map((part) => decodeURIComponent(part)).join(":");
+  const headers = pair === ":" ? undefined : { authorization: `Basic ${Buffer.from(pair).toString("base64")}` };
+  return {
+    place,
+    async read(name, mostBytes) {
+      try {
+        // fetch takes the authorization out of a request to another origin.
+        const response = await fetch(`${bare}/${name}${search}`, {
+          ...(headers && { headers }),
+          signal: AbortSignal.timeout(patience),
+        });
+        if (!response.ok) throw new Error(`${place}/${name} responded with ${response.status}. ${otherwise}`);
+        return await bodyOf(response, `${place}/${name}`, mostBytes);
+      } catch (error) {
+        throw unreachable(place, error as Error);
+      }
+    },
+  };
 }
 
-/** Without user, password and query, which may be secrets. A password with a slash reads as a port and a path. */
-const shown = ({ protocol, host, pathname }: URL) => {
-  const url = `${protocol}//${host}${pathname}`;
-  return /:\d+\/[^]*@/.test(url) ? masked(url) : url;
-};
-
-export async function download(from: URL, mostBytes: number, { idle, total }: Patience = patient): Promise<Buffer> {
-  const control = new AbortController();
-  const stop = (why: string) => control.abort(new Error(`${shown(from)} ${why}. ${otherwise}`));
-  const quiet = setTimeout(() => stop(`sent nothing for ${idle / 1000} seconds`), idle);
-  const deadline = setTimeout(() => stop(`was not complete after ${total / 1000} seconds`), total);
-  try {
-    const response = await follow(from, control.signal);
-    if (!response.ok) throw new Error(`${shown(from)} responded with ${response.status}. ${otherwise}`);
-    return await bodyOf(response, from, mostBytes, () => void quiet.refresh());
-  } catch (error) {
-    throw control.signal.aborted ? control.signal.reason : error;
-  } finally {
-    clearTimeout(quiet);
-    clearTimeout(deadline);
-    // Stops reading a response that was refused.
-    control.abort();
-  }
-}
-
-async function follow(from: URL, signal: AbortSignal): Promise<Response> {
-  let url = from;
-  for (let count = 0; count <= mostRedirects; count++) {
-    const response = await request(url, from, signal);
-    if (!redirects.includes(response.status)) return response;
-    const location = response.headers.get("location") ?? "";
-    const next = urlIn(location, url);
-    if (!next) throw new Error(`${shown(url)} redirects without a valid address. ${otherwise}`);
-    if (!isConfidential(next) || (url.protocol === "https:" && next.protocol !== "https:")) {
-      throw new Error(`${shown(url)} redirects to ${shown(next)}, which is not https. ${otherwise}`);
-    }
-    url = next;
-  }
-  throw new Error(`${shown(from)} redirects more than ${mostRedirects} times. ${otherwise}`);
-}
-
-/** Ignores a user and password in the URL of a redirect. */
-async function request(url: URL, from: URL, signal: AbortSignal): Promise<Response> {
-  const headers = { "accept-encoding": "identity", ...(url.origin === from.origin ? credentialsOf(from) : {}) };
-  const bare = new URL(url);
-  bare.username = bare.password = "";
-  try {
-    return await fetch(bare, { redirect: "manual", headers, signal });
-  } catch (error) {
-    throw unreachable(url, error as Error);
-  }
-}
-
-function credentialsOf({ username, password }: URL): Record<string, string> {
-  if (username === "" && password === "") return {};
-  const pair = [username, password].map((text) => unescape(text)).join(":");
-  return { authorization: `Basic ${Buffer.from(pair).toString("base64")}` };
-}
-
-function unescape(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
-const certificateFault = /^(CERT_|ERR_TLS_CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/;
-
-/** Uses only the error code: the text of the system's message may come from the server. */
-function unreachable(url: URL, error: Error): Error {
-  const cause = (error.cause ?? error) as NodeJS.ErrnoException;
-  const code = cause.code ?? cause.name;
-  const why = certificateFault.test(code)
-    ? `The certificate of ${url.host} is not trusted (${code}). If an authority of your company issued it, set NODE_EXTRA_CA_CERTS to the PEM file of that authority`
-    : `${shown(url)} cannot be reached (${code})`;
-  return new Error(`${why}. ${otherwise}`, { cause: error });
-}
-
-async function bodyOf(response: Response, from: URL, mostBytes: number, progress: () => void): Promise<Buffer> {
-  const tooLarge = () => new Error(`${shown(from)} is larger than ${mostBytes} bytes: it is not a file of a release.`);
-  if (Number(response.headers.get("content-length")) > mostBytes) throw tooLarge();
+async function bodyOf(response: Response, place: string, mostBytes: number): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   let size = 0;
-  try {
-    for await (const part of response.body ?? []) {
-      progress();
-      size += part.length;
-      if (size > mostBytes) throw tooLarge();
-      parts.push(part);
-    }
-  } catch (error) {
-    throw size > mostBytes ? error : unreachable(from, error as Error);
+  for await (const part of response.body ?? []) {
+    size += part.length;
+    if (size > mostBytes) throw isTooLarge(place, mostBytes);
+    parts.push(part);
   }
   return Buffer.concat(parts);
+}
+
+/** Names only the code of an error of the network: its text may come from the server. */
+function unreachable(place: string, error: Error): Error {
+  if (error.cause === undefined && error.constructor === Error) return error;
+  const { code, name } = (error.cause ?? error) as NodeJS.ErrnoException;
+  const remedy = /CERT|SIGNED|UNABLE_TO_/.test(code ?? "")
+    ? " If an authority of your company issued the certificate, set NODE_EXTRA_CA_CERTS to the PEM file of that authority."
+    : "";
+  return new Error(`${place} cannot be read (${code ?? name}).${remedy} ${otherwise}`, { cause: error });
 }

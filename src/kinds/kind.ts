@@ -44,8 +44,6 @@ export interface Kind {
   readonly secret?: { readonly attribute: string; readonly noun: string };
   /** Attributes that the provider derives if the other attribute is set: `name` from `name_prefix`. */
   readonly derived?: Readonly<Record<string, string>>;
-  /** The attributes with which objects, or entries of their lists, end by themselves. */
-  readonly expiry?: Expiry;
   /** Noun for the feature if it is in Early Access. */
   readonly earlyAccess?: string;
   /** How `tenantform adopt` writes the objects down. */
@@ -83,13 +81,6 @@ interface List {
   readonly noun: string;
   /** If this attribute is false, the object leaves other entries alone, and an import id must name its entries. */
   readonly exclusive: string;
-}
-
-interface Expiry {
-  /** The attribute with the time of the end. A map has a time for each entry. */
-  readonly attribute: string;
-  /** The computed attribute that says what has ended: a flag, or the entries. */
-  readonly expired: string;
 }
 
 interface Adoption {

@@ -16,8 +16,7 @@ export const networkAcl: Kind = {
   identity: { attribute: "id", noun: "network ACL", prefix: "acl_" },
   uniqueKey: ["priority"],
   dataSource: { type: "tenant_network_acls", objects: "network_acls", filters: [] },
-  attributes: ["description", "active", "priority", "expires_at", "rule"],
-  expiry: { attribute: "expires_at", expired: "expired" },
+  attributes: ["description", "active", "priority", "rule"],
   adoption: {
     option: "acls",
     file: ["network", "acls"],

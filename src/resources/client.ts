@@ -10,8 +10,6 @@ export interface Client extends Engine {
   /** The address of the tenant, the same for all its spellings. */
   readonly site: string;
   readonly planWarnings: PlanWarnings;
-  /** Milliseconds since the UNIX epoch. */
-  now(): number;
   /** True for the first caller, unless the configuration confirms features in Early Access. */
   sayEarlyAccess(): boolean;
   stop(): void;

@@ -15,7 +15,6 @@ import { statementsIn } from "./statements/statements";
 
 export interface Edge extends Pick<TenantOptions, "priorityTimeouts"> {
   /** Milliseconds since the UNIX epoch. A refresh compares the ends of objects with it. */
-  readonly now?: () => number;
   /** Registers a function that runs when the process ends. */
   readonly atEnd?: (report: () => void) => void;
   /** Keeps the tokens of a subject for later processes that have the secret. Default: each process fetches a token. */
@@ -66,7 +65,7 @@ export function tenantProvider(
     },
     explain,
     accounts: accountsOf(environment),
-    warnings: ({ tenant }) => [...longWaits(tenant.usage()), ...wrongClock(tenant.usage())],
+    warnings: ({ tenant }) => longWaits(tenant.usage()),
   };
 }
 
@@ -80,7 +79,7 @@ interface Sender {
 async function clientFor(
   connection: Connection,
   written: Written<typeof block>,
-  { atEnd = () => {}, priorityTimeouts, keptTokens, now = Date.now }: Edge,
+  { atEnd = () => {}, priorityTimeouts, keptTokens }: Edge,
   { version, terraformVersion, log }: Sender,
 ): Promise<Client> {
   // A process that only validates does not load these modules.
@@ -105,7 +104,6 @@ async function clientFor(
     site: hostOf(root) + pathOf(root),
     ...engineOf(terraformVersion),
     planWarnings: typeof warnings === "string" ? warnings : "dangerous",
-    now: () => tenantNow(now(), tenant.usage().clockAheadMs),
     sayEarlyAccess: () => isMeant !== true && once(),
     stop: () => tenant.stop(),
   };
@@ -133,28 +131,6 @@ function longWaits({ waitedMs, longestWaitMs }: Readonly<Usage>): Omit<Diagnosti
       detail:
         `API calls waited ${Math.round(waitedMs / 1000)} s in total for the quota, and one of them ${Math.ceil(longestWaitMs / 1000)} s. ` +
         "The tenant's quota is small for this stack, or other clients use it. TF_LOG_PROVIDER=info logs each wait.",
-    },
-  ];
-}
-
-/** Milliseconds by which a clock may be wrong without a word. */
-const clockLeeway = 300_000;
-
-/** The tenant's time if this machine's clock is wrong. `aheadMs` is measured; undefined: no response told the time yet. */
-export function tenantNow(now: number, aheadMs: number | undefined): number {
-  return aheadMs !== undefined && Math.abs(aheadMs) > clockLeeway ? now - aheadMs : now;
-}
-
-function wrongClock({ clockAheadMs = 0 }: Readonly<Usage>): Omit<Diagnostic, "path">[] {
-  if (Math.abs(clockAheadMs) <= clockLeeway) return [];
-  const minutes = Math.round(Math.abs(clockAheadMs) / 60_000);
-  return [
-    {
-      severity: "warning",
-      code: "TNF-WRONG-CLOCK",
-      detail:
-        `It is ${minutes} minutes ${clockAheadMs < 0 ? "behind" : "ahead of"} the tenant's clock. Tenantform compares \`expires_at\` ` +
-        "with the tenant's time. Correct the clock: tokens and certificates depend on it too.",
     },
   ];
 }

@@ -13,7 +13,6 @@ import {
 } from "../access/access";
 import { nearest } from "../text/nearest";
 import { urlIn } from "../text/url";
-import { instantOf } from "../text/instant";
 import { attribute, type AttributeOptions, listOf, type Report, rule } from "../sdk/attribute";
 
 /* Refuses characters that a reader cannot see, so that people review exactly the text that is sent. */
@@ -55,21 +54,6 @@ export const httpsUri = visible().refine(
   (text) => https.test(text) && urlIn(text) !== undefined,
   "give a whole https URL, such as https://example.com/too-many-requests",
 );
-
-/** A date alone does not say in which time zone its day ends. */
-export const instant = () =>
-  z
-    .string()
-    .refine(
-      (text) => instantOf(text) !== undefined,
-      "give a date and a time with its offset from UTC (RFC 3339), such as 2026-12-01T18:00:00Z or 2026-12-01T18:00:00+01:00",
-    );
-
-/** Whether an end has passed. An object ends at its end, not after it. `now`: by the tenant's clock, see `Client.now`. */
-export function hasPassed(end: unknown, now: number): boolean {
-  const at = instantOf(end);
-  return at !== undefined && at <= now;
-}
 
 /* Schemas of facts of requests. */
 

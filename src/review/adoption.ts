@@ -48,7 +48,7 @@ const isNew = ({ actions, unplaced }: PlannedObject) => actions.join() === "crea
 function contentOf(type: string, values: Values): string | undefined {
   const kind = kinds.find((one) => one.type === type);
   if (!kind) return undefined;
-  const names = kind.attributes.filter((name) => name !== kind.expiry?.attribute);
+  const names = kind.attributes;
   return comparable([type, meant(Object.fromEntries(names.map((name) => [name, values[name]])))]);
 }
 

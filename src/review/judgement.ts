@@ -1,5 +1,4 @@
 /** Judges everything that the plans of one tenant change, and collects the effects. */
-import { endsIn, expiryEffects } from "../impact/expiry";
 import { inOrder, type Effect } from "../impact/effect";
 import { lockoutEffects } from "../impact/statement/effects";
 import { guardFindings } from "../impact/statement/guard";
@@ -32,7 +31,6 @@ export function judgePlans(plans: readonly Plan[], options: ReviewOptions) {
   const duplicates = duplicatesIn(objects);
   const reservations = reservationsOf(plans, options.remote, duplicates);
   const { unread, uncertainties, isUncertain } = reservations;
-  const { now = Date.now() } = options;
   const incomplete = incompleteBy(plans, [...unread, ...uncertainties, ...reservations.duplicates], options.remote);
   const guards = plans.map(planGuards);
   const own = guards.flatMap((one) => one.guards.flatMap(({ requests }) => requests));
@@ -54,8 +52,6 @@ export function judgePlans(plans: readonly Plan[], options: ReviewOptions) {
     expectations: reviewExpectations(plans, options.expect ?? [], { versions, objects, remote, incomplete }),
     guarded,
     lockouts: lockoutEffects(versions, guarded, changesAcls, acls),
-    now,
-    ends: endsIn(objects, now),
     unseen: families.filter((family) => remote[family] === undefined && !options.remote?.unaffected?.includes(family)),
   };
 }
@@ -65,7 +61,7 @@ export const isRejecting = ({ traffic }: ReviewOptions): boolean => (traffic?.re
 
 /** The worst first. */
 export function effectsOf(plans: readonly Plan[], judged: Judgement, options: ReviewOptions): Effect[] {
-  const { guards, versions, objects, reservations, hosts, acls, members, expectations, keys, now, ends } = judged;
+  const { guards, versions, objects, reservations, hosts, acls, members, expectations, keys } = judged;
   const { ignored = new Map<string, string>(), protect = [] } = options;
   const found = [
     ...reservations.duplicates,
@@ -78,7 +74,6 @@ export function effectsOf(plans: readonly Plan[], judged: Judgement, options: Re
     ...judged.ownLimit({ id: ownClientOf(plans), strength: judgeOf(plans, rateLimitPolicy)?.guard.strength }),
     ...enforcementEffects(enforcedIn(versions), options.traffic?.enforcements, options.enforcement),
     ...collisionEffects(objects),
-    ...expiryEffects(ends, now),
     ...members.kept,
     ...plans.flatMap((plan) => {
       const planned = objectsOf(plan);

@@ -18,6 +18,4 @@ export interface ReviewOptions {
   /** The replay of the tenant's log against the plans. */
   readonly traffic?: TrafficReport | undefined;
   readonly enforcement?: EnforcementGate;
-  /** Milliseconds since the UNIX epoch. Ends of objects are compared with this time. Default: now. */
-  readonly now?: number;
 }

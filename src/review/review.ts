@@ -200,7 +200,7 @@ const knownActions: ReadonlySet<string> = new Set(["no-op", "create", "read", "u
 function unreadParts({ address, type, actions, before, after }: PlannedObject): string[] {
   const strange = actions.filter((action) => !knownActions.has(action));
   const kind = kindOf(type);
-  const read = new Set([...(kind?.attributes ?? []), kind?.expiry?.expired]);
+  const read = new Set(kind?.attributes ?? []);
   const names = Object.keys(before && after ? after : {}).filter((name) => !read.has(name));
   const parts = names.filter((name) => isOther(before?.[name], after?.[name]));
   return [

@@ -47,7 +47,7 @@ export function applyResource<Client>(
       const prior = codec.decode(priorState);
       const written = codec.decode(config);
       const kept = openPrivate(plannedPrivate);
-      const now = written && wantedOf(codec.attributes, written, resource.definition.derive, kept.own);
+      const now = written && wantedOf(codec.attributes, written, resource.definition.derive);
       const planned = completed(codec, codec.decode(plannedState), now);
       const existing = planned ? kept.objectKey : (kept.replaced?.objectKey ?? kept.objectKey);
       const objectKey = existing ?? registry?.createObjectKey();

@@ -21,14 +21,10 @@ export interface Definition<C extends z.ZodObject = z.ZodObject, D extends z.Zod
   readonly identity?: z.ZodObject;
   /**
    * Derives attributes from the written attributes, write-only ones included. The plan compares them with the state, so that a
-   * change of a write-only value shows. Any written value may be unknown or absent. A default gives way to a derived value. `kept`
-   * is the private state that `read` left. The apply derives the values again, and they must not differ from the plan, so a clock
-   * must not decide here.
+   * change of a write-only value shows. Any written value may be unknown or absent. A default gives way to a derived value. The apply
+   * derives the values again, and they must not differ from the plan, so a clock must not decide here.
    */
-  derive?(
-    written: { readonly [attribute: string]: unknown },
-    kept: { readonly [name: string]: unknown },
-  ): { readonly [attribute: string]: unknown };
+  derive?(written: { readonly [attribute: string]: unknown }): { readonly [attribute: string]: unknown };
   /** Checks between attributes of the top level. */
   readonly rules?: readonly Rule[];
 }

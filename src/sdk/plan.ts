@@ -9,7 +9,7 @@ import type { Diagnostic as ProtocolDiagnostic } from "../plugin/protocol/tfplug
 import { accountFor } from "./account";
 import { blanksAsNull } from "./blank";
 import type { Codec } from "./codec";
-import { identityOf, type Change, type Definition, type Identity, type Known } from "./definition";
+import { identityOf, type Change, type Definition, type Identity } from "./definition";
 import { isError, protocolDiagnostic, protocolPath } from "./diagnostic";
 import { fromPlain, toPlain } from "./plain";
 import type { PlanRegistry } from "./plan-registry";
@@ -45,7 +45,7 @@ export function planResource<Client>(
       // 2. The values that follow: planned ones, and whether they take a new object.
       const { definition } = resource;
       const { planned, replace } = written
-        ? planChange(codec.attributes, prior, written, definition.derive, before.own)
+        ? planChange(codec.attributes, prior, written, definition.derive)
         : { planned: null, replace: [] };
       const change = withSuccessor(
         definition,
@@ -173,15 +173,14 @@ export interface Plan {
   readonly replace: readonly Path[];
 }
 
-/** `prior` is null for a new object. `kept`: its private state. */
+/** `prior` is null for a new object. */
 export function planChange(
   attributes: readonly Attribute[],
   prior: ObjectValue | null,
   config: ObjectValue,
   derive?: Definition["derive"],
-  kept: Known = {},
 ): Plan {
-  const wanted = wantedOf(attributes, config, derive, kept);
+  const wanted = wantedOf(attributes, config, derive);
   const settled = attributes.filter(({ computed, derived }) => !computed || derived);
   const [was, is] = [prior && blanksAsNull(attributes, prior), blanksAsNull(attributes, wanted)];
   const changed = settled.filter(
@@ -206,10 +205,9 @@ export function wantedOf(
   attributes: readonly Attribute[],
   config: ObjectValue,
   derive: Definition["derive"],
-  kept: Known,
 ): ObjectValue {
   const written = withDefaults(attributes, config);
-  const follows = derive?.(toPlain(blanksAsNull(attributes, written)) as Record<string, unknown>, kept) ?? {};
+  const follows = derive?.(toPlain(blanksAsNull(attributes, written)) as Record<string, unknown>) ?? {};
   return Object.fromEntries(
     attributes.map(({ name, shape, derived, writeOnly }): [string, Value] => {
       if (writeOnly) return [name, null];

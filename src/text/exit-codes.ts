@@ -15,6 +15,6 @@ export const exitCodes = {
 
 /** The end of the help of every command. */
 export const helpOnExitCodes = `
-Exit code 0: fine. 1: the answer is no (test: an expectation is broken or undecided, or expires_at has passed; compare: different, or
+Exit code 0: fine. 1: the answer is no (test: an expectation is broken or undecided; compare: different, or
 not known; adopt: the plan is not empty or was not made; init: the project is not complete). 2: an error or wrong usage. 3: review:
 an effect reaches --fail-on. 4: review: the plan does not make the changes of --same-as.`;

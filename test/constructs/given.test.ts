@@ -89,7 +89,7 @@ test("reports a wrong form once, with the given value and the remedy", () => {
     keys without a name: stack/acl: \`rule.match.httpMessageSignature\` is a list: give an object with keys, without [ ].
     keys as texts: stack/acl: \`rule.match.httpMessageSignature.keys[0]\` is "key_1": give an object with id.
     names as in HCL: stack/acl: \`rule.match.geo_country_codes\` is unknown. Known are ipv4Cidrs, ipv6Cidrs, connectingIpv4Cidrs, connectingIpv6Cidrs, geoCountryCodes, geoSubdivisionCodes, asns, userAgents, hostnames, ja3Fingerprints, ja4Fingerprints, auth0Managed, httpMessageSignature; \`rule.match.geoCountryCodes\` is probably meant.
-    an attribute outside of its object: stack/acl: \`scope\` is unknown. Known are description, active, priority, expiresAt, rule; \`rule.scope\` is probably meant.
+    an attribute outside of its object: stack/acl: \`scope\` is unknown. Known are description, active, priority, rule; \`rule.scope\` is probably meant.
     nothing in a list: stack/set: \`members[1]\` is undefined and would be dropped: remove it, or give a value. Perhaps an environment variable is not set.
     no note: stack/set: \`membersWithNotes["auth0|a"]\` is undefined and would be dropped: give a text, which may be empty.
     a list for notes: stack/set: \`membersWithNotes\` is a list: give an object, without [ ].
@@ -110,7 +110,7 @@ test("reports a wrong form once, with the given value and the remedy", () => {
     a provider of another stack: stack/acl: \`provider\` is second/theirs of another stack: give a TenantProvider of this stack.
     a list to repeat: stack/acl: \`forEach\` is ["a"]: give TerraformIterator.fromList(…) or TerraformIterator.fromMap(…).
     a name to depend on: stack/acl: \`dependsOn\` contains "acl": give constructs.
-    changes to ignore in camelCase: stack/set: \`lifecycle.ignoreChanges\` contains "removeExisting". Known are, in Terraform's names, organization_id, members, members_with_notes, expires_at, exclusive, remove_existing, max_removals, allow_empty, on_destroy.
+    changes to ignore in camelCase: stack/set: \`lifecycle.ignoreChanges\` contains "removeExisting". Known are, in Terraform's names, organization_id, members, members_with_notes, exclusive, remove_existing, max_removals, allow_empty, on_destroy.
     a second provider without an alias: stack/second: stack/tenant and stack/second both have no \`alias\`. Give all except one an alias of their own, and set \`provider\` of each resource to the TenantProvider of its tenant.
     an alias that is no name: stack/other: \`alias\` is "my alias": give a name of letters, digits, hyphens and underscores."
   `);
@@ -123,8 +123,8 @@ test("throws in the constructor", () => {
     "no id": () => new NetworkAcl(stack(), { description: "", rule } as never, undefined as never),
     "no configuration": () => new RateLimitPolicy(stack(), "p", null as never),
     "no id of a provider": () => new TenantProvider(stack(), {} as never),
-    "signals in a list": () => Match.all([Match.countries("KP")] as never),
-    "no signals": () => Match.all(Match.networks(1), undefined as never),
+    "signals in a list": () => Match.both([Match.countries("KP")] as never),
+    "no signals": () => Match.both(Match.networks(1), undefined as never),
     "an order of nothing": () => order(undefined),
     "lists without an id": () => order({ acls: [{ rule }] }),
     "lists that are made": () => order({ acls: [acl({})] }),
@@ -147,14 +147,14 @@ test("throws in the constructor", () => {
     "no id: NetworkAcl takes the stack, an id and an object: new NetworkAcl(stack, "id", { description: …, rule: …, … }).
     no configuration: RateLimitPolicy takes the stack, an id and an object: new RateLimitPolicy(stack, "id", { consumerSelector: …, configuration: …, … }).
     no id of a provider: TenantProvider takes the stack, an id and an object: new TenantProvider(stack, "id", { … }).
-    signals in a list: Match.all takes signals as separate arguments, Match.all(Match.countries("DE"), Match.networks(64496)): argument 1 is a list; write ... before it.
-    no signals: Match.all takes signals as separate arguments, Match.all(Match.countries("DE"), Match.networks(64496)): argument 2 is undefined.
-    an order of nothing: [stack/order] \`acls\` is not a list: list the network ACLs in their order, each with an \`id\`.
-    lists without an id: [stack/order] \`acls[0].id\` is undefined: give a text. The ACL keeps its priority under this name.
-    lists that are made: [stack/order] \`acls[0]\` is the construct stack/acl: give its configuration with an \`id\`. The order creates the construct.
-    lists that are none: [stack/order] \`acls[0]\` is null: give an object with id, description and rule.
+    signals in a list: Match.both takes signals as separate arguments, Match.both(Match.countries("DE"), Match.networks(64496)): argument 1 is a list; write ... before it.
+    no signals: Match.both takes signals as separate arguments, Match.both(Match.countries("DE"), Match.networks(64496)): argument 2 is undefined.
+    an order of nothing: [stack/order] \`acls\` is no list: list the ACLs in order, each with an \`id\`.
+    lists without an id: [stack/order] \`acls[0]\` has no \`id\`: give an object with id, description and rule.
+    lists that are made: [stack/order] \`acls[0]\` has no \`id\`: give an object with id, description and rule.
+    lists that are none: [stack/order] \`acls[0]\` has no \`id\`: give an object with id, description and rule.
     a priority in an order: [stack/order] \`acls[0].priority\` is 3: leave it out. The order assigns it.
-    an order from another number: [stack/order] \`start\` is unknown. Known are acls, first, last, provider, prioritiesFile. \`first\` is 0: give a whole number from 1 to 100. \`last\` is "200": give a whole number from 1 to 100. \`prioritiesFile\` is true: give the path of a file, or false."
+    an order from another number: [stack/order] \`first\` is 0: give a whole number from 1 to 100."
   `);
 });
 

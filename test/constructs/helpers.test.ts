@@ -28,7 +28,7 @@ test("refuses an unknown address, because its family is unknown", () => {
 });
 
 test("combines signals, and entries of one signal", () => {
-  expect(Match.all(Match.countries("DE"), Match.networks(64496), Match.countries("AT"), Match.anonymizers())).toEqual({
+  expect(Match.both(Match.countries("DE"), Match.networks(64496), Match.countries("AT"), Match.anonymizers())).toEqual({
     geoCountryCodes: ["DE", "AT"],
     asns: [64496],
     auth0Managed: ["auth0.tor", "auth0.vpn", "auth0.proxy"],

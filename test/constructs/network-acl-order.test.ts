@@ -4,6 +4,7 @@ import path from "node:path";
 import { Action, Match, NetworkAcl, NetworkAclOrder, TenantProvider, type NetworkAclRule } from "../../src/constructs";
 import { NetworkAcl as Generated } from "../../src/constructs/bindings/network-acl";
 import { compareAcls } from "../../src/constructs/acls";
+import type { Plain } from "../../src/constructs/plain";
 import { openProject, type Project } from "./support/project";
 
 let project: Project;
@@ -56,6 +57,29 @@ test("stores the priorities, so an ACL inserted later does not change the others
   expect(await project.terraform("validate")).toMatchObject({ code: 0 });
 });
 
+test("lets each block and redirect depend on the allows before it, beside what the author names", () => {
+  const rule = (action: NetworkAclRule["action"]): NetworkAclRule => ({ ...ruleFor("AQ"), action });
+  const own = new NetworkAcl(project.stack, "own", { description: "", priority: 100, rule: ruleFor("QM") });
+  new NetworkAclOrder(project.stack, "edge", {
+    prioritiesFile,
+    acls: [
+      { id: "early", description: "", rule: rule(Action.block()) },
+      { id: "office", description: "", rule: rule(Action.allow()), dependsOn: [own] },
+      { id: "watch", description: "", rule: rule(Action.log()) },
+      { id: "rest", description: "", rule: rule(Action.redirect("https://example.com")), dependsOn: [own] },
+    ],
+  });
+  project.app.synth();
+  const written = JSON.parse(project.read("cdk.tf.json")).resource.tenant_network_acl as Record<string, Plain>;
+  const dependsOn = (id: string) =>
+    Object.entries(written).find(([name]) => name.startsWith(`edge_${id}_`))![1]["depends_on"];
+  const office = expect.stringMatching(/^tenant_network_acl\.edge_office_/);
+  expect(dependsOn("early")).toBeUndefined();
+  expect(dependsOn("office")).toEqual(["tenant_network_acl.own"]);
+  expect(dependsOn("watch")).toBeUndefined();
+  expect(dependsOn("rest")).toEqual(["tenant_network_acl.own", office]);
+});
+
 test("warns once of more network ACLs than an Auth0 plan includes", () => {
   for (let index = 1; index <= 12; index++) {
     new NetworkAcl(project.stack, `acl-${index}`, {
@@ -91,7 +115,7 @@ test("writes no file without prioritiesFile, and names a damaged file", () => {
     10,
   );
   writeFileSync(prioritiesFile, "<<<<<<< HEAD");
-  expect(() => order(["a"])).toThrow(`${prioritiesFile} is not valid JSON with priorities. Repair it. Or delete it`);
+  expect(() => order(["a"])).toThrow(`${prioritiesFile} is not valid JSON: repair it, or delete it`);
 });
 
 describe("an ACL that can never match", () => {

@@ -117,6 +117,8 @@ test("plans a fleet of 40 tenants, reviews all plans at once, and applies what w
 test.each([
   ["globex,globex.eu.auth0.com,KP IR,", "line 3: `limit` is missing"],
   ["globex,globex.eu.auth0.com,KP IR,many", 'line 3: `limit` is "many"'],
+  ["Globex/..,globex.eu.auth0.com,KP IR,50", 'line 3: `name` is "Globex/.."'],
+  ["globex,acme.eu.auth0.com,KP IR,50", "line 3: another line has the `domain` acme.eu.auth0.com"],
 ])("refuses the row %j", async (row, message) => {
   await writeFile(file("tenants.csv"), `name,domain,countries,limit\nacme,acme.eu.auth0.com,KP IR,50\n${row}\n`);
   expect(() => readCustomers(file("tenants.csv"))).toThrow(message);

@@ -1,7 +1,7 @@
 /** The table of codes: what is reported, what is explained, and the pages that are made of it. */
 import { readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
-import { findingCodes, messages, rows } from "../../src/codes/codes";
+import { findingCodes, isFinding, messageOf, messages, rows, type Code } from "../../src/codes/codes";
 import { codePages } from "../../src/tools/generate/codes";
 
 const root = path.join(__dirname, "../..");
@@ -23,6 +23,25 @@ test("each code is reported somewhere, and the code and the documentation name n
 test("each code stands once in the table", () => {
   const parts = [...findingCodes, ...Object.values(messages).flatMap((part) => Object.keys(part))];
   expect(parts.toSorted()).toEqual(codes.toSorted());
+});
+
+test("a code is reported with a word for each … of its title", () => {
+  const files = readdirSync(path.join(root, "src"), { recursive: true, encoding: "utf8" }).filter((file) =>
+    file.endsWith(".ts"),
+  );
+  const text = files.map((file) => readFileSync(path.join(root, "src", file), "utf8")).join("\n");
+  const blanks = (code: string) => (messageOf(code as Code).match(/…/g) ?? []).length;
+  const reported = [...text.matchAll(/\[\s*"(TNF-[A-Z-]+)"((?:,[^,\]]+)+)\]/g)].filter(
+    ([, code, words]) => blanks(code!) > 0 && !words!.includes('"TNF-'),
+  );
+  expect(reported.length).toBeGreaterThan(5);
+  const wrong = reported.filter(
+    ([, code, words]) => words!.split(",").filter((word) => word.trim() !== "").length !== blanks(code!),
+  );
+  expect(wrong.map(([line]) => line)).toEqual([]);
+  expect(
+    codes.filter((code) => blanks(code) > 0 && new RegExp(`code: "${code}"`).test(text) && !isFinding(code)),
+  ).toEqual([]);
 });
 
 test("a finding ends with an example", () => {

@@ -336,9 +336,6 @@ test.each<[string, Values, string[], string | undefined]>([
   ["an unknown member", values(["a", unknown]), ["a"], "members"],
   ["unknown notes", values(["a"], { members_with_notes: unknown }), ["a"], "members_with_notes"],
   ["two unknown forms", values(unknown, { members_with_notes: unknown }), [], "members"],
-  ["a list of an expired member", values(["a", "b"], { expired_members: ["a"] }), ["b"], undefined],
-  ["a list of no expired member", values(["a", "b"], { expired_members: null }), ["a", "b"], undefined],
-  ["a list whose ends are not known", values(["a", "b"], { expired_members: unknown }), ["a", "b"], "members"],
 ])("reads members from %s", (_what, given, members, open) => {
   expect(sideOf(given)).toMatchObject({ members, open });
 });
@@ -346,7 +343,6 @@ test.each<[string, Values, string[], string | undefined]>([
 test.each<[object | true, boolean, boolean]>([
   [{ members: [true] }, true, false],
   [{ user_id: true }, true, false],
-  [{ expired_members: true }, true, false],
   [{ members_with_notes: true }, true, false],
   [{ members_with_notes: { a: true } }, false, false],
   [[{}, { members_with_notes: { a: true } }], false, false],
@@ -359,7 +355,11 @@ test.each<[object | true, boolean, boolean]>([
 });
 
 test("an attribute that is not marked is not sensitive", () => {
-  expect([false, null, undefined].map((marks) => isWhollyMarked(marks, "expires_at"))).toEqual([false, false, false]);
+  expect([false, null, undefined].map((marks) => isWhollyMarked(marks, "members_with_notes"))).toEqual([
+    false,
+    false,
+    false,
+  ]);
 });
 
 test("reads flags, limits and notes", () => {

@@ -6,7 +6,7 @@ import path from "node:path";
 import { createCertificate } from "../../src/emulator/http/server";
 import { version } from "../../src/version";
 import { run, succeed } from "../support/program";
-import { blockIn, checksums, here, packaged, release, zipOf } from "./support/release";
+import { blockIn, here, packaged, release, zipOf } from "./support/release";
 import { filesOf, serving } from "./support/server";
 
 const source = "registry.terraform.io/tenantform/tenant";
@@ -126,11 +126,11 @@ describe("is refused, and leaves existing files unchanged,", () => {
     expect(await readdir(versions)).toEqual([version]);
   };
 
-  test("when the checksums, the zip or the folder is missing", async () => {
+  test("when the zip or the folder is missing", async () => {
     const folder = await before();
     await refused(/^Version .* has no zip for plan9_mips/, "--native", folder, "--platform", "plan9_mips");
     await refused(/nowhere does not exist: name the folder/, "--native", path.join(home, "nowhere"));
-    await rm(path.join(folder, checksums));
-    await refused(new RegExp(`${checksums} does not exist: copy it from the release`), "--native", folder);
+    await rm(path.join(folder, zipOf(here)));
+    await refused(new RegExp(`${zipOf(here)} does not exist: copy it from the release`), "--native", folder);
   });
 });

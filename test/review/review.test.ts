@@ -47,10 +47,6 @@ const expecting = (countries: Values) =>
   configured({
     tenant: { expectation: [{ name: constant("expected"), outcome: constant("blocked"), request: [{ countries }] }] },
   });
-const expiring = (expires_at: string, active: boolean) => {
-  const before = { ...asn(1), expires_at };
-  return net(before, { ...before, active, expired: !active });
-};
 
 const cases: [FindingCode, readonly Values[], Values?][] = [
   ["TNF-ACL-LOCKOUT", [net(null, everybody(9))]],
@@ -121,9 +117,6 @@ const cases: [FindingCode, readonly Values[], Values?][] = [
   ["TNF-INCOMPLETE", [], { complete: false }],
   ["TNF-INCOMPLETE", [], { complete: undefined, deferred_changes: [{ reason: "provider_config_unknown" }] }],
   ["TNF-INCOMPLETE", [], { complete: undefined, ...prior(inState(staff, members("org_1", ["a"]))) }],
-  ["TNF-STILL-ACTIVE", [expiring("2020-01-01T00:00:00Z", true)]],
-  ["TNF-EXPIRED", [expiring("2020-01-01T00:00:00Z", false)]],
-  ["TNF-EXPIRES-SOON", [expiring(new Date(Date.now() + 86_400_000).toISOString(), true)]],
   ["TNF-RENAMED", [change(at("old"), asn(1), null), change(at("new"), null, asn(1))]],
   ["TNF-EXPECTATION-BROKEN", [anyAsn], expecting(constant(["KP"]))],
   ["TNF-EXPECTATION-UNDECIDED", [anyAsn], expecting({ references: ["local.all"] })],

@@ -310,21 +310,6 @@ describe("--tenant", () => {
     expect(missing).toMatchObject({ code: 2, text: "" });
     expect(missing.message).toContain("lacks the scopes read:rate_limit_policies and read:organization_members");
   });
-
-  test("passes a stack whose ACL has expired if the tenant has it no more, and fails if a member is still there", async () => {
-    const past = "2020-01-01T00:00:00Z";
-    const declared = { description: "Office", priority: 10, expires_at: past, rule: partners["rule"] };
-    const gone = await folderOf("gone.out", { resource: { tenant_network_acl: { office: declared } } });
-    expect((await command(gone, { env, tenant: true })).code).toBe(0);
-    const set = { organization_id: "org_1", members: ["auth0|2"], expires_at: { "auth0|2": past } };
-    const there = await folderOf("there.out", { resource: { tenant_organization_member_set: { team: set } } });
-    const found = await command(there, { env, tenant: true });
-    expect(found).toMatchObject({
-      code: 1,
-      message: "",
-      text: expect.stringContaining("It is still active") as string,
-    });
-  });
 });
 
 describe("the formats", () => {
@@ -451,43 +436,4 @@ test.each<[string, () => Promise<string | undefined>, Given, string]>([
   expect(found).toMatchObject({ code: 2, text: "" });
   expect(found.message).toContain(message);
   expect(found.message.trim().split("\n")).toHaveLength(1);
-});
-
-describe("what has expired and is still active", () => {
-  const [past, future] = ["2020-01-01T00:00:00Z", "2999-01-01T00:00:00Z"];
-  const office = (end: string, more: Values = {}) => ({ ...partners, expires_at: end, expired: false, ...more });
-  const staffUntil = (end: string, more: Values = {}) => ({ ...team, expires_at: { "auth0|2": end }, ...more });
-  const stateWith = (one: Values, set: Values) =>
-    stateOf(managed("tenant_network_acl", "office", one), managed("tenant_organization_member_set", "team", set));
-  const ended = { active: false, expired: true };
-
-  test("fails the test of a state until an apply has ended it", async () => {
-    const { code, text } = await command(await write("late.json", stateWith(office(past), staffUntil(past))));
-    expect(code).toBe(1);
-    expect(text).toMatch(
-      /^✖ Network ACL "Partners" .* expired on 1 January 2020, 00:00 UTC, \d+ days ago\. It is still active: .*\n {4}tenant_network_acl\.office\.\n✖ The membership of auth0\|2 in org_1 expired/,
-    );
-    expect(text).toContain("0 held, 0 broken, 0 undecided, 2 expired but still active.");
-    const settled = [
-      stateWith(office(past, ended), staffUntil(past, { expired_members: ["auth0|2"] })),
-      stateWith(office(future), staffUntil(future)),
-    ];
-    for (const state of settled) expect(await command(await write("a.json", state))).toMatchObject({ code: 0 });
-  });
-
-  test("fails the test of a plan that leaves it active, and of a stack, in JSON and JUnit too", async () => {
-    const of = (after: Values) => planText([change("tenant_network_acl.office", office(past), after)]);
-    const json = await command(await write("leaves.json", of(office(past))), { format: "json" });
-    expect(JSON.parse(json.text)).toMatchObject({
-      passed: false,
-      tenants: [{ still_active: [{ address: "tenant_network_acl.office" }] }],
-    });
-    expect((await command(await write("ends.json", of(office(past, ended))))).code).toBe(0);
-    const declared = { description: "<b>", priority: 10, expires_at: past, rule: partners["rule"] };
-    const input = await folderOf("late.out", { resource: { tenant_network_acl: { office: declared } } });
-    const { code, text } = await command(input, { format: "junit" });
-    expect(code).toBe(1);
-    expect(text).toMatch(/<testcase name="Network ACL &quot;&lt;b&gt;&quot;" .*<failure .*type="still active"/);
-    expect(text).toContain("The configuration still declares it: plan and apply, then delete it.");
-  });
 });

@@ -56,12 +56,8 @@ export interface Workspace {
   close(): Promise<void>;
 }
 
-/** `others`: the reattachment JSON of further providers. `now`: the clock of the provider. */
-export async function openWorkspace(
-  options: EmulatorOptions = {},
-  others: readonly string[] = [],
-  now: () => number = Date.now,
-): Promise<Workspace> {
+/** `others`: the reattachment JSON of further providers. */
+export async function openWorkspace(options: EmulatorOptions = {}, others: readonly string[] = []): Promise<Workspace> {
   const directory = await mkdtemp(path.join(os.tmpdir(), "tenantform-test-"));
   const emulator = createEmulator(options);
   const tenant = await emulator.listen();
@@ -73,7 +69,6 @@ export async function openWorkspace(
 
   const clients: Client[] = [];
   const definition = tenantProvider("0.0.0-test", environment, {
-    now,
     priorityTimeouts: { stepAside: 200, slot: 300, giveUp: 800 },
   });
   const provider = await listen(

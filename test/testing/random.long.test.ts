@@ -18,7 +18,7 @@ const criteria = fc
   )
   .filter((lists) => lists.some((list) => list.length > 0))
   .map(([codes, blocks, networks]) =>
-    Match.all(
+    Match.both(
       ...(codes.length > 0 ? [Match.countries(...codes)] : []),
       ...(blocks.length > 0 ? [Match.addresses(...blocks)] : []),
       ...(networks.length > 0 ? [Match.networks(...networks)] : []),

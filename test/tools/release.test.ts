@@ -1,15 +1,11 @@
-/** `npm run release`: names and contents of its files, its refusals and its key. */
-import { execFileSync } from "node:child_process";
-import { createPublicKey } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+/** `npm run release`: names and contents of its files, and its refusals. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { unzipSync } from "fflate";
 import { executableName } from "../../src/install/product";
-import { isSignedBy } from "../../src/install/signature";
 import { checksumsOf, contentsOf, inventoryOf, manifest, sha256, zipOf } from "../../src/tools/release/files";
 import { commandsFor, notesOf, obstaclesTo, type Checkout } from "../../src/tools/release/publish";
-import { examine, releaseKeyOf, sign, withThrowAwayKey, type Key } from "../../src/tools/release/signature";
 import { run, succeed } from "../support/program";
 
 const root = path.join(__dirname, "../..");
@@ -85,52 +81,6 @@ test("makes only the executable in a zip executable, and not its texts", async (
     "sbom.cdx.json": false,
     "terraform-provider-tenant_v1.2.3.exe": true,
   });
-});
-
-describe("the key in the package", () => {
-  const digests = Buffer.from("digests\n");
-  const gpg = (key: Key, ...args: string[]) =>
-    execFileSync("gpg", ["--homedir", key.home!, "--batch", "--passphrase", "", ...args], { stdio: "pipe" });
-
-  async function signed(key: Key): Promise<Buffer> {
-    const [file, signature] = [path.join(folder, "digests"), path.join(folder, "digests.sig")];
-    writeFileSync(file, digests);
-    await sign(file, signature, key);
-    return readFileSync(signature);
-  }
-
-  test("makes signatures that tenantform install verifies", () =>
-    withThrowAwayKey(async (key) => {
-      await examine(key);
-      const signature = await signed(key);
-      const pem = await releaseKeyOf(key, digests, signature);
-      expect(isSignedBy(createPublicKey(pem), digests, signature)).toBe(true);
-      expect(isSignedBy(createPublicKey(pem), Buffer.from("other\n"), signature)).toBe(false);
-      await expect(releaseKeyOf(key, Buffer.from("other\n"), signature)).rejects.toThrow("could not verify");
-      await withThrowAwayKey(async (other) => {
-        await expect(releaseKeyOf(other, digests, signature)).rejects.toThrow("could not verify the signature");
-      });
-    }));
-
-  test("is the subkey if GnuPG signs with a subkey", () =>
-    withThrowAwayKey(async (key) => {
-      gpg(key, "--quick-add-key", await examine(key), "rsa3072", "sign", "1d");
-      const pem = await releaseKeyOf(key, digests, await signed(key));
-      expect(createPublicKey(pem).asymmetricKeyDetails).toMatchObject({ modulusLength: 3072 });
-    }));
-
-  test("is refused if its kind is not one that tenantform install verifies", () =>
-    withThrowAwayKey(async ({ home }) => {
-      const key = { id: "other@tenantform.invalid", home };
-      gpg(key, "--quick-generate-key", key.id, "ed25519", "sign", "1d");
-      await expect(examine(key)).rejects.toThrow("is not RSA, and tenantform install verifies only RSA");
-    }));
-
-  test("is refused if its signatures expire, because no program checks the expiry", () =>
-    withThrowAwayKey(async (key) => {
-      writeFileSync(path.join(key.home!, "gpg.conf"), "default-sig-expire 1d\n");
-      await expect(releaseKeyOf(key, digests, await signed(key))).rejects.toThrow("could not verify the signature");
-    }));
 });
 
 describe("publishing", () => {

@@ -21,12 +21,6 @@ export interface NetworkAclConfig extends cdktf.TerraformMetaArguments {
   */
   readonly description: string;
   /**
-  * Time at which the ACL expires, with its offset from UTC, such as `2026-12-01T18:00:00Z`. The first plan after this time switches the ACL off. Auth0 does not know this time, so an expired ACL stays active until that plan is applied. Leave out `active`.
-  * @example
-  * expiresAt: "2026-12-01T18:00:00Z"
-  */
-  readonly expiresAt?: string;
-  /**
   * Priority, from 1 (evaluated first) to 100, unique in the tenant. Default: 50.
   * @example
   * priority: 10
@@ -2007,7 +2001,6 @@ export class NetworkAcl extends cdktf.TerraformResource {
     });
     this._active = config.active;
     this._description = config.description;
-    this._expiresAt = config.expiresAt;
     this._priority = config.priority;
     this._rule.internalValue = config.rule;
   }
@@ -2048,27 +2041,6 @@ export class NetworkAcl extends cdktf.TerraformResource {
   // Temporarily expose input value. Use with caution.
   public get descriptionInput() {
     return this._description;
-  }
-
-  // expired - computed: true, optional: false, required: false
-  public get expired() {
-    return this.getBooleanAttribute('expired');
-  }
-
-  // expires_at - computed: false, optional: true, required: false
-  private _expiresAt?: string;
-  public get expiresAt() {
-    return this.getStringAttribute('expires_at');
-  }
-  public set expiresAt(value: string) {
-    this._expiresAt = value;
-  }
-  public resetExpiresAt() {
-    this._expiresAt = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get expiresAtInput() {
-    return this._expiresAt;
   }
 
   // id - computed: true, optional: false, required: false
@@ -2118,7 +2090,6 @@ export class NetworkAcl extends cdktf.TerraformResource {
     return {
       active: cdktf.booleanToTerraform(this._active),
       description: cdktf.stringToTerraform(this._description),
-      expires_at: cdktf.stringToTerraform(this._expiresAt),
       priority: cdktf.numberToTerraform(this._priority),
       rule: networkAclRuleToTerraform(this._rule.internalValue),
     };
@@ -2134,12 +2105,6 @@ export class NetworkAcl extends cdktf.TerraformResource {
       },
       description: {
         value: cdktf.stringToHclTerraform(this._description),
-        isBlock: false,
-        type: "simple",
-        storageClassType: "string",
-      },
-      expires_at: {
-        value: cdktf.stringToHclTerraform(this._expiresAt),
         isBlock: false,
         type: "simple",
         storageClassType: "string",

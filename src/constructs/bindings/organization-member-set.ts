@@ -19,12 +19,6 @@ export interface OrganizationMemberSetConfig extends cdktf.TerraformMetaArgument
   */
   readonly exclusive?: boolean | cdktf.IResolvable;
   /**
-  * User ids of members whose membership expires, each with the time of expiry and its offset from UTC, such as `2026-12-01T18:00:00Z`. The first plan after this time removes the member. List the member in `members` or `membersWithNotes` too.
-  * @example
-  * expiresAt: { "google-oauth2|1041": "2026-12-01T18:00:00Z" }
-  */
-  readonly expiresAt?: { [key: string]: string };
-  /**
   * Maximum number of members that one change may remove. A plan that removes more fails. Default: no limit.
   * @example
   * maxRemovals: 5
@@ -115,7 +109,6 @@ export class OrganizationMemberSet extends cdktf.TerraformResource {
     });
     this._allowEmpty = config.allowEmpty;
     this._exclusive = config.exclusive;
-    this._expiresAt = config.expiresAt;
     this._maxRemovals = config.maxRemovals;
     this._members = config.members;
     this._membersWithNotes = config.membersWithNotes;
@@ -158,27 +151,6 @@ export class OrganizationMemberSet extends cdktf.TerraformResource {
   // Temporarily expose input value. Use with caution.
   public get exclusiveInput() {
     return this._exclusive;
-  }
-
-  // expired_members - computed: true, optional: false, required: false
-  public get expiredMembers() {
-    return cdktf.Fn.tolist(this.getListAttribute('expired_members'));
-  }
-
-  // expires_at - computed: false, optional: true, required: false
-  private _expiresAt?: { [key: string]: string };
-  public get expiresAt() {
-    return this.getStringMapAttribute('expires_at');
-  }
-  public set expiresAt(value: { [key: string]: string }) {
-    this._expiresAt = value;
-  }
-  public resetExpiresAt() {
-    this._expiresAt = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get expiresAtInput() {
-    return this._expiresAt;
   }
 
   // id - computed: true, optional: false, required: false
@@ -287,7 +259,6 @@ export class OrganizationMemberSet extends cdktf.TerraformResource {
     return {
       allow_empty: cdktf.booleanToTerraform(this._allowEmpty),
       exclusive: cdktf.booleanToTerraform(this._exclusive),
-      expires_at: cdktf.hashMapper(cdktf.stringToTerraform)(this._expiresAt),
       max_removals: cdktf.numberToTerraform(this._maxRemovals),
       members: cdktf.listMapper(cdktf.stringToTerraform, false)(this._members),
       members_with_notes: cdktf.hashMapper(cdktf.stringToTerraform)(this._membersWithNotes),
@@ -310,12 +281,6 @@ export class OrganizationMemberSet extends cdktf.TerraformResource {
         isBlock: false,
         type: "simple",
         storageClassType: "boolean",
-      },
-      expires_at: {
-        value: cdktf.hashMapperHcl(cdktf.stringToHclTerraform)(this._expiresAt),
-        isBlock: false,
-        type: "map",
-        storageClassType: "stringMap",
       },
       max_removals: {
         value: cdktf.numberToHclTerraform(this._maxRemovals),

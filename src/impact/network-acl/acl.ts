@@ -12,11 +12,6 @@ export interface PlannedAcl extends Acl {
   readonly id?: string;
   readonly description: string;
   readonly key: string;
-  /** The time at which it ends, as written. A symbol: known only after the apply. */
-  readonly end?: string | symbol;
-  readonly isSecretEnd?: true;
-  /** Its end has passed, so it is switched off. */
-  readonly isExpired?: true;
   /** It may be another tenant's. */
   readonly unplaced?: true;
   /** The properties of its rule whose values must not be shown, and `redirect_uri`. */
@@ -24,7 +19,7 @@ export interface PlannedAcl extends Acl {
 }
 
 export function aclFrom(values: Values, sensitive?: Marks, address?: string, called = address): PlannedAcl[] {
-  const { id, description, expires_at: end } = values;
+  const { id, description } = values;
   const active = activeFrom(values["active"]);
   const rule = ruleFrom(values["rule"]);
   if (!rule) return [];
@@ -39,9 +34,6 @@ export function aclFrom(values: Values, sensitive?: Marks, address?: string, cal
       description: secretDescription ? hidden : title,
       key: called ?? known ?? title,
       active: active !== false,
-      ...((typeof end === "string" || typeof end === "symbol") && { end }),
-      ...(isMarked(sensitive, "expires_at") && { isSecretEnd: true as const }),
-      ...(values["expired"] === true && { isExpired: true as const }),
       priority: priorityFrom(values["priority"]),
       // An ACL that is perhaps active is one more assumption of its rule.
       rule: typeof active === "symbol" ? ({ ...rule, active } as Rule) : rule,

@@ -22,7 +22,6 @@ import {
   type Shift,
   type WholeRequest,
 } from "../../access/access";
-import { instantWords } from "../../text/instant";
 import type { Cause } from "../effect";
 import { comparable } from "../value";
 import { redactionOf, type PlannedAcl, type AclVersions } from "./acl";
@@ -106,7 +105,7 @@ function causeWords(before: PlannedAcl | undefined, after: PlannedAcl | undefine
   if (!before) return "is created";
   if (!after) return "is destroyed";
   if (isOpen(before) !== isOpen(after)) return "is switched on or off after apply";
-  if (before.active !== after.active) return after.active ? "is switched on" : expiryWords(after);
+  if (before.active !== after.active) return after.active ? "is switched on" : "is switched off";
   const [old, now] = [flagOf(before.rule.action), flagOf(after.rule.action)];
   if (old !== now) return old && now ? `changes from ${old} to ${now}` : "gets another action";
   if (!isSame(before.rule, after.rule)) return "changes its rule";
@@ -114,11 +113,6 @@ function causeWords(before: PlannedAcl | undefined, after: PlannedAcl | undefine
   return isHidden || Number.isNaN(after.priority)
     ? "changes its priority"
     : `moves from priority ${before.priority} to ${after.priority}`;
-}
-
-function expiryWords({ end, isExpired, isSecretEnd }: PlannedAcl): string {
-  if (!isExpired || typeof end !== "string") return "is switched off";
-  return isSecretEnd ? "expired" : `expired on ${instantWords(end)}`;
 }
 
 /** Whether it is switched on or off after the apply. */

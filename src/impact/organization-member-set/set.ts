@@ -92,31 +92,19 @@ function sideFrom(type: string, values: Values, marks: Marks): Omit<Side, "notes
     max_removals: most,
   } = values;
   const forms = [user, members, notes].filter((form) => form !== undefined && form !== null);
-  const expired = expiredMembers(values);
-  const all = forms.flatMap((form): unknown => (isMap(form) ? Object.keys(form) : form));
-  const listed = all.filter((id) => !expired.has(id));
-  const isOpen = [...listed, ...expired].some((id) => typeof id !== "string");
+  const listed = forms.flatMap((form): unknown => (isMap(form) ? Object.keys(form) : form));
+  const isOpen = listed.some((id) => typeof id !== "string");
   const name = typeof notes === "symbol" && typeof members !== "symbol" ? "members_with_notes" : "members";
   return {
     organization: typeof organization === "string" ? organization : undefined,
     isSecretOrganization: isMarked(marks, "organization_id"),
     members: listed.filter((id): id is string => typeof id === "string"),
     open: isOpen ? name : undefined,
-    isSecret:
-      isMarked(marks, "members") ||
-      isMarked(marks, "expired_members") ||
-      isMarked(marks, "user_id") ||
-      isWhollyMarked(marks, "members_with_notes"),
+    isSecret: isMarked(marks, "members") || isMarked(marks, "user_id") || isWhollyMarked(marks, "members_with_notes"),
     exclusive: !holdsOneEntry(type) && flag(values["exclusive"], true),
     removesExisting: flag(values["remove_existing"], false),
     maxRemovals: typeof most === "number" ? most : undefined,
   };
-}
-
-/** Listed members whose end has passed. A symbol stands for members that are known only after the apply. */
-export function expiredMembers({ expired_members: expired }: Values): ReadonlySet<unknown> {
-  const all: unknown[] = expired === undefined || expired === null ? [] : [expired];
-  return new Set(all.flat());
 }
 
 function notesIn({ members_with_notes: notes }: Values, marks: Marks): Side["notes"] {

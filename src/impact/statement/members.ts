@@ -1,6 +1,5 @@
 /** Judges statements about the members of an organization. */
 import { clipped, hidden, andWords } from "../phrases";
-import { expiredMembers } from "../organization-member-set/set";
 import { isMarked } from "../value";
 import type { TenantObject, TenantState } from "../state";
 import { hasUnknown, held, objectOf, measured, undecided, type MemberStatement, type Measured } from "./statement";
@@ -77,15 +76,11 @@ function isExclusive(object: TenantObject): boolean {
 /** The members of a set, and how many members are known only after the apply. */
 function entriesOf(values: TenantObject["values"]) {
   const { members, members_with_notes: notes, user_id } = values;
-  const expired = expiredMembers(values);
   const forms = [user_id, members, notes].filter((form) => form !== undefined && form !== null);
   const isWhole = forms.every((form) => typeof form !== "symbol" || form === user_id);
-  const all = forms.flatMap((form): unknown =>
+  const listed = forms.flatMap((form): unknown =>
     typeof form === "object" && !Array.isArray(form) ? Object.keys(form as object) : form,
   );
-  const listed = all.filter((id) => !expired.has(id));
-  // Each listed member may be one whose end has passed.
-  if ([...expired].some((id) => typeof id === "symbol")) return { ids: [], unknown: Infinity };
   const ids = listed.filter((id) => typeof id === "string");
   return { ids, unknown: isWhole ? listed.length - ids.length : Infinity };
 }

@@ -5,17 +5,7 @@ import { attributePath } from "../../cty/path";
 import { unknown } from "../../cty/value";
 import { attribute, type AttributeOptions, rule, setOf } from "../../sdk/attribute";
 import { type Computed, type Config, define, type Planned, type State } from "../../sdk/definition";
-import {
-  countryCodes,
-  hostname,
-  instant,
-  ipv4Cidr,
-  ipv6Cidr,
-  knownText,
-  prose,
-  subdivisionCodes,
-  visible,
-} from "../values";
+import { countryCodes, hostname, ipv4Cidr, ipv6Cidr, knownText, prose, subdivisionCodes, visible } from "../values";
 import { cidrBlocks, redirectUri, reportContradictions, reportDuplicates, userAgents } from "./criteria";
 import type { NetworkAcl, NetworkAclBody } from "../../tenant/network-acls";
 
@@ -208,10 +198,7 @@ const config = z.object({
     "Purpose of the ACL, at most 255 characters.",
     { example: "No sign-in from sanctioned countries" },
   ),
-  active: attribute(z.boolean().default(true), "Whether Auth0 evaluates the ACL. Default: true.", {
-    derived: true,
-    example: false,
-  }),
+  active: attribute(z.boolean().default(true), "Whether Auth0 evaluates the ACL. Default: true.", { example: false }),
   priority: attribute(
     z
       .int("use a whole number from 1 to 100")
@@ -220,12 +207,6 @@ const config = z.object({
       .default(50),
     "Priority, from 1 (evaluated first) to 100, unique in the tenant. Default: 50.",
     { example: 10 },
-  ),
-  expires_at: attribute(
-    instant().optional(),
-    "Time at which the ACL expires, with its offset from UTC, such as `2026-12-01T18:00:00Z`. The first plan after this time switches " +
-      "the ACL off. Auth0 does not know this time, so an expired ACL stays active until that plan is applied. Leave out `active`.",
-    { example: "2026-12-01T18:00:00Z" },
   ),
   rule: attribute(ruleSchema, "Matching requests and the action for them.", {
     block: true,
@@ -238,25 +219,7 @@ const computed = z.object({
   id: attribute(z.string(), "Id of the ACL."),
   created_at: attribute(z.string(), "Time of creation, in UTC."),
   updated_at: attribute(z.string(), "Time of the last change, in UTC.", { volatile: true }),
-  expired: attribute(
-    z.boolean().optional(),
-    "Whether `expires_at` has passed, so that the ACL is switched off. Null without `expires_at`.",
-    { derived: true },
-  ),
 });
-
-const oneEnd = rule(config, ({ active, expires_at }, report) => {
-  if (active !== true || expires_at === undefined) return;
-  report(
-    "`active` is true, but `expires_at` decides when the ACL stops being active. Remove `active`.",
-    attributePath("active"),
-  );
-});
-
-/** The end of the object that `read` has seen pass. */
-interface Kept {
-  readonly expired?: unknown;
-}
 
 export const networkAcl = define({
   name: "network_acl",
@@ -264,13 +227,6 @@ export const networkAcl = define({
   config,
   computed,
   identity: computed.pick({ id: true }),
-  rules: [oneEnd],
-  derive({ expires_at: end }, { expired }: Kept) {
-    if (end === undefined) return {};
-    // An end that is not known yet may be the one that has passed.
-    if (end === unknown) return expired === undefined ? { expired: false } : { expired: unknown, active: unknown };
-    return end === expired ? { expired: true, active: false } : { expired: false };
-  },
 });
 
 type Definition = typeof networkAcl;

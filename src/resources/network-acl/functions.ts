@@ -15,9 +15,6 @@ const acl = z.object({
   id: attribute(z.string().optional(), "Id of the ACL."),
   created_at: attribute(z.string().optional(), "Time of creation."),
   updated_at: attribute(z.string().optional(), "Time of the last change."),
-  // The resource has both. Only `active` decides, which the resource sets to false after the end.
-  expires_at: attribute(z.string().optional(), "Time at which the ACL ends."),
-  expired: attribute(z.boolean().optional(), "Whether `expires_at` has passed."),
   description: attribute(z.string().optional(), "Purpose of the ACL."),
   active,
   priority,

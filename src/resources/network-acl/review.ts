@@ -32,10 +32,6 @@ export async function reviewNetworkAcl(change: Change<Definition>, context: Revi
   const told = action === "keep" ? undefined : toldChange(change);
   if (told) attachEffect(told, context);
   await reviewIdentity(uniquePriority, wordsOf(planned), change, context);
-  if (planned?.expires_at !== undefined) {
-    const { reviewEnds } = await import("../expiry.js");
-    await reviewEnds(plannedObject(kind.type, change), context);
-  }
   if (planned) await reportStrangeKeys(planned, context);
   if (planned && action !== "keep") {
     const claim = { planned, id: prior?.id ?? replaced?.id };

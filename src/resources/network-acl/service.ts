@@ -7,7 +7,6 @@ import type { NetworkAclBody } from "../../tenant/network-acls";
 import { PriorityTaken, SteppedAside } from "../../tenant/conflict";
 import type { Client } from "../client";
 import { announcing } from "../statements/statements";
-import { hasPassed } from "../values";
 import { createOrAdopt } from "../identical";
 import { listingOf } from "../listing";
 import { computedOf, fromWire, networkAcl, toWire } from "./definition";
@@ -21,14 +20,10 @@ import { explain } from "../explain";
 import { aclWriteGuard } from "../statements/write";
 import type { Operation } from "../statements/words";
 
-/** The service has no end of an ACL. */
-const { expires_at: _end, ...config } = networkAcl.config.shape;
-const { expired: _expired, ...computed } = networkAcl.computed.shape;
-
 const { dataSource, list, importById } = listingOf({
   kind,
   definition: networkAcl,
-  object: z.object({ ...config, ...computed }),
+  object: z.object({ ...networkAcl.config.shape, ...networkAcl.computed.shape }),
   all: (tenant) => tenant.networkAcls.list(),
   fromWire,
   titleOf: ({ description }) => description,
@@ -50,17 +45,13 @@ export const resource: Resource<Client, typeof networkAcl> = {
     return computedOf(await createOrAdopt(kind, create, context));
   },
 
-  async read({ id, expires_at: end, expired }, { client, privateState }) {
+  async read({ id }, { client }) {
     const found = await client.tenant.networkAcls.get(id!);
-    // An end that has passed once stays passed, whatever the clock of this machine says.
-    const wasPassed = expired === true || (end !== undefined && privateState["expired"] === end);
-    privateState["expired"] = wasPassed || hasPassed(end, client.now()) ? end : undefined;
-    return found && { ...fromWire(found), expires_at: end, expired };
+    return found && fromWire(found);
   },
 
   async update(planned, prior, context) {
     const { networkAcls } = context.client.tenant;
-    // Only the state has the end of an ACL.
     if (isDeepStrictEqual(toWire(planned), toWire(prior))) return computedOf(prior);
     const call = writeCallFor(context, "update");
     const replaced = networkAcls.replace(prior.id, toWire(planned), toWire(prior), call);

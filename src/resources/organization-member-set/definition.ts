@@ -1,9 +1,8 @@
 /** The schema of the member set of an organization. */
 import * as z from "zod";
 import { attribute, mapOf, rule, setOf } from "../../sdk/attribute";
-import { instant, prose, single, texts, visible } from "../values";
+import { prose, single, texts, visible } from "../values";
 import { attributePath } from "../../cty/path";
-import { unknown } from "../../cty/value";
 import { type Config, define, type State } from "../../sdk/definition";
 
 /* Warns about ids that the service accepts but that are probably mistakes. */
@@ -62,12 +61,6 @@ const config = z.object({
       "never sends the notes to Auth0. Use it for thousands of members, because Terraform compares maps much faster than sets.",
     { example: { "auth0|65f0c2a4": "Ada Lovelace, legal" }, rules: [userIdKeys] },
   ),
-  expires_at: attribute(
-    mapOf(userId, instant()).optional(),
-    "User ids of members whose membership expires, each with the time of expiry and its offset from UTC, such as `2026-12-01T18:00:00Z`. The first " +
-      "plan after this time removes the member. List the member in `members` or `members_with_notes` too.",
-    { example: { "google-oauth2|1041": "2026-12-01T18:00:00Z" } },
-  ),
   exclusive: attribute(
     z.boolean().default(true),
     "Whether the set lists all members. If false, the set adds and removes only the members that it lists. Default: true.",
@@ -98,11 +91,6 @@ const config = z.object({
 
 const computed = z.object({
   id: attribute(z.string(), "Id of the organization."),
-  expired_members: attribute(
-    setOf(z.string()).optional(),
-    "Listed members whose `expires_at` has passed, so that the organization does not have them.",
-    { derived: true },
-  ),
 });
 
 const oneForm = rule(config, ({ members, members_with_notes }, report) => {
@@ -121,42 +109,13 @@ const oneForm = rule(config, ({ members, members_with_notes }, report) => {
   }
 });
 
-/** An id that is not listed would look like a member. */
-const listedEnds = rule(config, ({ members, members_with_notes: notes, expires_at }, report) => {
-  if (expires_at === undefined || [members, notes].some((form) => form === unknown)) return;
-  const ids = members ?? Object.keys(notes ?? {});
-  if (!Array.isArray(ids) || ids.includes(unknown)) return;
-  const listed = new Set<unknown>(ids);
-  for (const id of Object.keys(expires_at).filter((key) => !listed.has(key))) {
-    report(
-      `\`expires_at\` has ${JSON.stringify(id)}, which \`${notes === undefined ? "members" : "members_with_notes"}\` does not list. List ` +
-        "the member there too, or remove it from `expires_at`.",
-      [{ attribute: "expires_at" }, { key: id }],
-    );
-  }
-});
-
-/** Ended members by id, each with the end that `read` has seen pass. */
-interface Kept {
-  readonly expired?: Readonly<Record<string, unknown>>;
-}
-
 export const organizationMemberSet = define({
   name: "organization_member_set",
   description: "All members of an organization. Terraform removes members that you do not list.",
   config,
   computed,
   identity: config.pick({ organization_id: true }),
-  rules: [oneForm, listedEnds],
-  derive({ expires_at }, { expired = {} }: Kept) {
-    const ids = Object.keys(expired);
-    if (ids.length === 0 || expires_at === undefined) return {};
-    const ends = (typeof expires_at === "object" ? expires_at : {}) as Readonly<Record<string, unknown>>;
-    // An end that is not known yet may be the one that has passed.
-    if (expires_at === unknown || ids.some((id) => ends[id] === unknown)) return { expired_members: unknown };
-    const ended = ids.filter((id) => ends[id] === expired[id]);
-    return ended.length === 0 ? {} : { expired_members: ended };
-  },
+  rules: [oneForm],
 });
 
 /* Converts between member sets and the members of an organization, which the service knows. */
@@ -171,24 +130,11 @@ export const defaults: Pick<Config<typeof organizationMemberSet>, "exclusive" | 
 };
 
 /** Either form of a set's members, or neither, as after an import. */
-type Listing = Partial<Pick<MemberSet, "members" | "members_with_notes" | "expired_members">>;
-
-/** Also the members that have expired. */
-export function listedIn({ members, members_with_notes: notes = {} }: Listing): readonly string[] {
-  return members ?? Object.keys(notes);
-}
+type Listing = Partial<Pick<MemberSet, "members" | "members_with_notes">>;
 
 /** The members that the organization should have. */
-export function membersOf(listing: Listing): readonly string[] {
-  const { expired_members: expired } = listing;
-  return expired ? without(listedIn(listing), expired) : listedIn(listing);
-}
-
-/** The state of a set whose organization has these members. Expired members stay listed, as in the configuration. */
-export function standing(known: Listing, present: readonly string[], earlier?: Listing): Listing {
-  const gone = without(known.expired_members ?? [], present);
-  const form = inFormOf(known, [...present, ...gone], earlier);
-  return { ...form, expired_members: gone.length > 0 ? gone : undefined };
+export function membersOf({ members, members_with_notes: notes = {} }: Listing): readonly string[] {
+  return members ?? Object.keys(notes);
 }
 
 /**
@@ -197,7 +143,7 @@ export function standing(known: Listing, present: readonly string[], earlier?: L
  */
 export function inFormOf(known: Listing, ids: readonly string[], earlier: Listing = {}): Listing {
   const present = new Set(ids);
-  const listed = listedIn(known).filter((id) => present.delete(id));
+  const listed = membersOf(known).filter((id) => present.delete(id));
   const members = [...listed, ...present];
   if (!known.members_with_notes) return { members };
   const notes = new Map(Object.entries({ ...earlier.members_with_notes, ...known.members_with_notes }));

@@ -34,10 +34,6 @@ const { type } = kind;
 const place: Path = attributePath("organization_id");
 
 export async function reviewMemberSet(change: Change<Definition>, context: Review): Promise<void> {
-  if (change.planned?.expires_at !== undefined) {
-    const { reviewEnds } = await import("../expiry.js");
-    await reviewEnds(plannedObject(type, change), context);
-  }
   await reviewSet(change, context);
   if (!context.client || statementsAbout(context.client.statements, "members").length === 0) return;
   const { reviewMemberStatements } = await import("../statements/members.js");

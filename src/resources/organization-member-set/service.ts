@@ -9,23 +9,12 @@ import {
   type Stored,
 } from "../../sdk/resource";
 import type { Client } from "../client";
-import { hasPassed } from "../values";
 import { demandMembers } from "../statements/member-order";
 import { ifReadable, isMissing, listOrNothing } from "../lookup";
 import { isTenantError } from "../../tenant/error";
 import type { OrganizationMembers } from "../../tenant/organization-members";
 import type { Operation } from "../statements/words";
-import {
-  defaults,
-  inFormOf,
-  listedIn,
-  type MemberSet,
-  membersOf,
-  organizationMemberSet,
-  standing,
-  within,
-  without,
-} from "./definition";
+import { defaults, inFormOf, type MemberSet, membersOf, organizationMemberSet, within, without } from "./definition";
 import { demandRemovable, reviewMemberSet } from "./review";
 import * as z from "zod";
 import { attribute, setOf } from "../../sdk/attribute";
@@ -44,12 +33,10 @@ export const resource: Resource<Client, typeof organizationMemberSet> = {
     return { id: organization_id };
   },
 
-  async read({ organization_id, members, members_with_notes, expired_members, ...options }, { client, privateState }) {
-    const known = { members, members_with_notes, expired_members };
-    const ids = listedIn(known);
+  async read({ organization_id, members, members_with_notes, ...options }, { client }) {
+    const known = { members, members_with_notes };
+    const ids = membersOf(known);
     const present = await listOrNothing(client.tenant.organizationMembers, organization_id!, ids.length);
-    const before = privateState["expired"] as MemberSet["expires_at"];
-    privateState["expired"] = expiredIn(options.expires_at, client.now(), { before, members: expired_members });
     if (!present) return undefined;
     const ours = options.exclusive === false ? within(present, ids) : present;
     return {
@@ -57,7 +44,7 @@ export const resource: Resource<Client, typeof organizationMemberSet> = {
       ...options,
       id: organization_id!,
       organization_id: organization_id!,
-      ...standing(known, ours),
+      ...inFormOf(known, ours),
     };
   },
 
@@ -117,24 +104,7 @@ function decoded(name: string): string {
   return name.replace(/%2C|%25/gi, decodeURIComponent);
 }
 
-interface Ended {
-  /** Ends that had passed at the last refresh. */
-  readonly before: MemberSet["expires_at"];
-  readonly members: MemberSet["expired_members"];
-}
-
-/** The members whose end has passed, each with this end. An end that has passed once stays passed, whatever the clock says. */
-function expiredIn(
-  expires: MemberSet["expires_at"] = {},
-  now: number,
-  { before = {}, members = [] }: Ended,
-): MemberSet["expires_at"] {
-  const wasPassed = (id: string, end: string) => before[id] === end || members.includes(id);
-  const passed = Object.entries(expires).filter(([id, end]) => wasPassed(id, end) || hasPassed(end, now));
-  return passed.length > 0 ? Object.fromEntries(passed) : undefined;
-}
-
-type Wanted = Pick<MemberSet, "organization_id" | "members" | "members_with_notes" | "expired_members">;
+type Wanted = Pick<MemberSet, "organization_id" | "members" | "members_with_notes">;
 
 interface Write {
   readonly operation: Operation;
@@ -165,7 +135,7 @@ async function change(
     await steps[first === "add" ? "remove" : "add"]();
   } catch (cause) {
     const untouched = missing.every((each) => !members.has(each)) && surplus.every((each) => members.has(each));
-    throw untouched ? cause : new Incomplete({ id, ...standing(wanted, [...members], prior) }, { cause });
+    throw untouched ? cause : new Incomplete({ id, ...inFormOf(wanted, [...members], prior) }, { cause });
   }
 }
 

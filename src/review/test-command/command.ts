@@ -12,12 +12,10 @@ import { familyOf, organizationsIn, statementsOf } from "../expectations/read";
 import { dynamicEffects } from "../expectations/judged";
 import { worstFirst } from "../expectations/rows";
 import { distinctNames, planHere, type Edge, type NamedPlan } from "../input/input";
-import type { End } from "../../impact/expiry";
 import { isKept } from "../present";
 import type { Family, RemoteState } from "../remote";
 import { reviewTenant, tenantsIn, type Tenant, type TenantReview } from "../tenants";
 import { emptyPlan, readInput } from "./inputs";
-import { endsOfPlans, neededForEnds, testedEnds } from "./expired";
 import { exitCodeOf, judgedIn, toJson, toJunit, toText, type TestedTenant, type TestRun } from "./outcome";
 
 export const formats = ["text", "json", "junit"] as const;
@@ -57,43 +55,33 @@ async function tested(input: string | undefined, flags: TestFlags, edge: Edge): 
     : await readInput(input ?? (edge.stdin.isTTY ? planHere() : "-"), edge);
   const tenants = tenantsIn(distinctNames(named));
   const at = edge.now?.() ?? new Date();
-  const ends = new Map(tenants.map((tenant) => [tenant, endsOfPlans(tenant.plans, at.getTime())]));
-  const wanted = wantedBy(tenants, expect, ends);
+  const wanted = wantedBy(tenants, expect);
   const remote = flags.tenant
     ? await (await import("../ask.js")).remoteStates(edge.environment, tenants, () => wanted)
     : new Map<Tenant, RemoteState>();
   const found = tenants.map((tenant) => {
-    const own = remote.get(tenant);
-    const review = reviewTenant(tenant, { expect, remote: own, now: at.getTime() });
-    return {
-      ...testedTenant(review, tenant),
-      ends: testedEnds(ends.get(tenant)!, review.whole.places, at.getTime(), own),
-    };
+    const review = reviewTenant(tenant, { expect, remote: remote.get(tenant) });
+    return testedTenant(review, tenant);
   });
   const run: TestRun = { tenants: found, scope: scopeWords(named, flags), at };
-  const isEmpty = run.tenants.every(({ notes, ends: { count } }) => notes.length + count === 0);
+  const isEmpty = run.tenants.every(({ notes }) => notes.length === 0);
   if (judgedIn(run).length === 0 && isEmpty) throw nothing(isTenantAlone);
   return run;
 }
 
-function testedTenant({ whole }: TenantReview, { name, plans }: Tenant): Omit<TestedTenant, "ends"> {
+function testedTenant({ whole }: TenantReview, { name, plans }: Tenant): TestedTenant {
   const { expectations, places } = whole;
   // Here it does not matter whether a plan makes it worse.
   const judged = expectations.map(({ already: _already, ...one }) => one);
   return { name, judged: worstFirst(judged), places, notes: plans.flatMap(dynamicEffects).map(({ text }) => text) };
 }
 
-/** Reads no more of the tenant than the expectations and the ends need. */
-function wantedBy(
-  tenants: readonly Tenant[],
-  files: readonly ExpectationFile[],
-  ends: ReadonlyMap<Tenant, readonly End[]>,
-) {
+/** Reads no more of the tenant than the expectations need. */
+function wantedBy(tenants: readonly Tenant[], files: readonly ExpectationFile[]) {
   const statements = statementsOf(tenants, files);
-  const needed = neededForEnds([...ends.values()].flat());
   return {
-    families: new Set<Family>([...statements.map(({ kind }) => familyOf[kind]), ...needed.families]),
-    organizations: [...new Set([...organizationsIn(statements), ...needed.organizations])],
+    families: new Set<Family>(statements.map(({ kind }) => familyOf[kind])),
+    organizations: organizationsIn(statements),
   };
 }
 

@@ -5,7 +5,6 @@ import type { ReviewedExpectation } from "../expectations/judged";
 import { causeWords, signs } from "../expectations/rows";
 import { expectationJson } from "../json";
 import type { Review } from "../review";
-import type { StillActive, TestedEnds } from "./expired";
 
 export interface TestedTenant {
   /** The stacks, the files, or the host. */
@@ -14,7 +13,6 @@ export interface TestedTenant {
   readonly places: Review["places"];
   /** Expectations that the plan does not show, in sentences. */
   readonly notes: readonly string[];
-  readonly ends: TestedEnds;
 }
 
 export interface TestRun {
@@ -32,11 +30,7 @@ const isFailure = ({ verdict, expectation }: ReviewedExpectation): boolean =>
 
 /** The exit code. */
 export const exitCodeOf = (run: TestRun): number =>
-  judgedIn(run).some(isFailure) || run.tenants.some(({ notes, ends }) => notes.length + ends.stillActive.length > 0)
-    ? exitCodes.no
-    : exitCodes.fine;
-
-const stillActiveIn = ({ tenants }: TestRun): StillActive[] => tenants.flatMap(({ ends }) => ends.stillActive);
+  judgedIn(run).some(isFailure) || run.tenants.some(({ notes }) => notes.length > 0) ? exitCodes.no : exitCodes.fine;
 
 function countsOf(all: readonly ReviewedExpectation[]) {
   const count = (verdict: ReviewedExpectation["verdict"]) => all.filter((one) => one.verdict === verdict).length;
@@ -48,14 +42,12 @@ export function toText(run: TestRun): string {
   const { held, broken, undecided } = countsOf(judgedIn(run));
   const isOne = run.tenants.length === 1;
   const lines = run.tenants.flatMap((tenant) => [...(isOne ? [] : [`${tenant.name}:`]), ...textLines(tenant), ""]);
-  const { length } = stillActiveIn(run);
-  const late = length === 0 ? "" : `, ${length} expired but still active`;
-  return [...lines, `${held} held, ${broken} broken, ${undecided} undecided${late}. ${run.scope}`]
+  return [...lines, `${held} held, ${broken} broken, ${undecided} undecided. ${run.scope}`]
     .map((line) => `${oneLine(line)}\n`)
     .join("");
 }
 
-function textLines({ judged, places, notes, ends }: TestedTenant): string[] {
+function textLines({ judged, places, notes }: TestedTenant): string[] {
   return [
     ...judged.flatMap((one) => {
       const { verdict, expectation, text, uncovered } = one;
@@ -64,10 +56,6 @@ function textLines({ judged, places, notes, ends }: TestedTenant): string[] {
       const details = [text, causeWords(one, places)].filter((line) => line !== "");
       return [head, ...details.map((line) => `    ${line}`)];
     }),
-    ...ends.stillActive.flatMap(({ address, text, place }) => [
-      `✖ ${text}`,
-      `    ${address}${place ? `, ${place.file}:${place.line}` : ""}.`,
-    ]),
     ...notes.map((note) => `? ${note}`),
   ];
 }
@@ -80,12 +68,9 @@ export function toJson(run: TestRun): string {
     passed: exitCodeOf(run) === 0,
     ...countsOf(judgedIn(run)),
     scope,
-    tenants: tenants.map(({ name, judged, places, notes, ends }) => ({
+    tenants: tenants.map(({ name, judged, places, notes }) => ({
       name,
       expectations: judged.map((one) => expectationJson(one, places)),
-      ...(ends.stillActive.length > 0 && {
-        still_active: ends.stillActive.map(({ address, text, place }) => ({ address, text, ...place })),
-      }),
       ...(notes.length > 0 && { notes }),
     })),
   };
@@ -107,13 +92,8 @@ interface Head {
 }
 
 function suiteOf(tenant: TestedTenant, { index, timestamp, scope }: Head): string {
-  const {
-    name,
-    judged,
-    notes,
-    ends: { stillActive },
-  } = tenant;
-  const failures = judged.filter(isFailure).length + stillActive.length + notes.length;
+  const { name, judged, notes } = tenant;
+  const failures = judged.filter(isFailure).length + notes.length;
   const skipped = judged.filter((one) => one.verdict !== "held" && !isFailure(one)).length;
   const head = attributes({
     name: name || "tenant",
@@ -121,17 +101,13 @@ function suiteOf(tenant: TestedTenant, { index, timestamp, scope }: Head): strin
     id: index,
     timestamp,
     hostname: "localhost",
-    tests: judged.length + stillActive.length + notes.length,
+    tests: judged.length + notes.length,
     failures,
     errors: 0,
     skipped,
     time: 0,
   });
-  const cases = [
-    ...judged.map((one) => caseOf(one, tenant)),
-    ...stillActive.map((one) => stillActiveCase(one, name)),
-    ...notes.map((note) => noteOf(note, name)),
-  ];
+  const cases = [...judged.map((one) => caseOf(one, tenant)), ...notes.map((note) => noteOf(note, name))];
   return `<testsuite ${head}>\n<properties/>\n${cases.join("")}<system-out>${escaped(scope)}</system-out>\n<system-err/>\n</testsuite>\n`;
 }
 
@@ -145,10 +121,6 @@ function caseOf(one: TestedTenant["judged"][number], { name, places }: TestedTen
     : `<skipped ${attributes({ message: text })}/>`;
   return `<testcase ${head}>${found}</testcase>\n`;
 }
-
-const stillActiveCase = ({ subject, text, address }: StillActive, tenant: string) =>
-  `<testcase ${attributes({ name: subject, classname: tenant || "tenant", time: 0 })}>` +
-  `<failure ${attributes({ message: text, type: "still active" })}>${escaped(`${text}\n${address}`)}</failure></testcase>\n`;
 
 const noteOf = (note: string, tenant: string) =>
   `<testcase ${attributes({ name: "dynamic expectations", classname: tenant || "tenant", time: 0 })}>` +

@@ -78,8 +78,6 @@ export interface Usage {
   /** Milliseconds that all requests together waited for rate limits. */
   waitedMs: number;
   longestWaitMs: number;
-  /** Milliseconds by which this machine's clock is ahead of the `Date` of the last response. Negative: behind. */
-  clockAheadMs?: number;
 }
 
 export const noUsage = (): Usage => ({

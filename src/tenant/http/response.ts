@@ -135,8 +135,6 @@ export function withUsage({ clock, log, usage }: UsageOptions): (next: Dispatch)
     try {
       response = await next(request);
       if (response.status === 429) usage.throttled++;
-      const date = Date.parse(response.headers["date"] ?? "");
-      if (!Number.isNaN(date)) usage.clockAheadMs = clock.now() - date;
       return response;
     } catch (error) {
       code = isTenantError(error) ? error.code : "error";

@@ -1,12 +1,10 @@
 /** `npm run release -- --dry-run | --publish [--platform linux_amd64 …] [--key ID]`: makes all files of a release, and publishes them. */
 import { spawn } from "node:child_process";
-import { createPublicKey } from "node:crypto";
 import { once } from "node:events";
 import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { Command, Option } from "commander";
 import { executableName, platformHere } from "../../install/product";
-import { isSignedBy } from "../../install/signature";
 import { entriesOf } from "../../install/zips";
 import { dist, root, version } from "../build/bundle";
 import {
@@ -21,7 +19,6 @@ import {
   type Platform,
 } from "./files";
 import { commandsFor, notesOf, obstaclesTo } from "./publish";
-import { examine, publicKey, releaseKeyOf, sign, withThrowAwayKey, type Key } from "./signature";
 
 interface Options {
   readonly dryRun?: true;
@@ -53,19 +50,21 @@ function optionsOf(argv: readonly string[]): Options {
         .default([...platforms])
         .conflicts("publish"),
     )
-    .addOption(
-      new Option("--key <id>", "RSA key in GnuPG that signs the checksums; a dry run makes a temporary key").env(
-        "TENANTFORM_SIGNING_KEY",
-      ),
-    )
+    .addOption(new Option("--key <id>", "RSA key in GnuPG that signs the checksums").env("TENANTFORM_SIGNING_KEY"))
     .parse(argv)
     .opts<Options>();
 }
 
-/** Runs a program in the checkout, and returns its output. `tell` gets each piece of the output. */
-async function run(program: string, args: readonly string[], tell?: (text: string) => void): Promise<string> {
+/** Runs a program in the checkout, and returns its output. `tell` gets each piece of the output, and `input` is written to the program. */
+async function run(
+  program: string,
+  args: readonly string[],
+  tell?: (text: string) => void,
+  input = "",
+): Promise<string> {
   const shell = process.platform === "win32" && program === "npm";
-  const child = spawn(program, args, { cwd: root, stdio: ["ignore", "pipe", "inherit"], shell });
+  const child = spawn(program, args, { cwd: root, stdio: ["pipe", "pipe", "inherit"], shell });
+  child.stdin.on("error", () => {}).end(input);
   let output = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     output += text;
@@ -134,40 +133,42 @@ async function packSite(): Promise<void> {
   await keep(inventory.site, zipOf(files));
 }
 
-/** Signs the checksums, and puts the public key into the package. */
-async function signWith(key: Key, kind: string): Promise<void> {
-  const fingerprint = await examine(key);
+/** The registry verifies the signature; people do it with `gpg --verify`. */
+async function sign(key: string): Promise<void> {
   const [checksums, signature] = [inventory.checksums, inventory.signature].map((name) => path.join(folder, name));
-  await sign(checksums!, signature!, key);
-  await writeFile(path.join(folder, "public-key.asc"), await publicKey(key));
-  const pem = await releaseKeyOf(key, await readFile(checksums!), await readFile(signature!));
-  await writeFile(path.join(dist, "release-key.pem"), pem);
-  say(`${path.relative(root, signature!)}  by ${kind} ${fingerprint}`);
+  const passphrase = process.env.TENANTFORM_SIGNING_PASSPHRASE;
+  const secret = passphrase === undefined ? [] : ["--pinentry-mode", "loopback", "--passphrase-fd", "0"];
+  const args = [
+    "--batch",
+    "--yes",
+    ...secret,
+    "--local-user",
+    key,
+    "--output",
+    signature!,
+    "--detach-sign",
+    checksums!,
+  ];
+  await run("gpg", args, undefined, passphrase ?? "");
+  say(`${path.relative(root, signature!)}  by ${key}`);
 }
 
-/** Throws if a user of the packed package could not verify the files of the release. */
+/** Throws if the packed package would accept other zips than those of the release. */
 async function examinePackage(): Promise<void> {
-  const packed = (name: string) => run("tar", ["-xzOf", path.join(folder, inventory.tarball), `package/dist/${name}`]);
-  const read = (name: string) => readFile(path.join(folder, name));
-  const checksums = await read(inventory.checksums);
-  if (!isSignedBy(createPublicKey(await packed("release-key.pem")), checksums, await read(inventory.signature))) {
-    throw new Error(`the key in ${inventory.tarball} is not the one that signed ${inventory.checksums}`);
-  }
-  if ((await packed("SHA256SUMS")) !== String(checksums)) {
+  const packed = await run("tar", ["-xzOf", path.join(folder, inventory.tarball), "package/dist/SHA256SUMS"]);
+  if (packed !== String(await readFile(path.join(folder, inventory.checksums)))) {
     throw new Error(`the digests in ${inventory.tarball} are not those of ${inventory.checksums}`);
   }
 }
 
 async function main(): Promise<void> {
-  const { dryRun, publish, platform, key: id } = optionsOf(process.argv);
+  const { dryRun, publish, platform, key } = optionsOf(process.argv);
   if (!dryRun && !publish) {
     throw new Error("Give --dry-run to make the files, or --publish to make and publish them.");
   }
-  const key = id === undefined ? undefined : { id, passphrase: process.env.TENANTFORM_SIGNING_PASSPHRASE };
   const changes = await readFile(path.join(root, "CHANGELOG.md"), "utf8");
   if (publish) {
     if (!key) throw new Error("--publish needs the key that the registry knows: give --key or TENANTFORM_SIGNING_KEY.");
-    await examine(key);
     await examineCheckout(changes);
   }
   await rm(folder, { recursive: true, force: true });
@@ -176,8 +177,7 @@ async function main(): Promise<void> {
   await packProvider(
     platforms.filter((one) => platform.includes(one) || (platform.includes("here") && one === platformHere())),
   );
-  if (key) await signWith(key, "the key");
-  else await withThrowAwayKey((made) => signWith(made, "a key that is thrown away,"));
+  if (key) await sign(key);
   await packPackage();
   await examinePackage();
   if (platforms.every((one) => platform.includes(one))) await packSite();

@@ -1,5 +1,5 @@
 /**
- * Stages the sources of the site in a folder: the pages, the pictures, the settings, the playground and the index for language models. Builds the
+ * Stages the sources of the site in a folder: the pages, the pictures, the settings and the index for language models. Builds the
  * site of them, and refuses broken links.
  */
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -8,7 +8,6 @@ import path from "node:path";
 import { installed, vitepress } from "./generator";
 import { brokenLinks } from "./links";
 import { llmsFull, llmsIndex, pagesIn, sidebarOf, type Page } from "./pages";
-import { playgroundPage } from "./playground/page";
 
 export const root = path.join(__dirname, "../../..");
 
@@ -22,7 +21,7 @@ export interface Sources {
   readonly base: string;
 }
 
-export async function stage(folder: string, { docs, own, modules, base }: Sources): Promise<readonly Page[]> {
+export function stage(folder: string, { docs, own, modules, base }: Sources): readonly Page[] {
   rmSync(folder, { recursive: true, force: true });
   const pages = stagePages(folder, docs);
   cpSync(path.join(own, "home.md"), path.join(folder, "index.md"));
@@ -30,7 +29,6 @@ export async function stage(folder: string, { docs, own, modules, base }: Source
   cpSync(path.join(own, "theme"), path.join(settings, "theme"), { recursive: true });
   cpSync(path.join(own, "theme/config.mjs"), path.join(settings, "config.mjs"));
   write(path.join(settings, "site.json"), JSON.stringify(settingsOf(pages, base)));
-  write(path.join(folder, "public/playground.html"), await playgroundPage());
   write(path.join(folder, "public/llms.txt"), llmsIndex(pages));
   write(path.join(folder, "public/llms-full.txt"), llmsFull(pages));
   if (modules !== undefined) symlinkSync(modules, path.join(folder, "node_modules"), "junction");
@@ -54,8 +52,6 @@ export function write(file: string, text: string): void {
   writeFileSync(file, text);
 }
 
-const playground = { text: "Playground", link: "/playground.html", target: "_self" };
-
 const settingsOf = (pages: readonly Page[], base: string) => ({
   base,
   title: "Tenantform",
@@ -65,7 +61,6 @@ const settingsOf = (pages: readonly Page[], base: string) => ({
     { text: "Guides", link: "/guides/get-started" },
     { text: "Review", link: "/guides/review" },
     { text: "Messages", link: "/guides/messages" },
-    playground,
   ],
   sidebar: sidebarOf(pages),
 });
@@ -77,7 +72,7 @@ export async function buildSite(folder: string, base: string): Promise<void> {
   const work = mkdtempSync(path.join(os.tmpdir(), "tenantform-site-"));
   try {
     const [staged, built] = [path.join(work, "source"), path.join(work, "built")];
-    const pages = await stage(staged, { docs: path.join(root, "docs"), own, modules, base });
+    const pages = stage(staged, { docs: path.join(root, "docs"), own, modules, base });
     await vitepress(modules, "build", staged, "--outDir", built);
     for (const { file, text } of pages) write(path.join(built, file), text);
     const broken = brokenLinks(built, base);

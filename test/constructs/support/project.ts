@@ -19,6 +19,8 @@ export interface Project {
   warnings(): string[];
   read(file: string): string;
   terraform(...args: string[]): Promise<Ended>;
+  /** With these variables of the environment. */
+  terraformWith(env: NodeJS.ProcessEnv, ...args: string[]): Promise<Ended>;
   close(): void;
 }
 
@@ -46,6 +48,7 @@ export function openProject({ hclOutput = false } = {}): Project {
         ),
     read: (file) => readFileSync(path.join(directory, file), "utf8"),
     terraform: (...args) => run("terraform", [...args, "-no-color"], { cwd: directory }),
+    terraformWith: (env, ...args) => run("terraform", [...args, "-no-color"], { cwd: directory, env }),
     close: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

@@ -58,9 +58,6 @@ const cases: [string, object, TenantObject[]?][] = [
   ["two exclusive sets", { include: ["x"] }, [set(["a"]), set(["b"])]],
   ["one resource for each member", { exclude: ["z"] }, [set(undefined, { user_id: "a" }), remote("z")]],
   ["null in place of members", { exclude: ["z"] }, [set(null, { members_with_notes: { z: "" } })]],
-  ["a list of an expired member", { exclude: ["z"] }, [set(["z"], { expired_members: ["z"] })]],
-  ["a member whose end is not known", { include: ["a"] }, [set(["a"], { expired_members: unknown })]],
-  ["an excluded member whose end is not known", { exclude: ["a"] }, [set(["a"], { expired_members: unknown })]],
   ["unknown members", { include: ["a"] }, [set(unknown)]],
   ["any number of unknown members", { at_most: 1 }, [set(unknown)]],
   ["members with unknown notes", { at_most: 2 }, [set(["a"], { members_with_notes: unknown })]],
@@ -136,9 +133,6 @@ test("judges each case, words it, and names the set", () => {
     two exclusive sets: undecided. x is perhaps not in the organization. Several member sets manage the organization. | set.a the members of org_1, set.a the members of org_1 | missing x by 0
     one resource for each member: broken. z is in the organization. | set.a the members of org_1, the members of org_1 | present z by 0
     null in place of members: broken. z is in the organization. | set.a the members of org_1 | present z by 0
-    a list of an expired member: held
-    a member whose end is not known: undecided. a is perhaps not in the organization. Some members are known only after the apply. | set.a the members of org_1 | missing a by 0
-    an excluded member whose end is not known: undecided. a may be in the organization. Some members are known only after the apply. | set.a the members of org_1 | present a by 0
     unknown members: undecided. a is perhaps not in the organization. Some members are known only after the apply. | set.a the members of org_1 | missing a by 0
     any number of unknown members: undecided. The organization may have more than 1 member. Some members are known only after the apply. | set.a the members of org_1 | many by 0
     members with unknown notes: undecided. The organization may have more than 2 members. Some members are known only after the apply. | set.a the members of org_1 | many by 0

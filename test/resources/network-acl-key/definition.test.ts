@@ -90,11 +90,11 @@ test("derives the fingerprint from the SHA-256 of the bytes, padded or not, and 
       expect(problemOf(value)).toBeUndefined();
       for (const form of [value, value.replace(/=+$/, "")]) expect(fingerprintOf(form)).toBe(expected);
       const name = `edge-${expected.slice(0, 8)}`;
-      expect(networkAclKey.derive!({ name_prefix: "edge-", value_wo: value }, {})).toEqual({
+      expect(networkAclKey.derive!({ name_prefix: "edge-", value_wo: value })).toEqual({
         fingerprint: expected,
         name,
       });
-      expect(networkAclKey.derive!({ value }, {})).toEqual({ fingerprint: expected, name: unknown });
+      expect(networkAclKey.derive!({ value })).toEqual({ fingerprint: expected, name: unknown });
     }),
   );
 });
@@ -102,6 +102,6 @@ test("derives the fingerprint from the SHA-256 of the bytes, padded or not, and 
 test.each([unknown, undefined, "AAAA"])(
   "derives no fingerprint and no name when the material is unknown, missing or invalid",
   (value) => {
-    expect(networkAclKey.derive!({ name_prefix: "edge-", value }, {})).toEqual({ fingerprint: unknown, name: unknown });
+    expect(networkAclKey.derive!({ name_prefix: "edge-", value })).toEqual({ fingerprint: unknown, name: unknown });
   },
 );

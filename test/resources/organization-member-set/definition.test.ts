@@ -13,14 +13,6 @@ test.each<[string, object]>([
   ["error: Neither `members` nor `members_with_notes` is given", {}],
   ['error: `members_with_notes["auth0|a"]` is null: give a string', { members_with_notes: { "auth0|a": null } }],
   ['error: `members_with_notes` has the key "": give user ids', { members_with_notes: { "": "x" } }],
-  [
-    'error: `expires_at` has "auth0|bob", which `members` does not list.',
-    { members: ["auth0|ada"], expires_at: { "auth0|bob": "2030-06-01T12:00:00Z" } },
-  ],
-  [
-    'error: `expires_at["auth0|bob"]` is "tomorrow": give a date and a time',
-    { members: ["auth0|bob"], expires_at: { "auth0|bob": "tomorrow" } },
-  ],
   ['warning: "ada@example.com" is an e-mail address', { members: ["ada@example.com"] }],
   ['warning: "ada@example.com" is an e-mail address', { members_with_notes: { "ada@example.com": "Ada" } }],
   ['warning: "auth0|a " has spaces around it. You probably mean "auth0|a".', { members: ["auth0|a "] }],

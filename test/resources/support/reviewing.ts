@@ -64,8 +64,7 @@ async function inTurn<T>(calls: readonly (() => Promise<T>)[], parallelism: numb
 /** No other process writes, so a write that waits for others need not wait long. */
 const priorityTimeouts = { stepAside: 50, slot: 100, giveUp: 300 };
 
-/** `now`: the clock of the provider. */
-export async function openReview(options: EmulatorOptions = {}, now: () => number = Date.now): Promise<Reviewing> {
+export async function openReview(options: EmulatorOptions = {}): Promise<Reviewing> {
   const emulator = createEmulator(options);
   const tenant = await emulator.listen();
   const stops: (() => void)[] = [];
@@ -81,7 +80,7 @@ export async function openReview(options: EmulatorOptions = {}, now: () => numbe
       TENANT_CLIENT_ID: emulator.clientId,
       TENANT_CLIENT_SECRET: emulator.clientSecret,
     };
-    const definition = tenantProvider("0.0.0-test", environment, { now, priorityTimeouts });
+    const definition = tenantProvider("0.0.0-test", environment, { priorityTimeouts });
     const handlers = handlersOf(definition, { log: () => {}, registry: hurried() }) as Record<
       string,
       (request: object) => Promise<any>

@@ -4,7 +4,6 @@ import fc from "../../support/random";
 
 const nothing = fc.constant(null);
 const orNull = <T>(one: fc.Arbitrary<T>) => fc.oneof({ weight: 3, arbitrary: one }, { weight: 1, arbitrary: nothing });
-const times = fc.constantFrom("2020-01-01T00:00:00Z", "2999-01-01T00:00:00Z", "2999-01-01T01:00:00+01:00");
 const flag = fc.boolean();
 
 const criteria = fc.record(
@@ -86,9 +85,7 @@ const key = fc.record({
 const users = fc.uniqueArray(user);
 
 const values: Readonly<Record<string, fc.Arbitrary<Values>>> = {
-  tenant_network_acl: fc
-    .tuple(acl, fc.record({ expires_at: orNull(times), expired: flag }, { requiredKeys: [] }))
-    .map(([one, end]) => ({ ...one, ...end })),
+  tenant_network_acl: acl,
   auth0_network_acl: acl.map((one) => ({ ...one, rule: [listed(one.rule)] })),
   tenant_rate_limit_policy: policy,
   auth0_rate_limit_policy: policy.map((one) => ({ ...one, configuration: [one.configuration] })),
@@ -99,10 +96,8 @@ const values: Readonly<Record<string, fc.Arbitrary<Values>>> = {
       organization_id: id("org"),
       members: orNull(users),
       members_with_notes: orNull(fc.constant({ "auth0|ada": "on call" })),
-      expires_at: orNull(fc.dictionary(user, times)),
       exclusive: flag,
       on_destroy: fc.constantFrom("remove", "keep"),
-      expired_members: users,
     },
     { requiredKeys: ["organization_id"] },
   ),

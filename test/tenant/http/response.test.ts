@@ -170,18 +170,6 @@ test("passes on a failure with its code, and counts further attempts as retries 
   expect(usage).toMatchObject({ requests: 3, retries: 2, throttled: 1 });
 });
 
-test.each([
-  { date: "Thu, 01 Jan 2026 00:00:00 GMT", clockAheadMs: 250.4 },
-  { date: "Fri, 02 Jan 2026 00:00:00 GMT", clockAheadMs: 250.4 - 86_400_000 },
-  { date: "soon", clockAheadMs: undefined },
-  { date: undefined, clockAheadMs: undefined },
-])("compares the clock with the Date of a response: $date", async ({ date, clockAheadMs }) => {
-  const { send, usage } = account({ status: 200, headers: date === undefined ? {} : { date }, text: "" });
-  await send(asking());
-  if (clockAheadMs === undefined) expect(usage.clockAheadMs).toBeUndefined();
-  else expect(usage.clockAheadMs).toBeCloseTo(clockAheadMs, 3);
-});
-
 const local = Date.parse("2026-01-01T00:00:00.700Z");
 const date = "Thu, 01 Jan 2026 00:00:00 GMT";
 const second = Date.parse(date) / 1000;

@@ -26,17 +26,6 @@ const withoutEmptyHeaders = (markdown) =>
     });
   });
 
-/** Hosts serve `/playground` from `playground.html`. The server of Vite does not. */
-const shortAddress = {
-  name: "short address of the playground",
-  configureServer({ middlewares }) {
-    middlewares.use((request, _response, next) => {
-      request.url = request.url.replace(/^(.*\/playground)\/?(?=\?|$)/, "$1.html");
-      next();
-    });
-  },
-};
-
 export default {
   base,
   title,
@@ -56,7 +45,6 @@ export default {
   vite: {
     logLevel: process.argv.includes("dev") ? "info" : "warn",
     build: { chunkSizeWarningLimit: 4096 },
-    plugins: [shortAddress],
   },
   themeConfig: {
     nav,
