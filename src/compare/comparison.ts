@@ -8,7 +8,10 @@ import { aclVersions } from "../impact/network-acl/acl";
 import { aclEffects, logEffects } from "../impact/network-acl/effects";
 import { judgedEffects, judgeObjects } from "../impact/objects/judged";
 import { counts, effect, inOrder, type Effect } from "../impact/effect";
+import { isOnPeople } from "../impact/facts";
 import { verdictOf } from "../impact/verdict";
+import { verdictParts, type LineParts } from "../impact/words/verdict";
+import { sentence } from "../impact/words/words";
 import { andWords, clipped } from "../impact/phrases";
 import { nothingElse, type PlannedObject, type Values } from "../impact/model";
 import { comparable, isMarked, meant } from "../impact/value";
@@ -43,7 +46,7 @@ export function compareSides(one: Side, other: Side): Comparison {
   const objects = pairs.map(({ object }) => object);
   const acls = analyseAcls(aclVersions([objects.filter(({ type }) => kindOf(type) === networkAcl)], []));
   const judged = [...aclEffects(acls), ...logEffects(acls), ...judgedEffects(judgeObjects(objects, nothingElse))];
-  const found = [...judged.filter((each) => each.who !== undefined && counts(each)), ...keyEffects(pairs, one, other)];
+  const found = [...judged.filter((each) => isOnPeople(each) && counts(each)), ...keyEffects(pairs, one, other)];
   const blind = [...unread].filter((kind) => kind.actsThrough === undefined || namesKeys([...first, ...second]));
   const unknown = [
     ...one.unknown,
@@ -74,17 +77,17 @@ export function compareSides(one: Side, other: Side): Comparison {
 export function pageOf({ verdict, one, other, unknown, effects, objects }: Comparison): Page {
   const rest = unknown.length > 5 ? ", and more" : "";
   const gap = unknown.length === 0 ? undefined : `Not known: ${andWords(unknown.slice(0, 5))}${rest}.`;
-  const quiet = `○ No difference was found, and ${one} and ${other} are not proven equal. ${gap ?? ""}`.trim();
-  const equal = `✔ ${one} and ${other} are equal: no request, limit, member or key differs.`;
-  const summary =
-    effects.length === 0 ? [verdict === "equal" ? equal : quiet] : verdictOf(effects, { unread: gap }).summary;
+  const quiet = `No difference was found, and ${one} and ${other} are not proven equal. ${gap ?? ""}`.trim();
+  const equal = `${one} and ${other} are equal: no request, limit, member or key differs.`;
+  const nothing: LineParts = verdict === "equal" ? { sign: "✔", words: equal } : { sign: "○", words: quiet };
+  const summary = effects.length === 0 ? [nothing] : verdictParts(verdictOf(effects, { unread: gap }));
   return {
     name: other,
     title: `${other} compared with ${one}`,
     summary,
     open:
       objects.length > 0 ? [{ title: "Objects", isOpen: true, rows: objects.map(([label, how]) => [label, how]) }] : [],
-    effects,
+    effects: effects.map((each) => ({ effect: each, words: sentence(each) })),
     effectsTitle: `What ${other} does otherwise`,
     closed: [],
     old: [],

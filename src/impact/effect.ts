@@ -1,11 +1,19 @@
 /**
  * An effect is what a change does: to people (their requests, limits, memberships), to an object, or to what the review can prove.
- * Everything that a review, a plan or a comparison says is an effect. The judges of this folder make and word them; a channel filters,
- * sorts and lays them out. An effect on people has `who`.
+ * Everything that a review, a plan or a comparison says is an effect.
+ *
+ * An effect is data. The judges of this folder make it, and channels filter, sort and lay out what `words` renders at the very end.
+ * Nobody reads a sentence: what a later stage must know is a field.
+ *
+ * ```ts
+ * effect("TNF-DESTROYED", { kind: "object", what: "destroyed", … }, { subject: { address: "tenant_network_acl.a" } })
+ * ```
  */
 import { levelOf, type FindingCode } from "../codes/codes";
 import { levels, type Level } from "../codes/row";
 import type { Api } from "../access/access";
+import type { Cause, Change, ChangedAttribute } from "./cause";
+import type { Facts, GapFacts } from "./facts";
 import type { Witness } from "./network-acl/witness";
 
 export type Code = FindingCode;
@@ -19,46 +27,41 @@ export interface Share {
   readonly basis: string;
 }
 
-/** Where a configuration declares an object. */
-export interface Place {
-  /** Relative to the working directory, with forward slashes. */
-  readonly file: string;
-  /** From 1. */
-  readonly line: number;
-  /** The folder to which the file is relative. Default: the working directory. */
-  readonly base?: string;
-}
-
-/** An object that the plan changes. */
-export interface Cause extends Partial<Place> {
-  readonly address: string;
+/** The object to look at. Empty: the effect is not about one object. */
+export interface Subject {
+  /** A Terraform address. */
+  readonly address?: string;
   /** The name of its plan, if there are several plans. */
   readonly plan?: string;
-  /** How the plan changes it: `is switched on`. */
-  readonly words: string;
+  /** The Terraform type of the object. */
+  readonly type?: string;
+  readonly id?: string;
+  /** As the configuration calls it. */
+  readonly name?: string;
+}
+
+/** Something that is not known, and on which the effect depends. */
+export interface Assumption {
+  /** Without a full stop: `whether the tenant has a default policy is not known`. */
+  readonly text: string;
+  /** The object whose value is not known. */
+  readonly address?: string;
+  /** The attribute that is not known. */
+  readonly path?: string;
 }
 
 export interface Effect {
   readonly code: Code;
   readonly level: Level;
-  /** The object to look at. Left out: the effect is not about one object. */
-  readonly address?: string;
-  /** The name of its plan, if there are several plans. */
-  readonly plan?: string;
-  /** The people or requests, in the constants of the configuration: `everyone outside DE, FR (2 countries)`. Left out: no people. */
-  readonly who?: string;
-  /** One or more sentences. For an effect on people, one without the cause: `Blocks sign-in for about 69 % of the world (…).` */
-  readonly text: string;
-  /** `text` without entries of rules and names of people: `Blocks sign-in for about 69 % of the world.` Left out: `text` has none. */
-  readonly brief?: string;
-  /** Empty: the effect is not on requests to an API. */
-  readonly apis: readonly Api[];
-  /** null: no share makes sense, or it is not known. */
-  readonly share: Share | null;
+  readonly certainty: "certain" | "possible" | "undecided";
+  readonly subject: Subject;
+  /** What happens. */
+  readonly facts: Facts;
   /** The largest part first. */
   readonly cause: readonly Cause[];
-  readonly certainty: "certain" | "possible" | "undecided";
-  readonly assumptions: readonly string[];
+  readonly assumptions: readonly Assumption[];
+  /** null: no share makes sense, or it is not known. */
+  readonly share: Share | null;
   readonly examples: readonly Witness[];
   /** Why it is not counted, as the person said. */
   readonly ignored?: string;
@@ -83,37 +86,65 @@ const undecided: ReadonlySet<Code> = new Set([
   "TNF-GUARD-UNKNOWN",
 ]);
 
-/** What an effect says beside its code and text. A planned object can stand for its address and plan; `level` replaces the level of the code. */
-type About = Partial<Omit<Effect, "code" | "text" | "ignored">>;
+/**
+ * What an effect says beside its code and facts. `address` and `plan` are those of the subject; a planned object can stand for them.
+ * Left out: the subject is the first cause, and the level is that of the code.
+ */
+interface About extends Partial<Omit<Effect, "code" | "facts" | "ignored" | "subject" | "assumptions">> {
+  readonly address?: string;
+  readonly plan?: string;
+  readonly type?: string;
+  readonly assumptions?: readonly (Assumption | string)[];
+  /** Beside words of a judge that has no facts of its own yet. */
+  readonly who?: string;
+  readonly brief?: string;
+  readonly apis?: readonly Api[];
+}
 
-export function effect(code: Code, text: string, about: About = {}): Effect {
-  const { level = levelOf(code), address = about.cause?.[0]?.address, plan = about.cause?.[0]?.plan } = about;
-  const { who, brief, apis = [], share = null, cause = [], assumptions = [] } = about;
+/** `what`: facts, or the words of a judge that has no facts of its own yet. */
+export function effect(code: Code, what: Facts | string, about: About = {}): Effect {
+  const { level = levelOf(code), address = about.cause?.[0]?.address, plan = about.cause?.[0]?.plan, type } = about;
+  const { share = null, cause = [], assumptions = [] } = about;
   const { certainty = undecided.has(code) ? "undecided" : "certain", examples = [], already, refuses } = about;
+  const { who, brief, apis } = about;
+  const more = { ...(who !== undefined && { who }), ...(brief !== undefined && { brief }), ...(apis && { apis }) };
   return {
     code,
     level,
-    ...(address !== undefined && { address }),
-    ...(plan !== undefined && { plan }),
-    ...(who !== undefined && { who }),
-    text,
-    ...(brief !== undefined && { brief }),
-    apis,
-    share,
-    cause,
     certainty,
-    assumptions,
+    subject: {
+      ...(address !== undefined && { address }),
+      ...(plan !== undefined && { plan }),
+      ...(type !== undefined && { type }),
+    },
+    facts: typeof what === "string" ? { kind: "said", text: what, ...more } : what,
+    cause,
+    assumptions: assumptions.map((one) => (typeof one === "string" ? { text: one } : one)),
+    share,
     examples,
     ...(already && { already }),
     ...(refuses !== undefined && { refuses }),
   };
 }
 
+/** A part of the plan or the tenant that was not read. */
+export const gapEffect = (code: Code, gap: GapFacts["gap"], text: string): Effect =>
+  effect(code, { kind: "gap", gap, text });
+
+/** `was` and `is`: left out if they are not known, or must not be shown. */
+export const attributeChange = (path: string, was?: ChangedAttribute["was"], is?: ChangedAttribute["is"]): Change => ({
+  kind: "changed",
+  attributes: [{ path, ...(was !== undefined && { was }), ...(is !== undefined && { is }) }],
+});
+
 /** Whether the effect counts: the plan causes it, and nobody accepted it. */
 export const counts = ({ ignored, already }: Effect): boolean => ignored === undefined && !already;
 
 /** Whether the effect is about something that the review could not read. */
 export const isGap = ({ code }: Effect): boolean => gapCodes.has(code);
+
+/** The APIs whose requests the effect is on. */
+export const apisOf = ({ facts }: Effect): readonly Api[] => ("apis" in facts ? (facts.apis ?? []) : []);
 
 export function isAtLeast(level: Level, least: Level): boolean {
   return levels.indexOf(level) >= levels.indexOf(least);

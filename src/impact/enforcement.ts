@@ -1,6 +1,7 @@
 /** Finds ACLs that go from `log` to `block` or `redirect`, and asks for evidence from a log. */
 import { flagOf } from "../access/access";
-import { effect, type Cause, type Effect, type Level } from "./effect";
+import type { Cause } from "./cause";
+import { effect, type Effect, type Level } from "./effect";
 import { causeOf, changedAcls } from "./network-acl/analysis";
 import type { AclVersions, PlannedAcl } from "./network-acl/acl";
 import { titleOf } from "./network-acl/words";

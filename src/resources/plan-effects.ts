@@ -7,7 +7,7 @@ import { aclEffects, logEffects } from "../impact/network-acl/effects";
 import { aclVersions } from "../impact/network-acl/acl";
 import { judgedEffects, judgeObjects } from "../impact/objects/judged";
 import { withName } from "../impact/value";
-import { effectLine, sign } from "../impact/verdict";
+import { briefLine, signOf } from "../impact/words/words";
 import { networkAcl } from "../kinds/network-acl";
 import type { PlanWarnings } from "./provider-block/definition";
 
@@ -37,7 +37,7 @@ const most = 50;
 export function planWarning(input: PlanWarningInput): { code: Titled; detail: string } | undefined {
   const { all, level, acls, isNew } = input;
   const shown = planEffects(all, acls).filter((one) => level === "all" || isAtLeast(one.level, "medium"));
-  const lines = shown.map((one) => `${sign(one.level)} ${lineOf(one)}`).filter(isNew);
+  const lines = shown.map((one) => `${signOf(one.level)} ${briefLine(one)}`).filter(isNew);
   const [worst, ...others] = lines.slice(0, most);
   if (worst === undefined) return undefined;
   const rest = lines.length > most ? [`- and ${lines.length - most} more`] : [];
@@ -51,9 +51,6 @@ const alone = "The plan did not read the other network ACLs of the tenant. They 
 const advice =
   "Run `npx tenantform review` to see which requests change their outcome. " +
   'Set `plan_warnings` in the provider block to choose which effects are shown: "all", "dangerous" (medium or worse) or "off".';
-
-/** Entries of rules and names of people may be sensitive, and a provider does not know which ones are. */
-const lineOf = (effect: Effect) => effectLine({ ...effect, text: effect.brief ?? effect.text });
 
 const isAcl = ({ type }: PlannedObject) => type === networkAcl.type;
 

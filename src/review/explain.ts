@@ -1,4 +1,5 @@
 /** `tenantform explain` shows which ACL decides a request, and why earlier ACLs do not match. */
+import { sentence } from "../impact/words/words";
 import { statSync } from "node:fs";
 import { exitCodes } from "../text/exit-codes";
 import { problemIn } from "../access/access";
@@ -101,7 +102,7 @@ async function aclsOfPlans(named: readonly NamedPlan[], edge: Edge, { before, te
     return {
       ...(tenants.length > 1 && { name }),
       acls: versions[before ? "before" : "after"],
-      notes: [...[...unread, ...uncertainties].map((found) => found.text), ...(hasUnmanaged ? [] : [unmanaged])],
+      notes: [...[...unread, ...uncertainties].map(sentence), ...(hasUnmanaged ? [] : [unmanaged])],
     };
   });
 }

@@ -5,6 +5,8 @@
  *     gamma:             blocks sign-in for KP, IR  a group of its own, with what it has more
  */
 import { counts, levels, type Effect } from "../impact/effect";
+import { comparable } from "../impact/value";
+import { sentence } from "../impact/words/words";
 import type { Review } from "./review";
 import { titleOfTenant } from "./site";
 import type { TenantReview } from "./tenants";
@@ -45,8 +47,8 @@ function contentOf({ effects, probes, expectations, unseen, complete }: Review):
 }
 
 /** Files and plans have other names for each tenant. */
-const keyOf = ({ code, level, text, already, ignored, cause }: Effect): string =>
-  JSON.stringify([code, level, text, already, ignored, cause.map(({ address, words }) => [address, words])]);
+const keyOf = ({ code, level, facts, already, ignored, cause }: Effect): string =>
+  comparable([code, level, facts, already, ignored, cause.map(({ address, change }) => [address, change])]);
 
 const changesNothing = ({ verdict, traffic, changes }: Review): boolean =>
   !traffic && verdict.level === "none" && changes.length === 0;
@@ -98,8 +100,8 @@ export function differencesOf({ tenants: own }: TenantGroup, first: TenantGroup)
     new Map(expectations.map(({ expectation: { name }, verdict }) => [name, verdict]));
   const [their, our] = [verdicts(theirs), verdicts(ours)];
   const rows = [
-    ...ours.effects.filter(lacks(theirs)).map(({ text }) => `Only here: ${text}`),
-    ...theirs.effects.filter(lacks(ours)).map(({ text }) => `Not here: ${text}`),
+    ...ours.effects.filter(lacks(theirs)).map((one) => `Only here: ${sentence(one)}`),
+    ...theirs.effects.filter(lacks(ours)).map((one) => `Not here: ${sentence(one)}`),
     ...[...our]
       .filter(([name, verdict]) => their.get(name) !== verdict)
       .map(

@@ -2,7 +2,10 @@
 import type { Change, Side } from "../access/access";
 import type { PlannedAcl } from "../impact/network-acl/acl";
 import type { ProbeSide } from "./probe";
-import type { Effect } from "../impact/effect";
+import { apisOf, type Effect } from "../impact/effect";
+import { changeWords } from "../impact/words/causes";
+import { summaryOf } from "../impact/words/verdict";
+import { sentence, who } from "../impact/words/words";
 import { refusesOf } from "../impact/refusals";
 import { differencesOf, groupsOf, type TenantGroup } from "./folded";
 import { placeOf, type Places } from "./places/lookup";
@@ -29,7 +32,7 @@ export function toJson(review: Review): object {
     verdict: {
       level: verdict.level,
       ...(tenant && { tenant: tenantJson(tenant) }),
-      summary: verdict.summary.join("\n"),
+      summary: summaryOf(verdict).join("\n"),
     },
     effects: effects.map((one) => effectJson(one, places)),
     network_acls: {
@@ -99,7 +102,14 @@ const tenantJson = ({ name, certain, source, prefix }: TenantName) => ({
 });
 
 export function effectJson(one: Effect, places: Places) {
-  const { code, level, address, plan, who = null, text, apis, share, cause, certainty } = one;
+  const {
+    code,
+    level,
+    subject: { address, plan },
+    share,
+    cause,
+    certainty,
+  } = one;
   const { assumptions, examples, ignored, already } = one;
   const refuses = refusesOf(one);
   return {
@@ -108,18 +118,18 @@ export function effectJson(one: Effect, places: Places) {
     ...(refuses !== undefined && { refuses }),
     ...(address !== undefined && { address, ...placeOf({ places }, address, plan) }),
     ...(plan !== undefined && { plan }),
-    who,
-    text,
-    scopes: apis,
+    who: who(one) ?? null,
+    text: sentence(one),
+    scopes: apisOf(one),
     share,
-    cause: cause.map(({ address: changed, plan: own, words, file, line }) => ({
+    cause: cause.map(({ address: changed, plan: own, change, file, line }) => ({
       address: changed,
       ...(own !== undefined && { plan: own }),
-      change: words,
+      change: changeWords(change),
       ...(file !== undefined && { file, line }),
     })),
     certainty,
-    assumptions,
+    assumptions: assumptions.map(({ text }) => text),
     examples,
     url: linkTo(code, version),
     ...(ignored !== undefined && { ignored }),

@@ -1,7 +1,6 @@
 /** Finds the parts of a tenant that a review could not read. If there are any, the review proves nothing. */
-import { effect, type Effect } from "../impact/effect";
+import { gapEffect, type Effect } from "../impact/effect";
 import { duplicateEffects, type Duplicates } from "../impact/objects/duplicates";
-import { failed } from "../impact/verdict";
 import { shellWord } from "../text/shell-word";
 import { objectsOf } from "./objects";
 import type { Plan } from "./input/plan";
@@ -25,14 +24,18 @@ export function reservationsOf(
 ): Reservations {
   const cut = plans.filter((plan) => !isComplete(plan));
   const unread = [
-    ...cut.map((plan) => aboutPlan(effect("TNF-INCOMPLETE", incompleteWords(plan)), plan)),
-    ...plans.flatMap((plan) => outdatedWords(plan).map((words) => aboutPlan(effect("TNF-PLAN-OUTDATED", words), plan))),
-    ...(remote?.refused ?? []).map((one) => effect("TNF-INCOMPLETE", refusedWords(one))),
+    ...cut.map(incompleteEffect),
     ...plans.flatMap((plan) =>
-      (plan.unplanned ?? []).map((stack) => aboutPlan(effect("TNF-STACK-UNPLANNED", unplannedWords(stack)), plan)),
+      outdatedWords(plan).map((words) => aboutPlan(gapEffect("TNF-PLAN-OUTDATED", "outdated", words), plan)),
+    ),
+    ...(remote?.refused ?? []).map((one) => gapEffect("TNF-INCOMPLETE", "refused", refusedWords(one))),
+    ...plans.flatMap((plan) =>
+      (plan.unplanned ?? []).map((stack) =>
+        aboutPlan(gapEffect("TNF-STACK-UNPLANNED", "unplanned", unplannedWords(stack)), plan),
+      ),
     ),
   ];
-  const uncertain = (text: string) => effect("TNF-TENANT-UNKNOWN", text);
+  const uncertain = (text: string) => gapEffect("TNF-TENANT-UNKNOWN", "tenant", text);
   const uncertainties = [
     ...plans.flatMap((plan) => (plan.uncertainties ?? []).map((text) => aboutPlan(uncertain(text), plan))),
     ...(remote?.uncertainty === undefined ? [] : [uncertain(remote.uncertainty)]),
@@ -47,10 +50,15 @@ export function isComplete(plan: Plan): boolean {
   return plan.complete === undefined ? !objectsOf(plan).some(({ leftOut }) => leftOut) : plan.complete === true;
 }
 
+function incompleteEffect(plan: Plan): Effect {
+  const gap = plan.errored === true ? "failed" : "incomplete";
+  return aboutPlan(gapEffect("TNF-INCOMPLETE", gap, incompleteWords(plan)), plan);
+}
+
 function incompleteWords({ errored }: Plan): string {
   if (errored === true) {
     return (
-      `${failed}: planning ended with an error. Other changes are not known, so nothing is proven. Correct the error that ` +
+      `The plan failed: planning ended with an error. Other changes are not known, so nothing is proven. Correct the error that ` +
       "`terraform plan` shows, and plan again."
     );
   }
@@ -80,5 +88,5 @@ const unplannedWords = (stack: string) =>
   "and review again.";
 
 function aboutPlan(one: Effect, { name }: Plan): Effect {
-  return name === undefined ? one : { ...one, plan: name };
+  return name === undefined ? one : { ...one, subject: { ...one.subject, plan: name } };
 }

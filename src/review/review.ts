@@ -1,5 +1,6 @@
 /** Reviews one plan, or several plans of one tenant. */
 import { inOrder, type Code, type Effect } from "../impact/effect";
+import { isOnPeople } from "../impact/facts";
 import { acts, type PlannedObject } from "../impact/model";
 import type { PlannedAcl } from "../impact/network-acl/acl";
 import { analyseAcls, type AclAnalysis } from "../impact/network-acl/analysis";
@@ -94,7 +95,7 @@ export function reviewPart(whole: Review, plan: Plan, { probes = [] }: ReviewOpt
   const { before, after } = whole.versions;
   const were = [...before.filter(isOwn), ...after.filter((acl) => !isOwn(acl))];
   const acls = analyseAcls({ before: were, after }, whole.isUncertain, whole.acls.ownHosts);
-  const others = whole.effects.filter((one) => !isOnRequests(one) && (isOwn(one) || one.cause.some(isOwn)));
+  const others = whole.effects.filter((one) => !isOnRequests(one) && (isOwn(one.subject) || one.cause.some(isOwn)));
   const outcomes = [...aclEffects(acls), ...logEffects(acls)].map((one) => placed(one, whole.places));
   const effects = inOrder([...others, ...outcomes]);
   const unseen = unseenWords(whole.unseen, objectsOf(plan), acls);
@@ -128,7 +129,7 @@ const onRequests: ReadonlySet<Code> = new Set([
 ]);
 
 /** Whether the effect is the changed outcome of requests, which depends on the other plans. */
-const isOnRequests = ({ code, who }: Effect) => who !== undefined && onRequests.has(code);
+const isOnRequests = (one: Effect) => isOnPeople(one) && onRequests.has(one.code);
 
 const placed = (effect: Effect, places: Places): Effect => ({
   ...effect,

@@ -1,7 +1,8 @@
 /** Lays out a review once for every form: the verdict, changed objects, details and proof. Each form escapes the text itself. */
 import { clipped } from "../impact/phrases";
 import { counts, type Effect } from "../impact/effect";
-import { wordsBeside, type Verdict } from "../impact/verdict";
+import { headsOf, toldBy, type Verdict } from "../impact/verdict";
+import { causesAlone, isWhole, sentence, withCauses } from "../impact/words/words";
 import { changeWords, shadowWords, titleOf } from "../impact/network-acl/words";
 import { gainWords, lossWords } from "../impact/organization-member-set/effects";
 import { personWords, type MemberChange } from "../impact/organization-member-set/changes";
@@ -13,7 +14,7 @@ import { placeOf } from "./places/lookup";
 import { sideWords } from "./probe";
 import { trafficSections } from "./replay/sections";
 import type { Review } from "./review";
-import type { Cell, Section } from "./render/section";
+import type { Cell, Section, ShownEffect } from "./render/section";
 
 export const orderTitle = "Order of evaluation";
 
@@ -26,7 +27,7 @@ export function sectionsOf(review: Review): Section[] {
   const [before, after] = [acls.before, acls.after].map((side) => side.map(titleOf)) as [string[], string[]];
   const length = before.join() === after.join() ? 0 : Math.max(before.length, after.length);
   const sections: Section[] = [
-    ...(review.traffic ? trafficSections(review.traffic) : []),
+    ...(review.traffic ? trafficSections(review.traffic, true) : []),
     { title: "Differs from most tenants", isOpen: true, rows: (review.differences ?? []).map((text) => [text]) },
     { title: "Changed objects", isOpen: true, rows: changedObjects(review) },
     {
@@ -107,12 +108,13 @@ const mostOfCode = 10;
 
 /** The effects that the plan causes and that the verdict does not tell, or those that were so before. */
 function untold({ effects, verdict }: Review, when: "caused" | "already"): Effect[] {
-  return distinct(effects).filter((one) => (one.already === true) === (when === "already") && !isTold(verdict, one));
+  const isTold = toldIn(verdict);
+  return distinct(effects).filter((one) => (one.already === true) === (when === "already") && !isTold(one));
 }
 
 /** With the words that the verdict does not have. */
-export function shownEffects(review: Review, when: "caused" | "already"): Effect[] {
-  const { verdict } = review;
+export function shownEffects(review: Review, when: "caused" | "already"): ShownEffect[] {
+  const heads = new Set(headsOf(review.verdict));
   const own = untold(review, when);
   const byCode = new Map<string, Effect[]>();
   const groupOf = ({ code, ignored = "" }: Effect) => byCode.get(`${code} ${ignored}`) ?? [];
@@ -121,9 +123,12 @@ export function shownEffects(review: Review, when: "caused" | "already"): Effect
     const alike = groupOf(one);
     // Leaving out a single effect would save nothing.
     const shown = alike.length > mostOfCode + 1 ? alike.slice(0, mostOfCode) : alike;
-    if (shown.includes(one)) return [{ ...one, text: wordsBeside(verdict, one) }];
+    if (shown.includes(one)) {
+      const isSaid = one.cause.length > 1 && heads.has(one) && isWhole(one);
+      return [{ effect: one, words: isSaid ? causesAlone(one) : withCauses(one) }];
+    }
     const rest = alike.slice(mostOfCode);
-    return one === rest[0] ? [{ ...one, text: restWords(rest) }] : [];
+    return one === rest[0] ? [{ effect: one, words: restWords(rest) }] : [];
   });
 }
 
@@ -131,22 +136,32 @@ export function shownEffects(review: Review, when: "caused" | "already"): Effect
 function distinct(effects: readonly Effect[]): Effect[] {
   const byWords = new Map<string, Effect>();
   for (const one of effects) {
-    const key = `${one.already} ${one.code} ${one.text}`;
+    const key = `${one.already} ${one.code} ${sentence(one)}`;
     if (!byWords.has(key)) byWords.set(key, one);
   }
   return [...byWords.values()];
 }
 
-/** As an effect, or as the cause of one: `tenant_network_acl.a is destroyed`. A person must see why an effect is ignored. */
-function isTold({ told, summary }: Verdict, { ignored, already, code, text, who }: Effect): boolean {
-  if (ignored !== undefined) return false;
-  if (told.some((other) => other.code === code && other.text === text)) return true;
-  return !already && who === undefined && summary.some((line) => line.includes(` ${text.slice(0, -1)}`));
+/**
+ * Whether the verdict tells an effect: as an effect, or as the cause of one, such as `tenant_network_acl.a is destroyed`. A person must
+ * see why an effect is ignored.
+ */
+function toldIn(verdict: Verdict): (effect: Effect) => boolean {
+  const wordsOf = (one: Effect) => `${one.code} ${sentence(one)}`;
+  const told = new Set(toldBy(verdict).map(wordsOf));
+  const destroyed = new Set(
+    headsOf(verdict).flatMap(({ cause: [first] }) => (first?.change.kind === "destroyed" ? first.address : [])),
+  );
+  return (one) => {
+    if (one.ignored !== undefined) return false;
+    const isCause = one.code === "TNF-DESTROYED" && destroyed.has(one.subject.address ?? "");
+    return told.has(wordsOf(one)) || (!one.already && isCause);
+  };
 }
 
 /** `134 more: 12 medium, 122 low. The largest are at tenant_network_acl.a, …` */
 function restWords(rest: readonly Effect[]): string {
-  const addresses = [...new Set(rest.flatMap(({ address }) => address ?? []))];
+  const addresses = [...new Set(rest.flatMap(({ subject }) => subject.address ?? []))];
   const shown = addresses.slice(0, 5).map((address) => clipped(address));
   const more = addresses.length - shown.length;
   const where =
@@ -158,7 +173,8 @@ function restWords(rest: readonly Effect[]): string {
 export function listTitle(review: Review): string {
   const rest = untold(review, "caused");
   const relevant = rest.filter(counts);
-  const hasTold = review.effects.some((one) => !one.already && isTold(review.verdict, one));
+  const isTold = toldIn(review.verdict);
+  const hasTold = review.effects.some((one) => !one.already && isTold(one));
   const name = hasTold ? "More effects" : "Effects";
   return relevant.length === 0 ? name : `${name}: ${levelCounts(relevant)}.`;
 }

@@ -1,4 +1,5 @@
 /** Effects of changed network ACLs on requests: to which API, for whom, how sure, and with which example. */
+import { worded } from "./support/worded";
 import type { Values } from "../../src/impact/model";
 import type { PlannedAcl } from "../../src/impact/network-acl/acl";
 import { analyseAcls } from "../../src/impact/network-acl/analysis";
@@ -58,12 +59,14 @@ test("effects", () => {
     ["a connecting network", [], [tenant(1, { match: { connecting_ipv4_cidrs: ["198.51.100.0/24"] } })]],
   ];
   const found = table(cases, (before, after) =>
-    effects(before, after).map(({ certainty, level, code, apis, text, brief, examples }) => {
-      const shown = examples.map(({ path, ip, connecting_ip: connecting }) =>
-        [path, ip, ...(connecting === ip ? [] : ["through", connecting])].join(" "),
-      );
-      return `${certainty} ${level} ${code} ${apis.join("+")}: ${text} ${brief} ${shown.join(", ")}`;
-    }),
+    effects(before, after)
+      .map(worded)
+      .map(({ certainty, level, code, apis, text, brief, examples }) => {
+        const shown = examples.map(({ path, ip, connecting_ip: connecting }) =>
+          [path, ip, ...(connecting === ip ? [] : ["through", connecting])].join(" "),
+        );
+        return `${certainty} ${level} ${code} ${apis.join("+")}: ${text} ${brief} ${shown.join(", ")}`;
+      }),
   );
   expect(found).toMatchInlineSnapshot(`
     "

@@ -1,4 +1,5 @@
 /** All effects of a change of network ACLs but those of keys: codes, levels, whether they were so before, and words. */
+import { worded } from "./support/worded";
 import type { Marks, Values } from "../../src/impact/model";
 import { unchangedAcls, type PlannedAcl } from "../../src/impact/network-acl/acl";
 import { analyseAcls, unreachableAcls } from "../../src/impact/network-acl/analysis";
@@ -21,7 +22,7 @@ type Acls = readonly PlannedAcl[];
 function told(before: Acls, after: Acls, ...hosts: string[]): string[] {
   const own = new Set(hosts);
   return judgeAcls(analyseAcls({ before, after }, false, own), { before, after }, own).map((one) => {
-    const { code, certainty, level, address, already, text } = one;
+    const { code, certainty, level, address, already, text } = worded(one);
     const is = [code.slice("TNF-ACL-".length), certainty, level, address, already && "already"].filter(Boolean);
     return `${is.join(" ")}: ${text}`;
   });
@@ -99,7 +100,7 @@ test("what happens to requests, and where redirects go", () => {
   const found = analyseAcls({ before: four, after: [acl(1, letsIn(asn(1, 2, 3, 4))), ...four] });
   const [widened] = judgeAcls(found, { before: four, after: found.after }, new Set());
   expect([widened!.cause, widened!.examples.map((one) => one.asn)]).toEqual([
-    [{ address: "acl.1", words: "is created" }],
+    [{ address: "acl.1", change: { kind: "created" } }],
     [1, 2, 3],
   ]);
 });
@@ -235,7 +236,7 @@ test("more than ten ACLs are announced if the plan adds some of them", () => {
   const acls = (count: number) => Array.from({ length: count }, (_, index) => acl(index + 1, {}));
   const announced = (before: number, after: number) => manyAclsEffects({ before: acls(before), after: acls(after) });
   expect([announced(0, 10), announced(12, 12), announced(13, 12)]).toEqual([[], [], []]);
-  expect(announced(10, 11)).toMatchObject([
+  expect(announced(10, 11).map(worded)).toMatchObject([
     { code: "TNF-ACL-MANY", level: "info", text: expect.stringMatching(/^After the apply, there are 11 network ACLs/) },
   ]);
 });

@@ -1,6 +1,7 @@
 /** Shows random changes at synth, in the plan and in the review: all report the same codes, and the same lines about requests. */
+import { worded } from "./support/worded";
 import { isAtLeast, type Code, type Effect } from "../../src/impact/effect";
-import { sign } from "../../src/impact/verdict";
+import { signOf } from "../../src/impact/words/words";
 import type { Review } from "../../src/review/review";
 import { refusesOf } from "../../src/impact/refusals";
 import { openReview, type Reviewing, type Said } from "../resources/support/reviewing";
@@ -57,9 +58,11 @@ function lineDisagreements({ errors, warnings }: Said, { effects }: Review) {
     .flatMap(({ summary, detail }) => `${summary}\n${detail}`.split("\n"))
     .map((line) => line.replace(/^- /, ""))
     .filter((line) => /^[✖●○] .*\[TNF-ACL-(?!LOCKOUT)[A-Z-]+\]$/.test(line));
-  const ofRequests = effects.filter(({ code, who }) => who !== undefined && /^TNF-ACL-(?!LOCKOUT)/.test(code));
+  const ofRequests = effects
+    .map(worded)
+    .filter(({ code, who }) => who !== undefined && /^TNF-ACL-(?!LOCKOUT)/.test(code));
   // The plan adds the objects that cause the effect, by other names.
-  const words = ofRequests.map(({ level, text, brief }) => `${sign(level)} ${brief ?? text} `);
+  const words = ofRequests.map(({ level, text, brief }) => `${signOf(level)} ${brief ?? text} `);
   const alone = isRefused(effects) ? [] : inPlan.filter((line) => !words.some((one) => line.startsWith(one)));
   // A refused plan is not complete, and a plan tells the effects of level medium and worse.
   const told = words.filter((_, index) => isAtLeast(ofRequests[index]!.level, "medium"));
@@ -80,7 +83,7 @@ function refusalDisagreements({ errors, warnings }: Said, { effects }: Review): 
   return effects.flatMap((one) => {
     const isError = refused.includes(`[${one.code}]`);
     const isWrong = refusing.has(one.code) ? !isError : isError && refusesOf(one) === false;
-    return isWrong ? [`refuses is ${refusesOf(one)}: ${one.code} ${one.text}`] : [];
+    return isWrong ? [`refuses is ${refusesOf(one)}: ${one.code} ${worded(one).text}`] : [];
   });
 }
 

@@ -1,4 +1,5 @@
 /** ACLs that go from `log` to `block` or `redirect`, and the evidence that a log gives. */
+import { worded } from "./support/worded";
 import {
   evidenceWords,
   enforcedIn,
@@ -75,7 +76,7 @@ test.each<[string, Enforcement | undefined, string, EnforcementGate?]>([
   const text = `"ACL 1" (priority 1) changes from log to block, but ${why}. Give a log with --logs.`;
   const unproven = { code: "TNF-ENFORCEMENT-UNPROVEN", level: "medium", address: "acl.1", plan: "eu", text };
   const proven = { code: "TNF-ENFORCEMENT-PROVEN", level: "info" };
-  expect(enforcementEffects([one], found && [found], gate)).toMatchObject([why === "" ? proven : unproven]);
+  expect(enforcementEffects([one], found && [found], gate).map(worded)).toMatchObject([why === "" ? proven : unproven]);
 });
 
 test("the gate may have another level", () => {
@@ -84,7 +85,7 @@ test("the gate may have another level", () => {
 
 test("the verdict gets the evidence", () => {
   const proven = (more: Partial<Enforcement> = {}) => enforcementEffects([one], [evidence(more)])[0]!;
-  expect(proven()).toEqual({
+  expect(worded(proven())).toMatchObject({
     code: "TNF-ENFORCEMENT-PROVEN",
     level: "info",
     address: "acl.1",

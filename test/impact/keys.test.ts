@@ -1,4 +1,5 @@
 /** Signature keys that rules name, and the Early Access features of rules. */
+import { worded } from "./support/worded";
 import type { PlannedObject, Values } from "../../src/impact/model";
 import { earlyAccessIn } from "../../src/impact/notes";
 import { ruleFeatures } from "../../src/kinds/network-acl";
@@ -88,7 +89,9 @@ test("effects", () => {
     ["a rule that was sensitive follows", [follow(other)], [secret], [open]],
   ];
   const found = table(cases, (keys, before, after) =>
-    keyEffects(keys, { before, after }).map((one) => `${one.code} ${one.level} ${one.address} ${one.text}`),
+    keyEffects(keys, { before, after })
+      .map(worded)
+      .map((one) => `${one.code} ${one.level} ${one.address} ${one.text}`),
   );
   expect(found).toMatchInlineSnapshot(`
     "

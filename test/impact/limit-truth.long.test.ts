@@ -1,4 +1,5 @@
 /** Compares the effects of changed limits with the limit of each client, which a second evaluation finds. */
+import { worded } from "./support/worded";
 import fc from "../support/random";
 import type { PlannedObject, Values } from "../../src/impact/model";
 import { limitChanges } from "../../src/impact/rate-limit-policy/changes";
@@ -78,9 +79,9 @@ test("each effect is true, and no client with another limit is left out", () => 
       const planned = selectors.flatMap((selector) => objectOf(selector, before[selector], after[selector]));
       const changes = limitChanges(planned, []);
       // What is only logged limits nobody.
-      const effects = limitEffects(changes).filter(
-        ({ text }) => !text.endsWith("Logging limits nobody.") && !text.endsWith("no longer logged."),
-      );
+      const effects = limitEffects(changes)
+        .map(worded)
+        .filter(({ text }) => !text.endsWith("Logging limits nobody.") && !text.endsWith("no longer logged."));
       for (const selector of selectors) {
         const [was, is] = [outcome(before, selector), outcome(after, selector)];
         const isManaged = planned.some(({ address }) => address === selector);

@@ -1,5 +1,5 @@
 /** Limits before and after a change: the codes, the level and the words of each, one row for each decision. */
-import type { Effect } from "../../src/impact/effect";
+import { worded } from "./support/worded";
 import type { Duplicates } from "../../src/impact/objects/duplicates";
 import type { PlannedObject, Values } from "../../src/impact/model";
 import { limitChanges, type LimitChange } from "../../src/impact/rate-limit-policy/changes";
@@ -44,7 +44,7 @@ const changeFrom = (sides: string, more: Partial<LimitChange> = {}): LimitChange
 function judgement(sides: string, more: Partial<LimitChange> = {}): string {
   const [effect] = limitEffects([changeFrom(sides, more)]);
   if (!effect) return `${sides}: no effect`;
-  const { code, level, certainty, text } = effect;
+  const { code, level, certainty, text } = worded(effect);
   return `${sides}: ${code.slice("TNF-LIMIT-".length)} ${level}, ${certainty}: ${text}`;
 }
 
@@ -139,7 +139,7 @@ test("a tighter limit is high if the log shows that limits reject requests", () 
 
 test("an unknown limit says why", () => {
   const why = (sides: string, more: Partial<LimitChange> = { open: true }) =>
-    limitEffects([changeFrom(sides, more)])[0]!.assumptions;
+    worded(limitEffects([changeFrom(sides, more)])[0]!).assumptions;
   expect(why("block 5 -> block ?", { open: true, assumptions: ["more"] })).toEqual([
     "the limit is known only after the apply",
     "more",
@@ -155,7 +155,9 @@ test.each<Partial<LimitChange>>([
 ])("callers that are known only after the apply: %j", (more) => {
   const told = ["- -> block 1", "- -> block 0", `- -> redirect 0 ${a}`, "block 5 -> -", "block 5 -> block ?"].map(
     (sides) => {
-      const [{ who, level, text }] = limitEffects([changeFrom(sides, { ...more, open: true })]) as [Effect];
+      const [{ who, level, text }] = limitEffects([changeFrom(sides, { ...more, open: true })]).map(worded) as [
+        ReturnType<typeof worded>,
+      ];
       expect(who).toBe("some applications");
       return `${level}: ${text.replace(" Which ones is known only after the apply.", "")}`;
     },
@@ -184,7 +186,7 @@ test.each<[Partial<LimitChange>, string]>([
   const [effect] = limitEffects([changeFrom("block 5 -> block 4", more)]);
   const begin = `${who[0]!.toUpperCase()}${who.slice(1)} ${who.startsWith("application ") ? "is" : "are"} limited to 4 `;
   expect(effect).toMatchObject({ who, text: expect.stringContaining(begin) });
-  expect(effect!.apis).toEqual(more.resource ? [] : ["authentication"]);
+  expect(worded(effect!).apis).toEqual(more.resource ? [] : ["authentication"]);
 });
 
 test.each([
@@ -219,7 +221,7 @@ test.each<[string[], string, Partial<LimitChange>?]>([
 ])("says when the effect is another one: %j", (assumptions, exception, more = {}) => {
   const [effect] = limitEffects([changeFrom("block 5 -> block 4", { ...more, assumptions })]);
   expect(effect).toMatchObject({ certainty: "possible", assumptions });
-  expect(effect!.text.endsWith(`, unless ${exception}.`)).toBe(true);
+  expect(worded(effect!).text.endsWith(`, unless ${exception}.`)).toBe(true);
 });
 
 describe("a policy", () => {

@@ -1,4 +1,5 @@
 /** How a review names people and organizations. */
+import { worded } from "./support/worded";
 import type { PlannedObject } from "../../src/impact/model";
 import { personWords, directoryOf, organizationWords } from "../../src/impact/organization-member-set/changes";
 import { judgeMembers } from "../../src/impact/organization-member-set/effects";
@@ -55,7 +56,7 @@ const judged = (before: object, after: object, more?: Partial<PlannedObject>) =>
 
 test("names people with notes first when they leave, and people who join with the note of the new list", () => {
   const leaving = judged({ a: "", b: "", c: "", d: "", e: "", ada: "founder", zoe: "on call" }, { a: "" });
-  expect(leaving.effects[0]!.text).toBe(
+  expect(worded(leaving.effects[0]!).text).toBe(
     '6 of 7 members lose access to org_1: ada ("founder"), zoe ("on call") and 4 more.',
   );
   const [change] = leaving.changes;
@@ -66,7 +67,7 @@ test("names people with notes first when they leave, and people who join with th
   const named = ["ada", "b", "toString"].map((id) => personWords(change!, id));
   expect(named).toEqual(['ada ("founder")', "b", "toString"]);
   const [joining] = judged({ a: "" }, { a: "", zoe: "on call" }).effects;
-  expect(joining!.text).toBe('1 member gains access to org_1: zoe ("on call").');
+  expect(worded(joining!).text).toBe('1 member gains access to org_1: zoe ("on call").');
 });
 
 test.each<Partial<PlannedObject>>([
@@ -74,7 +75,7 @@ test.each<Partial<PlannedObject>>([
   { afterSensitive: { members_with_notes: { ada: true } } },
 ])("does not show a sensitive note: %j", (marks) => {
   const judgement = judged({ ada: "founder", b: "boss" }, { b: "boss" }, marks);
-  expect(judgement.effects[0]!.text).toBe("1 of 2 members loses access to org_1: ada.");
+  expect(worded(judgement.effects[0]!).text).toBe("1 of 2 members loses access to org_1: ada.");
   expect(JSON.stringify(judgement.changes)).not.toContain("founder");
 });
 

@@ -1,4 +1,5 @@
 /** Member sets: how they are read, and for each change what is lost, gained, or may be, with its level and words. */
+import { worded as wordsOf } from "./support/worded";
 import type { PlannedObject, Values } from "../../src/impact/model";
 import { few, gainWords, judgeMembers, lossWords, openWords } from "../../src/impact/organization-member-set/effects";
 import { isWhollyMarked, openAttributes, setFrom, setsIn } from "../../src/impact/organization-member-set/set";
@@ -71,7 +72,7 @@ function told(text: string): string {
     return usual(`${address} ${id} ${before} to ${after}${some("+", gains)}${some("-", loses)}${open}`);
   });
   const effects = [...judgement.effects, ...judgement.kept].map((one) => {
-    const { code, level, certainty, address, share } = one;
+    const { code, level, certainty, address, share } = wordsOf(one);
     const of = share ? ` ${Math.round(share.value * 100)} %` : "";
     return `${code.slice("TNF-MEMBERS-".length)} ${certainty} ${level}${of}${address === "set.a" ? "" : ` ${address}`}`;
   });
@@ -204,10 +205,12 @@ test.each(
 /** The words of each effect, with its causes and assumptions. */
 function worded(text: string): string {
   const judgement = judged(text);
-  const effects = [...judgement.effects, ...judgement.kept].map(({ text: words, cause, assumptions }) => {
-    const causes = cause.map(({ address, words: how }) => `${address} ${how}`);
-    return `${words} (${[causes.join(", "), ...assumptions].join("; ")})`;
-  });
+  const effects = [...judgement.effects, ...judgement.kept]
+    .map(wordsOf)
+    .map(({ text: words, causes: cause, assumptions }) => {
+      const causes = cause.map(({ address, words: how }) => `${address} ${how}`);
+      return `${words} (${[causes.join(", "), ...assumptions].join("; ")})`;
+    });
   return `${text} => ${effects.join(" | ")}`;
 }
 
@@ -241,7 +244,7 @@ test("an effect has its people, its share and its cause", () => {
   const set = (before: Values, after?: Values, more?: Partial<PlannedObject>) =>
     judgeMembers([memberSet("set.a", before, after, more)]).effects;
   const [loss] = set(values([..."abcdefgh"]), values([..."efgh"]), { plan: "eu" });
-  expect(loss).toStrictEqual({
+  expect(wordsOf(loss!)).toMatchObject({
     code: "TNF-MEMBERS-MANY",
     level: "high",
     refuses: false,
@@ -252,21 +255,21 @@ test("an effect has its people, its share and its cause", () => {
     who: "a, b, c, d",
     text: "4 of 8 members lose access to org_1: a, b and 2 more.",
     brief: "4 of 8 members lose access to org_1.",
-    cause: [{ address: "set.a", plan: "eu", words: "changes" }],
+    cause: [{ address: "set.a", plan: "eu", change: { kind: "changed" } }],
     certainty: "certain",
     assumptions: [],
     examples: [],
   });
   const [may, join] = judged("abcd -> a?").effects;
   const [hidden] = judged("abc -> c, secret").effects;
-  expect([may, join, hidden].map((one) => one!.who)).toEqual([
+  expect([may, join, hidden].map((one) => wordsOf(one!).who)).toEqual([
     "Up to 3 of 4 members of org_1",
     "people who are not known yet",
     "2 members (sensitive)",
   ]);
   const long = people(9).map((id) => `${id}${"x".repeat(300)}`);
   const [shown] = set(values(long, { organization_id: `org_${"y".repeat(300)}` }));
-  expect([shown!.text.length < 300, shown!.who!.length < 350]).toEqual([true, true]);
+  expect([wordsOf(shown!).text.length < 300, wordsOf(shown!).who!.length < 350]).toEqual([true, true]);
 });
 
 test("says how many gain and lose access, names five, and words what is open", () => {

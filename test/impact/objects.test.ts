@@ -1,4 +1,5 @@
 /** Actions, renames, drift, identities, duplicates, and the scopes that a change needs. */
+import { worded } from "./support/worded";
 import type { Effect } from "../../src/impact/effect";
 import { actionEffects, subjectOf, driftEffects } from "../../src/impact/objects/actions";
 import {
@@ -24,8 +25,10 @@ const object = (type: string, actions: string[], more: More = {}): PlannedObject
 const acl = { id: "acl_1", description: "Office", priority: 1, rule: { action: { allow: true }, scope: "tenant" } };
 const set = (more: Values = {}): Values => ({ organization_id: "org_1", members: ["a"], exclusive: true, ...more });
 
-const line = ({ code, level, address, plan, text, already }: Effect) =>
-  `${code} ${level} ${[address, plan, already && "already"].filter(Boolean).join(" ")}: ${text}`;
+const line = (one: Effect) => {
+  const { code, level, address, plan, text, already } = worded(one);
+  return `${code} ${level} ${[address, plan, already && "already"].filter(Boolean).join(" ")}: ${text}`;
+};
 
 test("what a plan does to an object", () => {
   const policy = (...actions: string[]) => object("tenant_rate_limit_policy", actions);
@@ -179,7 +182,11 @@ test("drift", () => {
     "
   `);
   const two = ["a", "b"].map((address) => object(aclType!, [], { address, before: acl, after: now }));
-  expect(driftEffects(two, []).map(({ address }) => address)).toEqual(["a", "b"]);
+  expect(
+    driftEffects(two, [])
+      .map(worded)
+      .map(({ address }) => address),
+  ).toEqual(["a", "b"]);
 });
 
 test("objects are identified by the id of their kind", () => {
@@ -262,7 +269,7 @@ test("two resources that manage one object", () => {
     "
   `);
   const pair = ["a", "b"].map((address) => object(aclType!, ["no-op"], { address, before: acl, after: acl }));
-  expect(duplicateEffects(duplicatesIn(pair))[0]!.text.replace(/^.*?\. /, "")).toBe(
+  expect(worded(duplicateEffects(duplicatesIn(pair))[0]!).text.replace(/^.*?\. /, "")).toBe(
     "Each apply of one resource undoes the other, so the result is not known, and nothing is proven. Remove all but one of " +
       "these resources from Terraform, with a removed block (destroy = false) or `terraform state rm`.",
   );

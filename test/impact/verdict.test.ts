@@ -1,6 +1,9 @@
 /** The verdict of a review: at most three lines, the worst first, and "nothing changes" only if everything was looked at. */
-import { effect, type Effect, type Level } from "../../src/impact/effect";
-import { verdictOf, type Unread } from "../../src/impact/verdict";
+import { sentence } from "../../src/impact/words/words";
+import { summaryOf } from "../../src/impact/words/verdict";
+import { effect, gapEffect, type Effect, type Level } from "../../src/impact/effect";
+import { said } from "../../src/impact/facts";
+import { toldBy, verdictOf, type Unread } from "../../src/impact/verdict";
 
 const end = "[TNF-LIMIT-UNKNOWN]";
 /** `low A`: an effect on people with the text `A.`; `!high A`: on an object. */
@@ -45,7 +48,11 @@ test.each<[string, Effect[], string[], Unread?]>([
     [...["low A", "low B", "low C"].map((text) => made(text)), made("gap D")],
     [`● A. ${end}`, `● B. ${end} 1 more effect is listed below.`, "○ D. [TNF-INCOMPLETE]"],
   ],
-  ["a plan that failed", [], ["✖ The plan failed: an error."], { unread: "The plan failed: an error." }],
+  [
+    "a plan that failed",
+    [gapEffect("TNF-INCOMPLETE", "failed", "The plan failed: an error.")],
+    ["✖ The plan failed: an error. [TNF-INCOMPLETE]"],
+  ],
   [
     "an effect on objects that is worse than every effect on people",
     [made("low A"), made("!high B")],
@@ -57,16 +64,16 @@ test.each<[string, Effect[], string[], Unread?]>([
   ["an effect on objects that is information", [made("!info A")], ["✔ No request, limit or member changes."]],
   ["an ignored effect on people, which happens nevertheless", [made("high A", { ignored: "known" })], [`✖ A. ${end}`]],
 ])("has %s", (_what, effects, summary, more = {}) => {
-  expect(verdictOf(effects, more).summary).toEqual(summary);
+  expect(summaryOf(verdictOf(effects, more))).toEqual(summary);
 });
 
 test("the level is that of the worst line, and the told effects are those with the whole text", () => {
-  expect(verdictOf([])).toMatchObject({ level: "none", told: [] });
-  expect(verdictOf([], { unread })).toMatchObject({ level: "info", told: [] });
+  expect(verdictOf([])).toMatchObject({ level: "none" });
+  expect(verdictOf([], { unread })).toMatchObject({ level: "info" });
   const all = ["low A", "critical B", "medium C", "high D"].map((text) => made(text));
   expect(verdictOf(all).level).toBe("critical");
-  expect(verdictOf(all).told.map(({ text }) => text)).toEqual(["B.", "D.", "C."]);
-  expect(verdictOf([made("gap A")]).told).toHaveLength(1);
+  expect(toldBy(verdictOf(all)).map(sentence)).toEqual(["B.", "D.", "C."]);
+  expect(toldBy(verdictOf([made("gap A")]))).toHaveLength(1);
 });
 
 test.each([
@@ -76,30 +83,34 @@ test.each([
 ])("names the first of %d causes with its place, and tells one of them in full", (count, words) => {
   const cause = Array.from({ length: count }, (_, index) => ({
     address: `tenant_network_acl.a${index}`,
-    words: "is created",
+    change: { kind: "created" as const },
     ...(index === 0 && { file: "main.tf", line: 41 }),
   }));
-  const { summary, told } = verdictOf([made("info Opens", { cause })]);
+  const verdict = verdictOf([made("info Opens", { cause })]);
+  const [summary, told] = [summaryOf(verdict), toldBy(verdict)];
   expect(summary).toEqual([`○ Opens. ${words} ${end}`]);
   expect(told).toHaveLength(count === 1 ? 1 : 0);
 });
 
 test("keeps each effect on one line of limited length, with any text in it, and the end of a long address", () => {
   const hostile = `x\n✔ No request, limit or member changes.\u2028\u202e${"y".repeat(5_000)}`;
-  const cause = [{ address: `module.${hostile}.tenant_network_acl.a`, words: "is created", file: hostile, line: 1 }];
+  const cause = [
+    { address: `module.${hostile}.tenant_network_acl.a`, change: { kind: "created" as const }, file: hostile, line: 1 },
+  ];
   const unknown = effect("TNF-TENANT-UNKNOWN", hostile);
-  const { summary, told } = verdictOf([
-    made("high A", { text: hostile, cause }),
+  const verdict = verdictOf([
+    made("high A", { facts: said(hostile, { who: "x" }), cause }),
     effect("TNF-DUPLICATE", hostile),
     unknown,
   ]);
+  const [summary, told] = [summaryOf(verdict), toldBy(verdict)];
   expect([summary.length, told]).toEqual([3, []]);
-  for (const line of [...summary, ...verdictOf([unknown]).summary]) {
+  for (const line of [...summary, ...summaryOf(verdictOf([unknown]))]) {
     expect(line).not.toMatch(/[\n\u2028\u202e]/);
     expect(line.length).toBeLessThan(640);
   }
   const lineOf = (address: string) =>
-    verdictOf([made("low A", { cause: [{ address, words: "is created" }] })]).summary[0];
+    summaryOf(verdictOf([made("low A", { cause: [{ address, change: { kind: "created" } }] })]))[0];
   expect(lineOf(`a${"b".repeat(99)}`)).toBe(`● A. a${"b".repeat(99)} is created. ${end}`);
   expect(lineOf(`a${"b".repeat(99)}c`)).toBe(`● A. …${"b".repeat(98)}c is created. ${end}`);
 });

@@ -1,4 +1,5 @@
 /** Reviews real plans with expectations in the provider block: the review agrees with Terraform's own values. */
+import { worded } from "../impact/support/worded";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { remoteStateOf } from "../../src/review/ask";
@@ -124,7 +125,7 @@ test("a dynamic expectation block is an effect", async () => {
     "request {\ncountries = [expectation.value]\n}\n}\n}";
   const { expectations, effects } = await reviewed(await planned(provider(dynamic) + wall(90)));
   expect(expectations).toEqual([]);
-  const texts = effects.flatMap(({ code, text }) => (code === "TNF-EXPECTATION-UNDECIDED" ? [text] : []));
+  const texts = effects.map(worded).flatMap(({ code, text }) => (code === "TNF-EXPECTATION-UNDECIDED" ? [text] : []));
   expect(texts).toEqual([expect.stringContaining("The provider configuration tenant has a dynamic block")]);
 });
 

@@ -1,7 +1,9 @@
 /** Each format lays out the effects of a review: what is first, what is folded, and how much has room. */
 import path from "node:path";
 import { findingCodes } from "../../src/codes/codes";
-import { effect, type Effect, type Place } from "../../src/impact/effect";
+import type { Place } from "../../src/impact/cause";
+import { effect, type Effect } from "../../src/impact/effect";
+import { said } from "../../src/impact/facts";
 import type { Values } from "../../src/impact/model";
 import { placeOf } from "../../src/review/places/lookup";
 import { toAnnotations } from "../../src/review/render/annotations";
@@ -62,7 +64,7 @@ test("sums up many effects with one code, the largest first", () => {
       return change(set(`n${index}`), members(`org_${index}`, people), members(`org_${index}`, left));
     }),
   );
-  expect(review.effects[0]!.address).toBe(set("n30"));
+  expect(review.effects[0]!.subject.address).toBe(set("n30"));
   for (const text of [toText(pagesOf([review])), markdown(review)]) {
     const own = text.replace(/ https:\S+| ?\(https:\S+\)/g, "");
     expect(own.match(/TNF-MEMBERS-REMOVED/g)).toHaveLength(3 + 11);
@@ -130,7 +132,10 @@ const placed = (effects: readonly Effect[], place: Place = { file, line: 7 }): R
   effects,
   places: new Map([[undefined, new Map([[address, place]])]]),
 });
-const destroyed = (more: Partial<Effect> = {}) => effect("TNF-DESTROYED", "Text.", { address, ...more });
+const destroyed = (more: Partial<Effect> = {}): Effect => ({
+  ...effect("TNF-DESTROYED", "Text.", { address }),
+  ...more,
+});
 
 describe("annotations", () => {
   test("are at most ten of a kind, in one line each", () => {
@@ -160,7 +165,7 @@ describe("annotations", () => {
   });
 
   test("leave out what was so before the plan", () => {
-    const review = placed([destroyed({ already: true, text: "Old." }), destroyed()]);
+    const review = placed([destroyed({ already: true, facts: said("Old.") }), destroyed()]);
     expect(toAnnotations([review])).toMatch(
       /^::notice file=acl\.tf,line=7,title=TNF-DESTROYED::Text\. https:\S+findings\.md#tnf-destroyed\n$/,
     );
@@ -184,9 +189,9 @@ describe("SARIF", () => {
   const outside = { file: "../beside/acl.tf", line: 7 };
 
   test.each<[string, Review, string | undefined, object]>([
-    ["an index", placed([destroyed({ address: `${address}[0]` })]), undefined, here],
-    ["a key", placed([destroyed({ address: `${address}["a.b[\\"0\\"]"]` })]), undefined, here],
-    ["another address", placed([destroyed({ address: net("b") })]), undefined, fallback],
+    ["an index", placed([destroyed({ subject: { address: `${address}[0]` } })]), undefined, here],
+    ["a key", placed([destroyed({ subject: { address: `${address}["a.b[\\"0\\"]"]` } })]), undefined, here],
+    ["another address", placed([destroyed({ subject: { address: net("b") } })]), undefined, fallback],
     ["no address", placed([effect("TNF-INCOMPLETE", "Text.")]), undefined, fallback],
     ["a file outside of the repository", placed([destroyed()], outside), undefined, fallback],
     ["another repository", placed([destroyed()]), path.resolve("..", "nowhere"), fallback],

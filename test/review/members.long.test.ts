@@ -1,4 +1,5 @@
 /** Compares the members that a review says lose access with those whom the resource removes from a tenant. */
+import { worded } from "../impact/support/worded";
 import type { Marks, Values } from "../../src/impact/model";
 import type { Effect } from "../../src/impact/effect";
 import fc from "../support/random";
@@ -55,7 +56,7 @@ test("removes only counted members, and all named members", async () => {
   let emptied = 0;
   let organizations = 0;
   const checkEffects = (all: readonly Effect[], organization: string, were: string[], are: string[]) => {
-    const effects = all.filter(({ code, who }) => who !== undefined && code.startsWith("TNF-MEMBERS"));
+    const effects = all.map(worded).filter(({ code, who }) => who !== undefined && code.startsWith("TNF-MEMBERS"));
     const certain = effects.filter(({ text, certainty }) => certainty === "certain" && text.includes(organization));
     for (const { text, who, share } of certain) {
       const ids = who!.split(", ");

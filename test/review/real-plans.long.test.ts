@@ -1,4 +1,5 @@
 /** Reviews plans of real Terraform, after changes by hand and failed applies, and applies the plans to compare. */
+import { worded } from "../impact/support/worded";
 import { randomBytes } from "node:crypto";
 import { judgeMembers } from "../../src/impact/organization-member-set/effects";
 import { limitEffects } from "../../src/impact/rate-limit-policy/effects";
@@ -145,7 +146,9 @@ test.each(rows.map((row) => [row.what, row] as const))("%s", async (_what, row) 
   const remote = row.isAsked && (await remoteStateOf(workspace.environment as NodeJS.ProcessEnv, [plan]));
   const review = reviewPlans("plan", [plan], { remote });
   const people = judgeMembers(objectsOf(plan), remote?.organization_members).effects;
-  const effects = [...limitEffects(review.policies), ...people].map(({ level, text }) => `${level}: ${text}`);
+  const effects = [...limitEffects(review.policies), ...people]
+    .map(worded)
+    .map(({ level, text }) => `${level}: ${text}`);
   expect(effects.map((text) => text.replaceAll(organization, "ORG")).toSorted()).toEqual(row.effects.toSorted());
   const were = present();
   const { code, stderr } = await workspace.terraform("apply", "plan");
@@ -160,7 +163,7 @@ test.each([true, false])(
     await workspace.apply(set([1, 2]) + limit(block(5)));
     if (byHand) join(3);
     const { review } = await planned(set([1]) + limit(block(0)), "-refresh-only");
-    expect([review.complete, review.effects.filter(({ who }) => who !== undefined)]).toEqual([true, []]);
+    expect([review.complete, review.effects.map(worded).filter(({ who }) => who !== undefined)]).toEqual([true, []]);
   },
 );
 
@@ -204,6 +207,7 @@ describe("keys", () => {
   const told = ({ review }: Awaited<ReturnType<typeof planned>>) =>
     review.effects
       .filter(({ code }) => /^TNF-(KEY|REPLACED|MOVED|DESTROYED)/.test(code))
+      .map(worded)
       .map(({ code, address, text }) => `${code} ${address}: ${/\b(is|will be) \w+/.exec(text)?.[0]}`);
 
   test("are created, rotated, renamed and destroyed, and no format shows their material", async () => {

@@ -1,4 +1,5 @@
 /** Reviews plans with `--tenant`, which reads unmanaged objects and names from an embedded tenant. */
+import { sentence } from "../../src/impact/words/words";
 import type { Values } from "../../src/impact/model";
 import { createEmulator, type Emulator } from "../../src/emulator/emulator";
 import { remoteAcls, remoteStateOf, remoteStates } from "../../src/review/ask";
@@ -193,7 +194,7 @@ describe("names", () => {
 
   test("of people and the organization are shown, and ids stay in the JSON", async () => {
     const review = await asked(changed);
-    expect(review.effects.map(({ text }) => text)).toContain(loss(`"Large" (${large})`));
+    expect(review.effects.map(sentence)).toContain(loss(`"Large" (${large})`));
     expect(review.members[0]).toMatchObject({
       loses: ["auth0|0", "auth0|1"],
       people: { "auth0|0": "User 0 (acme.example)" },
@@ -212,7 +213,7 @@ describe("names", () => {
     const narrow = { ...environment, TENANT_CLIENT_ID: "narrow", TENANT_CLIENT_SECRET: "s" };
     let texts: string[] = [];
     const paths = await requests(async () => {
-      texts = (await asked(changed, narrow)).effects.map(({ text }) => text);
+      texts = (await asked(changed, narrow)).effects.map(sentence);
     });
     expect(paths.filter((path) => !path.includes("/members"))).toEqual([]);
     expect(texts).toContain(loss(large));
@@ -309,7 +310,7 @@ describe("a tenant that lacks a feature", () => {
     emulator.faults.add({ path: `/api/v2/${lacking.replaceAll("_", "-")}`, status: 403 });
     try {
       const { effects, isUncertain, unseen } = await asked(own);
-      const gaps = effects.filter(({ code }) => code === "TNF-INCOMPLETE").map(({ text }) => text);
+      const gaps = effects.filter(({ code }) => code === "TNF-INCOMPLETE").map(sentence);
       const wanted = said === "" ? [] : [expect.stringContaining(`the tenant refuses to list its ${said}`)];
       expect([gaps, isUncertain, unseen]).toEqual([wanted, said !== "", said === "" ? [] : [lacking]]);
     } finally {

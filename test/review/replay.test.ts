@@ -1,4 +1,5 @@
 /** Replays logs: every form of the output, damaged logs, privacy, and evidence in a review. */
+import { sentence } from "../../src/impact/words/words";
 import { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
 import type { Values } from "../../src/impact/model";
@@ -158,7 +159,7 @@ test("shows the replay first in a review, and takes it as evidence", async () =>
   const logs = [put("all.jsonl", lines)];
   const { whole } = await reviewed({ logs });
   expect(whole.effects.map(({ code }) => code)).not.toContain("TNF-ENFORCEMENT-UNPROVEN");
-  expect(whole.effects.map(({ text }) => text)).toContainEqual(
+  expect(whole.effects.map(sentence)).toContainEqual(
     expect.stringContaining('"Nets" (priority 2) changes from log to block: it matches 100 of 500'),
   );
   expect(toText(pagesOf([whole]))).toMatch(

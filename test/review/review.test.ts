@@ -1,4 +1,6 @@
 /** Checks the effects of plans: a case for every code, what is left unproven, and what a plan leaves out. */
+import { worded } from "../impact/support/worded";
+import { summaryOf } from "../../src/impact/words/verdict";
 import type { Values } from "../../src/impact/model";
 import { findingCodes, type FindingCode } from "../../src/codes/codes";
 import { toJson, toJsonOfMany } from "../../src/review/json";
@@ -310,7 +312,7 @@ test("says that nothing changes if other providers change objects, or the servic
     { unknown: { updated_at: true } },
   );
   const { verdict } = reviewOf([change("null_resource.a", null, {}), computed], {}, { remote });
-  expect(verdict.summary).toEqual(["✔ No request, limit or member changes."]);
+  expect(summaryOf(verdict)).toEqual(["✔ No request, limit or member changes."]);
 });
 
 test("shows the effects before scopes if no object changes", () => {
@@ -329,8 +331,8 @@ describe("a new object that the tenant has already", () => {
       {},
       { remote: { network_acls: [byHand] } },
     );
-    expect(effects).toMatchObject([{ code: "TNF-IMPORTED", level: "info", address: at("net") }]);
-    expect(verdict.summary).toEqual(["✔ No request, limit or member changes."]);
+    expect(effects).toMatchObject([{ code: "TNF-IMPORTED", level: "info", subject: { address: at("net") } }]);
+    expect(summaryOf(verdict)).toEqual(["✔ No request, limit or member changes."]);
     const same = { id: "rlp_hand", ...limited(7) };
     const options = { remote: { rate_limit_policies: [same] } };
     expect(codesOf(reviewOf([limit(null, { ...same, id: null })], {}, options))).toContain("TNF-IMPORTED");
@@ -382,9 +384,9 @@ describe("several stacks", () => {
 
 test("names Early Access features for each plan that creates or changes such an object, unless its blocks confirm it", () => {
   const early = (changes: readonly Values[], more: Values = {}) =>
-    reviewOf(changes, more).effects.flatMap(({ code, text }) =>
-      code === "TNF-EARLY-ACCESS" ? [text.replace(/^.*: /, "")] : [],
-    );
+    reviewOf(changes, more)
+      .effects.map(worded)
+      .flatMap(({ code, text }) => (code === "TNF-EARLY-ACCESS" ? [text.replace(/^.*: /, "")] : []));
   const curated = acl(2, { action: block, match: { auth0_managed: ["auth0.tor"] } });
   const names = { not_match: { http_message_signature: [{ keys: [{ id: "k" }] }] } };
   const all = [net(null, everybody(2))];
@@ -411,7 +413,9 @@ test("keeps drift apart from forgotten and deposed objects", () => {
   const theirs = { ...wall, description: "by hand" };
   const resource_drift = [net(wall, theirs)];
   const told = (...changes: Values[]) =>
-    reviewOf(changes, { resource_drift }).effects.filter(({ code }) => /^TNF-(DESTROYED|FORGOTTEN|DRIFT)$/.test(code));
+    reviewOf(changes, { resource_drift })
+      .effects.map(worded)
+      .filter(({ code }) => /^TNF-(DESTROYED|FORGOTTEN|DRIFT)$/.test(code));
   expect(told(net(theirs, null, { actions: ["forget"] }))).toMatchObject([
     { code: "TNF-DRIFT", text: expect.stringMatching(/the plan keeps that change\.$/) },
     { code: "TNF-FORGOTTEN" },

@@ -1,4 +1,5 @@
 /** Decides from the provider blocks which plans and which objects belong to one tenant, and reviews each tenant with its own objects. */
+import { sentence } from "../../src/impact/words/words";
 import type { Values } from "../../src/impact/model";
 import { titleOf } from "../../src/impact/network-acl/words";
 import { explain } from "../../src/review/explain";
@@ -317,7 +318,7 @@ describe("objects that the configuration no longer has", () => {
       { certainty: "possible", assumptions: [expect.stringContaining(`the tenant of ${at("korea")}`)] },
     ]);
     for (const { effects } of reviews)
-      expect(effects.find(({ code }) => code === "TNF-TENANT-UNKNOWN")!.text).toContain(at("korea"));
+      expect(sentence(effects.find(({ code }) => code === "TNF-TENANT-UNKNOWN")!)).toContain(at("korea"));
   });
 
   test("belong to the same tenant before and after, and certainly occupy no priority", () => {

@@ -22,7 +22,8 @@ import {
   type Shift,
   type WholeRequest,
 } from "../../access/access";
-import type { Cause } from "../effect";
+import type { Cause, Change as ObjectChange } from "../cause";
+import { attributeChange } from "../effect";
 import { comparable } from "../value";
 import { redactionOf, type PlannedAcl, type AclVersions } from "./acl";
 
@@ -98,21 +99,21 @@ function textOf(acl: PlannedAcl | undefined): string {
 
 export function causeOf({ before, after }: AclPair): Cause {
   const { address = "", plan } = (after ?? before)!;
-  return { address, ...(plan !== undefined && { plan }), words: causeWords(before, after) };
+  return { address, ...(plan !== undefined && { plan }), change: changeOf(before, after) };
 }
 
-function causeWords(before: PlannedAcl | undefined, after: PlannedAcl | undefined): string {
-  if (!before) return "is created";
-  if (!after) return "is destroyed";
-  if (isOpen(before) !== isOpen(after)) return "is switched on or off after apply";
-  if (before.active !== after.active) return after.active ? "is switched on" : "is switched off";
+function changeOf(before: PlannedAcl | undefined, after: PlannedAcl | undefined): ObjectChange {
+  if (!before) return { kind: "created" };
+  if (!after) return { kind: "destroyed" };
+  if (isOpen(before) !== isOpen(after)) return attributeChange("active");
+  if (before.active !== after.active) return { kind: after.active ? "activated" : "deactivated" };
   const [old, now] = [flagOf(before.rule.action), flagOf(after.rule.action)];
-  if (old !== now) return old && now ? `changes from ${old} to ${now}` : "gets another action";
-  if (!isSame(before.rule, after.rule)) return "changes its rule";
+  if (old !== now) return old && now ? attributeChange("rule.action", old, now) : attributeChange("rule.action");
+  if (!isSame(before.rule, after.rule)) return attributeChange("rule");
   const isHidden = before.secret.has("priority") || after.secret.has("priority");
   return isHidden || Number.isNaN(after.priority)
-    ? "changes its priority"
-    : `moves from priority ${before.priority} to ${after.priority}`;
+    ? attributeChange("priority")
+    : attributeChange("priority", before.priority, after.priority);
 }
 
 /** Whether it is switched on or off after the apply. */

@@ -3,7 +3,7 @@ import { unknownIn } from "../../access/access";
 import { kindOf, kinds } from "../../kinds/kinds";
 import { networkAcl, ruleFeatures } from "../../kinds/network-acl";
 import { networkAclKey } from "../../kinds/network-acl-key";
-import { effect, type Code, type Effect } from "../effect";
+import { effect, type Code, type Effect, type Subject } from "../effect";
 import { acts, type PlannedObject, type Values } from "../model";
 import { aclFrom } from "../network-acl/acl";
 import { keyTitle, replacedWords } from "../network-acl/keys";
@@ -55,7 +55,7 @@ const replacedAndKept =
 const forgotten = "is no longer managed by Terraform. The object stays on the tenant unchanged.";
 
 /** The address without the suffix of a deposed object. */
-export function subjectOf({ address, plan }: PlannedObject): Pick<Effect, "address" | "plan"> {
+export function subjectOf({ address, plan }: PlannedObject): Pick<Subject, "address" | "plan"> {
   return { address: address.replace(/ \(deposed \w+\)$/, ""), ...(plan !== undefined && { plan }) };
 }
 

@@ -1,11 +1,12 @@
 /** Words the changes of members for the people that they affect. */
 import { levelOf } from "../../codes/codes";
-import { effect, type Effect, type Cause } from "../effect";
+import type { Cause } from "../cause";
+import { effect, type Effect } from "../effect";
 import { amount, counted, hidden } from "../phrases";
 import type { PlannedObject, Remote } from "../model";
 import { removalsRefusedBy } from "../refusals";
 import { memberChange, organizationsIn, type MemberChange, type Organization, type Directory } from "./changes";
-import { openAttributes, setsIn, causeWords, type MemberSet, type Side } from "./set";
+import { changeOf, openAttributes, setsIn, type MemberSet, type Side } from "./set";
 
 export interface MemberJudgement {
   /** One for each set and organization. */
@@ -245,7 +246,7 @@ function possibleEffects(
 ): Effect[] {
   const { all, basis, words: place, lost, were } = about;
   const reasons = reasonsOf(set, about);
-  const possible = (words: string, rest: Partial<Effect>) =>
+  const possible = (words: string, rest: Parameters<typeof effect>[2]) =>
     effect("TNF-MEMBERS-UNKNOWN", `${words}: ${shortReason(reasons)}.`, {
       cause: [causeOf(set)],
       certainty: "possible",
@@ -271,7 +272,7 @@ const shortReason = (reasons: readonly string[]) => reasons[0]!.split(" (")[0]!;
 
 function causeOf(set: MemberSet): Cause {
   const { address, plan } = set;
-  return { address, ...(plan !== undefined && { plan }), words: causeWords(set) };
+  return { address, ...(plan !== undefined && { plan }), change: changeOf(set) };
 }
 
 const whoOf = (about: Organization, people: readonly string[]) =>

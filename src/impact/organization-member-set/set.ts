@@ -1,6 +1,8 @@
 /** Describes one member set of a plan: its members before and after, and the members that its apply removes. */
 import { kindOf } from "../../kinds/kinds";
 import { organizationMemberSet } from "../../kinds/organization-member-set";
+import type { Change } from "../cause";
+import { attributeChange } from "../effect";
 import { acts, type Marks, type PlannedObject, type Values } from "../model";
 import { holdsOneEntry } from "../objects/duplicates";
 import type { RemovalLimits } from "../refusals";
@@ -187,14 +189,14 @@ export function openAttributes({ before, after, isCreated }: MemberSet): string[
 }
 
 /** How the plan changes a set. */
-export function causeWords({ before, after, isCreated, isDestroyed, isUnseen }: MemberSet): string {
-  if (isUnseen) return "is imported";
+export function changeOf({ before, after, isCreated, isDestroyed, isUnseen }: MemberSet): Change {
+  if (isUnseen) return { kind: "imported" };
   if (isCreated && isDestroyed) {
     const isMoved = after?.organization !== undefined && before?.organization !== after.organization;
-    return isMoved ? "moves to another organization" : "is replaced";
+    return isMoved ? attributeChange("organization_id") : { kind: "replaced" };
   }
-  if (isCreated || isDestroyed) return isCreated ? "is created" : "is destroyed";
+  if (isCreated || isDestroyed) return { kind: isCreated ? "created" : "destroyed" };
   const [was, is] = [before, after].map((side) => side?.exclusive);
-  if (was !== is && was !== undefined && is !== undefined) return is ? "becomes exclusive" : "is no longer exclusive";
-  return "changes";
+  if (was !== is && was !== undefined && is !== undefined) return attributeChange("exclusive", was, is);
+  return { kind: "changed", attributes: [] };
 }

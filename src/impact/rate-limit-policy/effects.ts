@@ -1,5 +1,6 @@
 /** Judges the changes of limits, and words them for the applications that they affect. */
 import { amount, clipped, counted, hidden } from "../phrases";
+import type { Change } from "../cause";
 import { effect, levels, type Code, type Effect, type Level } from "../effect";
 import { unlessWords, type LimitChange } from "./changes";
 import { hostOf, pending, rateOf, type Limit, unknownCallers } from "./policy";
@@ -18,7 +19,7 @@ export function limitEffects(changes: readonly LimitChange[], isRejecting = fals
         ...(level && { level }),
         apis: resource === "oauth_authentication_api" ? ["authentication"] : [],
         who: isAnyone(change) ? "some applications" : whoOf(callersOf(change)),
-        cause: [{ address, ...(plan !== undefined && { plan }), words: causes[action ?? "update"] }],
+        cause: [{ address, ...(plan !== undefined && { plan }), change: causes[action ?? "update"]! }],
         certainty: isOpen || assumptions.length > 0 ? "possible" : "certain",
         assumptions: [...(isOpen ? [reasonOf(change)] : []), ...assumptions],
       }),
@@ -82,7 +83,12 @@ function logWords(change: LimitChange): string | undefined {
 }
 
 /** How the plan changes the policy. */
-const causes = { create: "is created", update: "changes", replace: "is replaced", destroy: "is destroyed" };
+const causes: Readonly<Record<string, Change>> = {
+  create: { kind: "created" },
+  update: { kind: "changed", attributes: [] },
+  replace: { kind: "replaced" },
+  destroy: { kind: "destroyed" },
+};
 
 interface Callers {
   readonly words: string;

@@ -1,6 +1,8 @@
 /** Makes effects of judged statements. */
 import { clipped } from "../phrases";
-import { effect, type Cause, type Effect } from "../effect";
+import type { Cause } from "../cause";
+import { effect, type Effect, type Subject } from "../effect";
+import { sentence } from "../words/words";
 import { causeOf, type AclAnalysis } from "../network-acl/analysis";
 import { comparable } from "../value";
 import type { AclVersions } from "../network-acl/acl";
@@ -42,7 +44,7 @@ export function lockoutEffects(
         certainty,
       });
     });
-  return distinctBy(found, ({ code, text }) => `${code} ${text}`);
+  return distinctBy(found, (one) => `${one.code} ${sentence(one)}`);
 }
 
 /** Whether the provider refuses the plan or a write because of the lock-out. Undefined: the plans do not show it. */
@@ -104,7 +106,7 @@ export function expectationEffects(judged: readonly Judged[]): Effect[] {
 }
 
 /** The first object that a plan manages. */
-function subjectOf({ cause, expectation }: JudgedExpectation): Pick<Effect, "address" | "plan"> {
+function subjectOf({ cause, expectation }: JudgedExpectation): Pick<Subject, "address" | "plan"> {
   const managed = cause.find(({ address }) => address !== undefined);
   const plan = managed ? managed.plan : expectation.plan;
   return {
@@ -115,13 +117,12 @@ function subjectOf({ cause, expectation }: JudgedExpectation): Pick<Effect, "add
 
 const lowerFirst = (text: string) => text.replace(/^(A|The|No|It|This|Some)\b/, (word) => word.toLowerCase());
 
-const verbs = { requests: "decides this request", policy: "sets this limit", members: "sets these members" };
-
 /** The first object that a plan manages. The text names an unmanaged object. */
 function causeOfExpectation(all: readonly JudgedCause[], { statement: { kind } }: Expectation): Cause[] {
   const index = all.findIndex(({ address }) => address !== undefined);
   const { address, plan } = all[index] ?? {};
   if (address === undefined) return [];
-  const words = kind === "requests" && index > 0 ? "decided this request before" : verbs[kind];
-  return [{ address, ...(plan !== undefined && { plan }), words }];
+  const isBefore = kind === "requests" && index > 0;
+  const change = { kind: "decides", what: kind, ...(isBefore && { before: true as const }) } as const;
+  return [{ address, ...(plan !== undefined && { plan }), change }];
 }

@@ -1,4 +1,6 @@
 /** Judges the expectations of plans and files on the planned state of a tenant. */
+import { said } from "../../impact/facts";
+import { sentence } from "../../impact/words/words";
 import { expectationEffects } from "../../impact/statement/effects";
 import { judgeExpectations } from "../../impact/statement/judge";
 import type { JudgedExpectation } from "../../impact/statement/statement";
@@ -168,7 +170,7 @@ function weakenedEffects(
       : []),
   ].join("");
   // Several provider blocks may have one expectation.
-  return [...new Map(found.map((one) => [one.text, { ...one, text: one.text + note }])).values()];
+  return [...new Map(found.map((one) => [sentence(one), { ...one, facts: said(sentence(one) + note) }])).values()];
 }
 
 const expectationOf = ({ expectation }: ReadExpectation) => expectation;

@@ -1,7 +1,7 @@
 /** The parts of a plan's JSON that the review reads, as `terraform show -json` and `tofu show -json` write it. */
 import * as z from "zod";
 import type { Marks, Values } from "../../impact/model";
-import type { Place } from "../../impact/effect";
+import type { Place } from "../../impact/cause";
 import type { LaterState } from "./saved-plan";
 import { ReviewError } from "../error";
 import type { Block } from "../../hcl/tree";

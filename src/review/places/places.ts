@@ -1,7 +1,7 @@
 /** Finds the file and line of each resource of a plan in the configuration, because plans have no positions. */
 import { statSync } from "node:fs";
 import path from "node:path";
-import type { Place } from "../../impact/effect";
+import type { Place } from "../../impact/cause";
 import type { ConfigModule, Plan } from "../input/plan";
 import { Files, type FileBlock } from "../../hcl/files";
 import { textOf } from "../../hcl/tree";

@@ -2,11 +2,12 @@
 import { linkTo } from "../../codes/codes";
 import { printable, printableLines } from "../../text/printable";
 import { version } from "../../version";
-import { counts, type Effect, type Level } from "../../impact/effect";
-import { effectWords } from "../../impact/verdict";
+import { counts, type Effect, type Level, type Subject } from "../../impact/effect";
+import { withCauses } from "../../impact/words/words";
 import { placeOf } from "../places/lookup";
 import { fromRoot } from "../places/root";
 import type { Review } from "../review";
+import { noName, type NameOf } from "./section";
 import { probeWords } from "../probe";
 
 const kinds: Record<Level, "notice" | "warning" | "error"> = {
@@ -28,15 +29,15 @@ interface Annotation {
   readonly place?: string;
 }
 
-/** `root`: the folder of the workflow. File names are relative to it. */
-export function toAnnotations(reviews: readonly Review[], root = process.cwd()): string {
+/** `root`: the folder of the workflow. File names are relative to it. `nameOf`: of the tenant or plan, if a person must see it. */
+export function toAnnotations(reviews: readonly Review[], root = process.cwd(), nameOf: NameOf = noName): string {
   const effects = reviews.flatMap((review) =>
     review.effects.filter(counts).flatMap((one) =>
       // Each object that causes the effect gets the annotation at its own line.
       placesOf(one, review, root).map((place) => ({
         kind: kinds[one.level],
         title: one.code,
-        text: `${effectWords(one)} ${linkTo(one.code, version)}`,
+        text: `${nameOf(one, review)}${withCauses(one)} ${linkTo(one.code, version)}`,
         place,
       })),
     ),
@@ -61,11 +62,11 @@ export function toAnnotations(reviews: readonly Review[], root = process.cwd()):
 }
 
 function placesOf(one: Effect, review: Review, root: string): string[] {
-  const subjects = one.cause.length > 0 ? one.cause : [one];
+  const subjects = one.cause.length > 0 ? one.cause : [one.subject];
   return [...new Set(subjects.map((subject) => placed(subject, review, root)))];
 }
 
-function placed({ address, plan }: Pick<Effect, "address" | "plan">, review: Review, root: string): string {
+function placed({ address, plan }: Subject, review: Review, root: string): string {
   const place = placeOf(review, address, plan);
   const file = place && fromRoot(root, place);
   return file === undefined ? "" : `file=${property(file)},line=${place!.line},`;

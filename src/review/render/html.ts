@@ -4,7 +4,7 @@ import { placeOf } from "../places/lookup";
 import type { Review } from "../review";
 import { effectCounts, oldTitle, orderTitle } from "../sections";
 import { histogram } from "./histogram";
-import { linkTo, rows as codes } from "../../codes/codes";
+import { linkTo } from "../../codes/codes";
 import { version } from "../../version";
 import { countryNames, effectOf } from "../../access/access";
 import { hidden, clipped } from "../../impact/phrases";
@@ -16,9 +16,11 @@ import {
   type AffectedCountry,
 } from "../../impact/network-acl/affected-countries";
 import { shareWords } from "../../impact/network-acl/extent-words";
-import type { Effect } from "../../impact/effect";
-import { lineParts, type Verdict } from "../../impact/verdict";
-import type { Page, Pages } from "./section";
+import { apisOf, type Effect } from "../../impact/effect";
+import type { Verdict } from "../../impact/verdict";
+import { lineText, type LineParts } from "../../impact/words/verdict";
+import { sentence, title as titleOfEffect, type Sign } from "../../impact/words/words";
+import type { Page, Pages, ShownEffect } from "./section";
 
 export function toHtml({ lead = [], pages, note }: Pages): string {
   return documentOf(
@@ -31,7 +33,7 @@ ${note === undefined ? undefined : markup`<p class="note">${note}</p>`}`,
 /** `form`: a part that the page adds. */
 export function articleOf(page: Page, form?: Markup): Markup {
   const { effects, effectsTitle, closed, old, proof, review, traffic } = page;
-  const shown = (some: readonly Effect[]) => list(some.map((one) => effectItem(one, review)));
+  const shown = (some: readonly ShownEffect[]) => list(some.map((one) => effectItem(one, review)));
   const [first, ...open] = page.open.map((section) => titled(section.title, contentOf(section)));
   const rest = closed.filter(({ title }) => title !== orderTitle);
   return markup`<article>
@@ -46,10 +48,10 @@ ${proof === undefined ? undefined : markup`<p class="note">${proof}</p>`}
 }
 
 export function effectItem(
-  { code, level, text, address, plan, ignored }: Effect,
+  { effect: { code, level, subject, ignored }, words: text }: ShownEffect,
   review: Pick<Review, "places"> = { places: new Map() },
 ): Markup {
-  const place = placeOf(review, address, plan);
+  const place = placeOf(review, subject.address, subject.plan);
   const shownPlace = place && markup` <span class="note">${place.file}:${place.line}</span>`;
   const words = markup`${levelOf(level)} ${linked(code)} ${text}${shownPlace}`;
   return ignored === undefined ? words : markup`<s>${words}</s> ignored: ${ignored}`;
@@ -87,10 +89,10 @@ function bars(all: readonly Bar[], more = (count: number) => `and ${count} more 
   return markup`<ul class="bars">${rows}</ul>${rest > 0 ? markup`<p class="note">${more(rest)}</p>` : undefined}`;
 }
 
-function barOf({ code, apis, share, certainty }: Effect): Bar {
-  const { value, of } = share!;
-  const title = certainty === "certain" ? codes[code].title : `${codes[code].title} (possible)`;
-  return { label: `${title}: ${apis.length > 1 ? apiWords(apis) : of}`, value, figure: shareWords(value) };
+function barOf(one: Effect): Bar {
+  const { value, of } = one.share!;
+  const apis = apisOf(one);
+  return { label: `${titleOfEffect(one)}: ${apis.length > 1 ? apiWords(apis) : of}`, value, figure: shareWords(value) };
 }
 
 const titles: Readonly<Record<AffectedCountries["outcome"], string>> = {
@@ -127,8 +129,7 @@ const figureOf = (country: AffectedCountry) =>
   `${partOf(country)} of ${country.users === 0 ? "its requests" : `${number.format(country.users)} Internet users`}`;
 
 /** The classes of the lines. */
-const kinds: Readonly<Record<string, string>> = { "✖": "severe", "●": "moderate", "○": "slight" };
-const kindOf = (line: string) => kinds[line[0] ?? ""] ?? "fine";
+const kinds: Readonly<Record<Sign, string>> = { "✖": "severe", "●": "moderate", "○": "slight", "✔": "fine" };
 
 function headOf({ title, summary, review }: Page): Markup {
   const level = review && levelOf(review.verdict.level, `Level: ${review.verdict.level}`);
@@ -136,9 +137,8 @@ function headOf({ title, summary, review }: Page): Markup {
 <p class="about">${level} ${title}. ${review && effectCounts(review)}</p>`;
 }
 
-function verdictLine(line: string): Markup {
-  const { words, code, rest } = lineParts(line);
-  return markup`<span class="line ${kindOf(line)}">${words}${code && markup` ${linked(code)}`}${rest}</span> `;
+function verdictLine({ sign, words, code, rest }: LineParts): Markup {
+  return markup`<span class="line ${sign ? kinds[sign] : "fine"}">${sign && `${sign} `}${words}${code && markup` ${linked(code)}`}${rest}</span> `;
 }
 
 const linked = (code: Effect["code"]) =>
@@ -155,9 +155,11 @@ const longestTitle = 120;
 function documentTitle(pages: readonly Page[]): string {
   const rankOf = ({ review }: Page) => ranks.indexOf(review?.verdict.level ?? "none");
   const [{ review: worst, summary } = { summary: [] }] = pages.toSorted((one, other) => rankOf(one) - rankOf(other));
-  const [line = ""] = summary;
-  const told = worst?.effects.find((one) => line.endsWith(`[${one.code}]`) && line.slice(2).startsWith(one.text));
-  const title = clipped(told ? `${line[0]} ${told.text}` : line, longestTitle);
+  const [line] = summary;
+  const [first] = worst ? worst.verdict.lines : [];
+  const words =
+    line && lineText(first?.kind === "effect" ? { ...line, words: sentence(first.effect), code: undefined } : line);
+  const title = clipped(words ?? "", longestTitle);
   return worst?.tenant?.name == null || worst.title !== undefined ? title : `${title} (${clipped(worst.tenant.words)})`;
 }
 

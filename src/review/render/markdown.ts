@@ -1,7 +1,7 @@
 /** Renders pages as the comment of a pull request, within the size limit of a comment. */
 import type { Effect } from "../../impact/effect";
-import { lineParts } from "../../impact/verdict";
-import type { Cell, Section, Page, Pages } from "./section";
+import type { LineParts } from "../../impact/words/verdict";
+import type { Cell, Section, Page, Pages, ShownEffect } from "./section";
 import { oldTitle } from "../sections";
 import { hidden } from "../../impact/phrases";
 import { linkTo } from "../../codes/codes";
@@ -90,9 +90,9 @@ export function readMarker(body: string): { readonly tag: string; readonly at: D
 /** Two spaces at the end of a line break it. */
 const headOf = ({ title, summary }: Page) => [`### ${inert(title)}`, "", summary.map(verdictLine).join("  \n"), ""];
 
-function verdictLine(line: string): string {
-  const { words, code: name, rest } = lineParts(line);
-  return `**${inert(words)}**${name === undefined ? "" : ` ${linked(name)}`}${inert(rest)}`;
+function verdictLine({ sign, words, code: name, rest = "" }: LineParts): string {
+  const line = sign === undefined ? words : `${sign} ${words}`;
+  return `**${inert(line)}**${name === undefined ? "" : ` ${linked(name)}`}${inert(rest)}`;
 }
 
 const linked = (name: Effect["code"]) => `[\`${name}\`](${linkTo(name, version)})`;
@@ -106,9 +106,9 @@ function foldsOf({ open, effects, effectsTitle, closed, old }: Page): Fold[] {
   ];
 }
 
-function effectItem({ code: name, level, text, ignored }: Effect): string {
-  const words = `${linked(name)} (${level}) ${inert(text)}`;
-  return ignored === undefined ? `- ${words}` : `- ~~${words}~~ ignored: ${inert(ignored)}`;
+function effectItem({ effect: { code: name, level, ignored }, words }: ShownEffect): string {
+  const shown = `${linked(name)} (${level}) ${inert(words)}`;
+  return ignored === undefined ? `- ${shown}` : `- ~~${shown}~~ ignored: ${inert(ignored)}`;
 }
 
 function foldOf({ title, columns, areNumbers, rows, isOpen }: Section): Fold {

@@ -1,14 +1,12 @@
 /** Chooses the format of each output of a review, and loads only the renderers of these formats. */
 import { writeFileSync } from "node:fs";
 import path from "node:path";
-import type { Effect } from "../../impact/effect";
 import { printableLines } from "../../text/printable";
 import { oneOf } from "../error";
 import { repositoryRoot, workflowRoot } from "../places/root";
-import type { Review } from "../review";
 import { titleOfTenant } from "../site";
 import type { TenantReview } from "../tenants";
-import type { Pages } from "./section";
+import { noName, type NameOf, type Pages } from "./section";
 
 export const formats = ["text", "markdown", "json", "html", "sarif", "annotations"] as const;
 export type Format = (typeof formats)[number];
@@ -74,13 +72,14 @@ export async function asPages(format: "text" | "markdown" | "html", pages: Pages
 }
 
 /** Each finding names its tenant, and its plan if there are several: people see annotations and alerts alone. */
-function withNames(judgement: Review, isOne: boolean): Review {
-  const { name, tenant, effects } = judgement;
-  const nameOf = ({ plan = name }: Effect) =>
-    isOne ? tenant?.name && tenant.words : titleOfTenant({ name: plan, ...(tenant && { tenant }) });
-  const named = (one: Effect) => [nameOf(one), one.text].filter(Boolean).join(": ");
-  return { ...judgement, effects: effects.map((one) => ({ ...one, text: named(one) })) };
-}
+const nameOf =
+  (isOne: boolean): NameOf =>
+  ({ subject: { plan } }, { name, tenant }) => {
+    const shown = isOne
+      ? tenant?.name && tenant.words
+      : titleOfTenant({ name: plan ?? name, ...(tenant && { tenant }) });
+    return shown ? `${shown}: ` : "";
+  };
 
 interface Surroundings {
   readonly tag: string;
@@ -103,15 +102,12 @@ export async function rendered(
     }
     case "sarif": {
       const { toSarif } = await import("./sarif.js");
-      const named = isOne ? judged : judged.map((one) => withNames(one, isOne));
-      return `${JSON.stringify(toSarif(named, version, repositoryRoot(environment)), undefined, 2)}\n`;
+      const named = isOne ? noName : nameOf(isOne);
+      return `${JSON.stringify(toSarif(judged, version, repositoryRoot(environment), named), undefined, 2)}\n`;
     }
     case "annotations": {
       const { toAnnotations } = await import("./annotations.js");
-      return toAnnotations(
-        judged.map((one) => withNames(one, isOne)),
-        workflowRoot(environment),
-      );
+      return toAnnotations(judged, workflowRoot(environment), nameOf(isOne));
     }
     default: {
       // Only people need the effects of many tenants folded.

@@ -1,10 +1,11 @@
 /** Renders effects as SARIF 2.1.0 for code scanning. */
 import { printable } from "../../text/printable";
-import type { Code, Effect, Level } from "../../impact/effect";
-import { effectWords } from "../../impact/verdict";
+import { apisOf, type Code, type Effect, type Level } from "../../impact/effect";
+import { withCauses } from "../../impact/words/words";
 import { placeOf } from "../places/lookup";
 import { fromRoot } from "../places/root";
 import type { Review } from "../review";
+import { noName, type NameOf } from "./section";
 import { probeWords } from "../probe";
 import { findingCodes, levelOf, linkTo, rows } from "../../codes/codes";
 
@@ -20,9 +21,14 @@ const severities: Record<Level, string> = { info: "0.0", low: "2.0", medium: "5.
 /** The most results that services accept. */
 const most = 5_000;
 
-/** `root`: the folder of the repository. File names are relative to it. */
-export function toSarif(reviews: readonly Review[], version: string, root = process.cwd()): object {
-  const results = reviews.flatMap((review) => review.effects.map((one) => resultOf(one, review, root)));
+/** `root`: the folder of the repository. File names are relative to it. `nameOf`: of the tenant or plan, if a person must see it. */
+export function toSarif(
+  reviews: readonly Review[],
+  version: string,
+  root = process.cwd(),
+  nameOf: NameOf = noName,
+): object {
+  const results = reviews.flatMap((review) => review.effects.map((one) => resultOf(one, review, root, nameOf)));
   const probes = reviews.flatMap((review) => review.probes);
   const tenants = [...new Set(reviews.flatMap(({ tenant }) => tenant?.name ?? []))].map(printable);
   const properties = {
@@ -72,20 +78,28 @@ function ruleOf(code: Code, version: string): object {
   };
 }
 
-function resultOf(one: Effect, review: Review, root: string): object {
-  const { code, level, address, plan, apis, ignored, already } = one;
+function resultOf(one: Effect, review: Review, root: string, nameOf: NameOf): object {
+  const {
+    code,
+    level,
+    subject: { address, plan },
+    ignored,
+    already,
+  } = one;
   return {
     ruleId: code,
     // An effect that the plan does not touch must not fail a gate.
     level: already ? "note" : levels[level],
-    message: { text: inert(effectWords(one)) },
+    message: { text: inert(nameOf(one, review) + withCauses(one)) },
     locations: [
       {
         physicalLocation: locationOf(one, review, root),
         ...(address !== undefined && { logicalLocations: [{ fullyQualifiedName: address, kind: "resource" }] }),
       },
     ],
-    partialFingerprints: { effect: [code, address ?? "", ...apis, ...(plan === undefined ? [] : [plan])].join(" ") },
+    partialFingerprints: {
+      effect: [code, address ?? "", ...apisOf(one), ...(plan === undefined ? [] : [plan])].join(" "),
+    },
     ...(review.tenant?.name != null && { properties: { tenant: printable(review.tenant.name) } }),
     ...(already && { baselineState: "unchanged" }),
     ...(ignored !== undefined && { suppressions: [{ kind: "external", justification: inert(ignored) }] }),
@@ -93,7 +107,7 @@ function resultOf(one: Effect, review: Review, root: string): object {
 }
 
 /** Services need a file for each result: without a known place, the name of the plan. */
-function locationOf({ address, plan }: Effect, review: Review, root: string): object {
+function locationOf({ subject: { address, plan } }: Effect, review: Review, root: string): object {
   const place = placeOf(review, address, plan);
   const file = place && fromRoot(root, place);
   if (file === undefined) {

@@ -1,5 +1,6 @@
 /** The parts that every form renders in its own way. */
 import type { Effect } from "../../impact/effect";
+import type { LineParts } from "../../impact/words/verdict";
 import type { TrafficReport } from "../replay/report";
 import type { Review } from "../review";
 
@@ -17,21 +18,32 @@ export interface Section {
   readonly isOpen?: true;
 }
 
+/** An effect, with the words that the page has not said yet. */
+export interface ShownEffect {
+  readonly effect: Effect;
+  readonly words: string;
+}
+
+/** `blue: `, or nothing. People see an annotation or an alert alone. */
+export type NameOf = (effect: Effect, review: Review) => string;
+
+export const noName: NameOf = () => "";
+
 export interface Page {
   /** The plan, or the plans of a tenant. */
   readonly name: string;
   readonly title: string;
   /** The result, in at most a few lines. */
-  readonly summary: readonly string[];
+  readonly summary: readonly LineParts[];
   /** Shown without a click, before the effects. */
   readonly open: readonly Section[];
   /** Those that the plan causes. */
-  readonly effects: readonly Effect[];
+  readonly effects: readonly ShownEffect[];
   /** `More effects: 1 low.` */
   readonly effectsTitle: string;
   readonly closed: readonly Section[];
   /** Effects that were there before the plan. */
-  readonly old: readonly Effect[];
+  readonly old: readonly ShownEffect[];
   readonly proof?: string | undefined;
   /** Its shares and orders are drawn. */
   readonly review?: Review;

@@ -2,9 +2,9 @@
 import { linkTo } from "../../codes/codes";
 import { printable } from "../../text/printable";
 import { version } from "../../version";
-import type { Effect } from "../../impact/effect";
+import { lineText } from "../../impact/words/verdict";
 import { oldTitle } from "../sections";
-import type { Cell, Section, Page, Pages } from "./section";
+import type { Cell, Section, Page, Pages, ShownEffect } from "./section";
 
 export function toText({ lead = [], pages, note }: Pages): string {
   const first = lead.length > 0 ? [`${lead.map(printable).join("\n")}\n`] : [];
@@ -12,11 +12,11 @@ export function toText({ lead = [], pages, note }: Pages): string {
 }
 
 function textOf({ title, summary, open, effects, effectsTitle, closed, old, proof }: Page): string {
-  const lineOf = ({ code, level, text, ignored }: Effect) =>
-    `${level.padEnd(8)} ${code}  ${text}${ignored === undefined ? "" : ` (ignored: ${ignored})`} ${linkTo(code, version)}`;
+  const lineOf = ({ effect: { code, level, ignored }, words }: ShownEffect) =>
+    `${level.padEnd(8)} ${code}  ${words}${ignored === undefined ? "" : ` (ignored: ${ignored})`} ${linkTo(code, version)}`;
   const shown = (section: Section) => [section.title, ...linesOf(section)];
   const paragraphs = [
-    [title, ...summary],
+    [title, ...summary.map(lineText)],
     ...open.map(shown),
     ...(effects.length > 0 ? [[effectsTitle, ...effects.map(lineOf)]] : []),
     ...closed.map(shown),

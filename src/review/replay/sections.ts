@@ -15,10 +15,15 @@ const trafficTitle = "Logged requests";
 const caveat =
   "Events are not all requests: most reads leave no event, a login takes several requests, and blocked requests leave none.";
 
-export function trafficSections(report: TrafficReport): Section[] {
+/** `isReview`: effects tell which ACLs change from log to another action. */
+export function trafficSections(report: TrafficReport, isReview = false): Section[] {
   const { tally } = report.replayed;
   return [
-    { title: trafficTitle, isOpen: true, rows: mainLines(report).map((line) => [line]) },
+    {
+      title: trafficTitle,
+      isOpen: true,
+      rows: mainLines(isReview ? { ...report, enforcements: [] } : report).map((line) => [line]),
+    },
     ...(tally.groups.size === 0 ? [] : breakdowns.flatMap((name) => breakdownSection(name, report))),
   ];
 }
@@ -32,7 +37,7 @@ export const replayPages = (reports: readonly NamedReport[], users: boolean): Pa
     return {
       name,
       title: `Replay of logged requests against ${name}`,
-      summary: [`${report.replayed.tally.groups.size > 0 ? "● " : ""}${String(headline)}`],
+      summary: [{ ...(report.replayed.tally.groups.size > 0 && { sign: "●" as const }), words: String(headline) }],
       open: [...lines, ...(users ? [userSection(report)] : [])],
       effects: [],
       effectsTitle: "",

@@ -1,4 +1,5 @@
 /** Runs `tenantform test`: judges expectations on a plan, a state, a synthesized stack or the tenant itself. */
+import { sentence } from "../../impact/words/words";
 import { writeFileSync } from "node:fs";
 import { exitCodes } from "../../text/exit-codes";
 import { firstLines } from "../../text/excerpt";
@@ -73,7 +74,7 @@ function testedTenant({ whole }: TenantReview, { name, plans }: Tenant): TestedT
   const { expectations, places } = whole;
   // Here it does not matter whether a plan makes it worse.
   const judged = expectations.map(({ already: _already, ...one }) => one);
-  return { name, judged: worstFirst(judged), places, notes: plans.flatMap(dynamicEffects).map(({ text }) => text) };
+  return { name, judged: worstFirst(judged), places, notes: plans.flatMap(dynamicEffects).map(sentence) };
 }
 
 /** Reads no more of the tenant than the expectations need. */

@@ -1,4 +1,5 @@
 /** Weakened guards, protected requests, and witnesses. */
+import { worded } from "../support/worded";
 import { countries, factNames } from "../../../src/access/access";
 import { guardFindings, joined, weaknesses, type PlanGuards } from "../../../src/impact/statement/guard";
 import {
@@ -99,9 +100,9 @@ test("effects", () => {
     ["a dynamic block, with a base branch", [plan(guard("error"), dynamic)], [base("error")]],
   ];
   const lines = cases.map(([what, ...given]) => {
-    const found = guardFindings(...given).map(({ code, level, plan: of, text }) =>
-      [code.slice(10), level, ...(of ? [`(${of})`] : []), text].join(" "),
-    );
+    const found = guardFindings(...given)
+      .map(worded)
+      .map(({ code, level, plan: of, text }) => [code.slice(10), level, ...(of ? [`(${of})`] : []), text].join(" "));
     return `${what}: ${found.join("\n    ")}`;
   });
   expect(lines.join("\n")).toMatchInlineSnapshot(`

@@ -1,4 +1,5 @@
 /** Lock-outs of Terraform and of protected requests: which ACLs, how sure, their codes and words, and their effects in a verdict. */
+import { worded } from "../support/worded";
 import { countries } from "../../../src/access/access";
 import { lockoutEffects } from "../../../src/impact/statement/effects";
 import { ofLockout } from "../../../src/impact/refusals";
@@ -371,9 +372,11 @@ test("effects", () => {
       { requests: { own, base }, terraform: { ...terraform, asksToken } },
       changesAcls,
       analyseAcls({ before, after }),
-    ).map(
-      ({ code, level, address, already, text }) => `${code} ${level} ${address}${already ? " already" : ""}: ${text}`,
-    ),
+    )
+      .map(worded)
+      .map(
+        ({ code, level, address, already, text }) => `${code} ${level} ${address}${already ? " already" : ""}: ${text}`,
+      ),
   );
   expect(found).toMatchInlineSnapshot(`
     "
@@ -435,10 +438,9 @@ test("the effect names the ACL that the plan changes, or the change that makes r
   const others = [acl(3, { match: everywhere, scope: "management" }), acl(4, { action: allow, match: { asns: [1] } })];
   const guarded = { requests: { own: [api], base: [] }, terraform };
   const causes = (before: PlannedAcl[], after: PlannedAcl[]) =>
-    lockoutEffects({ before, after }, guarded, true, analyseAcls({ before, after })).map(({ who, cause }) => [
-      who,
-      cause.map(({ address, words }) => `${address} ${words}`),
-    ]);
+    lockoutEffects({ before, after }, guarded, true, analyseAcls({ before, after }))
+      .map(worded)
+      .map(({ who, causes: cause }) => [who, cause.map(({ address, words }) => `${address} ${words}`)]);
   const who = "Terraform or a protected request";
   expect(causes([], [wall])).toEqual([[who, ["acl.2 is created"]]]);
   expect(causes([], [wall, ...others])).toEqual([[who, ["acl.2 is created"]]]);

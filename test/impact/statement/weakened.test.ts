@@ -1,4 +1,5 @@
 /** Which changes weaken the expectations that judge them, and the words for what is lost: one row for each. */
+import { worded } from "../support/worded";
 import { readExpectations } from "../../../src/impact/statement/read";
 import { weakenedExpectations } from "../../../src/impact/statement/weakened";
 
@@ -24,7 +25,7 @@ const team = (members: object, more: object = {}) => ({
 const renamed = (expectation: object) => ({ ...expectation, name: "other" });
 const weakened = (base: object, ...head: object[]) =>
   weakenedExpectations(readExpectations([base], "base"), readExpectations(head, "head"));
-const textOf = (base: object, ...head: object[]) => weakened(base, ...head)[0]?.text;
+const textOf = (base: object, ...head: object[]) => weakened(base, ...head).map(worded)[0]?.text;
 const named = { scopes: ["authentication"], ip_cidrs: ["198.51.100.9"] };
 
 const cases: [string, object, ...object[]][] = [
@@ -102,9 +103,9 @@ test("a change cannot weaken the expectations that judge it with any text", () =
     expect(found.map(({ code, level }) => `${code} ${level}`)).toEqual(
       found.map(() => "TNF-EXPECTATION-WEAKENED high"),
     );
-    const words = found.map(({ text }) =>
-      text.replace(/^The change (\w+) the expectation "x" of the base branch: /, "$1: "),
-    );
+    const words = found
+      .map(worded)
+      .map(({ text }) => text.replace(/^The change (\w+) the expectation "x" of the base branch: /, "$1: "));
     return `${what}: ${words.join(" AND ") || "not weaker"}`;
   });
   expect(`\n${lines.join("\n")}\n`).toMatchInlineSnapshot(`
@@ -172,20 +173,20 @@ test("a change cannot weaken the expectations that judge it with any text", () =
 test("names the expectation, shortened, and its plan", () => {
   const [base] = readExpectations([requests({}, { name: "n".repeat(120) })], "base");
   const [found] = weakenedExpectations([{ ...base!, plan: "eu" }], []);
-  expect(found).toMatchObject({
+  expect(worded(found!)).toMatchObject({
     plan: "eu",
     text: expect.stringMatching(/^The change removes the expectation "n{99}…" of the base branch: nothing states /),
   });
-  expect(weakenedExpectations([base!], [])[0]).not.toHaveProperty("plan");
+  expect(weakenedExpectations([base!], [])[0]!.subject).not.toHaveProperty("plan");
 });
 
 test("shows no value of a sensitive expectation, and still says that it is only a warning", () => {
   const [base] = readExpectations([sanctions()], "base");
   const secret = { ...base!, isSecret: true as const };
-  expect(weakenedExpectations([secret], [])[0]!.text).toContain(
+  expect(worded(weakenedExpectations([secret], [])[0]!).text).toContain(
     "a value is sensitive, so the difference is not shown.",
   );
-  expect(weakenedExpectations([secret], [{ ...base!, severity: "warning" }])[0]!.text).toContain(
+  expect(worded(weakenedExpectations([secret], [{ ...base!, severity: "warning" }])[0]!).text).toContain(
     "it is only a warning now.",
   );
 });

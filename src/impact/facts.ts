@@ -1,0 +1,36 @@
+/** What happens, by kind of fact. Each kind has one template in `words`. */
+import type { Api } from "../access/access";
+
+/** A part of the plan or the tenant was not read. */
+export interface GapFacts {
+  readonly kind: "gap";
+  /** `failed`: planning ended with an error. */
+  readonly gap: "failed" | "incomplete" | "outdated" | "unplanned" | "refused" | "tenant";
+  readonly text: string;
+}
+
+/** Words of a judge that has no facts of its own yet. */
+export interface SaidFacts {
+  readonly kind: "said";
+  readonly text: string;
+  /** `text` without entries of rules and names of people. Left out: `text` has none. */
+  readonly brief?: string;
+  /** The people or requests. Left out: no people. */
+  readonly who?: string;
+  readonly apis?: readonly Api[];
+}
+
+export type Facts = GapFacts | SaidFacts;
+
+export function said(text: string, more: Omit<SaidFacts, "kind" | "text"> = {}): SaidFacts {
+  return { kind: "said", text, ...more };
+}
+
+/** Whether the effect is on people: on their requests, limits or memberships. */
+export function isOnPeople({ facts }: { readonly facts: Facts }): boolean {
+  return facts.kind === "said" && facts.who !== undefined;
+}
+
+/** Whether planning ended with an error. */
+export const isFailure = ({ facts }: { readonly facts: Facts }): boolean =>
+  facts.kind === "gap" && facts.gap === "failed";
