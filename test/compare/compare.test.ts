@@ -181,7 +181,7 @@ test("pairs organizations by name, also if their ids are swapped", async () => {
     verdict: "equal",
   });
   const { effects } = await compared(one, side(["org_2", "acme", ["a"]], ["org_1", "umbrella", ["c"]]));
-  expect(effects).toMatchObject([{ code: "TNF-MEMBERS-REMOVED" }]);
+  expect(effects).toMatchObject([{ code: "TNF-MEMBERS-MANY" }]);
 });
 
 test("every format has the difference, hostile names stay inert, and the JSON matches the schema", async () => {
