@@ -6,7 +6,7 @@ import { compareCommand } from "./compare/cli";
 import { emulateCommand } from "./emulator/cli";
 import { initCommand } from "./init/cli";
 import { installCommand, mirrorCommand } from "./install/cli";
-import { commentCommand, explainCommand, replayCommand, reviewCommand, testCommand } from "./review/cli";
+import { commentCommand, explainCommand, reviewCommand, testCommand } from "./review/cli";
 import { firstLines } from "./text/excerpt";
 import { exitCodes, helpOnExitCodes } from "./text/exit-codes";
 import { withoutPasswords } from "./text/masked";
@@ -25,7 +25,6 @@ const commandName = () => program.commands.map((command) => command.name()).find
 
 emulateCommand(program);
 reviewCommand(program);
-replayCommand(program);
 testCommand(program);
 compareCommand(program);
 commentCommand(program);

@@ -185,27 +185,6 @@ export const accessFindings = {
       "Example: a hundred ACLs whose criteria overlap in every signal.",
     ],
   },
-  "TNF-ENFORCEMENT-UNPROVEN": {
-    level: "medium",
-    title: "A rule goes from log to block without evidence",
-    text: [
-      "A network ACL changes from `log` to `block` or `redirect`, and no log shows which requests this affects. " +
-        "The effect disappears if `--logs` names a log that covers at least three days. A gap of more than a day " +
-        "between two requests does not count. `--promotion-window` sets another time. The verdict then says how " +
-        "many logged requests the rule matches.",
-      "`--promotion-level` sets another level.",
-      "Example: `tenant_network_acl.draft` changes from `log` to `block`, and the review has no log. Run the " +
-        "review again with `--logs week.jsonl.gz`. [Replay your logs](replay.md) describes how.",
-    ],
-  },
-  "TNF-ENFORCEMENT-PROVEN": {
-    level: "info",
-    title: "A rule goes from log to block, with evidence",
-    text: [
-      "A network ACL changes from `log` to `block` or `redirect`, and a log shows how many requests it matches.",
-      "Example: `--logs` has four days of events, and the rule matches 3 of 1,200 requests.",
-    ],
-  },
   "TNF-EXPECTATION-BROKEN": {
     level: "high",
     title: "An expectation is broken",

@@ -5,6 +5,7 @@
  */
 import { accessFindings } from "./access-findings";
 import { apply } from "./apply";
+import { auth0Findings } from "./auth0-findings";
 import { configuration } from "./configuration";
 import { connection } from "./connection";
 import { imports } from "./imports";
@@ -26,6 +27,7 @@ export const messages = {
 const table = {
   ...accessFindings,
   ...objectFindings,
+  ...auth0Findings,
   ...configuration,
   ...refusals,
   ...warnings,
@@ -37,11 +39,11 @@ const table = {
 export type Code = keyof typeof table;
 
 /** A code that the review reports. */
-export type FindingCode = keyof typeof accessFindings | keyof typeof objectFindings;
+export type FindingCode = keyof typeof accessFindings | keyof typeof objectFindings | keyof typeof auth0Findings;
 
 export const rows: Readonly<Record<Code, Row>> = table;
 
-export const findingCodes = Object.keys({ ...accessFindings, ...objectFindings }) as FindingCode[];
+export const findingCodes = Object.keys({ ...accessFindings, ...objectFindings, ...auth0Findings }) as FindingCode[];
 
 export const levelOf = (code: FindingCode): Level => table[code].level;
 

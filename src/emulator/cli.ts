@@ -36,12 +36,6 @@ export const emulateCommand = (program: Command) =>
       gather,
     )
     .option("--enforce", "apply the network ACLs and rate limit policies to requests, and keep a log of events")
-    .option(
-      "--traffic <file>",
-      "write the log of a made-up week of requests to this file (JSON lines, gzip for .gz), and exit",
-    )
-    .option("--requests <number>", "with --traffic: number of requests", wholeNumber, 1_000_000)
-    .option("--traffic-seed <number>", "with --traffic: the same number writes the same week", wholeNumber, 1)
     .option("--quiet", "do not print a line for each request")
     .option("--detach", "keep running when the process that started it ends")
     .addHelpText("after", () => helpOnOrigins)

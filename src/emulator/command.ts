@@ -14,7 +14,6 @@ import {
 } from "./emulator";
 import { flags } from "./auth/scope";
 import { tiers } from "./http/limit";
-import { writeTraffic } from "./traffic/file";
 
 /** As the options of the command line. */
 export interface EmulateOptions extends Pick<EmulatorOptions, "data" | "enforce" | "latency" | "trackUsers"> {
@@ -27,9 +26,6 @@ export interface EmulateOptions extends Pick<EmulatorOptions, "data" | "enforce"
   readonly seed?: string;
   readonly detach?: boolean;
   readonly quiet?: boolean;
-  readonly traffic?: string;
-  readonly requests?: number;
-  readonly trafficSeed?: number;
   readonly shell?: string;
   readonly writeEnv?: string;
 }
@@ -159,19 +155,8 @@ async function startEmulator(options: EmulateOptions): Promise<Emulator> {
   });
 }
 
-async function writeWeek(file: string, options: EmulateOptions): Promise<void> {
-  const seed = options.seed === undefined ? undefined : await readSeed(options.seed);
-  const { requests = 1_000_000, trafficSeed = 1 } = options;
-  const written = await writeTraffic(file, { requests, seed: trafficSeed }, seed);
-  const [events, made, stopped] = [written.events, written.requests, written.stopped].map((count) =>
-    count.toLocaleString("en"),
-  );
-  note(`# ${printable(file)}: ${events} events of ${made} requests; the tenant stopped ${stopped} of them\n`);
-}
-
 /** Runs until a signal ends it; rejects if it cannot start. Prints the settings to stdout, and the rest to stderr. */
 export async function emulate(options: EmulateOptions = {}): Promise<void> {
-  if (options.traffic !== undefined) return writeWeek(options.traffic, options);
   const { tls = false, port = 0, writeEnv } = options;
   const shell = oneOf("shell", shells, options.shell ?? "posix");
   const emulator = await startEmulator(options);

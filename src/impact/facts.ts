@@ -1,5 +1,6 @@
 /** What happens, by kind of fact. Each kind has one template in `words`. */
 import type { Api } from "../access/access";
+import type { RowFacts, UnreviewedFacts } from "./auth0/facts";
 
 /** A part of the plan or the tenant was not read. */
 export interface GapFacts {
@@ -20,7 +21,7 @@ export interface SaidFacts {
   readonly apis?: readonly Api[];
 }
 
-export type Facts = GapFacts | SaidFacts;
+export type Facts = GapFacts | SaidFacts | RowFacts | UnreviewedFacts;
 
 export function said(text: string, more: Omit<SaidFacts, "kind" | "text"> = {}): SaidFacts {
   return { kind: "said", text, ...more };
@@ -28,8 +29,12 @@ export function said(text: string, more: Omit<SaidFacts, "kind" | "text"> = {}):
 
 /** Whether the effect is on people: on their requests, limits or memberships. */
 export function isOnPeople({ facts }: { readonly facts: Facts }): boolean {
+  if (facts.kind === "row") return !facts.isNothing;
   return facts.kind === "said" && facts.who !== undefined;
 }
+
+/** Whether the effect is a change that the review cannot judge. */
+export const isUnreviewed = ({ facts }: { readonly facts: Facts }): boolean => facts.kind === "unreviewed";
 
 /** Whether planning ended with an error. */
 export const isFailure = ({ facts }: { readonly facts: Facts }): boolean =>

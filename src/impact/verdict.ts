@@ -1,6 +1,6 @@
 /** Sums up what a plan does to people, in at most three lines with the worst first. */
 import { byGravity, counts, isGap, levels, type Effect, type Level } from "./effect";
-import { isFailure, isOnPeople } from "./facts";
+import { isFailure, isOnPeople, isUnreviewed } from "./facts";
 import { isWhole, type Sign } from "./words/words";
 
 /** One line of the verdict. `words/verdict` words it. */
@@ -35,11 +35,12 @@ export function verdictOf(effects: readonly Effect[], { unread, unseen }: Unread
   const gaps = effects.filter((one) => isGap(one) && counts(one));
   // A person who ignores an effect on people accepts it, and it happens nevertheless.
   const people = effects.filter(isOnPeople).toSorted(byGravity);
-  const others = effects.filter((one) => !isOnPeople(one) && counts(one) && !isGap(one));
+  const unreviewed = effects.filter((one) => isUnreviewed(one) && counts(one)).toSorted(byGravity);
+  const others = effects.filter((one) => !isOnPeople(one) && counts(one) && !isGap(one) && !isUnreviewed(one));
   const heads = [...people, ...graver(others, people[0]?.level ?? "info")].toSorted(byLevel);
-  const open: Gap[] = [...gaps, ...(unread === undefined ? [] : [{ text: unread }])];
-  if (heads.length === 0) return quiet([...open, ...(unseen === undefined ? [] : [{ text: unseen }])], gaps);
-  const level = [...heads, ...gaps].toSorted(byLevel)[0]!.level;
+  const open: Gap[] = [...gaps, ...unreviewed, ...(unread === undefined ? [] : [{ text: unread }])];
+  if (heads.length === 0) return quiet([...open, ...(unseen === undefined ? [] : [{ text: unseen }])]);
+  const level = [...heads, ...gaps, ...unreviewed].toSorted(byLevel)[0]!.level;
   return { level, lines: linesOf(heads, open) };
 }
 
@@ -62,10 +63,11 @@ function linesOf(heads: readonly Effect[], gaps: readonly Gap[]): VerdictLine[] 
 }
 
 /** "No request, limit or member changes" only if everything was looked at. */
-function quiet(open: readonly Gap[], gaps: readonly Effect[]): Verdict {
+function quiet(open: readonly Gap[]): Verdict {
   if (open.length === 0) return { level: "none", lines: [{ kind: "nothing" }] };
   const gap = open.find((one) => "code" in one && isFailure(one)) ?? open[0]!;
-  return { level: gaps.toSorted(byLevel)[0]?.level ?? "info", lines: [{ kind: "gap", gap, isAlone: true }] };
+  const level = open.flatMap((one) => ("code" in one ? one : [])).toSorted(byLevel)[0]?.level ?? "info";
+  return { level, lines: [{ kind: "gap", gap, isAlone: true }] };
 }
 
 /** The effects of the lines. */

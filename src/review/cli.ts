@@ -1,4 +1,4 @@
-/** The options of the commands that read plans: review, replay, test, comment and explain. */
+/** The options of the commands that read plans: review, test, comment and explain. */
 import { Option, type Command } from "commander";
 import { factNames, rowOf, type FactName } from "../access/access";
 import { edge, gather, needsTenant, wholeNumber } from "../text/command-line";
@@ -47,52 +47,24 @@ export const reviewCommand = (program: Command) =>
       gather,
     )
     .option(
+      "--rules <file>",
+      "also judge changes of Auth0 resources by the rows in this JSON file, beside those of .tenantform/rules.json; list: print all rows; repeatable",
+      gather,
+    )
+    .option(
       "--same-as <file>",
       "check that the plan makes exactly the changes of this earlier review (JSON); otherwise show the difference and end with exit code 4",
     )
     .option("--tenant", `also read unmanaged objects from the tenant; ${needsTenant}`)
     .option(
       "--logs <path>",
-      "replay the logged requests in this file or folder; - for standard input; repeatable",
+      "also replay the logged requests in this file or folder, also gzip; - for standard input; repeatable",
       gather,
     )
     .option("--since <time>", "with --logs: replay only events since then, such as 7d, 12h or 2026-11-15")
-    .option(
-      "--enforcement-level <level>",
-      "level of TNF-ENFORCEMENT-UNPROVEN: a rule goes from log to block, and no log shows which requests it affects",
-      "medium",
-    )
-    .option("--enforcement-window <time>", "time that --logs must cover to prevent TNF-ENFORCEMENT-UNPROVEN", "3d")
     .action(async (plans, options) => {
       const { review } = await import("./command.js");
       process.exitCode = await review(plans, options, version, edge());
-    });
-
-export const replayCommand = (program: Command) =>
-  program
-    .command("replay")
-    .description("Show which logged requests would have another outcome after a plan.")
-    .argument(
-      "[plan...]",
-      "a plan, in the formats of review; default: standard input, or at a terminal the plan of this folder",
-    )
-    .option(
-      "--logs <path>",
-      "read log events from this file or folder, also gzip; - for standard input; repeatable",
-      gather,
-    )
-    .option("--tenant", `read the log and unmanaged objects from the tenant; ${needsTenant}`)
-    .option("--since <time>", "only events since then, such as 7d, 12h or 2026-11-15; with --tenant, default: 7d")
-    .option("--format <name>", "text, markdown, json or html; default: text on a terminal, markdown elsewhere")
-    .option(
-      "--output <file>",
-      "write to this file instead of standard output; its extension selects the format; repeatable",
-      gather,
-    )
-    .option("--show <what>", "users: show the names of the affected users; works only on a terminal")
-    .action(async (plans, options) => {
-      const { replay } = await import("./replay/command.js");
-      process.exitCode = await replay(plans, options, edge());
     });
 
 export const testCommand = (program: Command) =>

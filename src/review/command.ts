@@ -5,7 +5,6 @@ import { exitCodes } from "../text/exit-codes";
 import { oneLine, print, printableLines } from "../text/printable";
 import { withCommandPage } from "../text/page";
 import { oneOf, ReviewError } from "./error";
-import type { EnforcementGate } from "../impact/enforcement";
 import { isFinding } from "../codes/codes";
 import { counts, isAtLeast, levels, type Level } from "../impact/effect";
 import { readBase, type ExpectationFile } from "./base";
@@ -13,7 +12,6 @@ import { familyOf, organizationsIn, statementsOf } from "./expectations/read";
 import { distinctNames, readPlans, type Edge, type NamedPlan } from "./input/input";
 import { formats, outputsOf, rendered, write, type OutputFlags } from "./render/output";
 import { readProbes } from "./probe";
-import { durationIn } from "./replay/report";
 import type { Review } from "./review";
 import type { RemoteState } from "./remote";
 import { reviewTenant, tenantsIn, type Tenant, type TenantReview } from "./tenants";
@@ -36,8 +34,7 @@ export interface ReviewFlags extends OutputFlags {
   readonly tenant?: boolean;
   readonly logs?: readonly string[];
   readonly since?: string;
-  readonly enforcementLevel?: string;
-  readonly enforcementWindow?: string;
+  readonly rules?: readonly string[];
 }
 
 /** Returns the exit code. Writes output if it is 0, 3 or 4, and a comment that says why there is no review if an input cannot be read. */
@@ -70,8 +67,16 @@ async function writeFailure(reason: string, flags: ReviewFlags): Promise<void> {
 
 async function reviewed(names: readonly string[], flags: ReviewFlags, version: string, edge: Edge): Promise<number> {
   const outputs = outputsOf(flags, formats);
+  if (flags.since !== undefined && flags.logs === undefined)
+    throw new ReviewError("--since needs --logs PATH: it says which events of the log count.", "usage");
   const failOn = flags.failOn === undefined ? undefined : oneOf(flags.failOn, levels, "--fail-on");
   const ignored = ignoredBy(flags.ignore ?? []);
+  const { readRules, rulesList } = await import("./rules.js");
+  const rules = readRules((flags.rules ?? []).filter((file) => file !== "list"));
+  if (flags.rules?.includes("list")) {
+    print(process.stdout, rulesList(rules));
+    return exitCodes.fine;
+  }
   const probes = (flags.probe ?? []).flatMap(readProbes);
   const base = [];
   for (const file of flags.protect ?? []) base.push(await readBase(file, edge, "--protect"));
@@ -84,7 +89,6 @@ async function reviewed(names: readonly string[], flags: ReviewFlags, version: s
   const remote = flags.tenant
     ? await remoteOf(tenants, { expect, decides: probes.length + protect.length + (flags.logs ?? []).length > 0 }, edge)
     : new Map<Tenant, RemoteState>();
-  const enforcement = enforcementGate(flags);
   const traffic = flags.logs
     ? await (await import("./replay/read.js")).trafficOf(tenants, flags, edge, remote)
     : new Map<Tenant, never>();
@@ -97,7 +101,7 @@ async function reviewed(names: readonly string[], flags: ReviewFlags, version: s
         expect,
         remote: remote.get(tenant),
         traffic: traffic.get(tenant),
-        enforcement,
+        rules,
       }),
     ),
   );
@@ -135,19 +139,6 @@ async function remoteOf(
       ]),
     };
   });
-}
-
-function enforcementGate({ enforcementLevel: level, enforcementWindow: text }: ReviewFlags): EnforcementGate {
-  const window = text === undefined ? undefined : durationIn(text);
-  if (text !== undefined && window === undefined)
-    throw new ReviewError(
-      `--enforcement-window ${JSON.stringify(text)} is not a time: give one such as 3d or 12h.`,
-      "usage",
-    );
-  return {
-    ...(level !== undefined && { level: oneOf(level, levels, "--enforcement-level") }),
-    ...(window !== undefined && { window }),
-  };
 }
 
 /** Values of a plan may have any form, because the plan may come from another provider. */

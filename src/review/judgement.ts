@@ -9,10 +9,10 @@ import { actionEffects, driftEffects } from "../impact/objects/actions";
 import { judgedEffects, judgeObjects } from "../impact/objects/judged";
 import { collisionEffects } from "../impact/objects/collisions";
 import { duplicatesIn } from "../impact/objects/duplicates";
-import { enforcedIn, enforcementEffects } from "../impact/enforcement";
 import { networkAcl } from "../kinds/network-acl";
 import { rateLimitPolicy } from "../kinds/rate-limit-policy";
 import { aclsOf } from "./acls";
+import { auth0Effects } from "./auth0";
 import { incompleteBy, reviewExpectations } from "./expectations/judged";
 import { knownValue, providerBlocks } from "./expression";
 import { judgeOf, ownClientOf, ownHosts, planGuards, terraformOf } from "./guard";
@@ -72,9 +72,9 @@ export function effectsOf(plans: readonly Plan[], judged: Judgement, options: Re
     ...keyEffects(keys, versions),
     ...judgedEffects(judged, isRejecting(options)),
     ...judged.ownLimit({ id: ownClientOf(plans), strength: judgeOf(plans, rateLimitPolicy)?.guard.strength }),
-    ...enforcementEffects(enforcedIn(versions), options.traffic?.enforcements, options.enforcement),
     ...collisionEffects(objects),
     ...members.kept,
+    ...auth0Effects(plans, remoteIn(plans, options.remote), options.rules),
     ...plans.flatMap((plan) => {
       const planned = objectsOf(plan);
       return [...actionEffects(planned, meansEarlyAccess(plan)), ...driftEffects(driftOf(plan), planned)];

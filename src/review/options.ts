@@ -1,5 +1,5 @@
 /** The options of a review. */
-import type { EnforcementGate } from "../impact/enforcement";
+import type { Row } from "../impact/auth0/row";
 import type { BaseGuard, ExpectationFile } from "./base";
 import type { Probe } from "./probe";
 import type { RemoteState } from "./remote";
@@ -17,5 +17,6 @@ export interface ReviewOptions {
   readonly remote?: RemoteState | undefined;
   /** The replay of the tenant's log against the plans. */
   readonly traffic?: TrafficReport | undefined;
-  readonly enforcement?: EnforcementGate;
+  /** Rows of the person, beside the table of other Auth0 resources. */
+  readonly rules?: readonly Row[];
 }

@@ -178,6 +178,15 @@ function unreadIn(plans: readonly Plan[]): string[] {
   return [...new Set(plans.flatMap((plan) => [...unknownTypes(plan), ...objectsOf(plan).flatMap(unreadParts)]))];
 }
 
+/** Types of changes that the table of other Auth0 resources judges, which the meaning of a change does not have. */
+const tableTypes = (effects: readonly Effect[]): string[] => [
+  ...new Set(
+    effects.flatMap(({ facts, subject }) =>
+      facts.kind === "row" || facts.kind === "unreviewed" ? (subject.type ?? []) : [],
+    ),
+  ),
+];
+
 /** In a sentence. undefined: the review reads all changes. */
 function unreadWords(plans: readonly Plan[]): string | undefined {
   const found = unreadIn(plans);
@@ -187,11 +196,11 @@ function unreadWords(plans: readonly Plan[]): string | undefined {
   return `The plan also has changes that this version does not read: ${andWords(names)}.`;
 }
 
-/** Types of the providers, such as `auth0_attack_protection`. */
+/** Types of this provider that this version does not know. Those of the provider auth0/auth0 have effects. */
 function unknownTypes({ resource_changes: changes }: Plan): string[] {
   const unknown = changes.filter(
     ({ mode = "managed", type, change }) =>
-      mode === "managed" && /^(?:tenant|auth0)_/.test(type) && acts(change) && !kindOf(type),
+      mode === "managed" && type.startsWith("tenant_") && acts(change) && !kindOf(type),
   );
   return unknown.map(({ type }) => type);
 }

@@ -27,7 +27,7 @@ export function sectionsOf(review: Review): Section[] {
   const [before, after] = [acls.before, acls.after].map((side) => side.map(titleOf)) as [string[], string[]];
   const length = before.join() === after.join() ? 0 : Math.max(before.length, after.length);
   const sections: Section[] = [
-    ...(review.traffic ? trafficSections(review.traffic, true) : []),
+    ...(review.traffic ? trafficSections(review.traffic) : []),
     { title: "Differs from most tenants", isOpen: true, rows: (review.differences ?? []).map((text) => [text]) },
     { title: "Changed objects", isOpen: true, rows: changedObjects(review) },
     {

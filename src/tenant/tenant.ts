@@ -12,7 +12,6 @@ import { proxyFor, type Environment } from "./http/connector";
 import { createTransport, type Timeouts, type Transport } from "./http/transport";
 import { noUsage, type Usage } from "./http/call";
 import { legibleLog, type Log } from "./log";
-import { createLogs, type Logs } from "./logs";
 import { createNetworkAclKeys, type NetworkAclKeys } from "./network-acl-keys";
 import { createNetworkAcls, type NetworkAcls } from "./network-acls";
 import { createOrganizationMembers, type OrganizationMembers } from "./organization-members";
@@ -63,7 +62,6 @@ export interface Tenant {
   readonly rateLimitPolicies: RateLimitPolicies;
   readonly organizationMembers: OrganizationMembers;
   readonly organizations: Organizations;
-  readonly logs: Logs;
   readonly tokens: Pick<Tokens, "authorize" | "scopes" | "issuer" | "stay">;
   usage(): Usage;
   /** Ends waiting calls and refuses new ones with `stopped`. Requests under way get a grace period for their responses. */
@@ -108,7 +106,6 @@ export function createTenant(options: TenantOptions): Tenant {
     rateLimitPolicies: createRateLimitPolicies(client, ordered),
     organizationMembers: createOrganizationMembers(client),
     organizations: createOrganizations(client),
-    logs: createLogs(client),
     tokens,
     usage: () => ({ ...usage }),
     stop() {

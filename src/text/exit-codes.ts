@@ -9,8 +9,6 @@ export const exitCodes = {
   finding: 3,
   /** `review` alone: the plan does not make exactly the approved changes. */
   notApproved: 4,
-  /** `replay` alone: an interrupt ended it, and the output covers a part of the log. */
-  stopped: 130,
 } as const;
 
 /** The end of the help of every command. */

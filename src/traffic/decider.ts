@@ -1,186 +1,132 @@
-/** Decides logged requests before and after a change. Facts that a log lacks may have every value. */
-import {
-  combinationsOf,
-  decide,
-  endOf,
-  uncertaintiesOf,
-  type AccessRequest,
-  type Acl,
-  type Assumptions,
-} from "../access/access";
-import { dimensionsOf } from "./dimension";
-import type { Candidate, Dependency, FactClass } from "./fact-class";
-import type { LoggedRequest } from "./request";
+/**
+ * Decides what happens to a logged request after a change of network ACLs and limits.
+ *
+ * What is in a log got through: before the change, an `allow` or no ACL decided. This is evidence about the attributes that the log lacks.
+ * The example has a request from 203.0.113.7 in the log, which does not show the AS number:
+ *
+ *     before                                after                      the request
+ *     1 allow AS 64500, 2 block all         2 block all                surely blocked: nothing else decides it
+ *     1 block AS 64500                      1 block AS 64500           surely let in: it would have been blocked before
+ *     (none)                                1 block AS 64500           not decidable: it may come from AS 64500
+ */
+import { criteriaOf, decide, factNames, rowOf, sides, signalsOf, type AccessRequest, type Acl } from "../access/access";
+import type { LimitDecider } from "./limits";
+import type { LoggedName, LoggedRequest } from "./request";
 
-/** `blocks` and `redirects`: allowed before. `opens`: allowed only after. `moves`: neither, such as another target of a redirect. */
-export type ChangeKind = "blocks" | "redirects" | "opens" | "moves";
+/** An ACL with the key that it has before and after the change. */
+export type KeyedAcl = Acl & { readonly key: string };
 
-export interface Decision<A extends Acl> {
-  /** The changes that are possible. */
-  readonly changes: ReadonlySet<ChangeKind>;
-  /** Whether all values of the unknown facts give the same change, or none. */
-  readonly isCertain: boolean;
-  /** The facts and assumptions that decide whether the outcome changes. */
-  readonly dependsOn: readonly Dependency[];
-  /** The ACL that is the cause of the change. undefined: no ACL matches. */
-  readonly cause: A | undefined;
-  /** Whether the ACLs before the change certainly block or redirect the request. */
-  readonly wasDenied: boolean;
-  /** Whether the ACLs after the change certainly block or redirect the request. */
-  readonly isDenied: boolean;
-  /** The change if the facts that no log has match no rule that names them. undefined: none, or it is not certain. */
-  readonly usual: ChangeKind | undefined;
-  /** The ACLs that may decide after the change. undefined: perhaps none. */
-  readonly deciding: ReadonlySet<A | undefined>;
+export interface Decision<A extends KeyedAcl> {
+  readonly outcome: "blocked" | "redirected" | "let in" | "not decidable";
+  /** The ACL that blocks or redirects it, or the name of the policy. Undefined if there is none, or there are several. */
+  readonly by?: A | string | undefined;
+  /** What the log lacks to decide it. */
+  readonly lacks: readonly string[];
+  /** Whether the ACLs before the change block it, although it is in the log: the tenant had other ACLs then. */
+  readonly isContradicted: boolean;
 }
 
-type Ending<A extends Acl> = ReturnType<typeof endOf<A>>;
+/** Decisions that are remembered. Requests with the same attributes in all rules have one decision. */
+const mostRemembered = 20_000;
 
-/** The result of one completion. `change` undefined: the outcome stays. */
-interface Result<A extends Acl> {
-  readonly change: ChangeKind | undefined;
-  readonly before: Ending<A>;
-  readonly after: Ending<A>;
-}
-
-/** Completions of one request. For more, the outcomes on each side are compared as sets. */
-const mostCompletions = 4_096;
-const mostDecisions = 100_000;
-
-/** Requests that no rule distinguishes are decided once. */
-export function createDecider<A extends Acl>(
+export function createDecider<A extends KeyedAcl>(
   before: readonly A[],
   after: readonly A[],
+  limits: LimitDecider,
 ): (request: LoggedRequest) => Decision<A> {
-  const dimensions = dimensionsOf([...before, ...after]);
-  const { all: assumptions, complete } = combinationsOf(uncertaintiesOf([before, after]));
+  const used = factNames.filter((name): name is LoggedName => {
+    const isLogged = rowOf(name).logged !== undefined;
+    return (
+      isLogged && [...before, ...after].some((acl) => propertiesOf(acl).some((one) => signalsOf(name).includes(one)))
+    );
+  });
   const known = new Map<string, Decision<A>>();
   return (request) => {
-    let key = "";
-    const classes = dimensions.map((dimension) => {
-      const own = dimension.classOf(request);
-      key += ` ${own.id}`;
-      return own;
-    });
+    let key = `${request.apis.join()} ${limits.classOf(request.client)}`;
+    for (const name of used) key += `\n${request[name] ?? ""}`;
     const found = known.get(key);
     if (found) return found;
-    if (known.size >= mostDecisions) known.clear();
-    const made = withUsual(classes, { before, after, assumptions, complete });
+    if (known.size >= mostRemembered) known.clear();
+    const made = decided(request, { before, after, limits });
     known.set(key, made);
     return made;
   };
 }
 
-interface Sides<A extends Acl> {
+interface Sides<A> {
   readonly before: readonly A[];
   readonly after: readonly A[];
-  readonly assumptions: readonly Assumptions[];
-  /** Whether these are all assumptions. */
-  readonly complete: boolean;
+  readonly limits: LimitDecider;
 }
 
-type Judged<A extends Acl> = Omit<Decision<A>, "usual">;
-
-function withUsual<A extends Acl>(classes: readonly FactClass[], sides: Sides<A>): Decision<A> {
-  const all = decided(classes, sides);
-  const isUsual = all.isCertain || classes.every(({ candidates, usual }) => candidates.length === usual.length);
-  const usual = isUsual
-    ? all
-    : decided(
-        classes.map((one) => ({ ...one, candidates: one.usual })),
-        sides,
-      );
-  const [only] = usual.changes;
-  return usual.isCertain && only !== undefined
-    ? { ...all, usual: only, cause: usual.cause }
-    : { ...all, usual: undefined };
-}
-
-function decided<A extends Acl>(classes: readonly FactClass[], sides: Sides<A>): Judged<A> {
-  const count = classes.reduce((product, { candidates }) => product * candidates.length, sides.assumptions.length);
-  if (count > mostCompletions) return roughly(classes, sides);
-  const completions = completionsOf(classes);
-  const table = sides.assumptions.map((one) => completions.map((request) => resultOf(request, one, sides)));
-  const results = table.flat();
-  const found = joined(results);
-  const isNone = found.changes.size === 0;
-  const isOne = found.changes.size === 1 && results.every(({ change }) => change !== undefined);
-  const isCertain = isNone || (isOne && sides.complete);
-  return { ...found, isCertain, dependsOn: isCertain ? [] : dependenciesIn(table, classes, sides.complete) };
-}
-
-function joined<A extends Acl>(results: readonly Result<A>[]): Omit<Judged<A>, "isCertain" | "dependsOn"> {
-  const changed = results.find(({ change }) => change !== undefined);
+function decided<A extends KeyedAcl>(request: LoggedRequest, given: Sides<A>): Decision<A> {
+  const all = request.apis.map((api) => decidedFor({ ...request, api } as AccessRequest, given, request.client));
+  const [first] = all;
+  const isOne = all.every((one) => one.outcome === first!.outcome && one.by === first!.by);
+  if (isOne) return first!;
   return {
-    changes: new Set(results.flatMap(({ change }) => change ?? [])),
-    cause: changed?.after.by ?? changed?.before.by,
-    wasDenied: results.every(({ before }) => before.outcome !== "allowed"),
-    isDenied: results.every(({ after }) => after.outcome !== "allowed"),
-    deciding: new Set(results.map(({ after }) => after.by)),
+    outcome: "not decidable",
+    lacks: [...new Set(["API", ...all.flatMap(({ lacks }) => lacks)])],
+    isContradicted: all.every(({ isContradicted }) => isContradicted),
   };
 }
 
-/** In the order of a number whose digits are the candidates. */
-function completionsOf(classes: readonly FactClass[]): AccessRequest[] {
-  let all: Candidate[] = [{}];
-  for (const { candidates } of classes) {
-    all = all.flatMap((request) => candidates.map((candidate) => ({ ...request, ...candidate })));
+function decidedFor<A extends KeyedAcl>(
+  request: AccessRequest,
+  { before, after, limits }: Sides<A>,
+  client: string | undefined,
+): Decision<A> {
+  const passes = decide(before, request).endings.filter(({ outcome }) => outcome === "allowed");
+  const isContradicted = passes.length === 0;
+  const endings = decide(after, request).endings.filter(
+    ({ outcome, by }) =>
+      isContradicted || outcome === "allowed" || by === undefined || !isRuledOut(by, passes, before, after),
+  );
+  const isAllowed = endings.some(({ outcome }) => outcome === "allowed");
+  if (isAllowed && endings.some(({ outcome }) => outcome !== "allowed"))
+    return { outcome: "not decidable", lacks: lackedBy(endings, request), isContradicted };
+  if (!isAllowed) {
+    const isRedirected = endings.every(({ outcome }) => outcome === "redirected");
+    const by = endings.length === 1 ? endings[0]!.by : undefined;
+    return { outcome: isRedirected ? "redirected" : "blocked", by, lacks: [], isContradicted };
   }
-  return all as AccessRequest[];
+  const limited = request.api === "management" ? undefined : limits.decide(client);
+  return { outcome: "let in", lacks: [], isContradicted, ...limited };
 }
 
-function resultOf<A extends Acl>(request: AccessRequest, assumptions: Assumptions, sides: Sides<A>): Result<A> {
-  const before = endOf(sides.before, request, assumptions);
-  const after = endOf(sides.after, request, assumptions);
-  return { before, after, change: changeBetween(before, after) };
+interface Pass<A> {
+  readonly by?: A;
 }
 
-function changeBetween(before: Ending<Acl>, after: Ending<Acl>): ChangeKind | undefined {
-  if (before.outcome === after.outcome) {
-    return after.outcome === "redirected" && before.redirect_uri !== after.redirect_uri ? "moves" : undefined;
-  }
-  if (after.outcome === "blocked") return before.outcome === "allowed" ? "blocks" : "moves";
-  if (after.outcome === "allowed") return "opens";
-  return before.outcome === "allowed" ? "redirects" : "moves";
+/** Whether an ACL that denies was there before, behind the same ACLs that may have let the request through. */
+function isRuledOut<A extends KeyedAcl>(
+  denying: A,
+  passes: readonly Pass<A>[],
+  before: readonly A[],
+  after: readonly A[],
+): boolean {
+  const was = before.find((acl) => isSame(acl, denying));
+  if (!was) return false;
+  const ahead = passes.flatMap(({ by }) => (by && by.priority <= was.priority ? [by] : []));
+  return ahead.every((pass) => after.some((acl) => isSame(acl, pass) && acl.priority < denying.priority));
 }
 
-/** The dimensions in which two completions differ alone, and have different changes. */
-function dependenciesIn<A extends Acl>(
-  table: readonly (readonly Result<A>[])[],
-  classes: readonly FactClass[],
-  complete: boolean,
-): Dependency[] {
-  const found = new Set<Dependency>();
-  let step = table[0]!.length;
-  for (const { candidates, why } of classes) {
-    const size = candidates.length;
-    step /= size;
-    const matters = table.some((results) =>
-      results.some((result, index) => {
-        const first = index - (Math.floor(index / step) % size) * step;
-        return result.change !== results[first]!.change;
-      }),
-    );
-    if (matters) found.add(why);
-  }
-  const differ = table.some((results) => results.some((result, index) => result.change !== table[0]![index]!.change));
-  if (differ || !complete) found.add("assumption");
-  return [...found];
-}
+const isSame = <A extends KeyedAcl>(one: A, other: A): boolean =>
+  one === other || (one.key === other.key && one.active && other.active && textOf(one) === textOf(other));
 
-/** Too many completions: the outcome may change unless both sides have the same single outcome. */
-function roughly<A extends Acl>(classes: readonly FactClass[], sides: Sides<A>): Judged<A> {
-  const open = classes.filter(({ candidates }) => candidates.length > 1);
-  const facts = classes.filter((one) => !open.includes(one)).map(({ candidates }) => candidates[0]!);
-  const apis = classes[0]!.candidates;
-  const results = apis.flatMap((api) => {
-    const request = Object.assign({}, ...facts, api) as AccessRequest;
-    const after = decide(sides.after, request);
-    return decide(sides.before, request).endings.flatMap((before) =>
-      after.endings.map((end) => ({ before, after: end, change: changeBetween(before, end) })),
-    );
-  });
-  const found = joined(results);
-  const isCertain = found.changes.size === 0;
-  return { ...found, isCertain, dependsOn: isCertain ? [] : [...new Set(open.map(({ why }) => why))] };
+/** A value that is not known equals no value. */
+const textOf = ({ rule }: Acl) =>
+  JSON.stringify(rule, (_, value: unknown) => (typeof value === "symbol" ? ["not known"] : value));
+
+const propertiesOf = ({ rule }: Acl): readonly string[] =>
+  sides.flatMap((side) => criteriaOf(rule, side).flatMap(({ properties }) => properties));
+
+/** The attributes that the rules name and the request lacks. */
+function lackedBy(endings: readonly Pass<Acl>[], request: AccessRequest): string[] {
+  const named = new Set(endings.flatMap(({ by }) => (by ? propertiesOf(by) : [])));
+  const facts = factNames.filter(
+    (name) =>
+      name !== "path" && request[name] === undefined && Object.keys(rowOf(name).criteria).some((one) => named.has(one)),
+  );
+  return facts.length > 0 ? facts.map((name) => rowOf(name).noun) : ["values that the plan does not know yet"];
 }

@@ -1,18 +1,15 @@
-/** Replays a log against the ACLs before and after a change. */
-import { randomInt } from "node:crypto";
-import type { Acl } from "../access/access";
-import { createDecider } from "./decider";
+/** Replays a log against the ACLs and limits before and after a change. */
+import { createDecider, type KeyedAcl } from "./decider";
 import { eventsIn, type LogEvent } from "./event";
+import { createLimitDecider, type LoggedPolicy } from "./limits";
 import { readEvent } from "./request";
 import { Tally } from "./tally";
 import type { ValueSink } from "./values";
 
-export interface ReplayOptions<A extends Acl> {
+export interface ReplayOptions<A extends KeyedAcl> {
   readonly before: readonly A[];
   readonly after: readonly A[];
-  keyOf(acl: A): string;
-  /** ACLs whose matches are counted. */
-  readonly watched?: ReadonlySet<A>;
+  readonly policies: { readonly before: readonly LoggedPolicy[]; readonly after: readonly LoggedPolicy[] };
   /** Names of the tenant. Events of other tenants do not count. Left out: the tenant with the most events. */
   readonly tenants?: readonly string[];
   /** Only events from this time on, in milliseconds since the epoch. */
@@ -24,19 +21,17 @@ export interface ReplayOptions<A extends Acl> {
 export interface Troubles {
   broken: number;
   torn: number;
-  /** JSON that is no event of the service. */
+  /** JSON that is no event of Auth0. */
   strange: number;
   duplicates: number;
   /** Events of other tenants. */
   elsewhere: number;
   /** Events before the time that was asked for. */
   early: number;
-  /** Whether old ids were forgotten, so that a very late duplicate may count twice. */
-  isForgetful: boolean;
 }
 
-export interface Replayed<A extends Acl> {
-  readonly tally: Tally<A>;
+export interface Replayed {
+  readonly tally: Tally;
   readonly troubles: Readonly<Troubles>;
   /** The number of events of all kinds. */
   readonly events: number;
@@ -46,43 +41,42 @@ export interface Replayed<A extends Acl> {
   readonly isGuessed: boolean;
 }
 
-export interface Replay<A extends Acl> extends ValueSink {
+export interface Replay extends ValueSink {
   readonly events: number;
-  result(): Replayed<A>;
+  /** The first key of the first value that is no event. Undefined if there is no such value. */
+  readonly strangeKey: string | undefined;
+  result(): Replayed;
 }
 
 /** Tenants whose events are counted apart. */
 const mostTenants = 200;
 
-export function createReplay<A extends Acl>(options: ReplayOptions<A>): Replay<A> {
-  const { before, after, keyOf, watched = new Set<A>(), tenants, since = -Infinity, now } = options;
-  const decide = createDecider(before, after);
-  const seen = createSeen();
-  const tallies = new Map<string, Tally<A>>();
+export function createReplay<A extends KeyedAcl>(options: ReplayOptions<A>): Replay {
+  const { before, after, policies, tenants, since = -Infinity, now } = options;
+  const decide = createDecider(before, after, createLimitDecider(policies.before, policies.after));
+  const isNew = createSeen();
+  const tallies = new Map<string, Tally>();
+  const troubles = { broken: 0, torn: 0, strange: 0, duplicates: 0, early: 0, elsewhere: 0 };
   /** Name of a tenant -> the number of its events. Empty: the event does not name its tenant. */
   const counts = new Map<string, number>();
-  const troubles = { broken: 0, torn: 0, strange: 0, duplicates: 0, early: 0 };
   let events = 0;
-  /** Events of tenants beyond the most that are counted apart. */
-  let uncounted = 0;
+  let strangeKey: string | undefined;
 
-  const tallyOf = (tenant: string | undefined): Tally<A> | undefined => {
-    const name = tenant ?? "";
-    const isOwn = name === "" || tenants?.includes(name);
-    if (!isOwn && !counts.has(name) && counts.size >= mostTenants) {
-      uncounted += 1;
+  const tallyOf = (name: string): Tally | undefined => {
+    if (counts.has(name) || counts.size < mostTenants) counts.set(name, (counts.get(name) ?? 0) + 1);
+    const isOwn = name === "" || (tenants ? tenants.includes(name) : counts.has(name));
+    if (!isOwn) {
+      troubles.elsewhere += 1;
       return undefined;
     }
-    counts.set(name, (counts.get(name) ?? 0) + 1);
-    if (!isOwn && tenants) return undefined;
-    const own = tallies.get(name) ?? new Tally(watched, keyOf);
+    const own = tallies.get(name) ?? new Tally();
     tallies.set(name, own);
     return own;
   };
 
   const replayed = (event: LogEvent) => {
     events += 1;
-    if (event.id !== undefined && !seen.add(event.id)) {
+    if (event.id !== undefined && !isNew(event.id)) {
       troubles.duplicates += 1;
       return;
     }
@@ -91,34 +85,38 @@ export function createReplay<A extends Acl>(options: ReplayOptions<A>): Replay<A
       troubles.early += 1;
       return;
     }
-    const tally = tallyOf(read.tenant);
-    if (!tally) return;
-    if (read.request) tally.request(read, decide(read.request), now);
-    else tally.notice(event.type, read, event.fields);
+    const tally = tallyOf(read.tenant ?? "");
+    if (read.request) tally?.request(read, decide(read.request), now);
+    else tally?.notice(event.type, read);
   };
 
-  const found = { event: replayed, strange: (count: number) => void (troubles.strange += count) };
-  const value = (one: unknown) => {
-    if (!eventsIn(one, found)) troubles.strange += 1;
-  };
+  const sink = { event: replayed, strange: (count: number) => void (troubles.strange += count) };
   return {
-    value,
+    value(one) {
+      if (eventsIn(one, sink)) return;
+      troubles.strange += 1;
+      const isObject = typeof one === "object" && one !== null && !Array.isArray(one);
+      strangeKey ??= isObject ? Object.keys(one)[0] : undefined;
+    },
     broken: () => void (troubles.broken += 1),
     torn: () => void (troubles.torn += 1),
     get events() {
       return events;
     },
+    get strangeKey() {
+      return strangeKey;
+    },
     result() {
       const named = [...counts].filter(([name]) => name !== "").toSorted(([, a], [, b]) => b - a);
       const most = named.map(([name]) => name).find((name) => tallies.has(name));
-      const own = tallies.get(most ?? "") ?? new Tally(watched, keyOf);
+      const own = tallies.get(most ?? "") ?? new Tally();
       const unnamed = tallies.get("");
       if (unnamed && unnamed !== own) own.merge(unnamed);
-      const elsewhere = named.reduce((sum, [name, count]) => (name === most ? sum : sum + count), uncounted);
-      tallies.clear();
+      const guessed = tenants ? [] : named.filter(([name]) => name !== most);
+      const elsewhere = guessed.reduce((sum, [, count]) => sum + count, troubles.elsewhere);
       return {
         tally: own,
-        troubles: { ...troubles, elsewhere, isForgetful: seen.isFull },
+        troubles: { ...troubles, elsewhere },
         events,
         ...(most !== undefined && { tenant: most }),
         otherTenants: named.flatMap(([name]) => (name === most ? [] : [name])),
@@ -128,121 +126,20 @@ export function createReplay<A extends Acl>(options: ReplayOptions<A>): Replay<A
   };
 }
 
-/** Most ids of one generation. Two generations take at most 34 MB. */
-const mostIds = 1_500_000;
+/** Most ids of one generation. Duplicates are mostly close to each other. */
+export const mostIds = 200_000;
 
-interface Seen {
-  /** Whether the id is new. */
-  add(id: string): boolean;
-  /** Whether the oldest ids were forgotten. */
-  readonly isFull: boolean;
-}
-
-/** Forgets the older half of the ids if there are too many. Duplicates are mostly close to each other. */
-export function createSeen(most = mostIds, key = randomKey()): Seen {
-  let current = createTable();
-  let previous: Table | undefined;
-  return {
-    add(id) {
-      const [high, low] = hashOf(id, key);
-      if (previous?.has(high, low) || !current.add(high, low)) return false;
-      if (current.size >= most) {
-        previous = current;
-        current = createTable();
-      }
-      return true;
-    },
-    get isFull() {
-      return previous !== undefined;
-    },
-  };
-}
-
-interface Table {
-  readonly size: number;
-  has(high: number, low: number): boolean;
-  add(high: number, low: number): boolean;
-}
-
-/** Open addressing. A pair of zeros is an empty slot. */
-function createTable(): Table {
-  let slots = new Uint32Array(1 << 13);
-  let size = 0;
-  const place = (high: number, low: number) => {
-    const mask = slots.length / 2 - 1;
-    let at = high & mask;
-    while (slots[2 * at] !== 0 || slots[2 * at + 1] !== 0) {
-      if (slots[2 * at] === high && slots[2 * at + 1] === low) return { at, isFound: true };
-      at = (at + 1) & mask;
+/** Whether an id is new. Forgets the older half of the ids if there are too many. */
+function createSeen(): (id: string) => boolean {
+  let current = new Set<string>();
+  let previous = new Set<string>();
+  return (id) => {
+    if (current.has(id) || previous.has(id)) return false;
+    if (current.size >= mostIds) {
+      previous = current;
+      current = new Set();
     }
-    return { at, isFound: false };
+    current.add(id);
+    return true;
   };
-  const grow = () => {
-    const old = slots;
-    slots = new Uint32Array(old.length * 2);
-    for (let index = 0; index < old.length; index += 2) {
-      const [high, low] = [old[index]!, old[index + 1]!];
-      if (high === 0 && low === 0) continue;
-      const { at } = place(high, low);
-      slots[2 * at] = high;
-      slots[2 * at + 1] = low;
-    }
-  };
-  return {
-    get size() {
-      return size;
-    },
-    has: (high, low) => place(high, low).isFound,
-    add(high, low) {
-      if (size * 8 >= slots.length * 3) grow();
-      const { at, isFound } = place(high, low);
-      if (isFound) return false;
-      slots[2 * at] = high;
-      slots[2 * at + 1] = low;
-      size += 1;
-      return true;
-    },
-  };
-}
-
-export type HashKey = readonly [number, number];
-
-const randomKey = (): HashKey => [randomInt(2 ** 32), randomInt(2 ** 32)];
-
-/**
- * 64 bits, so that among a million ids a collision is as likely as one in 37 million. This is HalfSipHash-1-3 over pairs of UTF-16 units: its
- * random key keeps people from choosing ids that all belong into one slot.
- */
-export function hashOf(id: string, [first, second]: HashKey): readonly [high: number, low: number] {
-  let a = first;
-  let b = second ^ 0xee;
-  let c = first ^ 0x6c796765;
-  let d = second ^ 0x74656462;
-  const round = () => {
-    a = (a + b) | 0;
-    b = ((b << 5) | (b >>> 27)) ^ a;
-    a = (a << 16) | (a >>> 16);
-    c = (c + d) | 0;
-    d = ((d << 8) | (d >>> 24)) ^ c;
-    a = (a + d) | 0;
-    d = ((d << 7) | (d >>> 25)) ^ a;
-    c = (c + b) | 0;
-    b = ((b << 13) | (b >>> 19)) ^ c;
-    c = (c << 16) | (c >>> 16);
-  };
-  for (let at = 0; at <= id.length; at += 2) {
-    // The length ends the text. Beyond the end, charCodeAt is NaN, which counts as 0.
-    const word =
-      at + 1 < id.length ? id.charCodeAt(at) | (id.charCodeAt(at + 1) << 16) : id.charCodeAt(at) | (id.length << 16);
-    d ^= word;
-    round();
-    a ^= word;
-  }
-  c ^= 0xee;
-  for (let count = 0; count < 3; count++) round();
-  const high = b ^ d;
-  c ^= 0xdd;
-  for (let count = 0; count < 3; count++) round();
-  // Never a pair of zeros.
-  return [high >>> 0, ((b ^ d) | 1) >>> 0];
 }

@@ -1,119 +1,85 @@
-/** Turns log events into requests with the facts that the events have. A missing fact is not known. */
-import { factNames, isAddress, isFact, rowOf, type Api, type FactName } from "../access/access";
+/** Turns log events into requests with the attributes that the events have. An attribute that is left out is not known. */
+import { isIP } from "node:net";
+import { factNames, isFact, rowOf, type Api, type FactName } from "../access/access";
 import type { LogEvent } from "./event";
 import { apisOfEvent, groupOf } from "./event-types";
-import { ipv4In, ipv6In } from "./addresses";
-import { cached, longest, shortened } from "./short";
 
-/** The facts that events have as texts. */
+/** The attributes that events have as texts. */
 export type LoggedName = Exclude<FactName, "path" | "managed">;
 
-export interface LoggedRequest extends Readonly<Partial<Record<LoggedName, string | undefined>>> {
+export interface LoggedRequest extends Readonly<Partial<Record<LoggedName, string>>> {
   /** Several if the event does not tell. */
   readonly apis: readonly Api[];
+  /** The client id of the application. */
+  readonly client?: string;
 }
-
-/** The texts of an event that are no facts of the request. Other people write them. */
-export interface Sender {
-  /** The user agent in any form, for people. */
-  readonly agent?: string | undefined;
-  readonly client?: string | undefined;
-  readonly clientName?: string | undefined;
-  readonly user?: string | undefined;
-}
-
-export type EventKind = "request" | "notice" | "unknown";
 
 export interface ReadEvent {
-  readonly kind: EventKind;
+  readonly kind: "request" | "notice" | "unknown";
   /** Milliseconds since the epoch. NaN: missing or not readable. */
   readonly at: number;
   readonly tenant?: string | undefined;
   readonly request?: LoggedRequest | undefined;
-  readonly sender: Sender;
+  /** The application's name, else its client id, for people. */
+  readonly application?: string | undefined;
+  /** The id of the user. Never shown. */
+  readonly user?: string | undefined;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
-/** For people, and to tell users and clients apart. */
-const shortText = (value: unknown): string | undefined => {
-  const own = text(value);
-  return own && shortened(own);
-};
+/** Longer texts are shortened, so that they cannot fill the memory. */
+const longest = 500;
+
 const part = (value: unknown): Fields => (typeof value === "object" && value !== null ? (value as Fields) : {});
+const text = (value: unknown): string | undefined =>
+  typeof value === "string" && value !== "" ? value.slice(0, longest) : undefined;
 
 export function readEvent({ type, fields }: LogEvent): ReadEvent {
   const group = groupOf(type);
-  const agent = text(fields["user_agent"]);
-  const apis = group?.apis;
+  const client = text(fields["client_id"]);
   return {
-    kind: apis ? "request" : group ? "notice" : "unknown",
+    kind: group?.apis ? "request" : group ? "notice" : "unknown",
     at: timeOf(fields["date"]),
-    tenant: tenantOf(fields),
-    request: apis && requestOf(fields, apisOfEvent(apis, pathOf(fields)), agent),
-    sender: {
-      agent: agent && shortened(agent),
-      client: shortText(fields["client_id"]),
-      clientName: shortText(fields["client_name"]),
-      // A name without an id is what somebody typed, and may be no user.
-      user: shortText(fields["user_id"]),
+    tenant: text(fields["tenant_name"]) ?? tenantOfHost(text(fields["hostname"]) ?? ""),
+    request: group?.apis && {
+      apis: apisOfEvent(group.apis, pathOf(fields)),
+      ...(client !== undefined && { client }),
+      ...attributesOf(fields),
     },
+    application: text(fields["client_name"]) ?? client,
+    // A name without an id is what somebody typed, and may be no user.
+    user: text(fields["user_id"]),
   };
 }
 
-/** One shape for all events, because the engine is faster with it. */
-function requestOf(fields: Fields, apis: readonly Api[], agent: string | undefined): LoggedRequest {
-  const request: { -readonly [name in keyof LoggedRequest]: LoggedRequest[name] } = { apis };
-  for (const { name, place, holder, read } of readers) {
-    request[name] = read((holder === undefined ? fields : part(fields[holder]))[place], fields, agent);
-  }
-  return request;
-}
-
-/** Reads a value of an event. Undefined if it is not the fact. */
-type Read = (value: unknown, fields: Fields, agent: string | undefined) => string | undefined;
-
-const addressIn: Read = (value) => {
-  const address = text(value);
-  return address !== undefined && isOne(address) ? address : undefined;
-};
-
-const isOne = (address: string) =>
-  address.length <= longest && (ipv4In(address) !== undefined || ipv6In(address) !== undefined || isAddress(address));
-
-function textIn(name: FactName): Read {
-  const isReadable = cached((value) => isFact(name, value));
-  const spell = name === "country" ? (value: string) => value.toUpperCase() : (value: string) => value;
-  return (value) =>
-    typeof value === "string" && value !== "" && value.length <= longest && isReadable(value)
-      ? spell(value)
-      : undefined;
-}
-
-const readers = factNames.flatMap((name) => {
+const places = factNames.flatMap((name) => {
   const { logged, kind } = rowOf(name);
-  if (logged === undefined) return [];
-  const [place = "", holder] = logged.split(".").toReversed();
-  const read: Read =
-    kind === "address"
-      ? addressIn
-      : name === "user_agent"
-        ? (_value, fields, agent) => headerOf(fields, agent)
-        : textIn(name);
-  return [{ name: name as LoggedName, place, holder, read }];
+  return logged === undefined ? [] : [{ name: name as LoggedName, path: logged.split("."), kind }];
 });
 
-/** `Chrome 120.0.0 / Mac OS X 10.15.7`: the service shortens the header so, and the header itself is not known. */
-const summary = /^.+ \d+(\.\d+)* \/ .+ \d+(\.\d+)*$/;
-const longestSummary = 200;
-const isSummary = cached((agent) => agent.length <= longestSummary && summary.test(agent));
+function attributesOf(fields: Fields): Partial<Record<LoggedName, string>> {
+  const found: Partial<Record<LoggedName, string>> = {};
+  for (const { name, path, kind } of places) {
+    let value: unknown = fields;
+    for (const step of path) value = part(value)[step];
+    const own = name === "user_agent" ? headerOf(fields, value) : value;
+    if (typeof own !== "string" || own === "" || own.length > longest) continue;
+    const isReadable = kind === "address" ? isIP(own) !== 0 && !own.includes("%") : isFact(name, own);
+    if (isReadable) found[name] = name === "country" ? own.toUpperCase() : own;
+  }
+  return found;
+}
 
-function headerOf(fields: Fields, agent: string | undefined): string | undefined {
+/** `Chrome 120.0.0 / Mac OS X 10.15.7`: Auth0 shortens the header so, and the header itself is not known. */
+const summary = /^.{1,100} \d+(\.\d+){0,5} \/ .{1,100} \d+(\.\d+){0,5}$/;
+
+function headerOf(fields: Fields, agent: unknown): unknown {
   const whole = text(part(part(fields["details"])["request"])["userAgent"]);
   if (whole !== undefined) return whole;
-  if (agent === undefined || agent === "unknown") return undefined;
-  return isSummary(agent) ? undefined : agent;
+  return typeof agent === "string" && (agent === "unknown" || summary.test(agent.slice(0, longest)))
+    ? undefined
+    : agent;
 }
 
 /** Where the event shows the path of the request. */
@@ -122,20 +88,13 @@ function pathOf(fields: Fields): string | undefined {
   return path?.startsWith("/") ? path : undefined;
 }
 
-/** The tenant's name. Events in an older form have only the host, and only the service's own hosts name the tenant. */
-function tenantOf(fields: Fields): string | undefined {
-  return shortText(fields["tenant_name"]) ?? tenantOfHost(text(fields["hostname"]) ?? "");
-}
-
-/** `acme` of acme.eu.auth0.com. */
+/** `acme` of acme.eu.auth0.com. Events in an older form have only the host, and only Auth0's own hosts name the tenant. */
 export function tenantOfHost(host: string): string | undefined {
-  return host.length > longest
-    ? undefined
-    : /^([a-z\d-]+)(?:\.[a-z\d-]+)?\.auth0\.com$/i.exec(host)?.[1]?.toLowerCase();
+  return /^([a-z\d-]{1,63})(?:\.[a-z\d-]{1,63})?\.auth0\.com$/i.exec(host)?.[1]?.toLowerCase();
 }
 
 /** Also reads `{"$date": …}` of database exports. */
-export function timeOf(date: unknown): number {
+function timeOf(date: unknown): number {
   const inner = part(date)["$date"] ?? date;
   if (typeof inner === "string") return Date.parse(inner);
   return typeof inner === "number" ? (inner > 1e11 ? inner : inner * 1000) : NaN;

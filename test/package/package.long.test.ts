@@ -63,7 +63,7 @@ test("contains exactly the files that its entries load, and the usual files of a
   const texts = ["CHANGELOG.md", "LICENSE", "README.md", "package.json"];
   const licences = ["dist/THIRD_PARTY_LICENSES", "dist/sbom.cdx.json"];
   // The schemas of the JSON.
-  const review = ["dist/review/review.schema.json", "dist/review/replay.schema.json"];
+  const review = ["dist/review/review.schema.json"];
   // Another program starts this one.
   const programs = ["dist/adopt/evaluate.js"];
   // The command `init` reads them.

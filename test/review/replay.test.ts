@@ -1,20 +1,16 @@
-/** Replays logs: every form of the output, damaged logs, privacy, and evidence in a review. */
-import { sentence } from "../../src/impact/words/words";
+/** Replays logs in a review: every form of the output, logs that are not read, privacy, and the time of --since. */
 import { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
 import type { Values } from "../../src/impact/model";
-import { review } from "../../src/review/command";
-import { toJson } from "../../src/review/json";
-import { pagesOf } from "../../src/review/render/layout";
-import { toText } from "../../src/review/render/text";
-import { replay, type ReplayFlags } from "../../src/review/replay/command";
+import { review, type ReviewFlags } from "../../src/review/command";
 import { createProgress } from "../../src/review/replay/progress";
 import { replayLogs, sinceIn } from "../../src/review/replay/read";
+import { loggedShare } from "../../src/review/replay/report";
 import { mainLines } from "../../src/review/replay/sections";
-import { reviewTenant, tenantsIn } from "../../src/review/tenants";
+import { tenantsIn } from "../../src/review/tenants";
 import { openFolder, printed } from "./support/command";
 import { acl, block, change, kept, plan, planText } from "./support/plan";
-import { faultOf, replayFaultOf, replaySchema, schema } from "./support/schema";
+import { faultOf } from "./support/schema";
 
 const { at, put, read } = openFolder();
 const now = Date.parse("2026-11-22T00:00:00Z");
@@ -49,90 +45,104 @@ const events = Array.from({ length: 500 }, (_, index) => {
     location_info: { country_code: kind === 0 ? "DE" : "US" },
   };
 });
-const passed = (id: number, limit: object) => ({
-  log_id: `90020260000${id}`,
-  date: events[0]!.date,
-  type: "api_limit",
-  details: { limit },
-});
+const passed = (id: number) => ({ log_id: `90020260000${id}`, date: events[0]!.date, type: "api_limit" });
 const linesOf = (all: readonly object[]) => all.map((event) => JSON.stringify(event)).join("\n");
-const lines = linesOf([...events, passed(1, { bucket: "default" }), passed(2, { bucket: "<img src=x>" })]);
+const lines = linesOf([...events, passed(1), passed(2)]);
 
 interface Reading {
   readonly logs: readonly string[];
   readonly changes?: readonly Values[];
   readonly since?: number;
-  readonly signal?: AbortSignal;
   readonly host?: string;
-  readonly stdin?: Readable;
-  readonly onProgress?: () => void;
 }
 
-async function reviewed({ logs, changes: own = changes, host, stdin, onProgress, ...more }: Reading) {
+async function replayed({ logs, changes: own = changes, host, ...more }: Reading) {
   const [tenant] = tenantsIn([{ name: "plan", plan: plan(own) }]);
   const options = {
     logs,
     remote: new Map(host === undefined ? [] : [[tenant!, { from: { host, isCommon: true } }]]),
     now,
-    progress: { update: onProgress ?? (() => {}), end() {} },
-    signal: new AbortController().signal,
+    progress: { update() {}, end() {} },
     ...more,
   };
-  const reports = await replayLogs([tenant!], { stdin: stdin ?? Readable.from([]), environment: {} }, options);
-  const traffic = reports.get(tenant!)!;
-  return { traffic, whole: reviewTenant(tenant!, { traffic }).whole };
+  const reports = await replayLogs([tenant!], { stdin: Readable.from([lines]), environment: {} }, options);
+  return reports.get(tenant!)!;
 }
 
-const replayed = (flags: ReplayFlags) => printed((edge) => replay([file], flags, edge));
+const reviewed = (flags: ReviewFlags) => printed((edge) => review([file], flags, "0.0.0", edge));
 
-test("replays a compressed log in every form, without users, addresses or active text", async () => {
+test("shows a compressed log first in every form, without users, addresses or active text", async () => {
   const logs = [put("week.jsonl.gz", gzipSync(lines))];
   const outputs = ["out.txt", "out.md", "out.json", "out.html"];
-  expect(await replayed({ logs, output: outputs.map(at) })).toEqual({ code: 0, stdout: "", stderr: "" });
+  expect(await reviewed({ logs, output: outputs.map(at) })).toEqual({ code: 0, stdout: "", stderr: "" });
   const [text, markdown, json, html] = outputs.map(read) as [string, string, string, string];
   for (const output of [text, markdown, json, html]) {
     for (const secret of secrets) expect(output).not.toContain(secret);
     for (const hostile of ["\u202e", "\u001b"]) expect(output).not.toContain(hostile);
   }
-  expect(text).toContain("The plan blocks 200 of 500 logged requests in 4 days that are allowed now (1 user).\n");
-  expect(text).toContain("203.0.113.0/24");
-  expect(text).toContain("The log has 2 api_limit events.");
   expect(text).toContain(
-    '"Nets" (priority 2) changes from log to block: it matches 100 of 500 logged requests (20 %), 1 known user',
+    "\nLogged requests\n- 500 logged requests in 4 days: 200 surely blocked, 300 surely let in, 0 not decidable from a log.\n",
   );
+  expect(text).toMatch(
+    /- Blocked by: "<b>@all" \(priority 1\) \(100\), "Nets" \(priority 2\) \(100\)\.\n- 1 user sent them\./,
+  );
+  expect(text).toContain("The log has 2 api_limit events.");
   // Nothing is active in a span of code.
-  expect(markdown.replace(/`[^`]*`/g, "")).not.toMatch(/<script|<b>|@team|[^\\]\]\(/);
-  expect(html.match(/<script/g)).toHaveLength(1);
-  expect(html).toContain("<svg");
-  expect(html).not.toMatch(/<b>@all|<img/);
-  expect(replayFaultOf(JSON.parse(json))).toBeUndefined();
-  expect(JSON.parse(json).replays).toMatchObject([
-    { api_limits: 2, requests: 500, newly_blocked: { count: 200, users: 1 } },
+  expect(markdown.replace(/`[^`]*`/g, "")).not.toMatch(
+    /<script|<b>|@team|[^\\]\]\((?!https:\/\/github\.com\/tenantform\/)/,
+  );
+  expect(html).not.toMatch(/<script>alert|<b>@all/);
+  expect(html.indexOf("Logged requests")).toBeLessThan(html.indexOf("Changed objects"));
+  expect(faultOf(JSON.parse(json))).toBeUndefined();
+  expect(JSON.parse(json).traffic).toMatchObject({
+    requests: 500,
+    blocked: 200,
+    redirected: 0,
+    let_in: 300,
+    not_decidable: 0,
+    api_limits: 2,
+    denied: { users: 1, countries: { DE: 100, US: 100 } },
+  });
+});
+
+test("gives the share of the logged requests that each ACL blocks", async () => {
+  const report = await replayed({ logs: ["-"] });
+  const keys = [undefined, "tenant_network_acl.de", "tenant_network_acl.nets", "tenant_network_acl.other"];
+  expect(keys.map((key) => loggedShare(report, key))).toEqual([0.4, 0.2, 0.2, 0]);
+});
+
+test("reads the limits of a plan", async () => {
+  const zero = { action: "block", limit: 0 };
+  const policy = { resource: "oauth_authentication_api", consumer: "client", consumer_selector: "default" };
+  const limits = [change("tenant_rate_limit_policy.all", null, { id: null, ...policy, configuration: zero })];
+  const report = await replayed({ logs: ["-"], changes: limits });
+  expect(mainLines(report).slice(0, 2)).toEqual([
+    "500 logged requests in 4 days: 500 surely blocked, 0 surely let in, 0 not decidable from a log.",
+    "Blocked by: policy tenant_rate_limit_policy.all (500).",
   ]);
 });
 
-test("describes the same traffic in the schemas of replays and of reviews", () => {
-  const { name, ...properties } = replaySchema.$defs["replay"]!.properties!;
-  const { traffic, traffic_group: group } = schema.$defs;
-  expect(name).toBeDefined();
-  expect({ properties, required: replaySchema.$defs["replay"]!.required }).toEqual({
-    properties: traffic!.properties,
-    required: ["name", ...traffic!.required!],
-  });
-  expect(replaySchema.$defs["traffic_group"]).toEqual(group);
-});
-
-test.each<[string, ReplayFlags, string]>([
-  ["no log", {}, "Give the log"],
-  ["a missing log", { logs: [at("absent.jsonl")] }, "does not exist"],
-  ["users outside of a terminal", { logs: [file], show: "users" }, "works only on a terminal"],
-  ["a format of reviews", { logs: [file], format: "sarif" }, "is not known: choose one of text, markdown, json, html"],
-  ["a form that it cannot read", { logs: [put("logs.zip", "PK\u0003\u0004 and more")] }, "is in the form zip, which"],
-])("refuses %s in one line, and links to the section", async (_, flags, words) => {
-  const { code, stdout, stderr } = await replayed(flags);
-  expect([code === 1 || code === 2, stdout]).toEqual([true, ""]);
-  expect(stderr).toMatch(/^[^\n]+#tenantform-replay\n$/);
-  expect(stderr).toContain(words);
+test.each<[string, ReviewFlags, RegExp]>([
+  ["a missing log", { logs: [at("absent.jsonl")] }, /does not exist/],
+  ["a form that it cannot read", { logs: [put("logs.zip", "PK\u0003\u0004 and more")] }, /is in the form zip, which/],
+  ["a tar archive", { logs: [put("logs.tar.gz", gzipSync(lines))] }, /logs\.tar\.gz is a tar archive: extract it/],
+  [
+    "a log of another program",
+    { logs: [put("other.jsonl", '{"te\\u001bxt":1}\n{"a":2}')] },
+    /has no log event that the review can read\. Its first key is "te\\u001bxt"\. Give JSON.*Google Cloud Logging, Loki/,
+  ],
+  ["an empty log", { logs: [put("empty.jsonl", "")] }, /has no log event that the review can read\. Give JSON/],
+  [
+    "an empty log beside a full one",
+    { logs: [put("full.jsonl", lines), at("empty.jsonl")] },
+    /empty\.jsonl has no log/,
+  ],
+  ["--since without a log", { since: "7d" }, /--since needs --logs/],
+])("refuses %s in one line, with exit code 2", async (_, flags, words) => {
+  const { code, stdout, stderr } = await reviewed(flags);
+  expect([code, stdout]).toEqual([2, ""]);
+  expect(stderr).toMatch(/^[^\n]+#tenantform-review\n$/);
+  expect(stderr).toMatch(words);
 });
 
 test("reads the same from a folder with torn, broken and repeated files", async () => {
@@ -149,89 +159,34 @@ test("reads the same from a folder with torn, broken and repeated files", async 
   put("logs/c.jsonl.gz", gzip.subarray(0, gzip.length - 100));
   put("logs/d.jsonl", `${lines.slice(0, 2000)}\nwords\n{"a":1}\n`);
   put("logs/e.empty", "");
-  const { tally, troubles } = (await reviewed({ logs: [at("logs")] })).traffic.replayed;
-  expect([tally.requests, tally.groups.get("blocks")?.count]).toEqual([500, 200]);
+  const { tally, troubles } = (await replayed({ logs: [at("logs")] })).replayed;
+  expect([tally.requests, tally.blocked]).toEqual([500, 200]);
   expect([troubles.torn, troubles.broken, troubles.strange]).toEqual([1, 2, 1]);
   expect(troubles.duplicates).toBeGreaterThan(500);
 });
 
-test("shows the replay first in a review, and takes it as evidence", async () => {
-  const logs = [put("all.jsonl", lines)];
-  const { whole } = await reviewed({ logs });
-  expect(whole.effects.map(({ code }) => code)).not.toContain("TNF-ENFORCEMENT-UNPROVEN");
-  expect(whole.effects.map(sentence)).toContainEqual(
-    expect.stringContaining('"Nets" (priority 2) changes from log to block: it matches 100 of 500'),
-  );
-  expect(toText(pagesOf([whole]))).toMatch(
-    /\n\nLogged requests\n- The plan blocks 200 of 500 logged requests in 4 days/,
-  );
-  expect(faultOf(JSON.parse(JSON.stringify(toJson(whole))))).toBeUndefined();
-  const { code, stdout: html } = await printed((edge) => review([file], { logs, format: "html" }, "0.0.0", edge));
-  expect([code, html]).toEqual([0, expect.stringContaining("<svg")]);
-  expect(html.indexOf("Logged requests")).toBeLessThan(html.indexOf("Changed objects"));
-  for (const secret of secrets) expect(html + JSON.stringify(toJson(whole))).not.toContain(secret);
-});
-
-const near = (event: (typeof events)[number]) => Math.abs(Date.parse(event.date) - (now - 50 * hour)) < 40 * hour;
-
-test.each<[string, () => Promise<Values["whole"]>, string, RegExp]>([
-  [
-    "without a log",
-    async () => {
-      const [tenant] = tenantsIn([{ name: "plan", plan: plan(changes) }]);
-      return reviewTenant(tenant!, { enforcement: { level: "high" } }).whole;
-    },
-    "high",
-    /^"Nets" \(priority 2\) changes from log to block, but the review has no log/,
-  ],
-  [
-    "with a log that is too short",
-    async () => (await reviewed({ logs: [put("short.jsonl", lines)], since: now - 48 * hour })).whole,
-    "medium",
-    /the log covers 47 hours of the 72 hours/,
-  ],
-  [
-    "with a large gap in the log",
-    async () => (await reviewed({ logs: [put("gap.jsonl", linesOf(events.filter((event) => !near(event))))] })).whole,
-    "medium",
-    /the log covers 19 hours of the 72 hours/,
-  ],
-])("finds an enforcement unproven %s", async (_what, whole, level, words) => {
-  const { effects } = (await whole()) as { effects: { code: string; level: string; text: string }[] };
-  expect(effects.filter(({ code }) => code === "TNF-ENFORCEMENT-UNPROVEN")).toMatchObject([
-    { level, text: expect.stringMatching(words) },
-  ]);
-});
-
-test("says in the first line what it assumes, and how many events of other tenants it left out", async () => {
+test("says in the first line what the log lacks, and how many events of other tenants it left out", async () => {
   const other = { ...events[0], tenant_name: "beta", log_id: "other" };
   const logs = [put("two.jsonl", linesOf([...events.map((event) => ({ ...event, tenant_name: "acme" })), other]))];
-  const asn = kept("tenant_network_acl.asn", acl(7, { action: block, match: { asns: [64_500] } }));
-  const first = async (host?: string) =>
-    mainLines((await reviewed({ logs, changes: [...changes, asn], ...(host && { host }) })).traffic)[0];
-  expect(await first()).toBe(
-    "The plan blocks 200 of 500 logged requests in 4 days that are allowed now (1 user). This assumes that no rule matches by the AS " +
-      "number, which no event has. 1 event is left out, because the plan does not name its tenant, and acme has the most events of 2 tenants.",
+  const asn = change("tenant_network_acl.asn", null, acl(7, { action: block, match: { asns: [64_500] } }));
+  const same = kept("tenant_network_acl.asn", acl(7, { action: block, match: { asns: [64_500] } }));
+  const first = async (more: Values, host?: string) =>
+    mainLines(await replayed({ logs, changes: [...changes, more], ...(host && { host }) }))[0];
+  const left =
+    "1 event is left out, because the plan does not name its tenant, and acme has the most events of 2 tenants.";
+  expect(await first(asn)).toBe(
+    `500 logged requests in 4 days: 200 surely blocked, 0 surely let in, 300 not decidable from a log (it lacks the AS number). ${left}`,
   );
-  expect(await first("beta.eu.auth0.com")).toMatch(/^The plan blocks 1 of 1 logged request .*which no event has\.$/);
+  expect(await first(same)).toContain("200 surely blocked, 300 surely let in, 0 not decidable from a log.");
+  expect(await first(same, "beta.eu.auth0.com")).toMatch(/^1 logged request: 1 surely blocked/);
 });
 
-test("ends when it is stopped, and says how far it came, also at standard input", async () => {
-  const stopping = new AbortController();
-  stopping.abort();
-  const { traffic } = await reviewed({ logs: [put("long.jsonl", lines), file], signal: stopping.signal });
-  expect(traffic.stopped).toMatch(
-    /^The replay stopped reading after \d+ events, about \d+ % of the log\. 1 more file was not read\./,
-  );
-  const waiting = new AbortController();
-  const stdin = new Readable({ read() {} });
-  stdin.push(`${lines}\n`);
-  const onProgress = () => void setImmediate(() => waiting.abort());
-  const { stopped } = (await reviewed({ logs: ["-"], stdin, onProgress, signal: waiting.signal })).traffic;
-  expect(stopped).toBe("The replay stopped reading after 502 events. The numbers cover only these events.");
+test("counts only the events since a time", async () => {
+  const { tally, troubles } = (await replayed({ logs: ["-"], since: now - 48 * hour })).replayed;
+  expect([tally.requests, troubles.early]).toEqual([240, 262]);
 });
 
-test("shows the rate and the remaining time", () => {
+test("shows the remaining time", () => {
   const shown: string[] = [];
   let time = 0;
   const progress = createProgress({ isTTY: true, write: (text) => shown.push(text) }, () => time);
@@ -239,7 +194,7 @@ test("shows the rate and the remaining time", () => {
   time = 10_000;
   progress.update(1_000_000, 0.25);
   progress.end();
-  expect(shown).toEqual(["\r\u001b[K1,000,000 events, 25 %, 100,000 events/s, 30 seconds left", "\r\u001b[K"]);
+  expect(shown).toEqual(["\r\u001b[K1,000,000 events, 25 %, 30 seconds left", "\r\u001b[K"]);
 });
 
 test.each([

@@ -2,6 +2,7 @@
 import { worded } from "../impact/support/worded";
 import { summaryOf } from "../../src/impact/words/verdict";
 import type { Values } from "../../src/impact/model";
+import { auth0Findings } from "../../src/codes/auth0-findings";
 import { findingCodes, type FindingCode } from "../../src/codes/codes";
 import { toJson, toJsonOfMany } from "../../src/review/json";
 import { reviewPlans } from "../../src/review/review";
@@ -96,7 +97,6 @@ const cases: [FindingCode, readonly Values[], Values?][] = [
   ["TNF-LIMIT-UNKNOWN", [limit(limited(5), limited(5), { unknown: { configuration: { limit: true } } })]],
   ["TNF-LIMIT-REDIRECT", [limit(limited(5), policy("default", { ...away, action: "redirect", limit: 5 }))]],
   ["TNF-LIMIT-TIGHTENED", [limit(limited(5), limited(4))]],
-  ["TNF-ENFORCEMENT-UNPROVEN", [net(asn(9, { log: true }), asn(9))]],
   ["TNF-LIMIT-LOOSENED", [limit(limited(5), null)]],
   ["TNF-LIMIT-LOGGED", [limit(limited(5, "log"), limited(9, "log"))]],
   ["TNF-MEMBERS-ADDED", [people(["a"], ["a", "b"])]],
@@ -135,18 +135,18 @@ test.each(cases)("%s (case %#)", (code, changes, more = {}) => {
 });
 
 test("has a case for every code, and the JSON schema lists the same codes", () => {
-  // test/access/difference.test.ts, test/impact/{changes,enforcement}.test.ts, and in this folder: folders, saved-plan and expectations.
+  // test/access/difference.test.ts, test/impact/{changes}.test.ts, and in this folder: folders, saved-plan and expectations.
   // test/impact/truth.test.ts has rows of the first two.
   const elsewhere = [
     "TNF-ACL-NO-SUCH-CODE",
     "TNF-LIMIT-LOCKOUT",
     "TNF-ACL-UNDECIDED",
-    "TNF-ENFORCEMENT-PROVEN",
     "TNF-STACK-UNPLANNED",
     "TNF-PLAN-OUTDATED",
     "TNF-EXPECTATION-WEAKENED",
   ];
-  const tested = new Set<string>([...cases.map(([code]) => code), ...elsewhere]);
+  // test/impact/auth0 has rows of the codes of other Auth0 resources.
+  const tested = new Set<string>([...cases.map(([code]) => code), ...elsewhere, ...Object.keys(auth0Findings)]);
   expect(findingCodes.filter((code) => !tested.has(code))).toEqual([]);
   expect(schema.$defs["code"]!.enum).toEqual(findingCodes);
 });
@@ -285,7 +285,6 @@ const remote = { network_acls: [], rate_limit_policies: [], organization_members
 const wall = asn(1);
 
 test.each<[string, Values, string]>([
-  ["a type of the Go provider", change("auth0_attack_protection.a", { a: 1 }, { a: 2 }), "auth0_attack_protection"],
   ["a type of a later version", change("tenant_new_thing.a", null, { a: 2 }), "tenant_new_thing"],
   ["an attribute", net({ ...wall, mode: 1 }, { ...wall, mode: 2 }), `mode of ${at("net")}`],
   [

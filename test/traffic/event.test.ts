@@ -10,6 +10,7 @@ const data = {
   details: { request: {} },
 };
 const { log_id: _id, ...bare } = data;
+const text = JSON.stringify(data);
 
 function found(value: unknown): LogEvent[] {
   const all: LogEvent[] = [];
@@ -33,6 +34,18 @@ test.each<[string, unknown]>([
   ["Datadog", { ddsource: "auth0", service: "auth0", log_id: "900", data: bare }],
   ["an export of Datadog", { id: "x", attributes: { attributes: { log_id: "900", data: bare } } }],
   ["an old event", { ...bare, _id: "900" }],
+  ["a subscription of CloudWatch", { messageType: "DATA_MESSAGE", logEvents: [{ id: "1", message: text }] }],
+  ["CloudWatch with a time before the event", { events: [{ message: `2026-11-20T10:00:00.000Z ${text}` }] }],
+  ["Google Cloud", [{ insertId: "1", jsonPayload: data, resource: { type: "global" } }]],
+  ["Google Cloud with text", [{ insertId: "1", textPayload: text }]],
+  [
+    "Loki",
+    {
+      status: "success",
+      data: { resultType: "streams", result: [{ stream: {}, values: [["1764307886000000000", text]] }] },
+    },
+  ],
+  ["logcli", { labels: {}, line: text, timestamp: "2026-11-20T10:00:00Z" }],
 ])("finds the event of %s", (_, value) => {
   expect(found(value).map(({ type, id, fields }) => [type, id, fields["ip"]])).toEqual([["s", "900", "203.0.113.7"]]);
 });
@@ -45,7 +58,7 @@ test("counts values beside events that are no events", () => {
 });
 
 test("takes a user id as a user, but no name that somebody typed", () => {
-  const userOf = (fields: object) => readEvent({ type: "fu", fields: { ...data, ...fields } }).sender.user;
+  const userOf = (fields: object) => readEvent({ type: "fu", fields: { ...data, ...fields } }).user;
   expect(userOf({ user_id: "auth0|1", user_name: "a@example.com" })).toBe("auth0|1");
   expect(userOf({ user_id: "", user_name: "a@example.com" })).toBeUndefined();
 });
@@ -53,10 +66,9 @@ test("takes a user id as a user, but no name that somebody typed", () => {
 test("keeps only the first characters of a long text", () => {
   const long = "x".repeat(1_000_000);
   const fields = { ...data, user_id: long, client_id: long, client_name: long, user_agent: long };
-  const { sender, request } = readEvent({ type: "s", fields });
-  expect(Object.values(sender).map((text) => text?.length)).toEqual([500, 500, 500, 500]);
-  // The rules see the whole header.
-  expect(request!.user_agent).toBe(long);
+  const { user, application, request } = readEvent({ type: "s", fields });
+  expect([user, application, request!.client].map((one) => one?.length)).toEqual([500, 500, 500]);
+  expect(request!.user_agent).toBeUndefined();
 });
 
 test.each([

@@ -1,6 +1,6 @@
 /** Words the lines of a verdict. */
 import type { Gap, Verdict, VerdictLine } from "../verdict";
-import { isFailure } from "../facts";
+import { isFailure, isUnreviewed } from "../facts";
 import type { Code } from "../effect";
 import { lineWords, sentence, shortened, signOf, type Sign } from "./words";
 
@@ -46,6 +46,7 @@ function gapParts(gap: Gap, isAlone: boolean): LineParts {
   const words = shortened(isEffect ? sentence(gap) : gap.text);
   const code = isEffect ? { code: gap.code } : {};
   if (!isAlone) return { sign: "○", words, ...code };
+  if (isEffect && isUnreviewed(gap)) return { sign: signOf(gap.level), words, ...code };
   return isEffect && isFailure(gap)
     ? { sign: "✖", words, ...code }
     : { sign: "○", words: `No effect was found. ${words}`, ...code };

@@ -18,12 +18,15 @@ import { clipped } from "../phrases";
 import type { Effect, Level } from "../effect";
 import type { Facts } from "../facts";
 import { causeWords } from "./causes";
+import { row, unreviewed } from "./row";
 import type { Template } from "./template";
 
 type Templates = { readonly [K in Facts["kind"]]: Template<Extract<Facts, { readonly kind: K }>> };
 
 const templates: Templates = {
   gap: { sentence: ({ text }) => text },
+  row,
+  unreviewed,
   said: {
     sentence: ({ text }) => text,
     brief: ({ text, brief }) => brief ?? text,

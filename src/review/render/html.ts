@@ -3,7 +3,6 @@ import { contentOf, folded, list, documentOf, markup, titled, type Markup } from
 import { placeOf } from "../places/lookup";
 import type { Review } from "../review";
 import { effectCounts, oldTitle, orderTitle } from "../sections";
-import { histogram } from "./histogram";
 import { linkTo } from "../../codes/codes";
 import { version } from "../../version";
 import { countryNames, effectOf } from "../../access/access";
@@ -32,13 +31,13 @@ ${note === undefined ? undefined : markup`<p class="note">${note}</p>`}`,
 
 /** `form`: a part that the page adds. */
 export function articleOf(page: Page, form?: Markup): Markup {
-  const { effects, effectsTitle, closed, old, proof, review, traffic } = page;
+  const { effects, effectsTitle, closed, old, proof, review } = page;
   const shown = (some: readonly ShownEffect[]) => list(some.map((one) => effectItem(one, review)));
   const [first, ...open] = page.open.map((section) => titled(section.title, contentOf(section)));
   const rest = closed.filter(({ title }) => title !== orderTitle);
   return markup`<article>
 ${headOf(page)}
-${first}${traffic && histogram(traffic)}${review && sharesOf(review)}${open}
+${first}${review && sharesOf(review)}${open}
 ${effects.length > 0 ? titled(effectsTitle, shown(effects)) : undefined}
 ${form}${review && orderOf(review)}${rest.map((section) => folded(section.title, contentOf(section)))}
 ${old.length > 0 ? folded(`${oldTitle} (${old.length})`, shown(old)) : undefined}

@@ -25,6 +25,5 @@ export function pageOf(review: Review): Page {
     old: shownEffects(review, "already"),
     proof: proofWords(review),
     review,
-    traffic: review.traffic,
   };
 }

@@ -1,7 +1,6 @@
 /** The parts that every form renders in its own way. */
 import type { Effect } from "../../impact/effect";
 import type { LineParts } from "../../impact/words/verdict";
-import type { TrafficReport } from "../replay/report";
 import type { Review } from "../review";
 
 /** A text, or names that a form shows as code behind the text. */
@@ -47,8 +46,6 @@ export interface Page {
   readonly proof?: string | undefined;
   /** Its shares and orders are drawn. */
   readonly review?: Review;
-  /** Its hours are drawn. */
-  readonly traffic?: TrafficReport | undefined;
 }
 
 export interface Pages {

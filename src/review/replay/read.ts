@@ -1,19 +1,23 @@
 /** Reads logs, and replays them against the plans of each tenant. */
-import type { PlannedAcl } from "../../impact/network-acl/acl";
-import { enforcedIn, type Enforced, type Enforcement } from "../../impact/enforcement";
+import type { Readable } from "node:stream";
+import { statesOf, type TenantObject } from "../../impact/state";
+import { clipped } from "../../impact/phrases";
+import { block, isMarked } from "../../impact/value";
+import { instantOf } from "../../text/instant";
+import { forms } from "../../traffic/event";
+import type { LoggedPolicy } from "../../traffic/limits";
 import { createReplay, type Replay } from "../../traffic/replay";
 import { tenantOfHost } from "../../traffic/request";
-import { createValueReader, type ValueReader, type ValueSink } from "../../traffic/values";
-import { instantOf } from "../../text/instant";
+import { chunksOf, Inflated, sourcesAt, UnreadableForm, type Source } from "../../traffic/source";
+import { createValueReader, type ValueSink } from "../../traffic/values";
 import { aclsOnTenant } from "../acls";
 import { ReviewError } from "../error";
 import type { Edge } from "../input/input";
-import type { RemoteState } from "../remote";
+import { objectsOf } from "../objects";
+import { remoteIn, type RemoteState } from "../remote";
 import type { Tenant } from "../tenants";
-import { createProgress, stopAtInterrupt, type Progress } from "./progress";
-import { coverageOf, durationIn, type TrafficReport } from "./report";
-import type { Readable } from "node:stream";
-import { chunksOf, Inflated, UnreadableForm, sourcesAt, type Source } from "../../traffic/source";
+import { createProgress, type Progress } from "./progress";
+import { durationIn, type TrafficReport } from "./report";
 
 export interface LogOptions {
   readonly logs: readonly string[];
@@ -22,10 +26,6 @@ export interface LogOptions {
   readonly remote: ReadonlyMap<Tenant, RemoteState>;
   readonly now: number;
   readonly progress: Progress;
-  /** Ends the reading. The report then says how far it came. */
-  readonly signal: AbortSignal;
-  /** Reads events from the tenant itself, in addition to the files. */
-  readonly fetch?: (sink: ValueSink, replays: readonly Replay<PlannedAcl>[]) => Promise<string | undefined>;
 }
 
 /** Replays the logs that a review was given. */
@@ -37,26 +37,14 @@ export async function trafficOf(
 ): Promise<ReadonlyMap<Tenant, TrafficReport>> {
   const now = Date.now();
   const time = sinceIn(since, now);
-  const stopping = stopAtInterrupt();
-  try {
-    return await replayLogs(tenants, edge, {
-      logs,
-      ...(time !== undefined && { since: time }),
-      remote,
-      now,
-      progress: createProgress(process.stderr, () => performance.now()),
-      signal: stopping.signal,
-    });
-  } finally {
-    stopping.end();
-  }
+  const progress = createProgress(process.stderr, () => performance.now());
+  return replayLogs(tenants, edge, { logs, ...(time !== undefined && { since: time }), remote, now, progress });
 }
 
 interface Prepared {
   readonly tenant: Tenant;
-  readonly replay: Replay<PlannedAcl>;
-  readonly enforced: readonly Enforced[];
-  readonly acls: ReadonlyMap<string, PlannedAcl>;
+  readonly replay: Replay;
+  readonly acls: TrafficReport["acls"];
 }
 
 /** Reads the logs once for all tenants. */
@@ -67,35 +55,58 @@ export async function replayLogs(
 ): Promise<ReadonlyMap<Tenant, TrafficReport>> {
   const prepared = tenants.map((tenant) => prepare(tenant, tenants.length, options));
   const replays = prepared.map(({ replay }) => replay);
-  const sink: ValueSink = {
-    value: (value) => replays.forEach((replay) => replay.value(value)),
-    broken: () => replays.forEach((replay) => replay.broken()),
-    torn: () => replays.forEach((replay) => replay.torn()),
-  };
-  const stopped =
-    (await readFiles(filesOf(options.logs, edge), sink, () => replays[0]?.events ?? 0, options)) ??
-    (await options.fetch?.(sink, replays));
+  const named = options.logs.map((name) => ({ name, sources: sourcesOf(name, edge) }));
+  const sizes = named.flatMap(({ sources }) => sources.map(({ size }) => size));
+  const total = sizes.every((size) => size !== undefined) ? sizes.reduce((sum, size) => sum + size, 0) : undefined;
+  let read = 0;
+  for (const { name, sources } of named) {
+    const before = replays[0]?.events ?? 0;
+    for (const source of sources) {
+      await readSource(source, sinkOf(replays), (bytes) => {
+        read += bytes;
+        options.progress.update(replays[0]?.events ?? 0, total ? read / total : undefined);
+      });
+    }
+    if (replays[0] && replays[0].events === before) throw nothingRead(name, replays[0].strangeKey);
+  }
   options.progress.end();
-  return new Map(prepared.map((one) => [one.tenant, reportOf(one, stopped)]));
+  return new Map(prepared.map(({ tenant, replay, acls }) => [tenant, { replayed: replay.result(), acls }]));
+}
+
+const sinkOf = (replays: readonly Replay[]): ValueSink => ({
+  value: (value) => replays.forEach((replay) => replay.value(value)),
+  broken: () => replays.forEach((replay) => replay.broken()),
+  torn: () => replays.forEach((replay) => replay.torn()),
+});
+
+function nothingRead(name: string, key: string | undefined): ReviewError {
+  const seen = key === undefined ? "" : ` Its first key is ${JSON.stringify(clipped(key))}.`;
+  return new ReviewError(
+    `--logs ${name} has no log event that the review can read.${seen} Give JSON, plain or compressed with gzip, in a form of ${forms}. ` +
+      "Split a value above 16 MB into lines, for example with `jq -c '.events[]'`.",
+  );
 }
 
 function prepare(tenant: Tenant, count: number, { since, remote, now }: LogOptions): Prepared {
   const { site } = tenant;
-  const { versions } = aclsOnTenant(tenant.plans, remote.get(tenant));
-  const enforced = enforcedIn(versions);
+  const asked = remote.get(tenant);
+  const { plans, versions } = aclsOnTenant(tenant.plans, asked);
+  const objects = plans.flatMap((plan) => objectsOf(plan));
+  const states = statesOf({ versions, objects, remote: remoteIn(plans, asked) });
   // A plan without a host is for the tenant that --tenant read.
-  const host = site.kind === "host" ? site.host.replace(/:\d+$/, "") : (remote.get(tenant)?.from?.host ?? "");
+  const host = site.kind === "host" ? site.host.replace(/:\d+$/, "") : (asked?.from?.host ?? "");
   const names = [tenantOfHost(host)].filter((name) => name !== undefined);
   const { before, after } = versions;
   return {
     tenant,
-    enforced,
     acls: new Map([...before, ...after].map((acl) => [acl.key, acl])),
     replay: createReplay({
       before,
       after,
-      keyOf: ({ key }) => key,
-      watched: new Set(enforced.map(({ acl }) => acl)),
+      policies: {
+        before: (states.before.policies ?? []).map(loggedPolicy),
+        after: (states.after.policies ?? []).map(loggedPolicy),
+      },
       // With one tenant the plan's host may be a custom domain, but a name of the service is certain.
       ...((names.length > 0 || count > 1) && { tenants: names }),
       ...(since !== undefined && { since }),
@@ -104,34 +115,26 @@ function prepare(tenant: Tenant, count: number, { since, remote, now }: LogOptio
   };
 }
 
-function reportOf({ replay, enforced, acls }: Prepared, stopped: string | undefined): TrafficReport {
-  const replayed = replay.result();
-  const { tally } = replayed;
-  const span = coverageOf({ replayed });
-  const enforcements = enforced.map((one): Enforcement => {
-    const own = tally.evidence.get(one.acl.key);
-    const summed = one.acl.id === undefined ? undefined : tally.summaries.get(one.acl.id);
-    return {
-      ...one,
-      matched: own?.certain ?? 0,
-      possible: own?.possible ?? 0,
-      same: own?.same ?? 0,
-      of: tally.requests,
-      users: own?.users.count ?? 0,
-      span,
-      ...(summed && { summed }),
-    };
-  });
-  return { replayed, enforcements, acls, ...(stopped !== undefined && { stopped }) };
+function loggedPolicy({ address, values, sensitive }: TenantObject): LoggedPolicy {
+  const { consumer_selector: selector } = values;
+  const configuration = block(values["configuration"]);
+  const { action, limit } = typeof configuration === "object" ? configuration : {};
+  const shown = typeof selector === "string" && !isMarked(sensitive, "consumer_selector") ? selector : "";
+  const number = limit === undefined || limit === null || limit === "" ? NaN : Number(limit);
+  return {
+    name: address ?? shown,
+    selector: typeof selector === "string" ? selector : undefined,
+    action: typeof action === "string" ? action : undefined,
+    limit: typeof limit === "symbol" || Number.isNaN(number) ? undefined : number,
+  };
 }
 
 /** A duration before now such as 7d, or a time in ISO 8601. */
 export function sinceIn(text: string | undefined, now: number): number | undefined {
   if (text === undefined) return undefined;
   const duration = durationIn(text);
-  if (duration !== undefined) return now - duration;
-  const time = timeIn(text);
-  if (time === undefined)
+  const time = duration === undefined ? timeIn(text) : now - duration;
+  if (time === undefined || Number.isNaN(time))
     throw new ReviewError(
       `--since ${JSON.stringify(text)} is not a time: give one such as 7d, 12h or 2026-11-15.`,
       "usage",
@@ -141,23 +144,21 @@ export function sinceIn(text: string | undefined, now: number): number | undefin
 
 const isoTime = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(:\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/;
 
-/** Without an offset, a time is local, and a date begins in UTC. undefined: no such time, such as 30 February. */
+/** Without an offset, a time is local, and a date begins in UTC. Undefined if there is no such time, such as 30 February. */
 function timeIn(text: string): number | undefined {
   const [, date, time, seconds, zone] = isoTime.exec(text) ?? [];
   const instant = instantOf(`${date}T${time ?? "00:00"}${seconds ?? ":00"}${zone ?? "Z"}`);
   return instant !== undefined && time !== undefined && zone === undefined ? Date.parse(text) : instant;
 }
 
-/** The files below the names. `-`: standard input. */
-function filesOf(names: readonly string[], edge: Edge): Source[] {
-  return names.flatMap((name) => {
-    if (name === "-") return [{ name: "standard input", open: () => edge.stdin as Readable }];
-    try {
-      return sourcesAt(name);
-    } catch (error) {
-      throw cannotRead(name, error as NodeJS.ErrnoException);
-    }
-  });
+/** The files below the name. `-`: standard input. */
+function sourcesOf(name: string, edge: Edge): Source[] {
+  if (name === "-") return [{ name: "standard input", open: () => edge.stdin as Readable }];
+  try {
+    return sourcesAt(name);
+  } catch (error) {
+    throw cannotRead(name, error as NodeJS.ErrnoException);
+  }
 }
 
 const cannotRead = (name: string, { code, message }: NodeJS.ErrnoException) =>
@@ -167,72 +168,35 @@ const cannotRead = (name: string, { code, message }: NodeJS.ErrnoException) =>
       : `--logs ${name} cannot be read (${code ?? message}).`,
   );
 
-interface ReadingOptions {
-  readonly progress: Progress;
-  readonly signal: AbortSignal;
-}
-
-/** Returns how far it came if it was stopped. `events`: the events so far. */
-async function readFiles(
-  sources: readonly Source[],
-  sink: ValueSink,
-  events: () => number,
-  { progress, signal }: ReadingOptions,
-): Promise<string | undefined> {
-  const total = sources.every(({ size }) => size !== undefined)
-    ? sources.reduce((sum, { size }) => sum + size!, 0)
-    : undefined;
-  let read = 0;
-  for (const [index, source] of sources.entries()) {
-    const pushed = (bytes: number) => {
-      read += bytes;
-      progress.update(events(), total ? read / total : undefined);
-    };
-    await readSource(source, createValueReader(sink), signal, pushed);
-    if (signal.aborted) return stoppedWords(events(), total && read / total, sources.length - index - 1);
-  }
-  return undefined;
-}
-
 /** `pushed`: is given the compressed bytes of each chunk. */
-async function readSource(
-  { name, open }: Source,
-  reader: ValueReader,
-  signal: AbortSignal,
-  pushed: (bytes: number) => void,
-): Promise<void> {
+async function readSource({ name, open }: Source, sink: ValueSink, pushed: (bytes: number) => void): Promise<void> {
+  if (/\.(tar(\.\w{1,4})?|tgz|tbz2?|txz)$/i.test(name))
+    throw new ReviewError(`--logs ${name} is a tar archive: extract it, and give the folder with its files.`);
   const end = { isTorn: false };
+  const reader = createValueReader(sink);
   const input = open();
-  // Standard input may wait for its next bytes forever.
-  const stop = () => void input.destroy();
-  signal.addEventListener("abort", stop);
   try {
     for await (const chunk of chunksOf(input, end)) {
       reader.push(chunk.bytes);
       pushed(chunk.read);
-      if (signal.aborted) return;
     }
     reader.end(end.isTorn);
   } catch (error) {
-    if (signal.aborted) return;
-    if (error instanceof UnreadableForm)
-      throw new ReviewError(
-        `--logs ${name} is in the form ${error.form}, which a replay cannot read: give JSON or gzip.`,
-      );
-    if (error instanceof Inflated)
-      throw new ReviewError(
-        `--logs ${name} is compressed more than any log is: decompress it once, and give the result.`,
-      );
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-    throw cannotRead(name, error as NodeJS.ErrnoException);
+    throw asReviewError(name, error);
   } finally {
-    signal.removeEventListener("abort", stop);
     input.destroy();
   }
 }
 
-function stoppedWords(events: number, share: number | undefined, files: number): string {
-  const part = share === undefined ? "" : `, about ${Math.floor(share * 100)} % of the log`;
-  const rest = files > 0 ? ` ${files} more ${files === 1 ? "file was" : "files were"} not read.` : "";
-  return `The replay stopped reading after ${events.toLocaleString("en-US")} events${part}.${rest} The numbers cover only these events.`;
+function asReviewError(name: string, error: unknown): unknown {
+  if (error instanceof UnreadableForm)
+    return new ReviewError(
+      `--logs ${name} is in the form ${error.form}, which a review cannot read: give JSON or gzip.`,
+    );
+  if (error instanceof Inflated)
+    return new ReviewError(
+      `--logs ${name} is compressed more than any log is: decompress it once, and give the result.`,
+    );
+  const { code } = error as NodeJS.ErrnoException;
+  return code === undefined ? error : cannotRead(name, error as NodeJS.ErrnoException);
 }

@@ -1,36 +1,20 @@
-/** The result of a replay, and the times that it covers. */
+/** What a log says about a change, and how durations are written. */
 import type { PlannedAcl } from "../../impact/network-acl/acl";
 import type { Replayed } from "../../traffic/replay";
-import type { Enforcement } from "../../impact/enforcement";
 
 export interface TrafficReport {
-  readonly replayed: Replayed<PlannedAcl>;
-  /** ACLs that go from `log` to `block` or `redirect`. */
-  readonly enforcements: readonly Enforcement[];
+  readonly replayed: Replayed;
   /** Key -> the ACL, before and after the change. */
   readonly acls: ReadonlyMap<string, PlannedAcl>;
-  /** How far the reader came if it did not read everything, in a sentence. */
-  readonly stopped?: string;
 }
 
-export interface NamedReport {
-  /** The plan, or the plans of a tenant. */
-  readonly name: string;
-  readonly report: TrafficReport;
-}
-
-/** Milliseconds between the first and the last request. */
-export function spanOf({ replayed: { tally } }: Pick<TrafficReport, "replayed">): number {
-  return tally.last > tally.first ? tally.last - tally.first : 0;
-}
-
-const hour = 3_600_000;
-
-/** Milliseconds that the log covers: a gap of more than a day between two requests is not covered. */
-export function coverageOf(report: Pick<TrafficReport, "replayed">): number {
-  const hours = [...report.replayed.tally.hours.keys()].toSorted((a, b) => a - b);
-  const gaps = hours.map((one, index) => one - (hours[index - 1] ?? one)).filter((gap) => gap > 24);
-  return gaps.reduce((covered, gap) => Math.max(0, covered - gap * hour), spanOf(report));
+/**
+ * The share of the logged requests that a network ACL surely blocks or redirects after the change, from 0 to 1. `key`: that of the
+ * ACL; left out: all ACLs and policies together. Undefined if the log has no request.
+ */
+export function loggedShare({ replayed: { tally } }: TrafficReport, key?: string): number | undefined {
+  if (tally.requests === 0) return undefined;
+  return (key === undefined ? tally.blocked + tally.redirected : tally.by.get(key)) / tally.requests;
 }
 
 const units: readonly (readonly [letter: string, ms: number, noun: string])[] = [
@@ -40,7 +24,7 @@ const units: readonly (readonly [letter: string, ms: number, noun: string])[] = 
   ["s", 1_000, "second"],
 ];
 
-/** Milliseconds of `7d`, `12h`, `30m` or `45s`. undefined: not a duration. */
+/** Milliseconds of `7d`, `12h`, `30m` or `45s`. Undefined if it is no duration. */
 export function durationIn(text: string): number | undefined {
   const [, number, letter] = /^(\d{1,6})\s*([dhms])$/.exec(text.trim()) ?? [];
   const unit = units.find(([name]) => name === letter);

@@ -34,14 +34,11 @@ async function clear(): Promise<void> {
   await Promise.all(old.map((name) => rm(path.join(dist, name), { recursive: true, force: true })));
 }
 
-/** The schemas of the JSON of reviews and replays. */
-async function copySchemas(): Promise<void> {
+/** The schema of the JSON of reviews. */
+async function copySchema(): Promise<void> {
   await mkdir(path.join(dist, "review"), { recursive: true });
-  for (const schema of ["review.schema.json", "replay/replay.schema.json"])
-    await writeFile(
-      path.join(dist, "review", path.basename(schema)),
-      await readFile(path.join(root, "src/review", schema)),
-    );
+  const schema = "review/review.schema.json";
+  await writeFile(path.join(dist, schema), await readFile(path.join(root, "src", schema)));
 }
 
 /** npm packs files with their modes, which would differ with the umask of the clone and of the build. */
@@ -67,7 +64,7 @@ async function main(): Promise<void> {
   await Promise.all([
     buildScript(path.join(dist, "provider")),
     buildLibrary(),
-    copySchemas(),
+    copySchema(),
     cp(path.join(root, "src/init/templates"), path.join(dist, "init/templates"), { recursive: true }),
     tool("start/start.ts"),
     tool("build/native.ts"),

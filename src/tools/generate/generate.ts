@@ -7,6 +7,7 @@ import { tenantProvider } from "../../resources/provider";
 import { handlersOf } from "../../sdk/handlers";
 import { version } from "../../version";
 import { assumptionsPage } from "./assumptions";
+import { changesPage } from "./changes";
 import { codePages } from "./codes";
 import { configsOf, generateBindings } from "./bindings";
 import { commandsPage } from "./commands";
@@ -54,6 +55,7 @@ async function writeReference(provider: Parameters<typeof referencePages>[0]): P
   const pages = [
     ...(await referencePages(provider, { examples: path.join(project, "examples"), prose })),
     ...codePages(prose),
+    changesPage(prose),
     assumptionsPage(path.join(sources, "emulator"), prose),
     commandsPage(prose),
     constructsPage(path.join(sources, "constructs/index.ts"), prose),

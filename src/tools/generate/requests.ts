@@ -1,6 +1,7 @@
 /** Generates the type of request sets for programs, and the part of the review's schema that shows a request, from the table of facts. */
 import { apis, factLists, factNames, rowOf } from "../../access/access";
 import { camelCase } from "../../constructs/naming";
+import { findingCodes } from "../../codes/codes";
 import { unanswered } from "../../impact/refusals";
 
 const scopes = apis.map((api) => JSON.stringify(api)).join(" | ");
@@ -32,10 +33,10 @@ const refuses = {
   type: "boolean",
 };
 
-/** The review's schema with the members of its example requests, and the codes of which nobody knows whether the provider refuses. */
+/** The review's schema with all codes of effects, the members of its example requests, and the codes of which nobody knows whether the provider refuses. */
 export async function withFacts(schema: string, file: string): Promise<string> {
   const { format, resolveConfig } = await import("prettier");
-  const whole = JSON.parse(schema) as { $defs: { witness: object; effect: { properties: object } } };
+  const whole = JSON.parse(schema) as { $defs: { witness: object; code: object; effect: { properties: object } } };
   const properties = factNames.map((name) => {
     const { kind } = rowOf(name);
     if (kind === "list") return [name, { type: "array", items: { type: "string" } }] as const;
@@ -44,7 +45,8 @@ export async function withFacts(schema: string, file: string): Promise<string> {
   });
   const witness = { ...whole.$defs.witness, required: factNames, properties: Object.fromEntries(properties) };
   const { effect } = whole.$defs;
+  const code = { ...whole.$defs.code, enum: findingCodes };
   const told = { ...effect, properties: { ...effect.properties, refuses } };
-  const text = JSON.stringify({ ...whole, $defs: { ...whole.$defs, effect: told, witness } }, null, 2);
+  const text = JSON.stringify({ ...whole, $defs: { ...whole.$defs, code, effect: told, witness } }, null, 2);
   return format(text, { ...(await resolveConfig(file)), filepath: file });
 }

@@ -45,7 +45,7 @@ function scriptOf({ page, lines }: ShellBlock, engine: Engine["name"]): string {
 
 function commandOf({ command, output }: ShellLine): string {
   if (output !== undefined) return `prints ${quote(command)} ${quote(output)}`;
-  const staysOpen = /^npx tenantform emulate\b/.test(command) && !/--help|--detach|--traffic/.test(command);
+  const staysOpen = /^npx tenantform emulate\b/.test(command) && !/--help|--detach/.test(command);
   return staysOpen ? `start_tenant ${command}` : command;
 }
 

@@ -8,7 +8,6 @@ const read = (name: string) =>
     $defs: Record<string, Schema>;
   };
 export const schema = read("review.schema.json");
-export const replaySchema = read("replay/replay.schema.json");
 
 interface Schema {
   readonly required?: readonly string[];
@@ -36,7 +35,6 @@ function named(whole: typeof schema): unknown {
 
 const ajv = new Ajv2020({ allErrors: false, allowUnionTypes: true });
 const asTold = ajv.compile(schema);
-const strictReplay = ajv.compile(closed(replaySchema) as object);
 const strictly = ajv.compile(closed(named(schema)) as object);
 
 /** The error. undefined: no error. */
@@ -44,7 +42,3 @@ export function faultOf(json: unknown): string | undefined {
   if (!asTold(json)) return ajv.errorsText(asTold.errors);
   return strictly(json) ? undefined : ajv.errorsText(strictly.errors);
 }
-
-/** The same for the JSON of a replay. */
-export const replayFaultOf = (json: unknown): string | undefined =>
-  strictReplay(json) ? undefined : ajv.errorsText(strictReplay.errors);

@@ -1,0 +1,250 @@
+/** Findings about other objects of the provider auth0/auth0. The table in impact/auth0 says which change has which. */
+import type { Rows } from "./row";
+
+export const auth0Findings = {
+  "TNF-USERS-DELETED": {
+    level: "critical",
+    title: "A connection is deleted with its users",
+    text: [
+      "The plan deletes a database connection, or replaces it because its name or strategy changes. Auth0 deletes all users of the connection, and it " +
+        "cannot be undone. The level is high if people may only get new user IDs.",
+      'Example: `name` of an `auth0_connection` changes from "Users" to "Customers". The plan says "1 to add, 1 to destroy".',
+    ],
+    remedy:
+      "Keep the connection: undo the change of name or strategy, or write a `moved` block if you renamed the resource. `display_name` may change.",
+  },
+  "TNF-CONNECTION-CLOSED": {
+    level: "high",
+    title: "People cannot sign in through a connection",
+    text: [
+      "A connection is deleted, closed for an application or an organization, or asks another identity provider. The effect names the application, " +
+        "the organization, the method or the domain.",
+      "Example: `enabled_clients` of an `auth0_connection_clients` no longer lists the client ID of your shop.",
+    ],
+    remedy: "List the application or organization again, or tell its people before you apply.",
+  },
+  "TNF-APP-STOPS": {
+    level: "high",
+    title: "An application stops, or refuses people",
+    text: [
+      "An application is deleted, gets a new client ID, or loses what it needs for sign-ins and tokens: a grant type, a type, a setting for " +
+        "organizations.",
+      'Example: `grant_types` of an `auth0_client` no longer has "authorization_code".',
+    ],
+    remedy: "Keep the old setting until every deployed copy of the application works with the new one.",
+  },
+  "TNF-APP-OPENED": {
+    level: "medium",
+    title: "An application or a connection is open for more people",
+    text: [
+      "An application accepts more people or more ways to get tokens, or a connection is open for another application or organization.",
+      'Example: `organization_usage` of an `auth0_client` changes from "require" to "allow".',
+    ],
+  },
+  "TNF-CALLBACK-REMOVED": {
+    level: "high",
+    title: "A URL of an application is removed",
+    text: [
+      "Auth0 sends people back only to listed URLs. A sign-in, a sign-out or a call that still uses the removed URL fails. Without any callback URL, the " +
+        "level is critical; for URLs of sign-outs, it is low.",
+      "Example: `callbacks` of an `auth0_client` no longer has the URL of the old shop.",
+    ],
+    remedy: "Keep the URL until no deployed copy of the application uses it.",
+  },
+  "TNF-CREDENTIAL-CHANGED": {
+    level: "high",
+    title: "An application must authenticate with something else",
+    text: [
+      "The secret, the key or the method changes by which an application authenticates. The old one stops working at once. The effect never shows a secret.",
+      "Example: `client_secret_wo_version` of an `auth0_client_credentials` changes from 1 to 2.",
+    ],
+    remedy: "Give every deployed copy the new secret or key in the same minute, or add a second key first.",
+  },
+  "TNF-SIGN-IN-CHANGED": {
+    level: "low",
+    title: "Sign-in asks or shows something else",
+    text: [
+      "People see another page, are asked for something else, or are led to another place at sign-in, sign-up or sign-out.",
+      "Example: `disable_signup` of a connection becomes true, which has the level medium.",
+    ],
+  },
+  "TNF-ORGANIZATION-DELETED": {
+    level: "high",
+    title: "An organization is deleted",
+    text: [
+      "The plan deletes an organization. Sign-ins to it stop, and memberships, invitations and connections of it are lost. The users stay. With " +
+        "`--tenant`, the effect counts the members.",
+      "Example: you remove an `auth0_organization` from the configuration.",
+    ],
+    remedy: "Keep the organization, or move its people to another organization first.",
+  },
+  "TNF-API-DELETED": {
+    level: "high",
+    title: "An API is deleted",
+    text: [
+      "The plan deletes an API, or replaces it because its identifier changes. Nobody gets a token for it, and what names it goes with it.",
+      "Example: `identifier` of an `auth0_resource_server` changes.",
+    ],
+    remedy: "Create the new API beside the old one, move the applications, and delete the old one last.",
+  },
+  "TNF-PERMISSION-REMOVED": {
+    level: "medium",
+    title: "Somebody loses permissions",
+    text: [
+      "A role, a user or an application loses permissions, scopes or access to an API. If applications or everybody with a role lose access, the level is high.",
+      "Example: `scopes` of an `auth0_client_grant` no longer has `read:orders`.",
+    ],
+    remedy: "Check that nobody needs the permission any more. Issued tokens keep it until they end.",
+  },
+  "TNF-PERMISSION-ADDED": {
+    level: "medium",
+    title: "Somebody gains permissions",
+    text: [
+      "A role, a user or an application gains permissions, scopes or access to an API. If an application may get everything, the level is high.",
+      "Example: `allow_all_scopes` of an `auth0_client_grant` becomes true.",
+    ],
+  },
+  "TNF-PROTECTION-OFF": {
+    level: "high",
+    title: "A protection is weaker or off",
+    text: [
+      "A protection against attacks is switched off or weaker: guessed or leaked passwords, bots, stolen tokens. `terraform destroy` of an " +
+        "`auth0_attack_protection` switches protection off.",
+      "Example: `enabled` of `brute_force_protection` becomes false.",
+    ],
+    remedy:
+      "To stop managing the settings, write a `removed` block with `destroy = false` instead of deleting the resource.",
+  },
+  "TNF-MFA-OFF": {
+    level: "high",
+    title: "A second factor is off",
+    text: [
+      "Sign-ins ask fewer people for a second factor, or people cannot give the one that they enrolled.",
+      'Example: `policy` of an `auth0_guardian` changes from "all-applications" to "never".',
+    ],
+    remedy: "Keep the factor until its people have enrolled another one.",
+  },
+  "TNF-MFA-REQUIRED": {
+    level: "medium",
+    title: "Sign-ins ask for a second factor",
+    text: [
+      "More people must enrol and give a second factor at their next sign-in. If no factor is on, nobody can sign in, and the level is critical.",
+      'Example: `policy` of an `auth0_guardian` changes from "never" to "all-applications".',
+    ],
+  },
+  "TNF-TOKEN-CHANGED": {
+    level: "high",
+    title: "Tokens change",
+    text: [
+      "Tokens are signed in another way, hold other claims or end at another time. APIs and applications that expect the old form refuse them. If only the " +
+        "time changes, the level is low.",
+      "Example: `signing_alg` of an `auth0_resource_server` changes from RS256 to HS256.",
+    ],
+    remedy: "Let the APIs and applications accept both forms first.",
+  },
+  "TNF-SESSION-SHORTER": {
+    level: "medium",
+    title: "People sign in again sooner",
+    text: [
+      "Sessions or refresh tokens end sooner than before. Whether those that exist end sooner too is not documented.",
+      "Example: `idle_session_lifetime` of an `auth0_tenant` changes from 72 to 1.",
+    ],
+  },
+  "TNF-DOMAIN-GONE": {
+    level: "critical",
+    title: "A custom domain stops answering",
+    text: [
+      "The plan deletes a custom domain, or replaces it because `domain` or `type` changes. Applications, links and token issuers that use it break, and " +
+        "passkeys that are bound to it are lost.",
+      "Example: `type` of an `auth0_custom_domain` changes.",
+    ],
+    remedy: "Add the new domain beside the old one, and delete the old one when nobody uses it.",
+  },
+  "TNF-ACTION-UNBOUND": {
+    level: "high",
+    title: "An action no longer runs",
+    text: [
+      "A trigger no longer runs an action, a rule or a hook. What it denied is allowed, and what it added is missing. The level is medium if the trigger is " +
+        'not "post-login" or "credentials-exchange". A new `auth0_trigger_actions` replaces all actions of its trigger.',
+      "Example: `actions` of an `auth0_trigger_actions` no longer lists the action that demands a second factor.",
+    ],
+    remedy: "Read what the action does before you unbind it.",
+  },
+  "TNF-ACTION-CHANGED": {
+    level: "medium",
+    title: "What an action does changes",
+    text: [
+      "The code, the secrets or the order of actions, rules or hooks changes. The review does not read code.",
+      "Example: `code` of an `auth0_action` changes.",
+    ],
+  },
+  "TNF-MAIL-OFF": {
+    level: "high",
+    title: "Messages may not reach people",
+    text: [
+      "Mail, text messages or calls with codes, verifications or resets are not sent, or sent in another way.",
+      "Example: you remove the `auth0_email_provider` from the configuration.",
+    ],
+    remedy: "Send a test message with the new settings first.",
+  },
+  "TNF-SYNC-OFF": {
+    level: "medium",
+    title: "Logs, events or users are no longer passed on",
+    text: [
+      "A log stream, an event stream or the synchronization of users ends or changes.",
+      "Example: you remove an `auth0_log_stream` from the configuration.",
+    ],
+  },
+  "TNF-TENANT-CHANGED": {
+    level: "medium",
+    title: "A setting changes for the whole tenant",
+    text: [
+      "A setting of the tenant changes for all applications. If anybody may register applications, or a default of sign-ins goes, the level is high.",
+      "Example: `enable_dynamic_client_registration` becomes true.",
+    ],
+  },
+  "TNF-USER-CHANGED": {
+    level: "medium",
+    title: "A user or a profile changes",
+    text: [
+      "A user is deleted, blocked or signs in otherwise, or profiles are filled in another way, which has the level low.",
+      "Example: `blocked` of an `auth0_user` becomes true.",
+    ],
+  },
+  "TNF-KEY-DELETED": {
+    level: "high",
+    title: "A key of the tenant is deleted or rotates",
+    text: [
+      "The root key of the tenant is deleted or changes, or a signing key of a connection rotates, which has the level medium.",
+      "Example: you remove `customer_provided_root_key` of an `auth0_encryption_key_manager`.",
+    ],
+    remedy: "Give partners the new key first.",
+  },
+  "TNF-CHANGE-UNKNOWN": {
+    level: "medium",
+    title: "A change is not known, or is sensitive",
+    text: [
+      "A value is known only after the apply, or the plan marks it as sensitive, so the review cannot say what people lose. One unknown element makes a whole list " +
+        "unknown. The level is that of the worst that the value can do, but at most medium.",
+      "Example: `callbacks` of an `auth0_client` names an output of a resource that the plan creates.",
+    ],
+    remedy: "Give the value as text or as a variable, or apply the resource on which it depends first.",
+  },
+  "TNF-NOT-REVIEWED": {
+    level: "info",
+    title: "Not reviewed",
+    text: [
+      "The plan changes an object or an attribute that this version does not know, so the review cannot say what it does to people. If the object is destroyed " +
+        "or replaced, the level is medium.",
+      "Example: the plan updates an `auth0_flow`. A [row of your own](changes.md#rows-of-your-own) can say what that does.",
+    ],
+  },
+  "TNF-OWN-RULE": {
+    level: "medium",
+    title: "A row of your own fits a change",
+    text: [
+      "A row of `--rules FILE` or `.tenantform/rules.json` fits a change of the plan. The row has its level and its text.",
+      "Example: a row says that `client_metadata.tier` decides what customers pay. [Rows of your own](changes.md#rows-of-your-own) shows the form.",
+    ],
+  },
+} as const satisfies Rows;

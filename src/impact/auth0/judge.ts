@@ -1,0 +1,306 @@
+/**
+ * Judges the changes of a plan to objects of the provider auth0/auth0 by the table: each change of a value, and each object that is created,
+ * destroyed or replaced, is decided by the first row that fits. What no row knows is an effect of its own, "Not reviewed".
+ *
+ * One accident is one effect: what a destroyed or replaced object drags along is named in its effect.
+ */
+import { isAtLeast, levels, effect, type Effect, type Level } from "../effect";
+import type { Cause } from "../cause";
+import { hidden } from "../phrases";
+import type { PlannedObject, Values } from "../model";
+import { changesOf, isBlank, isObject, lastName, listOf, valueAt, type ValueChange } from "./changes";
+import { concerns, fitsObject, fitsValue, objectChange, setsTo, type ObjectChange } from "./match";
+import { attributeWords, elementWords, idIn, nameIn, references, shown, type Known } from "./names";
+import { placeholders, type Row } from "./row";
+import type { Table } from "./table";
+
+/** A row that fits an object, with the changes that it decides. */
+interface Found {
+  readonly object: PlannedObject;
+  readonly row: Row;
+  readonly level: Level;
+  readonly changes: readonly ValueChange[];
+  readonly change?: ObjectChange;
+  /** Why the value does not tell more. */
+  readonly because?: Because;
+  /** The row tells what the object is set to; what it was before is not known. */
+  readonly isSet?: true;
+  readonly along: PlannedObject[];
+}
+
+const undecidedTexts = {
+  unknown: "{path} of {name} is known only after the apply, so nobody can say yet what people lose.",
+  sensitive: "{path} of {name} changes, and the plan marks it as sensitive, so the review does not say how.",
+};
+
+type Because = keyof typeof undecidedTexts;
+
+/** What no row knows. */
+interface Unread {
+  readonly object: PlannedObject;
+  readonly paths: readonly string[];
+}
+
+/** `create` of these types changes settings that exist. */
+const settings = new Set(["auth0_tenant", "auth0_attack_protection", "auth0_guardian", "auth0_prompt", "auth0_pages"]);
+
+export function judgeAuth0(objects: readonly PlannedObject[], table: Table, known: Known): Effect[] {
+  const judged = objects.map((object) => judgeOne(object, table.rowsFor(object.type), known));
+  return [
+    ...leading(judged.flatMap(({ found: own }) => own)).map((one) => effectOf(one, known)),
+    ...judged.flatMap(({ unread }) => (unread ? unreadEffect(unread) : [])),
+  ];
+}
+
+function judgeOne(object: PlannedObject, rows: readonly Row[], known: Known): { found: Found[]; unread?: Unread } {
+  const { actions, before, after } = object;
+  const isKnownType = rows.some(({ type }) => type !== "*");
+  const change = objectChange(object);
+  if (actions.every((action) => ["no-op", "read", "forget"].includes(action)) && actions.length > 0)
+    return { found: [] };
+  if (change === "create" && settings.has(object.type)) return { found: settingsOf(object, rows) };
+  if (change === "create" && isKnownType) return objectFound(object, "create", rows, after) ?? { found: [] };
+  if (change !== undefined)
+    return objectFound(object, change, rows, before) ?? { found: [], unread: { object, paths: [] } };
+  if (!isKnownType || !actions.includes("update")) return { found: [], unread: { object, paths: [] } };
+  return valuesFound(object, rows, known);
+}
+
+/** A replacement destroys the old object. */
+function objectFound(object: PlannedObject, change: ObjectChange, rows: readonly Row[], values: Values | undefined) {
+  const fitting = (wanted: ObjectChange) => rows.find((row) => fitsObject(row, wanted, values));
+  const row = fitting(change) ?? (change === "replace" ? fitting("destroy") : undefined);
+  return row && { found: found({ object, row, changes: [], change }) };
+}
+
+function settingsOf(object: PlannedObject, rows: readonly Row[]): Found[] {
+  const written = changesOf({ ...object, before: undefinedIn(object.after) as Values });
+  return written.flatMap((change) => {
+    const row = rows.find((one) => fitsValue({ ...one, change: "any" }, change, object.after) && setsTo(one, change));
+    return row ? found({ object, row, changes: [change], isSet: true }) : [];
+  });
+}
+
+/** The same form with nothing in it, so that written false values differ from it. */
+function undefinedIn(value: unknown): unknown {
+  if (Array.isArray(value)) return value.some(isObject) ? value.map(undefinedIn) : [];
+  if (isObject(value))
+    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, undefinedIn(part)]));
+  return value === false ? true : null;
+}
+
+function valuesFound(object: PlannedObject, rows: readonly Row[], known: Known): { found: Found[]; unread?: Unread } {
+  const byRow = new Map<string, Found>();
+  const unread = new Set<string>();
+  for (const change of changesOf(object)) {
+    if (change.kind === "unknown" && isComputed(object, change, known)) continue;
+    const one = change.kind === "unknown" ? undecided(object, rows, change, "unknown") : decided(object, rows, change);
+    if (!one) unread.add(change.path);
+    for (const { row, ...about } of one ?? []) {
+      const key = [
+        rows.indexOf(row),
+        change.kind,
+        shown(change.element),
+        about.because,
+        isOfPath(row) ? change.path : "",
+      ].join(" ");
+      const earlier = byRow.get(key);
+      byRow.set(key, { ...about, row, changes: [...(earlier?.changes ?? []), change] });
+    }
+  }
+  return { found: [...byRow.values()], ...(unread.size > 0 && { unread: { object, paths: [...unread] } }) };
+}
+
+/** Auth0 computes the value, and the configuration does not set it. */
+function isComputed(object: PlannedObject, { path, was }: ValueChange, known: Known): boolean {
+  const isConfigured = known.isConfigured(object, path);
+  return isConfigured === undefined ? isBlank(was) : !isConfigured;
+}
+
+/** A row with the path or the value in its text tells each path by itself. */
+const isOfPath = ({ text = "" }: Row) => /\{(?:path|attribute|was|is|changes|method|factor)\}/.test(text);
+
+function decided(object: PlannedObject, rows: readonly Row[], change: ValueChange): Found[] | undefined {
+  const row = rows.find((one) => fitsValue(one, change, object.after));
+  // A row for a direction would say what a sensitive value becomes.
+  if (row && change.isSensitive && /->|^lower|^higher/.test(row.change))
+    return undecided(object, rows, change, "sensitive");
+  return row && found({ object, row, changes: [change] });
+}
+
+/** The worst that the value can do, but at most medium. */
+function undecided(object: PlannedObject, rows: readonly Row[], change: ValueChange, because: Because) {
+  const possible = rows.filter((row) => concerns(row, change.path));
+  if (possible.length === 0) return undefined;
+  const worst = possible.toSorted((one, other) => rank(other.level) - rank(one.level))[0]!;
+  if (worst.level === "none") return [];
+  const level = isAtLeast(worst.level, "medium") ? "medium" : worst.level;
+  return [{ object, row: worst, level, changes: [change], because, along: [] }];
+}
+
+const rank = (level: Row["level"]) => (level === "none" ? -1 : levels.indexOf(level));
+
+/** None for a row without an effect, unless a person took it out. */
+function found(one: Omit<Found, "level" | "along">): Found[] {
+  const { level, reason } = one.row;
+  if (level === "none" && reason === undefined) return [];
+  return [{ ...one, level: level === "none" ? "info" : level, along: [] }];
+}
+
+/** Names in the effect of a destroyed or replaced object what goes with it, instead of telling it by itself. */
+function leading(all: readonly Found[]): Found[] {
+  const gone = new Map<string, Found>();
+  for (const one of all) {
+    const { object, change } = one;
+    if (change !== "destroy" && change !== "replace") continue;
+    for (const by of ["id", "identifier"]) {
+      const id = object.before?.[by];
+      if (typeof id === "string") gone.set(`${object.plan} ${object.type} ${by} ${id}`, one);
+    }
+  }
+  if (gone.size === 0) return [...all];
+  return all.flatMap((one) => {
+    const lead = leadOf(one, gone);
+    if (!lead) return one;
+    if (!lead.along.includes(one.object)) lead.along.push(one.object);
+    return [];
+  });
+}
+
+function leadOf(one: Found, gone: ReadonlyMap<string, Found>): Found | undefined {
+  const { object, changes, change, because } = one;
+  const leadAt = (attribute: string, id: unknown) => {
+    const [type, by] = references[attribute] ?? [];
+    const lead = gone.get(`${object.plan} ${type} ${by} ${String(id)}`);
+    return lead && lead.object !== object && rank(lead.level) >= rank(one.level) ? lead : undefined;
+  };
+  const ofElements = changes.map(({ path, kind, was }) => {
+    const name = lastName(path);
+    const lost = kind === "removed" || because === "unknown" ? listOf(was).map(idIn) : [];
+    return lost.map((id) => leadAt(name, id)).find((lead) => lead);
+  });
+  if (ofElements.length > 0) return ofElements.every((lead) => lead) ? ofElements[0] : undefined;
+  if (change === "create") return undefined;
+  return Object.keys(references)
+    .map((name) => leadAt(name, object.before?.[name]))
+    .find((lead) => lead);
+}
+
+function effectOf(one: Found, known: Known): Effect {
+  const { object, row, level, because, along, isSet } = one;
+  const { address, plan, type } = object;
+  const own: Cause = { address, ...(plan !== undefined && { plan }), change: causeOf(one) };
+  const names = ["name", "path", "changes", ...(row.text ?? "").matchAll(/\{(\w+)\}/g)].map((name) =>
+    typeof name === "string" ? name : name[1]!,
+  );
+  const assumption = because === undefined ? [row.if ?? [], isSet ? "it is not so already" : []].flat() : [];
+  return {
+    ...effect(
+      because === undefined ? (row.code ?? "TNF-OWN-RULE") : "TNF-CHANGE-UNKNOWN",
+      {
+        kind: "row",
+        type,
+        text: (because && undecidedTexts[because]) ?? row.text ?? "{path} of {name} changes ({changes}).",
+        values: Object.fromEntries(names.map((name) => [name, wordsFor(name, one, known)])),
+        along: along.map(({ address: other }) => other),
+        isNothing: row.code === "TNF-FORGOTTEN",
+      },
+      {
+        level,
+        certainty: because === undefined ? (assumption.length > 0 ? "possible" : "certain") : "undecided",
+        cause: [own],
+        assumptions: assumption.map((text) => ({ text, address })),
+        address,
+        type,
+        ...(plan !== undefined && { plan }),
+      },
+    ),
+    ...(row.level === "none" && row.reason !== undefined && { ignored: row.reason }),
+  };
+}
+
+function causeOf({ change, changes }: Found): Cause["change"] {
+  if (change === "create") return { kind: "created" };
+  if (change !== undefined) return { kind: change === "destroy" ? "destroyed" : "replaced" };
+  return { kind: "changed", attributes: [...new Set(changes.map(({ path }) => path))].map((path) => ({ path })) };
+}
+
+function wordsFor(name: string, { object, changes, change }: Found, known: Known): readonly string[] {
+  const [first] = changes;
+  const { before, after, beforeSensitive, afterSensitive } = object;
+  const masked = (one: ValueChange, side: unknown) => (one.isSecret ? hidden : elementWords(side, one.path, known));
+  switch (name) {
+    case "name":
+      return [nameIn(before, beforeSensitive) ?? nameIn(after, afterSensitive) ?? object.address];
+    case "removed":
+      return changes.map((one) => masked(one, one.was));
+    case "added":
+      return changes.map((one) => masked(one, one.is));
+    case "was":
+      return first ? sideWords(first, "was", known) : [replacedName(object, before, beforeSensitive)];
+    case "is":
+      return first ? sideWords(first, "is", known) : [replacedName(object, after, afterSensitive)];
+    case "changes":
+      return changes.length > 0 ? changes.map((one) => changeText(one, known)) : [`it is ${change}d`];
+    case "path":
+      return [...new Set(changes.map(({ path }) => path))];
+    case "attribute":
+      return [...new Set(changes.map(({ path }) => lastName(path)))];
+    case "factor":
+      return [first?.path.split(".")[0] ?? ""];
+    case "method":
+      return [first?.path.split(".")[2] ?? ""];
+    case "element":
+      return [first?.element === undefined ? "" : elementWords(first.element, setOf(first.path), known)];
+    case "members": {
+      const count = known.membersOf(String(before?.["id"]));
+      return [count === undefined ? "all its members" : `${count} ${count === 1 ? "member" : "members"}`];
+    }
+    default:
+      return attributeWords(placeholders[name] ?? name, object, known);
+  }
+}
+
+const setOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf(".")));
+
+function sideWords(one: ValueChange, side: "was" | "is", known: Known): readonly string[] {
+  if (one.isSecret) return [hidden];
+  const value = one[side];
+  return Array.isArray(value)
+    ? value.map((part) => elementWords(part, one.path, known))
+    : [elementWords(value, one.path, known)];
+}
+
+function replacedName(
+  object: PlannedObject,
+  values: Values | undefined,
+  marks: PlannedObject["beforeSensitive"],
+): string {
+  const attribute =
+    object.type === "auth0_resource_server"
+      ? "identifier"
+      : object.type === "auth0_custom_domain"
+        ? "domain"
+        : undefined;
+  const value = attribute === undefined ? undefined : valueAt(values, attribute);
+  return (typeof value === "string" ? shown(value) : nameIn(values, marks)) ?? "(known after apply)";
+}
+
+function changeText(one: ValueChange, known: Known): string {
+  const [was, is] = [sideWords(one, "was", known).join(", "), sideWords(one, "is", known).join(", ")];
+  if (one.kind === "removed") return `${was} is removed`;
+  if (one.kind === "added") return `${is} is added`;
+  return one.isSecret ? hidden : `${was} becomes ${is}`;
+}
+
+function unreadEffect({ object, paths }: Unread): Effect {
+  const { address, plan, type } = object;
+  const change = objectChange(object) ?? (object.actions.includes("update") ? "update" : "unknown");
+  const level = change === "destroy" || change === "replace" ? "medium" : "info";
+  const subject = { address, type, ...(plan !== undefined && { plan }) };
+  return effect(
+    "TNF-NOT-REVIEWED",
+    { kind: "unreviewed", address, change, paths },
+    { level, certainty: "undecided", ...subject },
+  );
+}

@@ -1,0 +1,99 @@
+/** Whether a row of the table fits a change. */
+import type { PlannedObject, Values } from "../model";
+import { isBlank, isObject, valueAt, type ValueChange } from "./changes";
+import type { Row } from "./row";
+
+export type ObjectChange = "create" | "destroy" | "replace";
+
+/** Left out: the change is of values, or nothing changes. */
+export function objectChange({ actions }: PlannedObject): ObjectChange | undefined {
+  const [creates, deletes] = [actions.includes("create"), actions.includes("delete")];
+  if (creates && deletes) return "replace";
+  return deletes ? "destroy" : creates ? "create" : undefined;
+}
+
+export const fitsObject = (row: Row, change: ObjectChange, values: Values | undefined): boolean =>
+  row.path === undefined && row.change === change && fitsWhen(row, values);
+
+export const fitsValue = (row: Row, change: ValueChange, values: Values | undefined): boolean =>
+  row.path !== undefined &&
+  pattern(row.path).test(change.path) &&
+  fitsChange(row.change, change) &&
+  fitsWhen(row, values);
+
+/** Whether the row is about the value at the path, or about a value below it. */
+export const concerns = (row: Row, path: string): boolean =>
+  row.path !== undefined &&
+  (pattern(row.path).test(path) || row.path.split("|").some((one) => one.startsWith(`${path}.`)));
+
+/** `{ strategy: "auth0|sms" }`. A value that is not known fits nothing. */
+function fitsWhen({ when = {} }: Row, values: Values | undefined): boolean {
+  return Object.entries(when).every(([path, wanted]) => {
+    const value = valueAt(values, path);
+    if (wanted === "*") return !isBlank(value);
+    return typeof value !== "symbol" && fitsText(wanted, value);
+  });
+}
+
+function fitsChange(wanted: string, change: ValueChange): boolean {
+  const { kind, was, is, left } = change;
+  const isRemoved = kind === "removed" || (kind === "value" && isBlank(is));
+  const isAdded = kind === "added" || (kind === "value" && isBlank(was));
+  const [verb = "", element = "*"] = wanted.split(" ");
+  if (verb === "any") return true;
+  if (verb === "removed") return isRemoved && fitsText(element, was);
+  if (verb === "added") return isAdded && fitsText(element, is);
+  if (verb === "emptied") return kind === "removed" && left === 0;
+  if (verb === "order") return kind === "order";
+  const numbers = typeof was === "number" && typeof is === "number";
+  if (verb === "lower" || verb === "higher") return numbers && (verb === "lower" ? is < was : is > was);
+  const [from = "", to = ""] = wanted.split("->");
+  return kind === "value" && fitsText(from, was) && fitsText(to, is);
+}
+
+/** Whether a written value becomes the one that the row names, if it was not so before. */
+export function setsTo(row: Row, { kind, is }: ValueChange): boolean {
+  const [, to] = row.change.split("->");
+  return to !== undefined && to !== "*" && kind === "value" && is !== null && is !== undefined && fitsText(to, is);
+}
+
+/** `auth0|sms`, `prod-*`. Blank values are `false`, `none` and `*`. */
+function fitsText(wanted: string, value: unknown): boolean {
+  if (isBlank(value)) return ["*", "false", "none"].some((one) => wanted.split("|").includes(one));
+  return !isObject(value) && !Array.isArray(value) ? glob(wanted).test(String(value)) : wanted === "*";
+}
+
+const kept = new Map<string, RegExp>();
+
+function cached(key: string, made: () => string): RegExp {
+  const found = kept.get(key) ?? new RegExp(made(), "s");
+  kept.set(key, found);
+  return found;
+}
+
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+
+/** For values: `*` stands for any text. */
+const glob = (text: string) =>
+  cached(
+    `value ${text}`,
+    () =>
+      `^(?:${text
+        .split("|")
+        .map((one) => one.split("*").map(escaped).join(".*"))
+        .join("|")})$`,
+  );
+
+/** For paths: `*` stands for any part of one name, `**` for any names or none. */
+const pattern = (path: string) => cached(`path ${path}`, () => `^(?:${path.split("|").map(patternOf).join("|")})$`);
+
+const patternOf = (path: string) =>
+  path
+    .split(/(\.?\*\*\.?)/)
+    .map((part, index) => (index % 2 === 1 ? anything(part) : part.split("*").map(escaped).join("[^.]*")))
+    .join("");
+
+function anything(part: string): string {
+  if (part.startsWith(".")) return String.raw`(?:\..*)?`;
+  return part.endsWith(".") ? String.raw`(?:.*\.)?` : ".*";
+}

@@ -1,0 +1,67 @@
+/** What changes nothing for people: texts, pictures, descriptions, and values that Auth0 computes. */
+import { looks, type Row } from "../row";
+
+export const harmless: readonly Row[] = [
+  ...looks("*", "id timeouts created_at updated_at tenant"),
+  ...looks(
+    "auth0_client",
+    "name description logo_uri client_metadata client_id signing_keys external_client_id external_metadata_created_by " +
+      "external_metadata_type jwks_uri jwt_configuration.secret_encoded",
+  ),
+  ...looks("auth0_client_cimd", "description client_metadata"),
+  ...looks("auth0_client_credentials", "client_id client_secret_wo"),
+  ...looks("auth0_client_grant", "is_system"),
+  ...looks("auth0_connection", "display_name metadata options.icon_url"),
+  ...looks("auth0_connection_client", "name strategy"),
+  ...looks("auth0_connection_clients", "name strategy"),
+  ...looks("auth0_organization", "display_name branding metadata"),
+  ...looks("auth0_organization_connection", "name strategy organization_connection_name"),
+  ...looks("auth0_organization_connections", "enabled_connections.organization_connection_name"),
+  ...looks("auth0_organization_member_role", "role_name role_description"),
+  ...looks("auth0_organization_discovery_domain", "verification_host verification_txt"),
+  ...looks("auth0_resource_server", "name is_system client_id"),
+  ...looks("auth0_resource_server_scopes", "scopes.description"),
+  ...looks("auth0_resource_server_scope", "description"),
+  ...looks("auth0_role", "name description"),
+  ...looks("auth0_role_permissions", "permissions.description permissions.resource_server_name"),
+  ...looks("auth0_role_permission", "description resource_server_name"),
+  ...looks(
+    "auth0_user",
+    "name nickname picture given_name family_name custom_domain_header app_metadata user_metadata",
+  ),
+  ...looks("auth0_user_role", "role_name role_description"),
+  ...looks("auth0_user_permissions", "permissions.description permissions.resource_server_name"),
+  ...looks("auth0_user_permission", "description resource_server_name"),
+  ...looks("auth0_tenant", "friendly_name picture_url support_email support_url error_page"),
+  ...looks(
+    "auth0_custom_domain",
+    "domain_metadata certificate verification status origin_domain_name is_default primary",
+  ),
+  ...looks("auth0_custom_domain_verification", "origin_domain_name cname_api_key"),
+  ...looks("auth0_action", "name version_id"),
+  ...looks("auth0_email_template", "body subject"),
+  ...looks("auth0_phone_notification_template", "content channel customizable template_id"),
+  ...looks("auth0_branding_phone_notification_template", "content channel customizable template_id"),
+  ...looks("auth0_branding", "favicon_url logo_url colors font universal_login"),
+  ...looks("auth0_pages", "login.html change_password.html guardian_mfa.html error"),
+  ...looks("auth0_self_service_profile", "name description branding"),
+  ...looks("auth0_token_exchange_profile", "name"),
+  ...looks(
+    "auth0_connection_keys",
+    "algorithm cert current current_since fingerprint key_use kid next pkcs previous subject_dn thumbprint",
+  ),
+  ...looks("auth0_encryption_key_manager", "encryption_keys"),
+  ...[
+    "auth0_branding_theme",
+    "auth0_prompt_custom_text",
+    "auth0_prompt_partials",
+    "auth0_prompt_screen_partial",
+    "auth0_prompt_screen_partials",
+    "auth0_prompt_screen_renderer",
+    "auth0_self_service_profile_custom_text",
+  ].flatMap((type): Row[] => [
+    { type, path: "**", change: "any", level: "none" },
+    { type, change: "destroy", level: "none" },
+    { type, change: "replace", level: "none" },
+  ]),
+];

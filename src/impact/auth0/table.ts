@@ -1,0 +1,34 @@
+/** The table of what changes of the provider auth0/auth0 do to people, and the lookup of the rows for a type. */
+import { apis } from "./rows/apis";
+import { clients } from "./rows/clients";
+import { connections } from "./rows/connections";
+import { harmless } from "./rows/looks";
+import { organizations } from "./rows/organizations";
+import { protection } from "./rows/protection";
+import { tenant } from "./rows/tenant";
+import { keyOf, type Row } from "./row";
+
+export const table: readonly Row[] = [
+  ...connections,
+  ...clients,
+  ...organizations,
+  ...apis,
+  ...protection,
+  ...tenant,
+  ...harmless,
+];
+
+export interface Table {
+  readonly rowsFor: (type: string) => readonly Row[];
+}
+
+/** `own`: the rows of the person, which come first. One with the key of a row of the table, and without a text, has its text. */
+export function tableWith(own: readonly Row[] = []): Table {
+  const known = new Map(table.map((row) => [keyOf(row), row]));
+  const byType = new Map<string, Row[]>();
+  const all = [...own.map((row) => ({ ...known.get(keyOf(row)), ...row })), ...table];
+  for (const row of all) byType.set(row.type, [...(byType.get(row.type) ?? []), row]);
+  const forAll = byType.get("*") ?? [];
+  const merged = new Map([...byType].map(([type, rows]) => [type, [...rows, ...forAll]]));
+  return { rowsFor: (type) => merged.get(type) ?? [] };
+}

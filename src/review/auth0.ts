@@ -1,0 +1,92 @@
+/** The objects of the provider auth0/auth0 in the plans that no kind has, and what the plans show about their names. */
+import { judgeAuth0 } from "../impact/auth0/judge";
+import type { Known } from "../impact/auth0/names";
+import type { Row } from "../impact/auth0/row";
+import { tableWith } from "../impact/auth0/table";
+import type { Effect } from "../impact/effect";
+import { acts, type PlannedObject, type Remote, type Values } from "../impact/model";
+import { isObject } from "../impact/auth0/changes";
+import { kindOf } from "../kinds/kinds";
+import { priorResources, type ConfigModule, type Plan } from "./input/plan";
+import { objectsOf } from "./objects";
+import { bare } from "./share";
+
+const isOther = (type: string) => type.startsWith("auth0_") && kindOf(type) === undefined;
+
+/** `rules`: the rows of the person. */
+export function auth0Effects(plans: readonly Plan[], remote: Remote, rules: readonly Row[] = []): Effect[] {
+  const types = [...new Set(plans.flatMap((plan) => plan.resource_changes.map(({ type }) => type)))].filter(isOther);
+  const objects = plans.flatMap((plan) => objectsOf(plan, types)).filter((object) => acts(object));
+  return objects.length === 0 ? [] : judgeAuth0(objects, tableWith(rules), knownIn(plans, remote));
+}
+
+function knownIn(plans: readonly Plan[], { organization_members: members }: Remote): Known {
+  const names = namesIn(plans);
+  const expressions = new Map(plans.map((plan) => [plan.name, expressionsIn(plan)]));
+  const expressionOf = ({ plan, address }: PlannedObject, path: string) => {
+    const own = expressions.get(plan)?.get(bare(address).replace(/ \(deposed \w+\)$/, ""));
+    return own === undefined ? undefined : { value: at(own, path.split(".")) };
+  };
+  return {
+    nameOf: (type, id) => names.get(`${type} ${id}`),
+    isConfigured: (object, path) => {
+      const found = expressionOf(object, path);
+      return found && found.value !== undefined;
+    },
+    referenceOf: ({ plan, address, ...object }, attribute) => {
+      const found = expressionOf({ plan, address, ...object } as PlannedObject, attribute)?.value;
+      const [reference] =
+        isObject(found) && Array.isArray(found["references"]) ? (found["references"] as string[]) : [];
+      const module = /^(?:module\.[^.]+\.)+/.exec(bare(address))?.[0] ?? "";
+      const [type, name] = (reference ?? "").split(".");
+      return reference === undefined
+        ? undefined
+        : (names.get(`at ${plan} ${module}${type}.${name}`) ?? `${type}.${name}`);
+    },
+    membersOf: (organization) => members?.get(organization)?.length,
+  };
+}
+
+/** By type and ID, and by address. A planned name is newer than one of the state. */
+function namesIn(plans: readonly Plan[]): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  const add = (type: string, values: Values | null | undefined, address: string) => {
+    const { id, identifier, name, email, display_name: label } = values ?? {};
+    const found = [name, label, email].find((one): one is string => typeof one === "string" && one !== "");
+    if (found === undefined) return;
+    names.set(address, found);
+    for (const key of [id, identifier]) if (typeof key === "string") names.set(`${type} ${key}`, found);
+  };
+  for (const plan of plans) {
+    const all = [
+      ...priorResources(plan).map(({ type, values, address }) => [type, values, address] as const),
+      ...plan.resource_changes.map(
+        ({ type, change, address }) => [type, change.before ?? change.after, address] as const,
+      ),
+    ];
+    for (const [type, values, address] of all)
+      if (type.startsWith("auth0_")) add(type, values, `at ${plan.name} ${bare(address)}`);
+  }
+  return names;
+}
+
+/** The configuration of each resource, by its address without indexes. */
+function expressionsIn({ configuration }: Plan): ReadonlyMap<string, unknown> {
+  const found = new Map<string, unknown>();
+  const read = ({ resources = [], module_calls: calls = {} }: ConfigModule, prefix: string): void => {
+    for (const { address, expressions = {} } of resources) found.set(prefix + address, expressions);
+    for (const [name, { module }] of Object.entries(calls)) if (module) read(module, `${prefix}module.${name}.`);
+  };
+  if (configuration?.root_module) read(configuration.root_module, "");
+  return found;
+}
+
+/** A block is an object or a list of them. What is below an expression is set by it. */
+function at(expression: unknown, [name, ...rest]: readonly string[]): unknown {
+  if (name === undefined) return expression;
+  if (Array.isArray(expression))
+    return expression.map((one) => at(one, [name, ...rest])).find((one) => one !== undefined);
+  if (!isObject(expression)) return undefined;
+  if ("references" in expression || "constant_value" in expression) return expression;
+  return at(expression[name], rest);
+}

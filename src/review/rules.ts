@@ -1,0 +1,96 @@
+/**
+ * Reads rows that people add to the table of what changes of Auth0 resources do: `--rules FILE`, and `.tenantform/rules.json` if it exists.
+ * A row has the form of the built-in ones: `[{"type": "auth0_client", "path": "client_metadata.tier", "change": "removed", "level": "high",
+ * "text": "{name} loses its tier {removed}."}]`.
+ */
+import { existsSync, readFileSync } from "node:fs";
+import * as z from "zod";
+import { quoted } from "../access/access";
+import { levels } from "../codes/row";
+import { changeProblem, keyOf, placeholders, type Row } from "../impact/auth0/row";
+import { table } from "../impact/auth0/table";
+import { kindOf } from "../kinds/kinds";
+import { orWords } from "../impact/phrases";
+import { ReviewError } from "./error";
+
+export const rulesHere = ".tenantform/rules.json";
+
+const form = z.array(
+  z.strictObject({
+    type: z.string(),
+    path: z.string().min(1).optional(),
+    change: z.string(),
+    when: z.record(z.string(), z.string()).optional(),
+    level: z.enum([...levels, "none"]),
+    text: z.string().min(1).optional(),
+    if: z.string().min(1).optional(),
+    reason: z.string().optional(),
+  }),
+);
+
+/** The rows of the files, and those of this folder last. Throws a ReviewError that names the file, the row, the value and the remedy. */
+export function readRules(files: readonly string[]): Row[] {
+  return [...files, ...(existsSync(rulesHere) && !files.includes(rulesHere) ? [rulesHere] : [])].flatMap(rulesIn);
+}
+
+function rulesIn(file: string): Row[] {
+  let read: unknown;
+  try {
+    read = JSON.parse(readFileSync(file, "utf8").replace(/^\uFEFF/, ""));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") throw new ReviewError(`--rules ${file}: the file does not exist. Give a JSON list of rows.`);
+    throw new ReviewError(`--rules ${file} cannot be read (${code ?? "it is not JSON"}): give a JSON list of rows.`);
+  }
+  const parsed = form.safeParse(read);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const [row, ...rest] = issue!.path;
+    const where = row === undefined ? "" : ` row ${Number(row) + 1}${rest.length > 0 ? `, ${rest.join(".")}` : ""}:`;
+    throw new ReviewError(
+      `--rules ${file}:${where} ${issue!.message}. docs/guides/changes.md shows the form of a row.`,
+    );
+  }
+  return parsed.data.map((row, index) => {
+    const problem = problemOf(row as Row);
+    if (problem !== undefined) throw new ReviewError(`--rules ${file}: row ${index + 1}: ${problem}`);
+    return { ...row, from: file } as Row;
+  });
+}
+
+const known = new Set(table.map(keyOf));
+
+function problemOf(row: Row): string | undefined {
+  const { type, path, change, level, text = "", reason } = row;
+  if (!/^auth0_[a-z0-9_]+$/.test(type))
+    return `type ${quoted(type)} is no resource type of the provider auth0/auth0: write one such as "auth0_client".`;
+  if (kindOf(type))
+    return `type ${quoted(type)} has effects of its own, which no row changes: leave the row out, or use --ignore CODE="why".`;
+  const strange = changeProblem(change, path !== undefined);
+  if (strange !== undefined) return strange;
+  if (level === "none" && (reason ?? "").trim() === "")
+    return 'level "none" takes an effect out, so it needs a reason: add "reason": "why".';
+  if (level !== "none" && text === "" && !known.has(keyOf(row)))
+    return "text is missing: the table has no row with this type, path and change, so write what happens to people.";
+  const [unknown] = [...text.matchAll(/\{([^}]*)\}/g)]
+    .map(([, name]) => name!)
+    .filter((name) => !Object.hasOwn(placeholders, name));
+  if (unknown !== undefined)
+    return `text has the placeholder ${quoted(`{${unknown}}`)}, which does not exist: use ${orWords(Object.keys(placeholders).map((name) => `{${name}}`))}.`;
+  return undefined;
+}
+
+/** All rows, as the review applies them: those of the person first. One line each, as tab-separated columns. */
+export function rulesList(own: readonly Row[]): string {
+  const lines = [...own, ...table].map(({ type, path = "", change, when, level, text, reason, from }) => {
+    const condition =
+      when === undefined
+        ? ""
+        : ` if ${Object.entries(when)
+            .map(([name, value]) => `${name}=${value}`)
+            .join(", ")}`;
+    const words = level === "none" ? (reason ?? "does nothing to people") : (text ?? "(the text of the built-in row)");
+    return [type, path, `${change}${condition}`, level, from === undefined ? words : `${words} [${from}]`].join("\t");
+  });
+  return `${["type\tpath\tchange\tlevel\ttext", ...lines].join("\n")}\n`;
+}
