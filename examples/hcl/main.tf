@@ -1,4 +1,4 @@
-# The same three resources in plain HCL. Credentials come from the environment (TENANT_…).
+# Three resources with guard rails. Credentials come from the environment (TENANT_…).
 terraform {
   required_providers {
     tenant = { source = "registry.terraform.io/tenantform/tenant" }
@@ -50,8 +50,7 @@ resource "tenant_network_acl" "scanners" {
       block = true
     }
     match {
-      ipv4_cidrs    = ["203.0.113.0/24"]
-      auth0_managed = ["auth0.tor"]
+      ipv4_cidrs = ["203.0.113.0/24"]
     }
     scope = "tenant"
   }

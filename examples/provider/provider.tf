@@ -21,7 +21,7 @@ provider "tenant" {
     name    = "sanctions"
     outcome = "blocked"
     request {
-      scopes      = ["authentication"]
+      scopes    = ["authentication"]
       countries = ["KP", "IR"]
     }
   }

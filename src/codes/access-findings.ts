@@ -30,7 +30,7 @@ export const accessFindings = {
       "After the apply, an ACL blocks or redirects a request of `protected_request`, Terraform's token request, " +
         "or more than half of the requests to the Management API. The next apply could not undo that. A lock-out " +
         "that existed before counts only if the plan changes one of the ACLs that block. " +
-        "[Lock-outs](review.md#lock-outs) describes how the review counts.",
+        "[Lock-outs](review.md#lock-outs-and-expectations) describes how the review counts.",
       "With an `access_token`, Terraform requests no token, so a blocked token request does not stop it. The " +
         "provider therefore only warns about blocked token requests, and does not warn if `access_token` is set. " +
         "The review does not see environment variables, so it assumes that Terraform requests a token unless the " +
@@ -71,7 +71,7 @@ export const accessFindings = {
     text: [
       "The plan does not show an attribute of a protected request, so the review cannot check that request. " +
         'The same holds for `dynamic "protected_request"`: plans leave out dynamic blocks, so the review looks ' +
-        "for them in the [configuration](review.md#positions). The review checks Terraform's own requests as if " +
+        "for them in the [configuration](review-reference.md#positions). The review checks Terraform's own requests as if " +
         "these protected requests were missing.",
       "Example: `ip = local.runner`, or a provider block in a module. Write a constant or a variable of the root " +
         "module, or list the requests in a file for `--protect`.",
@@ -82,7 +82,7 @@ export const accessFindings = {
     title: "An ACL allows more requests",
     text: [
       "An ACL allows requests that were blocked or redirected.",
-      "If the review can count the requests, the level is [that of the share](findings.md#openings).",
+      "If the review can count the requests, the level is [that of the share](levels.md#openings).",
       "Example: an ACL that allows the office changes from `198.51.100.0/24` to `198.51.0.0/16`, and the next " +
         "ACL blocks every request.",
     ],
@@ -92,7 +92,7 @@ export const accessFindings = {
     title: "No ACL blocks these requests any more",
     text: [
       "Requests that were blocked or redirected are allowed, because no ACL matches them any more.",
-      "If the review can count the requests, the level is [that of the share](findings.md#openings).",
+      "If the review can count the requests, the level is [that of the share](levels.md#openings).",
       "Example: the plan removes, switches off or narrows a blocking ACL.",
     ],
   },
@@ -101,7 +101,7 @@ export const accessFindings = {
     title: "An ACL blocks or redirects more requests",
     text: [
       "Requests that were allowed are blocked or redirected, or requests that were redirected are blocked.",
-      "If the review can count the requests, the level is [that of the share](findings.md#blocks).",
+      "If the review can count the requests, the level is [that of the share](levels.md#blocks).",
       "Example: you add a country to a blocking ACL.",
     ],
   },
@@ -195,7 +195,7 @@ export const accessFindings = {
         "effect shows a counterexample, and names the ACL that decides it. The effect does not count if the " +
         "expectation was broken before, and no further request, limit or member breaks it after the change.",
       'The provider refuses the plan, unless the `severity` of the expectation is `"warning"`, or another ' +
-        "change of the plan may still prevent it: then the [apply decides](checks.md#warnings-and-errors). Change " +
+        "change of the plan may still prevent it: then the [apply decides](refusals.md#warnings-and-errors). Change " +
         "the object in the message, or change the expectation if you mean it. See " +
         "[expectations](expectations.md#where-expectations-are-checked).",
       "Example: an expectation states that requests to sign-in from `KP` are blocked, and the plan allows " +

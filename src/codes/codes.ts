@@ -1,6 +1,6 @@
 /**
  * The table of codes. A finding or message is reported with its code, which gives its title, its level, its remedy and the link to
- * its section. `npm run generate` makes docs/guides/findings.md and docs/guides/messages.md from the table. A code never changes
+ * its section. `npm run generate` makes docs/guides/effects.md and docs/guides/messages.md from the table. A code never changes
  * its meaning, because links and `--ignore` name it.
  */
 import { accessFindings } from "./access-findings";
@@ -11,6 +11,7 @@ import { connection } from "./connection";
 import { imports } from "./imports";
 import { objectFindings } from "./object-findings";
 import { refusals } from "./refusals";
+import { guideAt } from "../text/page";
 import type { Level, Row } from "./row";
 import { warnings } from "./warnings";
 
@@ -66,6 +67,6 @@ export const isFinding = (code: string): code is FindingCode =>
 
 /** The section that explains the code, in the documentation of one version. */
 export function linkTo(code: Code, version: string): string {
-  const page = isFinding(code) ? "findings" : "messages";
-  return `https://github.com/tenantform/tenantform/blob/v${version}/docs/guides/${page}.md#${code.toLowerCase()}`;
+  const page = isFinding(code) ? "effects" : "messages";
+  return `${guideAt(page, version)}#${code.toLowerCase()}`;
 }

@@ -113,7 +113,7 @@ export const objectFindings = {
         "does not show all members, so its plan alone never causes this effect.",
       "The provider refuses such a plan, also if the set is destroyed. If you mean it, set `allow_empty = true`; for a set that Terraform " +
         'destroys, apply this setting before you delete the block, or apply `on_destroy = "keep"` to leave the members. See [member ' +
-        "sets](checks.md#member-sets).",
+        "sets](refusals.md#member-sets).",
       "Example: `members = []`, or a deleted block.",
     ],
   },

@@ -8,9 +8,9 @@ export const refusals = {
       "An ACL would block or redirect one of `protected_request`. The message names the request, the ACL and " +
         "the reason. Narrow the rule of that ACL, or add an ACL that allows the request and is evaluated first. It " +
         "is a warning if an attribute of the request is unknown, or if an ACL already blocks it. It is also a warning if " +
-        "another change of the plan may still allow it: then the [apply decides](checks.md#warnings-and-errors). " +
+        "another change of the plan may still allow it: then the [apply decides](refusals.md#warnings-and-errors). " +
         "If the apply refuses an ACL because it comes before the ACL that allows the request, add `depends_on`. " +
-        "See [lock-outs](checks.md#lock-outs).",
+        "See [lock-outs](refusals.md#lock-outs).",
     ],
   },
   "TNF-REPLACEMENT-LOCKOUT": {
@@ -42,11 +42,11 @@ export const refusals = {
     title: "This plan …",
     text: [
       "ACLs would block more than half of the IPv4 or IPv6 addresses from the Management API, so Terraform might " +
-        "be unable to undo the change. If it is a warning, the [apply decides](checks.md#warnings-and-errors), or " +
+        "be unable to undo the change. If it is a warning, the [apply decides](refusals.md#warnings-and-errors), or " +
         "ACLs block Terraform's token request from every address. Name the machine that runs Terraform in " +
         "`protected_request`, with its `ip`, and with its `country` if rules use countries. The plan then checks " +
         'this request. `lockout_guard = "warn"` turns the error into a warning. See ' +
-        "[lock-outs](checks.md#lock-outs).",
+        "[lock-outs](refusals.md#lock-outs).",
     ],
   },
   "TNF-EXPECTATION-BROKEN-BEFORE": {

@@ -171,7 +171,7 @@ function ignoredBy(flags: readonly string[]): Map<string, string> {
       const [, code = flag, reason = ""] = /^([^=]*)=(.*)$/s.exec(flag) ?? [];
       if (!isFinding(code))
         throw new ReviewError(
-          `--ignore ${code}: no effect has this code. docs/guides/findings.md lists all codes.`,
+          `--ignore ${code}: no effect has this code. docs/guides/effects.md lists all codes.`,
           "usage",
         );
       if (reason.trim() === "")

@@ -178,15 +178,6 @@ function unreadIn(plans: readonly Plan[]): string[] {
   return [...new Set(plans.flatMap((plan) => [...unknownTypes(plan), ...objectsOf(plan).flatMap(unreadParts)]))];
 }
 
-/** Types of changes that the table of other Auth0 resources judges, which the meaning of a change does not have. */
-const tableTypes = (effects: readonly Effect[]): string[] => [
-  ...new Set(
-    effects.flatMap(({ facts, subject }) =>
-      facts.kind === "row" || facts.kind === "unreviewed" ? (subject.type ?? []) : [],
-    ),
-  ),
-];
-
 /** In a sentence. undefined: the review reads all changes. */
 function unreadWords(plans: readonly Plan[]): string | undefined {
   const found = unreadIn(plans);

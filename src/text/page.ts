@@ -1,7 +1,16 @@
-/** The address of the section that explains the errors of a command, for one version. */
+/** Addresses in the documentation of one version. */
 
-const messages = (version: string) =>
-  `https://github.com/tenantform/tenantform/blob/v${version}/docs/guides/messages.md`;
+/** The versions that have a tag. Until a version has one, links lead to `main`. */
+const tagged: readonly string[] = [];
+
+/** The branch or tag with the documentation of the version. */
+export const refOf = (version: string): string => (tagged.includes(version) ? `v${version}` : "main");
+
+/** `name`: of a guide, such as `messages`. */
+export const guideAt = (name: string, version: string) =>
+  `https://github.com/tenantform/tenantform/blob/${refOf(version)}/docs/guides/${name}.md`;
+
+const messages = (version: string) => guideAt("messages", version);
 
 const commandPage = (version: string, command: string) => `${messages(version)}#tenantform-${command}`;
 

@@ -4,7 +4,6 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, 
 import path from "node:path";
 import ts from "typescript";
 import { validateExamples } from "./support/command-lines";
-import { isPart } from "./support/hcl-examples";
 
 const root = path.join(__dirname, "../..");
 const below = (folder: string) =>
@@ -37,13 +36,21 @@ test("have only languages that these tests check", () => {
   expect(snippets.filter(({ language }) => !known.includes(language))).toEqual([]);
 });
 
-test("configurations are valid, and excerpts are well-formed", async () => {
+test("configurations are valid, and formatted like Terraform formats them", async () => {
   const program = execFileSync("which", ["terraform"], { encoding: "utf8" }).trim();
   const { code, count, stdout, stderr } = await validateExamples({ name: "terraform", program });
   expect({ code, said: code === 0 ? "" : stdout + stderr }).toEqual({ code: 0, said: "" });
   expect(count).toBeGreaterThan(30);
-  const excerpts = inLanguage("terraform", "hcl").filter(({ code: text }) => isPart(text));
-  for (const { code: input } of excerpts) execFileSync(program, ["fmt", "-"], { input });
+  const formatted = inLanguage("terraform", "hcl").map(({ file, code: input }) => {
+    const output = execFileSync(program, ["fmt", "-"], { input, encoding: "utf8", stdio: ["pipe", "pipe", "ignore"] });
+    return { file, code: output };
+  });
+  expect(inLanguage("terraform", "hcl").map(({ file, code: text }) => ({ file, code: text }))).toEqual(formatted);
+  const strange = execFileSync(program, ["fmt", "-check", "-recursive", path.join(root, "examples")], {
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  expect(strange).toBe("");
 });
 
 test("programs compile under strict", () => {

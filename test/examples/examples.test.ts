@@ -45,12 +45,17 @@ test("examples/quickstart deploys, changes, and plans no changes after that", ()
     expect(members).toEqual(["auth0|ada", "auth0|grace", "auth0|margaret"]);
   }));
 
-test("examples/hcl applies and prints the order of evaluation", async () => {
+test("examples/hcl fulfils its own expectations, applies, and prints the order of evaluation", async () => {
   const workspace = await openWorkspace();
   try {
     const id = workspace.emulator.store.addOrganization({ name: "acme" }).id;
     await cp(path.join(root, "examples/hcl/main.tf"), path.join(workspace.directory, "main.tf"));
     await writeFile(path.join(workspace.directory, "terraform.tfvars"), `organization_id = "${id}"`);
+    await workspace.plan();
+    const { stdout } = await workspace.terraform("show", "-json", "plan");
+    await writeFile(path.join(workspace.directory, "plan.json"), stdout);
+    const test = [path.join(root, "dist/cli.js"), "test", "plan.json"];
+    expect(await succeed(process.execPath, test, { cwd: workspace.directory })).toContain("0 broken, 0 undecided");
     expect(await workspace.apply()).toContain("Keep known scanners out of everything");
     expect((await workspace.plan()).changes).toEqual([]);
   } finally {

@@ -129,3 +129,9 @@ test("no pipeline takes Tenantform from the registry by its name", async () => {
   for (const file of [...shown, ...examples]) written.push(await read(file));
   for (const one of written) expect(one).not.toMatch(/tenantform@\d|--yes tenantform/);
 });
+
+test.each(["ci", "nightly", "release"])("our workflow %s names every action by its commit", async (name) => {
+  const found = [...(await read(`.github/workflows/${name}.yml`)).matchAll(/uses: (\S+)/g)].map(([, uses]) => uses!);
+  expect(found.length).toBeGreaterThan(2);
+  for (const one of found) expect(one).toMatch(/^[\w/-]+@[0-9a-f]{40}$/);
+});

@@ -167,7 +167,7 @@ describe("annotations", () => {
   test("leave out what was so before the plan", () => {
     const review = placed([destroyed({ already: true, facts: said("Old.") }), destroyed()]);
     expect(toAnnotations([review])).toMatch(
-      /^::notice file=acl\.tf,line=7,title=TNF-DESTROYED::Text\. https:\S+findings\.md#tnf-destroyed\n$/,
+      /^::notice file=acl\.tf,line=7,title=TNF-DESTROYED::Text\. https:\S+effects\.md#tnf-destroyed\n$/,
     );
   });
 });
@@ -225,7 +225,7 @@ describe("SARIF", () => {
     for (const { id, shortDescription, fullDescription, helpUri, help } of rules) {
       expect(shortDescription.text).toMatch(/^[A-Z][^.]{5,70}$/);
       expect(fullDescription.text).toMatch(/^[A-Z].*\.$/);
-      expect(helpUri).toMatch(new RegExp(`/blob/v${version}/docs/guides/findings\\.md#${id.toLowerCase()}$`));
+      expect(helpUri).toMatch(new RegExp(`/blob/main/docs/guides/effects\\.md#${id.toLowerCase()}$`));
       expect([help.text, help.markdown]).toEqual([
         expect.stringContaining(helpUri),
         expect.stringContaining(`(${helpUri})`),

@@ -159,7 +159,7 @@ test("every JSON output matches the schema, and links each effect to its section
   expect(faultOf({ ...toJson(one), unexpected: "fine" })).toContain("additional");
   const { effects } = toJson(one) as { effects: readonly { code: string; url: string }[] };
   expect(effects.length).toBeGreaterThan(0);
-  for (const { code, url } of effects) expect(url).toMatch(new RegExp(`^https:.*findings\\.md#${code.toLowerCase()}$`));
+  for (const { code, url } of effects) expect(url).toMatch(new RegExp(`^https:.*effects\\.md#${code.toLowerCase()}$`));
 });
 
 test("reports no effect if nothing changes", () => {

@@ -1,10 +1,9 @@
 /** Runs the built command with wrong arguments. */
 import path from "node:path";
-import { version } from "../../src/version";
 import { run } from "../support/program";
 
 const cli = path.join(__dirname, "../../dist/cli.js");
-const page = (anchor: string) => `/v${version}/docs/guides/messages.md#${anchor}\n`;
+const page = (anchor: string) => `/main/docs/guides/messages.md#${anchor}\n`;
 
 test.each([
   [["review", "--fromat", "json"], "(Did you mean --format?)", "tenantform review --help", "tenantform-review"],

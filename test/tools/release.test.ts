@@ -85,7 +85,7 @@ test("makes only the executable in a zip executable, and not its texts", async (
 
 describe("publishing", () => {
   const changes = "# Changes\n\n## 1.2.3, 2026-01-31\n\n- New.\n\n## 1.2.2, not released yet\n\n- Old.\n";
-  const checkout: Checkout = { version: "1.2.3", tags: ["v1.2.3"], changed: [], changes };
+  const checkout: Checkout = { version: "1.2.3", tags: ["v1.2.3"], changed: [], changes, linked: "v1.2.3" };
 
   test("finds no obstacle in a clean checkout of the version's tag", () => {
     expect(obstaclesTo(checkout)).toEqual([]);
@@ -95,6 +95,7 @@ describe("publishing", () => {
   test.each<[string, Partial<Checkout>, string]>([
     ["another tag", { tags: ["v1.2.4"] }, "the commit has no tag v1.2.3, which is the version in package.json"],
     ["a changed file", { changed: ["src/main.ts"] }, "the checkout is not clean: src/main.ts"],
+    ["links to main", { linked: "main" }, "messages link to main: add 1.2.3 to `tagged` in src/text/page.ts"],
     ["no section in the change log", { changes: "## 1.2, 2026-01-31" }, 'no section "## 1.2.3, YYYY-MM-DD"'],
     ["a section without a date", { changes: "## 1.2.3, not released yet" }, 'no section "## 1.2.3, YYYY-MM-DD"'],
   ])("is refused with %s", (_, change, why) => {

@@ -176,7 +176,7 @@ function certainLevel(
   return extent && largestShare(extent) > 0.5 ? "medium" : "low";
 }
 
-// docs/guides/findings.md lists the levels.
+// docs/guides/effects.md lists the levels.
 
 /** `extent`: the requests that are stopped; undefined: their share is not known. */
 function stopLevel(extent: Extent | undefined, apis: readonly Api[], namesHosts: boolean): Level {

@@ -61,7 +61,7 @@ const isTenant = ({ type, labels: [name], blocks }: Block) =>
 export const isOwn = (block: string | undefined) => block === "expectation" || block === "protected_request";
 
 /** The blocks at the top of a configuration. */
-export const topBlocks: ReadonlySet<string> = new Set(
+const topBlocks: ReadonlySet<string> = new Set(
   "check data ephemeral import locals module moved output provider removed resource terraform variable".split(" "),
 );
 

@@ -29,8 +29,7 @@ ${note === undefined ? undefined : markup`<p class="note">${note}</p>`}`,
   );
 }
 
-/** `form`: a part that the page adds. */
-export function articleOf(page: Page, form?: Markup): Markup {
+function articleOf(page: Page): Markup {
   const { effects, effectsTitle, closed, old, proof, review } = page;
   const shown = (some: readonly ShownEffect[]) => list(some.map((one) => effectItem(one, review)));
   const [first, ...open] = page.open.map((section) => titled(section.title, contentOf(section)));
@@ -39,14 +38,14 @@ export function articleOf(page: Page, form?: Markup): Markup {
 ${headOf(page)}
 ${first}${review && sharesOf(review)}${open}
 ${effects.length > 0 ? titled(effectsTitle, shown(effects)) : undefined}
-${form}${review && orderOf(review)}${rest.map((section) => folded(section.title, contentOf(section)))}
+${review && orderOf(review)}${rest.map((section) => folded(section.title, contentOf(section)))}
 ${old.length > 0 ? folded(`${oldTitle} (${old.length})`, shown(old)) : undefined}
 ${proof === undefined ? undefined : markup`<p class="note">${proof}</p>`}
 </article>
 `;
 }
 
-export function effectItem(
+function effectItem(
   { effect: { code, level, subject, ignored }, words: text }: ShownEffect,
   review: Pick<Review, "places"> = { places: new Map() },
 ): Markup {
@@ -196,7 +195,7 @@ ${column("after", after, noteAfter)}
 }
 
 /** `noteOf`: what changes about the ACL, or nothing. */
-export const columnOf = (
+const columnOf = (
   acls: readonly PlannedAcl[],
   secrets: ReadonlySet<string>,
   noteOf: (acl: PlannedAcl) => string = () => "",

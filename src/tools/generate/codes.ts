@@ -1,8 +1,7 @@
-/** Makes the pages of findings and messages from the table of codes. */
+/** Makes the pages of effects and messages from the table of codes. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { findingCodes, messageOf, messages, rows, type Code } from "../../codes/codes";
-import type { Row } from "../../codes/row";
 import type { Page } from "./reference";
 
 /** `prose`: the folder with the rest of both pages. */
@@ -12,13 +11,14 @@ export function codePages(prose: string): Page[] {
     text: readFileSync(path.join(prose, file), "utf8").replace("<!-- codes -->", () => sections.join("\n\n")),
   });
   return [
-    page("findings.md", findingCodes.map(findingSection)),
+    { file: "guides/levels.md", text: readFileSync(path.join(prose, "levels.md"), "utf8") },
+    page("effects.md", [tableOf(findingCodes), ...findingCodes.map(effectSection)]),
     page("messages.md", [
       ...Object.entries(messages).flatMap(([section, part]) => [`## ${section}`, ...keysOf(part).map(messageSection)]),
-      "## Messages that report a finding",
+      "## Messages that report an effect",
       findingCodes
         .filter((code) => rows[code].message !== undefined)
-        .map(findingLink)
+        .map((code) => `- ${messageOf(code)}: [${code}](effects.md#${code.toLowerCase()})`)
         .join("\n"),
     ]),
   ];
@@ -26,20 +26,27 @@ export function codePages(prose: string): Page[] {
 
 const keysOf = (part: object) => Object.keys(part) as Code[];
 
-function findingSection(code: Code): string {
-  const { level, title, message } = rows[code];
+/** In the form that the formatter of the repository gives a table. */
+function tableOf(codes: readonly Code[]): string {
+  const lines = codes.map((code) => [`[${code}](#${code.toLowerCase()})`, rows[code].level ?? "", rows[code].title]);
+  const all = [["code", "level", "what"], ...lines];
+  const widths = [0, 1, 2].map((column) => Math.max(...all.map((cells) => cells[column]!.length)));
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, index) => cell.padEnd(widths[index]!)).join(" | ")} |`;
+  const [head, ...rest] = all.map(line);
+  return [head, `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |`, ...rest].join("\n");
+}
+
+function effectSection(code: Code): string {
+  const { level, title, message, text } = rows[code];
   const shown = message === undefined ? "" : ` Terraform prints it as "${message}".`;
-  return [`## ${code}`, `${title}. Level: ${level}.${shown}`, ...textOf(rows[code])].join("\n\n");
+  return [`## ${code}`, `**${title}.** Level: ${level}.${shown}`, ...text].join("\n\n");
 }
 
+/** The remedy stands first. */
 function messageSection(code: Code): string {
-  const title = messageOf(code) === "…" ? rows[code].title : messageOf(code);
-  return [`<a id="${code.toLowerCase()}"></a>`, `### ${title}`, ...textOf(rows[code]), `Code: ${code}`].join("\n\n");
-}
-
-const findingLink = (code: Code) => `- ${messageOf(code)}: [${code}](findings.md#${code.toLowerCase()})`;
-
-function textOf({ text, remedy }: Row): string[] {
-  const [first, ...rest] = text;
-  return [remedy === undefined ? first! : `${first!} ${remedy}`, ...rest];
+  const { remedy, text, title } = rows[code];
+  const [first = "", ...rest] = text;
+  const shown = messageOf(code) === "…" ? title : messageOf(code);
+  return [`### ${code}`, `**${shown}**`, [remedy, first].filter(Boolean).join(" "), ...rest].join("\n\n");
 }

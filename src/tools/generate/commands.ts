@@ -23,10 +23,8 @@ function sectionOf(command: Command): string {
       .map((one) => lineOf(one.flags, descriptionOf(one))),
   ];
   return [
-    `<a id="tenantform-${command.name()}"></a>`,
-    `## ${command.name()}`,
-    command.description(),
-    `\`\`\`text\n${help.commandUsage(command)}\n\`\`\``,
+    `## tenantform ${command.name()}`,
+    `${command.description()} Usage: \`${help.commandUsage(command)}\``,
     lines.join("\n"),
     ...(notesOf(command) === "" ? [] : [`\`\`\`text\n${notesOf(command)}\n\`\`\``]),
   ].join("\n\n");

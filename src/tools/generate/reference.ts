@@ -158,15 +158,17 @@ function groups(attributes: readonly Described[], at: readonly string[], section
     const some = attributes.filter(belongs).toSorted((one, other) => (one.name < other.name ? -1 : 1));
     if (some.length === 0) return [];
     const lines = some.map((attribute) => line(attribute, [...at, attribute.name]));
-    return [at.length === 0 ? `### ${title}` : `${title}:`, lines.join("\n")];
+    return at.length === 0 ? [`### ${title}`, lines.join("\n")] : [lines.join("\n")];
   });
+  // Inside an object, the marks of each line say it.
+  if (at.length > 0) lists.splice(0, lists.length, lists.join("\n"));
   return [...lists, ...attributes.flatMap((attribute) => section(attribute, [...at, attribute.name], sections))];
 }
 
 function section({ shape, schema }: Described, place: readonly string[], sections: Sections): string[] {
   const inner = attributesIn(shape);
   if (!inner) return [];
-  const heading = [`<a id="${anchorOf(place)}"></a>`, `### \`${place.join(".")}\``];
+  const heading = [`### \`${place.join(".")}\``];
   const key = JSON.stringify(inner);
   const before = sections.get(key);
   if (before) return [...heading, `The same as [\`${before.join(".")}\`](#${anchorOf(before)}).`];
@@ -174,13 +176,20 @@ function section({ shape, schema }: Described, place: readonly string[], section
   return [...heading, ...groups(described(inner, schema ? objectIn(schema) : {}), place, sections)];
 }
 
-const anchorOf = (place: readonly string[]) => `nested--${place.join("--")}`;
+/** As code hosts and registries make it from the heading. */
+const anchorOf = (place: readonly string[]) => place.join("").toLowerCase();
 
 function line(attribute: Described, place: readonly string[]): string {
-  const { name, shape, description, sensitive, writeOnly, block = false, computed } = attribute;
+  const { name, shape, description, sensitive, writeOnly, block = false, computed, required } = attribute;
   const words = [description, ...(computed ? [] : ruling(attribute))];
   if (attributesIn(shape)) words.push(`See [below](#${anchorOf(place)}).`);
-  const marks = [typeWords(shape, block && !computed), sensitive && "sensitive", writeOnly && "write-only"]
+  const isInner = place.length > 1;
+  const marks = [
+    typeWords(shape, block && !computed),
+    isInner && required && !computed && "required",
+    sensitive && "sensitive",
+    writeOnly && "write-only",
+  ]
     .filter(Boolean)
     .join(", ");
   return `- \`${name}\` (${marks}) ${words.join(" ")}`;

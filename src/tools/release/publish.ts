@@ -11,6 +11,8 @@ export interface Checkout {
   readonly changed: readonly string[];
   /** Text of CHANGELOG.md. */
   readonly changes: string;
+  /** The branch or tag to which messages link. */
+  readonly linked: string;
 }
 
 /** The section of a version in the change log; undefined if there is none with a date. */
@@ -22,7 +24,7 @@ export function notesOf(changes: string, version: string): string | undefined {
 }
 
 /** Reasons against publishing. */
-export function obstaclesTo({ version, tags, changed, changes }: Checkout): string[] {
+export function obstaclesTo({ version, tags, changed, changes, linked }: Checkout): string[] {
   const obstacles: string[] = [];
   if (!tags.includes(`v${version}`)) {
     obstacles.push(`the commit has no tag v${version}, which is the version in package.json`);
@@ -30,6 +32,9 @@ export function obstaclesTo({ version, tags, changed, changes }: Checkout): stri
   if (changed.length > 0) obstacles.push(`the checkout is not clean: ${changed.join(", ")}`);
   if (notesOf(changes, version) === undefined) {
     obstacles.push(`CHANGELOG.md has no section "## ${version}, YYYY-MM-DD"`);
+  }
+  if (linked !== `v${version}`) {
+    obstacles.push(`messages link to ${linked}: add ${version} to \`tagged\` in src/text/page.ts`);
   }
   return obstacles;
 }

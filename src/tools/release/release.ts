@@ -18,6 +18,7 @@ import {
   type Packed,
   type Platform,
 } from "./files";
+import { refOf } from "../../text/page";
 import { commandsFor, notesOf, obstaclesTo } from "./publish";
 
 interface Options {
@@ -81,7 +82,7 @@ const linesOf = (text: string) => text.split("\n").filter((line) => line !== "")
 async function examineCheckout(changes: string): Promise<void> {
   const tags = linesOf(await run("git", ["tag", "--points-at", "HEAD"]));
   const changed = linesOf(await run("git", ["status", "--porcelain"])).map((line) => line.slice(3));
-  const obstacles = obstaclesTo({ version, tags, changed, changes });
+  const obstacles = obstaclesTo({ version, tags, changed, changes, linked: refOf(version) });
   if (obstacles.length > 0) throw new Error(`Version ${version} cannot be published: ${obstacles.join("; ")}.`);
 }
 

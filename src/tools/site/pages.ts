@@ -53,10 +53,17 @@ const guides = (...names: string[]) => names.map((name) => `guides/${name}.md`);
 
 const order: readonly (readonly [string, readonly string[]])[] = [
   ["Start", guides("get-started", "recipes", "adopt")],
-  ["Protect", guides("checks", "expectations")],
-  ["Review", guides("review", "review-in-ci", "replay")],
+  ["Review", guides("review", "levels", "review-in-ci", "logs")],
+  ["Protect", guides("expectations", "refusals")],
   ["Operate", guides("tenants", "install", "embedded-tenant")],
-  ["Reference", [...guides("cli"), provider, ...guides("constructs", "findings", "messages")]],
+  [
+    "Reference",
+    [
+      ...guides("review-reference", "effects", "auth0", "messages", "cli"),
+      provider,
+      ...guides("constructs", "languages"),
+    ],
+  ],
   ["Trust", ["security-model.md", "emulator-assumptions.md", "benchmarks.md"]],
 ];
 

@@ -31,7 +31,7 @@ async function main(): Promise<void> {
   const docs = path.join(root, "docs");
   const modules = await installed(own, "site");
   const staged = path.join(root, "node_modules/.cache/tenantform/site");
-  await stage(staged, { docs, own, modules, base });
+  stage(staged, { docs, own, modules, base });
   watch(docs, { recursive: true }, () => void stagePages(staged, docs)).unref();
   await vitepress(modules, "dev", staged, "--port", port);
 }

@@ -136,7 +136,7 @@ export const pages: Record<string, Page> = {
     },
   },
   "docs/guides/recipes.md": { given: `mkdir examples && cp -r ${root}/examples/signed-requests examples` },
-  "docs/guides/replay.md": {
+  "docs/guides/logs.md": {
     files: () => ({ "main.tf": configuration + acl }),
     given: `${installed} && terraform plan -out=plan && echo '{"log_id":"1","type":"s","date":"2026-11-20T10:00:00.000Z","ip":"203.0.113.7"}' | gzip > week.jsonl.gz`,
   },
