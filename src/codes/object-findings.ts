@@ -252,11 +252,21 @@ export const objectFindings = {
     level: "low",
     title: "The plan is incomplete",
     text: [
-      "The plan does not show every change: it was created with `-target`, ended with an error, or defers " +
-        "changes. The review is incomplete. A plan with `-refresh-only` is complete.",
+      "The plan does not show every change: it was created with `-target`, or defers changes. The review is incomplete. A plan with `-refresh-only` is complete.",
       "With `--tenant`, this effect also says that the tenant refuses to list objects of a kind that the plan " +
         "may change, because it does not have this feature.",
       "Example: `terraform plan -target=tenant_network_acl.office`.",
+    ],
+  },
+  "TNF-PLAN-FAILED": {
+    level: "critical",
+    title: "The plan failed",
+    text: [
+      "`terraform plan` ended with an error, so an apply of this plan is not possible. The review shows what the plan would have done, " +
+        "as far as the plan has it: a refused change is missing. The errors stand first if you give the output of `terraform plan`, " +
+        "as text or as the stream of `-json`, with `--plan-output FILE`. This effect fails every `--fail-on`, and nothing ignores it.",
+      "Correct the first error, and plan again. The page of an error of Tenantform says what to change.",
+      "Example: the provider refuses an ACL that would block Terraform.",
     ],
   },
   "TNF-PLAN-OUTDATED": {

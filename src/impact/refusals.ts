@@ -88,6 +88,7 @@ export const unanswered: Readonly<Record<string, readonly Code[]>> = {
     "TNF-ACL-UNDECIDED",
     "TNF-GUARD-UNKNOWN",
     "TNF-INCOMPLETE",
+    "TNF-PLAN-FAILED",
     "TNF-PLAN-OUTDATED",
     "TNF-STACK-UNPLANNED",
     "TNF-TENANT-UNKNOWN",

@@ -41,6 +41,12 @@ export function verdictOf(effects: readonly Effect[], { unread, unseen }: Unread
   const open: Gap[] = [...gaps, ...unreviewed, ...(unread === undefined ? [] : [{ text: unread }])];
   if (heads.length === 0) return quiet([...open, ...(unseen === undefined ? [] : [{ text: unseen }])]);
   const level = [...heads, ...gaps, ...unreviewed].toSorted(byLevel)[0]!.level;
+  const [failure] = gaps.filter(isFailure);
+  if (failure) {
+    // Whoever reads one line must know that nothing can be applied.
+    const lines = linesOf(heads, [failure]);
+    return { level, lines: [lines.at(-1)!, ...lines.slice(0, -1)] };
+  }
   return { level, lines: linesOf(heads, open) };
 }
 

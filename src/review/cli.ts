@@ -52,6 +52,10 @@ export const reviewCommand = (program: Command) =>
       gather,
     )
     .option(
+      "--plan-output <file>",
+      "the output of `terraform plan`, as text or as the stream of -json: its errors stand first, also if there is no plan file",
+    )
+    .option(
       "--same-as <file>",
       "check that the plan makes exactly the changes of this earlier review (JSON); otherwise show the difference and end with exit code 4",
     )

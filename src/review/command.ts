@@ -9,6 +9,8 @@ import { isFinding } from "../codes/codes";
 import { counts, isAtLeast, levels, type Level } from "../impact/effect";
 import { readBase, type ExpectationFile } from "./base";
 import { familyOf, organizationsIn, statementsOf } from "./expectations/read";
+import { readRun } from "./input/run";
+import { isFailure } from "../impact/facts";
 import { distinctNames, readPlans, type Edge, type NamedPlan } from "./input/input";
 import { formats, outputsOf, rendered, write, type OutputFlags } from "./render/output";
 import { readProbes } from "./probe";
@@ -30,6 +32,7 @@ export interface ReviewFlags extends OutputFlags {
   readonly expect?: readonly string[];
   readonly failOn?: string;
   readonly sameAs?: string;
+  readonly planOutput?: string;
   readonly ignore?: readonly string[];
   readonly tenant?: boolean;
   readonly logs?: readonly string[];
@@ -83,7 +86,8 @@ async function reviewed(names: readonly string[], flags: ReviewFlags, version: s
   const protect = base.flatMap(({ guards }) => guards);
   for (const file of flags.expect ?? []) base.push(await readBase(file, edge, "--expect"));
   const expect = base.flatMap(({ expectations }) => expectations);
-  const plans = await readPlans(names, edge);
+  const errors = flags.planOutput === undefined ? [] : await readRun(flags.planOutput, edge);
+  const plans = await readPlans(names, edge, errors);
   const tenants = tenantsIn(distinctNames(plans));
   if (flags.domain !== undefined) requireDomain(tenants, flags.domain);
   const remote = flags.tenant
@@ -163,7 +167,7 @@ function tagOf(plans: readonly NamedPlan[], environment: NodeJS.ProcessEnv): str
 const mostOfTag = 1_000;
 
 const isGrave = ({ effects }: Review, least: Level): boolean =>
-  effects.some((one) => counts(one) && isAtLeast(one.level, least));
+  effects.some((one) => isFailure(one) || (counts(one) && isAtLeast(one.level, least)));
 
 function ignoredBy(flags: readonly string[]): Map<string, string> {
   return new Map(
@@ -174,6 +178,8 @@ function ignoredBy(flags: readonly string[]): Map<string, string> {
           `--ignore ${code}: no effect has this code. docs/guides/effects.md lists all codes.`,
           "usage",
         );
+      if (code === "TNF-PLAN-FAILED")
+        throw new ReviewError(`--ignore ${code}: a plan that failed cannot be applied. Correct its error.`, "usage");
       if (reason.trim() === "")
         throw new ReviewError(`--ignore ${code} needs a reason: --ignore ${code}="why".`, "usage");
       return [code, reason.trim()];

@@ -56,6 +56,7 @@ export function toJson(review: Review): object {
     ...(expectations.length > 0 && { expectations: expectations.map((one) => expectationJson(one, places)) }),
     scopes,
     changes,
+    ...(review.errors.length > 0 && { errors: review.errors }),
     ...(probes.length > 0 && {
       probes: probes.map(({ name, before, after }) => ({ name, before: probeJson(before), after: probeJson(after) })),
     }),

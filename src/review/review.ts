@@ -16,6 +16,7 @@ import { objectsOf } from "./objects";
 import type { ReviewOptions } from "./options";
 import { placeOf, placesOf, type Places } from "./places/lookup";
 import { type Plan, priorResources } from "./input/plan";
+import type { RunError } from "./input/run";
 import { evaluateProbes, type ProbeOutcome } from "./probe";
 import { blindWords, remoteIn, type Family } from "./remote";
 import type { TrafficReport } from "./replay/report";
@@ -58,6 +59,8 @@ export interface Review {
   /** The replay of a log, if the review has one. */
   readonly traffic?: TrafficReport;
   readonly changes: readonly ListedChange[];
+  /** The errors of the run of `terraform plan`. */
+  readonly errors: readonly RunError[];
   /** All ACLs, also inactive ones. Probes run against them. */
   readonly versions: { readonly before: readonly PlannedAcl[]; readonly after: readonly PlannedAcl[] };
 }
@@ -85,6 +88,7 @@ export function reviewPlans(name: string, given: readonly Plan[], options: Revie
     probes: evaluateProbes(options.probes ?? [], versions.before, versions.after, acls.secrets),
     ...(options.traffic && { traffic: options.traffic }),
     changes: changesOf(given),
+    errors: errorsOf(plans),
     versions,
   };
 }
@@ -110,6 +114,7 @@ export function reviewPart(whole: Review, plan: Plan, { probes = [] }: ReviewOpt
     effects,
     acls,
     changes: changesOf([plan]),
+    errors: errorsOf([plan]),
     policies: whole.policies.filter(isOwn),
     members: whole.members.filter(isOwn),
     expectations: whole.expectations.filter(({ expectation }) => isOwn(expectation)),
@@ -147,6 +152,9 @@ function unseenWords(
   const relevant = unseen.filter(matters);
   return relevant.length === 0 ? undefined : blindWords(relevant);
 }
+
+/** Several plans of one run have the same errors. */
+const errorsOf = (plans: readonly Plan[]): RunError[] => [...new Set(plans.flatMap(({ errors = [] }) => errors))];
 
 const configsOf = ({ provider_configs: configs }: Plan) => configs && { configs };
 

@@ -27,6 +27,14 @@ export function sectionsOf(review: Review): Section[] {
   const [before, after] = [acls.before, acls.after].map((side) => side.map(titleOf)) as [string[], string[]];
   const length = before.join() === after.join() ? 0 : Math.max(before.length, after.length);
   const sections: Section[] = [
+    {
+      title: "Errors of `terraform plan`",
+      isOpen: true,
+      rows: review.errors.map(({ summary, detail, address }) => [
+        address === undefined ? summary : `${summary} (${address})`,
+        clipped(detail, 1_500),
+      ]),
+    },
     ...(review.traffic ? trafficSections(review.traffic) : []),
     { title: "Differs from most tenants", isOpen: true, rows: (review.differences ?? []).map((text) => [text]) },
     { title: "Changed objects", isOpen: true, rows: changedObjects(review) },

@@ -50,8 +50,8 @@ test.each<[string, Effect[], string[], Unread?]>([
   ],
   [
     "a plan that failed",
-    [gapEffect("TNF-INCOMPLETE", "failed", "The plan failed: an error.")],
-    ["✖ The plan failed: an error. [TNF-INCOMPLETE]"],
+    [gapEffect("TNF-PLAN-FAILED", "failed", "The plan failed: an error.")],
+    ["✖ The plan failed: an error. [TNF-PLAN-FAILED]"],
   ],
   [
     "an effect on objects that is worse than every effect on people",

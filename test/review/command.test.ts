@@ -35,7 +35,7 @@ test.each<[string, readonly Values[], Values, RegExp, string, number]>([
     "high",
     3,
   ],
-  ["an error", [], { errored: true }, /^✖ The plan failed: planning ended with an error/, "low", 0],
+  ["an error", [], { errored: true }, /^✖ The plan failed, so nothing can be applied/, "critical", 3],
   ["-target", [], { complete: false }, /^○ .*The plan is incomplete/, "low", 0],
 ])("%s", async (_what, changes, more, line, level, code) => {
   const flags = { output: [at("review.txt"), at("review.json")], failOn: "high" };

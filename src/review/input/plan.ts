@@ -4,6 +4,7 @@ import type { Marks, Values } from "../../impact/model";
 import type { Place } from "../../impact/cause";
 import type { LaterState } from "./saved-plan";
 import { ReviewError } from "../error";
+import type { RunError } from "./run";
 import type { Block } from "../../hcl/tree";
 
 export interface ResourceChange {
@@ -46,6 +47,8 @@ export interface Plan {
   readonly unplaced?: ReadonlySet<string>;
   /** Reasons why nothing about the tenant is proven, in sentences. */
   readonly uncertainties?: readonly string[];
+  /** The errors of the run of `terraform plan`, if it failed. */
+  readonly errors?: readonly RunError[];
   /** Stacks of the same project that have no plan. */
   readonly unplanned?: readonly string[];
   /** Configuration files that changed since the plan was made. */
