@@ -74,7 +74,11 @@ test("the JSON folds too: one review for each effect, every tenant by name, and 
   expect(json.plans.map(({ name }: any) => name)).toEqual(["t1", "t7", "t39"]);
   expect(json.groups.flatMap(({ tenants }: any) => tenants)).toHaveLength(40);
   expect(json.groups[1].tenants).toMatchObject([
-    { name: "t7", tenant: { name: "t7.example", certain: true, source: "constant" }, changes: [{ actions: ["update"] }] },
+    {
+      name: "t7",
+      tenant: { name: "t7.example", certain: true, source: "constant" },
+      changes: [{ actions: ["update"] }],
+    },
   ]);
   expect(json.groups[1].differences.join()).toMatch(/Only here: .*Not here: /);
 });
