@@ -15,7 +15,6 @@ import { kindOf } from "../kinds/kinds";
 import { ReviewError } from "./error";
 import { readDocument, type Edge } from "./input/input";
 import { writtenAttributes, type Plan, type ResourceChange } from "./input/plan";
-import type { TenantReview } from "./tenants";
 
 /** One object that a plan creates, changes, destroys, replaces, imports or moves. */
 export interface ListedChange {
@@ -88,10 +87,17 @@ async function readChanges(file: string, edge: Edge): Promise<ReadonlyMap<string
   );
 }
 
+interface ReviewedChanges {
+  readonly name: string;
+  readonly changes: readonly ListedChange[];
+  /** Whether the plan shows every change. */
+  readonly complete: boolean;
+}
+
 /** One line for each difference. Empty: the plans make exactly the changes of the file. */
 export async function differencesFrom(
   file: string,
-  reviews: readonly TenantReview[],
+  reviews: readonly { readonly whole: ReviewedChanges }[],
   edge: Edge,
 ): Promise<readonly string[]> {
   const approved = await readChanges(file, edge);
