@@ -114,4 +114,3 @@ test("keeps each effect on one line of limited length, with any text in it, and 
   expect(lineOf(`a${"b".repeat(99)}`)).toBe(`● A. a${"b".repeat(99)} is created. ${end}`);
   expect(lineOf(`a${"b".repeat(99)}c`)).toBe(`● A. …${"b".repeat(98)}c is created. ${end}`);
 });
-
