@@ -5,7 +5,7 @@
 # Plans on the tenant of TENANT_DOMAIN with the client of the environment. This runs code of the pull request: the job must have no token
 # that can write.
 # Without credentials (pull requests from forks), it plans on an embedded tenant: it loads the file TENANT_SNAPSHOT, and applies
-# the folder TENANT_BASE (the target branch) first. A plan of an embedded tenant must not reach the real one, so there is no file plan.
+# the folder TENANT_BASE (the base branch) first. A plan of an embedded tenant must not reach the real one, so there is no file plan.
 set -eu
 TENANTFORM=${TENANTFORM:-npx tenantform}
 TERRAFORM=${TERRAFORM:-terraform}

@@ -225,7 +225,7 @@ export const factTable = {
     criteria: {
       user_agents: {
         plural: "user agents",
-        help: "User agents. The service does not see them on self-managed domains.",
+        help: "User agents. Auth0 does not see them on self-managed domains.",
         example: "curl/8.5.0",
       },
     },

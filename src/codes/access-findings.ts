@@ -168,10 +168,10 @@ export const accessFindings = {
   },
   "TNF-ACL-MANY": {
     level: "info",
-    title: "More ACLs than an Auth0 plan includes",
-    message: "More network ACLs than an Auth0 plan includes",
+    title: "More ACLs than an Auth0 subscription includes",
+    message: "More network ACLs than an Auth0 subscription includes",
     text: [
-      "The plan adds ACLs, and the tenant would have more than ten. An Auth0 Enterprise plan includes one ACL, or ten with the " +
+      "The plan adds ACLs, and the tenant would have more than ten. An Auth0 Enterprise subscription includes one ACL, or ten with the " +
         "Attack Protection add-on. Auth0 refuses further ones at the apply. A rule has up to 20 entries for each signal, so " +
         "several ACLs with one action can often be one.",
       "Example: a first configuration with 12 ACLs.",
@@ -204,7 +204,7 @@ export const accessFindings = {
   },
   "TNF-EXPECTATION-UNDECIDED": {
     level: "medium",
-    title: "An expectation is not decided",
+    title: "An expectation is undecided",
     message: "Expectation … is undecided",
     text: [
       "The review cannot decide whether an expectation is kept, because a value is not known, an object was not " +

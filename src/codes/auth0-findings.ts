@@ -236,7 +236,7 @@ export const auth0Findings = {
     text: [
       "The plan changes an object or an attribute that this version does not know, so the review cannot say what it does to people. If the object is destroyed " +
         "or replaced, the level is medium.",
-      "Example: the plan updates an `auth0_flow`. A [row of your own](changes.md#rows-of-your-own) can say what that does.",
+      "Example: the plan updates an `auth0_flow`. A [row of your own](auth0.md#rows-of-your-own) can say what that does.",
     ],
   },
   "TNF-OWN-RULE": {
@@ -244,7 +244,7 @@ export const auth0Findings = {
     title: "A row of your own fits a change",
     text: [
       "A row of `--rules FILE` or `.tenantform/rules.json` fits a change of the plan. The row has its level and its text.",
-      "Example: a row says that `client_metadata.tier` decides what customers pay. [Rows of your own](changes.md#rows-of-your-own) shows the form.",
+      "Example: a row says that `client_metadata.tier` decides what customers pay. [Rows of your own](auth0.md#rows-of-your-own) shows the form.",
     ],
   },
 } as const satisfies Rows;

@@ -122,7 +122,7 @@ export const connection = {
   "TNF-NOT-THE-SERVICE": {
     title: "The endpoint is not the Management API",
     text: ["The response is not from the Management API."],
-    remedy: "Check domain or endpoint. A proxy or a portal on the way to the service may also respond.",
+    remedy: "Check domain or endpoint. A proxy or a portal on the way to Auth0 may also respond.",
   },
   "TNF-UNREADABLE-RESPONSE": {
     title: "The response cannot be read",
@@ -145,8 +145,8 @@ export const connection = {
     title: "The tenant does not allow this",
     text: ["The tenant refuses the API call, and the message quotes the response."],
     remedy:
-      "Your Auth0 plan may not include this feature or so many objects: network ACLs (Tenant ACLs) need an " +
-      "Enterprise plan, with one ACL, or ten with the Attack Protection add-on. Auth0 enables features in Early " +
+      "Your Auth0 subscription may not include this feature or so many objects: network ACLs (Tenant ACLs) need an " +
+      "Enterprise subscription, with one ACL, or ten with the Attack Protection add-on. Auth0 enables features in Early " +
       "Access, such as rate limit policies and keys, tenant by tenant. If every API call fails like this, a network " +
       "ACL or a proxy may block this machine.",
   },
@@ -199,17 +199,17 @@ export const connection = {
     remedy: "Correct the id. The provider sent no API call.",
   },
   "TNF-ID-REFUSED": {
-    title: "The service refuses the id",
+    title: "Auth0 refuses the id",
     text: ["Auth0 does not accept this id of the configuration or of an import. The message quotes the reason."],
     remedy: "Correct the id.",
   },
   "TNF-CONFIGURATION-REFUSED": {
-    title: "The service refuses the configuration",
+    title: "Auth0 refuses the configuration",
     text: ["Auth0 has a limit that this version does not know. The message quotes the response."],
-    remedy: "Correct the attribute that the service names.",
+    remedy: "Correct the attribute that Auth0 names.",
   },
   "TNF-REQUEST-REFUSED": {
-    title: "The service refuses the request",
+    title: "Auth0 refuses the request",
     text: ["Auth0 responded with an unexpected status. The message quotes the response."],
     remedy: "If this response does not say what to correct, report it with these facts.",
   },

@@ -21,9 +21,9 @@ export const objectFindings = {
     title: "The plan replaces a signature key that a rule names",
     text: [
       "The plan replaces a signature key, and a rule names the new key. Requests that are signed with the old " +
-        "secret bytes stop matching. If only the name changes, requests that are signed with the old id stop matching. " +
+        "secret stop matching. If only the name changes, requests that are signed with the old id stop matching. " +
         "If Terraform would delete the old key first, which the tenant refuses, the effect says so.",
-      "Example: new secret bytes for a `tenant_network_acl_key`. [Signed requests](recipes.md#signed-requests) shows how " +
+      "Example: a new secret of a `tenant_network_acl_key`. [Signed requests](recipes.md#signed-requests) shows how " +
         "signers change without a gap.",
     ],
   },
@@ -31,7 +31,7 @@ export const objectFindings = {
     level: "info",
     title: "The plan creates a signature key",
     text: [
-      "The plan creates a signature key. Effects show names of keys and never their secret bytes.",
+      "The plan creates a signature key. Effects show names of keys and never their secrets.",
       "Example: a first `tenant_network_acl_key`.",
     ],
   },

@@ -88,7 +88,7 @@ export const refusals = {
   "TNF-KEY-NAME-IN-USE": {
     title: "A network ACL key in use cannot be replaced under its name",
     text: [
-      "A change of the secret bytes or the algorithm creates a new key. Names are unique, and Auth0 does not " +
+      "A change of the secret or the algorithm creates a new key. Names are unique, and Auth0 does not " +
         "delete a key that a rule names. So the new key needs another name. Replace `name` by `name_prefix`, and " +
         "set `lifecycle { create_before_destroy = true }`: see [how to rotate a key](recipes.md#rotation). " +
         "It is a warning if another change of the plan may still take the key out of the rule.",

@@ -11,7 +11,8 @@ export const warnings = {
     ],
   },
   "TNF-MEMBERS-LOST": {
-    title: "Organization … would lose …",
+    title: "Members lose access",
+    message: "…",
     text: [
       "The plan removes many members. The message gives the counts and the first names. Check the plan. Set " +
         '`max_removals` to refuse such plans. "Up to" means that an attribute is known only after apply. The ' +

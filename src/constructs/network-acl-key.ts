@@ -8,7 +8,7 @@ import { given } from "./validation";
 
 /**
  * A key of HTTP message signatures, which lets rules of network ACLs recognize signed requests. Early Access. With
- * `namePrefix` and `createBeforeDestroy`, new material creates a new key first. The old key goes when no rule names it.
+ * `namePrefix` and `createBeforeDestroy`, a new secret creates a new key first. The old key goes when no rule names it.
  * @example
  * const material = new TerraformVariable(stack, "edge_key", { type: "string", sensitive: true });
  * material.addOverride("ephemeral", true);

@@ -1,5 +1,7 @@
 /** What happens, by kind of fact. Each kind has one template in `words`. */
 import type { Api } from "../access/access";
+import type { MemberFacts } from "./organization-member-set/facts";
+import type { LimitFacts, OwnLimitFacts } from "./rate-limit-policy/facts";
 import type { RowFacts, UnreviewedFacts } from "./auth0/facts";
 
 /** A part of the plan or the tenant was not read. */
@@ -21,7 +23,7 @@ export interface SaidFacts {
   readonly apis?: readonly Api[];
 }
 
-export type Facts = GapFacts | SaidFacts | RowFacts | UnreviewedFacts;
+export type Facts = GapFacts | LimitFacts | MemberFacts | OwnLimitFacts | RowFacts | SaidFacts | UnreviewedFacts;
 
 export function said(text: string, more: Omit<SaidFacts, "kind" | "text"> = {}): SaidFacts {
   return { kind: "said", text, ...more };
@@ -29,8 +31,19 @@ export function said(text: string, more: Omit<SaidFacts, "kind" | "text"> = {}):
 
 /** Whether the effect is on people: on their requests, limits or memberships. */
 export function isOnPeople({ facts }: { readonly facts: Facts }): boolean {
-  if (facts.kind === "row") return !facts.isNothing;
-  return facts.kind === "said" && facts.who !== undefined;
+  switch (facts.kind) {
+    case "said":
+      return facts.who !== undefined;
+    case "members":
+      return !facts.stays;
+    case "row":
+      return !facts.isNothing;
+    case "gap":
+    case "unreviewed":
+      return false;
+    default:
+      return true;
+  }
 }
 
 /** Whether the effect is a change that the review cannot judge. */

@@ -39,7 +39,9 @@ export function verdictOf(effects: readonly Effect[], { unread, unseen }: Unread
   const others = effects.filter((one) => !isOnPeople(one) && counts(one) && !isGap(one) && !isUnreviewed(one));
   const heads = [...people, ...graver(others, people[0]?.level ?? "info")].toSorted(byLevel);
   const open: Gap[] = [...gaps, ...unreviewed, ...(unread === undefined ? [] : [{ text: unread }])];
-  if (heads.length === 0) return quiet([...open, ...(unseen === undefined ? [] : [{ text: unseen }])]);
+  if (heads.length === 0) {
+    return quiet([...open, ...(unseen === undefined ? [] : [{ text: unseen }])], [...gaps, ...unreviewed, ...others]);
+  }
   const level = [...heads, ...gaps, ...unreviewed].toSorted(byLevel)[0]!.level;
   const [failure] = gaps.filter(isFailure);
   if (failure) {
@@ -68,12 +70,12 @@ function linesOf(heads: readonly Effect[], gaps: readonly Gap[]): VerdictLine[] 
   return [...lines, ...gaps.slice(0, 1).map((gap): VerdictLine => ({ kind: "gap", gap }))];
 }
 
-/** "No request, limit or member changes" only if everything was looked at. */
-function quiet(open: readonly Gap[]): Verdict {
-  if (open.length === 0) return { level: "none", lines: [{ kind: "nothing" }] };
+/** "No request, limit or member changes" only if everything was looked at. `others`: the effects that count and have no line. */
+function quiet(open: readonly Gap[], others: readonly Effect[]): Verdict {
+  const level = others.toSorted(byLevel)[0]?.level;
+  if (open.length === 0) return { level: level ?? "none", lines: [{ kind: "nothing" }] };
   const gap = open.find((one) => "code" in one && isFailure(one)) ?? open[0]!;
-  const level = open.flatMap((one) => ("code" in one ? one : [])).toSorted(byLevel)[0]?.level ?? "info";
-  return { level, lines: [{ kind: "gap", gap, isAlone: true }] };
+  return { level: level ?? "info", lines: [{ kind: "gap", gap, isAlone: true }] };
 }
 
 /** The effects of the lines. */

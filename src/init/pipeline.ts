@@ -1,6 +1,6 @@
 /**
  * The review of every pull request, for GitHub and GitLab. One job plans: it runs code of the pull request, and has no token of the code
- * host. One job comments: it gets the review as a file, and runs Tenantform of the target branch, and nothing of the pull request.
+ * host. One job comments: it gets the review as a file, and runs Tenantform of the base branch, and nothing of the pull request.
  */
 import { readFileSync } from "node:fs";
 import path from "node:path";

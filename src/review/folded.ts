@@ -50,8 +50,9 @@ function contentOf({ effects, probes, expectations, unseen, complete }: Review):
 const keyOf = ({ code, level, facts, already, ignored, cause }: Effect): string =>
   comparable([code, level, facts, already, ignored, cause.map(({ address, change }) => [address, change])]);
 
+/** A tenant with an effect above "info" keeps its review. */
 const changesNothing = ({ verdict, traffic, changes }: Review): boolean =>
-  !traffic && verdict.level === "none" && changes.length === 0;
+  !traffic && (verdict.level === "none" || verdict.level === "info") && changes.length === 0;
 
 interface Folded {
   /** In sentences. */

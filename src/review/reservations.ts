@@ -3,8 +3,7 @@ import { gapEffect, type Effect } from "../impact/effect";
 import { duplicateEffects, type Duplicates } from "../impact/objects/duplicates";
 import { shellWord } from "../text/shell-word";
 import { objectsOf } from "./objects";
-import type { Plan } from "./input/plan";
-import type { RunError } from "./input/run";
+import type { Plan, RunError } from "./input/plan";
 import { clipped, counted } from "../impact/phrases";
 import { refusedWords, type RemoteState } from "./remote";
 

@@ -47,9 +47,7 @@ function rulesIn(file: string): Row[] {
     const [issue] = parsed.error.issues;
     const [row, ...rest] = issue!.path;
     const where = row === undefined ? "" : ` row ${Number(row) + 1}${rest.length > 0 ? `, ${rest.join(".")}` : ""}:`;
-    throw new ReviewError(
-      `--rules ${file}:${where} ${issue!.message}. docs/guides/changes.md shows the form of a row.`,
-    );
+    throw new ReviewError(`--rules ${file}:${where} ${issue!.message}. docs/guides/auth0.md shows the form of a row.`);
   }
   return parsed.data.map((row, index) => {
     const problem = problemOf(row as Row);

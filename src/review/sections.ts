@@ -4,10 +4,10 @@ import { counts, type Effect } from "../impact/effect";
 import { headsOf, toldBy, type Verdict } from "../impact/verdict";
 import { causesAlone, isWhole, sentence, withCauses } from "../impact/words/words";
 import { changeWords, shadowWords, titleOf } from "../impact/network-acl/words";
-import { gainWords, lossWords } from "../impact/organization-member-set/effects";
+import { gainWords, lossWords } from "../impact/words/members";
 import { personWords, type MemberChange } from "../impact/organization-member-set/changes";
-import type { LimitChange } from "../impact/rate-limit-policy/changes";
-import { limitWords, type Limit } from "../impact/rate-limit-policy/policy";
+import { comparable } from "../impact/value";
+import { limitWords } from "../impact/words/limits";
 import { expectationSection } from "./expectations/rows";
 import { blindWords, families } from "./remote";
 import { placeOf } from "./places/lookup";
@@ -21,11 +21,15 @@ export const orderTitle = "Order of evaluation";
 /** The title of the effects that the plan does not touch. */
 export const oldTitle = "Already so before this plan";
 
+/** More changed objects are folded below the effects. */
+const mostOpen = 20;
+
 /** Without the effects, and without empty sections. */
 export function sectionsOf(review: Review): Section[] {
   const { acls, scopes, probes } = review;
   const [before, after] = [acls.before, acls.after].map((side) => side.map(titleOf)) as [string[], string[]];
   const length = before.join() === after.join() ? 0 : Math.max(before.length, after.length);
+  const changed = changedObjects(review);
   const sections: Section[] = [
     {
       title: "Errors of `terraform plan`",
@@ -37,7 +41,7 @@ export function sectionsOf(review: Review): Section[] {
     },
     ...(review.traffic ? trafficSections(review.traffic) : []),
     { title: "Differs from most tenants", isOpen: true, rows: (review.differences ?? []).map((text) => [text]) },
-    { title: "Changed objects", isOpen: true, rows: changedObjects(review) },
+    { title: "Changed objects", ...(changed.length <= mostOpen && { isOpen: true as const }), rows: changed },
     {
       title: "Probes",
       isOpen: true,
@@ -71,10 +75,10 @@ function changedObjects({ policies, members, places }: Review): Section["rows"] 
   };
   return [
     ...policies
-      .filter(({ before, after, open }) => open || limitWords(before) !== limitWords(after))
+      .filter(({ before, after, open }) => open || comparable(before) !== comparable(after))
       .map((limit) => [
         called(limit.address, limit.plan, `Limit for ${limit.consumer_selector}`),
-        `from ${sideOf(limit, limit.before)} to ${sideOf(limit, limit.after)}`,
+        [limit.before, limit.after].map((side) => limitWords(side, limit.consumer_selector, true)).join(" -> "),
       ]),
     ...members
       .filter(isChanged)
@@ -84,10 +88,6 @@ function changedObjects({ policies, members, places }: Review): Section["rows"] 
       ]),
   ];
 }
-
-/** The title of the row names the policy for `default` already. */
-const sideOf = ({ consumer_selector: selector }: LimitChange, limit: Limit | null) =>
-  limitWords(limit && { ...limit, by: limit.by === selector ? "" : limit.by });
 
 const isChanged = ({ gains, may_gain, loses, may_lose }: MemberChange) =>
   gains.length + loses.length > 0 || may_gain || may_lose !== 0;

@@ -54,6 +54,6 @@ test("refuses errors, and two keys with one name", () => {
   expect(project.complaints()).toEqual([
     expect.stringContaining("2 network ACL keys of this stack have the same name"),
     expect.stringMatching(/`valueWo` and `value` exclude each other/),
-    expect.stringMatching(/`valueWo` cannot be the material of a key: it has 3 bytes/),
+    expect.stringMatching(/`valueWo` cannot be the secret of a key: it has 3 bytes/),
   ]);
 });

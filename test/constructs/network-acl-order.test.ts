@@ -80,7 +80,7 @@ test("lets each block and redirect depend on the allows before it, beside what t
   expect(dependsOn("rest")).toEqual(["tenant_network_acl.own", office]);
 });
 
-test("warns once of more network ACLs than an Auth0 plan includes", () => {
+test("warns once of more network ACLs than an Auth0 subscription includes", () => {
   for (let index = 1; index <= 12; index++) {
     new NetworkAcl(project.stack, `acl-${index}`, {
       description: "",

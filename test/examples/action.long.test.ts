@@ -92,7 +92,7 @@ describe.each(Object.entries(hosts))("%s", (_, host) => {
     await mkdir(base, { recursive: true });
   });
 
-  describe("on a target branch with the tool", () => {
+  describe("on a base branch with the tool", () => {
     beforeEach(() => targetBranch(base));
 
     test("keep exit code 3 of a harmful plan, write all files outside of the configuration, and comment", async () => {
@@ -133,7 +133,7 @@ describe.each(Object.entries(hosts))("%s", (_, host) => {
       expect((await readdir(folder)).filter((file) => file.startsWith("hacked"))).toEqual([]);
     });
 
-    test("take the guard and expectations of the target branch, the level, and effects to ignore", async () => {
+    test("take the guard and expectations of the base branch, the level, and effects to ignore", async () => {
       await write("plan.json", grave);
       expect(await review({ protect: "absent.json" })).toMatchObject({ code: 2 });
       expect(await review({ "fail-on": "enormous" })).toMatchObject({ code: 2 });
@@ -151,7 +151,7 @@ describe.each(Object.entries(hosts))("%s", (_, host) => {
     });
   });
 
-  test("comment with the tool of the target branch, which alone gets the token, and run nothing of the branch", async () => {
+  test("comment with the tool of the base branch, which alone gets the token, and run nothing of the branch", async () => {
     const seen = (by: string) => path.join(folder, `seen-${by}`);
     const spy = (by: string, then = "") => `#!/bin/sh\nenv > '${seen(by)}'\n${then}`;
     const manifest = (more: object) => JSON.stringify({ dependencies: { tenantform: "file:tool" }, ...more });
@@ -194,12 +194,12 @@ describe.each(Object.entries(hosts))("%s", (_, host) => {
     expect(await read("seen-tool")).toContain(service!.token);
   });
 
-  test("end without a comment while the target branch does not have the tool", async () => {
+  test("end without a comment while the base branch does not have the tool", async () => {
     await targetBranch(base, { "package.json": "{}" });
     await write("plan.json", grave);
     await review();
     const { code, stdout } = await comment({ install: "false", command: "false", "comment-command": "false" });
-    expect([code, stdout]).toEqual([0, expect.stringContaining("No comment: package.json of the target branch")]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining("No comment: package.json of the base branch")]);
     expect(bodies()).toEqual([]);
   });
 });

@@ -90,7 +90,7 @@ test("keeps a change from weakening the guard that checks it", async () => {
   expect(service.notes[0]!.body).toContain("TNF-GUARD-WEAKENED");
 });
 
-test("without credentials, reviews the change on an embedded tenant with the objects of the target branch", async () => {
+test("without credentials, reviews the change on an embedded tenant with the objects of the base branch", async () => {
   await cp(example, path.join(folder, "base/tenant"), { recursive: true });
   await edit("192.0.2.0/24", "192.0.2.0/25");
   const { code, stderr } = await reviewJob({ TENANT_SNAPSHOT: "snapshot.json", TENANT_BASE: "../base/tenant" });

@@ -1,4 +1,4 @@
-/** Limits before and after a change: the codes, the level and the words of each, one row for each decision. */
+/** Limits before and after a change: the code, level and certainty of each, one row for each decision. `words.test.ts` pins the words. */
 import { worded } from "./support/worded";
 import type { Duplicates } from "../../src/impact/objects/duplicates";
 import type { PlannedObject, Values } from "../../src/impact/model";
@@ -6,11 +6,21 @@ import { limitChanges, type LimitChange } from "../../src/impact/rate-limit-poli
 import { limitEffects } from "../../src/impact/rate-limit-policy/effects";
 import { type Limit, policyFrom } from "../../src/impact/rate-limit-policy/policy";
 import { policy } from "./support/limits";
-import { rows, table } from "./support/table";
+import { table } from "./support/table";
 
 const unknown = Symbol("not known yet");
 const pending = "(known after apply)";
+const group = "third_party_clients";
+const blockAbove = (limit: number | null, by = group): Limit => ({ action: "block", limit, by });
+const logAbove = (limit: number | null): Limit => ({ action: "log", limit, by: group });
+const redirectAbove = (limit: number | null, redirect_uri?: string): Limit => ({
+  action: "redirect",
+  limit,
+  ...(redirect_uri !== undefined && { redirect_uri }),
+  by: group,
+});
 const block = (limit: unknown) => ({ action: "block", limit });
+const a = "https://a.example/x";
 const redirect = (redirect_uri: unknown, limit: unknown = 5) => ({ action: "redirect", limit, redirect_uri });
 const object = (name: string, before?: Values, after?: Values, more: Partial<PlannedObject> = {}): PlannedObject => ({
   address: `policy.${name}`,
@@ -21,184 +31,131 @@ const object = (name: string, before?: Values, after?: Values, more: Partial<Pla
   ...more,
 });
 
-/** `block 5`, `redirect 5 https://a.example`, `block ?`, `block 5 default`; `-` is no limit. */
-function limitFrom(words: string): Limit | null {
-  const [action, number, ...rest] = words.split(" ") as [string, string?, ...string[]];
-  if (action === "-") return null;
-  const redirect_uri = rest.find((word) => word !== "default");
-  return {
-    action: action.replaceAll("_", " "),
-    limit: number === undefined || number === "?" ? null : Number(number),
-    ...(redirect_uri !== undefined && { redirect_uri: redirect_uri.replaceAll("_", " ") }),
-    by: rest.includes("default") ? "default" : "third_party_clients",
-  };
-}
-
-const changeFrom = (sides: string, more: Partial<LimitChange> = {}): LimitChange => {
-  const [before, after] = sides.split(" -> ").map(limitFrom) as [Limit | null, Limit | null];
+const changeFrom = (before: Limit | null, after: Limit | null, more: Partial<LimitChange> = {}): LimitChange => {
   const fixed = { address: "policy.a", resource: "oauth_authentication_api", consumer: "client" };
-  return { ...fixed, action: "update", consumer_selector: "third_party_clients", before, after, ...more };
+  return { ...fixed, action: "update", consumer_selector: group, before, after, ...more };
 };
 
-/** The change and its effect: code, level, certainty and text. */
-function judgement(sides: string, more: Partial<LimitChange> = {}): string {
-  const [effect] = limitEffects([changeFrom(sides, more)]);
-  if (!effect) return `${sides}: no effect`;
-  const { code, level, certainty, text } = worded(effect);
-  return `${sides}: ${code.slice("TNF-LIMIT-".length)} ${level}, ${certainty}: ${text}`;
+/** Code, level and certainty. */
+function judgement(before: Limit | null, after: Limit | null, more: Partial<LimitChange> = {}): string | undefined {
+  const [effect] = limitEffects([changeFrom(before, after, more)]);
+  return effect && `${effect.code.slice("TNF-LIMIT-".length)} ${effect.level} ${effect.certainty}`;
 }
 
-const a = "https://a.example/x";
+type Row = [before: Limit | null, after: Limit | null, judgement: string | undefined];
 
-test.each(
-  rows(`
-    block 5 -> block 5: no effect
-    block 5 -> block 4: TIGHTENED low, certain: Third-party applications are limited to 4 requests/s together, from 5.
-    block 50 -> block 10: TIGHTENED medium, certain: Third-party applications are limited to 10 requests/s together, from 50.
-    block 1 -> block 1200: LOOSENED low, certain: Third-party applications can send 1,200 requests/s together, from 1.
-    - -> block 5: TIGHTENED low, certain: Third-party applications are limited to 5 requests/s together, from no limit.
-    block 1 -> -: LOOSENED low, certain: The limit of third-party applications (1 request/s) is removed.
-    allow 5 -> allow 6: no effect
-    allow -> log 1: LOGGED info, certain: Requests of third-party applications above 1 request/s are newly logged. Logging limits nobody.
-    log 12000 -> log 34000: LOGGED info, certain: Requests of third-party applications above 34,000 requests/s are logged, from 12,000. Logging limits nobody.
-    log ? -> log 7: LOGGED info, certain: Requests of third-party applications above 7 requests/s are newly logged. Logging limits nobody.
-    log 0 -> -: LOGGED info, certain: Requests of third-party applications above 0 requests/s are no longer logged.
-    log 5 -> block 1: TIGHTENED low, certain: Third-party applications are limited to 1 request/s together, from no limit.
-    block 5 -> log 9: LOOSENED low, certain: The limit of third-party applications (5 requests/s) is removed: requests above it are only logged.
-    block 5 -> block 0: BLOCKED high, certain: Third-party applications are blocked (limit 0).
-    block 0 -> block 0: no effect
-    redirect 0 https://a.example/x -> block 0: REDIRECT medium, certain: All requests of third-party applications are blocked, no longer redirected.
-    redirect 5 https://a.example/x -> redirect 0 https://a.example/x: TIGHTENED high, certain: Third-party applications are redirected to a.example at every request (limit 0).
-    redirect 0 https://a.example/x -> redirect 0 https://a.example/y: REDIRECT medium, certain: All requests of third-party applications are redirected to another address of a.example.
-    block 0 -> redirect 0 https://a.example/x: REDIRECT medium, certain: All requests of third-party applications are redirected to a.example, no longer blocked.
-    block 5 -> redirect 5 https://a.example/x: REDIRECT medium, certain: Requests of third-party applications above 5 requests/s are redirected to a.example, no longer blocked.
-    block 5 -> redirect 4 https://a.example/x: REDIRECT medium, certain: Third-party applications are limited to 4 requests/s together, from 5; requests above that are redirected to a.example, no longer blocked.
-    block 5 -> redirect 9 https://a.example/x: REDIRECT medium, certain: Third-party applications can send 9 requests/s together, from 5; requests above that are redirected to a.example, no longer blocked.
-    - -> redirect 4 https://a.example/x: REDIRECT medium, certain: Third-party applications are limited to 4 requests/s together, from no limit; requests above that are redirected to a.example.
-    redirect 5 https://a.example/x -> block 5: REDIRECT medium, certain: Requests of third-party applications above 5 requests/s are blocked, no longer redirected.
-    redirect 5 https://a.example/x -> block 4: TIGHTENED low, certain: Third-party applications are limited to 4 requests/s together, from 5; requests above that are blocked, no longer redirected.
-    redirect 5 https://a.example/x -> redirect 5 https://a.example/x: no effect
-    redirect 5 https://a.example/x -> redirect 4 https://a.example/x: TIGHTENED low, certain: Third-party applications are limited to 4 requests/s together, from 5.
-    redirect 5 https://a.example/x -> redirect 5 https://b.example/x: REDIRECT high, certain: Requests of third-party applications above 5 requests/s are redirected to b.example, no longer to a.example.
-    redirect 5 https://a.example/x -> redirect 5 https://a.example@b.example/: REDIRECT high, certain: Requests of third-party applications above 5 requests/s are redirected to b.example, no longer to a.example.
-    redirect 5 https://a.example/x -> redirect 5 https://A.EXAMPLE/x: REDIRECT medium, certain: Requests of third-party applications above 5 requests/s are redirected to another address of a.example.
-    redirect 5 https://a.example/x -> redirect 5: no effect
-    redirect 5 -> redirect 5 https://a.example/x: REDIRECT medium, certain: Requests of third-party applications above 5 requests/s are redirected to a.example, no longer to another address.
-    - -> redirect 5: TIGHTENED low, certain: Third-party applications are limited to 5 requests/s together, from no limit; requests above that are redirected to another address.
-    redirect 5 no_address -> redirect 5 nowhere: REDIRECT high, certain: Requests of third-party applications above 5 requests/s are redirected to nowhere, no longer to no address.
-    block 5 -> redirect 5 mailto:a@b.example: REDIRECT medium, certain: Requests of third-party applications above 5 requests/s are redirected to mailto:a@b.example, no longer blocked.
-    block 5 -> redirect 5 https://xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx.example: REDIRECT medium, certain: Requests of third-party applications above 5 requests/s are redirected to xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…, no longer blocked.
-    block ? -> block ?: no effect
-    block ? -> block 5: UNKNOWN medium, possible: The limit of third-party applications may change: the plan does not show enough of it.
-    - -> redirect ? https://a.example/x: UNKNOWN medium, possible: The limit of third-party applications may change: the plan does not show enough of it.
-    slow 5 -> slow 6: UNKNOWN medium, possible: The limit of third-party applications may change: the plan does not show enough of it.
-    block 5 -> block 4 default: TIGHTENED low, certain: Third-party applications are limited to 4 requests/s each (the default), from 5.
-    block 5 -> block 6 default: LOOSENED low, certain: Third-party applications can send 6 requests/s each (the default), from 5.
-    block 5 -> block 0 default: BLOCKED high, certain: Third-party applications are blocked (limit 0, the default).
-  `),
-)("a group of applications: %s", (line) => {
-  expect(judgement(line.split(": ")[0]!)).toBe(line);
+test.each<Row>([
+  [blockAbove(5), blockAbove(5), undefined],
+  [blockAbove(5), blockAbove(4), "TIGHTENED low certain"],
+  [blockAbove(50), blockAbove(10), "TIGHTENED medium certain"],
+  [blockAbove(1), blockAbove(1200), "LOOSENED low certain"],
+  [null, blockAbove(5), "TIGHTENED low certain"],
+  [blockAbove(1), null, "LOOSENED low certain"],
+  [{ action: "allow", limit: 5, by: group }, { action: "allow", limit: 6, by: group }, undefined],
+  [{ action: "allow", limit: null, by: group }, logAbove(1), "LOGGED info certain"],
+  [logAbove(12000), logAbove(34000), "LOGGED info certain"],
+  [logAbove(null), logAbove(7), "LOGGED info certain"],
+  [logAbove(0), null, "LOGGED info certain"],
+  [logAbove(5), blockAbove(1), "TIGHTENED low certain"],
+  [blockAbove(5), logAbove(9), "LOOSENED low certain"],
+  [blockAbove(5), blockAbove(0), "BLOCKED high certain"],
+  [blockAbove(0), blockAbove(0), undefined],
+  [redirectAbove(0, "https://a.example/x"), blockAbove(0), "REDIRECT medium certain"],
+  [redirectAbove(5, "https://a.example/x"), redirectAbove(0, "https://a.example/x"), "TIGHTENED high certain"],
+  [redirectAbove(0, "https://a.example/x"), redirectAbove(0, "https://a.example/y"), "REDIRECT medium certain"],
+  [blockAbove(0), redirectAbove(0, "https://a.example/x"), "REDIRECT medium certain"],
+  [blockAbove(5), redirectAbove(5, "https://a.example/x"), "REDIRECT medium certain"],
+  [blockAbove(5), redirectAbove(4, "https://a.example/x"), "REDIRECT medium certain"],
+  [blockAbove(5), redirectAbove(9, "https://a.example/x"), "REDIRECT medium certain"],
+  [null, redirectAbove(4, "https://a.example/x"), "REDIRECT medium certain"],
+  [redirectAbove(5, "https://a.example/x"), blockAbove(5), "REDIRECT medium certain"],
+  [redirectAbove(5, "https://a.example/x"), blockAbove(4), "TIGHTENED low certain"],
+  [redirectAbove(5, "https://a.example/x"), redirectAbove(5, "https://a.example/x"), undefined],
+  [redirectAbove(5, "https://a.example/x"), redirectAbove(4, "https://a.example/x"), "TIGHTENED low certain"],
+  [redirectAbove(5, "https://a.example/x"), redirectAbove(5, "https://b.example/x"), "REDIRECT high certain"],
+  [redirectAbove(5, "https://a.example/x"), redirectAbove(5, "https://a.example@b.example/"), "REDIRECT high certain"],
+  [redirectAbove(5, "https://a.example/x"), redirectAbove(5, "https://A.EXAMPLE/x"), "REDIRECT medium certain"],
+  [redirectAbove(5, "https://a.example/x"), redirectAbove(5), undefined],
+  [redirectAbove(5), redirectAbove(5, "https://a.example/x"), "REDIRECT medium certain"],
+  [null, redirectAbove(5), "TIGHTENED low certain"],
+  [redirectAbove(5, "no address"), redirectAbove(5, "nowhere"), "REDIRECT high certain"],
+  [blockAbove(5), redirectAbove(5, "mailto:a@b.example"), "REDIRECT medium certain"],
+  [
+    blockAbove(5),
+    redirectAbove(5, "https://xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx.example"),
+    "REDIRECT medium certain",
+  ],
+  [blockAbove(null), blockAbove(null), undefined],
+  [blockAbove(null), blockAbove(5), "UNKNOWN medium possible"],
+  [null, redirectAbove(null, "https://a.example/x"), "UNKNOWN medium possible"],
+  [{ action: "slow", limit: 5, by: group }, { action: "slow", limit: 6, by: group }, "UNKNOWN medium possible"],
+  [blockAbove(5), blockAbove(4, "default"), "TIGHTENED low possible"],
+  [blockAbove(5), blockAbove(6, "default"), "LOOSENED low certain"],
+  [blockAbove(5), blockAbove(0, "default"), "BLOCKED high certain"],
+  [blockAbove(5, "default"), blockAbove(4), "TIGHTENED medium certain"],
+  [blockAbove(5, "default"), blockAbove(5), "TIGHTENED medium possible"],
+  [blockAbove(5, "default"), blockAbove(8), "TIGHTENED medium possible"],
+  [blockAbove(5), blockAbove(5, "default"), "LOOSENED low possible"],
+  [blockAbove(0, "default"), blockAbove(5), "LOOSENED low certain"],
+  [blockAbove(5, "default"), null, "LOOSENED low certain"],
+])("a group of applications: %j -> %j is %s", (before, after, expected) => {
+  expect(judgement(before, after)).toBe(expected);
 });
 
-test.each(
-  rows(`
-    block 100 -> block 1: TIGHTENED high, certain: All applications without a policy of their own are limited to 1 request/s each, from 100.
-    block 100 -> block 10: TIGHTENED high, certain: All applications without a policy of their own are limited to 10 requests/s each, from 100.
-    block 100 -> block 11: TIGHTENED medium, certain: All applications without a policy of their own are limited to 11 requests/s each, from 100.
-    block 100 -> block 50: TIGHTENED medium, certain: All applications without a policy of their own are limited to 50 requests/s each, from 100.
-    block 100 -> block 51: TIGHTENED low, certain: All applications without a policy of their own are limited to 51 requests/s each, from 100.
-    - -> block 9000: TIGHTENED medium, certain: All applications without a policy of their own are limited to 9,000 requests/s each, from no limit.
-    block 5 -> block 6: LOOSENED low, certain: All applications without a policy of their own can send 6 requests/s each, from 5.
-    block 5 -> -: LOOSENED medium, certain: The limit of applications without a policy of their own (5 requests/s) is removed.
-    block 5 -> block 0 default: BLOCKED critical, certain: All applications without a policy of their own are blocked (limit 0).
-    block 5 -> redirect 0 https://a.example/x: TIGHTENED critical, certain: All applications without a policy of their own are redirected to a.example at every request (limit 0).
-  `),
-)("all applications without a policy of their own: %s", (line) => {
-  expect(judgement(line.split(": ")[0]!, { consumer_selector: "default" })).toBe(line);
+test.each<Row>([
+  [blockAbove(100), blockAbove(1), "TIGHTENED high certain"],
+  [blockAbove(100), blockAbove(10), "TIGHTENED high certain"],
+  [blockAbove(100), blockAbove(11), "TIGHTENED medium certain"],
+  [blockAbove(100), blockAbove(50), "TIGHTENED medium certain"],
+  [blockAbove(100), blockAbove(51), "TIGHTENED low certain"],
+  [null, blockAbove(9000), "TIGHTENED medium certain"],
+  [blockAbove(5), blockAbove(6), "LOOSENED low certain"],
+  [blockAbove(5), null, "LOOSENED medium certain"],
+  [blockAbove(5), blockAbove(0, "default"), "BLOCKED critical certain"],
+  [blockAbove(5), redirectAbove(0, "https://a.example/x"), "TIGHTENED critical certain"],
+])("all applications without a policy of their own: %j -> %j is %s", (before, after, expected) => {
+  expect(judgement(before, after, { consumer_selector: "default" })).toBe(expected);
 });
 
-test.each(
-  rows(`
-    block 1200 -> block ?: UNKNOWN medium, possible: The limit of third-party applications may change: it is known only after the apply (now 1,200 requests/s).
-    log 5 -> block ?: UNKNOWN medium, possible: The limit of third-party applications may change: it is known only after the apply (now no limit).
-    slow 5 -> block ?: UNKNOWN medium, possible: The limit of third-party applications may change: it is known only after the apply (now not known).
-    block 0 -> redirect 0 (known_after_apply): UNKNOWN medium, possible: The limit of third-party applications may change: it is known only after the apply (now 0 requests/s).
-    block 5 -> block 0: UNKNOWN high, possible: Third-party applications are blocked (limit 0).
-    - -> redirect 0 (known_after_apply): UNKNOWN high, possible: Third-party applications are redirected, to an address that is known only after the apply (limit 0).
-    (sensitive) -> block 5: UNKNOWN medium, possible: The limit of third-party applications changes and is sensitive.
-    block 5 -> (sensitive): UNKNOWN medium, possible: The limit of third-party applications changes and is sensitive.
-  `),
-)("limits that are known only after the apply, or that are sensitive: %s", (line) => {
-  expect(judgement(line.split(": ")[0]!, { open: true })).toBe(line);
+test.each<Row>([
+  [blockAbove(1200), blockAbove(null), "UNKNOWN medium possible"],
+  [logAbove(5), blockAbove(null), "UNKNOWN medium possible"],
+  [{ action: "slow", limit: 5, by: group }, blockAbove(null), "UNKNOWN medium possible"],
+  [blockAbove(0), redirectAbove(0, "(known after apply)"), "UNKNOWN medium possible"],
+  [blockAbove(5), blockAbove(0), "UNKNOWN high possible"],
+  [null, redirectAbove(0, "(known after apply)"), "UNKNOWN high possible"],
+  [{ action: "(sensitive)", limit: null, by: group }, blockAbove(5), "UNKNOWN medium possible"],
+  [blockAbove(5), { action: "(sensitive)", limit: null, by: group }, "UNKNOWN medium possible"],
+])("limits that are known only after the apply, or that are sensitive: %j -> %j is %s", (before, after, expected) => {
+  expect(judgement(before, after, { open: true })).toBe(expected);
 });
 
 test("a tighter limit is high if the log shows that limits reject requests", () => {
-  const changes = [changeFrom("block 50 -> block 40"), changeFrom("block 50 -> block 60")];
+  const changes = [changeFrom(blockAbove(50), blockAbove(40)), changeFrom(blockAbove(50), blockAbove(60))];
   expect(limitEffects(changes, true).map(({ level }) => level)).toEqual(["high", "low"]);
 });
 
 test("an unknown limit says why", () => {
-  const why = (sides: string, more: Partial<LimitChange> = { open: true }) =>
-    worded(limitEffects([changeFrom(sides, more)])[0]!).assumptions;
-  expect(why("block 5 -> block ?", { open: true, assumptions: ["more"] })).toEqual([
+  const why = (before: Limit, after: Limit, more: Partial<LimitChange> = { open: true }) =>
+    worded(limitEffects([changeFrom(before, after, more)])[0]!).assumptions;
+  expect(why(blockAbove(5), blockAbove(null), { open: true, assumptions: ["more"] })).toEqual([
     "the limit is known only after the apply",
     "more",
   ]);
-  expect(why("block 5 -> (sensitive)")).toEqual(["the limit is sensitive"]);
-  expect(why("block 5 -> slow 5", {})).toEqual(["the plan does not show the whole limit"]);
-});
-
-test.each<Partial<LimitChange>>([
-  { resource: pending },
-  { consumer: pending },
-  { consumer_selector: "(known after apply: policy.a)" },
-])("callers that are known only after the apply: %j", (more) => {
-  const told = ["- -> block 1", "- -> block 0", `- -> redirect 0 ${a}`, "block 5 -> -", "block 5 -> block ?"].map(
-    (sides) => {
-      const [{ who, level, text }] = limitEffects([changeFrom(sides, { ...more, open: true })]).map(worded) as [
-        ReturnType<typeof worded>,
-      ];
-      expect(who).toBe("some applications");
-      return `${level}: ${text.replace(" Which ones is known only after the apply.", "")}`;
-    },
-  );
-  expect(told).toEqual([
-    "medium: Some applications are limited to 1 request/s.",
-    "high: Some applications are blocked (limit 0).",
-    "high: Some applications are redirected (limit 0).",
-    "medium: The limit of some applications may change.",
-    "medium: The limit of some applications may change.",
+  expect(why(blockAbove(5), { action: "(sensitive)", limit: null, by: group })).toEqual(["the limit is sensitive"]);
+  expect(why(blockAbove(5), { action: "slow", limit: 5, by: group }, {})).toEqual([
+    "the plan does not show the whole limit",
   ]);
 });
 
-test.each<[Partial<LimitChange>, string]>([
-  [{ consumer_selector: "default" }, "all applications without a policy of their own"],
-  [{}, "third-party applications"],
-  [{ consumer_selector: "cimd_clients" }, "applications with a client ID metadata document"],
-  [{ consumer_selector: "client_id:a\nb" }, "application a\nb"],
-  [{ consumer_selector: "client_id:" }, 'applications "client_id:"'],
-  [{ consumer_selector: "my client_id:abc" }, 'applications "my client_id:abc"'],
-  [{ consumer_selector: "x".repeat(49) }, `applications "${"x".repeat(47)}…"`],
-  [{ consumer_selector: "(sensitive)" }, "(sensitive) applications"],
-  [{ resource: "management_api", consumer: "machine" }, "third-party applications (management_api, machine)"],
-  [{ consumer: "y".repeat(49), consumer_selector: "client_id:abc" }, `application abc (${"y".repeat(47)}…)`],
-])("names the callers: %j", (more, who) => {
-  const [effect] = limitEffects([changeFrom("block 5 -> block 4", more)]);
-  const begin = `${who[0]!.toUpperCase()}${who.slice(1)} ${who.startsWith("application ") ? "is" : "are"} limited to 4 `;
-  expect(effect).toMatchObject({ who, text: expect.stringContaining(begin) });
-  expect(worded(effect!).apis).toEqual(more.resource ? [] : ["authentication"]);
-});
-
-test.each([
-  ["create", "is created"],
-  ["update", "changes"],
-  ["replace", "is replaced"],
-  ["destroy", "is destroyed"],
-  [undefined, "changes"],
-] as const)("names the policy as the cause: %s", (action, words) => {
-  const { action: _, ...kept } = changeFrom("block 5 -> block 4", { plan: "eu" });
-  const { cause } = limitEffects([{ ...kept, ...(action && { action }) }])[0]!;
-  expect(cause).toEqual([{ address: "policy.a", plan: "eu", words }]);
+test("a limit says how the plan changes its policy, and which requests it limits", () => {
+  const of = (action: LimitChange["action"], more: Partial<LimitChange> = {}) =>
+    limitEffects([changeFrom(blockAbove(5), blockAbove(4), { plan: "eu", ...(action && { action }), ...more })])[0]!;
+  const kinds = (["create", "update", "replace", "destroy"] as const).map((action) => of(action).cause[0]!.change.kind);
+  expect(kinds).toEqual(["created", "changed", "replaced", "destroyed"]);
+  expect(of("update").cause).toMatchObject([{ address: "policy.a", plan: "eu" }]);
+  expect(worded(of("update")).apis).toEqual(["authentication"]);
+  expect(worded(of("update", { resource: "management_api" })).apis).toEqual([]);
 });
 
 const assumed = {
@@ -210,19 +167,6 @@ const assumed = {
   hiddenGroup: "whether it is an application that belongs to a group with a policy of its own is not known",
   usual: "whether the tenant has a default policy is not known",
 };
-
-test.each<[string[], string, Partial<LimitChange>?]>([
-  [[assumed.group], "a group policy applied"],
-  [[assumed.usual, assumed.hiddenGroup], "a default or group policy applied"],
-  [[assumed.order], "another resource sets the limit"],
-  [[assumed.other, assumed.tenant], "another policy limits them or the policy belongs to another tenant"],
-  [[assumed.usual], "a default policy applies", { action: "destroy" }],
-  [[assumed.usual], "a default policy applies", changeFrom("block 5 -> block 4 default")],
-])("says when the effect is another one: %j", (assumptions, exception, more = {}) => {
-  const [effect] = limitEffects([changeFrom("block 5 -> block 4", { ...more, assumptions })]);
-  expect(effect).toMatchObject({ certainty: "possible", assumptions });
-  expect(worded(effect!).text.endsWith(`, unless ${exception}.`)).toBe(true);
-});
 
 describe("a policy", () => {
   const read = (values: Values, more = {}) => policyFrom({ address: "policy.x", ...more }, values);
@@ -353,7 +297,7 @@ describe("the changes of a plan", () => {
       { resource: "management_api", before: { limit: 3 }, after: { limit: 3 } },
       { resource: "oauth_authentication_api", before: null, after: { limit: 5 }, plan: "edge" },
     ]);
-    expect(limitEffects(changes)).toMatchObject([{ address: "policy.a", plan: "edge" }]);
+    expect(limitEffects(changes)).toMatchObject([{ subject: { address: "policy.a", plan: "edge" } }]);
     const [addressed] = limitChanges([object("a", usual, policy("default", redirect(a)))]);
     expect(addressed!.before).not.toHaveProperty("redirect_uri");
     expect(addressed!.after).toHaveProperty("redirect_uri", a);

@@ -1,7 +1,8 @@
 /** Member sets: how they are read, and for each change what is lost, gained, or may be, with its level and words. */
 import { worded as wordsOf } from "./support/worded";
 import type { PlannedObject, Values } from "../../src/impact/model";
-import { few, gainWords, judgeMembers, lossWords, openWords } from "../../src/impact/organization-member-set/effects";
+import { judgeMembers, openWords } from "../../src/impact/organization-member-set/effects";
+import { few, gainWords, lossWords } from "../../src/impact/words/members";
 import { isWhollyMarked, openAttributes, setFrom, setsIn } from "../../src/impact/organization-member-set/set";
 import { members as values, memberSet, type } from "./support/member-sets";
 import { rows } from "./support/table";
@@ -200,44 +201,6 @@ test.each(
   `),
 )("several sets: %s", (row) => {
   expect(told(row.split(" => ")[0]!)).toBe(row);
-});
-
-/** The words of each effect, with its causes and assumptions. */
-function worded(text: string): string {
-  const judgement = judged(text);
-  const effects = [...judgement.effects, ...judgement.kept]
-    .map(wordsOf)
-    .map(({ text: words, causes: cause, assumptions }) => {
-      const causes = cause.map(({ address, words: how }) => `${address} ${how}`);
-      return `${words} (${[causes.join(", "), ...assumptions].join("; ")})`;
-    });
-  return `${text} => ${effects.join(" | ")}`;
-}
-
-test.each(
-  rows(`
-    abcdefgh -> h => 7 of 8 members lose access to org_1: a, b and 5 more. (set.a changes)
-    ab -> x => All 2 members lose access to org_1: a, b. (set.a changes) | 1 member gains access to org_1: x. (set.a changes)
-    abc -> - => All 3 members lose access to org_1, so nobody is left: a, b, c. (set.a is destroyed)
-    abc shared -> b shared => 2 members (the number of all members is not known) lose access to org_1: a, c. (set.a changes)
-    ab -> 0 shared => 2 members stay in org_1, although set.a no longer lists them: a, b. ()
-    a -> b shared => 1 member gains access to org_1: b. (set.a is no longer exclusive) | 1 member stays in org_1, although set.a no longer lists them: a. ()
-    - -> a adopts & - -> b shared | 0 => 2 members may gain access to org_1: a, b. (set.a is created, set.b is created; another set may remove them in the same apply)
-    abcd -> a? => Up to 3 of 4 members may lose access to org_1: \`members\` is known only after the apply. (set.a changes; \`members\` is known only after the apply) | More members may gain access to org_1: \`members\` is known only after the apply. (set.a changes; \`members\` is known only after the apply)
-    - -> late adopts nowhere => Any number of members may lose access to an organization that is not known yet: \`organization_id\` and \`members\` are known only after the apply. (set.a is created; \`organization_id\` and \`members\` are known only after the apply; the set removes every member that it does not list, and the number of members is not known (give --tenant, or read data.tenant_organization_members)) | More members may gain access to an organization that is not known yet: \`organization_id\` and \`members\` are known only after the apply. (set.a is created; \`organization_id\` and \`members\` are known only after the apply; the set removes every member that it does not list, and the number of members is not known (give --tenant, or read data.tenant_organization_members))
-    - -> 0 adopts most_3 => Up to 3 members may lose access to org_1: the set removes every member that it does not list, and the number of members is not known. (set.a is created; the set removes every member that it does not list, and the number of members is not known (give --tenant, or read data.tenant_organization_members))
-    - -> a, imported | abc => Up to 2 of 3 members may lose access to org_1: the set is imported, and the plan does not show its members. (set.a is imported; the set is imported, and the plan does not show its members)
-    ab shared -> a shared & 0 shared -> b shared => Up to 1 member may lose access to org_1: another set adds them in the same apply, and the order is not known. (set.a changes; another set adds them in the same apply, and the order is not known)
-    abc -> late | 0 => Up to 3 members may lose access to org_1: \`members\` is known only after the apply. (set.a changes; \`members\` is known only after the apply) | More members may gain access to org_1: \`members\` is known only after the apply. (set.a changes; \`members\` is known only after the apply)
-    abc -> cx, hidden => 2 of 3 members lose access to (sensitive) (their names are sensitive). (set.a changes) | 1 member gains access to (sensitive) (the name is sensitive). (set.a changes)
-    a -> 0 shared, secret => 1 member stays in org_1, although set.a no longer lists them. ()
-    ab -> b elsewhere, replaced => All 2 members lose access to org_1, so nobody is left: a, b. (set.a moves to another organization) | 1 member may gain access to org_2: b. (set.a moves to another organization; whether they are members already is not known)
-    a shared -> ab | abx => 1 of 3 members loses access to org_1: x. (set.a becomes exclusive)
-    ab -> b, replaced => 1 of 2 members loses access to org_1: a. (set.a is replaced)
-    5000 -> 2000 => 3,000 of 5,000 members lose access to org_1: u2000, u2001 and 2,998 more. (set.a changes)
-  `),
-)("words: %s", (row) => {
-  expect(worded(row.split(" => ")[0]!)).toBe(row);
 });
 
 test("an effect has its people, its share and its cause", () => {

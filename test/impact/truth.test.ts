@@ -124,19 +124,19 @@ function limitChange(text: string): Partial<Change> {
 
 test.each(
   pairs(`
-    client_id:abc 100 -> 1 | high accepted LIMIT-TIGHTENED: Application abc is limited to 1 request/s, from 100
-    third_party_clients 12 -> 10 | low accepted LIMIT-TIGHTENED: limited to 10 requests/s together, from 12
-    client_id:abc redirect 0 -> 0 | medium accepted LIMIT-REDIRECT: All requests of application abc are blocked, no longer redirected
-    client_id:abc 100 -> 0 | high accepted LIMIT-BLOCKED: Application abc is blocked
-    default 100 -> 0 | critical refused LIMIT-LOCKOUT: All applications without a policy of their own are blocked
-    default 100 -> redirect 0 | critical refused LIMIT-LOCKOUT: All applications without a policy of their own are redirected
-    default 100 -> 0, own - -> allow | critical accepted LIMIT-BLOCKED: All applications without a policy of their own are blocked never locks out
+    client_id:abc 100 -> 1 | high accepted LIMIT-TIGHTENED: Limit of application abc: block above 100 requests/s -> block above 1 request/s.
+    third_party_clients 12 -> 10 | low accepted LIMIT-TIGHTENED: block above 12 requests/s for all together -> block above 10 requests/s for all together
+    client_id:abc redirect 0 -> 0 | medium accepted LIMIT-REDIRECT: Limit of application abc: redirect every request to slow.example.com -> block every request.
+    client_id:abc 100 -> 0 | high accepted LIMIT-BLOCKED: Limit of application abc: block above 100 requests/s -> block every request.
+    default 100 -> 0 | critical refused LIMIT-LOCKOUT: Limit of all applications without a policy of their own: block above 100 requests/s for each application -> block every request
+    default 100 -> redirect 0 | critical refused LIMIT-LOCKOUT: Limit of all applications without a policy of their own: block above 100 requests/s for each application -> redirect every request
+    default 100 -> 0, own - -> allow | critical accepted LIMIT-BLOCKED: Limit of all applications without a policy of their own: block above 100 requests/s for each application -> block every request never locks out
     own 100 -> 0 | critical refused LIMIT-LOCKOUT: leaves no request for a token to Terraform's own application
     own allow -> -, kept default 0 -> 0 | critical refused LIMIT-LOCKOUT: leaves no request for a token to Terraform's own application
     third_party_clients 100 -> 0 | high warned LIMIT-LOCKOUT: hird-party applications
-    cimd_clients 100 -> 0 | high accepted LIMIT-BLOCKED: with a client ID metadata document are blocked never Terraform's own
-    default - -> 4 | medium warned LIMIT-LOCKOUT: limited to 4 requests/s
-    default 0 -> 0, client_id:abc 100 -> 60 | low accepted LIMIT-TIGHTENED: Application abc is limited to 60
+    cimd_clients 100 -> 0 | high accepted LIMIT-BLOCKED: with a client ID metadata document: block above 100 requests/s for all together -> block every request never Terraform's own
+    default - -> 4 | medium warned LIMIT-LOCKOUT: no limit -> block above 4 requests/s for each application
+    default 0 -> 0, client_id:abc 100 -> 60 | low accepted LIMIT-TIGHTENED: Limit of application abc: block above 100 requests/s -> block above 60 requests/s
   `),
 )("limits: %s", (change, row) => expectTold(limitChange(change), row));
 

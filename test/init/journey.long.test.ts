@@ -86,7 +86,7 @@ test("--adopt of an empty tenant writes a stack in TypeScript that plans nothing
     expect((await project.node([jestProgram, "--ci"])).stderr).toContain("2 passed, 2 total");
   }, {}));
 
-/** Changes the project, and keeps a copy of the unchanged one as the target branch. Returns the folder of the copy. */
+/** Changes the project, and keeps a copy of the unchanged one as the base branch. Returns the folder of the copy. */
 function pullRequest(change: () => void): string {
   const base = path.join(project.folder, "base");
   mkdirSync(base);

@@ -148,7 +148,7 @@ test("a change of a limit that matters little, and members who join, are told on
   expect(text).toContain(`3 members gain access to ${organization}. The member set of ${organization} changes.`);
 });
 
-test("warns once of new ACLs beyond those that an Auth0 plan includes, and not of old ones", async () => {
+test("warns once of new ACLs beyond those that an Auth0 subscription includes, and not of old ones", async () => {
   const many = async (objects: readonly Planned[]) =>
     (await warningsOf(objects)).filter(({ summary }) => summary!.startsWith("More network ACLs"));
   const fresh = (count: number) => Array.from({ length: count }, (_, index) => create(acl(index + 1, small)));
@@ -209,7 +209,7 @@ test("Terraform shows the effects in a warning, and the plan makes no request fo
     expect(workspace.served()).toHaveLength(1);
     const text = unwrapped(output);
     expect(text).toMatch(/Warning: ✖ Blocks sign-in and client registration for about \d\d % of the world\./);
-    expect(text).toContain("Warning: More network ACLs than an Auth0 plan includes");
+    expect(text).toContain("Warning: More network ACLs than an Auth0 subscription includes");
   } finally {
     await workspace.close();
   }

@@ -19,17 +19,17 @@ export interface NetworkAclKeyConfig extends cdktf.TerraformMetaArguments {
   */
   readonly name?: string;
   /**
-  * Start of the name, at most 247 characters. The provider appends the first 8 characters of the fingerprint, so the name changes with the secret bytes, and Terraform can create a new key before it destroys the old one.
+  * Start of the name, at most 247 characters. The provider appends the first 8 characters of the fingerprint, so the name changes with the secret, and Terraform can create a new key before it destroys the old one.
   * @example
   * namePrefix: "edge-"
   */
   readonly namePrefix?: string;
   /**
-  * The secret bytes, for older versions of Terraform: base64 of 32 to 512 random bytes. State and plan contain it as plain text; only the terminal hides it.
+  * The secret, for older versions of Terraform: base64 of 32 to 512 random bytes. State and plan contain it as plain text; only the terminal hides it.
   */
   readonly value?: string;
   /**
-  * The secret bytes: base64 of 32 to 512 random bytes. Write-only: Terraform stores it in no state and no plan, so it can be ephemeral. Needs Terraform or OpenTofu 1.11. Give either `valueWo` or `value`.
+  * The secret: base64 of 32 to 512 random bytes. Write-only: Terraform stores it in no state and no plan, so it can be ephemeral. Needs Terraform or OpenTofu 1.11. Give either `valueWo` or `value`.
   */
   readonly valueWo?: string;
 }

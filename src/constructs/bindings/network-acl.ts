@@ -551,7 +551,7 @@ export interface NetworkAclRuleMatch {
   */
   readonly ja4Fingerprints?: string[];
   /**
-  * User agents. The service does not see them on self-managed domains. At most 20; one of them must match.
+  * User agents. Auth0 does not see them on self-managed domains. At most 20; one of them must match.
   * @example
   * userAgents: ["curl/8.5.0"]
   */
@@ -1275,7 +1275,7 @@ export interface NetworkAclRuleNotMatch {
   */
   readonly ja4Fingerprints?: string[];
   /**
-  * User agents. The service does not see them on self-managed domains. At most 20; one of them must match.
+  * User agents. Auth0 does not see them on self-managed domains. At most 20; one of them must match.
   * @example
   * userAgents: ["curl/8.5.0"]
   */

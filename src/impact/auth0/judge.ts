@@ -6,6 +6,7 @@
  */
 import { isAtLeast, levels, effect, type Effect, type Level } from "../effect";
 import type { Cause } from "../cause";
+import { subjectOf } from "../objects/actions";
 import { hidden } from "../phrases";
 import type { PlannedObject, Values } from "../model";
 import { changesOf, isBlank, isObject, lastName, listOf, valueAt, type ValueChange } from "./changes";
@@ -95,7 +96,8 @@ function valuesFound(object: PlannedObject, rows: readonly Row[], known: Known):
   for (const change of changesOf(object)) {
     if (change.kind === "unknown" && isComputed(object, change, known)) continue;
     const one = change.kind === "unknown" ? undecided(object, rows, change, "unknown") : decided(object, rows, change);
-    if (!one) unread.add(change.path);
+    // Only a row can say that an order matters.
+    if (!one && change.kind !== "order") unread.add(change.path);
     for (const { row, ...about } of one ?? []) {
       const key = [
         rows.indexOf(row),
@@ -117,8 +119,9 @@ function isComputed(object: PlannedObject, { path, was }: ValueChange, known: Kn
   return isConfigured === undefined ? isBlank(was) : !isConfigured;
 }
 
-/** A row with the path or the value in its text tells each path by itself. */
-const isOfPath = ({ text = "" }: Row) => /\{(?:path|attribute|was|is|changes|method|factor)\}/.test(text);
+/** A row with values in its text tells each path by itself. */
+const isOfPath = ({ text = "" }: Row) =>
+  /\{(?:was|is|changes|method|factor)\}|(?<!\()\{(?:path|attribute)\}/.test(text);
 
 function decided(object: PlannedObject, rows: readonly Row[], change: ValueChange): Found[] | undefined {
   const row = rows.find((one) => fitsValue(one, change, object.after));
@@ -210,9 +213,8 @@ function effectOf(one: Found, known: Known): Effect {
         certainty: because === undefined ? (assumption.length > 0 ? "possible" : "certain") : "undecided",
         cause: [own],
         assumptions: assumption.map((text) => ({ text, address })),
-        address,
+        ...subjectOf(object),
         type,
-        ...(plan !== undefined && { plan }),
       },
     ),
     ...(row.level === "none" && row.reason !== undefined && { ignored: row.reason }),
@@ -233,9 +235,9 @@ function wordsFor(name: string, { object, changes, change }: Found, known: Known
     case "name":
       return [nameIn(before, beforeSensitive) ?? nameIn(after, afterSensitive) ?? object.address];
     case "removed":
-      return changes.map((one) => masked(one, one.was));
+      return [...new Set(changes.map((one) => masked(one, one.was)))];
     case "added":
-      return changes.map((one) => masked(one, one.is));
+      return [...new Set(changes.map((one) => masked(one, one.is)))];
     case "was":
       return first ? sideWords(first, "was", known) : [replacedName(object, before, beforeSensitive)];
     case "is":
@@ -250,6 +252,8 @@ function wordsFor(name: string, { object, changes, change }: Found, known: Known
       return [first?.path.split(".")[0] ?? ""];
     case "method":
       return [first?.path.split(".")[2] ?? ""];
+    case "client_id":
+      return [shown(before?.["client_id"])];
     case "element":
       return [first?.element === undefined ? "" : elementWords(first.element, setOf(first.path), known)];
     case "members": {
@@ -294,13 +298,12 @@ function changeText(one: ValueChange, known: Known): string {
 }
 
 function unreadEffect({ object, paths }: Unread): Effect {
-  const { address, plan, type } = object;
+  const { address, type } = object;
   const change = objectChange(object) ?? (object.actions.includes("update") ? "update" : "unknown");
   const level = change === "destroy" || change === "replace" ? "medium" : "info";
-  const subject = { address, type, ...(plan !== undefined && { plan }) };
   return effect(
     "TNF-NOT-REVIEWED",
     { kind: "unreviewed", address, change, paths },
-    { level, certainty: "undecided", ...subject },
+    { level, certainty: "undecided", ...subjectOf(object), type },
   );
 }

@@ -49,7 +49,7 @@ const mostOfValue = 160;
 export const shown = (value: unknown): string => {
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   if (typeof value === "symbol") return "(known after apply)";
-  if (value === undefined || value === null || value === "") return "(none)";
+  if (value === undefined || value === null || value === "") return "no value";
   return quoted(clipped(typeof value === "string" ? value : JSON.stringify(value), mostOfValue));
 };
 

@@ -2,12 +2,12 @@
 import { effect, type Effect } from "../effect";
 import type { AclVersions } from "./acl";
 
-/** With an Enterprise plan and the Attack Protection add-on. */
+/** With an Enterprise subscription and the Attack Protection add-on. */
 export const mostAcls = 10;
 
 /** `there`: `The stack has` */
 export const manyAclsWords = (there: string, count: number): string =>
-  `${there} ${count} network ACLs for one tenant. An Auth0 Enterprise plan includes one, or ${mostAcls} with the Attack Protection ` +
+  `${there} ${count} network ACLs for one tenant. An Auth0 Enterprise subscription includes one, or ${mostAcls} with the Attack Protection ` +
   "add-on. Auth0 refuses further ones.";
 
 /** Only if the plan adds ACLs: those that a tenant has are included. */

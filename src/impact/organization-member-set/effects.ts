@@ -1,11 +1,12 @@
-/** Words the changes of members for the people that they affect. */
+/** Judges the changes of members: who loses access to an organization, who gains it, and who may. */
 import { levelOf } from "../../codes/codes";
 import type { Cause } from "../cause";
 import { effect, type Effect } from "../effect";
-import { amount, counted, hidden } from "../phrases";
+import { hidden } from "../phrases";
 import type { PlannedObject, Remote } from "../model";
 import { removalsRefusedBy } from "../refusals";
 import { memberChange, organizationsIn, type MemberChange, type Organization, type Directory } from "./changes";
+import type { MemberFacts, People } from "./facts";
 import { changeOf, openAttributes, setsIn, type MemberSet, type Side } from "./set";
 
 export interface MemberJudgement {
@@ -32,8 +33,7 @@ export interface Loss {
 export interface PossibleLoss {
   readonly about: Organization;
   readonly set: MemberSet;
-  /** null: any number. */
-  readonly atMost: number | null;
+  readonly effect: Effect;
 }
 
 export function judgeMembers(
@@ -49,16 +49,20 @@ export function judgeMembers(
       .map((about) => ({ set, about, change: memberChange(set, about) })),
   );
   const losses = organizations.flatMap(lossOf);
+  const possibleLosses = rows.flatMap(({ set, about, change: { may_lose: atMost } }) =>
+    atMost === 0 ? [] : { about, set, effect: possibleLossEffect(set, about, atMost) },
+  );
   return {
     changes: rows.map(({ change }) => change),
     losses,
-    possibleLosses: rows.flatMap(({ set, about, change: { may_lose: atMost } }) =>
-      atMost === 0 ? [] : { about, set, atMost },
-    ),
+    possibleLosses,
     effects: organizations.flatMap((about) => [
       ...losses.flatMap((loss) => (loss.about === about ? loss.effect : [])),
       ...gainEffects(about),
-      ...rows.flatMap(({ set, about: own, change }) => (own === about ? possibleEffects(set, about, change) : [])),
+      ...rows.flatMap(({ set, about: own, change }) => [
+        ...possibleLosses.flatMap((one) => (own === about && one.about === about && one.set === set ? one.effect : [])),
+        ...(own === about && change.may_gain ? [possibleGainEffect(set, about)] : []),
+      ]),
     ]),
     kept: rows.flatMap(({ set, about }) => keptBy(set, about)),
   };
@@ -88,14 +92,6 @@ function lossOf(about: Organization): Loss[] {
       ? "TNF-MEMBERS-MANY"
       : "TNF-MEMBERS-REMOVED";
   const isSmall = isFew(about) && leaving.length < were.size;
-  const isOne = leaving.length === 1;
-  const count = all
-    ? leaving.length === were.size && !isOne
-      ? `All ${membersWord(were.size)}`
-      : `${amount(leaving.length)} of ${membersWord(were.size)}`
-    : `${membersWord(leaving.length)} (the number of all members is not known)`;
-  const end = isEmptied ? ", so nobody is left" : "";
-  const words = `${count} ${isOne ? "loses" : "lose"} access to ${place}${end}`;
   const causes = [...fates]
     .filter(([, { certain }]) => certain.length > 0)
     .toSorted(([, one], [, other]) => other.certain.length - one.certain.length);
@@ -104,14 +100,18 @@ function lossOf(about: Organization): Loss[] {
   const refusedBy = more.length === 0 ? refusalOf(about, leaving.length, isEmptied) : undefined;
   const isOpen = refusedBy === undefined && sole!.limits?.isOpen === true;
   const isJudged = more.length === 0 ? !isOpen : sets.every(({ limits }) => !limits);
-  const told = effect(code, `${words}${namesOf(about, leaving)}.`, {
-    level: isSmall && code === "TNF-MEMBERS-MANY" ? "medium" : levelOf(code),
-    share: all ? { value: leaving.length / were.size, of: `members of ${place}`, basis } : null,
-    who: whoOf(about, leaving),
-    brief: `${words}.`,
-    cause: causes.map(([set]) => causeOf(set)),
-    ...(isJudged && { refuses: refusedBy !== undefined }),
-  });
+  const isWhole = all !== undefined && !own.some(({ open }) => open) && !mayReturn;
+  const after = isEmptied ? 0 : isWhole ? new Set(left).size : null;
+  const told = effect(
+    code,
+    { ...factsOf(about), loses: peopleOf(about, leaving), after },
+    {
+      level: isSmall && code === "TNF-MEMBERS-MANY" ? "medium" : levelOf(code),
+      share: all ? { value: leaving.length / were.size, of: `members of ${place}`, basis } : null,
+      cause: causes.map(([set]) => causeOf(set)),
+      ...(isJudged && { refuses: refusedBy !== undefined }),
+    },
+  );
   return [{ about, leaving, effect: told, refusedBy }];
 }
 
@@ -135,9 +135,20 @@ const isFew = ({ all, were }: Organization) => all !== undefined && were.size < 
 
 const listsAnyone = ({ members, open }: Side) => members.length > 0 || open !== undefined;
 
-/** The first people, those with a note first. */
-function fewOf({ names }: Organization, ids: readonly string[], most = 5): string {
-  return firstOf(names.inOrder(ids), most, names.words);
+const factsOf = ({ id, isSecret, words, all, were }: Organization): MemberFacts => ({
+  kind: "members",
+  organization: { id: isSecret ? hidden : (id ?? null), words },
+  before: all ? were.size : null,
+  after: null,
+});
+
+/** More people are not named. */
+const mostNamed = 20;
+
+function peopleOf(about: Organization, ids: readonly string[], isHidden = hidesNames(about)): People {
+  const { names } = about;
+  const some = isHidden ? [] : names.inOrder(ids).slice(0, mostNamed);
+  return { count: ids.length, some: some.map((id) => ({ id, words: names.words(id) })) };
 }
 
 /** Whether one of the sets lists members that must not be shown. */
@@ -145,16 +156,20 @@ const hidesNames = ({ sets }: Organization) => sets.some(({ before, after }) => 
 
 /** The members that a set lists before the apply only, if no set removes or lists them. */
 function keptBy(set: MemberSet, organization: Organization): Effect[] {
-  const { id, sets, fates, words: place } = organization;
+  const { id, sets, fates } = organization;
   if (!set.acts || id === undefined || set.before?.organization !== id) return [];
   const leaving = new Set([...fates.values()].flatMap(({ certain, possible }) => [...certain, ...possible]));
   const listed = new Set(sets.flatMap(({ after }) => (after?.organization === id ? after.members : [])));
   const staying = set.before.members.filter((person) => !leaving.has(person) && !listed.has(person));
   if (staying.length === 0 || openAttributes(set).length > 0) return [];
-  const are = staying.length === 1 ? "1 member stays" : `${staying.length} members stay`;
-  const names = set.before.isSecret ? "" : `: ${fewOf(organization, staying)}`;
-  const text = `${are} in ${place}, although ${set.address} no longer lists them${names}.`;
-  return [effect("TNF-MEMBERS-REMOVED", text, { ...set, level: "info" })];
+  const stays = peopleOf(organization, staying, set.before.isSecret);
+  return [
+    effect(
+      "TNF-MEMBERS-REMOVED",
+      { ...factsOf(organization), stays },
+      { ...set, level: "info", cause: [causeOf(set)] },
+    ),
+  ];
 }
 
 function reasonsOf(set: MemberSet, { fates }: Organization): string[] {
@@ -175,33 +190,7 @@ export function openWords(attributes: readonly string[]): string {
 }
 
 /** Why the number of members that may lose access is not known. */
-const uncounted =
-  "the set removes every member that it does not list, and the number of members is not known (give --tenant, or read " +
-  "data.tenant_organization_members)";
-
-export const few = (ids: readonly string[]): string => firstOf(ids.toSorted(), 5);
-
-function firstOf(ids: readonly string[], most: number, words = (id: string) => id): string {
-  // A count of one would take the place of the name.
-  const shown = ids.length === most + 1 ? ids.length : most;
-  const rest = ids.length - shown;
-  return ids.slice(0, shown).map(words).join(", ") + (rest > 0 ? ` and ${amount(rest)} more` : "");
-}
-
-/** `2 gain access`, or how many may. */
-export function gainWords({ gains, may_gain: mayGain }: MemberChange): string {
-  const some = `${gains.length} ${gains.length === 1 ? "gains" : "gain"} access`;
-  if (!mayGain) return some;
-  return gains.length > 0 ? `${some} and others may` : "an unknown number may gain access";
-}
-
-/** `2 lose access`, or how many may. */
-export function lossWords({ loses, may_lose: mayLose }: MemberChange): string {
-  const some = `${loses.length} ${loses.length === 1 ? "loses" : "lose"} access`;
-  if (mayLose === 0) return some;
-  const most = mayLose === null ? "any number" : `up to ${mayLose}`;
-  return loses.length > 0 ? `${some}, and ${most} more may` : `${most} may lose access`;
-}
+const uncounted = "the set removes every member that it does not list, and the number of members is not known";
 
 function gainEffects(about: Organization): Effect[] {
   const { id, sets, all, joins } = about;
@@ -216,17 +205,17 @@ function gainEffects(about: Organization): Effect[] {
     ...(mayBeRemoved(about) ? ["another set may remove them in the same apply"] : []),
   ];
   const isCertain = assumptions.length === 0;
-  const verb = isCertain ? (joins.length === 1 ? "gains" : "gain") : "may gain";
-  const words = `${membersWord(joins.length)} ${verb} access to ${about.words}`;
   return [
-    effect("TNF-MEMBERS-ADDED", `${words}${namesOf(about, joins)}.`, {
-      level: isCertain ? "low" : "info",
-      who: whoOf(about, joins),
-      brief: `${words}.`,
-      cause: listing.map(causeOf),
-      certainty: isCertain ? "certain" : "possible",
-      assumptions,
-    }),
+    effect(
+      "TNF-MEMBERS-ADDED",
+      { ...factsOf(about), gains: peopleOf(about, joins) },
+      {
+        level: isCertain ? "low" : "info",
+        cause: listing.map(causeOf),
+        certainty: isCertain ? "certain" : "possible",
+        assumptions,
+      },
+    ),
   ];
 }
 
@@ -239,49 +228,28 @@ function mayBeRemoved({ id, sets, joins }: Organization): boolean {
   });
 }
 
-function possibleEffects(
-  set: MemberSet,
-  about: Organization,
-  { may_gain: mayGain, may_lose: atMost }: MemberChange,
-): Effect[] {
+function possibleEffect(set: MemberSet, about: Organization, facts: Partial<MemberFacts>, more: object): Effect {
+  return effect(
+    "TNF-MEMBERS-UNKNOWN",
+    { ...factsOf(about), ...facts },
+    { cause: [causeOf(set)], certainty: "possible", assumptions: reasonsOf(set, about), ...more },
+  );
+}
+
+/** `atMost`: null for any number. */
+function possibleLossEffect(set: MemberSet, about: Organization, atMost: number | null): Effect {
   const { all, basis, words: place, lost, were } = about;
-  const reasons = reasonsOf(set, about);
-  const possible = (words: string, rest: Parameters<typeof effect>[2]) =>
-    effect("TNF-MEMBERS-UNKNOWN", `${words}: ${shortReason(reasons)}.`, {
-      cause: [causeOf(set)],
-      certainty: "possible",
-      assumptions: reasons,
-      ...rest,
-    });
   const sum = atMost === null ? Infinity : atMost + lost.size;
   const level = isMany(about, sum) ? (isFew(about) && sum < were.size ? "medium" : "high") : "low";
   const whole = all && atMost !== null && atMost <= all.size ? all.size : undefined;
-  const most = whole === undefined ? membersWord(atMost ?? 0) : `${amount(atMost!)} of ${membersWord(whole)}`;
-  const count = atMost === null ? "Any number of members" : `Up to ${most}`;
   const share = atMost && whole ? { value: atMost / whole, of: `members of ${place}`, basis } : null;
-  const loss = { level, who: `${count} of ${place}`, share } as const;
-  const gain = { level: "info", who: "people who are not known yet" } as const;
-  return [
-    ...(atMost === 0 ? [] : [possible(`${count} may lose access to ${place}`, loss)]),
-    ...(mayGain ? [possible(`More members may gain access to ${place}`, gain)] : []),
-  ];
+  return possibleEffect(set, about, { mayLose: atMost, before: whole ?? null }, { level, share });
 }
 
-/** The first reason, up to its hint. */
-const shortReason = (reasons: readonly string[]) => reasons[0]!.split(" (")[0]!;
+const possibleGainEffect = (set: MemberSet, about: Organization): Effect =>
+  possibleEffect(set, about, { mayGain: true }, { level: "info" });
 
 function causeOf(set: MemberSet): Cause {
   const { address, plan } = set;
   return { address, ...(plan !== undefined && { plan }), change: changeOf(set) };
 }
-
-const whoOf = (about: Organization, people: readonly string[]) =>
-  hidesNames(about) ? `${membersWord(people.length)} ${hidden}` : fewOf(about, people);
-
-/** `: ada, bob`, or the first two of many. */
-function namesOf(about: Organization, people: readonly string[]): string {
-  if (hidesNames(about)) return people.length === 1 ? " (the name is sensitive)" : " (their names are sensitive)";
-  return `: ${fewOf(about, people, people.length > 3 ? 2 : 3)}`;
-}
-
-export const membersWord = (count: number) => counted(count, "member");

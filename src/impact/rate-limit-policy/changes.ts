@@ -26,11 +26,11 @@ type Side = ReadonlyMap<string, Policy>;
 
 /** `remote`: the policies that the tenant has, if they were read. An unmanaged policy appears only if the plans change its effect. */
 export function limitChanges(
-  planned: readonly PlannedObject[],
+  given: readonly PlannedObject[],
   remote?: readonly Values[],
   duplicates: Duplicates = new Map(),
 ): LimitChange[] {
-  const objects = planned.flatMap(apart);
+  const objects = given.flatMap(apart);
   const managed = new Set(objects.map(({ before }) => before?.["id"]));
   const others = (remote ?? []).filter(({ id }) => !managed.has(id));
   const unmanaged = others.map((values) => policyFrom({ address: "" }, values));
@@ -49,24 +49,34 @@ export function limitChanges(
       .flatMap((one) => [one.before, one.after].flatMap((values) => (values ? keyOf(policyFrom(one, values)) : []))),
   );
   const sides = [before, after].map((policies) => firstByKey([...policies, ...unmanaged])) as [Side, Side];
+  const planned: Planned = {
+    policies: [firstByKey(before), firstByKey(after)],
+    places: [before, after].map((policies) => new Set(policies.map(placeOf))) as [Set<string>, Set<string>],
+  };
   const anyone = after.filter(({ isAnyone }) => isAnyone);
   const secrets = secretsIn(own);
   return [...new Map(own.map((policy) => [keyOf(policy), policy])).values()].map((target) => {
     const mayBeMeant = sides[1].has(keyOf(target)) ? [] : anyone;
     const known: Known = { sides, contested, mayBeMeant, secrets, isRead: remote !== undefined };
     const made = changeOf(target, sides, secrets, assumptionsOf(target, known));
-    const action = actionOf(target, before, after);
+    const action = actionOf(target, planned);
     return action ? { ...made, action } : made;
   });
 }
 
+/** The policies that the plans have, by key, and their places, before and after. */
+interface Planned {
+  readonly policies: readonly [Side, Side];
+  readonly places: readonly [ReadonlySet<string>, ReadonlySet<string>];
+}
+
+const placeOf = ({ address, plan = "" }: Policy) => `${plan} ${address}`;
+
 /** The plan keeps a policy of one meaning in one place, so that only its effect may change. */
-function actionOf(target: Policy, before: readonly Policy[], after: readonly Policy[]): LimitChange["action"] {
-  const at = (policies: readonly Policy[]) => policies.find((one) => keyOf(one) === keyOf(target));
-  const [old, now] = [at(before), at(after)];
+function actionOf(target: Policy, { policies, places }: Planned): LimitChange["action"] {
+  const [old, now] = policies.map((side) => side.get(keyOf(target)));
   if (old && now) return old.meaning === now.meaning ? undefined : "update";
-  const isSame = ({ address, plan }: Policy) => address === target.address && plan === target.plan;
-  if ((old ? after : before).some(isSame)) return "replace";
+  if (places[old ? 1 : 0].has(placeOf(target))) return "replace";
   return now ? "create" : "destroy";
 }
 
@@ -163,23 +173,6 @@ const assumed = {
   usual: "whether the tenant has a default policy is not known",
 } as const;
 
-const meant = "may limit the same applications, but that is known only after the apply";
-
 /** `policies`: the addresses of policies whose callers are not known. */
-const otherPolicies = (policies: readonly string[]) => `${policies.join(" and ")} ${meant}`;
-
-/** `, unless a default or group policy applies`; `when`: the side on which the limit is not that of an own policy. */
-export function unlessWords(assumptions: readonly string[] = [], when: "before" | "after"): string {
-  const has = (...texts: readonly string[]) => assumptions.some((one) => texts.includes(one));
-  const policies = [
-    ...(has(assumed.usual) ? ["default"] : []),
-    ...(has(assumed.group, assumed.hiddenGroup) ? ["group"] : []),
-  ];
-  const exceptions = [
-    ...(policies.length > 0 ? [`a ${policies.join(" or ")} policy ${when === "after" ? "applies" : "applied"}`] : []),
-    ...(has(assumed.order) ? ["another resource sets the limit"] : []),
-    ...(assumptions.some((one) => one.endsWith(meant)) ? ["another policy limits them"] : []),
-    ...(has(assumed.tenant) ? ["the policy belongs to another tenant"] : []),
-  ];
-  return exceptions.length > 0 ? `, unless ${exceptions.join(" or ")}` : "";
-}
+const otherPolicies = (policies: readonly string[]) =>
+  `${policies.join(" and ")} may limit the same applications, but that is known only after the apply`;

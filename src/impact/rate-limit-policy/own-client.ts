@@ -1,7 +1,7 @@
 /** Judges whether policies leave Terraform's own application without requests for a token, so that no later plan can undo the change. */
-import { clipped, counted } from "../phrases";
 import { effect, type Effect } from "../effect";
 import type { PlannedObject, Values } from "../model";
+import type { OwnLimitFacts } from "./facts";
 import { ofOwnLimit, type StarvingLimit } from "../refusals";
 import type { Strength } from "../statement/protected-request";
 import { rateOf, policyFrom, type Policy } from "./policy";
@@ -11,6 +11,14 @@ export interface OwnLimit extends StarvingLimit {
   /** The selector of the policy. */
   readonly selector: string;
 }
+
+export const ownLimitFacts = ({ rate, selector, isCertain }: OwnLimit, client: string): OwnLimitFacts => ({
+  kind: "own limit",
+  client,
+  rate,
+  selector,
+  isCertain,
+});
 
 /** Terraform sends several requests for a token at once, from parallel processes. */
 const few = 5;
@@ -67,21 +75,6 @@ function policiesBySelector(all: readonly Values[]): Policies {
   return new Map(ofClients.map((policy) => [policy.by, policy]));
 }
 
-/** Two sentences: what happens, and what to do. */
-export function ownLimitWords(limit: OwnLimit, client: string): string {
-  const { rate, selector, isCertain } = limit;
-  const may = isCertain ? "leaves" : "may leave";
-  const left = rate === 0 ? "no request" : `${counted(rate, "request")}/s`;
-  const then =
-    rate === 0
-      ? "No later plan could get a token, so Terraform could not undo this."
-      : "Parallel runs of Terraform then fail to get a token.";
-  return (
-    `The policy for "${clipped(selector)}" ${may} ${left} for a token to Terraform's own application ${clipped(client)}. ${then} Raise the ` +
-    `limit, or ${selector === own(client) ? "set" : "give this application a policy of its own with"} \`action = "allow"\`.`
-  );
-}
-
 /** The client that requests Terraform's tokens, and the guard that judges the changed policies. */
 export interface OwnClient {
   /** Undefined: not known, or Terraform requests no token. */
@@ -108,12 +101,10 @@ export function ownLimitEffects(
   const cause = planned.find((one) => one.after?.["consumer_selector"] === limit.selector);
   const { code, level, refuses } = ofOwnLimit(limit);
   const isAnswered = !refuses || strength !== undefined;
-  const who = `Terraform's own application ${clipped(client)}`;
   return [
-    effect(code, ownLimitWords(limit, client), {
+    effect(code, ownLimitFacts(limit, client), {
       ...cause,
       level,
-      who,
       certainty: limit.isCertain ? "certain" : "possible",
       ...(isAnswered && { refuses: refuses && strength === "error" }),
     }),

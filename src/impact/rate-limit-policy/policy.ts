@@ -28,16 +28,10 @@ export function isOpen(limit: Limit | null): boolean {
   return limit !== null && limit.action !== hidden && (rateOf(limit) === undefined || limit.redirect_uri === pending);
 }
 
-/** `block above 25/s (default)`, `redirect every request to https://slow.example.com/` */
-export function limitWords(limit: Limit | null): string {
-  if (!limit) return "no limit";
-  const { action, limit: number, by, redirect_uri } = limit;
-  const to = action === "redirect" && redirect_uri ? ` to ${redirect_uri}` : "";
-  const isKnown = ["block", "log", "redirect"].includes(action);
-  const many = number === 0 ? " every request" : "";
-  const above = number === 0 ? "" : ` above ${number === null ? pending : `${number}/s`}`;
-  const words = isKnown ? action + many + to + above : action;
-  return by === "default" ? `${words} (default)` : words;
+/** Whether the applications of the selector share the limit. The default, and a policy of one application, count for each application. */
+export function isShared(limit: Limit | null, selector: string): boolean {
+  const isGroup = selector === "third_party_clients" || selector === "cimd_clients";
+  return isGroup && limit?.by === selector;
 }
 
 /** The host of a redirect; undefined: none, or not known. */

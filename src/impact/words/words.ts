@@ -18,13 +18,18 @@ import { clipped } from "../phrases";
 import type { Effect, Level } from "../effect";
 import type { Facts } from "../facts";
 import { causeWords } from "./causes";
+import { limitTemplate, ownLimitTemplate } from "./limits";
+import { membersTemplate } from "./members";
 import { row, unreviewed } from "./row";
-import type { Template } from "./template";
+import type { Beside, Template } from "./template";
 
 type Templates = { readonly [K in Facts["kind"]]: Template<Extract<Facts, { readonly kind: K }>> };
 
 const templates: Templates = {
   gap: { sentence: ({ text }) => text },
+  limit: limitTemplate,
+  members: membersTemplate,
+  "own limit": ownLimitTemplate,
   row,
   unreviewed,
   said: {
@@ -39,13 +44,18 @@ const templateOf = ({ facts }: Effect) => templates[facts.kind] as Template<Fact
 export const title = ({ code, certainty }: Effect): string =>
   certainty === "certain" ? rows[code].title : `${rows[code].title} (possible)`;
 
+/** The sentence of facts that are no effect: the reason of a refusal. */
+export const factWords = (facts: Facts): string => (templates[facts.kind] as Template<Facts>).sentence(facts, noEffect);
+
+const noEffect: Beside = { assumptions: [], cause: [], certainty: "certain" };
+
 export const sentence = (effect: Effect): string => templateOf(effect).sentence(effect.facts, effect);
 
 /** Entries of rules and names of people may be sensitive, and a provider does not know which ones are. */
 export const brief = (effect: Effect): string => templateOf(effect).brief?.(effect.facts, effect) ?? sentence(effect);
 
 /** Undefined: the effect is not on people. */
-export const who = (effect: Effect): string | undefined => templateOf(effect).who?.(effect.facts, effect);
+export const who = (effect: Effect): string | undefined => templateOf(effect).who?.(effect.facts);
 
 export type Sign = "✖" | "●" | "○" | "✔";
 

@@ -11,9 +11,9 @@ import type { NetworkAclKey, NetworkAclKeyBody } from "../../tenant/network-acl-
 const material = (name: string) =>
   rule(z.string(), (text, report) => {
     const problem = problemOf(text);
-    if (problem) return report(`\`${name}\` cannot be the material of a key: ${problem}.`);
+    if (problem) return report(`\`${name}\` cannot be the secret of a key: ${problem}.`);
     const weakness = weaknessOf(text);
-    if (weakness) report(`\`${name}\` is weak key material: ${weakness}. Use random bytes.`, [], "warning");
+    if (weakness) report(`\`${name}\` is a weak secret of a key: ${weakness}. Use random bytes.`, [], "warning");
   });
 
 const algorithms = ["hmac-sha256"];
@@ -31,7 +31,7 @@ const config = z.object({
   name_prefix: attribute(
     keyName.max(247, "use at most 247 characters").optional(),
     "Start of the name, at most 247 characters. The provider appends the first 8 characters of the fingerprint, so the " +
-      "name changes with the secret bytes, and Terraform can create a new key before it destroys the old one.",
+      "name changes with the secret, and Terraform can create a new key before it destroys the old one.",
     { example: "edge-" },
   ),
   alg: attribute(visible().default("hmac-sha256"), "The algorithm. Default: `hmac-sha256`.", {
@@ -42,13 +42,13 @@ const config = z.object({
   }),
   value_wo: attribute(
     z.string().optional(),
-    "The secret bytes: base64 of 32 to 512 random bytes. Write-only: Terraform stores it in no state and no plan, so it can be " +
+    "The secret: base64 of 32 to 512 random bytes. Write-only: Terraform stores it in no state and no plan, so it can be " +
       "ephemeral. Needs Terraform or OpenTofu 1.11. Give either `value_wo` or `value`.",
     { writeOnly: true, sensitive: true, rules: [material("value_wo")] },
   ),
   value: attribute(
     z.string().optional(),
-    "The secret bytes, for older versions of Terraform: base64 of 32 to 512 random bytes. State and plan contain it as plain text; " +
+    "The secret, for older versions of Terraform: base64 of 32 to 512 random bytes. State and plan contain it as plain text; " +
       "only the terminal hides it.",
     { sensitive: true, rules: [material("value")] },
   ),
@@ -58,7 +58,7 @@ const computed = z.object({
   id: attribute(z.string(), "Id of the key. Rules and signatures refer to it."),
   fingerprint: attribute(
     z.string(),
-    "SHA-256 of the secret bytes in hexadecimal. The plan knows it, so a plan with new bytes shows a new key. It reveals " +
+    "SHA-256 of the secret in hexadecimal. The plan knows it, so a plan with a new secret shows a new key. It reveals " +
       "nothing about random bytes.",
     { derived: true, replace: true },
   ),
@@ -83,7 +83,7 @@ export const networkAclKey = define({
   computed,
   identity: computed.pick({ id: true }),
   rules: [
-    oneOf("name", "name_prefix", "With `name_prefix`, the name changes with the material."),
+    oneOf("name", "name_prefix", "With `name_prefix`, the name changes with the secret."),
     oneOf("value_wo", "value", "No state contains `value_wo`."),
   ],
   derive({ name_prefix: prefix, value_wo, value = value_wo }) {

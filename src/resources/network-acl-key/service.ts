@@ -14,10 +14,10 @@ import { attribute, rule } from "../../sdk/attribute";
 import { define } from "../../sdk/definition";
 import { written } from "../moves";
 
-/** What a data source shows of a key: never its material. */
+/** What a data source shows of a key: never its secret. */
 const facts = {
   alg: attribute(z.string(), "The algorithm."),
-  fingerprint: attribute(z.string(), "SHA-256 of the material in hexadecimal."),
+  fingerprint: attribute(z.string(), "SHA-256 of the secret in hexadecimal."),
   created_at: networkAclKey.computed.shape.created_at,
   updated_at: networkAclKey.computed.shape.updated_at,
 };
@@ -54,7 +54,7 @@ export const resource: Resource<Client, typeof networkAclKey> = {
     if (made.fingerprint === fingerprint) return computedOf(made);
     const cause = new DiagnosticError(
       "TNF-FINGERPRINT",
-      `The tenant returned ${made.fingerprint} for network ACL key ${made.id}, but SHA-256 of the material is ${fingerprint}. ` +
+      `The tenant returned ${made.fingerprint} for network ACL key ${made.id}, but SHA-256 of the secret is ${fingerprint}. ` +
         "The service may compute it differently now: use a newer version of the provider.",
     );
     throw new Incomplete(computedOf(made), { cause });

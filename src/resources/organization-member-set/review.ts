@@ -2,17 +2,16 @@
 import type { Titled } from "../../codes/codes";
 import { attributePath, type Path } from "../../cty/path";
 import {
-  few,
   judgeMembers,
   type Loss,
   type MemberJudgement,
-  membersWord,
   openWords,
   type PossibleLoss,
 } from "../../impact/organization-member-set/effects";
+import { few, membersWord } from "../../impact/words/members";
+import { brief } from "../../impact/words/words";
 import { openAttributes, setFrom } from "../../impact/organization-member-set/set";
 import type { PlannedObject, Remote } from "../../impact/model";
-import { amount } from "../../impact/phrases";
 import type { Change, Planned } from "../../sdk/definition";
 import { DiagnosticError } from "../../sdk/diagnostic";
 import type { ReviewContext } from "../../sdk/resource";
@@ -238,24 +237,23 @@ function reportLosses(
 }
 
 function reportLoss(
-  { about, leaving, effect: { code, level }, refusedBy }: Loss,
+  { about, leaving, effect, refusedBy }: Loss,
   { end, shown = Infinity }: Manner,
   { report }: Review,
 ): void {
-  const organization = about.id!;
-  const of = about.were.size;
-  const isHidden = of > shown;
-  const count = about.all ? `${amount(leaving.length)} of ${membersWord(of)}` : membersWord(leaving.length);
-  const lost = `${count}: ${few(leaving)}`;
-  const loss = `Organization ${organization} would lose ${lost}`;
+  const { code, level } = effect;
+  const isHidden = about.were.size > shown;
+  // A provider does not know which notes are sensitive, so it shows ids.
+  const lost = `${few(leaving)}.`;
+  const loss = `${brief(effect)} ${leaving.length === 1 ? "The member" : "The members"}: ${lost}`;
   const first = end === "destroy" ? ", and apply that first" : "";
   const stay = end ? ' To leave them in the organization, apply `on_destroy = "keep"` first.' : "";
   if (refusedBy?.setting === "max_removals") {
-    const detail = `${loss}. \`max_removals\` is ${refusedBy.most}: raise it${first && `${first},`} if this is meant.${stay} [${code}]`;
+    const detail = `${loss} \`max_removals\` is ${refusedBy.most}: raise it${first && `${first},`} if this is meant.${stay} [${code}]`;
     report(refusal("TNF-MAX-REMOVALS", detail, end ? [] : attributePath("max_removals")));
   } else if (refusedBy) {
     const detail =
-      `${loss}. Nobody would be left. If this is meant, set \`allow_empty = true\`, or \`max_removals\` to ${leaving.length} or ` +
+      `${loss} If this is meant, set \`allow_empty = true\`, or \`max_removals\` to ${leaving.length} or ` +
       `more${first}.${stay} [${code}]`;
     report(refusal("TNF-MEMBERS-EMPTIED", detail));
   } else if (isHidden || isAtLeast(level, "high")) {
@@ -266,30 +264,19 @@ function reportLoss(
     report({
       severity: "warning",
       // Terraform shows only the first of several warnings with one title, so the title has the numbers.
-      code: ["TNF-MEMBERS-LOST", organization, lost],
-      detail: `${how ?? known}${stay} [${code}]`,
+      code: ["TNF-MEMBERS-LOST", brief(effect)],
+      detail: `${leaving.length === 1 ? "The member" : "The members"}: ${lost} ${how ?? known}${stay} [${code}]`,
       path: end ? [] : place,
     });
   }
 }
 
 /** The apply knows the values, and checks the limits again. */
-function reportPossibleLoss({ about, set, atMost }: PossibleLoss, { report }: Review): void {
+function reportPossibleLoss({ set, effect }: PossibleLoss, { report }: Review): void {
   const open = openAttributes(set);
   if (open.length === 0) return;
   const why =
-    `${openWords(open)}, and the set removes every member that it does not list. ` +
+    `The set removes every member that it does not list, and ${openWords(open)}. ` +
     `Give a value that is known while planning, or set \`max_removals\`, which the apply checks. [TNF-MEMBERS-UNKNOWN]`;
-  if (about.id !== undefined && atMost !== null) {
-    const code = ["TNF-MEMBERS-LOST", about.id, `up to ${amount(atMost)} of ${membersWord(about.were.size)}`] as const;
-    report({ severity: "warning", code, detail: why, path: place });
-  } else {
-    const who = atMost === null ? "Any number of members" : `Up to ${membersWord(atMost)}`;
-    report({
-      severity: "warning",
-      code: "TNF-MEMBERS-UNKNOWN",
-      detail: `${who} may lose access: ${why}`,
-      path: place,
-    });
-  }
+  report({ severity: "warning", code: ["TNF-MEMBERS-LOST", brief(effect)], detail: why, path: place });
 }

@@ -4,9 +4,10 @@ import {
   isOwnPolicy,
   mayStarve,
   ownLimit,
-  ownLimitWords,
+  ownLimitFacts,
   type OwnLimit,
 } from "../../impact/rate-limit-policy/own-client";
+import { factWords } from "../../impact/words/words";
 import { ofOwnLimit } from "../../impact/refusals";
 import type { Values } from "../../impact/model";
 import type { States } from "../../impact/state";
@@ -48,7 +49,7 @@ export function limitProblems({ id, strength }: OwnClient, { before, after }: Re
   if (!limit) return [];
   const { refuses: isNew } = ofOwnLimit(limit);
   const own = after.policies!.filter(({ values }) => values["consumer_selector"] === limit.selector);
-  const words = ownLimitWords(limit, id);
+  const words = factWords(ownLimitFacts(limit, id));
   const refuses = isNew && strength === "error";
   return [
     {
@@ -86,7 +87,7 @@ export function ownLimitGuard(statements: Statements, concern: Concern): WriteGu
 
 function refusalOf(limit: OwnLimit, id: string, { becomes }: Concern): DiagnosticError {
   const detail =
-    `${ownLimitWords(limit, id)} The provider waited for other changes of this apply, but none came that prevents this. It did not ` +
+    `${factWords(ownLimitFacts(limit, id))} The provider waited for other changes of this apply, but none came that prevents this. It did not ` +
     `send this write, so the state is still true. ${permitted} ${code}`;
   return new DiagnosticError("TNF-STEP-LOCKOUT", detail, becomes ? attributePath("configuration") : []);
 }

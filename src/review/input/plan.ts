@@ -4,7 +4,6 @@ import type { Marks, Values } from "../../impact/model";
 import type { Place } from "../../impact/cause";
 import type { LaterState } from "./saved-plan";
 import { ReviewError } from "../error";
-import type { RunError } from "./run";
 import type { Block } from "../../hcl/tree";
 
 export interface ResourceChange {
@@ -36,6 +35,14 @@ export interface StateResource {
 export interface Module {
   readonly resources?: readonly StateResource[];
   readonly child_modules?: readonly Module[];
+}
+
+/** An error of `terraform plan`. */
+export interface RunError {
+  readonly summary: string;
+  /** Without line ends. */
+  readonly detail: string;
+  readonly address?: string;
 }
 
 export interface Plan {

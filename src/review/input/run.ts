@@ -8,13 +8,7 @@
  *     The ACL blocks …                                  detail
  */
 import { readText, type Edge } from "./input";
-
-export interface RunError {
-  readonly summary: string;
-  /** Without line ends. */
-  readonly detail: string;
-  readonly address?: string;
-}
+import type { RunError } from "./plan";
 
 export async function readRun(file: string, edge: Edge): Promise<RunError[]> {
   const text = await readText(file, edge);

@@ -8,14 +8,14 @@ import type { Page } from "./reference";
 /** `prose`: the folder with the rest of the page. */
 export function changesPage(prose: string): Page {
   const types = [...new Set(table.map(({ type }) => type))].filter((type) => type !== "*").toSorted();
-  const text = readFileSync(path.join(prose, "changes.md"), "utf8")
+  const text = readFileSync(path.join(prose, "auth0.md"), "utf8")
     .replace("<!-- placeholders -->", () =>
       Object.keys(placeholders)
         .map((name) => `\`{${name}}\``)
         .join(", "),
     )
     .replace("<!-- rows -->", () => types.map(sectionOf).join("\n\n"));
-  return { file: "guides/changes.md", text };
+  return { file: "guides/auth0.md", text };
 }
 
 function sectionOf(type: string): string {

@@ -40,7 +40,8 @@ function tableOf(codes: readonly Code[]): string {
 function effectSection(code: Code): string {
   const { level, title, message, text } = rows[code];
   const shown = message === undefined ? "" : ` Terraform prints it as "${message}".`;
-  return [`## ${code}`, `**${title}.** Level: ${level}.${shown}`, ...text].join("\n\n");
+  const [first = "", ...rest] = text;
+  return [`## ${code}`, `**${title}.** Level: ${level}.${shown} ${first}`, ...rest].join("\n\n");
 }
 
 /** The remedy stands first. */
@@ -48,5 +49,6 @@ function messageSection(code: Code): string {
   const { remedy, text, title } = rows[code];
   const [first = "", ...rest] = text;
   const shown = messageOf(code) === "…" ? title : messageOf(code);
-  return [`### ${code}`, `**${shown}**`, [remedy, first].filter(Boolean).join(" "), ...rest].join("\n\n");
+  const head = [`**${shown}${/[.…]$/.test(shown) ? "" : "."}**`, remedy, first].filter(Boolean).join(" ");
+  return [`### ${code}`, head, ...rest].join("\n\n");
 }

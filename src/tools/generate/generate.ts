@@ -2,6 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { format } from "prettier";
 import { source } from "../../install/product";
 import { tenantProvider } from "../../resources/provider";
 import { handlersOf } from "../../sdk/handlers";
@@ -64,7 +65,8 @@ async function writeReference(provider: Parameters<typeof referencePages>[0]): P
     rmSync(path.join(docs, folder), { recursive: true, force: true });
   for (const { file, text } of pages) {
     mkdirSync(path.dirname(path.join(docs, file)), { recursive: true });
-    writeFileSync(path.join(docs, file), text);
+    // As the formatter of the repository leaves it.
+    writeFileSync(path.join(docs, file), await format(text, { parser: "markdown" }));
   }
 }
 

@@ -1,47 +1,63 @@
 /**
- * `npx tsx src/tools/pages/pages.ts FOLDER`: writes the review pages of the examples. `draft/verdict.svg` is the picture of README. The pictures
- * in docs/guides/review.md show the pages in a window of 1000 by 720 pixels, compressed without loss:
- * `chromium --headless --hide-scrollbars --window-size=1000,720 --screenshot=draft.png FOLDER/draft/page.html`, and
- * `cwebp -lossless -z 9 draft.png -o docs/review-draft.webp`.
+ * `npx tsx src/tools/pages/pages.ts FOLDER`: plans the examples with Terraform on an embedded tenant, and writes what the pictures of the guides
+ * show: the page of `tenantform review plan.json --output page.html`, and the comment of `--output comment.md`. docs/internals/release.md says how
+ * to take the pictures.
  */
-import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { pictureOf } from "../start/picture";
-import { wrap } from "../start/screen";
-import { examples, planOf } from "./examples";
+import { createEmulator } from "../../emulator/emulator";
+import { ship } from "../../install/shipment";
+import { run, terraforms, type Session } from "../../terraform";
+import { examples, organization, type Example } from "./examples";
 
-const cli = path.join(__dirname, "../../../dist/cli.js");
+const root = path.join(__dirname, "../../..");
+const cli = path.join(root, "dist/cli.js");
 const [below = "dist/pages"] = process.argv.slice(2);
 
-const width = 96;
-const paint = (code: number, text: string) => `\u001b[${code}m${text}\u001b[0m`;
-
-/** Draws the first lines of a review as they appear on a pull request. `text`: the review in the format text. */
-function verdictPicture(text: string): string {
-  const end = text.indexOf("\n\nOrder of evaluation");
-  const [, ...lines] = text.slice(0, end).split("\n");
-  const shown = lines.flatMap((line) => wrapped(line));
-  const head = [`${paint(1, "tenantform")} ${paint(2, "commented on the pull request")}`, ""];
-  return pictureOf([...head, ...shown].join("\n"), "A review says what a plan does to people");
+async function terraformHere(): Promise<string> {
+  for await (const { file } of terraforms(process.env)) return file;
+  throw new Error("There is no Terraform on the PATH.");
 }
 
-function wrapped(line: string): string[] {
-  if (line === "") return [""];
-  const lines = wrap(line, width);
-  if (line.startsWith("✖")) return lines.map((part) => paint(31, part));
-  if (line.startsWith("-")) return lines.map((part, index) => (index === 0 ? part : `  ${part}`));
-  return lines.map((part) => paint(1, part));
+async function draw({ name, before, after }: Example, program: string): Promise<void> {
+  const directory = path.resolve(below, name);
+  mkdirSync(directory, { recursive: true });
+  ship(directory, [], { built: path.join(root, "dist/provider") });
+  const emulator = createEmulator({ seed: { organizations: [{ id: organization, name: "acme" }] } });
+  const tenant = await emulator.listen();
+  try {
+    const env = {
+      ...process.env,
+      TENANT_ENDPOINT: tenant.url,
+      TENANT_CLIENT_ID: emulator.clientId,
+      TENANT_CLIENT_SECRET: emulator.clientSecret,
+    };
+    const session: Session = { program, directory, env };
+    const call = async (...args: string[]) => {
+      const { code, output, errors } = await run(session, args);
+      if (code !== 0) throw new Error(`${args.join(" ")} ended with ${code}:\n${output}${errors}`);
+      return output;
+    };
+    writeFileSync(path.join(directory, "main.tf"), before);
+    await call("init", "-input=false");
+    await call("apply", "-auto-approve", "-input=false");
+    writeFileSync(path.join(directory, "main.tf"), after);
+    await call("plan", "-input=false", "-out=plan");
+    writeFileSync(path.join(directory, "plan.json"), await call("show", "-json", "plan"));
+  } finally {
+    await tenant.close();
+  }
+  const review = ["review", "plan.json", "--output", "page.html", "--output", "comment.md"];
+  await run({ program: process.execPath, directory, env: { PATH: process.env["PATH"] } }, [cli, ...review]);
+  process.stdout.write(`${path.join(directory, "page.html")}\n`);
 }
 
-for (const example of examples) {
-  const folder = path.resolve(below, example.name);
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(path.join(folder, "main.tf"), example.configuration);
-  writeFileSync(path.join(folder, "plan.json"), JSON.stringify(planOf(example)));
-  const args = [cli, "review", "plan.json", "--format", "html", "--output", "page.html"];
-  execFileSync(process.execPath, args, { cwd: folder, stdio: "inherit" });
-  const text = execFileSync(process.execPath, [cli, "review", "plan.json", "--format", "text"], { cwd: folder });
-  writeFileSync(path.join(folder, "verdict.svg"), verdictPicture(text.toString()));
-  process.stdout.write(`${path.join(folder, "page.html")}\n`);
+async function main(): Promise<void> {
+  const program = await terraformHere();
+  for (const example of examples) await draw(example, program);
 }
+
+main().catch((error: Error) => {
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+});

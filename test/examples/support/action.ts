@@ -30,7 +30,7 @@ export interface Job {
   readonly base?: string;
 }
 
-/** Writes a repository with these files on the target branch. The default has the tool. */
+/** Writes a repository with these files on the base branch. The default has the tool. */
 export async function targetBranch(folder: string, files: Record<string, string> = { "package.json": tool }) {
   for (const [name, text] of Object.entries(files)) {
     const file = path.join(folder, name);

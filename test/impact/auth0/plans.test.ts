@@ -10,7 +10,10 @@ const plans = JSON.parse(readFileSync(path.join(__dirname, "plans.json"), "utf8"
 
 function effectsOf(name: string) {
   const { effects } = reviewPlans(name, [parsePlan(JSON.stringify(plans[name]), name)]);
-  return effects.map((one) => `${one.level} ${one.code} ${one.subject.address} | ${sentence(one)}`);
+  return effects.map(
+    (one) =>
+      `${one.level}${one.certainty === "certain" ? "" : "?"} ${one.code} ${one.subject.address} | ${sentence(one)}`,
+  );
 }
 
 test.each(Object.entries(truth))("%s", (name, expected) => {

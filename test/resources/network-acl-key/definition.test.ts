@@ -39,7 +39,7 @@ test.each<[name: string, detail: string, written: object]>([
   ],
   [
     "material in value that is too short",
-    "`value` cannot be the material of a key: it has 3 bytes",
+    "`value` cannot be the secret of a key: it has 3 bytes",
     { value_wo: undefined, value: "AAAA" },
   ],
   ["no material", "Neither `value_wo` nor `value` is given: give one of them.", { value_wo: undefined }],
@@ -57,7 +57,7 @@ test.each<[name: string, detail: string, written: object]>([
 
 test("warns of weak material and of an unknown algorithm", () => {
   expect(said({ value_wo: "A".repeat(43) })).toEqual([
-    "warning: `value_wo` is weak key material: it has only 1 different bytes, so it can be guessed from its fingerprint. Use random bytes.",
+    "warning: `value_wo` is a weak secret of a key: it has only 1 different bytes, so it can be guessed from its fingerprint. Use random bytes.",
   ]);
   expect(said({ alg: "hmac-sha512" })).toEqual([
     expect.stringMatching(/^warning: This version does not know the `alg` "hmac-sha512"/),

@@ -134,7 +134,7 @@ test("returns the temporary priority of an ACL when the service refuses its seco
     Object.entries(wanted).map(([name, priority]) => acl.update({ description: name, priority, rule }, states[name])),
   );
   const refused = answers.filter((answer) => errors(answer).length > 0);
-  expect(refused.flatMap(errors)).toMatchObject([{ summary: "The service refuses the configuration" }]);
+  expect(refused.flatMap(errors)).toMatchObject([{ summary: "Auth0 refuses the configuration" }]);
   expect(refused.map(({ state }) => state.priority)).toEqual([3]);
   expect(Object.values(standing())).toContain(3);
 });

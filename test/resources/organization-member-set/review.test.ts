@@ -38,7 +38,11 @@ const elsewhere = { organization_id: "org_0123456789abcdef" };
 const three = { members: memberIds(3) };
 
 test.each<[string, Case, RegExp]>([
-  ["the removal of the last member", { prior: three, config: { members: [] } }, /emptied: .*would lose 3 of 3 members/],
+  [
+    "the removal of the last member",
+    { prior: three, config: { members: [] } },
+    /emptied: All 3 members lose access to .* nobody is left/,
+  ],
   [
     "the removal of the last member with allow_empty = false",
     { prior: three, config: { members: [], allow_empty: false } },
@@ -47,17 +51,17 @@ test.each<[string, Case, RegExp]>([
   [
     "an empty new set of an organization with members",
     { present: memberIds(3), config: { members: [], remove_existing: true } },
-    /would lose 3 of 3 members/,
+    /All 3 members lose access/,
   ],
   [
     "more removals than max_removals",
     { prior: { members: memberIds(8) }, config: { members: memberIds(1), max_removals: 2 } },
-    /would lose 7 of 8 members: auth0\|0001, auth0\|0002, auth0\|0003, auth0\|0004, auth0\|0005 and 2 more/,
+    /7 of 8 members lose access to \w+. The members: auth0\|0001, auth0\|0002, auth0\|0003, auth0\|0004, auth0\|0005 and 2 more/,
   ],
   [
     "the end of a set with more members than max_removals",
     { prior: { members: memberIds(8), max_removals: 2 } },
-    /would lose 8 of 8 members/,
+    /All 8 members lose access/,
   ],
   [
     "a loss beside a note that is known only after the apply",
@@ -65,7 +69,7 @@ test.each<[string, Case, RegExp]>([
       prior: { members_with_notes: { "auth0|ada": "Ada" } },
       config: { members_with_notes: { "auth0|grace": unknown }, max_removals: 0 },
     },
-    /would lose 1 of 1 member: auth0\|ada/,
+    /1 of 1 member loses access to \w+. The member: auth0\|ada\./,
   ],
   [
     "a new set that does not list all members",
@@ -107,24 +111,24 @@ test.each([
   const members = memberIds(2);
   const config = { members, organization_id: other, ...rest };
   const { errors } = await planned({ prior: { members, ...before }, config });
-  const message = `Organization ${organization} would lose 2 of 2 members`;
+  const message = `All 2 members lose access to ${organization}`;
   expect(words(errors)).toEqual(Array.from({ length: count }, () => expect.stringContaining(message)));
 });
 
-const lost = (count: string) => `Organization ORG would lose ${count}`;
+const lost = (count: string) => `${count} lose access to ORG.`;
 
 test.each<[string, Case, readonly string[]]>([
   ["10 of 100 members leave", { prior: { members: memberIds(100) }, config: { members: memberIds(90) } }, []],
   [
     "11 of 100 members leave",
     { prior: { members: memberIds(100) }, config: { members: memberIds(89) } },
-    [lost("11 of 100 members: auth0|0089, auth0|0090, auth0|0091, auth0|0092, auth0|0093 and 6 more")],
+    [lost("11 of 100 members")],
   ],
   ["members join", { prior: { members: memberIds(1) }, config: { members: memberIds(300) } }, []],
   [
     "a new set removes members that it does not list",
     { present: memberIds(3), config: { members: memberIds(1), remove_existing: true } },
-    [lost("2 of 3 members: auth0|0001, auth0|0002")],
+    [lost("2 of 3 members")],
   ],
 ])("announces what the plan does when %s", async (_what, one, summaries) => {
   const { errors, warnings } = await planned(one);
@@ -157,8 +161,8 @@ test("refuses the end of a set while another set of the organization stays, and 
 });
 
 describe("a loss that is known only after the apply", () => {
-  const upTo = (count: number, of: number) => `Organization ORG would lose up to ${count} of ${of} members`;
-  const some = "Members may lose access";
+  const upTo = (count: number, of: number) => `Up to ${count} of ${of} members may lose access to ORG.`;
+  const some = "Any number of members may lose access to an organization that is not known yet.";
   const twenty = { members: memberIds(20) };
   const later = { members: unknown };
   const adopting = (config: object): Case => ({ present: memberIds(20), config });
@@ -168,12 +172,8 @@ describe("a loss that is known only after the apply", () => {
   });
 
   test.each<[string, Case, readonly string[]]>([
-    ["all members", { prior: twenty, config: later }, [lost("up to 20 of 20 members")]],
-    [
-      "members up to max_removals",
-      { prior: twenty, config: { ...later, max_removals: 3 } },
-      [lost("up to 3 of 20 members")],
-    ],
+    ["all members", { prior: twenty, config: later }, [upTo(20, 20)]],
+    ["members up to max_removals", { prior: twenty, config: { ...later, max_removals: 3 } }, [upTo(3, 20)]],
     ["no member, because max_removals is 0", { prior: twenty, config: { ...later, max_removals: 0 } }, []],
     ["no member of a set that stops being exclusive", { prior: twenty, config: { ...later, exclusive: false } }, []],
     ["members that the set adopts", adopting({ ...later, remove_existing: true }), [upTo(20, 20)]],
@@ -188,7 +188,7 @@ describe("a loss that is known only after the apply", () => {
     [
       "members of two organizations",
       moving({ remove_existing: true, max_removals: 40 }, twenty),
-      [expect.stringContaining(lost("18 of 20 members")), upTo(2, 20), some],
+      [expect.stringContaining(lost("18 of 20 members")), upTo(2, 20), expect.stringContaining("Up to 40 members")],
     ],
   ])("is reported with the largest possible number: %s", async (_what, one, summaries) => {
     const { errors, warnings } = await planned(one);

@@ -83,7 +83,7 @@ export const clients: readonly Row[] = [
   ...rowsOf("auth0_client_grant", [
     { change: "destroy", when: { subject_type: "user" }, level: "high", code: "TNF-PERMISSION-REMOVED", if: "the API requires a grant for users", text: "{client} can no longer get tokens of users for {api}; issued tokens live until they end.", see: "api/management/v2/client-grants/delete-client-grants-by-id" },
     { change: "destroy", level: "high", code: "TNF-PERMISSION-REMOVED", text: "{client} can no longer get machine tokens for {api}; issued tokens live until they end.", see: "api/management/v2/client-grants/delete-client-grants-by-id" },
-    { change: "replace", level: "high", code: "TNF-PERMISSION-REMOVED", text: "{client} can no longer get tokens for {api} by this grant, which the plan deletes and creates anew ({changes}).", see: "api/management/v2/client-grants/delete-client-grants-by-id" },
+    { change: "replace", level: "high", code: "TNF-PERMISSION-REMOVED", text: "{client} can no longer get tokens for {api}: the plan deletes this grant and creates another one.", see: "api/management/v2/client-grants/delete-client-grants-by-id" },
     { change: "create", level: "info", code: "TNF-PERMISSION-ADDED", text: "{client} may get tokens for {api}. If the grant exists already, the provider adopts it and does not write its scopes." },
     { path: "scopes", change: "removed", when: { subject_type: "user" }, level: "medium", code: "TNF-PERMISSION-REMOVED", text: "Next tokens of {client} for {api} lack {removed}." },
     { path: "scopes", change: "removed", level: "high", code: "TNF-PERMISSION-REMOVED", text: "Next tokens of {client} for {api} lack {removed}." },
