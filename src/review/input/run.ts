@@ -46,7 +46,7 @@ function lineIn(line: string): Line {
 }
 
 /** Colours of a terminal, and the frame around a diagnostic. */
-const colours = /\u001b\[[\d;]*m/g;
+const colours = /\p{Cc}\[[\d;]*m/gu;
 const frame = /^[│╷╵] ?/;
 
 function inText(text: string): RunError[] {
