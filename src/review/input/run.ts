@@ -7,6 +7,7 @@
  *       on main.tf line 3, in resource …:               place
  *     The ACL blocks …                                  detail
  */
+import { stripVTControlCharacters } from "node:util";
 import { readText, type Edge } from "./input";
 import type { RunError } from "./plan";
 
@@ -45,12 +46,11 @@ function lineIn(line: string): Line {
   }
 }
 
-/** Colours of a terminal, and the frame around a diagnostic. */
-const colours = /\p{Cc}\[[\d;]*m/gu;
+/** The frame around a diagnostic. */
 const frame = /^[│╷╵] ?/;
 
 function inText(text: string): RunError[] {
-  const lines = text.replace(colours, "").split(/\r?\n/);
+  const lines = stripVTControlCharacters(text).split(/\r?\n/);
   const found: { summary: string; lines: string[] }[] = [];
   let isOpen = false;
   for (const framed of lines) {
