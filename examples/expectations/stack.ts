@@ -24,7 +24,7 @@ export class TenantStack extends TerraformStack {
           .that({ scopes: "authentication", countries: ["KP", "IR"] })
           .except({ ipCidrs: [office, ci] })
           .isBlocked(),
-        expectation("our CI", { always: true }).that({ scopes: "management", ipCidrs: ci }).isReached(),
+        expectation("our CI").that({ scopes: "management", ipCidrs: ci }).isReached(),
         expectation("management")
           .that({ scopes: "management" })
           .except({ ipCidrs: [office, ci] })

@@ -18,7 +18,7 @@ provider "tenant" {
   allowed_domains = ["acme.eu.auth0.com"]
 
   # Rate limit policies are in Early Access. Without this line, plans mention it once.
-  acknowledge_early_access = true
+  hide_early_access_warning = true
 
   # Every plan proves these statements for all requests, or is refused with an example.
   expectation {
@@ -34,7 +34,6 @@ provider "tenant" {
   # expectation {
   #   name    = "our CI"
   #   outcome = "reached"
-  #   always  = true
   #   request {
   #     scopes   = ["management"]
   #     ip_cidrs = ["198.51.100.7"]

@@ -40,13 +40,6 @@ export const apply = {
     title: "Another fingerprint than expected",
     text: ["The tenant computes the fingerprint of a key differently from this version. Use a newer version."],
   },
-  "TNF-CALLERS-HAVE-POLICY": {
-    title: "Another rate limit policy has this selector",
-    text: [
-      "After the plan, somebody else created a policy for these applications. The old policy did not change. Plan " +
-        "again with another selector, or remove the other policy first.",
-    ],
-  },
   "TNF-NOT-KNOWN-WHETHER": {
     title: "It is not known whether the change was made",
     text: [

@@ -132,8 +132,7 @@ export const connection = {
   "TNF-QUOTA-USED-UP": {
     title: "The tenant's quota is used up",
     text: ["API calls would wait longer than `max_retry_wait`."],
-    remedy:
-      "Try again later, or with fewer calls in parallel (terraform apply -parallelism=2, pulumi up --parallel 2).",
+    remedy: "Try again later, or with fewer calls in parallel (terraform apply -parallelism=2).",
   },
   "TNF-SERVICE-FAILED": {
     title: "The tenant responds with a server error",
@@ -172,10 +171,10 @@ export const connection = {
       "The expectation holds now, and would not hold after this write. The provider waited for other changes of " +
         "network ACLs, and then did not send the write. The message shows what would be wrong.",
       "- If another change of the plan prevents it, apply again. That change is then done. With " +
-        "`-parallelism=1`, no other change can come first.\n- If Terraform replaces an object and the expectation " +
-        "has `always = true`, write `lifecycle { create_before_destroy = true }`. If the object is only tainted, " +
+        "`-parallelism=1`, no other change can come first.\n- If Terraform replaces an object, " +
+        "write `lifecycle { create_before_destroy = true }`. If the object is only tainted, " +
         'run `terraform untaint`.\n- If you mean it, change the expectation. `severity = "warning"` refuses ' +
-        "nothing. Without `always`, only the end of the apply counts.",
+        "nothing.",
     ],
   },
   "TNF-BLOCKED-BY-ACL": {

@@ -244,7 +244,7 @@ export const objectFindings = {
     text: [
       "The plan uses features that Auth0 offers as Early Access. Auth0 may change them, and enables " +
         "them tenant by tenant.",
-      "The warning appears once. To hide it, set `acknowledge_early_access = true` in the provider block.",
+      "The warning appears once. To hide it, set `hide_early_access_warning = true` in the provider block.",
       "Example: a first rate limit policy.",
     ],
   },

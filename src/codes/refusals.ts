@@ -28,14 +28,10 @@ export const refusals = {
   "TNF-PLANNED-STEP-BREAKS-EXPECTATION": {
     title: "A step of this plan would break an expectation",
     text: [
-      "An expectation has `always = true`. The result of the plan keeps it, but no order of the apply does. " +
-        "There are two cases:",
-      "- The plan replaces an ACL or a rate limit policy, and the new object needs the same priority or the same " +
-        "selector. Terraform deletes the old object first. Leave out `-replace` or `replace_triggered_by`. Or first " +
-        "apply another object that keeps the expectation.\n- The plan exchanges members of an organization, and " +
-        "the expectation allows neither more members nor fewer. Change fewer members in each apply, or allow one " +
-        "member more or fewer.",
-      "If the state on the way is meant, set `always = false` for this apply.",
+      "The plan replaces an ACL or a rate limit policy that an expectation needs, and the new object needs the same " +
+        "priority or the same selector, so Terraform deletes the old object first.",
+      "Leave out `-replace` or `replace_triggered_by`, because the provider makes such changes in place. Or first " +
+        "apply another object that keeps the expectation.",
     ],
   },
   "TNF-PLAN-LOCKOUT": {

@@ -48,7 +48,7 @@ export const warnings = {
     text: [
       "The plan has an effect on people. ✖ marks an effect of level high or critical, ● medium or low, and ○ " +
         "info. The title has the worst effect, and the message lists the others. By default it has the effects of " +
-        "level medium or worse; `plan_warnings` in the provider block selects others. `npx tenantform review` shows " +
+        "level medium or worse; `plan_warnings` in the provider block sets another level. `npx tenantform review` shows " +
         "which requests get another outcome.",
     ],
   },

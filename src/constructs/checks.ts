@@ -1,13 +1,15 @@
 /** Runs checks at synth, and also in `Testing.synth`, which runs no validations itself. */
 import { Aspects, TerraformStack, type TerraformResource } from "cdktf";
 import type { IConstruct } from "constructs";
+import { originOf } from "./origin";
 import { sharedMap } from "./shared";
 
 const checks = sharedMap<IConstruct, (() => readonly string[])[]>("checks");
 const tested = sharedMap<TerraformStack, true>("tested");
 
 /** `complaints`: the current problems of the construct or of its stack. */
-export function addCheck(construct: IConstruct, complaints: () => string[]): void {
+export function addCheck(construct: IConstruct, complain: () => string[]): void {
+  const complaints = () => complain().map((text) => `${originOf(construct)} ${text}`.trimStart());
   construct.node.addValidation({ validate: complaints });
   checks.set(construct, [...(checks.get(construct) ?? []), complaints]);
   const stack = TerraformStack.of(construct);

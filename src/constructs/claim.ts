@@ -7,6 +7,7 @@ import type { Kind } from "../kinds/kind";
 import { addCheckOfAll } from "./checks";
 import { described } from "./described";
 import { camelCase } from "./naming";
+import { placeOf } from "./origin";
 import { writtenOf, type Plain } from "./plain";
 import { sharedMap } from "./shared";
 import { tenantsIn } from "./tenant";
@@ -45,7 +46,20 @@ export function claimAtSynth(construct: TerraformResource, kind: Kind, definitio
     return [...keyOf(construct, kind, definition, claim, plain), ...importOf(construct)];
   };
   claimants.set(construct, { plural, read });
-  addCheckOfAll("claims", construct, conflictsIn);
+  addCheckOfAll("claims", construct, (constructs, stack) => [...merged(constructs), ...conflictsIn(constructs, stack)]);
+}
+
+/** `overrideLogicalId` can give two resources one name in the file, where cdktf merges them into one. */
+function merged(constructs: readonly TerraformResource[]): string[] {
+  const names = constructs.map((one) => ({
+    place: placeOf(one),
+    name: `${one.terraformResourceType}.${one.friendlyUniqueId}`,
+  }));
+  return sharing(names, ({ name }) => name).map(
+    (group) =>
+      `${group.map(({ place }) => place).join(" and ")} have the same logical id, so the file would have only one resource, ` +
+      `${group[0]!.name}. Give each its own name in overrideLogicalId.`,
+  );
 }
 
 function keyOf(
@@ -82,12 +96,12 @@ function conflictsIn(constructs: readonly TerraformResource[], stack: TerraformS
     return made.read().map((claimed) => ({
       ...claimed,
       plural: made.plural,
-      path: construct.node.path,
+      place: placeOf(construct),
       key: JSON.stringify([claimed.isUnique ? "" : tenant, made.plural, claimed.what]),
     }));
   });
   return sharing(claims, ({ key }) => key).map((group) => {
     const { plural, what, remedy } = group[0]!;
-    return `${group.length} ${plural} of this stack have the same ${what}: ${group.map(({ path }) => path).join(", ")}. ${remedy}`;
+    return `${group.length} ${plural} of this stack have the same ${what}: ${group.map(({ place }) => place).join(", ")}. ${remedy}`;
   });
 }

@@ -5,8 +5,6 @@ import type { TenantProviderExpectation, TenantProviderExpectationRequest } from
 export interface ExpectationOptions {
   /** `error` refuses a plan that breaks the expectation; `warning` warns. Default: `error`. */
   readonly severity?: "error" | "warning";
-  /** Whether the expectation must also be true at each step of an apply. Default: false. */
-  readonly always?: boolean;
 }
 
 /** An expectation that does not say yet what must be true. */
@@ -42,7 +40,7 @@ type Outcome = "blocked" | "reached" | "redirected" | "logged";
  * @example
  * expectation("sanctions").that({ scopes: "authentication", countries: ["KP", "IR"] }).isBlocked()
  * @example
- * expectation("our CI", { always: true }).that({ scopes: "management", ipCidrs: "203.0.113.7" }).isReached()
+ * expectation("our CI").that({ scopes: "management", ipCidrs: "203.0.113.7" }).isReached()
  * @example
  * expectation("third parties").limits({ consumer: "third_party_clients", atMost: 50 })
  * @example

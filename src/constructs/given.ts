@@ -1,19 +1,23 @@
-/** Checks the form of a construct's configuration, because the generated class drops or mishandles wrong forms. */
+/**
+ * Reads what an author gave to a construct. A generated class silently drops names that it does not know, and fails on values of another
+ * form, such as a text in place of a list. It gets neither: synth reports unknown names here, and gives the values of another form to the
+ * checks of the provider.
+ */
 import { TerraformProvider, TerraformStack, Token, type TerraformElement } from "cdktf";
 import { Construct } from "constructs";
-import { isList, isObject, unknown } from "../cty/value";
+import { withUnknowns } from "../cty/template";
+import { unknown } from "../cty/value";
 import { show } from "../sdk/check";
 import type { Attribute, Shape } from "../sdk/schema";
 import { nearest } from "../text/nearest";
 import { camelCase, pascalCase } from "./naming";
 import type { Plain } from "./plain";
 
-/** Problems of the configuration's form. Without them, a misspelled signal would silently have no effect. */
 export interface Heard {
   readonly errors: string[];
   readonly warnings: string[];
-  /** Paths of values that the file will lack, in Terraform names. `[]` is an element of a list. */
-  readonly meant: (readonly string[])[];
+  /** Attributes that the file lacks, in Terraform's names and as they were given; `unknown` if an error already reports them. */
+  readonly unfit: { [attribute: string]: unknown };
 }
 
 /** The part of the configuration that the generated class accepts. Throws if there is no configuration or no id. */
@@ -25,142 +29,157 @@ export function wellFormed<C extends object>(
 ): C {
   if (typeof id !== "string" || typeof config !== "object" || config === null || Array.isArray(config)) {
     const construct = pascalCase(name);
+    const required = attributes.filter((attribute) => attribute.required).map((one) => `${camelCase(one.name)}: …`);
     throw new Error(
-      `${construct} takes the stack, an id and an object: new ${construct}(stack, "id", { ${required(attributes)} }).`,
+      `${construct} takes the stack, an id and an object: new ${construct}(stack, "id", { ${[...required, "…"].join(", ")} }).`,
     );
   }
-  const known = sift(config, { kind: "object", attributes }, { text: "", steps: [] }, silently()) as C;
+  const known = siftConfig(config as Literal, attributes, silently()) as C;
   const { forEach } = known as { readonly forEach?: unknown };
   return forEach === undefined || isIterator(forEach) ? known : { ...known, forEach: undefined };
 }
 
-function required(attributes: readonly Attribute[]): string {
-  return [...attributes.filter((attribute) => attribute.required).map(({ name }) => `${camelCase(name)}: …`), "…"].join(
-    ", ",
-  );
-}
-
+/** What the author gave and the file of the stack does not show. */
 export function hear(construct: TerraformElement, written: object, attributes: readonly Attribute[]): Heard {
   const heard = silently();
-  sift(written, { kind: "object", attributes }, { text: "", steps: [] }, heard);
-  hearMetaArguments(construct, written, attributes, heard);
+  siftConfig(written as Literal, attributes, heard);
+  heard.errors.push(...metaArgumentErrors(construct, written, attributes));
   return heard;
 }
 
-/** Puts `unknown` at the path, so that no check reports the value as missing. */
-export function withMeant(plain: Plain, [name, ...rest]: readonly string[]): Plain {
-  if (name === undefined) return plain;
-  const value = plain[name];
-  if (value === undefined || (isList(value) && rest.length > 0)) return { ...plain, [name]: unknown };
-  return isObject(value) ? { ...plain, [name]: withMeant(value, rest) } : plain;
+const silently = (): Heard => ({ errors: [], warnings: [], unfit: {} });
+
+const metaArguments = ["alias", "connection", "count", "dependsOn", "forEach", "lifecycle", "provider", "provisioners"];
+
+type Literal = Readonly<Record<string, unknown>>;
+
+const isLiteral = (value: unknown): value is Literal =>
+  typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+
+export const isReference = (value: unknown): boolean =>
+  Token.isUnresolved(value) || (typeof value === "string" && value.includes("${"));
+
+function siftConfig(config: Literal, attributes: readonly Attribute[], heard: Heard): Literal {
+  const known = attributesIn(attributes);
+  return mapped(config, (value, name) => {
+    const attribute = known.get(name);
+    if (!attribute) {
+      if (value !== undefined && !metaArguments.includes(name)) heard.errors.push(unknownName(name, "", attributes));
+      return value;
+    }
+    const inside: Heard & { misfits?: true } = silently();
+    const sifted = sift(value, attribute.shape, name, inside);
+    heard.errors.push(...inside.errors);
+    heard.warnings.push(...inside.warnings);
+    const isReported = inside.errors.length > 0 && (sifted === undefined || attribute.shape.kind === "object");
+    if (isReported) heard.unfit[attribute.name] = unknown;
+    else if (inside.misfits) heard.unfit[attribute.name] = inTerraform(value, attribute.shape);
+    return sifted;
+  });
 }
 
-function silently(): Heard {
-  return { errors: [], warnings: [], meant: [] };
-}
-
-interface Place {
-  /** In the names of the construct. */
-  readonly text: string;
-  readonly steps: readonly string[];
-}
-
-const metaArguments = [
-  "alias",
-  "connection",
-  "count",
-  "dependsOn",
-  "forEach",
-  "lifecycle",
-  "provider",
-  "provisioners",
-] as const;
-
-/** Returns the same value if all of it is valid, because authors may change their lists later. */
-function sift(value: unknown, shape: Shape, place: Place, heard: Heard): unknown {
+/** Returns the same value if all of it is fit, because authors may change their lists later. */
+function sift(value: unknown, shape: Shape, place: string, heard: Heard & { misfits?: true }): unknown {
   if (value === undefined || value === null) return undefined;
-  const problem = problemOf(value, shape);
-  if (problem !== undefined) {
-    heard.errors.push(`\`${place.text}\` is ${problem}.`);
-    heard.meant.push(place.steps);
+  if (Construct.isConstruct(value)) {
+    const use = `give one of its values, such as its \`${valueOf(value, shape)}\``;
+    heard.errors.push(`\`${place}\` is the construct ${value.node.path}: ${use}.`);
+    return undefined;
+  }
+  if (!isFit(value, shape)) {
+    heard.misfits = true;
     return undefined;
   }
   // The message shows only the end of the value, because the rest may be a secret.
   const [nothing] = (typeof value === "string" && /(?<=^|[:|/])(undefined|null|NaN)$|\[object \w+\]/.exec(value)) || [];
   if (nothing !== undefined) {
-    heard.warnings.push(`\`${place.text}\` contains "${nothing}". The program probably built it from a missing value.`);
+    heard.warnings.push(`\`${place}\` contains "${nothing}". The program probably built it from a missing value.`);
   }
   // The generated class would read the methods of the text as attributes.
   if (shape.kind === "object" && typeof value === "string") return Token.asAny(value);
-  if (shape.kind === "object") return isLiteral(value) ? siftObject(value, shape.attributes, place, heard) : value;
-  if (shape.kind === "map") return isLiteral(value) ? siftMap(value, shape.element, place, heard) : value;
-  return Array.isArray(value) && shape.kind !== "primitive" ? siftList(value, shape.element, place, heard) : value;
+  if (shape.kind === "object" && isLiteral(value)) {
+    const known = attributesIn(shape.attributes);
+    return mapped(value, (inner, name) => {
+      const attribute = known.get(name);
+      if (attribute) return sift(inner, attribute.shape, `${place}.${name}`, heard);
+      if (inner !== undefined) heard.errors.push(unknownName(name, `${place}.`, shape.attributes));
+      return inner;
+    });
+  }
+  if (shape.kind === "map" && isLiteral(value)) {
+    return mapped(value, (inner, key) => present(inner, shape.element, `${place}[${JSON.stringify(key)}]`, heard));
+  }
+  if ((shape.kind === "list" || shape.kind === "set") && Array.isArray(value)) {
+    // The list may have holes, which only a loop over the indexes visits.
+    const sifted = Array.from(value, (inner, index) => present(inner, shape.element, `${place}[${index}]`, heard));
+    return sifted.every((inner, index) => inner === value[index]) ? value : sifted.filter((one) => one !== undefined);
+  }
+  return value;
 }
 
-type Literal = Readonly<Record<string, unknown>>;
-
-function isLiteral(value: unknown): value is Literal {
-  return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+/** The generated class would drop an element that is undefined. */
+function present(value: unknown, element: Shape, place: string, heard: Heard): unknown {
+  if (value === undefined)
+    heard.errors.push(`\`${place}\` is undefined and would be dropped: give a value, or remove it.`);
+  return value === null ? value : sift(value, element, place, heard);
 }
 
-function siftObject(value: Literal, attributes: readonly Attribute[], place: Place, heard: Heard): Literal {
-  const prefix = place.text === "" ? "" : `${place.text}.`;
-  const known = attributesIn(attributes);
-  return mapped(value, (inner, name) => {
+/** Whether the generated class can take the value. */
+function isFit(value: unknown, { kind }: Shape): boolean {
+  if (typeof value === "function" || [Promise, Set, Map].some((type) => value instanceof type)) return false;
+  if (kind === "primitive" || isReference(value)) return true;
+  if (typeof value !== "object") return false;
+  return kind === "list" || kind === "set" ? !isLiteral(value) : !Array.isArray(value);
+}
+
+/** The value as the checks of the provider read it. */
+function inTerraform(value: unknown, shape: Shape): unknown {
+  if (Token.isUnresolved(value)) return unknown;
+  if (Array.isArray(value)) return value.map((one) => inTerraform(one, "element" in shape ? shape.element : shape));
+  if (!isLiteral(value)) return typeof value === "string" ? withUnknowns(value) : value;
+  if (shape.kind !== "object") return withUnknowns(value);
+  const known = attributesIn(shape.attributes);
+  const parts = Object.entries(value).flatMap(([name, inner]) => {
     const attribute = known.get(name);
-    if (attribute) {
-      return sift(inner, attribute.shape, { text: prefix + name, steps: [...place.steps, attribute.name] }, heard);
-    }
-    if (inner === undefined || (prefix === "" && metaArguments.some((argument) => argument === name))) return inner;
-    const names = [...known.keys()];
-    const meant = suggestion(name, names, attributes);
-    heard.errors.push(
-      `\`${prefix}${name}\` is unknown. Known are ${names.join(", ")}${meant ? `; \`${prefix}${meant}\` is probably meant` : ""}.`,
-    );
-    if (!place.steps.includes("[]")) {
-      heard.meant.push(place.steps, ...(meant ? [[...place.steps, ...stepsOf(meant, attributes)]] : []));
-    }
-    return inner;
+    return attribute && inner !== undefined ? [[attribute.name, inTerraform(inner, attribute.shape)] as const] : [];
+  });
+  return Object.fromEntries(parts);
+}
+
+/** Names in the file that come from overrides, which nothing else checks. Terraform's own arguments are no attributes. */
+export function unknownInFile(inFile: Plain, attributes: readonly Attribute[], above = ""): string[] {
+  return Object.entries(inFile).flatMap(([name, value]) => {
+    const attribute = attributes.find((one) => one.name === name);
+    if (!attribute) return above === "" && inEveryBlock.includes(name) ? [] : [unknownName(name, above, attributes)];
+    const { shape } = attribute;
+    const inner = "element" in shape ? shape.element : shape;
+    if (inner.kind !== "object") return [];
+    const parts = (Array.isArray(value) ? value : [value]).filter(isLiteral);
+    return parts.flatMap((part) => unknownInFile(part, inner.attributes, `${above}${camelCase(name)}.`));
   });
 }
 
-function stepsOf(meant: string, attributes: readonly Attribute[]): string[] {
-  const [first] = meant.split(".");
-  return attributes.filter(({ name }) => camelCase(name) === first).map(({ name }) => name);
-}
+const inEveryBlock = [
+  "//",
+  "alias",
+  "connection",
+  "count",
+  "depends_on",
+  "dynamic",
+  "for_each",
+  "lifecycle",
+  "provider",
+  "provisioner",
+];
 
-/** The closest name, also in nested objects. */
-function suggestion(name: string, names: readonly string[], attributes: readonly Attribute[]): string | undefined {
-  const near = nearest(camelCase(name), names);
-  if (near !== undefined) return near;
+function unknownName(name: string, above: string, attributes: readonly Attribute[]): string {
+  const names = [...attributesIn(attributes).keys()];
   const holder = attributes.find(
     ({ shape }) => shape.kind === "object" && attributesIn(shape.attributes).has(camelCase(name)),
   );
-  return holder && `${camelCase(holder.name)}.${camelCase(name)}`;
-}
-
-function siftMap(value: Literal, element: Shape, place: Place, heard: Heard): Literal {
-  return mapped(value, (inner, key) => {
-    const text = `${place.text}[${JSON.stringify(key)}]`;
-    if (inner === undefined || inner === null) {
-      heard.errors.push(`\`${text}\` is ${inner} and would be dropped: give a text, which may be empty.`);
-    }
-    return sift(inner, element, { text, steps: place.steps }, heard);
-  });
-}
-
-function siftList(value: readonly unknown[], element: Shape, place: Place, heard: Heard): readonly unknown[] {
-  // The list may have holes, which only a loop over the indexes visits.
-  const sifted = Array.from(value, (inner, index) => {
-    const text = `${place.text}[${index}]`;
-    if (inner === undefined) {
-      heard.errors.push(
-        `\`${text}\` is undefined and would be dropped: remove it, or give a value. Perhaps an environment variable is not set.`,
-      );
-    }
-    return inner === null ? inner : sift(inner, element, { text, steps: [...place.steps, "[]"] }, heard);
-  });
-  return sifted.every((inner, index) => inner === value[index]) ? value : sifted.filter((inner) => inner !== undefined);
+  const meant = nearest(camelCase(name), names) ?? (holder && `${camelCase(holder.name)}.${camelCase(name)}`);
+  const hint = meant === undefined ? "" : `; \`${above}${meant}\` is probably meant`;
+  return `\`${above}${name}\` is unknown. Known are ${names.join(", ")}${hint}.`;
 }
 
 function mapped(value: Literal, of: (inner: unknown, name: string) => unknown): Literal {
@@ -178,28 +197,6 @@ function attributesIn(attributes: readonly Attribute[]): ReadonlyMap<string, Att
   return found;
 }
 
-/** Describes the wrong form of a value and the remedy. */
-function problemOf(value: unknown, shape: Shape): string | undefined {
-  if (Construct.isConstruct(value)) {
-    return `the construct ${value.node.path}: give one of its values, such as its \`${valueOf(value, shape)}\``;
-  }
-  if (typeof value === "function") return "a function: call it, with parentheses after its name";
-  if (value instanceof Promise) return "a promise: await it first";
-  if (value instanceof Set) return "a Set: give a list, [...set]";
-  if (value instanceof Map) return "a Map: give an object, Object.fromEntries(map)";
-  if (shape.kind === "primitive" || isReference(value)) return undefined;
-  if (shape.kind === "list" || shape.kind === "set") {
-    return typeof value !== "object" || isLiteral(value) ? `${show(value)}: give a list` : undefined;
-  }
-  const names = shape.kind === "object" ? ` with ${[...attributesIn(shape.attributes).keys()].join(", ")}` : "";
-  if (Array.isArray(value)) return `a list: give an object${names}, without [ ]`;
-  return typeof value === "object" ? undefined : `${show(value)}: give an object${names}`;
-}
-
-export function isReference(value: unknown): boolean {
-  return Token.isUnresolved(value) || (typeof value === "string" && value.includes("${"));
-}
-
 function valueOf(construct: object, shape: Shape): string {
   const wanted = shape.kind === "list" || shape.kind === "set" ? "listValue" : "stringValue";
   const type = shape.kind === "primitive" ? shape.type : undefined;
@@ -209,11 +206,10 @@ function valueOf(construct: object, shape: Shape): string {
   return inLocals[inVariables] in construct ? inLocals[inVariables] : "id";
 }
 
-function isIterator(value: unknown): boolean {
-  return typeof value === "object" && value !== null && "_getForEachExpression" in value;
-}
+const isIterator = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && "_getForEachExpression" in value;
 
-function hearMetaArguments(
+function metaArgumentErrors(
   construct: TerraformElement,
   written: {
     readonly provider?: unknown;
@@ -222,9 +218,9 @@ function hearMetaArguments(
     readonly lifecycle?: unknown;
   },
   attributes: readonly Attribute[],
-  { errors }: Heard,
-): void {
+): string[] {
   const { provider, forEach, dependsOn = [], lifecycle } = written;
+  const errors: string[] = [];
   if (provider !== undefined && !TerraformProvider.isTerraformProvider(provider)) {
     errors.push(`\`provider\` is ${show(provider)}: give the construct itself, a TenantProvider of this stack.`);
   } else if (provider !== undefined && TerraformStack.of(provider) !== TerraformStack.of(construct)) {
@@ -233,18 +229,16 @@ function hearMetaArguments(
   if (forEach !== undefined && !isIterator(forEach)) {
     errors.push(`\`forEach\` is ${show(forEach)}: give TerraformIterator.fromList(…) or TerraformIterator.fromMap(…).`);
   }
-  if (!Array.isArray(dependsOn)) errors.push("`dependsOn` is not a list: give a list of constructs.");
-  else {
-    const strange: unknown = dependsOn.find((one) => typeof (one as { fqn?: unknown } | null)?.fqn !== "string");
-    if (strange !== undefined) errors.push(`\`dependsOn\` contains ${show(strange)}: give constructs.`);
-  }
+  const isConstruct = (one: unknown) => typeof (one as { fqn?: unknown } | null)?.fqn === "string";
+  const strange = Array.isArray(dependsOn) ? (dependsOn as unknown[]).filter((one) => !isConstruct(one)) : [dependsOn];
+  if (strange.length > 0) errors.push(`\`dependsOn\` contains ${show(strange[0])}: give a list of constructs.`);
   const { ignoreChanges } = (lifecycle ?? {}) as { readonly ignoreChanges?: unknown };
+  const names = attributes.map((attribute) => attribute.name);
   for (const ignored of Array.isArray(ignoreChanges) ? (ignoreChanges as unknown[]) : []) {
-    const [name = ""] = /^\w+/.exec(String(ignored)) ?? [];
-    if (attributes.some((attribute) => attribute.name === name) || Token.isUnresolved(ignored)) continue;
-    const names = attributes.map((attribute) => attribute.name);
+    if (names.includes(/^\w+/.exec(String(ignored))?.[0] ?? "") || Token.isUnresolved(ignored)) continue;
     errors.push(
       `\`lifecycle.ignoreChanges\` contains ${show(ignored)}. Known are, in Terraform's names, ${names.join(", ")}.`,
     );
   }
+  return errors;
 }

@@ -21,26 +21,5 @@ export {
   type DataTenantRateLimitPoliciesConfig,
 } from "./bindings/data-tenant-rate-limit-policies";
 
-export type {
-  KnownGeoCountryCode,
-  NetworkAclConfig,
-  NetworkAclRule,
-  NetworkAclRuleAction,
-  NetworkAclRuleMatch,
-  NetworkAclRuleMatchHttpMessageSignature,
-  NetworkAclRuleMatchHttpMessageSignatureKeys,
-  NetworkAclRuleNotMatch,
-  NetworkAclRuleNotMatchHttpMessageSignature,
-  NetworkAclRuleNotMatchHttpMessageSignatureKeys,
-} from "./bindings/network-acl";
-export type { NetworkAclKeyConfig } from "./bindings/network-acl-key";
-export type {
-  TenantProviderExpectation,
-  TenantProviderExpectationExcept,
-  TenantProviderExpectationMembers,
-  TenantProviderExpectationPolicy,
-  TenantProviderExpectationRequest,
-  TenantProviderProtectedRequest,
-} from "./bindings/provider";
 export type { Limit, Members, Requests } from "../testing/requests";
-export type { RateLimitPolicyConfig, RateLimitPolicyConfiguration } from "./bindings/rate-limit-policy";
+export * from "./bindings/types";

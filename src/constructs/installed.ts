@@ -8,13 +8,13 @@ function isInstalled(library: string): boolean {
   }
 }
 
-const entries = { cdktf: "./index", cdktn: "../cdktn/index" };
-const found = (["cdktf", "cdktn"] as const).find(isInstalled);
-if (found === undefined) {
+const isThere = { cdktf: isInstalled("cdktf"), cdktn: isInstalled("cdktn") };
+if (!isThere.cdktf && !isThere.cdktn) {
   throw new Error(
     "The constructs of tenantform need the CDK of Terraform: npm install cdktn constructs (or cdktf constructs).",
   );
 }
-module.exports = require(entries[found]);
+// Literal paths, because a bundler follows no others. Most bundlers take the entry `module` of package.json, which is for cdktf.
+module.exports = isThere.cdktf ? require("./index") : require("../cdktn/index");
 // Never run. ES modules learn from this text which names they can import.
-if (!found) module.exports = require("./index");
+if (!isThere.cdktf && !isThere.cdktn) module.exports = require("./index");

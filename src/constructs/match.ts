@@ -17,7 +17,7 @@ export const Match = {
    * match: Match.countries("KP", "IR")
    */
   countries: (...codes: readonly (KnownGeoCountryCode | (string & {}))[]): NetworkAclRuleMatch => ({
-    geoCountryCodes: [...codes],
+    geoCountryCodes: separate("countries", codes),
   }),
 
   /**
@@ -27,7 +27,7 @@ export const Match = {
    * match: Match.addresses("203.0.113.0/24", "2001:db8::/32")
    */
   addresses(...blocks: readonly string[]): NetworkAclRuleMatch {
-    const { ipv4, ipv6 } = byFamily(blocks);
+    const { ipv4, ipv6 } = byFamily(separate("addresses", blocks));
     return { ...(ipv4.length > 0 && { ipv4Cidrs: ipv4 }), ...(ipv6.length > 0 && { ipv6Cidrs: ipv6 }) };
   },
 
@@ -38,7 +38,7 @@ export const Match = {
    * notMatch: Match.through("198.51.100.7", "2001:db8::7")
    */
   through(...blocks: readonly string[]): NetworkAclRuleMatch {
-    const { ipv4, ipv6 } = byFamily(blocks);
+    const { ipv4, ipv6 } = byFamily(separate("through", blocks));
     return {
       ...(ipv4.length > 0 && { connectingIpv4Cidrs: ipv4 }),
       ...(ipv6.length > 0 && { connectingIpv6Cidrs: ipv6 }),
@@ -50,14 +50,14 @@ export const Match = {
    * @example
    * match: Match.networks(64496, 64497)
    */
-  networks: (...asns: readonly number[]): NetworkAclRuleMatch => ({ asns: [...asns] }),
+  networks: (...asns: readonly number[]): NetworkAclRuleMatch => ({ asns: separate("networks", asns) }),
 
   /**
    * Requests for one of the host names.
    * @example
    * match: Match.hostnames("login.example.com")
    */
-  hostnames: (...names: readonly string[]): NetworkAclRuleMatch => ({ hostnames: [...names] }),
+  hostnames: (...names: readonly string[]): NetworkAclRuleMatch => ({ hostnames: separate("hostnames", names) }),
 
   /**
    * Requests through Tor, VPNs and open proxies, as the service lists them. Early Access.
@@ -72,7 +72,7 @@ export const Match = {
    * notMatch: Match.signedBy("key_8mJ2rTqZsWv5nYxB4cKdEf")
    */
   signedBy: (...keys: readonly string[]): NetworkAclRuleMatch => ({
-    httpMessageSignature: { keys: keys.map((id) => ({ id })) },
+    httpMessageSignature: { keys: separate("signedBy", keys).map((id) => ({ id })) },
   }),
 
   /**
@@ -87,6 +87,12 @@ export const Match = {
     return together;
   },
 } as const;
+
+/** Refuses a list in place of separate arguments: it would become a list in a list. A token stands for a text or a number. */
+function separate<T>(name: string, values: readonly T[]): T[] {
+  if (!values.some((value) => Array.isArray(value) && !Token.isUnresolved(value))) return [...values];
+  throw new Error(`Match.${name} takes separate arguments: write ... before the list, Match.${name}(...list).`);
+}
 
 function signalsOf(part: unknown, index: number): [string, unknown][] {
   if (typeof part === "object" && part !== null && !Array.isArray(part)) return Object.entries(part);

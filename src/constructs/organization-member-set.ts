@@ -1,5 +1,6 @@
 /** The members of an organization in CDK programs. */
-import type { Construct } from "constructs";
+import { Token } from "cdktf";
+import { Construct } from "constructs";
 import { organizationMemberSet } from "../resources/organization-member-set/definition";
 import { organizationMemberSet as kind } from "../kinds/organization-member-set";
 import {
@@ -63,7 +64,7 @@ function withPlainMembers(config: OrganizationMemberSetConfig): {
   const { members } = (config as OrganizationMemberSetConfig | undefined) ?? {};
   if (!Array.isArray(members) || !members.some(isMember)) return { config: config as GeneratedConfig, problems: [] };
   const listed = members.map((one: string | Member) => (isMember(one) ? one : { userId: one }));
-  const ids = listed.map(({ userId }) => userId);
+  const ids = listed.map(({ userId }) => userId).filter((id) => id !== undefined);
   const hasNotes = config.membersWithNotes === undefined && listed.some(({ note }) => note !== undefined);
   const notes = Object.fromEntries(listed.map(({ userId, note = "" }) => [userId, note]));
   const { members: _members, ...rest } = config;
@@ -77,12 +78,17 @@ function withPlainMembers(config: OrganizationMemberSetConfig): {
 }
 
 /** A reference to another resource is an object too. */
-const isMember = (one: unknown): one is Member => typeof one === "object" && one !== null && "userId" in one;
+const isMember = (one: unknown): one is Member =>
+  typeof one === "object" && one !== null && !Token.isUnresolved(one) && !Construct.isConstruct(one);
 
 function problemsOf(one: string | Member, index: number): string[] {
   if (!isMember(one)) return [];
   const strange = Object.keys(one).filter((name) => !names.includes(name));
-  return strange.map((name) => `\`members[${index}].${name}\` is unknown. Known are ${names.join(", ")}.`);
+  const missing = "userId" in one ? [] : [`\`members[${index}].userId\` is missing: give the id of the user.`];
+  return [
+    ...missing,
+    ...strange.map((name) => `\`members[${index}].${name}\` is unknown. Known are ${names.join(", ")}.`),
+  ];
 }
 
 function duplicatesIn(ids: readonly string[]): string[] {

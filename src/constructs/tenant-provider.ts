@@ -10,6 +10,9 @@ import {
 import type { Construct, IConstruct } from "constructs";
 import path from "node:path";
 import { block } from "../resources/provider-block/definition";
+import { endpointFrom, isAllowed } from "../resources/provider-block/location";
+import type { Rule } from "../sdk/attribute";
+import { DiagnosticError } from "../sdk/diagnostic";
 import {
   TenantProvider as Generated,
   type TenantProviderConfig as GeneratedConfig,
@@ -20,11 +23,28 @@ import { customSynthesis } from "./cdk-library";
 import { checkExpectations } from "./expectation-check";
 import { source } from "../install/product";
 import { isSource, ship, type Requirement } from "../install/shipment";
+import { placeOf, recordOrigin } from "./origin";
 import { isTenantProvider } from "./tenant";
 import { checkAtSynth, given } from "./validation";
 import { warn } from "./warn";
 
-const definition = { name: "tenant_provider", config: block };
+/** Refuses a tenant that the block alone names and the provider would refuse. Whatever the environment adds is not known at synth. */
+const location: Rule = (written, report) => {
+  const {
+    domain,
+    endpoint,
+    allowed_domains: allowed,
+  } = written as { readonly [name in "domain" | "endpoint" | "allowed_domains"]?: string };
+  if ([domain, endpoint].includes("") || (domain === undefined && endpoint === undefined)) return;
+  try {
+    isAllowed(endpointFrom({ sources: [{ domain, endpoint }], variable: (option) => option }), allowed);
+  } catch (error) {
+    if (!(error instanceof DiagnosticError)) throw error;
+    report(error.detail, error.path);
+  }
+};
+
+const definition = { name: "tenant_provider", config: block, rules: [location] };
 
 export interface TenantProviderConfig extends Omit<GeneratedConfig, "expectation"> {
   /**
@@ -33,6 +53,11 @@ export interface TenantProviderConfig extends Omit<GeneratedConfig, "expectation
    * expectations: [expectation("sanctions").that({ scopes: "authentication", countries: ["KP", "IR"] }).isBlocked()]
    */
   readonly expectations?: readonly TenantProviderExpectation[];
+  /**
+   * Whether synth copies the provider into the directory of the stack. With false, Terraform must find it elsewhere, such as in a mirror.
+   * Default: true.
+   */
+  readonly ship?: boolean;
 }
 
 /**
@@ -48,14 +73,17 @@ export interface TenantProviderConfig extends Omit<GeneratedConfig, "expectation
  */
 export class TenantProvider extends Generated {
   constructor(scope: Construct, id: string, config: TenantProviderConfig = {}) {
-    const written = inTerraform(config);
+    const { ship: isShipped = true, ...rest } = { ...config };
+    const written = inTerraform(rest);
     super(scope, id, given(definition, id, written));
+    recordOrigin(this);
     checkAtSynth(this, definition, written);
     checkExpectations(this);
     addCheck(this, () => {
       warnOfStrays(this);
       return duplicatesOf(this);
     });
+    if (!isShipped) return;
     Object.defineProperty(this, customSynthesis, {
       value: { onSynthesize: (session: ISynthesisSession) => shipOnce(this, session) },
     });
@@ -82,7 +110,7 @@ function duplicatesOf(provider: TenantProvider): string[] {
   const both =
     provider.alias === undefined ? "both have no `alias`" : `both have the \`alias\` ${JSON.stringify(alias)}`;
   return [
-    `${first.node.path} and ${provider.node.path} ${both}. Give all except one an alias of their own, and set ` +
+    `${placeOf(first)} and ${placeOf(provider)} ${both}. Give all except one an alias of their own, and set ` +
       "`provider` of each resource to the TenantProvider of its tenant.",
   ];
 }
@@ -99,7 +127,7 @@ function warnOfStrays(provider: TenantProvider): void {
   if (strays.length === 0) return;
   warn(
     strays[0]!,
-    `${strays.map(({ node }) => node.path).join(", ")}: no \`provider\` is given, and each TenantProvider of the stack has an ` +
+    `${strays.map(placeOf).join(", ")}: no \`provider\` is given, and each TenantProvider of the stack has an ` +
       "`alias`. So only the environment names the tenant. Give `provider`, or remove the alias of one TenantProvider.",
   );
 }
@@ -107,7 +135,8 @@ function warnOfStrays(provider: TenantProvider): void {
 /** A stack with several provider configurations carries the provider once. */
 function shipOnce(provider: TenantProvider, session: ISynthesisSession): void {
   const stack = TerraformStack.of(provider);
-  const isOurs = (candidate: IConstruct) => isTenantProvider(candidate) && TerraformStack.of(candidate) === stack;
+  const isOurs = (candidate: IConstruct) =>
+    isTenantProvider(candidate) && TerraformStack.of(candidate) === stack && Reflect.has(candidate, customSynthesis);
   if (stack.node.findAll().find(isOurs) !== provider) return;
   const { workingDirectory } = session.manifest.forStack(stack);
   const others = Object.values(requiredBy(stack)).filter((requirement) => requirement.source !== source);

@@ -5,12 +5,13 @@ import { formatPath } from "../cty/path";
 import { withUnknowns } from "../cty/template";
 import type { Rule } from "../sdk/attribute";
 import { check } from "../sdk/check";
+import type { Attribute } from "../sdk/schema";
 import { addCheck } from "./checks";
 import { described } from "./described";
 import { exposed } from "./exposure";
-import { hear, withMeant, wellFormed } from "./given";
+import { hear, unknownInFile, wellFormed } from "./given";
 import { demandSameLibrary } from "./cdk-library";
-import { inCamelCase } from "./naming";
+import { camelCase, inCamelCase, pascalCase } from "./naming";
 import { takeWritten, type Plain } from "./plain";
 import { warn } from "./warn";
 
@@ -32,11 +33,12 @@ export function given<C extends object>(definition: Definition, id: unknown, con
 export function checkAtSynth(construct: TerraformElement, definition: Definition, written: object): void {
   demandSameLibrary(construct);
   const { attributes, names } = described(definition.config);
+  const put = recordPuts(construct, attributes);
   addCheck(construct, () => {
     const inFile = takeWritten(construct);
     if (!inFile) return [];
-    const heard = hear(construct, written, attributes);
-    const plain = heard.meant.reduce(withMeant, withUnknowns(inFile) as Plain);
+    const heard = hear(construct, { ...written, ...put }, attributes);
+    const plain = { ...(withUnknowns(inFile) as Plain), ...heard.unfit };
     const diagnostics = check({ ...definition, attributes }, plain);
     const messages = diagnostics.map(({ severity, path, detail }) => {
       const subject = formatPath(path);
@@ -47,6 +49,22 @@ export function checkAtSynth(construct: TerraformElement, definition: Definition
     for (const text of [...heard.warnings, ...warnings, ...exposed(construct, inFile, attributes)])
       warn(construct, text);
     const errors = messages.filter(({ severity }) => severity === "error").map(({ text }) => text);
-    return [...errors, ...heard.errors];
+    return [...errors, ...heard.errors, ...unknownInFile(inFile, attributes)];
   });
+}
+
+/** The values of `putRule` and its kind, which drop unknown names as the constructor does. */
+function recordPuts(construct: TerraformElement, attributes: readonly Attribute[]): Readonly<Record<string, unknown>> {
+  const puts: Record<string, unknown> = {};
+  for (const { name } of attributes) {
+    const method = `put${pascalCase(name)}`;
+    const put: unknown = Reflect.get(construct, method);
+    if (typeof put !== "function") continue;
+    const value = (argument: unknown): void => {
+      puts[camelCase(name)] = argument;
+      Reflect.apply(put, construct, [argument]);
+    };
+    Object.defineProperty(construct, method, { value });
+  }
+  return puts;
 }

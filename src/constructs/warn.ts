@@ -3,6 +3,7 @@ import { Annotations } from "cdktf";
 import type { IConstruct } from "constructs";
 import { print } from "../text/printable";
 import { isUnderTest } from "./checks";
+import { originOf } from "./origin";
 import { sharedMap } from "./shared";
 
 /** cdktf-cli sets this variable, and prints all annotations of the manifest. Nothing else prints them. */
@@ -15,7 +16,8 @@ export function warn(construct: IConstruct, text: string): void {
   const texts = said.get(construct) ?? new Set();
   if (texts.has(text)) return;
   said.set(construct, texts.add(text));
-  Annotations.of(construct).addWarning(text);
+  const at = originOf(construct).trimStart();
+  Annotations.of(construct).addWarning(at === "" ? text : `${at} ${text}`);
   if (process.env[ofCli] !== undefined || isUnderTest(construct)) return;
-  print(process.stderr, `Warning: [${construct.node.path}] ${text}\n`);
+  print(process.stderr, `Warning: [${construct.node.path}]${originOf(construct)} ${text}\n`);
 }

@@ -3,10 +3,10 @@
  *
  * | effect | refuses |
  * | --- | --- |
- * | a lock-out | if it is certain, new, and not only of the request for a token |
+ * | a lock-out | if it is certain and new |
  * | a limit of Terraform's own application | if it certainly leaves no request |
  * | a broken expectation | if it held before, and its `severity` is "error" |
- * | members lose access | if they are more than `max_removals`, or if nobody is left and neither `allow_empty` nor `max_removals` permits it |
+ * | members lose access | if they are more than `max_removals`, or if nobody is left and `allow_empty` does not permit it |
  *
  * Only `lockout_guard = "error"` refuses the first two. The provider adds when it knows enough: a plan waits until no other change can
  * prevent the effect, and an apply judges each write.
@@ -29,10 +29,9 @@ const consequence = (code: Code, refuses: boolean, level: Level = levelOf(code))
   refuses,
 });
 
-/** A plan with `access_token` can undo a blocked request for a token, so plans that close sign-in on purpose are not refused. */
 export function ofLockout({ kind, certainty, already }: Lockout): Consequence {
   const isLess = certainty === "possible" || (kind === "breadth" && already);
-  const refuses = kind !== "token" && certainty === "certain" && !already;
+  const refuses = certainty === "certain" && !already;
   return consequence(isLess ? "TNF-ACL-LOCKOUT-POSSIBLE" : "TNF-ACL-LOCKOUT", refuses);
 }
 

@@ -1,6 +1,7 @@
 /** Writes files in one step, never through a symbolic link, while other processes may do the same. Explains why a file cannot be written. */
 import { randomUUID } from "node:crypto";
 import {
+  linkSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -60,12 +61,24 @@ export function clear(folder: string, keep: readonly string[], stage: string): v
   }
 }
 
-/** Replaces a link in its place, and does not follow it. */
-export function put(file: string, content: string | Uint8Array, mode: number, stage: string): void {
+/** Replaces a link in its place, and does not follow it. With an equal `twin`, the file becomes a hard link, which takes no space. */
+export function put(file: string, content: string | Uint8Array, mode: number, stage: string, twin?: string): void {
   if (isEqual(file, content, mode)) return;
   const staged = path.join(stage, randomUUID());
-  writeFileSync(staged, content, { mode });
+  if (twin === undefined || !isEqual(twin, content, mode) || !isLinked(twin, staged)) {
+    writeFileSync(staged, content, { mode });
+  }
   renameSync(staged, file);
+}
+
+/** Some file systems have no hard links, and none has links to another one. */
+function isLinked(twin: string, file: string): boolean {
+  try {
+    linkSync(twin, file);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function isEqual(file: string, content: string | Uint8Array, mode: number): boolean {

@@ -1,5 +1,6 @@
 /** Puts the built provider into the folder of a stack, where Terraform finds it without a registry. */
 import { existsSync, lstatSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import path from "node:path";
 import { version } from "../version";
 import { clear, linked, makeFolder, put, stagedIn } from "./placing";
@@ -29,7 +30,23 @@ export interface ShipOptions {
 }
 
 const name = executableName(version);
-const packaged = path.join(__dirname, "../../dist/provider");
+
+/**
+ * The folder of the built provider. A bundler moves this code, so the package is then found as the program would find it. Not by
+ * `require.resolve`, which webpack replaces by a number.
+ */
+function packaged(): string {
+  const beside = path.join(__dirname, "../../dist/provider");
+  if (existsSync(path.join(beside, name))) return beside;
+  for (const from of [path.join(__dirname, "_"), process.argv[1] ?? "", path.resolve("_")]) {
+    try {
+      return path.join(path.dirname(createRequire(from).resolve("tenantform/package.json")), "dist/provider");
+    } catch {
+      // Not found from there.
+    }
+  }
+  return beside;
+}
 
 /**
  * Ships the provider into the directory where Terraform will run, with its entry in the lock file. Otherwise cdktf would run
@@ -40,7 +57,7 @@ const packaged = path.join(__dirname, "../../dist/provider");
 export function ship(
   directory: string,
   others: readonly Requirement[],
-  { platform = process.platform, built = packaged }: ShipOptions = {},
+  { platform = process.platform, built = packaged() }: ShipOptions = {},
 ): string[] {
   const script = scriptIn(built);
   return stagedIn(makeFolder(directory, "terraform.d"), (stage) => {
@@ -54,15 +71,21 @@ export function ship(
 function scriptIn(folder: string): Script {
   const [start, provider] = [name, "provider.cjs"].map((file) => path.join(folder, file));
   if (existsSync(start!)) return { start: readFileSync(start!), provider: readFileSync(provider!) };
-  throw new Error(`The provider is not built: ${start} is missing. Run npm run build in the package tenantform first.`);
+  throw new Error(
+    `The provider ${version} is not found: there is no ${start}. A bundled program needs the package tenantform of the same version where it ` +
+      "runs: npm install tenantform. If Terraform gets the provider from a registry or a mirror, give `ship: false` to the TenantProvider.",
+  );
 }
+
+/** The last place of each file that this process has put. 50 stacks would take 100 MB with copies. */
+const twins = new Map<string, string>();
 
 /** Puts the provider for each of the systems below the folder of its versions. */
 export function lay(
   home: string,
   systems: Iterable<OperatingSystem>,
   stage: string,
-  script = scriptIn(packaged),
+  script = scriptIn(packaged()),
 ): void {
   for (const system of systems) {
     // Node and Terraform can have different architectures, and the script runs on each.
@@ -70,7 +93,10 @@ export function lay(
       const place = makeFolder(home, `${version}/${system}_${architecture}`);
       const files = packageFor(system, script);
       clear(place, Object.keys(files), stage);
-      for (const [file, content] of Object.entries(files)) put(path.join(place, file), content, 0o755, stage);
+      for (const [file, content] of Object.entries(files)) {
+        put(path.join(place, file), content, 0o755, stage, twins.get(file));
+        twins.set(file, path.join(place, file));
+      }
     }
   }
 }
@@ -86,7 +112,7 @@ function packageFor(system: OperatingSystem, { start, provider }: Script): Packa
 }
 
 /** The hash of the script for a lock file, on this platform. */
-export const scriptHash = (system: OperatingSystem): string => packageHash(packageFor(system, scriptIn(packaged)));
+export const scriptHash = (system: OperatingSystem): string => packageHash(packageFor(system, scriptIn(packaged())));
 
 function lock(file: string, script: Script, others: readonly Requirement[], stage: string): string[] {
   const present = lstatSync(file, { throwIfNoEntry: false });

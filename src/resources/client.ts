@@ -1,10 +1,9 @@
 /** The connection and the settings that the resources of one provider configuration share. */
 import type { Tenant } from "../tenant/tenant";
-import type { Engine } from "./engine";
 import type { PlanWarnings } from "./provider-block/definition";
 import type { Statements } from "./statements/statements";
 
-export interface Client extends Engine {
+export interface Client {
   readonly tenant: Tenant;
   readonly statements: Statements;
   /** The address of the tenant, the same for all its spellings. */

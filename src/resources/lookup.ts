@@ -21,12 +21,6 @@ export async function ifReadable<T>(
   }
 }
 
-/** Whether a lookup certainly found nothing. A token that may not look proves nothing. */
-export async function isMissing(ask: () => Promise<unknown>): Promise<boolean> {
-  const found = await ifReadable(async () => ({ found: await ask() }));
-  return found !== undefined && found.found === undefined;
-}
-
 /** The members of an organization; undefined if it does not exist. `expected`: the last known number of members. */
 export async function listOrNothing(
   endpoint: OrganizationMembers,

@@ -1,6 +1,6 @@
 /** Judges all changes of a plan together, and lays out their effects as a warning. */
 import type { Titled } from "../codes/codes";
-import { inOrder, isAtLeast, type Effect } from "../impact/effect";
+import { inOrder, isAtLeast, type Effect, type Level } from "../impact/effect";
 import type { PlannedObject, Remote, Values } from "../impact/model";
 import { analyseAcls } from "../impact/network-acl/analysis";
 import { aclEffects, logEffects } from "../impact/network-acl/effects";
@@ -9,7 +9,7 @@ import { judgedEffects, judgeObjects } from "../impact/objects/judged";
 import { withName } from "../impact/value";
 import { briefLine, signOf } from "../impact/words/words";
 import { networkAcl } from "../kinds/network-acl";
-import type { PlanWarnings } from "./provider-block/definition";
+import { wholePlan } from "./whole-plan";
 
 export interface ToldChange {
   /** `Network ACL "Office" (acl_…)`. Terraform does not tell a provider the addresses of resources. */
@@ -17,14 +17,14 @@ export interface ToldChange {
   readonly object: PlannedObject;
   /** The members that the tenant lists. */
   readonly members?: Remote["organization_members"];
-  /** Whether a warning with `plan_warnings = "dangerous"` may show an effect of it. */
+  /** Whether it may have an effect of the level medium or worse. */
   readonly mayMatter: boolean;
 }
 
 interface PlanWarningInput {
   /** All changes of the plan so far. */
   readonly all: readonly ToldChange[];
-  readonly level: PlanWarnings;
+  readonly level: Level;
   /** The network ACLs of the tenant. Undefined: not known. */
   readonly acls: readonly object[] | undefined;
   /** Whether no earlier warning had the line. */
@@ -36,21 +36,24 @@ const most = 50;
 
 export function planWarning(input: PlanWarningInput): { code: Titled; detail: string } | undefined {
   const { all, level, acls, isNew } = input;
-  const shown = planEffects(all, acls).filter((one) => level === "all" || isAtLeast(one.level, "medium"));
+  const shown = planEffects(all, acls).filter((one) => isAtLeast(one.level, level));
   const lines = shown.map((one) => `${signOf(one.level)} ${briefLine(one)}`).filter(isNew);
   const [worst, ...others] = lines.slice(0, most);
   if (worst === undefined) return undefined;
   const rest = lines.length > most ? [`- and ${lines.length - most} more`] : [];
   const list = others.length > 0 ? [[...others.map((line) => `- ${line}`), ...rest].join("\n")] : [];
   const isAlone = !acls && all.some(({ object }) => isAcl(object));
-  return { code: ["TNF-PLAN-EFFECTS", worst], detail: [...list, ...(isAlone ? [alone] : []), advice].join("\n\n") };
+  return {
+    code: ["TNF-PLAN-EFFECTS", worst],
+    detail: [wholePlan, ...list, ...(isAlone ? [alone] : []), advice].join("\n\n"),
+  };
 }
 
 const alone = "The plan did not read the other network ACLs of the tenant. They may change what the planned ones do.";
 
 const advice =
   "Run `npx tenantform review` to see which requests change their outcome. " +
-  'Set `plan_warnings` in the provider block to choose which effects are shown: "all", "dangerous" (medium or worse) or "off".';
+  'Set `plan_warnings` in the provider block to the lowest level that plans show, such as "high", or to "off".';
 
 const isAcl = ({ type }: PlannedObject) => type === networkAcl.type;
 

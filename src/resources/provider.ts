@@ -6,7 +6,6 @@ import { kinds } from "../kinds/kinds";
 import type { Account, Accounts, DataSource, ListResource, Provider, Resource } from "../sdk/resource";
 import type { Log, TenantOptions, Usage } from "../tenant/tenant";
 import type { Client } from "./client";
-import { engineOf } from "./engine";
 import { explain } from "./explain";
 import { type Connection, connectionFrom, type Environment } from "./provider-block/connection";
 import { block } from "./provider-block/definition";
@@ -97,13 +96,12 @@ async function clientFor(
   atEnd(() => log("info", "Requests of this process", { ...tenant.usage() }));
   let isDone = false;
   const once = () => !isDone && (isDone = true);
-  const { plan_warnings: warnings, acknowledge_early_access: isMeant } = written;
+  const { plan_warnings: warnings, hide_early_access_warning: isMeant } = written;
   return {
     tenant,
     statements: statementsIn(written, ownRequests),
     site: hostOf(root) + pathOf(root),
-    ...engineOf(terraformVersion),
-    planWarnings: typeof warnings === "string" ? warnings : "dangerous",
+    planWarnings: typeof warnings === "string" ? warnings : "medium",
     sayEarlyAccess: () => isMeant !== true && once(),
     stop: () => tenant.stop(),
   };
@@ -137,7 +135,7 @@ function longWaits({ waitedMs, longestWaitMs }: Readonly<Usage>): Omit<Diagnosti
 
 /* Tells the tenants of states apart. */
 
-const variable = "TENANT_EXPECT_NEW";
+const variable = "TENANT_ACCEPT_MOVED";
 
 function accountsOf(environment: Environment): Accounts<Client> {
   const known = ({ tenant, site }: Client): Account | undefined => {

@@ -5,10 +5,10 @@ import type { ReviewContext } from "../sdk/resource";
 import { ruleFeatures } from "../kinds/network-acl";
 import { scopesFor } from "../impact/objects/scopes";
 import { andWords } from "../impact/phrases";
+import { isAtLeast } from "../impact/effect";
 import { kinds } from "../kinds/kinds";
 import type { Client } from "./client";
-import { claimUnique, contentOf, type UniqueKey } from "./conflicts";
-import { claimIdentity, reportRename } from "./identical";
+import { wholePlan } from "./whole-plan";
 import type { ToldChange } from "./plan-effects";
 
 /** The old and the new object of a replacement are reviewed apart: this is the action for each of them. */
@@ -39,26 +39,6 @@ export function plannedObject<T extends Definition>(
   };
 }
 
-/**
- * What the review of each object with an id begins with: its scopes, and whether another resource of the plan has the same object, the same
- * key or the same content. `words`: how the resource configures the object, so that two resources of one object differ.
- */
-export async function reviewIdentity<T extends Definition, E extends { readonly id: string }>(
-  unique: UniqueKey<E>,
-  words: string,
-  change: Change<T>,
-  context: ReviewContext<Client>,
-): Promise<void> {
-  const { action, prior, planned, replaced } = change as Change;
-  const { noun, type } = unique.kind;
-  const id = (prior as { readonly id?: string } | undefined)?.id;
-  await demandScopes(plannedObject(type, change), context);
-  if (id !== undefined) claimIdentity({ kind: noun, id, title: words }, { action }, context);
-  if (action === "destroy") reportRename(noun, contentOf(unique, prior), id, context);
-  if (action === "create" && !replaced) reportRename(noun, contentOf(unique, planned), undefined, context);
-  if (planned && action !== "replace") claimUnique(unique, planned, id, context);
-}
-
 /* Reports the scopes that the token lacks, before anything is changed. */
 
 /**
@@ -78,14 +58,14 @@ export async function demandScopes(
   if (!granted) return;
   const missing = needed.filter((scope) => !granted.includes(scope) && plan.isFirst(`scope ${scope}`));
   if (missing.length === 0) return;
-  const { found } = await plan.gathered("scopes", () => missing);
+  const found = await plan.gathered("scopes", () => missing);
   const scopes = found.flat().toSorted();
   if (scopes.length === 0) return;
   report({
     severity: "error",
     code: ["TNF-SCOPE-MISSING", scopes.length === 1 ? "a scope" : "scopes"],
     detail:
-      `${scopes.join(", ")} ${scopes.length === 1 ? "is" : "are"} missing, and this plan needs ${scopes.length === 1 ? "it" : "them"}: ` +
+      `${wholePlan} ${scopes.join(", ")} ${scopes.length === 1 ? "is" : "are"} missing, and this plan needs ${scopes.length === 1 ? "it" : "them"}: ` +
       `grant ${scopes.length === 1 ? "it" : "them"} to the client (Applications > APIs > Management API) or give another token. ` +
       "Nothing was changed.",
   });
@@ -102,7 +82,7 @@ export function warnOfEarlyAccess({ client, report }: Pick<ReviewContext<Client>
     code: "TNF-EARLY-ACCESS",
     detail:
       `Auth0 offers ${andWords(earlyFeatures)} as Early Access. It may change them, and enables them tenant by tenant. If you use them on ` +
-      "purpose, set `acknowledge_early_access = true` in the provider block. [TNF-EARLY-ACCESS]",
+      "purpose, set `hide_early_access_warning = true` in the provider block. [TNF-EARLY-ACCESS]",
   });
 }
 
@@ -123,11 +103,10 @@ export function attachEffect(change: ToldChange, { plan }: Pick<ReviewContext<Cl
 export async function tellEffect(change: ToldChange, { client, plan, report }: ReviewContext<Client>): Promise<void> {
   const level = client?.planWarnings ?? "off";
   // The plan before the apply has reported it.
-  if (level === "off" || plan.phase !== "plan") return;
+  if (level === "off" || (plan.phase !== "plan" && plan.phase !== "destroy")) return;
   plan.attach(topic, change);
-  if (level === "dangerous" && !change.mayMatter) return;
-  // Pulumi applies a change while it plans the next one, and the write must not wait for the warning.
-  const { found } = await plan.gathered(topic, () => (plan.phase === "plan" ? change : undefined));
+  if (isAtLeast(level, "medium") && !change.mayMatter) return;
+  const found = await plan.gathered(topic, () => change);
   if (found.length === 0) return;
   const { planWarning } = await import("./plan-effects.js");
   const isNew = (line: string) => plan.isFirst(`effect ${line}`);

@@ -46,7 +46,13 @@ export async function listKind(
   const resource = await provider.lists![kind.name]!();
   const { definition } = resource;
   // Lists need nothing else of the client.
-  const context = { client: { tenant } as Client, log: () => {}, warn: () => {}, report: () => {}, privateState: {} };
+  const context = {
+    client: { tenant } as Client,
+    log: () => {},
+    warn: () => {},
+    madeHere: () => false,
+    report: () => {},
+  };
   const matching = async (filter: Content): Promise<Unread[]> => {
     const found: Unread[] = [];
     for await (const one of resource.list(filter, context))

@@ -85,11 +85,11 @@ export function effectsOf(plans: readonly Plan[], judged: Judgement, options: Re
   return inOrder(found.map((one) => withReason(one, ignored)));
 }
 
-/** Whether every provider block of the plan has `acknowledge_early_access = true`. */
+/** Whether every provider block of the plan has `hide_early_access_warning = true`. */
 function meansEarlyAccess(plan: Plan): boolean {
   const blocks = providerBlocks(plan, ["tenant"]);
   const isMeant = (block: (typeof blocks)[number]) =>
-    knownValue(block.expressions?.["acknowledge_early_access"], plan, block)?.value === true;
+    knownValue(block.expressions?.["hide_early_access_warning"], plan, block)?.value === true;
   return blocks.length > 0 && blocks.every(isMeant);
 }
 

@@ -63,7 +63,7 @@ export function applyResource<Client>(
         : { account: undefined, errors: [] };
       diagnostics.push(...errors);
 
-      // 4. Terraform does not plan a destroy again when it applies, and some engines never plan one, so each is reviewed here.
+      // 4. Terraform does not plan a destroy again when it applies, so each is reviewed here.
       const isEnd = prior && !planned && !kept.replaced;
       if (diagnostics.length === 0 && (isEnd || (planned && kept.reviewAgain))) {
         const change = withSuccessor(
@@ -88,7 +88,6 @@ export function applyResource<Client>(
         private: sealPrivate({
           objectKey,
           account: prior ? account : knownAccount(surroundings),
-          own: kept.own,
         }),
         diagnostics: [...diagnostics, ...warnings()],
       };
@@ -103,8 +102,8 @@ async function write<Client>(
   { prior, planned, written, kept, objectKey, diagnostics }: Applied,
 ): Promise<ObjectValue | null> {
   const registry = surroundings.session()?.registry;
-  const around = surroundings.context(diagnostics, kept.own);
   const notes = notesFor(registry, resource.definition, objectKey);
+  const around = surroundings.context(diagnostics, (identity) => notes.madeByOther(identity) !== undefined);
   const before = prior ? codec.known(prior) : undefined;
   const wanted = planned ? codec.known(planned) : undefined;
   const secret = written ? codec.writeOnly(written) : {};

@@ -22,7 +22,32 @@ export interface Checkable {
 export function check({ config, attributes, rules = [] }: Checkable, given: unknown): Diagnostic[] {
   const plain = withoutBlanks(attributes, given);
   const shape: Shape = { kind: "object", attributes };
-  return [...schemaDiagnostics(config, shape, plain), ...ruleDiagnostics(shape, rules, plain, [], false)];
+  const doubtful = ruleDiagnostics(shape, rules, plain, [], false);
+  return [...schemaDiagnostics(config, shape, plain), ...onePerAttribute(shape, plain, doubtful)];
+}
+
+/**
+ * One diagnostic for all entries of an attribute. Terraform shows only the first of several warnings with one summary, so the summary of a
+ * warning has the value.
+ */
+function onePerAttribute(shape: Shape, plain: unknown, all: readonly Diagnostic[]): Diagnostic[] {
+  const groups = new Map<string, Diagnostic[]>();
+  for (const one of all) {
+    const key = JSON.stringify([one.severity, one.path]);
+    groups.set(key, [...(groups.get(key) ?? []), one]);
+  }
+  return [...groups.values()].map((group) => {
+    const first = group[0]!;
+    const details = group.map(({ detail }) => detail);
+    const detail = details.length === 1 ? first.detail : details.map((one) => `- ${one}`).join("\n");
+    if (first.severity === "error") return { ...first, detail };
+    const keys = first.path.map((step) =>
+      "attribute" in step ? step.attribute : "key" in step ? step.key : step.index,
+    );
+    const { value, sensitive } = locate(shape, plain, keys);
+    const shown = value === undefined || sensitive ? "" : ` ${show(value)}`;
+    return { ...first, code: ["TNF-DOUBTFUL-VALUE", `${formatPath(first.path) || "configuration"}${shown}`], detail };
+  });
 }
 
 function schemaDiagnostics(config: z.ZodObject, shape: Shape, plain: unknown): Diagnostic[] {
@@ -154,6 +179,8 @@ export function show(value: unknown, sensitive = false): string {
   if (sensitive) return "(sensitive)";
   // JSON knows neither of them.
   if (typeof value === "number" || value === undefined) return String(value);
+  if (typeof value === "function") return "a function";
+  if (value instanceof Map || value instanceof Set || value instanceof Promise) return `a ${value.constructor.name}`;
   const text = JSON.stringify(value, (_key, inner: unknown) => (inner === unknown ? "(known after apply)" : inner));
   if (text.length <= longest) return text;
   return `${text.slice(0, longest)}…${typeof value === "string" ? ` (${value.length} characters)` : ""}`;

@@ -15,7 +15,7 @@ import { join, planChange, planResource } from "./plan";
 import { readResource } from "./read-resource";
 import type { DataSource, Provider, Resource } from "./resource";
 import { stateImport } from "./state-import";
-import { createSurroundings, type Managed, type SurroundingsOptions } from "./session";
+import { createSurroundings, type Managed, type Session, type SurroundingsOptions } from "./session";
 
 /** The handlers of one provider process. They return every error as a diagnostic. */
 export function handlersOf<Client extends { stop(): void }>(
@@ -29,7 +29,7 @@ export function handlersOf<Client extends { stop(): void }>(
   const listing = createListing(lists, { findResource: surroundings.find, context, explain });
 
   const handlers: ProviderHandlers = {
-    ...schemaCalls(catalog),
+    ...schemaCalls(catalog, session),
     validateListResourceConfig: listing.validateListResourceConfig,
 
     async configureProvider({ config, terraformVersion }) {
@@ -85,7 +85,10 @@ interface Catalog<Client> {
 }
 
 /** The calls that need no tenant: schemas, validation and functions. */
-function schemaCalls<Client>({ block, resources, dataSources, functions, lists }: Catalog<Client>) {
+function schemaCalls<Client>(
+  { block, resources, dataSources, functions, lists }: Catalog<Client>,
+  session: () => Session<Client> | undefined,
+) {
   return {
     async getMetadata() {
       return {
@@ -128,7 +131,10 @@ function schemaCalls<Client>({ block, resources, dataSources, functions, lists }
       const { codec } = await find(resources, typeName);
       const written = codec.decode(config);
       const early = clientCapabilities?.writeOnlyAttributesAllowed ? [] : tooEarly(codec, written);
-      return { diagnostics: [...codec.check(written), ...early] };
+      // Terraform asks before each plan and in each apply. Only the plan knows the values of variables, so it warns.
+      const isPlan = session() !== undefined && session()?.registry.phase !== "apply";
+      const found = codec.check(written).filter((one) => isPlan || isError(one));
+      return { diagnostics: [...found, ...early] };
     },
 
     async validateDataResourceConfig({ typeName, config }) {

@@ -1,11 +1,9 @@
 /**
  * Registers the planned objects of a provider process: their changes, their claims, and what has been made.
  *
- * Terraform plans each object by itself, up to ten at a time, without giving its address. So an object that exists is recognized by the
- * object key in its private state. A new object is recognized by its planned values: two equal objects that are planned at the same time
- * are two objects. If the second one is planned after the response to the first, it is the same object again. Other engines plan an
- * object several times, sometimes without its key: then identity and prior state identify the object. Terraform plans each entry of its
- * state once. So a second plan with the same key is another entry, which was copied in an edited state.
+ * Terraform plans each object by itself, up to ten at a time, without giving its address. An object that exists is recognized by the
+ * object key in its private state. Terraform plans each entry of its state once, so a second plan with the same key is another entry, which
+ * was copied in an edited state.
  */
 import { createHash, randomUUID } from "node:crypto";
 import { unknown } from "../cty/value";
@@ -36,8 +34,8 @@ export interface Entry {
 
 export interface PlannedObject<T extends Definition = Definition> extends Pick<Gathering, "gathered"> {
   readonly phase: Phase;
-  /** Whether this process has met no other object, so that it cannot know whether Terraform makes more than one call at a time. */
-  isAlone(): boolean;
+  /** Whether Terraform made one call at a time so far, as with -parallelism=1. */
+  isSerial(): boolean;
   /** Kept in the private state of the object. */
   readonly objectKey: string;
   /**
@@ -58,8 +56,6 @@ export interface PlannedObject<T extends Definition = Definition> extends Pick<G
   changesOf(kind: string, options?: { readonly kept?: boolean }): readonly PlannedChange[];
   /** Whether the plan has read or planned this object of the same kind, so its own review checks it. */
   knows(identity: Identity): boolean;
-  /** Notes that the plan of the object is complete. */
-  planned(): void;
 }
 
 export interface PlannedChange<T extends Definition = Definition> {
@@ -71,14 +67,12 @@ export interface PlannedChange<T extends Definition = Definition> {
 
 export interface PlanRegistry {
   readonly phase: Phase;
-  /** Notes the phase that a call reveals. */
   touch(phase: Phase): void;
   /** Does the work of one call. */
   during<T>(work: () => Promise<T>): Promise<T>;
   readonly otherCalls: OtherCalls;
   /** Notes an existing object. */
   seen(kind: string, identity: Identity): void;
-  /** Registers a change, and forgets an earlier plan of the same object. */
   enter(entry: Entry): PlannedObject;
   entered(objectKey: string): PlannedObject | undefined;
   /** Notes what the object is, or is about to be; `state` undefined: it is gone. */
@@ -93,70 +87,28 @@ export interface PlanRegistry {
 export interface RegistryOptions {
   readonly clock?: Clock;
   readonly createObjectKey?: () => string;
-  /** As the engine states it. Empty: the engine is not known. */
-  readonly terraformVersion?: string;
   /** The phase before a call shows it. Default: unknown. */
   readonly phase?: Phase;
 }
 
 interface Row extends Entry {
   readonly objectKey: string;
-  /** Hash of the planned values of a new object. */
-  readonly likeness: string | undefined;
-  /** Whether the object came without a key. */
-  readonly isKeyless: boolean;
   readonly claims: Map<string, { readonly title: string; readonly shared?: boolean | undefined }>;
   /** By topic. */
   readonly attached: Map<string, unknown>;
   identity?: Identity | undefined;
-  /** Hash of kind and identity. */
-  identityKey: string;
-  isPlanned: boolean;
   isMade: boolean;
 }
 
-/** By the version that it gives as Terraform's: `1.0.0+pulumi-terraform-bridge`. */
-export const isPulumi = (terraformVersion: string): boolean => /pulumi/i.test(terraformVersion);
-
 export function createPlanRegistry(options: RegistryOptions = {}): PlanRegistry {
-  const { clock, createObjectKey = randomUUID, terraformVersion = "" } = options;
+  const { clock, createObjectKey = randomUUID } = options;
   const rows = new Map<string, Row>();
   const makers = new Map<string, { readonly objectKey: string; readonly state: Known }>();
   const read = new Set<string>();
-  // Pulumi plans an object several times, and writes it while it plans the next one.
-  const plansApart = !isPulumi(terraformVersion);
-  const plansOnce = plansApart && terraformVersion !== "";
+  const gathering = createGathering(clock);
   let { phase } = options;
 
   const rowsWhere = (isSo: (row: Row) => boolean) => [...rows.values()].filter(isSo);
-  /*
-   * Terraform does not tell how many calls it makes at a time. So it makes as many as were seen at once. While this process has met
-   * one object only, most likely no other one exists; with -parallelism=1, another one may come. An object and its replacement are one.
-   */
-  const isAlone = () =>
-    gathering.most() < 2 && rowsWhere(({ replaces }) => replaces === undefined).length < 2 && read.size < 2;
-  const slots = () => (isAlone() ? 2 : gathering.most());
-  // An apply decides right before it writes.
-  const gathering = createGathering(clock, () => (phase === "apply" || !plansApart ? 0 : slots()));
-
-  function objectKeyOf({ kind, objectKey, identity, change }: Entry, likeness: string | undefined): string {
-    if (likeness !== undefined) {
-      const [again] = rowsWhere((row) => row.likeness === likeness && row.isPlanned && !row.isMade);
-      return again?.objectKey ?? createObjectKey();
-    }
-    if (plansOnce) return objectKey === undefined || rows.has(objectKey) ? createObjectKey() : objectKey;
-    // After its change was made, the prior state of an object differs.
-    const identityKey = hashOf([kind, identity]);
-    const [before] = rowsWhere(
-      (row) =>
-        row.identityKey === identityKey &&
-        row.isPlanned &&
-        (row.isMade || hashOf(row.change.prior) === hashOf(change.prior)),
-    );
-    if (objectKey === undefined) return before?.objectKey ?? createObjectKey();
-    if (before?.isKeyless) rows.delete(before.objectKey);
-    return objectKey;
-  }
 
   /** The rows of other objects that noted the claim; an object and its replacement are one. */
   const others = (row: Row, claim: string) =>
@@ -185,15 +137,14 @@ export function createPlanRegistry(options: RegistryOptions = {}): PlanRegistry 
       get phase() {
         return phase;
       },
-      isAlone,
+      isSerial: () => gathering.most() < 2,
       gathered: gathering.gathered,
       changes: (which) => changesOf(kind, which),
       changesOf,
       knows(identity) {
         const key = hashOf([kind, identity]);
-        return read.has(key) || rowsWhere(({ identityKey }) => identityKey === key).length > 0;
+        return read.has(key) || rowsWhere((other) => hashOf([other.kind, other.identity]) === key).length > 0;
       },
-      planned: () => void (row.isPlanned = true),
       attach: (topic, value) => void attached.set(topic, value),
       attached: (topic) => rowsWhere((other) => other.attached.has(topic)).map((other) => other.attached.get(topic)),
 
@@ -231,21 +182,9 @@ export function createPlanRegistry(options: RegistryOptions = {}): PlanRegistry 
     seen: (kind, identity) => void read.add(hashOf([kind, identity])),
 
     enter(entry) {
-      const { kind, identity, change, replaces } = entry;
-      const likeness = change.action === "create" ? hashOf([kind, replaces, change.planned]) : undefined;
-      const objectKey = objectKeyOf(entry, likeness);
-      const row: Row = {
-        ...entry,
-        objectKey,
-        likeness,
-        isKeyless: entry.objectKey === undefined,
-        claims: new Map(),
-        attached: new Map(),
-        identityKey: hashOf([kind, identity]),
-        isPlanned: false,
-        isMade: false,
-      };
-      rows.delete(objectKey);
+      const { objectKey: known } = entry;
+      const objectKey = known === undefined || rows.has(known) ? createObjectKey() : known;
+      const row: Row = { ...entry, objectKey, claims: new Map(), attached: new Map(), isMade: false };
       rows.set(objectKey, row);
       return plannedObject(row);
     },
@@ -260,7 +199,7 @@ export function createPlanRegistry(options: RegistryOptions = {}): PlanRegistry 
     made(kind, objectKey, identity, state) {
       const identityKey = hashOf([kind, identity]);
       const row = rows.get(objectKey);
-      if (row) Object.assign(row, { identity, identityKey, isMade: true });
+      if (row) Object.assign(row, { identity, isMade: true });
       if (row && !state) row.claims.clear();
       if (!identity) return;
       if (state) makers.set(identityKey, { objectKey, state });

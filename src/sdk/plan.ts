@@ -80,7 +80,6 @@ export function planResource<Client>(
         plannedPrivate: sealPrivate({
           objectKey,
           account,
-          own: before.own,
           ...(planned && reviewed?.again && { reviewAgain: true }),
           ...(planned && { successor: identityOf(definition, codec.known(planned)), replaced }),
         }),
@@ -99,7 +98,6 @@ export function withSuccessor<C extends Change | undefined>(
 ): C {
   if (change?.action !== "destroy") return change;
   const identity = identityOf(definition, change.prior);
-  // Some engines destroy an object without its key.
   const isMade = objectKey !== undefined && identity && registry?.madeByOther(definition.name, objectKey, identity);
   const next = isMade ? identity : successor;
   return next ? { ...change, successor: next } : change;
@@ -133,7 +131,6 @@ export async function review<Client>(
     await resource.review?.(change, {
       client,
       plan,
-      privateState: kept.own,
       log: surroundings.log,
       report: (diagnostic) => diagnostics.push(protocolDiagnostic({ path: [], ...diagnostic })),
       reviewAgain: () => (again = true),
@@ -141,8 +138,6 @@ export async function review<Client>(
   } catch (error) {
     again = true;
     diagnostics.push(...reportOnce(surroundings, error, isApply ? notDone : undefined));
-  } finally {
-    plan.planned();
   }
   return { objectKey, diagnostics, again };
 }

@@ -17,8 +17,8 @@ export function readResource<Client>(
       if (!prior) return { newState: codec.encode(null), private: kept };
       const diagnostics: ProtocolDiagnostic[] = [];
       const unread = { newState: currentState, newIdentity: currentIdentity, private: kept, diagnostics };
-      const { own, objectKey = session()?.registry.createObjectKey(), account: noted } = openPrivate(kept);
-      const around = context(diagnostics, own);
+      const { objectKey = session()?.registry.createObjectKey(), account: noted } = openPrivate(kept);
+      const around = context(diagnostics);
       const known = codec.known(prior);
       session()?.registry.touch("plan");
       if (session()?.client === undefined) {
@@ -55,7 +55,7 @@ export function readResource<Client>(
       return {
         newState: codec.encode(withBlanks(codec.attributes, codec.fromPlain(found), prior)),
         newIdentity: identityCodec.encode(found as Identity | undefined),
-        private: sealPrivate({ objectKey, account, own }),
+        private: sealPrivate({ objectKey, account }),
         diagnostics,
       };
     },

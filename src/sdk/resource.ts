@@ -3,7 +3,7 @@ import type { Titled } from "../codes/codes";
 import type * as z from "zod";
 import type { Log } from "../plugin/log";
 import type { Rule } from "./attribute";
-import type { Change, Computed, Config, Definition, State, Written } from "./definition";
+import type { Change, Computed, Config, Definition, Identity, State, Written } from "./definition";
 import type { Diagnostic } from "./diagnostic";
 import type { ProviderFunction } from "./functions";
 import type { OtherCalls } from "./gathering";
@@ -15,12 +15,12 @@ export interface Context<Client> {
   /** The configured client. Throws a DiagnosticError while the provider block does not suffice for one. */
   readonly client: Client;
   readonly log: Log;
+  /** Whether this process has made an object of the kind with this identity for another resource. */
+  madeHere(identity: Identity): boolean;
   /** Shows a warning with the result of the call. */
   warn(code: Titled, detail: string): void;
   /** Shows an error with the result of the call, whose own work is done. */
   report(error: unknown): void;
-  /** Kept with the state, but never shown. The next call for this object gets its content. */
-  readonly privateState: Record<string, unknown>;
   /** The other calls of Terraform; left out outside of Terraform. */
   readonly otherCalls?: OtherCalls;
 }
@@ -31,8 +31,6 @@ export interface ReviewContext<Client, T extends Definition = Definition> {
   readonly client: Client | undefined;
   /** The object among all others of the plan. */
   readonly plan: PlannedObject<T>;
-  /** As in `Context`. The apply of a change gets the content that its plan puts here. */
-  readonly privateState: Record<string, unknown>;
   readonly log: Log;
   /** An error refuses the plan, so no change that is yet to be planned may be able to prevent it. */
   report(diagnostic: Omit<Diagnostic, "path"> & Partial<Diagnostic>): void;

@@ -41,7 +41,7 @@ export interface Surroundings<Client> {
   find(typeName: string): Promise<Managed<Client>>;
   /** Undefined before the provider is configured. */
   session(): Session<Client> | undefined;
-  context(diagnostics: ProtocolDiagnostic[], privateState?: Record<string, unknown>): Context<Client>;
+  context(diagnostics: ProtocolDiagnostic[], madeHere?: Context<Client>["madeHere"]): Context<Client>;
   explain(error: unknown): ProtocolDiagnostic;
   causeOf(error: unknown): Pick<Explanation, "isCommon" | "topic">;
   /** Warnings about the work so far that were not reported yet. */
@@ -79,7 +79,7 @@ export function reportOnce<Client>(
 
 export interface SurroundingsOptions {
   readonly log: Log;
-  readonly registry?: Omit<RegistryOptions, "terraformVersion">;
+  readonly registry?: RegistryOptions;
 }
 
 export interface ConfigurableSurroundings<Client> extends Surroundings<Client> {
@@ -106,8 +106,8 @@ export function createSurroundings<Client extends { stop(): void }>(
     accounts: provider.accounts,
     find: (typeName) => find(resources, typeName),
     session: () => session,
-    context: (diagnostics, privateState = {}) =>
-      contextFor(provider, () => session, { log, explain }, diagnostics, privateState),
+    context: (diagnostics, madeHere = () => false) =>
+      contextFor(provider, () => session, { log, explain, madeHere }, diagnostics),
     explain,
     causeOf: (error) => (isOtherTenant(error) ? { isCommon: true } : provider.explain(error)),
 
@@ -122,7 +122,7 @@ export function createSurroundings<Client extends { stop(): void }>(
       const client = await provider.configure(known, { terraformVersion, log });
       session = {
         client,
-        registry: createPlanRegistry({ ...registry, terraformVersion }),
+        registry: createPlanRegistry(registry),
         reported: new Set(),
         isHopeless: false,
       };
@@ -136,9 +136,8 @@ const isOtherTenant = (error: unknown) => error instanceof DiagnosticError && er
 function contextFor<Client extends { stop(): void }>(
   { name }: Provider<Client>,
   session: () => Session<Client> | undefined,
-  { log, explain }: { log: Log; explain(error: unknown): ProtocolDiagnostic },
+  { explain, ...own }: Pick<Context<Client>, "log" | "madeHere"> & Pick<Surroundings<Client>, "explain">,
   diagnostics: ProtocolDiagnostic[],
-  privateState: Record<string, unknown>,
 ): Context<Client> {
   return {
     get client(): Client {
@@ -150,8 +149,7 @@ function contextFor<Client extends { stop(): void }>(
           "First apply the resources that this part depends on (with -target=ADDRESS), or give the value directly.",
       );
     },
-    log,
-    privateState,
+    ...own,
     ...(session() && { otherCalls: session()!.registry.otherCalls }),
     report: (error) => diagnostics.push(explain(error)),
     warn: (code, detail) => diagnostics.push(protocolDiagnostic({ severity: "warning", code, detail, path: [] })),
@@ -165,8 +163,6 @@ export interface Private {
   readonly objectKey?: string;
   /** Only in a plan: whether the apply reviews the change again before it writes it. */
   readonly reviewAgain?: boolean;
-  /** The resource's own. */
-  readonly own: Record<string, unknown>;
   /** In a plan alone: the identity of the object that one which is destroyed makes way for; absent where it is not known. */
   readonly successor?: Identity;
   /** In a plan alone: the object that a new one takes the place of; Terraform hands it to the plan of the new one. */
@@ -174,8 +170,7 @@ export interface Private {
 }
 
 export function openPrivate(bytes: Uint8Array | undefined): Private {
-  if (!bytes?.length) return { own: {} };
-  return { own: {}, ...(JSON.parse(Buffer.from(bytes).toString()) as Partial<Private>) };
+  return bytes?.length ? (JSON.parse(Buffer.from(bytes).toString()) as Private) : {};
 }
 
 export function sealPrivate(content: Private): Uint8Array {

@@ -12,6 +12,8 @@ export interface OrganizationMembers {
    * there were in the last run. Throws not_found.
    */
   list(organizationId: string, expected?: number): Promise<string[]>;
+  /** Throws not_found if the tenant has no such organization. */
+  confirm(organizationId: string): Promise<void>;
   /** All members with their names. Takes as many requests as `list`, and shares none. Throws not_found. */
   people(organizationId: string): Promise<Member[]>;
   /**
@@ -74,6 +76,11 @@ export function createOrganizationMembers(client: Client): OrganizationMembers {
       const snapshot = snapshots.get(path) ?? createSnapshot(() => readMembers(fetch, expected));
       snapshots.set(path, snapshot);
       return [...(await snapshot.read())];
+    },
+    async confirm(organizationId) {
+      const path = pathOf(organizationId);
+      if (!snapshots.has(path))
+        await fetchFrom(client, path, "user_id")({ page: 0, per_page: 1, include_totals: true });
     },
     people: (organizationId) => readAll(fetchFrom(client, pathOf(organizationId), "user_id,name,email")),
     add: (organizationId, userIds, done = () => {}) => write("POST", organizationId, userIds, done),

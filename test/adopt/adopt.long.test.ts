@@ -387,7 +387,7 @@ test("writes an object that the provider refuses as a comment with the reason", 
 test("refuses impossible options in a sentence, and writes nothing", async () => {
   await here.open({ seed });
   const refusals = [
-    [["--to", "pulumi"], '--to "pulumi" is not known: choose typescript or hcl.'],
+    [["--to", "yaml"], '--to "yaml" is not known: choose typescript or hcl.'],
     [
       ["--only", "acls,users"],
       '--only "users" is not known: choose from acls, policies, members, keys, with commas between.',

@@ -46,6 +46,7 @@ test("reports a wrong form once, with the given value and the remedy", () => {
     "an attribute outside of its object": () => acl({ scope: "tenant" }),
     "nothing in a list": () => set({ members: ["auth0|a", undefined] }),
     "no note": () => set({ membersWithNotes: { "auth0|a": undefined } }),
+    "a member with another key": () => set({ members: ["auth0|a", { userID: "auth0|b" }] }),
     "a list for notes": () => set({ membersWithNotes: ["auth0|a"] }),
     "an object for members": () => set({ members: { "auth0|a": "Ada" } }),
     "a Set": () => set({ members: new Set(["auth0|a"]) }),
@@ -77,39 +78,40 @@ test("reports a wrong form once, with the given value and the remedy", () => {
     return `${what}: ${project.complaints().join(" | ")}`;
   });
   expect(lines.join("\n")).toMatchInlineSnapshot(`
-    "a rule in a list: stack/acl: \`rule\` is a list: give an object with action, match, notMatch, matchAll, scope, without [ ].
-    a rule as text: stack/acl: \`rule\` is "block": give an object with action, match, notMatch, matchAll, scope.
-    an action as text: stack/acl: \`rule.action\` is "block": give an object with block, allow, log, redirect, redirectUri.
-    an action in a list: stack/acl: \`rule.action\` is a list: give an object with block, allow, log, redirect, redirectUri, without [ ].
-    an action that is not called: stack/acl: \`rule.action\` is a function: call it, with parentheses after its name.
+    "a rule in a list: stack/acl: \`rule\` is [{"action":{"block":true},"match":{"asns":[64496]},"scope":"authentication"}]: give an object.
+    a rule as text: stack/acl: \`rule\` is "block": give an object.
+    an action as text: stack/acl: \`rule.action\` is "block": give an object.
+    an action in a list: stack/acl: \`rule.action\` is [{"block":true}]: give an object.
+    an action that is not called: stack/acl: \`rule.action\` is a function: give an object.
     another word for block: stack/acl: \`rule.action.deny\` is unknown. Known are block, allow, log, redirect, redirectUri.
-    signals in a list: stack/acl: \`rule.match\` is a list: give an object with ipv4Cidrs, ipv6Cidrs, connectingIpv4Cidrs, connectingIpv6Cidrs, geoCountryCodes, geoSubdivisionCodes, asns, userAgents, hostnames, ja3Fingerprints, ja4Fingerprints, auth0Managed, httpMessageSignature, without [ ].
-    signals as text: stack/acl: \`rule.match\` is "KP": give an object with ipv4Cidrs, ipv6Cidrs, connectingIpv4Cidrs, connectingIpv6Cidrs, geoCountryCodes, geoSubdivisionCodes, asns, userAgents, hostnames, ja3Fingerprints, ja4Fingerprints, auth0Managed, httpMessageSignature.
+    signals in a list: stack/acl: \`rule.match\` is [{"geo_country_codes":["KP"]}]: give an object.
+    signals as text: stack/acl: \`rule.match\` is "KP": give an object.
     a country without a list: stack/acl: \`rule.match.geoCountryCodes\` is "KP": give a list.
-    keys without a name: stack/acl: \`rule.match.httpMessageSignature\` is a list: give an object with keys, without [ ].
-    keys as texts: stack/acl: \`rule.match.httpMessageSignature.keys[0]\` is "key_1": give an object with id.
+    keys without a name: stack/acl: \`rule.match.httpMessageSignature\` is ["key_1"]: give an object.
+    keys as texts: stack/acl: \`rule.match.httpMessageSignature.keys\` is "key_1": give an object.
     names as in HCL: stack/acl: \`rule.match.geo_country_codes\` is unknown. Known are ipv4Cidrs, ipv6Cidrs, connectingIpv4Cidrs, connectingIpv6Cidrs, geoCountryCodes, geoSubdivisionCodes, asns, userAgents, hostnames, ja3Fingerprints, ja4Fingerprints, auth0Managed, httpMessageSignature; \`rule.match.geoCountryCodes\` is probably meant.
     an attribute outside of its object: stack/acl: \`scope\` is unknown. Known are description, active, priority, rule; \`rule.scope\` is probably meant.
-    nothing in a list: stack/set: \`members[1]\` is undefined and would be dropped: remove it, or give a value. Perhaps an environment variable is not set.
-    no note: stack/set: \`membersWithNotes["auth0|a"]\` is undefined and would be dropped: give a text, which may be empty.
-    a list for notes: stack/set: \`membersWithNotes\` is a list: give an object, without [ ].
+    nothing in a list: stack/set: \`members[1]\` is undefined and would be dropped: give a value, or remove it.
+    no note: stack/set: \`membersWithNotes["auth0|a"]\` is undefined and would be dropped: give a value, or remove it.
+    a member with another key: stack/set: \`members[1].userId\` is missing: give the id of the user. | stack/set: \`members[1].userID\` is unknown. Known are userId, note.
+    a list for notes: stack/set: \`membersWithNotes\` is ["auth0|a"]: give a map.
     an object for members: stack/set: \`members\` is {"auth0|a":"Ada"}: give a list.
-    a Set: stack/set: \`members\` is a Set: give a list, [...set].
-    a Map: stack/set: \`membersWithNotes\` is a Map: give an object, Object.fromEntries(map).
-    a promise: stack/set: \`members\` is a promise: await it first.
+    a Set: stack/set: \`members\` is a Set: give a list.
+    a Map: stack/set: \`membersWithNotes\` is a Map: give a map.
+    a promise: stack/set: \`members\` is a Promise: give a list.
     a variable in place of its value: stack/acl: \`priority\` is the construct stack/input: give one of its values, such as its \`numberValue\`.
     a variable in place of its list: stack/set: \`members\` is the construct stack/input: give one of its values, such as its \`listValue\`.
     a local in place of its value: stack/acl: \`description\` is the construct stack/local: give one of its values, such as its \`asString\`.
     a key in place of its id: stack/acl: \`rule.match.httpMessageSignature.keys[0].id\` is the construct stack/key: give one of its values, such as its \`id\`.
-    an address that is not there: stack/acl: \`rule.match.ipv4Cidrs[1]\` is undefined and would be dropped: remove it, or give a value. Perhaps an environment variable is not set.
+    an address that is not there: stack/acl: \`rule.match.ipv4Cidrs[1]\` is undefined and would be dropped: give a value, or remove it.
     material that is no text: stack/k: \`value\` is (sensitive): give a string.
     a number that is none: stack/acl: \`priority\` is NaN: use a whole number from 1 to 100.
     scopes in a list: stack/acl: \`rule.scope\` is ["management","tenant"]: give a string.
-    protected requests as texts: stack/other: \`protectedRequest[0]\` is "192.0.2.1": give an object with name, path, ip, connectingIp, country, subdivision, asn, userAgent, hostname, ja3, ja4.
+    protected requests as texts: stack/other: \`protectedRequest[0]\` is "192.0.2.1": give an object.
     a provider by its name: stack/acl: \`provider\` is "tenant": give the construct itself, a TenantProvider of this stack.
     a provider of another stack: stack/acl: \`provider\` is second/theirs of another stack: give a TenantProvider of this stack.
     a list to repeat: stack/acl: \`forEach\` is ["a"]: give TerraformIterator.fromList(…) or TerraformIterator.fromMap(…).
-    a name to depend on: stack/acl: \`dependsOn\` contains "acl": give constructs.
+    a name to depend on: stack/acl: \`dependsOn\` contains "acl": give a list of constructs.
     changes to ignore in camelCase: stack/set: \`lifecycle.ignoreChanges\` contains "removeExisting". Known are, in Terraform's names, organization_id, members, members_with_notes, exclusive, remove_existing, max_removals, allow_empty, on_destroy.
     a second provider without an alias: stack/second: stack/tenant and stack/second both have no \`alias\`. Give all except one an alias of their own, and set \`provider\` of each resource to the TenantProvider of its tenant.
     an alias that is no name: stack/other: \`alias\` is "my alias": give a name of letters, digits, hyphens and underscores."
@@ -124,6 +126,7 @@ test("throws in the constructor", () => {
     "no configuration": () => new RateLimitPolicy(stack(), "p", null as never),
     "no id of a provider": () => new TenantProvider(stack(), {} as never),
     "signals in a list": () => Match.both([Match.countries("KP")] as never),
+    "countries in a list": () => Match.countries(["KP", "IR"] as never),
     "no signals": () => Match.both(Match.networks(1), undefined as never),
     "an order of nothing": () => order(undefined),
     "lists without an id": () => order({ acls: [{ rule }] }),
@@ -148,6 +151,7 @@ test("throws in the constructor", () => {
     no configuration: RateLimitPolicy takes the stack, an id and an object: new RateLimitPolicy(stack, "id", { consumerSelector: …, configuration: …, … }).
     no id of a provider: TenantProvider takes the stack, an id and an object: new TenantProvider(stack, "id", { … }).
     signals in a list: Match.both takes signals as separate arguments, Match.both(Match.countries("DE"), Match.networks(64496)): argument 1 is a list; write ... before it.
+    countries in a list: Match.countries takes separate arguments: write ... before the list, Match.countries(...list).
     no signals: Match.both takes signals as separate arguments, Match.both(Match.countries("DE"), Match.networks(64496)): argument 2 is undefined.
     an order of nothing: [stack/order] \`acls\` is no list: list the ACLs in order, each with an \`id\`.
     lists without an id: [stack/order] \`acls[0]\` has no \`id\`: give an object with id, description and rule.

@@ -92,6 +92,24 @@ declare const stack: TerraformStack;
 new NetworkAcl(stack, "acl", { description: "", rule: { action: { refuse: true }, scope: "tenant" } });
 `;
 
+/** Its declarations name the types of nested attributes, and its lists cannot change. */
+const library = `
+import { TerraformStack } from "cdktf";
+import { DataTenantNetworkAcls, NetworkAcl, RateLimitPolicy, TenantProvider } from "tenantform";
+declare const stack: TerraformStack;
+const blocked = ["KP"] as const;
+export const acl = new NetworkAcl(stack, "acl", {
+  description: "",
+  priority: 1,
+  rule: { action: { block: true }, match: { geoCountryCodes: blocked }, scope: "tenant" },
+});
+export const match = acl.rule.match;
+export const keys = acl.rule.match.httpMessageSignature.keys;
+export const one = new DataTenantNetworkAcls(stack, "acls").networkAcls.get(0).rule.action;
+export const limits = { of: (policy: RateLimitPolicy) => policy.configuration };
+export const expected = (provider: TenantProvider) => provider.protectedRequest;
+`;
+
 test.each([
   ["node10", "CommonJS"],
   ["node16", "Node16"],
@@ -104,6 +122,7 @@ test.each([
     strict: true,
     noUnusedLocals: true,
     noEmit: true,
+    declaration: true,
     skipLibCheck: false,
     types: [],
   };
@@ -114,6 +133,7 @@ test.each([
     writeFileSync(path.join(folder, `${entry.replace("/", "-")}.ts`), withNames(program));
     writeFileSync(path.join(folder, `${entry.replace("/", "-")}-mistaken.ts`), withNames(mistaken));
   }
+  writeFileSync(path.join(folder, "library.ts"), library);
   writeFileSync(path.join(folder, "examples.ts"), documented());
   // .ci/run gives the paths of the oldest and the newest compiler.
   const tsc = process.env.TENANTFORM_TSC ?? require.resolve("typescript/bin/tsc");

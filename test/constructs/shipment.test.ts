@@ -77,6 +77,17 @@ test("puts the built plugin into the synthesized stack, and Terraform accepts th
   expect(read(lockFile)).toBe(lock);
 });
 
+test("keeps one copy of the provider for all stacks and platforms", () => {
+  new TenantProvider(new TerraformStack(project.app, "second"), "tenant");
+  project.app.synth();
+  const home = (stack: string) =>
+    path.join(project.folder, "cdktf.out/stacks", stack, "terraform.d/plugins", source, version);
+  const files = ["stack", "second"].flatMap((stack) =>
+    ["linux_amd64", "linux_arm64"].map((place) => path.join(home(stack), place, "provider.cjs")),
+  );
+  expect(new Set(files.map((file) => statSync(file).ino)).size).toBe(1);
+});
+
 test("writes the hashes that Terraform computes for every platform", async () => {
   const { app, directory, terraform, read } = project;
   app.synth();
@@ -172,7 +183,9 @@ describe("with another provider", () => {
 
 test("reports a provider that was not built", () => {
   const options = { built: path.join(project.folder, "nothing") };
-  expect(() => ship(project.folder, [], options)).toThrow(/The provider is not built: .*nothing.* npm run build/);
+  expect(() => ship(project.folder, [], options)).toThrow(
+    /The provider .* is not found: there is no .*nothing.* npm install tenantform/,
+  );
 });
 
 test("replaces a link in place of a provider file, or next to it, and does not follow it", async () => {

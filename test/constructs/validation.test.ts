@@ -196,7 +196,9 @@ describe("warnings on standard error", () => {
   test("appear once if a program synthesizes alone, as in `npx tsx main.ts`", () => {
     project.app.synth();
     expect(printed).toEqual([
-      expect.stringMatching(/^Warning: \[stack\/other\] `clientSecret` is secret, and will appear /),
+      expect.stringMatching(
+        /^Warning: \[stack\/other\] \(test\/constructs\/validation\.test\.ts:\d+\) `clientSecret` is secret, and will appear /,
+      ),
     ]);
     expect(printed.join("")).not.toContain("hush");
   });
@@ -285,4 +287,70 @@ test("checks the provider block too", () => {
     expect.stringContaining("`protectedRequest[1].ip` is"),
     expect.stringContaining("`protectedRequest[1].ips` is unknown"),
   ]);
+});
+
+test.each<[string, (stack: TerraformStack) => unknown, RegExp]>([
+  [
+    "a domain with its scheme",
+    (stack) => new TenantProvider(stack, "p", { alias: "p", domain: "https://acme.eu.auth0.com" }),
+    /^stack\/p: `domain` is "https:\/\/acme\.eu\.auth0\.com": give the bare host name/,
+  ],
+  [
+    "an endpoint that is no URL",
+    (stack) => new TenantProvider(stack, "p", { alias: "p", endpoint: "foo" }),
+    /^stack\/p: `endpoint` is "foo": give the tenant's root as an https URL/,
+  ],
+  [
+    "a domain that is not allowed",
+    (stack) =>
+      new TenantProvider(stack, "p", {
+        alias: "p",
+        domain: "acme.eu.auth0.com",
+        allowedDomains: ["globex.eu.auth0.com"],
+      }),
+    /^stack\/p: The configuration names the tenant "acme\.eu\.auth0\.com", but `allowedDomains` has only/,
+  ],
+  [
+    "an override of an unknown attribute",
+    (stack) => new NetworkAcl(stack, "a", { description: "", priority: 1, rule }).addOverride("prioritie", 5),
+    /^stack\/a: `prioritie` is unknown\. .*; `priority` is probably meant\.$/,
+  ],
+  [
+    "an override of an unknown part",
+    (stack) => new NetworkAcl(stack, "a", { description: "", priority: 1, rule }).addOverride("rule.match.asn", [1]),
+    /^stack\/a: `rule\.match\.asn` is unknown\. .*; `rule\.match\.asns` is probably meant\.$/,
+  ],
+  [
+    "an unknown name in putRule",
+    (stack) =>
+      new NetworkAcl(stack, "a", { description: "", priority: 1, rule }).putRule({
+        ...rule,
+        action: { blok: true } as never,
+      }),
+    /^stack\/a: `rule\.action\.blok` is unknown\./,
+  ],
+  [
+    "a logical id of two constructs",
+    (stack) =>
+      [1, 2].map((priority) =>
+        new NetworkAcl(stack, `a${priority}`, { description: "", priority, rule }).overrideLogicalId("same"),
+      ),
+    /^stack: stack\/a1 and stack\/a2 have the same logical id, .* tenant_network_acl\.same\. Give each/,
+  ],
+])("refuses %s, as the provider or Terraform would", (_, make, complaint) => {
+  make(project.stack);
+  expect(project.complaints()).toEqual([expect.stringMatching(complaint)]);
+});
+
+test("names the line of the program in errors, conflicts and warnings", () => {
+  const { stack, app } = project;
+  for (const id of ["a", "b"])
+    new NetworkAcl(stack, id, { description: "", priority: 7, rule: { ...rule, scope: "x" } });
+  const at = /\(test\/constructs\/validation\.test\.ts:\d+\)/.source;
+  new NetworkAcl(stack, "c", { description: "", priority: 0, rule });
+  expect(() => app.synth()).toThrow(new RegExp(`\\[stack/c\\] ${at} .priority. is 0`));
+  expect(() => app.synth()).toThrow(new RegExp(`same priority 7: stack/a ${at}, stack/b ${at}\\.`));
+  expect(stack.node.findChild("a").node.metadata.map(({ data }) => String(data))).toContainEqual(
+    expect.stringMatching(new RegExp(`^${at} This version does not know`)),
+  );
 });

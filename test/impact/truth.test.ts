@@ -97,7 +97,8 @@ test.each(
     40 -> - | critical refused MEMBERS-EMPTIED: All 40 members lose access
     40 -> 40 elsewhere | critical refused MEMBERS-EMPTIED: All 40 members lose access
     40 allow_empty -> - | critical accepted MEMBERS-EMPTIED: All 40 members lose access
-    40 at_most_40 -> - | critical accepted MEMBERS-EMPTIED: All 40 members lose access
+    40 at_most_40 -> - | critical refused MEMBERS-EMPTIED: All 40 members lose access
+    40 at_most_40 allow_empty -> - | critical accepted MEMBERS-EMPTIED: All 40 members lose access
     40 at_most_39 allow_empty -> - | critical refused MEMBERS-EMPTIED: All 40 members lose access
     40 keep -> - | low accepted DESTROYED: is destroyed never lose access
     3 -> 2 | medium accepted MEMBERS-MANY: 1 of 3 members loses access
@@ -178,7 +179,7 @@ test.each<[string, string, readonly Pair[], Partial<Change>?]>([
   ["its correction", "medium accepted ACL-TIGHTENED: GB never UK", [[country("UK"), country("GB")]]],
   [
     "a new description where the guard only warns",
-    "none accepted GUARD-WEAKENED: ✔ No request, limit or member changes never lockout_guard",
+    "info accepted GUARD-WEAKENED: ✔ No request, limit or member changes never lockout_guard",
     [[country("KP"), { ...country("KP"), description: "new" }]],
     { settings: { lockout_guard: "warn" } },
   ],

@@ -81,7 +81,7 @@ test("shows a dangerous change by default, and other effects only with plan_warn
     "a block that is switched off",
   ]);
   const blocked = changed(allow, rule);
-  expect([await summaries([blocked]), await summaries([blocked], { plan_warnings: "all" })]).toEqual([
+  expect([await summaries([blocked]), await summaries([blocked], { plan_warnings: "info" })]).toEqual([
     [],
     [expect.stringMatching(/^● Blocks sign-in .* changes from allow to block\. \[TNF-ACL-TIGHTENED\]$/)],
   ]);

@@ -22,7 +22,7 @@ let own: Workspace["environment"];
 let close: (() => Promise<void>) | undefined;
 /** Connects the provider to the other tenant. */
 let leave: () => void;
-const comeBack = () => void Object.assign(workspace.environment, own, { TENANT_EXPECT_NEW: undefined });
+const comeBack = () => void Object.assign(workspace.environment, own, { TENANT_ACCEPT_MOVED: undefined });
 beforeEach(async () => {
   workspace = await openWorkspace();
   own = { ...workspace.environment };
@@ -59,7 +59,7 @@ test("refuses a plan, a destroy and an apply of a saved plan on another tenant w
   expect(message).toContain("The state belongs to another tenant");
   const [before, now, way] = instanceOf(message);
   expect(before).not.toBe(now);
-  expect(message).toContain(`TENANT_EXPECT_NEW=${way}`);
+  expect(message).toContain(`TENANT_ACCEPT_MOVED=${way}`);
   expect(way).toBe(now);
   expect(await refused("plan", "-refresh=false")).toContain("The state belongs to another tenant");
   expect(await refused("plan", "-destroy")).toContain("The state belongs to another tenant");
@@ -88,13 +88,13 @@ ${hcl}`;
   expect(other.requests).toEqual([]);
 });
 
-test("TENANT_EXPECT_NEW moves the state to a restored copy, and then the old tenant is refused", async () => {
+test("TENANT_ACCEPT_MOVED moves the state to a restored copy, and then the old tenant is refused", async () => {
   leave();
-  workspace.environment.TENANT_EXPECT_NEW = "embedded-000000000000";
+  workspace.environment.TENANT_ACCEPT_MOVED = "embedded-000000000000";
   const [, now] = instanceOf(await refused("plan"));
-  workspace.environment.TENANT_EXPECT_NEW = now;
+  workspace.environment.TENANT_ACCEPT_MOVED = now;
   expect(await workspace.apply(acl("a", "changed") + acl("b"))).toContain("1 changed");
-  workspace.environment.TENANT_EXPECT_NEW = undefined;
+  workspace.environment.TENANT_ACCEPT_MOVED = undefined;
   expect((await workspace.plan()).changes).toEqual([]);
   comeBack();
   expect(await refused("plan")).toContain("The state belongs to another tenant");

@@ -83,7 +83,6 @@ expectation {
   name     = "a \\"quoted\\" name, $\${x} and \\u00fc" // who
   outcome  = "blocked"
   severity = "warning"
-  always   = true
   request {
     scopes      = ["authentication"]
     countries = [
@@ -109,7 +108,6 @@ expectation {
       {
         name: 'a "quoted" name, ${x} and ü',
         severity: "warning",
-        always: true,
         statement: {
           kind: "requests",
           outcomes: ["blocked"],
@@ -120,7 +118,6 @@ expectation {
       {
         name: "staff",
         severity: "error",
-        always: false,
         statement: { kind: "members", organization_id: "org_1", include: ["auth0|1"], at_least: 2 },
       },
     ]);

@@ -16,7 +16,7 @@ let workspace: Workspace;
 beforeEach(async () => (workspace = await openWorkspace()));
 afterEach(() => workspace.close());
 
-const provider = (blocks: string) => `provider "tenant" {\nacknowledge_early_access = true\n${blocks}\n}\n`;
+const provider = (blocks: string) => `provider "tenant" {\nhide_early_access_warning = true\n${blocks}\n}\n`;
 /** Terraform refuses a broken expectation, so the provider must only warn. */
 const sanctions = (more = 'request {\nscopes = ["authentication"]\ncountries = ["KP", "IR"]\n}') =>
   provider(`expectation {\nseverity = "warning"\nname = "sanctions"\noutcome = "blocked"\n${more}\n}`);

@@ -398,7 +398,7 @@ test("names Early Access features for each plan that creates or changes such an 
       Object.fromEntries(
         values.map((value, index) => [
           `tenant.${index}`,
-          value === undefined ? {} : { acknowledge_early_access: constant(value) },
+          value === undefined ? {} : { hide_early_access_warning: constant(value) },
         ]),
       ),
     );

@@ -52,70 +52,15 @@ test("logs an error with the reported summary and detail", async () => {
   expect(logged).toEqual([["error", "Trouble", { detail: "out of luck" }]]);
 });
 
-test("returns private state to the next call", async () => {
-  const seen: unknown[] = [];
-  const { call } = await configured({
-    create: async (_planned, { privateState }) => ((privateState.made = "here"), { id: "1" }),
-    read: async ({ size, id }, { privateState }) => (seen.push({ ...privateState }), { size: size!, id: id! }),
+test("passes a new object with the same identity to the delete of the old object", async () => {
+  const deleted: unknown[] = [];
+  const { apply } = await configured({
+    delete: async (_state, _context, successor) => void deleted.push(successor),
   });
-  const made = await call("applyResourceChange", {
-    priorState: bytes(null),
-    plannedState: bytes({ size: 2, id: unknown }),
-    config: bytes({ size: 2, id: null }),
-  });
-  await call("readResource", { currentState: made.newState, private: made.private });
-  expect(seen).toEqual([{ made: "here" }]);
-});
-
-describe("an engine that runs plan and apply in one process", () => {
-  const unique = thing({
-    async review({ planned }, { plan, report }) {
-      const other = planned && plan.claim(["size", planned.size as number], `size ${String(planned.size)}`);
-      if (other) report({ severity: "error", code: ["TNF-PLAN-EFFECTS", "Taken"], detail: other });
-    },
-  });
-
-  test("can plan the same new object twice without a conflict", async () => {
-    const { plan } = await configured(unique);
-    const first = await plan(null, { size: 1, id: null });
-    const second = await plan(null, { size: 1, id: null });
-    expect(first.diagnostics).toEqual([]);
-    expect(second).toEqual(first);
-  });
-
-  test("gets a conflict when it plans two identical new objects at the same time", async () => {
-    const { plan } = await configured(unique);
-    const both = await Promise.all([plan(null, { size: 1, id: null }), plan(null, { size: 1, id: null })]);
-    expect(both.flatMap(({ diagnostics }) => diagnostics)).toMatchObject([{ summary: "Taken" }]);
-  });
-
-  test("can create, plan and delete the same object without a conflict", async () => {
-    const deleted: unknown[] = [];
-    const { call } = serve({
-      ...unique,
-      delete: async ({ id }, _context, successor) => void deleted.push([id, successor]),
-    });
-    await call("configureProvider", { config: undefined });
-    const { plan, apply } = host(call);
-    const planned = await plan(null, { size: 1, id: null });
-    const made = await apply(null, { size: 1, id: unknown }, planned.plannedPrivate);
-    const again = await plan({ size: 1, id: "1" }, { size: 1, id: null }, made.private);
-    expect(again.diagnostics).toEqual([]);
-    const going = await plan({ size: 1, id: "1" }, null, made.private);
-    await apply({ size: 1, id: "1" }, null, going.plannedPrivate);
-    expect(deleted).toEqual([["1", undefined]]);
-  });
-
-  test("passes a new object with the same identity to the delete of the old object", async () => {
-    const deleted: unknown[] = [];
-    const { apply } = await configured({
-      delete: async (_state, _context, successor) => void deleted.push(successor),
-    });
-    const old = await apply(null, { size: 1, id: unknown });
-    await apply(null, { size: 2, id: unknown });
-    await apply({ size: 1, id: "1" }, null, old.private);
-    expect(deleted).toEqual([{ size: 2, id: "1" }]);
-  });
+  const old = await apply(null, { size: 1, id: unknown });
+  await apply(null, { size: 2, id: unknown });
+  await apply({ size: 1, id: "1" }, null, old.private);
+  expect(deleted).toEqual([{ size: 2, id: "1" }]);
 });
 
 test("stores keys and identities in the private state of a plan, and no other values", async () => {
@@ -123,7 +68,6 @@ test("stores keys and identities in the private state of a plan, and no other va
   const kept = await plan({ size: 123456789, id: "7" }, { size: 987654321, id: null });
   expect(JSON.parse(kept.plannedPrivate)).toEqual({
     objectKey: expect.any(String),
-    own: {},
     successor: { id: "7" },
     replaced: { objectKey: expect.any(String), identity: { id: "7" } },
   });
@@ -147,8 +91,7 @@ test("makes a review wait for running reads, and for the reads that follow them"
       return { size: size!, id: id! };
     },
     async review(_change, { plan, report }) {
-      const { found } = await plan.gathered("alone", () => (plan.knows({ id: "other" }) ? undefined : "Alone"));
-      const [wrong] = found;
+      const [wrong] = await plan.gathered("alone", () => (plan.knows({ id: "other" }) ? undefined : "Alone"));
       if (wrong) report(said(wrong));
     },
   });

@@ -43,7 +43,9 @@ beforeEach(async () => {
 afterEach(() => served.close());
 const ask: Served["ask"] = (method, request) => served.ask(method, request);
 
+/** Each apply has a process of its own. */
 async function apply(prior: object | null, config: object | null, before?: ApplyResourceChange_Response) {
+  await served.configure();
   const priorState = policies.encode(policies.fromPlain(prior));
   const wanted = policies.encode(policies.fromPlain(config));
   const planned = await ask<PlanResourceChange_Response>("planResourceChange", {

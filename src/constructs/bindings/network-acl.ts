@@ -366,7 +366,7 @@ export class NetworkAclRuleMatchHttpMessageSignatureKeysOutputReference extends 
 }
 
 export class NetworkAclRuleMatchHttpMessageSignatureKeysList extends cdktf.ComplexList {
-  public internalValue? : NetworkAclRuleMatchHttpMessageSignatureKeys[] | cdktf.IResolvable
+  public internalValue? : readonly NetworkAclRuleMatchHttpMessageSignatureKeys[] | cdktf.IResolvable
 
   /**
   * @param terraformResource The parent resource
@@ -390,7 +390,7 @@ export interface NetworkAclRuleMatchHttpMessageSignature {
   * @example
   * keys: [{ id: "key_8mJ2rTqZsWv5nYxB4cKdEf" }]
   */
-  readonly keys: NetworkAclRuleMatchHttpMessageSignatureKeys[] | cdktf.IResolvable;
+  readonly keys: readonly NetworkAclRuleMatchHttpMessageSignatureKeys[] | cdktf.IResolvable;
 }
 
 export function networkAclRuleMatchHttpMessageSignatureToTerraform(struct?: NetworkAclRuleMatchHttpMessageSignature | cdktf.IResolvable): any {
@@ -469,7 +469,7 @@ export class NetworkAclRuleMatchHttpMessageSignatureOutputReference extends cdkt
   public get keys() {
     return this._keys;
   }
-  public putKeys(value: NetworkAclRuleMatchHttpMessageSignatureKeys[] | cdktf.IResolvable) {
+  public putKeys(value: readonly NetworkAclRuleMatchHttpMessageSignatureKeys[] | cdktf.IResolvable) {
     this._keys.internalValue = value;
   }
   // Temporarily expose input value. Use with caution.
@@ -483,43 +483,43 @@ export interface NetworkAclRuleMatch {
   * @example
   * asns: [64496]
   */
-  readonly asns?: number[];
+  readonly asns?: readonly number[];
   /**
   * Curated lists of Auth0, such as `auth0.tor`. Early Access. At most 20; one of them must match.
   * @example
   * auth0Managed: ["auth0.tor"]
   */
-  readonly auth0Managed?: ("auth0.low_reputation" | "auth0.icloud_relay_proxy" | "auth0.proxy" | "auth0.tor" | "auth0.vpn" | (string & {}))[];
+  readonly auth0Managed?: readonly ("auth0.low_reputation" | "auth0.icloud_relay_proxy" | "auth0.proxy" | "auth0.tor" | "auth0.vpn" | (string & {}))[];
   /**
   * IPv4 addresses or CIDR blocks of the host that connects, such as a reverse proxy. At most 20; one of them must match.
   * @example
   * connectingIpv4Cidrs: ["198.51.100.7"]
   */
-  readonly connectingIpv4Cidrs?: string[];
+  readonly connectingIpv4Cidrs?: readonly string[];
   /**
   * IPv6 addresses or CIDR blocks of the host that connects, such as a reverse proxy. At most 20; one of them must match.
   * @example
   * connectingIpv6Cidrs: ["2001:db8::7"]
   */
-  readonly connectingIpv6Cidrs?: string[];
+  readonly connectingIpv6Cidrs?: readonly string[];
   /**
   * Countries, as ISO 3166-1 alpha-2 codes such as `DE`. At most 20; one of them must match.
   * @example
   * geoCountryCodes: ["KP"]
   */
-  readonly geoCountryCodes?: (KnownGeoCountryCode | (string & {}))[];
+  readonly geoCountryCodes?: readonly (KnownGeoCountryCode | (string & {}))[];
   /**
   * Regions, as ISO 3166-2 codes such as `US-CA`. At most 20; one of them must match.
   * @example
   * geoSubdivisionCodes: ["US-CA"]
   */
-  readonly geoSubdivisionCodes?: string[];
+  readonly geoSubdivisionCodes?: readonly string[];
   /**
   * Host names that the client requests (TLS server name). At most 20; one of them must match.
   * @example
   * hostnames: ["login.example.com"]
   */
-  readonly hostnames?: string[];
+  readonly hostnames?: readonly string[];
   /**
   * HTTP message signatures made with one of these keys. Early Access.
   * @example
@@ -531,31 +531,31 @@ export interface NetworkAclRuleMatch {
   * @example
   * ipv4Cidrs: ["203.0.113.0/24"]
   */
-  readonly ipv4Cidrs?: string[];
+  readonly ipv4Cidrs?: readonly string[];
   /**
   * IPv6 addresses or CIDR blocks of the end user. At most 20; one of them must match.
   * @example
   * ipv6Cidrs: ["2001:db8::/32"]
   */
-  readonly ipv6Cidrs?: string[];
+  readonly ipv6Cidrs?: readonly string[];
   /**
   * JA3 fingerprints of the TLS client. At most 20; one of them must match.
   * @example
   * ja3Fingerprints: ["e7d705a3286e19ea42f587b344ee6865"]
   */
-  readonly ja3Fingerprints?: string[];
+  readonly ja3Fingerprints?: readonly string[];
   /**
   * JA4 fingerprints of the TLS client. At most 20; one of them must match.
   * @example
   * ja4Fingerprints: ["t13d1516h2_8daaf6152771_02713d6af862"]
   */
-  readonly ja4Fingerprints?: string[];
+  readonly ja4Fingerprints?: readonly string[];
   /**
   * User agents. Auth0 does not see them on self-managed domains. At most 20; one of them must match.
   * @example
   * userAgents: ["curl/8.5.0"]
   */
-  readonly userAgents?: string[];
+  readonly userAgents?: readonly string[];
 }
 
 export function networkAclRuleMatchToTerraform(struct?: NetworkAclRuleMatch | cdktf.IResolvable): any {
@@ -786,11 +786,11 @@ export class NetworkAclRuleMatchOutputReference extends cdktf.ComplexObject {
   }
 
   // asns - computed: false, optional: true, required: false
-  private _asns?: number[];
+  private _asns?: readonly number[];
   public get asns() {
     return cdktf.Token.asNumberList(cdktf.Fn.tolist(this.getNumberListAttribute('asns')));
   }
-  public set asns(value: number[]) {
+  public set asns(value: readonly number[]) {
     this._asns = value;
   }
   public resetAsns() {
@@ -802,11 +802,11 @@ export class NetworkAclRuleMatchOutputReference extends cdktf.ComplexObject {
   }
 
   // auth0_managed - computed: false, optional: true, required: false
-  private _auth0Managed?: string[];
+  private _auth0Managed?: readonly string[];
   public get auth0Managed() {
     return cdktf.Fn.tolist(this.getListAttribute('auth0_managed'));
   }
-  public set auth0Managed(value: string[]) {
+  public set auth0Managed(value: readonly string[]) {
     this._auth0Managed = value;
   }
   public resetAuth0Managed() {
@@ -818,11 +818,11 @@ export class NetworkAclRuleMatchOutputReference extends cdktf.ComplexObject {
   }
 
   // connecting_ipv4_cidrs - computed: false, optional: true, required: false
-  private _connectingIpv4Cidrs?: string[];
+  private _connectingIpv4Cidrs?: readonly string[];
   public get connectingIpv4Cidrs() {
     return cdktf.Fn.tolist(this.getListAttribute('connecting_ipv4_cidrs'));
   }
-  public set connectingIpv4Cidrs(value: string[]) {
+  public set connectingIpv4Cidrs(value: readonly string[]) {
     this._connectingIpv4Cidrs = value;
   }
   public resetConnectingIpv4Cidrs() {
@@ -834,11 +834,11 @@ export class NetworkAclRuleMatchOutputReference extends cdktf.ComplexObject {
   }
 
   // connecting_ipv6_cidrs - computed: false, optional: true, required: false
-  private _connectingIpv6Cidrs?: string[];
+  private _connectingIpv6Cidrs?: readonly string[];
   public get connectingIpv6Cidrs() {
     return cdktf.Fn.tolist(this.getListAttribute('connecting_ipv6_cidrs'));
   }
-  public set connectingIpv6Cidrs(value: string[]) {
+  public set connectingIpv6Cidrs(value: readonly string[]) {
     this._connectingIpv6Cidrs = value;
   }
   public resetConnectingIpv6Cidrs() {
@@ -850,11 +850,11 @@ export class NetworkAclRuleMatchOutputReference extends cdktf.ComplexObject {
   }
 
   // geo_country_codes - computed: false, optional: true, required: false
-  private _geoCountryCodes?: string[];
+  private _geoCountryCodes?: readonly string[];
   public get geoCountryCodes() {
     return cdktf.Fn.tolist(this.getListAttribute('geo_country_codes'));
   }
-  public set geoCountryCodes(value: string[]) {
+  public set geoCountryCodes(value: readonly string[]) {
     this._geoCountryCodes = value;
   }
   public resetGeoCountryCodes() {
@@ -866,11 +866,11 @@ export class NetworkAclRuleMatchOutputReference extends cdktf.ComplexObject {
   }
 
   // geo_subdivision_codes - computed: false, optional: true, required: false
-  private _geoSubdivisionCodes?: string[];
+  private _geoSubdivisionCodes?: readonly string[];
   public get geoSubdivisionCodes() {
     return cdktf.Fn.tolist(this.getListAttribute('geo_subdivision_codes'));
   }
-  public set geoSubdivisionCodes(value: string[]) {
+  public set geoSubdivisionCodes(value: readonly string[]) {
     this._geoSubdivisionCodes = value;
   }
   public resetGeoSubdivisionCodes() {
@@ -882,11 +882,11 @@ export class NetworkAclRuleMatchOutputReference extends cdktf.ComplexObject {
   }
 
   // hostnames - computed: false, optional: true, required: false
-  private _hostnames?: string[];
+  private _hostnames?: readonly string[];
   public get hostnames() {
     return cdktf.Fn.tolist(this.getListAttribute('hostnames'));
   }
-  public set hostnames(value: string[]) {
+  public set hostnames(value: readonly string[]) {
     this._hostnames = value;
   }
   public resetHostnames() {
@@ -914,11 +914,11 @@ export class NetworkAclRuleMatchOutputReference extends cdktf.ComplexObject {
   }
 
   // ipv4_cidrs - computed: false, optional: true, required: false
-  private _ipv4Cidrs?: string[];
+  private _ipv4Cidrs?: readonly string[];
   public get ipv4Cidrs() {
     return cdktf.Fn.tolist(this.getListAttribute('ipv4_cidrs'));
   }
-  public set ipv4Cidrs(value: string[]) {
+  public set ipv4Cidrs(value: readonly string[]) {
     this._ipv4Cidrs = value;
   }
   public resetIpv4Cidrs() {
@@ -930,11 +930,11 @@ export class NetworkAclRuleMatchOutputReference extends cdktf.ComplexObject {
   }
 
   // ipv6_cidrs - computed: false, optional: true, required: false
-  private _ipv6Cidrs?: string[];
+  private _ipv6Cidrs?: readonly string[];
   public get ipv6Cidrs() {
     return cdktf.Fn.tolist(this.getListAttribute('ipv6_cidrs'));
   }
-  public set ipv6Cidrs(value: string[]) {
+  public set ipv6Cidrs(value: readonly string[]) {
     this._ipv6Cidrs = value;
   }
   public resetIpv6Cidrs() {
@@ -946,11 +946,11 @@ export class NetworkAclRuleMatchOutputReference extends cdktf.ComplexObject {
   }
 
   // ja3_fingerprints - computed: false, optional: true, required: false
-  private _ja3Fingerprints?: string[];
+  private _ja3Fingerprints?: readonly string[];
   public get ja3Fingerprints() {
     return cdktf.Fn.tolist(this.getListAttribute('ja3_fingerprints'));
   }
-  public set ja3Fingerprints(value: string[]) {
+  public set ja3Fingerprints(value: readonly string[]) {
     this._ja3Fingerprints = value;
   }
   public resetJa3Fingerprints() {
@@ -962,11 +962,11 @@ export class NetworkAclRuleMatchOutputReference extends cdktf.ComplexObject {
   }
 
   // ja4_fingerprints - computed: false, optional: true, required: false
-  private _ja4Fingerprints?: string[];
+  private _ja4Fingerprints?: readonly string[];
   public get ja4Fingerprints() {
     return cdktf.Fn.tolist(this.getListAttribute('ja4_fingerprints'));
   }
-  public set ja4Fingerprints(value: string[]) {
+  public set ja4Fingerprints(value: readonly string[]) {
     this._ja4Fingerprints = value;
   }
   public resetJa4Fingerprints() {
@@ -978,11 +978,11 @@ export class NetworkAclRuleMatchOutputReference extends cdktf.ComplexObject {
   }
 
   // user_agents - computed: false, optional: true, required: false
-  private _userAgents?: string[];
+  private _userAgents?: readonly string[];
   public get userAgents() {
     return cdktf.Fn.tolist(this.getListAttribute('user_agents'));
   }
-  public set userAgents(value: string[]) {
+  public set userAgents(value: readonly string[]) {
     this._userAgents = value;
   }
   public resetUserAgents() {
@@ -1090,7 +1090,7 @@ export class NetworkAclRuleNotMatchHttpMessageSignatureKeysOutputReference exten
 }
 
 export class NetworkAclRuleNotMatchHttpMessageSignatureKeysList extends cdktf.ComplexList {
-  public internalValue? : NetworkAclRuleNotMatchHttpMessageSignatureKeys[] | cdktf.IResolvable
+  public internalValue? : readonly NetworkAclRuleNotMatchHttpMessageSignatureKeys[] | cdktf.IResolvable
 
   /**
   * @param terraformResource The parent resource
@@ -1114,7 +1114,7 @@ export interface NetworkAclRuleNotMatchHttpMessageSignature {
   * @example
   * keys: [{ id: "key_8mJ2rTqZsWv5nYxB4cKdEf" }]
   */
-  readonly keys: NetworkAclRuleNotMatchHttpMessageSignatureKeys[] | cdktf.IResolvable;
+  readonly keys: readonly NetworkAclRuleNotMatchHttpMessageSignatureKeys[] | cdktf.IResolvable;
 }
 
 export function networkAclRuleNotMatchHttpMessageSignatureToTerraform(struct?: NetworkAclRuleNotMatchHttpMessageSignature | cdktf.IResolvable): any {
@@ -1193,7 +1193,7 @@ export class NetworkAclRuleNotMatchHttpMessageSignatureOutputReference extends c
   public get keys() {
     return this._keys;
   }
-  public putKeys(value: NetworkAclRuleNotMatchHttpMessageSignatureKeys[] | cdktf.IResolvable) {
+  public putKeys(value: readonly NetworkAclRuleNotMatchHttpMessageSignatureKeys[] | cdktf.IResolvable) {
     this._keys.internalValue = value;
   }
   // Temporarily expose input value. Use with caution.
@@ -1207,43 +1207,43 @@ export interface NetworkAclRuleNotMatch {
   * @example
   * asns: [64496]
   */
-  readonly asns?: number[];
+  readonly asns?: readonly number[];
   /**
   * Curated lists of Auth0, such as `auth0.tor`. Early Access. At most 20; one of them must match.
   * @example
   * auth0Managed: ["auth0.tor"]
   */
-  readonly auth0Managed?: ("auth0.low_reputation" | "auth0.icloud_relay_proxy" | "auth0.proxy" | "auth0.tor" | "auth0.vpn" | (string & {}))[];
+  readonly auth0Managed?: readonly ("auth0.low_reputation" | "auth0.icloud_relay_proxy" | "auth0.proxy" | "auth0.tor" | "auth0.vpn" | (string & {}))[];
   /**
   * IPv4 addresses or CIDR blocks of the host that connects, such as a reverse proxy. At most 20; one of them must match.
   * @example
   * connectingIpv4Cidrs: ["198.51.100.7"]
   */
-  readonly connectingIpv4Cidrs?: string[];
+  readonly connectingIpv4Cidrs?: readonly string[];
   /**
   * IPv6 addresses or CIDR blocks of the host that connects, such as a reverse proxy. At most 20; one of them must match.
   * @example
   * connectingIpv6Cidrs: ["2001:db8::7"]
   */
-  readonly connectingIpv6Cidrs?: string[];
+  readonly connectingIpv6Cidrs?: readonly string[];
   /**
   * Countries, as ISO 3166-1 alpha-2 codes such as `DE`. At most 20; one of them must match.
   * @example
   * geoCountryCodes: ["KP"]
   */
-  readonly geoCountryCodes?: (KnownGeoCountryCode | (string & {}))[];
+  readonly geoCountryCodes?: readonly (KnownGeoCountryCode | (string & {}))[];
   /**
   * Regions, as ISO 3166-2 codes such as `US-CA`. At most 20; one of them must match.
   * @example
   * geoSubdivisionCodes: ["US-CA"]
   */
-  readonly geoSubdivisionCodes?: string[];
+  readonly geoSubdivisionCodes?: readonly string[];
   /**
   * Host names that the client requests (TLS server name). At most 20; one of them must match.
   * @example
   * hostnames: ["login.example.com"]
   */
-  readonly hostnames?: string[];
+  readonly hostnames?: readonly string[];
   /**
   * HTTP message signatures made with one of these keys. Early Access.
   * @example
@@ -1255,31 +1255,31 @@ export interface NetworkAclRuleNotMatch {
   * @example
   * ipv4Cidrs: ["203.0.113.0/24"]
   */
-  readonly ipv4Cidrs?: string[];
+  readonly ipv4Cidrs?: readonly string[];
   /**
   * IPv6 addresses or CIDR blocks of the end user. At most 20; one of them must match.
   * @example
   * ipv6Cidrs: ["2001:db8::/32"]
   */
-  readonly ipv6Cidrs?: string[];
+  readonly ipv6Cidrs?: readonly string[];
   /**
   * JA3 fingerprints of the TLS client. At most 20; one of them must match.
   * @example
   * ja3Fingerprints: ["e7d705a3286e19ea42f587b344ee6865"]
   */
-  readonly ja3Fingerprints?: string[];
+  readonly ja3Fingerprints?: readonly string[];
   /**
   * JA4 fingerprints of the TLS client. At most 20; one of them must match.
   * @example
   * ja4Fingerprints: ["t13d1516h2_8daaf6152771_02713d6af862"]
   */
-  readonly ja4Fingerprints?: string[];
+  readonly ja4Fingerprints?: readonly string[];
   /**
   * User agents. Auth0 does not see them on self-managed domains. At most 20; one of them must match.
   * @example
   * userAgents: ["curl/8.5.0"]
   */
-  readonly userAgents?: string[];
+  readonly userAgents?: readonly string[];
 }
 
 export function networkAclRuleNotMatchToTerraform(struct?: NetworkAclRuleNotMatch | cdktf.IResolvable): any {
@@ -1510,11 +1510,11 @@ export class NetworkAclRuleNotMatchOutputReference extends cdktf.ComplexObject {
   }
 
   // asns - computed: false, optional: true, required: false
-  private _asns?: number[];
+  private _asns?: readonly number[];
   public get asns() {
     return cdktf.Token.asNumberList(cdktf.Fn.tolist(this.getNumberListAttribute('asns')));
   }
-  public set asns(value: number[]) {
+  public set asns(value: readonly number[]) {
     this._asns = value;
   }
   public resetAsns() {
@@ -1526,11 +1526,11 @@ export class NetworkAclRuleNotMatchOutputReference extends cdktf.ComplexObject {
   }
 
   // auth0_managed - computed: false, optional: true, required: false
-  private _auth0Managed?: string[];
+  private _auth0Managed?: readonly string[];
   public get auth0Managed() {
     return cdktf.Fn.tolist(this.getListAttribute('auth0_managed'));
   }
-  public set auth0Managed(value: string[]) {
+  public set auth0Managed(value: readonly string[]) {
     this._auth0Managed = value;
   }
   public resetAuth0Managed() {
@@ -1542,11 +1542,11 @@ export class NetworkAclRuleNotMatchOutputReference extends cdktf.ComplexObject {
   }
 
   // connecting_ipv4_cidrs - computed: false, optional: true, required: false
-  private _connectingIpv4Cidrs?: string[];
+  private _connectingIpv4Cidrs?: readonly string[];
   public get connectingIpv4Cidrs() {
     return cdktf.Fn.tolist(this.getListAttribute('connecting_ipv4_cidrs'));
   }
-  public set connectingIpv4Cidrs(value: string[]) {
+  public set connectingIpv4Cidrs(value: readonly string[]) {
     this._connectingIpv4Cidrs = value;
   }
   public resetConnectingIpv4Cidrs() {
@@ -1558,11 +1558,11 @@ export class NetworkAclRuleNotMatchOutputReference extends cdktf.ComplexObject {
   }
 
   // connecting_ipv6_cidrs - computed: false, optional: true, required: false
-  private _connectingIpv6Cidrs?: string[];
+  private _connectingIpv6Cidrs?: readonly string[];
   public get connectingIpv6Cidrs() {
     return cdktf.Fn.tolist(this.getListAttribute('connecting_ipv6_cidrs'));
   }
-  public set connectingIpv6Cidrs(value: string[]) {
+  public set connectingIpv6Cidrs(value: readonly string[]) {
     this._connectingIpv6Cidrs = value;
   }
   public resetConnectingIpv6Cidrs() {
@@ -1574,11 +1574,11 @@ export class NetworkAclRuleNotMatchOutputReference extends cdktf.ComplexObject {
   }
 
   // geo_country_codes - computed: false, optional: true, required: false
-  private _geoCountryCodes?: string[];
+  private _geoCountryCodes?: readonly string[];
   public get geoCountryCodes() {
     return cdktf.Fn.tolist(this.getListAttribute('geo_country_codes'));
   }
-  public set geoCountryCodes(value: string[]) {
+  public set geoCountryCodes(value: readonly string[]) {
     this._geoCountryCodes = value;
   }
   public resetGeoCountryCodes() {
@@ -1590,11 +1590,11 @@ export class NetworkAclRuleNotMatchOutputReference extends cdktf.ComplexObject {
   }
 
   // geo_subdivision_codes - computed: false, optional: true, required: false
-  private _geoSubdivisionCodes?: string[];
+  private _geoSubdivisionCodes?: readonly string[];
   public get geoSubdivisionCodes() {
     return cdktf.Fn.tolist(this.getListAttribute('geo_subdivision_codes'));
   }
-  public set geoSubdivisionCodes(value: string[]) {
+  public set geoSubdivisionCodes(value: readonly string[]) {
     this._geoSubdivisionCodes = value;
   }
   public resetGeoSubdivisionCodes() {
@@ -1606,11 +1606,11 @@ export class NetworkAclRuleNotMatchOutputReference extends cdktf.ComplexObject {
   }
 
   // hostnames - computed: false, optional: true, required: false
-  private _hostnames?: string[];
+  private _hostnames?: readonly string[];
   public get hostnames() {
     return cdktf.Fn.tolist(this.getListAttribute('hostnames'));
   }
-  public set hostnames(value: string[]) {
+  public set hostnames(value: readonly string[]) {
     this._hostnames = value;
   }
   public resetHostnames() {
@@ -1638,11 +1638,11 @@ export class NetworkAclRuleNotMatchOutputReference extends cdktf.ComplexObject {
   }
 
   // ipv4_cidrs - computed: false, optional: true, required: false
-  private _ipv4Cidrs?: string[];
+  private _ipv4Cidrs?: readonly string[];
   public get ipv4Cidrs() {
     return cdktf.Fn.tolist(this.getListAttribute('ipv4_cidrs'));
   }
-  public set ipv4Cidrs(value: string[]) {
+  public set ipv4Cidrs(value: readonly string[]) {
     this._ipv4Cidrs = value;
   }
   public resetIpv4Cidrs() {
@@ -1654,11 +1654,11 @@ export class NetworkAclRuleNotMatchOutputReference extends cdktf.ComplexObject {
   }
 
   // ipv6_cidrs - computed: false, optional: true, required: false
-  private _ipv6Cidrs?: string[];
+  private _ipv6Cidrs?: readonly string[];
   public get ipv6Cidrs() {
     return cdktf.Fn.tolist(this.getListAttribute('ipv6_cidrs'));
   }
-  public set ipv6Cidrs(value: string[]) {
+  public set ipv6Cidrs(value: readonly string[]) {
     this._ipv6Cidrs = value;
   }
   public resetIpv6Cidrs() {
@@ -1670,11 +1670,11 @@ export class NetworkAclRuleNotMatchOutputReference extends cdktf.ComplexObject {
   }
 
   // ja3_fingerprints - computed: false, optional: true, required: false
-  private _ja3Fingerprints?: string[];
+  private _ja3Fingerprints?: readonly string[];
   public get ja3Fingerprints() {
     return cdktf.Fn.tolist(this.getListAttribute('ja3_fingerprints'));
   }
-  public set ja3Fingerprints(value: string[]) {
+  public set ja3Fingerprints(value: readonly string[]) {
     this._ja3Fingerprints = value;
   }
   public resetJa3Fingerprints() {
@@ -1686,11 +1686,11 @@ export class NetworkAclRuleNotMatchOutputReference extends cdktf.ComplexObject {
   }
 
   // ja4_fingerprints - computed: false, optional: true, required: false
-  private _ja4Fingerprints?: string[];
+  private _ja4Fingerprints?: readonly string[];
   public get ja4Fingerprints() {
     return cdktf.Fn.tolist(this.getListAttribute('ja4_fingerprints'));
   }
-  public set ja4Fingerprints(value: string[]) {
+  public set ja4Fingerprints(value: readonly string[]) {
     this._ja4Fingerprints = value;
   }
   public resetJa4Fingerprints() {
@@ -1702,11 +1702,11 @@ export class NetworkAclRuleNotMatchOutputReference extends cdktf.ComplexObject {
   }
 
   // user_agents - computed: false, optional: true, required: false
-  private _userAgents?: string[];
+  private _userAgents?: readonly string[];
   public get userAgents() {
     return cdktf.Fn.tolist(this.getListAttribute('user_agents'));
   }
-  public set userAgents(value: string[]) {
+  public set userAgents(value: readonly string[]) {
     this._userAgents = value;
   }
   public resetUserAgents() {

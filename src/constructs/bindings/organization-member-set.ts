@@ -7,7 +7,7 @@ import * as cdktf from 'cdktf';
 
 export interface OrganizationMemberSetConfig extends cdktf.TerraformMetaArguments {
   /**
-  * Whether a change or a destroy may leave the organization without members. Default: no, unless `maxRemovals` is large enough.
+  * Whether a change or a destroy may leave the organization without members. Default: no.
   * @example
   * allowEmpty: true
   */
@@ -29,7 +29,7 @@ export interface OrganizationMemberSetConfig extends cdktf.TerraformMetaArgument
   * @example
   * members: ["auth0|65f0c2a4", "google-oauth2|1041"]
   */
-  readonly members?: string[];
+  readonly members?: readonly string[];
   /**
   * User ids of the members, each with a note such as the name. Replaces `members`. The provider never sends the notes to Auth0. Use it for thousands of members, because Terraform compares maps much faster than sets.
   * @example
@@ -37,7 +37,7 @@ export interface OrganizationMemberSetConfig extends cdktf.TerraformMetaArgument
   */
   readonly membersWithNotes?: { [key: string]: string };
   /**
-  * Whether to `remove` or `keep` the members when Terraform destroys the set. Default: `remove`, which `allowEmpty` or `maxRemovals` must permit if the organization would have no members.
+  * Whether to `remove` or `keep` the members when Terraform destroys the set. Default: `remove`, which `allowEmpty` must permit if the organization would have no members.
   * @example
   * onDestroy: "keep"
   */
@@ -175,11 +175,11 @@ export class OrganizationMemberSet extends cdktf.TerraformResource {
   }
 
   // members - computed: false, optional: true, required: false
-  private _members?: string[];
+  private _members?: readonly string[];
   public get members() {
     return cdktf.Fn.tolist(this.getListAttribute('members'));
   }
-  public set members(value: string[]) {
+  public set members(value: readonly string[]) {
     this._members = value;
   }
   public resetMembers() {

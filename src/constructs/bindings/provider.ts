@@ -14,17 +14,11 @@ export interface TenantProviderConfig {
   */
   readonly accessToken?: string;
   /**
-  * Silences the warning about features in Early Access, which Auth0 may still change. It enables nothing. Default: plans mention them once.
-  * @example
-  * acknowledgeEarlyAccess: true
-  */
-  readonly acknowledgeEarlyAccess?: boolean | cdktf.IResolvable;
-  /**
   * Domains that the provider may use: exact names, or `*.example.com` for all names below. Any other domain or endpoint is an error before the first API call. Default: every domain.
   * @example
   * allowedDomains: ["acme.eu.auth0.com", "*.example.com"]
   */
-  readonly allowedDomains?: string[];
+  readonly allowedDomains?: readonly string[];
   /**
   * Audience of the token. Default: `https://<domain>/api/v2/`. Environment: `TENANT_AUDIENCE`, `AUTH0_AUDIENCE`.
   * @example
@@ -92,9 +86,15 @@ export interface TenantProviderConfig {
   * @example
   * expectation: [{ name: "sanctions", outcome: "blocked", request: [{ scopes: ["authentication"], countries: ["KP", "IR"] }] }]
   */
-  readonly expectation?: TenantProviderExpectation[] | cdktf.IResolvable;
+  readonly expectation?: readonly TenantProviderExpectation[] | cdktf.IResolvable;
   /**
-  * Reaction to a plan that would block a protected request, Terraform's token request or most of the Management API. `error` refuses the plan, or warns if only the token request is blocked. `warn` warns. `off` switches the check off in plans and applies. `tenantform review` reports any value other than `error`. Default: `error`.
+  * Silences the warning about features in Early Access, which Auth0 may still change. It enables nothing. Default: plans mention them once.
+  * @example
+  * hideEarlyAccessWarning: true
+  */
+  readonly hideEarlyAccessWarning?: boolean | cdktf.IResolvable;
+  /**
+  * Reaction to a plan that would block a protected request, Terraform's token request or most of the Management API. `error` refuses the plan. With `accessToken`, Terraform requests no token. `warn` warns. `off` switches the check off in plans and applies. `tenantform review` reports any value other than `error`. Default: `error`.
   * @example
   * lockoutGuard: "warn"
   */
@@ -118,17 +118,17 @@ export interface TenantProviderConfig {
   */
   readonly maxRetryWait?: number;
   /**
-  * Effects and changes that a plan explains in a warning: `all`, only `dangerous` ones (such as a block of most sign-ins), or none (`off`). Default: `dangerous`.
+  * Lowest level of the effects that a plan explains in a warning: `critical`, `high`, `medium`, `low` or `info`. `off` explains none. Default: `medium`.
   * @example
-  * planWarnings: "all"
+  * planWarnings: "high"
   */
-  readonly planWarnings?: "all" | "dangerous" | "off" | (string & {});
+  readonly planWarnings?: "critical" | "high" | "medium" | "low" | "info" | "off" | (string & {});
   /**
   * Requests that no network ACL may block, such as those of the machines that run Terraform: list them with `ip`, and with `country` if rules use countries. An attribute that you leave out is unknown: the plan warns about an ACL that may match. Without a request to the Management API that has an origin, the plan only checks that at least half of all addresses can still reach the Management API.
   * @example
   * protectedRequest: [{ name: "our CI", ip: "203.0.113.7", country: "DE" }]
   */
-  readonly protectedRequest?: TenantProviderProtectedRequest[] | cdktf.IResolvable;
+  readonly protectedRequest?: readonly TenantProviderProtectedRequest[] | cdktf.IResolvable;
   /**
   * Alias name
   */
@@ -140,73 +140,73 @@ export interface TenantProviderExpectationExcept {
   * @example
   * asns: [64500]
   */
-  readonly asns?: number[];
+  readonly asns?: readonly number[];
   /**
   * Addresses and CIDR blocks of the hosts that connect, such as proxies.
   * @example
   * connectingIpCidrs: ["198.51.100.0/24"]
   */
-  readonly connectingIpCidrs?: string[];
+  readonly connectingIpCidrs?: readonly string[];
   /**
   * ISO 3166-1 alpha-2 codes of countries.
   * @example
   * countries: ["DE"]
   */
-  readonly countries?: (KnownCountrie | (string & {}))[];
+  readonly countries?: readonly (KnownCountrie | (string & {}))[];
   /**
   * Host names of requests.
   * @example
   * hostnames: ["acme.eu.auth0.com"]
   */
-  readonly hostnames?: string[];
+  readonly hostnames?: readonly string[];
   /**
   * Addresses and CIDR blocks of end users, IPv4 and IPv6.
   * @example
   * ipCidrs: ["198.51.100.0/24"]
   */
-  readonly ipCidrs?: string[];
+  readonly ipCidrs?: readonly string[];
   /**
   * JA3 fingerprints of TLS clients.
   * @example
   * ja3: ["e7d705a3286e19ea42f587b344ee6865"]
   */
-  readonly ja3?: string[];
+  readonly ja3?: readonly string[];
   /**
   * JA4 fingerprints of TLS clients.
   * @example
   * ja4: ["t13d1516h2_8daaf6152771_02713d6af862"]
   */
-  readonly ja4?: string[];
+  readonly ja4?: readonly string[];
   /**
   * Curated lists. At least one of them contains the client.
   * @example
   * managed: ["auth0.tor"]
   */
-  readonly managed?: string[];
+  readonly managed?: readonly string[];
   /**
   * Scopes, as of network ACLs: `authentication`, `management`, or `dynamic_client_registration`, which is `/oidc/register` and also belongs to `authentication`.
   * @example
   * scopes: ["authentication"]
   */
-  readonly scopes?: ("authentication" | "management" | "dynamic_client_registration" | (string & {}))[];
+  readonly scopes?: readonly ("authentication" | "management" | "dynamic_client_registration" | (string & {}))[];
   /**
   * Ids of keys. One of them signed the request.
   * @example
   * signatureKeys: ["key_8mJ2rTqZsWv5nYxB4cKdEf"]
   */
-  readonly signatureKeys?: string[];
+  readonly signatureKeys?: readonly string[];
   /**
   * ISO 3166-2 codes of regions.
   * @example
   * subdivisions: ["US-CA"]
   */
-  readonly subdivisions?: string[];
+  readonly subdivisions?: readonly string[];
   /**
   * User agents. The whole header must be equal.
   * @example
   * userAgents: ["HashiCorp Terraform/1.11.4"]
   */
-  readonly userAgents?: string[];
+  readonly userAgents?: readonly string[];
 }
 
 export function tenantProviderExpectationExceptToTerraform(struct?: TenantProviderExpectationExcept | cdktf.IResolvable): any {
@@ -333,13 +333,13 @@ export interface TenantProviderExpectationMembers {
   * @example
   * exclude: ["auth0|mallory"]
   */
-  readonly exclude?: string[];
+  readonly exclude?: readonly string[];
   /**
   * User ids that must be members.
   * @example
   * include: ["auth0|ada"]
   */
-  readonly include?: string[];
+  readonly include?: readonly string[];
   /**
   * Id of the organization.
   * @example
@@ -488,73 +488,73 @@ export interface TenantProviderExpectationRequest {
   * @example
   * asns: [64500]
   */
-  readonly asns?: number[];
+  readonly asns?: readonly number[];
   /**
   * Addresses and CIDR blocks of the hosts that connect, such as proxies.
   * @example
   * connectingIpCidrs: ["198.51.100.0/24"]
   */
-  readonly connectingIpCidrs?: string[];
+  readonly connectingIpCidrs?: readonly string[];
   /**
   * ISO 3166-1 alpha-2 codes of countries.
   * @example
   * countries: ["DE"]
   */
-  readonly countries?: (KnownCountrie | (string & {}))[];
+  readonly countries?: readonly (KnownCountrie | (string & {}))[];
   /**
   * Host names of requests.
   * @example
   * hostnames: ["acme.eu.auth0.com"]
   */
-  readonly hostnames?: string[];
+  readonly hostnames?: readonly string[];
   /**
   * Addresses and CIDR blocks of end users, IPv4 and IPv6.
   * @example
   * ipCidrs: ["198.51.100.0/24"]
   */
-  readonly ipCidrs?: string[];
+  readonly ipCidrs?: readonly string[];
   /**
   * JA3 fingerprints of TLS clients.
   * @example
   * ja3: ["e7d705a3286e19ea42f587b344ee6865"]
   */
-  readonly ja3?: string[];
+  readonly ja3?: readonly string[];
   /**
   * JA4 fingerprints of TLS clients.
   * @example
   * ja4: ["t13d1516h2_8daaf6152771_02713d6af862"]
   */
-  readonly ja4?: string[];
+  readonly ja4?: readonly string[];
   /**
   * Curated lists. At least one of them contains the client.
   * @example
   * managed: ["auth0.tor"]
   */
-  readonly managed?: string[];
+  readonly managed?: readonly string[];
   /**
   * Scopes, as of network ACLs: `authentication`, `management`, or `dynamic_client_registration`, which is `/oidc/register` and also belongs to `authentication`.
   * @example
   * scopes: ["authentication"]
   */
-  readonly scopes?: ("authentication" | "management" | "dynamic_client_registration" | (string & {}))[];
+  readonly scopes?: readonly ("authentication" | "management" | "dynamic_client_registration" | (string & {}))[];
   /**
   * Ids of keys. One of them signed the request.
   * @example
   * signatureKeys: ["key_8mJ2rTqZsWv5nYxB4cKdEf"]
   */
-  readonly signatureKeys?: string[];
+  readonly signatureKeys?: readonly string[];
   /**
   * ISO 3166-2 codes of regions.
   * @example
   * subdivisions: ["US-CA"]
   */
-  readonly subdivisions?: string[];
+  readonly subdivisions?: readonly string[];
   /**
   * User agents. The whole header must be equal.
   * @example
   * userAgents: ["HashiCorp Terraform/1.11.4"]
   */
-  readonly userAgents?: string[];
+  readonly userAgents?: readonly string[];
 }
 
 export function tenantProviderExpectationRequestToTerraform(struct?: TenantProviderExpectationRequest | cdktf.IResolvable): any {
@@ -665,17 +665,11 @@ export function tenantProviderExpectationRequestToHclTerraform(struct?: TenantPr
 
 export interface TenantProviderExpectation {
   /**
-  * Whether the expectation must hold at each step of an apply too, not only at its end. Default: false.
-  * @example
-  * always: true
-  */
-  readonly always?: boolean | cdktf.IResolvable;
-  /**
   * Requests that the expectation is not about. The arguments are those of `request`.
   * @example
   * except: [{ ipCidrs: ["198.51.100.0/24"] }]
   */
-  readonly except?: TenantProviderExpectationExcept[] | cdktf.IResolvable;
+  readonly except?: readonly TenantProviderExpectationExcept[] | cdktf.IResolvable;
   /**
   * Members that an organization must have. Replaces `outcome` and `request`.
   * @example
@@ -693,7 +687,7 @@ export interface TenantProviderExpectation {
   * @example
   * oneOf: ["blocked", "redirected"]
   */
-  readonly oneOf?: ("blocked" | "reached" | "redirected" | "logged" | (string & {}))[];
+  readonly oneOf?: readonly ("blocked" | "reached" | "redirected" | "logged" | (string & {}))[];
   /**
   * Outcome that every request must have: `blocked`, `reached` (allowed and not redirected), `redirected` or `logged`.
   * @example
@@ -711,7 +705,7 @@ export interface TenantProviderExpectation {
   * @example
   * request: [{ scopes: ["authentication"], countries: ["KP", "IR"] }]
   */
-  readonly request?: TenantProviderExpectationRequest[] | cdktf.IResolvable;
+  readonly request?: readonly TenantProviderExpectationRequest[] | cdktf.IResolvable;
   /**
   * Reaction to a plan that breaks the expectation: `error` refuses the plan, `warning` warns. Default: `error`.
   * @example
@@ -726,7 +720,6 @@ export function tenantProviderExpectationToTerraform(struct?: TenantProviderExpe
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
   return {
-    always: cdktf.booleanToTerraform(struct!.always),
     except: cdktf.listMapper(tenantProviderExpectationExceptToTerraform, false)(struct!.except),
     members: tenantProviderExpectationMembersToTerraform(struct!.members),
     name: cdktf.stringToTerraform(struct!.name),
@@ -745,12 +738,6 @@ export function tenantProviderExpectationToHclTerraform(struct?: TenantProviderE
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
   const attrs = {
-    always: {
-      value: cdktf.booleanToHclTerraform(struct!.always),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
     except: {
       value: cdktf.listMapperHcl(tenantProviderExpectationExceptToHclTerraform, false)(struct!.except),
       isBlock: true,
@@ -1020,7 +1007,6 @@ export class TenantProvider extends cdktf.TerraformProvider {
       terraformProviderSource: 'registry.terraform.io/tenantform/tenant'
     });
     this._accessToken = config.accessToken;
-    this._acknowledgeEarlyAccess = config.acknowledgeEarlyAccess;
     this._allowedDomains = config.allowedDomains;
     this._audience = config.audience;
     this._certificateAuthority = config.certificateAuthority;
@@ -1034,6 +1020,7 @@ export class TenantProvider extends cdktf.TerraformProvider {
     this._endpoint = config.endpoint;
     this._environmentPrefix = config.environmentPrefix;
     this._expectation = config.expectation;
+    this._hideEarlyAccessWarning = config.hideEarlyAccessWarning;
     this._lockoutGuard = config.lockoutGuard;
     this._maxConcurrency = config.maxConcurrency;
     this._maxRequestsPerSecond = config.maxRequestsPerSecond;
@@ -1063,28 +1050,12 @@ export class TenantProvider extends cdktf.TerraformProvider {
     return this._accessToken;
   }
 
-  // acknowledge_early_access - computed: false, optional: true, required: false
-  private _acknowledgeEarlyAccess?: boolean | cdktf.IResolvable;
-  public get acknowledgeEarlyAccess() {
-    return this._acknowledgeEarlyAccess;
-  }
-  public set acknowledgeEarlyAccess(value: boolean | cdktf.IResolvable | undefined) {
-    this._acknowledgeEarlyAccess = value;
-  }
-  public resetAcknowledgeEarlyAccess() {
-    this._acknowledgeEarlyAccess = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get acknowledgeEarlyAccessInput() {
-    return this._acknowledgeEarlyAccess;
-  }
-
   // allowed_domains - computed: false, optional: true, required: false
-  private _allowedDomains?: string[];
+  private _allowedDomains?: readonly string[];
   public get allowedDomains() {
     return this._allowedDomains;
   }
-  public set allowedDomains(value: string[] | undefined) {
+  public set allowedDomains(value: readonly string[] | undefined) {
     this._allowedDomains = value;
   }
   public resetAllowedDomains() {
@@ -1272,11 +1243,11 @@ export class TenantProvider extends cdktf.TerraformProvider {
   }
 
   // expectation - computed: false, optional: true, required: false
-  private _expectation?: TenantProviderExpectation[] | cdktf.IResolvable;
+  private _expectation?: readonly TenantProviderExpectation[] | cdktf.IResolvable;
   public get expectation() {
     return this._expectation;
   }
-  public set expectation(value: TenantProviderExpectation[] | cdktf.IResolvable | undefined) {
+  public set expectation(value: readonly TenantProviderExpectation[] | cdktf.IResolvable | undefined) {
     this._expectation = value;
   }
   public resetExpectation() {
@@ -1285,6 +1256,22 @@ export class TenantProvider extends cdktf.TerraformProvider {
   // Temporarily expose input value. Use with caution.
   public get expectationInput() {
     return this._expectation;
+  }
+
+  // hide_early_access_warning - computed: false, optional: true, required: false
+  private _hideEarlyAccessWarning?: boolean | cdktf.IResolvable;
+  public get hideEarlyAccessWarning() {
+    return this._hideEarlyAccessWarning;
+  }
+  public set hideEarlyAccessWarning(value: boolean | cdktf.IResolvable | undefined) {
+    this._hideEarlyAccessWarning = value;
+  }
+  public resetHideEarlyAccessWarning() {
+    this._hideEarlyAccessWarning = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get hideEarlyAccessWarningInput() {
+    return this._hideEarlyAccessWarning;
   }
 
   // lockout_guard - computed: false, optional: true, required: false
@@ -1368,11 +1355,11 @@ export class TenantProvider extends cdktf.TerraformProvider {
   }
 
   // protected_request - computed: false, optional: true, required: false
-  private _protectedRequest?: TenantProviderProtectedRequest[] | cdktf.IResolvable;
+  private _protectedRequest?: readonly TenantProviderProtectedRequest[] | cdktf.IResolvable;
   public get protectedRequest() {
     return this._protectedRequest;
   }
-  public set protectedRequest(value: TenantProviderProtectedRequest[] | cdktf.IResolvable | undefined) {
+  public set protectedRequest(value: readonly TenantProviderProtectedRequest[] | cdktf.IResolvable | undefined) {
     this._protectedRequest = value;
   }
   public resetProtectedRequest() {
@@ -1406,7 +1393,6 @@ export class TenantProvider extends cdktf.TerraformProvider {
   protected override synthesizeAttributes(): { [name: string]: any } {
     return {
       access_token: cdktf.stringToTerraform(this._accessToken),
-      acknowledge_early_access: cdktf.booleanToTerraform(this._acknowledgeEarlyAccess),
       allowed_domains: cdktf.listMapper(cdktf.stringToTerraform, false)(this._allowedDomains),
       audience: cdktf.stringToTerraform(this._audience),
       certificate_authority: cdktf.stringToTerraform(this._certificateAuthority),
@@ -1420,6 +1406,7 @@ export class TenantProvider extends cdktf.TerraformProvider {
       endpoint: cdktf.stringToTerraform(this._endpoint),
       environment_prefix: cdktf.stringToTerraform(this._environmentPrefix),
       expectation: cdktf.listMapper(tenantProviderExpectationToTerraform, false)(this._expectation),
+      hide_early_access_warning: cdktf.booleanToTerraform(this._hideEarlyAccessWarning),
       lockout_guard: cdktf.stringToTerraform(this._lockoutGuard),
       max_concurrency: cdktf.numberToTerraform(this._maxConcurrency),
       max_requests_per_second: cdktf.numberToTerraform(this._maxRequestsPerSecond),
@@ -1437,12 +1424,6 @@ export class TenantProvider extends cdktf.TerraformProvider {
         isBlock: false,
         type: "simple",
         storageClassType: "string",
-      },
-      acknowledge_early_access: {
-        value: cdktf.booleanToHclTerraform(this._acknowledgeEarlyAccess),
-        isBlock: false,
-        type: "simple",
-        storageClassType: "boolean",
       },
       allowed_domains: {
         value: cdktf.listMapperHcl(cdktf.stringToHclTerraform, false)(this._allowedDomains),
@@ -1521,6 +1502,12 @@ export class TenantProvider extends cdktf.TerraformProvider {
         isBlock: true,
         type: "list",
         storageClassType: "TenantProviderExpectationList",
+      },
+      hide_early_access_warning: {
+        value: cdktf.booleanToHclTerraform(this._hideEarlyAccessWarning),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "boolean",
       },
       lockout_guard: {
         value: cdktf.stringToHclTerraform(this._lockoutGuard),

@@ -77,7 +77,7 @@ export function setFrom(object: PlannedObject): MemberSet {
 function limitsIn({ max_removals: limit, allow_empty, exclusive }: Values): RemovalLimits {
   const isOpen = [limit, allow_empty, exclusive].some((one) => typeof one === "symbol");
   // A value that is not known yet may permit it.
-  const mayEmpty = (limit ?? undefined) !== undefined || (allow_empty ?? false) !== false;
+  const mayEmpty = (allow_empty ?? false) !== false;
   return {
     ...(typeof limit === "number" && { most: limit }),
     mayEmpty: mayEmpty || (exclusive ?? true) !== true,

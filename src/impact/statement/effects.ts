@@ -50,11 +50,14 @@ export function lockoutEffects(
 /** Whether the provider refuses the plan or a write because of the lock-out. Undefined: the plans do not show it. */
 function isRefused(lockout: Lockout, { judge, requests, terraform }: Guarded, versions: AclVersions) {
   const { kind, already, by, unless = [], request } = lockout;
-  if (already || kind === "token" || (judge?.strength !== undefined && judge.strength !== "error")) return false;
+  if (already || (judge?.strength !== undefined && judge.strength !== "error")) return false;
   // The apply knows the values.
   if (!ofLockout(lockout).refuses) return by.some(isOpen) || unless.length > 0 ? undefined : false;
   if (judge?.strength === undefined) return undefined;
-  if (kind === "breadth") return ownLockouts(versions, judge.requests, terraform).some((one) => ofLockout(one).refuses);
+  if (kind !== "protected request") {
+    const own = ownLockouts(versions, judge.requests, terraform);
+    return own.some((one) => one.kind === kind && ofLockout(one).refuses);
+  }
   const has = (all: readonly ProtectedRequest[]) => all.some((one) => comparable(one) === comparable(request));
   if (has(judge.requests)) return true;
   return has(requests.own) ? undefined : false;

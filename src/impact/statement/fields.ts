@@ -23,12 +23,6 @@ export function choiceIn<Choice extends string>(given: Given, name: string, choi
   throw new ExpectationError(`${where}: ${name} is ${shown(value)}. Give one of ${choices.join(", ")}.`);
 }
 
-export function flagIn(given: Given, name: string, where: string): boolean | symbol | undefined {
-  const value = given[name];
-  if (value === undefined || typeof value === "symbol" || typeof value === "boolean") return value;
-  throw new ExpectationError(`${where}: ${name} is ${shown(value)}. Give true or false.`);
-}
-
 export function listOf(value: unknown, where: string): readonly unknown[] {
   if (Array.isArray(value)) {
     if (value.length > 0) return value as readonly unknown[];

@@ -12,7 +12,6 @@ import { isPrintable } from "../../text/printable";
 import {
   choiceIn,
   ExpectationError,
-  flagIn,
   type Given,
   listOf,
   objectIn,
@@ -57,7 +56,7 @@ function listIn(json: unknown, where: string): readonly unknown[] {
   throw new ExpectationError(`${where}: expectations is ${shown(expectations)}. Give a list of expectations.`);
 }
 
-const parts = ["name", "outcome", "one_of", "severity", "always", "request", "except", "policy", "members"] as const;
+const parts = ["name", "outcome", "one_of", "severity", "request", "except", "policy", "members"] as const;
 
 /** Reads one expectation. `where` starts every message. */
 export function readExpectation(json: unknown, where: string): Expectation {
@@ -68,7 +67,6 @@ export function readExpectation(json: unknown, where: string): Expectation {
   return {
     name,
     severity: choiceIn(given, "severity", ["error", "warning"], place) ?? "error",
-    always: flagIn(given, "always", place) ?? false,
     statement: statementIn(given, place),
   };
 }

@@ -69,8 +69,6 @@ export interface MemberStatement {
 export interface Expectation {
   readonly name: string;
   readonly severity: Possibly<"error" | "warning">;
-  /** It must hold in each intermediate state of an apply too. */
-  readonly always: Possibly<boolean>;
   readonly statement: RequestStatement | PolicyStatement | MemberStatement;
   /** A value is sensitive, so messages show the name alone. */
   readonly isSecret?: true;

@@ -38,18 +38,15 @@ function lossOf(base: Expectation, head: readonly Expectation[]): string | undef
     known.filter((other) => isStrict(other, base)),
   );
   if (lost === undefined) return undefined;
-  if (lossOfStatement(base, known) === undefined) {
-    const isWarning = base.severity !== "warning" && lossOfStatement(base, known.filter(isError)) !== undefined;
-    return isWarning ? "it is only a warning now." : "it is no longer checked during the apply (`always`).";
-  }
+  if (lossOfStatement(base, known) === undefined) return "it is only a warning now.";
   return base.isSecret ? "a value is sensitive, so the difference is not shown." : lost;
 }
 
 const isError = ({ severity }: Expectation) => severity === "error";
 
-/** Whether it is an error and always checked wherever the base is. */
+/** Whether it is an error wherever the base is. */
 function isStrict(other: Expectation, base: Expectation): boolean {
-  return (base.severity === "warning" || isError(other)) && (base.always === false || other.always === true);
+  return base.severity === "warning" || isError(other);
 }
 
 function lossOfStatement({ statement }: Expectation, head: readonly Expectation[]): string | undefined {

@@ -7,8 +7,9 @@ import type { ReviewContext } from "../../sdk/resource";
 import type { NetworkAclKey } from "../../tenant/network-acl-keys";
 import type { Client } from "../client";
 import { canLookUp, ifReadable } from "../lookup";
-import { reviewIdentity, warnOfEarlyAccess } from "../review";
-import { conditionOf, reportTaken, type UniqueKey } from "../conflicts";
+import { demandScopes, plannedObject, warnOfEarlyAccess } from "../review";
+import { claimObject, reportTaken, type UniqueKey } from "../claim";
+import { unseen, wholePlan } from "../whole-plan";
 import type { networkAclKey } from "./definition";
 import type { PlannedChange } from "../../sdk/plan-registry";
 import type { NetworkAcl } from "../../tenant/network-acls";
@@ -19,7 +20,8 @@ type Review = ReviewContext<Client, Definition>;
 
 export async function reviewNetworkAclKey(change: Change<Definition>, context: Review): Promise<void> {
   const { action, prior, planned, replaced } = change;
-  await reviewIdentity(uniqueName, `\`name\` ${show(planned?.name)}`, change, context);
+  await demandScopes(plannedObject(kind.type, change), context);
+  claimObject(uniqueName, `\`name\` ${show(planned?.name)}`, change, context);
   if (action === "destroy") return reportUse(prior, context);
   if (action !== "keep") warnOfEarlyAccess(context);
   // Terraform drops the warnings of the second plan of a replacement.
@@ -42,7 +44,7 @@ async function reportPlace(
   if (old && holder === old) return reportHeldName(old, users, context);
   if (holder) {
     const claim = { planned, id: replaced?.id, replaces: replaced !== undefined };
-    if (await reportTaken(uniqueName, holder, claim, client, context)) return;
+    if (await reportTaken(uniqueName, holder, claim, context)) return;
   }
   await reportFull(keys, old, users, context);
 }
@@ -55,20 +57,20 @@ async function reportHeldName(old: NetworkAclKey, users: Awaited<ReturnType<type
     return plan.phase !== "apply" && held.length > 0 ? held : undefined;
   };
   const certain = () => usersAfter(old.id, users, plan.changesOf("network_acl")).length > 0;
-  const { found, isComplete } = await plan.gathered(`name of ${old.id}`, holding, certain);
-  const [held] = found;
+  const [held] = await plan.gathered(`name of ${old.id}`, holding, certain);
   if (!held) return;
-  const consequence = isComplete
-    ? "No other change of this plan takes the key out of that rule. Give"
+  const isCertain = certain();
+  const consequence = isCertain
+    ? "No change of this plan takes the key out of that rule. Give"
     : "The apply fails if no other change of this plan takes the key out of that rule. Otherwise, give";
   report({
-    severity: isComplete ? "error" : "warning",
+    severity: isCertain ? "error" : "warning",
     code: "TNF-KEY-NAME-IN-USE",
     detail:
       `A new key of the same name replaces ${uniqueName.titleOf({ ...old }, old.id)}, and names are unique. So the old key must go first, but the rule of ` +
       `${titleOfAcls(held)} names it. ${consequence} the ` +
       "new key another `name`, or a `name_prefix`, and set lifecycle { create_before_destroy = true }. Terraform then makes the new key " +
-      `first, changes the rules, and removes the old key last. [TNF-KEY-IN-USE]${isComplete ? conditionOf(plan) : ""}`,
+      `first, changes the rules, and removes the old key last. [TNF-KEY-IN-USE]${isCertain ? ` ${unseen}` : ""}`,
     path: attributePath("name"),
   });
 }
@@ -86,17 +88,15 @@ async function reportFull(
     return keys.length + coming.length - going.length;
   };
   const full = () => (plan.phase !== "apply" && count() > mostKeys ? count() : undefined);
-  const { found, isComplete } = await plan.gathered("number of keys", full, () => true);
-  const [wanted] = found;
+  const [wanted] = await plan.gathered("number of keys", full, () => true);
   const named = keys.map(({ id, name }) => `${id} (${JSON.stringify(name)})`).join(", ");
   if (wanted !== undefined) {
-    const consequence = isComplete ? "" : "The apply fails if no other change of this plan removes keys. ";
     report({
-      severity: isComplete ? "error" : "warning",
+      severity: "error",
       code: "TNF-TOO-MANY-KEYS",
       detail:
-        `This plan would leave ${wanted} network ACL keys, but a tenant can have at most ${mostKeys}. ` +
-        `${consequence}The tenant has ${named}. Remove keys that no rule names.${isComplete ? conditionOf(plan) : ""}`,
+        `${wholePlan} It would leave ${wanted} network ACL keys, but a tenant can have at most ${mostKeys}. ` +
+        `The tenant has ${named}. Remove keys that no rule names. ${unseen}`,
     });
   } else if (old && keys.length >= mostKeys && plan.phase !== "apply") {
     report({
@@ -132,17 +132,17 @@ async function reportUse(prior: State<Definition>, context: Review): Promise<voi
   };
   const isCertain = () =>
     plan.changesOf("network_acl", { kept: true }).some(({ planned }) => keysIn(planned?.rule).includes(prior.id));
-  const { found, isComplete } = await plan.gathered(`use of ${prior.id}`, naming, isCertain);
-  const [titles] = found;
+  const [titles] = await plan.gathered(`use of ${prior.id}`, naming, isCertain);
   if (titles === undefined) return;
-  const consequence = isComplete ? "and no other change" : "so the apply fails if no other change";
+  const refuses = isCertain();
+  const consequence = refuses ? "and no change" : "so the apply fails if no other change";
   report({
-    severity: isComplete ? "error" : "warning",
+    severity: refuses ? "error" : "warning",
     code: "TNF-KEY-IN-USE",
     detail:
       `This plan destroys ${uniqueName.titleOf(prior, prior.id)}, but the rule of ${titles} names it. The service does not delete a key that a rule ` +
       `names, ${consequence} of this plan takes the key out of that rule. Remove the key from the rule, in this plan or in the stack that has ` +
-      `the rule. [TNF-KEY-IN-USE]${isComplete ? conditionOf(plan) : ""}`,
+      `the rule. [TNF-KEY-IN-USE]${refuses ? ` ${unseen}` : ""}`,
   });
 }
 

@@ -4,7 +4,7 @@ import { DiagnosticError } from "../../sdk/diagnostic";
 import { type Context, type DataSource, Incomplete, type Resource, type Stored } from "../../sdk/resource";
 import { isTenantError } from "../../tenant/error";
 import type { Client } from "../client";
-import { createOrAdopt } from "../identical";
+import { createOrAdopt } from "../claim";
 import { listingOf, noSuch } from "../listing";
 import { computedOf, fingerprintOf, fromWire, networkAclKey, toWire } from "./definition";
 import { mostKeys, reviewNetworkAclKey, titleOfAcls, usersOf } from "./review";

@@ -31,10 +31,9 @@ export function reportDuplicates(rule: { readonly [side: string]: unknown }, rep
 
 /** Reports entries of `match` that `not_match` excludes, one by one or all together. */
 export function reportContradictions(rule: { readonly [side: string]: unknown }, report: Report): void {
-  let isReported = reportManagedTwice(rule, report);
+  let isReported = false;
   const excluded = new Map(knownLists(rule.not_match));
   for (const [signal, entries] of knownLists(rule.match)) {
-    if (signal === "auth0_managed") continue;
     const taken = new Set(excluded.get(signal)?.map((entry) => meaningOf(signal, entry)));
     for (const entry of entries) {
       if (!taken.has(meaningOf(signal, entry))) continue;
@@ -53,18 +52,6 @@ export function reportContradictions(rule: { readonly [side: string]: unknown },
       `\`rule\` can never match: ${never.because}. Narrow \`not_match\`.`,
       attributePath("not_match", never.signal),
     );
-}
-
-/** Reports curated lists in both blocks, which Auth0 refuses even if the lists differ. */
-function reportManagedTwice(rule: { readonly [side: string]: unknown }, report: Report): boolean {
-  const lists = ({ auth0_managed: names }: { readonly auth0_managed?: unknown }) => isList(names) && names.length > 0;
-  if (!sides.every((side) => isObject(rule[side]) && lists(rule[side]))) return false;
-  report(
-    "`rule` has `auth0_managed` in `match` and in `not_match`, which Auth0 does not accept, even for different lists: remove one. " +
-      "To except a list, let another ACL with a smaller `priority` decide its requests.",
-    attributePath("not_match", "auth0_managed"),
-  );
-  return true;
 }
 
 /** Reports regions if `not_match` excludes their countries. */

@@ -10,13 +10,13 @@ import {
   attachEffect,
   endingIfReplaced,
   plannedObject,
-  reviewIdentity,
+  demandScopes,
   tellEffect,
   type ToldChange,
   warnOfEarlyAccess,
 } from "../review";
 import { reviewAclStatements } from "../statements/review";
-import { reportHolder, type UniqueKey } from "../conflicts";
+import { claimObject, reportHolder, type UniqueKey } from "../claim";
 import { contentOf, type networkAcl } from "./definition";
 import { keysIn } from "../../impact/network-acl/keys";
 import { manyAclsWords, mostAcls } from "../../impact/network-acl/many";
@@ -31,7 +31,8 @@ export async function reviewNetworkAcl(change: Change<Definition>, context: Revi
   const { action, prior, planned, replaced } = change;
   const told = action === "keep" ? undefined : toldChange(change);
   if (told) attachEffect(told, context);
-  await reviewIdentity(uniquePriority, wordsOf(planned), change, context);
+  await demandScopes(plannedObject(kind.type, change), context);
+  claimObject(uniquePriority, wordsOf(planned), change, context);
   if (planned) await reportStrangeKeys(planned, context);
   if (planned && action !== "keep") {
     const claim = { planned, id: prior?.id ?? replaced?.id };
@@ -73,7 +74,7 @@ async function reportMany({ plan, report }: Review): Promise<void> {
     const { length } = plan.changes({ kept: true }).filter(({ planned }) => planned);
     return plan.phase !== "apply" && length > mostAcls ? length : undefined;
   };
-  const { found } = await plan.gathered("number of network ACLs", many);
+  const found = await plan.gathered("number of network ACLs", many);
   const [count] = found;
   if (count === undefined || !plan.isFirst("number of network ACLs")) return;
   const detail = `${manyAclsWords("The configuration has", count)} [TNF-ACL-MANY]`;

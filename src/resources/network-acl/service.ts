@@ -3,11 +3,9 @@ import { isDeepStrictEqual } from "node:util";
 import { networkAcl as kind } from "../../kinds/network-acl";
 import { DiagnosticError } from "../../sdk/diagnostic";
 import { type Context, Incomplete, type Resource, type Stored } from "../../sdk/resource";
-import type { NetworkAclBody } from "../../tenant/network-acls";
 import { PriorityTaken, SteppedAside } from "../../tenant/conflict";
 import type { Client } from "../client";
-import { announcing } from "../statements/statements";
-import { createOrAdopt } from "../identical";
+import { createOrAdopt } from "../claim";
 import { listingOf } from "../listing";
 import { computedOf, fromWire, networkAcl, toWire } from "./definition";
 import { reviewNetworkAcl } from "./review";
@@ -61,10 +59,8 @@ export const resource: Resource<Client, typeof networkAcl> = {
   async delete(state, context, successor) {
     const { id } = state;
     if (successor?.id === id) return;
-    const { statements, tenant } = context.client;
-    const next = successor ? (context.privateState["successor"] as NetworkAclBody | undefined) : undefined;
-    const call = writeCallFor(context, successor ? "replace" : "delete", next);
-    await announcing(statements.successors.acls, next, () => tenant.networkAcls.delete(id, toWire(state), call));
+    const call = writeCallFor(context, successor ? "replace" : "delete");
+    await context.client.tenant.networkAcls.delete(id, toWire(state), call);
   },
 
   import: importById,
@@ -93,10 +89,9 @@ function movedNetworkAcl({ id, description, active, priority, rule: rules }: Sto
   return { id, description, active, priority, rule };
 }
 
-/** `successor`: the ACL that takes the place of the deleted one, if it is known. */
-function writeCallFor(context: Context<Client>, operation: Operation, successor?: NetworkAclBody): AclCall {
+function writeCallFor(context: Context<Client>, operation: Operation): AclCall {
   const { client, otherCalls } = context;
-  return { guard: aclWriteGuard(client.statements, operation, successor), otherCalls, reports: reportsOf(context) };
+  return { guard: aclWriteGuard(client.statements, operation), otherCalls, reports: reportsOf(context) };
 }
 
 const called = ({ id, description }: AclPlace) =>

@@ -78,13 +78,13 @@ const config = z.object({
   ),
   allow_empty: attribute(
     z.boolean().optional(),
-    "Whether a change or a destroy may leave the organization without members. Default: no, unless `max_removals` is large enough.",
+    "Whether a change or a destroy may leave the organization without members. Default: no.",
     { example: true },
   ),
   on_destroy: attribute(
     z.enum(endings, `choose one of ${endings.join(", ")}`).default("remove"),
-    "Whether to `remove` or `keep` the members when Terraform destroys the set. Default: `remove`, which `allow_empty` or " +
-      "`max_removals` must permit if the organization would have no members.",
+    "Whether to `remove` or `keep` the members when Terraform destroys the set. Default: `remove`, which `allow_empty` " +
+      "must permit if the organization would have no members.",
     { example: "keep" },
   ),
 });

@@ -20,7 +20,7 @@ import type { Client } from "../client";
 import { canLookUp, listOrNothing } from "../lookup";
 import { demandScopes, endingIfReplaced, plannedObject, tellEffect } from "../review";
 import { statementsAbout } from "../statements/statements";
-import { reportRename } from "../identical";
+import { importCommandOf, reportRename } from "../claim";
 import { type MemberSet, membersOf, organizationMemberSet, without } from "./definition";
 import { isAtLeast } from "../../impact/effect";
 
@@ -165,8 +165,8 @@ function reportMissing(organizationId: string, { report }: Review): void {
   report(refusal("TNF-NO-ORGANIZATION", `${found} ${advice}`));
 }
 
-function reportOthers(organizationId: string, others: readonly string[], { client, report }: Review): void {
-  const importCommand = client!.importCommand(type, organizationId);
+function reportOthers(organizationId: string, others: readonly string[], { report }: Review): void {
+  const importCommand = importCommandOf(kind, organizationId);
   const detail =
     `Organization ${organizationId} has ${membersWord(others.length)} that the set does not list, and a new set would remove ` +
     `them: ${few(others)}. List them too. Or import the set first, so that the plan shows the removals: ` +
@@ -218,7 +218,7 @@ export function demandRemovable(set: MemberSet): void {
     `Organization ${set.organization_id} would lose ${membersWord(leaving.length)}: ${few(leaving)}. The \`organization_id\` of the ` +
       "set that replaces this one is known only after the apply, so the plan could not know " +
       `${unknown}. Nobody was removed. ` +
-      " Apply the resource that `organization_id` comes from first, with -target. If this is meant, apply " +
+      "Apply the resource that `organization_id` comes from first, with -target. If this is meant, apply " +
       `\`${setting}\`, or \`on_destroy = "keep"\`, first. [${loss.effect.code}]`,
     place,
   );
@@ -252,9 +252,7 @@ function reportLoss(
     const detail = `${loss} \`max_removals\` is ${refusedBy.most}: raise it${first && `${first},`} if this is meant.${stay} [${code}]`;
     report(refusal("TNF-MAX-REMOVALS", detail, end ? [] : attributePath("max_removals")));
   } else if (refusedBy) {
-    const detail =
-      `${loss} If this is meant, set \`allow_empty = true\`, or \`max_removals\` to ${leaving.length} or ` +
-      `more${first}.${stay} [${code}]`;
+    const detail = `${loss} If this is meant, set \`allow_empty = true\`${first}.${stay} [${code}]`;
     report(refusal("TNF-MEMBERS-EMPTIED", detail));
   } else if (isHidden || isAtLeast(level, "high")) {
     const known = isHidden

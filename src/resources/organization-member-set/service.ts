@@ -9,10 +9,10 @@ import {
   type Stored,
 } from "../../sdk/resource";
 import type { Client } from "../client";
-import { demandMembers } from "../statements/member-order";
-import { ifReadable, isMissing, listOrNothing } from "../lookup";
+import { ifReadable, listOrNothing } from "../lookup";
 import { isTenantError } from "../../tenant/error";
 import type { OrganizationMembers } from "../../tenant/organization-members";
+import { enforced } from "../statements/statements";
 import type { Operation } from "../statements/words";
 import { defaults, inFormOf, type MemberSet, membersOf, organizationMemberSet, within, without } from "./definition";
 import { demandRemovable, reviewMemberSet } from "./review";
@@ -63,15 +63,14 @@ export const resource: Resource<Client, typeof organizationMemberSet> = {
     const next = successor?.organization_id === organization_id ? successor : undefined;
     if (next && !next.members && !next.members_with_notes) return;
     const members = membersOf(state);
-    const isOpen = successor && !successor.organization_id;
     // The plan judged the other ends.
-    if (isOpen) demandRemovable(state);
+    if (successor && !successor.organization_id) demandRemovable(state);
     try {
       await change(
         context,
         { organization_id, ...inFormOf(state, []) },
         next ? without(members, membersOf(next)) : members,
-        { operation: successor ? "replace" : "delete", isOpen, prior: state },
+        { operation: successor ? "replace" : "delete", prior: state },
       );
     } catch (error) {
       if (!isTenantError(error instanceof Incomplete ? error.cause : error, "not_found")) throw error;
@@ -92,8 +91,15 @@ export const resource: Resource<Client, typeof organizationMemberSet> = {
     );
   },
 
-  isGone: (prior, { tenant }) =>
-    isMissing(() => listOrNothing(tenant.organizationMembers, prior.organization_id, membersOf(prior).length)),
+  async isGone({ organization_id: id }, { tenant }) {
+    try {
+      await ifReadable(() => tenant.organizationMembers.confirm(id));
+      return false;
+    } catch (error) {
+      if (isTenantError(error, "not_found")) return true;
+      throw error;
+    }
+  },
   review: reviewMemberSet,
   upgrades: [(stored) => ({ ...stored, id: stored.organization_id })],
   moves: { auth0_organization_members: movedMembers, auth0_organization_member: movedMember },
@@ -108,31 +114,28 @@ type Wanted = Pick<MemberSet, "organization_id" | "members" | "members_with_note
 
 interface Write {
   readonly operation: Operation;
-  /** Whether the organization of the set that replaces this one is not known yet. */
-  readonly isOpen?: boolean | undefined;
   readonly prior?: MemberSet;
 }
 
-/** Adds first, then removes, if no expectation forbids this order. Throws Incomplete with the current members after a partial change. */
+/** Adds first, then removes. Throws Incomplete with the current members after a partial change. */
 async function change(
   context: Pick<Context<Client>, "client">,
   wanted: Wanted,
   present: readonly string[],
-  { operation, isOpen = false, prior }: Write,
+  { operation, prior }: Write,
 ): Promise<void> {
   const { organization_id: id } = wanted;
   const endpoint = context.client.tenant.organizationMembers;
   const members = new Set(present);
   const missing = without(membersOf(wanted), present);
   const surplus = without(present, membersOf(wanted));
-  const steps = {
-    add: () => endpoint.add(id, missing, (ids) => ids.forEach((each) => members.add(each))),
-    remove: () => endpoint.remove(id, surplus, (ids) => ids.forEach((each) => members.delete(each))),
-  };
-  const first = await demandMembers(context.client, id, { added: missing, removed: surplus }, { operation, isOpen });
+  if (enforced(context.client.statements, "members").length > 0) {
+    const { demandMembers } = await import("../statements/members.js");
+    await demandMembers(context.client, id, { added: missing, removed: surplus }, operation);
+  }
   try {
-    await steps[first]();
-    await steps[first === "add" ? "remove" : "add"]();
+    await endpoint.add(id, missing, (ids) => ids.forEach((each) => members.add(each)));
+    await endpoint.remove(id, surplus, (ids) => ids.forEach((each) => members.delete(each)));
   } catch (cause) {
     const untouched = missing.every((each) => !members.has(each)) && surplus.every((each) => members.has(each));
     throw untouched ? cause : new Incomplete({ id, ...inFormOf(wanted, [...members], prior) }, { cause });

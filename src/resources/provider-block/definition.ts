@@ -1,5 +1,6 @@
 /** The schema of the provider block. */
 import * as z from "zod";
+import { levels } from "../../codes/row";
 import { countries, type FactName, protectable } from "../../access/access";
 import { attribute, listOf } from "../../sdk/attribute";
 import { type FactOptions, facts, single, visible } from "../values";
@@ -36,7 +37,7 @@ const protectedRequest = z.object({
   ...facts(protectable, (name) => optionsOf[name] ?? {}),
 });
 
-const warningLevels = ["all", "dangerous", "off"] as const;
+const warningLevels = [...levels.toReversed(), "off"] as const;
 const strengths = ["error", "warn", "off"] as const;
 
 export const block = z.object({
@@ -142,11 +143,11 @@ export const block = z.object({
   lockout_guard: attribute(
     z.enum(strengths, `choose one of ${strengths.join(", ")}`).optional(),
     "Reaction to a plan that would block a protected request, Terraform's token request or most of the Management API. `error` " +
-      "refuses the plan, or warns if only the token request is blocked. `warn` warns. `off` switches the check off in plans and applies. `tenantform review` reports any value other " +
+      "refuses the plan. With `access_token`, Terraform requests no token. `warn` warns. `off` switches the check off in plans and applies. `tenantform review` reports any value other " +
       "than `error`. Default: `error`.",
     { example: "warn" },
   ),
-  acknowledge_early_access: attribute(
+  hide_early_access_warning: attribute(
     z.boolean().optional(),
     "Silences the warning about features in Early Access, which Auth0 may still change. It enables nothing. Default: plans mention " +
       "them once.",
@@ -154,9 +155,9 @@ export const block = z.object({
   ),
   plan_warnings: attribute(
     z.enum(warningLevels, `choose one of ${warningLevels.join(", ")}`).optional(),
-    "Effects and changes that a plan explains in a warning: `all`, only `dangerous` ones (such as a block of most sign-ins), or " +
-      "none (`off`). Default: `dangerous`.",
-    { example: "all" },
+    "Lowest level of the effects that a plan explains in a warning: `critical`, `high`, `medium`, `low` or `info`. `off` explains none. " +
+      "Default: `medium`.",
+    { example: "high" },
   ),
 });
 

@@ -144,11 +144,6 @@ const expectation = z.object({
     "Reaction to a plan that breaks the expectation: `error` refuses the plan, `warning` warns. Default: `error`.",
     { values: ["error", "warning"], example: "warning" },
   ),
-  always: attribute(
-    z.boolean().optional(),
-    "Whether the expectation must hold at each step of an apply too, not only at its end. Default: false.",
-    { example: true },
-  ),
   request: requestSets(
     "Requests that the expectation is about. An attribute that you leave out may have any value, and a list means any of its values. " +
       "Repeat the block for more requests. Omit it for all requests.",

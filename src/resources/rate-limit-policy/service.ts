@@ -1,14 +1,14 @@
 /** Creates, reads, updates, deletes and imports rate limit policies. */
 import { rateLimitPolicy as kind } from "../../kinds/rate-limit-policy";
 import type { Context, Resource, Stored } from "../../sdk/resource";
-import type { PolicyCall, RateLimitPolicyBody } from "../../tenant/rate-limit-policies";
+import type { PolicyCall } from "../../tenant/rate-limit-policies";
 import type { Client } from "../client";
 import { ownLimitGuard } from "../statements/own-limit";
-import { announcing, enforced } from "../statements/statements";
-import { createOrAdopt } from "../identical";
+import { enforced } from "../statements/statements";
+import { createOrAdopt } from "../claim";
 import { listingOf } from "../listing";
 import { computedOf, fromWire, rateLimitPolicy, toWire } from "./definition";
-import { demandFree, forgetSuccession, keepsCallers, reviewRateLimitPolicy } from "./review";
+import { reviewRateLimitPolicy } from "./review";
 import * as z from "zod";
 import { attribute, notesOf } from "../../sdk/attribute";
 import { only, written } from "../moves";
@@ -45,7 +45,6 @@ export const resource: Resource<Client, typeof rateLimitPolicy> = {
 
   async create(planned, context) {
     const { rateLimitPolicies } = context.client.tenant;
-    forgetSuccession(context.privateState);
     const call = await policyCallFor(context, "create", { becomes: planned });
     const made = await createOrAdopt(kind, () => rateLimitPolicies.create(toWire(planned), call), context);
     return computedOf(made);
@@ -64,12 +63,8 @@ export const resource: Resource<Client, typeof rateLimitPolicy> = {
 
   async delete(state, context, successor) {
     if (successor?.id === state.id) return;
-    const { statements, tenant } = context.client;
-    await demandFree(context.privateState, state, tenant.rateLimitPolicies);
-    const next = successor ? (context.privateState["successor"] as RateLimitPolicyBody | undefined) : undefined;
-    const concern = keepsCallers(context.privateState, state) ? {} : { was: state };
-    const call = await policyCallFor(context, successor ? "replace" : "delete", concern, next);
-    await announcing(statements.successors.policies, next, () => tenant.rateLimitPolicies.delete(state.id, call));
+    const call = await policyCallFor(context, successor ? "replace" : "delete", { was: state });
+    await context.client.tenant.rateLimitPolicies.delete(state.id, call);
   },
 
   import: importById,
@@ -84,18 +79,16 @@ function movedRateLimitPolicy({ configuration: configurations, ...rest }: Stored
   return { ...rest, configuration };
 }
 
-/** `successor`: the policy that takes the place of the deleted one, if it is known. */
 async function policyCallFor(
   { client, otherCalls }: Pick<Context<Client>, "client" | "otherCalls">,
   operation: Operation,
   concern: Parameters<typeof ownLimitGuard>[1],
-  successor?: RateLimitPolicyBody,
 ): Promise<PolicyCall> {
   const { statements } = client;
   const lockout = ownLimitGuard(statements, concern);
   if (enforced(statements, "policy").length === 0) return { guard: lockout, otherCalls };
   const { policyWriteJudge } = await import("../statements/write.js");
-  const judge = policyWriteJudge(statements, operation, successor);
+  const judge = policyWriteJudge(statements, operation);
   return {
     guard: { refusal: (before, after) => lockout?.refusal(before, after) ?? judge(before, after) },
     otherCalls,

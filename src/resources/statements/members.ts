@@ -5,18 +5,18 @@ import { isKnown, type Change, type Planned } from "../../sdk/definition";
 import type { ReviewContext } from "../../sdk/resource";
 import type { Client } from "../client";
 import { ifReadable, listOrNothing } from "../lookup";
-import { membersOf, organizationMemberSet } from "../organization-member-set/definition";
-import { reviewMemberOrder } from "./member-order";
+import { membersOf, organizationMemberSet, without } from "../organization-member-set/definition";
 import { expectationProblems } from "./problem";
 import { isOver, review } from "./review";
-import { statementsAbout } from "./statements";
+import { enforced, statementsAbout } from "./statements";
+import type { Operation } from "./words";
 
 const attached = "changed member sets";
 
 type MemberChange = Change<typeof organizationMemberSet>;
 
 export async function reviewMemberStatements(change: MemberChange, context: ReviewContext<Client>): Promise<void> {
-  const { action, prior, planned, replaced } = change;
+  const { action, prior, planned } = change;
   const { client, plan } = context;
   if (!client || isOver(change, context)) return;
   const isKept = action === "keep";
@@ -46,9 +46,6 @@ export async function reviewMemberStatements(change: MemberChange, context: Revi
       },
       context,
     );
-    const isAlone = () => changes().length === 1;
-    const isInPlace = planned && !replaced && action !== "keep" && action !== "replace";
-    if (present && isInPlace) await reviewMemberOrder(own, { organization, present, isAlone }, context);
   }
 }
 
@@ -70,4 +67,23 @@ function mayName({ statement }: Expectation, organization: string): boolean {
   if (statement.kind !== "members") return true;
   const { organization_id: named } = statement;
   return named === organization || typeof named === "symbol";
+}
+
+/** Throws if the change of the members breaks an expectation that held before. */
+export async function demandMembers(
+  { tenant, statements }: Pick<Client, "tenant" | "statements">,
+  organization: string,
+  { added, removed }: { readonly added: readonly string[]; readonly removed: readonly string[] },
+  operation: Operation,
+): Promise<void> {
+  const own = enforced(statements, "members").filter(
+    ({ statement }) => statement.kind === "members" && statement.organization_id === organization,
+  );
+  if (own.length === 0 || added.length + removed.length === 0) return;
+  const { refusalOf } = await import("./write.js");
+  const present = await tenant.organizationMembers.list(organization);
+  const stateWith = (members: readonly string[]) => stateOf({ members: { [organization]: members } });
+  const after = stateWith(without([...new Set([...present, ...added])], removed));
+  const refusal = refusalOf(own, { before: stateWith(present), after }, { operation, attribute: "organization_id" });
+  if (refusal) throw refusal;
 }

@@ -14,7 +14,7 @@ import type { States } from "../../impact/state";
 import type { Strength } from "../../impact/statement/protected-request";
 import { DiagnosticError } from "../../sdk/diagnostic";
 import type { RateLimitPolicy } from "../../tenant/rate-limit-policies";
-import { later, permitted, type Problem, type Settings, type Statements } from "./statements";
+import { permitted, type Problem, type Settings, type Statements } from "./statements";
 
 const code = "[TNF-LIMIT-LOCKOUT]";
 
@@ -60,7 +60,7 @@ export function limitProblems({ id, strength }: OwnClient, { before, after }: Re
       isOld: false,
       refuses,
       by: own.flatMap((one) => [one.id, one.address]),
-      detail: (isFinal) => [words, ...(refuses ? [isFinal ? permitted : later] : []), code].join(" "),
+      detail: [words, ...(refuses ? [permitted] : []), code].join(" "),
     },
   ];
 }

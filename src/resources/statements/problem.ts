@@ -7,8 +7,6 @@ import { judgeExpectations } from "../../impact/statement/judge";
 import { ownLockouts, requestLockouts, type Lockout } from "../../impact/statement/lockout";
 import { hasUnknown, type Expectation } from "../../impact/statement/statement";
 import type { PlannedChange } from "../../sdk/plan-registry";
-import type { ReviewContext } from "../../sdk/resource";
-import type { networkAcl } from "../network-acl/definition";
 import { isRefusing, type Guard } from "./guard";
 import type { Problem } from "./statements";
 import { detailOf, lockoutDetailOf, reactionTo, titleOfJudged, titleOfLockout } from "./words";
@@ -35,8 +33,7 @@ function problemOf(lockout: Lockout, guard: Guard): Problem {
     isOld: already,
     refuses: isNew && isRefusing(guard),
     by: by.map((acl) => acl.key),
-    upTo: Math.max(0, ...by.map(({ priority }) => priority)),
-    detail: (isFinal) => lockoutDetailOf(lockout, weaker ?? (isFinal ? "error" : "later")),
+    detail: lockoutDetailOf(lockout, weaker ?? "error"),
   };
 }
 
@@ -62,7 +59,7 @@ export function expectationProblems(all: readonly Expectation[], states: States,
         isOld: verdict === "broken" && already === true,
         refuses: ofExpectation(judged)!.refuses,
         by: cause.flatMap(({ id, acl, address }) => [id, acl?.key, address]),
-        detail: (isFinal) => detailOf(judged, reactionTo(judged, { isComplete: isFinal, isOpen: isUnknown })),
+        detail: detailOf(judged, reactionTo(judged, isUnknown)),
       },
     ];
   });
@@ -81,10 +78,3 @@ export function stateAfter(before: TenantState, kind: ObjectChange["kind"], chan
 
 /** Terraform does not tell a provider the address of a resource. `index`: of the change. */
 export const nameOf = (index: number): string => `change ${index + 1}`;
-
-/** Whether each priority up to the last one has a planned ACL. */
-export function isPlannedUpTo(last: number, plan: ReviewContext<object>["plan"]): boolean {
-  const changes = plan.changes({ kept: true }) as readonly PlannedChange<typeof networkAcl>[];
-  const planned = new Set<unknown>(changes.map((one) => one.planned?.priority));
-  return last > 0 && Array.from({ length: last }, (_, index) => index + 1).every((priority) => planned.has(priority));
-}

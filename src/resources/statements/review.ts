@@ -3,17 +3,17 @@ import { attributePath } from "../../cty/path";
 import type { Values } from "../../impact/model";
 import { stateOf } from "../../impact/state";
 import { blocksMuch, distinctBy } from "../../impact/statement/lockout";
-import { hasUnknown, type Expectation } from "../../impact/statement/statement";
+import { hasUnknown } from "../../impact/statement/statement";
 import type { Change } from "../../sdk/definition";
 import type { PlannedChange } from "../../sdk/plan-registry";
 import type { ReviewContext } from "../../sdk/resource";
 import type { Client } from "../client";
-import { conditionOf } from "../conflicts";
 import { ifReadable } from "../lookup";
 import type { networkAcl } from "../network-acl/definition";
 import type { rateLimitPolicy } from "../rate-limit-policy/definition";
+import { unseen, wholePlan } from "../whole-plan";
 import { guardsOf } from "./guard";
-import { expectationProblems, isPlannedUpTo, nameOf, ownProblems, requestProblems, stateAfter } from "./problem";
+import { expectationProblems, nameOf, ownProblems, requestProblems, stateAfter } from "./problem";
 import { statementsAbout, type Judged, type Problem } from "./statements";
 
 type Review = ReviewContext<Client>;
@@ -41,7 +41,8 @@ export async function review<C extends object>(
   { client, plan, report }: Pick<Review, "client" | "plan" | "report">,
 ): Promise<void> {
   const { topic, isKept, attribute } = subject;
-  const all = () => judged(subject, subject.changes(), client!.statements.judged);
+  // An apply judges its writes.
+  const all = () => (plan.phase === "apply" ? [] : judged(subject, subject.changes(), client!.statements.judged));
   const others = new Map<string, Judged>();
   const without = () => {
     const rest = subject.changes().filter((one) => !subject.isThis(one));
@@ -55,29 +56,26 @@ export async function review<C extends object>(
   };
   /** The object of the change decides, or the statement holds without the change, or without no change alone. */
   const isCause = (problem: Problem) => subject.isMine(problem) || !breaks(problem, without()) || isShared(problem);
-  const upTo = ({ upTo: last }: Problem) => last !== undefined && isPlannedUpTo(last, plan);
 
-  async function tell(concern: string, find: () => readonly Problem[]): Promise<void> {
+  async function tell(concern: string, find: () => readonly Problem[], isOwn: (problem: Problem) => boolean) {
     const orNothing = () => {
       const now = find();
       return now.length > 0 ? now : undefined;
     };
-    const refuses = (now: readonly Problem[]) => now.some((one) => one.refuses && !upTo(one));
-    const { found, isComplete } = await plan.gathered(concern, orNothing, refuses);
+    const found = await plan.gathered(concern, orNothing, (now) => now.some(({ refuses }) => refuses));
     for (const problem of distinctBy(found.flat(), ({ id }) => id)) {
-      const isFinal = isComplete || upTo(problem);
-      const severity = problem.refuses && isFinal ? "error" : "warning";
+      const { refuses, title: code } = problem;
+      const severity = refuses ? "error" : "warning";
       if (!plan.isFirst(`${severity} ${problem.id}`)) continue;
       const path = subject.isMine(problem) ? attributePath(attribute) : [];
-      const condition = severity === "error" ? conditionOf(plan) : "";
-      report({ severity, code: problem.title, detail: problem.detail(isFinal) + condition, path });
+      const detail = [isOwn(problem) ? [] : wholePlan, problem.detail, refuses ? unseen : []].flat().join(" ");
+      report({ severity, code, detail, path });
     }
   }
 
-  await tell(isKept ? `${topic}, unchanged` : topic, () =>
-    all().filter(({ isNew, isOld }) => !isNew && (isOld || !isKept)),
-  );
-  if (!isKept) await tell(`refused ${topic}`, () => all().filter((one) => one.isNew && isCause(one)));
+  const isOld = ({ isNew, isOld: wasSo }: Problem) => !isNew && (wasSo || !isKept);
+  await tell(isKept ? `${topic}, unchanged` : topic, () => all().filter(isOld), subject.isMine);
+  if (!isKept) await tell(`refused ${topic}`, () => all().filter((one) => one.isNew && isCause(one)), isCause);
 }
 
 /** Many changes ask, and ask again while they wait. */
@@ -115,7 +113,7 @@ export function subjectOf({ action, prior, planned, replaced }: ObjectChange, { 
 }
 
 export async function reviewAclStatements(change: Change<typeof networkAcl>, context: Review): Promise<void> {
-  const { action, prior, planned, replaced } = change;
+  const { action, prior, replaced } = change;
   const { client, plan } = context;
   if (!client || isOver(change, context)) return;
   const { statements, tenant } = client;
@@ -147,24 +145,13 @@ export async function reviewAclStatements(change: Change<typeof networkAcl>, con
   // Whether Terraform's own requests count depends on the change.
   const topic = `statements about requests${mayLockOut.length > 0 ? "" : " of others"}`;
   await review({ ...subjectOf(change, context), topic, attribute: "rule", present: present ?? [], judge }, context);
-  if (!replaced || !planned) return;
-  noteSuccessor(expectations, decided(planned, "active", "priority", "rule"), context);
-  if (!present) return;
+  if (!replaced || !present) return;
   const { reviewAclReplacement } = await import("./replacement.js");
-  await reviewAclReplacement(change, present, context);
+  reviewAclReplacement(change, present, context);
 }
 
 /** The values that decide, as the tenant will have them. Undefined while one of them is not known. */
 export function decided(planned: object, ...names: readonly string[]): object | undefined {
   const values = Object.fromEntries(names.map((name) => [name, (planned as Values)[name]]));
   return hasUnknown(values) ? undefined : values;
-}
-
-/** The deletion of the old object is judged together with the new one. */
-export function noteSuccessor(
-  expectations: readonly Expectation[],
-  successor: object | undefined,
-  context: Review,
-): void {
-  if (expectations.length > 0 && successor) context.privateState["successor"] = successor;
 }

@@ -4,11 +4,10 @@
  * statements, and `impact/refusals` says which of them refuse. All of them are one form here: a `Problem`.
  *
  * - A plan (`review`): each change judges the tenant before the plan and after everything that is planned so far, because Terraform calls a
- *   provider once for each object. A refusal waits until the plan has settled, or until no later change can prevent the problem. Only a change that
- *   causes the problem waits, because the change that prevents it may depend on another one.
- * - A replaced object (`replacement`): a plan is refused if its delete breaks a statement in each order of the apply.
- * - A write (`write`, `own-limit`, `member-order`): it is judged right before it is sent, because an intermediate state of an apply may break
- *   a statement too.
+ *   provider once for each object. A problem waits until the plan has settled, and what is planned then decides. Only a change that causes
+ *   the problem waits, because the change that prevents it may depend on another one.
+ * - A replaced object (`replacement`): Terraform deletes it first, so a plan is refused if the tenant without it breaks a statement.
+ * - A write (`write`, `own-limit`): it is judged right before it is sent, because an intermediate state of an apply may break a statement too.
  *
  * A value that is not known yet makes a problem possible, which is a warning, unless each value of it breaks the statement. A limit of
  * Terraform's own application that is not known yet is the exception: the apply judges it.
@@ -17,8 +16,6 @@ import type { Titled } from "../../codes/codes";
 import type { Expectation } from "../../impact/statement/statement";
 import type { Terraform } from "../../impact/statement/lockout";
 import type { Written } from "../../sdk/definition";
-import type { NetworkAclBody } from "../../tenant/network-acls";
-import type { RateLimitPolicyBody } from "../../tenant/rate-limit-policies";
 import type { block } from "../provider-block/definition";
 import { expectationsIn } from "../provider-block/expectation";
 
@@ -36,7 +33,6 @@ export interface OwnRequests extends Pick<Terraform, "hostname" | "userAgents" |
 export interface Statements {
   readonly settings: readonly Settings[];
   readonly expectations: readonly Expectation[];
-  readonly successors: Successors;
   /** The last judgement of each topic. */
   readonly judged: Map<string, Judged>;
   /** The network ACLs of the tenant. Left out: no review has read them. */
@@ -58,10 +54,7 @@ export interface Problem {
   readonly refuses: boolean;
   /** The ids, or the names in the plan, of the objects that decide. */
   readonly by: readonly (string | undefined)[];
-  /** No ACL with a higher priority number can prevent it. */
-  readonly upTo?: number;
-  /** `isFinal`: no later change of the plan can prevent it. */
-  detail(isFinal: boolean): string;
+  readonly detail: string;
 }
 
 /** Changes ask again while they wait. */
@@ -71,34 +64,13 @@ export interface Judged {
   readonly found: readonly Problem[];
 }
 
-/**
- * The objects that this apply creates in place of ones that it deletes first. Until they are there, each write is judged as if they
- * were, because a replacement is one change.
- */
-export interface Successors {
-  readonly acls: Set<NetworkAclBody>;
-  readonly policies: Set<RateLimitPolicyBody>;
-}
-
 type Kind = Expectation["statement"]["kind"];
 
 export const statementsIn = (written: Written<typeof block>, own: OwnRequests): Statements => ({
   settings: [{ ...written, own }],
   expectations: expectationsIn(written.expectation),
-  successors: { acls: new Set(), policies: new Set() },
   judged: new Map(),
 });
-
-/** Does the work while writes are judged as if the successor were there, and keeps it so unless the work fails. */
-export async function announcing<T>(successors: Set<T>, successor: T | undefined, work: () => Promise<void>) {
-  if (successor !== undefined) successors.add(successor);
-  try {
-    await work();
-  } catch (error) {
-    if (successor !== undefined) successors.delete(successor);
-    throw error;
-  }
-}
 
 /** The expectations that an apply enforces. It knows all values of the provider block. */
 export const enforced = ({ expectations }: Pick<Statements, "expectations">, kind: Kind): Expectation[] =>
@@ -111,9 +83,5 @@ export const statementsAbout = ({ expectations }: Statements, kind: Kind): Expec
       statement.kind === kind || (statement.kind === "requests" && typeof statement.requests === "symbol"),
   );
 
-// Words of each problem. They stand here because `words` loads the analysis of ACLs.
-
-export const later =
-  "Another change of this plan may still prevent this, so the apply decides: it refuses the write if no other change does.";
-
+// Stands here because `words` loads the analysis of ACLs.
 export const permitted = 'If this is meant, set `lockout_guard = "warn"` in the provider block.';

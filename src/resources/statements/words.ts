@@ -6,28 +6,22 @@ import type { Lockout } from "../../impact/statement/lockout";
 import type { JudgedExpectation } from "../../impact/statement/statement";
 import { isUnchanged, lockoutWords } from "../../impact/statement/words";
 import { DiagnosticError } from "../../sdk/diagnostic";
-import { later, permitted } from "./statements";
+import { permitted } from "./statements";
 
 /** The write that is refused. `replace`: the delete of an object that Terraform creates again. */
 export type Operation = "create" | "update" | "replace" | "delete";
 
 /** How the provider reacts to a judgement. */
-export type Reaction = "error" | "later" | "warning" | "already" | "undecided" | "unproven";
+export type Reaction = "error" | "warning" | "already" | "undecided" | "unproven";
 
-interface Situation {
-  /** Whether no later change of the plan can prevent it. */
-  readonly isComplete: boolean;
-  /** Whether the apply knows values that the plan does not know. */
-  readonly isOpen: boolean;
-}
-
-export function reactionTo(judged: JudgedExpectation, { isComplete, isOpen }: Situation): Reaction {
+/** `isOpen`: the apply knows values that the plan does not know. */
+export function reactionTo(judged: JudgedExpectation, isOpen: boolean): Reaction {
   const { expectation, verdict, already } = judged;
   if (verdict === "undecided" && isOpen) return "undecided";
   if (already) return "already";
   if (verdict === "undecided") return "unproven";
   if (expectation.severity === "warning") return "warning";
-  return isComplete && ofExpectation(judged)!.refuses ? "error" : "later";
+  return ofExpectation(judged)!.refuses ? "error" : "undecided";
 }
 
 export function titleOfJudged({ expectation, verdict, already }: JudgedExpectation): Titled {
@@ -39,7 +33,6 @@ export function titleOfJudged({ expectation, verdict, already }: JudgedExpectati
 const meant = 'If this is meant, change or remove the expectation, or set its `severity` to "warning".';
 const closings: Record<Reaction, string> = {
   error: `${meant} Nothing was changed.`,
-  later,
   warning: 'The `severity` of the expectation is "warning", so this plan is not refused.',
   already: "It was broken before this plan, and the plan makes it no worse.",
   undecided: "The apply checks it before it writes.",
@@ -64,7 +57,6 @@ export function titleOfLockout({ kind, certainty, already, outcome }: Lockout): 
 const reasons = {
   warn: '`lockout_guard` is "warn", so this plan is not refused.',
   open: "Part of a `protected_request` or `lockout_guard` is not known yet, so the apply decides.",
-  later,
   error: "",
 };
 
@@ -131,11 +123,11 @@ const first = (noun: string) =>
   }`;
 
 /** The detail of the error for a write that breaks an expectation at that moment of the apply. */
-export function detailOfStep({ expectation, text }: JudgedExpectation, operation: Operation, isOpen: boolean): string {
+export function detailOfStep({ expectation, text }: JudgedExpectation, operation: Operation): string {
   return [
     `After this step of the apply, the expectation ${JSON.stringify(expectation.name)} would be broken: ${text}`,
     "The provider did not send this write, so the state is still true.",
-    isOpen ? openWords : waysOut[operation],
+    waysOut[operation],
     "[TNF-EXPECTATION-BROKEN]",
   ].join(" ");
 }
@@ -148,15 +140,10 @@ const waysOut: Record<Operation, string> = {
   delete: `${orAgain} If the object is only tainted, run \`terraform untaint\`.`,
 };
 
-/** Why nobody can judge a replacement as one change. */
-const openWords =
-  "Terraform deletes this object before it creates the new one, whose values are known only after another resource is applied. First " +
-  "apply that resource alone with `-target`. If the new object can come first, write `lifecycle { create_before_destroy = true }`.";
-
 /** `noun`: the kind of the replaced object. */
-const same = (noun: "ACL" | "policy", key: string) =>
-  `Terraform deletes the old ${noun} before it creates the new one, and both need the same ${key}. So the apply would refuse to delete ` +
-  `it. Leave out \`-replace\` or \`replace_triggered_by\`: the provider makes such changes in place. To replace the ${noun} all the same,`;
+const same = (noun: "ACL" | "policy") =>
+  `Terraform deletes the old ${noun} before it creates the new one, which needs the same ${keys[noun]}. Leave out \`-replace\` or ` +
+  "`replace_triggered_by`: the provider makes such changes in place.";
 
 const keys = { ACL: "priority", policy: "selector" };
 
@@ -165,36 +152,18 @@ export interface Refusal {
   readonly detail: string;
 }
 
-/** The error for a plan that replaces an object which the apply cannot delete. `isOpen`: the new values are not known yet. */
-export function replacementDetailOf(
-  { expectation, text }: JudgedExpectation,
-  noun: "ACL" | "policy",
-  isOpen: boolean,
-): Refusal {
-  const name = JSON.stringify(expectation.name);
-  const start = `When Terraform deletes the replaced ${noun}, the expectation ${name} would be broken: ${text} `;
-  const isUnknown = isOpen && expectation.always !== true;
-  const way = isUnknown
-    ? openWords
-    : `${same(noun, keys[noun])} set \`always\` of the expectation to false for this apply.`;
-  const detail = `${start}${way} Nothing was changed. [TNF-EXPECTATION-BROKEN]`;
+/** The error for a plan that replaces an object which the apply cannot delete. */
+export function replacementDetailOf({ expectation, text }: JudgedExpectation, noun: "ACL" | "policy"): Refusal {
+  const start = `When Terraform deletes the replaced ${noun}, the expectation ${JSON.stringify(expectation.name)} would be broken: ${text}`;
+  const detail = `${start} ${same(noun)} Nothing was changed. [TNF-EXPECTATION-BROKEN]`;
   return { code: "TNF-PLANNED-STEP-BREAKS-EXPECTATION", detail };
 }
 
 /** The error for a plan that replaces an ACL which the apply cannot delete. */
 export function replacementRefusalOf(lockout: Lockout): Refusal {
   const detail =
-    `${lockoutWords(lockout, "When Terraform deletes the replaced ACL")} ${same("ACL", keys.ACL)} write ` +
+    `${lockoutWords(lockout, "When Terraform deletes the replaced ACL")} ${same("ACL")} To replace it all the same, write ` +
     "`lifecycle { create_before_destroy = true }` and give the new ACL another priority, or first apply another ACL that allows the " +
     "request. [TNF-ACL-LOCKOUT]";
   return { code: "TNF-REPLACEMENT-LOCKOUT", detail };
-}
-
-/** The detail of the error for a plan whose members cannot be changed in any order. */
-export function memberOrderDetailOf({ expectation, text }: JudgedExpectation): string {
-  return (
-    `While the apply changes the members, the expectation ${JSON.stringify(expectation.name)} would be broken: ${text} ` +
-    "It would be broken if the apply added members first, and also if it removed members first. Change fewer members in each apply, or set " +
-    "`always` of the expectation to false for this apply. Nothing was changed. [TNF-EXPECTATION-BROKEN]"
-  );
 }

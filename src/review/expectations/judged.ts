@@ -84,8 +84,8 @@ export function distinct(all: readonly ReadExpectation[]): ReadExpectation[] {
   });
 }
 
-const textOf = ({ expectation: { name, severity, always, statement } }: ReadExpectation) =>
-  comparable({ name, severity, always, statement });
+const textOf = ({ expectation: { name, severity, statement } }: ReadExpectation) =>
+  comparable({ name, severity, statement });
 
 export function judgeAll(all: readonly ReadExpectation[], known: ShownByPlans): ReviewedExpectation[] {
   const states = statesOf(known);

@@ -51,7 +51,6 @@ export function fromFile(json: unknown, where: string, file: string): ReadExpect
 const unreadable = (name: string): Expectation => ({
   name,
   severity: "error",
-  always: false,
   statement: { kind: "requests", outcomes: Symbol("an outcome that is not known"), requests: [], except: [] },
 });
 
@@ -63,11 +62,7 @@ function numbered(values: Values): Values {
     if (Array.isArray(value)) return value.map((one) => converted(name, one));
     if (typeof value === "object" && value !== null) return numbered(value as Values);
     if (numbers.has(name)) return typeof value === "string" && value.trim() !== "" ? Number(value) : value;
-    return typeof value === "number"
-      ? String(value)
-      : name === "always" && typeof value === "string"
-        ? value === "true"
-        : value;
+    return typeof value === "number" ? String(value) : value;
   };
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, converted(name, value)]));
 }

@@ -27,7 +27,7 @@ export interface Written {
 const provider = ["tenant"];
 const blocks: ReadonlySet<string> = new Set(["request", "except", "policy", "members"]);
 const scalars: ReadonlySet<string> = new Set(
-  "name outcome severity always consumer consumer_selector organization_id at_least at_most".split(" "),
+  "name outcome severity consumer consumer_selector organization_id at_least at_most".split(" "),
 );
 
 export function writtenIn(plan: Plan): Written[] {

@@ -77,7 +77,9 @@ function otherEntries(entry: string, extension = ""): Plugin {
     setup({ onResolve }) {
       onResolve({ filter: /^\./ }, ({ resolveDir, path: wanted, kind }) => {
         const target = path.relative(src, path.join(resolveDir, wanted)).replace(/\.js$/, "");
-        if (kind === "entry-point" || target === entry || !entries.includes(target)) return undefined;
+        // The constructs for cdktn are copied from those for cdktf, after this.
+        const isOther = entries.includes(target) || target === "cdktn/index";
+        if (kind === "entry-point" || target === entry || !isOther) return undefined;
         const from = path.relative(path.dirname(entry), target);
         return { path: `${from.startsWith(".") ? from : `./${from}`}${extension}`, external: true };
       });

@@ -41,7 +41,7 @@ resource "tenant_network_acl" "draft" {
 
 const limits = (usual: number, thirdParties: number) => `${head}
 provider "tenant" {
-  acknowledge_early_access = true
+  hide_early_access_warning = true
 }
 
 resource "tenant_rate_limit_policy" "default" {

@@ -14,7 +14,7 @@ export interface Project {
   readonly stack: TerraformStack;
   /** The directory in which Terraform runs for the stack. */
   readonly directory: string;
-  /** All errors of the tree, each after the path of its construct. */
+  /** All errors of the tree, each after the path of its construct and without the line of the program. */
   complaints(): string[];
   warnings(): string[];
   read(file: string): string;
@@ -23,6 +23,9 @@ export interface Project {
   terraformWith(env: NodeJS.ProcessEnv, ...args: string[]): Promise<Ended>;
   close(): void;
 }
+
+/** The lines of a test move with each edit. */
+const withoutLines = (text: string) => text.replace(/\(test\/[\w./-]+:\d+\) | \(test\/[\w./-]+:\d+\)/g, "");
 
 export function openProject({ hclOutput = false } = {}): Project {
   const folder = realpathSync(mkdtempSync(path.join(os.tmpdir(), "tenantform-test-")));
@@ -39,12 +42,16 @@ export function openProject({ hclOutput = false } = {}): Project {
     stack,
     directory,
     complaints: () =>
-      app.node.findAll().flatMap(({ node }) => node.validate().map((complaint) => `${node.path}: ${complaint}`)),
+      app.node
+        .findAll()
+        .flatMap(({ node }) => node.validate().map((complaint) => `${node.path}: ${withoutLines(complaint)}`)),
     warnings: () =>
       app.node
         .findAll()
         .flatMap(({ node }) =>
-          node.metadata.filter(({ type }) => type.endsWith("warn")).map(({ data }) => `${node.path}: ${data}`),
+          node.metadata
+            .filter(({ type }) => type.endsWith("warn"))
+            .map(({ data }) => `${node.path}: ${withoutLines(String(data))}`),
         ),
     read: (file) => readFileSync(path.join(directory, file), "utf8"),
     terraform: (...args) => run("terraform", [...args, "-no-color"], { cwd: directory }),

@@ -17,7 +17,6 @@ export interface Page {
 const unpublished = "Nothing is published yet.";
 const needsRelease = "It needs the zips of a release; test/install and test/native have them.";
 const byInit = "test/init runs it, because it installs packages.";
-const needsPulumi = "It needs Pulumi.";
 const needsPostgres = "It needs a PostgreSQL server; test/state/postgres.ts applies with one.";
 
 const configuration = `terraform {
@@ -127,12 +126,6 @@ export const pages: Record<string, Page> = {
       "npx tenantform install --native ./downloads": needsRelease,
       "npx tenantform mirror ./mirror --native": unpublished,
       "npx tenantform mirror ./mirror --native ./downloads --platform linux_amd64": needsRelease,
-      "export PULUMI_DYNAMIC_TF_PLUGIN_CACHE_DIR=~/.terraform.d/plugins": needsPulumi,
-      "pulumi package add terraform-provider registry.terraform.io/tenantform/tenant 0.1.0": needsPulumi,
-      "pulumi package add terraform-provider ./plugins/terraform-provider-tenant": needsPulumi,
-      "pulumi config set tenant:domain acme.eu.auth0.com": needsPulumi,
-      "pulumi config set tenant:clientId abc": needsPulumi,
-      "pulumi config set --secret tenant:clientSecret": needsPulumi,
     },
   },
   "docs/guides/recipes.md": { given: `mkdir examples && cp -r ${root}/examples/signed-requests examples` },

@@ -213,7 +213,7 @@ test.each(["protected request", "token", "breadth"] as const)("codes and refusal
     return [code, refuses];
   };
   const [lockout, possible] = ["TNF-ACL-LOCKOUT", "TNF-ACL-LOCKOUT-POSSIBLE"];
-  expect(judged("certain", false)).toEqual([lockout, kind !== "token"]);
+  expect(judged("certain", false)).toEqual([lockout, true]);
   expect(judged("possible", false)).toEqual([possible, false]);
   expect(judged("certain", true)).toEqual([kind === "breadth" ? possible : lockout, false]);
 });

@@ -11,7 +11,7 @@ const blocked = { kind: "requests", outcomes: ["blocked"], requests: [], except:
 const limit = { kind: "policy", consumer: "client" };
 const members = { kind: "members", organization_id: "org_1" };
 const both = { include: ["a", unknown], exclude: [unknown, "b"] };
-const nulls = { one_of: null, except: [], policy: null, members: null, severity: null, always: null };
+const nulls = { one_of: null, except: [], policy: null, members: null, severity: null };
 const [KP, asn] = [{ countries: ["KP"] }, { asns: [64500] }];
 const open = { countries: unknown, asns: [64500, unknown] };
 
@@ -58,12 +58,12 @@ test.each<[string, object, object]>([
   expect(read(given)[0]!.statement).toStrictEqual(statement);
 });
 
-test("reads the name, the severity and always, from an object and from a list", () => {
-  const usual = { name: "x", severity: "error", always: false, statement: blocked };
+test("reads the name and the severity, from an object and from a list", () => {
+  const usual = { name: "x", severity: "error", statement: blocked };
   expect([read(requests()), readExpectations([requests()], "f")]).toEqual([[usual], [usual]]);
-  const more = { severity: "warning", always: true };
+  const more = { severity: "warning" };
   expect(read(requests(more))[0]).toEqual({ ...usual, ...more });
-  const hidden = { severity: unknown, always: unknown };
+  const hidden = { severity: unknown };
   expect(read(requests({ ...hidden, name: unknown }))[0]).toMatchObject({ ...hidden, name: "f, expectation 1" });
 });
 
@@ -87,7 +87,6 @@ const mistakes: unknown[] = [
   { name: "x", one_of: ["maybe"] },
   requests({ one_of: ["reached"] }),
   requests({ severity: "info" }),
-  requests({ always: "true" }),
   facts("KP"),
   facts([["KP"]]),
   facts([null]),
@@ -197,7 +196,6 @@ test("refuses each mistake with its place, the value and the remedy", () => {
     {"one_of":["maybe"]} : one_of is "maybe": give one of blocked, reached, redirected, logged.
     {"outcome":"blocked","one_of":["reached"]} : it has outcome and one_of. Keep one of them.
     {"outcome":"blocked","severity":"info"} : severity is "info". Give one of error, warning.
-    {"outcome":"blocked","always":"true"} : always is "true". Give true or false.
     {"outcome":"blocked","request":"KP"} : request is "KP". Give an object of facts, such as {"countries": ["KP"]}.
     {"outcome":"blocked","request":[["KP"]]} : request is ["KP"]. Give an object of facts, such as {"countries": ["KP"]}.
     {"outcome":"blocked","request":[null]} : request is null. Give an object of facts, such as {"countries": ["KP"]}.

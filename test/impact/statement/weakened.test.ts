@@ -10,7 +10,6 @@ const sanctions = (request: object = {}, more: object = {}) =>
   requests({ scopes: ["authentication"], countries, ...request }, more);
 const either = (...one_of: string[]) => sanctions({}, { outcome: undefined, one_of });
 const warning = { severity: "warning" };
-const always = { always: true };
 const limit = (policy: object, more: object = {}) => ({
   name: "x",
   policy: { consumer: "client", ...policy },
@@ -46,9 +45,6 @@ const cases: [string, object, ...object[]][] = [
   ["an error in place of a warning", sanctions({}, warning), sanctions()],
   ["the same warning", sanctions({}, warning), sanctions({}, warning)],
   ["a wider warning", sanctions({}, warning), requests({}, warning)],
-  ["always in addition", sanctions(), sanctions({}, always)],
-  ["the same check in the apply", sanctions({}, always), sanctions({}, always)],
-  ["a wider check in the apply", sanctions({}, always), requests({}, always)],
   [
     "two statements that together leave one outcome",
     sanctions(),
@@ -76,9 +72,6 @@ const cases: [string, object, ...object[]][] = [
   ["another outcome", sanctions(), sanctions({}, { outcome: "redirected" })],
   ["more outcomes", sanctions(), either("blocked", "logged")],
   ["a warning", sanctions(), sanctions({}, warning)],
-  ["a warning that is no longer checked in the apply", sanctions({}, always), sanctions({}, warning)],
-  ["no check in the apply", sanctions({}, always), sanctions()],
-  ["no check of a warning in the apply", sanctions({}, { ...warning, ...always }), sanctions({}, warning)],
   ["unknown values", requests({ countries: unknown }), requests({})],
   ["unknown values of the change", sanctions(), sanctions({ countries: unknown })],
   ["a higher limit", limit({ at_most: 50 }), limit({ at_most: 60 })],
@@ -122,9 +115,6 @@ test("a change cannot weaken the expectations that judge it with any text", () =
     an error in place of a warning: not weaker
     the same warning: not weaker
     a wider warning: not weaker
-    always in addition: not weaker
-    the same check in the apply: not weaker
-    a wider check in the apply: not weaker
     two statements that together leave one outcome: not weaker
     statements of other kinds beside it: not weaker
     an equal one with unknown values: not weaker
@@ -147,9 +137,6 @@ test("a change cannot weaken the expectations that judge it with any text", () =
     another outcome: weakens: nothing states that a request to sign-in from 203.0.113.7, country IR, is blocked.
     more outcomes: weakens: nothing states that a request to sign-in from 203.0.113.7, country IR, is blocked.
     a warning: weakens: it is only a warning now.
-    a warning that is no longer checked in the apply: weakens: it is only a warning now.
-    no check in the apply: weakens: it is no longer checked during the apply (\`always\`).
-    no check of a warning in the apply: weakens: it is no longer checked during the apply (\`always\`).
     unknown values: weakens: its values are not known, and no expectation of the change is equal.
     unknown values of the change: weakens: nothing states that a request to sign-in from 203.0.113.7, country IR, is blocked.
     a higher limit: weakens: nothing states that the limit for client is at most 50 requests per second.

@@ -74,7 +74,7 @@ export async function planAndReview(reviewing: Reviewing, change: Change): Promi
     };
   });
   const settings = {
-    plan_warnings: "all",
+    plan_warnings: "info",
     ...more,
     ...(protectedRequest.length > 0 && { protected_request: protectedRequest }),
   };

@@ -22,7 +22,7 @@ test.each<[string, unknown]>([
   ["a statement about requests", [valid]],
   ["no request", [{ name: "everything", one_of: ["blocked", "redirected"], request: [] }]],
   ["a limit", [{ name: "limit", policy: { consumer: "third_party_clients", at_most: 50 } }]],
-  ["members", [{ name: "staff", always: true, members: { organization_id: "org_1", include: ["auth0|ada"] } }]],
+  ["members", [{ name: "staff", members: { organization_id: "org_1", include: ["auth0|ada"] } }]],
   ["unknown values", [{ name: unknown, outcome: unknown, severity: unknown, request: [{ asns: [unknown] }] }]],
   ["unknown requests", [{ name: "blocks", outcome: "blocked", request: unknown, except: unknown }]],
   ["an unknown policy", [{ name: "policy", policy: unknown }]],

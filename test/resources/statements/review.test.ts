@@ -25,7 +25,7 @@ const log = (priority: number) => acl(priority, { log: true });
 const own = { hostname: "acme.eu.auth0.com", userAgents: ["tenantform/1.0.0 terraform/1.11.4"], asksToken: true };
 const standing = (body: typeof closed, id: string) => ({ ...body, id, created_at: "", updated_at: "" });
 const [allowing, blocking] = [standing(open, "acl_1"), standing(closed, "acl_2")];
-const bare = { log: () => {}, privateState: {}, reviewAgain: () => {} };
+const bare = { log: () => {}, reviewAgain: () => {} };
 
 interface Options {
   readonly settings?: object;
@@ -55,7 +55,6 @@ function plan({ settings = {}, present = [], phase = "plan", isParallel = true }
     const entry = registry.enter({ kind: "network_acl", objectKey, replaces, identity, change: change as Change });
     const context = { ...bare, client, plan: entry, report } as never;
     await registry.during(() => reviewAclStatements(change, context));
-    entry.planned();
     return said;
   };
   return {
@@ -69,7 +68,6 @@ function plan({ settings = {}, present = [], phase = "plan", isParallel = true }
 
 const error = (words: string) => expect.stringMatching(`^error: .*${words}`) as string;
 const warning = (words: string) => expect.stringMatching(`^warning: .*${words}`) as string;
-const provisional = warning("Another change of this plan may still prevent this, so the apply decides");
 
 test.each<[string, object, string[]]>([
   ["refuses", {}, [error('"acl 50" \\(priority 50\\) would block the protected request "our CI": match')]],
@@ -137,35 +135,16 @@ describe("a plan that has settled", () => {
   });
 });
 
-describe("a plan with one call at a time", () => {
-  const sequential = async (present: Options["present"] = []) => {
-    const opened = plan({ present, isParallel: false });
-    await opened.create(log(90));
-    return opened;
-  };
-
-  test("warns, and leaves the refusal to the apply", async () => {
-    const { create, time } = await sequential();
-    expect(await create(closed)).toEqual([provisional]);
-    expect(time()).toBe(200);
-    const present = [allowing, blocking];
-    expect(await (await sequential(present)).review({ action: "destroy", prior: allowing }, "m")).toEqual([
-      provisional,
-    ]);
-  });
-
-  test("refuses the first ACL, because no other object may exist, and names the doubt", async () => {
-    expect(await plan({ isParallel: false }).create(closed)).toEqual([error(" plan with -parallelism=2 or more\\.$")]);
-    expect(await plan().create(closed)).toEqual([expect.not.stringContaining("-parallelism")]);
-  });
-
-  test("refuses a blocking ACL once every earlier priority has a planned ACL", async () => {
-    expect(await (await sequential()).create(acl(1, { block: true }))).toEqual([error('"acl 1"')]);
-    const { create } = await sequential();
-    expect(await create(log(1))).toEqual([]);
-    expect(await create(acl(3, { block: true }))).toEqual([provisional]);
-    expect(await create(acl(2, { block: true }))).toEqual([error('"acl 2"')]);
-  });
+test("refuses a plan with one call at a time by what was planned before, and names the ways out", async () => {
+  const refused = error('"acl 50".* name its resource in `depends_on` .*-parallelism=2. or more\\.$');
+  for (const isParallel of [false, true]) {
+    const { create, time } = plan({ isParallel });
+    await create(log(90));
+    expect(await create(closed)).toEqual([refused]);
+    expect(time()).toBe(3_000);
+    await create(open);
+    expect(await create({ ...closed, description: "another wall", priority: 51 })).toEqual([]);
+  }
 });
 
 describe("a change of the ACL that allows a request", () => {
@@ -184,10 +163,6 @@ describe("a plan that replaces an ACL", () => {
   interface Case {
     readonly planned?: object;
     readonly present?: Options["present"];
-    readonly isParallel?: boolean;
-    /** Other changes of the plan. */
-    readonly others?: readonly object[];
-    readonly destroys?: boolean;
   }
   const spare = standing({ ...open, priority: 7 }, "acl_3");
   test.each<[string, Case, boolean]>([
@@ -196,16 +171,10 @@ describe("a plan that replaces an ACL", () => {
     ["another priority, so the new ACL may come first", { planned: { ...open, priority: 6 } }, false],
     ["nothing blocks the request", { present: [allowing] }, false],
     ["a spare ACL", { present: [allowing, spare, blocking] }, false],
-    ["the wall goes too", { destroys: true }, false],
-    ["another allow comes", { others: [{ ...open, priority: 8 }] }, false],
-    ["one call at a time: the apply decides", { isParallel: false, others: [log(90)] }, false],
-    ["another ACL whose rule is not known", { others: [{ ...open, priority: 9, rule: unknown }] }, false],
-  ])("%s", async (_what, { planned = open, present = [allowing, blocking], others = [], ...more }, isRefused) => {
-    const { review, create } = plan({ present, isParallel: more.isParallel ?? true });
+  ])("%s", async (_what, { planned = open, present = [allowing, blocking] }, isRefused) => {
+    const { review } = plan({ present });
     // Terraform plans the change of the old ACL first.
     await review({ action: "keep", prior: allowing, planned: allowing } as AclChange, "old");
-    for (const one of others) await create(one);
-    if (more.destroys) await review({ action: "destroy", prior: blocking }, "wall");
     const change = { action: "create", planned, replaced: { id: "acl_1" } } as AclChange;
     expect(await review(change, undefined, "old")).toEqual(isRefused ? refused : []);
   });

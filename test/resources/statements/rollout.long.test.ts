@@ -1,4 +1,4 @@
-/** No interleaving of an apply breaks an expectation that always holds, as long as the plan as a whole does not. */
+/** No interleaving of an apply breaks an expectation that held before, as long as the plan as a whole does not. */
 import { decide } from "../../../src/emulator/enforcement/decide";
 import type { Expectation, ExpectedOutcome } from "../../../src/impact/statement/statement";
 import { apply, faultsOf, isSame, latencyOf } from "../network-acl/support/model";
@@ -15,7 +15,6 @@ function keeping(ip: string, outcomes: readonly (keyof typeof ends)[]): Kept {
   const expectation: Expectation = {
     name: "e",
     severity: "error",
-    always: true,
     statement: { ...statement, requests },
   };
   return {

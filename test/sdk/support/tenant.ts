@@ -9,8 +9,7 @@ import { connect } from "../../plugin/support/client";
 
 export type Served = Awaited<ReturnType<typeof serveTenant>>;
 
-/** Without a version, plans and applies of one object may come to one process, as from other engines. */
-export async function serveTenant(options: EmulatorOptions, terraformVersion?: string) {
+export async function serveTenant(options: EmulatorOptions, terraformVersion = "") {
   const emulator = createEmulator(options);
   const tenant = await emulator.listen();
   const provider = tenantProvider("0.0.0-test", {
@@ -22,11 +21,14 @@ export async function serveTenant(options: EmulatorOptions, terraformVersion?: s
   const served = await listen(callsOf(handlersOf(provider, { log: () => {} })));
   const client = connect(`unix:${served.address}`);
   const ask = <Answer>(method: string, request: object = {}) => client.ask<Answer>("provider", method, request);
-  await ask("configureProvider", { config: block.encode(block.fromPlain({})), terraformVersion });
+  /** Begins as a new process does. */
+  const configure = () => ask("configureProvider", { config: block.encode(block.fromPlain({})), terraformVersion });
+  await configure();
   return {
     emulator,
     client,
     ask,
+    configure,
     async close() {
       await ask("stopProvider").catch(() => {});
       client.close();

@@ -4,7 +4,7 @@
 export const expecting = (name: string, body: string): string => providing(expectation(name, body));
 
 export const providing = (...parts: readonly string[]): string =>
-  `provider "tenant" {\n  plan_warnings            = "off"\n  acknowledge_early_access = true\n${parts.join("\n")}\n}\n`;
+  `provider "tenant" {\n  plan_warnings            = "off"\n  hide_early_access_warning = true\n${parts.join("\n")}\n}\n`;
 
 export const expectation = (name: string, body: string): string => `
   expectation {

@@ -1,8 +1,6 @@
-/** Expectations in the shipped provider, under Pulumi's bridge, and in two provider configurations. */
+/** Expectations in the shipped provider and in two provider configurations. */
 import { createEmulator } from "../../../src/emulator/emulator";
-import { greet, startProgram } from "../../plugin/support/program";
-import { errors, startBridge } from "../../support/bridge";
-import { executable, install } from "../../support/installation";
+import { install } from "../../support/installation";
 import { openWorkspace, unwrapped } from "../../support/workspace";
 import { acl, expecting, partner, sanctions, wall } from "./support/configuration";
 
@@ -37,39 +35,6 @@ test("the shipped provider refuses a plan, and an apply of values that the plan 
   expect([...emulator.store.networkAcls.values()].map(({ description }) => description)).toEqual(["wall"]);
   const again = await installed.terraform(["plan"], env);
   expect([again.code, unwrapped(again.stderr)]).toEqual([1, expect.stringContaining('"sanctions" is broken')]);
-});
-
-test("Pulumi's bridge gets a warning in the preview and an error before the write", async () => {
-  const { emulator, env } = await tenant();
-  const start = async () => {
-    const started = startProgram(executable, { env });
-    const client = await greet(started);
-    closing.push(
-      () => started[Symbol.asyncDispose](),
-      () => client.close(),
-    );
-    const request = { countries: ["KP"] };
-    const objects = await startBridge(client, { expectation: { name: "sanctions", outcome: "blocked", request } });
-    return objects("tenant_network_acl");
-  };
-  const acls = await start();
-  const block = (priority: number, action: object, match: object) => ({
-    description: "x",
-    priority,
-    active: true,
-    rule: { action, match, scope: "tenant" },
-  });
-  const made = await acls.update(block(20, { block: true }, { geo_country_codes: ["KP"] }));
-  expect(errors(made)).toEqual([]);
-  const open = block(10, { allow: true }, { asns: [64500] });
-  // A preview and a destroy have processes of their own.
-  const preview = await (await start()).plan(open);
-  expect(preview.diagnostics).toMatchObject([{ severity: 2, summary: 'Expectation "sanctions" is broken' }]);
-  expect(errors(await acls.update(open))).toMatchObject([{ summary: "This step would break an expectation" }]);
-  expect(errors(await (await start()).destroy(made))).toMatchObject([
-    { summary: "This step would break an expectation" },
-  ]);
-  expect(emulator.store.networkAcls.size).toBe(1);
 });
 
 test("an expectation of one provider configuration does not concern another tenant", async () => {
