@@ -1,5 +1,5 @@
 /** Everything that other rooms use of the evaluation of network ACLs. */
-export { byRecord, effectOf, flagOf } from "./action";
+export { effectOf, flagOf, type Outcome } from "./action";
 export { type BlockedShares, blockedSharesOf, type Share } from "./blocked-share";
 export {
   type Block,
@@ -13,12 +13,11 @@ export {
   parseBlock,
   unmapped,
 } from "./cidr";
-export { createComparison } from "./comparison";
+export { changesOf, outcomeKey, type Changed, type FactValuesOf, type RequestCase } from "./changes";
 export { codeMeantBy, countries, countryMeantBy, countryNames } from "./country";
 export { criteriaOf, shownEntry, sides } from "./rule";
 export { curatedLists } from "./fact-forms";
-export { type Acl, decide, endOf, inOrder, outcomesOf, type Verdict } from "./decide";
-export { type Change, difference, type Difference, type LoggingChange, loggingChanges, type Side } from "./difference";
+export { type Acl, decide, inOrder, outcomesOf, type Verdict } from "./decide";
 export {
   criterionRows,
   type CriterionName,
@@ -42,13 +41,21 @@ export {
 } from "./fact";
 export { quoted } from "./fact-forms";
 export { type FactName, type FactTable, factTable } from "./facts";
-export { requestNotImplied } from "./implication";
 export { mayBeAllowed } from "./allowed";
 export { unreachable, type Unreachable } from "./unreachable";
-export { type Assumptions, unknownIn, notKnown } from "./assumptions";
+export { unknownIn, notKnown } from "./unknown";
 export { type Continent, continentOf, continents, internetUsersOf } from "./country";
-export { type Extent, outcomeShifts, type Shift, type Shifts } from "./outcome-shares";
-export { type Counterexample, createProver, type Proof, type Prover, type Statement } from "./proof";
+export type { Area, Entries, Extent } from "./sets/extent";
+export { doubtsAbout, type Ends } from "./sets/walk";
+export {
+  type AclDoubt,
+  type Counterexample,
+  isNoWorse,
+  type Proof,
+  prove,
+  requestNotImplied,
+  type Statement,
+} from "./proof";
 export {
   type AccessRequest,
   type Api,
@@ -58,9 +65,7 @@ export {
   type FactValues,
   requestOf,
   scopeCovers,
+  type WholeRequest,
 } from "./request";
 export { unknownProperties, matches, neverMatches, type Criteria, type Rule } from "./rule";
-export { ifDecided } from "./search";
 export { entriesOf, signals } from "./signal";
-export type { WholeRequest } from "./space";
-export { combinationsOf, uncertaintiesOf } from "./uncertainty";

@@ -46,10 +46,57 @@ export function hostIntervals(texts: readonly string[]): Range[] {
   );
 }
 
+/** Whether hosts have the addresses of a range of `addressRanges`. */
+export const isHostRange = ([from]: Range): boolean => {
+  const [first, last] = rangeOf(hostsOfSix);
+  return from < six || (first <= from && from < last);
+};
+
+/** The block of exactly these addresses, if there is one. */
+export function rangeBlock(range: Range): string | undefined {
+  const [only, ...others] = blocksIn(range);
+  return only && others.length === 0 ? formatBlock(only) : undefined;
+}
+
 /** Addresses for documentation are the plainest. */
 export const familiar = ["203.0.113.7", "198.51.100.7", "192.0.2.7", "2001:db8::7"].map(
   (text) => rangeOf(parseBlock(text)!)[0],
 );
+
+/** Hosts on the Internet have addresses in these ranges. */
+const hosts = [
+  ["1.0.0.0", "127.0.0.0"],
+  ["128.0.0.0", "224.0.0.0"],
+  ["2000::", "4000::"],
+].map((range) => range.map((text) => rangeOf(parseBlock(text)!)[0]) as [from: bigint, to: bigint]);
+
+/** An address of the range. The least strange is a familiar one, then one from the largest IPv4 range of hosts. */
+export function exampleIn([from, to]: Range): { readonly at: bigint; readonly strangeness: number } {
+  const known = familiar.indexOf(from);
+  if (known >= 0) return { at: from, strangeness: known };
+  const ranges = hosts.map(([low, high]) => [from > low ? from : low, to < high ? to : high] as const);
+  const own = ranges.find(([low, high]) => low < high);
+  const [first, last] = own ?? [from, to];
+  const size = Number(last - first);
+  // The first address of a block is rarely a host.
+  const at = size > 8 ? first + 7n : size > 2 ? first + 1n : first;
+  const kind = (familyOf(from) === 4 ? 0 : 1) + (own ? 0 : 2);
+  return { at, strangeness: familiar.length + kind + 1 - Math.log2(size) / 129 };
+}
+
+/** IPv4-mapped addresses: no request has one, because the service turns it into its IPv4 address. */
+export const mappedRange = rangeOf(parseBlock("::ffff:0:0/96")!);
+
+/** The ranges of all addresses that requests have, cut where the blocks begin and end, the plainest first. */
+export function addressRanges(texts: readonly string[]): Range[] {
+  const blocks = texts.flatMap((text) => parseBlock(text) ?? []);
+  const around = [...familiar.map((at) => parseBlock(addressAt(at))!), hostsOfSix, parseBlock("::ffff:0:0/96")!];
+  return intervalsOf([...blocks, ...blocks.map(unmapped), ...around])
+    .filter(([from]) => from < mappedRange[0] || from >= mappedRange[1])
+    .map((range) => ({ range, strangeness: exampleIn(range).strangeness }))
+    .toSorted((one, other) => one.strangeness - other.strangeness)
+    .map(({ range }) => range);
+}
 
 /** A familiar address, or the first one. */
 export function plainestOf(ranges: readonly Range[]): string {
@@ -76,8 +123,6 @@ export function blocksOf(ranges: readonly Range[], most: number): string[] | und
 function blocksIn([from, to]: Range): Block[] {
   const family = familyOf(from);
   const [origin, bits] = family === 4 ? [0n, 32] : [six, 128];
-  const whole = family === 4 ? ends[4] : 1n << 125n;
-  if (to - from === whole) return [{ family, first: 0n, length: 0 }];
   const blocks: Block[] = [];
   for (let [first, left] = [from - origin, to - from]; left > 0n;) {
     let hostBits = 0n;

@@ -1,7 +1,7 @@
 /** Decides whether any request with the given facts can be allowed, by a proof. `decide` looks at each ACL alone. */
 import type { Acl } from "./decide";
 import { factLists } from "./fact";
-import { createProver, type Statement } from "./proof";
+import { prove, type Statement } from "./proof";
 import type { RequestLists } from "./request-set";
 import type { AccessRequest } from "./request";
 import { criteriaIn } from "./rule";
@@ -28,7 +28,7 @@ export function mayBeAllowed(acls: readonly Acl[], request: AccessRequest): bool
     if (absent.length > 0) except.push({ [name]: absent });
   }
   const statement: Statement = { outcomes: ["blocked", "redirected"], requests, except };
-  return createProver([acls], [statement]).prove(statement, acls).verdict !== "held";
+  return prove(statement, acls).verdict !== "held";
 }
 
 const namedBy = (acls: readonly Acl[], signals: readonly string[]): string[] =>

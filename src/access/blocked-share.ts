@@ -2,8 +2,7 @@
 import { families, type Family } from "./addresses";
 import { createCount } from "./count";
 import { inOrder, type Acl, type PossibleEnd } from "./decide";
-import type { AccessRequest } from "./request";
-import { coversApi } from "./rule";
+import { scopeCovers, type AccessRequest } from "./request";
 
 /** The share of the requests over one address family. */
 export interface Share {
@@ -36,7 +35,7 @@ export function blockedSharesOf<A extends Acl>(
   countries: readonly string[],
 ): BlockedShares<A> {
   const [before, after] = versions.map((acls) =>
-    inOrder(acls).filter(({ rule }) => coversApi(rule.scope, request.api) !== "no"),
+    inOrder(acls).filter(({ rule }) => scopeCovers(rule.scope, request.api) !== "no"),
   ) as [A[], A[]];
   const count = createCount([...before, ...after], request, countries);
   const blocked = count.countries.flatMap((group, country) => {

@@ -6,8 +6,8 @@ import { effectOf } from "./action";
 import { addressAt, families, familyOf, hostIntervals, type Family, type Range } from "./addresses";
 import { parseBlock, unmapped } from "./cidr";
 import { possibleEnds, type Acl, type PossibleEnd } from "./decide";
-import { unnamedFacts, type AccessRequest, type Api } from "./request";
-import { coversApi, criteriaIn, criterionMatches, neverMatches, unknownProperties, type Rule } from "./rule";
+import { scopeCovers, unnamedFacts, type AccessRequest, type Api } from "./request";
+import { criteriaIn, criterionMatches, neverMatches, unknownProperties, type Rule } from "./rule";
 import { all, not, type Ternary } from "./ternary";
 
 /** Addresses that no rule tells apart. */
@@ -54,7 +54,7 @@ export function createCount(acls: readonly Acl[], request: AccessRequest, countr
       const [place] = groups.countries[country]!;
       const reached = own.flatMap((acl) => {
         const found = factors.get(acl.rule);
-        const isHere = found ? all([coversApi(acl.rule.scope, api), found.countries[place!]!]) : "no";
+        const isHere = found ? all([scopeCovers(acl.rule.scope, api), found.countries[place!]!]) : "no";
         return isHere === "no" ? [] : [{ acl, isHere, addresses: found!.addresses }];
       });
       const matched = new Map(reached.map(({ acl, ...rest }) => [acl, rest]));
@@ -114,7 +114,7 @@ function factorsOf(rule: Rule, { request, intervals, codes }: World): Factors {
   const factors: Factors = { countries: codes.map(() => fixed), addresses: intervals.map(() => "yes") };
   for (const criterion of criteriaIn(rule)) {
     const at = (facts: Partial<AccessRequest>) => {
-      const { matches } = criterionMatches(criterion, { ...facts, ...request }, undefined);
+      const { matches } = criterionMatches(criterion, { ...facts, ...request });
       return criterion.side === "match" ? matches : not(matches);
     };
     const join = (axis: keyof Factors, valueAt: (index: number) => Ternary) =>

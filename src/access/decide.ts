@@ -1,8 +1,7 @@
 /** Evaluates network ACLs for one request like the service. */
-import { byOutcome, effectOf, type Outcome, type Reading, type Result } from "./action";
+import { effectOf, type Outcome, type Result } from "./action";
 import { not, type Ternary } from "./ternary";
-import { position, precedence, type Assumptions } from "./assumptions";
-import { matchesUnder, matches, type Rule } from "./rule";
+import { matches, type Rule } from "./rule";
 import type { AccessRequest } from "./request";
 
 /** The service's form. */
@@ -11,7 +10,7 @@ export interface Acl {
   /** The lowest is evaluated first. The order of equal priorities is unknown. NaN: unknown. */
   readonly priority: number;
   readonly rule: Rule;
-  /** Identifies the ACL before and after a change. Assumptions about the order name it. */
+  /** Identifies the ACL before and after a change. */
   readonly key?: string;
 }
 
@@ -69,13 +68,8 @@ export function possibleEnds<A extends Acl, M extends { readonly matches: Ternar
   return decided === Infinity ? [...ends, { results: [{ outcome: "allowed" }] }] : ends;
 }
 
-/** With `assumptions`, the request has only the given facts, and the other uncertainties stay open. */
-export function decide<A extends Acl>(
-  acls: readonly A[],
-  request: AccessRequest,
-  assumptions?: Assumptions,
-): Verdict<A> {
-  const ends = possibleEnds(inOrder(acls), ({ rule }) => matches(rule, request, assumptions));
+export function decide<A extends Acl>(acls: readonly A[], request: AccessRequest): Verdict<A> {
+  const ends = possibleEnds(inOrder(acls), ({ rule }) => matches(rule, request));
   const endings = ends.flatMap(({ acl, match, results }): Ending<A>[] => {
     if (!acl || !match) return [{ outcome: "allowed", because: "no ACL matches" }];
     const isUnknown = results.length > 1;
@@ -110,45 +104,10 @@ export function outcomesOf({ endings }: Pick<Verdict<Acl>, "endings">): string {
   return [...new Set(endings.map(({ outcome }) => outcome))].join(" or ");
 }
 
-/** The ending of a request with all facts known, under assumptions. */
-export function endOf<A extends Acl>(
-  acls: readonly A[],
-  request: AccessRequest,
-  assumptions: Assumptions,
-  reading: Reading = byOutcome,
-): Result & { by?: A } {
-  for (const acl of orderUnder(acls, assumptions)) {
-    const end = reading.of(acl.rule.action, assumptions);
-    if (end && matchesUnder(acl.rule, request, assumptions)) return { ...end, by: acl };
-  }
-  return reading.otherwise;
-}
-
-/** The active ACLs in order of evaluation. */
-export function inOrder<A extends Acl>(acls: readonly A[], assumptions?: Assumptions): A[] {
-  const first = assumptions?.get(precedence);
-  const ranks = new Map((first ? (JSON.parse(first) as string[]) : []).map((key, rank) => [key, rank]));
-  // The order of the keys is the same before and after a change, that of the ACLs may not be.
-  const byKey = (a: Acl, b: Acl) => (first && a.key !== b.key ? ((a.key ?? "") < (b.key ?? "") ? -1 : 1) : 0);
+/** The active ACLs in order of evaluation. ACLs with equal priorities stay in their order, and those with an unknown one are first. */
+export function inOrder<A extends Acl>(acls: readonly A[]): A[] {
+  const placeOf = ({ priority }: A) => (Number.isNaN(priority) ? -Infinity : priority);
   return acls
     .filter(({ active }) => active)
-    .map((acl) => ({ acl, place: placeOf(acl, assumptions), rank: ranks.get(acl.key ?? "") ?? ranks.size }))
-    .toSorted((a, b) => a.place - b.place || a.rank - b.rank || byKey(a.acl, b.acl))
-    .map(({ acl }) => acl);
-}
-
-/** The lowest is evaluated first. */
-export function placeOf({ priority, key = "" }: Acl, assumptions?: Assumptions): number {
-  return Number.isNaN(priority) ? Number(assumptions?.get(position(key)) ?? 0) : priority;
-}
-
-const orders = new WeakMap<Assumptions, WeakMap<readonly Acl[], readonly Acl[]>>();
-
-/** Cached, because many requests are evaluated under the same assumptions. */
-export function orderUnder<A extends Acl>(acls: readonly A[], assumptions: Assumptions): readonly A[] {
-  const known = orders.get(assumptions) ?? new WeakMap<readonly Acl[], readonly Acl[]>();
-  orders.set(assumptions, known);
-  const order = known.get(acls) ?? inOrder(acls, assumptions);
-  known.set(acls, order);
-  return order as readonly A[];
+    .toSorted((a, b) => (placeOf(a) === placeOf(b) ? 0 : placeOf(a) - placeOf(b)));
 }

@@ -1,25 +1,16 @@
-/** Proves statements about the outcomes of all requests of a set, or finds a request that contradicts them. */
-import { effectOf, effectUnder, type Outcome, type Reading, type Result } from "./action";
-import { extent, letterCase, connecting, type Assumptions, type Uncertainty } from "./assumptions";
-import { once } from "./comparison";
+/**
+ * Proves a statement about the outcomes of all requests of a set, or finds a request that contradicts it. Undecided: the answer depends on
+ * a value that is not known, or on a comparison that Auth0 does not document.
+ */
+import type { Outcome, Result } from "./action";
+import { requestAt } from "./changes";
 import type { Acl } from "./decide";
-import { createLooseness, type Looseness } from "./loose";
-import { isCertainViolation, possibleViolation, reachOf, type Reach } from "./possible";
-import {
-  commonPoint,
-  endAt,
-  intersect,
-  partition,
-  pointIn,
-  type CommonSearch,
-  type Partition,
-  type Region,
-} from "./region";
-import { aclsOfSets, asOne, boxesOfSet, type RequestLists } from "./request-set";
-import type { Rule } from "./rule";
-import { allowance, isCovered, isHit, undecided, type Budget, type Obstacle } from "./search";
-import { createSpace, type Box, type Space, type WholeRequest } from "./space";
-import { combinationsOf, decisive, uncertaintiesOf } from "./uncertainty";
+import { apis as everyApi, scopeCovers, type Api, type WholeRequest } from "./request";
+import { ruleOfSet, type RequestLists } from "./request-set";
+import { firstIn } from "./sets/extent";
+import { ifDecided, indexesIn, type Bits } from "./sets/field";
+import { createWorld, subtracted, type Box, type Doubt, type World } from "./sets/reach";
+import { doubtsAbout, walk, type End, type Ends, type Node, type Walk } from "./sets/walk";
 
 /** Reached: allowed and not redirected. Logged: an ACL with the action `log` records the request. */
 export type StatedOutcome = "blocked" | "reached" | "redirected" | "logged";
@@ -37,245 +28,170 @@ export interface Counterexample<A extends Acl> {
   readonly end: Result;
   /** The ACL that decides. Left out: no ACL matches. */
   readonly acl?: A;
-  /** The point of the request in the space of the prover. */
-  readonly point: Box;
-  readonly assumptions: Assumptions;
+}
+
+/** What is not sure about an ACL. */
+export interface AclDoubt<A extends Acl> extends Doubt {
+  readonly acl: A;
 }
 
 export type Proof<A extends Acl> =
   | { readonly verdict: "held" }
-  /** The counterexample has its outcome under all assumptions. */
+  /** The request has its outcome whatever is not known. */
   | { readonly verdict: "broken"; readonly counterexample: Counterexample<A> }
-  /** Left out: the proof takes too long. `assumptions`: those of the counterexample, in words. */
+  /** Left out: the proof takes too long. */
   | {
       readonly verdict: "undecided";
       readonly counterexample?: Counterexample<A>;
-      readonly assumptions: readonly string[];
+      readonly doubts: readonly AclDoubt<A>[];
     };
 
-export interface Prover<A extends Acl> {
-  /** `acls`: one version of the ACLs. */
-  prove(statement: Statement, acls: readonly A[]): Proof<A>;
-  /** Whether every request that violates the statement after a change also violates it before, under all assumptions. */
-  isNoWorse(statement: Statement, before: readonly A[], after: readonly A[]): boolean;
-  /** The ACL that decides the counterexample in another version. */
-  deciderIn(acls: readonly A[], counterexample: Counterexample<A>): A | undefined;
+export function prove<A extends Acl>(statement: Statement, acls: readonly A[]): Proof<A> {
+  const found = ifDecided(() => {
+    const first: Partial<Record<"certain" | "possible", Found<A>>> = {};
+    for (const { world, walked, api } of walksOf(statement, [[], acls])) {
+      const isBad = walked.ends.map(({ after }) => !isStated(after, statement.outcomes));
+      search(walked.root, new Map(), (regions, chosen) => {
+        let [bad, good] = [0n, 0n];
+        for (const [kind, bits] of regions) {
+          if (isBad[kind]) bad |= bits;
+          else good |= bits;
+        }
+        const certain = bad & ~good;
+        for (const [name, region] of [
+          ["certain", certain],
+          ["possible", bad],
+        ] as const) {
+          if (region === 0n || first[name]) continue;
+          const at = firstIn(region, world);
+          const cell = 1n << BigInt(at.country * world.fields[world.ip]!.classes.length + at.ip);
+          const kind = [...regions].find(([one, bits]) => isBad[one] && (bits & cell) !== 0n)![0];
+          first[name] = { request: requestAt(at, chosen, api, world), ends: walked.ends[kind]! };
+        }
+        return first.certain !== undefined;
+      });
+    }
+    return first;
+  });
+  if (!found) return { verdict: "undecided", doubts: [] };
+  if (found.certain) return { verdict: "broken", counterexample: counterexampleOf(found.certain) };
+  if (!found.possible) return { verdict: "held" };
+  const { ends } = found.possible;
+  const doubts = ends.doubted.flatMap((acl) => doubtsAbout(acl, acls).map((doubt) => ({ ...doubt, acl })));
+  return { verdict: "undecided", counterexample: counterexampleOf(found.possible), doubts };
 }
 
-/** Steps for one proof, and for all together. Proofs for a hundred dense ACLs need about a hundred steps. */
-const stepsOfProof = 10_000;
-const stepsOfAll = 100_000;
-/** Without a comparison within these steps, a change counts as worse. */
-const stepsOfComparison = 2_000;
-const stepsOfComparisons = 20_000;
-
-/** `versions`: all ACLs that a version has. `statements`: all statements that will be proved. */
-export function createProver<A extends Acl>(
-  versions: readonly (readonly A[])[],
-  statements: readonly Statement[],
-): Prover<A> {
-  const acls = [...new Set(versions.flat())].filter(({ active }) => active);
-  const sets = statements.flatMap(({ requests, except }) => [...requests, ...except]);
-  const looseness = createLooseness(
-    acls.map(({ rule }) => rule),
-    sets.flatMap(({ user_agents = [] }) => user_agents.map(String)),
-  );
-  const space = spaceOf(acls, sets, looseness);
-  const reach = once((rule: Rule) => reachOf(looseness.versions(rule), space));
-  const requestsOf = once((statement: Statement) => requestsIn(statement, space));
-  const casesOf = once((version: readonly A[]) =>
-    once((statement: Statement): Case<A> => {
-      const requests = requestsOf(statement);
-      const own = relevant(
-        version.filter((acl) => acl.active),
-        requests,
-        reach,
-      );
-      const reading = readingOf(statement);
-      const partitioned = once((assumptions: Assumptions) => partition(own, assumptions, space, reading));
-      const { outcomes } = statement;
-      return { requests, outcomes, acls: own, reading, partition: partitioned, looseness, space, reach };
+/** Whether every request that violates the statement after a change also violates it before. False if that takes too long. */
+export function isNoWorse<A extends Acl>(statement: Statement, before: readonly A[], after: readonly A[]): boolean {
+  const isGood = (end: End<A>) => isStated(end, statement.outcomes);
+  const isWorse = ({ before: was, after: is }: Ends<A>) => isGood(was) && !isGood(is);
+  const found = ifDecided(() =>
+    walksOf(statement, [before, after]).every(({ walked }) => {
+      const worse = new Set(walked.ends.flatMap((ends, kind) => (isWorse(ends) ? kind : [])));
+      return !search(walked.root, new Map(), (regions) => [...regions.keys()].some((kind) => worse.has(kind)));
     }),
   );
-  const forProofs = allowance(stepsOfProof, stepsOfAll);
-  const forComparisons = allowance(stepsOfComparison, stepsOfComparisons);
-  return {
-    prove: (statement, version) =>
-      forProofs((budget) => prove(casesOf(version)(statement), budget)) ?? { verdict: "undecided", assumptions: [] },
-    isNoWorse: (statement, before, after) =>
-      forComparisons((budget) => isNoWorse(casesOf(before)(statement), casesOf(after)(statement), budget)) ?? false,
-    deciderIn: (version, { point, assumptions }) => endAt(version, point, assumptions, space).acl,
-  };
+  return found ?? false;
 }
 
-/** The requests in a box, except those in the exceptions. */
-interface Requests {
-  readonly boxes: readonly Obstacle[];
-  readonly except: readonly Obstacle[];
+interface Found<A extends Acl> {
+  readonly request: WholeRequest;
+  readonly ends: Ends<A>;
 }
 
-/** A statement about the ACLs of one version that may match one of its requests. */
-interface Case<A extends Acl> {
-  readonly acls: readonly A[];
-  readonly requests: Requests;
-  readonly outcomes: readonly StatedOutcome[];
-  readonly reading: Reading;
-  readonly looseness: Looseness;
-  readonly space: Space;
-  partition(assumptions: Assumptions): Partition<A>;
-  reach(rule: Rule): Reach;
+const counterexampleOf = <A extends Acl>({ request, ends: { after } }: Found<A>): Counterexample<A> => {
+  const { acl, log: _log, ...end } = after;
+  return { request, end, ...(acl && { acl }) };
+};
+
+interface WalkAt<A extends Acl> {
+  readonly api: Api;
+  readonly world: World;
+  readonly walked: Walk<A>;
 }
 
-function spaceOf(acls: readonly Acl[], sets: readonly RequestLists[], looseness: Looseness): Space {
-  const rules = [...new Set(acls.map(({ rule }) => rule))];
-  const all = rules.flatMap((rule) =>
-    looseness.versions(rule).map((version) => ({ active: true, priority: 0, rule: version })),
-  );
-  const space = createSpace([...all, ...aclsOfSets(sets)], combinationsOfLists(acls));
-  return { ...space, under: looseness.under };
-}
-
-/** Combinations of the assumptions that change the lists of rules and the APIs of unknown scopes. */
-function combinationsOfLists(acls: readonly Acl[]): Assumptions[] {
-  const found = uncertaintiesOf([acls]);
-  const general = found.filter(({ name }) => name === connecting || name === letterCase);
-  const extents = found.flatMap(({ name }) => (name.startsWith(extent("")) ? [name] : []));
-  const options = extents.length > 0 ? ["all", "none"] : ["all"];
-  return combinationsOf(general).all.flatMap((combination) =>
-    options.map((option) => new Map([...asOne, ...combination, ...extents.map((name) => [name, option] as const)])),
-  );
-}
-
-function requestsIn({ requests, except }: Statement, space: Space): Requests {
-  const sets = requests.length > 0 ? requests : [{}];
-  return {
-    boxes: sets.flatMap((set) => boxesOfSet(set, space)),
-    except: except.flatMap((set) => boxesOfSet(set, space)),
-  };
-}
-
-/** The ACLs that may match one of the requests, up to the first one that certainly ends the evaluation of all of them. */
-function relevant<A extends Acl>(acls: readonly A[], { boxes }: Requests, reach: (rule: Rule) => Reach): readonly A[] {
-  const own = acls.filter(({ rule }) => reach(rule).possible.some((one) => boxes.some(({ box }) => isHit(box, one))));
-  const walls = own.filter(({ rule }) => {
-    const isEnd = typeof effectOf(rule.action) === "object";
-    return isEnd && boxes.every(({ box }) => reach(rule).certain.some((one) => isCovered(box, one)));
+/** A walk through the requests of the statement, for each API. */
+function walksOf<A extends Acl>(
+  { outcomes, requests, except }: Statement,
+  versions: readonly [readonly A[], readonly A[]],
+): WalkAt<A>[] {
+  const wanted = requests.length > 0 ? requests : [{}];
+  const rules = versions.flatMap((acls) => acls.filter(({ active }) => active).map(({ rule }) => rule));
+  const world = createWorld([...rules, ...[...wanted, ...except].map(ruleOfSet)]);
+  const boxes = (sets: readonly RequestLists[], api: Api): Box[] =>
+    sets.filter((set) => isAt(set, api)).flatMap((set) => world.reach(ruleOfSet(set), api).possible);
+  return everyApi.flatMap((api) => {
+    const within = boxes(wanted, api);
+    if (within.length === 0) return [];
+    const options = { withLogs: outcomes.includes("logged"), within, except: boxes(except, api) };
+    return [{ api, world, walked: walk(versions, api, world, options) }];
   });
-  const last = Math.min(...walls.map(({ priority }) => priority).filter((priority) => !Number.isNaN(priority)));
-  return own.filter(({ priority }) => !(priority > last));
 }
 
-function uncertaintiesIn(versions: readonly (readonly Acl[])[], looseness: Looseness): Uncertainty[] {
-  const rules = versions.flat().map(({ rule }) => rule);
-  return [...uncertaintiesOf(versions), ...looseness.uncertainties(rules)];
-}
+const isAt = ({ scopes }: RequestLists, api: Api): boolean =>
+  scopes === undefined || scopes.some((scope) => scopeCovers(String(scope), api) === "yes");
 
-function prove<A extends Acl>(own: Case<A>, budget: Budget): Proof<A> {
-  if (own.requests.boxes.length === 0) return { verdict: "held" };
-  const uncertainties = uncertaintiesIn([own.acls], own.looseness);
-  const { all, complete } = combinationsOf(uncertainties);
-  const possible = {
-    ...own,
-    acls: own.acls.map((acl) => ({ acl, reach: own.reach(acl.rule) })),
-    isStated: (outcome: Outcome | "logged") => isStated(outcome, own.outcomes),
-  };
-  const search: CommonSearch = {
-    all,
-    regions: (assumptions) => regionsOf(own, assumptions, false),
-    has: (point, assumptions) => !isStatedAt(point, own, assumptions),
-    space: own.space,
-    budget,
-  };
-  const isCertain = (point: Box) =>
-    complete ? all.every((assumptions) => search.has(point, assumptions)) : isCertainViolation(point, possible);
-  let isSafe = false;
-  let first: Counterexample<A> | undefined;
-  for (const assumptions of all) {
-    const point = commonPoint(search.regions(assumptions), { ...search, all: [] });
-    if (point && isCertain(point)) return { verdict: "broken", counterexample: counterexampleAt(point, own, all[0]!) };
-    if (point) first ??= counterexampleAt(point, own, assumptions);
-    else {
-      // Without a violation under any assumption, the other combinations have none.
-      if (!isSafe && all.length > 1 && !possibleViolation(possible, budget)) return { verdict: "held" };
-      isSafe = true;
+const stated: Readonly<Record<Outcome, StatedOutcome>> = {
+  allowed: "reached",
+  blocked: "blocked",
+  redirected: "redirected",
+};
+
+const isStated = <A extends Acl>({ outcome, log }: End<A>, outcomes: readonly StatedOutcome[]): boolean =>
+  outcomes.includes(stated[outcome]) || (log !== undefined && outcomes.includes("logged"));
+
+/** The results of a request that statements tell apart. */
+const results = (["reached", "redirected", "blocked"] as const).flatMap((outcome) =>
+  [false, true].map((isLogged) => ({ outcome, isLogged })),
+);
+
+/** A request whose outcome the statement restricts, and the others together do not. "not decided": the search takes too long. */
+export function requestNotImplied(
+  statement: Statement,
+  others: readonly Statement[],
+): WholeRequest | "not decided" | undefined {
+  const all = [statement, ...others];
+  const setsOf = ({ requests }: Statement) => (requests.length > 0 ? requests : [{}]);
+  const world = createWorld(all.flatMap((one) => [...setsOf(one), ...one.except]).map(ruleOfSet));
+  const boxes = (sets: readonly RequestLists[], api: Api) =>
+    sets.filter((set) => isAt(set, api)).flatMap((set) => world.reach(ruleOfSet(set), api).possible);
+  const found = ifDecided((): { readonly request?: WholeRequest } => {
+    for (const { outcome, isLogged } of results) {
+      const admits = ({ outcomes }: Statement) =>
+        outcomes.includes(outcome) || (isLogged && outcomes.includes("logged"));
+      if (admits(statement)) continue;
+      for (const api of everyApi) {
+        const restricted = others
+          .filter((other) => !admits(other))
+          .flatMap((other) => subtracted(boxes(setsOf(other), api), boxes(other.except, api), world));
+        const except = [...boxes(statement.except, api), ...restricted];
+        const { root } = walk([[], []], api, world, { within: boxes(setsOf(statement), api), except });
+        let request: WholeRequest | undefined;
+        search(root, new Map(), (regions, chosen) => {
+          const [region] = regions.values();
+          if (region !== undefined) request = requestAt(firstIn(region, world), chosen, api, world);
+          return request !== undefined;
+        });
+        if (request) return { request };
+      }
     }
-    if (isSafe && first && complete) break;
-  }
-  if (!first) {
-    const words = decisive(uncertainties, all[0]!, () => false);
-    return complete ? { verdict: "held" } : { verdict: "undecided", assumptions: words };
-  }
-  const common = complete && !isSafe ? commonPoint(search.regions(all[0]!), search) : undefined;
-  if (common) return { verdict: "broken", counterexample: counterexampleAt(common, own, all[0]!) };
-  const { point, assumptions } = first;
-  const words = decisive(uncertainties, assumptions, (others) => !search.has(point, others));
-  return { verdict: "undecided", counterexample: first, assumptions: words };
-}
-
-function counterexampleAt<A extends Acl>(point: Box, own: Case<A>, assumptions: Assumptions): Counterexample<A> {
-  const { acl, end } = endAt(own.acls, point, assumptions, own.space);
-  return { request: own.space.request(point), end, ...(acl && { acl }), point, assumptions };
-}
-
-const isStated = (outcome: Outcome | "logged", outcomes: readonly StatedOutcome[]): boolean =>
-  outcomes.includes(outcome === "allowed" ? "reached" : outcome);
-
-/** "allowed" stands for every stated outcome, and "blocked" for the others. A request that is logged first has a stated one. */
-function readingOf({ outcomes }: Statement): Reading {
-  const resultOf = (outcome: Outcome | "logged"): Result => ({
-    outcome: isStated(outcome, outcomes) ? "allowed" : "blocked",
+    return {};
   });
-  return {
-    of(action, assumptions) {
-      const effect = effectUnder(action, assumptions);
-      if (effect !== "logged") return resultOf(effect.outcome);
-      return isStated(effect, outcomes) ? resultOf(effect) : undefined;
-    },
-    otherwise: resultOf("allowed"),
-  };
+  return found ? found.request : "not decided";
 }
 
-const isStatedAt = <A extends Acl>(point: Box, { acls, space, reading }: Case<A>, assumptions: Assumptions): boolean =>
-  endAt(acls, point, assumptions, space, reading).end.outcome === "allowed";
-
-/** The requests with a stated outcome, or those with another one. */
-function* regionsOf<A extends Acl>(own: Case<A>, assumptions: Assumptions, stated: boolean): Generator<Region> {
-  const { boxes, except } = own.requests;
-  const requests = { parts: boxes.map(({ box }) => ({ box, obstacles: except })) };
-  for (const ending of own.partition(assumptions)) {
-    if ((ending.end.outcome === "allowed") === stated) yield intersect(requests, ending, own.space);
-  }
-}
-
-function isNoWorse<A extends Acl>(before: Case<A>, after: Case<A>, budget: Budget): boolean {
-  if (keyOf(before.acls) === keyOf(after.acls)) return true;
-  const { all, complete } = combinationsOf(uncertaintiesIn([before.acls, after.acls], after.looseness));
-  if (!complete) return false;
-  return all.every((assumptions) => {
-    const violations: Region[] = [];
-    for (const region of regionsOf(after, assumptions, false)) {
-      const point = pointIn(region, after.space, budget);
-      if (!point) continue;
-      // Most changes for the worse show at one of these points, and a search of all pairs is slow.
-      if (isStatedAt(point, before, assumptions)) return false;
-      violations.push(region);
-    }
-    const fine = [...regionsOf(before, assumptions, true)];
-    return violations.every((region) =>
-      fine.every((other) => {
-        if (budget.left-- <= 0) throw undecided;
-        return pointIn(intersect(region, other, after.space), after.space, budget) === undefined;
-      }),
-    );
-  });
-}
-
-/** Equal for ACLs with the same effect. Unknown values are compared by their names. */
-function keyOf(acls: readonly Acl[]): string {
-  const texts = acls.map(({ priority, rule }) =>
-    JSON.stringify([String(priority), rule], (_, part: unknown) =>
-      typeof part === "symbol" ? { unknown: part.description } : part,
-    ),
-  );
-  return texts.toSorted().join();
+/** Visits each leaf once, the plainest requests first, until `isEnough`. `chosen`: one class of each field on the way. */
+function search(
+  node: Node,
+  chosen: ReadonlyMap<number, number>,
+  isEnough: (regions: ReadonlyMap<number, Bits>, chosen: ReadonlyMap<number, number>) => boolean,
+  seen: Set<Node> = new Set(),
+): boolean {
+  if (seen.has(node)) return false;
+  seen.add(node);
+  if (node.kind === "leaf") return isEnough(node.regions, chosen);
+  const lowest = ({ classes }: { readonly classes: Bits }) => indexesIn(classes & -classes)[0]!;
+  return node.arms
+    .toSorted((one, other) => lowest(one) - lowest(other))
+    .some((arm) => search(arm.node, new Map([...chosen, [node.field, lowest(arm)]]), isEnough, seen));
 }

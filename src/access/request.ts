@@ -18,6 +18,13 @@ export interface AccessRequest extends FactValues {
   readonly api: Api;
 }
 
+/** A request with all facts known. It does not have facts that are undefined or empty. */
+export type WholeRequest = AccessRequest & {
+  readonly path: string;
+  readonly ip: string;
+  readonly connecting_ip: string;
+};
+
 /** The values of a request that no rule is about: it has `text` and `number` where most requests have a value. */
 export function unnamedFacts(text: string, number: number): FactValues {
   const named = factNames.flatMap((name) => {

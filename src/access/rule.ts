@@ -1,6 +1,6 @@
 /** Reads rules: splits them into criteria, one for each signal, matches them against a request, and finds rules that match none. */
 import { not, type Ternary } from "./ternary";
-import { connecting, extent, unknownIn, pieceOf, type Assumptions } from "./assumptions";
+import { unknownIn, pieceOf } from "./unknown";
 import { scopeCovers, type AccessRequest } from "./request";
 import { entriesOf, signals, signatures, type Signal } from "./signal";
 
@@ -43,21 +43,18 @@ export interface Criterion {
 const known = new WeakMap<Rule, Map<string, readonly Criterion[]>>();
 
 /** Cached for each rule, because rules never change. */
-export function criteriaOf(rule: Rule, side: Side, assumptions?: Assumptions): readonly Criterion[] {
-  const apart = assumptions?.get(connecting) === "two";
+export function criteriaOf(rule: Rule, side: Side): readonly Criterion[] {
   const made = known.get(rule) ?? new Map<string, readonly Criterion[]>();
   known.set(rule, made);
-  const key = `${side} ${apart}`;
-  const criteria = made.get(key) ?? readCriteria(rule[side] ?? {}, side, apart);
-  made.set(key, criteria);
+  const criteria = made.get(side) ?? readCriteria(rule[side] ?? {}, side);
+  made.set(side, criteria);
   return criteria;
 }
 
 /** Those of both sides. */
-export const criteriaIn = (rule: Rule, assumptions?: Assumptions): readonly Criterion[] =>
-  sides.flatMap((side) => criteriaOf(rule, side, assumptions));
+export const criteriaIn = (rule: Rule): readonly Criterion[] => sides.flatMap((side) => criteriaOf(rule, side));
 
-function readCriteria(given: unknown, side: Side, apart: boolean): Criterion[] {
+function readCriteria(given: unknown, side: Side): Criterion[] {
   if (typeof given === "symbol") return [unknownCriterion(side, side, given)];
   const values = given as Criteria;
   const names = Object.keys(values).filter((name) => values[name] !== undefined);
@@ -65,8 +62,7 @@ function readCriteria(given: unknown, side: Side, apart: boolean): Criterion[] {
   return [...owners].flatMap((owner) => {
     if (typeof owner === "string") return [unknownCriterion(side, owner, values[owner])];
     const properties = owner.properties.filter((property) => names.includes(property));
-    const groups = apart && owner.mayBeTwoSignals ? properties.map((property) => [property]) : [properties];
-    return groups.map((group) => readCriterion(side, owner, group, values));
+    return [readCriterion(side, owner, properties, values)];
   });
 }
 
@@ -108,24 +104,16 @@ export interface Match {
   because(): string;
 }
 
-export function criterionMatches(
-  criterion: Criterion,
-  request: AccessRequest,
-  assumptions: Assumptions | undefined,
-): Match {
+export function criterionMatches(criterion: Criterion, request: AccessRequest): Match {
   const { side, signal, properties, texts, unreadable, isUnknown, needsSignature } = criterion;
-  const held = signal ? signal.matches(texts, request, assumptions) : "no";
-  // With assumptions, a request without the fact has no signature.
-  const isUnsigned = (request.signature_key ?? (assumptions ? "" : undefined)) === "";
-  const isOut = needsSignature && isUnsigned;
+  const held = signal ? signal.matches(texts, request) : "no";
+  const isOut = needsSignature && request.signature_key === "";
   if (signal === undefined || (unreadable !== undefined && held !== "yes" && !isOut)) {
-    const wide = assumptions?.get(extent(unreadable!));
-    const matched = wide === undefined ? "perhaps" : (wide === "all") === (side === "match") ? "yes" : "no";
     const unread = signal ? "this version cannot read its value" : "this version does not know the signal";
     const why = isUnknown ? "its value is not known yet" : unread;
-    return { matches: matched, because: () => `${side}.${properties.join(" and ")} may match: ${why}` };
+    return { matches: "perhaps", because: () => `${side}.${properties.join(" and ")} may match: ${why}` };
   }
-  const doubted = held === "yes" && !assumptions && signal.mayBeTwoSignals && side === "match" && properties.length > 1;
+  const doubted = held === "yes" && signal.mayBeTwoSignals && side === "match" && properties.length > 1;
   return {
     matches: doubted ? "perhaps" : held,
     because() {
@@ -175,16 +163,15 @@ export interface Contradiction {
   readonly because: string;
 }
 
-/** With `assumptions`, the request has only the given facts. */
-export function matches(rule: Rule, request: AccessRequest, assumptions?: Assumptions): RuleMatch {
-  const never = assumptions ? undefined : neverMatches(rule);
+export function matches(rule: Rule, request: AccessRequest): RuleMatch {
+  const never = neverMatches(rule);
   if (never) return { matches: "no", because: never.because };
-  const matched = matchedBy(conditions(rule, request, assumptions));
+  const matched = matchedBy(conditions(rule, request));
   return {
     matches: matched,
     // Most reasons are never read, so the conditions after the first that does not match are evaluated only for the reason.
     get because() {
-      const found = [...conditions(rule, request, assumptions)];
+      const found = [...conditions(rule, request)];
       const words = found.flatMap((condition) => (condition.matches === matched ? condition.because() || [] : []));
       return words.join(", and ") || "the rule has no criteria";
     },
@@ -200,20 +187,12 @@ function matchedBy(found: Iterable<Match>): Ternary {
   return matched;
 }
 
-/** Whether the rule matches a request with all facts known. */
-export function matchesUnder(rule: Rule, request: AccessRequest, assumptions: Assumptions): boolean {
-  for (const { matches: matched } of conditions(rule, request, assumptions)) if (matched !== "yes") return false;
-  return true;
-}
-
 /** The rule matches if all of these match. */
-function* conditions(rule: Rule, request: AccessRequest, assumptions?: Assumptions): Generator<Match> {
-  yield inScope(rule.scope, request, assumptions);
-  for (const criterion of criteriaOf(rule, "match", assumptions))
-    yield criterionMatches(criterion, request, assumptions);
-  for (const criterion of criteriaOf(rule, "not_match", assumptions))
-    yield reverse(criterionMatches(criterion, request, assumptions));
-  yield* otherConditions(rule, assumptions);
+function* conditions(rule: Rule, request: AccessRequest): Generator<Match> {
+  yield inScope(rule.scope, request);
+  for (const criterion of criteriaOf(rule, "match")) yield criterionMatches(criterion, request);
+  for (const criterion of criteriaOf(rule, "not_match")) yield reverse(criterionMatches(criterion, request));
+  yield* otherConditions(rule);
 }
 
 function reverse({ matches: matched, because }: Match): Match {
@@ -237,17 +216,11 @@ export function neverMatches(rule: Rule): Contradiction | undefined {
   return undefined;
 }
 
-function inScope(scope: string, { api }: AccessRequest, assumptions: Assumptions | undefined): Match {
-  const matched = coversApi(scope, api, assumptions);
+function inScope(scope: string, { api }: AccessRequest): Match {
+  const matched = scopeCovers(scope, api);
   const name = typeof scope === "symbol" ? "that is not known yet" : scope;
   if (matched === "perhaps") return { matches: matched, because: () => `this version does not know the scope ${name}` };
   return { matches: matched, because: () => (matched === "yes" ? "" : `scope ${name} does not cover ${api}`) };
-}
-
-export function coversApi(scope: string, api: AccessRequest["api"], assumptions?: Assumptions): Ternary {
-  const matched = scopeCovers(scope, api);
-  const wide = matched === "perhaps" ? assumptions?.get(extent(pieceOf("scope", scope))) : undefined;
-  return wide === undefined ? matched : wide === "all" ? "yes" : "no";
 }
 
 const ownProperties = new Set(["action", "match", "not_match", "scope", "match_all"]);
@@ -257,11 +230,9 @@ export function unknownProperties(rule: Rule): { readonly name: string; readonly
   return others.map(([name, value]) => ({ name, piece: pieceOf(name, value) }));
 }
 
-function otherConditions(rule: Rule, assumptions?: Assumptions): Match[] {
-  const others = unknownProperties(rule).map(({ name, piece }): Match => {
-    const wide = assumptions?.get(extent(piece));
-    const matched = wide === undefined ? "perhaps" : wide === "all" ? "yes" : "no";
-    return { matches: matched, because: () => `${name} may match: this version does not know it` };
+function otherConditions(rule: Rule): Match[] {
+  const others = unknownProperties(rule).map(({ name }): Match => {
+    return { matches: "perhaps", because: () => `${name} may match: this version does not know it` };
   });
   const whole: Match = { matches: "yes", because: () => "match_all matches every request" };
   return rule.match_all ? [whole, ...others] : others;

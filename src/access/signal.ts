@@ -17,7 +17,6 @@ import { plainHost } from "./fact-forms";
 import type { FactName } from "./facts";
 import { any, type Ternary } from "./ternary";
 import { covers, everywhere, overlaps, parseBlock, unmapped, type Block } from "./cidr";
-import { letterCase, type Assumptions } from "./assumptions";
 import type { AccessRequest } from "./request";
 
 export interface Signal {
@@ -32,10 +31,10 @@ export interface Signal {
   readonly mayMatchIf: string;
   /** The fact as text. undefined: unknown. */
   fact(request: AccessRequest): string | undefined;
-  /** Whether an entry matches the fact. With assumptions all facts are known, so the result is "yes" or "no". */
-  matches(entries: readonly string[], request: AccessRequest, assumptions?: Assumptions): Ternary;
-  /** The facts that the entries can match. For addresses, the entries. */
-  facts(entries: readonly string[], assumptions: Assumptions): readonly string[];
+  /** Whether an entry matches the fact. */
+  matches(entries: readonly string[], request: AccessRequest): Ternary;
+  /** The facts that the entries match, certainly or possibly. For addresses, the entries. */
+  facts(entries: readonly string[], how: "certainly" | "possibly"): readonly string[];
   /** Whether certainly no fact matches `wanted` (default: any fact) without matching `excluded`. */
   matchesNothing(wanted: readonly string[] | undefined, excluded: readonly string[]): boolean;
 }
@@ -59,10 +58,10 @@ const textSignal = (name: SignalName): Signal => {
       .flat()
       .filter((fact) => fact !== "")
       .map((fact) => spell(String(fact)));
-  const spelled = (entries: readonly string[], assumptions: Assumptions) =>
+  const spelled = (entries: readonly string[], how: "certainly" | "possibly") =>
     entries.flatMap((entry) => {
       const fact = spell(entry);
-      return fact === entry || folded || assumptions.get(letterCase) === "any" ? [fact] : [];
+      return fact === entry || folded || how === "possibly" ? [fact] : [];
     });
   return {
     name,
@@ -71,14 +70,7 @@ const textSignal = (name: SignalName): Signal => {
     mayMatchIf: "if the service compares loosely",
     fact: (request) => (read(request) === undefined ? undefined : facts(request).join(", ")),
     facts: spelled,
-    matches(entries, request, assumptions) {
-      if (assumptions) {
-        const own = facts(request);
-        const loosely = folded || assumptions.get(letterCase) === "any";
-        const isHeld = (fact: string) =>
-          entries.includes(fact) || (loosely && entries.some((each) => spell(each) === fact));
-        return own.some(isHeld) ? "yes" : "no";
-      }
+    matches(entries, request) {
       if (read(request) === undefined) return "perhaps";
       return any(facts(request).flatMap((fact) => entries.map((entry) => compare(entry, fact))));
     },
@@ -92,9 +84,9 @@ const placeSignal = (name: SignalName): Signal => {
   const signal = textSignal(name);
   return {
     ...signal,
-    matches(entries, request, assumptions) {
+    matches(entries, request) {
       const real = entries.filter((entry) => codeMeantBy(entry) === undefined);
-      return real.length === 0 ? "no" : signal.matches(real, request, assumptions);
+      return real.length === 0 ? "no" : signal.matches(real, request);
     },
   };
 };
@@ -121,11 +113,7 @@ const addressSignal = (name: "ip" | "connecting_ip"): Signal => {
     mayMatchIf: "in part, or if written in another way",
     fact: (request) => (place(request) ? read(request) : undefined),
     facts: (entries) => entries,
-    matches(entries, request, assumptions) {
-      if (assumptions) {
-        const own = blockOf(read(request) ?? "");
-        return own && covers(readable(entries), own) ? "yes" : "no";
-      }
+    matches(entries, request) {
       const known = place(request);
       const reached = known ? [known] : everywhere;
       const blocks = readable(entries);

@@ -1,11 +1,10 @@
 /** Finds unreachable ACLs, and the ACLs that shadow each of them. */
-import { effectUnder } from "./action";
-import type { Assumptions } from "./assumptions";
-import { matchedBy } from "./boxes";
-import type { Comparison } from "./comparison";
-import { orderUnder, type Acl } from "./decide";
-import { pointIn } from "./region";
-import { ifDecided, type Budget } from "./search";
+import { effectOf } from "./action";
+import { inOrder, type Acl } from "./decide";
+import { apis } from "./request";
+import { ifDecided } from "./sets/field";
+import { createWorld, type World } from "./sets/reach";
+import { isEmpty } from "./sets/walk";
 
 export interface Unreachable<A extends Acl> {
   readonly acl: A;
@@ -13,36 +12,33 @@ export interface Unreachable<A extends Acl> {
   readonly shadowedBy: readonly A[];
 }
 
-const steps = 20_000;
-
-/** The ACLs that are unreachable after the change under all assumptions. Leaves out what the budget does not decide. */
-export function unreachable<A extends Acl>({ after, combinations, space }: Comparison<A>): Unreachable<A>[] {
-  const budget: Budget = { left: steps };
-  const { all, complete } = combinations;
-  if (!complete) return [];
-  const matched = (acls: readonly A[], assumptions: Assumptions) =>
-    acls.flatMap(({ rule }) => matchedBy(rule, assumptions, space));
-  const before = (acl: A, assumptions: Assumptions) => {
-    const order = orderUnder(after, assumptions);
-    const earlier = order.slice(0, order.indexOf(acl));
-    return earlier.filter(({ rule }) => effectUnder(rule.action, assumptions) !== "logged");
-  };
-  const isShadowed = (acl: A, others: readonly A[], assumptions: Assumptions) => {
-    const obstacles = matched(others, assumptions);
-    const parts = matched([acl], assumptions).map(({ box }) => ({ box, obstacles }));
-    return pointIn({ parts }, space, budget) === undefined;
-  };
-  return after
-    .filter(({ active }) => active)
-    .flatMap((acl) => {
-      const shadowedBy = ifDecided(() => {
-        // Under the last assumptions unknown rules match nothing. There most ACLs match, so others are rarely needed.
-        if (!all.toReversed().every((one) => isShadowed(acl, before(acl, one), one))) return undefined;
-        const [likeliest] = all;
-        return fewest(before(acl, likeliest!), (some) => isShadowed(acl, some, likeliest!));
-      });
-      return shadowedBy ? [{ acl, shadowedBy }] : [];
+/** The ACLs that certainly no request reaches. Leaves out what would take too long. */
+export function unreachable<A extends Acl>(acls: readonly A[]): Unreachable<A>[] {
+  const order = inOrder(acls);
+  const world = createWorld(order.map(({ rule }) => rule));
+  return order.flatMap((acl) => {
+    const before = order.filter(
+      (other) => other.priority < acl.priority && typeof effectOf(other.rule.action) === "object",
+    );
+    const shadowedBy = ifDecided(() => {
+      const isShadowed = (some: readonly A[]) => apis.every((api) => isShadowedAt(acl, some, api, world));
+      return isShadowed(before) ? fewest(before, isShadowed) : undefined;
     });
+    return shadowedBy ? [{ acl, shadowedBy }] : [];
+  });
+}
+
+function isShadowedAt(acl: Acl, others: readonly Acl[], api: (typeof apis)[number], world: World): boolean {
+  const within = world.reach(acl.rule, api).possible;
+  return (
+    within.length === 0 ||
+    isEmpty(
+      within,
+      others.flatMap(({ rule }) => world.reach(rule, api).certain),
+      api,
+      world,
+    )
+  );
 }
 
 /** None or a single one if that is enough, else several of which none can be left out. */

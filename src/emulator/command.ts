@@ -158,6 +158,7 @@ async function startEmulator(options: EmulateOptions): Promise<Emulator> {
 /** Runs until a signal ends it; rejects if it cannot start. Prints the settings to stdout, and the rest to stderr. */
 export async function emulate(options: EmulateOptions = {}): Promise<void> {
   const { tls = false, port = 0, writeEnv } = options;
+  if (port > 65_535) throw new Error(`There is no port ${port}: give --port a number from 0 to 65535.`);
   const shell = oneOf("shell", shells, options.shell ?? "posix");
   const emulator = await startEmulator(options);
   const end = ended(options.detach);

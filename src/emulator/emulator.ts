@@ -163,7 +163,16 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     restore();
     service.reset();
   };
-  const control = createControl({ store, enforces: options.enforce ?? false, faults, requests, reset, snapshot });
+  const unlock = () => {
+    for (const acl of store.networkAcls.values()) if (acl.active) store.networkAcls.put({ ...acl, active: false });
+    for (const policy of store.rateLimitPolicies.values()) {
+      const { action, limit } = policy.configuration;
+      if (action === "block" || action === "redirect")
+        store.rateLimitPolicies.put({ ...policy, configuration: { action: "log", limit } });
+    }
+  };
+  const enforces = options.enforce ?? false;
+  const control = createControl({ store, enforces, faults, requests, reset, unlock, snapshot });
   const fetch = protect(hostNames, async (request) =>
     isControl(pathOf(request)) ? control.fetch(request) : service.fetch(request),
   );

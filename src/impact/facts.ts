@@ -1,5 +1,6 @@
 /** What happens, by kind of fact. Each kind has one template in `words`. */
 import type { Api } from "../access/access";
+import type { LoggingFacts, OutcomeFacts } from "./network-acl/facts";
 import type { MemberFacts } from "./organization-member-set/facts";
 import type { LimitFacts, OwnLimitFacts } from "./rate-limit-policy/facts";
 import type { RowFacts, UnreviewedFacts } from "./auth0/facts";
@@ -23,7 +24,16 @@ export interface SaidFacts {
   readonly apis?: readonly Api[];
 }
 
-export type Facts = GapFacts | LimitFacts | MemberFacts | OwnLimitFacts | RowFacts | SaidFacts | UnreviewedFacts;
+export type Facts =
+  | GapFacts
+  | LoggingFacts
+  | LimitFacts
+  | MemberFacts
+  | OutcomeFacts
+  | OwnLimitFacts
+  | RowFacts
+  | SaidFacts
+  | UnreviewedFacts;
 
 export function said(text: string, more: Omit<SaidFacts, "kind" | "text"> = {}): SaidFacts {
   return { kind: "said", text, ...more };

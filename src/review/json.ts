@@ -1,5 +1,4 @@
 /** Renders a review as JSON, in the format that docs/guides/review.md describes. */
-import type { Change, Side } from "../access/access";
 import type { PlannedAcl } from "../impact/network-acl/acl";
 import type { ProbeSide } from "./probe";
 import { apisOf, type Effect } from "../impact/effect";
@@ -17,7 +16,6 @@ import type { TenantReview } from "./tenants";
 import { hidden } from "../impact/phrases";
 import { linkTo } from "../codes/codes";
 import { version } from "../version";
-import { shownWitness } from "../impact/network-acl/witness";
 
 const formatVersion = "1.0";
 
@@ -36,18 +34,12 @@ export function toJson(review: Review): object {
     },
     effects: effects.map((one) => effectJson(one, places)),
     network_acls: {
-      verdict: acls.verdict,
       proven: acls.proven,
       before: acls.before.map(aclJson),
       after: acls.after.map(aclJson),
-      changes: acls.changes.map((change) => changeJson(change, acls.secrets)),
       unreachable: acls.unreachable.map(({ acl, shadowedBy }) => ({
         acl: aclJson(acl),
         hidden_by: shadowedBy.map(aclJson),
-      })),
-      unrecorded: acls.unrecorded.map(({ acl, witness }) => ({
-        acl: aclJson(acl),
-        witness: shownWitness(witness, acls.secrets),
       })),
     },
     ...(review.traffic && { traffic: trafficJson(review.traffic) }),
@@ -169,27 +161,6 @@ function aclJson({ address, plan, id, description, priority, secret, unplaced }:
     description,
     priority: Number.isNaN(priority) || secret.has("priority") ? null : priority,
     ...(unplaced && { unplaced }),
-  };
-}
-
-function changeJson(
-  { before, after, certainty, witness, assumptions }: Change<PlannedAcl>,
-  secrets: ReadonlySet<string>,
-) {
-  return {
-    before: sideJson(before, secrets),
-    after: sideJson(after, secrets),
-    certainty,
-    witness: witness ? shownWitness(witness, secrets) : null,
-    assumptions,
-  };
-}
-
-function sideJson({ outcome, redirect_uri: uri, acl }: Side<PlannedAcl>, secrets: ReadonlySet<string>) {
-  return {
-    outcome,
-    ...(uri !== undefined && { redirect_uri: secrets.has("redirect_uri") ? hidden : uri }),
-    acl: acl ? aclJson(acl) : null,
   };
 }
 

@@ -3,7 +3,7 @@ import { clipped } from "../impact/phrases";
 import { counts, type Effect } from "../impact/effect";
 import { headsOf, toldBy, type Verdict } from "../impact/verdict";
 import { causesAlone, isWhole, sentence, withCauses } from "../impact/words/words";
-import { changeWords, shadowWords, titleOf } from "../impact/network-acl/words";
+import { shadowWords, titleOf } from "../impact/network-acl/words";
 import { gainWords, lossWords } from "../impact/words/members";
 import { personWords, type MemberChange } from "../impact/organization-member-set/changes";
 import { comparable } from "../impact/value";
@@ -49,10 +49,6 @@ export function sectionsOf(review: Review): Section[] {
       rows: probes.map((probe) => [probe.name, sideWords(probe.before), sideWords(probe.after)]),
     },
     expectationSection(review),
-    {
-      title: "Changes in outcome",
-      rows: acls.changes.map((change) => [changeWords(change, acls.secrets)]),
-    },
     {
       title: orderTitle,
       columns: ["", "before", "after"],

@@ -1,6 +1,6 @@
 /** Reads a list page by page. Each page names the start of the next one. */
 import { TenantError } from "./error";
-import type { Decoder, Reply } from "./http/call";
+import type { Decoder } from "./http/call";
 import { isRecord, listOf } from "./http/json";
 
 /** The most entries of a page that the service allows. */
@@ -10,12 +10,7 @@ export interface Page<T> {
   readonly items: readonly T[];
   /** The start of the next page, if there is one. */
   readonly next?: string;
-  /** Bytes of the response. Default 0. */
-  readonly bytes?: number;
 }
-
-/** The page of a response, with the size of the response. */
-export const pageOf = <P extends Page<unknown>>({ body, bytes }: Reply<P>): P => ({ ...body, bytes });
 
 export interface Cursor<T> {
   /** The items read so far, by id. */
@@ -28,22 +23,6 @@ export interface Cursor<T> {
 /** The longest list of the service has far fewer. */
 const mostPages = 10_000;
 
-/** The longest lists of the service, with 100,000 members or policies, take less than half of this. */
-const mostBytes = 256 * 1024 * 1024;
-
-/** Counts the bytes of one list. Throws unlike_service if the list is larger than any list of the service. */
-export function createAllowance(most = mostBytes): (page: Page<unknown>) => void {
-  let bytes = 0;
-  let items = 0;
-  return (page) => {
-    bytes += page.bytes ?? 0;
-    items += page.items.length;
-    if (bytes <= most) return;
-    const what = `a list takes more than ${most / 1024 / 1024} MiB. Tenantform stopped after the first ${items} entries`;
-    throw new TenantError("unlike_service", `The endpoint is not the Management API: ${what}.`);
-  };
-}
-
 /**
  * The list ends with the first page that is empty or names no next page. A short page may not be the last one, and in some
  * versions of the service even the last page names a next page.
@@ -53,7 +32,6 @@ export function createCursor<T>(
   idOf: (item: T) => string,
 ): Cursor<T> {
   const items = new Map<string, T>();
-  const count = createAllowance();
   let pages = 0;
   let next: string | undefined;
   let complete = false;
@@ -64,7 +42,6 @@ export function createCursor<T>(
     },
     async advance() {
       const page = await fetchPage(next);
-      count(page);
       const before = items.size;
       for (const item of page.items) items.set(idOf(item), item);
       next = page.next;

@@ -4,7 +4,7 @@ import type { Client } from "./http/client";
 import { noBody, hasFields, isRecord } from "./http/json";
 import { segment } from "./id";
 import { createSnapshot, dropping, type Snapshot } from "./snapshot";
-import { createAllowance, createCursor, isCursor, pageOf, pageSize, type Page } from "./cursor";
+import { createCursor, isCursor, pageSize, type Page } from "./cursor";
 
 export interface OrganizationMembers {
   /**
@@ -175,7 +175,7 @@ function fetchFrom(client: Client, path: string, fields: Fields): Fetch {
   return async (query) => {
     const decoders = { 200: decodeMembers };
     const trimmed = { ...query, fields, include_fields: true };
-    return pageOf(await client.send({ method: "GET", path, query: trimmed, bucket: "members-read", decoders }));
+    return (await client.send({ method: "GET", path, query: trimmed, bucket: "members-read", decoders })).body;
   };
 }
 
@@ -190,14 +190,9 @@ const pageAt = (fetch: Fetch, page: number) => fetch({ page, per_page: pageSize,
 
 /** Undefined if the list changed while the pages were read. */
 async function byOffset(fetch: Fetch, first: MemberPage, total: number): Promise<Member[] | undefined> {
-  const count = createAllowance();
-  count(first);
-  const at = async (page: number) => {
-    const read = await pageAt(fetch, page);
-    count(read);
-    return read;
-  };
-  const others = Array.from({ length: Math.max(0, Math.ceil(total / pageSize) - 1) }, (_, index) => at(index + 1));
+  const others = Array.from({ length: Math.max(0, Math.ceil(total / pageSize) - 1) }, (_, index) =>
+    pageAt(fetch, index + 1),
+  );
   const pages = [first, ...(await Promise.all(others))];
   const members = new Map(pages.flatMap(({ items }) => items.map((one) => [one.user_id, one])));
   return members.size === total && pages.every((page) => page.total === total) ? [...members.values()] : undefined;

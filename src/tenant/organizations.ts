@@ -1,5 +1,5 @@
 /** Reads the organizations of the tenant. */
-import { createCursor, decodePage, pageOf, pageSize, pagesOf } from "./cursor";
+import { createCursor, decodePage, pageSize, pagesOf } from "./cursor";
 import { getIfExists, type Client } from "./http/client";
 import { decoderOf, hasFields } from "./http/json";
 import { segment } from "./id";
@@ -23,7 +23,7 @@ const base = "/organizations";
 
 export function createOrganizations(client: Client): Organizations {
   const fetchPage = async (from: string | undefined) =>
-    pageOf(await client.send({ method: "GET", path: base, query: { take: pageSize, from }, decoders }));
+    (await client.send({ method: "GET", path: base, query: { take: pageSize, from }, decoders })).body;
   return {
     pages: () => pagesOf(createCursor(fetchPage, ({ id }) => id)),
     get: async (id) => getIfExists(client, `${base}/${segment("organization", id)}`, decoderOf(isOrganization)),

@@ -1,6 +1,6 @@
 /** Creates, reads, updates and deletes rate limit policies. A tenant has one policy for the same callers. */
 import { createOrConflict, findCreated, sameJson } from "./conflict";
-import { createCursor, decodePage, pageOf, pageSize, pagesOf } from "./cursor";
+import { createCursor, decodePage, pageSize, pagesOf } from "./cursor";
 import { unlessGone } from "./error";
 import { createGate } from "./gate/gate";
 import { createProgress, type ProgressOptions } from "./gate/progress";
@@ -88,7 +88,7 @@ export function createRateLimitPolicies(client: Client, options: ProgressOptions
   const pages = (filter: Partial<Callers>) =>
     pagesOf(
       createCursor(
-        async (from) => pageOf(await fetchPage({ ...filter, from })),
+        async (from) => (await fetchPage({ ...filter, from })).body,
         ({ id }) => id,
       ),
     );

@@ -9,6 +9,7 @@
  *     1 block AS 64500                      1 block AS 64500           surely let in: it would have been blocked before
  *     (none)                                1 block AS 64500           not decidable: it may come from AS 64500
  */
+import { BlockList, isIP } from "node:net";
 import { criteriaOf, decide, factNames, rowOf, sides, signalsOf, type AccessRequest, type Acl } from "../access/access";
 import type { LimitDecider } from "./limits";
 import type { LoggedName, LoggedRequest } from "./request";
@@ -34,16 +35,13 @@ export function createDecider<A extends KeyedAcl>(
   after: readonly A[],
   limits: LimitDecider,
 ): (request: LoggedRequest) => Decision<A> {
-  const used = factNames.filter((name): name is LoggedName => {
-    const isLogged = rowOf(name).logged !== undefined;
-    return (
-      isLogged && [...before, ...after].some((acl) => propertiesOf(acl).some((one) => signalsOf(name).includes(one)))
-    );
-  });
+  const used = usedBy([...before, ...after]);
+  const classes = addressClasses([...before, ...after]);
   const known = new Map<string, Decision<A>>();
   return (request) => {
     let key = `${request.apis.join()} ${limits.classOf(request.client)}`;
-    for (const name of used) key += `\n${request[name] ?? ""}`;
+    for (const name of used)
+      key += `\n${rowOf(name).kind === "address" ? classes(request[name]) : (request[name] ?? "")}`;
     const found = known.get(key);
     if (found) return found;
     if (known.size >= mostRemembered) known.clear();
@@ -51,6 +49,47 @@ export function createDecider<A extends KeyedAcl>(
     known.set(key, made);
     return made;
   };
+}
+
+/** The attributes that rules name and events have. */
+export const usedBy = (acls: readonly Acl[]): LoggedName[] =>
+  factNames.filter((name): name is LoggedName => {
+    const isLogged = rowOf(name).logged !== undefined;
+    return isLogged && acls.some((acl) => propertiesOf(acl).some((one) => signalsOf(name).includes(one)));
+  });
+
+const mostAddresses = 100_000;
+
+/** Gives addresses that are in the same lists of the rules the same text, so that few requests are decided. */
+function addressClasses(acls: readonly Acl[]): (address: string | undefined) => string {
+  const criteria = acls.flatMap(({ rule }) => sides.flatMap((side) => criteriaOf(rule, side)));
+  const named = criteria.filter(({ properties }) => properties.some((one) => one.endsWith("_cidrs")));
+  const lists = named.map(({ texts }) => listOf(texts));
+  const known = new Map<string, string>();
+  return (address = "") => {
+    // An address that stands for one of the other family is decided by itself.
+    if (address === "" || address.startsWith("::") || lists.includes(undefined)) return address;
+    const found = known.get(address);
+    if (found !== undefined) return found;
+    if (known.size >= mostAddresses) known.clear();
+    const family = isIP(address) === 4 ? "ipv4" : "ipv6";
+    const made = lists.map((list) => (list!.check(address, family) ? "1" : "0")).join("");
+    known.set(address, made);
+    return made;
+  };
+}
+
+/** Returns undefined if an entry has an unusual form. */
+function listOf(texts: readonly string[]): BlockList | undefined {
+  const list = new BlockList();
+  for (const text of texts) {
+    const [address = "", length, ...more] = text.split("/");
+    const family = isIP(address);
+    const isUsual = family > 0 && more.length === 0 && !address.startsWith("::") && /^\d{0,3}$/.test(length ?? "");
+    if (!isUsual || Number(length ?? 0) > (family === 4 ? 32 : 128) || length === "") return undefined;
+    list.addSubnet(address, Number(length ?? (family === 4 ? 32 : 128)), family === 4 ? "ipv4" : "ipv6");
+  }
+  return list;
 }
 
 interface Sides<A> {

@@ -1,5 +1,6 @@
 /** Replays a log against the ACLs and limits before and after a change. */
-import { createDecider, type KeyedAcl } from "./decider";
+import type { FactName } from "../access/access";
+import { createDecider, usedBy, type KeyedAcl } from "./decider";
 import { eventsIn, type LogEvent } from "./event";
 import { createLimitDecider, type LoggedPolicy } from "./limits";
 import { readEvent } from "./request";
@@ -54,6 +55,8 @@ const mostTenants = 200;
 export function createReplay<A extends KeyedAcl>(options: ReplayOptions<A>): Replay {
   const { before, after, policies, tenants, since = -Infinity, now } = options;
   const decide = createDecider(before, after, createLimitDecider(policies.before, policies.after));
+  // The country is shown.
+  const needed = new Set<FactName>([...usedBy([...before, ...after]), "country"]);
   const isNew = createSeen();
   const tallies = new Map<string, Tally>();
   const troubles = { broken: 0, torn: 0, strange: 0, duplicates: 0, early: 0, elsewhere: 0 };
@@ -80,7 +83,7 @@ export function createReplay<A extends KeyedAcl>(options: ReplayOptions<A>): Rep
       troubles.duplicates += 1;
       return;
     }
-    const read = readEvent(event);
+    const read = readEvent(event, needed);
     if (read.at < since) {
       troubles.early += 1;
       return;

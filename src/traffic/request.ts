@@ -35,7 +35,8 @@ const part = (value: unknown): Fields => (typeof value === "object" && value !==
 const text = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value.slice(0, longest) : undefined;
 
-export function readEvent({ type, fields }: LogEvent): ReadEvent {
+/** `names`: the attributes that are needed. */
+export function readEvent({ type, fields }: LogEvent, names: ReadonlySet<FactName> = every): ReadEvent {
   const group = groupOf(type);
   const client = text(fields["client_id"]);
   return {
@@ -45,7 +46,7 @@ export function readEvent({ type, fields }: LogEvent): ReadEvent {
     request: group?.apis && {
       apis: apisOfEvent(group.apis, pathOf(fields)),
       ...(client !== undefined && { client }),
-      ...attributesOf(fields),
+      ...attributesOf(fields, names),
     },
     application: text(fields["client_name"]) ?? client,
     // A name without an id is what somebody typed, and may be no user.
@@ -58,9 +59,12 @@ const places = factNames.flatMap((name) => {
   return logged === undefined ? [] : [{ name: name as LoggedName, path: logged.split("."), kind }];
 });
 
-function attributesOf(fields: Fields): Partial<Record<LoggedName, string>> {
+const every: ReadonlySet<FactName> = new Set(factNames);
+
+function attributesOf(fields: Fields, names: ReadonlySet<FactName>): Partial<Record<LoggedName, string>> {
   const found: Partial<Record<LoggedName, string>> = {};
   for (const { name, path, kind } of places) {
+    if (!names.has(name)) continue;
     let value: unknown = fields;
     for (const step of path) value = part(value)[step];
     const own = name === "user_agent" ? headerOf(fields, value) : value;

@@ -73,7 +73,8 @@ function startOf(bytes: Buffer): number {
 /** Returns undefined if it is not JSON. A mark in the middle is that of the second of two joined files. */
 function parsed(bytes: Buffer): unknown {
   try {
-    return JSON.parse(bytes.toString("utf8", startOf(bytes)).replace(/\0+$/, ""));
+    const text = bytes.toString("utf8", startOf(bytes));
+    return JSON.parse(text.endsWith("\0") ? text.replace(/\0+$/, "") : text);
   } catch {
     return undefined;
   }

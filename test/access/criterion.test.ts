@@ -1,6 +1,6 @@
 /** Reads the criteria of a rule, one for each signal. */
 import { criteriaOf, describe, type Rule } from "../../src/access/rule";
-import { notKnown } from "../../src/access/assumptions";
+import { notKnown } from "../../src/access/unknown";
 import { block } from "./support/acl";
 
 test("reads an unknown `match` as one unknown criterion, because a rule without criteria matches every request", () => {

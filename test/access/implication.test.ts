@@ -1,6 +1,6 @@
 /** Compares implications of statements with brute force: every request of a small world with every result. */
-import { requestNotImplied } from "../../src/access/implication";
-import type { Statement } from "../../src/access/proof";
+import { requestNotImplied, type Statement } from "../../src/access/proof";
+
 import { world, type Request } from "./support/requests";
 import { inWorld, isMeant, randomly, statementFrom } from "./support/statements";
 import { expectSeen, seeds } from "../support/seed";

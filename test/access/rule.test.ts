@@ -1,7 +1,6 @@
 /** Checks which requests one rule matches, by the service's documentation, and the reason that it gives. */
-import { extent } from "../../src/access/assumptions";
 import { apiOf, scopeCovers, type AccessRequest } from "../../src/access/request";
-import { matchesUnder, matches, neverMatches, type Criteria, type Rule } from "../../src/access/rule";
+import { matches, neverMatches, type Criteria, type Rule } from "../../src/access/rule";
 
 const block = { action: { block: true }, scope: "tenant" };
 const rule = (match?: Criteria, not_match?: Criteria): Rule => ({
@@ -275,40 +274,4 @@ test.each<[Rule, { signal: string; because: string } | undefined]>([
 ])("finds criteria that can never match: %j", (one, contradiction) => {
   expect(neverMatches(one)).toEqual(contradiction);
   if (contradiction) expect(matches(one, request({}))).toEqual({ matches: "no", because: contradiction.because });
-});
-
-describe("under assumptions", () => {
-  test("matches all requests or none by a scope or property of a later version", () => {
-    const [all, none] = ["all", "none"].map(
-      (wide) => new Map(['scope "billing"', "sampling 10"].map((piece) => [extent(piece), wide])),
-    );
-    for (const later of [sampled, { ...block, scope: "billing" }]) {
-      expect([matchesUnder(later, request({}), all!), matchesUnder(later, request({}), none!)]).toEqual([true, false]);
-    }
-  });
-
-  test("does not match a missing fact as the text undefined", () => {
-    expect(matchesUnder(rule({ user_agents: ["undefined"] }), request({}), new Map())).toBe(false);
-  });
-});
-
-test("reads no further fact of a request once a criterion does not match, and still explains every criterion", () => {
-  let read = 0;
-  const counting = {
-    api: "management" as const,
-    asn: 1,
-    get country() {
-      read++;
-      return "DE";
-    },
-  };
-  const narrow = {
-    action: { block: true },
-    match: { asns: [2], geo_country_codes: ["FR"] },
-    scope: "management",
-  };
-  const found = matches(narrow, counting, new Map());
-  expect([found.matches, read]).toEqual(["no", 0]);
-  expect(found.because).toContain("match.asns 2 does not match the AS number 1");
-  expect(found.because).toContain("match.geo_country_codes FR does not match the country DE");
 });

@@ -1,6 +1,9 @@
 /** The control API and the page, on paths that the service does not have. */
+import { readFileSync } from "node:fs";
+import path from "node:path";
 import { runInNewContext } from "node:vm";
 import { script } from "../../src/emulator/page/page";
+import { operations } from "../../src/emulator/api/families";
 import { createTenant, read, root, type Tenant } from "./client";
 
 const acl = {
@@ -61,7 +64,50 @@ test("serves requests, snapshot and reset without faults and without logging the
   expect(again.snapshot()).toMatchObject({ organizations: snapshot.organizations });
 });
 
+test("unlocks a tenant that locks everybody out, and keeps its contents", async () => {
+  const tenant = await createTenant({ enforce: true });
+  const rule = { scope: "tenant", action: { block: true }, match: { ipv4_cidrs: ["0.0.0.0/0"] } };
+  await tenant.call("POST", "/rate-limit-policies", {
+    resource: "oauth_authentication_api",
+    consumer: "client",
+    consumer_selector: "default",
+    configuration: { action: "redirect", limit: 0, redirect_uri: "https://a.example" },
+  });
+  await tenant.call("POST", "/network-acls", { description: "all", active: true, priority: 7, rule });
+  expect((await tenant.call("GET", "/network-acls")).status).toBe(403);
+  expect((await control(tenant, "POST", "/_tenantform/unlock")).status).toBe(204);
+  expect((await tenant.call("GET", "/network-acls")).body).toMatchObject([{ description: "all", active: false, rule }]);
+  expect((await tenant.call("GET", "/rate-limit-policies")).body).toMatchObject({
+    rate_limit_policies: [{ configuration: { action: "log", limit: 0 } }],
+  });
+});
+
+test.each([["auth0.low_reputation"], ["auth0.icloud_relay_proxy"]])(
+  "accepts curated lists in match and not_match, as recorded (%s)",
+  async (name) => {
+    const tenant = await createTenant();
+    const match = { auth0_managed: ["auth0.icloud_relay_proxy"] };
+    const rule = { scope: "tenant", action: { block: true }, match, not_match: { auth0_managed: [name] } };
+    const { status, body } = await tenant.call("POST", "/network-acls", { description: "both", active: true, rule });
+    expect([status, body.rule]).toEqual([201, rule]);
+  },
+);
+
+test("says that it has no such operation, and its guide lists those that it has", async () => {
+  const tenant = await createTenant();
+  const message = (words: string) => ({ status: 404, body: { message: expect.stringContaining(words) } });
+  expect(await tenant.call("GET", "/connections")).toMatchObject(
+    message("The embedded tenant has no operation GET /api/v2/connections. Its guide lists"),
+  );
+  expect(await control(tenant, "GET", "/_tenantform/nothing")).toMatchObject(message("POST /_tenantform/unlock"));
+  const guide = readFileSync(path.join(__dirname, "../../docs/guides/embedded-tenant.md"), "utf8");
+  const rows = new Map([...guide.matchAll(/^\| `(\/[^`]*)`\s*\| (.*?)\s*\|$/gm)].map(([, at, list]) => [at, list]));
+  const missing = operations.filter(({ method, path: at }) => !rows.get(at)?.includes(`\`${method}\``));
+  expect(missing.map(({ method, path: at }) => `${method} ${at}`)).toEqual([]);
+});
+
 test.each([
+  ["POST", "/_tenantform/unlock", "https://evil.example", 403],
   ["POST", "/_tenantform/reset", "https://evil.example", 403],
   ["GET", "/_tenantform/snapshot", "https://evil.example", 403],
   ["DELETE", "/_tenantform/faults", "https://evil.example", 403],

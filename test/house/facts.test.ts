@@ -40,8 +40,8 @@ test("a new row of the table is a signal that rules match", () => {
     (value) => access.decide(acls, access.requestOf("/authorize", { throw_away: value } as object)).outcome,
   );
   expect(outcomes).toEqual(["blocked", "allowed"]);
-  const [change] = access.difference(access.createComparison([], acls)).changes;
-  expect(change?.witness).toMatchObject({ throw_away: "a" });
+  const { changed } = access.changesOf({ before: [], after: acls }, access.outcomeKey);
+  expect(changed[0]?.examples[0]).toMatchObject({ throw_away: "a" });
 });
 
 test("a new row is in the schemas of ACLs, protected requests, expectations and functions", () => {

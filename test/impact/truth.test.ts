@@ -176,7 +176,7 @@ test.each<[string, string, readonly Pair[], Partial<Change>?]>([
     "medium accepted ACL-NO-SUCH-CODE: names UK, which no request has: GB (United Kingdom) is meant never Blocks",
     [[undefined, country("UK")]],
   ],
-  ["its correction", "medium accepted ACL-TIGHTENED: GB never UK", [[country("UK"), country("GB")]]],
+  ["its correction", "high accepted ACL-TIGHTENED: GB never UK", [[country("UK"), country("GB")]]],
   [
     "a new description where the guard only warns",
     "info accepted GUARD-WEAKENED: ✔ No request, limit or member changes never lockout_guard",
@@ -191,7 +191,7 @@ test.each<[string, string, readonly Pair[], Partial<Change>?]>([
   ],
   [
     "a new allow-list",
-    "critical refused ACL-LOCKOUT: Blocks the Management API for all IPv4 addresses and all IPv6 addresses without 203.0.113.7",
+    "critical refused ACL-LOCKOUT: Blocks the Management API for almost everyone: everyone outside 203.0.113.7",
     [[undefined, closed(["203.0.113.7"])]],
   ],
   [
@@ -219,13 +219,13 @@ test.each<[string, string, readonly Pair[], Partial<Change>?]>([
   ["an unknown active", "high warned ACL-LOCKOUT-POSSIBLE: lock", [[undefined, closed([], { active: unknown })]]],
   [
     "an unknown rule",
-    "high warned ACL-LOCKOUT-POSSIBLE: for everyone, if the unknown part",
+    "high warned ACL-LOCKOUT-POSSIBLE: for everyone. This is not certain: match of tenant_network_acl.one_0 is known only",
     [[undefined, { ...closed([]), rule: unknown }]],
   ],
   ["unknown addresses", "high warned ACL-LOCKOUT-POSSIBLE: lock", [[undefined, partly({ ipv4_cidrs: unknown })]]],
   [
     "a block behind an unknown rule that may allow",
-    "high warned ACL-LOCKOUT-POSSIBLE: for everyone, if the unknown part",
+    "high warned ACL-LOCKOUT-POSSIBLE: for everyone. This is not certain: match of tenant_network_acl.one_1 is known only",
     [
       [undefined, closed([])],
       [undefined, { ...acl(1, {}), rule: unknown }],
@@ -252,7 +252,7 @@ test.each<[string, string, readonly Pair[], Partial<Change>?]>([
   ],
   [
     "an allow with unknown addresses before a wall that stays",
-    "high accepted !ACL-LOCKOUT: May open",
+    "high accepted !ACL-LOCKOUT: May allow",
     [
       [wall, wall],
       [undefined, letsIn(1, [unknown])],

@@ -214,7 +214,8 @@ test.each([[["forget", "create"]], [["create", "forget"]]])(
   "an object that is replaced by %j stays on the tenant, and loses whom the new set does not list",
   (actions) => {
     const { acls } = reviewOf([net(everybody(2), { ...everybody(1, allow), id: null }, { actions })]);
-    expect([acls.verdict, acls.after.map(({ priority }) => priority)]).toEqual(["more_permissive", [1, 2]]);
+    const opened = acls.outcomes.map(({ before, after }) => [before, after]);
+    expect([opened, acls.after.map(({ priority }) => priority)]).toEqual([[["blocked", "allowed"]], [1, 2]]);
     expect(reviewOf([people(["a", "b"], ["a"], { actions })]).members).toMatchObject([{ loses: ["b"] }]);
     const moved = members("org_2", ["a"], { remove_existing: false });
     const sets = reviewOf([change(staff, members("org_1", ["a", "b"]), moved, { actions })]).members;

@@ -30,19 +30,6 @@ test("refuses a list that is longer than any list of the service", async () => {
   await expect(cursor.advance()).rejects.toMatchObject({ code: "unlike_service" });
 });
 
-test("stops a list whose pages take more than 256 MiB in total", async () => {
-  const bytes = 32 * 1024 * 1024;
-  let read = 0;
-  const cursor = createCursor(async () => ({ items: [String(read)], next: String(++read), bytes }), idOf);
-  for (let page = 1; page <= 8; page++) await cursor.advance();
-  await expect(cursor.advance()).rejects.toMatchObject({
-    code: "unlike_service",
-    message:
-      "The endpoint is not the Management API: a list takes more than 256 MiB. Tenantform stopped after the first 9 " +
-      "entries.",
-  });
-});
-
 test("accepts a page that says that no next page exists", () => {
   expect([undefined, null, "", "x", 1, {}].map(isCursor)).toEqual([true, true, true, true, false, false]);
 });

@@ -93,10 +93,6 @@ export function checkRule({ action, match, not_match, match_all }: Rule, flags: 
   }
   const narrows = match !== undefined || not_match !== undefined;
   if (narrows === (match_all === true)) throw refuse("'None of the valid schemas were met' on property rule.");
-  // Assumption: the message for `auth0_managed` in both `match` and `not_match`.
-  if (match?.auth0_managed !== undefined && not_match?.auth0_managed !== undefined) {
-    throw refuse("'auth0_managed cannot be in both match and not_match' on property rule.");
-  }
   const names = [match, not_match].flatMap((signals) => (signals?.auth0_managed ?? []) as readonly string[]);
   const unknown = names.filter((name) => !curatedLists.includes(name));
   if (unknown.length > 0) {

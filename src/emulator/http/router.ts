@@ -40,6 +40,16 @@ async function readChecked(c: Context<Env>, { body: schema, looseBody }: Operati
   return looseBody ? value : checkBody(schema, value);
 }
 
+/** The path of a request may be long. */
+const mostOfPath = 200;
+
+const noSuchOperation = (method: string, path: string) =>
+  new ServiceError(
+    404,
+    `The embedded tenant has no operation ${method} ${path.slice(0, mostOfPath)}. ` +
+      "Its guide lists the operations that it has: https://github.com/tenantform/tenantform/blob/main/docs/guides/embedded-tenant.md#operations",
+  );
+
 export function createRouter(operations: readonly Operation[], tenant: Tenant, limiter: () => Limiter) {
   const authenticate = async (c: Context<Env>, { scope, bucket, flag }: Operation): Promise<Claims> => {
     if (scope === undefined) return {};
@@ -84,7 +94,7 @@ export function createRouter(operations: readonly Operation[], tenant: Tenant, l
     try {
       if (isManagement(c.req.path)) c.env.limits = limiter().count();
       checkEncoding(c.req.path);
-      throw new ServiceError(404, "Not Found");
+      throw noSuchOperation(c.req.method, c.req.path);
     } catch (error) {
       return errorResponse(error as ServiceError);
     }
@@ -92,7 +102,7 @@ export function createRouter(operations: readonly Operation[], tenant: Tenant, l
   app.onError((error) => errorResponse(new ServiceError(500, `The embedded tenant failed: ${error.stack}`)));
   return async (request: Request, state: RequestState): Promise<Response> => {
     // The service has no HEAD, but Hono would serve it like GET.
-    if (request.method === "HEAD") return errorResponse(new ServiceError(404, "Not Found"));
+    if (request.method === "HEAD") return errorResponse(noSuchOperation("HEAD", pathOf(request)));
     return app.fetch(request, state);
   };
 }

@@ -11,6 +11,8 @@ import { renderPage, renderTenant, script, style, type PageSource } from "./page
 export interface ControlOptions extends PageSource {
   readonly requests: RequestEntry[];
   reset(): void;
+  /** Deactivates all network ACLs, and lets rate limit policies only log. */
+  unlock(): void;
   snapshot(): Snapshot;
 }
 
@@ -89,7 +91,16 @@ export function createControl(options: ControlOptions) {
     "/_tenantform/reset",
     changing(() => options.reset()),
   );
-  app.notFound(() => errorResponse(new ServiceError(404, "Not Found")));
+  app.post(
+    "/_tenantform/unlock",
+    changing(() => options.unlock()),
+  );
+  app.notFound(() => {
+    const known = app.routes.filter(({ method }) => method !== "ALL").map(({ method, path }) => `${method} ${path}`);
+    return errorResponse(
+      new ServiceError(404, `The embedded tenant has no such control operation: it has ${known.join(", ")}.`),
+    );
+  });
   app.onError((error) => {
     if (error instanceof ServiceError) return errorResponse(error);
     throw error;

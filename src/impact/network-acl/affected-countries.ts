@@ -1,7 +1,7 @@
 /** Finds the countries whose requests a change of network ACLs affects, with their Internet users. */
-import { countries as everyCountry, internetUsersOf } from "../../access/access";
-import type { AclAnalysis, Outcome } from "./analysis";
-import { hidesExtents } from "./effects";
+import { countries as everyCountry, internetUsersOf, type Outcome } from "../../access/access";
+import type { AclAnalysis } from "./analysis";
+import { hidesRequests } from "./effects";
 
 export interface AffectedCountry {
   readonly code: string;
@@ -24,16 +24,18 @@ export interface AffectedCountries {
 
 const outcomes = ["blocked", "redirected", "allowed"] as const;
 
-/** Empty if the requests were not counted, or if the countries would reveal a sensitive value. */
+/** Empty if the countries would reveal a sensitive value. */
 export function affectedCountries(analysis: AclAnalysis): AffectedCountries[] {
-  const { parts, shifts } = analysis;
-  if (!shifts || hidesExtents(analysis)) return [];
+  if (hidesRequests(analysis)) return [];
   return outcomes.flatMap((outcome) => {
-    const own = parts.filter(({ after }) => after === outcome).flatMap((part) => part.shifts);
+    const own = analysis.outcomes.flatMap(({ after, extent }) => (after === outcome && extent ? extent : []));
     if (own.length === 0) return [];
-    const { byCountry, wholeCountries } = shifts.extent(own);
-    const wholes = new Set(wholeCountries);
-    const found = [...byCountry].map(([code, share]) => ({
+    const wholes = new Set(own.flatMap(({ wholeCountries }) => wholeCountries));
+    const shares = new Map<string, number>();
+    for (const [code, share] of own.flatMap(({ byCountry }) => [...byCountry])) {
+      shares.set(code, Math.max(share, shares.get(code) ?? 0));
+    }
+    const found = [...shares].map(([code, share]) => ({
       code,
       share,
       isWhole: wholes.has(code),

@@ -1,47 +1,48 @@
 /** Compares the network ACLs before and after a change, over all possible requests. */
 import {
-  createComparison,
-  unreachable,
-  unknownIn,
-  type Acl,
-  inOrder,
-  difference,
-  ifDecided,
-  loggingChanges,
-  outcomeShifts,
+  changesOf,
   flagOf,
-  decide,
-  requestOf,
-  scopeCovers,
-  type Difference,
+  inOrder,
+  outcomeKey,
+  unreachable,
+  type Acl,
+  type Changed,
+  type Ends,
+  type Outcome,
   type Unreachable,
-  type LoggingChange,
-  type Shifts,
-  type Api,
-  type Change,
-  type Shift,
-  type WholeRequest,
 } from "../../access/access";
+import { urlIn } from "../../text/url";
 import type { Cause, Change as ObjectChange } from "../cause";
 import { attributeChange } from "../effect";
 import { comparable } from "../value";
-import { redactionOf, type PlannedAcl, type AclVersions } from "./acl";
+import type { PlannedAcl, AclVersions } from "./acl";
 
-export interface AclAnalysis extends Difference<PlannedAcl> {
+/** The requests whose outcome changes in one way. */
+export interface OutcomeChange extends Changed<PlannedAcl> {
+  readonly before: Outcome;
+  readonly after: Outcome;
+  readonly isCertain: boolean;
+}
+
+/** The requests that are logged only before, or only after the change. */
+export interface LogChange extends Changed<PlannedAcl> {
+  readonly direction: "lost" | "gained";
+  readonly isCertain: boolean;
+}
+
+export interface AclAnalysis {
   /** The active ones, in order of evaluation. */
   readonly before: readonly PlannedAcl[];
   readonly after: readonly PlannedAcl[];
+  readonly outcomes: readonly OutcomeChange[];
+  readonly logs: readonly LogChange[];
+  /** How many APIs have ACLs that overlap too much to compare them. */
+  readonly undecided: number;
   readonly unreachable: readonly Unreachable<PlannedAcl>[];
-  /** ACLs that logged requests which the tenant certainly does not record after the change. */
-  readonly unrecorded: readonly LoggingChange<PlannedAcl>[];
-  /** ACLs that log requests which the tenant did not record before the change. */
-  readonly recorded: readonly LoggingChange<PlannedAcl>[];
   /** Key -> the versions of each ACL that the plan changes. */
   readonly changed: ReadonlyMap<string, AclPair>;
-  /** The changes, by the ACL that is their cause. */
-  readonly parts: readonly OutcomePart[];
-  /** Left out: counting the requests would take too long. */
-  readonly shifts?: Shifts<PlannedAcl>;
+  /** Whether every request was compared, and each outcome is certain. */
+  readonly proven: boolean;
   /** Properties of rules that must not be shown. */
   readonly secrets: ReadonlySet<string>;
   /** The known hosts of the tenant. */
@@ -50,32 +51,58 @@ export interface AclAnalysis extends Difference<PlannedAcl> {
 
 /** `isDoubtful`: the tenant may have more than these ACLs. */
 export function analyseAcls(
-  { before, after }: AclVersions,
+  versions: AclVersions,
   isDoubtful = false,
   ownHosts: ReadonlySet<string> = new Set(),
 ): AclAnalysis {
-  const comparison = createComparison(before, after);
-  const found = difference(comparison);
-  const redact = redactionOf([...before, ...after]);
-  const changes = found.changes.map((change) => ({ ...change, assumptions: change.assumptions.map(redact) }));
-  const { lost, gained } = loggingChanges(comparison);
-  const changed = changedAcls({ before, after });
-  const shifts = ifDecided(() => outcomeShifts(before, after, ({ key }) => changed.has(key)));
+  const { before, after } = versions;
+  const changed = changedAcls(versions);
+  const none = { changed: [], undecided: [] };
+  const outcomes = changed.size === 0 ? none : changesOf(versions, outcomeChange);
+  const hasLogs = [...before, ...after].some(({ active, rule }) => active && flagOf(rule.action) === "log");
+  const logs = changed.size === 0 || !hasLogs ? none : changesOf(versions, logChange, { withLogs: true });
+  const found = outcomes.changed.map((one): OutcomeChange => {
+    const [{ before: was, after: is, isCertain }] = one.ends as [Ends<PlannedAcl>];
+    return { ...one, before: was.outcome, after: is.outcome, isCertain };
+  });
   return {
-    ...found,
-    proven: found.proven && !isDoubtful,
-    changes,
-    parts: outcomeParts(changes, shifts, changed),
-    ...(shifts && { shifts }),
     before: inOrder(before),
     after: inOrder(after),
+    outcomes: found,
+    logs: logs.changed.map((one) => ({
+      ...one,
+      direction: isRecorded(one.ends[0]!.before) ? ("lost" as const) : ("gained" as const),
+      isCertain: one.ends[0]!.isCertain,
+    })),
+    undecided: outcomes.undecided.length,
     unreachable: unreachableAcls(after),
-    unrecorded: lost.filter(({ certainty }) => certainty === "certain"),
-    recorded: gained,
     changed,
+    proven: !isDoubtful && outcomes.undecided.length === 0 && found.every(({ isCertain }) => isCertain),
     secrets: new Set([...before, ...after].flatMap(({ secret }) => [...secret])),
     ownHosts,
   };
+}
+
+type End = Ends<PlannedAcl>["before"];
+
+/** A redirect to another path of one host is not one to another host. */
+function outcomeChange(ends: Ends<PlannedAcl>): string | undefined {
+  const key = outcomeKey(ends);
+  if (key === undefined || ends.before.outcome !== "redirected" || ends.after.outcome !== "redirected") return key;
+  return `${key} ${hostOf(ends.before) === hostOf(ends.after)}`;
+}
+
+/** Undefined: not known. An address that is no URL may be on any host. */
+export function hostOf({ redirect_uri: uri }: Pick<End, "redirect_uri">): string | undefined {
+  return uri === undefined ? undefined : urlIn(uri)?.hostname || uri;
+}
+
+/** The tenant records logged and blocked requests. */
+const isRecorded = ({ log, outcome }: End) => log !== undefined || outcome === "blocked";
+
+function logChange({ before, after, isCertain }: Ends<PlannedAcl>): string | undefined {
+  if (before.log && !isRecorded(after)) return `lost ${isCertain}`;
+  return after.log && !isRecorded(before) ? `gained ${isCertain}` : undefined;
 }
 
 /** The versions of one ACL. */
@@ -95,6 +122,15 @@ function textOf(acl: PlannedAcl | undefined): string {
   if (!acl) return "";
   const { active, priority, rule } = acl;
   return comparable([active, String(priority), rule]);
+}
+
+/** The changed ACLs that decide the requests after the change, or else those that decided them before. */
+export function causesOf({ ends }: Changed<PlannedAcl>, { changed }: Pick<AclAnalysis, "changed">): AclPair[] {
+  const found = ends.flatMap(({ before, after }) => {
+    const own = [after.acl, before.acl, after.log, before.log].flatMap((acl) => (acl && changed.get(acl.key)) ?? []);
+    return own.slice(0, 1);
+  });
+  return [...new Set(found)];
 }
 
 export function causeOf({ before, after }: AclPair): Cause {
@@ -121,114 +157,8 @@ export const isOpen = ({ rule }: PlannedAcl) => typeof (rule as { readonly activ
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
-export type Outcome = Change<PlannedAcl>["after"]["outcome"];
-
-/** The requests whose outcome one network ACL changes in one way, certainly or possibly. */
-export interface OutcomePart {
-  readonly cause: AclPair;
-  /** Whether the ACL decides these requests after the change; otherwise it decided them before. */
-  readonly isAfter: boolean;
-  readonly before: Outcome;
-  readonly after: Outcome;
-  readonly changes: readonly Change<PlannedAcl>[];
-  readonly shifts: readonly Shift<PlannedAcl>[];
-}
-
-interface OpenPart extends OutcomePart {
-  readonly changes: Change<PlannedAcl>[];
-  readonly shifts: Shift<PlannedAcl>[];
-}
-
-/** `shifts`: left out if counting would take too long. */
-function outcomeParts(
-  changes: readonly Change<PlannedAcl>[],
-  shifts: Shifts<PlannedAcl> | undefined,
-  changed: ReadonlyMap<string, AclPair>,
-): OutcomePart[] {
-  const parts = new Map<string, OpenPart>();
-  const keyFor = (acl: PlannedAcl | undefined, before: Outcome, after: Outcome, isSure: boolean) =>
-    JSON.stringify([acl?.key, before, after, isSure]);
-  const partOf = (acl: PlannedAcl | undefined, isAfter: boolean, before: Outcome, after: Outcome, isSure: boolean) => {
-    const key = keyFor(acl, before, after, isSure);
-    const alone = acl && (isAfter ? { after: acl } : { before: acl });
-    const cause = changed.get(acl?.key ?? "") ?? alone ?? {};
-    const part = parts.get(key) ?? { cause, isAfter, before, after, changes: [], shifts: [] };
-    parts.set(key, part);
-    return part;
-  };
-  for (const shift of shifts?.all ?? []) {
-    const { cause, isAfter, isCertain, before, after } = shift;
-    partOf(cause, isAfter, before.outcome, after.outcome, isCertain).shifts.push(shift);
-  }
-  const counted = new Set(parts.keys());
-  for (const change of changes) {
-    const { before, after } = change;
-    const isAfter = after.acl !== undefined && (changed.has(after.acl.key) || !before.acl);
-    const acl = isAfter ? after.acl : before.acl;
-    const isSure = change.certainty === "certain";
-    // The counted requests say more about certainty than an example.
-    const has = (one: boolean) => counted.has(keyFor(acl, before.outcome, after.outcome, one));
-    const isCounted = !has(isSure) && has(!isSure);
-    partOf(acl, isAfter, before.outcome, after.outcome, isCounted ? !isSure : isSure).changes.push(change);
-  }
-  return [...parts.values()];
-}
-
-export const keyOf = ({ cause }: OutcomePart): string => (cause.after ?? cause.before)?.key ?? "";
-
-/** The ACL that decides the requests of the part. */
-export const decider = ({ cause, isAfter }: OutcomePart): PlannedAcl | undefined =>
-  (isAfter ? cause.after : cause.before) ?? cause.after ?? cause.before;
-
-const paths: Readonly<Record<Api, string>> = {
-  authentication: "/authorize",
-  management: "/api/v2/",
-  dynamic_client_registration: "/oidc/register",
-};
-
-/** Requests to one of the APIs that the part affects. */
-export function examplesOf(
-  { changes, shifts: own }: OutcomePart,
-  apis: readonly Api[],
-  analysis: Pick<AclAnalysis, "before" | "after" | "shifts">,
-): WholeRequest[] {
-  const found = changes.flatMap(({ witness }) => (witness && apis.includes(witness.api) ? witness : []));
-  if (found.length > 0) return found;
-  const shift = own.find(({ api }) => apis.includes(api));
-  if (shift && analysis.shifts) {
-    const { ip, ...place } = analysis.shifts.example(shift);
-    return [{ api: shift.api, path: paths[shift.api], ip, connecting_ip: ip, ...place }];
-  }
-  return changes.flatMap((change) => {
-    const api = apis.find((one) => concerns(change, one, analysis));
-    return change.witness && api ? { ...change.witness, api, path: paths[api] } : [];
-  });
-}
-
-/** A fact that an example leaves out is missing in the request, not unknown. */
-const onlyGivenFacts = new Map<string, string>();
-
-/** Whether the example of a change has the same two outcomes at an API. Without an example, that is not known. */
-export function concerns({ witness, before, after }: Change<PlannedAcl>, api: Api, sides: AclVersions): boolean {
-  if (!witness || witness.api === api) return true;
-  // The change may depend on an assumption. ACLs that have both APIs in their scope evaluate both in the same way.
-  const acls = [...sides.before, ...sides.after];
-  if (acls.every(({ rule: { scope } }) => scopeCovers(scope, api) === scopeCovers(scope, witness.api))) return true;
-  const request = { ...requestOf(paths[api], witness), api };
-  const mayEndAt = (own: readonly PlannedAcl[], acl: PlannedAcl | undefined) =>
-    decide(own, request, onlyGivenFacts).endings.some(({ by }) => by === acl);
-  return mayEndAt(sides.before, before.acl) && mayEndAt(sides.after, after.acl);
-}
-
 type Placed = Acl & Pick<PlannedAcl, "unplaced">;
 
-/** ACLs that match no request under any assumption. */
-export function unreachableAcls<A extends Placed>(acls: readonly A[]): Unreachable<A>[] {
-  // An ACL of another tenant shadows nothing.
-  const own = acls.filter(({ unplaced }) => !unplaced);
-  const comparison = createComparison([], own);
-  // With many unknown values, some combinations of assumptions would stay untested. An ACL that other ACLs shadow stays shadowed with more ACLs.
-  return unreachable(comparison.combinations.complete ? comparison : createComparison([], own.filter(isKnown)));
-}
-
-const isKnown = ({ rule, priority }: Acl) => unknownIn(rule) === undefined && !Number.isNaN(priority);
+/** ACLs that certainly match no request. An ACL of another tenant shadows nothing. */
+export const unreachableAcls = <A extends Placed>(acls: readonly A[]): Unreachable<A>[] =>
+  unreachable(acls.filter(({ unplaced }) => !unplaced));

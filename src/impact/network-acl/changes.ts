@@ -13,11 +13,12 @@ import { shadowWords, titleOf } from "./words";
 /** `ownHosts`: the hosts of the tenant. */
 export function judgeAcls(analysis: AclAnalysis, versions: AclVersions, ownHosts: ReadonlySet<string>): Effect[] {
   const unchanged = unchangedAcls(versions);
+  const hiddenBefore = unreachableAcls(versions.before).map(({ acl }) => acl.key);
   return [
     ...aclEffects(analysis),
     ...logEffects(analysis),
     ...codeEffects(versions.after, unchanged),
-    ...reachabilityEffects(analysis.unreachable, unchanged),
+    ...reachabilityEffects(analysis.unreachable, hiddenBefore, unchanged),
     ...redirectEffects(analysis, ownHosts),
     ...priorityEffects(versions.after, unchanged),
     ...manyAclsEffects(versions),
@@ -25,10 +26,9 @@ export function judgeAcls(analysis: AclAnalysis, versions: AclVersions, ownHosts
   ];
 }
 
-function undecidedEffects({ changes }: AclAnalysis): Effect[] {
-  const { length } = changes.filter(({ certainty }) => certainty === "not decided");
-  if (length === 0) return [];
-  const text = `${counted(length, "pair")} of network ACLs would take too long to compare. An outcome may change there.`;
+function undecidedEffects({ undecided }: AclAnalysis): Effect[] {
+  if (undecided === 0) return [];
+  const text = `The network ACLs overlap so much that comparing them would take too long for ${counted(undecided, "API")}. An outcome may change there.`;
   return [effect("TNF-ACL-UNDECIDED", text)];
 }
 
@@ -84,12 +84,12 @@ function priorityEffects(acls: readonly PlannedAcl[], unchanged: ReadonlySet<Pla
 /** Judges active ACLs only. */
 function redirectEffects({ before, after }: AclVersions, ownHosts: ReadonlySet<string>): Effect[] {
   const priors = new Map(before.map((acl) => [acl.key, acl]));
-  const known = new Set(before.map(targetOf));
+  const known = new Set(before.flatMap((acl) => targetOf(acl) ?? []).map(hostOf));
   return after.flatMap((acl) => {
     const [was, is] = [priors.get(acl.key), acl].map((one) => one && targetOf(one));
     if (is === undefined || is === was) return [];
     if (was !== undefined) return decryptedEffect(priors.get(acl.key)!, acl);
-    if (known.has(is) || acl.secret.has("redirect_uri") || ownHosts.has(hostOf(is))) return [];
+    if (known.has(hostOf(is)) || acl.secret.has("redirect_uri") || ownHosts.has(hostOf(is))) return [];
     const text = `${titleOf(acl)} redirects clients to ${hostOf(is)}, which is not known as a host of the tenant.`;
     return [effect("TNF-ACL-REDIRECT", text, acl)];
   });
@@ -118,23 +118,19 @@ function isEncrypted(uri: string): boolean {
   return url !== undefined && isConfidential(url);
 }
 
-/** `unchanged`: the ACLs that the plan leaves unchanged. */
-function reachabilityEffects(found: readonly Unreachable<PlannedAcl>[], unchanged: ReadonlySet<PlannedAcl>): Effect[] {
-  const earlier = shadowedEarlier(found, unchanged);
+/** A rule that no request reached before, and that the plan leaves as it is, is no news, whatever hides it. */
+function reachabilityEffects(
+  found: readonly Unreachable<PlannedAcl>[],
+  hiddenBefore: readonly string[],
+  unchanged: ReadonlySet<PlannedAcl>,
+): Effect[] {
+  const earlier = new Set(hiddenBefore);
   return found.map(({ acl, shadowedBy }) => {
     const text = `${titleOf(acl)} can never match: ${shadowWords(shadowedBy)}.`;
-    return effect("TNF-ACL-SHADOWED", text, earlier.has(acl) ? { ...acl, already: true } : acl);
+    return effect(
+      "TNF-ACL-SHADOWED",
+      text,
+      earlier.has(acl.key) && unchanged.has(acl) ? { ...acl, already: true } : acl,
+    );
   });
-}
-
-/** The unreachable ACLs that unchanged ACLs alone shadow. These ACLs shadowed them before the change too. */
-function shadowedEarlier(
-  found: readonly Unreachable<PlannedAcl>[],
-  unchanged: ReadonlySet<PlannedAcl>,
-): ReadonlySet<PlannedAcl> {
-  const own = found.filter(({ acl }) => unchanged.has(acl));
-  const isPlain = own.every(({ shadowedBy }) => shadowedBy.every((acl) => unchanged.has(acl)));
-  // An ACL that the plan changes may be the better explanation, although unchanged ACLs are another one.
-  const earlier = isPlain ? own : unreachableAcls([...unchanged]);
-  return new Set(earlier.map(({ acl }) => acl));
 }

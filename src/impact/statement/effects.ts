@@ -3,7 +3,7 @@ import { clipped } from "../phrases";
 import type { Cause } from "../cause";
 import { effect, type Effect, type Subject } from "../effect";
 import { sentence } from "../words/words";
-import { causeOf, type AclAnalysis } from "../network-acl/analysis";
+import { causeOf, causesOf, type AclAnalysis } from "../network-acl/analysis";
 import { comparable } from "../value";
 import type { AclVersions } from "../network-acl/acl";
 import { ofExpectation, ofLockout } from "../refusals";
@@ -69,9 +69,9 @@ export function isNews({ kind, already, certainty }: Lockout, changesAcls: boole
 }
 
 /** The ACL that decides, or, if the plan leaves it unchanged, the changed ACLs that make requests reach it. */
-function causesOfLockout(address: string | undefined, { changed, parts }: AclAnalysis): Cause[] {
-  const own = [...changed.values()].filter(({ after }) => after !== undefined && after.address === address);
-  const others = parts.filter(({ after }) => after !== "allowed").map(({ cause }) => cause);
+function causesOfLockout(address: string | undefined, analysis: AclAnalysis): Cause[] {
+  const own = [...analysis.changed.values()].filter(({ after }) => after !== undefined && after.address === address);
+  const others = analysis.outcomes.filter(({ after }) => after !== "allowed").flatMap((one) => causesOf(one, analysis));
   return [...new Set(own.length > 0 ? own : others)].map(causeOf);
 }
 

@@ -1,6 +1,7 @@
 /** Judges statements about requests, by a proof over all requests of the statement. */
-import { createProver, type Counterexample, type Proof, type Prover, type Statement } from "../../access/access";
-import { redactionOf, type PlannedAcl } from "../network-acl/acl";
+import { decide, isNoWorse, prove, type Counterexample, type Proof, type Statement } from "../../access/access";
+import type { PlannedAcl } from "../network-acl/acl";
+import { doubtWords } from "../network-acl/doubts";
 import { shownWitness } from "../network-acl/witness";
 import type { States } from "../state";
 import {
@@ -33,16 +34,14 @@ export function judgeRequests(
   const statements = known.map(({ given }) => given as Statement);
   const all = [...(before?.acls ?? []), ...acls];
   const context = {
-    prover: createProver([before?.acls ?? [], acls], statements),
     secrets: new Set(all.flatMap(({ secret }) => [...secret])),
-    redact: redactionOf(all),
     before: before?.acls,
     after: acls,
     incomplete: after.incomplete,
   };
   const judged = known.map(({ expectation }, index) => {
     const statement = statements[index]!;
-    const proof = context.prover.prove(statement, acls);
+    const proof = prove(statement, acls);
     return [expectation, judgementOf(proof, { ...context, expectation, statement })] as const;
   });
   return new Map([...open, ...judged]);
@@ -51,12 +50,10 @@ export function judgeRequests(
 interface Context {
   readonly expectation: Expectation;
   readonly statement: Statement;
-  readonly prover: Prover<PlannedAcl>;
   readonly secrets: ReadonlySet<string>;
   readonly before: readonly PlannedAcl[] | undefined;
   readonly after: readonly PlannedAcl[];
   readonly incomplete: string | undefined;
-  redact(words: string): string;
 }
 
 /** Names the first value that the plan does not show. */
@@ -67,13 +64,13 @@ function unknownWords({ outcomes, requests, except }: RequestStatement): string 
 }
 
 /** It did not hold before the change either, and the change affects no further request. */
-function isAlready({ statement, prover, before, after }: Context): true | undefined {
-  if (!before || prover.prove(statement, before).verdict === "held") return undefined;
-  return prover.isNoWorse(statement, before, after) || undefined;
+function isAlready({ statement, before, after }: Context): true | undefined {
+  if (!before || prove(statement, before).verdict === "held") return undefined;
+  return isNoWorse(statement, before, after) || undefined;
 }
 
 function judgementOf(proof: Proof<PlannedAcl>, context: Context): Judgement {
-  const { expectation, statement, secrets, redact, incomplete } = context;
+  const { expectation, statement, secrets, incomplete } = context;
   if (proof.verdict === "held") return incomplete === undefined ? held : undecided(incomplete);
   const { counterexample } = proof;
   const already = isAlready(context);
@@ -83,7 +80,7 @@ function judgementOf(proof: Proof<PlannedAcl>, context: Context): Judgement {
   }
   const isSecret = expectation.isSecret === true;
   const assumptions = [
-    ...(proof.verdict === "undecided" ? proof.assumptions.map(redact) : []),
+    ...(proof.verdict === "undecided" ? proof.doubts.map(doubtWords) : []),
     ...(incomplete === undefined ? [] : [incomplete]),
   ];
   const words = proof.verdict === "broken" ? brokenWords : undecidedWords;
@@ -101,9 +98,8 @@ function judgementOf(proof: Proof<PlannedAcl>, context: Context): Judgement {
 }
 
 /** The ACL that decides after the change. If another ACL decided before the change, both. */
-function causesOf(counterexample: Counterexample<PlannedAcl>, { prover, before }: Context): JudgedCause[] {
-  const { acl } = counterexample;
-  const was = before && prover.deciderIn(before, counterexample);
+function causesOf({ acl, request }: Counterexample<PlannedAcl>, { before }: Context): JudgedCause[] {
+  const was = before && decide(before, request).by;
   const others = was && was.key !== acl?.key ? [was] : [];
   return [...(acl ? [acl] : []), ...others].map(causeOf);
 }

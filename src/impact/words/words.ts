@@ -18,6 +18,7 @@ import { clipped } from "../phrases";
 import type { Effect, Level } from "../effect";
 import type { Facts } from "../facts";
 import { causeWords } from "./causes";
+import { logging, outcome } from "./outcome";
 import { limitTemplate, ownLimitTemplate } from "./limits";
 import { membersTemplate } from "./members";
 import { row, unreviewed } from "./row";
@@ -26,6 +27,8 @@ import type { Beside, Template } from "./template";
 type Templates = { readonly [K in Facts["kind"]]: Template<Extract<Facts, { readonly kind: K }>> };
 
 const templates: Templates = {
+  outcome,
+  logging,
   gap: { sentence: ({ text }) => text },
   limit: limitTemplate,
   members: membersTemplate,

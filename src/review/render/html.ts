@@ -8,13 +8,13 @@ import { version } from "../../version";
 import { countryNames, effectOf } from "../../access/access";
 import { hidden, clipped } from "../../impact/phrases";
 import type { PlannedAcl } from "../../impact/network-acl/acl";
-import { titleOf, apiWords } from "../../impact/network-acl/words";
+import { titleOf } from "../../impact/network-acl/words";
 import {
   affectedCountries,
   type AffectedCountries,
   type AffectedCountry,
 } from "../../impact/network-acl/affected-countries";
-import { shareWords } from "../../impact/network-acl/extent-words";
+import { apiWords, shareWords } from "../../impact/words/outcome";
 import { apisOf, type Effect } from "../../impact/effect";
 import type { Verdict } from "../../impact/verdict";
 import { lineText, type LineParts } from "../../impact/words/verdict";

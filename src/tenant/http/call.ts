@@ -59,8 +59,6 @@ export interface Reply<T> {
   readonly body: T;
   /** The time of the response by the service's clock, in milliseconds since the epoch, with a precision of one second. */
   readonly at: number;
-  /** Bytes of the response's body. Absent if a confirmation found the effect. */
-  readonly bytes?: number;
 }
 
 /** A lower layer returns a response of any status. Throws connection_failed, timeout, stopped or unlike_service. */

@@ -17,10 +17,7 @@ export function withDecoding(errorOf: ErrorDecoder, clock: Clock): (dispatch: Di
     const now = clock.now();
     const details = detailsOf(response, request, now);
     const decoder = request.decoders[status];
-    if (decoder) {
-      const bytes = Buffer.byteLength(response.text);
-      return { body: decode(response, decoder, details), at: serverNow(headers, now), bytes };
-    }
+    if (decoder) return { body: decode(response, decoder, details), at: serverNow(headers, now) };
     if (status >= 400) throw errorOf(response, details);
     throw status < 300 ? unlikeService(`status ${status}`, details) : redirected(headers["location"], details);
   };

@@ -4,12 +4,8 @@ import { numberIn, untilReset, type Headers } from "./response";
 /*
  * The headers name the size of the bucket, the tokens that remained after the request, and the second of the next token. They
  * do not name the rate. So each response sets the level, minus the requests under way. In between the level is projected with
- * a rate that is rather too low: a surplus shows in the next response, but a missing token is a 429.
- *
- * After a 429 other clients probably use the bucket as well. From then on one token is taken at a time. A 429 or an empty
- * bucket lowers the rate by a share, and tokens that are left raise it by a step. Equal steps up and shares down lead to equal
- * rates of all clients. Once the bucket is more than half full, it is not shared any more. An empty bucket of a single token
- * says little, so the share is smaller for small buckets. Decision 0011 has the measurements.
+ * a rate that is rather too low: a surplus shows in the next response, but a missing token is a 429. A run that shares the bucket
+ * with other runs learns of them by the same headers.
  */
 
 export interface RateLimit {
@@ -41,21 +37,16 @@ export interface TokenBucket {
   atLeast(remaining: number, now: number): void;
   /** A 429 forbids requests until then. */
   refused(now: number, until: number): void;
-  /** Expected tokens per second. */
-  readonly rate: number;
 }
 
 /** Tokens per second that a token bucket of this size gains at least, as long as no response says otherwise. */
 export const slowestGain = (limit: number): number => limit / 10;
 
 export function createTokenBucket(limit: number): TokenBucket {
-  const guess = Math.max(1, slowestGain(limit));
-  const slowest = 0.05;
+  let rate = Math.max(1, slowestGain(limit));
   let level = limit;
   let at = 0;
-  let rate = guess;
   let blockedUntil = 0;
-  let isShared = false;
   const underWay = new Set<InFlight>();
 
   const projected = (now: number) => Math.min(limit - underWay.size, level + (Math.max(0, now - at) / 1000) * rate);
@@ -63,29 +54,10 @@ export function createTokenBucket(limit: number): TokenBucket {
     level = value;
     at = Math.max(now, blockedUntil);
   };
-  const learnFrom = ({ remaining, emptyFor }: RateLimit, request: InFlight, now: number) => {
-    for (const other of underWay) other.ceiling = Math.min(other.ceiling, remaining);
-    if (remaining === 0) blockedUntil = Math.max(blockedUntil, now + emptyFor);
-    const reported = Math.min(remaining, request.ceiling) - underWay.size;
-    if (!isShared) {
-      setLevel(reported, now);
-      // The bucket filled up while requests waited, so the rate is higher.
-      if (remaining >= limit - 1 && request.expected < limit - 1.5) rate *= 1.5;
-      return;
-    }
-    setLevel(Math.min(reported, projected(now), 1), now);
-    const kept = remaining === 0 ? 1 - 0.05 * (1 - 1 / limit) : 1;
-    // Even the last token raises the rate a little.
-    rate = Math.max(slowest, rate * kept + (guess / 4) * ((remaining + 0.2) / limit));
-    isShared = remaining <= limit / 2;
-  };
 
   return {
     get blockedUntil() {
       return blockedUntil;
-    },
-    get rate() {
-      return rate;
     },
     readyAt: (now) => Math.max(blockedUntil, now + Math.ceil(((1 - projected(now)) / rate) * 1000)),
     sent(now) {
@@ -96,17 +68,21 @@ export function createTokenBucket(limit: number): TokenBucket {
     },
     completed(request, now, rateLimit) {
       underWay.delete(request);
-      if (rateLimit) learnFrom(rateLimit, request, now);
+      if (!rateLimit) return;
+      const { remaining, emptyFor } = rateLimit;
+      for (const other of underWay) other.ceiling = Math.min(other.ceiling, remaining);
+      if (remaining === 0) blockedUntil = Math.max(blockedUntil, now + emptyFor);
+      setLevel(Math.min(remaining, request.ceiling) - underWay.size, now);
+      // The bucket filled up while requests waited, so the rate is higher.
+      if (remaining >= limit - 1 && request.expected < limit - 1.5) rate *= 1.5;
     },
     atLeast(remaining, now) {
       setLevel(Math.max(projected(now), remaining - underWay.size), now);
     },
     refused(now, until) {
-      if (now >= blockedUntil) rate = Math.max(slowest, rate * (1 - 0.3 * (1 - 0.5 / limit)));
       blockedUntil = Math.max(blockedUntil, until);
-      // The service names whole seconds, rounded down. After the first refusal other clients wait for the same second.
-      setLevel(isShared ? 0.5 : 0.8, now);
-      isShared = true;
+      // The service names whole seconds, rounded down.
+      setLevel(0.8, now);
     },
   };
 }

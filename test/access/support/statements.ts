@@ -2,7 +2,7 @@
 import { parseBlock } from "../../../src/access/cidr";
 import type { Statement, StatedOutcome } from "../../../src/access/proof";
 import type { RequestLists } from "../../../src/access/request-set";
-import type { WholeRequest } from "../../../src/access/space";
+import type { WholeRequest } from "../../../src/access/request";
 import { isInSet, values, type Request } from "./requests";
 
 export function randomly(seed: number) {

@@ -30,12 +30,11 @@ const error = (statusCode: number, errorCode?: string) =>
 const denied = (message: string) => JSON.stringify({ statusCode: 403, error: "Forbidden", message });
 
 test("decodes a documented status with a documented body as a success, with the service's time", async () => {
-  expect(await read({ text: '{"id":"a"}' })).toEqual({ body: { id: "a" }, at: now, bytes: 10 });
+  expect(await read({ text: '{"id":"a"}' })).toEqual({ body: { id: "a" }, at: now });
   const date = "Thu, 01 Jan 2026 00:00:09 GMT";
   expect(await read({ status: 204, text: "whatever", headers: { date } })).toEqual({
     body: true,
     at: now + 9_000,
-    bytes: 8,
   });
 });
 

@@ -1,0 +1,20 @@
+/** Values that a plan does not know, and parts of rules that this version cannot read. */
+
+/** Stands for a value that a plan does not know. All unknown parts of one ACL have the same name. */
+export const notKnown = (name: string): symbol => Symbol(name);
+
+/** Names an unreadable part: an unknown value by its name, another one by its JSON. */
+export function pieceOf(property: string, value: unknown): string {
+  return unknownIn(value)?.description ?? `${property} ${JSON.stringify(value)}`;
+}
+
+/** The first unknown part of a value. */
+export function unknownIn(value: unknown): symbol | undefined {
+  if (typeof value === "symbol") return value;
+  if (typeof value !== "object" || value === null) return undefined;
+  for (const part of Object.values(value)) {
+    const hidden = unknownIn(part);
+    if (hidden) return hidden;
+  }
+  return undefined;
+}

@@ -1,0 +1,37 @@
+/** What a change of network ACLs does to requests, as data. */
+import type { Api, Area, Outcome, RequestCase } from "../../access/access";
+
+/** Which requests: those of the extent without the exceptions, or those of the cases. */
+export interface Requests {
+  readonly apis: readonly Api[];
+  /** Requests that have no fact that a rule names beside country and address. null: the requests are those of `cases`. */
+  readonly extent: {
+    readonly areas: readonly Area[];
+    /** The share of the requests over IPv4, and over IPv6. */
+    readonly ipv4: number;
+    readonly ipv6: number;
+  } | null;
+  /** Requests by their facts. */
+  readonly cases: readonly RequestCase[];
+  /** Requests of the extent that do not change so. */
+  readonly exceptions: readonly RequestCase[];
+  /** The requests would reveal a sensitive value, so they are left out. */
+  readonly isHidden?: true;
+}
+
+export interface OutcomeFacts extends Requests {
+  readonly kind: "outcome";
+  readonly before: Outcome;
+  readonly after: Outcome;
+  /** The hosts of redirects before and after the change. */
+  readonly hosts: { readonly before: readonly string[]; readonly after: readonly string[] };
+  /** The countries from which requests are still allowed, if they are not those that the extent leaves out. */
+  readonly allowed?: readonly string[];
+}
+
+export interface LoggingFacts extends Requests {
+  readonly kind: "logging";
+  readonly direction: "lost" | "gained";
+  /** The ACLs that log the requests, as the configuration calls them. */
+  readonly acls: readonly string[];
+}

@@ -1,0 +1,154 @@
+/**
+ * The levels of changes of outcomes, as one table. The first row that holds decides; the guide of findings is made from it. A measure of an
+ * effect that is not certain is at most high.
+ */
+import type { Api, Changed, Outcome } from "../../access/access";
+import { criteriaOf, flagOf } from "../../access/access";
+import type { Level } from "../../codes/row";
+import type { PlannedAcl } from "./acl";
+
+/** What the levels depend on. */
+export interface Measure {
+  readonly before: Outcome;
+  readonly after: Outcome;
+  readonly apis: readonly Api[];
+  /** The share of the affected requests. Undefined: by facts that are not counted. */
+  readonly share: number | undefined;
+  /** Of the requests of a log. Undefined: no log was given. */
+  readonly logged?: number | undefined;
+  /** Whether nearly all addresses of a country are affected. */
+  readonly isWholeCountry: boolean;
+  /** Whether an ACL allowed the requests by their address. */
+  readonly wasAllowedByAddress: boolean;
+  /** Whether more addresses than one organization has are affected. */
+  readonly isWide: boolean;
+  readonly isSigned: boolean;
+  readonly namesHosts: boolean;
+  /** Whether the redirect leads to another host than before, which is not the tenant's. */
+  readonly isOtherHost: boolean;
+}
+
+export interface LevelRow {
+  readonly level: Level;
+  /** Completes "The level is …:". */
+  readonly when: string;
+  readonly holds: (measure: Measure) => boolean;
+}
+
+const isMoreThan =
+  (least: number) =>
+  ({ share, logged }: Measure) =>
+    (logged ?? share ?? 0) > least;
+const isAtLeast =
+  (least: number) =>
+  ({ share, logged }: Measure) =>
+    (logged ?? share ?? 0) >= least;
+const isUnlogged = ({ logged }: Measure) => logged === undefined;
+
+/** Requests that were allowed are blocked or redirected. */
+export const blockLevels: readonly LevelRow[] = [
+  {
+    level: "critical",
+    when: "more than half of the requests to sign-in and tokens or to the Management API",
+    holds: (one) => isMoreThan(0.5)(one) && one.apis.some((api) => api !== "dynamic_client_registration"),
+  },
+  { level: "high", when: "at least 10 % of the requests", holds: isAtLeast(0.1) },
+  {
+    level: "high",
+    when: "a country (at least 90 % of its addresses) that could sign in, whatever its share; with `--logs`, the share of the log decides",
+    holds: (one) => isUnlogged(one) && one.isWholeCountry && one.apis.includes("authentication"),
+  },
+  {
+    level: "high",
+    when: "requests that an ACL allowed by their address, such as those of an office; with `--logs`, the share of the log decides",
+    holds: (one) => isUnlogged(one) && one.wasAllowedByAddress,
+  },
+  {
+    level: "high",
+    when: "requests with a host name, which may be the one that everybody uses",
+    holds: (one) => isUnlogged(one) && one.share === undefined && one.namesHosts,
+  },
+  { level: "medium", when: "at least 1 % of the requests", holds: isAtLeast(0.01) },
+  {
+    level: "medium",
+    when: "requests by other facts that the review does not count, such as a user agent",
+    holds: ({ share, logged }) => share === undefined && logged === undefined,
+  },
+  { level: "low", when: "fewer requests", holds: () => true },
+];
+
+/** Requests that were blocked or redirected are allowed. */
+export const openingLevels: readonly LevelRow[] = [
+  { level: "critical", when: "more than half of the requests", holds: ({ share }) => (share ?? 0) > 0.5 },
+  {
+    level: "medium",
+    when: "requests that are signed with a key, because only its owner can send them",
+    holds: ({ share, isSigned }) => share === undefined && isSigned,
+  },
+  {
+    level: "high",
+    when: "requests by another fact, such as a user agent, because everybody can send it",
+    holds: ({ share }) => share === undefined,
+  },
+  {
+    level: "high",
+    when: "all addresses of a country, or more addresses than one organization has (65,536 of IPv4, or as many networks of IPv6)",
+    holds: ({ isWide }) => isWide,
+  },
+  { level: "medium", when: "fewer addresses", holds: () => true },
+];
+
+/** Requests that were blocked are redirected, that were redirected are blocked, or are redirected to another URI. */
+export const moveLevels: readonly LevelRow[] = [
+  {
+    level: "high",
+    when: "redirects that lead to another host than before, which is not a host of the tenant",
+    holds: ({ isOtherHost }) => isOtherHost,
+  },
+  { level: "medium", when: "more than half of the requests", holds: isMoreThan(0.5) },
+  { level: "low", when: "fewer requests", holds: () => true },
+];
+
+export function levelOfOutcome(measure: Measure, isCertain: boolean): Level {
+  const { before, after } = measure;
+  const table = after === "allowed" ? openingLevels : before === "allowed" ? blockLevels : moveLevels;
+  const { level } = table.find(({ holds }) => holds(measure))!;
+  return level === "critical" && !isCertain ? "high" : level;
+}
+
+/** More addresses than this are not one organization. IPv6 counts networks of 2^64 addresses. */
+const manyAddresses = 2n ** 16n;
+const manyOfSix = manyAddresses << 64n;
+const wholeShare = 0.9;
+
+export function measureOf(
+  change: Changed<PlannedAcl> & { readonly before: Outcome; readonly after: Outcome },
+  isOtherHost: boolean,
+): Measure {
+  const { before, after, apis, extent, cases, ends } = change;
+  const names = (fact: string) =>
+    cases.length > 0 && cases.every(({ criteria }) => criteria.some((one) => one.fact === fact));
+  const isWide =
+    extent !== undefined &&
+    (extent.wholeCountries.length > 0 || extent.addresses.ipv4 > manyAddresses || extent.addresses.ipv6 > manyOfSix);
+  return {
+    before,
+    after,
+    apis,
+    share: extent && largestShare(extent),
+    isWholeCountry: extent !== undefined && [...extent.byCountry.values()].some((share) => share >= wholeShare),
+    wasAllowedByAddress: ends.some(({ before: { acl } }) => acl !== undefined && allowsByAddress(acl)),
+    isWide,
+    isSigned: names("signature_key"),
+    namesHosts: cases.some(({ criteria }) => criteria.some(({ fact }) => fact === "hostname")),
+    isOtherHost,
+  };
+}
+
+const allowsByAddress = ({ rule }: PlannedAcl): boolean =>
+  flagOf(rule.action) === "allow" &&
+  criteriaOf(rule, "match").some(({ signal }) => signal?.name === "ip" || signal?.name === "connecting_ip");
+
+/** The larger share of the two families: a block of all IPv4 addresses stops everybody who has only IPv4. */
+export const largestShare = ({ ipv4, ipv6 }: { readonly ipv4: number; readonly ipv6: number }): number =>
+  Math.max(ipv4, ipv6);

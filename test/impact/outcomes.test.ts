@@ -1,0 +1,242 @@
+/** What changes of network ACLs do to requests, as data: the difference of the two versions, never a rule. */
+import type { RequestCase } from "../../src/access/access";
+import type { PlannedAcl } from "../../src/impact/network-acl/acl";
+import { analyseAcls } from "../../src/impact/network-acl/analysis";
+import { judgeAcls } from "../../src/impact/network-acl/changes";
+import { countries } from "../../src/access/access";
+import { acl } from "./support/acls";
+
+type Rule = Readonly<Record<string, unknown>>;
+const block = (priority: number, rule: Rule, more: Rule = {}) => acl(priority, { scope: "tenant", ...rule }, more);
+const allow = (priority: number, rule: Rule) => acl(priority, { action: { allow: true }, scope: "tenant", ...rule });
+const log = (priority: number, rule: Rule) => acl(priority, { action: { log: true }, scope: "tenant", ...rule });
+const redirect = (priority: number, rule: Rule, redirect_uri = "https://a.example/x") =>
+  acl(priority, { action: { redirect: true, redirect_uri }, scope: "tenant", ...rule });
+const from = (...geo_country_codes: string[]) => ({ match: { geo_country_codes } });
+const keys = (...ids: string[]) => ({ http_message_signature: { keys: ids.map((id) => ({ id })) } });
+
+const words = (given: { readonly in: readonly string[] } | { readonly outside: readonly string[] }) =>
+  "in" in given ? given.in.join(" ") : given.outside.length === 0 ? "all" : `not ${given.outside.join(" ")}`;
+const caseText = ({ criteria, areas }: RequestCase) => ({
+  facts: criteria.map(({ fact, values, isOther }) => `${fact}${isOther ? " not" : ""} ${values.join(" ")}`),
+  ...(areas && { areas: areas.map((one) => [words(one.countries), words(one.addresses)]) }),
+});
+
+/** The facts of each effect on requests. Left out: all APIs, no cases, no exceptions. */
+function factsOf(before: readonly PlannedAcl[], after: readonly PlannedAcl[]): object[] {
+  const versions = { before, after };
+  return judgeAcls(analyseAcls(versions), versions, new Set()).flatMap(
+    ({ facts, cause, code, level, already }): object[] => {
+      if (facts.kind !== "outcome" && facts.kind !== "logging") {
+        return [{ code, level, ...(already && { already }) }];
+      }
+      const { apis, extent, cases, exceptions } = facts;
+      return [
+        {
+          what: facts.kind === "outcome" ? `${facts.before} -> ${facts.after}` : facts.direction,
+          level,
+          ...(apis.length < 3 && { apis }),
+          ...(extent && { areas: extent.areas.map((one) => [words(one.countries), words(one.addresses)]) }),
+          ...(cases.length > 0 && { cases: cases.map(caseText) }),
+          ...(exceptions.length > 0 && { exceptions: exceptions.map(caseText) }),
+          ...(facts.kind === "outcome" && facts.allowed && { allowed: facts.allowed.length }),
+          ...(facts.kind === "outcome" && facts.hosts.after.length > 0 && { hosts: facts.hosts }),
+          cause: cause.map(({ address }) => address).join(" "),
+        },
+      ];
+    },
+  );
+}
+
+const list = countries.slice(0, 44);
+const four = ["CU", "IR", "KP", "SY"];
+const signIn = ["authentication", "dynamic_client_registration"];
+const offices = { ipv4_cidrs: ["10.0.0.0/8", "192.0.2.0/24"] };
+const office = allow(1, { scope: "management", match: { ipv4_cidrs: ["203.0.113.0/24"] } });
+const wall = block(9, { match_all: true });
+const noCurl = { match: { user_agents: ["curl/8.5.0"] } };
+const host = (...ipv4_cidrs: string[]) => ({
+  match: { hostnames: ["private.example.com"] },
+  not_match: { ipv4_cidrs },
+});
+
+test.each<[string, readonly PlannedAcl[], readonly PlannedAcl[], object[]]>([
+  [
+    "a country joins a list above a redirect: the list before is no part of it",
+    [block(1, from(...four)), redirect(2, { match: { geo_subdivision_codes: ["US-CA"] } })],
+    [block(1, from(...four, "US")), redirect(2, { match: { geo_subdivision_codes: ["US-CA"] } })],
+    [
+      {
+        what: "allowed -> blocked",
+        level: "high",
+        areas: [["US", "all"]],
+        exceptions: [{ facts: ["subdivision US-CA"] }],
+        cause: "acl.1",
+      },
+      { what: "redirected -> blocked", level: "low", cases: [{ facts: ["subdivision US-CA"] }], cause: "acl.1" },
+      { code: "TNF-ACL-SHADOWED", level: "medium" },
+    ],
+  ],
+  [
+    "no exception is named of which the country has no request",
+    [allow(1, { match: { geo_subdivision_codes: ["US-CA"] } })],
+    [allow(1, { match: { geo_subdivision_codes: ["US-CA"] } }), block(2, from("KP"))],
+    [{ what: "allowed -> blocked", level: "high", areas: [["KP", "all"]], cause: "acl.2" }],
+  ],
+  [
+    "a list of countries counts those that other ACLs block",
+    [block(1, from(...four))],
+    [block(1, from(...four)), block(2, { not_match: { geo_country_codes: [...list, ...four] } })],
+    [
+      {
+        what: "allowed -> blocked",
+        level: "critical",
+        areas: [[`not ${[...list, ...four].toSorted().join(" ")}`, "all"]],
+        allowed: 44,
+        cause: "acl.2",
+      },
+    ],
+  ],
+  [
+    "a change by a host name is not swallowed by a change by address",
+    [allow(1, { match: offices, not_match: { hostnames: ["x.example.com"] } }), wall],
+    [
+      allow(1, {
+        match: { ipv4_cidrs: ["10.0.0.0/8"] },
+        not_match: { hostnames: ["x.example.com", "login.example.com"] },
+      }),
+      wall,
+    ],
+    [
+      {
+        what: "allowed -> blocked",
+        level: "high",
+        areas: [["all", "192.0.2.0/24"]],
+        exceptions: [{ facts: ["hostname x.example.com"] }],
+        cause: "acl.1",
+      },
+      {
+        what: "allowed -> blocked",
+        level: "high",
+        cases: [{ facts: ["hostname login.example.com"], areas: [["all", "10.0.0.0/8 192.0.2.0/24"]] }],
+        cause: "acl.1",
+      },
+    ],
+  ],
+  [
+    "every API is told, also the one where another rule catches some requests",
+    [office, block(2, noCurl)],
+    [office],
+    [
+      {
+        what: "blocked -> allowed",
+        level: "high",
+        apis: signIn,
+        cases: [{ facts: ["user_agent curl/8.5.0"] }],
+        cause: "acl.2",
+      },
+      {
+        what: "blocked -> allowed",
+        level: "high",
+        apis: ["management"],
+        cases: [{ facts: ["user_agent curl/8.5.0"], areas: [["all", "not 203.0.113.0/24"]] }],
+        cause: "acl.2",
+      },
+    ],
+  ],
+  [
+    "one more excluded address of a host",
+    [block(1, host("198.51.100.7"))],
+    [block(1, host("198.51.100.7", "198.51.100.8"))],
+    [
+      {
+        what: "blocked -> allowed",
+        level: "high",
+        cases: [{ facts: ["hostname private.example.com"], areas: [["all", "198.51.100.8"]] }],
+        cause: "acl.1",
+      },
+    ],
+  ],
+  [
+    "one key fewer that a wall excludes",
+    [block(1, { not_match: keys("k1", "k2") })],
+    [block(1, { not_match: keys("k1") })],
+    [{ what: "allowed -> blocked", level: "medium", cases: [{ facts: ["signature_key k2"] }], cause: "acl.1" }],
+  ],
+  [
+    "an allow for another API is no exception",
+    [office],
+    [office, block(2, { scope: "authentication", match_all: true })],
+    [{ what: "allowed -> blocked", level: "critical", apis: signIn, areas: [["all", "all"]], cause: "acl.2" }],
+  ],
+  [
+    "the facts that a standing wall excludes are an exception",
+    [allow(1, { match_all: true }), block(2, { not_match: { auth0_managed: ["auth0.tor"] } })],
+    [block(2, { not_match: { auth0_managed: ["auth0.tor"] } })],
+    [
+      {
+        what: "allowed -> blocked",
+        level: "critical",
+        areas: [["all", "all"]],
+        exceptions: [{ facts: ["managed auth0.tor"] }],
+        cause: "acl.1",
+      },
+    ],
+  ],
+  [
+    "a log that matches more says only what is new",
+    [log(1, { match: { ipv4_cidrs: ["0.0.0.0/0"] } })],
+    [log(1, { match: { ipv4_cidrs: ["0.0.0.0/0"], ipv6_cidrs: ["2001:db8::1"] } })],
+    [{ what: "gained", level: "info", areas: [["all", "2001:db8::1"]], cause: "acl.1" }],
+  ],
+  [
+    "a log that matches half says only what is lost",
+    [log(1, { match: { ipv4_cidrs: ["0.0.0.0/0"] } })],
+    [log(1, { match: { ipv4_cidrs: ["0.0.0.0/1"] } })],
+    [{ what: "lost", level: "medium", areas: [["all", "128.0.0.0/1"]], cause: "acl.1" }],
+  ],
+  [
+    "a log that another ACL hides has that ACL as its cause",
+    [log(2, from("KP"))],
+    [allow(1, from("KP")), log(2, from("KP"))],
+    [
+      { what: "lost", level: "medium", areas: [["KP", "all"]], cause: "acl.1" },
+      { code: "TNF-ACL-SHADOWED", level: "medium" },
+    ],
+  ],
+  [
+    "a redirect to another path of one host is no redirect to another host",
+    [redirect(1, from("KP"))],
+    [redirect(1, from("KP"), "https://a.example/y")],
+    [
+      {
+        what: "redirected -> redirected",
+        level: "low",
+        areas: [["KP", "all"]],
+        hosts: { before: ["a.example"], after: ["a.example"] },
+        cause: "acl.1",
+      },
+    ],
+  ],
+  [
+    "a rule that was hidden and stays hidden is no news, whatever hides it",
+    [block(1, from("KP")), block(5, from("KP"))],
+    [block(2, from("KP", "IR"), { id: "other" }), block(5, from("KP"))],
+    [
+      { what: "allowed -> blocked", level: "high", areas: [["IR", "all"]], cause: "acl.2" },
+      { code: "TNF-ACL-SHADOWED", level: "medium", already: true },
+    ],
+  ],
+])("%s", (_, before, after, facts) => {
+  expect(factsOf(before, after)).toEqual(facts);
+});
+
+test("a block with an unknown list is possible, and says which value is not known", () => {
+  const after = [block(1, { match: { ipv4_cidrs: [Symbol("acl.1")] } })];
+  const versions = { before: [], after };
+  const [one] = judgeAcls(analyseAcls(versions), versions, new Set());
+  expect([one!.certainty, one!.assumptions]).toEqual([
+    "possible",
+    [{ text: "match.ipv4_cidrs of acl.1 is known only after the apply", path: "match.ipv4_cidrs", address: "acl.1" }],
+  ]);
+});
