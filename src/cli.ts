@@ -15,7 +15,7 @@ import { print } from "./text/printable";
 import { version } from "./version";
 
 export const program = new Command("tenantform")
-  .description("Identity tenants as code: review plans, adopt existing tenants, and try stacks on an embedded tenant.")
+  .description("Review a Terraform plan for Auth0 before you apply it: who is blocked, who gets in, who loses access.")
   .version(version)
   .addHelpText("afterAll", helpOnExitCodes)
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? exitCodes.fine : exitCodes.error))

@@ -5,10 +5,7 @@ import { Action, Match, NetworkAclOrder, TenantProvider } from "tenantform";
 const app = new App();
 const stack = new TerraformStack(app, "recipe");
 new TenantProvider(stack, "tenant", {
-  protectedRequest: [
-    { name: "our CI", ip: "203.0.113.7" },
-    { name: "its token", path: "/oauth/token", ip: "203.0.113.7" },
-  ],
+  protectedRequest: [{ name: "our CI", ip: "203.0.113.7" }],
 });
 new NetworkAclOrder(stack, "closed", {
   acls: [

@@ -21,8 +21,6 @@ export interface Existing {
   declares(object: Pick<FoundObject, "kind" | "id" | "content">): boolean;
   /** Names of resources, by type. */
   readonly names: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Names of local values. */
-  readonly locals: ReadonlySet<string>;
   /** Imports by id, with the place of each. */
   readonly imported: readonly { readonly kind: Kind; readonly id: string; readonly place: string }[];
 }
@@ -61,7 +59,6 @@ export function readExisting(directory: string, states: readonly string[] = []):
       return keys.some((key) => known.has(`${kind.type} ${key}`));
     },
     names,
-    locals: new Set(blocks.flatMap(({ type, attributes }) => (type === "locals" ? [...attributes.keys()] : []))),
     imported: declared.flatMap(({ importedAt: place, kind, id }) => (place === undefined ? [] : [{ kind, id, place }])),
   };
 }

@@ -25,9 +25,8 @@ import { goneFrom, readExisting, type Existing } from "./already-declared";
 import { place } from "./files";
 import { readGoProviderState } from "./go-provider";
 import * as hcl from "./hcl";
-import { proposalsFor } from "./proposals";
 import { prove, pullState, synthesize, workingDirectory, type Language } from "./verify-plan";
-import { arrange } from "./extract-lists";
+import { withListFiles } from "./long-lists";
 import { counted, entering, importCommands, refusedLines, typeNext } from "./summary";
 import { survey, type Survey, type Wanted } from "./read-tenant";
 import * as typescript from "./typescript";
@@ -120,11 +119,7 @@ async function adopted(directory: string, flags: AdoptFlags, { environment, stdo
   const { listFile, reserved } =
     language === "hcl" ? { ...hcl, reserved: undefined } : { ...typescript, reserved: typescript.reservedIds };
   const declarations = declarationsOf(wanted.kinds, fresh, notes, { taken: existing.names, reserved });
-  const proposals = proposalsFor((kind) =>
-    read?.read.has(kind) ? objects.filter((one) => one.kind === kind).map(({ content }) => content) : undefined,
-  );
-  const provider = { proposals, ...(host !== undefined && { host }) };
-  const arranged = { ...arrange(declarations, existing, listFile), provider };
+  const arranged = { ...withListFiles(declarations, existing, listFile), host };
   const written =
     language === "hcl" ? hclFiles(arranged, existing) : typescriptFiles(arranged, existing, directory, cdk);
   const { files } = written;

@@ -3,16 +3,7 @@ import { printableLines } from "../text/printable";
 import { nodeOf, print, type Syntax } from "./print-values";
 import { fileName, snakeCase, type Words } from "./naming";
 import { hclInside, hclText } from "./escape";
-import {
-  importId,
-  Reference,
-  withComments,
-  type Declaration,
-  type ListFile,
-  type SharedList,
-  type Values,
-  type Written,
-} from "./stack";
+import { importId, Reference, withComments, type Declaration, type ListFile, type Values, type Written } from "./stack";
 
 /** An argument and its value, which may have several lines. */
 type Argument = readonly [name: string, value: string];
@@ -36,7 +27,7 @@ function block(head: string, lines: readonly string[]): string[] {
 }
 
 /** A block in which every object is a block too. `gap`: between the arguments and the blocks. */
-export function blockOf(head: string, values: Values, gap: readonly string[] = []): string[] {
+function blockOf(head: string, values: Values, gap: readonly string[] = []): string[] {
   const isBlock = ([, value]: readonly [string, Written]) =>
     typeof value === "object" && !Array.isArray(value) && !(value instanceof Reference);
   const all = Object.entries(values);
@@ -57,7 +48,7 @@ const syntax: Syntax = {
   text: hclText,
   reference({ target }) {
     if (target.kind === "file") return readList(target);
-    return `${target.kind === "shared" ? "local" : "var"}.${snakeCase(target.name)}`;
+    return `var.${snakeCase(target.name)}`;
   },
 };
 
@@ -98,8 +89,5 @@ export function moves(declaration: Declaration): string[] {
     ...removed.map((from) => text(block("removed", [`from = ${from}`, ...block("lifecycle", ["destroy = false"])]))),
   ];
 }
-
-export const locals = (shared: readonly SharedList[]) =>
-  simple("locals", ...shared.map(({ name, value }): Argument => [snakeCase(name), expression(value)]));
 
 const text = (lines: readonly string[]) => `${lines.join("\n")}\n`;

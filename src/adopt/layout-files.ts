@@ -1,5 +1,4 @@
 /** Arranges declarations in files, in HCL or TypeScript. */
-import type { Kind } from "../kinds/kind";
 import { kinds } from "../kinds/kinds";
 import type { Cdk } from "./cdk";
 import { providerIn } from "./configuration";
@@ -7,21 +6,12 @@ import type { Existing } from "./already-declared";
 import { free, type Files } from "./files";
 import * as hcl from "./hcl";
 import { kebabCase, snakeCase } from "./naming";
-import {
-  gitignore,
-  mainTs,
-  providerTf,
-  requirementTf,
-  stackName,
-  loadsParts,
-  typescriptProject,
-  type ProviderBlock,
-} from "./project";
+import { gitignore, mainTs, providerTf, requirementTf, stackName, loadsParts, typescriptProject } from "./project";
 import type { Arranged, Declaration } from "./stack";
 import { listFileText, partText } from "./typescript";
 
-/** The declarations, and the provider block. */
-type Proposed = Arranged & { readonly provider: ProviderBlock };
+/** The declarations, and the tenant that was read. */
+type Adopted = Arranged & { readonly host?: string | undefined };
 
 export interface StackFiles {
   readonly files: Files;
@@ -35,30 +25,20 @@ const movesHead = `# In the directory or backend of the other state, these block
 # Terraform imports the objects.
 `;
 
-interface Part {
-  readonly kind: Kind;
-  readonly own: readonly Declaration[];
-  /** The first kind has the shared lists. */
-  readonly shared: Arranged["shared"];
-}
-
-function partsOf({ declarations, shared }: Arranged): Part[] {
+function partsOf({ declarations }: Arranged) {
   const parts = kinds.map((kind) => ({ kind, own: declarations.filter((one) => one.kind === kind) }));
-  return parts
-    .filter(({ own }) => own.length > 0)
-    .map((part, index) => ({ ...part, shared: index === 0 ? shared : [] }));
+  return parts.filter(({ own }) => own.length > 0);
 }
 
-export function hclFiles(arranged: Proposed, existing: Existing): StackFiles {
+export function hclFiles(arranged: Adopted, existing: Existing): StackFiles {
   const files = new Map<string, string>();
   const isTaken = (name: string) => existing.has(name) || files.has(name);
   const add = (file: string, content: string) => files.set(free(file, isTaken), content);
-  const provided = providerFile(existing, arranged.provider);
+  const provided = providerFile(existing, arranged.host);
   if (provided) add(...provided);
-  for (const { kind, own, shared } of partsOf(arranged)) {
+  for (const { kind, own } of partsOf(arranged)) {
     const { head, file } = kind.adoption;
-    const locals = shared.length > 0 ? [hcl.locals(shared)] : [];
-    add(`${snakeCase(file)}.tf`, [`# ${head}\n`, ...locals, ...own.map(hcl.resource)].join("\n"));
+    add(`${snakeCase(file)}.tf`, [`# ${head}\n`, ...own.map(hcl.resource)].join("\n"));
   }
   const adopted = arranged.declarations.filter(({ refused }) => refused.length === 0);
   if (adopted.length > 0) {
@@ -74,14 +54,14 @@ export function hclFiles(arranged: Proposed, existing: Existing): StackFiles {
 /** A configuration requires its providers in one place. If the user's files have that place, an override adds this provider. */
 function providerFile(
   { configurations }: Existing,
-  provider: ProviderBlock,
+  host: string | undefined,
 ): [file: string, content: string] | undefined {
   const own = configurations.filter(({ file }) => !file.includes("/"));
   const found = providerIn(own.flatMap(({ blocks }) => blocks));
   if (found === "declared") return undefined;
   return found === "required"
     ? ["tenant_override.tf", requirementTf]
-    : ["provider.tf", `${requirementTf}\n${providerTf(provider)}`];
+    : ["provider.tf", `${requirementTf}\n${providerTf(host)}`];
 }
 
 /** Resources that move, and that the configuration still declares for the other provider. */
@@ -96,14 +76,14 @@ function leftBehind(declarations: readonly Declaration[], { configurations }: Ex
   );
 }
 
-export function typescriptFiles(arranged: Proposed, existing: Existing, directory: string, cdk: Cdk): StackFiles {
+export function typescriptFiles(arranged: Adopted, existing: Existing, directory: string, cdk: Cdk): StackFiles {
   const files = new Map<string, string>();
   const isTaken = (name: string) => existing.has(name) || files.has(name);
-  for (const { kind, own, shared } of partsOf(arranged)) {
+  for (const { kind, own } of partsOf(arranged)) {
     const { head, file: words } = kind.adoption;
     const file = free(`${stackName}/${kebabCase(words)}.ts`, isTaken);
     const name = file.slice(stackName.length + 1, -3).split("-");
-    files.set(file, partText({ head, name, declarations: own, shared }, cdk));
+    files.set(file, partText({ head, name, declarations: own }, cdk));
   }
   for (const list of arranged.listFiles) files.set(list.file, listFileText(list));
   const isTheirs = existing.has("main.ts") && !existing.text("main.ts")?.includes(loadsParts);
@@ -111,7 +91,7 @@ export function typescriptFiles(arranged: Proposed, existing: Existing, director
   const project = {
     ...typescriptProject(directory, cdk, main),
     ".gitignore": gitignore.typescript,
-    [main]: mainTs(cdk, arranged.provider),
+    [main]: mainTs(cdk, arranged.host),
   };
   for (const [file, content] of Object.entries(project)) if (!existing.has(file)) files.set(file, content);
   const notes = isTheirs ? ["main.ts is yours and stays unchanged. adopted.ts declares a separate stack."] : [];

@@ -6,9 +6,6 @@ import { source } from "../install/product";
 import { version } from "../version";
 import { nameOf, kebabCase } from "./naming";
 import type { Cdk } from "./cdk";
-import { blockOf } from "./hcl";
-import type { Proposal } from "./proposals";
-import { proposalLines } from "./typescript";
 
 /** Short lists on one line, as formatters write them. */
 const json = (content: object) =>
@@ -30,35 +27,10 @@ export const requirementTf = `terraform {
 
 const environmentNote = "TENANT_DOMAIN, TENANT_CLIENT_ID and TENANT_CLIENT_SECRET come from the environment.";
 
-/** Proposals are comments, because only a person knows what must stay true. */
-const proposalNotes = [
-  "These expectations hold today. Remove the comment marks of those that must stay true:",
-  "every plan then checks them. Remove the others.",
-];
-
-/** What the new provider block says. */
-export interface ProviderBlock {
-  /** The tenant that was read. No plan, and no saved plan, reaches another one. */
-  readonly host?: string;
-  readonly proposals: readonly Proposal[];
-}
-
-/** The lines of the provider block. */
-function providerLines(
-  { host, proposals }: ProviderBlock,
-  sign: string,
-  hosts: (host: string) => string,
-  list: readonly string[],
-): string {
-  const notes = proposals.length === 0 ? [] : [...proposalNotes, ...list].map((line) => `${sign} ${line}`);
-  const lines = [...(host === undefined ? [] : [hosts(JSON.stringify(host))]), ...notes];
-  return lines.map((line) => `  ${line}\n`).join("");
-}
-
-export function providerTf(provider: ProviderBlock): string {
-  const list = provider.proposals.flatMap((proposal) => blockOf("expectation", proposal));
-  const lines = providerLines(provider, "#", (host) => `allowed_domains = [${host}]`, list);
-  return `# ${environmentNote}\nprovider "tenant" ${lines === "" ? "{}" : `{\n${lines}}`}\n`;
+/** `host`: the tenant that was read. No plan, and no saved plan, reaches another one. */
+export function providerTf(host?: string): string {
+  const block = host === undefined ? "{}" : `{\n  allowed_domains = [${JSON.stringify(host)}]\n}`;
+  return `# ${environmentNote}\nprovider "tenant" ${block}\n`;
 }
 
 /** Name of the stack, and of the folder with its files. */
@@ -67,15 +39,14 @@ export const stackName = "tenant";
 /** A program with this text loads new files by itself. */
 export const loadsParts = `join(__dirname, "${stackName}")`;
 
-function providerTs(provider: ProviderBlock): string {
-  const list = ["expectations: [", ...provider.proposals.flatMap(proposalLines).map((line) => `  ${line}`), "],"];
-  const lines = providerLines(provider, "//", (host) => `allowedDomains: [${host}],`, list);
-  return `new TenantProvider(stack, "tenant"${lines === "" ? "" : `, {\n${lines}}`});`;
+function providerTs(host?: string): string {
+  const config = host === undefined ? "" : `, {\n  allowedDomains: [${JSON.stringify(host)}],\n}`;
+  return `new TenantProvider(stack, "tenant"${config});`;
 }
 
 export const mainTs = (
   cdk: Cdk,
-  provider: ProviderBlock,
+  host?: string,
 ) => `/** Declares the tenant. The program writes cdktf.out for Terraform. */
 import { App, TerraformStack } from "${cdk}";
 import { existsSync, readdirSync } from "node:fs";
@@ -85,7 +56,7 @@ import { TenantProvider } from "tenantform/${cdk}";
 const app = new App();
 const stack = new TerraformStack(app, "${stackName}");
 // ${environmentNote}
-${providerTs(provider)}
+${providerTs(host)}
 
 // The program loads every file of ./${stackName}.
 type Part = Record<string, (stack: TerraformStack) => void>;

@@ -31,14 +31,7 @@ export interface Origin {
 
 /** Stands for a value that is written elsewhere. */
 export class Reference {
-  constructor(readonly target: SharedList | ListFile | Variable) {}
-}
-
-/** A list that several objects have in common. */
-export interface SharedList {
-  readonly kind: "shared";
-  readonly name: Words;
-  readonly value: readonly Written[];
+  constructor(readonly target: ListFile | Variable) {}
 }
 
 /** Set by the person that plans, and stored nowhere. */
@@ -58,7 +51,6 @@ export interface ListFile {
 
 export interface Arranged {
   readonly declarations: readonly Declaration[];
-  readonly shared: readonly SharedList[];
   readonly listFiles: readonly ListFile[];
 }
 

@@ -11,7 +11,7 @@ export interface Instance {
   readonly name: string;
   readonly module?: string;
   readonly key?: string | number;
-  /** Address of the resource. `address` is the address of the instance. */
+  /** Address of the resource in the configuration, without keys of modules. `address` is the address of the instance. */
   readonly resource: string;
   readonly address: string;
   readonly attributes: Fields;
@@ -67,8 +67,15 @@ function instancesOf({ type, name, module, instances }: Fields, place: string): 
     if (deposed !== undefined || !isFields(attributes)) return [];
     if (!isKey(key)) throw impossible(`${place}.instances[${index}].index_key`, key, "the key of an instance");
     const address = key === undefined ? resource : `${resource}[${typeof key === "number" ? key : hclText(key)}]`;
-    return [{ type: String(type), name, module, key, resource, address, attributes }];
+    const block = `${withoutKeys(module ?? "")}${String(type)}.${name}`;
+    return [{ type: String(type), name, module, key, resource: block, address, attributes }];
   });
+}
+
+/** `module.users["x"].module.a` as the configuration has it: `module.users.module.a.` */
+function withoutKeys(module: string): string {
+  const [first] = step.exec(module) ?? [];
+  return first === undefined ? "" : `${first.replace(/\[.*$/s, "")}.${withoutKeys(module.slice(first.length + 1))}`;
 }
 
 const longestPath = 10_000;

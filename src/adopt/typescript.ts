@@ -2,7 +2,7 @@
 import { camelCase as attributeName } from "../constructs/naming";
 import type { Kind } from "../kinds/kind";
 import type { Cdk } from "./cdk";
-import { array, call, literal, nodeOf, object, print, type Node, type Syntax } from "./print-values";
+import { call, nodeOf, object, print, type Node, type Syntax } from "./print-values";
 import { camelCase, fileName, kebabCase, snakeCase, type Words } from "./naming";
 import { programAddress, programInside, programText } from "./escape";
 import {
@@ -11,7 +11,6 @@ import {
   withComments,
   type Declaration,
   type ListFile,
-  type SharedList,
   type Values,
   type Variable,
   type Written,
@@ -34,11 +33,10 @@ export interface Part {
   readonly head: string;
   readonly name: Words;
   readonly declarations: readonly Declaration[];
-  readonly shared: readonly SharedList[];
 }
 
 /** A file that declares some of the stack. */
-export function partText({ head, name, declarations, shared }: Part, cdk: Cdk): string {
+export function partText({ head, name, declarations }: Part, cdk: Cdk): string {
   const statements = [...declarations.map((one) => statement(one, cdk)), ...forgotten(declarations)].join("\n");
   const used = new Set<string>(
     declarations.flatMap(({ kind, refused }) => (refused.length > 0 ? [] : [kind.construct])),
@@ -56,13 +54,8 @@ export function partText({ head, name, declarations, shared }: Part, cdk: Cdk): 
       : []),
     ...lists.map((list) => `import { ${listName(list)} } from "../${list.file.replace(/\.ts$/, "")}";`),
   ];
-  const constants = shared.map(({ name: own, value }) => {
-    const before = `const ${camelCase(own)} = `;
-    return `${before}${print(node(value), syntax, 0, before.length)};\n`;
-  });
   return [
     `/** ${head} */\n${imports.join("\n")}\n`,
-    ...(constants.length > 0 ? [constants.join("")] : []),
     `export function ${camelCase(name)}(stack: TerraformStack): void {\n${statements}}\n`,
   ].join("\n");
 }
@@ -136,20 +129,11 @@ const syntax: Syntax = {
   text: programText,
   reference({ target }) {
     if (target.kind === "variable") return `${camelCase(target.name)}.stringValue`;
-    return target.kind === "shared" ? camelCase(target.name) : listName(target);
+    return listName(target);
   },
 };
 
 const node = (value: Written) => nodeOf(value, syntax);
-
-/** An expectation as an element of a list. A block that may repeat is a list. */
-export function proposalLines(proposal: Values): string[] {
-  const entries = Object.entries(proposal).map(([name, value]) => {
-    const isRepeated = name === "request" || name === "except";
-    return [attributeName(name), isRepeated ? array([node(value)]) : node(value)] as const;
-  });
-  return `${print(object(entries), syntax, 0, 0)},`.split("\n");
-}
 
 /** A call of a helper class that says the same in fewer words. */
 function byHelper(name: string, value: Written, { adoption: { helpers = {} } }: Kind): Node | undefined {
@@ -181,13 +165,11 @@ function matchCall(criteria: Values): Node | undefined {
   if (helper === undefined || others.length > 0) return undefined;
   const args: Node[] = [];
   for (const signal of signals) {
-    const value = criteria[signal]!;
-    const entries = (value instanceof Reference ? (value.target as SharedList).value : value) as readonly Written[];
+    const entries = criteria[signal] as readonly Written[];
     // The helper recognizes IPv6 by the colon.
     if (signal.includes("ipv") && entries.some((entry) => String(entry).includes(":") !== signal.includes("ipv6")))
       return undefined;
-    if (value instanceof Reference) args.push(literal(`...${camelCase((value.target as SharedList).name)}`));
-    else args.push(...entries.map(node));
+    args.push(...entries.map(node));
   }
   return args.length > 0 ? call(`Match.${helper}`, ...args) : undefined;
 }

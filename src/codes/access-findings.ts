@@ -55,10 +55,10 @@ export const accessFindings = {
     level: "high",
     title: "The lock-out guard becomes weaker",
     text: [
-      "The change weakens the lock-out guard that checks it: with `--protect FILE`, `lockout_guard` is weaker " +
+      "The change weakens the lock-out guard that checks it: with `--base FILE`, `lockout_guard` is weaker " +
         "than in the file, or a protected request of the file is missing from the plan or has another path or " +
         "other attributes. The review checks the plan against both guards.",
-      "Without `--protect`, the review cannot know whether the guard became weaker. A plan that changes network " +
+      "Without `--base`, the review cannot know whether the guard became weaker. A plan that changes network " +
         'ACLs while `lockout_guard` is `"warn"`, `"off"` or not a constant then has this effect with the ' +
         "level info.",
       'Example: a pull request adds `lockout_guard = "off"`. Set it to `"error"`. If you want the change, ' +
@@ -74,7 +74,7 @@ export const accessFindings = {
         "for them in the [configuration](review-reference.md#positions). The review checks Terraform's own requests as if " +
         "these protected requests were missing.",
       "Example: `ip = local.runner`, or a provider block in a module. Write a constant or a variable of the root " +
-        "module, or list the requests in a file for `--protect`.",
+        "module, or list the requests in a file for `--base`.",
     ],
   },
   "TNF-ACL-WIDENED": {

@@ -69,8 +69,9 @@ export const connection = {
         "`https://acme.eu.auth0.com/api/v2/`. Auth0 does not know the Management API by a custom domain.",
     ],
     remedy:
-      "Check TENANT_CLIENT_ID and TENANT_CLIENT_SECRET (after the environment_prefix of the provider, if there is " +
-      "one), or client_id and client_secret of the provider's configuration, and audience.",
+      "The credentials are client_id with client_secret or client_assertion_private_key of the provider block, or the " +
+      "variables TENANT_CLIENT_ID with TENANT_CLIENT_SECRET or TENANT_CLIENT_ASSERTION_PRIVATE_KEY (after the " +
+      "environment_prefix of the provider, if there is one).",
   },
   "TNF-TOKEN-LIMIT": {
     title: "The token endpoint limits this client",

@@ -6,7 +6,7 @@ import { withCommandPage } from "../text/page";
 import { oneLine, print } from "../text/printable";
 import { version } from "../version";
 import type { Edge } from "../review/input/input";
-import { effectJson } from "../review/json";
+import { effectJson, formatVersion } from "../review/json";
 import { asPages, outputsOf, write, type OutputFlags } from "../review/render/output";
 import { compareSides, pageOf, type Comparison } from "./comparison";
 import { isTenantName, readSide, readTenant, type Side } from "./side";
@@ -46,5 +46,5 @@ async function rendered(format: (typeof formats)[number], comparison: Comparison
   const { verdict, one, other, unknown, effects, objects } = comparison;
   const shown = { verdict, one, other, unknown, effects: effects.map((each) => effectJson(each, new Map())) };
   const differing = objects.map(([object, how]) => ({ object, how }));
-  return `${JSON.stringify({ format_version: "2.0", ...shown, objects: differing }, undefined, 2)}\n`;
+  return `${JSON.stringify({ format_version: formatVersion, ...shown, objects: differing }, undefined, 2)}\n`;
 }

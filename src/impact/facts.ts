@@ -1,8 +1,10 @@
 /** What happens, by kind of fact. Each kind has one template in `words`. */
 import type { Api } from "../access/access";
 import type { LoggingFacts, OutcomeFacts } from "./network-acl/facts";
+import type { DuplicateFacts, FeatureFacts, KeyFacts, ObjectFacts } from "./objects/facts";
 import type { MemberFacts } from "./organization-member-set/facts";
 import type { LimitFacts, OwnLimitFacts } from "./rate-limit-policy/facts";
+import type { LockoutFacts, StatementFacts } from "./statement/facts";
 import type { RowFacts, UnreviewedFacts } from "./auth0/facts";
 
 /** A part of the plan or the tenant was not read. */
@@ -25,10 +27,16 @@ export interface SaidFacts {
 }
 
 export type Facts =
+  | LockoutFacts
+  | StatementFacts
+  | DuplicateFacts
+  | FeatureFacts
   | GapFacts
-  | LoggingFacts
+  | KeyFacts
   | LimitFacts
+  | LoggingFacts
   | MemberFacts
+  | ObjectFacts
   | OutcomeFacts
   | OwnLimitFacts
   | RowFacts
@@ -46,9 +54,17 @@ export function isOnPeople({ facts }: { readonly facts: Facts }): boolean {
       return facts.who !== undefined;
     case "members":
       return !facts.stays;
+    case "lockout":
+      return facts.was === undefined;
+    case "statement":
+      return facts.is === "broken" && facts.was === "other";
     case "row":
       return !facts.isNothing;
+    case "duplicate":
+    case "features":
     case "gap":
+    case "key":
+    case "object":
     case "unreviewed":
       return false;
     default:

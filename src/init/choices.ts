@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { cdkFor, type Cdk } from "../adopt/cdk";
 import { configurationFiles } from "../hcl/files";
+import { isDomain } from "../resources/provider-block/root";
 import { UserError } from "../text/user-error";
 import { codeHosts, languages, namedIn, type CodeHost, type Language, type Runner } from "./manifest";
 
@@ -13,14 +14,26 @@ export interface Choice<T> {
 }
 
 export function languageFor(directory: string, given: string | undefined): Choice<Language> {
-  if (given !== undefined) return { value: oneOf("--language", languages, given), because: "--language" };
+  if (given === "typescript") return { value: cdkFor(directory), because: "the library for --language typescript" };
+  if (given !== undefined && !languages.some((one) => one === given)) {
+    throw new UserError(
+      `--language ${JSON.stringify(given)} is not known: choose typescript or hcl (or the library: cdktf, cdktn).`,
+    );
+  }
+  if (given !== undefined) return { value: given as Language, because: "--language" };
   const named = namedIn(directory);
   const library = (["cdktf", "cdktn"] as const).find((name) => named.has(name));
   if (library) return { value: library, because: `package.json names ${library}` };
-  if (configurationIn(directory).length > 0) {
-    return { value: "hcl", because: "the folder has .tf files" };
-  }
-  return { value: cdkFor(directory), because: "--language chooses another" };
+  const because = configurationIn(directory).length > 0 ? "the folder has .tf files" : "--language chooses another";
+  return { value: "hcl", because };
+}
+
+/** The domain of TENANT_DOMAIN. Throws an UserError without the value, which may hold a password, if that is no host name. */
+export function domainIn({ TENANT_DOMAIN: domain }: NodeJS.ProcessEnv): string | undefined {
+  if (!domain || isDomain(domain)) return domain || undefined;
+  throw new UserError(
+    "TENANT_DOMAIN is no host name: give the bare host name, such as acme.eu.auth0.com, without https:// and path.",
+  );
 }
 
 export const runnerFor = (directory: string): Runner => (namedIn(directory).has("vitest") ? "vitest" : "jest");

@@ -7,7 +7,10 @@ export const initCommand = (program: Command) =>
     .command("init")
     .description("Start a project with a stack, an expectation, a test, and a pipeline that reviews pull requests.")
     .argument("[directory]", "folder of the project; existing files stay unchanged", ".")
-    .option("--language <name>", "cdktf, cdktn or hcl; default: the language of the folder, else cdktf")
+    .option(
+      "--language <name>",
+      "hcl or typescript (cdktf and cdktn name its library); default: the language of the folder, else hcl",
+    )
     .option("--adopt", `write the objects of an existing tenant as the stack; ${needsTenant}`)
     .option(
       "--ci <name>",

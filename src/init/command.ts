@@ -11,11 +11,11 @@ import { terraformFor } from "../terraform";
 import { withCommandPage } from "../text/page";
 import { isPrintable, print } from "../text/printable";
 import { version } from "../version";
-import { isCdk, languageFor, repositoryOf } from "./choices";
+import { domainIn, isCdk, languageFor, repositoryOf } from "./choices";
 import { installPackages, isInstalled, managerFor } from "./manager";
 import { completed, manifestText, missingIn, readManifest, type Manifest, type Missing } from "./manifest";
 import { wantedFiles } from "./project";
-import { lacksStack, leftLines, nextLines, placeLines, writtenLines } from "./summary";
+import { lacksStack, leftLines, nextLines, outsideLines, placeLines, writtenLines } from "./summary";
 
 export interface InitFlags {
   readonly language?: string;
@@ -53,7 +53,7 @@ async function initialized(directory: string, flags: InitFlags, edge: Edge): Pro
   const adoption = isAdopted ? await import("../adopt/command.js") : undefined;
   adoption?.demandConnection(environment);
 
-  const wanted = wantedFiles(directory, language.value, manager, { ...flags, domain: environment.TENANT_DOMAIN });
+  const wanted = wantedFiles(directory, language.value, manager, { ...flags, domain: domainIn(environment) });
   const { fresh, kept } = parted(directory, wanted.files);
   await place(directory, fresh);
   const { missing, isCompleted } = await completePackage(directory, wanted.manifest);
@@ -62,6 +62,7 @@ async function initialized(directory: string, flags: InitFlags, edge: Edge): Pro
   const notes = [
     ...placeLines(directory, repositoryOf(directory), wanted.pipeline),
     ...leftLines(directory, wanted.files),
+    ...outsideLines(directory, repositoryOf(directory), wanted.pipeline),
   ];
   for (const line of notes) print(stdout, `${line}\n`);
 

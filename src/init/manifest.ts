@@ -7,7 +7,7 @@ import { ownDependency } from "../install/own-package";
 import { UserError } from "../text/user-error";
 
 /** The forms that a project can have. */
-export const languages = ["cdktf", "cdktn", "hcl"] as const;
+export const languages = ["hcl", "cdktf", "cdktn"] as const;
 export type Language = (typeof languages)[number];
 
 export const codeHosts = ["github", "gitlab"] as const;

@@ -6,7 +6,7 @@ import { entering, importCommands, typeNext, type Command } from "../adopt/summa
 import type { Terraform } from "../terraform";
 import { textOf, type Choice } from "./choices";
 import type { Manager } from "./manager";
-import type { Language, Missing } from "./manifest";
+import { readManifest, type Language, type Missing } from "./manifest";
 
 const purposes: Readonly<Record<string, string>> = {
   "main.ts": "writes the stack for Terraform",
@@ -60,6 +60,24 @@ export function placeLines(directory: string, repository: string | undefined, pi
   }
   if (at === pipeline) return [];
   return [`GitHub runs workflows of the top folder only: move ${at} to ${pipeline} of the repository.`];
+}
+
+/** A pipeline has only the files of the repository. */
+export function outsideLines(
+  directory: string,
+  repository: string | undefined,
+  pipeline: string | undefined,
+): string[] {
+  const { dependencies, devDependencies } = readManifest(directory) ?? {};
+  const { tenantform: from = "" } = { ...dependencies, ...devDependencies };
+  if (pipeline === undefined || !from.startsWith("file:")) return [];
+  const folder = path.resolve(directory);
+  const below = path.relative(repository ?? folder, path.resolve(folder, from.slice("file:".length)));
+  if (below.split(path.sep)[0] !== ".." && !path.isAbsolute(below)) return [];
+  return [
+    `package.json takes tenantform from ${from}, which is outside of the repository, so \`npm ci\` fails in the pipeline: commit a package that ` +
+      "`npm pack` makes, or depend on a release.",
+  ];
 }
 
 export interface Next {

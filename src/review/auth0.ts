@@ -19,6 +19,13 @@ export function auth0Effects(plans: readonly Plan[], remote: Remote, rules: read
   return objects.length === 0 ? [] : judgeAuth0(objects, tableWith(rules), knownIn(plans, remote));
 }
 
+/** The IDs of the organizations that the plans destroy: `--tenant` counts their members. */
+export const organizationsDestroyed = (plans: readonly Plan[]): string[] =>
+  plans
+    .flatMap((plan) => plan.resource_changes)
+    .filter(({ type, change: { actions } }) => type === "auth0_organization" && actions.includes("delete"))
+    .flatMap(({ change: { before } }) => (typeof before?.["id"] === "string" ? before["id"] : []));
+
 function knownIn(plans: readonly Plan[], { organization_members: members }: Remote): Known {
   const names = namesIn(plans);
   const expressions = new Map(plans.map((plan) => [plan.name, expressionsIn(plan)]));

@@ -28,7 +28,7 @@ export const reviewCommand = (program: Command) =>
     )
     .option("--probe <file>", "evaluate the requests in this JSON file before and after the plan; repeatable", gather)
     .option(
-      "--protect <file>",
+      "--base <file>",
       "also apply the lock-out guard and the expectations of the base branch: the folder of its configuration, a JSON file, or a plan; repeatable",
       gather,
     )

@@ -7,6 +7,7 @@ import { withCommandPage } from "../text/page";
 import { oneOf, ReviewError } from "./error";
 import { isFinding } from "../codes/codes";
 import { counts, isAtLeast, levels, type Level } from "../impact/effect";
+import { organizationsDestroyed } from "./auth0";
 import { readBase, type ExpectationFile } from "./base";
 import { familyOf, organizationsIn, statementsOf } from "./expectations/read";
 import { readRun } from "./input/run";
@@ -28,7 +29,7 @@ export interface ReviewFlags extends OutputFlags {
   /** The tenant that all plans must be for. */
   readonly domain?: string;
   readonly probe?: readonly string[];
-  readonly protect?: readonly string[];
+  readonly base?: readonly string[];
   readonly expect?: readonly string[];
   readonly failOn?: string;
   readonly sameAs?: string;
@@ -82,7 +83,7 @@ async function reviewed(names: readonly string[], flags: ReviewFlags, version: s
   }
   const probes = (flags.probe ?? []).flatMap(readProbes);
   const base = [];
-  for (const file of flags.protect ?? []) base.push(await readBase(file, edge, "--protect"));
+  for (const file of flags.base ?? []) base.push(await readBase(file, edge, "--base"));
   const protect = base.flatMap(({ guards }) => guards);
   for (const file of flags.expect ?? []) base.push(await readBase(file, edge, "--expect"));
   const expect = base.flatMap(({ expectations }) => expectations);
@@ -134,11 +135,13 @@ async function remoteOf(
   const { familiesIn, remoteStates } = await import("./ask.js");
   return remoteStates(edge.environment, tenants, (tenant) => {
     const statements = statementsOf([tenant], expect);
+    const destroyed = organizationsDestroyed(tenant.plans);
     return {
-      organizations: organizationsIn(statements),
+      organizations: [...organizationsIn(statements), ...destroyed],
       families: new Set([
         ...familiesIn(tenant.plans),
         ...statements.map(({ kind }) => familyOf[kind]),
+        ...(destroyed.length > 0 ? ["organization_members" as const] : []),
         ...(decides ? ["network_acls" as const] : []),
       ]),
     };

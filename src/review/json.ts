@@ -5,6 +5,7 @@ import { apisOf, type Effect } from "../impact/effect";
 import { changeWords } from "../impact/words/causes";
 import { summaryOf } from "../impact/words/verdict";
 import { sentence, who } from "../impact/words/words";
+import type { Facts } from "../impact/facts";
 import { refusesOf } from "../impact/refusals";
 import { differencesOf, groupsOf, type TenantGroup } from "./folded";
 import { placeOf, type Places } from "./places/lookup";
@@ -17,7 +18,7 @@ import { hidden } from "../impact/phrases";
 import { linkTo } from "../codes/codes";
 import { version } from "../version";
 
-const formatVersion = "1.0";
+export const formatVersion = "2.0";
 
 export function toJson(review: Review): object {
   const { configs, acls, policies, members, effects, complete, unseen, scopes, probes, verdict, places } = review;
@@ -46,7 +47,7 @@ export function toJson(review: Review): object {
     rate_limit_policies: policies,
     member_sets: members,
     ...(expectations.length > 0 && { expectations: expectations.map((one) => expectationJson(one, places)) }),
-    scopes,
+    token_scopes: scopes,
     changes,
     ...(review.errors.length > 0 && { errors: review.errors }),
     ...(probes.length > 0 && {
@@ -95,39 +96,36 @@ const tenantJson = ({ name, certain, source, prefix }: TenantName) => ({
 });
 
 export function effectJson(one: Effect, places: Places) {
-  const {
-    code,
-    level,
-    subject: { address, plan },
-    share,
-    cause,
-    certainty,
-  } = one;
-  const { assumptions, examples, ignored, already } = one;
+  const { code, level, subject, facts, share, cause, certainty, assumptions, examples, ignored, already } = one;
+  const { address, plan } = subject;
   const refuses = refusesOf(one);
   return {
     code,
     level,
+    certainty,
     ...(refuses !== undefined && { refuses }),
-    ...(address !== undefined && { address, ...placeOf({ places }, address, plan) }),
-    ...(plan !== undefined && { plan }),
+    subject: { ...subject, ...(address !== undefined && placeOf({ places }, address, plan)) },
+    facts: factsJson(facts),
+    apis: apisOf(one),
+    cause: cause.map((each) => ({ ...each, text: changeWords(each.change) })),
+    assumptions,
+    share,
+    examples,
     who: who(one) ?? null,
     text: sentence(one),
-    scopes: apisOf(one),
-    share,
-    cause: cause.map(({ address: changed, plan: own, change, file, line }) => ({
-      address: changed,
-      ...(own !== undefined && { plan: own }),
-      change: changeWords(change),
-      ...(file !== undefined && { file, line }),
-    })),
-    certainty,
-    assumptions: assumptions.map(({ text }) => text),
-    examples,
     url: linkTo(code, version),
     ...(ignored !== undefined && { ignored }),
     ...(already && { already }),
   };
+}
+
+/** Words are in `text` and `who`, and the APIs in `apis`. */
+function factsJson(facts: Facts): object {
+  if (facts.kind === "said") return { kind: facts.kind };
+  if (facts.kind === "gap") return { kind: facts.kind, gap: facts.gap };
+  if (!("apis" in facts)) return facts;
+  const { apis: _apis, ...rest } = facts;
+  return rest;
 }
 
 export function expectationJson(one: ReviewedExpectation, places: Places) {

@@ -85,8 +85,7 @@ test("HCL: imports everything with few requests, and writes HCL as people write 
       "block_bots_tenant",
     ].map((name) => `resource "tenant_network_acl" "${name}" {`),
   );
-  expect(acls).toContain('  office_networks = ["203.0.113.0/24", "198.51.100.7"]\n');
-  expect(acls.match(/= local\.office_networks/g)).toHaveLength(2);
+  expect(acls.match(/= \["203\.0\.113\.0\/24", "198\.51\.100\.7"\]/g)).toHaveLength(2);
   expect(acls).toContain("# auth0_managed is an Early Access feature");
   expect(await here.read("rate_limit_policies.tf")).toMatch(
     /same as the default policy.*\nresource "tenant_rate_limit_policy" "third_party_clients"/,
@@ -112,8 +111,7 @@ test("TypeScript: imports everything, in a project that compiles and is formatte
     "tsconfig.json",
   ]);
   const acls = await here.read("tenant/network-acls.ts");
-  expect(acls).toContain('const officeNetworks = ["203.0.113.0/24", "198.51.100.7"];');
-  expect(acls).toContain("match: Match.addresses(...officeNetworks),");
+  expect(acls).toContain('Match.addresses("203.0.113.0/24", "198.51.100.7")');
   expect(acls).toContain('action: Action.redirect("https://example.com/?a=$${b}"),');
 
   const files = [...(await here.contents()).keys()].filter((file) => /\.(ts|json)$/.test(file));

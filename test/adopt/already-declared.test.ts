@@ -93,7 +93,7 @@ test("JSON: counts a configuration; a saved plan, a note and variables declare n
   expect(places(existing)).toEqual(["main.tf.json:5 acl_1", "main.tf.json:14 rlp_1"]);
   const ids = ["acl_1", "rlp_1", "org_1", "acl_2", "acl_3", "org_2"];
   expect(declared(existing, ids)).toEqual([true, true, true, false, false, false]);
-  expect([...existing.names.get("tenant_organization_member_set")!, ...existing.locals]).toEqual(["staff", "office"]);
+  expect([...existing.names.get("tenant_organization_member_set")!]).toEqual(["staff"]);
 });
 
 test.each([

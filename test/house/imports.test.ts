@@ -73,7 +73,7 @@ const mayImport: Record<string, readonly string[]> = {
     "text",
     "version.ts",
   ],
-  init: ["adopt", "hcl", "install", "program-environment.ts", "terraform.ts", "text", "version.ts"],
+  init: ["adopt", "hcl", "install", "program-environment.ts", "resources", "terraform.ts", "text", "version.ts"],
   "cli.ts": ["adopt", "compare", "emulator", "init", "install", "review", "text", "version.ts"],
   install: ["archive", "text", "version.ts"],
   "terraform.ts": ["program-environment.ts"],

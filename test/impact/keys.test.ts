@@ -1,4 +1,6 @@
 /** Signature keys that rules name, and the Early Access features of rules. */
+import { keyWords } from "../../src/impact/words/objects";
+import { factWords } from "../../src/impact/words/words";
 import { worded } from "./support/worded";
 import type { PlannedObject, Values } from "../../src/impact/model";
 import { earlyAccessIn } from "../../src/impact/notes";
@@ -7,8 +9,8 @@ import {
   aclsNaming,
   keyEffects,
   keysIn,
-  keyTitle,
-  replacedWords,
+  keyName,
+  successionOf,
   type KeyChange,
 } from "../../src/impact/network-acl/keys";
 import type { PlannedAcl } from "../../src/impact/network-acl/acl";
@@ -128,6 +130,8 @@ test.each<[KeyChange, string, string?]>([
   [{ after: {} }, "key whose name is known after apply"],
   [{ before: { name: "edge" }, beforeSensitive: { name: true } }, "key (sensitive)"],
   [{ after: { name: "edge" }, afterSensitive: { name_prefix: true } }, "key (sensitive)"],
-])("titles a key, and words its replacement: %#", (change, title, words = replacedWords(change)) => {
-  expect([keyTitle(change), replacedWords(change)]).toEqual([title, words]);
+])("titles a key, and words its replacement: %#", (change, title, words) => {
+  expect(keyWords(keyName(change))).toBe(title);
+  const facts = { kind: "object", object: { address: "key.a" }, change: "replaced", ...successionOf(change) } as const;
+  if (words !== undefined) expect(factWords(facts)).toBe(`key.a is ${words}.`);
 });

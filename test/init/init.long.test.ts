@@ -14,7 +14,11 @@ const write = (file: string, text: string) => {
 const manifest = () => JSON.parse(project.read("package.json"));
 
 test.each([
-  ["cdktf", [], ["cdktf.json", "jest.config.json", "main.ts", "tenant.test.ts", "tenant.ts", "tsconfig.json"]],
+  [
+    "cdktf",
+    ["--language", "typescript"],
+    ["cdktf.json", "jest.config.json", "main.ts", "tenant.test.ts", "tenant.ts", "tsconfig.json"],
+  ],
   [
     "cdktn",
     ["--language", "cdktn"],
@@ -74,7 +78,7 @@ test("includes its jobs in a .gitlab-ci.yml that exists, and names the folder be
 
 test("adds scripts and packages to a package.json that has only dependencies", async () => {
   write("package.json", '{ "dependencies": { "tenantform": "github:tenantform/tenantform" } }');
-  expect(await project.init(["--no-install"])).toMatchObject({ code: 0 });
+  expect(await project.init(["--language", "typescript", "--no-install"])).toMatchObject({ code: 0 });
   expect(manifest().scripts.test).toBe("jest");
   expect(manifest().dependencies).toMatchObject({ cdktf: "^0.21.0", tenantform: "github:tenantform/tenantform" });
 });
@@ -93,7 +97,7 @@ test("writes no empty list of packages", async () => {
 test("leaves a package.json of a person, and says what it lacks", async () => {
   const own = '{ "name": "own", "scripts": { "test": "echo \\"Error: no test specified\\" && exit 1" } }';
   write("package.json", own);
-  const { code, stdout } = await project.init(["--no-install"]);
+  const { code, stdout } = await project.init(["--language", "typescript", "--no-install"]);
   expect(project.read("package.json")).toBe(own);
   expect(code).toBe(1);
   expect(stdout).toContain("Left unchanged, because they exist: package.json\n");
@@ -104,7 +108,7 @@ test("leaves a package.json of a person, and says what it lacks", async () => {
 test("leaves main.ts and .gitignore of a person, and says what they lack", async () => {
   write("main.ts", "// mine\n");
   write(".gitignore", "dist/\n");
-  const { code, stdout } = await project.init(["--no-install"]);
+  const { code, stdout } = await project.init(["--language", "typescript", "--no-install"]);
   expect(code).toBe(1);
   expect(project.read("main.ts")).toBe("// mine\n");
   expect(project.read(".gitignore")).toBe("dist/\n");
@@ -158,7 +162,11 @@ test.each([
 });
 
 test.each([
-  ["an unknown language", ["--language", "cobol"], '--language "cobol" is not known: choose cdktf, cdktn, hcl.'],
+  [
+    "an unknown language",
+    ["--language", "cobol"],
+    '--language "cobol" is not known: choose typescript or hcl (or the library: cdktf, cdktn).',
+  ],
   ["an unknown code host", ["--ci", "x"], '--ci "x" is not known: choose github, gitlab, none.'],
   ["an empty name", [""], "The directory has an empty name"],
   ["a name with an escape sequence", ["a\u001b[31m"], '"a\\u001b[31m" has characters that no terminal shows'],
@@ -177,6 +185,37 @@ test.each([
   expect(stderr).not.toMatch(/\n +at /);
   expect(project.contents()).toEqual(before);
 });
+
+test.each(['${file("/etc/passwd")}', "ci:hush@acme.eu.auth0.com", "https://acme.eu.auth0.com"])(
+  "refuses TENANT_DOMAIN %s without its value, and writes nothing",
+  async (TENANT_DOMAIN) => {
+    const { code, stdout, stderr } = await project.init(["--no-install"], { TENANT_DOMAIN });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain("TENANT_DOMAIN is no host name");
+    expect(stderr).not.toContain(TENANT_DOMAIN);
+    expect(project.contents()).toEqual({});
+  },
+);
+
+test("says that the pipeline cannot install a package from outside of the repository", async () => {
+  write(".git/config", "");
+  const named = (from: string) => write("package.json", JSON.stringify({ devDependencies: { tenantform: from } }));
+  named("file:../elsewhere");
+  expect((await project.init(["--no-install"])).stdout).toContain(
+    "package.json takes tenantform from file:../elsewhere, which is outside of the repository",
+  );
+  named("file:vendor/tenantform.tgz");
+  expect((await project.init(["--no-install"])).stdout).not.toContain("outside of the repository");
+});
+
+test.each(["hcl", "typescript"])(
+  "%s: the job with credentials reads unmanaged ACLs, and tfvars are committed",
+  async (language) => {
+    await project.init(["--language", language, "--no-install"]);
+    expect(project.read("review.sh")).toContain("review plan ${TENANT_CLIENT_ID:+--tenant} ");
+    expect(project.read(".gitignore")).not.toContain("tfvars");
+  },
+);
 
 test("writes all files or none, and nothing through a link", async () => {
   write("blocked/.github", "");

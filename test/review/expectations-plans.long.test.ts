@@ -52,7 +52,7 @@ test("an expectation is held before, and broken by an allow that comes first, an
   expect(verdicts(await reviewed(text))).toEqual({ sanctions: "held" });
   await writeFile(path.join(workspace.directory, "base.json"), text);
   const edge = { stdin: (async function* () {})(), environment: {} };
-  const base = await readBase(path.join(workspace.directory, "base.json"), edge, "--protect");
+  const base = await readBase(path.join(workspace.directory, "base.json"), edge, "--base");
   expect(base.expectations).toMatchObject([{ isConfiguration: true, read: [{ expectation: { name: "sanctions" } }] }]);
 
   const review = await reviewed(await planned(sanctions() + wall(90) + partner(10, '"198.51.100.0/24"')));
@@ -61,7 +61,7 @@ test("an expectation is held before, and broken by an allow that comes first, an
   const { ip, country, path: at } = only!.counterexample!;
   expect([ip.startsWith("198.51.100."), ["KP", "IR"].includes(country!), at]).toEqual([true, true, "/authorize"]);
   expect(toText(pagesOf([review]))).toMatch(
-    /^● Breaks the expectation "sanctions": a request .* tenant_network_acl\.partner decides this request, main\.tf:\d+\. \[TNF-EXPECTATION-BROKEN\]$/m,
+    /^● Breaks the expectation "sanctions": A request .* tenant_network_acl\.partner decides this request, main\.tf:\d+\. \[TNF-EXPECTATION-BROKEN\]$/m,
   );
 
   const rule = { action: { allow: true }, scope: "tenant", match: { ipv4_cidrs: ["192.0.2.0/24"] } };

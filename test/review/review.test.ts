@@ -174,7 +174,7 @@ test("reports no effect if nothing changes", () => {
   expect(toJson(reviewOf(same))).toMatchObject({
     effects: [],
     network_acls: { verdict: "equivalent", proven: true, changes: [] },
-    scopes: ["read:network_acls", "read:organization_members", "read:rate_limit_policies"],
+    token_scopes: ["read:network_acls", "read:organization_members", "read:rate_limit_policies"],
   });
 });
 
@@ -261,7 +261,7 @@ test("reads plans of the Go provider in the same way", () => {
   expect(one).toEqual(other);
   expect(one).toMatchObject({
     network_acls: { verdict: "more_permissive" },
-    scopes: ["read:network_acls", "update:network_acls"],
+    token_scopes: ["read:network_acls", "update:network_acls"],
   });
 });
 
@@ -296,8 +296,11 @@ test.each<[string, Values, string]>([
   ],
   ["an action", net(wall, wall, { actions: ["defer"] }), `the action defer of ${at("net")}`],
 ])("names %s that this version does not know, in place of a promise", (_what, changed, words) => {
-  const line = `○ No effect was found. The plan also has changes that this version does not read: ${words}.`;
-  expect(summaryOf(reviewOf([changed], {}, { remote }).verdict)).toEqual([line]);
+  const { verdict } = reviewOf([changed], {}, { remote });
+  expect({ level: verdict.level, summary: summaryOf(verdict) }).toEqual({
+    level: "info",
+    summary: [`○ No effect was found. The plan also has changes that this version does not read: ${words}.`],
+  });
 });
 
 test.each([[["modify"]], [[]]])("reports the differences of an unknown action %j", (actions) => {

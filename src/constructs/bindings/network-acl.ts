@@ -1725,7 +1725,7 @@ export interface NetworkAclRule {
   */
   readonly action: NetworkAclRuleAction;
   /**
-  * The rule matches a request if every signal in this block matches.
+  * The rule matches a request if every signal in this block matches. `ipv4Cidrs` and `ipv6Cidrs` are one signal, and so are the two lists of connecting hosts: an address in one of the two lists is enough.
   * @example
   * match: { geoCountryCodes: ["KP"] }
   */

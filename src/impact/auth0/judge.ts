@@ -47,8 +47,9 @@ const settings = new Set(["auth0_tenant", "auth0_attack_protection", "auth0_guar
 
 export function judgeAuth0(objects: readonly PlannedObject[], table: Table, known: Known): Effect[] {
   const judged = objects.map((object) => judgeOne(object, table.rowsFor(object.type), known));
+  const lasting = judged.flatMap(({ found: own }) => own).filter((one) => !isMovedLink(one, objects));
   return [
-    ...leading(judged.flatMap(({ found: own }) => own)).map((one) => effectOf(one, known)),
+    ...leading(lasting).map((one) => effectOf(one, known)),
     ...judged.flatMap(({ unread }) => (unread ? unreadEffect(unread) : [])),
   ];
 }
@@ -113,10 +114,12 @@ function valuesFound(object: PlannedObject, rows: readonly Row[], known: Known):
   return { found: [...byRow.values()], ...(unread.size > 0 && { unread: { object, paths: [...unread] } }) };
 }
 
-/** Auth0 computes the value, and the configuration does not set it. */
+/** Auth0 computes the value, and the configuration does not set it. Plans leave out dynamic blocks, which may have set a block that was there. */
 function isComputed(object: PlannedObject, { path, was }: ValueChange, known: Known): boolean {
   const isConfigured = known.isConfigured(object, path);
-  return isConfigured === undefined ? isBlank(was) : !isConfigured;
+  if (isBlank(was)) return isConfigured !== true;
+  const mayBeDynamic = path.includes(".") || listOf(was).some(isObject);
+  return isConfigured === false && !mayBeDynamic;
 }
 
 /** A row with values in its text tells each path by itself. */
@@ -126,7 +129,7 @@ const isOfPath = ({ text = "" }: Row) =>
 function decided(object: PlannedObject, rows: readonly Row[], change: ValueChange): Found[] | undefined {
   const row = rows.find((one) => fitsValue(one, change, object.after));
   // A row for a direction would say what a sensitive value becomes.
-  if (row && change.isSensitive && /->|^lower|^higher/.test(row.change))
+  if (row && change.isSensitive && /->| |^lower|^higher/.test(row.change))
     return undecided(object, rows, change, "sensitive");
   return row && found({ object, row, changes: [change] });
 }
@@ -148,6 +151,17 @@ function found(one: Omit<Found, "level" | "along">): Found[] {
   const { level, reason } = one.row;
   if (level === "none" && reason === undefined) return [];
   return [{ ...one, level: level === "none" ? "info" : level, along: [] }];
+}
+
+/** A later version of the provider has the applications of a connection in a resource of their own. */
+function isMovedLink({ object, changes }: Found, objects: readonly PlannedObject[]): boolean {
+  if (object.type !== "auth0_connection" || !changes.some(({ path }) => path === "enabled_clients")) return false;
+  const kept = objects
+    .filter(
+      ({ type, after }) => type === "auth0_connection_clients" && after?.["connection_id"] === object.before?.["id"],
+    )
+    .flatMap(({ after }) => listOf(after?.["enabled_clients"]));
+  return changes.every(({ kind, was }) => kind === "removed" && kept.includes(was));
 }
 
 /** Names in the effect of a destroyed or replaced object what goes with it, instead of telling it by itself. */

@@ -6,8 +6,9 @@ import { networkAclKey } from "../../kinds/network-acl-key";
 import { effect, type Code, type Effect, type Subject } from "../effect";
 import { acts, type PlannedObject, type Values } from "../model";
 import { aclFrom } from "../network-acl/acl";
-import { keyTitle, replacedWords } from "../network-acl/keys";
+import { keyName, successionOf } from "../network-acl/keys";
 import { earlyAccessIn } from "../notes";
+import type { ObjectFacts, ObjectName } from "./facts";
 import { meant, isMarked } from "../value";
 
 /** `meansEarlyAccess`: the configuration says that it uses features in Early Access on purpose. */
@@ -20,39 +21,40 @@ export function actionEffects(objects: readonly PlannedObject[], meansEarlyAcces
 }
 
 function ownEffects(object: PlannedObject): Effect[] {
-  const { address, previousAddress: previous, actions, isImported, isDeposed } = object;
+  const { address, previousAddress: previous, actions, isImported, isDeposed, type, importId } = object;
   const [creates, deletes, forgets] = ["create", "delete", "forget"].map((action) => actions.includes(action));
-  const isKey = kindOf(object.type) === networkAclKey;
-  const title = titleOf(object);
-  const replaced = isKey
-    ? replacedWords(object)
-    : "replaced: the apply destroys the old object and creates a new one with another id";
-  const leftOver = isDeposed ? ": an earlier apply replaced it, and could not destroy it" : "";
-  const found: [boolean | undefined, Code, string][] = [
-    [creates && deletes, "TNF-REPLACED", `${title} is ${replaced}.`],
-    [deletes && !creates, "TNF-DESTROYED", `${title} is destroyed${leftOver}.`],
-    [isKey && creates && !deletes, "TNF-KEY-CREATED", `${title} is created.`],
-    [forgets, "TNF-FORGOTTEN", `${title} ${acts(object) ? replacedAndKept : forgotten}`],
-    [isImported, "TNF-IMPORTED", importWords(object, title)],
-    [
-      previous !== undefined && previous !== address,
-      "TNF-MOVED",
-      `${previous} is now ${title}; the object itself stays.`,
-    ],
+  const isKey = kindOf(type) === networkAclKey;
+  const name = nameOf(object);
+  const effectOf = (code: Code, change: ObjectChange) =>
+    effect(code, { kind: "object", object: name, ...change } as ObjectFacts, subjectOf(object));
+  return [
+    ...(creates && deletes
+      ? [effectOf("TNF-REPLACED", { change: "replaced", ...(isKey && successionOf(object)) })]
+      : []),
+    ...(deletes && !creates
+      ? [effectOf("TNF-DESTROYED", { change: "destroyed", ...(isDeposed && { isLeftOver: true as const }) })]
+      : []),
+    ...(isKey && creates && !deletes ? [effectOf("TNF-KEY-CREATED", { change: "created" })] : []),
+    ...(forgets
+      ? [effectOf("TNF-FORGOTTEN", acts(object) ? { change: "replaced", stays: true } : { change: "forgotten" })]
+      : []),
+    // A plan never imports and creates an object, so the apply adopts it then.
+    ...(isImported && actions.join() === "create"
+      ? [effectOf("TNF-IMPORTED", { change: "adopted", noun: kindOf(type)?.noun ?? "object", id: importId })]
+      : []),
+    ...(isImported && actions.join() !== "create" ? [effectOf("TNF-IMPORTED", { change: "imported" })] : []),
+    ...(previous !== undefined && previous !== address
+      ? [effectOf("TNF-MOVED", { change: "moved", from: previous })]
+      : []),
   ];
-  return found.flatMap(([isSo, code, text]) => (isSo ? effect(code, text, subjectOf(object)) : []));
 }
 
-/** A plan never imports and creates an object, so the apply adopts it then. */
-function importWords({ type, importId, actions }: PlannedObject, title: string): string {
-  if (actions.join() !== "create") return `Terraform imports ${title} from the tenant.`;
-  const noun = kindOf(type)?.noun ?? "object";
-  return `The tenant already has an identical ${noun}, ${importId}. The apply adopts it as ${title} and creates nothing.`;
-}
-
-const replacedAndKept =
-  "is replaced. The old object stays on the tenant unchanged, but Terraform no longer manages it. The apply creates a new object.";
-const forgotten = "is no longer managed by Terraform. The object stays on the tenant unchanged.";
+/** The part of the facts that differs between changes. */
+type ObjectChange = ObjectFacts extends infer One
+  ? One extends ObjectFacts
+    ? Omit<One, "kind" | "object">
+    : never
+  : never;
 
 /** The address without the suffix of a deposed object. */
 export function subjectOf({ address, plan }: PlannedObject): Pick<Subject, "address" | "plan"> {
@@ -60,9 +62,10 @@ export function subjectOf({ address, plan }: PlannedObject): Pick<Subject, "addr
 }
 
 /** People know a key by its name. */
-export function titleOf(object: PlannedObject): string {
-  return kindOf(object.type) === networkAclKey ? `${object.address} (${keyTitle(object)})` : object.address;
-}
+const nameOf = (object: PlannedObject): ObjectName => ({
+  address: object.address,
+  ...(kindOf(object.type) === networkAclKey && { key: keyName(object) }),
+});
 
 function earlyAccessEffect(objects: readonly PlannedObject[]): Effect[] {
   const changed = objects.filter(({ actions }) => actions.some((action) => action === "create" || action === "update"));
@@ -75,9 +78,8 @@ function earlyAccessEffect(objects: readonly PlannedObject[]): Effect[] {
     ...new Set(rules.flatMap(earlyAccessIn).map((name) => ruleFeatures[name])),
   ];
   if (features.length === 0) return [];
-  const text = `The plan uses Early Access features, which the service may change or refuse: ${features.join(", ")}.`;
   const plan = objects[0]?.plan;
-  return [effect("TNF-EARLY-ACCESS", text, plan === undefined ? {} : { plan })];
+  return [effect("TNF-EARLY-ACCESS", { kind: "features", features }, plan === undefined ? {} : { plan })];
 }
 
 /** `drifted`: each object as the state had it and as it is now. */
@@ -86,19 +88,23 @@ export function driftEffects(drifted: readonly PlannedObject[], objects: readonl
   return drifted.flatMap((drift) => {
     const names = changedNames(drift.before, drift.after).filter((name) => isDrift(name, drift));
     if (drift.after && names.length === 0) return [];
-    const how = drift.after ? `was changed (${names.join(", ")})` : "was deleted";
-    const then = fateOf(names, drift.after, planned.get(drift.address));
-    const text = `${titleOf(drift)} ${how} outside Terraform since the last apply: ${then}.`;
-    return [effect("TNF-DRIFT", text, subjectOf(drift))];
+    const end = endOf(names, drift.after, planned.get(drift.address));
+    const attributes = drift.after ? { attributes: names } : {};
+    return [
+      effect(
+        "TNF-DRIFT",
+        { kind: "object", object: nameOf(drift), change: "drifted", ...attributes, planned: end },
+        subjectOf(drift),
+      ),
+    ];
   });
 }
 
-function fateOf(names: readonly string[], now: Values | undefined, planned: PlannedObject | undefined): string {
-  const stays = "the plan keeps that change";
-  if (!planned || planned.actions.includes("forget")) return stays;
-  if (!planned.after) return "the apply destroys it";
+function endOf(names: readonly string[], now: Values | undefined, planned: PlannedObject | undefined) {
+  if (!planned || planned.actions.includes("forget")) return "kept";
+  if (!planned.after) return "destroyed";
   const differing = new Set(changedNames(now, planned.after));
-  return names.some((name) => differing.has(name)) ? "the apply undoes that change" : stays;
+  return names.some((name) => differing.has(name)) ? "undone" : "kept";
 }
 
 /** Whether somebody can have changed the attribute. The service computes the others. */
@@ -132,13 +138,12 @@ function renameEffects(objects: readonly PlannedObject[]): Effect[] {
 const isOnly = (actions: readonly string[], action: string) => actions.length === 1 && actions[0] === action;
 
 function renameEffect({ address: from }: PlannedObject, created: PlannedObject): Effect {
-  const { type, address: to } = created;
-  const { noun } = kindOf(type)!;
-  const text =
-    `${to} creates the same ${noun} that ${from} manages. If you renamed the resource or moved it into a module, write ` +
-    `\`moved\` with from = ${from} and to = ${to}, so that the object stays unchanged. ` +
-    "Otherwise Terraform creates and destroys in any order, so the tenant could end with no object.";
-  return effect("TNF-RENAMED", text, created);
+  const { noun } = kindOf(created.type)!;
+  return effect(
+    "TNF-RENAMED",
+    { kind: "object", object: { address: created.address }, change: "renamed", from, noun },
+    created,
+  );
 }
 
 /** Sensitive values never count as equal, because the finding would confirm a guess. */

@@ -1,9 +1,10 @@
 /** Finds objects that more than one resource manages: each apply of one resource undoes the other. */
 import { kindOf, kindRead } from "../../kinds/kinds";
 import { effect, type Effect } from "../effect";
-import { hidden, andWords } from "../phrases";
+import { hidden } from "../phrases";
 import { acts, type PlannedObject, type Values } from "../model";
 import { grouped, isMarked } from "../value";
+import type { DuplicateFacts } from "./facts";
 
 /** Identity -> the resources that manage the object. */
 export type Duplicates = ReadonlyMap<string, readonly PlannedObject[]>;
@@ -37,14 +38,13 @@ function shares({ type, before, after }: PlannedObject): boolean {
 /** One effect for each resource, with the same text. */
 export function duplicateEffects(duplicates: Duplicates): Effect[] {
   return [...duplicates].flatMap(([identity, own]) => {
-    const names = own.map(({ address, plan }) => (plan === undefined ? address : `${address} of ${plan}`));
-    const what = own.some(isSecret) ? `${kindOf(own[0]!.type)!.identity.noun} ${hidden}` : identity;
-    const text =
-      `${andWords(names)} manage the same ${what}. Each apply of one resource undoes the other, so the result is not known, and ` +
-      "nothing is proven. Remove all but one of these resources from Terraform, with a removed block (destroy = false) or " +
-      "`terraform state rm`.";
+    const facts: DuplicateFacts = {
+      kind: "duplicate",
+      managers: own.map(({ address, plan }) => ({ address, ...(plan !== undefined && { plan }) })),
+      identity: own.some(isSecret) ? `${kindOf(own[0]!.type)!.identity.noun} ${hidden}` : identity,
+    };
     return own.map((object) =>
-      effect("TNF-DUPLICATE", text, { ...object, ...(own.every(isUntouched) && { already: true }) }),
+      effect("TNF-DUPLICATE", facts, { ...object, ...(own.every(isUntouched) && { already: true }) }),
     );
   });
 }

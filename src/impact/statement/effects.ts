@@ -1,5 +1,4 @@
 /** Makes effects of judged statements. */
-import { clipped } from "../phrases";
 import type { Cause } from "../cause";
 import { effect, type Effect, type Subject } from "../effect";
 import { sentence } from "../words/words";
@@ -7,10 +6,11 @@ import { causeOf, causesOf, type AclAnalysis } from "../network-acl/analysis";
 import { comparable } from "../value";
 import type { AclVersions } from "../network-acl/acl";
 import { ofExpectation, ofLockout } from "../refusals";
+import type { StatementFacts } from "./facts";
 import { distinctBy, isOpen, judgeGuard, ownLockouts, type Guarded, type Lockout } from "./lockout";
 import type { ProtectedRequest } from "./protected-request";
 import type { Expectation, JudgedCause, JudgedExpectation } from "./statement";
-import { isUnchanged, lockoutWords } from "./words";
+import { lockoutFacts } from "./words";
 
 /** `changesAcls`: a plan changes network ACLs. Each text once. */
 export function lockoutEffects(
@@ -24,7 +24,6 @@ export function lockoutEffects(
     .map((lockout) => {
       const { already, by, certainty } = lockout;
       const { code } = ofLockout(lockout);
-      const words = lockoutWords(lockout);
       const { address, plan } = by[0] ?? {};
       const refuses = isRefused(lockout, guarded, versions);
       const about = {
@@ -32,17 +31,9 @@ export function lockoutEffects(
         ...(plan !== undefined && { plan }),
         ...(refuses !== undefined && { refuses }),
       };
-      if (already) {
-        const was = isUnchanged(lockout) ? "This was already so" : "Another network ACL blocked it";
-        return effect(code, `${words} ${was} before the change.`, { ...about, already });
-      }
-      const who = "Terraform or a protected request";
-      return effect(code, `Lock-out: ${words}`, {
-        ...about,
-        who,
-        cause: causesOfLockout(address, analysis),
-        certainty,
-      });
+      const facts = lockoutFacts(lockout);
+      if (already) return effect(code, facts, { ...about, certainty, already });
+      return effect(code, facts, { ...about, cause: causesOfLockout(address, analysis), certainty });
     });
   return distinctBy(found, (one) => `${one.code} ${sentence(one)}`);
 }
@@ -84,27 +75,28 @@ export function expectationEffects(judged: readonly Judged[]): Effect[] {
     const { expectation, verdict, text, already, cause, assumptions, counterexample } = one;
     const found = ofExpectation(one);
     if (!found) return [];
-    const name = clipped(expectation.name, 100);
     const isAnswered = verdict === "broken" && (already || one.isEnforced !== undefined);
     const about = {
       ...subjectOf(one),
       level: found.level,
       ...(isAnswered && { refuses: found.refuses && one.isEnforced === true }),
     };
-    if (verdict === "broken" && !already) {
-      return effect(found.code, `Breaks the expectation "${name}": ${text.replace(/^A(?= )/, "a")}`, {
-        ...about,
-        who: `the expectation "${name}"`,
-        cause: causeOfExpectation(cause, expectation),
-        certainty: assumptions.length === 0 ? "certain" : "possible",
-        assumptions,
-        examples: counterexample ? [counterexample] : [],
-      });
-    }
-    const is = verdict === "broken" ? "is broken" : "is not decided";
-    const was = already ? " It was so before this change." : "";
-    const words = `Expectation "${name}" ${is}: ${lowerFirst(text)}${was}`;
-    return effect(found.code, words, { ...about, ...(already && { already }) });
+    const facts: StatementFacts = {
+      kind: "statement",
+      name: expectation.name,
+      was: already ? "broken" : "other",
+      is: verdict === "broken" ? "broken" : "undecided",
+      witness: counterexample ?? null,
+      because: text,
+    };
+    if (verdict !== "broken" || already) return effect(found.code, facts, { ...about, ...(already && { already }) });
+    return effect(found.code, facts, {
+      ...about,
+      cause: causeOfExpectation(cause, expectation),
+      certainty: assumptions.length === 0 ? "certain" : "possible",
+      assumptions,
+      examples: counterexample ? [counterexample] : [],
+    });
   });
 }
 
@@ -117,8 +109,6 @@ function subjectOf({ cause, expectation }: JudgedExpectation): Pick<Subject, "ad
     ...(plan !== undefined && { plan }),
   };
 }
-
-const lowerFirst = (text: string) => text.replace(/^(A|The|No|It|This|Some)\b/, (word) => word.toLowerCase());
 
 /** The first object that a plan manages. The text names an unmanaged object. */
 function causeOfExpectation(all: readonly JudgedCause[], { statement: { kind } }: Expectation): Cause[] {

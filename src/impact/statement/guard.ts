@@ -79,7 +79,7 @@ function unknownFindings(plan: PlanGuards): Effect[] {
     const names = unknownFacts(request).map((name) => `\`${name}\``);
     const text =
       `The plan does not show ${names.join(", ")} of the protected request "${request.called}", so the review cannot check this ` +
-      "request. Write the value as a constant or as a variable of the root module, or give `--protect FILE`.";
+      "request. Write the value as a constant or as a variable of the root module, or give `--base FILE`.";
     return effect("TNF-GUARD-UNKNOWN", text, plan);
   });
 }
@@ -88,21 +88,21 @@ function dynamicFindings(plan: PlanGuards): Effect[] {
   return (plan.dynamic ?? []).map((key) => {
     const text =
       `The provider configuration ${key} has a dynamic block for \`protected_request\`. Plans leave out dynamic blocks, so the ` +
-      "review does not know these requests and cannot check them. Write them as plain blocks, or give `--protect FILE`.";
+      "review does not know these requests and cannot check them. Write them as plain blocks, or give `--base FILE`.";
     return effect("TNF-GUARD-UNKNOWN", text, plan);
   });
 }
 
 function lostWords({ request, now }: Weakness, file: string): string {
-  const named = `the request "${request!.called}" (${factsOf(request!)}) of ${file}`;
+  const named = `request "${request!.called}" (${factsOf(request!)}) of ${file}`;
   if (!now) {
     return (
-      `The plan does not show ${named}: the configuration does not have this request, or has it in a dynamic block, which plans ` +
+      `The plan does not show the ${named}: the configuration does not have this request, or has it in a dynamic block, which plans ` +
       "leave out. Without this request, the provider no longer refuses a plan that blocks it."
     );
   }
   return (
-    `${named.replace("t", "T")} is no longer protected as before: it is now ${factsOf(now)}. The provider no longer refuses a plan ` +
+    `The ${named} is no longer protected as before: it is now ${factsOf(now)}. The provider no longer refuses a plan ` +
     `that blocks the request in ${file}.`
   );
 }

@@ -5,11 +5,14 @@ import type { PlannedAcl } from "../network-acl/acl";
 import { shownWitness } from "../network-acl/witness";
 import { titleOf } from "../network-acl/words";
 import { isOpen, type Lockout } from "./lockout";
+import { lockoutWords as factsInWords } from "../words/statement";
+import type { LockoutFacts } from "./facts";
 import type { JudgedExpectation } from "./statement";
 
-/** `Broken: a request to sign-in …`: the verdict and the text. */
-export const judgementWords = ({ verdict, text }: JudgedExpectation): string =>
-  `${verdict[0]!.toUpperCase()}${verdict.slice(1)}: ${text.replace(/^A(?= request )/, "a")}`;
+const verdicts = { held: "Held", broken: "Broken", undecided: "Undecided" };
+
+/** `Broken: A request to sign-in …`: the verdict and the text. */
+export const judgementWords = ({ verdict, text }: JudgedExpectation): string => `${verdicts[verdict]}: ${text}`;
 
 /** `ACL "Wall" with priority 90`; without a description, the address or id. */
 export function aclWords(acl: PlannedAcl): string {
@@ -85,44 +88,28 @@ export function undecidedWords(
 }
 
 /** A sentence. `when`: the moment of a lock-out that was not so before. */
-export function lockoutWords(lockout: Lockout, when = "After this plan"): string {
-  const { kind, called, by } = lockout;
-  const titles = [
-    ...by.slice(0, mostNamed).map(shortTitle),
-    ...(by.length > mostNamed ? [`${by.length - mostNamed} more`] : []),
-  ];
+export const lockoutWords = (lockout: Lockout, when?: string): string =>
+  factsInWords(lockoutFacts(lockout), lockout.certainty === "possible", when);
+
+export function lockoutFacts(lockout: Lockout): LockoutFacts {
+  const { kind, called, outcome, by, because, unless = [], shares = [], already } = lockout;
   const isHidden = lockout.isSecret === true || by.some(({ secret }) => secret.size > 0);
-  const subject = isUnchanged(lockout) ? upperFirst(andWords(titles)) : `${when}, ${andWords(titles)}`;
-  const does = `${subject} ${verbOf(lockout)}`;
-  const why = isHidden ? "" : whyWords(lockout);
-  if (kind === "protected request") return `${does} the protected request "${called}"${why}.`;
-  if (kind === "token") return `${does} Terraform's request for a token${why}.`;
-  const shares = isHidden ? "most requests" : andWords(lockout.shares ?? []);
-  const where = called === undefined ? "" : ` for the protected request "${called}", whose other facts are not known`;
-  return `${does} ${shares} from the Management API${where}.`;
+  return {
+    kind: "lockout",
+    request: kind,
+    ...(called !== undefined && { called }),
+    outcome,
+    by: by.map(shortTitle),
+    unless: unless.filter((acl) => !by.includes(acl)).map(shortTitle),
+    ...(because !== undefined && !isHidden && { because }),
+    ...(by.some(isOpen) && { isOpen: true as const }),
+    ...(isHidden && { isHidden: true as const }),
+    shares: isHidden ? [] : shares,
+    ...(already && { was: isUnchanged(lockout) ? ("blocked" as const) : ("blocked by another ACL" as const) }),
+  };
 }
-
-/** Why the ACL matches, or why it is not known whether it does. */
-function whyWords({ by, because, unless = [] }: Lockout): string {
-  const others = unless.filter((acl) => !by.includes(acl)).map(shortTitle);
-  const open = "known only after the apply";
-  if (by.some(isOpen)) return `. ${by.length === 1 ? "Its" : "Their"} values are ${open}`;
-  const words = because ? `: ${because}` : "";
-  return others.length === 0 ? words : `${words}, unless ${orWords(others)} allows it: its values are ${open}`;
-}
-
-const mostNamed = 5;
 
 const shortTitle = (acl: PlannedAcl) => titleOf({ ...acl, description: clipped(acl.description) });
 
-const upperFirst = (text: string) => text.replace(/^./, (first) => first.toUpperCase());
-
 /** Whether the same network ACLs blocked the requests before. */
 export const isUnchanged = ({ already, byOther }: Lockout): boolean => already && !byOther;
-
-function verbOf(lockout: Lockout): string {
-  const { certainty, outcome, by } = lockout;
-  const verb = outcome === "redirected" ? "redirect" : "block";
-  if (certainty === "possible") return `may ${verb}`;
-  return isUnchanged(lockout) ? `${verb}${by.length === 1 ? "s" : ""}` : `would ${verb}`;
-}

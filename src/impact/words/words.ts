@@ -21,7 +21,9 @@ import { causeWords } from "./causes";
 import { logging, outcome } from "./outcome";
 import { limitTemplate, ownLimitTemplate } from "./limits";
 import { membersTemplate } from "./members";
+import { duplicateTemplate, featureTemplate, keyTemplate, objectTemplate } from "./objects";
 import { row, unreviewed } from "./row";
+import { lockoutTemplate, statementTemplate } from "./statement";
 import type { Beside, Template } from "./template";
 
 type Templates = { readonly [K in Facts["kind"]]: Template<Extract<Facts, { readonly kind: K }>> };
@@ -30,7 +32,13 @@ const templates: Templates = {
   outcome,
   logging,
   gap: { sentence: ({ text }) => text },
+  duplicate: duplicateTemplate,
+  features: featureTemplate,
+  key: keyTemplate,
   limit: limitTemplate,
+  lockout: lockoutTemplate,
+  statement: statementTemplate,
+  object: objectTemplate,
   members: membersTemplate,
   "own limit": ownLimitTemplate,
   row,

@@ -38,7 +38,7 @@ export { dataSource, list };
 
 export const resource: Resource<Client, typeof networkAclKey> = {
   definition: networkAclKey,
-  title: ({ id, name }) => `network ACL key ${id} (${JSON.stringify(name ?? "")})`,
+  title: ({ id, name }) => `network ACL key ${id}${name === undefined ? "" : ` (${JSON.stringify(name)})`}`,
 
   async create(planned, context) {
     const body = toWire(planned);

@@ -140,10 +140,15 @@ const ruleSchema = z.object({
       example: { block: true },
     },
   ),
-  match: attribute(criteria().optional(), "The rule matches a request if every signal in this block matches.", {
-    block: true,
-    example: { geo_country_codes: ["KP"] },
-  }),
+  match: attribute(
+    criteria().optional(),
+    "The rule matches a request if every signal in this block matches. `ipv4_cidrs` and `ipv6_cidrs` are one signal, and so are the two lists of " +
+      "connecting hosts: an address in one of the two lists is enough.",
+    {
+      block: true,
+      example: { geo_country_codes: ["KP"] },
+    },
+  ),
   not_match: attribute(
     criteria().optional(),
     "The rule does not match a request if one of the signals in this block matches.",

@@ -94,22 +94,22 @@ function writeCallFor(context: Context<Client>, operation: Operation): AclCall {
   return { guard: aclWriteGuard(client.statements, operation), otherCalls, reports: reportsOf(context) };
 }
 
-const called = ({ id, description }: AclPlace) =>
-  `network ACL ${id}${description === undefined ? "" : ` (${JSON.stringify(description)})`}`;
+const called = ({ id, description }: AclPlace, noun = "network ACL") =>
+  `${noun} ${id}${description === undefined ? "" : ` (${JSON.stringify(description)})`}`;
 
 function reportsOf({ warn, report }: Context<Client>): PriorityReports {
   return {
     early(aside, holder) {
       warn(
         "TNF-PRIORITY-LATER",
-        `N${called(aside).slice(1)} has priority ${aside.priority} for now, because ${called(holder)} still has ${aside.wanted} and ` +
+        `${called(aside, "Network ACL")} has priority ${aside.priority} for now, because ${called(holder)} still has ${aside.wanted} and ` +
           `Terraform has not begun to change that ACL. When this apply moves or deletes it, ${aside.id} gets priority ${aside.wanted}. If ` +
           `this apply does not change it, ${aside.id} keeps priority ${aside.priority}, and the next plan shows that.`,
       );
     },
     unfinished(aside, because) {
       const { code, detail } = because instanceof DiagnosticError ? because : explain(because);
-      const words = `N${called(aside).slice(1)} has priority ${aside.priority} and should have ${aside.wanted}.`;
+      const words = `${called(aside, "Network ACL")} has priority ${aside.priority} and should have ${aside.wanted}.`;
       report(
         new DiagnosticError(
           "TNF-PRIORITY-MISSED",

@@ -41,7 +41,8 @@ export { dataSource, list };
 export const resource: Resource<Client, typeof rateLimitPolicy> = {
   definition: rateLimitPolicy,
 
-  title: ({ id, consumer_selector }) => `rate limit policy ${id} (${consumer_selector ?? "?"})`,
+  title: ({ id, consumer_selector: selector }) =>
+    `rate limit policy ${id}${selector === undefined ? "" : ` (${selector})`}`,
 
   async create(planned, context) {
     const { rateLimitPolicies } = context.client.tenant;

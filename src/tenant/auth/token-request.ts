@@ -111,8 +111,25 @@ function audienceRemedy({ endpoint, audience }: TokenOptions, status: number, er
   );
 }
 
-function tokenErrorFor(options: TokenOptions, { clientId }: ClientCredentials): ErrorDecoder {
+/** What to check, by the kind of the credentials. A secret is never shown. */
+function credentialsRemedy(credentials: ClientCredentials): string {
+  const rest = "that the client can use the client credentials grant, and the audience.";
+  if (credentials.kind === "private_key")
+    return (
+      "Check the client id, that the application has the public key that belongs to this private key, and the algorithm " +
+      `(${credentials.algorithm ?? "RS256"}), ${rest}`
+    );
+  const { clientSecret } = credentials;
+  if (/[\r\n]$/.test(clientSecret))
+    return `The client secret ends in a line break, which a file or a pipe often adds: remove it. Also check the client id, ${rest}`;
+  if (clientSecret.trim() !== clientSecret)
+    return `The client secret begins or ends with a blank: remove it. Also check the client id, ${rest}`;
+  return `Check the client id and its secret, ${rest}`;
+}
+
+function tokenErrorFor(options: TokenOptions, credentials: ClientCredentials): ErrorDecoder {
   const { endpoint } = options;
+  const { clientId } = credentials;
   return ({ status, text }, details) => {
     const body = parseJson(text)?.json;
     const { error, error_description } = isRecord(body) ? body : {};
@@ -126,9 +143,7 @@ function tokenErrorFor(options: TokenOptions, { clientId }: ClientCredentials): 
     // The token endpoint also says access_denied for a wrong audience.
     if (isBlockByAcl(status, undefined, error_description)) return new TenantError("blocked_by_acl", message, details);
     if (codeOf(status) === "service_failed") return new TenantError("service_failed", message, details);
-    const remedy =
-      audienceRemedy(options, status, error) ??
-      "Check the client id and its secret or key, that the client can use the client credentials grant, and the audience.";
+    const remedy = audienceRemedy(options, status, error) ?? credentialsRemedy(credentials);
     return new TenantError("token_request_failed", `${message} ${remedy}`, details);
   };
 }

@@ -3,6 +3,7 @@ import type { Tokens } from "../auth/token";
 import { isTenantError, TenantError, unlessGone } from "../error";
 import type { Call, Decoder, Reply, Request, Send } from "./call";
 import { withRateLimiter, type RateLimiter } from "./limit";
+import { legible } from "../secrets";
 import { apiError, withDecoding, withUsage } from "./response";
 import { withRetry, type RetryOptions } from "./retry";
 import type { Transport } from "./transport";
@@ -27,7 +28,36 @@ export function createClient(options: ClientOptions): Client {
   const counted = withUsage(options)((request) => transport.exchange(request));
   const dispatch = withRateLimiter(rateLimiter, options)(counted);
   const send = withToken(tokens)(withRetry(options)(withDecoding(apiError, clock)(dispatch)));
-  return { send: (call) => send(requestOf(call, base, userAgent)) };
+  const lastAcl = createLastAcl();
+  return {
+    async send(call) {
+      try {
+        const reply = await send(requestOf(call, base, userAgent));
+        lastAcl.written(call);
+        return reply;
+      } catch (error) {
+        throw isTenantError(error, "blocked_by_acl") ? lastAcl.blaming(error) : error;
+      }
+    },
+  };
+}
+
+/** Remembers the network ACL that this run wrote last: if an ACL refuses a later call, it is probably that one. */
+function createLastAcl() {
+  let last: string | undefined;
+  return {
+    written({ method, path, body }: Call<unknown>): void {
+      if (method === "GET" || !path.startsWith("/network-acls")) return;
+      const { description, priority, active } = (body ?? {}) as Readonly<Record<string, unknown>>;
+      if (method === "DELETE" || active === false) return;
+      last = `${legible(String(description ?? path))}${typeof priority === "number" ? ` (priority ${priority})` : ""}`;
+    },
+    blaming(error: TenantError): TenantError {
+      if (last === undefined) return error;
+      const words = `${error.message.replace(/\.$/, "")}. This run wrote the network ACL ${last} last: it probably blocks this machine.`;
+      return new TenantError(error.code, words, { ...error, cause: error.cause });
+    },
+  };
 }
 
 /** The object at the path; undefined if the tenant does not have it. */

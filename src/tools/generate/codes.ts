@@ -1,6 +1,7 @@
 /** Makes the pages of effects and messages from the table of codes. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { blockLevels, moveLevels, openingLevels } from "../../impact/network-acl/levels";
 import { findingCodes, messageOf, messages, rows, type Code } from "../../codes/codes";
 import type { Page } from "./reference";
 
@@ -11,7 +12,7 @@ export function codePages(prose: string): Page[] {
     text: readFileSync(path.join(prose, file), "utf8").replace("<!-- codes -->", () => sections.join("\n\n")),
   });
   return [
-    { file: "guides/levels.md", text: readFileSync(path.join(prose, "levels.md"), "utf8") },
+    levelsPage(prose),
     page("effects.md", [tableOf(findingCodes), ...findingCodes.map(effectSection)]),
     page("messages.md", [
       ...Object.entries(messages).flatMap(([section, part]) => [`## ${section}`, ...keysOf(part).map(messageSection)]),
@@ -26,11 +27,27 @@ export function codePages(prose: string): Page[] {
 
 const keysOf = (part: object) => Object.keys(part) as Code[];
 
-/** In the form that the formatter of the repository gives a table. */
+/** The tables of levels are those that decide. */
+function levelsPage(prose: string): Page {
+  const tables = { blocks: blockLevels, openings: openingLevels, moves: moveLevels };
+  const text = Object.entries(tables).reduce(
+    (page, [name, table]) =>
+      page.replace(`<!-- ${name} -->`, () =>
+        aligned([["the change affects", "level"], ...table.map(({ when, level }) => [when, level])]),
+      ),
+    readFileSync(path.join(prose, "levels.md"), "utf8"),
+  );
+  return { file: "guides/levels.md", text };
+}
+
 function tableOf(codes: readonly Code[]): string {
   const lines = codes.map((code) => [`[${code}](#${code.toLowerCase()})`, rows[code].level ?? "", rows[code].title]);
-  const all = [["code", "level", "what"], ...lines];
-  const widths = [0, 1, 2].map((column) => Math.max(...all.map((cells) => cells[column]!.length)));
+  return aligned([["code", "level", "what"], ...lines]);
+}
+
+/** In the form that the formatter of the repository gives a table. */
+function aligned(all: readonly (readonly string[])[]): string {
+  const widths = all[0]!.map((_, column) => Math.max(...all.map((cells) => cells[column]!.length)));
   const line = (cells: readonly string[]) =>
     `| ${cells.map((cell, index) => cell.padEnd(widths[index]!)).join(" | ")} |`;
   const [head, ...rest] = all.map(line);

@@ -14,6 +14,11 @@ const head = `terraform {
     tenant = { source = "registry.terraform.io/tenantform/tenant" }
   }
 }
+
+provider "tenant" {
+  domain                    = "acme.eu.auth0.com"
+  hide_early_access_warning = true
+}
 `;
 
 const acls = (active: boolean) => `${head}
@@ -40,10 +45,6 @@ resource "tenant_network_acl" "draft" {
 `;
 
 const limits = (usual: number, thirdParties: number) => `${head}
-provider "tenant" {
-  hide_early_access_warning = true
-}
-
 resource "tenant_rate_limit_policy" "default" {
   consumer_selector = "default"
   configuration {
@@ -72,6 +73,6 @@ resource "tenant_organization_member_set" "staff" {
 
 export const examples: readonly Example[] = [
   { name: "draft", before: acls(false), after: acls(true) },
-  { name: "limits", before: limits(100, 50), after: limits(0, 10) },
+  { name: "limits", before: limits(100, 50), after: limits(20, 0) },
   { name: "members", before: members(0), after: members(30) },
 ];

@@ -3,7 +3,7 @@
  * show: the page of `tenantform review plan.json --output page.html`, and the comment of `--output comment.md`. docs/internals/release.md says how
  * to take the pictures.
  */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { createEmulator } from "../../emulator/emulator";
 import { ship } from "../../install/shipment";
@@ -21,6 +21,7 @@ async function terraformHere(): Promise<string> {
 
 async function draw({ name, before, after }: Example, program: string): Promise<void> {
   const directory = path.resolve(below, name);
+  rmSync(directory, { recursive: true, force: true });
   mkdirSync(directory, { recursive: true });
   ship(directory, [], { built: path.join(root, "dist/provider") });
   const emulator = createEmulator({ seed: { organizations: [{ id: organization, name: "acme" }] } });
@@ -28,7 +29,8 @@ async function draw({ name, before, after }: Example, program: string): Promise<
   try {
     const env = {
       ...process.env,
-      TENANT_ENDPOINT: tenant.url,
+      // In place of the domain, which the review shows.
+      TENANT_EMBEDDED_ENDPOINT: tenant.url,
       TENANT_CLIENT_ID: emulator.clientId,
       TENANT_CLIENT_SECRET: emulator.clientSecret,
     };

@@ -114,9 +114,6 @@ export const pages: Record<string, Page> = {
       "git clone https://github.com/tenantform/tenantform.git": unpublished,
       "(cd tenantform && npm ci && npm pack)": "The gate packs the package.",
       "npx tenantform init": byInit,
-      "npx tenantform init infrastructure": byInit,
-      "npx tenantform init --language hcl": byInit,
-      "npx tenantform init --adopt": byInit,
     },
   },
   "docs/guides/install.md": {
@@ -134,12 +131,12 @@ export const pages: Record<string, Page> = {
     given: `${installed} && terraform plan -out=plan && echo '{"log_id":"1","type":"s","date":"2026-11-20T10:00:00.000Z","ip":"203.0.113.7"}' | gzip > week.jsonl.gz`,
   },
   "docs/guides/review.md": {
-    files: () => ({
-      ...stack(),
-      "main.tf": configuration + statements + acl,
-      "protected.json": JSON.stringify([{ name: "our CI", ip: "203.0.113.7" }]),
-    }),
-    given: `${installed}\n${committed}\nnpx tsx main.ts\n(cd cdktf.out/stacks/tenant && terraform init && terraform plan -out=plan)`,
+    files: () => ({ "main.tf": configuration + statements + acl }),
+    given: `${installed}\n${committed}`,
+  },
+  "docs/guides/review-reference.md": {
+    files: () => ({ ...stack(), "main.tf": configuration + acl }),
+    given: `${installed} && terraform plan -out=plan && npx tsx main.ts && (cd cdktf.out/stacks/tenant && terraform init && terraform plan -out=plan)`,
   },
   "docs/guides/review-in-ci.md": {
     files: () => ({ "main.tf": configuration + statements + acl }),

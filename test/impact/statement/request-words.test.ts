@@ -135,7 +135,7 @@ test.each<[string[], string]>([
 });
 
 test.each<[Partial<JudgedExpectation>, string]>([
-  [{ verdict: "broken", text: "A request to sign-in is blocked." }, "Broken: a request to sign-in is blocked."],
+  [{ verdict: "broken", text: "A request to sign-in is blocked." }, "Broken: A request to sign-in is blocked."],
   [{ verdict: "held", text: "It holds after the change." }, "Held: It holds after the change."],
   [{ verdict: "undecided", text: "A member is missing." }, "Undecided: A member is missing."],
   [

@@ -183,7 +183,7 @@ test("the plan and the apply of each change", async () => {
     a member who stays: fine | fine | POST DELETE
     a member who goes, with severity warning: ● Expectation "e" is broken | fine | POST DELETE
     too many members for a moment: fine | fine | POST DELETE
-    a set that moves: ✖ Expectation "e" is broken, ● Organization org_abcdefghijklmnop would lose 2 of 2 members: auth0|ada, auth0|bob | ✖ Expectation "e" is broken, ● Organization org_abcdefghijklmnop would lose 2 of 2 members: auth0|ada, auth0|bob |
+    a set that moves: ✖ Expectation "e" is broken, ● All 2 members lose access to org_abcdefghijklmnop, so nobody is left. | ✖ Expectation "e" is broken, ● All 2 members lose access to org_abcdefghijklmnop, so nobody is left. |
     "
   `);
 });

@@ -88,6 +88,47 @@ test.each<[string, Reply, string | undefined, RegExp, number]>([
   expect(tokenRequests).toHaveLength(requests);
 });
 
+const signing = generateKeyPairSync("rsa", { modulusLength: 2048 })
+  .privateKey.export({ type: "pkcs8", format: "pem" })
+  .toString();
+
+test.each<[string, TenantOptions["credentials"], RegExp]>([
+  [
+    "a secret that ends in a line break",
+    { kind: "client_secret", clientId: "me", clientSecret: "hush\n" },
+    /The client secret ends in a line break, which a file or a pipe often adds: remove it\./,
+  ],
+  [
+    "a secret with a blank",
+    { kind: "client_secret", clientId: "me", clientSecret: " hush" },
+    /The client secret begins or ends with a blank/,
+  ],
+  [
+    "a private key",
+    { kind: "private_key", clientId: "me", privateKey: signing, algorithm: "PS256" },
+    /Check .*the public key that belongs to this private key, and the algorithm \(PS256\)/,
+  ],
+])("says what to check with %s, and shows no secret", async (_, credentials, words) => {
+  const { tenant } = start({ status: 401, body: denied("Unauthorized") }, { credentials });
+  const error = await read(tenant).catch((problem: Error) => problem);
+  expect((error as Error).message).toMatch(words);
+  expect((error as Error).message).not.toMatch(/hush|PRIVATE/);
+});
+
+test("names the network ACL that the run wrote last if an ACL then blocks the run", async () => {
+  const stamps = { created_at: "2026-01-01T00:00:00.000Z", updated_at: "2026-01-01T00:00:00.000Z" };
+  const created = { ...aclBody(7), id: "acl_1111111111111111111111", ...stamps };
+  const body = { statusCode: 403, error: "Forbidden", message: "Denied by a network ACL.", errorCode: "access_denied" };
+  let isWalled = false;
+  const { tenant } = scripted(({ method }) => {
+    if (isWalled) return { status: 403, body };
+    return method === "POST" ? { status: 201, body: created } : { body: [] };
+  });
+  await tenant.networkAcls.create(aclBody(7));
+  isWalled = true;
+  await expect(read(tenant)).rejects.toThrow(/wrote the network ACL .* \(priority 7\) last: it probably blocks/);
+});
+
 test("requests no second token with wrong credentials", async () => {
   const { tenant, tokenRequests } = start({ status: 401, body: denied("Unauthorized") });
   const refused = { code: "token_request_failed", status: 401 };

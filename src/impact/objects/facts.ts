@@ -1,0 +1,65 @@
+/** What happens to an object of the plan, beside what it does to people. */
+
+/** An object as people know it. */
+export interface ObjectName {
+  readonly address: string;
+  /** A signature key: people know it by its name. */
+  readonly key?: KeyName;
+}
+
+export interface KeyName {
+  /** Left out: known only after the apply. */
+  readonly name?: string;
+  /** How a name that is known only after the apply begins. */
+  readonly prefix?: string;
+  readonly isSecret?: true;
+}
+
+/** How a key takes the place of another one: with other material, with the same under another name, or it is not known. */
+export type KeySuccession = "rotated" | "renamed" | "replaced";
+
+export type ObjectFacts = { readonly kind: "object"; readonly object: ObjectName } & (
+  | { readonly change: "created" | "forgotten" | "imported" }
+  /** `isLeftOver`: an earlier apply replaced it, and could not destroy it. */
+  | { readonly change: "destroyed"; readonly isLeftOver?: true }
+  /** `stays`: the old object stays on the tenant. */
+  | { readonly change: "replaced"; readonly stays?: true; readonly next?: KeyName; readonly how?: KeySuccession }
+  /** The tenant has an identical object already. */
+  | { readonly change: "adopted"; readonly noun: string; readonly id: string | undefined }
+  | { readonly change: "moved" | "renamed"; readonly from: string; readonly noun?: string }
+  /** Somebody changed or deleted it outside Terraform. Left out: it was deleted. */
+  | {
+      readonly change: "drifted";
+      readonly attributes?: readonly string[];
+      readonly planned: "kept" | "undone" | "destroyed";
+    }
+);
+
+/** More than one resource manages an object. */
+export interface DuplicateFacts {
+  readonly kind: "duplicate";
+  readonly managers: readonly { readonly address: string; readonly plan?: string }[];
+  /** `network ACL acl_…` */
+  readonly identity: string;
+}
+
+/** The plan uses features in Early Access. */
+export interface FeatureFacts {
+  readonly kind: "features";
+  readonly features: readonly string[];
+}
+
+/** A rule names a signature key that goes. */
+export interface KeyFacts {
+  readonly kind: "key";
+  /** The title of the ACL. */
+  readonly acl: string;
+  /** Empty: the rule keeps secret which keys it names. */
+  readonly keys: readonly ObjectName[];
+  /** The rule still names the keys, which are destroyed or replaced. Left out: the rule names other keys after the change. */
+  readonly going?: readonly ("destroyed" | "replaced")[];
+  /** Requests that are signed with the old material or id stop matching. Left out: the ACL is not active. */
+  readonly stops?: "material" | "id";
+  /** Terraform would delete a key while the rule still names it. */
+  readonly goesFirst?: true;
+}

@@ -1,0 +1,39 @@
+/** What happens to statements: the guard of a provider block, and expectations. */
+import type { Witness } from "../network-acl/witness";
+
+/** A network ACL keeps requests out that the guard protects. */
+export interface LockoutFacts {
+  readonly kind: "lockout";
+  /** A protected request, Terraform's request for a token, or most of the Management API. */
+  readonly request: "protected request" | "token" | "breadth";
+  /** The name of the protected request. */
+  readonly called?: string;
+  readonly outcome: "blocked" | "redirected";
+  /** The titles of the deciding ACLs. */
+  readonly by: readonly string[];
+  /** The titles of the ACLs that may allow the request, because their values are known only after the apply. */
+  readonly unless: readonly string[];
+  /** Why the ACL matches. Left out: a value is sensitive. */
+  readonly because?: string;
+  /** The values of the deciding ACLs are known only after the apply. */
+  readonly isOpen?: true;
+  /** A value that decides is sensitive. */
+  readonly isHidden?: true;
+  /** The shares of the Management API that are blocked. */
+  readonly shares: readonly string[];
+  /** Before the change: the same ACLs blocked the request, another one did, or nobody (left out). */
+  readonly was?: "blocked" | "blocked by another ACL";
+}
+
+/** An expectation that does not hold. */
+export interface StatementFacts {
+  readonly kind: "statement";
+  readonly name: string;
+  /** Before the change. `other`: it held, or was not judged. */
+  readonly was: "broken" | "other";
+  readonly is: "broken" | "undecided";
+  /** A request that has another outcome. */
+  readonly witness: Witness | null;
+  /** In one or two sentences: the counterexample, or why it is not decided. */
+  readonly because: string;
+}

@@ -1,0 +1,105 @@
+/** Words what happens to objects of a plan. */
+import { andWords, hidden } from "../phrases";
+import type { DuplicateFacts, FeatureFacts, KeyFacts, KeyName, ObjectFacts, ObjectName } from "../objects/facts";
+import type { Template } from "./template";
+
+/** `key "edge-2026"` */
+export function keyWords({ name, prefix, isSecret }: KeyName): string {
+  if (isSecret) return `key ${hidden}`;
+  if (name !== undefined) return `key "${name}"`;
+  return `key whose name${prefix === undefined ? "" : ` that begins with "${prefix}"`} is known after apply`;
+}
+
+/** `tenant_network_acl_key.edge (key "edge-2026")` */
+const nameOf = ({ address, key }: ObjectName): string => (key ? `${address} (${keyWords(key)})` : address);
+
+const material = { rotated: "other material and ", renamed: "the same material and ", replaced: "" };
+
+const ends = {
+  kept: "the plan keeps that change",
+  undone: "the apply undoes that change",
+  destroyed: "the apply destroys it",
+};
+
+export const objectTemplate: Template<ObjectFacts> = {
+  sentence: (facts) => {
+    const title = nameOf(facts.object);
+    switch (facts.change) {
+      case "created":
+        return `${title} is created.`;
+      case "destroyed":
+        return `${title} is destroyed${facts.isLeftOver ? ": an earlier apply replaced it, and could not destroy it" : ""}.`;
+      case "forgotten":
+        return `${title} is no longer managed by Terraform. The object stays on the tenant unchanged.`;
+      case "imported":
+        return `Terraform imports ${title} from the tenant.`;
+      case "adopted":
+        return `The tenant already has an identical ${facts.noun}, ${facts.id}. The apply adopts it as ${title} and creates nothing.`;
+      case "replaced":
+        return `${title} is ${replacedWords(facts)}`;
+      case "moved":
+        return `${facts.from} is now ${title}; the object itself stays.`;
+      case "renamed":
+        return (
+          `${title} creates the same ${facts.noun} that ${facts.from} manages. If you renamed the resource or moved it into a module, ` +
+          `write \`moved\` with from = ${facts.from} and to = ${title}, so that the object stays unchanged. ` +
+          "Otherwise Terraform creates and destroys in any order, so the tenant could end with no object."
+        );
+      case "drifted": {
+        const how = facts.attributes ? `was changed (${facts.attributes.join(", ")})` : "was deleted";
+        return `${title} ${how} outside Terraform since the last apply: ${ends[facts.planned]}.`;
+      }
+    }
+  },
+};
+
+function replacedWords({
+  stays,
+  next,
+  how = "replaced",
+}: Extract<ObjectFacts, { readonly change: "replaced" }>): string {
+  if (stays)
+    return "replaced. The old object stays on the tenant unchanged, but Terraform no longer manages it. The apply creates a new object.";
+  if (!next) return "replaced: the apply destroys the old object and creates a new one with another id.";
+  return `${how}: ${keyWords(next)} takes its place, with ${material[how]}another id.`;
+}
+
+export const duplicateTemplate: Template<DuplicateFacts> = {
+  sentence: ({ managers, identity }) => {
+    const names = managers.map(({ address, plan }) => (plan === undefined ? address : `${address} of ${plan}`));
+    return (
+      `${andWords(names)} manage the same ${identity}. Each apply of one resource undoes the other, so the result is not known, and ` +
+      "nothing is proven. Remove all but one of these resources from Terraform, with a removed block (destroy = false) or " +
+      "`terraform state rm`."
+    );
+  },
+};
+
+export const featureTemplate: Template<FeatureFacts> = {
+  sentence: ({ features }) =>
+    `The plan uses Early Access features, which Auth0 may change or refuse: ${features.join(", ")}.`,
+};
+
+export const keyTemplate: Template<KeyFacts> = {
+  sentence: ({ acl, keys, going, stops, goesFirst }) => {
+    const named =
+      keys.length === 0
+        ? `key ${hidden}`
+        : keys.map(({ address, key }) => `${keyWords(key ?? {})} (${address})`).join(" and the ");
+    if (going) {
+      const how = going.length > 1 ? "destroyed or replaced" : going[0]!;
+      return (
+        `${acl} still names the ${named}, which will be ${how}. The tenant refuses to delete a key that a rule names, so the apply ` +
+        "fails. Name another key in the rule, in the same plan or before."
+      );
+    }
+    const remedy = goesFirst
+      ? " Terraform would delete the old key while the rule still names it, which the tenant refuses: set " +
+        "lifecycle { create_before_destroy = true } in the key."
+      : "";
+    const signers = stops
+      ? ` Requests that are signed with the old ${stops} stop matching, so change the signers together with the apply.`
+      : "";
+    return `${acl} no longer names the ${named}, because a new key replaces it.${signers}${remedy}`;
+  },
+};

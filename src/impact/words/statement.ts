@@ -1,0 +1,54 @@
+/** Words statements that do not hold. */
+import { andWords, clipped, orWords } from "../phrases";
+import type { LockoutFacts, StatementFacts } from "../statement/facts";
+import type { Template } from "./template";
+
+const mostNamed = 5;
+const open = "known only after the apply";
+
+/** A sentence. `when`: the moment of a lock-out that was not so before. */
+export function lockoutWords(facts: LockoutFacts, isPossible: boolean, when = "After this plan"): string {
+  const { request, called, by, isHidden, shares, was, outcome } = facts;
+  const titles = [...by.slice(0, mostNamed), ...(by.length > mostNamed ? [`${by.length - mostNamed} more`] : [])];
+  const isSame = was === "blocked";
+  const verb = outcome === "redirected" ? "redirect" : "block";
+  const does = isPossible ? `may ${verb}` : isSame ? `${verb}${by.length === 1 ? "s" : ""}` : `would ${verb}`;
+  const beginning = `${isSame ? "" : `${when}, `}${andWords(titles)} ${does}`;
+  const why = isHidden ? "" : whyWords(facts);
+  if (request === "protected request") return `${beginning} the protected request "${called}"${why}.`;
+  if (request === "token") return `${beginning} Terraform's request for a token${why}.`;
+  const most = isHidden ? "most requests" : andWords(shares);
+  const where = called === undefined ? "" : ` for the protected request "${called}", whose other facts are not known`;
+  return `${beginning} ${most} from the Management API${where}.`;
+}
+
+/** Why the ACL matches, or why it is not known whether it does. */
+function whyWords({ by, because, unless, isOpen }: LockoutFacts): string {
+  if (isOpen) return `. ${by.length === 1 ? "Its" : "Their"} values are ${open}`;
+  const words = because ? `: ${because}` : "";
+  return unless.length === 0 ? words : `${words}, unless ${orWords(unless)} allows it: its values are ${open}`;
+}
+
+const older = {
+  blocked: "This was already so before the change.",
+  "blocked by another ACL": "Another network ACL blocked it before the change.",
+};
+
+export const lockoutTemplate: Template<LockoutFacts> = {
+  sentence: (facts, { certainty }) => {
+    const words = lockoutWords(facts, certainty === "possible");
+    return facts.was === undefined ? `Lock-out: ${words}` : `${words} ${older[facts.was]}`;
+  },
+  who: ({ was }) => (was === undefined ? "Terraform or a protected request" : undefined),
+};
+
+export const statementTemplate: Template<StatementFacts> = {
+  sentence: ({ name, was, is, because }) => {
+    const called = `"${clipped(name, 100)}"`;
+    if (is === "broken" && was === "other") return `Breaks the expectation ${called}: ${because}`;
+    const verdict = is === "broken" ? "is broken" : "is not decided";
+    return `Expectation ${called} ${verdict}: ${because}${was === "broken" ? " It was so before this change." : ""}`;
+  },
+  who: ({ name, was, is }) =>
+    is === "broken" && was === "other" ? `the expectation "${clipped(name, 100)}"` : undefined,
+};

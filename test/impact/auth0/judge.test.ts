@@ -1,0 +1,188 @@
+/** What the engine does that no plan of the real provider shows, and rows of people. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { changeProblem, placeholders, type Row } from "../../../src/impact/auth0/row";
+import { table } from "../../../src/impact/auth0/table";
+import { sentence } from "../../../src/impact/words/words";
+import { parsePlan } from "../../../src/review/input/plan";
+import { reviewPlans } from "../../../src/review/review";
+import { readRules, rulesList } from "../../../src/review/rules";
+
+type Values = Readonly<Record<string, unknown>>;
+
+const changed = (address: string, before: Values | null, after: Values | null, more: Values = {}) => {
+  const actions = before && after ? ["update"] : [before ? "delete" : "create"];
+  const [type, name] = address.split(".");
+  return { address, type, name, mode: "managed", change: { actions, before, after, ...more } };
+};
+
+function linesOf(changes: readonly object[], rules: readonly Row[] = []): string[] {
+  const plan = { format_version: "1.2", complete: true, resource_changes: changes };
+  const { effects } = reviewPlans("plan", [parsePlan(JSON.stringify(plan), "plan")], { rules });
+  return effects.map((one) => `${one.level} ${one.code} ${one.subject.address} ${one.ignored ?? ""}| ${sentence(one)}`);
+}
+
+const shop = { id: "c1", client_id: "c1", name: "Shop", description: "a", callbacks: ["https://a.example"] };
+
+test("40 harmless changes and one deleted connection: the connection is the first line", () => {
+  const looks = Array.from({ length: 40 }, (_, index) =>
+    changed(`auth0_client.c${index}`, { ...shop, id: `c${index}` }, { ...shop, id: `c${index}`, description: "b" }),
+  );
+  const users = changed("auth0_connection.users", { id: "con_1", name: "Users", strategy: "auth0" }, null);
+  const plan = { format_version: "1.2", complete: true, resource_changes: [...looks, users] };
+  const { effects, verdict } = reviewPlans("plan", [parsePlan(JSON.stringify(plan), "plan")]);
+  expect(effects.map(({ code }) => code)).toEqual(["TNF-USERS-DELETED"]);
+  expect(verdict).toMatchObject({ level: "critical", lines: [{ kind: "effect" }] });
+});
+
+const provider = { client_id: "a", issuer: "https://i.example" };
+
+test.each<[string, object, readonly string[]]>([
+  [
+    "values that mean the same inside blocks",
+    changed(
+      "auth0_connection.users",
+      {
+        id: "x",
+        name: "U",
+        strategy: "oidc",
+        show_as_button: null,
+        options: [{ ...provider, debug: null, ips: null }],
+      },
+      {
+        id: "x",
+        name: "U",
+        strategy: "oidc",
+        show_as_button: false,
+        options: [{ ...provider, debug: false, ips: [] }],
+      },
+    ),
+    [],
+  ],
+  [
+    "computed values that nobody sets",
+    changed(
+      "auth0_client.a",
+      shop,
+      { ...shop, description: "b" },
+      { after_unknown: { signing_keys: true, jwks_uri: true } },
+    ),
+    [],
+  ],
+  [
+    "an attribute that no row knows",
+    changed("auth0_client.a", { ...shop, brand_new: 1 }, { ...shop, brand_new: 2 }),
+    ["info TNF-NOT-REVIEWED auth0_client.a | Not reviewed: auth0_client.a is updated (brand_new)."],
+  ],
+  [
+    "a type that no row knows, with an action that nobody knows",
+    { ...changed("auth0_new.a", {}, {}), change: { actions: ["defer"], before: {}, after: {} } },
+    ["info TNF-NOT-REVIEWED auth0_new.a | Not reviewed: auth0_new.a changes in a way that this version does not know."],
+  ],
+  [
+    "a secret that the provider does not mark",
+    changed(
+      "auth0_connection.x",
+      { id: "x", name: "X", strategy: "twitter", options: [{ consumer_secret: "SENTINEL-1" }] },
+      { id: "x", name: "X", strategy: "twitter", options: [{ consumer_secret: "SENTINEL-2" }] },
+    ),
+    [
+      'medium TNF-CONNECTION-CLOSED auth0_connection.x | Sign-in through "X" stops if the identity provider does not know the new value: options.consumer_secret changes.',
+    ],
+  ],
+  [
+    "a name that the plan marks as sensitive",
+    changed("auth0_role.r", { id: "r", name: "SENTINEL" }, null, { before_sensitive: { name: true } }),
+    [
+      "high TNF-PERMISSION-REMOVED auth0_role.r | Deletes the role (sensitive): everybody who has it loses its permissions.",
+    ],
+  ],
+])("%s", (_what, change, expected) => {
+  expect(linesOf([change])).toEqual(expected);
+});
+
+test("no text of a plan with secrets shows one", () => {
+  const plans = require("./plans.json") as Record<string, object>;
+  for (const [name, plan] of Object.entries(plans)) {
+    const { effects } = reviewPlans(name, [parsePlan(JSON.stringify(plan), name)]);
+    expect(JSON.stringify(effects)).not.toContain("SENTINEL");
+  }
+});
+
+test("each row of the table is well formed", () => {
+  for (const { type, path: attribute, change, level, text = "", code, see = "a" } of table) {
+    expect([type, attribute, change, changeProblem(change, attribute !== undefined)].slice(3)).toEqual([undefined]);
+    const names = [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+    expect(names.filter((name) => !Object.hasOwn(placeholders, name))).toEqual([]);
+    if (level !== "none")
+      expect({ type, change, text: text.endsWith("."), hasCode: code !== undefined }).toMatchObject({
+        text: true,
+        hasCode: true,
+      });
+    expect(see).toMatch(/^[\w/-]+$/);
+  }
+});
+
+describe("rows of people", () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), "rules-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const file = path.join(folder, "rules.json");
+  const rules = (rows: unknown) => {
+    writeFileSync(file, typeof rows === "string" ? rows : JSON.stringify(rows));
+    return readRules([file]);
+  };
+  const tier = {
+    type: "auth0_client",
+    path: "client_metadata.tier",
+    change: "removed",
+    level: "high",
+    text: "{name} loses its tier {removed}.",
+  };
+  const silent = changed("auth0_client.a", shop, { ...shop, callbacks: [] });
+
+  test("adds a row, replaces level and text of one, and takes one out with a reason", () => {
+    const lost = changed(
+      "auth0_client.a",
+      { ...shop, client_metadata: { tier: "gold" } },
+      { ...shop, client_metadata: {} },
+    );
+    expect(linesOf([lost], rules([tier]))).toEqual([
+      'high TNF-OWN-RULE auth0_client.a | "Shop" loses its tier "gold".',
+    ]);
+    expect(linesOf([lost], rules([{ ...tier, when: { name: "prod-*" } }]))).toEqual([]);
+    const callbacks = { type: "auth0_client", path: "callbacks", change: "emptied" };
+    expect(linesOf([silent], rules([{ ...callbacks, level: "low", text: "{name} is old." }]))).toEqual([
+      'low TNF-CALLBACK-REMOVED auth0_client.a | "Shop" is old.',
+    ]);
+    expect(linesOf([silent], rules([{ ...callbacks, level: "none", reason: "it is old" }]))).toEqual([
+      expect.stringMatching(/^info TNF-CALLBACK-REMOVED auth0_client.a it is old\| Sign-ins of "Shop"/),
+    ]);
+  });
+
+  test("lists all rows, those of the person first", () => {
+    const lines = rulesList(rules([tier])).split("\n");
+    expect(lines[1]).toBe(`auth0_client\tclient_metadata.tier\tremoved\thigh\t${tier.text} [${file}]`);
+    expect(lines.length).toBe(table.length + 3);
+  });
+
+  test.each<[unknown, string]>([
+    ["{", "it is not JSON"],
+    [{}, "expected array"],
+    [[{ ...tier, level: "grave" }], "row 1, level:"],
+    [[{ ...tier, colour: "red" }], "row 1: Unrecognized key"],
+    [[{ ...tier, type: "aws_s3" }], 'type "aws_s3" is no resource type'],
+    [[{ ...tier, type: "auth0_network_acl" }], "has effects of its own"],
+    [[tier, { ...tier, change: "vanished" }], 'row 2: change "vanished" is not known'],
+    [[{ ...tier, path: undefined }], 'change "removed" needs a path'],
+    [[{ ...tier, text: undefined }], "text is missing"],
+    [[{ ...tier, text: "{naem} goes." }], 'the placeholder "{naem}", which does not exist'],
+    [[{ ...tier, level: "none" }], "needs a reason"],
+  ])("refuses %j", (rows, words) => {
+    expect(() => rules(rows)).toThrow(words);
+  });
+
+  test("names a file that does not exist", () => {
+    expect(() => readRules([path.join(folder, "none.json")])).toThrow("the file does not exist");
+  });
+});
