@@ -169,7 +169,9 @@ export async function reportHolder<T extends Existing>(
   context: ReviewContext<{ readonly tenant: Tenant }>,
 ): Promise<void> {
   const { client } = context;
-  if (!client || !canLookUp(context) || !keyIn(unique.kind, claim.planned)) return;
+  if (!client || !keyIn(unique.kind, claim.planned)) return;
+  await context.plan.settledPhase();
+  if (!canLookUp(context)) return;
   const found = await ifReadable(() => find(client.tenant));
   if (found) await reportTaken(unique, found, claim, context);
 }

@@ -34,6 +34,8 @@ export interface Entry {
 
 export interface PlannedObject<T extends Definition = Definition> extends Pick<Gathering, "gathered"> {
   readonly phase: Phase;
+  /** Waits until the phase is known, or no read comes for a moment: Terraform plans new objects before it has read the others. */
+  settledPhase(): Promise<void>;
   /** Whether Terraform made one call at a time so far, as with -parallelism=1. */
   isSerial(): boolean;
   /** Kept in the private state of the object. */
@@ -108,6 +110,14 @@ export function createPlanRegistry(options: RegistryOptions = {}): PlanRegistry 
   const gathering = createGathering(clock);
   let { phase } = options;
 
+  /** The first object waits for all, once in a process. */
+  let settled: Promise<unknown> | undefined;
+  function settledPhase(): Promise<unknown> {
+    if (phase !== undefined) return Promise.resolve();
+    if (settled) return gathering.waiting(() => settled!);
+    return (settled = gathering.gathered("phase", () => (phase === undefined ? true : undefined)));
+  }
+
   const rowsWhere = (isSo: (row: Row) => boolean) => [...rows.values()].filter(isSo);
 
   /** The rows of other objects that noted the claim; an object and its replacement are one. */
@@ -137,6 +147,7 @@ export function createPlanRegistry(options: RegistryOptions = {}): PlanRegistry 
       get phase() {
         return phase;
       },
+      settledPhase: () => settledPhase().then(() => {}),
       isSerial: () => gathering.most() < 2,
       gathered: gathering.gathered,
       changes: (which) => changesOf(kind, which),

@@ -1737,7 +1737,7 @@ export interface NetworkAclRule {
   */
   readonly matchAll?: boolean | cdktf.IResolvable;
   /**
-  * The rule does not match a request if one of the signals in this block matches.
+  * The rule does not match a request if one of the signals in this block matches. If a list may be empty, write the list here, not a `dynamic` block.
   * @example
   * notMatch: { ipv4Cidrs: ["203.0.113.0/24"] }
   */

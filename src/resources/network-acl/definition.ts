@@ -151,7 +151,7 @@ const ruleSchema = z.object({
   ),
   not_match: attribute(
     criteria().optional(),
-    "The rule does not match a request if one of the signals in this block matches.",
+    "The rule does not match a request if one of the signals in this block matches. If a list may be empty, write the list here, not a `dynamic` block.",
     {
       block: true,
       mayBeBlank: true, // an empty match is refused instead, because without it the rule would match more

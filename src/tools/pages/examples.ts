@@ -22,16 +22,6 @@ provider "tenant" {
 `;
 
 const acls = (active: boolean) => `${head}
-resource "tenant_network_acl" "sanctions" {
-  description = "No sign-in from sanctioned countries"
-  priority    = 10
-  rule {
-    action { block = true }
-    match { geo_country_codes = ["CU", "IR", "KP", "SY"] }
-    scope = "authentication"
-  }
-}
-
 resource "tenant_network_acl" "draft" {
   description = "Only from 18 countries of Europe"
   active      = ${active}

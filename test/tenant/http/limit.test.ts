@@ -116,9 +116,10 @@ describe.each(tiers)("$name", ({ limit, perSecond }) => {
   ])("uses up the quota with few 429s, at $latency ms with $parallel at once", async ({ latency, parallel }) => {
     const load = { requests: limit * 8, limit, perSecond, latency, parallel };
     const { refusals, seconds } = await sendAll(load);
+    // Two 429s may cost a second, because they name whole seconds.
     const serial = (load.requests * (latency + 7)) / 1000 / parallel;
     expect(refusals).toBeLessThanOrEqual(Math.max(2, load.requests * 0.02));
-    expect(seconds).toBeLessThanOrEqual(Math.max(least(load), serial) * 1.1 + 2 * (latency / 1000) + 0.6);
+    expect(seconds).toBeLessThanOrEqual(Math.max(least(load), serial) * 1.1 + 2 * (latency / 1000) + 1.2);
   });
 });
 
