@@ -130,7 +130,7 @@ test.each<[KeyChange, string, string?]>([
   [{ after: {} }, "key whose name is known after apply"],
   [{ before: { name: "edge" }, beforeSensitive: { name: true } }, "key (sensitive)"],
   [{ after: { name: "edge" }, afterSensitive: { name_prefix: true } }, "key (sensitive)"],
-])("titles a key, and words its replacement: %#", (change, title, words) => {
+])("titles a key, and words its replacement: %#", (...[change, title, words]) => {
   expect(keyWords(keyName(change))).toBe(title);
   const facts = { kind: "object", object: { address: "key.a" }, change: "replaced", ...successionOf(change) } as const;
   if (words !== undefined) expect(factWords(facts)).toBe(`key.a is ${words}.`);

@@ -43,7 +43,7 @@ test.each<[string, string]>([
 ])("%s has the verdict first, then changed objects, other effects, and what was so before", (_format, text) => {
   const parts = [
     /✖ All 2 members lose access to org(\\)?_1/,
-    /✖ Applications \S+ are limited to 5 requests\/s/,
+    /✖ Limit of applications \S+: /,
     /Changed objects/,
     /More effects: /,
     /Already so before this plan/,
