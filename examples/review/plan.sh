@@ -1,5 +1,6 @@
 #!/bin/sh
-# Plans this folder, and writes plan.json for the review.
+# Plans this folder, and writes plan.json and plan.txt for the review. Ends with 0 also if the plan fails: the review then shows the errors
+# of plan.txt first, and fails the job.
 #
 # Plans on the tenant of TENANT_DOMAIN with the client of the environment. This runs code of the pull request: the job must have no token
 # that can write.
@@ -8,7 +9,7 @@
 set -eu
 TENANTFORM=${TENANTFORM:-npx tenantform}
 TERRAFORM=${TERRAFORM:-terraform}
-rm -f plan plan.json
+rm -f plan plan.json plan.txt
 
 if [ -n "${TENANT_SNAPSHOT:-}" ]; then
   work=$(mktemp -d)
@@ -38,5 +39,6 @@ fi
 
 $TENANTFORM install --dir . > /dev/null
 $TERRAFORM init -input=false
-$TERRAFORM plan -input=false -out=plan
-$TERRAFORM show -json plan > plan.json
+$TERRAFORM plan -input=false -no-color -out=plan > plan.txt 2>&1 || echo "The plan failed." >&2
+cat plan.txt
+if [ -f plan ]; then $TERRAFORM show -json plan > plan.json; fi

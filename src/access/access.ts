@@ -39,7 +39,6 @@ export {
   rowOf,
   signalsOf,
 } from "./fact";
-export { type AclsOfChange, byRecord, compareEffects, type EffectDifference } from "./effect-comparison";
 export { quoted } from "./fact-forms";
 export { type FactName, type FactTable, factTable } from "./facts";
 export { mayBeAllowed } from "./allowed";

@@ -55,10 +55,10 @@ export const accessFindings = {
     level: "high",
     title: "The lock-out guard becomes weaker",
     text: [
-      "The change weakens the lock-out guard that checks it: with `--protect FILE`, `lockout_guard` is weaker " +
+      "The change weakens the lock-out guard that checks it: with `--base FILE`, `lockout_guard` is weaker " +
         "than in the file, or a protected request of the file is missing from the plan or has another path or " +
         "other attributes. The review checks the plan against both guards.",
-      "Without `--protect`, the review cannot know whether the guard became weaker. A plan that changes network " +
+      "Without `--base`, the review cannot know whether the guard became weaker. A plan that changes network " +
         'ACLs while `lockout_guard` is `"warn"`, `"off"` or not a constant then has this effect with the ' +
         "level info.",
       'Example: a pull request adds `lockout_guard = "off"`. Set it to `"error"`. If you want the change, ' +
@@ -74,7 +74,7 @@ export const accessFindings = {
         "for them in the [configuration](review-reference.md#positions). The review checks Terraform's own requests as if " +
         "these protected requests were missing.",
       "Example: `ip = local.runner`, or a provider block in a module. Write a constant or a variable of the root " +
-        "module, or list the requests in a file for `--protect`.",
+        "module, or list the requests in a file for `--base`.",
     ],
   },
   "TNF-ACL-WIDENED": {
@@ -224,37 +224,6 @@ export const accessFindings = {
         "expectation may get another name, or be split into two that together state the same.",
       'Example: a pull request adds `except { countries = ["KP"] }` to an expectation. If you want the change, ' +
         "change the expectation in a pull request of its own.",
-    ],
-  },
-  "TNF-TRANSIENT-LOCKOUT": {
-    level: "high",
-    title: "Access is missing for a moment",
-    text: [
-      "While one object is [missing for a moment](review-reference.md#the-states-on-the-way), requests are blocked that " +
-        "are allowed before and after the apply, a limit is stricter, or members lose access.",
-      "The provider `tenant` does not send a write that would lock out " +
-        "([checks](refusals.md#how-an-apply-avoids-temporary-lock-outs)), so lock-outs appear only in plans of the " +
-        'auth0 provider, in plans without `lockout_guard = "error"`, and for requests of `--protect` that the ' +
-        "provider block lacks. Members lose access only with the auth0 provider, which removes the members of a " +
-        "replaced set and adds them again.",
-      "The level is high for a request of `protected_request`, critical for Terraform's own requests, and " +
-        "otherwise [one level below the lasting effect](levels.md#effects-during-the-apply).",
-      "Example: Terraform replaces the ACL that allows the office, and another ACL blocks everyone else. It " +
-        "destroys the old ACL first, so the tenant blocks Terraform, and the apply stops there. Write " +
-        "`create_before_destroy` and give the new ACL another priority.",
-    ],
-  },
-  "TNF-TRANSIENT-OPEN": {
-    level: "medium",
-    title: "A protection is missing for a moment",
-    text: [
-      "While one object is [missing for a moment](review-reference.md#the-states-on-the-way), requests are allowed that " +
-        "are blocked or redirected before and after the apply, or a limit is looser. The level is info if the " +
-        "effect says that not every request was compared.",
-      "The level may also be [one below the lasting effect](levels.md#effects-during-the-apply).",
-      "Example: Terraform replaces an ACL that blocks `KP` and `IR`. It destroys the old ACL first, so sign-in " +
-        "is open until the new ACL exists. Write `create_before_destroy` and give the new ACL another priority, or " +
-        "write `moved` if the resource only has another name.",
     ],
   },
 } as const satisfies Rows;

@@ -185,6 +185,18 @@ export const objectFindings = {
       "Example: `tenant_network_acl.office` becomes `tenant_network_acl.headquarters`.",
     ],
   },
+  "TNF-APPLY-MAY-FAIL": {
+    level: "high",
+    title: "The apply may fail and leave neither object",
+    text: [
+      "A resource of the auth0 provider is destroyed, and another one is created with the same priority, selector or name. Terraform " +
+        "runs both at the same time. If the create comes first, the tenant refuses it, and the destroy still happens: the tenant has " +
+        "neither object until the next apply. A replacement with `create_before_destroy` always fails.",
+      "If a resource or a key of `for_each` only has another name, write a `moved` block, so that the object stays. Otherwise remove the " +
+        "old resource in an apply of its own. A resource of the provider `tenant` waits until the priority is free.",
+      'Example: `for_each` names the ACL with priority 5 `"wall-2"` instead of `"wall"`.',
+    ],
+  },
   "TNF-DESTROYED": {
     level: "low",
     title: "Terraform destroys an object",
@@ -240,11 +252,21 @@ export const objectFindings = {
     level: "low",
     title: "The plan is incomplete",
     text: [
-      "The plan does not show every change: it was created with `-target`, ended with an error, or defers " +
-        "changes. The review is incomplete. A plan with `-refresh-only` is complete.",
+      "The plan does not show every change: it was created with `-target`, or defers changes. The review is incomplete. A plan with `-refresh-only` is complete.",
       "With `--tenant`, this effect also says that the tenant refuses to list objects of a kind that the plan " +
         "may change, because it does not have this feature.",
       "Example: `terraform plan -target=tenant_network_acl.office`.",
+    ],
+  },
+  "TNF-PLAN-FAILED": {
+    level: "critical",
+    title: "The plan failed",
+    text: [
+      "`terraform plan` ended with an error, so an apply of this plan is not possible. The review shows what the plan would have done, " +
+        "as far as the plan has it: a refused change is missing. The errors stand first if you give the output of `terraform plan`, " +
+        "as text or as the stream of `-json`, with `--plan-output FILE`. This effect fails every `--fail-on`, and nothing ignores it.",
+      "Correct the first error, and plan again. The page of an error of Tenantform says what to change.",
+      "Example: the provider refuses an ACL that would block Terraform.",
     ],
   },
   "TNF-PLAN-OUTDATED": {

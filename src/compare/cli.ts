@@ -5,8 +5,8 @@ import { edge, gather } from "../text/command-line";
 export const compareCommand = (program: Command) =>
   program
     .command("compare")
-    .description("Show how the second configuration or tenant differs in meaning from the first.")
-    .argument("<first>", "a plan, a state, a folder with stacks or HCL files, or a tenant: env or env:PREFIX")
+    .description("Show what the second configuration or tenant does otherwise than the first.")
+    .argument("<first>", "a plan, a state, a folder such as cdktf.out, or a tenant: env or env:PREFIX")
     .argument(
       "<second>",
       "the same; env reads TENANT_DOMAIN, TENANT_CLIENT_ID and TENANT_CLIENT_SECRET (or TENANT_ACCESS_TOKEN), env:PREFIX reads PREFIX_TENANT_DOMAIN and so on",

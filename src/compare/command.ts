@@ -6,13 +6,10 @@ import { withCommandPage } from "../text/page";
 import { oneLine, print } from "../text/printable";
 import { version } from "../version";
 import type { Edge } from "../review/input/input";
-import { formatVersion, toJson } from "../review/json";
-import { pagesOf } from "../review/render/layout";
+import { effectJson, formatVersion } from "../review/json";
 import { asPages, outputsOf, write, type OutputFlags } from "../review/render/output";
-import { compareSides, type Comparison } from "./comparison";
-import { readSide } from "./files";
-import { isTenantName, readTenant, type Wanted } from "./remote";
-import type { Side } from "./side";
+import { compareSides, pageOf, type Comparison } from "./comparison";
+import { isTenantName, readSide, readTenant, type Side } from "./side";
 
 const formats = ["text", "markdown", "json", "html"] as const;
 const mostOfError = 4_000;
@@ -36,26 +33,18 @@ export async function compare(first: string, second: string, flags: OutputFlags,
   }
 }
 
-/** Reads only the organizations that the other side lists, unless both sides are tenants. */
+/** Of a tenant, reads only the organizations that the other side lists, unless both sides are tenants. */
 export async function sidesOf(first: string, second: string, edge: Edge): Promise<[Side, Side]> {
   const names = [first, second];
   const files = await Promise.all(names.map((name) => (isTenantName(name) ? undefined : readSide(name, edge))));
-  const wanted = files.some((side) => side) ? organizationsIn(files) : undefined;
-  const sides = names.map(async (name, index) => files[index] ?? readTenant(name, edge.environment, wanted));
+  const sides = names.map(async (name, index) => files[index] ?? readTenant(name, edge.environment, files[1 - index]));
   return (await Promise.all(sides)) as [Side, Side];
 }
 
-function organizationsIn(sides: readonly (Side | undefined)[]): Wanted {
-  const sets = sides.flatMap((side) => side?.objects.filter(({ kind }) => kind.list) ?? []);
-  return {
-    ids: new Set(sets.map(({ values: { organization_id: id } }) => id).filter((id) => typeof id === "string")),
-    names: new Set(sets.flatMap(({ organization }) => organization ?? [])),
-  };
-}
-
 async function rendered(format: (typeof formats)[number], comparison: Comparison): Promise<string> {
-  const { verdict, one, other, unknown, pairing, review } = comparison;
-  if (format !== "json") return asPages(format, pagesOf([review]));
-  const shown = { verdict, one, other, unknown, paired_by: pairing, difference: toJson(review) };
-  return `${JSON.stringify({ format_version: formatVersion, ...shown }, undefined, 2)}\n`;
+  if (format !== "json") return asPages(format, { pages: [pageOf(comparison)] });
+  const { verdict, one, other, unknown, effects, objects } = comparison;
+  const shown = { verdict, one, other, unknown, effects: effects.map((each) => effectJson(each, new Map())) };
+  const differing = objects.map(([object, how]) => ({ object, how }));
+  return `${JSON.stringify({ format_version: formatVersion, ...shown, objects: differing }, undefined, 2)}\n`;
 }

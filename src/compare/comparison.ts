@@ -1,19 +1,26 @@
-/** Compares the meanings of two sides: the review of a plan that would turn the first into the second. */
-import { compareMeanings, unchanged, type MeaningComparison } from "../impact/meaning/same";
-import type { Meaning } from "../impact/meaning/meaning";
-import { requestWords } from "../impact/network-acl/witness";
-import type { Cause, Change } from "../impact/cause";
-import { effect, inOrder, type Code, type Effect } from "../impact/effect";
+/**
+ * Compares two sides: one object of both is a change from the first side to the second, which the judges of reviews judge. Objects are
+ * paired by what a tenant has only once: the priority of an ACL, the callers of a policy, the organization of a member set, the name of a
+ * key. Two sides are equal if no request, limit, member or key differs, so an ACL that decides nothing makes no difference.
+ */
+import { analyseAcls } from "../impact/network-acl/analysis";
+import { aclVersions } from "../impact/network-acl/acl";
+import { aclEffects, logEffects } from "../impact/network-acl/effects";
+import { judgedEffects, judgeObjects } from "../impact/objects/judged";
+import { counts, effect, inOrder, type Effect } from "../impact/effect";
 import { isOnPeople } from "../impact/facts";
-import { verdictOf, type Verdict } from "../impact/verdict";
-import { clipped, andWords } from "../impact/phrases";
-import { comparable, meant } from "../impact/value";
-import { nothingElse } from "../impact/model";
-import type { Kind } from "../kinds/kind";
+import { verdictOf } from "../impact/verdict";
+import { verdictParts, type LineParts } from "../impact/words/verdict";
+import { sentence } from "../impact/words/words";
+import { andWords, clipped } from "../impact/phrases";
+import { nothingElse, type PlannedObject, type Values } from "../impact/model";
+import { comparable, isMarked, meant } from "../impact/value";
+import { unknownIn } from "../access/access";
 import { networkAcl } from "../kinds/network-acl";
-import { reviewPlans, type Review } from "../review/review";
-import { planBetween, type Pairing } from "./matched";
-import type { Side } from "./side";
+import { networkAclKey } from "../kinds/network-acl-key";
+import { kindOf } from "../kinds/kinds";
+import type { Page } from "../review/render/section";
+import type { Side, SideObject } from "./side";
 
 export interface Comparison {
   readonly verdict: "equal" | "different" | "not known";
@@ -21,170 +28,181 @@ export interface Comparison {
   readonly other: string;
   /** The parts that are not known, in clauses without a verb. */
   readonly unknown: readonly string[];
-  /** How the organizations of the two sides were paired, if a side does not name one. */
-  readonly pairing: readonly Exclude<Pairing, "name">[];
-  /** Its "before" is the first side, and its "after" the second. */
-  readonly review: Review;
+  /** What the second side does otherwise than the first. */
+  readonly effects: readonly Effect[];
+  /** Label of each object that differs -> how, in words. */
+  readonly objects: readonly (readonly [label: string, how: string])[];
 }
 
-export function compareSides(first: Side, second: Side): Comparison {
-  const [one, other] = [readable(first, second), readable(second, first)];
-  const { plan, organizations, unknown, ...between } = planBetween(one, other);
-  const isPartial = between.isPartial || one.isPartial || other.isPartial;
-  const title = `${other.name} compared with ${one.name}`;
-  // Both sides show all of their objects.
-  const review = reviewPlans(title, [plan], { remote: nothingElse });
-  const meaning: Meaning = {
-    ...review.meaning!,
-    unknown: [...one.unknown, ...other.unknown, ...unknown, ...review.meaning!.unknown],
-  };
-  const pairing = (["id", "address"] as const).filter((way) => organizations.has(way));
-  const found = compareMeanings(unchanged(meaning), meaning);
+export function compareSides(one: Side, other: Side): Comparison {
+  const unread = new Set([...one.unread, ...other.unread]);
+  const [first, second] = [one, other].map((side) => prepared(side).filter(({ kind }) => !unread.has(kind))) as [
+    SideObject[],
+    SideObject[],
+  ];
+  const open = [...first, ...second].flatMap(openParts);
+  const isKnown = (object: SideObject) => openParts(object).length === 0;
+  const pairs = pairsOf(first.filter(isKnown), second.filter(isKnown));
+  const objects = pairs.map(({ object }) => object);
+  const acls = analyseAcls(aclVersions([objects.filter(({ type }) => kindOf(type) === networkAcl)], []));
+  const judged = [...aclEffects(acls), ...logEffects(acls), ...judgedEffects(judgeObjects(objects, nothingElse))];
+  const found = [...judged.filter((each) => isOnPeople(each) && counts(each)), ...keyEffects(pairs, one, other)];
+  const blind = [...unread].filter((kind) => kind.actsThrough === undefined || namesKeys([...first, ...second]));
+  const unknown = [
+    ...one.unknown,
+    ...other.unknown,
+    ...new Set(open),
+    ...blind.map(({ plural }) => `${plural}, which a token must not read`),
+    ...(acls.proven ? [] : ["some requests, because comparing them depends on what is not known or takes too long"]),
+  ];
   const effects = inOrder(
-    effectsOf(review, found, one, other).map((each): Effect => (isPartial ? { ...each, certainty: "possible" } : each)),
+    found.map((each): Effect => ({ ...each, cause: [], certainty: unknown.length > 0 ? "possible" : each.certainty })),
   );
-  const isCertain = effects.some(({ certainty }) => certainty === "certain");
-  const verdict = isPartial
-    ? "not known"
-    : found.verdict === "same"
-      ? "equal"
-      : isCertain
-        ? "different"
-        : found.verdict;
+  const verdict = unknown.length > 0 ? "not known" : effects.length > 0 ? "different" : "equal";
+  const differing = pairs.filter(({ isSame }) => !isSame);
   return {
     verdict,
     one: one.name,
     other: other.name,
-    unknown: found.unknown,
-    pairing,
-    review: {
-      ...review,
-      title,
-      ...(pairing.length > 0 && { note: pairingWords(pairing) }),
-      effects,
-      scopes: [],
-      verdict: verdictIn(verdict, effects, found.unknown, [one, other], isPartial),
+    unknown,
+    effects,
+    objects: differing.map(({ object: { address, before, after } }) => {
+      const where = before && after ? "differs" : `only in ${before ? one.name : other.name}`;
+      return [address, where] as const;
+    }),
+  };
+}
+
+/** In a form for people. */
+export function pageOf({ verdict, one, other, unknown, effects, objects }: Comparison): Page {
+  const rest = unknown.length > 5 ? ", and more" : "";
+  const gap = unknown.length === 0 ? undefined : `Not known: ${andWords(unknown.slice(0, 5))}${rest}.`;
+  const quiet = `No difference was found, and ${one} and ${other} are not proven equal. ${gap ?? ""}`.trim();
+  const equal = `${one} and ${other} are equal: no request, limit, member or key differs.`;
+  const nothing: LineParts = verdict === "equal" ? { sign: "✔", words: equal } : { sign: "○", words: quiet };
+  const summary = effects.length === 0 ? [nothing] : verdictParts(verdictOf(effects, { unread: gap }));
+  return {
+    name: other,
+    title: `${other} compared with ${one}`,
+    summary,
+    open:
+      objects.length > 0 ? [{ title: "Objects", isOpen: true, rows: objects.map(([label, how]) => [label, how]) }] : [],
+    effects: effects.map((each) => ({ effect: each, words: sentence(each) })),
+    effectsTitle: `What ${other} does otherwise`,
+    closed: [],
+    old: [],
+  };
+}
+
+/** The attributes that decide and are not known, in clauses without a verb. */
+function openParts({ kind, label, values, organization }: SideObject): string[] {
+  const isOpen = (name: string) => unknownIn(values[name]) !== undefined;
+  const names = [
+    ...new Set([...kind.uniqueKey, ...(kind.deciding ?? []), ...(kind.list ? [kind.list.attribute] : [])]),
+  ];
+  const settled = (name: string) => name === "organization_id" && organization !== undefined;
+  return names.filter((name) => isOpen(name) && !settled(name)).map((name) => `${name} of ${label}`);
+}
+
+/** A rule has the names of its keys: each tenant gives them other ids. */
+function prepared({ objects }: Side): SideObject[] {
+  const keys = new Map<unknown, string>(
+    objects.flatMap(({ kind, values: { id, name } }) =>
+      kind === networkAclKey && id !== undefined ? [[id, `key ${String(name)}`] as const] : [],
+    ),
+  );
+  return objects.map((object) => {
+    const { kind, values } = object;
+    return kind === networkAcl ? { ...object, values: { ...values, rule: renamed(values["rule"], keys) } } : object;
+  });
+}
+
+function renamed(value: unknown, ids: ReadonlyMap<unknown, string>): unknown {
+  if (Array.isArray(value)) return value.map((part) => renamed(part, ids));
+  if (typeof value !== "object" || value === null) return ids.get(value) ?? value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, renamed(part, ids)]));
+}
+
+interface Pair {
+  /** `before`: of the first side. */
+  readonly object: PlannedObject;
+  readonly isSame: boolean;
+}
+
+function pairsOf(first: readonly SideObject[], second: readonly SideObject[]): Pair[] {
+  const left = new Set(second);
+  const take = (object: SideObject, keyOf: (one: SideObject) => string) => {
+    const key = keyOf(object);
+    const isOne = (one: SideObject) => (object.kind.list ? isSameOrganization(object, one) : keyOf(one) === key);
+    const found = [...left].find((one) => one.kind === object.kind && isOne(one));
+    if (found) left.delete(found);
+    return found;
+  };
+  // Equal objects first: several ACLs may have one priority.
+  const same = new Map(first.map((object) => [object, take(object, contentOf)]));
+  const all = first.map((object) => [object, same.get(object) ?? take(object, keyOf)] as const);
+  const pairs = [
+    ...all.map(([one, other]) => pairOf(one, other)),
+    ...[...left].map((other) => pairOf(undefined, other)),
+  ];
+  const seen = new Map<string, number>();
+  // A tenant may give several objects one name.
+  return pairs.map((pair) => {
+    const { address } = pair.object;
+    const count = (seen.get(address) ?? 0) + 1;
+    seen.set(address, count);
+    return count === 1 ? pair : { ...pair, object: { ...pair.object, address: `${address} (${count})` } };
+  });
+}
+
+/** Two names tell two organizations apart, whatever their ids are. */
+const isSameOrganization = (one: SideObject, other: SideObject) =>
+  one.organization !== undefined && other.organization !== undefined
+    ? one.organization === other.organization
+    : one.values["organization_id"] === other.values["organization_id"];
+
+const written = ({ kind, values }: SideObject): Values =>
+  Object.fromEntries(kind.attributes.map((name) => [name, values[name]]));
+/** Each tenant gives an organization another id. */
+const contentOf = (object: SideObject) => {
+  const { kind, values } = object;
+  if (!kind.list) return comparable(meant(written(object)) ?? null);
+  const members: unknown = values[kind.list.attribute];
+  return comparable(Array.isArray(members) ? members.toSorted() : (members ?? null));
+};
+const keyOf = ({ kind, values }: SideObject) =>
+  comparable(meant(kind.uniqueKey.map((name) => values[name] ?? (name === "priority" ? 50 : null))) ?? null);
+
+function pairOf(one: SideObject | undefined, other: SideObject | undefined): Pair {
+  const { label, type } = (other ?? one)!;
+  const isSame = one !== undefined && other !== undefined && contentOf(one) === contentOf(other);
+  const organization = one?.organization ?? other?.organization ?? (other ?? one)!.values["organization_id"];
+  // Each tenant gives an object another id.
+  const own = ({ kind, values }: SideObject): Values =>
+    kind.list ? { ...values, organization_id: organization, exclusive: true } : { ...values, id: undefined };
+  return {
+    isSame,
+    object: {
+      address: label,
+      type,
+      actions: isSame ? ["no-op"] : one === undefined ? ["create"] : other === undefined ? ["delete"] : ["update"],
+      ...(one && { before: own(one), beforeSensitive: one.sensitive }),
+      ...(other && { after: own(other), afterSensitive: other.sensitive }),
     },
   };
 }
 
-const pairingWords = (ways: readonly string[]) =>
-  `Some organizations are paired by ${ways.map((way) => (way === "id" ? "id" : "the address of their member sets")).join(" or ")}, because a side does not name ` +
-  "them. Each tenant gives an organization another id.";
-
-/** Without the kinds that one of the tenants does not show. */
-function readable(side: Side, other: Side): Side {
-  const unread = new Set([...side.unread, ...other.unread]);
-  const all = [...side.objects, ...other.objects];
-  // A key that no rule names has no effect.
-  const areKeysNamed = all.some(
-    ({ kind, values }) =>
-      kind === networkAcl && comparable(meant(values["rule"]) ?? "").includes("http_message_signature"),
+const namesKeys = (objects: readonly SideObject[]) =>
+  objects.some(
+    ({ kind, values }) => kind === networkAcl && comparable(values["rule"]).includes("http_message_signature"),
   );
-  const matters = (kind: Kind) =>
-    kind.actsThrough === undefined || areKeysNamed || all.some((object) => object.kind === kind);
-  return {
-    ...side,
-    objects: side.objects.filter(({ kind }) => !unread.has(kind)),
-    unknown: [...side.unknown, ...side.unread.filter(matters).map(({ plural }) => `the ${plural} of ${side.name}`)],
-  };
-}
 
-function verdictIn(
-  verdict: string,
-  effects: readonly Effect[],
-  unknown: readonly string[],
-  [one, other]: readonly [Side, Side],
-  isPartial: boolean,
-): Verdict {
-  const open =
-    unknown.length > 0
-      ? `Not known: ${andWords(unknown.slice(0, 5))}${unknown.length > 5 ? ", and more" : ""}.`
-      : undefined;
-  if (verdict === "equal" || effects.length === 0) {
-    const isEqual = open === undefined && verdict === "equal";
-    const text = isEqual
-      ? `${one.name} and ${other.name} mean the same for every request, limit, member and key.`
-      : `No difference was found, and ${one.name} and ${other.name} are not proven equal. ${open ?? ""}`;
-    const { level } = verdictOf([], { unread: open });
-    return { level, lines: [{ kind: "said", sign: isEqual ? "✔" : "○", text: text.trim() }] };
-  }
-  if (!isPartial) return verdictOf(effects, { unread: open });
-  const reservation = `${open} What was not read may undo each difference that is listed.`;
-  const { lines, level } = verdictOf(effects, { unread: reservation });
-  return { level, lines: [lines.at(-1)!, ...lines.slice(0, -1)] };
-}
-
-const limits: readonly Code[] = [
-  "TNF-LIMIT-BLOCKED",
-  "TNF-LIMIT-UNKNOWN",
-  "TNF-LIMIT-REDIRECT",
-  "TNF-LIMIT-TIGHTENED",
-  "TNF-LIMIT-LOOSENED",
-  "TNF-LIMIT-LOGGED",
-];
-const logs: readonly Code[] = ["TNF-ACL-RECORDED", "TNF-ACL-UNRECORDED"];
-const others: readonly Code[] = [
-  "TNF-ACL-WIDENED",
-  "TNF-ACL-OPENED",
-  "TNF-ACL-TIGHTENED",
-  "TNF-ACL-REDIRECT",
-  "TNF-MEMBERS-EMPTIED",
-  "TNF-MEMBERS-MANY",
-  "TNF-MEMBERS-REMOVED",
-  "TNF-MEMBERS-ADDED",
-  "TNF-MEMBERS-UNKNOWN",
-];
-/** What two sides can differ in. */
-const compared: ReadonlySet<Code> = new Set([...limits, ...logs, ...others]);
-
-function effectsOf(review: Review, found: MeaningComparison, one: Side, other: Side): Effect[] {
-  const judged = review.effects.filter((each) => isOnPeople(each) && compared.has(each.code));
-  const hasNone = (codes: readonly Code[]) => !judged.some(({ code }) => codes.includes(code));
-  const only = (isFirst: boolean) => `only in ${isFirst ? one.name : other.name}`;
-  const keys = found.keys.map(({ other: key }) => {
-    const where = key!.before && key!.after ? "has other material on each side" : `is ${only(key!.after === null)}`;
-    const text = `The key ${JSON.stringify(clipped(key!.name))} ${where}.`;
-    return effect("TNF-KEY-ROTATED", text, { who: "signers of requests" });
+function keyEffects(pairs: readonly Pair[], one: Side, other: Side): Effect[] {
+  const found = pairs.filter(({ object: { type }, isSame }) => !isSame && kindOf(type) === networkAclKey);
+  return found.map(({ object: { before, after, beforeSensitive, afterSensitive } }) => {
+    const isHidden = isMarked(beforeSensitive, "name") || isMarked(afterSensitive, "name");
+    const name = isHidden ? "" : ` ${JSON.stringify(clipped(String((after ?? before)!["name"])))}`;
+    const how = before && after ? "differs" : `is only in ${before ? one.name : other.name}`;
+    return effect("TNF-KEY-ROTATED", `The key${name} ${how}.`, { who: "signers of requests" });
   });
-  const rates = found.limits
-    .filter(() => hasNone(limits))
-    .map(({ other: limit }) => {
-      const callers = clipped(limit!.consumer_selector);
-      const text = `The limit of ${callers} comes from another policy, with the same rate.`;
-      return effect("TNF-LIMIT-LOGGED", text, { who: callers });
-    });
-  const records = found.records
-    .filter(() => hasNone(logs))
-    .map(({ witness, other: { after } }) => {
-      const request = `request such as ${requestWords(witness, review.acls.secrets)}`;
-      const text = `A ${request} is recorded ${only(after.outcome !== "blocked")}.`;
-      return effect("TNF-ACL-RECORDED", text, { who: `a ${request}`, level: "low" });
-    });
-  return [
-    ...judged.map((each) => ({ ...each, cause: each.cause.map(reworded(one, other)) })),
-    ...rates,
-    ...records,
-    ...keys,
-  ];
-}
-
-/** A comparison has no before and after. */
-const reworded =
-  (one: Side, other: Side): ((cause: Cause) => Cause) =>
-  (cause) => ({ ...cause, change: comparedChange(cause.change, one.name, other.name) });
-
-function comparedChange(change: Change, one: string, other: string): Change {
-  switch (change.kind) {
-    case "created":
-      return { kind: "only in", side: other };
-    case "destroyed":
-      return { kind: "only in", side: one };
-    case "activated":
-      return { kind: "only in", side: other, isActive: true };
-    case "deactivated":
-      return { kind: "only in", side: one, isActive: true };
-    default:
-      return { kind: "differs", attributes: change.kind === "changed" ? change.attributes : [], sides: [one, other] };
-  }
 }

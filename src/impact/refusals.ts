@@ -75,7 +75,7 @@ export const unanswered: Readonly<Record<string, readonly Code[]>> = {
     "TNF-LIMIT-UNKNOWN",
     "TNF-MEMBERS-UNKNOWN",
   ],
-  "the order of the writes decides": ["TNF-TRANSIENT-LOCKOUT", "TNF-TRANSIENT-OPEN"],
+  "the order of the writes decides": ["TNF-APPLY-MAY-FAIL"],
   "checks of names and ids decide, which read the state and the tenant": [
     "TNF-ACL-SAME-PRIORITY",
     "TNF-DUPLICATE",
@@ -87,6 +87,7 @@ export const unanswered: Readonly<Record<string, readonly Code[]>> = {
     "TNF-ACL-UNDECIDED",
     "TNF-GUARD-UNKNOWN",
     "TNF-INCOMPLETE",
+    "TNF-PLAN-FAILED",
     "TNF-PLAN-OUTDATED",
     "TNF-STACK-UNPLANNED",
     "TNF-TENANT-UNKNOWN",

@@ -1,5 +1,5 @@
 /** Sums up what a plan does to people, in at most three lines with the worst first. */
-import { byGravity, counts, isAtLeast, isGap, levels, type Effect, type Level } from "./effect";
+import { byGravity, counts, isGap, levels, type Effect, type Level } from "./effect";
 import { isFailure, isOnPeople, isUnreviewed } from "./facts";
 import { isWhole, type Sign } from "./words/words";
 
@@ -37,20 +37,20 @@ export function verdictOf(effects: readonly Effect[], { unread, unseen }: Unread
   const people = effects.filter(isOnPeople).toSorted(byGravity);
   const unreviewed = effects.filter((one) => isUnreviewed(one) && counts(one)).toSorted(byGravity);
   const others = effects.filter((one) => !isOnPeople(one) && counts(one) && !isGap(one) && !isUnreviewed(one));
-  const moments = others.filter(isTransient);
-  // A lesser effect for a moment must not distract from a lasting one.
-  const known = [...people, ...moments.filter((one) => people.length === 0 || isAtLeast(one.level, "high"))];
-  const lasting = others.filter((one) => !isTransient(one));
-  const heads = [...known, ...graver(lasting, known.toSorted(byGravity)[0]?.level ?? "info")].toSorted(byLevel);
+  const heads = [...people, ...graver(others, people[0]?.level ?? "info")].toSorted(byLevel);
   const open: Gap[] = [...gaps, ...unreviewed, ...(unread === undefined ? [] : [{ text: unread }])];
   if (heads.length === 0) {
-    return quiet([...open, ...(unseen === undefined ? [] : [{ text: unseen }])], [...gaps, ...unreviewed, ...lasting]);
+    return quiet([...open, ...(unseen === undefined ? [] : [{ text: unseen }])], [...gaps, ...unreviewed, ...others]);
   }
   const level = [...heads, ...gaps, ...unreviewed].toSorted(byLevel)[0]!.level;
+  const [failure] = gaps.filter(isFailure);
+  if (failure) {
+    // Whoever reads one line must know that nothing can be applied.
+    const lines = linesOf(heads, [failure]);
+    return { level, lines: [lines.at(-1)!, ...lines.slice(0, -1)] };
+  }
   return { level, lines: linesOf(heads, open) };
 }
-
-const isTransient = ({ code }: Effect) => code === "TNF-TRANSIENT-OPEN" || code === "TNF-TRANSIENT-LOCKOUT";
 
 const byLevel = (one: Effect, other: Effect) => levels.indexOf(other.level) - levels.indexOf(one.level);
 

@@ -135,7 +135,7 @@ function jestSettings(directory: string, language: Language, runner: Runner): Re
 }
 
 /** Plans hold sensitive values, and files with environment variables hold credentials. */
-const artifacts = "plan\nplan.json\nreview.md\n.env\n*.env\n";
+const artifacts = "plan\nplan.json\nplan.txt\nreview.md\n.env\n*.env\n";
 
 const ignored: Readonly<Record<Language, string>> = {
   cdktf: artifacts,

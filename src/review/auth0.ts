@@ -7,9 +7,8 @@ import type { Effect } from "../impact/effect";
 import { acts, type PlannedObject, type Remote, type Values } from "../impact/model";
 import { isObject } from "../impact/auth0/changes";
 import { kindOf } from "../kinds/kinds";
-import { priorResources, type ConfigModule, type Plan } from "./input/plan";
+import { bare, priorResources, type ConfigModule, type Plan } from "./input/plan";
 import { objectsOf } from "./objects";
-import { bare } from "./share";
 
 const isOther = (type: string) => type.startsWith("auth0_") && kindOf(type) === undefined;
 

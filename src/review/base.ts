@@ -1,5 +1,5 @@
 /**
- * Reads the statements in files of `--expect` and `--protect`, most often those of the base branch: a JSON list, an object of lists, a
+ * Reads the statements in files of `--expect` and `--base`, most often those of the base branch: a JSON list, an object of lists, a
  * configuration in HCL or JSON, its folder, or a plan. Only the meaning of a list depends on the option.
  */
 import { readFileSync, readdirSync, statSync } from "node:fs";
@@ -41,11 +41,11 @@ export interface Base {
 
 const examples = {
   "--expect": '[{"name": "sanctions", "outcome": "blocked", "request": {"countries": ["KP"]}}]',
-  "--protect": '[{"name": "our CI", "ip": "203.0.113.7"}]',
+  "--base": '[{"name": "our CI", "ip": "203.0.113.7"}]',
 };
 type Flag = keyof typeof examples;
 
-const nouns = { "--expect": "expectations", "--protect": "protected requests" };
+const nouns = { "--expect": "expectations", "--base": "protected requests" };
 
 const formsFor = (flag: Flag) =>
   `Give a JSON list of ${nouns[flag]}, such as ${examples[flag]}, HCL with blocks, the configuration, or a plan.`;
@@ -93,19 +93,19 @@ function listed(given: Values, file: string, flag: Flag): Base {
     );
   const isGuard = expectations === undefined || strength !== undefined || requests !== undefined;
   if (isGuard && (!Array.isArray(requests) || requests.length === 0))
-    throw new ReviewError(`${file} lists no ${nouns["--protect"]}. Give at least one: ${examples["--protect"]}.`);
+    throw new ReviewError(`${file} lists no ${nouns["--base"]}. Give at least one: ${examples["--base"]}.`);
   if (expectations !== undefined && (!Array.isArray(expectations) || expectations.length === 0))
     throw new ReviewError(`${file} lists no expectations. ${formsFor("--expect")}`);
   return {
     guards: isGuard ? [guardIn(strength ?? "error", requests as unknown[], file)] : [],
     expectations: expectations
-      ? [{ file, read: readFrom(expectations as unknown[], file), isConfiguration: flag === "--protect" }]
+      ? [{ file, read: readFrom(expectations as unknown[], file), isConfiguration: flag === "--base" }]
       : [],
   };
 }
 
 function inHcl(text: string, file: string, flag: Flag): Base {
-  const withGuards = flag === "--protect";
+  const withGuards = flag === "--base";
   const { own, providers } = withFile(file, () => blocksIn(text, { isStrict: true, withGuards }));
   if (providers.length > 0) return configured(providers, file, own);
   return { guards: [], expectations: [{ file, read: readFrom(own, file), isConfiguration: withGuards }] };
@@ -119,7 +119,7 @@ function inFolder(folder: string, flag: Flag): Base {
     const text = readFileSync(file, "utf8").replace(/^\uFEFF/, "");
     const blocks = file.endsWith(".json")
       ? blocksInJson(asObject(jsonIn(text, file), file), file, flag)
-      : withFile(file, () => blocksIn(text, { withGuards: flag === "--protect" })).providers;
+      : withFile(file, () => blocksIn(text, { withGuards: flag === "--base" })).providers;
     return blocks.map((statements) => ({ file, statements }));
   });
   const [only, ...others] = found;
@@ -227,7 +227,7 @@ function demandKnown({ file, strength, requests }: BaseGuard): void {
   if (!open) return;
   const names = unknownFacts(open).map((name) => `\`${name}\``);
   throw new ReviewError(
-    `${file}: this plan does not show ${names.join(", ")} of a request in \`protected_request\`. ${remedyFor("--protect")}`,
+    `${file}: this plan does not show ${names.join(", ")} of a request in \`protected_request\`. ${remedyFor("--base")}`,
   );
 }
 

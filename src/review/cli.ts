@@ -28,7 +28,7 @@ export const reviewCommand = (program: Command) =>
     )
     .option("--probe <file>", "evaluate the requests in this JSON file before and after the plan; repeatable", gather)
     .option(
-      "--protect <file>",
+      "--base <file>",
       "also apply the lock-out guard and the expectations of the base branch: the folder of its configuration, a JSON file, or a plan; repeatable",
       gather,
     )
@@ -52,10 +52,13 @@ export const reviewCommand = (program: Command) =>
       gather,
     )
     .option(
-      "--approved <file>",
-      "prove that the plan has the effects of this earlier review (JSON); otherwise show the difference and end with exit code 4",
+      "--plan-output <file>",
+      "the output of `terraform plan`, as text or as the stream of -json: its errors stand first, also if there is no plan file",
     )
-    .option("--approved-for-any-tenant", "accept with --approved also the review of another tenant, as for a promotion")
+    .option(
+      "--same-as <file>",
+      "check that the plan makes exactly the changes of this earlier review (JSON); otherwise show the difference and end with exit code 4",
+    )
     .option("--tenant", `also read unmanaged objects from the tenant; ${needsTenant}`)
     .option(
       "--logs <path>",

@@ -10,6 +10,8 @@ import { counts, isAtLeast, levels, type Level } from "../impact/effect";
 import { organizationsDestroyed } from "./auth0";
 import { readBase, type ExpectationFile } from "./base";
 import { familyOf, organizationsIn, statementsOf } from "./expectations/read";
+import { readRun } from "./input/run";
+import { isFailure } from "../impact/facts";
 import { distinctNames, readPlans, type Edge, type NamedPlan } from "./input/input";
 import { formats, outputsOf, rendered, write, type OutputFlags } from "./render/output";
 import { readProbes } from "./probe";
@@ -27,11 +29,11 @@ export interface ReviewFlags extends OutputFlags {
   /** The tenant that all plans must be for. */
   readonly domain?: string;
   readonly probe?: readonly string[];
-  readonly protect?: readonly string[];
+  readonly base?: readonly string[];
   readonly expect?: readonly string[];
   readonly failOn?: string;
-  readonly approved?: string;
-  readonly approvedForAnyTenant?: boolean;
+  readonly sameAs?: string;
+  readonly planOutput?: string;
   readonly ignore?: readonly string[];
   readonly tenant?: boolean;
   readonly logs?: readonly string[];
@@ -59,7 +61,7 @@ export async function review(
 /** Without a tag, nobody knows which comment the failure replaces. */
 async function writeFailure(reason: string, flags: ReviewFlags): Promise<void> {
   const { tag } = flags;
-  if (tag === undefined || flags.approved !== undefined) return;
+  if (tag === undefined || flags.sameAs !== undefined) return;
   const { failedMarkdown } = await import("./render/markdown.js");
   for (const { format, file } of outputsOf(flags, formats)) {
     if (format !== "markdown" || file === undefined) continue;
@@ -69,8 +71,6 @@ async function writeFailure(reason: string, flags: ReviewFlags): Promise<void> {
 
 async function reviewed(names: readonly string[], flags: ReviewFlags, version: string, edge: Edge): Promise<number> {
   const outputs = outputsOf(flags, formats);
-  if (flags.approvedForAnyTenant && flags.approved === undefined)
-    throw new ReviewError("--approved-for-any-tenant needs --approved FILE.", "usage");
   if (flags.since !== undefined && flags.logs === undefined)
     throw new ReviewError("--since needs --logs PATH: it says which events of the log count.", "usage");
   const failOn = flags.failOn === undefined ? undefined : oneOf(flags.failOn, levels, "--fail-on");
@@ -83,13 +83,14 @@ async function reviewed(names: readonly string[], flags: ReviewFlags, version: s
   }
   const probes = (flags.probe ?? []).flatMap(readProbes);
   const base = [];
-  for (const file of flags.protect ?? []) base.push(await readBase(file, edge, "--protect"));
+  for (const file of flags.base ?? []) base.push(await readBase(file, edge, "--base"));
   const protect = base.flatMap(({ guards }) => guards);
   for (const file of flags.expect ?? []) base.push(await readBase(file, edge, "--expect"));
   const expect = base.flatMap(({ expectations }) => expectations);
-  const plans = await readPlans(names, edge);
+  const errors = flags.planOutput === undefined ? [] : await readRun(flags.planOutput, edge);
+  const plans = await readPlans(names, edge, errors);
   const tenants = tenantsIn(distinctNames(plans));
-  const domain = flags.domain === undefined ? undefined : requireDomain(tenants, flags.domain);
+  if (flags.domain !== undefined) requireDomain(tenants, flags.domain);
   const remote = flags.tenant
     ? await remoteOf(tenants, { expect, decides: probes.length + protect.length + (flags.logs ?? []).length > 0 }, edge)
     : new Map<Tenant, RemoteState>();
@@ -110,11 +111,16 @@ async function reviewed(names: readonly string[], flags: ReviewFlags, version: s
     ),
   );
   const isTooGrave = failOn !== undefined && reviews.some(({ whole }) => isGrave(whole, failOn));
-  if (flags.approved !== undefined)
-    return (
-      (await approval(flags.approved, reviews, { ...flags, ...(domain !== undefined && { domain }) }, edge)) ||
-      (isTooGrave ? exitCodes.finding : exitCodes.fine)
-    );
+  if (flags.sameAs !== undefined) {
+    const { differencesFrom } = await import("./same-as.js");
+    const lines = await differencesFrom(flags.sameAs, reviews, edge);
+    const what = reviews.length === 1 ? "The plan makes" : `The plans of ${reviews.length} tenants make`;
+    const shown =
+      lines.length > 0 ? ["✖ Not the approved changes:", ...lines] : [`✔ ${what} exactly the approved changes.`];
+    print(process.stdout, printableLines(`${shown.map(oneLine).join("\n")}\n`));
+    if (lines.length > 0) return exitCodes.notApproved;
+    return isTooGrave ? exitCodes.finding : exitCodes.fine;
+  }
   const tag = flags.tag ?? tagOf(plans, edge.environment);
   await write(outputs, (format) => rendered(format, reviews, { tag, version, environment: edge.environment }));
   return isTooGrave ? exitCodes.finding : exitCodes.fine;
@@ -142,24 +148,6 @@ async function remoteOf(
   });
 }
 
-/** Shows only how the plans differ from the approved review. */
-async function approval(
-  file: string,
-  reviews: readonly TenantReview[],
-  flags: ReviewFlags,
-  edge: Edge,
-): Promise<number> {
-  const [{ approvedFor, compareWithApproved, readApproved }, { approvalOutput, isProven }] = await Promise.all([
-    import("./approved.js"),
-    import("./approved-output.js"),
-  ]);
-  const approved = await readApproved(file, edge);
-  const own = flags.domain === undefined ? approved : approvedFor(approved, flags.domain);
-  const results = compareWithApproved(own, reviews, { isForAny: flags.approvedForAnyTenant === true });
-  await write(outputsOf(flags, ["text", "markdown", "json"]), async (format) => approvalOutput(results, format));
-  return isProven(results) ? exitCodes.fine : exitCodes.notApproved;
-}
-
 /** Values of a plan may have any form, because the plan may come from another provider. */
 function readable(name: string, create: () => TenantReview): TenantReview {
   try {
@@ -182,7 +170,7 @@ function tagOf(plans: readonly NamedPlan[], environment: NodeJS.ProcessEnv): str
 const mostOfTag = 1_000;
 
 const isGrave = ({ effects }: Review, least: Level): boolean =>
-  effects.some((one) => counts(one) && isAtLeast(one.level, least));
+  effects.some((one) => isFailure(one) || (counts(one) && isAtLeast(one.level, least)));
 
 function ignoredBy(flags: readonly string[]): Map<string, string> {
   return new Map(
@@ -193,6 +181,8 @@ function ignoredBy(flags: readonly string[]): Map<string, string> {
           `--ignore ${code}: no effect has this code. docs/guides/effects.md lists all codes.`,
           "usage",
         );
+      if (code === "TNF-PLAN-FAILED")
+        throw new ReviewError(`--ignore ${code}: a plan that failed cannot be applied. Correct its error.`, "usage");
       if (reason.trim() === "")
         throw new ReviewError(`--ignore ${code} needs a reason: --ignore ${code}="why".`, "usage");
       return [code, reason.trim()];
@@ -200,8 +190,8 @@ function ignoredBy(flags: readonly string[]): Map<string, string> {
   );
 }
 
-/** The name of the tenant. Throws a ReviewError unless every provider configuration of the plans names this tenant. */
-function requireDomain(tenants: readonly Tenant[], domain: string): string {
+/** Throws a ReviewError unless every provider configuration of the plans names this tenant. */
+function requireDomain(tenants: readonly Tenant[], domain: string): void {
   const root = rootOf({ domain });
   if (!root)
     throw new ReviewError(
@@ -219,5 +209,4 @@ function requireDomain(tenants: readonly Tenant[], domain: string): string {
         : `${name} is for ${isSecret ? "another tenant" : `the tenant ${masked(found)}`}, but --domain names ${wanted}: plan again on the right tenant.`,
     );
   }
-  return wanted;
 }

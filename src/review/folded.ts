@@ -1,36 +1,31 @@
-/** Folds the reviews of many tenants: each effect is shown once, with the tenants that have it. */
-import { levels } from "../impact/effect";
-import { compareMeanings, digestOf, isNothing, differenceLines } from "../impact/meaning/same";
+/**
+ * Folds the reviews of many tenants: tenants with equal lists of effects, probes and expectations are one group, which is shown once.
+ *
+ *     acme, beta, delta: blocks sign-in for KP      one group of 3
+ *     gamma:             blocks sign-in for KP, IR  a group of its own, with what it has more
+ */
+import { counts, levels, type Effect } from "../impact/effect";
+import { comparable } from "../impact/value";
+import { sentence } from "../impact/words/words";
 import type { Review } from "./review";
 import { titleOfTenant } from "./site";
 import type { TenantReview } from "./tenants";
 
-/** Tenants whose plans have the same effect, proven by the engine. */
 export interface TenantGroup {
   readonly tenants: readonly TenantReview[];
   /** The plans change no request, limit, member or key. */
   readonly isUnchanged: boolean;
 }
 
-/** The first group of several tenants, then the others with the gravest first, then the unchanged tenants. */
+/** The largest group that changes something, then the others with the worst first, then the unchanged tenants. */
 export function groupsOf(tenants: readonly TenantReview[]): TenantGroup[] {
-  const classes = new Map<unknown, TenantReview[]>();
+  const byContent = new Map<unknown, TenantReview[]>();
   for (const tenant of tenants) {
-    const digest = digestOf(tenant.whole.meaning!);
-    // A tenant with a log of its own, or with something that is not known, is like no other.
-    const key = digest === undefined || tenant.whole.traffic ? tenant : `${signatureOf(tenant.whole)}\n${digest}`;
-    classes.set(key, [...(classes.get(key) ?? []), tenant]);
+    // A log is that of one tenant.
+    const key = tenant.whole.traffic ? tenant : contentOf(tenant.whole);
+    byContent.set(key, [...(byContent.get(key) ?? []), tenant]);
   }
-  const groups: TenantReview[][] = [];
-  let left = mostComparisons;
-  for (const own of [...classes.values()].toSorted((a, b) => b.length - a.length)) {
-    const same = groups.find((group) => left-- > 0 && isSame(group[0]!.whole, own[0]!.whole));
-    if (same) same.push(...own);
-    else groups.push(own);
-  }
-  const order = new Map(tenants.map((tenant, index) => [tenant, index]));
-  const inOrder = (own: readonly TenantReview[]) => own.toSorted((a, b) => order.get(a)! - order.get(b)!);
-  const all = groups.map((own): TenantGroup => ({ tenants: inOrder(own), isUnchanged: changesNothing(own[0]!.whole) }));
+  const all = [...byContent.values()].map((own) => ({ tenants: own, isUnchanged: changesNothing(own[0]!.whole) }));
   const [largest] = all.filter((one) => !one.isUnchanged).toSorted((a, b) => b.tenants.length - a.tenants.length);
   return all.toSorted(
     (a, b) =>
@@ -41,36 +36,25 @@ export function groupsOf(tenants: readonly TenantReview[]): TenantGroup[] {
   );
 }
 
-/** Enough for 25 effects that all differ, in seconds. More groups stay apart without a comparison. */
-const mostComparisons = 300;
-
 const ranks = ["none", ...levels];
 const gravity = ({ tenants: [first] }: TenantGroup) => ranks.indexOf(first!.whole.verdict.level);
 
-/** A folded tenant must not hide an effect, a probe or an expectation, so only tenants with the same ones fold. */
-function signatureOf({ effects, probes, expectations }: Review): string {
-  const own = effects.filter(({ already }) => !already);
-  const found = [...new Set(own.map(({ code, level, subject }) => `${code} ${level} ${subject.address ?? ""}`))];
-  const asked = probes.map(({ name, before, after }) => [
-    name,
-    ...[before, after].map(({ outcome, certain, redirect_uri: uri }) => [outcome, certain, uri]),
-  ]);
+/** A folded tenant must not hide an effect, a probe or an expectation. */
+function contentOf({ effects, probes, expectations, unseen, complete }: Review): string {
   const judged = expectations.map(({ expectation: { name }, verdict, already }) => [name, verdict, already]);
-  return JSON.stringify([found.toSorted(), asked, judged]);
+  const asked = probes.map(({ name, before, after }) => [name, before.outcome, after.outcome]);
+  return JSON.stringify([complete, unseen, effects.map(keyOf).toSorted(), judged, asked]);
 }
 
-function isSame(one: Review, other: Review): boolean {
-  if (one.traffic || other.traffic || signatureOf(one) !== signatureOf(other)) return false;
-  const [first, second] = [one.meaning!, other.meaning!];
-  return first.unseen.join() === second.unseen.join() && compareMeanings(first, second).verdict === "same";
-}
+/** Files and plans have other names for each tenant. */
+const keyOf = ({ code, level, facts, already, ignored, cause }: Effect): string =>
+  comparable([code, level, facts, already, ignored, cause.map(({ address, change }) => [address, change])]);
 
 /** A tenant with an effect above "info" keeps its review. */
-function changesNothing({ meaning, verdict, traffic }: Review): boolean {
-  return !traffic && (verdict.level === "none" || verdict.level === "info") && isNothing(meaning!) === true;
-}
+const changesNothing = ({ verdict, traffic, changes }: Review): boolean =>
+  !traffic && (verdict.level === "none" || verdict.level === "info") && changes.length === 0;
 
-export interface Folded {
+interface Folded {
   /** In sentences. */
   readonly lead: readonly string[];
   readonly reviews: readonly Review[];
@@ -81,7 +65,7 @@ const mostShown = 20;
 const mostNamed = 40;
 const mostDifferences = 10;
 
-/** undefined: no two tenants have the same effect, and there are few. */
+/** undefined: no two tenants have the same effects, and there are few. */
 export function foldedReviews(tenants: readonly TenantReview[]): Folded | undefined {
   if (tenants.length < 2) return undefined;
   const groups = groupsOf(tenants);
@@ -91,27 +75,45 @@ export function foldedReviews(tenants: readonly TenantReview[]): Folded | undefi
   const shown = changed.slice(0, mostShown);
   const hidden = changed.slice(mostShown).flatMap(({ tenants: own }) => own);
   const [first] = changed;
-  const counts = [
+  const counted = [
     ...(first && first.tenants.length > 1
-      ? [`${first.tenants.length} of ${tenants.length} tenants: the same effect.`]
+      ? [`${first.tenants.length} of ${tenants.length} tenants: the same effects.`]
       : []),
     ...(hidden.length > 0
-      ? [`${hidden.length} more tenants have other effects, none graver than those shown: ${namesOf(hidden)}.`]
+      ? [
+          `${hidden.length} more tenants have other effects, none of a higher level than those shown: ${namesOf(hidden)}.`,
+        ]
       : []),
     ...(same.length > 0 ? [`${same.length} of ${tenants.length} tenants: nothing changes.`] : []),
   ];
-  return { lead: counts, reviews: shown.flatMap((group) => reviewsOf(group, first!, tenants.length)) };
+  return { lead: counted, reviews: shown.flatMap((group) => reviewsOf(group, first!, tenants.length)) };
 }
 
 /** How a group differs from the largest one that changes something, in sentences. Empty for the largest group. */
 export function differencesOf({ tenants: own }: TenantGroup, first: TenantGroup): string[] {
   if (own === first.tenants || first.isUnchanged || first.tenants.length < 2) return [];
-  const found = compareMeanings(first.tenants[0]!.whole.meaning!, own[0]!.whole.meaning!);
-  const other = own.length === 1 ? "This tenant" : "These tenants";
-  const differences = differenceLines(found, { one: "Most tenants", other });
-  const shown = differences.slice(0, mostDifferences);
-  const more = differences.length - shown.length;
-  return [...shown, ...(more > 0 ? [`${more} more differences.`] : [])];
+  const [theirs, ours] = [first, { tenants: own }].map(({ tenants: [one] }) => one!.whole) as [Review, Review];
+  const lacks = ({ effects }: Review) => {
+    const keys = new Set(effects.map(keyOf));
+    return (one: Effect) => counts(one) && !keys.has(keyOf(one));
+  };
+  const verdicts = ({ expectations }: Review) =>
+    new Map(expectations.map(({ expectation: { name }, verdict }) => [name, verdict]));
+  const [their, our] = [verdicts(theirs), verdicts(ours)];
+  const rows = [
+    ...ours.effects.filter(lacks(theirs)).map((one) => `Only here: ${sentence(one)}`),
+    ...theirs.effects.filter(lacks(ours)).map((one) => `Not here: ${sentence(one)}`),
+    ...[...our]
+      .filter(([name, verdict]) => their.get(name) !== verdict)
+      .map(
+        ([name, verdict]) =>
+          `The expectation "${name}" is ${verdict} here, and ${their.get(name) ?? "absent"} for most tenants.`,
+      ),
+    ...(ours.traffic ? ["A log of this tenant was replayed."] : []),
+  ];
+  const shown = rows.length > 0 ? rows : ["The unmanaged objects that were read, or the probes, differ."];
+  const rest = shown.length - mostDifferences;
+  return [...shown.slice(0, mostDifferences), ...(rest > 0 ? [`${rest} more differences.`] : [])];
 }
 
 function reviewsOf(group: TenantGroup, first: TenantGroup, count: number): Review[] {

@@ -12,8 +12,8 @@ import { version } from "../version";
 import { aclTypes } from "./acls";
 import { knownValue, providerBlocks } from "./expression";
 import { hidden } from "../impact/phrases";
-import type { Plan, ProviderConfig } from "./input/plan";
-import { bare, homesIn, idleIn } from "./share";
+import { bare, type Plan, type ProviderConfig } from "./input/plan";
+import { homesIn, idleIn } from "./share";
 
 /** The guard of one provider configuration. */
 export interface ProviderGuard extends Guard {

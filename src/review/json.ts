@@ -21,9 +21,8 @@ import { version } from "../version";
 export const formatVersion = "2.0";
 
 export function toJson(review: Review): object {
-  const { configs, acls, rules, policies, members, effects, complete, unseen, scopes, probes, verdict, places } =
-    review;
-  const { expectations, meaning, tenant } = review;
+  const { configs, acls, policies, members, effects, complete, unseen, scopes, probes, verdict, places } = review;
+  const { expectations, changes, tenant } = review;
   return {
     format_version: formatVersion,
     ...(configs && { provider_configs: configs }),
@@ -45,12 +44,12 @@ export function toJson(review: Review): object {
       })),
     },
     ...(review.traffic && { traffic: trafficJson(review.traffic) }),
-    rules: rules.map(({ acl, words }) => ({ acl: aclJson(acl), changes: words })),
     rate_limit_policies: policies,
     member_sets: members,
     ...(expectations.length > 0 && { expectations: expectations.map((one) => expectationJson(one, places)) }),
     token_scopes: scopes,
-    ...(meaning && { meaning }),
+    changes,
+    ...(review.errors.length > 0 && { errors: review.errors }),
     ...(probes.length > 0 && {
       probes: probes.map(({ name, before, after }) => ({ name, before: probeJson(before), after: probeJson(after) })),
     }),
@@ -79,7 +78,11 @@ function groupJson(group: TenantGroup, first: TenantGroup): object {
   return {
     count: tenants.length,
     unchanged: isUnchanged,
-    tenants: tenants.map(({ whole: { name, tenant } }) => ({ name, ...(tenant && { tenant: tenantJson(tenant) }) })),
+    tenants: tenants.map(({ whole: { name, tenant, changes } }) => ({
+      name,
+      ...(tenant && { tenant: tenantJson(tenant) }),
+      changes,
+    })),
     review: tenants[0]!.whole.name,
     differences: differencesOf(group, first),
   };
@@ -92,7 +95,7 @@ const tenantJson = ({ name, certain, source, prefix }: TenantName) => ({
   ...(prefix !== undefined && { prefix }),
 });
 
-function effectJson(one: Effect, places: Places) {
+export function effectJson(one: Effect, places: Places) {
   const { code, level, subject, facts, share, cause, certainty, assumptions, examples, ignored, already } = one;
   const { address, plan } = subject;
   const refuses = refusesOf(one);

@@ -7,8 +7,8 @@ import { judgeAcls } from "../impact/network-acl/changes";
 import { keyEffects } from "../impact/network-acl/keys";
 import { actionEffects, driftEffects } from "../impact/objects/actions";
 import { judgedEffects, judgeObjects } from "../impact/objects/judged";
+import { collisionEffects } from "../impact/objects/collisions";
 import { duplicatesIn } from "../impact/objects/duplicates";
-import { transientEffects } from "../impact/transient";
 import { networkAcl } from "../kinds/network-acl";
 import { rateLimitPolicy } from "../kinds/rate-limit-policy";
 import { aclsOf } from "./acls";
@@ -72,15 +72,7 @@ export function effectsOf(plans: readonly Plan[], judged: Judgement, options: Re
     ...keyEffects(keys, versions),
     ...judgedEffects(judged, isRejecting(options)),
     ...judged.ownLimit({ id: ownClientOf(plans), strength: judgeOf(plans, rateLimitPolicy)?.guard.strength }),
-    ...(reservations.duplicates.length > 0
-      ? []
-      : transientEffects({
-          versions,
-          objects,
-          remote: remoteIn(plans, options.remote),
-          guarded: judged.guarded,
-          isGuarded: guards.every((one) => one.guards.every(({ strength }) => strength === "error")),
-        })),
+    ...collisionEffects(objects),
     ...members.kept,
     ...auth0Effects(plans, remoteIn(plans, options.remote), options.rules),
     ...plans.flatMap((plan) => {

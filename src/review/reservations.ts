@@ -3,7 +3,8 @@ import { gapEffect, type Effect } from "../impact/effect";
 import { duplicateEffects, type Duplicates } from "../impact/objects/duplicates";
 import { shellWord } from "../text/shell-word";
 import { objectsOf } from "./objects";
-import type { Plan } from "./input/plan";
+import type { Plan, RunError } from "./input/plan";
+import { clipped, counted } from "../impact/phrases";
 import { refusedWords, type RemoteState } from "./remote";
 
 export interface Reservations {
@@ -51,22 +52,28 @@ export function isComplete(plan: Plan): boolean {
 }
 
 function incompleteEffect(plan: Plan): Effect {
-  const gap = plan.errored === true ? "failed" : "incomplete";
-  return aboutPlan(gapEffect("TNF-INCOMPLETE", gap, incompleteWords(plan)), plan);
+  const found =
+    plan.errored === true
+      ? gapEffect("TNF-PLAN-FAILED", "failed", failedWords(plan.errors))
+      : gapEffect("TNF-INCOMPLETE", "incomplete", incompleteWords);
+  return aboutPlan(found, plan);
 }
 
-function incompleteWords({ errored }: Plan): string {
-  if (errored === true) {
+/** The first error, and how many follow. */
+function failedWords([first, ...others]: readonly RunError[] = []): string {
+  if (!first)
     return (
-      `The plan failed: planning ended with an error. Other changes are not known, so nothing is proven. Correct the error that ` +
-      "`terraform plan` shows, and plan again."
+      "The plan failed, so nothing can be applied and other changes are not known. `terraform plan` shows the error. To see it here, " +
+      "give the output of `terraform plan` with --plan-output FILE."
     );
-  }
-  return (
-    "The plan is incomplete: it was made with -target, or defers changes. Other changes are not known, so nothing is proven. Plan " +
-    "again without -target."
-  );
+  const at = first.address === undefined ? "" : ` (${clipped(first.address, 100)})`;
+  const rest = others.length > 0 ? ` ${counted(others.length, "more error")} below.` : "";
+  return `The plan failed: ${clipped(first.summary, 200)}${at}.${rest} Other changes are not known.`;
 }
+
+const incompleteWords =
+  "The plan is incomplete: it was made with -target, or defers changes. Other changes are not known, so nothing is proven. Plan " +
+  "again without -target.";
 
 function outdatedWords({ changed_files: files, later_state: later }: Plan): string[] {
   if (later)

@@ -1,12 +1,10 @@
 /** Reviews one plan, or several plans of one tenant. */
-import { meaningOf, type Meaning } from "../impact/meaning/meaning";
 import { inOrder, type Code, type Effect } from "../impact/effect";
 import { isOnPeople } from "../impact/facts";
 import { acts, type PlannedObject } from "../impact/model";
 import type { PlannedAcl } from "../impact/network-acl/acl";
 import { analyseAcls, type AclAnalysis } from "../impact/network-acl/analysis";
 import { aclEffects, logEffects } from "../impact/network-acl/effects";
-import { ruleChanges, type RuleChange } from "../impact/network-acl/rule-changes";
 import type { MemberChange } from "../impact/organization-member-set/changes";
 import { verdictOf, type Verdict } from "../impact/verdict";
 import { kindOf, kindRead, scopeOf } from "../kinds/kinds";
@@ -17,11 +15,12 @@ import { effectsOf, judgePlans, type Judgement } from "./judgement";
 import { objectsOf } from "./objects";
 import type { ReviewOptions } from "./options";
 import { placeOf, placesOf, type Places } from "./places/lookup";
-import { type Plan, priorResources } from "./input/plan";
+import { type Plan, priorResources, type RunError } from "./input/plan";
 import { evaluateProbes, type ProbeOutcome } from "./probe";
 import { blindWords, remoteIn, type Family } from "./remote";
 import type { TrafficReport } from "./replay/report";
 import { isComplete } from "./reservations";
+import { changesOf, type ListedChange } from "./same-as";
 import type { TenantName } from "./site";
 import { scopesFor } from "../impact/objects/scopes";
 import { andWords } from "../impact/phrases";
@@ -51,7 +50,6 @@ export interface Review {
   /** Everything that the plans do and that the review cannot prove, the worst first. */
   readonly effects: readonly Effect[];
   readonly acls: AclAnalysis;
-  readonly rules: readonly RuleChange[];
   readonly policies: Judgement["policies"];
   readonly members: readonly MemberChange[];
   readonly expectations: readonly ReviewedExpectation[];
@@ -59,8 +57,9 @@ export interface Review {
   readonly probes: readonly ProbeOutcome[];
   /** The replay of a log, if the review has one. */
   readonly traffic?: TrafficReport;
-  /** Left out: the review covers one of several plans. */
-  readonly meaning?: Meaning;
+  readonly changes: readonly ListedChange[];
+  /** The errors of the run of `terraform plan`. */
+  readonly errors: readonly RunError[];
   /** All ACLs, also inactive ones. Probes run against them. */
   readonly versions: { readonly before: readonly PlannedAcl[]; readonly after: readonly PlannedAcl[] };
 }
@@ -68,7 +67,7 @@ export interface Review {
 export function reviewPlans(name: string, given: readonly Plan[], options: ReviewOptions = {}): Review {
   const plans = withAdoptions(given, remoteIn(given, options.remote));
   const judged = judgePlans(plans, options);
-  const { versions, reservations, objects, acls, policies, members, expectations, keys, unseen, incomplete } = judged;
+  const { versions, reservations, objects, acls, policies, members, expectations, unseen } = judged;
   const places = placesOf(plans);
   const effects = effectsOf(plans, judged, options).map((one) => placed(one, places));
   return {
@@ -81,25 +80,14 @@ export function reviewPlans(name: string, given: readonly Plan[], options: Revie
     verdict: verdictOf(effects, { unread: unreadWords(plans), unseen: unseenWords(unseen, objects, acls) }),
     effects,
     acls,
-    rules: ruleChanges(versions),
     policies,
     members: members.changes,
     expectations: expectations.judged,
     scopes: scopesOf(plans),
     probes: evaluateProbes(options.probes ?? [], versions.before, versions.after, acls.secrets),
     ...(options.traffic && { traffic: options.traffic }),
-    meaning: meaningOf({
-      versions,
-      limits: policies,
-      members: members.changes,
-      keys,
-      reasons: [
-        ...(incomplete === undefined ? [] : [`the whole tenant, because ${incomplete}`]),
-        ...unreadIn(plans),
-        ...tableTypes(effects),
-      ],
-      unseen,
-    }),
+    changes: changesOf(given),
+    errors: errorsOf(plans),
     versions,
   };
 }
@@ -124,7 +112,8 @@ export function reviewPart(whole: Review, plan: Plan, { probes = [] }: ReviewOpt
     verdict: verdictOf(effects, { unread: unreadWords([plan]), unseen }),
     effects,
     acls,
-    rules: whole.rules.filter(({ acl }) => isOwn(acl)),
+    changes: changesOf([plan]),
+    errors: errorsOf([plan]),
     policies: whole.policies.filter(isOwn),
     members: whole.members.filter(isOwn),
     expectations: whole.expectations.filter(({ expectation }) => isOwn(expectation)),
@@ -163,6 +152,9 @@ function unseenWords(
   return relevant.length === 0 ? undefined : blindWords(relevant);
 }
 
+/** Several plans of one run have the same errors. */
+const errorsOf = (plans: readonly Plan[]): RunError[] => [...new Set(plans.flatMap(({ errors = [] }) => errors))];
+
 const configsOf = ({ provider_configs: configs }: Plan) => configs && { configs };
 
 /** The scopes that a token needs to read and apply plans. */
@@ -192,15 +184,6 @@ const mostNamed = 3;
 function unreadIn(plans: readonly Plan[]): string[] {
   return [...new Set(plans.flatMap((plan) => [...unknownTypes(plan), ...objectsOf(plan).flatMap(unreadParts)]))];
 }
-
-/** Types of changes that the table of other Auth0 resources judges, which the meaning of a change does not have. */
-const tableTypes = (effects: readonly Effect[]): string[] => [
-  ...new Set(
-    effects.flatMap(({ facts, subject }) =>
-      facts.kind === "row" || facts.kind === "unreviewed" ? (subject.type ?? []) : [],
-    ),
-  ),
-];
 
 /** In a sentence. undefined: the review reads all changes. */
 function unreadWords(plans: readonly Plan[]): string | undefined {

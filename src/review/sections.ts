@@ -31,6 +31,14 @@ export function sectionsOf(review: Review): Section[] {
   const length = before.join() === after.join() ? 0 : Math.max(before.length, after.length);
   const changed = changedObjects(review);
   const sections: Section[] = [
+    {
+      title: "Errors of `terraform plan`",
+      isOpen: true,
+      rows: review.errors.map(({ summary, detail, address }) => [
+        address === undefined ? summary : `${summary} (${address})`,
+        clipped(detail, 1_500),
+      ]),
+    },
     ...(review.traffic ? trafficSections(review.traffic) : []),
     { title: "Differs from most tenants", isOpen: true, rows: (review.differences ?? []).map((text) => [text]) },
     { title: "Changed objects", ...(changed.length <= mostOpen && { isOpen: true as const }), rows: changed },
@@ -56,13 +64,12 @@ export function sectionsOf(review: Review): Section[] {
 }
 
 /** One row for each object that changes requests, limits or members. */
-function changedObjects({ rules, policies, members, places }: Review): Section["rows"] {
+function changedObjects({ policies, members, places }: Review): Section["rows"] {
   const called = (address: string | undefined, plan: string | undefined, title: string) => {
     const place = address === undefined ? undefined : placeOf({ places }, address, plan);
     return [title, address ?? [], place ? `${place.file}:${place.line}` : []].flat().join(", ");
   };
   return [
-    ...rules.map(({ acl, words }) => [called(acl.address, acl.plan, titleOf(acl)), words.join("; ")]),
     ...policies
       .filter(({ before, after, open }) => open || comparable(before) !== comparable(after))
       .map((limit) => [

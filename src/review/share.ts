@@ -3,7 +3,7 @@
  * joined: a block that does not say its tenant has a part of its own, and nothing about it is proven, because it may be the tenant of another one.
  */
 import { providerOf } from "./expression";
-import { priorResources, type ConfigModule, type Plan } from "./input/plan";
+import { bare, priorResources, type ConfigModule, type Plan } from "./input/plan";
 import { areOne, commonSite, siteOf, type Site } from "./site";
 
 export interface Share {
@@ -122,8 +122,6 @@ export function idleIn(plan: Plan): ReadonlySet<string> {
   const own = written.filter(([, config]) => providers.includes(providerOf(config))).map(([key]) => key);
   return new Set(used.size === 0 ? [] : own.filter((key) => !used.has(key)));
 }
-
-export const bare = (address: string) => address.replace(/\[(?:\d+|"(?:[^"\\]|\\.)*")\]/g, "");
 
 const isOurs = (type: string) => providers.some((name) => type.startsWith(`${name}_`));
 

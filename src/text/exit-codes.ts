@@ -7,7 +7,7 @@ export const exitCodes = {
   error: 2,
   /** `review` alone: an effect reaches --fail-on. */
   finding: 3,
-  /** `review` alone: the plan does not mean what was approved. */
+  /** `review` alone: the plan does not make exactly the approved changes. */
   notApproved: 4,
 } as const;
 
@@ -15,4 +15,4 @@ export const exitCodes = {
 export const helpOnExitCodes = `
 Exit code 0: fine. 1: the answer is no (test: an expectation is broken or undecided; compare: different, or
 not known; adopt: the plan is not empty or was not made; init: the project is not complete). 2: an error or wrong usage. 3: review:
-an effect reaches --fail-on. 4: review: the plan does not mean what was --approved.`;
+an effect reaches --fail-on. 4: review: the plan does not make the changes of --same-as.`;

@@ -101,27 +101,21 @@ test("without credentials, reviews the change on an embedded tenant with the obj
   expect(await files()).not.toContain("review_override.tf.json");
 });
 
-test("applies a fresh plan only if it means the same as the approved one", async () => {
+test("applies a fresh plan only if it makes the approved changes", async () => {
   expect((await reviewJob(tenant)).code).toBe(0);
-  // Somebody allowed half of the scanners by hand after the review.
-  const rule = { action: { allow: true }, match: { ipv4_cidrs: ["192.0.2.0/25"] }, scope: "tenant" };
-  const [support] = emulator.store.networkAcls.values();
-  emulator.store.networkAcls.put({ ...support!, id: "acl_byhand0000000001", priority: 1, rule });
-  const refused = await script("apply.sh", tenant, artifact());
-  expect([refused.code, refused.stdout]).toEqual([
-    4,
-    expect.stringMatching(
-      /✖ .* does not mean what was approved\.\n.* Approved: allowed becomes blocked. Now: stays allowed\./,
-    ),
-  ]);
+  const review = JSON.parse(await readFile(artifact(), "utf8")) as { changes: { digest: string }[] };
+  const other = path.join(path.dirname(artifact()), "other.json");
+  await writeFile(
+    other,
+    JSON.stringify({ ...review, changes: review.changes.map((one) => ({ ...one, digest: "0" })) }),
+  );
+  const refused = await script("apply.sh", tenant, other);
+  expect([refused.code, refused.stdout]).toEqual([4, expect.stringMatching(/✖ Not the approved changes:\n/)]);
   expect(descriptions()).not.toContain("Keep known scanners out");
 
-  // Another description is another plan with the same effects.
-  emulator.store.networkAcls.drop("acl_byhand0000000001");
-  emulator.store.networkAcls.put({ ...support!, description: "The support desk" });
   const applied = await script("apply.sh", tenant, artifact());
   expect([applied.code, applied.stdout]).toEqual([0, expect.stringContaining("1 added")]);
-  expect(applied.stdout).toContain("✔ The plan means what was approved. Proven");
+  expect(applied.stdout).toContain("✔ The plan makes exactly the approved changes.");
   expect(descriptions()).toContain("Keep known scanners out");
 });
 

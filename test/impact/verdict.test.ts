@@ -1,7 +1,7 @@
 /** The verdict of a review: at most three lines, the worst first, and "nothing changes" only if everything was looked at. */
 import { sentence } from "../../src/impact/words/words";
 import { summaryOf } from "../../src/impact/words/verdict";
-import { effect, gapEffect, type Code, type Effect, type Level } from "../../src/impact/effect";
+import { effect, gapEffect, type Effect, type Level } from "../../src/impact/effect";
 import { said } from "../../src/impact/facts";
 import { toldBy, verdictOf, type Unread } from "../../src/impact/verdict";
 
@@ -50,8 +50,8 @@ test.each<[string, Effect[], string[], Unread?]>([
   ],
   [
     "a plan that failed",
-    [gapEffect("TNF-INCOMPLETE", "failed", "The plan failed: an error.")],
-    ["✖ The plan failed: an error. [TNF-INCOMPLETE]"],
+    [gapEffect("TNF-PLAN-FAILED", "failed", "The plan failed: an error.")],
+    ["✖ The plan failed: an error. [TNF-PLAN-FAILED]"],
   ],
   [
     "an effect on objects that is worse than every effect on people",
@@ -113,16 +113,4 @@ test("keeps each effect on one line of limited length, with any text in it, and 
     summaryOf(verdictOf([made("low A", { cause: [{ address, change: { kind: "created" } }] })]))[0];
   expect(lineOf(`a${"b".repeat(99)}`)).toBe(`● A. a${"b".repeat(99)} is created. ${end}`);
   expect(lineOf(`a${"b".repeat(99)}c`)).toBe(`● A. …${"b".repeat(98)}c is created. ${end}`);
-});
-
-test.each<[Code, Level, Level]>([
-  ["TNF-TRANSIENT-OPEN", "medium", "low"],
-  ["TNF-TRANSIENT-LOCKOUT", "high", "high"],
-])("%s of level %s is named alone, and beside a lasting effect only if it is severe", (code, level, beside) => {
-  const moment = effect(code, "Open for a moment.", { level });
-  expect({ ...verdictOf([moment]), summary: summaryOf(verdictOf([moment])) }).toMatchObject({
-    level,
-    summary: [expect.stringMatching(/Open for a moment/)],
-  });
-  expect(verdictOf([made("low A"), moment]).level).toBe(beside);
 });

@@ -119,3 +119,26 @@ test.each([
     expect(project.read("out/review.md")).toContain("embargo");
   }),
 );
+
+test.each(["hcl", "cdktf"])(
+  "a plan of %s that the provider refuses has a review with the error first, and fails the job",
+  (language) =>
+    withTenant(async (env) => {
+      succeeds(await project.init(["--language", language], { TENANT_DOMAIN: new URL(env.TENANT_ENDPOINT!).host }));
+      const file = language === "hcl" ? "main.tf" : "tenant.ts";
+      const base = pullRequest(() => {
+        const own = project.read(file).replace(/(priority\s*[=:]) 10/, "$1 20");
+        // Blocks everyone outside of North Korea, Terraform too.
+        const walled = own.replace(/\bmatch \{/, "not_match {").replace(/\bmatch: /, "notMatch: ");
+        expect(walled).not.toBe(own);
+        writeFileSync(path.join(project.folder, file), walled);
+      });
+      const { code, stdout, stderr } = await reviewed(env, base);
+      expect({ code, output: code === 3 ? "" : stdout + stderr }).toEqual({ code: 3, output: "" });
+      const review = project.read("out/review.md");
+      expect(review).toMatch(
+        /^<!-- tenantform:review tag=tenant .*\n### Review of .*\n\n\*\*✖ The plan failed: .*lock/m,
+      );
+      expect(review).toContain("Errors of \\`terraform plan\\`");
+    }),
+);

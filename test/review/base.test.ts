@@ -1,4 +1,4 @@
-/** Reads files of `--expect` and `--protect`: lists, HCL, configurations in JSON, folders and plans. */
+/** Reads files of `--expect` and `--base`: lists, HCL, configurations in JSON, folders and plans. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -19,7 +19,7 @@ async function read(content: unknown, flag: Parameters<typeof readBase>[2] = "--
   return readBase(file, edge, flag);
 }
 
-async function inFolder(files: Readonly<Record<string, unknown>>, flag: Parameters<typeof readBase>[2] = "--protect") {
+async function inFolder(files: Readonly<Record<string, unknown>>, flag: Parameters<typeof readBase>[2] = "--base") {
   const base = await mkdtemp(path.join(folder, "base-"));
   for (const [name, content] of Object.entries(files)) await writeFile(path.join(base, name), text(content));
   return readBase(base, edge, flag);
@@ -124,7 +124,7 @@ expectation {
   });
 });
 
-describe("--protect", () => {
+describe("--base", () => {
   const guard = (more: object) => [{ strength: "error", ...more }];
   test.each<[string, unknown, object[], object[]]>([
     ["a list of requests", [{ ip: "192.0.2.1" }], guard({ requests: [{ facts: { ip: "192.0.2.1" } }] }), []],
@@ -138,7 +138,7 @@ describe("--protect", () => {
     ["a plan", planned, guard({ requests: [] }), found(true)],
     ["a provider block", `provider "tenant" {\n ${block}\n}`, guard({ requests: [] }), found(true)],
   ])("reads %s", async (_, content, guards, expectations) => {
-    expect(await read(content, "--protect")).toMatchObject({ guards, expectations });
+    expect(await read(content, "--base")).toMatchObject({ guards, expectations });
   });
 
   test.each<[string, Record<string, unknown>, object[], object[]]>([
@@ -274,8 +274,8 @@ test.each<[string, unknown, string]>([
     requests({ ip: { constant_value: "192.0.2.1" } }, { lockout_guard: {} }),
     "this plan does not show the value of `lockout_guard`",
   ],
-])("--protect refuses a file that %s", async (_, content, words) => {
-  expect(await refusal(read(content, "--protect"))).toContain(words);
+])("--base refuses a file that %s", async (_, content, words) => {
+  expect(await refusal(read(content, "--base"))).toContain(words);
 });
 
 test("--expect FOLDER reads no guard, and refuses a folder without expectations", async () => {
@@ -285,7 +285,7 @@ test("--expect FOLDER reads no guard, and refuses a folder without expectations"
   expect(await refusal(inFolder({ "main.tf": `${guarded}}` }, "--expect"))).toContain("has no expectations in it");
 });
 
-test("--protect requires the plan to have bare expectations in HCL too", async () => {
-  expect((await read(block, "--protect")).expectations).toMatchObject([{ isConfiguration: true }]);
+test("--base requires the plan to have bare expectations in HCL too", async () => {
+  expect((await read(block, "--base")).expectations).toMatchObject([{ isConfiguration: true }]);
   expect((await read(block, "--expect")).expectations).toMatchObject([{ isConfiguration: false }]);
 });

@@ -52,7 +52,7 @@ test("an expectation is held before, and broken by an allow that comes first, an
   expect(verdicts(await reviewed(text))).toEqual({ sanctions: "held" });
   await writeFile(path.join(workspace.directory, "base.json"), text);
   const edge = { stdin: (async function* () {})(), environment: {} };
-  const base = await readBase(path.join(workspace.directory, "base.json"), edge, "--protect");
+  const base = await readBase(path.join(workspace.directory, "base.json"), edge, "--base");
   expect(base.expectations).toMatchObject([{ isConfiguration: true, read: [{ expectation: { name: "sanctions" } }] }]);
 
   const review = await reviewed(await planned(sanctions() + wall(90) + partner(10, '"198.51.100.0/24"')));

@@ -70,7 +70,7 @@ test.each<[string, object, string[], number]>([
   expect((await review(planOf(opened, [expectation]), "--fail-on", ...flags)).code).toBe(code);
 });
 
-test.each(["--expect", "--protect"])("exit code 2 and one line if the file of %s cannot be read", async (flag) => {
+test.each(["--expect", "--base"])("exit code 2 and one line if the file of %s cannot be read", async (flag) => {
   const missing = await review(planOf(opened, []), flag, "missing.json");
   expect(missing).toMatchObject({
     code: 2,
@@ -121,7 +121,7 @@ const secretPlan = planWith(
 
 test.each(formats)("%s shows hostile texts as text, no sensitive value, and a weakened guard", async (format) => {
   const base = await write("base.json", [{ name: "our CI", ip: "198.51.100.10" }]);
-  const flags = ["--format", format, "--protect", base, "--fail-on", "high"];
+  const flags = ["--format", format, "--base", base, "--fail-on", "high"];
   const { stdout, code, stderr } = await review(planOf(opened, hostile), ...flags);
   expect([code, stderr]).toEqual([3, ""]);
   expect(stdout).toMatch(/TNF-GUARD-WEAKENED[^]*our CI|our CI[^]*TNF-GUARD-WEAKENED/);

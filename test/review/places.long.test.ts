@@ -256,7 +256,7 @@ describe("a dynamic block of protected requests, which the plan leaves out", () 
     await plan("stack", "stack/plan.json");
     expect(await effects()).toEqual([unknown("tenant")]);
     await put({ "base.json": '[{"ip": "203.0.113.7"}]' });
-    expect(await effects("--protect", "../base.json")).toEqual([]);
+    expect(await effects("--base", "../base.json")).toEqual([]);
     await put({
       "stack/main.tf": `${providers}provider "tenant" {\n  # ${dynamic.replaceAll("\n", "\n#")}\n}\n${one}`,
     });

@@ -24,7 +24,7 @@ async function outcomes(plan: string) {
     const codes = [
       await review([file], { output }, "0.0.0", edge()),
       await review([file], { format: "annotations", logs: [at("log.json")] }, "0.0.0", edge()),
-      await review([file], { approved: at("review.json"), approvedForAnyTenant: true }, "0.0.0", edge()),
+      await review([file], { sameAs: at("review.json") }, "0.0.0", edge()),
       await explain(file, { ip: "203.0.113.7", country: "KP" }, edge()),
       await explain(file, { before: true }, edge()),
     ];

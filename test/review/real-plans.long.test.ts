@@ -172,7 +172,7 @@ test("a plan that ended with an error is incomplete, and nothing is proven", asy
   const { plan, review } = await planned(set([1]) + limit(block(5)) + limit('action = "allow"', "more"));
   expect(plan.errored).toBe(true);
   expect(review).toMatchObject({ complete: false, isUncertain: true, acls: { proven: false } });
-  expect(toText(pagesOf([review]))).toContain("The plan failed: planning ended with an error.");
+  expect(toText(pagesOf([review]))).toContain("The plan failed, so nothing can be applied");
 });
 
 describe("keys", () => {

@@ -22,7 +22,7 @@ const edge = { stdin: (async function* () {})(), environment: {} };
 type Flag = Parameters<typeof readBase>[2];
 
 /** One review for each tenant of the plan. */
-async function reviewed(plan: string, base?: unknown, flag: Flag = "--protect") {
+async function reviewed(plan: string, base?: unknown, flag: Flag = "--base") {
   const file = path.join(folder, "base.json");
   if (base !== undefined) await writeFile(file, typeof base === "string" ? base : JSON.stringify(base));
   const { guards: protect, expectations: expect } = base
@@ -168,10 +168,10 @@ describe("expectations of the base branch", () => {
 
   test.each<[string, readonly object[], unknown, Flag, number]>([
     ["removed, from a plan", [germany], base, "--expect", 1],
-    ["removed, from a plan of --protect", [germany], base, "--protect", 1],
+    ["removed, from a plan of --base", [germany], base, "--base", 1],
     ["renamed", [{ ...sanctions, name: "embargo" }, germany], base, "--expect", 0],
-    ["removed, from a list of --protect", [germany], both, "--protect", 1],
-    ["all removed", [], both, "--protect", 2],
+    ["removed, from a list of --base", [germany], both, "--base", 1],
+    ["all removed", [], both, "--base", 2],
     ["removed, from a list of --expect, which may state more", [germany], both, "--expect", 0],
     ["narrowed, from a list of --expect", [narrower], both, "--expect", 1],
   ])("that are %s", async (_, own, file, flag, count) => {

@@ -79,7 +79,7 @@ function unknownFindings(plan: PlanGuards): Effect[] {
     const names = unknownFacts(request).map((name) => `\`${name}\``);
     const text =
       `The plan does not show ${names.join(", ")} of the protected request "${request.called}", so the review cannot check this ` +
-      "request. Write the value as a constant or as a variable of the root module, or give `--protect FILE`.";
+      "request. Write the value as a constant or as a variable of the root module, or give `--base FILE`.";
     return effect("TNF-GUARD-UNKNOWN", text, plan);
   });
 }
@@ -88,7 +88,7 @@ function dynamicFindings(plan: PlanGuards): Effect[] {
   return (plan.dynamic ?? []).map((key) => {
     const text =
       `The provider configuration ${key} has a dynamic block for \`protected_request\`. Plans leave out dynamic blocks, so the ` +
-      "review does not know these requests and cannot check them. Write them as plain blocks, or give `--protect FILE`.";
+      "review does not know these requests and cannot check them. Write them as plain blocks, or give `--base FILE`.";
     return effect("TNF-GUARD-UNKNOWN", text, plan);
   });
 }

@@ -45,9 +45,8 @@ function gapParts(gap: Gap, isAlone: boolean): LineParts {
   const isEffect = "code" in gap;
   const words = shortened(isEffect ? sentence(gap) : gap.text);
   const code = isEffect ? { code: gap.code } : {};
+  if (isEffect && isFailure(gap)) return { sign: "✖", words, ...code };
   if (!isAlone) return { sign: "○", words, ...code };
   if (isEffect && isUnreviewed(gap)) return { sign: signOf(gap.level), words, ...code };
-  return isEffect && isFailure(gap)
-    ? { sign: "✖", words, ...code }
-    : { sign: "○", words: `No effect was found. ${words}`, ...code };
+  return { sign: "○", words: `No effect was found. ${words}`, ...code };
 }

@@ -19,7 +19,7 @@ import { dynamicIn } from "./written";
 import { weakenedExpectations } from "../../impact/statement/weakened";
 
 export interface ReviewedExpectation extends JudgedExpectation {
-  /** The file of `--expect` or `--protect` that has it. Left out: the plan has it. */
+  /** The file of `--expect` or `--base` that has it. Left out: the plan has it. */
   readonly file?: string;
   /** It would hold if the review had read every object. */
   readonly isBlind?: true;

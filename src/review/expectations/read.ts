@@ -12,7 +12,7 @@ export interface ReadExpectation extends Pick<Written, "unknowns" | "assumptions
   readonly expectation: Expectation;
   /** Its provider configuration. Left out: a file has it. */
   readonly key?: string;
-  /** The file of `--expect` or `--protect` that has it. Left out: the plan has it. */
+  /** The file of `--expect` or `--base` that has it. Left out: the plan has it. */
   readonly file?: string;
   /** Its provider configuration, if no resource uses it, so that no plan checks the expectation. */
   readonly idle?: string;

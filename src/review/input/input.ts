@@ -6,7 +6,7 @@ import path from "node:path";
 import { programEnvironment } from "../../program-environment";
 import { noTerraform, terraforms, type Terraform } from "../../terraform";
 import { ReviewError } from "../error";
-import { parsePlan, type Plan } from "./plan";
+import { parsePlan, type Plan, type RunError } from "./plan";
 import { withPlaces } from "../places/places";
 import { stacksIn } from "./stacks";
 import { isSavedPlan, mostBytes, savedPlanIn, type SavedPlan } from "./saved-plan";
@@ -27,7 +27,34 @@ export interface Edge {
   readonly now?: () => Date;
 }
 
-export async function readPlans(given: readonly string[], edge: Edge): Promise<NamedPlan[]> {
+/** A run that failed before it planned anything leaves no plan file. */
+const failedPlan: Plan = {
+  format_version: "1.2",
+  complete: false,
+  errored: true,
+  resource_changes: [],
+  resource_drift: [],
+};
+
+/** `errors`: of the run of `terraform plan` that made the plans. */
+export async function readPlans(
+  given: readonly string[],
+  edge: Edge,
+  errors: readonly RunError[] = [],
+): Promise<NamedPlan[]> {
+  const isMissing = (name: string) => name !== "-" && !existsSync(name);
+  const isRead = errors.length === 0 || given.length === 0 || !given.some(isMissing);
+  const found = isRead
+    ? await plansNamed(given, edge)
+    : given.map((name) => ({ name: nameOf(name), plan: failedPlan }));
+  if (errors.length === 0) return found;
+  const failed = found.some(({ plan }) => plan.errored === true)
+    ? found.filter(({ plan }) => plan.errored === true)
+    : found;
+  return found.map((one) => (failed.includes(one) ? { ...one, plan: { ...one.plan, errored: true, errors } } : one));
+}
+
+async function plansNamed(given: readonly string[], edge: Edge): Promise<NamedPlan[]> {
   const names = given.length === 0 && edge.stdin.isTTY ? [planHere()] : given;
   if (names.length === 0 || (names.length === 1 && names[0] === "-")) {
     return [{ name: nameHere(), plan: planFrom(await documentAt("-", edge), "-") }];

@@ -37,6 +37,14 @@ export interface Module {
   readonly child_modules?: readonly Module[];
 }
 
+/** An error of `terraform plan`. */
+export interface RunError {
+  readonly summary: string;
+  /** Without line ends. */
+  readonly detail: string;
+  readonly address?: string;
+}
+
 export interface Plan {
   /** The name of the plan in messages, if there are several plans. */
   readonly name?: string;
@@ -46,6 +54,8 @@ export interface Plan {
   readonly unplaced?: ReadonlySet<string>;
   /** Reasons why nothing about the tenant is proven, in sentences. */
   readonly uncertainties?: readonly string[];
+  /** The errors of the run of `terraform plan`, if it failed. */
+  readonly errors?: readonly RunError[];
   /** Stacks of the same project that have no plan. */
   readonly unplanned?: readonly string[];
   /** Configuration files that changed since the plan was made. */
@@ -149,6 +159,20 @@ export function priorResources(plan: Plan): StateResource[] {
   ];
   return within(plan.prior_state?.values?.root_module);
 }
+
+/** Address -> the attributes and blocks that the configuration writes for the resource. */
+export function writtenAttributes({ configuration }: Plan): (address: string) => readonly string[] {
+  const written = new Map<string, readonly string[]>();
+  const within = ({ resources = [], module_calls: calls = {} }: ConfigModule, prefix: string) => {
+    for (const { address, expressions } of resources) written.set(prefix + address, Object.keys(expressions ?? {}));
+    for (const [name, { module = {} }] of Object.entries(calls)) within(module, `${prefix}module.${name}.`);
+  };
+  within(configuration?.root_module ?? {}, "");
+  return (address) => written.get(bare(address)) ?? [];
+}
+
+/** The address without the keys of its instances. */
+export const bare = (address: string) => address.replace(/\[(?:\d+|"(?:[^"\\]|\\.)*")\]/g, "");
 
 // The form of each part of a plan, so that a strange plan ends in one line.
 const object = z.looseObject({});

@@ -1,7 +1,7 @@
 /** Looks up where the configuration declares an object, by its address in a finding or effect. */
 import type { Place } from "../../impact/cause";
 import type { Plan } from "../input/plan";
-import { bare } from "../share";
+import { bare } from "../input/plan";
 
 /** Name of the plan (undefined: the only plan) -> address without indexes -> place. */
 export type Places = ReadonlyMap<string | undefined, ReadonlyMap<string, Place>>;

@@ -10,8 +10,8 @@ export interface Page {
   readonly text: string;
 }
 
-/** Internals are for contributors. */
-const isPublished = (file: string) => file.endsWith(".md") && !file.startsWith("internals/");
+/** Internals are for contributors, and the map of docs is for code hosts: the site has a sidebar. */
+const isPublished = (file: string) => file.endsWith(".md") && !file.startsWith("internals/") && file !== "README.md";
 
 /** The index of docs describes the provider, because registries show it first. The site has a home page of its own. */
 const provider = "provider.md";

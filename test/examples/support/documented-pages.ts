@@ -142,8 +142,8 @@ export const pages: Record<string, Page> = {
     files: () => ({ "main.tf": configuration + statements + acl }),
     given: `${installed} && terraform plan -out=plan`,
     instead: {
-      "npx tenantform review fresh-plan --approved review.json":
-        "terraform plan -out=fresh-plan && npx tenantform review fresh-plan --approved review.json",
+      "npx tenantform review fresh-plan --same-as review.json":
+        "terraform plan -out=fresh-plan && npx tenantform review fresh-plan --same-as review.json",
     },
   },
   "docs/guides/tenants.md": {

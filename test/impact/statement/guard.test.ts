@@ -129,10 +129,10 @@ test("effects", () => {
     without plans: WEAKENED high The plan does not show the request "our CI" (ip 203.0.113.7) of base.json: the configuration does not have this request, or has it in a dynamic block, which plans leave out. Without this request, the provider no longer refuses a plan that blocks it.
     a changed request: WEAKENED high The request "our CI" (ip 203.0.113.7) of base.json is no longer protected as before: it is now ip 192.0.2.1. The provider no longer refuses a plan that blocks the request in base.json.
     a request that is not known: WEAKENED high The request "our CI" (ip 203.0.113.7) of base.json is no longer protected as before: it is now path /api/v2/, ip not known. The provider no longer refuses a plan that blocks the request in base.json.
-        UNKNOWN medium The plan does not show \`ip\` of the protected request "our CI", so the review cannot check this request. Write the value as a constant or as a variable of the root module, or give \`--protect FILE\`.
+        UNKNOWN medium The plan does not show \`ip\` of the protected request "our CI", so the review cannot check this request. Write the value as a constant or as a variable of the root module, or give \`--base FILE\`.
     a lost secret: WEAKENED high The plan does not show the request "our CI" (its facts are sensitive) of base.json: the configuration does not have this request, or has it in a dynamic block, which plans leave out. Without this request, the provider no longer refuses a plan that blocks it.
-    unknown facts: UNKNOWN medium (edge) The plan does not show \`path\`, \`asn\` of the protected request "x", so the review cannot check this request. Write the value as a constant or as a variable of the root module, or give \`--protect FILE\`.
-    a dynamic block: UNKNOWN medium (edge) The provider configuration auth0.edge has a dynamic block for \`protected_request\`. Plans leave out dynamic blocks, so the review does not know these requests and cannot check them. Write them as plain blocks, or give \`--protect FILE\`.
+    unknown facts: UNKNOWN medium (edge) The plan does not show \`path\`, \`asn\` of the protected request "x", so the review cannot check this request. Write the value as a constant or as a variable of the root module, or give \`--base FILE\`.
+    a dynamic block: UNKNOWN medium (edge) The provider configuration auth0.edge has a dynamic block for \`protected_request\`. Plans leave out dynamic blocks, so the review does not know these requests and cannot check them. Write them as plain blocks, or give \`--base FILE\`.
     a dynamic block, with a base branch: "
   `);
   expect(guardFindings([plan(guard("off"))])[0]).not.toHaveProperty("plan");

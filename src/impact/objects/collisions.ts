@@ -1,0 +1,56 @@
+/**
+ * Finds objects of the auth0 provider that one resource destroys and another one creates with the same unique key, such as a priority.
+ * Terraform runs both at the same time, and the tenant refuses the create if the destroy comes second: a renamed key of `for_each` can
+ * end with neither object. A resource of our provider waits for the key instead.
+ *
+ *     auth0_network_acl.all["old"]  priority 5  destroyed  ┐ the create may fail with 409,
+ *     auth0_network_acl.all["new"]  priority 5  created    ┘ and the destroy is done
+ */
+import { kindOf } from "../../kinds/kinds";
+import { effect, type Effect } from "../effect";
+import type { PlannedObject, Values } from "../model";
+import { clipped } from "../phrases";
+import { comparable, grouped, isMarked } from "../value";
+
+export function collisionEffects(objects: readonly PlannedObject[]): Effect[] {
+  const gone = grouped(
+    objects.filter(({ actions, isDeposed }) => actions.includes("delete") && !isDeposed),
+    (one) => keyOf(one, one.before),
+  );
+  return objects
+    .filter(({ actions }) => actions.includes("create"))
+    .flatMap((created) => {
+      const key = keyOf(created, created.after);
+      const rivals = key === undefined ? [] : (gone.get(key) ?? []);
+      const old = rivals.find((one) => one.address === created.address && one.plan === created.plan) ?? rivals[0];
+      return old === undefined ? [] : collisionEffect(old, created);
+    });
+}
+
+/** The kind and its unique key. Undefined: another provider's, or a part is not known. */
+function keyOf({ type, beforeSensitive, afterSensitive }: PlannedObject, values: Values | undefined) {
+  const kind = kindOf(type);
+  if (!kind || kind.list || !type.startsWith("auth0_") || !values) return undefined;
+  const key = kind.uniqueKey.map((name) => values[name]);
+  const isHidden = kind.uniqueKey.some((name) => isMarked(beforeSensitive, name) || isMarked(afterSensitive, name));
+  return isHidden || key.some((part) => typeof part === "symbol" || (part ?? undefined) === undefined)
+    ? undefined
+    : comparable([kind.name, ...key]);
+}
+
+function collisionEffect(old: PlannedObject, created: PlannedObject): Effect[] {
+  const { noun, uniqueKey } = kindOf(created.type)!;
+  const key = uniqueKey.map((name) => `${name} ${clipped(String(created.after![name]))}`).join(", ");
+  if (old === created) {
+    // The old object is gone before Terraform creates the new one.
+    if (created.actions[0] === "delete") return [];
+    const text =
+      `${created.address} creates a ${noun} with ${key} before it destroys the old one, and a tenant has only one. The apply fails. ` +
+      "Give the new object another key, or remove `create_before_destroy`.";
+    return [effect("TNF-APPLY-MAY-FAIL", text, created)];
+  }
+  const text =
+    `${old.address} is destroyed while ${created.address} creates a ${noun} with the same ${key}. A tenant has only one, so the apply ` +
+    "may fail and leave neither. If the resource only has another name, write `moved`. Otherwise apply the removal first.";
+  return [effect("TNF-APPLY-MAY-FAIL", text, created)];
+}

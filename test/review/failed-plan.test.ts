@@ -1,0 +1,88 @@
+/** The review of a plan that failed: the errors of the run stand first, and no level of `--fail-on` passes it. */
+import { Readable } from "node:stream";
+import { readRun } from "../../src/review/input/run";
+import { review } from "../../src/review/command";
+import { openFolder } from "./support/command";
+import { acl, block, change, planText } from "./support/plan";
+
+const { at, put, read } = openFolder();
+const edge = () => ({ stdin: Readable.from([]), environment: {} });
+
+const detail = "The ACL \u001b[31mblocks the address 203.0.113.7 of Terraform.";
+const stream = [
+  "[command]/usr/bin/terraform plan -json",
+  JSON.stringify({ "@level": "info", type: "version", terraform: "1.11.4" }),
+  JSON.stringify({
+    "@level": "warn",
+    type: "diagnostic",
+    diagnostic: { severity: "warning", summary: "Old", detail: "" },
+  }),
+  JSON.stringify({
+    "@level": "error",
+    type: "diagnostic",
+    diagnostic: {
+      severity: "error",
+      summary: "Terraform would be locked out",
+      detail,
+      address: "tenant_network_acl.wall",
+    },
+  }),
+].join("\n");
+
+const text = `Terraform used the selected providers to generate the following plan.
+╷
+│ Warning: Old
+│
+│ Nothing to see.
+╵
+╷
+│ \u001b[31mError: \u001b[0mTerraform would be locked out
+│
+│   with tenant_network_acl.wall,
+│   on main.tf line 3, in resource "tenant_network_acl" "wall":
+│    3: resource "tenant_network_acl" "wall" {
+│
+│ The ACL blocks the address
+│ 203.0.113.7 of Terraform.
+╵
+`;
+
+test.each([
+  ["a stream", stream, detail],
+  ["a text", text, "The ACL blocks the address 203.0.113.7 of Terraform."],
+  ["a text without frames", text.replace(/^[│╷╵] ?/gm, ""), "The ACL blocks the address 203.0.113.7 of Terraform."],
+])("reads the errors of %s", async (_, output, said) => {
+  expect(await readRun(put("plan.txt", output), edge())).toEqual([
+    { summary: "Terraform would be locked out", detail: said, address: "tenant_network_acl.wall" },
+  ]);
+});
+
+const limited = change("tenant_network_acl.a", null, acl(10, { action: block, match: { geo_country_codes: ["KP"] } }));
+const partial = planText([limited], { errored: true, complete: false });
+
+test.each([
+  ["with the partial plan", () => put("plan.json", partial)],
+  ["with an older plan that did not fail", () => put("plan.json", planText([limited]))],
+  ["without a plan file", () => at("nowhere/plan.json")],
+])("says the error first %s, and fails every --fail-on", async (_, file) => {
+  const output = ["txt", "md", "json", "html", "sarif"].map((form) => at(`review.${form}`));
+  const flags = { planOutput: put("plan.txt", text), failOn: "critical", output, tag: "t" };
+  expect(await review([file()], flags, "0.0.0", edge())).toBe(3);
+  const [, first, ...rest] = read("review.txt").split("\n");
+  expect(first).toMatch(/^✖ .*The plan failed: Terraform would be locked out \(tenant_network_acl\.wall\)/);
+  expect(rest.join("\n")).toContain("The ACL blocks the address 203.0.113.7 of Terraform.");
+  expect(JSON.parse(read("review.json"))).toMatchObject({
+    verdict: { level: "critical" },
+    errors: [{ address: "tenant_network_acl.wall" }],
+  });
+  expect(read("review.sarif")).toContain("TNF-PLAN-FAILED");
+});
+
+test("shows what the failed plan has, and cannot be ignored", async () => {
+  const flags = { output: at("review.txt"), planOutput: put("plan.txt", text) };
+  expect(await review([put("plan.json", partial)], flags, "0.0.0", edge())).toBe(0);
+  expect(read("review.txt")).toMatch(/Blocks .*North Korea/);
+  const said = jest.spyOn(process.stderr, "write").mockReturnValue(true);
+  expect(await review([put("plan.json", partial)], { ignore: ["TNF-PLAN-FAILED=why"] }, "0.0.0", edge())).toBe(2);
+  said.mockRestore();
+});
