@@ -72,6 +72,7 @@ test("shows a dangerous change by default, and other effects only with plan_warn
   expect(told).toEqual([
     "a block turned into an allow",
     "a block turned into a log",
+    "an allow turned into a block",
     "a block that loses its exceptions",
     "a block that changes its scope",
     "a block of fewer addresses",
