@@ -17,7 +17,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const titles: Readonly<Record<string, RegExp>> = {
   draft: /Blocks sign-in .* for about \d+ % of the world/,
-  limits: /Third-party applications are blocked/,
+  limits: /third-party applications: .* block every request/,
   members: /30 of 80 members lose access/,
 };
 
