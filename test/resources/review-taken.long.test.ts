@@ -25,7 +25,6 @@ resource "tenant_rate_limit_policy" "${name}" {
   }
 }
 `;
-const writes = () => workspace.served().filter((line) => !line.startsWith("GET"));
 
 test("a priority that an unmanaged ACL has is refused at its own write if the plan only creates objects", async () => {
   await workspace.apply(acl("legacy", "10"));
