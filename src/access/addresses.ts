@@ -53,9 +53,11 @@ export const isHostRange = ([from]: Range): boolean => {
 };
 
 /** The block of exactly these addresses, if there is one. */
-export function rangeBlock(range: Range): string | undefined {
-  const [only, ...others] = blocksIn(range);
-  return only && others.length === 0 ? formatBlock(only) : undefined;
+export function rangeBlock([from, to]: Range): string | undefined {
+  const [family, origin, bits] = from < six ? ([4, 0n, 32] as const) : ([6, six, 128] as const);
+  const hostBits = (to - from).toString(2).length - 1;
+  const isBlock = to - from === 1n << BigInt(hostBits) && (from - origin) % (to - from) === 0n;
+  return isBlock ? formatBlock({ family, first: from - origin, length: bits - hostBits }) : undefined;
 }
 
 /** Addresses for documentation are the plainest. */
@@ -96,40 +98,4 @@ export function addressRanges(texts: readonly string[]): Range[] {
     .map((range) => ({ range, strangeness: exampleIn(range).strangeness }))
     .toSorted((one, other) => one.strangeness - other.strangeness)
     .map(({ range }) => range);
-}
-
-/** A familiar address, or the first one. */
-export function plainestOf(ranges: readonly Range[]): string {
-  const known = familiar.find((at) => ranges.some(([from, to]) => from <= at && at < to));
-  return addressAt(known ?? ranges[0]![0]);
-}
-
-/** The fewest blocks for ranges in order. All addresses that hosts have are one block. Undefined if there are more than `most`. */
-export function blocksOf(ranges: readonly Range[], most: number): string[] | undefined {
-  const joined: [bigint, bigint][] = [];
-  for (const [from, to] of ranges) {
-    const last = joined.at(-1);
-    if (last?.[1] === from) last[1] = to;
-    else joined.push([from, to]);
-  }
-  const blocks: Block[] = [];
-  for (const range of joined) {
-    blocks.push(...blocksIn(range));
-    if (blocks.length > most) return undefined;
-  }
-  return blocks.map(formatBlock);
-}
-
-function blocksIn([from, to]: Range): Block[] {
-  const family = familyOf(from);
-  const [origin, bits] = family === 4 ? [0n, 32] : [six, 128];
-  const blocks: Block[] = [];
-  for (let [first, left] = [from - origin, to - from]; left > 0n;) {
-    let hostBits = 0n;
-    while (left >> (hostBits + 1n) > 0n && ((first >> hostBits) & 1n) === 0n) hostBits++;
-    blocks.push({ family, first, length: bits - Number(hostBits) });
-    first += 1n << hostBits;
-    left -= 1n << hostBits;
-  }
-  return blocks;
 }

@@ -179,14 +179,22 @@ function joinedCases(cases: readonly RequestCase[]): RequestCase[] {
 }
 
 /** The kinds of ends of the requests in a cube and a region. */
-function kindsIn(node: Node, cube: Cube, region: Bits, kinds: ReadonlySet<number>): number[] {
+function kindsIn(
+  node: Node,
+  cube: Cube,
+  region: Bits,
+  kinds: ReadonlySet<number>,
+  seen: Set<Node> = new Set(),
+): number[] {
+  if (seen.has(node)) return [];
+  seen.add(node);
   if (node.kind === "leaf") {
     return [...node.regions].flatMap(([kind, bits]) => (kinds.has(kind) && (bits & region) !== 0n ? kind : []));
   }
   // Without a restriction, a request of the extent has the plainest value.
   const allowed = cube.get(node.field) ?? (cube.size === 0 ? 1n : undefined);
   return node.arms.flatMap((arm) =>
-    allowed !== undefined && (arm.classes & allowed) === 0n ? [] : kindsIn(arm.node, cube, region, kinds),
+    allowed !== undefined && (arm.classes & allowed) === 0n ? [] : kindsIn(arm.node, cube, region, kinds, seen),
   );
 }
 

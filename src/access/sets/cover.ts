@@ -40,15 +40,20 @@ interface Arm {
   readonly node: SetNode;
 }
 
-/** A set of more cases is not described. */
-const mostCases = 2_000;
+/** A set of more cases, or in more parts, is not described. */
+const mostCases = 1_000;
+const mostParts = 10_000;
 
 /** The set of the requests with these kinds of ends. Throws Undecided if it has too many cases. */
 export function describe(root: Node, kinds: ReadonlySet<number>, world: World): Description {
   const set = setOf(root, kinds);
   const plain = plainLeaf(set).region;
   const whole = regionOf(world, world.fields[world.country]!.whole, world.fields[world.ip]!.whole);
-  const found = [...leavesUnder(set, new Map())];
+  const found: { readonly cube: Cube; readonly leaf: SetLeaf }[] = [];
+  for (const one of leavesUnder(set, new Map())) {
+    if (found.length >= mostParts) throw new Undecided();
+    found.push(one);
+  }
   const missing = found.flatMap(({ cube, leaf }) => {
     const region = plain & leaf.feasible & ~leaf.region;
     return region === 0n ? [] : [{ cube, region }];
@@ -134,7 +139,10 @@ function* leavesUnder(node: SetNode, cube: Cube): Generator<{ readonly cube: Cub
 
 function feasibleIn(node: SetNode, cube: Cube): Bits {
   let feasible = 0n;
-  for (const { leaf } of leavesUnder(node, cube)) feasible |= leaf.feasible;
+  everyLeaf(node, cube, (leaf) => {
+    feasible |= leaf.feasible;
+    return true;
+  });
   return feasible;
 }
 
@@ -151,10 +159,19 @@ function primesOf(
     if (primes.some((prime) => includes(prime, element))) continue;
     primes.push(enlarged(element, set, fits));
   }
-  return primes.reduce<readonly Element[]>((kept, prime) => {
-    const others = kept.filter((one) => one !== prime);
-    return elements.every((one) => others.some((other) => includes(other, one))) ? others : kept;
-  }, primes) as Element[];
+  return irredundant(primes, elements);
+}
+
+/** Leaves out each prime of which others include every element. */
+function irredundant(primes: readonly Element[], elements: readonly Element[]): Element[] {
+  const held = primes.map((prime) => elements.flatMap((element, at) => (includes(prime, element) ? at : [])));
+  const counts = elements.map(() => 0);
+  for (const own of held) for (const at of own) counts[at]!++;
+  return primes.filter((_, index) => {
+    const isNeeded = held[index]!.some((at) => counts[at] === 1);
+    if (!isNeeded) for (const at of held[index]!) counts[at]!--;
+    return isNeeded;
+  });
 }
 
 const includes = (large: Element, small: Element): boolean =>

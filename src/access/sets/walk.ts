@@ -148,6 +148,7 @@ export function walk<A extends Acl>(
   /** The classes of a field in groups that the boxes do not tell apart. */
   const groups = (field: number, alive: readonly number[], allowed: Bits) => {
     const cutting = alive.filter((at) => boxAt(at).has(field));
+    left -= cutting.length;
     const found = new Map<string, { classes: Bits; isIn: (at: number) => boolean }>();
     for (const index of indexesIn(allowed)) {
       const held = new Set(cutting.filter((at) => has(boxAt(at).get(field)!, index)));
