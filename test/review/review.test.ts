@@ -362,7 +362,7 @@ describe("several stacks", () => {
     const two = plan([change(at("main"), own(2, "acl_b"), own(3, "acl_b"))]);
     const { acls } = reviewPlans("both", [one, two]);
     expect(acls).toMatchObject({
-        proven: true,
+      proven: true,
       unreachable: [{ acl: { id: "acl_b" }, shadowedBy: [{ id: "acl_a" }] }],
     });
   });
