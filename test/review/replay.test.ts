@@ -92,7 +92,7 @@ test("shows a compressed log first in every form, without users, addresses or ac
     /<script|<b>|@team|[^\\]\]\((?!https:\/\/github\.com\/tenantform\/)/,
   );
   expect(html).not.toMatch(/<script>alert|<b>@all/);
-  expect(html.indexOf("Logged requests")).toBeLessThan(html.indexOf("Changed objects"));
+  expect(html.indexOf("Logged requests")).toBeLessThan(html.indexOf("Order of evaluation"));
   expect(faultOf(JSON.parse(json))).toBeUndefined();
   expect(JSON.parse(json).traffic).toMatchObject({
     requests: 500,
