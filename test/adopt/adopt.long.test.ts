@@ -85,7 +85,7 @@ test("HCL: imports everything with few requests, and writes HCL as people write 
       "block_bots_tenant",
     ].map((name) => `resource "tenant_network_acl" "${name}" {`),
   );
-  expect(acls.match(/= \["203\.0\.113\.0\/24", "198\.51\.100\.7"\]/g)).toHaveLength(2);
+  expect(acls).toContain('= ["203.0.113.0/24", "198.51.100.7"]\n');
   expect(acls).toContain("# auth0_managed is an Early Access feature");
   expect(await here.read("rate_limit_policies.tf")).toMatch(
     /same as the default policy.*\nresource "tenant_rate_limit_policy" "third_party_clients"/,

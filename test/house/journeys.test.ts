@@ -43,7 +43,7 @@ async function entered(journey: string): Promise<Map<string, Set<string>>> {
 }
 
 test.each([
-  ["change", "start", 140],
+  ["change", "start", 150],
   ["review", "load review", 100],
 ])("a %s enters few files beyond those of %s", async (journey, before, most) => {
   const [all, known] = await Promise.all([entered(journey), entered(before)]);

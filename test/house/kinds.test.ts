@@ -14,7 +14,7 @@ const most: Readonly<Record<string, number>> = {
   network_acl: 146,
   rate_limit_policy: 57,
   organization_member_set: 26,
-  network_acl_key: 28,
+  network_acl_key: 30,
 };
 
 test.each(kinds)("few files name $name", ({ name }) => {

@@ -212,7 +212,7 @@ test.each(["hcl", "typescript"])(
   "%s: the job with credentials reads unmanaged ACLs, and tfvars are committed",
   async (language) => {
     await project.init(["--language", language, "--no-install"]);
-    expect(project.read("review.sh")).toContain("review plan ${TENANT_CLIENT_ID:+--tenant} ");
+    expect(project.read("review.sh")).toContain("review plan --plan-output plan.txt ${TENANT_CLIENT_ID:+--tenant} ");
     expect(project.read(".gitignore")).not.toContain("tfvars");
   },
 );

@@ -29,7 +29,7 @@ const summaries = async (objects: readonly Planned[], block: object = {}) => {
   return warnings.map(({ summary }) => summary);
 };
 
-test("shows a dangerous change by default, and other effects only with plan_warnings all", async () => {
+test("shows a grave change by default, and lesser effects only from the level of plan_warnings", async () => {
   const allow = { ...rule, action: { allow: true } };
   const of = (...ipv4_cidrs: string[]) => ({ match: { ipv4_cidrs } });
   const office = of("192.0.2.0/24").match;
@@ -72,6 +72,7 @@ test("shows a dangerous change by default, and other effects only with plan_warn
   expect(told).toEqual([
     "a block turned into an allow",
     "a block turned into a log",
+    "an allow turned into a block",
     "a block that loses its exceptions",
     "a block that changes its scope",
     "a block of fewer addresses",
@@ -80,10 +81,10 @@ test("shows a dangerous change by default, and other effects only with plan_warn
     "a block with an exception",
     "a block that is switched off",
   ]);
-  const blocked = changed(allow, rule);
-  expect([await summaries([blocked]), await summaries([blocked], { plan_warnings: "info" })]).toEqual([
+  const more = changed(rule, { ...rule, ...of("10.0.0.0/7") });
+  expect([await summaries([more]), await summaries([more], { plan_warnings: "info" })]).toEqual([
     [],
-    [expect.stringMatching(/^● Blocks sign-in .* changes from allow to block\. \[TNF-ACL-TIGHTENED\]$/)],
+    [expect.stringMatching(/^● Blocks sign-in .*\[TNF-ACL-TIGHTENED\]$/)],
   ]);
   expect(await summaries([changed(rule, allow)], { plan_warnings: "off" })).toEqual([]);
 });

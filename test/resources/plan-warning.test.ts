@@ -41,7 +41,7 @@ async function warningsOf(objects: readonly Planned[], block: object = {}, paral
   return warnings.filter(({ summary }) => !others.test(summary!));
 }
 
-const share = /^✖ Blocks sign-in( and client registration)? for about \d\d % of the world\. Network ACL "acl 1"/;
+const share = /^✖ Blocks sign-in, tokens( and client registration)? for about \d\d % of the world\. Network ACL "acl 1"/;
 
 test.each<[string, () => Planned, string]>([
   ["a new ACL blocks them", () => create(acl(1, outside)), "is created"],
@@ -208,7 +208,7 @@ test("Terraform shows the effects in a warning, and the plan makes no request fo
     const { output } = await workspace.plan();
     expect(workspace.served()).toHaveLength(1);
     const text = unwrapped(output);
-    expect(text).toMatch(/Warning: ✖ Blocks sign-in and client registration for about \d\d % of the world\./);
+    expect(text).toMatch(/Warning: ✖ Blocks sign-in, tokens and client registration for about \d\d % of the world\./);
     expect(text).toContain("Warning: More network ACLs than an Auth0 subscription includes");
   } finally {
     await workspace.close();

@@ -38,11 +38,11 @@ test("accepts to block some countries, and sees the host name of the tenant", as
   expect((await review.planAll(hosts("match", "127.0.0.1"))).errors).toMatchObject([refusal]);
 });
 
-test("warns when an ACL blocks Terraform's request for a token, unless access_token is set", async () => {
+test("refuses an ACL that blocks Terraform's request for a token, unless access_token is set", async () => {
   const signIn = planned(acl(1, block, { match: everywhere }, "authentication"));
   const said = await review.planAll(signIn, { plan_warnings: "off" });
-  expect(said).toMatchObject({ errors: [], warnings: [refusal] });
-  expect(said.warnings[0]!.detail).toContain("would block Terraform's request for a token");
+  expect(said).toMatchObject({ errors: [refusal], warnings: [] });
+  expect(said.errors[0]!.detail).toContain("would block Terraform's request for a token");
   const { access_token } = (await requestToken(review.emulator)).body;
   expect(await review.planAll(signIn, { access_token, plan_warnings: "off" })).toMatchObject({
     errors: [],

@@ -109,7 +109,6 @@ test.each<[string, () => Promise<ReturnType<typeof reviewPlans>>]>([
   const review = await reviewed();
   expect([review.unseen, blindSpot([review])]).toEqual([[], undefined]);
   expect(review.acls).toMatchObject({
-    verdict: "equivalent",
     before: [{ description: "By hand" }],
     unreachable: [{ acl: { address: net("open") }, shadowedBy: [{ description: "By hand" }] }],
   });

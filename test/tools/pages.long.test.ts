@@ -16,8 +16,8 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const titles: Readonly<Record<string, RegExp>> = {
-  draft: /Blocks sign-in .* for about \d+ % of the world/,
-  limits: /Third-party applications are blocked/,
+  draft: /Blocks sign-in.* for about \d+ % of the world/,
+  limits: /third-party applications: .* block every request/,
   members: /30 of 80 members lose access/,
 };
 

@@ -58,7 +58,8 @@ function requestsOf({ apis, extent, cases, exceptions }: OutcomeChange | LogChan
 /** If everyone outside of some countries is stopped, a reader takes it that the others can sign in. */
 function allowedBeside({ after, extent, allowed }: OutcomeChange): Pick<OutcomeFacts, "allowed"> {
   if (after === "allowed" || extent?.areas.length !== 1) return {};
-  const { countries } = extent.areas[0]!;
+  const { countries, addresses } = extent.areas[0]!;
+  if (!("outside" in addresses) || addresses.outside.length > 0) return {};
   if (!("outside" in countries) || countries.outside.length === 0) return {};
   return countries.outside.join() === allowed.join() ? {} : { allowed };
 }

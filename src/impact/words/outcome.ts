@@ -31,9 +31,16 @@ function templateOf<F extends Facts>(): Template<F> {
       const why = first === undefined ? "" : ` This is not certain: ${clipped(first.text, mostOfAssumption)}.`;
       return `${sentence(facts, certainty === "certain", everyoneIn(facts))}${why}`;
     },
-    brief: (facts, { certainty }) => sentence(facts, certainty === "certain", anonymousIn(facts)),
+    brief: (facts, { certainty }) => sentence(withoutNames(facts), certainty === "certain", anonymousIn(facts)),
     who: (facts) => (facts.isHidden ? hidden : requestWords(facts)),
   };
+}
+
+/** Hosts and lists of countries are values of rules. */
+function withoutNames(facts: Facts): Facts {
+  if (facts.kind === "logging") return facts;
+  const { allowed: _allowed, ...others } = facts;
+  return { ...others, hosts: { before: [], after: [] } };
 }
 
 const mostOfAssumption = 160;

@@ -31,6 +31,7 @@ async function draw({ name, before, after }: Example, program: string): Promise<
       ...process.env,
       // In place of the domain, which the review shows.
       TENANT_EMBEDDED_ENDPOINT: tenant.url,
+      TENANT_KEEP_TOKEN: "false",
       TENANT_CLIENT_ID: emulator.clientId,
       TENANT_CLIENT_SECRET: emulator.clientSecret,
     };

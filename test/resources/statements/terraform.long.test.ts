@@ -167,7 +167,7 @@ describe("an object that Terraform deletes and creates again", () => {
       const [acme, other] = ["acme", "other"].map((name) => workspace.emulator.store.addOrganization({ name }).id);
       const staff = expecting("staff", `members {\n organization_id = "${acme}"\n include = ["auth0|ada"]\n }`);
       return {
-        of: (value: string) => staff + members("o", ["auth0|ada"], "max_removals = 1").replace('"o"', value),
+        of: (value: string) => staff + members("o", ["auth0|ada"], "allow_empty = true").replace('"o"', value),
         sources: [`"${acme}"`, `"${other}"`],
         replace: [],
       };
