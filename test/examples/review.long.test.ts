@@ -95,7 +95,7 @@ test("without credentials, reviews the change on an embedded tenant with the obj
   await edit("192.0.2.0/24", "192.0.2.0/25");
   const { code, stderr } = await reviewJob({ TENANT_SNAPSHOT: "snapshot.json", TENANT_BASE: "../base/tenant" });
   expect([code, code === 0 ? "" : stderr]).toEqual([0, ""]);
-  expect(service.notes[0]!.body).toContain("Opens sign\\-in");
+  expect(service.notes[0]!.body).toContain("Allows sign\\-in");
   expect(descriptions()).toEqual(["By hand: the support desk"]);
   expect(await files()).not.toContain("plan");
   expect(await files()).not.toContain("review_override.tf.json");

@@ -125,7 +125,7 @@ describe.each(["github app", "github", "gitlab"] as const)("%s", (kind) => {
     await put(review(minutes(2), { tag: "production" }));
     await put(review(minutes(1), { tag: "staging", asn: 9 }));
     expect(bodies().map((body) => /tag=(\w+)/.exec(body)![1])).toEqual(["staging", "production"]);
-    expect(bodies()[0]).toContain("asn 9");
+    expect(bodies()[0]).toContain("AS number 9");
   });
 
   test("finds its own comment after hundreds of similar ones, and reads the user of the token once", async () => {

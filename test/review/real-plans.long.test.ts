@@ -125,8 +125,8 @@ const rows: readonly Row[] = [
     },
     after: () => others(50),
     effects: [
-      "medium: The limit of applications without a policy of their own (5 requests/s) is removed.",
-      "low: Third-party applications can send 50 requests/s together, from 40.",
+      "medium: Limit of all applications without a policy of their own: block above 5 requests/s for each application -> no limit.",
+      "low: Limit of third-party applications: block above 40 requests/s for all together -> block above 50 requests/s for all together.",
     ],
   },
   {
@@ -134,7 +134,7 @@ const rows: readonly Row[] = [
     before: () => limit(redirect),
     after: () => limit(block(5)),
     effects: [
-      "medium: Requests of applications without a policy of their own above 5 requests/s are blocked, no longer redirected.",
+      "medium: Limit of all applications without a policy of their own: redirect above 5 requests/s to busy.example for each application -> block above 5 requests/s for each application.",
     ],
   },
 ];
@@ -254,7 +254,7 @@ describe("keys", () => {
     await workspace.write(next);
     expect((await workspace.terraform("apply", "-auto-approve")).code).toBe(1);
     lift();
-    const left = { code: "TNF-DESTROYED", text: expect.stringMatching(/\(deposed \w{8}\).* is destroyed: an earlier/) };
+    const left = { code: "TNF-DESTROYED", subject: { address: expect.stringMatching(/\(deposed \w{8}\)/) } };
     expect((await planned(next)).review.effects).toMatchObject([left]);
     const again = await planned(key("edge", material()));
     expect(again.review.effects).toMatchObject([{ code: "TNF-REPLACED" }, left, { code: "TNF-EARLY-ACCESS" }]);
