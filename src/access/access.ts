@@ -41,7 +41,7 @@ export {
 } from "./fact";
 export { quoted } from "./fact-forms";
 export { type FactName, type FactTable, factTable } from "./facts";
-export { mayBeAllowed } from "./allowed";
+export { mayBeAllowed } from "./proof";
 export { unreachable, type Unreachable } from "./unreachable";
 export { unknownIn, notKnown } from "./unknown";
 export { type Continent, continentOf, continents, internetUsersOf } from "./country";

@@ -1,6 +1,6 @@
 /** Evaluates network ACLs for one request like the service. */
 import { effectOf, type Outcome, type Result } from "./action";
-import { not, type Ternary } from "./ternary";
+import { not, type Ternary } from "./unknown";
 import { matches, type Rule } from "./rule";
 import type { AccessRequest } from "./request";
 

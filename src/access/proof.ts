@@ -5,12 +5,16 @@
 import type { Outcome, Result } from "./action";
 import { requestAt } from "./changes";
 import type { Acl } from "./decide";
-import { apis as everyApi, scopeCovers, type Api, type WholeRequest } from "./request";
-import { ruleOfSet, type RequestLists } from "./request-set";
+import { formatBlock, parseBlock, unmapped } from "./cidr";
+import { factLists, propertyOf, rowOf, type ListName, type ListOfFacts } from "./fact";
+import type { FactName } from "./facts";
+import { apis as everyApi, scopeCovers, type AccessRequest, type Api, type WholeRequest } from "./request";
+import { criteriaIn, type Criteria, type Rule } from "./rule";
 import { firstIn } from "./sets/extent";
 import { ifDecided, indexesIn, type Bits } from "./sets/field";
 import { createWorld, subtracted, type Box, type Doubt, type World } from "./sets/reach";
 import { doubtsAbout, walk, type End, type Ends, type Node, type Walk } from "./sets/walk";
+import { valueOf } from "./signal";
 
 /** Reached: allowed and not redirected. Logged: an ACL with the action `log` records the request. */
 export type StatedOutcome = "blocked" | "reached" | "redirected" | "logged";
@@ -195,3 +199,64 @@ function search(
     .toSorted((one, other) => lowest(one) - lowest(other))
     .some((arm) => search(arm.node, new Map([...chosen, [node.field, lowest(arm)]]), isEnough, seen));
 }
+
+/** All requests with these facts. A list means any of its values; a fact that is left out may have any value. */
+export type RequestLists = { readonly [list in ListName]?: readonly (string | number)[] };
+
+const rules = new WeakMap<RequestLists, Rule>();
+
+/** A rule that matches the requests of the set, to all APIs. Its texts have the case of facts. */
+function ruleOfSet(set: RequestLists): Rule {
+  const lists = factLists.map((list) => criteriaOfList(list, set[list.name]));
+  const known = rules.get(set) ?? { action: {}, scope: "tenant", match: Object.assign({}, ...lists) as Criteria };
+  rules.set(set, known);
+  return known;
+}
+
+function criteriaOfList({ fact, kind }: ListOfFacts, values: readonly (string | number)[] | undefined): Criteria {
+  if (values === undefined || fact === "path") return {};
+  if (kind === "address") return addressCriteria(fact, values.map(String));
+  const { spell = (text: string) => text } = rowOf(fact);
+  const texts = values.map((value) => spell(String(kind === "number" ? Number(value) : value)));
+  const property = propertyOf(fact);
+  return { [property]: valueOf(property, [...new Set(texts)]) };
+}
+
+function addressCriteria(fact: FactName, texts: readonly string[]): Criteria {
+  const blocks = texts.flatMap((text) => parseBlock(text) ?? []).map(unmapped);
+  const ofFamily = (family?: 4 | 6) => [...new Set(blocks.filter((one) => one.family === family).map(formatBlock))];
+  const lists = Object.entries(rowOf(fact).criteria).map(
+    ([property, row]) => [property, ofFamily(row.family)] as const,
+  );
+  return Object.fromEntries(lists.filter(([, list]) => list.length > 0));
+}
+
+/** No host has these addresses: "this network", multicast, reserved, and IPv6 outside of 2000::/3. */
+const noHosts = { ip_cidrs: ["0.0.0.0/8", "224.0.0.0/3", "::/3", "4000::/2", "8000::/1"] };
+
+/** Also true if the search takes too long. */
+export function mayBeAllowed(acls: readonly Acl[], request: AccessRequest): boolean {
+  const { api } = request;
+  if (api === "dynamic_client_registration") return true;
+  const requests: RequestLists[] = [{ scopes: [api] }];
+  const except: RequestLists[] = api === "authentication" ? [{ scopes: ["dynamic_client_registration"] }] : [];
+  if (request.ip === undefined) except.push(noHosts);
+  for (const { name, fact, signals } of factLists) {
+    const given = fact === "path" ? undefined : request[fact];
+    if (given === undefined) continue;
+    // A request on several curated lists is on one of them, so the proof is about more requests than these.
+    const [value = "", ...others] = [given].flat();
+    if (value !== "") requests[0] = { ...requests[0], [name]: [value] };
+    if (value !== "" && fact !== "managed") continue;
+    const known = new Set<string | number>([value, ...others]);
+    const absent = namedBy(acls, signals).filter((text) => !known.has(text));
+    if (absent.length > 0) except.push({ [name]: absent });
+  }
+  const statement: Statement = { outcomes: ["blocked", "redirected"], requests, except };
+  return prove(statement, acls).verdict !== "held";
+}
+
+const namedBy = (acls: readonly Acl[], signals: readonly string[]): string[] =>
+  acls
+    .flatMap(({ rule }) => criteriaIn(rule))
+    .flatMap(({ properties, texts }) => (signals.includes(properties[0]!) ? texts : []));

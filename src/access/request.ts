@@ -1,7 +1,7 @@
 /** A request to the tenant. Facts may be missing. */
 import { factNames, rowOf } from "./fact";
 import type { FactName, FactTable } from "./facts";
-import type { Ternary } from "./ternary";
+import type { Ternary } from "./unknown";
 import { canonicalPath } from "./fact-forms";
 
 export type Api = "management" | "authentication" | "dynamic_client_registration";

@@ -1,6 +1,5 @@
 /** Reads rules: splits them into criteria, one for each signal, matches them against a request, and finds rules that match none. */
-import { not, type Ternary } from "./ternary";
-import { unknownIn, pieceOf } from "./unknown";
+import { not, pieceOf, unknownIn, type Ternary } from "./unknown";
 import { scopeCovers, type AccessRequest } from "./request";
 import { entriesOf, signals, signatures, type Signal } from "./signal";
 

@@ -15,7 +15,7 @@ import { codeMeantBy } from "./country";
 import { factNames, places, propertyOf, rowOf } from "./fact";
 import { plainHost } from "./fact-forms";
 import type { FactName } from "./facts";
-import { any, type Ternary } from "./ternary";
+import { any, type Ternary } from "./unknown";
 import { covers, everywhere, overlaps, parseBlock, unmapped, type Block } from "./cidr";
 import type { AccessRequest } from "./request";
 

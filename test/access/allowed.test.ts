@@ -1,7 +1,7 @@
 /** Compares the search for an allowed request with the evaluator. */
 import fc from "../support/random";
 import { decide, type Acl } from "../../src/access/decide";
-import { mayBeAllowed } from "../../src/access/allowed";
+import { mayBeAllowed } from "../../src/access/proof";
 import type { AccessRequest } from "../../src/access/request";
 import type { Rule } from "../../src/access/rule";
 

@@ -55,7 +55,7 @@ test("a new row is in the schemas of ACLs, protected requests, expectations and 
   expect(members(aclDecision.definition.parameters.shape.request)).toContain("throw_away");
 });
 
-test("a new row is in probes, words, logs, proposals and the names of matchers", () => {
+test("a new row is in probes, words, logs and the names of matchers", () => {
   const { evaluateProbes } = load<typeof ProbeFile>("review/probe");
   const planned = acls.map((acl) => ({ ...acl, secret: new Set() }));
   const probe = { name: "a probe", throw_away: "a" };
@@ -69,10 +69,6 @@ test("a new row is in probes, words, logs, proposals and the names of matchers",
   const { readEvent } = load<{ readEvent: Function }>("traffic/request");
   const fields = { date: "2026-01-01T00:00:00Z", security_context: { throw_away: "a" } };
   expect(readEvent({ type: "s", fields }).request).toMatchObject({ throw_away: "a" });
-  const { proposalsFor } = load<{ proposalsFor: Function }>("adopt/proposals");
-  const content = { ...acls[0], description: "Wall", id: "acl_1" };
-  const proposals = proposalsFor(({ name }: { name: string }) => (name === "network_acl" ? [content] : undefined));
-  expect(proposals).toMatchObject([{ outcome: "blocked", request: { throw_aways: ["a"] } }]);
   const { statements } = load<{ statements: { toBlock: Function } }>("testing/statement");
   expect(statements.toBlock({ throwAways: ["a"] })).toMatchObject({ form: { request: [{ throw_aways: ["a"] }] } });
   const { requestsText } = load<{ requestsText(): string }>("tools/generate/requests");

@@ -7,7 +7,7 @@ import { doubtsAbout, type Api } from "../../access/access";
 import { clipped, hidden } from "../phrases";
 import { byGravity, effect, type Assumption, type Code, type Effect, type Share } from "../effect";
 import { causeOf, causesOf, hostOf, type AclAnalysis, type LogChange, type OutcomeChange } from "./analysis";
-import { doubtWords } from "./doubts";
+import { doubtWords } from "./words";
 import type { LoggingFacts, OutcomeFacts, Requests } from "./facts";
 import { largestShare, levelOfOutcome, measureOf } from "./levels";
 import { shownWitness } from "./witness";

@@ -1,5 +1,6 @@
 /** Words a network ACL. The renderer makes untrusted text safe. */
 import { hidden } from "../phrases";
+import type { AclDoubt } from "../../access/access";
 import type { PlannedAcl } from "./acl";
 
 /** Description and priority; without a description, the address or id. */
@@ -15,4 +16,18 @@ export function titleOf(acl: PlannedAcl | undefined): string {
 export function shadowWords(shadowedBy: readonly PlannedAcl[]): string {
   if (shadowedBy.length === 0) return "no request has all that its own criteria demand";
   return `shadowed by ${shadowedBy.map(titleOf).join(" and ")}`;
+}
+
+const whys: Readonly<Record<AclDoubt<PlannedAcl>["why"], string>> = {
+  "not known": "is known only after the apply",
+  "not readable": "has a value that this version does not read",
+  "letter case": "has a code in another letter case, which Auth0 may compare exactly or not",
+  "one or two signals": "has both kinds of connecting addresses, which Auth0 may count as one signal or two",
+  "mapped address": "has an IPv4-mapped address, which may match its IPv4 address",
+  "same priority": "is that of another ACL",
+};
+
+/** `match.ipv4_cidrs of tenant_network_acl.office is known only after the apply` */
+export function doubtWords({ acl, path, why }: AclDoubt<PlannedAcl>): string {
+  return `${path} of ${acl.address ?? acl.id ?? acl.description} ${whys[why]}`;
 }

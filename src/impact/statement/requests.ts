@@ -1,7 +1,7 @@
 /** Judges statements about requests, by a proof over all requests of the statement. */
 import { decide, isNoWorse, prove, type Counterexample, type Proof, type Statement } from "../../access/access";
 import type { PlannedAcl } from "../network-acl/acl";
-import { doubtWords } from "../network-acl/doubts";
+import { doubtWords } from "../network-acl/words";
 import { shownWitness } from "../network-acl/witness";
 import type { States } from "../state";
 import {

@@ -1,6 +1,6 @@
 /** An independent evaluation of network ACLs for each request of a small world. */
 import type { Acl } from "../../../src/access/decide";
-import type { RequestLists } from "../../../src/access/request-set";
+import type { RequestLists } from "../../../src/access/proof";
 
 /** Each value stands for all values that the lists do not separate from it. */
 export const values = {

@@ -1,7 +1,6 @@
 /** Random statements about the requests of the small world. */
 import { parseBlock } from "../../../src/access/cidr";
-import type { Statement, StatedOutcome } from "../../../src/access/proof";
-import type { RequestLists } from "../../../src/access/request-set";
+import type { RequestLists, Statement, StatedOutcome } from "../../../src/access/proof";
 import type { WholeRequest } from "../../../src/access/request";
 import { isInSet, values, type Request } from "./requests";
 
