@@ -129,7 +129,10 @@ test.each(["hcl", "cdktf"])(
       const base = pullRequest(() => {
         const own = project.read(file).replace(/(priority\s*[=:]) 10/, "$1 20");
         // Blocks everyone outside of North Korea, Terraform too.
-        const walled = own.replace(/\bmatch \{/, "not_match {").replace(/\bmatch: /, "notMatch: ");
+        const walled = own
+          .replace(/\bmatch \{/, "not_match {")
+          .replace(/\bmatch: /, "notMatch: ")
+          .replace(/(scope\s*[=:] )"authentication"/, '$1"tenant"');
         expect(walled).not.toBe(own);
         writeFileSync(path.join(project.folder, file), walled);
       });
@@ -139,6 +142,6 @@ test.each(["hcl", "cdktf"])(
       expect(review).toMatch(
         /^<!-- tenantform:review tag=tenant .*\n### Review of .*\n\n\*\*✖ The plan failed: .*lock/m,
       );
-      expect(review).toContain("Errors of \\`terraform plan\\`");
+      expect(review).toContain("Errors of `terraform plan`");
     }),
 );
