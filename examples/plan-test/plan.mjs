@@ -12,7 +12,7 @@ const here = path.dirname(fileURLToPath(import.meta.url));
 const named = process.env.TERRAFORM_BINARY_NAME;
 const terraform = named || ["terraform", "tofu"].find((name) => spawnSync(name, ["version"]).status === 0);
 
-/** Returns the plan in JSON. `seed`: further contents of the tenant before the plan. */
+/** Returns the plan in JSON. Throws an error with the incomplete `plan` if the plan fails. `seed`: further contents of the tenant before the plan. */
 export async function planned(seed = {}) {
   if (!terraform) throw new Error("Neither terraform nor tofu runs: install Terraform 1.5 or newer, or OpenTofu.");
   const work = realpathSync(mkdtempSync(path.join(os.tmpdir(), "tenant-")));
@@ -30,14 +30,24 @@ export async function planned(seed = {}) {
       TENANT_CLIENT_SECRET: emulator.clientSecret,
     };
     await run(terraform, ["init", "-input=false", "-no-color"], directory, env);
-    await run(terraform, ["plan", "-input=false", "-no-color", "-out=plan"], directory, env);
-    // Warnings about the settings of this machine can come before the line with the plan.
-    const lines = (await run(terraform, ["show", "-json", "plan"], directory, env)).split("\n");
-    return JSON.parse(lines.find((line) => line.startsWith("{")));
+    try {
+      await run(terraform, ["plan", "-input=false", "-no-color", "-out=plan"], directory, env);
+    } catch (error) {
+      // Terraform writes the plan of a refused change too.
+      error.plan = await shown(directory, env).catch(() => undefined);
+      throw error;
+    }
+    return await shown(directory, env);
   } finally {
     await close();
     rmSync(work, { recursive: true, force: true });
   }
+}
+
+/** Warnings about the settings of this machine can come before the line with the plan. */
+async function shown(directory, env) {
+  const lines = (await run(terraform, ["show", "-json", "plan"], directory, env)).split("\n");
+  return JSON.parse(lines.find((line) => line.startsWith("{")));
 }
 
 /** Not in the copy: state and lock files, and imports, because the embedded tenant has none of your objects. */
@@ -86,5 +96,9 @@ if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.me
   } catch (error) {
     console.error(error.message);
     process.exitCode = 1;
+    rmSync(path.join(here, "plan.json"), { force: true });
+    writeFileSync(path.join(here, "plan.txt"), error.message);
+    if (error.plan) writeFileSync(path.join(here, "plan.json"), JSON.stringify(error.plan));
+    console.error("To review what was planned: npx tenantform review plan.json --plan-output plan.txt");
   }
 }

@@ -262,7 +262,7 @@ export const objectFindings = {
     level: "critical",
     title: "The plan failed",
     text: [
-      "`terraform plan` ended with an error, so an apply of this plan is not possible. The review shows what the plan would have done, " +
+      "The command `terraform plan` ended with an error, so nothing can be applied. The review shows what the plan would have done, " +
         "as far as the plan has it: a refused change is missing. The errors stand first if you give the output of `terraform plan`, " +
         "as text or as the stream of `-json`, with `--plan-output FILE`. This effect fails every `--fail-on`, and nothing ignores it.",
       "Correct the first error, and plan again. The page of an error of Tenantform says what to change.",

@@ -19,7 +19,7 @@ const succeeds = ({ code, stdout, stderr }: Ended) => {
 };
 
 test("a project for cdktf passes its test, and its plan is reviewed", async () => {
-  succeeds(await project.init([]));
+  succeeds(await project.init(["--language", "cdktf"]));
   expect((await project.node([jestProgram, "--ci"])).stderr).toContain("3 passed, 3 total");
   // Settings of a real tenant do not reach the plan, and nothing listens there.
   const real = { TENANT_ENDPOINT: "http://127.0.0.1:9", TENANT_ACCESS_TOKEN: "token" };
@@ -74,7 +74,7 @@ test("--adopt writes the tenant in HCL, and the test plans without its state and
 
 test("--adopt writes the tenant in TypeScript, and the test passes", () =>
   withTenant(async (env, emulator) => {
-    const adopted = succeeds(await project.init(["--adopt"], env));
+    const adopted = succeeds(await project.init(["--adopt", "--language", "cdktf"], env));
     expect(adopted).toContain("2 imported, 0 to add, 0 to change, 0 to destroy\n");
     expect((await project.node([jestProgram, "--ci"])).stderr).toContain("2 passed, 2 total");
     expect(emulator.requests.every(({ method, path: at }) => method === "GET" || at === "/oauth/token")).toBe(true);
@@ -82,7 +82,9 @@ test("--adopt writes the tenant in TypeScript, and the test passes", () =>
 
 test("--adopt of an empty tenant writes a stack in TypeScript that plans nothing", () =>
   withTenant(async (env) => {
-    expect(succeeds(await project.init(["--adopt"], env))).toContain("0 imported, 0 to add, 0 to change, 0 to destroy");
+    expect(succeeds(await project.init(["--adopt", "--language", "cdktf"], env))).toContain(
+      "0 imported, 0 to add, 0 to change, 0 to destroy",
+    );
     expect((await project.node([jestProgram, "--ci"])).stderr).toContain("2 passed, 2 total");
   }, {}));
 
@@ -129,7 +131,10 @@ test.each(["hcl", "cdktf"])(
       const base = pullRequest(() => {
         const own = project.read(file).replace(/(priority\s*[=:]) 10/, "$1 20");
         // Blocks everyone outside of North Korea, Terraform too.
-        const walled = own.replace(/\bmatch \{/, "not_match {").replace(/\bmatch: /, "notMatch: ");
+        const walled = own
+          .replace(/\bmatch \{/, "not_match {")
+          .replace(/\bmatch: /, "notMatch: ")
+          .replace(/(scope\s*[=:] )"authentication"/, '$1"tenant"');
         expect(walled).not.toBe(own);
         writeFileSync(path.join(project.folder, file), walled);
       });
@@ -139,6 +144,6 @@ test.each(["hcl", "cdktf"])(
       expect(review).toMatch(
         /^<!-- tenantform:review tag=tenant .*\n### Review of .*\n\n\*\*✖ The plan failed: .*lock/m,
       );
-      expect(review).toContain("Errors of \\`terraform plan\\`");
+      expect(review).toContain("Errors of `terraform plan`");
     }),
 );

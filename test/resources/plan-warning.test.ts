@@ -41,7 +41,8 @@ async function warningsOf(objects: readonly Planned[], block: object = {}, paral
   return warnings.filter(({ summary }) => !others.test(summary!));
 }
 
-const share = /^✖ Blocks sign-in, tokens( and client registration)? for about \d\d % of the world\. Network ACL "acl 1"/;
+const share =
+  /^✖ Blocks sign-in, tokens( and client registration)? for about \d\d % of the world\. Network ACL "acl 1"/;
 
 test.each<[string, () => Planned, string]>([
   ["a new ACL blocks them", () => create(acl(1, outside)), "is created"],

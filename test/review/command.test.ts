@@ -24,7 +24,7 @@ const limit = (count: number) => policy("default", { action: "block", limit: cou
 test.each<[string, readonly Values[], Values, RegExp, string, number]>([
   ["nothing", [kept("tenant_network_acl.a", wall)], {}, /^✔ No request, limit or member changes\.$/, "none", 0],
   ["a lock-out", blocking, {}, /^✖ Blocks sign-in, .* for everyone/, "critical", 3],
-  ["a block that goes", [change("tenant_network_acl.a", wall, null)], {}, /^✖ Opens .*North Korea/, "high", 3],
+  ["a block that goes", [change("tenant_network_acl.a", wall, null)], {}, /^✖ Allows .*North Korea/, "high", 3],
   ["all members", [change(set, staff("a", "b"), staff())], {}, /^✖ All 2 members lose access to org_1/, "critical", 3],
   ["a member more", [change(set, staff("a"), staff("a", "b"))], {}, /^● 1 member gains access to org_1/, "low", 0],
   [

@@ -107,10 +107,10 @@ describe.each(["github app", "github", "gitlab"] as const)("%s", (kind) => {
   });
 
   test("leaves no line that the code host runs as a command", async () => {
-    await put(`${review(minutes(1))}\n\n/merge\r\n \t/approve\r/close\nGET /authorize\n`);
+    await put(`${review(minutes(1))}\n\n/merge\r\n \t/approve\r/close\n/\rlabel\nGET /authorize\n`);
     const end = bodies()[0]!.split("</details>").at(-1)!;
     const escape = provider === "gitlab" ? "\\" : "";
-    expect(end).toContain(`\n\n${escape}/merge\r\n \t${escape}/approve\r${escape}/close\nGET /authorize`);
+    expect(end).toContain(`\n\n${escape}/merge\n \t${escape}/approve/close\n${escape}/label\nGET /authorize`);
   });
 
   test("does not replace the comment of a newer run", async () => {

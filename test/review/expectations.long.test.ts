@@ -52,7 +52,8 @@ test("a broken expectation has its file and line in JSON, SARIF, annotations, Ma
   );
   const { effects } = JSON.parse(json!) as { effects: object[] };
   const code = "TNF-EXPECTATION-BROKEN";
-  expect(effects[0]).toMatchObject({ code, address: at("partners"), file: "main.tf", line: 4, refuses: true });
+  expect(effects[0]).toMatchObject({ code, refuses: true });
+  expect(effects[0]).toMatchObject({ subject: { address: at("partners"), file: "main.tf", line: 4 } });
   expect(JSON.parse(sarif!).runs[0].results[0]).toMatchObject({ ruleId: code, level: "error" });
   expect(markdown).toContain("<details open><summary>Expectations</summary>\n\n| expectation | result | why |");
   expect(html).toContain('<th scope="row">sanctions</th><td>✖ broken</td>');

@@ -254,7 +254,7 @@ describe("keys", () => {
     await workspace.write(next);
     expect((await workspace.terraform("apply", "-auto-approve")).code).toBe(1);
     lift();
-    const left = { code: "TNF-DESTROYED", subject: { address: expect.stringMatching(/\(deposed \w{8}\)/) } };
+    const left = { code: "TNF-DESTROYED", subject: { address: "tenant_network_acl_key.edge" } };
     expect((await planned(next)).review.effects).toMatchObject([left]);
     const again = await planned(key("edge", material()));
     expect(again.review.effects).toMatchObject([{ code: "TNF-REPLACED" }, left, { code: "TNF-EARLY-ACCESS" }]);

@@ -52,7 +52,7 @@ test("names a constant domain in every form", async () => {
   const { text, markdown, json, html, sarif, annotations } = await reviewed(
     planFile({ expressions: { domain: constant("ACME.eu.auth0.com.") } }),
   );
-  expect(text).toMatch(/^Review of production, for acme\.eu\.auth0\.com\n● /);
+  expect(text).toMatch(/^Review of production, for acme\.eu\.auth0\.com\n✖ /);
   expect(markdown).toMatch(/### Review of .*production, for acme\.eu\.auth0\.com\n/);
   expect(html).toContain("Review of production, for acme.eu.auth0.com.");
   expect(html).toMatch(/<title>.* \(acme\.eu\.auth0\.com\)<\/title>/);

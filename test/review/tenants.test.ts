@@ -334,8 +334,9 @@ describe("objects that the configuration no longer has", () => {
     const { configuration } = configured({ ...two, auth0: domain("old.example") }, told) as { configuration: any };
     const inModule = { resources: [{ address: at("in"), provider_config_key: "tenant.us" }] };
     const module_calls = { a: { module: { module_calls: { b: { module: inModule } } } } };
+    let priority = 20;
     const gone = (address: string, id: string, type = "tenant_network_acl") => ({
-      ...change(address, { ...korea, id }, null),
+      ...change(address, { ...korea, id, priority: priority++ }, null),
       type,
     });
     const reviews = reviewed(

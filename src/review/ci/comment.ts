@@ -21,8 +21,10 @@ export async function comment(file: string | undefined, { provider, tag }: Comme
   let body = "";
   try {
     body = tag === undefined ? await reviewIn(file, edge) : await reviewOrFailure(file, tag, edge);
+    // A carriage return is no end of a line here, but hosts remove it: "/\rmerge" would become "/merge".
+    body = body.replaceAll("\r", "");
     // GitLab runs a line such as /merge with the rights of the token.
-    if (provider === "gitlab") body = body.replace(/^([^\S\r\n]*)(?=\/\w)/gm, "$1\\");
+    if (provider === "gitlab") body = body.replace(/^(\s*)(?=\/)/gm, "$1\\");
     print(process.stderr, `${await place(body, threadOf(provider, edge.environment))}\n`);
   } catch (error) {
     const why = excerpt(withoutPasswords((error as Error).message)).replace(/\.$/, "");

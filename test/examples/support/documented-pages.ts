@@ -83,8 +83,6 @@ export const pages: Record<string, Page> = {
   "docs/guides/embedded-tenant.md": {
     files: () => ({ "tenant.json": "{}" }),
     instead: {
-      "npx tenantform emulate --traffic week.jsonl.gz":
-        "npx tenantform emulate --traffic week.jsonl.gz --requests 2000",
       "npx tenantform emulate --detach --write-env tenant.env > tenant.log 2>&1 &":
         "npx tenantform emulate --detach --write-env tenant.env > tenant.log 2>&1 &\nuntil test -s tenant.env; do sleep 0.05; done; pkill -P $(pgrep -P $!); wait",
     },
