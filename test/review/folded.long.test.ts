@@ -104,7 +104,7 @@ const drift = {
 const probes = [{ name: "partner", ip: "198.51.100.7" }];
 
 test.each<[string, readonly Planned[], readonly string[], object?]>([
-  ["something unknown", ["t1 t2 t3"].map((name) => [name, [hidden(name)]]), ["t1", "t2", "t3"]],
+  ["something unknown", ["t1", "t2", "t3"].map((name) => [name, [hidden(name)]]), ["t1 t2 t3"]],
   [
     "another effect",
     [
