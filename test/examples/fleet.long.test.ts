@@ -111,7 +111,7 @@ test("plans a fleet of 40 tenants, reviews all plans at once, and applies what w
   expect([applied.code, applied.stdout]).toEqual([0, expect.stringContaining("2 added")]);
   expect(named("hooli").emulator.store.rateLimitPolicies.values()).toMatchObject([{ configuration: { limit: 200 } }]);
   expect(tenants.filter(({ emulator }) => emulator.store.rateLimitPolicies.size > 0)).toHaveLength(1);
-  expect((await script("apply.sh", "acme", "plans/duff.json")).code).toBe(4);
+  expect((await script("apply.sh", "acme", "plans/hooli.json")).code).toBe(4);
 });
 
 test.each([

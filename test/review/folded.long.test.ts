@@ -80,7 +80,7 @@ test("the JSON folds too: one review for each effect, every tenant by name, and 
       changes: [{ actions: ["update"] }],
     },
   ]);
-  expect(json.groups[1].differences.join()).toMatch(/Only here: .*Not here: /);
+  expect(json.groups[1].differences.join()).toMatch(/^Only here: /);
 });
 
 test("counts the tenants that nothing changes, and shows no review of them", () => {
@@ -104,7 +104,7 @@ const drift = {
 const probes = [{ name: "partner", ip: "198.51.100.7" }];
 
 test.each<[string, readonly Planned[], readonly string[], object?]>([
-  ["something unknown", ["t1", "t2", "t3"].map((name) => [name, [hidden(name)]]), ["t1", "t2", "t3"]],
+  ["something unknown", ["t1", "t2", "t3"].map((name) => [name, [hidden(name)]]), ["t1 t2 t3"]],
   [
     "another effect",
     [
@@ -133,14 +133,14 @@ test.each<[string, readonly Planned[], readonly string[], object?]>([
     ["t1 t2", "t3"],
     { probes },
   ],
-])("tenants with %s do not fold", (_what, plans, folded, options = {}) => {
+])("tenants with %s are one group only if their effects are equal", (_what, plans, folded, options = {}) => {
   const groups = groupsOf(reviewed(plans, options));
   expect(groups.map(({ tenants }) => tenants.map(({ whole }) => whole.name).join(" "))).toEqual(folded);
 });
 
 test("a tenant whose plan is incomplete does not count as unchanged", () => {
   const cut = groupsOf(reviewed(["t1", "t2"].map((name) => [name, [], { complete: false }])));
-  expect(cut.map(({ isUnchanged }) => isUnchanged)).toEqual([false, false]);
+  expect(cut.map(({ isUnchanged }) => isUnchanged)).toEqual([false]);
 });
 
 test("the comment keeps its limit for 400 tenants that all differ, and names the counts first", () => {
