@@ -259,7 +259,7 @@ test("reads plans of the Go provider in the same way", () => {
   );
   expect(one).toEqual(other);
   expect(one).toMatchObject({
-        token_scopes: ["read:network_acls", "update:network_acls"],
+    token_scopes: ["read:network_acls", "update:network_acls"],
   });
 });
 
