@@ -46,11 +46,9 @@ export function aclWriteGuard(
     expectations.filter((one) => mayAffect(one, before as Content, after as Content));
   return {
     mayRefuse: (write) => restricts(write) || affected(write).length > 0,
-    refusal(before, after, write, isFinal) {
+    refusal(before, after, write) {
       const [lockout] = restricts(write) ? refusedBy(guards, { before: aclsOf(before), after: aclsOf(after) }) : [];
       if (lockout) return lockoutRefusalOf(lockout, operation);
-      // On its way, an ACL may step aside for a moment.
-      if (!isFinal) return undefined;
       const states = { before: stateOf({ acls: before }), after: stateOf({ acls: after }) };
       return refusalOf(affected(write), states, { operation, attribute: "rule" });
     },
