@@ -123,7 +123,7 @@ function loggedPolicy({ address, values, sensitive }: TenantObject): LoggedPolic
   const configuration = block(values["configuration"]);
   const { action, limit } = typeof configuration === "object" ? configuration : {};
   const shown = typeof selector === "string" && !isMarked(sensitive, "consumer_selector") ? selector : "";
-  const number = limit === undefined || limit === null || limit === "" ? NaN : Number(limit);
+  const number = typeof limit !== "number" && (typeof limit !== "string" || limit === "") ? NaN : Number(limit);
   return {
     name: address ?? shown,
     selector: typeof selector === "string" ? selector : undefined,
