@@ -69,6 +69,6 @@ test.each<[string, readonly Values[], readonly Values[], RegExp, object?]>([
     /sensitive one/,
   ],
   ["an incomplete plan", [widened()], [widened()], /The plan is incomplete/, { complete: false }],
-])("%s: exit code 4", async (_, approved, now, line, more) => {
+])("%s: exit code 4", async (_, approved, now, line, more = {}) => {
   expect(await compared(approved, now, more)).toEqual([4, expect.stringMatching(line)]);
 });
