@@ -24,7 +24,7 @@ export async function comment(file: string | undefined, { provider, tag }: Comme
     // A carriage return is no end of a line here, but hosts remove it: "/\rmerge" would become "/merge".
     body = body.replaceAll("\r", "");
     // GitLab runs a line such as /merge with the rights of the token.
-    if (provider === "gitlab") body = body.replace(/^(\s*)(?=\/)/gm, "$1\\");
+    if (provider === "gitlab") body = body.replace(/^([^\S\n]*)(?=\/)/gm, "$1\\");
     print(process.stderr, `${await place(body, threadOf(provider, edge.environment))}\n`);
   } catch (error) {
     const why = excerpt(withoutPasswords((error as Error).message)).replace(/\.$/, "");

@@ -23,6 +23,8 @@ export interface Inventory {
   readonly checksums: string;
   /** The detached, binary signature of the checksums. */
   readonly signature: string;
+  /** The public key of the signature. */
+  readonly key: string;
   /** npm's name of the package. */
   readonly tarball: string;
   /** Bill of materials of the npm package. Each zip has its own. */
@@ -38,6 +40,7 @@ export function inventoryOf(version: string): Inventory {
     manifest: manifestName(version),
     checksums: checksumsName(version),
     signature: signatureName(version),
+    key: "tenantform.asc",
     tarball: `tenantform-${version}.tgz`,
     materials: `tenantform-${version}.cdx.json`,
     site: `tenantform-${version}-docs.zip`,

@@ -151,6 +151,7 @@ async function sign(key: string): Promise<void> {
     checksums!,
   ];
   await run("gpg", args, undefined, passphrase ?? "");
+  await keep(inventory.key, await run("gpg", ["--armor", "--export", key]));
   say(`${path.relative(root, signature!)}  by ${key}`);
 }
 

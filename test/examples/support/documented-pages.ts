@@ -57,7 +57,7 @@ const acl = `resource "tenant_network_acl" "sanctions" {
 const installed = "npx tenantform install && terraform init";
 /** The branch that a pull request targets. */
 const committed =
-  "git init -q . && git add *.tf *.json && git -c user.name=Ada -c user.email=ada@example.com commit -qm Start && git update-ref refs/remotes/origin/main HEAD";
+  "git init -q . && git add *.tf $(ls *.json 2>/dev/null || true) && git -c user.name=Ada -c user.email=ada@example.com commit -qm Start && git update-ref refs/remotes/origin/main HEAD";
 
 const stack = () => ({ "main.ts": codeOn("docs/guides/get-started.md", "ts")[0]! });
 
@@ -121,6 +121,10 @@ export const pages: Record<string, Page> = {
       "npx tenantform install --native ./downloads": needsRelease,
       "npx tenantform mirror ./mirror --native": unpublished,
       "npx tenantform mirror ./mirror --native ./downloads --platform linux_amd64": needsRelease,
+      "gpg --import tenantform.asc": needsRelease,
+      "gpg --verify terraform-provider-tenant_0.1.0_SHA256SUMS.sig terraform-provider-tenant_0.1.0_SHA256SUMS":
+        needsRelease,
+      "sha256sum --check --ignore-missing terraform-provider-tenant_0.1.0_SHA256SUMS": needsRelease,
     },
   },
   "docs/guides/recipes.md": { given: `mkdir examples && cp -r ${root}/examples/signed-requests examples` },
