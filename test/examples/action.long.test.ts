@@ -135,7 +135,7 @@ describe.each(Object.entries(hosts))("%s", (_, host) => {
 
     test("take the guard and expectations of the base branch, the level, and effects to ignore", async () => {
       await write("plan.json", grave);
-      expect(await review({ protect: "absent.json" })).toMatchObject({ code: 2 });
+      expect(await review({ base: "absent.json" })).toMatchObject({ code: 2 });
       expect(await review({ "fail-on": "enormous" })).toMatchObject({ code: 2 });
       const expectation = { name: "open", outcome: "reached", request: { countries: ["DE"] } };
       await write("expect.json", JSON.stringify([expectation]));
@@ -226,7 +226,22 @@ describe("the GitHub actions", () => {
     expect(service.notes).toEqual([]);
   });
 
-  test("give the exit code and the verdict on one line, keep the review, and upload SARIF", async () => {
+  // The shell may be dash, whose `echo` makes lines of the two characters \n.
+  test.each([
+    "\\nexit-code=0",
+    "\r\nexit-code=0\n",
+    "%s%n%d",
+    "`exit 0`$(exit 0)",
+    "\n::set-output name=exit-code::0",
+    "<<EOF\n0\nEOF",
+  ])("give the exit code and the verdict of a plan with the name %j", async (name) => {
+    const deleted = change("auth0_connection.users", { id: "con_1", name: `x${name}`, strategy: "auth0" }, null);
+    await write("plan.json", planText([{ ...deleted, type: "auth0_connection" } as never]));
+    const { code, outputs } = await runAction("review", { workspace: folder, inputs: { command }, env });
+    expect([code, outputs]).toEqual([3, { "exit-code": "3", verdict: expect.stringMatching(/^✖ .*"x/) }]);
+  });
+
+  test("give the verdict of a hostile address, keep the review, and upload SARIF", async () => {
     await write("plan.json", grave.replaceAll("tenant_network_acl.all", "tenant_network_acl.a\\r\\nexit-code=0\\n"));
     const { outputs, used } = await runAction("review", { workspace: folder, inputs: { command }, env });
     expect(outputs).toEqual({ "exit-code": "3", verdict: expect.stringMatching(/^✖ .*Blocks/) });

@@ -83,7 +83,7 @@ test("plans, reviews and comments on a pull request", async () => {
 
 test("keeps a change from weakening the guard that checks it", async () => {
   await cp(path.join(folder, "tenant"), path.join(folder, "base"), { recursive: true });
-  const held = { protect: "../base" };
+  const held = { base: "../base" };
   expect(await reviewJob(tenant, held)).toMatchObject({ code: 0 });
   await edit('ip   = "203.0.113.7"', 'ip   = "203.0.113.8"');
   expect((await reviewJob(tenant, held)).code).toBe(3);

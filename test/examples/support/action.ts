@@ -61,15 +61,16 @@ export async function runAction(
   const action = await readAction(name);
   const inputs: Record<string, string> = {};
   for (const [input, { default: usual }] of Object.entries<any>(action.inputs)) inputs[input] = given[input] ?? usual;
-  const outputs: Record<string, string> = {};
+  const byStep: Record<string, Record<string, string>> = {};
   const used: Done["used"][number][] = [];
   const temp = path.join(workspace, ".temp");
   await mkdir(temp, { recursive: true });
   const evaluated = (text: string) => text.replace(/\$\{\{ *(.*?) *\}\}/g, (_, words) => valueOf(words));
   const valueOf = (words: string): string => {
-    const [, kind, input] = /^(inputs|steps\.\w+\.outputs)\.([\w-]+)$/.exec(words) ?? [];
-    if (kind === "inputs") return evaluated(inputs[input!]!);
-    if (kind) return outputs[input!] ?? "";
+    const [, input] = /^inputs\.([\w-]+)$/.exec(words) ?? [];
+    if (input !== undefined) return evaluated(inputs[input]!);
+    const [, step, output] = /^steps\.(\w+)\.outputs\.([\w-]+)$/.exec(words) ?? [];
+    if (step !== undefined) return byStep[step]?.[output!] ?? "";
     if (words === "github.token") return env.JOB_TOKEN ?? "";
     if (words === "runner.temp") return temp;
     if (words === "github.event.pull_request.base.sha") return "base";
@@ -103,10 +104,8 @@ export async function runAction(
       cwd,
       env: { ...shared, GITHUB_OUTPUT: file, ...Object.fromEntries(variables) },
     });
-    for (const line of (await readFile(file, "utf8")).split(/\r\n|\n|\r/).filter(Boolean)) {
-      const [, key, value] = /^([\w-]+)=(.*)$/.exec(line)!;
-      outputs[key!] = value!;
-    }
+    const written = (await readFile(file, "utf8")).split(/\r\n|\n|\r/).filter(Boolean);
+    byStep[step.id] = Object.fromEntries(written.map((line) => /^([\w-]+)=(.*)$/.exec(line)!.slice(1)));
     ended = {
       ...next,
       code: next.code || ended.code,
@@ -114,7 +113,8 @@ export async function runAction(
       stderr: ended.stderr + next.stderr,
     };
   }
-  return { ...ended, outputs, used };
+  const outputs = Object.entries<any>(action.outputs ?? {}).map(([output, { value }]) => [output, evaluated(value)]);
+  return { ...ended, outputs: Object.fromEntries(outputs), used };
 }
 
 /** Passes the files of the artifact from the job that reviews to the job that comments. */
