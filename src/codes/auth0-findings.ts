@@ -239,6 +239,19 @@ export const auth0Findings = {
       "Example: the plan updates an `auth0_flow`. A [row of your own](auth0.md#rows-of-your-own) can say what that does.",
     ],
   },
+  "TNF-RULES-CHANGED": {
+    level: "high",
+    title: "The change lowers its own review",
+    text: [
+      "The file `.tenantform/rules.json` of the branch under review differs from that of the base branch, and the effect has both texts. The rows of the base " +
+        "branch decide, and a row that only the branch has can add an effect or make one worse, but not lower one. Without `--base`, the effect names each row that would have " +
+        "lowered an answer of this review.",
+      "Example: a pull request deletes a connection, and adds a row with `level` `info` for this change.",
+    ],
+    remedy:
+      "Read both texts. If the row is right, merge it in a pull request of its own; then it is a row of the base branch. Without a base branch, give the file by " +
+      "`--rules FILE` if the author of the change cannot write it.",
+  },
   "TNF-OWN-RULE": {
     level: "medium",
     title: "A row of your own fits a change",

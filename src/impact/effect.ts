@@ -13,7 +13,7 @@ import { levelOf, type FindingCode } from "../codes/codes";
 import { levels, type Level } from "../codes/row";
 import type { Api } from "../access/access";
 import type { Cause, Change, ChangedAttribute } from "./cause";
-import type { Facts, GapFacts } from "./facts";
+import { isAboutReview, type Facts, type GapFacts } from "./facts";
 import type { Witness } from "./network-acl/witness";
 
 export type Code = FindingCode;
@@ -156,10 +156,10 @@ export function byGravity(one: Effect, other: Effect): number {
   return levels.indexOf(other.level) - levels.indexOf(one.level) || (other.share?.value ?? 0) - (one.share?.value ?? 0);
 }
 
-/** The worst first, and those that a person ignores last. */
+/** What lowers the review itself first, then the worst, and those that a person ignores last. */
 export function inOrder(effects: readonly Effect[]): Effect[] {
-  const isIgnored = ({ ignored }: Effect) => Number(ignored !== undefined);
-  return effects.toSorted((one, other) => isIgnored(one) - isIgnored(other) || byGravity(one, other));
+  const place = (one: Effect) => (one.ignored !== undefined ? 2 : isAboutReview(one) ? 0 : 1);
+  return effects.toSorted((one, other) => place(one) - place(other) || byGravity(one, other));
 }
 
 export { levels, type Level };

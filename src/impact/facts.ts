@@ -5,7 +5,7 @@ import type { DuplicateFacts, FeatureFacts, KeyFacts, ObjectFacts } from "./obje
 import type { MemberFacts } from "./organization-member-set/facts";
 import type { LimitFacts, OwnLimitFacts } from "./rate-limit-policy/facts";
 import type { LockoutFacts, StatementFacts } from "./statement/facts";
-import type { RowFacts, UnreviewedFacts } from "./auth0/facts";
+import type { RowFacts, RulesFacts, UnreviewedFacts } from "./auth0/facts";
 
 /** A part of the plan or the tenant was not read. */
 export interface GapFacts {
@@ -40,6 +40,7 @@ export type Facts =
   | OutcomeFacts
   | OwnLimitFacts
   | RowFacts
+  | RulesFacts
   | SaidFacts
   | UnreviewedFacts;
 
@@ -65,6 +66,7 @@ export function isOnPeople({ facts }: { readonly facts: Facts }): boolean {
     case "gap":
     case "key":
     case "object":
+    case "rules":
     case "unreviewed":
       return false;
     default:
@@ -74,6 +76,9 @@ export function isOnPeople({ facts }: { readonly facts: Facts }): boolean {
 
 /** Whether the effect is a change that the review cannot judge. */
 export const isUnreviewed = ({ facts }: { readonly facts: Facts }): boolean => facts.kind === "unreviewed";
+
+/** Whether the effect is about the review itself, which a change tries to lower. */
+export const isAboutReview = ({ facts }: { readonly facts: Facts }): boolean => facts.kind === "rules";
 
 /** Whether planning ended with an error. */
 export const isFailure = ({ facts }: { readonly facts: Facts }): boolean =>

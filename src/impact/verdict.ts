@@ -1,6 +1,6 @@
 /** Sums up what a plan does to people, in at most three lines with the worst first. */
 import { byGravity, counts, isGap, levels, type Effect, type Level } from "./effect";
-import { isFailure, isOnPeople, isUnreviewed } from "./facts";
+import { isAboutReview, isFailure, isOnPeople, isUnreviewed } from "./facts";
 import { isWhole, type Sign } from "./words/words";
 
 /** One line of the verdict. `words/verdict` words it. */
@@ -36,8 +36,11 @@ export function verdictOf(effects: readonly Effect[], { unread, unseen }: Unread
   // A person who ignores an effect on people accepts it, and it happens nevertheless.
   const people = effects.filter(isOnPeople).toSorted(byGravity);
   const unreviewed = effects.filter((one) => isUnreviewed(one) && counts(one)).toSorted(byGravity);
-  const others = effects.filter((one) => !isOnPeople(one) && counts(one) && !isGap(one) && !isUnreviewed(one));
-  const heads = [...people, ...graver(others, people[0]?.level ?? "info")].toSorted(byLevel);
+  const lowering = effects.filter((one) => isAboutReview(one) && counts(one));
+  const others = effects.filter(
+    (one) => !isOnPeople(one) && counts(one) && !isGap(one) && !isUnreviewed(one) && !isAboutReview(one),
+  );
+  const heads = [...lowering, ...[...people, ...graver(others, people[0]?.level ?? "info")].toSorted(byLevel)];
   const open: Gap[] = [...gaps, ...unreviewed, ...(unread === undefined ? [] : [{ text: unread }])];
   if (heads.length === 0) {
     return quiet([...open, ...(unseen === undefined ? [] : [{ text: unseen }])], [...gaps, ...unreviewed, ...others]);

@@ -29,7 +29,7 @@ export const reviewCommand = (program: Command) =>
     .option("--probe <file>", "evaluate the requests in this JSON file before and after the plan; repeatable", gather)
     .option(
       "--base <file>",
-      "also apply the lock-out guard and the expectations of the base branch: the folder of its configuration, a JSON file, or a plan; repeatable",
+      "also apply the lock-out guard, the expectations and the rows of the base branch: the folder of its configuration, a JSON file, or a plan; repeatable",
       gather,
     )
     .option(
@@ -48,7 +48,7 @@ export const reviewCommand = (program: Command) =>
     )
     .option(
       "--rules <file>",
-      "also judge changes of Auth0 resources by the rows in this JSON file, beside those of .tenantform/rules.json; list: print all rows; repeatable",
+      "also judge changes of Auth0 resources by the rows in this JSON file, beside those of .tenantform/rules.json in the folder of --base; list: print all rows; repeatable",
       gather,
     )
     .option(

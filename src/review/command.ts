@@ -1,6 +1,6 @@
 /** Runs `tenantform review`. */
 import { createHash } from "node:crypto";
-import { writeFileSync } from "node:fs";
+import { statSync, writeFileSync } from "node:fs";
 import { exitCodes } from "../text/exit-codes";
 import { oneLine, print, printableLines } from "../text/printable";
 import { withCommandPage } from "../text/page";
@@ -76,9 +76,13 @@ async function reviewed(names: readonly string[], flags: ReviewFlags, version: s
   const failOn = flags.failOn === undefined ? undefined : oneOf(flags.failOn, levels, "--fail-on");
   const ignored = ignoredBy(flags.ignore ?? []);
   const { readRules, rulesList } = await import("./rules.js");
-  const rules = readRules((flags.rules ?? []).filter((file) => file !== "list"));
+  const folders = (flags.base ?? []).filter((file) => statSync(file, { throwIfNoEntry: false })?.isDirectory());
+  const rules = readRules(
+    (flags.rules ?? []).filter((file) => file !== "list"),
+    folders,
+  );
   if (flags.rules?.includes("list")) {
-    print(process.stdout, rulesList(rules));
+    print(process.stdout, rulesList(rules.rows));
     return exitCodes.fine;
   }
   const probes = (flags.probe ?? []).flatMap(readProbes);

@@ -74,7 +74,8 @@ export function effectsOf(plans: readonly Plan[], judged: Judgement, options: Re
     ...judged.ownLimit({ id: ownClientOf(plans), strength: judgeOf(plans, rateLimitPolicy)?.guard.strength }),
     ...collisionEffects(objects),
     ...members.kept,
-    ...auth0Effects(plans, remoteIn(plans, options.remote), options.rules),
+    ...(options.rules?.changes ?? []),
+    ...auth0Effects(plans, remoteIn(plans, options.remote), options.rules?.rows),
     ...plans.flatMap((plan) => {
       const planned = objectsOf(plan);
       return [...actionEffects(planned, meansEarlyAccess(plan)), ...driftEffects(driftOf(plan), planned)];

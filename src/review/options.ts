@@ -1,8 +1,8 @@
 /** The options of a review. */
-import type { Row } from "../impact/auth0/row";
 import type { BaseGuard, ExpectationFile } from "./base";
 import type { Probe } from "./probe";
 import type { RemoteState } from "./remote";
+import type { OwnRules } from "./rules";
 import type { TrafficReport } from "./replay/report";
 
 export interface ReviewOptions {
@@ -18,5 +18,5 @@ export interface ReviewOptions {
   /** The replay of the tenant's log against the plans. */
   readonly traffic?: TrafficReport | undefined;
   /** Rows of the person, beside the table of other Auth0 resources. */
-  readonly rules?: readonly Row[];
+  readonly rules?: OwnRules;
 }

@@ -1,12 +1,15 @@
 /**
- * Reads rows that people add to the table of what changes of Auth0 resources do: `--rules FILE`, and `.tenantform/rules.json` if it exists.
+ * Reads rows that people add to the table of what changes of Auth0 resources do: `--rules FILE`, and `.tenantform/rules.json` of the base branch.
  * A row has the form of the built-in ones: `[{"type": "auth0_client", "path": "client_metadata.tier", "change": "removed", "level": "high",
  * "text": "{name} loses its tier {removed}."}]`.
  */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import path from "node:path";
 import * as z from "zod";
 import { quoted } from "../access/access";
 import { levels } from "../codes/row";
+import type { Effect } from "../impact/effect";
+import { proposedBy } from "../impact/auth0/proposed";
 import { changeProblem, keyOf, placeholders, type Row } from "../impact/auth0/row";
 import { table } from "../impact/auth0/table";
 import { kindOf } from "../kinds/kinds";
@@ -14,6 +17,7 @@ import { orWords } from "../impact/phrases";
 import { ReviewError } from "./error";
 
 export const rulesHere = ".tenantform/rules.json";
+const mostBytes = 1_000_000;
 
 const form = z.array(
   z.strictObject({
@@ -28,13 +32,34 @@ const form = z.array(
   }),
 );
 
-/** The rows of the files, and those of this folder last. Throws a ReviewError that names the file, the row, the value and the remedy. */
-export function readRules(files: readonly string[]): Row[] {
-  return [...files, ...(existsSync(rulesHere) && !files.includes(rulesHere) ? [rulesHere] : [])].flatMap(rulesIn);
+export interface OwnRules {
+  readonly rows: readonly Row[];
+  /** Rows of this folder that differ from those of the base branch. */
+  readonly changes: readonly Effect[];
+}
+
+/**
+ * The rows of the files, of the base branch and of this folder. The person who starts the review answers for `--rules FILE`. Whoever changes
+ * this folder does not answer for the review of the change, so a row that the base branch lacks lowers nothing: see `impact/auth0/proposed`.
+ * `bases`: the folders of the base branch. Throws a ReviewError that names the file, the row, the value and the remedy.
+ */
+export function readRules(files: readonly string[], bases: readonly string[] = []): OwnRules {
+  const given = files.flatMap(rulesIn);
+  const isGiven = files.some((file) => path.resolve(file) === path.resolve(rulesHere));
+  const here = existsSync(rulesHere) && !isGiven ? rulesIn(rulesHere) : [];
+  const base = bases
+    .map((folder) => path.join(folder, rulesHere))
+    .filter((file) => existsSync(file))
+    .flatMap(rulesIn);
+  const { rows, changes } = proposedBy(here, base, { file: rulesHere, isCompared: bases.length > 0 && !isGiven });
+  return { rows: [...given, ...rows], changes };
 }
 
 function rulesIn(file: string): Row[] {
   let read: unknown;
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found && (!found.isFile() || found.size > mostBytes))
+    throw new ReviewError(`--rules ${file} is no file of at most 1 MB: give a JSON list of rows.`);
   try {
     read = JSON.parse(readFileSync(file, "utf8").replace(/^\uFEFF/, ""));
   } catch (error) {
@@ -59,12 +84,12 @@ function rulesIn(file: string): Row[] {
 const known = new Set(table.map(keyOf));
 
 function problemOf(row: Row): string | undefined {
-  const { type, path, change, level, text = "", reason } = row;
+  const { type, path: attribute, change, level, text = "", reason } = row;
   if (!/^auth0_[a-z0-9_]+$/.test(type))
     return `type ${quoted(type)} is no resource type of the provider auth0/auth0: write one such as "auth0_client".`;
   if (kindOf(type))
     return `type ${quoted(type)} has effects of its own, which no row changes: leave the row out, or use --ignore CODE="why".`;
-  const strange = changeProblem(change, path !== undefined);
+  const strange = changeProblem(change, attribute !== undefined);
   if (strange !== undefined) return strange;
   if (level === "none" && (reason ?? "").trim() === "")
     return 'level "none" takes an effect out, so it needs a reason: add "reason": "why".';
@@ -80,7 +105,7 @@ function problemOf(row: Row): string | undefined {
 
 /** All rows, as the review applies them: those of the person first. One line each, as tab-separated columns. */
 export function rulesList(own: readonly Row[]): string {
-  const lines = [...own, ...table].map(({ type, path = "", change, when, level, text, reason, from }) => {
+  const lines = [...own, ...table].map(({ type, path: attribute = "", change, when, level, text, reason, from }) => {
     const condition =
       when === undefined
         ? ""
@@ -88,7 +113,9 @@ export function rulesList(own: readonly Row[]): string {
             .map(([name, value]) => `${name}=${value}`)
             .join(", ")}`;
     const words = level === "none" ? (reason ?? "does nothing to people") : (text ?? "(the text of the built-in row)");
-    return [type, path, `${change}${condition}`, level, from === undefined ? words : `${words} [${from}]`].join("\t");
+    return [type, attribute, `${change}${condition}`, level, from === undefined ? words : `${words} [${from}]`].join(
+      "\t",
+    );
   });
   return `${["type\tpath\tchange\tlevel\ttext", ...lines].join("\n")}\n`;
 }

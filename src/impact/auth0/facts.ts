@@ -14,6 +14,24 @@ export interface RowFacts {
   readonly isNothing: boolean;
 }
 
+/** A row of the branch under review is not the row of its base branch. */
+export interface RulesFacts {
+  readonly kind: "rules";
+  readonly file: string;
+  /** `refused`: there is no base branch to compare with, and the row would have lowered an answer. */
+  readonly change: "added" | "changed" | "removed" | "refused";
+  /** Type, path and change of the row. */
+  readonly row: string;
+  /** What decides without the change of the file: a row of the base branch, or the built-in one. Left out: no row. */
+  readonly was?: RuleSide;
+  readonly is?: RuleSide;
+}
+
+export interface RuleSide {
+  readonly level: string;
+  readonly text: string;
+}
+
 export interface UnreviewedFacts {
   readonly kind: "unreviewed";
   readonly address: string;

@@ -4,7 +4,7 @@
  *
  * One accident is one effect: what a destroyed or replaced object drags along is named in its effect.
  */
-import { isAtLeast, levels, effect, type Effect, type Level } from "../effect";
+import { isAtLeast, effect, type Effect, type Level } from "../effect";
 import type { Cause } from "../cause";
 import { subjectOf } from "../objects/actions";
 import { hidden } from "../phrases";
@@ -12,6 +12,7 @@ import type { PlannedObject, Values } from "../model";
 import { changesOf, isBlank, isObject, lastName, listOf, valueAt, type ValueChange } from "./changes";
 import { concerns, fitsObject, fitsValue, objectChange, setsTo, type ObjectChange } from "./match";
 import { attributeWords, elementWords, idIn, nameIn, references, shown, type Known } from "./names";
+import { decisionOf, rank, refusedEffects, type Decision, type Refused } from "./proposed";
 import { placeholders, type Row } from "./row";
 import type { Table } from "./table";
 
@@ -49,38 +50,66 @@ export function judgeAuth0(objects: readonly PlannedObject[], table: Table, know
   const judged = objects.map((object) => judgeOne(object, table.rowsFor(object.type), known));
   const lasting = judged.flatMap(({ found: own }) => own).filter((one) => !isMovedLink(one, objects));
   return [
+    ...refusedEffects(judged.flatMap(({ refused }) => refused)),
     ...leading(lasting).map((one) => effectOf(one, known)),
     ...judged.flatMap(({ unread }) => (unread ? unreadEffect(unread) : [])),
   ];
 }
 
-function judgeOne(object: PlannedObject, rows: readonly Row[], known: Known): { found: Found[]; unread?: Unread } {
+interface Judged {
+  readonly found: Found[];
+  readonly unread?: Unread;
+  readonly refused: readonly Refused[];
+}
+
+function judgeOne(object: PlannedObject, rows: readonly Row[], known: Known): Judged {
   const { actions, before, after } = object;
   const isKnownType = rows.some(({ type }) => type !== "*");
   const change = objectChange(object);
   if (actions.every((action) => ["no-op", "read", "forget"].includes(action)) && actions.length > 0)
-    return { found: [] };
-  if (change === "create" && settings.has(object.type)) return { found: settingsOf(object, rows) };
-  if (change === "create" && isKnownType) return objectFound(object, "create", rows, after) ?? { found: [] };
-  if (change !== undefined)
-    return objectFound(object, change, rows, before) ?? { found: [], unread: { object, paths: [] } };
-  if (!isKnownType || !actions.includes("update")) return { found: [], unread: { object, paths: [] } };
+    return { found: [], refused: [] };
+  if (change === "create" && settings.has(object.type)) return settingsOf(object, rows);
+  if (change !== undefined) return objectFound(object, change, rows, change === "create" ? after : before, isKnownType);
+  if (!isKnownType || !actions.includes("update")) return { found: [], unread: { object, paths: [] }, refused: [] };
   return valuesFound(object, rows, known);
 }
 
-/** A replacement destroys the old object. */
-function objectFound(object: PlannedObject, change: ObjectChange, rows: readonly Row[], values: Values | undefined) {
-  const fitting = (wanted: ObjectChange) => rows.find((row) => fitsObject(row, wanted, values));
-  const row = fitting(change) ?? (change === "replace" ? fitting("destroy") : undefined);
-  return row && { found: found({ object, row, changes: [], change }) };
+/** A replacement destroys the old object. The creation of a type that the table knows does nothing to people unless a row says so. */
+function objectFound(
+  object: PlannedObject,
+  change: ObjectChange,
+  rows: readonly Row[],
+  values: Values | undefined,
+  isKnownType: boolean,
+): Judged {
+  const isRead = change === "create" && isKnownType;
+  const tests = [change, ...(change === "replace" ? ["destroy" as const] : [])];
+  const { row, refused } = decisionOf(
+    rows,
+    tests.map((wanted) => (one: Row) => fitsObject(one, wanted, values)),
+    isRead ? "none" : unreadLevel(change),
+  );
+  return {
+    found: row ? found({ object, row, changes: [], change }) : [],
+    refused: refused ? [refused] : [],
+    ...(!row && !isRead && { unread: { object, paths: [] } }),
+  };
 }
 
-function settingsOf(object: PlannedObject, rows: readonly Row[]): Found[] {
+/** What no row knows is at least medium if it takes something away. */
+const unreadLevel = (change: ObjectChange | undefined): Level =>
+  change === "destroy" || change === "replace" ? "medium" : "info";
+
+function settingsOf(object: PlannedObject, rows: readonly Row[]): Judged {
   const written = changesOf({ ...object, before: undefinedIn(object.after) as Values });
-  return written.flatMap((change) => {
-    const row = rows.find((one) => fitsValue({ ...one, change: "any" }, change, object.after) && setsTo(one, change));
-    return row ? found({ object, row, changes: [change], isSet: true }) : [];
+  const decisions = written.map((change) => {
+    const fits = (one: Row) => fitsValue({ ...one, change: "any" }, change, object.after) && setsTo(one, change);
+    return { change, ...decisionOf(rows, [fits], "none") };
   });
+  return {
+    found: decisions.flatMap(({ change, row }) => (row ? found({ object, row, changes: [change], isSet: true }) : [])),
+    refused: decisions.flatMap(({ refused }) => refused ?? []),
+  };
 }
 
 /** The same form with nothing in it, so that written false values differ from it. */
@@ -91,12 +120,20 @@ function undefinedIn(value: unknown): unknown {
   return value === false ? true : null;
 }
 
-function valuesFound(object: PlannedObject, rows: readonly Row[], known: Known): { found: Found[]; unread?: Unread } {
+function valuesFound(object: PlannedObject, rows: readonly Row[], known: Known): Judged {
   const byRow = new Map<string, Found>();
   const unread = new Set<string>();
+  const lowering: Refused[] = [];
   for (const change of changesOf(object)) {
     if (change.kind === "unknown" && isComputed(object, change, known)) continue;
-    const one = change.kind === "unknown" ? undecided(object, rows, change, "unknown") : decided(object, rows, change);
+    const unreadAs = change.kind === "order" ? "none" : "info";
+    const decision: Decision =
+      change.kind === "unknown" ? {} : decisionOf(rows, [(row) => fitsValue(row, change, object.after)], unreadAs);
+    if (decision.refused) lowering.push(decision.refused);
+    const one =
+      change.kind === "unknown"
+        ? undecided(object, rows, change, "unknown")
+        : decided(object, rows, change, decision.row);
     // Only a row can say that an order matters.
     if (!one && change.kind !== "order") unread.add(change.path);
     for (const { row, ...about } of one ?? []) {
@@ -111,7 +148,11 @@ function valuesFound(object: PlannedObject, rows: readonly Row[], known: Known):
       byRow.set(key, { ...about, row, changes: [...(earlier?.changes ?? []), change] });
     }
   }
-  return { found: [...byRow.values()], ...(unread.size > 0 && { unread: { object, paths: [...unread] } }) };
+  return {
+    found: [...byRow.values()],
+    refused: lowering,
+    ...(unread.size > 0 && { unread: { object, paths: [...unread] } }),
+  };
 }
 
 /** Auth0 computes the value, and the configuration does not set it. Plans leave out dynamic blocks, which may have set a block that was there. */
@@ -126,8 +167,12 @@ function isComputed(object: PlannedObject, { path, was }: ValueChange, known: Kn
 const isOfPath = ({ text = "" }: Row) =>
   /\{(?:was|is|changes|method|factor)\}|(?<!\()\{(?:path|attribute)\}/.test(text);
 
-function decided(object: PlannedObject, rows: readonly Row[], change: ValueChange): Found[] | undefined {
-  const row = rows.find((one) => fitsValue(one, change, object.after));
+function decided(
+  object: PlannedObject,
+  rows: readonly Row[],
+  change: ValueChange,
+  row: Row | undefined,
+): Found[] | undefined {
   // A row for a direction would say what a sensitive value becomes.
   if (row && change.isSensitive && /->| |^lower|^higher/.test(row.change))
     return undecided(object, rows, change, "sensitive");
@@ -136,15 +181,13 @@ function decided(object: PlannedObject, rows: readonly Row[], change: ValueChang
 
 /** The worst that the value can do, but at most medium. */
 function undecided(object: PlannedObject, rows: readonly Row[], change: ValueChange, because: Because) {
-  const possible = rows.filter((row) => concerns(row, change.path));
+  const possible = rows.filter((row) => concerns(row, change.path) && !(row.proposed && row.level === "none"));
   if (possible.length === 0) return undefined;
   const worst = possible.toSorted((one, other) => rank(other.level) - rank(one.level))[0]!;
   if (worst.level === "none") return [];
   const level = isAtLeast(worst.level, "medium") ? "medium" : worst.level;
   return [{ object, row: worst, level, changes: [change], because, along: [] }];
 }
-
-const rank = (level: Row["level"]) => (level === "none" ? -1 : levels.indexOf(level));
 
 /** None for a row without an effect, unless a person took it out. */
 function found(one: Omit<Found, "level" | "along">): Found[] {
@@ -314,10 +357,9 @@ function changeText(one: ValueChange, known: Known): string {
 function unreadEffect({ object, paths }: Unread): Effect {
   const { address, type } = object;
   const change = objectChange(object) ?? (object.actions.includes("update") ? "update" : "unknown");
-  const level = change === "destroy" || change === "replace" ? "medium" : "info";
   return effect(
     "TNF-NOT-REVIEWED",
     { kind: "unreviewed", address, change, paths },
-    { level, certainty: "undecided", ...subjectOf(object), type },
+    { level: unreadLevel(objectChange(object)), certainty: "undecided", ...subjectOf(object), type },
   );
 }

@@ -35,6 +35,8 @@ export interface Row {
   readonly reason?: string;
   /** The row is from a file of the person, which has this name. */
   readonly from?: string;
+  /** Nobody has reviewed the row: see `proposed`. `compared`: an effect already says how it differs from the base branch. */
+  readonly proposed?: "alone" | "compared";
 }
 
 /** A row of one type in a file of the table. */

@@ -1,6 +1,6 @@
 /** The words of effects by the table of other Auth0 resources. */
 import { oneLine } from "../../text/printable";
-import type { RowFacts, UnreviewedFacts } from "../auth0/facts";
+import type { RowFacts, RuleSide, RulesFacts, UnreviewedFacts } from "../auth0/facts";
 import { andWords, clipped } from "../phrases";
 import type { Template } from "./template";
 
@@ -24,6 +24,18 @@ function sentence({ text, values, along }: RowFacts): string {
 }
 
 export const row: Template<RowFacts> = { sentence };
+
+const side = (one: RuleSide | undefined) =>
+  one === undefined ? "no row" : `${one.level} "${clipped(oneLine(one.text), 2 * mostOfName)}"`;
+
+export const rules: Template<RulesFacts> = {
+  sentence: ({ file, change, row: key, was, is }) => {
+    const what = `${address(file)} ${change === "refused" ? "has a row that would lower this review" : `${rulesVerbs[change]} a row`}`;
+    return `${what}: ${address(key)}: ${side(was)} -> ${side(is)}.${change === "refused" ? " No base branch has this row, so it is not applied." : ""}`;
+  },
+};
+
+const rulesVerbs = { added: "adds", changed: "changes", removed: "removes" };
 
 const verbs = {
   create: "is created",

@@ -22,7 +22,7 @@ import { logging, outcome } from "./outcome";
 import { limitTemplate, ownLimitTemplate } from "./limits";
 import { membersTemplate } from "./members";
 import { duplicateTemplate, featureTemplate, keyTemplate, objectTemplate } from "./objects";
-import { row, unreviewed } from "./row";
+import { row, rules, unreviewed } from "./row";
 import { lockoutTemplate, statementTemplate } from "./statement";
 import type { Beside, Template } from "./template";
 
@@ -42,6 +42,7 @@ const templates: Templates = {
   members: membersTemplate,
   "own limit": ownLimitTemplate,
   row,
+  rules,
   unreviewed,
   said: {
     sentence: ({ text }) => text,

@@ -1,13 +1,14 @@
 /** What the engine does that no plan of the real provider shows, and rows of people. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { changeProblem, placeholders, type Row } from "../../../src/impact/auth0/row";
+import { changeProblem, placeholders } from "../../../src/impact/auth0/row";
 import { table } from "../../../src/impact/auth0/table";
+import { headsOf } from "../../../src/impact/verdict";
 import { sentence } from "../../../src/impact/words/words";
 import { parsePlan } from "../../../src/review/input/plan";
 import { reviewPlans } from "../../../src/review/review";
-import { readRules, rulesList } from "../../../src/review/rules";
+import { readRules, rulesHere, rulesList, type OwnRules } from "../../../src/review/rules";
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -17,9 +18,9 @@ const changed = (address: string, before: Values | null, after: Values | null, m
   return { address, type, name, mode: "managed", change: { actions, before, after, ...more } };
 };
 
-function linesOf(changes: readonly object[], rules: readonly Row[] = []): string[] {
+function linesOf(changes: readonly object[], rules?: OwnRules): string[] {
   const plan = { format_version: "1.2", complete: true, resource_changes: changes };
-  const { effects } = reviewPlans("plan", [parsePlan(JSON.stringify(plan), "plan")], { rules });
+  const { effects } = reviewPlans("plan", [parsePlan(JSON.stringify(plan), "plan")], rules && { rules });
   return effects.map((one) => `${one.level} ${one.code} ${one.subject.address} ${one.ignored ?? ""}| ${sentence(one)}`);
 }
 
@@ -161,7 +162,7 @@ describe("rows of people", () => {
   });
 
   test("lists all rows, those of the person first", () => {
-    const lines = rulesList(rules([tier])).split("\n");
+    const lines = rulesList(rules([tier]).rows).split("\n");
     expect(lines[1]).toBe(`auth0_client\tclient_metadata.tier\tremoved\thigh\t${tier.text} [${file}]`);
     expect(lines.length).toBe(table.length + 3);
   });
@@ -180,6 +181,128 @@ describe("rows of people", () => {
     [[{ ...tier, level: "none" }], "needs a reason"],
   ])("refuses %j", (rows, words) => {
     expect(() => rules(rows)).toThrow(words);
+  });
+
+  describe("of the branch under review", () => {
+    const home = process.cwd();
+    const head = path.join(folder, "head");
+    const base = path.join(folder, "base");
+    beforeAll(() => {
+      for (const one of [head, base]) mkdirSync(path.dirname(path.join(one, rulesHere)), { recursive: true });
+      process.chdir(head);
+    });
+    afterAll(() => process.chdir(home));
+    const users = { id: "con_1", name: "Users", strategy: "auth0" };
+    const removed = (address: string, values: Values) => changed(address, values, null);
+    const gone = removed("auth0_connection.users", users);
+    const flow = removed("auth0_flow.f", { id: "af_1", name: "Flow" });
+    const form = changed("auth0_form.f", { id: "ap_1", name: "a" }, { id: "ap_1", name: "b" });
+    const row = (type: string, level: string, more: object = {}) => ({
+      type,
+      change: "destroy",
+      level,
+      text: "It goes.",
+      ...more,
+    });
+    const silenced = { path: "**", change: "any", level: "none", reason: "calm", text: undefined };
+    const deleted = expect.stringMatching(/^critical TNF-USERS-DELETED/);
+    const untold = (type: string) => expect.stringMatching(new RegExp(`^(medium|info) TNF-NOT-REVIEWED ${type}`));
+    const told = (words: string) => expect.stringMatching(`^high TNF-RULES-CHANGED .*${words}`);
+
+    test.each<[string, object, object[], object[] | undefined, unknown[]]>([
+      [
+        "lowers a critical row",
+        gone,
+        [row("auth0_connection", "info")],
+        undefined,
+        [told('would lower.* critical ".*" -> info "It goes."'), deleted],
+      ],
+      [
+        "takes a row out",
+        gone,
+        [row("auth0_connection", "none", { reason: "no" })],
+        undefined,
+        [told('-> none "no"'), deleted],
+      ],
+      ["says the same level in other words", gone, [row("auth0_connection", "critical")], undefined, [deleted]],
+      [
+        "lowers what is not reviewed",
+        flow,
+        [row("auth0_flow", "low")],
+        undefined,
+        [told("no row -> low"), untold("auth0_flow")],
+      ],
+      [
+        "silences what is not reviewed",
+        form,
+        [row("auth0_form", "none", silenced)],
+        undefined,
+        [told('no row -> none "calm"'), untold("auth0_form")],
+      ],
+      [
+        "raises what is not reviewed",
+        flow,
+        [row("auth0_flow", "high")],
+        undefined,
+        ["high TNF-OWN-RULE auth0_flow.f | It goes."],
+      ],
+      ["does not concern the plan", gone, [row("auth0_flow", "low")], undefined, [deleted]],
+      [
+        "is new beside a base branch",
+        flow,
+        [row("auth0_flow", "high")],
+        [],
+        [told('adds .*no row -> high "It goes."'), "high TNF-OWN-RULE auth0_flow.f | It goes."],
+      ],
+      [
+        "is that of the base branch",
+        gone,
+        [row("auth0_connection", "info")],
+        [row("auth0_connection", "info")],
+        ["info TNF-CONNECTION-CLOSED auth0_connection.users | It goes."],
+      ],
+      [
+        "differs from that of the base branch",
+        gone,
+        [row("auth0_connection", "info")],
+        [row("auth0_connection", "high")],
+        [
+          told('changes .*high "It goes." -> info "It goes."'),
+          "high TNF-CONNECTION-CLOSED auth0_connection.users | It goes.",
+        ],
+      ],
+      [
+        "left",
+        flow,
+        [],
+        [row("auth0_flow", "high")],
+        [told('removes .*high "It goes." -> no row'), "high TNF-OWN-RULE auth0_flow.f | It goes."],
+      ],
+    ])("a row that %s", (_what, change, rows, reviewed, lines) => {
+      writeFileSync(rulesHere, JSON.stringify(rows));
+      writeFileSync(path.join(base, rulesHere), JSON.stringify(reviewed ?? []));
+      expect(linesOf([change], readRules([], reviewed && [base]))).toEqual(lines);
+    });
+
+    test("given by the person lowers an answer", () => {
+      writeFileSync(rulesHere, JSON.stringify([row("auth0_connection", "info")]));
+      expect(linesOf([gone], readRules([path.join(head, rulesHere)], [base]))).toEqual([
+        "info TNF-CONNECTION-CLOSED auth0_connection.users | It goes.",
+      ]);
+    });
+
+    test("is the first line of the verdict", () => {
+      writeFileSync(rulesHere, JSON.stringify([row("auth0_connection", "info")]));
+      const plan = parsePlan(JSON.stringify({ format_version: "1.2", resource_changes: [gone] }), "plan");
+      const { verdict } = reviewPlans("plan", [plan], { rules: readRules([]) });
+      expect(headsOf(verdict).map(({ code }) => code)).toEqual(["TNF-RULES-CHANGED", "TNF-USERS-DELETED"]);
+    });
+  });
+
+  test("a folder or a large file is no file of rows", () => {
+    expect(() => readRules([folder])).toThrow("is no file of at most 1 MB");
+    writeFileSync(file, " ".repeat(1_000_001));
+    expect(() => readRules([file])).toThrow("is no file of at most 1 MB");
   });
 
   test("names a file that does not exist", () => {

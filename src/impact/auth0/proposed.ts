@@ -1,0 +1,98 @@
+/**
+ * Rows that nobody has reviewed: those of the branch under review that its base branch does not have. Such a row may add an effect or make
+ * one worse. It lowers no answer, because otherwise the author of a change could silence its review.
+ */
+import { levels, effect, type Effect } from "../effect";
+import type { RulesFacts } from "./facts";
+import { keyOf, type Row } from "./row";
+import { table } from "./table";
+
+/** `none` is below every level. */
+export const rank = (level: Row["level"]): number => (level === "none" ? -1 : levels.indexOf(level));
+
+export interface Refused {
+  readonly row: Row;
+  /** What decides in its place. Left out: no row. */
+  readonly by?: Row | undefined;
+}
+
+export interface Decision {
+  readonly row?: Row | undefined;
+  /** A proposed row would have lowered the answer. */
+  readonly refused?: Refused | undefined;
+}
+
+/** The first row that fits, by the first test that a row passes. `unread`: the level without a row. */
+export function decisionOf(
+  rows: readonly Row[],
+  tests: readonly ((row: Row) => boolean)[],
+  unread: Row["level"] = "info",
+): Decision {
+  const first = (isProposed: boolean) =>
+    tests.flatMap((fits) => rows.find((row) => (row.proposed !== undefined) === isProposed && fits(row)) ?? [])[0];
+  const [row, proposed] = [first(false), first(true)];
+  if (!proposed) return { row };
+  const [least, wanted] = [rank(row?.level ?? unread), rank(proposed.level)];
+  if (row ? wanted > least : wanted >= least) return { row: proposed };
+  return wanted < least ? { row, refused: { row: proposed, by: row } } : { row };
+}
+
+/** The rows of the head with those marked that the base lacks, and an effect for each row that differs. */
+export function proposedBy(
+  head: readonly Row[],
+  base: readonly Row[],
+  { file, isCompared }: { readonly file: string; readonly isCompared: boolean },
+): { readonly rows: Row[]; readonly changes: Effect[] } {
+  const texts = new Set(base.map(rowText));
+  const kept = new Set(head.map(rowText));
+  const proposed = head
+    .filter((row) => !texts.has(rowText(row)))
+    .map((row): Row => ({ ...row, proposed: isCompared ? "compared" : "alone" }));
+  const gone = base.filter((row) => !kept.has(rowText(row)));
+  const isReplaced = (row: Row) => proposed.some((other) => keyOf(other) === keyOf(row));
+  return {
+    rows: [...proposed, ...base],
+    changes: !isCompared
+      ? []
+      : [
+          ...proposed.map((row) => {
+            const was = gone.find((other) => keyOf(other) === keyOf(row));
+            return rulesEffect(was ? "changed" : "added", row, was ?? builtIn(row), file);
+          }),
+          ...gone.filter((row) => !isReplaced(row)).map((row) => rulesEffect("removed", builtIn(row), row, file)),
+        ],
+  };
+}
+
+/** Rows that no base branch has, and that would lower an answer of the review: an effect each. */
+export function refusedEffects(refused: readonly Refused[]): Effect[] {
+  const alone = new Map(refused.filter(({ row }) => row.proposed === "alone").map((one) => [one.row, one]));
+  return [...alone.values()].map(({ row, by }) => rulesEffect("refused", row, by, row.from!));
+}
+
+/** The worst of several with other conditions. */
+const builtIn = (row: Row): Row | undefined =>
+  table.filter((other) => keyOf(other) === keyOf(row)).toSorted((one, other) => rank(other.level) - rank(one.level))[0];
+
+function rulesEffect(change: RulesFacts["change"], is: Row | undefined, was: Row | undefined, file: string): Effect {
+  const { type, path, change: of } = (is ?? was)!;
+  const side = (row: Row | undefined) =>
+    row && {
+      level: row.level,
+      text: row.level === "none" ? (row.reason ?? "") : (row.text ?? builtIn(row)?.text ?? ""),
+    };
+  return effect("TNF-RULES-CHANGED", {
+    kind: "rules",
+    file,
+    change,
+    row: [type, path, of].filter((part) => part !== undefined).join(" "),
+    ...(was && { was: side(was)! }),
+    ...(is && { is: side(is)! }),
+  });
+}
+
+/** Equal for equal rows, whatever the order of their names is. */
+function rowText(row: Row): string {
+  const sorted = (value: object) => Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return JSON.stringify(sorted({ ...row, from: "", ...(row.when && { when: sorted(row.when) }) }));
+}
