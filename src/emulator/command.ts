@@ -84,6 +84,8 @@ async function settingsOf(emulator: Emulator, url: string, folder: string, ca?: 
   if (ca !== undefined) await writeFile(caFile, ca);
   return [
     ["TENANT_ENDPOINT", url],
+    // So that also a block that names another tenant reaches this one.
+    ["TENANT_EMBEDDED_ENDPOINT", url],
     ["TENANT_CLIENT_ID", emulator.clientId],
     ["TENANT_CLIENT_SECRET", emulator.clientSecret],
     ["TENANT_CLIENT_ASSERTION_PRIVATE_KEY_FILE", keyFile],

@@ -23,10 +23,11 @@ const file = async (name: string, content: unknown) => {
 test("prints settings, organizations and requests, and ends cleanly at an interrupt", async () => {
   const running = await startCommand();
   const { exports } = running;
-  const [endpoint, id, secret, key, ...more] = running.stdout.split("\n");
+  const [endpoint, embedded, id, secret, key, ...more] = running.stdout.split("\n");
   const [organization] = running.stderr.split("\n");
   expect(more).toEqual([""]);
   expect(endpoint).toMatch(/^export TENANT_ENDPOINT=http:\/\/127\.0\.0\.1:\d+$/);
+  expect(embedded).toBe(endpoint!.replace("TENANT_", "TENANT_EMBEDDED_"));
   expect(id).toMatch(/^export TENANT_CLIENT_ID=\w+$/);
   expect(secret).toMatch(/^export TENANT_CLIENT_SECRET=\w+$/);
   expect(key).toMatch(/^export TENANT_CLIENT_ASSERTION_PRIVATE_KEY_FILE=/);

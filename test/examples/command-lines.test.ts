@@ -1,6 +1,4 @@
-/** The shell blocks of README, docs and examples can be run, and the first stack works as its page says. */
-import { execFileSync } from "node:child_process";
-import { stripVTControlCharacters } from "node:util";
+/** Every page with shell blocks has an entry, by which pages.long.test.ts runs them. */
 import { runPage } from "./support/command-lines";
 import { pages } from "./support/documented-pages";
 import { shellBlocks } from "./support/shell-blocks";
@@ -14,7 +12,7 @@ test("reads the blocks of every page", () => {
 });
 
 test("every page with a shell block has an entry", () => {
-  // An entry says what the page takes for granted; test/examples/command-lines.ts then runs the page.
+  // An entry says what the page takes for granted; pages.long.test.ts then runs the page.
   expect([...new Set(blocks.map(({ page }) => page))].filter((page) => !(page in pages))).toEqual([]);
 });
 
@@ -32,13 +30,4 @@ test("fails at the first command that fails", async () => {
   const lines = [{ command: "terraform init" }, { command: "echo reached" }];
   const { code, stdout } = await runPage("", [{ page: "", lines }], engine);
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-});
-
-test("the first stack plans with Terraform in an empty folder and an empty home", async () => {
-  const program = execFileSync("which", ["terraform"], { encoding: "utf8" }).trim();
-  const page = "docs/guides/get-started.md";
-  const own = blocks.filter((block) => block.page === page);
-  const { code, stdout, stderr } = await runPage(page, own, { name: "terraform", program });
-  expect({ code, stderr: code === 0 ? "" : stderr }).toEqual({ code: 0, stderr: "" });
-  expect(stripVTControlCharacters(stdout)).toContain("Plan: 3 to add, 0 to change, 0 to destroy.");
 });

@@ -15,12 +15,12 @@ export interface Engine {
   readonly program: string;
 }
 
-/** Ends at the first command that fails, and at the end of the block stops the tenant that a line of it started. */
+/** Ends at the first command that fails. The tenant that a line starts takes the place of the one before, until the page ends. */
 const prelude = `set -euo pipefail
 tenant=
+trap 'kill "$tenant" 2>/dev/null || true' EXIT
 start_tenant() {
-  [ -z "$tenant" ] || kill "$tenant" 2>/dev/null || true
-  trap 'kill "$tenant" 2>/dev/null || true' EXIT
+  kill "$tenant" 2>/dev/null || true
   exec 3< <(exec "$@" 2>>emulate.log)
   tenant=$!
   local line started=
@@ -46,7 +46,9 @@ function scriptOf({ page, lines }: ShellBlock, engine: Engine["name"]): string {
 function commandOf({ command, output }: ShellLine): string {
   if (output !== undefined) return `prints ${quote(command)} ${quote(output)}`;
   const staysOpen = /^npx tenantform emulate\b/.test(command) && !/--help|--detach/.test(command);
-  return staysOpen ? `start_tenant ${command}` : command;
+  if (staysOpen) return `start_tenant ${command}`;
+  // Bash goes on if a command before the last `&&` fails.
+  return /&$|\n/.test(command) ? command : `${command} || exit $?`;
 }
 
 const quote = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
@@ -69,16 +71,16 @@ async function programsOf({ name, program }: Engine, folder: string): Promise<st
   return [bin, "/usr/bin", "/bin"].join(path.delimiter);
 }
 
-/** Makes `npx tenantform` work as after the installation. */
+/** Stands for the installation of these packages: they are those of the checkout. */
 async function linkPackages(folder: string): Promise<void> {
   const modules = path.join(folder, "node_modules");
-  await mkdir(path.join(modules, ".bin"), { recursive: true });
+  const bin = path.join(modules, ".bin");
+  await mkdir(bin, { recursive: true });
+  const link = (name: string) => symlink(path.join(root, "node_modules", name), path.join(modules, name));
+  await Promise.all(["cdktf", "constructs", "tsx"].map(link));
   await symlink(root, path.join(modules, "tenantform"));
-  await symlink("../tenantform/dist/cli.js", path.join(modules, ".bin/tenantform"));
-  for (const name of ["cdktf", "constructs", "tsx"]) {
-    await symlink(path.join(root, "node_modules", name), path.join(modules, name));
-  }
-  await symlink("../tsx/dist/cli.mjs", path.join(modules, ".bin/tsx"));
+  await symlink("../tenantform/dist/cli.js", path.join(bin, "tenantform"));
+  await symlink("../tsx/dist/cli.mjs", path.join(bin, "tsx"));
 }
 
 const seed = {
@@ -121,34 +123,41 @@ async function tenantOf(prefix: string) {
   return { env, close };
 }
 
-async function asReader<T>(
-  engine: Engine,
-  use: (reader: Reader) => Promise<T>,
-  prefixes: readonly string[] = [],
-): Promise<T> {
+interface Given {
+  /** Prefixes of the variables of further tenants. */
+  readonly prefixes?: readonly string[];
+  /** The environment names no tenant: the page starts one. */
+  readonly withoutTenant?: boolean;
+}
+
+async function asReader<T>(engine: Engine, use: (reader: Reader) => Promise<T>, given: Given = {}): Promise<T> {
   const folder = await mkdtemp(path.join(os.tmpdir(), "tenantform-commands-"));
   const [home, project] = [path.join(folder, "home"), path.join(folder, "project")];
   const emulator = createEmulator({ seed });
   const { url, close } = await emulator.listen();
-  const others = await Promise.all(prefixes.map(tenantOf));
+  const others = await Promise.all((given.prefixes ?? []).map(tenantOf));
+  const tenant = {
+    TENANT_ENDPOINT: url,
+    TENANT_CLIENT_ID: emulator.clientId,
+    TENANT_CLIENT_SECRET: emulator.clientSecret,
+  };
   try {
     await Promise.all([mkdir(home), mkdir(project)]);
     const env = {
       ...toRegistry(),
       HOME: home,
       PATH: await programsOf(engine, folder),
-      TENANT_ENDPOINT: url,
-      TENANT_CLIENT_ID: emulator.clientId,
-      TENANT_CLIENT_SECRET: emulator.clientSecret,
+      ...(!given.withoutTenant && tenant),
       ...Object.assign({}, ...others.map((other) => other.env)),
       // For the scripts that a page shows.
       TERRAFORM: engine.name,
       // Readers confirm an apply by hand.
       TF_CLI_ARGS_apply: "-auto-approve",
       npm_config_cache: process.env.npm_config_cache ?? path.join(os.homedir(), ".npm"),
+      npm_config_prefer_offline: "true",
     };
     const shell: Reader["shell"] = (script) =>
-      run("bash", ["-c", prelude + script], { cwd: project, env, signal: AbortSignal.timeout(120_000) });
+      run("bash", ["-c", prelude + script], { cwd: project, env, signal: AbortSignal.timeout(300_000) });
     return await use({ project, shell });
   } finally {
     await Promise.all([close(), ...others.map((other) => other.close())]);
@@ -156,20 +165,20 @@ async function asReader<T>(
   }
 }
 
-/** `tarball`: the packed package, which docs/guides/get-started.md installs. Without it, links to the checkout stand for the installation. */
-export function runPage(page: string, blocks: readonly ShellBlock[], engine: Engine, tarball?: string): Promise<Ended> {
-  const { files, given = "", tenants } = pages[page] ?? {};
+/** `tarball`: the packed package, for a page that installs it. */
+export function runPage(page: string, blocks: readonly ShellBlock[], engine: Engine, tarball = ""): Promise<Ended> {
+  const { files, given = "", installs = false, tenants, withoutTenant } = pages[page] ?? {};
   const asked = async ({ project, shell }: Reader) => {
     for (const [name, text] of Object.entries(files?.() ?? {})) await writeFile(path.join(project, name), text);
-    const installs = tarball !== undefined && page === "docs/guides/get-started.md";
     if (!installs) await linkPackages(project);
     const scripts = blocks.map((block) => scriptOf(block, engine.name));
-    const lines = scripts.map((text) => (installs ? text : text.replace(/^npm install .*$/gm, "true")));
-    // Each block begins in the reader's folder, as a new terminal does.
-    const script = [withEngine(given, engine.name), ...lines].map((text) => `(set -x\n${text}\n)`);
-    return shell(`TARBALL=${quote(tarball ?? "")}\n${script.join("\n")}`);
+    // Each block begins in the reader's folder.
+    const script = [withEngine(given, engine.name), ...scripts].map(
+      (text) => `set -x\n${text}\n{ set +x; cd ${quote(project)}; } 2>&-\n`,
+    );
+    return shell(`TARBALL=${quote(tarball)}\n${script.join("")}`);
   };
-  return asReader(engine, asked, tenants);
+  return asReader(engine, asked, { prefixes: tenants, withoutTenant });
 }
 
 /** Validates all HCL of docs and examples, unchanged, as modules of one configuration. */

@@ -8,6 +8,10 @@ export interface Page {
   readonly given?: string;
   /** Prefixes of the variables of further tenants. */
   readonly tenants?: readonly string[];
+  /** The environment names no tenant: the page starts one. */
+  readonly withoutTenant?: boolean;
+  /** The page installs its packages, that of `$TARBALL` among them. Otherwise, those of the checkout are there. */
+  readonly installs?: boolean;
   /** A line of the page -> the commands in its place. */
   readonly instead?: Record<string, string>;
   /** A line of the page -> why it is not run. */
@@ -16,7 +20,6 @@ export interface Page {
 
 const unpublished = "Nothing is published yet.";
 const needsRelease = "It needs the zips of a release; test/install and test/native have them.";
-const byInit = "test/init runs it, because it installs packages.";
 const needsPostgres = "It needs a PostgreSQL server; test/state/postgres.ts applies with one.";
 
 const configuration = `terraform {
@@ -84,7 +87,7 @@ export const pages: Record<string, Page> = {
     files: () => ({ "tenant.json": "{}" }),
     instead: {
       "npx tenantform emulate --detach --write-env tenant.env > tenant.log 2>&1 &":
-        "npx tenantform emulate --detach --write-env tenant.env > tenant.log 2>&1 &\nuntil test -s tenant.env; do sleep 0.05; done; pkill -P $(pgrep -P $!); wait",
+        "npx tenantform emulate --detach --write-env tenant.env > tenant.log 2>&1 &\nuntil grep -q 'to stop it' tenant.log; do sleep 0.05; done; eval \"$(sed -n 's/^# to stop it: //p' tenant.log)\"",
     },
   },
   "docs/guides/expectations.md": {
@@ -96,22 +99,14 @@ export const pages: Record<string, Page> = {
     given: `cp ${root}/examples/expectations/*.ts . && npx tsx main.ts\n${installed}\nterraform apply\nterraform plan -out=plan`,
   },
   "docs/guides/get-started.md": {
-    files: () => ({
-      ...stack(),
-      "main.tf": codeOn("docs/guides/get-started.md", "terraform")[0]!,
-    }),
+    installs: true,
+    withoutTenant: true,
+    files: () => ({ "by-hand.ts": codeOn("docs/guides/get-started.md", "ts")[0]! }),
     instead: {
+      "git clone https://github.com/tenantform/tenantform.git": "mkdir ../tenantform",
+      "(cd tenantform && npm ci && npm pack)": 'cp "$TARBALL" ../tenantform',
       "mkdir my-tenant && cd my-tenant": "true",
-      // The same package, as npm packs it.
-      "npm install ../tenantform/tenantform-0.1.0.tgz":
-        'npm install --prefer-offline --no-audit --no-fund "$TARBALL" cdktf@0.21 constructs tsx',
-      // The environment of this test has a tenant.
-      "npx tenantform emulate": "true",
-    },
-    notRun: {
-      "git clone https://github.com/tenantform/tenantform.git": unpublished,
-      "(cd tenantform && npm ci && npm pack)": "The gate packs the package.",
-      "npx tenantform init": byInit,
+      "mkdir ../by-hand && cd ../by-hand": "mkdir ../by-hand && cp by-hand.ts ../by-hand/main.ts && cd ../by-hand",
     },
   },
   "docs/guides/install.md": {
