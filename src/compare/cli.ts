@@ -13,7 +13,7 @@ export const compareCommand = (program: Command) =>
     )
     .option(
       "--format <name>",
-      "text, markdown, json or html; default: by the extension of --output, else text on a terminal, markdown elsewhere",
+      "text, markdown, json or html; default: by the extension of --output, else text",
     )
     .option("--output <file>", "write to this file instead of standard output; repeatable", gather)
     .action(async (first, second, options) => {

@@ -14,7 +14,7 @@ export const reviewCommand = (program: Command) =>
     )
     .option(
       "--format <name>",
-      "text, markdown, json, html, sarif or annotations; default: by the extension of --output, else text on a terminal, markdown elsewhere",
+      "text, markdown, json, html, sarif or annotations; default: by the extension of --output, else text",
     )
     .option(
       "--output <file>",

@@ -31,15 +31,14 @@ const byExtension: Readonly<Record<string, Format>> = {
   ".sarif": "sarif",
 };
 
-/** `--format` counts for all files. Without it, each extension names the format. `known`: the formats of the command. */
+/** `--format` counts for all files. Without it, each extension names the format, else it is text. `known`: the formats of the command. */
 export function outputsOf<Known extends Format>(
   { format, output = [] }: OutputFlags,
   known: readonly Known[],
 ): Output<Known>[] {
-  const usual = process.stdout.isTTY ? "text" : "markdown";
   const [first, ...more] = [output].flat();
   const formatOf = (file = "") =>
-    oneOf(format ?? byExtension[path.extname(file).toLowerCase()] ?? usual, known, "--format");
+    oneOf(format ?? byExtension[path.extname(file).toLowerCase()] ?? "text", known, "--format");
   if (first === undefined) return [{ format: formatOf() }];
   return [first, ...more].map((file) => ({ format: formatOf(file), file }));
 }
