@@ -58,12 +58,6 @@ export function refusedWords({ family, reason }: Refusal): string {
   );
 }
 
-/** Which unmanaged objects a review could not see, in two sentences. */
-export function blindWords(unseen: readonly Family[]): string {
-  const shown = andWords(unseen.map(nameOf));
-  const sources = andWords(unseen.map((family) => `data.tenant_${family}`));
-  return (
-    `The review covers only objects that a plan manages. Other ${shown}, such as those made in the dashboard, may change the result. ` +
-    `To include them, give --tenant, or read ${sources} in the configuration.`
-  );
-}
+/** Which unmanaged objects a review could not see, and how to include them. */
+export const blindWords = (unseen: readonly Family[]): string =>
+  `Not read: ${andWords(unseen.map(nameOf))} outside the plan, such as those made in the dashboard. --tenant includes them.`;

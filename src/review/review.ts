@@ -1,6 +1,6 @@
 /** Reviews one plan, or several plans of one tenant. */
 import { inOrder, type Code, type Effect } from "../impact/effect";
-import { isOnPeople } from "../impact/facts";
+import { isFailure, isOnPeople } from "../impact/facts";
 import { acts, type PlannedObject } from "../impact/model";
 import type { PlannedAcl } from "../impact/network-acl/acl";
 import { analyseAcls, type AclAnalysis } from "../impact/network-acl/analysis";
@@ -17,7 +17,7 @@ import type { ReviewOptions } from "./options";
 import { placeOf, placesOf, type Places } from "./places/lookup";
 import { type Plan, priorResources, type RunError } from "./input/plan";
 import { evaluateProbes, type ProbeOutcome } from "./probe";
-import { blindWords, remoteIn, type Family } from "./remote";
+import { remoteIn, type Family } from "./remote";
 import type { TrafficReport } from "./replay/report";
 import { isComplete } from "./reservations";
 import { changesOf, type ListedChange } from "./same-as";
@@ -32,8 +32,6 @@ export interface Review {
   readonly title?: string;
   /** Left out: the review is a comparison. */
   readonly tenant?: TenantName;
-  /** A reservation, in sentences. */
-  readonly note?: string;
   /** How the effect differs from that of most tenants, in sentences. */
   readonly differences?: readonly string[];
   /** The provider configurations that the review covers, if the plan is for several tenants. */
@@ -44,6 +42,8 @@ export interface Review {
   readonly complete: boolean;
   /** Kinds of objects whose unmanaged objects are not known. */
   readonly unseen: readonly Family[];
+  /** Those of which the plan changes an object, so the others may matter. */
+  readonly blind: readonly Family[];
   readonly verdict: Verdict;
   /** Where the configurations declare their objects: see `placeOf`. */
   readonly places: Places;
@@ -70,14 +70,16 @@ export function reviewPlans(name: string, given: readonly Plan[], options: Revie
   const { versions, reservations, objects, acls, policies, members, expectations, unseen } = judged;
   const places = placesOf(plans);
   const effects = effectsOf(plans, judged, options).map((one) => placed(one, places));
+  const blind = blindIn(unseen, objects, acls, effects);
   return {
     name,
     ...(plans.length === 1 && configsOf(plans[0]!)),
     isUncertain: reservations.isUncertain,
     complete: plans.every(isComplete),
     unseen,
+    blind,
     places,
-    verdict: verdictOf(effects, { unread: unreadWords(plans), unseen: unseenWords(unseen, objects, acls) }),
+    verdict: verdictOf(effects, { unread: unreadWords(plans), unseen: unseenWords(blind) }),
     effects,
     acls,
     policies,
@@ -101,15 +103,16 @@ export function reviewPart(whole: Review, plan: Plan, { probes = [] }: ReviewOpt
   const others = whole.effects.filter((one) => !isOnRequests(one) && (isOwn(one.subject) || one.cause.some(isOwn)));
   const outcomes = [...aclEffects(acls), ...logEffects(acls)].map((one) => placed(one, whole.places));
   const effects = inOrder([...others, ...outcomes]);
-  const unseen = unseenWords(whole.unseen, objectsOf(plan), acls);
+  const blind = blindIn(whole.unseen, objectsOf(plan), acls, effects);
   return {
     name: plan.name ?? whole.name,
     ...configsOf(plan),
     isUncertain: whole.isUncertain,
     complete: isComplete(plan),
     unseen: whole.unseen,
+    blind,
     places: whole.places,
-    verdict: verdictOf(effects, { unread: unreadWords([plan]), unseen }),
+    verdict: verdictOf(effects, { unread: unreadWords([plan]), unseen: unseenWords(blind) }),
     effects,
     acls,
     changes: changesOf([plan]),
@@ -140,17 +143,20 @@ const placed = (effect: Effect, places: Places): Effect => ({
   cause: effect.cause.map((one) => ({ ...one, ...placeOf({ places }, one.address, one.plan) })),
 });
 
-/** Names the unmanaged objects that the review did not read although they may matter for the changes of the plans. */
-function unseenWords(
+/** The unmanaged objects that the review did not read although they may matter. The changes of a plan that failed are not known. */
+function blindIn(
   unseen: readonly Family[],
   objects: readonly PlannedObject[],
   { changed }: AclAnalysis,
-): string | undefined {
+  effects: readonly Effect[],
+): Family[] {
+  if (effects.some(isFailure)) return [];
   const touched = new Set<string | undefined>(objects.filter(acts).map(({ type }) => kindOf(type)?.family));
-  const matters = (family: Family) => (family === networkAcl.family ? changed.size > 0 : touched.has(family));
-  const relevant = unseen.filter(matters);
-  return relevant.length === 0 ? undefined : blindWords(relevant);
+  return unseen.filter((family) => (family === networkAcl.family ? changed.size > 0 : touched.has(family)));
 }
+
+const unseenWords = ({ length }: readonly Family[]) =>
+  length === 0 ? undefined : "The review did not read the objects outside the plan.";
 
 /** Several plans of one run have the same errors. */
 const errorsOf = (plans: readonly Plan[]): RunError[] => [...new Set(plans.flatMap(({ errors = [] }) => errors))];

@@ -1,13 +1,12 @@
-/** Lays out a review once for every form: the verdict, changed objects, details and proof. Each form escapes the text itself. */
+/** Lays out a review once for every form: the verdict, members, and details. Each form escapes the text itself. */
 import { clipped } from "../impact/phrases";
 import { counts, type Effect } from "../impact/effect";
 import { headsOf, toldBy, type Verdict } from "../impact/verdict";
 import { causesAlone, isWhole, sentence, withCauses } from "../impact/words/words";
-import { shadowWords, titleOf } from "../impact/network-acl/words";
+import { titleOf } from "../impact/network-acl/words";
+import { isFailure } from "../impact/facts";
 import { gainWords, lossWords } from "../impact/words/members";
 import { personWords, type MemberChange } from "../impact/organization-member-set/changes";
-import { comparable } from "../impact/value";
-import { limitWords } from "../impact/words/limits";
 import { expectationSection } from "./expectations/rows";
 import { blindWords, families } from "./remote";
 import { placeOf } from "./places/lookup";
@@ -21,15 +20,14 @@ export const orderTitle = "Order of evaluation";
 /** The title of the effects that the plan does not touch. */
 export const oldTitle = "Already so before this plan";
 
-/** More changed objects are folded below the effects. */
+/** More sets of members are folded below the effects. */
 const mostOpen = 20;
 
-/** Without the effects, and without empty sections. */
+/** Without the effects, and without sections that say nothing. The changes of a plan that failed are not known. */
 export function sectionsOf(review: Review): Section[] {
-  const { acls, scopes, probes } = review;
-  const [before, after] = [acls.before, acls.after].map((side) => side.map(titleOf)) as [string[], string[]];
-  const length = before.join() === after.join() ? 0 : Math.max(before.length, after.length);
-  const changed = changedObjects(review);
+  const { acls, scopes, probes, effects } = review;
+  const members = membersOf(review);
+  const isKnown = !effects.some(isFailure);
   const sections: Section[] = [
     {
       title: "Errors of `terraform plan`",
@@ -41,52 +39,50 @@ export function sectionsOf(review: Review): Section[] {
     },
     ...(review.traffic ? trafficSections(review.traffic) : []),
     { title: "Differs from most tenants", isOpen: true, rows: (review.differences ?? []).map((text) => [text]) },
-    { title: "Changed objects", ...(changed.length <= mostOpen && { isOpen: true as const }), rows: changed },
+    { title: "Members", ...(members.length <= mostOpen && { isOpen: true as const }), rows: members },
     {
       title: "Probes",
       isOpen: true,
       columns: ["request", "before", "after"],
       rows: probes.map((probe) => [probe.name, sideWords(probe.before), sideWords(probe.after)]),
     },
-    expectationSection(review),
+    ...(isKnown || effects.some(({ facts }) => facts.kind === "statement" && facts.was === "other")
+      ? [expectationSection(review)]
+      : []),
+    { title: orderTitle, columns: ["", "before", "after"], rows: isKnown ? orderOf(acls) : [] },
     {
-      title: orderTitle,
-      columns: ["", "before", "after"],
-      rows: Array.from({ length }, (_, index) => [String(index + 1), before[index] ?? "", after[index] ?? ""]),
+      title: "Token scopes that the apply needs",
+      // A plan that changes nothing has no apply.
+      rows: isKnown && scopes.some((scope) => !scope.startsWith("read:")) ? [[{ text: "", names: scopes }]] : [],
     },
-    {
-      title: "Rules that can never match",
-      rows: acls.unreachable.map(({ acl, shadowedBy }) => [titleOf(acl), `${shadowWords(shadowedBy)}.`]),
-    },
-    { title: "Scopes that the apply needs", rows: scopes.length > 0 ? [[{ text: "", names: scopes }]] : [] },
   ];
   return sections.filter(({ rows }) => rows.length > 0);
 }
 
-/** One row for each object that changes requests, limits or members. */
-function changedObjects({ policies, members, places }: Review): Section["rows"] {
-  const called = (address: string | undefined, plan: string | undefined, title: string) => {
-    const place = address === undefined ? undefined : placeOf({ places }, address, plan);
-    return [title, address ?? [], place ? `${place.file}:${place.line}` : []].flat().join(", ");
-  };
-  return [
-    ...policies
-      .filter(({ before, after, open }) => open || comparable(before) !== comparable(after))
-      .map((limit) => [
-        called(limit.address, limit.plan, `Limit for ${limit.consumer_selector}`),
-        [limit.before, limit.after].map((side) => limitWords(side, limit.consumer_selector, true)).join(" -> "),
-      ]),
-    ...members
-      .filter(isChanged)
-      .map((set) => [
-        called(set.address, set.plan, `Members of ${set.organization_id ?? set.address}`),
-        ...memberCells(set),
-      ]),
-  ];
+/** Empty: it does not change. */
+function orderOf(acls: Review["acls"]): Section["rows"] {
+  const [before, after] = [acls.before, acls.after].map((side) => side.map(titleOf)) as [string[], string[]];
+  const length = before.join() === after.join() ? 0 : Math.max(before.length, after.length);
+  return Array.from({ length }, (_, index) => [
+    String(index + 1),
+    ...[before, after].map((side) => side[index] ?? "none"),
+  ]);
 }
 
-const isChanged = ({ gains, may_gain, loses, may_lose }: MemberChange) =>
-  gains.length + loses.length > 0 || may_gain || may_lose !== 0;
+/** An effect names as many people itself. */
+const mostNamed = 3;
+
+/** All people of the sets of which the effects name only some. */
+function membersOf({ members, places }: Review): Section["rows"] {
+  return members
+    .filter(({ gains, loses }) => Math.max(gains.length, loses.length) > mostNamed)
+    .map((set) => {
+      const { address, plan, organization_id: organization } = set;
+      const place = placeOf({ places }, address, plan);
+      const called = [organization ?? [], address, place ? `${place.file}:${place.line}` : []];
+      return [called.flat().join(", "), ...memberCells(set)];
+    });
+}
 
 function memberCells(set: MemberChange): Cell[] {
   const { gains, may_gain: mayGain, loses, may_lose: mayLose } = set;
@@ -96,15 +92,6 @@ function memberCells(set: MemberChange): Cell[] {
       ? [{ text: lossWords(set), names: loses.map((id) => personWords(set, id)) }]
       : []),
   ];
-}
-
-/** How far the comparison of the network ACLs reaches, and the reservations. */
-export function proofWords({ acls, note }: Review): string | undefined {
-  if (acls.before.length + acls.after.length === 0) return note;
-  const words = acls.proven
-    ? "The review compared the network ACLs that it knows for every possible request, and every outcome is certain."
-    : "The review compared the network ACLs for every possible request, but some changes depend on assumptions or are undecided.";
-  return note === undefined ? words : `${words} ${note}`;
 }
 
 /** More effects with one code are summed up. */
@@ -196,6 +183,6 @@ function levelCounts(effects: readonly Effect[]): string {
 
 /** The unmanaged objects that the reviews could not see. */
 export function blindSpot(reviews: readonly Review[]): string | undefined {
-  const unseen = families.filter((family) => reviews.some((review) => review.unseen.includes(family)));
+  const unseen = families.filter((family) => reviews.some(({ blind }) => blind.includes(family)));
   return unseen.length === 0 ? undefined : blindWords(unseen);
 }

@@ -108,7 +108,7 @@ export function tenantNameOf(site: Site, remote?: RemoteName): TenantName {
 
 /** The tenant of a provider block that names none. */
 export const variablesOf = (prefix: string) =>
-  `the tenant from ${prefix === "" ? "" : `${clipped(prefix)}_`}TENANT_DOMAIN`;
+  `the tenant of the environment${prefix === "" ? "" : `, ${clipped(prefix)}_TENANT_DOMAIN`}`;
 
 function nameOfHost({ host, path, isCertain: certain, variable }: HostSite): TenantName {
   const source = variable ? "variable" : "constant";

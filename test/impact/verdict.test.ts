@@ -1,4 +1,4 @@
-/** The verdict of a review: at most three lines, the worst first, and "nothing changes" only if everything was looked at. */
+/** The verdict of a review: at most three lines and how many effects follow, the worst first, and "nothing changes" only if everything was looked at. */
 import { sentence } from "../../src/impact/words/words";
 import { summaryOf } from "../../src/impact/words/verdict";
 import { effect, gapEffect, type Effect, type Level } from "../../src/impact/effect";
@@ -21,20 +21,20 @@ test.each<[string, Effect[], string[], Unread?]>([
   [
     "the larger share of two that are equally bad first",
     [made("low A"), made("critical B", share(0.6)), made("critical C", share(0.9))],
-    [`✖ C. ${end}`, `✖ B. ${end}`, `● A. ${end}`],
+    [`✖ critical: C. ${end}`, `✖ critical: B. ${end}`, `● low: A. ${end}`],
   ],
   [
     "the others counted at the end",
     ["low A", "medium B", "high C", "critical D", "info E"].map((text) => made(text)),
-    [`✖ D. ${end}`, `✖ C. ${end}`, `● B. ${end} 2 more effects are listed below.`],
+    [`✖ critical: D. ${end}`, `✖ high: C. ${end}`, `● medium: B. ${end}`, "… 2 more effects are listed below."],
   ],
   [
     "one other",
     ["low A", "medium B", "high C", "info E"].map((text) => made(text)),
-    [`✖ C. ${end}`, `● B. ${end}`, `● A. ${end} 1 more effect is listed below.`],
+    [`✖ high: C. ${end}`, `● medium: B. ${end}`, `● low: A. ${end}`, "… 1 more effect is listed below."],
   ],
   ["nothing", [], ["✔ No request, limit or member changes."]],
-  ["a gap alone", [made("gap A")], ["○ No effect was found. A. [TNF-INCOMPLETE]"]],
+  ["a gap alone", [made("gap A")], ["○ low: No effect was found. A. [TNF-INCOMPLETE]"]],
   [
     "objects that were not read",
     [],
@@ -42,11 +42,11 @@ test.each<[string, Effect[], string[], Unread?]>([
     { unseen: "Others are not known." },
   ],
   ["changes that were not read", [], [`○ No effect was found. ${unread}`], { unread }],
-  ["changes that were not read beside an effect", [made("low A")], [`● A. ${end}`, `○ ${unread}`], { unread }],
+  ["changes that were not read beside an effect", [made("low A")], [`● low: A. ${end}`, `○ ${unread}`], { unread }],
   [
     "a gap beside effects",
     [...["low A", "low B", "low C"].map((text) => made(text)), made("gap D")],
-    [`● A. ${end}`, `● B. ${end} 1 more effect is listed below.`, "○ D. [TNF-INCOMPLETE]"],
+    [`● low: A. ${end}`, `● low: B. ${end}`, "○ low: D. [TNF-INCOMPLETE]", "… 1 more effect is listed below."],
   ],
   [
     "a plan that failed",
@@ -56,13 +56,17 @@ test.each<[string, Effect[], string[], Unread?]>([
   [
     "an effect on objects that is worse than every effect on people",
     [made("low A"), made("!high B")],
-    ["✖ B. [TNF-KEY-IN-USE]", `● A. ${end}`],
+    ["✖ high: B. [TNF-KEY-IN-USE]", `● low: A. ${end}`],
   ],
-  ["unless it is older than the plan", [made("low A"), made("!high B", { already: true })], [`● A. ${end}`]],
-  ["unless it is ignored", [made("low A"), made("!high B", { ignored: "known" })], [`● A. ${end}`]],
-  ["unless it is no worse", [made("low A"), made("!low B")], [`● A. ${end}`]],
+  ["unless it is older than the plan", [made("low A"), made("!high B", { already: true })], [`● low: A. ${end}`]],
+  ["unless it is ignored", [made("low A"), made("!high B", { ignored: "known" })], [`● low: A. ${end}`]],
+  ["unless it is no worse", [made("low A"), made("!low B")], [`● low: A. ${end}`]],
   ["an effect on objects that is information", [made("!info A")], ["✔ No request, limit or member changes."]],
-  ["an ignored effect on people, which happens nevertheless", [made("high A", { ignored: "known" })], [`✖ A. ${end}`]],
+  [
+    "an ignored effect on people, which happens nevertheless",
+    [made("high A", { ignored: "known" })],
+    [`✖ high: A. ${end}`],
+  ],
 ])("has %s", (_what, effects, summary, more = {}) => {
   expect(summaryOf(verdictOf(effects, more))).toEqual(summary);
 });
@@ -88,7 +92,7 @@ test.each([
   }));
   const verdict = verdictOf([made("info Opens", { cause })]);
   const [summary, told] = [summaryOf(verdict), toldBy(verdict)];
-  expect(summary).toEqual([`○ Opens. ${words} ${end}`]);
+  expect(summary).toEqual([`○ info: Opens. ${words} ${end}`]);
   expect(told).toHaveLength(count === 1 ? 1 : 0);
 });
 
@@ -111,6 +115,6 @@ test("keeps each effect on one line of limited length, with any text in it, and 
   }
   const lineOf = (address: string) =>
     summaryOf(verdictOf([made("low A", { cause: [{ address, change: { kind: "created" } }] })]))[0];
-  expect(lineOf(`a${"b".repeat(99)}`)).toBe(`● A. a${"b".repeat(99)} is created. ${end}`);
-  expect(lineOf(`a${"b".repeat(99)}c`)).toBe(`● A. …${"b".repeat(98)}c is created. ${end}`);
+  expect(lineOf(`a${"b".repeat(99)}`)).toBe(`● low: A. a${"b".repeat(99)} is created. ${end}`);
+  expect(lineOf(`a${"b".repeat(99)}c`)).toBe(`● low: A. …${"b".repeat(98)}c is created. ${end}`);
 });

@@ -23,20 +23,27 @@ const limit = (count: number) => policy("default", { action: "block", limit: cou
 /** Plan -> first line, level, exit code with --fail-on high. */
 test.each<[string, readonly Values[], Values, RegExp, string, number]>([
   ["nothing", [kept("tenant_network_acl.a", wall)], {}, /^✔ No request, limit or member changes\.$/, "none", 0],
-  ["a lock-out", blocking, {}, /^✖ Blocks sign-in, .* for everyone/, "critical", 3],
-  ["a block that goes", [change("tenant_network_acl.a", wall, null)], {}, /^✖ Allows .*North Korea/, "high", 3],
-  ["all members", [change(set, staff("a", "b"), staff())], {}, /^✖ All 2 members lose access to org_1/, "critical", 3],
-  ["a member more", [change(set, staff("a"), staff("a", "b"))], {}, /^● 1 member gains access to org_1/, "low", 0],
+  ["a lock-out", blocking, {}, /^✖ critical: Blocks sign-in, .* for everyone/, "critical", 3],
+  ["a block that goes", [change("tenant_network_acl.a", wall, null)], {}, /^✖ high: Allows .*North Korea/, "high", 3],
+  [
+    "all members",
+    [change(set, staff("a", "b"), staff())],
+    {},
+    /^✖ critical: All 2 members lose access to org_1/,
+    "critical",
+    3,
+  ],
+  ["a member more", [change(set, staff("a"), staff("a", "b"))], {}, /^● low: 1 member gains access to org_1/, "low", 0],
   [
     "a tenth of a limit",
     [change("tenant_rate_limit_policy.a", limit(50), limit(5))],
     {},
-    /^✖ .* 5 requests/,
+    /^✖ high: .* 5 requests/,
     "high",
     3,
   ],
   ["an error", [], { errored: true }, /^✖ The plan failed, so nothing can be applied/, "critical", 3],
-  ["-target", [], { complete: false }, /^○ .*The plan is incomplete/, "low", 0],
+  ["-target", [], { complete: false }, /^○ low: .*The plan is incomplete/, "low", 0],
 ])("%s", async (_what, changes, more, line, level, code) => {
   const flags = { output: [at("review.txt"), at("review.json")], failOn: "high" };
   expect(await reviewed([put("infra.json", planText(changes, more))], flags)).toEqual({ code, stdout: "", stderr: "" });
@@ -44,7 +51,7 @@ test.each<[string, readonly Values[], Values, RegExp, string, number]>([
   expect(verdict.level).toBe(level);
   expect(verdict.summary.split("\n")[0]).toMatch(line);
   expect(read("review.txt").split("\n").slice(0, 2)).toEqual([
-    "Review of infra, for the tenant from TENANT_DOMAIN",
+    "Review of infra, for the tenant of the environment",
     verdict.summary.split("\n")[0],
   ]);
 });
@@ -86,7 +93,7 @@ test("reviews several plans apart and together, and tells two files of one name 
   expect(plans.map(({ name }: { name: string }) => name)).toEqual(["edge", "edge (2)"]);
   expect(together.verdict.level).toBe("critical");
   const { code, stdout } = await reviewed(files, { format: "annotations", failOn: "high" });
-  expect([code, stdout]).toEqual([3, expect.stringMatching(/^::error title=TNF-ACL-LOCKOUT::edge: /m)]);
+  expect([code, stdout]).toEqual([3, expect.stringMatching(/^::error title=TNF-ACL-LOCKOUT \(critical\)::edge: /m)]);
 });
 
 const provider = (expressions: Values) => configured({ tenant: expressions });

@@ -61,7 +61,7 @@ test("an expectation is held before, and broken by an allow that comes first, an
   const { ip, country, path: at } = only!.counterexample!;
   expect([ip.startsWith("198.51.100."), ["KP", "IR"].includes(country!), at]).toEqual([true, true, "/authorize"]);
   expect(toText(pagesOf([review]))).toMatch(
-    /^● Breaks the expectation "sanctions": A request .* tenant_network_acl\.partner decides this request, main\.tf:\d+\. \[TNF-EXPECTATION-BROKEN\]$/m,
+    /^● medium: Breaks the expectation "sanctions": A request .* tenant_network_acl\.partner decides this request, main\.tf:\d+\. \[TNF-EXPECTATION-BROKEN\]$/m,
   );
 
   const rule = { action: { allow: true }, scope: "tenant", match: { ipv4_cidrs: ["192.0.2.0/24"] } };

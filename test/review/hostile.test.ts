@@ -343,15 +343,15 @@ describe("markdown", () => {
     fc.assert(
       fc.property(
         fc.array(nasty, { minLength: 1, maxLength: 40 }),
-        fc.integer({ min: 1, max: 200 }),
+        fc.integer({ min: 4, max: 200 }),
         (names, times) => {
           const ids = names.flatMap((name, index) =>
             Array.from({ length: times }, (__, count) => `${name}x${index}.${count}`),
           );
           const set = change("tenant_organization_member_set.s", members("org`_1", []), members("org`_1", ids));
           const text = toMarkdown(pagesOf([reviewOf([set])]), { tag: "t", at: time });
-          const line = text.split("\n").find((one) => one.startsWith("- Members") && one.includes("gain access"))!;
-          expect(outside(line)).toMatch(/^- Members of .*: \d+ gain access \((, )*(\d+ more)?\)$/);
+          const line = text.split("\n").find((one) => one.startsWith("- ") && one.includes("gain access ("))!;
+          expect(outside(line)).toMatch(/^- .*: \d+ gain access \((, )*(\d+ more)?\)$/);
           expect(outside(line)).toContain(`${new Set(ids).size} gain`);
         },
       ),

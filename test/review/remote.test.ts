@@ -117,12 +117,20 @@ test.each<[string, () => Promise<ReturnType<typeof reviewPlans>>]>([
   expect(review.scopes).toContain("read:organization_members");
 });
 
-test("names the unseen objects once without --tenant", () => {
+test("names once the kinds of unseen objects of which the plan changes one", () => {
   const review = reviewPlans("plan", [plan(changes)]);
-  expect(review.unseen).toEqual(["network_acls", "rate_limit_policies", "organization_members"]);
+  const all = ["network_acls", "rate_limit_policies", "organization_members"];
+  expect([review.unseen, review.blind]).toEqual([all, all]);
   expect(blindSpot([review, review])).toMatch(
-    /^The review covers only objects that a plan manages\. Other network ACLs, rate limit policies and organization members,/,
+    /^Not read: network ACLs, rate limit policies and organization members outside the plan,.* --tenant includes them\.$/,
   );
+  const without = [change("auth0_connection.c", { id: "con_1", strategy: "auth0" }, null)];
+  expect(
+    reviewPlans("plan", [plan([...without, kept(net("a"), acl(1, { action: block, match: { asns: [1] } }))])]),
+  ).toMatchObject({
+    unseen: all,
+    blind: [],
+  });
 });
 
 test.each<[string, Values, string, string]>([

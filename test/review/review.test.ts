@@ -6,8 +6,6 @@ import { auth0Findings } from "../../src/codes/auth0-findings";
 import { findingCodes, type FindingCode } from "../../src/codes/codes";
 import { toJson, toJsonOfMany } from "../../src/review/json";
 import { reviewPlans } from "../../src/review/review";
-import { pagesOf } from "../../src/review/render/layout";
-import { toText } from "../../src/review/render/text";
 import { reviewTenant, tenantsIn } from "../../src/review/tenants";
 import {
   acl,
@@ -313,12 +311,6 @@ test("says that nothing changes if other providers change objects, or the servic
   );
   const { verdict } = reviewOf([change("null_resource.a", null, {}), computed], {}, { remote });
   expect(summaryOf(verdict)).toEqual(["✔ No request, limit or member changes."]);
-});
-
-test("shows the effects before scopes if no object changes", () => {
-  const text = toText(pagesOf([reviewOf([net(wall, wall, { previous: at("b") })], {}, { remote })]));
-  expect(text.indexOf("TNF-MOVED")).toBeGreaterThan(0);
-  expect(text.indexOf("TNF-MOVED")).toBeLessThan(text.indexOf("Scopes that the apply needs"));
 });
 
 const byHand = { ...asn(7), id: "acl_hand", priority: 1, description: "ACL 1", rule: asn(1)["rule"] };

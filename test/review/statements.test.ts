@@ -87,7 +87,7 @@ describe("the expectations of a plan", () => {
   test("are one line if all of them hold, and say for which objects", async () => {
     const held = await text(planOf(kept, [sanctions, germany]));
     expect(held).toContain("✔ No request, limit or member changes.");
-    expect(held).toContain("2 expectations hold.\n- sanctions Germany\n");
+    expect(held).toContain("2 expectations hold.\n- sanctions, Germany\n");
     expect(await text(planOf(kept, [sanctions]))).toContain("1 expectation holds.");
     const unread = await text(planOf(kept, [sanctions, germany], {}));
     expect(unread).toContain("2 expectations hold for the objects that the plan manages.");
@@ -98,7 +98,7 @@ describe("the expectations of a plan", () => {
   test("are a table with the worst first if one does not hold", async () => {
     const table = await text(planOf(opened, [germany, sanctions]));
     expect(table.split("\n")[1]).toMatch(
-      /^✖ Breaks the expectation "sanctions": A request to sign-in from 198\.51\.100\.\d+, country (IR|KP), is allowed by ACL "Partners" with priority 10\..* tenant_network_acl\.partners decides this request\. \[TNF-EXPECTATION-BROKEN\]$/,
+      /^✖ high: Breaks the expectation "sanctions": A request to sign-in from 198\.51\.100\.\d+, country (IR|KP), is allowed by ACL "Partners" with priority 10\..* tenant_network_acl\.partners decides this request\. \[TNF-EXPECTATION-BROKEN\]$/,
     );
     expect(table).toMatch(/^Expectations\nsanctions: ✖ broken -> A request .*\nGermany: ✔ held -> Proven\.$/m);
   });

@@ -140,14 +140,14 @@ test.each<[string, Written, string, object, string | undefined]>([
   [
     "the environment",
     { expressions: {} },
-    ", for the tenant from TENANT_DOMAIN\n",
+    ", for the tenant of the environment\n",
     { name: null, certain: false, source: "environment", prefix: "" },
     "does not name its tenant",
   ],
   [
     "a prefix of the environment",
     { expressions: prefix("ACME") },
-    ", for the tenant from ACME_TENANT_DOMAIN\n",
+    ", for the tenant of the environment, ACME_TENANT_DOMAIN\n",
     { name: null, certain: false, source: "environment", prefix: "ACME" },
     "does not name its tenant",
   ],

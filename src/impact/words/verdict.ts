@@ -1,25 +1,30 @@
 /** Words the lines of a verdict. */
 import type { Gap, Verdict, VerdictLine } from "../verdict";
 import { isFailure, isUnreviewed } from "../facts";
-import type { Code } from "../effect";
+import type { Code, Level } from "../effect";
 import { lineWords, sentence, shortened, signOf, type Sign } from "./words";
 
 /** The parts of a line, of which a format links the code. */
 export interface LineParts {
   readonly sign?: Sign;
+  /** The word that `--fail-on` takes. */
+  readonly level?: Level;
   readonly words: string;
   readonly code?: Code;
-  /** After the code. */
-  readonly rest?: string;
 }
 
-export const verdictParts = ({ lines }: Verdict): LineParts[] => lines.map(partsOf);
-
-/** `✖ Blocks sign-in for everyone. tenant_network_acl.draft is switched on. [TNF-ACL-TIGHTENED]` */
-export function lineText({ sign, words, code, rest }: LineParts): string {
-  const before = sign === undefined ? "" : `${sign} `;
-  return `${before}${words}${code === undefined ? "" : ` [${code}]`}${rest ?? ""}`;
+export function verdictParts({ lines }: Verdict): LineParts[] {
+  const more = lines.flatMap((line) => (line.kind === "effect" ? (line.more ?? []) : []));
+  const last = more.map((count) => `… ${count} more ${count === 1 ? "effect is" : "effects are"} listed below.`);
+  return [...lines.map(partsOf), ...last.map((words) => ({ words }))];
 }
+
+/** `✖ critical: Blocks sign-in for everyone. tenant_network_acl.draft is switched on.` */
+export const headText = ({ sign, level, words }: LineParts): string =>
+  `${sign === undefined ? "" : `${sign} `}${level === undefined ? "" : `${level}: `}${words}`;
+
+export const lineText = (line: LineParts): string =>
+  headText(line) + (line.code === undefined ? "" : ` [${line.code}]`);
 
 /** The lines as texts. */
 export const summaryOf = (verdict: Verdict): string[] => verdictParts(verdict).map(lineText);
@@ -27,10 +32,8 @@ export const summaryOf = (verdict: Verdict): string[] => verdictParts(verdict).m
 function partsOf(line: VerdictLine): LineParts {
   switch (line.kind) {
     case "effect": {
-      const { effect, more } = line;
-      const rest =
-        more === undefined ? {} : { rest: ` ${more} more ${more === 1 ? "effect is" : "effects are"} listed below.` };
-      return { sign: signOf(effect.level), words: lineWords(effect), code: effect.code, ...rest };
+      const { code, level } = line.effect;
+      return { sign: signOf(level), level, words: lineWords(line.effect), code };
     }
     case "gap":
       return gapParts(line.gap, line.isAlone === true);
@@ -44,9 +47,9 @@ function partsOf(line: VerdictLine): LineParts {
 function gapParts(gap: Gap, isAlone: boolean): LineParts {
   const isEffect = "code" in gap;
   const words = shortened(isEffect ? sentence(gap) : gap.text);
-  const code = isEffect ? { code: gap.code } : {};
-  if (isEffect && isFailure(gap)) return { sign: "✖", words, ...code };
-  if (!isAlone) return { sign: "○", words, ...code };
-  if (isEffect && isUnreviewed(gap)) return { sign: signOf(gap.level), words, ...code };
-  return { sign: "○", words: `No effect was found. ${words}`, ...code };
+  if (isEffect && isFailure(gap)) return { sign: "✖", words, code: gap.code };
+  const rest = isEffect ? { level: gap.level, code: gap.code } : {};
+  if (!isAlone) return { sign: "○", words, ...rest };
+  if (isEffect && isUnreviewed(gap)) return { sign: signOf(gap.level), words, ...rest };
+  return { sign: "○", words: `No effect was found. ${words}`, ...rest };
 }

@@ -36,7 +36,7 @@ export function toAnnotations(reviews: readonly Review[], root = process.cwd(), 
       // Each object that causes the effect gets the annotation at its own line.
       placesOf(one, review, root).map((place) => ({
         kind: kinds[one.level],
-        title: one.code,
+        title: `${one.code} (${one.level})`,
         text: `${nameOf(one, review)}${withCauses(one)} ${linkTo(one.code, version)}`,
         place,
       })),

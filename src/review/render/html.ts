@@ -15,9 +15,9 @@ import {
   type AffectedCountry,
 } from "../../impact/network-acl/affected-countries";
 import { apiWords, shareWords } from "../../impact/words/outcome";
-import { apisOf, type Effect } from "../../impact/effect";
+import { apisOf, type Effect, type Level } from "../../impact/effect";
 import type { Verdict } from "../../impact/verdict";
-import { lineText, type LineParts } from "../../impact/words/verdict";
+import { headText, lineText, type LineParts } from "../../impact/words/verdict";
 import { sentence, title as titleOfEffect, type Sign } from "../../impact/words/words";
 import type { Page, Pages, ShownEffect } from "./section";
 
@@ -30,7 +30,7 @@ ${note === undefined ? undefined : markup`<p class="note">${note}</p>`}`,
 }
 
 function articleOf(page: Page): Markup {
-  const { effects, effectsTitle, closed, old, proof, review } = page;
+  const { effects, effectsTitle, closed, old, review } = page;
   const shown = (some: readonly ShownEffect[]) => list(some.map((one) => effectItem(one, review)));
   const [first, ...open] = page.open.map((section) => titled(section.title, contentOf(section)));
   const rest = closed.filter(({ title }) => title !== orderTitle);
@@ -40,7 +40,6 @@ ${first}${review && sharesOf(review)}${open}
 ${effects.length > 0 ? titled(effectsTitle, shown(effects)) : undefined}
 ${review && orderOf(review)}${rest.map((section) => folded(section.title, contentOf(section)))}
 ${old.length > 0 ? folded(`${oldTitle} (${old.length})`, shown(old)) : undefined}
-${proof === undefined ? undefined : markup`<p class="note">${proof}</p>`}
 </article>
 `;
 }
@@ -88,9 +87,13 @@ function bars(all: readonly Bar[], more = (count: number) => `and ${count} more 
 }
 
 function barOf(one: Effect): Bar {
-  const { value, of } = one.share!;
+  const { facts, share, certainty } = one;
+  const { value, of } = share!;
   const apis = apisOf(one);
-  return { label: `${titleOfEffect(one)}: ${apis.length > 1 ? apiWords(apis) : of}`, value, figure: shareWords(value) };
+  const may = certainty === "certain" ? "" : "possibly ";
+  const what = facts.kind === "outcome" ? may + facts.after : titleOfEffect(one);
+  const label = `${what}: ${apis.length > 1 ? apiWords(apis) : of}`;
+  return { label: label[0]!.toUpperCase() + label.slice(1), value, figure: shareWords(value) };
 }
 
 const titles: Readonly<Record<AffectedCountries["outcome"], string>> = {
@@ -102,16 +105,13 @@ const titles: Readonly<Record<AffectedCountries["outcome"], string>> = {
 function countriesOf({ outcome, countries, areAlike }: AffectedCountries): Markup {
   const title = markup`<h3>${titles[outcome]}</h3>\n`;
   if (areAlike) return markup`${title}<p>All countries alike: ${partOf(countries[0]!)} of their requests.</p>\n`;
-  const most = Math.max(...countries.map(affectedUsers), 1);
   const rows = countries.map((country) => ({
     label: `${countryNames().get(country.code) ?? country.code} (${country.code})`,
-    value: affectedUsers(country) / most,
+    value: country.share,
     figure: figureOf(country),
   }));
   return markup`${title}${bars(rows, (count) => `and ${count} more countries`)}\n`;
 }
-
-const affectedUsers = ({ share, users }: AffectedCountry) => share * users;
 
 const number = new Intl.NumberFormat("en-US", {
   notation: "compact",
@@ -130,20 +130,17 @@ const figureOf = (country: AffectedCountry) =>
 const kinds: Readonly<Record<Sign, string>> = { "✖": "severe", "●": "moderate", "○": "slight", "✔": "fine" };
 
 function headOf({ title, summary, review }: Page): Markup {
-  const level = review && levelOf(review.verdict.level, `Level: ${review.verdict.level}`);
   return markup`<h1>${summary.map(verdictLine)}</h1>
-<p class="about">${level} ${title}. ${review && effectCounts(review)}</p>`;
+<p class="about">${title}. ${review && effectCounts(review)}</p>`;
 }
 
-function verdictLine({ sign, words, code, rest }: LineParts): Markup {
-  return markup`<span class="line ${sign ? kinds[sign] : "fine"}">${sign && `${sign} `}${words}${code && markup` ${linked(code)}`}${rest}</span> `;
-}
+const verdictLine = (line: LineParts) =>
+  markup`<span class="line ${line.sign ? kinds[line.sign] : "slight"}">${headText(line)}${line.code && markup` ${linked(line.code)}`}</span> `;
 
 const linked = (code: Effect["code"]) =>
   markup`<a rel="noreferrer" href="${linkTo(code, version)}"><code>${code}</code></a>`;
 
-const levelOf = (level: Verdict["level"], words: string = level) =>
-  markup`<span class="level ${level}">${words}</span>`;
+const levelOf = (level: Level) => markup`<span class="level ${level}">${level}</span>`;
 
 /** The worst first. */
 const ranks: readonly Verdict["level"][] = ["critical", "high", "medium", "low", "info", "none"];

@@ -1,7 +1,7 @@
 /** What each form for people shows of a review, a replay or a comparison, and in which order. */
 import { verdictParts } from "../../impact/words/verdict";
 import type { Review } from "../review";
-import { blindSpot, listTitle, proofWords, sectionsOf, shownEffects } from "../sections";
+import { blindSpot, listTitle, sectionsOf, shownEffects } from "../sections";
 import { forTenant } from "../site";
 import type { Page, Pages } from "./section";
 
@@ -23,7 +23,6 @@ export function pageOf(review: Review): Page {
     effectsTitle: listTitle(review),
     closed: sections.filter(({ isOpen }) => !isOpen),
     old: shownEffects(review, "already"),
-    proof: proofWords(review),
     review,
   };
 }

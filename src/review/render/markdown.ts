@@ -1,6 +1,6 @@
 /** Renders pages as the comment of a pull request, within the size limit of a comment. */
 import type { Effect } from "../../impact/effect";
-import type { LineParts } from "../../impact/words/verdict";
+import { headText, type LineParts } from "../../impact/words/verdict";
 import type { Cell, Section, Page, Pages, ShownEffect } from "./section";
 import { oldTitle } from "../sections";
 import { hidden } from "../../impact/phrases";
@@ -41,8 +41,7 @@ export function toMarkdown(
     ...lead.flatMap((words) => [`**${inert(words)}**`, ""]),
     ...pages.flatMap(headOf),
   ].join("\n");
-  const proofs = new Set(pages.flatMap(({ proof }) => proof ?? []));
-  const last = [...proofs, ...(note === undefined ? [] : [note])].map((words) => `_${inert(words)}_`).join("\n\n");
+  const last = note === undefined ? "" : `_${inert(note)}_`;
   const several = pages.length > 1;
   const folds = pages.flatMap((page) =>
     foldsOf(page).map((fold) => ({ ...fold, title: several ? `${inertHtml(page.name)}: ${fold.title}` : fold.title })),
@@ -90,10 +89,8 @@ export function readMarker(body: string): { readonly tag: string; readonly at: D
 /** Two spaces at the end of a line break it. */
 const headOf = ({ title, summary }: Page) => [`### ${inert(title)}`, "", summary.map(verdictLine).join("  \n"), ""];
 
-function verdictLine({ sign, words, code: name, rest = "" }: LineParts): string {
-  const line = sign === undefined ? words : `${sign} ${words}`;
-  return `**${inert(line)}**${name === undefined ? "" : ` ${linked(name)}`}${inert(rest)}`;
-}
+const verdictLine = (line: LineParts) =>
+  `**${inert(headText(line))}**${line.code === undefined ? "" : ` ${linked(line.code)}`}`;
 
 const linked = (name: Effect["code"]) => `[\`${name}\`](${linkTo(name, version)})`;
 

@@ -43,7 +43,6 @@ export interface Page {
   readonly closed: readonly Section[];
   /** Effects that were there before the plan. */
   readonly old: readonly ShownEffect[];
-  readonly proof?: string | undefined;
   /** Its shares and orders are drawn. */
   readonly review?: Review;
 }

@@ -20,7 +20,7 @@ h2 { font-size: 1.1rem; margin: 1.75rem 0 .5rem; } h3 { font-size: 1rem; margin:
 ul, ol { padding-left: 1.25rem; margin: .5rem 0; } li { margin-bottom: .3rem; }
 code { font: .9em ui-monospace, monospace; background: var(--panel); border-radius: .2rem; padding: 0 .2rem; }
 .level { border: 1px solid; border-radius: .3rem; padding: 0 .35rem; font-size: .85em; color: var(--slight); white-space: nowrap; }
-.level.high, .level.critical { font-weight: 700; color: var(--severe); } .level.medium, .level.low { color: var(--moderate); } .level.none { color: var(--fine); }
+.level.high, .level.critical { font-weight: 700; color: var(--severe); } .level.medium, .level.low { color: var(--moderate); }
 .bars { list-style: none; padding: 0; } .bars li { display: grid; grid-template-columns: minmax(0, 16rem) minmax(3rem, 1fr) minmax(0, 16rem); gap: 0 .75rem; align-items: center; }
 .bar { height: .8rem; border: 1px solid var(--line); border-radius: .2rem; overflow: hidden; } .bar i { display: block; height: 100%; min-width: 1px; background: var(--link); print-color-adjust: exact; }
 summary { cursor: pointer; padding: .25rem 0; } summary h2 { display: inline; margin: 0; } .part { margin-top: 1rem; }

@@ -144,12 +144,9 @@ async function reviewed(session: Session): Promise<void> {
     run(review, [path.join(root, "dist/cli.js"), "review", "plan", "--format", "text"]),
   );
   if (code !== 0) throw new Error(`The review failed (exit code ${code})\n${errors}`);
-  const lines = output.split("\n");
-  const top = lines.slice(1, lines.indexOf("Changed objects")).filter((line) => line !== "");
+  const [, ...top] = output.split("\n\n")[0]!.split("\n");
   screen.lines(top.flatMap((line) => wrap(line, width)));
-  screen.lines([
-    paint("dim", "The rest of the review shows each change, examples and the scopes that the apply needs."),
-  ]);
+  screen.lines([paint("dim", "The rest of the review shows every effect and the token scopes that the apply needs.")]);
 }
 
 /** Applies the saved plan, or destroys everything. */
