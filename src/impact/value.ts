@@ -70,7 +70,20 @@ export function isMarked(marks: Marks, ...path: readonly string[]): boolean {
   const [name, ...rest] = path;
   const object = marks as { readonly [name: string]: Marks };
   if (name === undefined) return Object.values(object).some((part) => isMarked(part));
-  return isMarked(object[name], ...rest);
+  return isMarked(Object.hasOwn(object, name) ? object[name] : false, ...rest);
+}
+
+/** Whether the plan marks everything at the path by one mark, at the path or above, so that even names below are secret. */
+export function isMarkedWhole(marks: Marks, ...path: readonly string[]): boolean {
+  if (marks === true) return true;
+  if (typeof marks !== "object" || marks === null) return false;
+  if (Array.isArray(marks)) return marks.some((part: Marks) => isMarkedWhole(part, ...path));
+  const [name, ...rest] = path;
+  if (name === undefined) return false;
+  return isMarkedWhole(
+    Object.hasOwn(marks, name) ? (marks as { readonly [name: string]: Marks })[name] : false,
+    ...rest,
+  );
 }
 
 /** A text that is equal for equal values. Each unknown value is a symbol of its own, so only the names of symbols are compared. */

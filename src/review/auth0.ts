@@ -4,8 +4,9 @@ import type { Known } from "../impact/auth0/names";
 import type { Row } from "../impact/auth0/row";
 import { tableWith } from "../impact/auth0/table";
 import type { Effect } from "../impact/effect";
-import { acts, type PlannedObject, type Remote, type Values } from "../impact/model";
+import { acts, type Marks, type PlannedObject, type Remote, type Values } from "../impact/model";
 import { isObject } from "../impact/auth0/changes";
+import { isMarked } from "../impact/value";
 import { kindOf } from "../kinds/kinds";
 import { bare, priorResources, type ConfigModule, type Plan } from "./input/plan";
 import { objectsOf } from "./objects";
@@ -53,27 +54,36 @@ function knownIn(plans: readonly Plan[], { organization_members: members }: Remo
   };
 }
 
-/** By type and ID, and by address. A planned name is newer than one of the state. */
+/**
+ * By type and ID, and by address. A planned name is newer than one of the state. A name that any part of a plan marks as sensitive is left
+ * out, because other parts may show it.
+ */
 function namesIn(plans: readonly Plan[]): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
-  const add = (type: string, values: Values | null | undefined, address: string) => {
-    const { id, identifier, name, email, display_name: label } = values ?? {};
-    const found = [name, label, email].find((one): one is string => typeof one === "string" && one !== "");
-    if (found === undefined) return;
-    names.set(address, found);
-    for (const key of [id, identifier]) if (typeof key === "string") names.set(`${type} ${key}`, found);
+  const secret = new Set<string>();
+  const add = (type: string, address: string, values: Values | null | undefined, marks: Marks) => {
+    const { id, identifier } = values ?? {};
+    const attribute = ["name", "display_name", "email"].find(
+      (one) => typeof values?.[one] === "string" && values[one] !== "",
+    );
+    if (attribute === undefined) return;
+    for (const key of [
+      address,
+      ...[id, identifier].flatMap((one) => (typeof one === "string" ? `${type} ${one}` : [])),
+    ]) {
+      names.set(key, values![attribute] as string);
+      if (isMarked(marks, attribute)) secret.add(key);
+    }
   };
   for (const plan of plans) {
-    const all = [
-      ...priorResources(plan).map(({ type, values, address }) => [type, values, address] as const),
-      ...plan.resource_changes.map(
-        ({ type, change, address }) => [type, change.before ?? change.after, address] as const,
-      ),
-    ];
-    for (const [type, values, address] of all)
-      if (type.startsWith("auth0_")) add(type, values, `at ${plan.name} ${bare(address)}`);
+    const placeOf = (address: string) => `at ${plan.name} ${bare(address)}`;
+    for (const { type, values, sensitive_values: marks, address } of priorResources(plan))
+      if (type.startsWith("auth0_")) add(type, placeOf(address), values, marks);
+    for (const { type, change, address } of plan.resource_changes)
+      if (type.startsWith("auth0_"))
+        add(type, placeOf(address), change.before ?? change.after, [change.before_sensitive, change.after_sensitive]);
   }
-  return names;
+  return new Map([...names].filter(([key]) => !secret.has(key)));
 }
 
 /** The configuration of each resource, by its address without indexes. */

@@ -9,9 +9,9 @@ import type { Cause } from "../cause";
 import { subjectOf } from "../objects/actions";
 import { hidden } from "../phrases";
 import type { PlannedObject, Values } from "../model";
-import { changesOf, isBlank, isObject, lastName, listOf, valueAt, type ValueChange } from "./changes";
+import { changesOf, isBlank, isObject, lastName, listOf, type ValueChange } from "./changes";
 import { concerns, fitsObject, fitsValue, objectChange, setsTo, type ObjectChange } from "./match";
-import { attributeWords, elementWords, idIn, nameIn, references, shown, type Known } from "./names";
+import { attributeOf, attributeWords, elementWords, idIn, nameIn, references, type Known } from "./names";
 import { decisionOf, rank, refusedEffects, type Decision, type Refused } from "./proposed";
 import { placeholders, type Row } from "./row";
 import type { Table } from "./table";
@@ -135,12 +135,12 @@ function valuesFound(object: PlannedObject, rows: readonly Row[], known: Known):
         ? undecided(object, rows, change, "unknown")
         : decided(object, rows, change, decision.row);
     // Only a row can say that an order matters.
-    if (!one && change.kind !== "order") unread.add(change.path);
+    if (!one && change.kind !== "order") unread.add(change.label);
     for (const { row, ...about } of one ?? []) {
       const key = [
         rows.indexOf(row),
         change.kind,
-        shown(change.element),
+        JSON.stringify(change.element?.value),
         about.because,
         isOfPath(row) ? change.path : "",
       ].join(" ");
@@ -230,7 +230,7 @@ function leading(all: readonly Found[]): Found[] {
 function leadOf(one: Found, gone: ReadonlyMap<string, Found>): Found | undefined {
   const { object, changes, change, because } = one;
   const leadAt = (attribute: string, id: unknown) => {
-    const [type, by] = references[attribute] ?? [];
+    const [type, by] = references.get(attribute) ?? [];
     const lead = gone.get(`${object.plan} ${type} ${by} ${String(id)}`);
     return lead && lead.object !== object && rank(lead.level) >= rank(one.level) ? lead : undefined;
   };
@@ -241,9 +241,7 @@ function leadOf(one: Found, gone: ReadonlyMap<string, Found>): Found | undefined
   });
   if (ofElements.length > 0) return ofElements.every((lead) => lead) ? ofElements[0] : undefined;
   if (change === "create") return undefined;
-  return Object.keys(references)
-    .map((name) => leadAt(name, object.before?.[name]))
-    .find((lead) => lead);
+  return [...references.keys()].map((name) => leadAt(name, object.before?.[name])).find((lead) => lead);
 }
 
 function effectOf(one: Found, known: Known): Effect {
@@ -281,40 +279,39 @@ function effectOf(one: Found, known: Known): Effect {
 function causeOf({ change, changes }: Found): Cause["change"] {
   if (change === "create") return { kind: "created" };
   if (change !== undefined) return { kind: change === "destroy" ? "destroyed" : "replaced" };
-  return { kind: "changed", attributes: [...new Set(changes.map(({ path }) => path))].map((path) => ({ path })) };
+  return { kind: "changed", attributes: [...new Set(changes.map(({ label }) => label))].map((path) => ({ path })) };
 }
 
 function wordsFor(name: string, { object, changes, change }: Found, known: Known): readonly string[] {
   const [first] = changes;
-  const { before, after, beforeSensitive, afterSensitive } = object;
-  const masked = (one: ValueChange, side: unknown) => (one.isSecret ? hidden : elementWords(side, one.path, known));
+  const wordOf = (one: ValueChange, value: unknown) => (one.isSecret ? hidden : elementWords(value, one.place, known));
   switch (name) {
     case "name":
-      return [nameIn(before, beforeSensitive) ?? nameIn(after, afterSensitive) ?? object.address];
+      return [nameIn(object, "before") ?? nameIn(object, "after") ?? object.address];
     case "removed":
-      return [...new Set(changes.map((one) => masked(one, one.was)))];
+      return [...new Set(changes.map((one) => wordOf(one, one.was)))];
     case "added":
-      return [...new Set(changes.map((one) => masked(one, one.is)))];
+      return [...new Set(changes.map((one) => wordOf(one, one.is)))];
     case "was":
-      return first ? sideWords(first, "was", known) : [replacedName(object, before, beforeSensitive)];
+      return first ? sideWords(first, "was", known) : [replacedName(object, "before")];
     case "is":
-      return first ? sideWords(first, "is", known) : [replacedName(object, after, afterSensitive)];
+      return first ? sideWords(first, "is", known) : [replacedName(object, "after")];
     case "changes":
       return changes.length > 0 ? changes.map((one) => changeText(one, known)) : [`it is ${change}d`];
     case "path":
-      return [...new Set(changes.map(({ path }) => path))];
+      return [...new Set(changes.map(({ label }) => label))];
     case "attribute":
-      return [...new Set(changes.map(({ path }) => lastName(path)))];
+      return [...new Set(changes.map(({ label }) => lastName(label)))];
     case "factor":
-      return [first?.path.split(".")[0] ?? ""];
+      return [first?.label.split(".")[0] ?? ""];
     case "method":
-      return [first?.path.split(".")[2] ?? ""];
+      return [first?.label.split(".")[2] ?? ""];
     case "client_id":
-      return [shown(before?.["client_id"])];
+      return [attributeOf(object, "before", "client_id")];
     case "element":
-      return [first?.element === undefined ? "" : elementWords(first.element, setOf(first.path), known)];
+      return [first?.element === undefined ? "" : elementWords(first.element.value, first.element.place, known)];
     case "members": {
-      const count = known.membersOf(String(before?.["id"]));
+      const count = known.membersOf(String(object.before?.["id"]));
       return [count === undefined ? "all its members" : `${count} ${count === 1 ? "member" : "members"}`];
     }
     default:
@@ -322,29 +319,24 @@ function wordsFor(name: string, { object, changes, change }: Found, known: Known
   }
 }
 
-const setOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf(".")));
-
 function sideWords(one: ValueChange, side: "was" | "is", known: Known): readonly string[] {
   if (one.isSecret) return [hidden];
   const value = one[side];
   return Array.isArray(value)
-    ? value.map((part) => elementWords(part, one.path, known))
-    : [elementWords(value, one.path, known)];
+    ? value.map((part) => elementWords(part, one.place, known))
+    : [elementWords(value, one.place, known)];
 }
 
-function replacedName(
-  object: PlannedObject,
-  values: Values | undefined,
-  marks: PlannedObject["beforeSensitive"],
-): string {
-  const attribute =
-    object.type === "auth0_resource_server"
-      ? "identifier"
-      : object.type === "auth0_custom_domain"
-        ? "domain"
-        : undefined;
-  const value = attribute === undefined ? undefined : valueAt(values, attribute);
-  return (typeof value === "string" ? shown(value) : nameIn(values, marks)) ?? "(known after apply)";
+/** The attribute that people call an object by, if it is not its name. */
+const calledBy = new Map([
+  ["auth0_resource_server", "identifier"],
+  ["auth0_custom_domain", "domain"],
+]);
+
+function replacedName(object: PlannedObject, side: "before" | "after"): string {
+  const attribute = calledBy.get(object.type);
+  const isKnown = attribute !== undefined && typeof object[side]?.[attribute] === "string";
+  return (isKnown ? attributeOf(object, side, attribute) : nameIn(object, side)) ?? "(known after apply)";
 }
 
 function changeText(one: ValueChange, known: Known): string {

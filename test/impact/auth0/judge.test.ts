@@ -93,6 +93,18 @@ test.each<[string, object, readonly string[]]>([
     ],
   ],
   [
+    "keys of a map that are names of methods",
+    changed(
+      "auth0_client.a",
+      { ...shop, addons: [{ samlp: [{ mappings: { constructor: "a", toString: "b" } }] }] },
+      { ...shop, addons: [{ samlp: [{ mappings: { toString: "c" } }] }] },
+    ),
+    [
+      'low TNF-TOKEN-CHANGED auth0_client.a | What "Shop" tells other services changes: addons.samlp.mappings.constructor ("a" becomes no value).',
+      'low TNF-TOKEN-CHANGED auth0_client.a | What "Shop" tells other services changes: addons.samlp.mappings.toString ("b" becomes "c").',
+    ],
+  ],
+  [
     "a name that the plan marks as sensitive",
     changed("auth0_role.r", { id: "r", name: "SENTINEL" }, null, { before_sensitive: { name: true } }),
     [

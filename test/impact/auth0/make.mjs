@@ -1,5 +1,6 @@
 /**
- * Makes the plans of this folder with Terraform and the provider auth0/auth0, offline: `node make.mjs TERRAFORM PROVIDER [CASE…]`.
+ * Makes the plans of this folder, and the list of attributes in schema.json, with Terraform and the provider auth0/auth0, offline:
+ * `node make.mjs TERRAFORM PROVIDER [CASE…]`.
  * PROVIDER is the executable of version 1.55.0. Each case of cases.json has the objects of the state (`was`) and of the configuration (`is`),
  * by their addresses. The tests read the plans alone.
  */
@@ -99,10 +100,40 @@ const slim = (value) => {
   );
 };
 
+/** Type -> path of each attribute, without indexes -> its form, such as `set string`, and what the schema says about it. */
+function attributesOf(schema) {
+  const formOf = (type) =>
+    Array.isArray(type) ? type.flatMap((one) => (typeof one === "string" ? one : formOf(one))).join(" ") : type;
+  const within = ({ attributes = {}, block_types: blocks = {} }, prefix) => [
+    ...Object.entries(attributes).map(([name, { type, sensitive, write_only, computed, optional }]) => [
+      prefix + name,
+      [formOf(type), sensitive || write_only ? "sensitive" : [], computed && !optional ? "computed" : []]
+        .flat()
+        .join(" "),
+    ]),
+    ...Object.entries(blocks).flatMap(([name, { block }]) => within(block, `${prefix}${name}.`)),
+  ];
+  return Object.fromEntries(
+    Object.entries(schema).map(([type, { block }]) => [type, Object.fromEntries(within(block, ""))]),
+  );
+}
+
+function writeSchema() {
+  const folder = mkdtempSync(path.join(work, "schema-"));
+  writeFileSync(path.join(folder, "main.tf.json"), JSON.stringify(configuration({})));
+  run(folder, "init", "-no-color");
+  const { provider_schemas: schemas } = JSON.parse(run(folder, "providers", "schema", "-json"));
+  const lines = Object.entries(attributesOf(schemas[source].resource_schemas)).map((entry) =>
+    entry.map((part) => JSON.stringify(part)).join(": "),
+  );
+  writeFileSync(path.join(here, "schema.json"), `{\n${lines.join(",\n")}\n}\n`);
+}
+
 const file = path.join(here, "plans.json");
 const cases = JSON.parse(readFileSync(path.join(here, "cases.json"), "utf8"));
 const known = wanted.length === 0 ? {} : JSON.parse(readFileSync(file, "utf8"));
 try {
+  writeSchema();
   for (const [name, one] of Object.entries(cases)) {
     if (wanted.length > 0 && !wanted.includes(name)) continue;
     try {
