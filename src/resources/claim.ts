@@ -23,7 +23,7 @@ import { Conflict } from "../tenant/conflict";
 import type { Tenant } from "../tenant/tenant";
 import { shellWord } from "../text/shell-word";
 import { canLookUp, ifReadable } from "./lookup";
-import { unseen, wholePlan } from "./whole-plan";
+import { unseen, wholePlan } from "../sdk/whole-plan";
 
 /** An object of the tenant. */
 interface Existing {
@@ -169,9 +169,7 @@ export async function reportHolder<T extends Existing>(
   context: ReviewContext<{ readonly tenant: Tenant }>,
 ): Promise<void> {
   const { client } = context;
-  if (!client || !keyIn(unique.kind, claim.planned)) return;
-  await context.plan.settledPhase();
-  if (!canLookUp(context)) return;
+  if (!client || !keyIn(unique.kind, claim.planned) || !canLookUp(context)) return;
   const found = await ifReadable(() => find(client.tenant));
   if (found) await reportTaken(unique, found, claim, context);
 }

@@ -9,7 +9,7 @@ import { judgedEffects, judgeObjects } from "../impact/objects/judged";
 import { withName } from "../impact/value";
 import { briefLine, signOf } from "../impact/words/words";
 import { networkAcl } from "../kinds/network-acl";
-import { wholePlan } from "./whole-plan";
+import { wholePlan } from "../sdk/whole-plan";
 
 export interface ToldChange {
   /** `Network ACL "Office" (acl_…)`. Terraform does not tell a provider the addresses of resources. */
@@ -27,17 +27,23 @@ interface PlanWarningInput {
   readonly level: Level;
   /** The network ACLs of the tenant. Undefined: not known. */
   readonly acls: readonly object[] | undefined;
-  /** Whether no earlier warning had the line. */
-  isNew(line: string): boolean;
+  /** The lines of earlier warnings. */
+  readonly told: ReadonlySet<string>;
 }
 
 /** The message lists the first ones. */
 const most = 50;
 
-export function planWarning(input: PlanWarningInput): { code: Titled; detail: string } | undefined {
-  const { all, level, acls, isNew } = input;
+interface PlanWarning {
+  readonly code: Titled;
+  readonly detail: string;
+  readonly lines: readonly string[];
+}
+
+/** Undefined: there is nothing new to tell. */
+export function planWarning({ all, level, acls, told }: PlanWarningInput): PlanWarning | undefined {
   const shown = planEffects(all, acls).filter((one) => isAtLeast(one.level, level));
-  const lines = shown.map((one) => `${signOf(one.level)} ${briefLine(one)}`).filter(isNew);
+  const lines = shown.map((one) => `${signOf(one.level)} ${briefLine(one)}`).filter((line) => !told.has(line));
   const [worst, ...others] = lines.slice(0, most);
   if (worst === undefined) return undefined;
   const rest = lines.length > most ? [`- and ${lines.length - most} more`] : [];
@@ -46,6 +52,7 @@ export function planWarning(input: PlanWarningInput): { code: Titled; detail: st
   return {
     code: ["TNF-PLAN-EFFECTS", worst],
     detail: [wholePlan, ...list, ...(isAlone ? [alone] : []), advice].join("\n\n"),
+    lines,
   };
 }
 

@@ -8,8 +8,9 @@ import { andWords } from "../impact/phrases";
 import { isAtLeast } from "../impact/effect";
 import { kinds } from "../kinds/kinds";
 import type { Client } from "./client";
-import { wholePlan } from "./whole-plan";
+import { wholePlan } from "../sdk/whole-plan";
 import type { ToldChange } from "./plan-effects";
+import { remembered } from "./statements/statements";
 
 /** The old and the new object of a replacement are reviewed apart: this is the action for each of them. */
 const actions = {
@@ -106,11 +107,18 @@ export async function tellEffect(change: ToldChange, { client, plan, report }: R
   if (level === "off" || (plan.phase !== "plan" && plan.phase !== "destroy")) return;
   plan.attach(topic, change);
   if (isAtLeast(level, "medium") && !change.mayMatter) return;
-  const found = await plan.gathered(topic, () => change);
-  if (found.length === 0) return;
   const { planWarning } = await import("./plan-effects.js");
-  const isNew = (line: string) => plan.isFirst(`effect ${line}`);
-  const all = plan.attached(topic) as readonly ToldChange[];
-  const warning = planWarning({ all, level, acls: client?.statements.acls, isNew });
-  if (warning) report({ severity: "warning", ...warning });
+  const { statements } = client!;
+  const warning = () => {
+    const all = plan.attached(topic) as readonly ToldChange[];
+    const { acls, told } = statements;
+    const version = [acls, told.size, ...all];
+    return remembered(statements, topic, version, () => planWarning({ all, level, acls, told }));
+  };
+  // The running calls may add to it.
+  const found = await plan.gathered<unknown>(topic, () => (plan.isAlone() ? warning() : change));
+  const due = found.length > 0 ? warning() : undefined;
+  if (!due) return;
+  for (const line of due.lines) statements.told.add(line);
+  report({ severity: "warning", code: due.code, detail: due.detail });
 }

@@ -2,7 +2,7 @@
  * Waits until a plan has settled, and collects what its changes say on one topic, so that one of them reports it for all.
  *
  * Terraform plans each object by itself, and never says which call of a plan is the last. A review that finds a problem waits until no
- * other call runs or comes for a while, and what is known then decides:
+ * other call runs or comes for a while, and what is known then decides. A call that finds nothing sets no timer:
  *
  *     ACL "partner" opens KP   --- finds a broken expectation, waits ------------------ refused
  *     ACL "wall" blocks KP          --- planned meanwhile: the problem is gone, and the wait ends
@@ -24,6 +24,8 @@ export interface OtherCalls {
 export interface Gathering extends OtherCalls {
   /** The most calls that were running at one time. */
   most(): number;
+  /** Whether no call but the asking one is running, or all others wait. */
+  isAlone(): boolean;
   /** Does the work of one call. */
   during<T>(work: () => Promise<T>): Promise<T>;
   /**
@@ -47,8 +49,8 @@ export const realClock: Clock = {
   },
 };
 
-/** Milliseconds without another call before a warning is reported, and before a plan is refused. */
-const quietBefore = { warning: 200, refusal: 3_000 };
+/** Milliseconds without another call before a warning is reported, and before a plan is refused. Two warnings instead of one do no harm. */
+const quietBefore = { warning: 50, refusal: 3_000 };
 /** Terraform sends the next call a moment after one ends. */
 const pause = 20;
 /** Quiet counts in ticks of a timer, because a slow machine delays these as it delays Terraform. */
@@ -83,7 +85,18 @@ export function createGathering(clock: Clock = realClock): Gathering {
     change();
     if (quiet !== Infinity) quiet = 0;
     lastLook = clock.now();
-    if (!areRunning()) lookAfter(pause);
+    if (areRunning()) return;
+    for (const [topic, waiter] of waiters) if (isOver(waiter)) release(topic, waiter);
+    lookAfter(pause);
+  }
+
+  const isOver = ({ checks }: Waiter) => checks.every((check) => check.find() === undefined);
+
+  /** The call goes on. */
+  function release(topic: string, waiter: Waiter): void {
+    waiters.delete(topic);
+    waiting--;
+    waiter.finish(true);
   }
 
   function lookAfter(ms: number): void {
@@ -97,19 +110,15 @@ export function createGathering(clock: Clock = realClock): Gathering {
     quiet += Math.min(now - lastLook, tick);
     lastLook = now;
     let next = tick;
-    for (const [topic, { checks, finish }] of waiters) {
-      const isOver = checks.every((check) => check.find() === undefined);
-      const refuses = !isOver && checks.some((check) => check.refuses());
-      const wait = isOver ? 0 : quietBefore[refuses ? "refusal" : "warning"];
-      if (quiet < wait) {
+    for (const [topic, waiter] of waiters) {
+      const refuses = waiter.checks.some((check) => check.refuses());
+      const wait = quietBefore[refuses ? "refusal" : "warning"];
+      if (quiet < wait && !isOver(waiter)) {
         next = Math.min(next, wait - quiet);
         continue;
       }
       if (refuses) quiet = Infinity;
-      waiters.delete(topic);
-      // The call goes on.
-      waiting--;
-      finish(true);
+      release(topic, waiter);
     }
     if (!areRunning()) lookAfter(next);
   }
@@ -127,6 +136,7 @@ export function createGathering(clock: Clock = realClock): Gathering {
   return {
     most: () => most,
     areRunning,
+    isAlone: () => running - waiting <= 1,
     hasFreeSlot: () => running < most,
 
     async waiting(work) {

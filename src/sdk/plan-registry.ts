@@ -8,6 +8,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { unknown } from "../cty/value";
 import type { Change, Definition, Identity, Known, Planned, State } from "./definition";
+import type { Diagnostic } from "./diagnostic";
 import { createGathering, type Clock, type Gathering, type OtherCalls } from "./gathering";
 
 /** A value that a tenant has only once: the kind and its unique key. */
@@ -18,6 +19,9 @@ export type Claim = readonly [kind: string, ...parts: (string | number)[]];
  * otherwise unknown: the plan of new objects alone, or the process that is about to create them.
  */
 export type Phase = "plan" | "destroy" | "apply" | undefined;
+
+/** Reviews a new object again. */
+export type Review = (report: (diagnostic: Diagnostic) => void) => Promise<void>;
 
 /** A change of one object. */
 export interface Entry {
@@ -32,10 +36,8 @@ export interface Entry {
   readonly change: Change;
 }
 
-export interface PlannedObject<T extends Definition = Definition> extends Pick<Gathering, "gathered"> {
+export interface PlannedObject<T extends Definition = Definition> extends Pick<Gathering, "gathered" | "isAlone"> {
   readonly phase: Phase;
-  /** Waits until the phase is known, or no read comes for a moment: Terraform plans new objects before it has read the others. */
-  settledPhase(): Promise<void>;
   /** Whether Terraform made one call at a time so far, as with -parallelism=1. */
   isSerial(): boolean;
   /** Kept in the private state of the object. */
@@ -70,6 +72,12 @@ export interface PlannedChange<T extends Definition = Definition> {
 export interface PlanRegistry {
   readonly phase: Phase;
   touch(phase: Phase): void;
+  /**
+   * Keeps the review of a new object that came before the phase was known, because Terraform plans new objects before it has read the
+   * others. In a plan, the next call takes it and reports for that object.
+   */
+  postpone(review: Review): void;
+  takePostponed(): readonly Review[];
   /** Does the work of one call. */
   during<T>(work: () => Promise<T>): Promise<T>;
   readonly otherCalls: OtherCalls;
@@ -109,14 +117,7 @@ export function createPlanRegistry(options: RegistryOptions = {}): PlanRegistry 
   const read = new Set<string>();
   const gathering = createGathering(clock);
   let { phase } = options;
-
-  /** The first object waits for all, once in a process. */
-  let settled: Promise<unknown> | undefined;
-  function settledPhase(): Promise<unknown> {
-    if (phase !== undefined) return Promise.resolve();
-    if (settled) return gathering.waiting(() => settled!);
-    return (settled = gathering.gathered("phase", () => (phase === undefined ? true : undefined)));
-  }
+  const postponed = new Set<Review>();
 
   const rowsWhere = (isSo: (row: Row) => boolean) => [...rows.values()].filter(isSo);
 
@@ -147,8 +148,8 @@ export function createPlanRegistry(options: RegistryOptions = {}): PlanRegistry 
       get phase() {
         return phase;
       },
-      settledPhase: () => settledPhase().then(() => {}),
       isSerial: () => gathering.most() < 2,
+      isAlone: gathering.isAlone,
       gathered: gathering.gathered,
       changes: (which) => changesOf(kind, which),
       changesOf,
@@ -188,6 +189,12 @@ export function createPlanRegistry(options: RegistryOptions = {}): PlanRegistry 
       return phase;
     },
     touch: (now) => void (phase = now),
+    postpone: (review) => void postponed.add(review),
+    takePostponed() {
+      const taken = phase === undefined || phase === "apply" ? [] : [...postponed];
+      if (phase !== undefined) postponed.clear();
+      return taken;
+    },
     during: gathering.during,
     otherCalls: gathering,
     seen: (kind, identity) => void read.add(hashOf([kind, identity])),

@@ -10,7 +10,7 @@ import { accountFor } from "./account";
 import { blanksAsNull } from "./blank";
 import type { Codec } from "./codec";
 import { identityOf, type Change, type Definition, type Identity } from "./definition";
-import { isError, protocolDiagnostic, protocolPath } from "./diagnostic";
+import { isError, protocolDiagnostic, protocolPath, type Diagnostic } from "./diagnostic";
 import { fromPlain, toPlain } from "./plain";
 import type { PlanRegistry } from "./plan-registry";
 import type { Resource } from "./resource";
@@ -25,6 +25,7 @@ import {
   type Session,
   type Surroundings,
 } from "./session";
+import { wholePlan } from "./whole-plan";
 
 export function planResource<Client>(
   surroundings: Surroundings<Client>,
@@ -119,28 +120,51 @@ export async function review<Client>(
 ): Promise<Reviewed> {
   const session = surroundings.session();
   if (!session) return { objectKey: kept.objectKey, diagnostics: [], again: false };
+  const { registry } = session;
+  const isOpen = registry.phase === undefined;
   const plan = enter(session, resource, kept, change, isApply);
   const { objectKey } = plan;
   const diagnostics: ProtocolDiagnostic[] = [];
+  const add: Report = (diagnostic) => diagnostics.push(protocolDiagnostic(diagnostic));
   let again = false;
+  const reported = new Set<string>();
+  const ask = async (report: Report) => {
+    await resource.review?.(change, {
+      client: session.client,
+      plan,
+      log: surroundings.log,
+      report(diagnostic) {
+        const { code, detail, path = [] } = diagnostic;
+        const key = JSON.stringify([code, detail]);
+        if (!reported.has(key)) report({ ...diagnostic, path });
+        reported.add(key);
+      },
+    });
+  };
   try {
     if (isHopeless(session)) return { objectKey, diagnostics, again: true };
     const { client } = session;
     const isGone = change.action === "destroy" && !isApply && client && (await resource.isGone?.(change.prior, client));
     if (isGone) return { objectKey, diagnostics, again };
-    await resource.review?.(change, {
-      client,
-      plan,
-      log: surroundings.log,
-      report: (diagnostic) => diagnostics.push(protocolDiagnostic({ path: [], ...diagnostic })),
-      reviewAgain: () => (again = true),
-    });
+    await ask(add);
+    if (isOpen && change.action === "create") registry.postpone(ask);
+    for (const postponed of registry.takePostponed())
+      await postponed(postponed === ask ? add : (diagnostic) => add(ofAnother(diagnostic)));
   } catch (error) {
     again = true;
     diagnostics.push(...reportOnce(surroundings, error, isApply ? notDone : undefined));
   }
   return { objectKey, diagnostics, again };
 }
+
+type Report = (diagnostic: Diagnostic) => void;
+
+/** A report of another object than that of the call. */
+const ofAnother = ({ detail, ...rest }: Diagnostic): Diagnostic => ({
+  ...rest,
+  detail: detail.startsWith(wholePlan) ? detail : `${wholePlan} ${detail}`,
+  path: [],
+});
 
 function enter<Client>(
   { registry }: Session<Client>,

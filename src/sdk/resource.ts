@@ -34,8 +34,6 @@ export interface ReviewContext<Client, T extends Definition = Definition> {
   readonly log: Log;
   /** An error refuses the plan, so no change that is yet to be planned may be able to prevent it. */
   report(diagnostic: Omit<Diagnostic, "path"> & Partial<Diagnostic>): void;
-  /** Reviews the change again right before it is written, to refuse it then if no other change has prevented the harm. */
-  reviewAgain(): void;
 }
 
 /**
@@ -66,7 +64,7 @@ export interface Resource<Client, T extends Definition = Definition> {
   isGone?(prior: State<T>, client: Client): Promise<boolean>;
   /**
    * Says what only the tenant or the other objects of the plan can tell about a change. Asked when it is planned, and
-   * again right before it is written if it destroys the object or if the plan has called `reviewAgain`.
+   * again right before it is written if it destroys the object or if the review failed.
    */
   review?(change: Change<T>, context: ReviewContext<Client, T>): Promise<void>;
   /** For each older schema version, from 0, the step that makes its stored state one of the next version. */

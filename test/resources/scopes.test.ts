@@ -16,7 +16,6 @@ async function missing(planned: PlannedObject, granted: string[] | undefined, re
     plan,
     log: () => {},
     report: ({ detail }) => said.push(/ (\w+:\w+) is missing/.exec(detail)![1]!),
-    reviewAgain: () => {},
   });
   return said;
 }
@@ -50,7 +49,6 @@ test("fetches the token before the first object is created", async () => {
       }),
       log: () => {},
       report: () => {},
-      reviewAgain: () => {},
     });
   };
   await expect(demand(object("create"))).rejects.toBe(wrong);

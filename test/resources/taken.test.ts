@@ -40,6 +40,20 @@ test("refuses a priority that an unmanaged ACL has, for a new ACL and for a chan
   expect(words(changed.errors)).toEqual(refusal(`${free.id} ("acl 9")`));
 });
 
+test("refuses it once too if Terraform plans the new ACL before it has read another one", async () => {
+  const early = await openReview({}, { phase: "unknown" });
+  try {
+    const others = [unmanagedAcl(9), unmanagedAcl(10, "legacy")];
+    for (const one of others) early.emulator.store.networkAcls.put(one as never);
+    const { errors } = await early.planAll([planned(acl(10, "wanted")), planned(acl(9), others[0])], {}, 1);
+    expect(words(errors)).toEqual([
+      expect.stringMatching(/This is about the whole plan\. `priority` is 10 for a new ACL/),
+    ]);
+  } finally {
+    await early.close();
+  }
+});
+
 test("refuses 13 priorities that are taken with one error", async () => {
   const all = Array.from({ length: 13 }, (_, index) => index + 1);
   for (const priority of all) unmanagedAcl(priority);

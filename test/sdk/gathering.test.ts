@@ -21,7 +21,7 @@ const message = () => "message";
 const always = () => true;
 
 test.each([
-  ["warning", undefined, 200],
+  ["warning", undefined, 50],
   ["refusal", always, 3_000],
 ])(
   "a %s is due after a time without a call, which begins after the last running call",
@@ -43,13 +43,23 @@ test.each([1, 2, 10])("%i waiting calls all report, whatever else could come", a
 });
 
 test("each new call prolongs the wait", async () => {
-  const often = Object.fromEntries(
-    Array.from({ length: 200 }, (_, count) => [count * 100, () => void during(nothing)]),
-  );
+  const often = Object.fromEntries(Array.from({ length: 500 }, (_, count) => [count * 40, () => void during(nothing)]));
   const { during, gathered, time } = open(often);
   const warned = during(() => gathered("a", message)).then(() => time());
   expect(await during(() => gathered("b", message, always))).toEqual(["message"]);
-  expect([await warned, time()]).toEqual([20_100, 23_100]);
+  expect([await warned, time()]).toEqual([20_010, 23_010]);
+});
+
+test("a call that finds nothing sets no timer, also if it looks only once it is alone", async () => {
+  const slow = slowCall();
+  const { during, gathered, isAlone, time } = open();
+  expect(await during(() => gathered("a", () => undefined))).toEqual([]);
+  const work = during(slow.work);
+  const waiting = during(() => gathered("a", () => (isAlone() ? undefined : "perhaps")));
+  slow.finish();
+  expect(await waiting).toEqual([]);
+  await work;
+  expect(time()).toBe(0);
 });
 
 test("a machine that is too slow for its timers does not count the time that it lost", async () => {
@@ -98,6 +108,6 @@ describe("on one topic", () => {
     const still = during(() => gathered("b", message, () => isTaken)).then((found) => ({ found, at: time() }));
     expect(await gone).toEqual([]);
     expect(time()).toBeLessThan(1_100);
-    expect(await still).toEqual({ found: ["message"], at: 1_220 });
+    expect(await still).toEqual({ found: ["message"], at: 1_050 });
   });
 });

@@ -77,28 +77,14 @@ describe("an error that every request meets", () => {
   });
 });
 
-describe("a change that its review checks again at apply", () => {
+describe("the apply reviews", () => {
   const refusing: Partial<Thing> = {
-    async review({ action }, { plan, report, reviewAgain }) {
-      if (action === "update") reviewAgain();
+    async review(_change, { plan, report }) {
       if (plan.phase === "apply") report(said("Refused"));
-      report(said("Seen", "warning"));
     },
   };
 
-  test("is refused by the apply, and the object stays unchanged", async () => {
-    const written: unknown[] = [];
-    const { plan, apply } = await configured({ ...refusing, update: async () => Promise.reject(written.push(1)) });
-    const prior = { size: 1, id: "1" };
-    const planned = await plan(prior, { size: 2, id: null });
-    expect(summaries(planned)).toEqual(["Seen"]);
-    const applied = await apply(prior, { size: 2, id: "1" }, planned.plannedPrivate);
-    expect(summaries(applied)).toEqual(["Refused"]);
-    expect(value(applied.newState)).toEqual(prior);
-    expect(written).toEqual([]);
-  });
-
-  test("includes every destroy, because Terraform does not plan a destroy again, and excludes every replacement", async () => {
+  test("every destroy, because Terraform does not plan a destroy again, and no replacement", async () => {
     const { plan, apply } = await configured(refusing);
     const going = await plan({ size: 1, id: "1" }, null);
     expect(summaries(await apply({ size: 1, id: "1" }, null, going.plannedPrivate))).toEqual(["Refused"]);

@@ -66,6 +66,16 @@ test("the phase is unknown until a call shows it", () => {
   expect(registry.phase).toBe("apply");
 });
 
+test.each(["plan", "destroy", "apply"] as const)("gives the reviews before the phase %s was known once", (phase) => {
+  const { registry } = open();
+  const review = async () => {};
+  registry.postpone(review);
+  expect(registry.takePostponed()).toEqual([]);
+  registry.touch(phase);
+  expect(registry.takePostponed()).toEqual(phase === "apply" ? [] : [review]);
+  expect(registry.takePostponed()).toEqual([]);
+});
+
 test("lets only one object report a message about the whole plan", () => {
   const { enter } = open();
   const objects = ["x", "y"].map((id) => enter(changing({ id }, {}), { objectKey: id }));

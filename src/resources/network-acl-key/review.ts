@@ -9,7 +9,7 @@ import type { Client } from "../client";
 import { canLookUp, ifReadable } from "../lookup";
 import { demandScopes, plannedObject, warnOfEarlyAccess } from "../review";
 import { claimObject, reportTaken, type UniqueKey } from "../claim";
-import { unseen, wholePlan } from "../whole-plan";
+import { unseen, wholePlan } from "../../sdk/whole-plan";
 import type { networkAclKey } from "./definition";
 import type { PlannedChange } from "../../sdk/plan-registry";
 import type { NetworkAcl } from "../../tenant/network-acls";

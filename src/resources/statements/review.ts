@@ -11,10 +11,10 @@ import type { Client } from "../client";
 import { ifReadable } from "../lookup";
 import type { networkAcl } from "../network-acl/definition";
 import type { rateLimitPolicy } from "../rate-limit-policy/definition";
-import { unseen, wholePlan } from "../whole-plan";
+import { unseen, wholePlan } from "../../sdk/whole-plan";
 import { guardsOf } from "./guard";
 import { expectationProblems, nameOf, ownProblems, requestProblems, stateAfter } from "./problem";
-import { statementsAbout, type Judged, type Problem } from "./statements";
+import { remembered, statementsAbout, type Problem, type Statements } from "./statements";
 
 type Review = ReviewContext<Client>;
 
@@ -42,8 +42,8 @@ export async function review<C extends object>(
 ): Promise<void> {
   const { topic, isKept, attribute } = subject;
   // An apply judges its writes.
-  const all = () => (plan.phase === "apply" ? [] : judged(subject, subject.changes(), client!.statements.judged));
-  const others = new Map<string, Judged>();
+  const all = () => (plan.phase === "apply" ? [] : judged(subject, subject.changes(), client!.statements));
+  const others = { judged: new Map() };
   const without = () => {
     const rest = subject.changes().filter((one) => !subject.isThis(one));
     return judged(subject, rest, others);
@@ -78,19 +78,13 @@ export async function review<C extends object>(
   if (!isKept) await tell(`refused ${topic}`, () => all().filter((one) => one.isNew && isCause(one)), isCause);
 }
 
-/** Many changes ask, and ask again while they wait. */
 function judged<C extends object>(
   { topic, present, judge }: Subject<C>,
   changes: readonly C[],
-  known: Map<string, Judged>,
+  known: Pick<Statements, "judged">,
 ): readonly Problem[] {
   const version = [...present, ...changes.flatMap((one): unknown[] => Object.values(one))];
-  const last = known.get(topic);
-  const isSame = version.length === last?.version.length && version.every((part, at) => part === last.version[at]);
-  if (isSame) return last!.found;
-  const found = judge(changes);
-  known.set(topic, { version, found });
-  return found;
+  return remembered(known, topic, version, () => judge(changes));
 }
 
 /** An apply judges its writes, and an unchanged object is judged only in a plan. */

@@ -34,7 +34,9 @@ export interface Statements {
   readonly settings: readonly Settings[];
   readonly expectations: readonly Expectation[];
   /** The last judgement of each topic. */
-  readonly judged: Map<string, Judged>;
+  readonly judged: Map<string, Judgement>;
+  /** The lines of the warnings of effects so far. */
+  readonly told: Set<string>;
   /** The network ACLs of the tenant. Left out: no review has read them. */
   acls?: readonly object[];
 }
@@ -57,11 +59,25 @@ export interface Problem {
   readonly detail: string;
 }
 
-/** Changes ask again while they wait. */
-export interface Judged {
-  /** The objects of the tenant and the changes. */
+interface Judgement {
+  /** What was judged, such as the objects of the tenant and the changes. */
   readonly version: readonly unknown[];
-  readonly found: readonly Problem[];
+  readonly found: unknown;
+}
+
+/** The last judgement of the topic if the version is the same: many changes ask, and ask again while they wait. */
+export function remembered<T>(
+  { judged }: Pick<Statements, "judged">,
+  topic: string,
+  version: readonly unknown[],
+  judge: () => T,
+): T {
+  const last = judged.get(topic);
+  const isSame = version.length === last?.version.length && version.every((part, at) => part === last.version[at]);
+  if (isSame) return last!.found as T;
+  const found = judge();
+  judged.set(topic, { version, found });
+  return found;
 }
 
 type Kind = Expectation["statement"]["kind"];
@@ -70,6 +86,7 @@ export const statementsIn = (written: Written<typeof block>, own: OwnRequests): 
   settings: [{ ...written, own }],
   expectations: expectationsIn(written.expectation),
   judged: new Map(),
+  told: new Set(),
 });
 
 /** The expectations that an apply enforces. It knows all values of the provider block. */

@@ -4,7 +4,8 @@ import { createEmulator, type Emulator, type EmulatorOptions } from "../../../sr
 import { Diagnostic_Severity, type Diagnostic } from "../../../src/plugin/protocol/tfplugin6";
 import { tenantProvider } from "../../../src/resources/provider";
 import { createCodec } from "../../../src/sdk/codec";
-import type { RegistryOptions } from "../../../src/sdk/plan-registry";
+import type { Clock } from "../../../src/sdk/gathering";
+import type { Phase, RegistryOptions } from "../../../src/sdk/plan-registry";
 import { toPlain } from "../../../src/sdk/plain";
 import { handlersOf } from "../../../src/sdk/handlers";
 
@@ -34,6 +35,8 @@ export interface PlannedValues {
 
 export interface Reviewing {
   readonly emulator: Emulator;
+  /** How many timers plans and applies have set to wait for other calls. */
+  timers(): number;
   /** Plans one object. */
   plan(kind: string, config: object | undefined, prior?: object): Promise<Said>;
   /** Plans many objects. Reads objects that exist on the tenant first. */
@@ -45,8 +48,16 @@ export interface Reviewing {
   close(): Promise<void>;
 }
 
-/** A wait lasts some turns of the event loop, and a running call prolongs it. Terraform has read an object before. */
-const hurried = (): RegistryOptions => ({ clock: createVirtualClock(), phase: "plan" });
+/** A wait lasts some turns of the event loop, and a running call prolongs it. */
+function countingClock(): { readonly clock: Clock; timers(): number } {
+  const { now, after } = createVirtualClock();
+  let count = 0;
+  const counted: Clock["after"] = (ms, work) => {
+    count++;
+    return after(ms, work);
+  };
+  return { clock: { now, after: counted }, timers: () => count };
+}
 
 interface Run {
   readonly isApply?: boolean;
@@ -64,7 +75,13 @@ async function inTurn<T>(calls: readonly (() => Promise<T>)[], parallelism: numb
 /** No other process writes, so a write that waits for others need not wait long. */
 const priorityTimeouts = { stepAside: 50, slot: 100, giveUp: 300 };
 
-export async function openReview(options: EmulatorOptions = {}): Promise<Reviewing> {
+/** `phase`: by default, Terraform has read an object before. */
+export async function openReview(
+  options: EmulatorOptions = {},
+  { phase = "plan" as Phase | "unknown" } = {},
+): Promise<Reviewing> {
+  const { clock, timers } = countingClock();
+  const registry: RegistryOptions = { clock, ...(phase !== "unknown" && { phase }) };
   const emulator = createEmulator(options);
   const tenant = await emulator.listen();
   const stops: (() => void)[] = [];
@@ -81,7 +98,7 @@ export async function openReview(options: EmulatorOptions = {}): Promise<Reviewi
       TENANT_CLIENT_SECRET: emulator.clientSecret,
     };
     const definition = tenantProvider("0.0.0-test", environment, { priorityTimeouts });
-    const handlers = handlersOf(definition, { log: () => {}, registry: hurried() }) as Record<
+    const handlers = handlersOf(definition, { log: () => {}, registry }) as Record<
       string,
       (request: object) => Promise<any>
     >;
@@ -130,6 +147,7 @@ export async function openReview(options: EmulatorOptions = {}): Promise<Reviewi
 
   return {
     emulator,
+    timers,
     planAll: (objects, block = {}, parallelism = 10) => run(objects, block, { parallelism }),
     async planWithValues(objects, block = {}) {
       const values: PlannedValues[] = [];
