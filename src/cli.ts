@@ -5,7 +5,7 @@ import { adoptCommand } from "./adopt/cli";
 import { compareCommand } from "./compare/cli";
 import { emulateCommand } from "./emulator/cli";
 import { initCommand } from "./init/cli";
-import { installCommand, mirrorCommand } from "./install/cli";
+import { installCommand } from "./install/cli";
 import { commentCommand, explainCommand, reviewCommand, testCommand } from "./review/cli";
 import { firstLines } from "./text/excerpt";
 import { exitCodes, helpOnExitCodes } from "./text/exit-codes";
@@ -30,7 +30,6 @@ compareCommand(program);
 commentCommand(program);
 explainCommand(program);
 installCommand(program);
-mirrorCommand(program);
 adoptCommand(program);
 initCommand(program);
 

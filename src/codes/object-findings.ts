@@ -269,17 +269,6 @@ export const objectFindings = {
       "Example: the provider refuses an ACL that would block Terraform.",
     ],
   },
-  "TNF-PLAN-OUTDATED": {
-    level: "medium",
-    title: "The configuration changed after the plan was made",
-    text: [
-      "A configuration file next to the saved plan is not the one that was planned. An apply of the new " +
-        "configuration may do something else, so the review is incomplete. The same holds if the local state is " +
-        "newer than the plan, because the plan was applied already or another apply came first.",
-      "Example: you edit `main.ts`, run `cdktf synth`, and review the plan that an earlier `cdktf diff` left in " +
-        "`cdktf.out`. Plan again, and review again.",
-    ],
-  },
   "TNF-STACK-UNPLANNED": {
     level: "medium",
     title: "A stack has no plan",

@@ -74,7 +74,6 @@ export interface Effect {
 const gapCodes: ReadonlySet<Code> = new Set([
   "TNF-INCOMPLETE",
   "TNF-PLAN-FAILED",
-  "TNF-PLAN-OUTDATED",
   "TNF-STACK-UNPLANNED",
   "TNF-TENANT-UNKNOWN",
 ]);

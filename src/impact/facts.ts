@@ -11,7 +11,7 @@ import type { RowFacts, RulesFacts, UnreviewedFacts } from "./auth0/facts";
 export interface GapFacts {
   readonly kind: "gap";
   /** `failed`: planning ended with an error. */
-  readonly gap: "failed" | "incomplete" | "outdated" | "unplanned" | "refused" | "tenant";
+  readonly gap: "failed" | "incomplete" | "unplanned" | "refused" | "tenant";
   readonly text: string;
 }
 

@@ -88,7 +88,6 @@ export const unanswered: Readonly<Record<string, readonly Code[]>> = {
     "TNF-GUARD-UNKNOWN",
     "TNF-INCOMPLETE",
     "TNF-PLAN-FAILED",
-    "TNF-PLAN-OUTDATED",
     "TNF-STACK-UNPLANNED",
     "TNF-TENANT-UNKNOWN",
   ],

@@ -13,8 +13,9 @@ export const executableName = (version: string, platform = "") =>
   `${product}_v${version}${platform.startsWith("windows") ? ".exe" : ""}`;
 
 /** The names of all files of a release begin with this. */
-export const stemOf = (version: string) => `${product}_${version}`;
+const stemOf = (version: string) => `${product}_${version}`;
 
+/** In the packed layout of Terraform's filesystem mirrors. */
 export const zipName = (version: string, platform: string) => `${stemOf(version)}_${platform}.zip`;
 
 export const manifestName = (version: string) => `${stemOf(version)}_manifest.json`;
@@ -23,12 +24,6 @@ export const checksumsName = (version: string) => `${stemOf(version)}_SHA256SUMS
 
 /** The detached, binary signature of the checksums. */
 export const signatureName = (version: string) => `${checksumsName(version)}.sig`;
-
-/** The platform whose zip has this name, if the name is that of a zip. */
-export function platformIn(version: string, name: string): string | undefined {
-  const platform = name.slice(stemOf(version).length + 1, -".zip".length);
-  return /^[a-z0-9]+_[a-z0-9]+$/.test(platform) && name === zipName(version, platform) ? platform : undefined;
-}
 
 export type OperatingSystem = "linux" | "darwin" | "windows" | (string & {});
 
@@ -39,10 +34,4 @@ export function systemOf(platform: NodeJS.Platform): OperatingSystem {
 /** The platform of this machine in Terraform's words. */
 export function platformHere(): string {
   return `${systemOf(process.platform)}_${process.arch === "x64" ? "amd64" : process.arch}`;
-}
-
-/** Whether the executables of a release start here: on Linux they need GNU's C library, which Alpine does not have. */
-export function startsExecutables(): boolean {
-  const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } };
-  return process.platform !== "linux" || header.glibcVersionRuntime !== undefined;
 }

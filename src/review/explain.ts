@@ -9,7 +9,7 @@ import { version } from "../version";
 import { aclFrom, type PlannedAcl } from "../impact/network-acl/acl";
 import { aclsOnTenant, aclTypes } from "./acls";
 import { ReviewError } from "./error";
-import { distinctNames, documentAt, planFrom, planHere, readPlans, type Edge, type NamedPlan } from "./input/input";
+import { distinctNames, readDocument, planFrom, planHere, readPlans, type Edge, type NamedPlan } from "./input/input";
 import { reservationsOf } from "./reservations";
 import { stateIn } from "./input/state";
 import { evaluationOf, type Facts } from "./probe";
@@ -74,8 +74,8 @@ async function aclsIn(name: string, edge: Edge, sides: Sides): Promise<Explained
   if (name !== "-" && statSync(name, { throwIfNoEntry: false })?.isDirectory()) {
     return aclsOfPlans(await readPlans([name], edge), edge, sides);
   }
-  const document = await documentAt(name, edge);
-  const read = stateIn(document.text)?.filter(({ mode, type }) => mode === "managed" && aclTypes.includes(type));
+  const document = await readDocument(name, edge);
+  const read = stateIn(document)?.filter(({ mode, type }) => mode === "managed" && aclTypes.includes(type));
   if (!read) return aclsOfPlans([{ name, plan: planFrom(document, name) }], edge, sides);
   if (sides.tenant) {
     throw new ReviewError(

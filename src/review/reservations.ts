@@ -26,9 +26,6 @@ export function reservationsOf(
   const cut = plans.filter((plan) => !isComplete(plan));
   const unread = [
     ...cut.map(incompleteEffect),
-    ...plans.flatMap((plan) =>
-      outdatedWords(plan).map((words) => aboutPlan(gapEffect("TNF-PLAN-OUTDATED", "outdated", words), plan)),
-    ),
     ...(remote?.refused ?? []).map((one) => gapEffect("TNF-INCOMPLETE", "refused", refusedWords(one))),
     ...plans.flatMap((plan) =>
       (plan.unplanned ?? []).map((stack) =>
@@ -74,21 +71,6 @@ function failedWords([first, ...others]: readonly RunError[] = []): string {
 const incompleteWords =
   "The plan is incomplete: it was made with -target, or defers changes. Other changes are not known, so nothing is proven. Plan " +
   "again without -target.";
-
-function outdatedWords({ changed_files: files, later_state: later }: Plan): string[] {
-  if (later)
-    return [
-      `The plan was applied already, or another apply came first: ${later.name} has serial ${later.serial}, and the plan is for serial ` +
-        `${later.planned}, so Terraform refuses to apply it. Plan again, and review again.`,
-    ];
-  if (!files) return [];
-  const [first, ...others] = files;
-  const rest = others.length > 0 ? ` and ${others.length} more ${others.length === 1 ? "file" : "files"}` : "";
-  return [
-    `The plan is out of date: ${first}${rest} changed after it was made. An apply of the new configuration may do something else, so ` +
-      "nothing is proven. Plan again, and review again.",
-  ];
-}
 
 const unplannedWords = (stack: string) =>
   `Stack ${stack} has no plan, so this review did not look at it, and nothing is proven. Plan it (cdktf diff ${shellWord(stack)}), ` +

@@ -27,8 +27,8 @@ test("builds on a named version of Alpine, and runs as another user than root", 
 test("its script is valid, and calls the command with options that exist", async () => {
   const [, script] = (await instructions()).find(([name]) => name === "RUN")!;
   expect(await run("sh", ["-n", "-c", script], { cwd: root })).toMatchObject({ code: 0, stderr: "" });
-  const [, call] = /tenantform (mirror [^;]*);/.exec(script)!;
-  const { stdout: help } = await run(process.execPath, ["dist/cli.js", "mirror", "--help"], { cwd: root });
+  const [, call] = /tenantform (install [^;]*);/.exec(script)!;
+  const { stdout: help } = await run(process.execPath, ["dist/cli.js", "install", "--help"], { cwd: root });
   for (const [option] of call!.matchAll(/--[\w-]+/g)) expect(help).toContain(option);
   const [, settings] = /printf '([^']*)'/.exec(script)!;
   expect(settings).toContain('include = ["registry.terraform.io/tenantform/tenant"]');

@@ -9,12 +9,11 @@ const mayImport: Record<string, readonly string[]> = {
   codes: ["text"],
   text: [],
   access: [],
-  archive: [],
   hcl: [],
   cty: [],
   certificate: [],
   kinds: [],
-  plugin: ["archive", "certificate", "text"],
+  plugin: ["certificate", "text"],
   tenant: ["text"],
   emulator: ["certificate", "text"],
   sdk: ["codes", "cty", "plugin", "text", "version.ts"],
@@ -41,7 +40,6 @@ const mayImport: Record<string, readonly string[]> = {
   // One file of the review calls the tenant, for `--tenant`.
   review: [
     "access",
-    "archive",
     "codes",
     "cty",
     "hcl",
@@ -75,7 +73,7 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   init: ["adopt", "hcl", "install", "program-environment.ts", "resources", "terraform.ts", "text", "version.ts"],
   "cli.ts": ["adopt", "compare", "emulator", "init", "install", "review", "text", "version.ts"],
-  install: ["archive", "text", "version.ts"],
+  install: ["text", "version.ts"],
   "terraform.ts": ["program-environment.ts"],
   "program-environment.ts": [],
   "http-api.ts": ["text"],
@@ -125,7 +123,7 @@ test("no room imports from a room that is missing in its list", () => {
 });
 
 /** Rooms with one public file, named like the room: the other files are private. */
-const roomsWithEntry = ["access", "archive", "certificate"];
+const roomsWithEntry = ["access", "certificate"];
 
 test.each(roomsWithEntry)("other rooms import only the public file of %s", (room) => {
   const users = imports.filter(({ file, target }) => roomOf(target) === room && roomOf(file) !== room);

@@ -2,12 +2,11 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { install as inProcess } from "../../src/install/install";
 import { version } from "../../src/version";
 import { run, succeed } from "../support/program";
-import { blockIn, here, packaged, release, zipOf } from "./support/release";
 
 const root = path.join(__dirname, "../..");
+const blockIn = (printed: string, name: string) => new RegExp(`^${name} \\{$[^]*?^\\}$`, "m").exec(printed)![0];
 const source = "registry.terraform.io/tenantform/tenant";
 const policy = `
 resource "tenant_rate_limit_policy" "a" {
@@ -69,54 +68,17 @@ test("installs for a configuration", async () => {
   expect(await readdir(home)).not.toContain(".terraform.d");
 });
 
-test("installs the executable in place of the script", async () => {
-  const place = path.join(home, ".terraform.d/plugins", source, version, here);
-  await install();
-  await writeFile(path.join(place, "stale"), "");
-  await mkdir(path.join(place, "lib"));
-  await writeFile(path.join(place, "lib/stale"), "");
-  const cli = await packaged(home);
-  const native = (from: string) =>
-    succeed(process.execPath, [cli, "install", "--native", from], { cwd: project, env: { HOME: home } });
-  const { folder, files } = await release(home, [here]);
-  const printed = await native(folder);
-  expect(printed).toContain(`the executable for ${here}, is in ${path.dirname(place)}`);
-  expect((await readdir(place)).toSorted()).toEqual(Object.keys(files).toSorted());
-  await use(printed);
-  // The source can also be one zip.
-  await native(path.join(folder, zipOf(here)));
-});
-
-test("refuses the executable on a machine without GNU's C library, such as Alpine", async () => {
-  const report = jest.spyOn(process.report, "getReport").mockReturnValue({ header: {} });
-  const why = "needs GNU's C library, which this machine does not have (Alpine has musl). Install without --native";
-  await expect(inProcess({ dir: project, native: project })).rejects.toThrow(process.platform === "linux" ? why : "");
-  report.mockRestore();
-  expect(await readdir(project)).toEqual(["package.json"]);
-});
-
-test("replaces the script by the executable, and back, in a configuration that has a lock file", async () => {
-  // The stand-in for the executable is a script without a package.json.
-  await rm(path.join(project, "package.json"));
+test("removes the entry of another build from a lock file, and no other entry", async () => {
   const lockFile = path.join(project, ".terraform.lock.hcl");
   const other = 'provider "registry.terraform.io/hashicorp/null" {\n  version = "3.2.4"\n}\n';
-  const cli = await packaged(home);
-  const { folder } = await release(home, [here]);
-  const installed = (...args: string[]) =>
-    succeed(process.execPath, [cli, "install", "--dir", ".", ...args], { cwd: project, env: { HOME: home } });
-  await use(await installed());
-  const before = await readFile(lockFile, "utf8");
-  expect(await installed()).not.toContain("Removed");
-  expect(await readFile(lockFile, "utf8")).toBe(before);
-
-  await writeFile(lockFile, `${before}\n${other}`);
-  expect(await installed("--native", folder)).toContain(`Removed the entry of ${source} from .terraform.lock.hcl`);
-  expect(await readFile(lockFile, "utf8")).toContain(other);
-  await writeFile(lockFile, (await readFile(lockFile, "utf8")).replace(other, ""));
-  await use(await installed("--native", folder));
-  const printed = await installed();
-  expect(printed).toContain(`Removed the entry of ${source} from .terraform.lock.hcl`);
+  const printed = await install("--dir", ".");
   await use(printed);
+  const before = await readFile(lockFile, "utf8");
+  expect(await install("--dir", ".")).not.toContain("Removed");
+  expect(await readFile(lockFile, "utf8")).toBe(before);
+  await writeFile(lockFile, `${before.replace(/"h1:[^"]*"/, '"h1:another"')}\n${other}`);
+  expect(await install("--dir", ".")).toContain(`Removed the entry of ${source} from .terraform.lock.hcl`);
+  expect(await readFile(lockFile, "utf8")).toContain(other);
 });
 
 test("follows a link in place of the plugin folder, but no link below it", async () => {

@@ -1,12 +1,11 @@
-/** Saved plans: which Terraform shows them, without a secret in its environment, and what the files next to them say. */
+/** Saved plans: which Terraform shows them, without a secret in its environment. */
 import { existsSync } from "node:fs";
 import { chmod, cp, mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { createEmulator } from "../../src/emulator/emulator";
-import { craft, zeros, type Part } from "../archive/support/zip";
 import { executable, install } from "../support/installation";
-import { run, succeed } from "../support/program";
+import { run } from "../support/program";
 import { acl, block, change, planText } from "./support/plan";
 
 const cli = path.join(__dirname, "../../dist/cli.js");
@@ -162,118 +161,5 @@ describe("the program that shows a plan", () => {
     await cp(inFolder("pr/plan"), inFolder("pr/-help"));
     const { code, stdout } = await review(["pr/-help"], { PATH: `${folder}/bin:${system}` });
     expect([code, stdout]).toEqual([0, expect.stringContaining("Shown")]);
-  });
-});
-
-describe("a plan", () => {
-  const mega = 1024 * 1024;
-  const goes = { name: "tfplan", content: "plan", flags: 8 };
-  const reviewed = async (plan: Buffer, command: string) => {
-    await terraformAt(inFolder("bin"), "terraform", `[ "$1" = version ] || touch '${folder}/started'`);
-    await write({ saved: plan });
-    const env = { TENANTFORM_TERRAFORM: inFolder("bin/terraform") };
-    return { ...(await review(["saved"], env, folder, command)), started: existsSync(inFolder("started")) };
-  };
-
-  test.each<[string, readonly Part[], RegExp]>([
-    [
-      "with an entry of 300 MB",
-      [goes, zeros(300 * mega)],
-      /inflate to 314572804 bytes, and 134217728 are allowed at most/,
-    ],
-    [
-      "with many entries that are large together",
-      [1, 2, 3, 4].map((index) => ({ ...zeros(40 * mega), name: `tfconfig/${index}` })),
-      /inflate to 167772160 bytes/,
-    ],
-    [
-      "that declares less than it holds",
-      [goes, { ...zeros(300 * mega), size: 10 }],
-      /"zeros" does not match the directory/,
-    ],
-    ["with two plans in it", [goes, goes], /entry "tfplan" appears twice/],
-  ])("%s is refused before Terraform starts", async (_, parts, why) => {
-    for (const command of ["review", "explain"]) {
-      const { started, code, stdout, stderr } = await reviewed(craft(parts), command);
-      expect({ started, code, stdout }).toEqual({ started: false, code: 2, stdout: "" });
-      expect(stderr).toMatch(/^saved is not a saved plan that Terraform wrote: .*\. Create the plan again with .*\n$/);
-      expect(stderr).toMatch(why);
-    }
-  });
-
-  test("that is truncated is passed to Terraform, which reports the error", async () => {
-    expect(await reviewed(craft([goes]).subarray(0, -30), "review")).toMatchObject({ started: true });
-    expect(await reviewed(craft([goes]), "review")).toMatchObject({ started: true, code: 0, stderr: "" });
-  });
-
-  const same = { "main.tf": "# one\n", "more.tf": "# two\n" };
-
-  test.each<[string, Record<string, string>, string | undefined]>([
-    ["the same files", same, undefined],
-    ["an edited file", { ...same, "main.tf": "# 1\n" }, "main.tf"],
-    ["a deleted file", { "main.tf": "# one\n" }, "more.tf"],
-    ["a new file", { ...same, "new.tf.json": "{}" }, "new.tf.json"],
-    ["several changes", { "main.tf": "# 1\n", "new.tf": "", "other.tf": "" }, "main.tf and 3 more files"],
-    ["files that Terraform ignores", { ...same, ".#x.tf": "", "a.tf~": "" }, undefined],
-    ["a file that OpenTofu reads instead", { ...same, "x.tf": "", "x.tofu": "" }, undefined],
-    ["no file of the plan, as in a folder for plans", { "other.tf": "" }, undefined],
-  ])("next to %s is up to date or not", async (_what, files, named) => {
-    const planned = {
-      "tfconfig/m-/main.tf": "# one\n",
-      "tfconfig/m-/more.tf": "# two\n",
-      "tfconfig/m-sub/main.tf": "",
-    };
-    const parts = Object.entries({ tfplan: "plan", ...planned }).map(([name, content]) => ({
-      name,
-      content,
-      flags: 8,
-    }));
-    await write(files);
-    const plan = craft(parts);
-    for (const command of ["review", "explain"]) {
-      const { stdout, stderr } = await reviewed(plan, command);
-      expect(/out of date: (.*) changed/.exec(stdout + stderr)?.[1]).toBe(named);
-    }
-  });
-});
-
-describe("a plan of real Terraform", () => {
-  const terraform = (...args: readonly string[]) => succeed("terraform", [...args], { cwd: folder });
-  const said = async (...flags: readonly string[]) => {
-    const { code, stdout, stderr } = await review(["plan", ...flags], {});
-    return { code, text: stdout + stderr };
-  };
-
-  test("is out of date after an edit, and not before", async () => {
-    await write({ "main.tf": 'resource "terraform_data" "one" {}\n' });
-    await terraform("init");
-    await terraform("plan", "-out=plan");
-    expect((await said()).text).not.toContain("out of date");
-    await write({ "main.tf": 'resource "terraform_data" "two" {}\n' });
-    const { code, text } = await said("--fail-on", "medium");
-    expect([code, text]).toEqual([3, expect.stringContaining("TNF-PLAN-OUTDATED")]);
-  });
-
-  const own = 'terraform {\n  backend "local" {\n    path = "own.tfstate"\n  }\n}\n';
-  const applied = "The plan was applied already, or another apply came first: ";
-
-  test.each<[string, string, string]>([
-    ["terraform.tfstate", "", ""],
-    ["own.tfstate", own, ""],
-    ["terraform.tfstate", "", "other"],
-  ])("that was applied already is named as such, with the state %s", async (name, config, workspace) => {
-    await write({ "main.tf": `${config}resource "terraform_data" "one" {}\n` });
-    await terraform("init");
-    if (workspace !== "") await terraform("workspace", "new", workspace);
-    await terraform("plan", "-out=plan");
-    expect((await said()).text).not.toContain(applied);
-    await terraform("apply", "plan");
-    expect((await said()).text).toContain(`${applied}${name} has serial 1, and the plan is for serial 0`);
-    await terraform("plan", "-destroy", "-out=plan");
-    expect((await said()).text).not.toContain(applied);
-    // A plan for another workspace is not compared with the state of this one.
-    const env = { ...process.env, TF_WORKSPACE: "third" };
-    await succeed("terraform", ["plan", "-out=plan"], { cwd: folder, env });
-    expect((await said()).text).not.toContain(applied);
   });
 });

@@ -110,7 +110,7 @@ describe("publishing", () => {
       "gh release edit",
     ]);
     expect(commands[0]).toContain("--draft");
-    expect(commands[0]!.filter((word) => word.startsWith("out/"))).toHaveLength(13);
+    expect(commands[0]!.filter((word) => word.startsWith("out/"))).toHaveLength(12);
     expect(commands[1]).toContain("--provenance");
     const early = commandsFor("2.0.0-rc.1", inventoryOf("2.0.0-rc.1"), "out", "notes.md");
     expect(early[0]).toContain("--prerelease");

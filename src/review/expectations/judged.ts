@@ -176,7 +176,6 @@ function weakenedEffects(
 const expectationOf = ({ expectation }: ReadExpectation) => expectation;
 
 const reasons: Partial<Record<Code, string>> = {
-  "TNF-PLAN-OUTDATED": "the plan is out of date",
   "TNF-STACK-UNPLANNED": "a stack has no plan",
   "TNF-TENANT-UNKNOWN": "the tenant is not known for certain",
   "TNF-DUPLICATE": "two resources manage the same object",

@@ -9,7 +9,6 @@ import { ReviewError } from "../error";
 import { parsePlan, type Plan, type RunError } from "./plan";
 import { withPlaces } from "../places/places";
 import { stacksIn } from "./stacks";
-import { isSavedPlan, mostBytes, savedPlanIn, type SavedPlan } from "./saved-plan";
 
 export interface NamedPlan {
   /** The stack, or the file. */
@@ -57,16 +56,11 @@ export async function readPlans(
 async function plansNamed(given: readonly string[], edge: Edge): Promise<NamedPlan[]> {
   const names = given.length === 0 && edge.stdin.isTTY ? [planHere()] : given;
   if (names.length === 0 || (names.length === 1 && names[0] === "-")) {
-    return [{ name: nameHere(), plan: planFrom(await documentAt("-", edge), "-") }];
+    return [{ name: nameHere(), plan: planFrom(await readDocument("-", edge), "-") }];
   }
   const plans: NamedPlan[] = [];
   for (const name of names) plans.push(...(await plansAt(name, edge)));
   return plans;
-}
-
-/** A saved plan becomes JSON. A JSON has no changed files. */
-export interface Document extends SavedPlan {
-  readonly text: string;
 }
 
 /** Gives each of two files with one name a name of its own. */
@@ -87,14 +81,9 @@ export function planHere(): string {
   );
 }
 
-/** One file, or standard input. */
-export async function documentAt(name: string | undefined, edge: Edge): Promise<Document> {
-  if (name === undefined || name === "-") return { text: await textOf(edge.stdin), changed: [] };
-  return documentIn(name, edge);
-}
-
-export const readDocument = async (name: string | undefined, edge: Edge): Promise<string> =>
-  (await documentAt(name, edge)).text;
+/** One file, or standard input. A saved plan becomes JSON. */
+export const readDocument = (name: string | undefined, edge: Edge): Promise<string> =>
+  name === undefined || name === "-" ? textOf(edge.stdin) : documentIn(name, edge);
 
 /** Never starts a program, as a saved plan would. */
 export async function readText(name: string | undefined, edge: Edge): Promise<string> {
@@ -165,12 +154,11 @@ async function planIn(file: string, edge: Edge): Promise<Plan> {
 }
 
 /** The plan in a document that was read from the file. `-`: standard input. */
-export function planFrom({ text, changed, later }: Document, file: string): Plan {
+export function planFrom(text: string, file: string): Plan {
   const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() === true;
   const plan = parsePlan(text, file === "-" ? "Standard input" : file);
   // Next to a pipe such as /dev/fd/63 is no configuration.
-  const placed = withPlaces(plan, isFile ? [path.dirname(file), "."] : ["."]);
-  return { ...placed, ...(changed.length > 0 && { changed_files: changed }), ...(later && { later_state: later }) };
+  return withPlaces(plan, isFile ? [path.dirname(file), "."] : ["."]);
 }
 
 async function textOf(stdin: Edge["stdin"]): Promise<string> {
@@ -180,13 +168,15 @@ async function textOf(stdin: Edge["stdin"]): Promise<string> {
 }
 
 /** Reads once, because a pipe cannot be read twice. */
-async function documentIn(file: string, edge: Edge): Promise<Document> {
+async function documentIn(file: string, edge: Edge): Promise<string> {
   const bytes = await bytesIn(file);
-  if (!isSavedPlan(bytes)) return { text: bytes.toString("utf8"), changed: [] };
+  if (!isSavedPlan(bytes)) return bytes.toString("utf8");
   if (!statSync(file).isFile()) throw noFile(file);
-  const saved = savedPlanIn(bytes, file);
-  return { ...saved, text: await show(file, edge.environment) };
+  return show(file, edge.environment);
 }
+
+/** A zip archive, as Terraform and OpenTofu write it. */
+const isSavedPlan = (bytes: Buffer): boolean => bytes.toString("latin1", 0, 4) === "PK\u0003\u0004";
 
 const bytesIn = (file: string): Promise<Buffer> =>
   readBytes(createReadStream(file), file).catch((error: NodeJS.ErrnoException) => {
@@ -194,6 +184,9 @@ const bytesIn = (file: string): Promise<Buffer> =>
     if (error.code === "ENOENT") throw new ReviewError(`${file} does not exist: give another path.`);
     throw new ReviewError(`${file} cannot be read (${error.code ?? error.message}).`);
   });
+
+/** A plan of 10,000 members has two megabytes. */
+const mostBytes = 128 * 1024 * 1024;
 
 async function readBytes(stream: AsyncIterable<Buffer | string>, name: string): Promise<Buffer> {
   const parts: Buffer[] = [];

@@ -2,7 +2,6 @@
 import * as z from "zod";
 import type { Marks, Values } from "../../impact/model";
 import type { Place } from "../../impact/cause";
-import type { LaterState } from "./saved-plan";
 import { ReviewError } from "../error";
 import type { Block } from "../../hcl/tree";
 
@@ -58,10 +57,6 @@ export interface Plan {
   readonly errors?: readonly RunError[];
   /** Stacks of the same project that have no plan. */
   readonly unplanned?: readonly string[];
-  /** Configuration files that changed since the plan was made. */
-  readonly changed_files?: readonly string[];
-  /** The state next to the plan is newer than the plan. */
-  readonly later_state?: LaterState;
   /** Why it may have other objects than those that it shows, as a clause. */
   readonly incomplete?: string;
   /** Address of a resource without its indexes -> where the configuration declares it. */

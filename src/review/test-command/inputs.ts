@@ -2,7 +2,7 @@
 import { existsSync, statSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { ReviewError } from "../error";
-import { documentAt, planFrom, readPlans, type Edge, type NamedPlan } from "../input/input";
+import { planFrom, readDocument, readPlans, type Edge, type NamedPlan } from "../input/input";
 import type { Plan, StateResource } from "../input/plan";
 import { kept, stateOf } from "../present";
 import { stacksIn } from "../input/stacks";
@@ -16,8 +16,7 @@ export async function readInput(name: string, edge: Edge): Promise<NamedPlan[]> 
   if (name !== "-" && !stats)
     throw new ReviewError(`${name} does not exist: give a plan, a state, or a folder such as cdktf.out.`);
   if (stats?.isDirectory()) return inFolder(name, edge);
-  const document = await documentAt(name, edge);
-  const { text } = document;
+  const text = await readDocument(name, edge);
   if (name === "-" && text.trim() === "") {
     throw new ReviewError(
       "Standard input is empty: name a plan, a state or a folder such as cdktf.out, or give --tenant.",
@@ -25,7 +24,7 @@ export async function readInput(name: string, edge: Edge): Promise<NamedPlan[]> 
   }
   const called = name === "-" ? "standard input" : path.basename(name);
   const resources = stateIn(text);
-  return [{ name: called, plan: resources ? planOfState(resources) : planFrom(document, name) }];
+  return [{ name: called, plan: resources ? planOfState(resources) : planFrom(text, name) }];
 }
 
 /** A plan in cdktf.out may be older than the stack next to it, so the stack counts. */

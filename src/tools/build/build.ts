@@ -56,7 +56,6 @@ async function evenModes(): Promise<void> {
 async function main(): Promise<void> {
   await evenModes();
   // That of a dry run is for its own package.
-  await rm(path.join(dist, "SHA256SUMS"), { force: true });
   const key = await inputsKey();
   if ((await readFile(stamp, "utf8").catch(() => "")) === key) return;
   process.stderr.write("building dist, which takes up to a minute …\n");

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { parseArgs, promisify } from "node:util";
-import { executableName, platformHere, startsExecutables } from "../../install/product";
+import { executableName, platformHere } from "../../install/product";
 import { bundle, bundledResponses, dist, root, version, type Bundle } from "./bundle";
 import { componentsOf, writeComponents } from "./components";
 import { withoutSignature } from "./mach-o";
@@ -16,7 +16,12 @@ const execute = promisify(execFile);
 const closed = ["dotenv", "bunfig", "tsconfig", "package-json"].map((kind) => `--no-compile-autoload-${kind}`);
 
 /** On Alpine, the build needs the runtime for musl, and its result the packages libstdc++ and libgcc. */
-const here = () => `${platformHere()}${startsExecutables() ? "" : "_musl"}`;
+const here = () => `${platformHere()}${hasGnuLibrary() ? "" : "_musl"}`;
+
+function hasGnuLibrary(): boolean {
+  const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } };
+  return process.platform !== "linux" || header.glibcVersionRuntime !== undefined;
+}
 
 /**
  * A provider runs for moments, so optimized code costs more than it saves. Plans and applies of 1 to 4,000 objects take a third

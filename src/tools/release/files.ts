@@ -29,8 +29,6 @@ export interface Inventory {
   readonly tarball: string;
   /** Bill of materials of the npm package. Each zip has its own. */
   readonly materials: string;
-  /** The documentation site. */
-  readonly site: string;
 }
 
 export function inventoryOf(version: string): Inventory {
@@ -43,7 +41,6 @@ export function inventoryOf(version: string): Inventory {
     key: "tenantform.asc",
     tarball: `tenantform-${version}.tgz`,
     materials: `tenantform-${version}.cdx.json`,
-    site: `tenantform-${version}-docs.zip`,
   };
 }
 

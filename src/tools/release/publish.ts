@@ -45,8 +45,8 @@ export function obstaclesTo({ version, tags, changed, changes, linked }: Checkou
  */
 export function commandsFor(version: string, inventory: Inventory, folder: string, notes: string): string[][] {
   const tag = `v${version}`;
-  const { tarball, materials, site, manifest, checksums, signature, key, zips } = inventory;
-  const assets = [tarball, materials, site, manifest, checksums, signature, key, ...Object.values(zips)];
+  const { tarball, materials, manifest, checksums, signature, key, zips } = inventory;
+  const assets = [tarball, materials, manifest, checksums, signature, key, ...Object.values(zips)];
   const files = assets.map((name) => path.join(folder, name));
   const early = version.includes("-");
   return [

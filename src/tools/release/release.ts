@@ -1,23 +1,12 @@
 /** `npm run release -- --dry-run | --publish [--platform linux_amd64 …] [--key ID]`: makes all files of a release, and publishes them. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { Command, Option } from "commander";
 import { executableName, platformHere } from "../../install/product";
-import { entriesOf } from "../../install/zips";
 import { dist, root, version } from "../build/bundle";
-import {
-  checksumsOf,
-  contentsOf,
-  inventoryOf,
-  manifest,
-  platforms,
-  sha256,
-  zipOf,
-  type Packed,
-  type Platform,
-} from "./files";
+import { checksumsOf, contentsOf, inventoryOf, manifest, platforms, sha256, zipOf, type Platform } from "./files";
 import { refOf } from "../../text/page";
 import { commandsFor, notesOf, obstaclesTo } from "./publish";
 
@@ -94,7 +83,7 @@ async function keep(name: string, content: Uint8Array | string): Promise<string>
 
 const sizeOf = (bytes: number) => (bytes < 1e5 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`);
 
-/** Writes the zips, and puts their digests into the package, which then accepts no other zips. */
+/** Writes the zips in the packed layout of Terraform's filesystem mirrors, and their checksums. */
 async function packProvider(chosen: readonly Platform[]): Promise<void> {
   const native = [path.join(dist, "tools/native.js"), ...chosen.flatMap((platform) => ["--target", platform])];
   await run(process.execPath, native, (text) => linesOf(text).forEach(say));
@@ -105,12 +94,9 @@ async function packProvider(chosen: readonly Platform[]): Promise<void> {
       licence: path.join(root, "LICENSE"),
     });
     const zip = zipOf(files);
-    // `tenantform install` refuses the same zips.
-    entriesOf(Buffer.from(zip), platform, inventory.zips[platform]);
     digests[inventory.zips[platform]] = await keep(inventory.zips[platform], zip);
   }
   await keep(inventory.checksums, checksumsOf(digests));
-  await cp(path.join(folder, inventory.checksums), path.join(dist, "SHA256SUMS"));
 }
 
 async function packPackage(): Promise<void> {
@@ -119,19 +105,6 @@ async function packPackage(): Promise<void> {
   if (filename !== inventory.tarball) throw new Error(`npm calls the package ${filename}, not ${inventory.tarball}`);
   say(`${path.relative(root, path.join(folder, filename))}  ${sizeOf(size)}`);
   await keep(inventory.materials, await readFile(path.join(dist, "sbom.cdx.json")));
-}
-
-/** Builds the documentation site. A release of some platforms only is a trial, and goes without it. */
-async function packSite(): Promise<void> {
-  await run("npm", ["run", "--silent", "docs", "--", "--build", path.join(dist, "site")]);
-  const names = await readdir(path.join(dist, "site"), { recursive: true, withFileTypes: true });
-  const files: Record<string, Packed> = {};
-  for (const entry of names.filter((one) => one.isFile())) {
-    const file = path.join(entry.parentPath, entry.name);
-    const name = path.relative(path.join(dist, "site"), file).replaceAll(path.sep, "/");
-    files[name] = { content: await readFile(file), executable: false };
-  }
-  await keep(inventory.site, zipOf(files));
 }
 
 /** The registry verifies the signature; people do it with `gpg --verify`. */
@@ -155,14 +128,6 @@ async function sign(key: string): Promise<void> {
   say(`${path.relative(root, signature!)}  by ${key}`);
 }
 
-/** Throws if the packed package would accept other zips than those of the release. */
-async function examinePackage(): Promise<void> {
-  const packed = await run("tar", ["-xzOf", path.join(folder, inventory.tarball), "package/dist/SHA256SUMS"]);
-  if (packed !== String(await readFile(path.join(folder, inventory.checksums)))) {
-    throw new Error(`the digests in ${inventory.tarball} are not those of ${inventory.checksums}`);
-  }
-}
-
 async function main(): Promise<void> {
   const { dryRun, publish, platform, key } = optionsOf(process.argv);
   if (!dryRun && !publish) {
@@ -181,8 +146,6 @@ async function main(): Promise<void> {
   );
   if (key) await sign(key);
   await packPackage();
-  await examinePackage();
-  if (platforms.every((one) => platform.includes(one))) await packSite();
   const notes = path.join(folder, "notes.md");
   await writeFile(notes, `${notesOf(changes, version) ?? "Not released yet."}\n`);
   const commands = commandsFor(version, inventory, path.relative(root, folder), path.relative(root, notes));
