@@ -125,11 +125,13 @@ test("prints at most a short line of code for an error that nobody handles", asy
   }
 });
 
-test("has no dependencies", async () => {
-  const { dependencies } = JSON.parse(
+test("has no dependencies, and no script that runs when npm installs it", async () => {
+  const { dependencies, scripts } = JSON.parse(
     await readFile(path.join(folder, "node_modules/tenantform/package.json"), "utf8"),
   );
   expect(dependencies).toBeUndefined();
+  // npm warns about each of them.
+  expect(Object.keys(scripts).filter((name) => /install$|^(pre|post)?prepare$/.test(name))).toEqual([]);
   const lock = JSON.parse(await readFile(path.join(folder, "package-lock.json"), "utf8")) as { packages: object };
   expect(Object.keys(lock.packages)).toEqual(["", "node_modules/tenantform"]);
 });
