@@ -10,28 +10,52 @@ import { commentCommand, explainCommand, reviewCommand, testCommand } from "./re
 import { firstLines } from "./text/excerpt";
 import { exitCodes, helpOnExitCodes } from "./text/exit-codes";
 import { withoutPasswords } from "./text/masked";
-import { withCommandPage, withHelp } from "./text/page";
+import { documentation, withCommandPage, withHelp } from "./text/page";
 import { print } from "./text/printable";
 import { version } from "./version";
 
+const examples = `
+Examples:
+  npx tenantform init                        start a project with a pipeline
+  npx tenantform review plan --fail-on high  see what a plan does to people
+  npx tenantform emulate                     start a tenant without an account
+
+Each command: tenantform COMMAND --help
+Documentation: ${documentation(version)}`;
+
+/** Columns. */
+const widest = 80;
+
 export const program = new Command("tenantform")
-  .description("Review a Terraform plan for Auth0 before you apply it: who is blocked, who gets in, who loses access.")
+  .description(
+    "Auth0 tenants as code, and a review of every Terraform plan for Auth0: who is blocked, who gets in, who loses access.",
+  )
   .version(version)
-  .addHelpText("afterAll", helpOnExitCodes)
+  // Without `help`, which the last line says.
+  .configureHelp({ subcommandTerm: (command) => command.name(), visibleCommands: ({ commands }) => [...commands] })
+  .addHelpText("afterAll", ({ command }) => (command.parent === null ? examples : helpOnExitCodes(command.name())))
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? exitCodes.fine : exitCodes.error))
-  .configureOutput({ outputError: (text) => print(process.stderr, withHelp(text, commandName(), version)) });
+  .configureOutput({
+    getOutHelpWidth: () => Math.min(process.stdout.columns ?? widest, widest),
+    outputError: (text) => print(process.stderr, withHelp(text, commandName(), version)),
+  });
 
 const commandName = () => program.commands.map((command) => command.name()).find((name) => name === program.args[0]);
 
-emulateCommand(program);
+program.commandsGroup("Start:");
+initCommand(program);
+adoptCommand(program);
+program.commandsGroup("Review:");
 reviewCommand(program);
+explainCommand(program);
+commentCommand(program);
+program.commandsGroup("Protect:");
 testCommand(program);
 compareCommand(program);
-commentCommand(program);
-explainCommand(program);
+program.commandsGroup("Provider:");
 installCommand(program);
-adoptCommand(program);
-initCommand(program);
+program.commandsGroup("Try:");
+emulateCommand(program);
 
 /** Longest error in characters. It may quote a server. */
 const mostOfError = 4_000;

@@ -12,7 +12,7 @@ export const compareCommand = (program: Command) =>
       "the same; env reads TENANT_DOMAIN, TENANT_CLIENT_ID and TENANT_CLIENT_SECRET (or TENANT_ACCESS_TOKEN), env:PREFIX reads PREFIX_TENANT_DOMAIN and so on",
     )
     .option("--format <name>", "text, markdown, json or html; default: by the extension of --output, else text")
-    .option("--output <file>", "write to this file instead of standard output; repeatable", gather)
+    .option("-o, --output <file>", "write to this file instead of standard output; repeatable", gather)
     .action(async (first, second, options) => {
       const { compare } = await import("./command.js");
       process.exitCode = await compare(first, second, options, edge());

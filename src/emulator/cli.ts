@@ -3,10 +3,12 @@ import type { Command } from "commander";
 import { gather, wholeNumber } from "../text/command-line";
 
 const helpOnOrigins = `
-With --enforce, a request can name its origin in this header. Every field is optional. The default for the address, the user agent
-and the host name is that of the request itself.
-  X-Tenantform-Origin: ip=203.0.113.7; country=DE; subdivision=DE-BE; asn=64500; user_agent="a; b"; hostname=acme.example;
-    connecting_ip=198.51.100.1; ja3=...; ja4=...; managed=auth0.tor,auth0.vpn
+With --enforce, a request can name its origin in this header. Every field is
+optional. The default for the address, the user agent and the host name is that
+of the request itself.
+  X-Tenantform-Origin: ip=203.0.113.7; country=DE; subdivision=DE-BE; asn=64500;
+    user_agent="a; b"; hostname=acme.example; connecting_ip=198.51.100.1;
+    ja3=...; ja4=...; managed=auth0.tor,auth0.vpn
 The page at / is never blocked.`;
 
 export const emulateCommand = (program: Command) =>

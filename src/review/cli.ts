@@ -7,7 +7,7 @@ import { version } from "../version";
 export const reviewCommand = (program: Command) =>
   program
     .command("review")
-    .description("Show what a plan does to requests, rate limits and members.")
+    .description("Show what a plan does to people: who is blocked, who gets in, who loses access.")
     .argument(
       "[plan...]",
       "a saved plan, the output of `terraform show -json`, or a folder such as cdktf.out; default: standard input, or at a terminal the plan of this folder",
@@ -17,7 +17,7 @@ export const reviewCommand = (program: Command) =>
       "text, markdown, json, html, sarif or annotations; default: by the extension of --output, else text",
     )
     .option(
-      "--output <file>",
+      "-o, --output <file>",
       "write to this file instead of standard output; .txt, .md, .json, .html or .sarif selects the format; repeatable",
       gather,
     )
@@ -86,7 +86,7 @@ export const testCommand = (program: Command) =>
     )
     .option("--tenant", `also read unmanaged objects from the tenant; ${needsTenant}`)
     .option("--format <name>", "text, json or junit", "text")
-    .option("--output <file>", "write to this file instead of standard output")
+    .option("-o, --output <file>", "write to this file instead of standard output")
     .action(async (input, options) => {
       const { test } = await import("./test-command/command.js");
       process.exitCode = await test(input, options, edge());

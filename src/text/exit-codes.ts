@@ -11,8 +11,18 @@ export const exitCodes = {
   notApproved: 4,
 } as const;
 
-/** The end of the help of every command. */
-export const helpOnExitCodes = `
-Exit code 0: fine. 1: the answer is no (test: an expectation is broken or undecided; compare: different, or
-not known; adopt: the plan is not empty or was not made; init: the project is not complete). 2: an error or wrong usage. 3: review:
-an effect reaches --fail-on. 4: review: the plan does not make the changes of --same-as.`;
+/** What the other exit codes of a command mean. */
+const others: Readonly<Record<string, string>> = {
+  test: "1: an expectation is broken or undecided.",
+  compare: "1: the sides differ, or it is not known.",
+  adopt: "1: the plan is not empty, or was not made.",
+  init: "1: the project is not complete.",
+  review: "3: an effect reaches --fail-on.\n4: the plan does not make the changes of --same-as.",
+};
+
+/** The end of the help of a command. */
+export const helpOnExitCodes = (command: string) =>
+  `\nExit codes:\n${["0: fine.", ...(others[command]?.split("\n") ?? []), "2: an error or wrong usage."]
+    .toSorted()
+    .map((line) => `  ${line}`)
+    .join("\n")}`;

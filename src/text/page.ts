@@ -10,6 +10,9 @@ export const refOf = (version: string): string => (tagged.includes(version) ? `v
 export const guideAt = (name: string, version: string) =>
   `https://github.com/tenantform/tenantform/blob/${refOf(version)}/docs/guides/${name}.md`;
 
+export const documentation = (version: string) =>
+  `https://github.com/tenantform/tenantform/blob/${refOf(version)}/docs/README.md`;
+
 const messages = (version: string) => guideAt("messages", version);
 
 const commandPage = (version: string, command: string) => `${messages(version)}#tenantform-${command}`;

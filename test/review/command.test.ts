@@ -101,7 +101,7 @@ const provider = (expressions: Values) => configured({ tenant: expressions });
 test.each<[string, unknown, string]>([
   ["no such file", undefined, "does not exist"],
   ["an empty file", "", "is empty"],
-  ["no JSON", "No changes.", "is not JSON"],
+  ["no JSON", "No changes.", "is no plan. Make one with `terraform plan -out=plan`"],
   ["a truncated plan", planText(blocking).slice(0, -20), "is incomplete or not JSON"],
   ["a state", { version: 4, serial: 1, lineage: "x", resources: [] }, "is a state"],
   ["a newer format", { format_version: "2.0", planned_values: {} }, 'has the plan format "2.0"'],

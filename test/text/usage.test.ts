@@ -18,3 +18,33 @@ test.each([
   expect(stderr).toContain(help);
   expect(stderr.endsWith(page(anchor))).toBe(true);
 });
+
+const helpOf = async (...args: string[]) =>
+  (await run(process.execPath, [cli, ...args, "--help"], { cwd: __dirname })).stdout;
+
+test("the help has groups and examples, fits into 80 columns, and names the exit codes of its own command only", async () => {
+  const all = await helpOf();
+  expect([...all.matchAll(/^(\S.*):$/gm)].map(([, title]) => title)).toEqual([
+    "Options",
+    "Start",
+    "Review",
+    "Protect",
+    "Provider",
+    "Try",
+    "Examples",
+  ]);
+  const commands = [...all.matchAll(/^  ([a-z]+) {3,}/gm)].map(([, name]) => name!);
+  expect(commands).toHaveLength(9);
+  const codes: Record<string, string> = {};
+  for (const command of commands) {
+    const help = await helpOf(command);
+    expect(help.split("\n").filter((line) => line.length > 80)).toEqual([]);
+    codes[command] = [...help.split("Exit codes:")[1]!.matchAll(/^  (\d):/gm)].map(([, code]) => code).join(" ");
+  }
+  expect(all.split("\n").filter((line) => line.length > 80)).toEqual([]);
+  expect(codes).toEqual({
+    ...Object.fromEntries(commands.map((command) => [command, "0 2"])),
+    ...Object.fromEntries(["init", "adopt", "test", "compare"].map((command) => [command, "0 1 2"])),
+    review: "0 2 3 4",
+  });
+});

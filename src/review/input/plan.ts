@@ -107,8 +107,11 @@ export function parsePlan(text: string, name: string): Plan {
   try {
     read = JSON.parse(trimmed);
   } catch {
-    const cut = trimmed.startsWith("{") ? "is incomplete or not JSON" : "is not JSON";
-    throw new ReviewError(`${name} ${cut}: give the whole output of \`terraform show -json PLAN\`.`);
+    throw new ReviewError(
+      trimmed.startsWith("{")
+        ? `${name} is incomplete or not JSON: give the whole output of \`terraform show -json PLAN\`.`
+        : `${name} is no plan. Make one with \`terraform plan -out=plan\`, and give plan, or what \`terraform show -json plan\` prints.`,
+    );
   }
   return checked(read, name);
 }
