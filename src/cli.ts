@@ -57,6 +57,13 @@ installCommand(program);
 program.commandsGroup("Try:");
 emulateCommand(program);
 
+// Whoever reads only the beginning, as with `| head`, wants no error about the rest.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+  });
+}
+
 /** Longest error in characters. It may quote a server. */
 const mostOfError = 4_000;
 

@@ -1,4 +1,6 @@
 /** Runs the built command with wrong arguments. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import path from "node:path";
 import { run } from "../support/program";
 
@@ -47,4 +49,19 @@ test("the help has groups and examples, fits into 80 columns, and names the exit
     ...Object.fromEntries(["init", "adopt", "test", "compare"].map((command) => [command, "0 1 2"])),
     review: "0 2 3 4",
   });
+});
+
+test.each([
+  ["review", "--rules", "list"],
+  ["review", "--help"],
+  ["review", "missing.json"],
+])("%s %s is silent if nobody reads its output", async (...args) => {
+  const child = spawn(process.execPath, [cli, ...args], { cwd: __dirname });
+  child.stdout.destroy();
+  let said = "";
+  child.stderr.on("data", (part: Buffer) => (said += part.toString()));
+  const [code] = (await once(child, "close")) as [number];
+  expect([code, said]).toEqual(
+    args.includes("missing.json") ? [2, expect.stringContaining("does not exist")] : [0, ""],
+  );
 });
