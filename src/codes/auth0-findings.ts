@@ -232,7 +232,7 @@ export const auth0Findings = {
   },
   "TNF-NOT-REVIEWED": {
     level: "info",
-    title: "Not reviewed",
+    title: "Changed, and not judged",
     text: [
       "The plan changes an object or an attribute that this version does not know, so the review cannot say what it does to people. If the object is destroyed " +
         "or replaced, the level is medium.",

@@ -1,6 +1,7 @@
 /** Sums up what a plan does to people, in at most three lines with the worst first. */
 import { byGravity, counts, isGap, levels, type Effect, type Level } from "./effect";
 import { isAboutReview, isFailure, isOnPeople, isUnreviewed } from "./facts";
+import type { Touched } from "./objects/facts";
 import { isWhole, type Sign } from "./words/words";
 
 /** One line of the verdict. `words/verdict` words it. */
@@ -9,7 +10,10 @@ export type VerdictLine =
   | { readonly kind: "effect"; readonly effect: Effect; readonly more?: number }
   /** `isAlone`: nothing else was found. */
   | { readonly kind: "gap"; readonly gap: Gap; readonly isAlone?: true }
-  | { readonly kind: "nothing" }
+  /** Changes that no row judges, the worst first. */
+  | { readonly kind: "unjudged"; readonly effects: readonly Effect[]; readonly isAlone?: true }
+  /** Nothing changes for people: each of these changes was judged. */
+  | { readonly kind: "nothing"; readonly touched: readonly Touched[] }
   /** A result that is not the review of a plan. */
   | { readonly kind: "said"; readonly sign: Sign; readonly text: string };
 
@@ -22,7 +26,8 @@ export interface Verdict {
   readonly lines: readonly VerdictLine[];
 }
 
-export interface Unread {
+export interface Read {
+  readonly touched?: readonly Touched[] | undefined;
   /** Changes that the review cannot read, in a sentence. */
   readonly unread?: string | undefined;
   /** Unmanaged objects that the review did not read although they matter, in a sentence. */
@@ -31,25 +36,32 @@ export interface Unread {
 
 const mostLines = 3;
 
-export function verdictOf(effects: readonly Effect[], { unread, unseen }: Unread = {}): Verdict {
+export function verdictOf(effects: readonly Effect[], { unread, unseen, touched = [] }: Read = {}): Verdict {
   const gaps = effects.filter((one) => isGap(one) && counts(one));
   // A person who ignores an effect on people accepts it, and it happens nevertheless.
   const people = effects.filter(isOnPeople).toSorted(byGravity);
-  const unreviewed = effects.filter((one) => isUnreviewed(one) && counts(one)).toSorted(byGravity);
+  // Nobody knows more about a change because a person ignores it.
+  const unjudged = effects.filter((one) => isUnreviewed(one) && !one.already).toSorted(byGravity);
+  const unreviewed = unjudged.filter(counts);
   const lowering = effects.filter((one) => isAboutReview(one) && counts(one));
   const others = effects.filter(
     (one) => !isOnPeople(one) && counts(one) && !isGap(one) && !isUnreviewed(one) && !isAboutReview(one),
   );
   const heads = [...lowering, ...[...people, ...graver(others, people[0]?.level ?? "info")].toSorted(byLevel)];
-  const open: Gap[] = [...gaps, ...unreviewed, ...(unread === undefined ? [] : [{ text: unread }])];
+  const open = [
+    ...gaps.map(gapLine),
+    ...(unjudged.length > 0 ? [{ kind: "unjudged" as const, effects: unjudged }] : []),
+    ...(unread === undefined ? [] : [gapLine({ text: unread })]),
+  ];
   if (heads.length === 0) {
-    return quiet([...open, ...(unseen === undefined ? [] : [{ text: unseen }])], [...gaps, ...unreviewed, ...others]);
+    const gap = [...open, ...(unseen === undefined ? [] : [gapLine({ text: unseen })])];
+    return quiet(gap, [...gaps, ...unreviewed, ...others], touched);
   }
   const level = [...heads, ...gaps, ...unreviewed].toSorted(byLevel)[0]!.level;
   const [failure] = gaps.filter(isFailure);
   if (failure) {
     // Whoever reads one line must know that nothing can be applied.
-    const lines = linesOf(heads, [failure]);
+    const lines = linesOf(heads, [gapLine(failure)]);
     return { level, lines: [lines.at(-1)!, ...lines.slice(0, -1)] };
   }
   return { level, lines: linesOf(heads, open) };
@@ -63,29 +75,38 @@ function graver(effects: readonly Effect[], level: Level): Effect[] {
   return worst && levels.indexOf(worst.level) > levels.indexOf(level) ? [worst] : [];
 }
 
-function linesOf(heads: readonly Effect[], gaps: readonly Gap[]): VerdictLine[] {
+/** A line for what the review does not know. */
+type OpenLine = Extract<VerdictLine, { readonly kind: "gap" | "unjudged" }>;
+
+const gapLine = (gap: Gap): OpenLine => ({ kind: "gap", gap });
+
+function linesOf(heads: readonly Effect[], gaps: readonly OpenLine[]): VerdictLine[] {
   const room = gaps.length > 0 ? mostLines - 1 : mostLines;
   const shown = heads.slice(0, room);
   const more = heads.length - shown.length;
   const lines = shown.map((effect, index): VerdictLine => {
     return { kind: "effect", effect, ...(more > 0 && index === shown.length - 1 && { more }) };
   });
-  return [...lines, ...gaps.slice(0, 1).map((gap): VerdictLine => ({ kind: "gap", gap }))];
+  return [...lines, ...gaps.slice(0, 1)];
 }
 
-/** "No request, limit or member changes" only if everything was looked at. `others`: the effects that count and have no line. */
-function quiet(open: readonly Gap[], others: readonly Effect[]): Verdict {
+/** "Nothing changes" only if everything was looked at. `others`: the effects that count and have no line. */
+function quiet(open: readonly OpenLine[], others: readonly Effect[], touched: readonly Touched[]): Verdict {
   const level = others.toSorted(byLevel)[0]?.level;
-  if (open.length === 0) return { level: level ?? "none", lines: [{ kind: "nothing" }] };
-  const gap = open.find((one) => "code" in one && isFailure(one)) ?? open[0]!;
-  return { level: level ?? "info", lines: [{ kind: "gap", gap, isAlone: true }] };
+  if (open.length === 0) return { level: level ?? "none", lines: [{ kind: "nothing", touched }] };
+  const line = open.find((one) => one.kind === "gap" && "code" in one.gap && isFailure(one.gap)) ?? open[0]!;
+  return { level: level ?? "info", lines: [{ ...line, isAlone: true }] };
 }
 
 /** The effects of the lines. */
-export const headsOf = ({ lines }: Verdict): Effect[] =>
-  lines.flatMap((line) =>
-    line.kind === "effect" ? line.effect : line.kind === "gap" && "code" in line.gap ? line.gap : [],
-  );
+export const headsOf = ({ lines }: Verdict): Effect[] => lines.flatMap(headsIn);
+
+function headsIn(line: VerdictLine): readonly Effect[] {
+  if (line.kind === "effect") return [line.effect];
+  if (line.kind === "gap") return "code" in line.gap ? [line.gap] : [];
+  // A line for several changes has not all of each.
+  return line.kind === "unjudged" && line.effects.length === 1 ? line.effects : [];
+}
 
 /** The effects of which a line has the whole sentence and all causes. */
 export const toldBy = (verdict: Verdict): Effect[] =>

@@ -23,6 +23,7 @@ import { isComplete } from "./reservations";
 import { changesOf, type ListedChange } from "./same-as";
 import type { TenantName } from "./site";
 import { scopesFor } from "../impact/objects/scopes";
+import { touchedIn } from "./touched";
 import { andWords } from "../impact/phrases";
 import { block, meant } from "../impact/value";
 
@@ -79,7 +80,7 @@ export function reviewPlans(name: string, given: readonly Plan[], options: Revie
     unseen,
     blind,
     places,
-    verdict: verdictOf(effects, { unread: unreadWords(plans), unseen: unseenWords(blind) }),
+    verdict: verdictOf(effects, { unread: unreadWords(plans), unseen: unseenWords(blind), touched: touchedIn(plans) }),
     effects,
     acls,
     policies,
@@ -112,7 +113,11 @@ export function reviewPart(whole: Review, plan: Plan, { probes = [] }: ReviewOpt
     unseen: whole.unseen,
     blind,
     places: whole.places,
-    verdict: verdictOf(effects, { unread: unreadWords([plan]), unseen: unseenWords(blind) }),
+    verdict: verdictOf(effects, {
+      unread: unreadWords([plan]),
+      unseen: unseenWords(blind),
+      touched: touchedIn([plan]),
+    }),
     effects,
     acls,
     changes: changesOf([plan]),

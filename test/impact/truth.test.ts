@@ -179,13 +179,13 @@ test.each<[string, string, readonly Pair[], Partial<Change>?]>([
   ["its correction", "high accepted ACL-TIGHTENED: GB never UK", [[country("UK"), country("GB")]]],
   [
     "a new description where the guard only warns",
-    "info accepted GUARD-WEAKENED: ✔ No request, limit or member changes never lockout_guard",
+    "info accepted GUARD-WEAKENED: ✔ Nothing changes for people never lockout_guard",
     [[country("KP"), { ...country("KP"), description: "new" }]],
     { settings: { lockout_guard: "warn" } },
   ],
   [
     "another description of an ACL that blocks a protected request already",
-    "none warned ACL-LOCKOUT already: No request, limit or member changes",
+    "none warned ACL-LOCKOUT already: Nothing changes for people",
     [[closed(["203.0.113.7"]), { ...closed(["203.0.113.7"]), description: "other" }]],
     { protectedRequest: [{ name: "our CI", ip: "198.51.100.7" }] },
   ],

@@ -2,8 +2,9 @@
 import { sentence } from "../../src/impact/words/words";
 import { summaryOf } from "../../src/impact/words/verdict";
 import { effect, gapEffect, type Effect, type Level } from "../../src/impact/effect";
+import type { UnreviewedFacts } from "../../src/impact/auth0/facts";
 import { said } from "../../src/impact/facts";
-import { toldBy, verdictOf, type Unread } from "../../src/impact/verdict";
+import { toldBy, verdictOf, type Read } from "../../src/impact/verdict";
 
 const end = "[TNF-LIMIT-UNKNOWN]";
 /** `low A`: an effect on people with the text `A.`; `!high A`: on an object. */
@@ -14,10 +15,16 @@ function made(text: string, more: Partial<Effect> = {}): Effect {
   const code = level.startsWith("!") ? "TNF-KEY-IN-USE" : "TNF-LIMIT-UNKNOWN";
   return { ...effect(code, `${words}.`, { ...about, level: level.replace("!", "") as Level }), ...more };
 }
+const unjudged = (address: string, change: UnreviewedFacts["change"], paths: readonly string[] = []) =>
+  effect(
+    "TNF-NOT-REVIEWED",
+    { kind: "unreviewed", address, change, paths },
+    { level: change === "destroy" ? "medium" : "info", certainty: "undecided", address },
+  );
 const share = (value: number) => ({ share: { value, of: "requests", basis: "" } });
 const unread = "The plan also changes auth0_attack_protection.";
 
-test.each<[string, Effect[], string[], Unread?]>([
+test.each<[string, Effect[], string[], Read?]>([
   [
     "the larger share of two that are equally bad first",
     [made("low A"), made("critical B", share(0.6)), made("critical C", share(0.9))],
@@ -33,15 +40,46 @@ test.each<[string, Effect[], string[], Unread?]>([
     ["low A", "medium B", "high C", "info E"].map((text) => made(text)),
     [`✖ high: C. ${end}`, `● medium: B. ${end}`, `● low: A. ${end}`, "… 1 more effect is listed below."],
   ],
-  ["nothing", [], ["✔ No request, limit or member changes."]],
-  ["a gap alone", [made("gap A")], ["○ low: No effect was found. A. [TNF-INCOMPLETE]"]],
+  ["nothing", [], ["✔ Nothing changes for people."]],
+  [
+    "the objects that nothing stands on",
+    [],
+    [
+      "✔ Nothing changes for people. 7 objects are created: a.1, a.2, a.3, a.4, a.5 and 2 more. " +
+        "2 objects change: b (name) and c (x and y). 1 object is destroyed: d.",
+    ],
+    {
+      touched: [
+        ...[1, 2, 3, 4, 5, 6, 7].map((index) => ({ address: `a.${index}`, change: "created" as const, paths: ["x"] })),
+        { address: "b", change: "changed", paths: ["name"] },
+        { address: "d", change: "destroyed", paths: [] },
+        { address: "c", change: "changed", paths: ["x", "y"] },
+      ],
+    },
+  ],
+  [
+    "changes that no row judges",
+    [unjudged("auth0_pages.p", "update", ["login.html"]), unjudged("auth0_flow.f", "destroy")],
+    ["● medium: Changed, and not judged: auth0_flow.f (destroyed) and auth0_pages.p (login.html). [TNF-NOT-REVIEWED]"],
+  ],
+  [
+    "a change that no row judges, which somebody ignores",
+    [{ ...unjudged("auth0_pages.p", "update"), ignored: "known" }],
+    ["○ info: Changed, and not judged: auth0_pages.p. [TNF-NOT-REVIEWED]"],
+  ],
+  [
+    "a change that no row judges beside an effect",
+    [made("low A"), unjudged("auth0_branding.b", "create", ["colors"])],
+    [`● low: A. ${end}`, "○ info: Changed, and not judged: auth0_branding.b (created: colors). [TNF-NOT-REVIEWED]"],
+  ],
+  ["a gap alone", [made("gap A")], ["○ low: Nothing that was read changes for people. A. [TNF-INCOMPLETE]"]],
   [
     "objects that were not read",
     [],
-    ["○ No effect was found. Others are not known."],
+    ["○ Nothing that was read changes for people. Others are not known."],
     { unseen: "Others are not known." },
   ],
-  ["changes that were not read", [], [`○ No effect was found. ${unread}`], { unread }],
+  ["changes that were not read", [], [`○ Nothing that was read changes for people. ${unread}`], { unread }],
   ["changes that were not read beside an effect", [made("low A")], [`● low: A. ${end}`, `○ ${unread}`], { unread }],
   [
     "a gap beside effects",
@@ -61,7 +99,7 @@ test.each<[string, Effect[], string[], Unread?]>([
   ["unless it is older than the plan", [made("low A"), made("!high B", { already: true })], [`● low: A. ${end}`]],
   ["unless it is ignored", [made("low A"), made("!high B", { ignored: "known" })], [`● low: A. ${end}`]],
   ["unless it is no worse", [made("low A"), made("!low B")], [`● low: A. ${end}`]],
-  ["an effect on objects that is information", [made("!info A")], ["✔ No request, limit or member changes."]],
+  ["an effect on objects that is information", [made("!info A")], ["✔ Nothing changes for people."]],
   [
     "an ignored effect on people, which happens nevertheless",
     [made("high A", { ignored: "known" })],
@@ -97,7 +135,7 @@ test.each([
 });
 
 test("keeps each effect on one line of limited length, with any text in it, and the end of a long address", () => {
-  const hostile = `x\n✔ No request, limit or member changes.\u2028\u202e${"y".repeat(5_000)}`;
+  const hostile = `x\n✔ Nothing changes for people.\u2028\u202e${"y".repeat(5_000)}`;
   const cause = [
     { address: `module.${hostile}.tenant_network_acl.a`, change: { kind: "created" as const }, file: hostile, line: 1 },
   ];

@@ -22,7 +22,7 @@ const limit = (count: number) => policy("default", { action: "block", limit: cou
 
 /** Plan -> first line, level, exit code with --fail-on high. */
 test.each<[string, readonly Values[], Values, RegExp, string, number]>([
-  ["nothing", [kept("tenant_network_acl.a", wall)], {}, /^✔ No request, limit or member changes\.$/, "none", 0],
+  ["nothing", [kept("tenant_network_acl.a", wall)], {}, /^✔ Nothing changes for people\.$/, "none", 0],
   ["a lock-out", blocking, {}, /^✖ critical: Blocks sign-in, .* for everyone/, "critical", 3],
   ["a block that goes", [change("tenant_network_acl.a", wall, null)], {}, /^✖ high: Allows .*North Korea/, "high", 3],
   [

@@ -295,7 +295,9 @@ test.each<[string, Values, string]>([
   const { verdict } = reviewOf([changed], {}, { remote });
   expect({ level: verdict.level, summary: summaryOf(verdict) }).toEqual({
     level: "info",
-    summary: [`○ No effect was found. The plan also has changes that this version does not read: ${words}.`],
+    summary: [
+      `○ Nothing that was read changes for people. The plan also has changes that this version does not read: ${words}.`,
+    ],
   });
 });
 
@@ -310,7 +312,9 @@ test("says that nothing changes if other providers change objects, or the servic
     { unknown: { updated_at: true } },
   );
   const { verdict } = reviewOf([change("null_resource.a", null, {}), computed], {}, { remote });
-  expect(summaryOf(verdict)).toEqual(["✔ No request, limit or member changes."]);
+  expect(summaryOf(verdict)).toEqual([
+    "✔ Nothing changes for people. 1 object changes: tenant_network_acl.net (description).",
+  ]);
 });
 
 const byHand = { ...asn(7), id: "acl_hand", priority: 1, description: "ACL 1", rule: asn(1)["rule"] };
@@ -324,7 +328,7 @@ describe("a new object that the tenant has already", () => {
       { remote: { network_acls: [byHand] } },
     );
     expect(effects).toMatchObject([{ code: "TNF-IMPORTED", level: "info", subject: { address: at("net") } }]);
-    expect(summaryOf(verdict)).toEqual(["✔ No request, limit or member changes."]);
+    expect(summaryOf(verdict)).toEqual([`✔ Nothing changes for people. 1 object is imported: ${at("net")}.`]);
     const same = { id: "rlp_hand", ...limited(7) };
     const options = { remote: { rate_limit_policies: [same] } };
     expect(codesOf(reviewOf([limit(null, { ...same, id: null })], {}, options))).toContain("TNF-IMPORTED");

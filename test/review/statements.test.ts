@@ -86,7 +86,7 @@ describe("the expectations of a plan", () => {
 
   test("are one line if all of them hold, and say for which objects", async () => {
     const held = await text(planOf(kept, [sanctions, germany]));
-    expect(held).toContain("✔ No request, limit or member changes.");
+    expect(held).toContain("✔ Nothing changes for people.");
     expect(held).toContain("2 expectations hold.\n- sanctions, Germany\n");
     expect(await text(planOf(kept, [sanctions]))).toContain("1 expectation holds.");
     const unread = await text(planOf(kept, [sanctions, germany], {}));
@@ -107,7 +107,7 @@ describe("the expectations of a plan", () => {
     const plan = planOf(kept, [{ ...germany, outcome: "blocked" }]);
     const { effects, verdict } = await found(plan);
     expect(effects).toMatchObject([{ code: "TNF-EXPECTATION-BROKEN", already: true, refuses: false }]);
-    expect(verdict.summary).toBe("✔ No request, limit or member changes.");
+    expect(verdict.summary).toBe("✔ Nothing changes for people.");
     expect(await text(plan)).toContain("Germany: ✖ broken before too -> ");
   });
 

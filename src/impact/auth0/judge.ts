@@ -1,6 +1,6 @@
 /**
  * Judges the changes of a plan to objects of the provider auth0/auth0 by the table: each change of a value, and each object that is created,
- * destroyed or replaced, is decided by the first row that fits. What no row knows is an effect of its own, "Not reviewed".
+ * destroyed or replaced, is decided by the first row that fits. What no row knows is an effect of its own, "Changed, and not judged".
  *
  * One accident is one effect: what a destroyed or replaced object drags along is named in its effect.
  */

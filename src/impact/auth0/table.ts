@@ -25,8 +25,16 @@ export interface Table {
 /** `own`: the rows of the person, which come first. One with the key of a row of the table, and without a text, has its text. */
 export function tableWith(own: readonly Row[] = []): Table {
   const known = new Map(table.map((row) => [keyOf(row), row]));
+  // A condition belongs to its text.
+  const codeOf = (row: Row) => {
+    const { code } = known.get(keyOf(row)) ?? {};
+    return code && { code };
+  };
   const byType = new Map<string, Row[]>();
-  const all = [...own.map((row) => ({ ...known.get(keyOf(row)), ...row })), ...table];
+  const all = [
+    ...own.map((row) => ({ ...(row.text === undefined ? known.get(keyOf(row)) : codeOf(row)), ...row })),
+    ...table,
+  ];
   for (const row of all) byType.set(row.type, [...(byType.get(row.type) ?? []), row]);
   const forAll = byType.get("*") ?? [];
   const merged = new Map([...byType].map(([type, rows]) => [type, [...rows, ...forAll]]));

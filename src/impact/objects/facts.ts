@@ -63,3 +63,11 @@ export interface KeyFacts {
   /** Terraform would delete a key while the rule still names it. */
   readonly goesFirst?: true;
 }
+
+/** An object that the plan changes. */
+export interface Touched {
+  readonly address: string;
+  readonly change: "created" | "changed" | "destroyed" | "replaced" | "imported";
+  /** The changed attributes. */
+  readonly paths: readonly string[];
+}

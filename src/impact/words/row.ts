@@ -2,7 +2,9 @@
 import { oneLine } from "../../text/printable";
 import type { RowFacts, RuleSide, RulesFacts, UnreviewedFacts } from "../auth0/facts";
 import { andWords, clipped } from "../phrases";
-import type { Template } from "./template";
+import type { Effect } from "../effect";
+import type { Touched } from "../objects/facts";
+import type { Beside, Template } from "./template";
 
 const mostNamed = 10;
 const mostOfName = 100;
@@ -15,11 +17,15 @@ function listed(words: readonly string[], most = mostNamed): string {
 
 const address = (text: string) => clipped(oneLine(text), mostOfName);
 
-function sentence({ text, values, along }: RowFacts): string {
-  const filled = text.replace(/\{(\w+)\}/g, (whole, name: string) => {
-    const words = values[name];
-    return words === undefined ? whole : listed(words);
-  });
+function sentence({ text, values, along }: RowFacts, { assumptions }: Beside): string {
+  // First, because a long line is cut at its end.
+  const lead = assumptions.length === 0 ? "" : `Possible, if ${andWords(assumptions.map((one) => one.text))}: `;
+  const filled =
+    lead +
+    text.replace(/\{(\w+)\}/g, (whole, name: string) => {
+      const words = values[name];
+      return words === undefined ? whole : listed(words);
+    });
   return along.length === 0 ? filled : `${filled} With it: ${listed(along.map(address), 5)}.`;
 }
 
@@ -38,16 +44,33 @@ export const rules: Template<RulesFacts> = {
 const rulesVerbs = { added: "adds", changed: "changes", removed: "removes" };
 
 const verbs = {
-  create: "is created",
-  destroy: "is destroyed",
-  replace: "is replaced",
-  update: "is updated",
-  unknown: "changes in a way that this version does not know",
+  create: "created",
+  destroy: "destroyed",
+  replace: "replaced",
+  update: "",
+  unknown: "in a way that this version does not know",
 };
 
-export const unreviewed: Template<UnreviewedFacts> = {
-  sentence: ({ address: own, change, paths }) => {
-    const parts = paths.length === 0 ? "" : ` (${listed(paths.map(address))})`;
-    return `Not reviewed: ${address(own)} ${verbs[change]}${parts}.`;
-  },
-};
+/** `auth0_pages.p (login.html)`, `auth0_flow.f (destroyed)`, `auth0_branding.b (created: colors)` */
+function objectWords(name: string, how: string, paths: readonly string[]): string {
+  const parts = [how, paths.length === 0 ? "" : listed(paths.map(address), mostPaths)].filter((part) => part !== "");
+  return parts.length === 0 ? address(name) : `${address(name)} (${parts.join(": ")})`;
+}
+
+const mostPaths = 5;
+const mostObjects = 5;
+
+const unjudgedObject = ({ facts }: Pick<Effect, "facts">) =>
+  facts.kind === "unreviewed" ? objectWords(facts.address, verbs[facts.change], facts.paths) : "";
+
+/** `Changed, and not judged: auth0_pages.p (login.html) and auth0_flow.f (destroyed).` */
+export const unjudgedWords = (effects: readonly Pick<Effect, "facts">[]): string =>
+  `Changed, and not judged: ${listed(effects.map(unjudgedObject), mostObjects)}.`;
+
+export const objectList = (objects: readonly Touched[]): string =>
+  listed(
+    objects.map((one) => objectWords(one.address, "", one.change === "changed" ? one.paths : [])),
+    mostObjects,
+  );
+
+export const unreviewed: Template<UnreviewedFacts> = { sentence: (facts) => unjudgedWords([{ facts }]) };

@@ -1,7 +1,10 @@
 /** Words the lines of a verdict. */
+import type { Touched } from "../objects/facts";
 import type { Gap, Verdict, VerdictLine } from "../verdict";
-import { isFailure, isUnreviewed } from "../facts";
-import type { Code, Level } from "../effect";
+import { isFailure } from "../facts";
+import { counted } from "../phrases";
+import { objectList, unjudgedWords } from "./row";
+import type { Code, Effect, Level } from "../effect";
 import { lineWords, sentence, shortened, signOf, type Sign } from "./words";
 
 /** The parts of a line, of which a format links the code. */
@@ -37,8 +40,13 @@ function partsOf(line: VerdictLine): LineParts {
     }
     case "gap":
       return gapParts(line.gap, line.isAlone === true);
+    case "unjudged": {
+      const [{ level, code }] = line.effects as [Effect];
+      const sign = line.isAlone ? signOf(level) : "○";
+      return { sign, level, words: shortened(unjudgedWords(line.effects)), code };
+    }
     case "nothing":
-      return { sign: "✔", words: "No request, limit or member changes." };
+      return { sign: "✔", words: shortened(nothingWords(line.touched)) };
     case "said":
       return { sign: line.sign, words: shortened(line.text) };
   }
@@ -50,6 +58,18 @@ function gapParts(gap: Gap, isAlone: boolean): LineParts {
   if (isEffect && isFailure(gap)) return { sign: "✖", words, code: gap.code };
   const rest = isEffect ? { level: gap.level, code: gap.code } : {};
   if (!isAlone) return { sign: "○", words, ...rest };
-  if (isEffect && isUnreviewed(gap)) return { sign: signOf(gap.level), words, ...rest };
-  return { sign: "○", words: `No effect was found. ${words}`, ...rest };
+  return { sign: "○", words: `Nothing that was read changes for people. ${words}`, ...rest };
 }
+
+/** `Nothing changes for people. 2 objects are created: auth0_client.a and auth0_role.b.` */
+function nothingWords(touched: readonly Touched[]): string {
+  const sentences = changes.flatMap((change) => {
+    const own = touched.filter((one) => one.change === change);
+    const verb =
+      change === "changed" ? (own.length === 1 ? "changes" : "change") : `${own.length === 1 ? "is" : "are"} ${change}`;
+    return own.length === 0 ? [] : [`${counted(own.length, "object")} ${verb}: ${objectList(own)}.`];
+  });
+  return ["Nothing changes for people.", ...sentences].join(" ");
+}
+
+const changes: readonly Touched["change"][] = ["created", "changed", "replaced", "destroyed", "imported"];

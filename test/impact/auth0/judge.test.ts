@@ -74,12 +74,14 @@ test.each<[string, object, readonly string[]]>([
   [
     "an attribute that no row knows",
     changed("auth0_client.a", { ...shop, brand_new: 1 }, { ...shop, brand_new: 2 }),
-    ["info TNF-NOT-REVIEWED auth0_client.a | Not reviewed: auth0_client.a is updated (brand_new)."],
+    ["info TNF-NOT-REVIEWED auth0_client.a | Changed, and not judged: auth0_client.a (brand_new)."],
   ],
   [
     "a type that no row knows, with an action that nobody knows",
     { ...changed("auth0_new.a", {}, {}), change: { actions: ["defer"], before: {}, after: {} } },
-    ["info TNF-NOT-REVIEWED auth0_new.a | Not reviewed: auth0_new.a changes in a way that this version does not know."],
+    [
+      "info TNF-NOT-REVIEWED auth0_new.a | Changed, and not judged: auth0_new.a (in a way that this version does not know).",
+    ],
   ],
   [
     "a secret that the provider does not mark",
@@ -89,7 +91,7 @@ test.each<[string, object, readonly string[]]>([
       { id: "x", name: "X", strategy: "twitter", options: [{ consumer_secret: "SENTINEL-2" }] },
     ),
     [
-      'medium TNF-CONNECTION-CLOSED auth0_connection.x | Sign-in through "X" stops if the identity provider does not know the new value: options.consumer_secret changes.',
+      'medium TNF-CONNECTION-CLOSED auth0_connection.x | Possible, if the identity provider does not know the new value: Sign-in through "X" stops: options.consumer_secret changes.',
     ],
   ],
   [
@@ -100,8 +102,8 @@ test.each<[string, object, readonly string[]]>([
       { ...shop, addons: [{ samlp: [{ mappings: { toString: "c" } }] }] },
     ),
     [
-      'low TNF-TOKEN-CHANGED auth0_client.a | What "Shop" tells other services changes: addons.samlp.mappings.constructor ("a" becomes no value).',
-      'low TNF-TOKEN-CHANGED auth0_client.a | What "Shop" tells other services changes: addons.samlp.mappings.toString ("b" becomes "c").',
+      'low TNF-TOKEN-CHANGED auth0_client.a | Possible, if another service relies on it: What "Shop" tells other services changes: addons.samlp.mappings.constructor ("a" becomes no value).',
+      'low TNF-TOKEN-CHANGED auth0_client.a | Possible, if another service relies on it: What "Shop" tells other services changes: addons.samlp.mappings.toString ("b" becomes "c").',
     ],
   ],
   [
@@ -169,7 +171,9 @@ describe("rows of people", () => {
       'low TNF-CALLBACK-REMOVED auth0_client.a | "Shop" is old.',
     ]);
     expect(linesOf([silent], rules([{ ...callbacks, level: "none", reason: "it is old" }]))).toEqual([
-      expect.stringMatching(/^info TNF-CALLBACK-REMOVED auth0_client.a it is old\| Sign-ins of "Shop"/),
+      expect.stringMatching(
+        /^info TNF-CALLBACK-REMOVED auth0_client.a it is old\| Possible, if somebody signs in to the application: Sign-ins of "Shop"/,
+      ),
     ]);
   });
 
