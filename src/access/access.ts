@@ -46,7 +46,8 @@ export { unreachable, type Unreachable } from "./unreachable";
 export { unknownIn, notKnown } from "./unknown";
 export { type Continent, continentOf, continents, internetUsersOf } from "./country";
 export type { Area, Entries, Extent } from "./sets/extent";
-export { doubtsAbout, type Ends } from "./sets/walk";
+export { anotherKey } from "./sets/reach";
+export { doubtsAbout, type Ends } from "./sets/ends";
 export {
   type AclDoubt,
   type Counterexample,

@@ -7,8 +7,9 @@ import { rangeTexts, addressIn, areasOf, extentOf, firstIn, type Area, type Exte
 import { describe, plainRegion, type Case, type Cube, type Description } from "./sets/cover";
 import { has, ifDecided, indexesIn, type Bits } from "./sets/field";
 import { createWorld, type World } from "./sets/reach";
-import { walk, type Ends, type Leaf, type Node, type Walk } from "./sets/walk";
-import { exampleIn, type Range } from "./addresses";
+import type { Ends } from "./sets/ends";
+import { regionOf, walk, type Leaf, type Node, type Walk } from "./sets/walk";
+import type { Range } from "./addresses";
 import type { Acl } from "./decide";
 import type { FactName } from "./facts";
 import { pathTo, type Api, type WholeRequest } from "./request";
@@ -36,6 +37,8 @@ export interface Changed<A extends Acl> {
   /** Requests that have no fact that a rule names beside country and address. Left out: the change is about the cases. */
   readonly extent?: Extent;
   readonly cases: readonly RequestCase[];
+  /** If the cases are about connecting addresses alone: the same requests without a proxy. */
+  readonly direct?: Extent;
   readonly exceptions: readonly RequestCase[];
   readonly ends: readonly Ends<A>[];
   /** The countries of which some requests without named facts are allowed after the change. */
@@ -121,7 +124,9 @@ function changesAt<A extends Acl>(
         ...part,
         ...endsIn([{ cube: new Map(), region: set.plain }]),
       })),
-      ...caseParts(set, world).map(({ own: cases, ...part }) => ({ key, api, allowed, ...part, ...endsIn(cases) })),
+      ...caseParts(set, world).map(({ own: cases, ...part }) => {
+        return { key, api, allowed, ...part, ...directPart(cases, world), ...endsIn(cases) };
+      }),
     ];
   });
 }
@@ -146,6 +151,22 @@ function caseParts(set: Description, world: World) {
   }));
 }
 
+/** The same requests if their users connect directly. Other facts of requests are not counted. */
+function directPart(cases: readonly Case[], world: World): Pick<Changed<Acl>, "direct"> {
+  const { connecting } = world;
+  if (!connecting || cases.some(({ cube }) => [...cube.keys()].some((field) => field !== connecting.field))) return {};
+  const everywhere = world.fields[world.country]!.whole;
+  const regions = cases.map(({ cube, region }) => {
+    return region & regionOf(world, everywhere, connecting.users(cube.get(connecting.field)!));
+  });
+  return {
+    direct: extentOf(
+      regions.reduce((all, one) => all | one, 0n),
+      world,
+    ),
+  };
+}
+
 function caseOf({ cube, region, isWhole }: Case, world: World): RequestCase {
   const criteria = [...cube].map(([field, bits]) => valuesOf(field, bits, world));
   return { criteria, ...(!isWhole && { areas: areasOf(region, world) }) };
@@ -154,11 +175,15 @@ function caseOf({ cube, region, isWhole }: Case, world: World): RequestCase {
 /** The plainest class has all values that no rule names. */
 function valuesOf(field: number, bits: Bits, world: World): FactValuesOf {
   const { fact, classes } = world.fields[field]!;
+  const of = (isIn: boolean) => classes.filter((_, index) => has(bits, index) === isIn).flat();
+  if (field === world.connecting?.field) {
+    const [own, others] = [true, false].map((isIn) => rangeTexts(of(isIn) as Range[])) as [string[], string[]];
+    return own.length <= others.length
+      ? { fact, values: own, isOther: false }
+      : { fact, values: others, isOther: true };
+  }
   const isOther = has(bits, 0);
-  const own = classes.filter((_, index) => has(bits, index) !== isOther).flat();
-  const values =
-    fact === "connecting_ip" ? rangeTexts(own as Range[]) : own.flatMap((value) => (value as string | undefined) ?? []);
-  return { fact, values, isOther };
+  return { fact, values: of(!isOther).flatMap((value) => (value as string | undefined) ?? []), isOther };
 }
 
 /** Cases that differ only in the values of their one fact are one case. */
@@ -230,9 +255,9 @@ export function requestAt(
   const facts: Record<string, unknown> = { managed: [], ip: address, connecting_ip: address };
   world.fields.forEach(({ fact, classes }, field) => {
     const at = field === world.country ? country : (chosen.get(field) ?? 0);
-    if (fact === "ip") return;
-    if (fact === "connecting_ip") {
-      if (classes.length > 1 && !isAddressOf(world, field, at, ip)) facts[fact] = addressIn(world, field, at);
+    if (field === world.ip) return;
+    if (field === world.connecting?.field) {
+      if (at > 0) facts[fact] = addressIn(world, field, at);
       return;
     }
     const values = classes[at] as readonly (string | undefined)[];
@@ -241,13 +266,6 @@ export function requestAt(
     else facts[fact] = fact === "asn" ? Number(values[0]) : values[0];
   });
   return { ...facts, api, path: pathTo(api) } as WholeRequest;
-}
-
-/** Whether the example of a class of addresses is in the class of connecting addresses. */
-function isAddressOf(world: World, field: number, index: number, ip: number): boolean {
-  const [range] = world.fields[world.ip]!.classes[ip] as readonly [Range];
-  const { at } = exampleIn(range);
-  return (world.fields[field]!.classes[index] as readonly Range[]).some(([first, last]) => first <= at && at < last);
 }
 
 /** The same change at several APIs is one. */

@@ -12,8 +12,10 @@ import { apis as everyApi, scopeCovers, type AccessRequest, type Api, type Whole
 import { criteriaIn, type Criteria, type Rule } from "./rule";
 import { firstIn } from "./sets/extent";
 import { ifDecided, indexesIn, type Bits } from "./sets/field";
-import { createWorld, subtracted, type Box, type Doubt, type World } from "./sets/reach";
-import { doubtsAbout, walk, type End, type Ends, type Node, type Walk } from "./sets/walk";
+import { doubtsAbout, type End, type Ends } from "./sets/ends";
+import { createWorld, type Doubt, type World } from "./sets/reach";
+import { walk, type Node, type Walk } from "./sets/walk";
+import { possibleBoxes, subtracted, type Box } from "./sets/way";
 import { valueOf } from "./signal";
 
 /** Reached: allowed and not redirected. Logged: an ACL with the action `log` records the request. */
@@ -123,7 +125,7 @@ function walksOf<A extends Acl>(
   const rules = versions.flatMap((acls) => acls.filter(({ active }) => active).map(({ rule }) => rule));
   const world = createWorld([...rules, ...[...wanted, ...except].map(ruleOfSet)]);
   const boxes = (sets: readonly RequestLists[], api: Api): Box[] =>
-    sets.filter((set) => isAt(set, api)).flatMap((set) => world.reach(ruleOfSet(set), api).possible);
+    sets.filter((set) => isAt(set, api)).flatMap((set) => possibleBoxes(world.reach(ruleOfSet(set), api)));
   return everyApi.flatMap((api) => {
     const within = boxes(wanted, api);
     if (within.length === 0) return [];
@@ -158,7 +160,7 @@ export function requestNotImplied(
   const setsOf = ({ requests }: Statement) => (requests.length > 0 ? requests : [{}]);
   const world = createWorld(all.flatMap((one) => [...setsOf(one), ...one.except]).map(ruleOfSet));
   const boxes = (sets: readonly RequestLists[], api: Api) =>
-    sets.filter((set) => isAt(set, api)).flatMap((set) => world.reach(ruleOfSet(set), api).possible);
+    sets.filter((set) => isAt(set, api)).flatMap((set) => possibleBoxes(world.reach(ruleOfSet(set), api)));
   const found = ifDecided((): { readonly request?: WholeRequest } => {
     for (const { outcome, isLogged } of results) {
       const admits = ({ outcomes }: Statement) =>
@@ -167,7 +169,7 @@ export function requestNotImplied(
       for (const api of everyApi) {
         const restricted = others
           .filter((other) => !admits(other))
-          .flatMap((other) => subtracted(boxes(setsOf(other), api), boxes(other.except, api), world));
+          .flatMap((other) => subtracted(boxes(setsOf(other), api), boxes(other.except, api), world.fields));
         const except = [...boxes(statement.except, api), ...restricted];
         const { root } = walk([[], []], api, world, { within: boxes(setsOf(statement), api), except });
         let request: WholeRequest | undefined;

@@ -1,5 +1,5 @@
 /** Reads rules: splits them into criteria, one for each signal, matches them against a request, and finds rules that match none. */
-import { not, pieceOf, unknownIn, type Ternary } from "./unknown";
+import { nameOf, not, unknownIn, type Ternary } from "./unknown";
 import { scopeCovers, type AccessRequest } from "./request";
 import { entriesOf, signals, signatures, type Signal } from "./signal";
 
@@ -31,12 +31,17 @@ export interface Criterion {
   readonly properties: readonly string[];
   readonly entries: readonly { readonly property: string; readonly text: string }[];
   readonly texts: readonly string[];
-  /** Names the part that this version cannot read, if there is one. */
-  readonly unreadable?: string;
-  /** Whether that part is unreadable because its value is unknown. */
-  readonly isUnknown?: boolean;
-  /** Only signed requests can match the unknown part, because it names keys. */
-  readonly needsSignature?: boolean;
+  /** The parts that this version cannot read: each may match any request. */
+  readonly unread: readonly Unread[];
+}
+
+export interface Unread {
+  readonly property: string;
+  /** Equal for parts with the same value, whatever that is. */
+  readonly name: string;
+  readonly isUnknown: boolean;
+  /** Only signed requests can match the part, because it names keys. */
+  readonly needsSignature?: true;
 }
 
 const known = new WeakMap<Rule, Map<string, readonly Criterion[]>>();
@@ -68,33 +73,25 @@ function readCriteria(given: unknown, side: Side): Criterion[] {
 function readCriterion(side: Side, signal: Signal, properties: readonly string[], values: Criteria): Criterion {
   const lists = properties.map((property) => ({ property, ...entriesOf(property, values[property]) }));
   const entries = lists.flatMap(({ property, texts: own }) => own.map((text) => ({ property, text })));
-  const more = lists.find(({ unread }) => unread);
-  return {
-    side,
-    signal,
-    properties,
-    entries,
-    texts: entries.map(({ text }) => text),
-    ...(more && {
-      unreadable: pieceOf(`${side}.${more.property}`, more.unread!.part),
-      isUnknown: unknownIn(more.unread!.part) !== undefined,
-      needsSignature: more.property === signatures && isUnknownWithin(values[signatures]),
-    }),
-  };
+  const unread = lists.flatMap(({ property, unread: one }) => {
+    if (!one) return [];
+    const isOfKeys = property === signatures && typeof values[property] !== "symbol" && isOpen(one.part);
+    return { ...unreadPart(side, property, one.part), ...(isOfKeys && { needsSignature: true as const }) };
+  });
+  return { side, signal, properties, entries, texts: entries.map(({ text }) => text), unread };
 }
 
-const isUnknownWithin = (value: unknown) => typeof value !== "symbol" && unknownIn(value) !== undefined;
+const isOpen = (part: unknown) => unknownIn(part) !== undefined;
+
+const unreadPart = (side: Side, property: string, part: unknown): Unread => ({
+  property,
+  name: `${side}.${property} ${nameOf(part)}`,
+  isUnknown: isOpen(part),
+});
 
 function unknownCriterion(side: Side, property: string, value: unknown): Criterion {
-  return {
-    side,
-    signal: undefined,
-    properties: [property],
-    entries: [],
-    texts: [],
-    unreadable: pieceOf(`${side}.${property}`, value),
-    isUnknown: unknownIn(value) !== undefined,
-  };
+  const unread = [unreadPart(side, property, value)];
+  return { side, signal: undefined, properties: [property], entries: [], texts: [], unread };
 }
 
 /** A result and its reason. Most reasons are never needed, so they are made on demand. */
@@ -104,12 +101,12 @@ export interface Match {
 }
 
 export function criterionMatches(criterion: Criterion, request: AccessRequest): Match {
-  const { side, signal, properties, texts, unreadable, isUnknown, needsSignature } = criterion;
+  const { side, signal, properties, texts, unread } = criterion;
   const held = signal ? signal.matches(texts, request) : "no";
-  const isOut = needsSignature && request.signature_key === "";
-  if (signal === undefined || (unreadable !== undefined && held !== "yes" && !isOut)) {
-    const unread = signal ? "this version cannot read its value" : "this version does not know the signal";
-    const why = isUnknown ? "its value is not known yet" : unread;
+  const open = unread.find(({ needsSignature }) => !(needsSignature && request.signature_key === ""));
+  if (signal === undefined || (open && held !== "yes")) {
+    const strange = signal ? "this version cannot read its value" : "this version does not know the signal";
+    const why = open?.isUnknown ? "its value is not known yet" : strange;
     return { matches: "perhaps", because: () => `${side}.${properties.join(" and ")} may match: ${why}` };
   }
   const doubted = held === "yes" && signal.mayBeTwoSignals && side === "match" && properties.length > 1;
@@ -205,7 +202,7 @@ export function neverMatches(rule: Rule): Contradiction | undefined {
     const { signal } = excluded;
     if (signal === undefined) continue;
     const same = wanted.find((criterion) => criterion.signal === signal);
-    if (same?.unreadable !== undefined) continue;
+    if (same && same.unread.length > 0) continue;
     if (!signal.matchesNothing(same && same.texts, excluded.texts)) continue;
     const because = same
       ? `${describe(same)} is excluded by ${describe(excluded)}: no ${signal.noun} is left to match`
@@ -224,9 +221,9 @@ function inScope(scope: string, { api }: AccessRequest): Match {
 
 const ownProperties = new Set(["action", "match", "not_match", "scope", "match_all"]);
 
-export function unknownProperties(rule: Rule): { readonly name: string; readonly piece: string }[] {
+export function unknownProperties(rule: Rule): { readonly name: string; readonly value: unknown }[] {
   const others = Object.entries(rule).filter(([name, value]) => value !== undefined && !ownProperties.has(name));
-  return others.map(([name, value]) => ({ name, piece: pieceOf(name, value) }));
+  return others.map(([name, value]: [string, unknown]) => ({ name, value }));
 }
 
 function otherConditions(rule: Rule): Match[] {

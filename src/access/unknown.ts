@@ -3,10 +3,9 @@
 /** Stands for a value that a plan does not know. All unknown parts of one ACL have the same name. */
 export const notKnown = (name: string): symbol => Symbol(name);
 
-/** Names an unreadable part: an unknown value by its name, another one by its JSON. */
-export function pieceOf(property: string, value: unknown): string {
-  return unknownIn(value)?.description ?? `${property} ${JSON.stringify(value)}`;
-}
+/** A text that is equal for values that are the same, whatever is not known. */
+export const nameOf = (value: unknown): string =>
+  JSON.stringify(value, (_, part: unknown) => (typeof part === "symbol" ? { unknown: part.description } : part)) ?? "";
 
 /** The first unknown part of a value. */
 export function unknownIn(value: unknown): symbol | undefined {

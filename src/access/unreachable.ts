@@ -5,6 +5,7 @@ import { apis } from "./request";
 import { ifDecided } from "./sets/field";
 import { createWorld, type World } from "./sets/reach";
 import { isEmpty } from "./sets/walk";
+import { certainBoxes, possibleBoxes } from "./sets/way";
 
 export interface Unreachable<A extends Acl> {
   readonly acl: A;
@@ -29,12 +30,12 @@ export function unreachable<A extends Acl>(acls: readonly A[]): Unreachable<A>[]
 }
 
 function isShadowedAt(acl: Acl, others: readonly Acl[], api: (typeof apis)[number], world: World): boolean {
-  const within = world.reach(acl.rule, api).possible;
+  const within = possibleBoxes(world.reach(acl.rule, api));
   return (
     within.length === 0 ||
     isEmpty(
       within,
-      others.flatMap(({ rule }) => world.reach(rule, api).certain),
+      others.flatMap(({ rule }) => certainBoxes(world.reach(rule, api))),
       api,
       world,
     )

@@ -105,7 +105,8 @@ const isInBlock = (address: string, text: string) => {
 
 const tests: Record<string, (request: Request, list: readonly unknown[]) => boolean> = {
   ipv4_cidrs: ({ ip }, list) => list.some((text) => isInBlock(ip as string, text as string)),
-  connecting_ipv4_cidrs: ({ connecting }, list) => list.some((text) => isInBlock(connecting as string, text as string)),
+  connecting_ipv4_cidrs: ({ ip, connecting = ip }, list) =>
+    list.some((text) => isInBlock(connecting as string, text as string)),
   geo_country_codes: ({ country }, list) => country !== undefined && has(country as string, list),
   geo_subdivision_codes: ({ region }, list) => region !== undefined && has(region as string, list),
   auth0_managed: ({ managed }, list) => (managed as readonly string[]).some((name) => has(name, list)),
@@ -156,11 +157,16 @@ function evaluator(acls: readonly Acl[]): (request: Request, api: string) => str
 function worldOf(used: readonly Property[]): Request[] {
   const is = (name: Property) => used.includes(name);
   const axes: Record<string, readonly (string | readonly string[] | undefined)[]> = {
-    ip:
-      is("ipv4_cidrs") || is("ipv6_cidrs")
-        ? ["10.1.2.3", "10.1.0.0", "10.200.0.1", "192.0.2.9", "8.8.8.8", "2001:db8::1", "2001:db8::2", "2a00::1"]
-        : ["8.8.8.8", "2a00::1"],
-    connecting: is("connecting_ipv4_cidrs") ? ["8.8.8.8", "10.0.0.1", "198.51.100.7"] : ["8.8.8.8"],
+    ip: [
+      ...(is("ipv4_cidrs") || is("ipv6_cidrs")
+        ? ["10.1.2.3", "10.1.0.0", "10.200.0.1", "192.0.2.9", "2001:db8::1", "2001:db8::2"]
+        : []),
+      ...(is("connecting_ipv4_cidrs") ? ["10.0.0.1", "198.51.100.7"] : []),
+      "8.8.8.8",
+      "2a00::1",
+    ],
+    // Left out: the user connects directly.
+    connecting: is("connecting_ipv4_cidrs") ? [undefined, "8.8.8.8", "10.0.0.1", "198.51.100.7"] : [undefined],
     agent: is("user_agents") ? [undefined, ...entries.user_agents] : [undefined],
     host: is("hostnames") ? [undefined, ...entries.hostnames] : [undefined],
     asn: is("asns") ? [undefined, "64500", "64501"] : [undefined],
@@ -192,10 +198,11 @@ function isWithin(address: string, text: string): boolean {
   return rangeOf(parseBlock(first!)!)[0] <= at && at <= rangeOf(parseBlock(last)!)[0];
 }
 
-const isInArea = ({ country, ip }: Request, areas: readonly Area[]) =>
+const isInArea = ({ country, ip, connecting = ip }: Request, areas: readonly Area[]) =>
   areas.some(
-    ({ countries, addresses }) =>
-      holds(countries, (code) => code === country) && holds(addresses, (text) => isWithin(ip as string, text)),
+    ({ countries, addresses, by }) =>
+      holds(countries, (code) => code === country) &&
+      holds(addresses, (text) => isWithin((by ? connecting : ip) as string, text)),
   );
 
 const factOf: Record<string, string> = {
@@ -212,7 +219,7 @@ function isInCase(request: Request, { criteria: given, areas }: RequestCase): bo
       fact === "managed"
         ? (request["managed"] as readonly string[]).some((name) => values.includes(name))
         : fact === "connecting_ip"
-          ? values.some((text) => isWithin(request["connecting"] as string, text))
+          ? values.some((text) => isWithin((request["connecting"] ?? request["ip"]) as string, text))
           : request[factOf[fact]!] !== undefined && values.includes(request[factOf[fact]!] as string);
     return is !== isOther;
   });

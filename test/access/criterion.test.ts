@@ -12,8 +12,7 @@ test("reads an unknown `match` as one unknown criterion, because a rule without 
       properties: ["match"],
       entries: [],
       texts: [],
-      unreadable: "tenant_network_acl.new",
-      isUnknown: true,
+      unread: [{ property: "match", name: expect.stringContaining("tenant_network_acl.new"), isUnknown: true }],
     },
   ]);
 });

@@ -50,9 +50,10 @@ export function describe(root: Node, kinds: ReadonlySet<number>, world: World): 
   const plain = plainLeaf(set).region;
   const whole = regionOf(world, world.fields[world.country]!.whole, world.fields[world.ip]!.whole);
   const found: { readonly cube: Cube; readonly leaf: SetLeaf }[] = [];
-  for (const one of leavesUnder(set, new Map())) {
+  for (const { cube, leaf } of leavesUnder(set, new Map())) {
     if (found.length >= mostParts) throw new Undecided();
-    found.push(one);
+    const own = throughAny(cube, world);
+    if (own) found.push({ cube: own, leaf });
   }
   const missing = found.flatMap(({ cube, leaf }) => {
     const region = plain & leaf.feasible & ~leaf.region;
@@ -69,6 +70,13 @@ export function describe(root: Node, kinds: ReadonlySet<number>, world: World): 
       return { cube, region, isWhole: ((kind === "extra" ? whole : plain) & feasible & ~region) === 0n };
     });
   return { plain, further: describeCases(extra, "extra"), exceptions: describeCases(missing, "missing") };
+}
+
+/** Requests that come directly are among those with their connecting address. Undefined: all of them do. */
+function throughAny(cube: Cube, { connecting }: World): Cube | undefined {
+  const bits = connecting && cube.get(connecting.field);
+  if (bits === undefined) return cube;
+  return bits === 1n ? undefined : new Map([...cube, [connecting!.field, bits & ~1n]]);
 }
 
 /** The requests with these kinds of ends whose facts no rule names. */

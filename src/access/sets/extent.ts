@@ -23,6 +23,8 @@ export interface Area {
   readonly countries: Entries;
   /** Blocks (`10.0.0.0/8`) and ranges (`10.0.0.0-10.0.0.2`). */
   readonly addresses: Entries;
+  /** The addresses are those that connect. Left out: those of users. */
+  readonly by?: "connecting_ip";
 }
 
 export interface Extent {
@@ -116,6 +118,7 @@ export function areasOf(set: Bits, world: World): Area[] {
     own.push(country);
   }
   const { classes } = world.fields[world.country]!;
+  const by = world.fields[world.ip]!.fact === "connecting_ip" ? { by: "connecting_ip" as const } : {};
   const areas = [...groups].map(([addresses, own]) => {
     const codes = own.flatMap((country) => codesIn(world, country));
     const others = classes.flatMap((_, country) => (own.includes(country) ? [] : codesIn(world, country)));
@@ -129,7 +132,7 @@ export function areasOf(set: Bits, world: World): Area[] {
   });
   return areas
     .toSorted((one, other) => other.size - one.size)
-    .map(({ countries, addresses }) => ({ countries, addresses }));
+    .map(({ countries, addresses }) => ({ countries, addresses, ...by }));
 }
 
 /** In the form with fewer entries. */

@@ -1,27 +1,19 @@
 /**
  * Converts rules to boxes. A box has one set of values for each field that it restricts: the requests whose facts are all in these sets.
  *
- * A rule has two lists of boxes: the requests that it certainly matches, and those that it possibly matches. They differ if a value of the
- * rule is not known, or if Auth0 may compare loosely: the country `de` certainly matches nobody, and possibly Germany. Each such reason is
- * a doubt.
+ * A box of a rule has a condition if a value of the rule is not known, or if Auth0 may compare loosely: the country `de` matches Germany
+ * under the condition that letter case does not matter.
  */
 import { codeMeantBy, countries as everyCountry, internetUsersOf } from "../country";
 import { addressRanges, rangeOf, type Range } from "../addresses";
 import { parseBlock, unmapped } from "../cidr";
 import { factNames, rowOf } from "../fact";
 import type { FactName } from "../facts";
-import { unknownIn } from "../unknown";
+import { nameOf, unknownIn } from "../unknown";
 import { criteriaIn, unknownProperties, type Criterion, type Rule } from "../rule";
 import { scopeCovers, type Api } from "../request";
-import { createField, type Bits, type Field, type Test } from "./field";
-
-/** Restricts fields by their index. */
-export type Box = ReadonlyMap<number, Bits>;
-
-export interface Reach {
-  readonly certain: readonly Box[];
-  readonly possible: readonly Box[];
-}
+import { allOf, bitsOf, createField, has, type Bits, type Field, type Test } from "./field";
+import { narrowed, waysOf, type Alternative, type Condition, type Part, type Way } from "./way";
 
 /** Why it is not sure which requests a rule matches, or what it does to them. */
 export interface Doubt {
@@ -37,19 +29,32 @@ export interface World {
   readonly fields: readonly Field[];
   /** Index of the fields. */
   readonly country: number;
+  /** The address that connects, if no rule names the user's. Else the user's, from which the user connects. */
   readonly ip: number;
+  readonly connecting: Connecting | undefined;
   /** The countries in which a class of regions lies. Undefined: any. */
   home(subdivision: number): Bits | undefined;
   readonly subdivision: number;
-  reach(rule: Rule, api: Api): Reach;
+  /** How the rule matches requests to the API. */
+  reach(rule: Rule, api: Api): readonly Way[];
 }
 
-/** The values that one criterion matches in one field. */
+/**
+ * Exists if some rules name the address that connects, and some the user's. The first class has the requests whose user connects directly,
+ * from the address of the field `ip`. Each of the others has addresses that connect, whatever the user's address is.
+ */
+export interface Connecting {
+  readonly field: number;
+  /** The addresses of users who connect directly from one of these classes. */
+  users(classes: Bits): Bits;
+}
+
+/** The values that a part of one criterion matches in one field. */
 interface Matched {
   readonly field: string;
-  readonly exact: Test<never>;
-  /** The same, if the service compares loosely. */
-  readonly loose: Test<never>;
+  readonly property: string;
+  readonly test: Test<never>;
+  readonly given: Condition;
 }
 
 const curated = "auth0_managed";
@@ -58,163 +63,189 @@ const curated = "auth0_managed";
 const last: readonly FactName[] = ["connecting_ip", "subdivision", "country", "ip"];
 const order: readonly FactName[] = [...factNames.filter((name) => name !== "path" && !last.includes(name)), ...last];
 
-const anotherKey = "another key";
+/** A key that no rule names. It is no id. */
+export const anotherKey = "another key";
+const isSigned: Test<string | undefined> = (value) => value !== undefined;
+
+/** Assumptions about Auth0. All others are about a rule. */
+const [folded, mapped, oneSignal] = ["letter case", "mapped address", "one signal"] as const;
+const ofService: ReadonlySet<string> = new Set([folded, mapped, oneSignal]);
+const certainly: Condition = new Map();
 
 export function createWorld(rules: readonly Rule[]): World {
   const all = [...new Set(rules)];
   const matched = new Map<Criterion, readonly Matched[]>();
   for (const rule of all) for (const one of criteriaIn(rule)) matched.set(one, one.signal ? matchedBy(one) : []);
-  const tests = (field: string) =>
-    [...matched.values()].flat().flatMap((one) => (one.field === field ? [one.exact, one.loose] : []));
-  const regions = textsOf(matched, "subdivision");
-  const homes = new Map(regions.map((region) => [region, homeOf(region)]));
-  const homeTests = new Map(
-    [...new Set(homes.values())].flatMap((home) =>
-      home === undefined ? [] : [[home, (value: string | undefined) => value === home] as const],
-    ),
-  );
-  const regionTests = regions.map((region) => (value: string | undefined) => value === region);
-  const fieldsOf = (fact: FactName): [string, Field][] => {
-    if (fact === "managed")
-      return textsOf(matched, "managed").map((name) => {
-        const key = `${curated} ${name}`;
-        return [key, createField(fact, [undefined, name], tests(key) as Test<string | undefined>[]) as Field];
-      });
-    if (fact === "ip" || fact === "connecting_ip") {
-      const texts = textsOf(matched, fact);
-      return [[fact, createField<Range>(fact, addressRanges(texts), tests(fact) as Test<Range>[]) as Field]];
-    }
-    const named = textsOf(matched, fact);
-    const own = tests(fact) as Test<string | undefined>[];
-    if (fact === "country") {
-      const values = countryValues(named);
-      return [[fact, createField(fact, values, [...own, ...homeTests.values()]) as Field]];
-    }
-    const values = [undefined, ...(fact === "signature_key" ? [anotherKey] : []), ...named];
-    return [[fact, createField(fact, values, fact === "subdivision" ? [...own, ...regionTests] : own) as Field]];
-  };
-  const entries = order.flatMap(fieldsOf);
+  const entries = fieldsOf(matched);
   const names = entries.map(([name]) => name);
-  const fields = entries.map(([, field]) => field);
-  const [country, subdivision, ip] = ["country", "subdivision", "ip"].map((name) => names.indexOf(name)) as [
-    number,
-    number,
-    number,
-  ];
-  const cut = ({ field, ...one }: Matched, kind: "exact" | "loose", isOutside: boolean): readonly [number, Bits] => {
-    const index = names.indexOf(field);
-    const bits = fields[index]!.set(one[kind] as Test<unknown>);
-    return [index, isOutside ? fields[index]!.whole & ~bits : bits];
-  };
-  const known = new Map<Rule, Reach>();
-  const signatures = names.indexOf("signature_key");
-  const anyKey = (): readonly [number, Bits] => {
-    const { classes } = fields[signatures]!;
-    const signed = classes.flatMap((values, index) => (values.includes(undefined) ? [] : index));
-    return [signatures, signed.reduce((bits, index) => bits | (1n << BigInt(index)), 0n)];
-  };
-  const reachOf = (rule: Rule): Reach => {
-    const sides = criteriaIn(rule).map((criterion): Record<keyof Reach, Cuts[]> => {
-      const own = matched.get(criterion)!;
-      const { side, unreadable, needsSignature } = criterion;
-      if (side === "not_match") {
-        const outside = own.map((one) => cut(one, "exact", true));
-        const surely = own.map((one) => cut(one, "loose", true));
-        return { possible: [outside], certain: unreadable === undefined ? [surely] : [] };
-      }
-      const exact = own.map((one) => [cut(one, "exact", false)]);
-      const loose = own.map((one) => [cut(one, "loose", false)]);
-      return {
-        possible: unreadable === undefined ? loose : [needsSignature ? [anyKey()] : []],
-        certain: isTwoSignals(criterion) ? [] : exact,
-      };
+  const plain = entries.map(([, field]) => field);
+  const at = (name: string) => names.indexOf(name);
+  const [country, subdivision, ip] = [at("country"), at("subdivision"), names.length - 1];
+  const connecting = ip === at("connecting_ip") || at("connecting_ip") < 0 ? undefined : at("connecting_ip");
+  const own = connecting === undefined ? undefined : connectingFrom(plain, connecting, ip);
+  const fields = plain.map((field, index) => (index === connecting ? withDirect(field) : field));
+  const partOf = (criterion: Criterion): Part => {
+    const read = matched.get(criterion)!.map(({ field, property, test, given }) => {
+      return { property, cuts: [[at(field), plain[at(field)]!.set(test as Test<unknown>)] as const], given };
     });
-    const isSure = unknownProperties(rule).length === 0;
-    return {
-      possible: boxesOf(sides.map(({ possible }) => possible)),
-      certain: isSure ? boxesOf(sides.map(({ certain }) => certain)) : [],
-    };
+    const unread = criterion.unread.map(({ property, name, needsSignature }) => {
+      const keys = at("signature_key");
+      const cuts = needsSignature ? [[keys, plain[keys]!.set(isSigned as Test<unknown>)] as const] : [];
+      return { property, cuts, given: new Map([[name, true]]) };
+    });
+    const alternatives = [...read, ...unread];
+    return { side: criterion.side, alternatives: isTwoSignals(criterion) ? oneOrBoth(alternatives) : alternatives };
+  };
+  const known = new Map<Rule, readonly Way[]>();
+  const reachOf = (rule: Rule): readonly Way[] => {
+    const others = unknownProperties(rule).map(({ name, value }) => [`${name} ${nameOf(value)}`, true] as const);
+    const { action: _action, ...criteria } = rule;
+    const ways = waysOf(criteriaIn(rule).map(partOf), plain, new Map(others), nameOf(criteria), (one) =>
+      ofService.has(one),
+    );
+    return own ? ways.flatMap((way) => apart(way, own, ip)) : ways;
   };
   return {
     fields,
     country,
     subdivision,
     ip,
+    connecting: own,
     home(index) {
-      const values = fields[subdivision]!.classes[index] as readonly (string | undefined)[];
-      const [home] = values.map((value) => (value === undefined ? undefined : homes.get(value)));
-      return home === undefined ? undefined : fields[country]!.set(homeTests.get(home)! as Test<unknown>);
+      const [home] = (fields[subdivision]!.classes[index] as readonly (string | undefined)[]).map(homeOf);
+      return home === undefined ? undefined : fields[country]!.set(homeTest(home) as Test<unknown>);
     },
     reach(rule, api) {
       const covered = scopeCovers(rule.scope, api);
-      if (covered === "no") return { certain: [], possible: [] };
+      if (covered === "no") return [];
       const found = known.get(rule) ?? reachOf(rule);
       known.set(rule, found);
-      return covered === "yes" ? found : { certain: [], possible: found.possible };
+      if (covered === "yes") return found;
+      const scope = `scope ${nameOf(rule.scope)}`;
+      return found.map(({ box, given }) => ({ box, given: new Map([...given, [scope, true]]) }));
     },
   };
 }
 
-type Cuts = readonly (readonly [field: number, set: Bits])[];
-
-/** Every criterion must be met in one of its ways. A box without values in one field is left out. */
-function boxesOf(criteria: readonly (readonly Cuts[])[]): Box[] {
-  let boxes: ReadonlyMap<number, Bits>[] = [new Map()];
-  for (const ways of criteria) boxes = boxes.flatMap((box) => ways.flatMap((cuts) => narrowed(box, cuts) ?? []));
-  return boxes;
+/** Each field with its name. The last one is that of addresses. */
+function fieldsOf(matched: ReadonlyMap<Criterion, readonly Matched[]>): (readonly [name: string, field: Field])[] {
+  const tests = (...names: readonly string[]) =>
+    [...matched.values()].flat().flatMap(({ field, test }) => (names.includes(field) ? [test] : []));
+  const addresses = (fact: FactName, ...names: readonly FactName[]) => {
+    const texts = names.flatMap((name) => textsOf(matched, name));
+    return createField<Range>(fact, addressRanges(texts), tests(...names) as Test<Range>[]) as Field;
+  };
+  const [namesUsers, namesConnecting] = [textsOf(matched, "ip"), textsOf(matched, "connecting_ip")].map(
+    ({ length }) => length > 0,
+  );
+  const ofFact = (fact: FactName): (readonly [string, Field])[] => {
+    if (fact === "ip") {
+      const name = namesConnecting && !namesUsers ? "connecting_ip" : "ip";
+      return [[name, addresses(name, "ip", "connecting_ip")]];
+    }
+    if (fact === "connecting_ip") return namesConnecting && namesUsers ? [[fact, addresses(fact, fact)]] : [];
+    const named = textsOf(matched, fact);
+    if (fact === "managed") {
+      return named.map((name) => {
+        const key = `${curated} ${name}`;
+        return [key, createField(fact, [undefined, name], tests(key) as Test<string | undefined>[]) as Field];
+      });
+    }
+    const own = tests(fact) as Test<string | undefined>[];
+    if (fact === "country") {
+      const homes = textsOf(matched, "subdivision").flatMap((region) => homeOf(region) ?? []);
+      return [[fact, createField(fact, countryValues(named), [...own, ...homes.map(homeTest)]) as Field]];
+    }
+    if (fact === "signature_key") {
+      const isOpen = [...matched.keys()].some(({ unread }) => unread.some(({ needsSignature }) => needsSignature));
+      const values = [undefined, anotherKey, ...named];
+      return [[fact, createField(fact, values, [...own, ...(isOpen ? [isSigned] : [])]) as Field]];
+    }
+    const regions =
+      fact === "subdivision" ? named.map((region) => (value: string | undefined) => value === region) : [];
+    return [[fact, createField(fact, [undefined, ...named], [...own, ...regions]) as Field]];
+  };
+  return order.flatMap(ofFact);
 }
 
-function narrowed(box: Box, cuts: Cuts): Box | undefined {
-  const rest = new Map(box);
-  for (const [field, set] of cuts) {
-    const bits = (rest.get(field) ?? set) & set;
-    if (bits === 0n) return undefined;
-    rest.set(field, bits);
-  }
-  return rest;
+const withDirect = ({ fact, classes, set }: Field): Field => ({
+  fact,
+  classes: [[], ...classes],
+  whole: allOf(classes.length + 1),
+  set: (test) => set(test) << 1n,
+});
+
+function connectingFrom(fields: readonly Field[], field: number, ip: number): Connecting {
+  const ranges = fields[field]!.classes as readonly (readonly Range[])[];
+  const classOf = (fields[ip]!.classes as readonly (readonly Range[])[]).map(([first]) =>
+    ranges.findIndex((own) => own.some(([from, to]) => from <= first![0] && first![0] < to)),
+  );
+  return {
+    field,
+    users: (classes) => bitsOf(classOf.flatMap((one, index) => (has(classes, one + 1) ? index : []))),
+  };
 }
 
-/** The boxes outside of the others, as boxes. */
-export function subtracted(boxes: readonly Box[], others: readonly Box[], { fields }: World): Box[] {
-  return others.reduce<readonly Box[]>(
-    (left, other) =>
-      left.flatMap((box) =>
-        [...other].flatMap(([field, bits]) => narrowed(box, [[field, fields[field]!.whole & ~bits]]) ?? []),
-      ),
-    boxes,
-  ) as Box[];
+/** Users who connect directly, and requests through an address that connects. */
+function apart({ box, given }: Way, { field, users }: Connecting, ip: number): Way[] {
+  const bits = box.get(field);
+  if (bits === undefined) return [{ box, given }];
+  const through = new Map([...box, [field, bits << 1n] as const]);
+  const direct = narrowed(new Map([...box, [field, 1n] as const]), [[ip, users(bits << 1n)]]);
+  return [...(direct ? [{ box: direct, given }] : []), { box: through, given }];
 }
 
 /** Whether the two properties of connecting addresses must perhaps both match. */
 const isTwoSignals = ({ signal, side, properties }: Criterion) =>
   signal?.mayBeTwoSignals === true && side === "match" && properties.length > 1;
 
-function matchedBy(criterion: Criterion): Matched[] {
-  const signal = criterion.signal!;
-  const { name } = signal;
-  if (name === "ip" || name === "connecting_ip") {
-    const blocks = criterion.texts.flatMap((text) => parseBlock(text) ?? []);
-    const [exact, loose] = [blocks, [...blocks, ...blocks.map(unmapped)]].map((some) => {
-      const ranges = some.map(rangeOf);
-      return ([from]: Range) => ranges.some(([first, end]) => first <= from && from < end);
-    });
-    return [{ field: name, exact: exact!, loose: loose! }];
-  }
-  const texts = name === "country" || name === "subdivision" ? realCodes(criterion.texts) : criterion.texts;
-  const [exact, loose] = (["certainly", "possibly"] as const).map((how) => new Set(signal.facts(texts, how)));
-  if (name === "managed") {
-    return [...loose!].map((list) => ({
-      field: `${curated} ${list}`,
-      exact: (value: string | undefined) => value === list && exact!.has(list),
-      loose: (value: string | undefined) => value === list,
-    }));
-  }
-  const isIn = (set: ReadonlySet<string>) => (value: string | undefined) => value !== undefined && set.has(value);
-  return [{ field: name, exact: isIn(exact!), loose: isIn(loose!) }];
+/** The alternatives of two properties, which are one signal or two. */
+function oneOrBoth(all: readonly (Alternative & { readonly property: string })[]): Alternative[] {
+  const joined = (...some: readonly Alternative[]): Alternative => ({
+    cuts: some.flatMap(({ cuts }) => cuts),
+    given: new Map([...some.flatMap(({ given }) => [...given]), [oneSignal, some.length === 1]]),
+  });
+  const both = all.flatMap((one, index) =>
+    all.slice(index + 1).flatMap((other) => (other.property === one.property ? [] : joined(one, other))),
+  );
+  return [...all.map((one) => joined(one)), ...both];
 }
 
-/** An entry that is no code, such as UK, matches no request. */
-const realCodes = (texts: readonly string[]) => texts.filter((text) => codeMeantBy(text) === undefined);
+function matchedBy({ signal, entries }: Criterion): Matched[] {
+  const { name, facts, properties } = signal!;
+  return properties.flatMap((property): Matched[] => {
+    const texts = realOf(
+      name,
+      entries.flatMap((entry) => (entry.property === property ? entry.text : [])),
+    );
+    if (texts.length === 0) return [];
+    if (name === "ip" || name === "connecting_ip") {
+      const blocks = texts.flatMap((text) => parseBlock(text) ?? []);
+      const strange = blocks.map(unmapped).filter((block, index) => block !== blocks[index]);
+      const exact = { field: name, property, test: isWithin(blocks.map(rangeOf)), given: certainly };
+      if (strange.length === 0) return [exact];
+      return [exact, { ...exact, test: isWithin(strange.map(rangeOf)), given: new Map([[mapped, true]]) }];
+    }
+    const exact = new Set(facts(texts, "certainly"));
+    const loose = new Set(facts(texts, "possibly").filter((fact) => !exact.has(fact)));
+    return [...testsOf(name, property, exact, certainly), ...testsOf(name, property, loose, new Map([[folded, true]]))];
+  });
+}
+
+const isWithin =
+  (ranges: readonly Range[]) =>
+  ([from]: Range) =>
+    ranges.some(([first, end]) => first <= from && from < end);
+
+function testsOf(field: FactName, property: string, facts: ReadonlySet<string>, given: Condition): Matched[] {
+  if (field === "managed") {
+    return [...facts].map((list) => {
+      return { field: `${curated} ${list}`, property, test: (value: string | undefined) => value === list, given };
+    });
+  }
+  const test = (value: string | undefined) => value !== undefined && facts.has(value);
+  return facts.size === 0 ? [] : [{ field, property, test, given }];
+}
 
 /** The facts that rules name. */
 function textsOf(matched: ReadonlyMap<Criterion, readonly Matched[]>, fact: FactName): string[] {
@@ -226,11 +257,21 @@ function textsOf(matched: ReadonlyMap<Criterion, readonly Matched[]>, fact: Fact
   return [...new Set(texts)];
 }
 
+/** An entry that is no code, such as UK, matches no request. */
 const realOf = (fact: FactName, texts: readonly string[]) =>
-  fact === "country" || fact === "subdivision" ? realCodes(texts) : texts;
+  fact === "country" || fact === "subdivision" ? texts.filter((text) => codeMeantBy(text) === undefined) : texts;
 
 /** The country of a region, by the form of its code alone. */
-const homeOf = (region: string): string | undefined => /^([A-Z]{2})-[A-Z0-9]{1,3}$/.exec(region)?.[1];
+const homeOf = (region: string | undefined): string | undefined => /^([A-Z]{2})-[A-Z0-9]{1,3}$/.exec(region ?? "")?.[1];
+
+const homeTests = new Map<string, Test<string | undefined>>();
+
+/** One test for each country. */
+function homeTest(home: string): Test<string | undefined> {
+  const test = homeTests.get(home) ?? ((value: string | undefined) => value === home);
+  homeTests.set(home, test);
+  return test;
+}
 
 /** Countries that no rule names are the plainest, then requests without a country, then the largest. */
 function countryValues(named: readonly string[]): (string | undefined)[] {
@@ -243,23 +284,23 @@ function countryValues(named: readonly string[]): (string | undefined)[] {
 /** The doubts of a rule and of its place in the order. */
 export function doubtsOf(rule: Rule, priority: number, isShared: boolean): Doubt[] {
   const ofCriteria = criteriaIn(rule).flatMap((criterion): Doubt[] => {
-    const { side, properties, unreadable, isUnknown, signal, texts } = criterion;
+    const { side, properties, unread, signal, texts } = criterion;
     const path = properties[0] === side ? side : `${side}.${properties[0]}`;
     const count = (how: "certainly" | "possibly") =>
       signal ? signal.facts(realOf(signal.name, texts), how).length : 0;
     const isFolded = count("certainly") < count("possibly");
     const isMapped = signal !== undefined && rowOf(signal.name).kind === "address" && texts.some(isMappedText);
     return [
-      ...(unreadable === undefined
-        ? []
-        : [{ path, why: isUnknown ? ("not known" as const) : ("not readable" as const) }]),
+      ...unread.map(({ property, isUnknown }) => ({
+        path: property === side ? side : `${side}.${property}`,
+        why: isUnknown ? ("not known" as const) : ("not readable" as const),
+      })),
       ...(isFolded ? [{ path, why: "letter case" as const }] : []),
       ...(isMapped ? [{ path, why: "mapped address" as const }] : []),
       ...(isTwoSignals(criterion) ? [{ path, why: "one or two signals" as const }] : []),
     ];
   });
-  const others = unknownProperties(rule).map(({ name }): Doubt => {
-    const value: unknown = (rule as unknown as Readonly<Record<string, unknown>>)[name];
+  const others = unknownProperties(rule).map(({ name, value }): Doubt => {
     return { path: name, why: unknownIn(value) ? "not known" : "not readable" };
   });
   return [

@@ -2,32 +2,14 @@
  * Walks through all requests to one API, and says what happens to each. It goes from field to field and follows, for each class of values,
  * the boxes that can still match. Requests with the same boxes left share the rest of the walk, so the work is small although the requests
  * are many. The result is a tree: each branch is a field, each leaf has the requests that only differ in country and address.
- *
- * A request has one _end_ before and one after the change. An ACL that possibly matches may do so or not; it does the same before and after
- * if its rule stays the same. So a request has several possible pairs of ends, and one pair if nothing that decides is in doubt.
  */
-import { effectOf, flagOf, type Result } from "../action";
-import { inOrder, type Acl } from "../decide";
+import { flagOf } from "../action";
+import type { Acl } from "../decide";
 import type { Api } from "../request";
-import type { Rule } from "../rule";
+import { entriesOf, possibleEnds, type End, type Ends, type Entry } from "./ends";
 import { has, indexesIn, Undecided, type Bits } from "./field";
-import { doubtsOf, type Box, type Doubt, type World } from "./reach";
-
-export interface End<A extends Acl> extends Result {
-  /** Left out: no ACL matches. */
-  readonly acl?: A;
-  /** The first ACL that logs the request. */
-  readonly log?: A;
-}
-
-export interface Ends<A extends Acl> {
-  readonly before: End<A>;
-  readonly after: End<A>;
-  /** Whether these are the only possible ends of the requests. */
-  readonly isCertain: boolean;
-  /** The ACLs of which it is not sure what they do to the requests. */
-  readonly doubted: readonly A[];
-}
+import type { World } from "./reach";
+import type { Box, Condition, Way } from "./way";
 
 /** Sets of pairs of country and address: bit `country * addresses + address`. */
 export interface Leaf {
@@ -52,20 +34,8 @@ export interface Walk<A extends Acl> {
   readonly ends: readonly Ends<A>[];
 }
 
-/** One ACL of one version. */
-interface Entry<A extends Acl> {
-  readonly acl: A;
-  readonly side: 0 | 1;
-  /** Equal for rules that certainly match the same requests. */
-  readonly matchKey: string;
-  readonly actionKey: string;
-  readonly results: readonly (Result | "logged")[];
-}
-
-interface Piece<A extends Acl> {
+interface Piece<A extends Acl> extends Way {
   readonly entry: Entry<A>;
-  readonly box: Box;
-  readonly isCertain: boolean;
   /** The last field that the box restricts. */
   readonly last: number;
 }
@@ -131,10 +101,10 @@ export function walk<A extends Acl>(
     const sure = new Map<Entry<A>, number>();
     for (const at of alive) {
       const piece = pieces[at];
-      if (!piece?.isCertain || piece.last >= next) continue;
+      if (!piece || piece.given.size > 0 || piece.last >= next) continue;
       if (!sure.has(piece.entry)) sure.set(piece.entry, at);
       const [result, ...others] = piece.entry.results;
-      if (others.length > 0 || result === "logged") continue;
+      if (others.length > 0 || result === "logged" || !piece.entry.isPlaced) continue;
       ended[piece.entry.side] = Math.min(ended[piece.entry.side], at);
     }
     return alive.filter((at) => {
@@ -170,12 +140,12 @@ export function walk<A extends Acl>(
   const countries = fields[world.country]!;
   const endsAt = (alive: readonly number[]): readonly number[] => {
     if (isOut(alive)) return [];
-    const entries = new Map<Entry<A>, boolean>();
+    const entries = new Map<Entry<A>, Condition[]>();
     for (const at of alive) {
       const piece = pieces[at];
-      if (piece) entries.set(piece.entry, (entries.get(piece.entry) ?? false) || piece.isCertain);
+      if (piece) entries.set(piece.entry, [...(entries.get(piece.entry) ?? []), piece.given]);
     }
-    return [...possibleEnds([...entries])].map(kindOf);
+    return possibleEnds([...entries]).map(kindOf);
   };
   const addressesOf = (alive: readonly number[]): ReadonlyMap<number, Bits> =>
     remembered(`ip ${alive.join()}`, () => {
@@ -249,115 +219,9 @@ function piecesOf<A extends Acl>(
   world: World,
   withLogs: boolean,
 ): Piece<A>[] {
-  // An ACL whose priority is not known is evaluated first, or as if it did not match.
-  const order = inOrder(acls);
-  return order.flatMap((acl) => {
-    if (!withLogs && flagOf(acl.rule.action) === "log") return [];
-    const { certain, possible } = world.reach(acl.rule, api);
-    const isPlaced = !Number.isNaN(acl.priority) && !isShared(acl, order);
-    const { action: _action, ...criteria } = acl.rule;
-    const matchKey = textOf([criteria, isPlaced ? "" : acl.key]);
-    const entry: Entry<A> = { acl, side, matchKey, actionKey: textOf(acl.rule), results: resultsOf(acl.rule) };
-    const sure = isPlaced ? certain : [];
-    const rest = isSameBoxes(sure, possible) ? [] : possible;
-    const piece = (box: Box, isCertain: boolean) => ({ entry, box, isCertain, last: Math.max(-1, ...box.keys()) });
-    return [...sure.map((box) => piece(box, true)), ...rest.map((box) => piece(box, false))];
+  return entriesOf(acls, side).flatMap((entry) => {
+    if (!withLogs && flagOf(entry.acl.rule.action) === "log") return [];
+    const ways = world.reach(entry.acl.rule, api);
+    return ways.map(({ box, given }) => ({ entry, box, given, last: Math.max(-1, ...box.keys()) }));
   });
 }
-
-const isShared = (acl: Acl, all: readonly Acl[]) =>
-  all.some((other) => other !== acl && other.priority === acl.priority);
-
-const isSameBoxes = (some: readonly Box[], others: readonly Box[]) =>
-  some.length === others.length &&
-  some.every((box, index) => [...others[index]!].every(([field, bits]) => box.get(field) === bits));
-
-/** Equal for values that are the same whatever is not known. */
-const textOf = (value: unknown) =>
-  JSON.stringify(value, (_name, part: unknown) => (typeof part === "symbol" ? { unknown: part.description } : part));
-
-/** An action that is not known may do anything. */
-const everything: readonly (Result | "logged")[] = [
-  { outcome: "allowed" },
-  { outcome: "blocked" },
-  { outcome: "redirected" },
-  "logged",
-];
-
-const resultsOf = ({ action }: Rule): readonly (Result | "logged")[] => {
-  const effect = effectOf(action);
-  return effect === undefined ? everything : [effect];
-};
-
-interface Given {
-  /** What an ACL does about which there is a doubt: whether it matches, and its result. */
-  readonly assumed: ReadonlyMap<string, unknown>;
-  readonly doubted: ReadonlySet<Acl>;
-}
-
-/** More doubts at one request are not combined. */
-const mostDoubts = 40;
-
-/** The possible pairs of ends of a request. `alive`: the ACLs that match it, certainly or possibly. */
-function possibleEnds<A extends Acl>(alive: readonly (readonly [Entry<A>, boolean])[]): Ends<A>[] {
-  const [before, after] = [0, 1].map((side) => alive.filter(([entry]) => entry.side === side));
-  const found: { before: End<A>; after: End<A>; doubted: readonly A[] }[] = [];
-  for (const first of endsOf(before!, { assumed: new Map(), doubted: new Set() })) {
-    for (const { end, given } of endsOf(after!, first.given)) {
-      found.push({ before: first.end, after: end, doubted: [...given.doubted] as A[] });
-    }
-  }
-  return found.map((one) => {
-    const { before: was, after: is } = one;
-    const isOpen = was.outcome === "redirected" && is.outcome === "redirected" && was.redirect_uri !== is.redirect_uri;
-    const open = isOpen ? [was, is].flatMap(({ acl, redirect_uri: uri }) => (acl && uri === undefined ? acl : [])) : [];
-    return { ...one, doubted: [...one.doubted, ...open], isCertain: found.length === 1 && open.length === 0 };
-  });
-}
-
-function* endsOf<A extends Acl>(
-  alive: readonly (readonly [Entry<A>, boolean])[],
-  given: Given,
-  log?: A,
-): Generator<{ readonly end: End<A>; readonly given: Given }> {
-  const [first, ...rest] = alive;
-  if (!first) {
-    yield { end: { outcome: "allowed", ...(log && { log }) }, given };
-    return;
-  }
-  const [entry, isCertain] = first;
-  const matchKey = `match ${entry.matchKey}`;
-  const matches = isCertain || given.assumed.get(matchKey);
-  if (matches === false) {
-    yield* endsOf(rest, given, log);
-    return;
-  }
-  if (matches === undefined) {
-    if (given.doubted.size > mostDoubts) throw new Undecided();
-    for (const option of [true, false]) yield* endsOf(alive, assuming(given, entry.acl, matchKey, option), log);
-    return;
-  }
-  const actionKey = `action ${entry.actionKey}`;
-  const known = given.assumed.get(actionKey) as Result | "logged" | undefined;
-  if (entry.results.length > 1 && known === undefined) {
-    for (const result of entry.results) yield* endsOf(alive, assuming(given, entry.acl, actionKey, result), log);
-    return;
-  }
-  const result = known ?? entry.results[0]!;
-  if (result === "logged") yield* endsOf(rest, given, log ?? entry.acl);
-  else yield { end: { ...result, acl: entry.acl, ...(log && { log }) }, given };
-}
-
-const assuming = ({ assumed, doubted }: Given, acl: Acl, key: string, value: unknown): Given => ({
-  assumed: new Map([...assumed, [key, value]]),
-  doubted: new Set([...doubted, acl]),
-});
-
-/** Why it is not sure what the ACL does, among the ACLs of its version. */
-export const doubtsAbout = (acl: Acl, all: readonly Acl[]): Doubt[] => [
-  ...doubtsOf(acl.rule, acl.priority, !Number.isNaN(acl.priority) && isShared(acl, inOrder(all))),
-  ...(effectOf(acl.rule.action) === undefined ? [{ path: "action", why: "not known" as const }] : []),
-  ...(flagOf(acl.rule.action) === "redirect" && typeof acl.rule.action["redirect_uri"] === "symbol"
-    ? [{ path: "action.redirect_uri", why: "not known" as const }]
-    : []),
-];

@@ -186,7 +186,9 @@ function versionBefore(object: KeyedObject): PlannedAcl[] {
   if (before || !isImported) return versionOf(object, before, beforeSensitive);
   // The ACL is on the tenant, but the plan does not show its values.
   const unknown = { description: true, active: true, priority: true, rule: true };
-  return versionOf(object, withUnknown({ id: importId }, unknown, unknownName(object)) as Values, undefined);
+  // What is not known after the change is another value.
+  const name = `${unknownName(object)} before`;
+  return versionOf(object, withUnknown({ id: importId }, unknown, name) as Values, undefined);
 }
 
 function versionOf(object: KeyedObject, values: Values | undefined, sensitive: Marks): PlannedAcl[] {

@@ -9,7 +9,7 @@ import { byGravity, effect, type Assumption, type Code, type Effect, type Share 
 import { causeOf, causesOf, hostOf, type AclAnalysis, type LogChange, type OutcomeChange } from "./analysis";
 import { doubtWords } from "./words";
 import type { LoggingFacts, OutcomeFacts, Requests } from "./facts";
-import { largestShare, levelOfOutcome, measureOf } from "./levels";
+import { countedOf, largestShare, levelOfOutcome, measureOf } from "./levels";
 import { shownWitness } from "./witness";
 
 /** The effects of all ACLs together, the worst first. */
@@ -33,7 +33,7 @@ function outcomeEffect(change: OutcomeChange, analysis: AclAnalysis): Effect {
   };
   return effect(codeOf(change, analysis), facts, {
     level: levelOfOutcome(measureOf(change, hasOtherHost(change, analysis)), isCertain),
-    share: isHidden ? null : shareOf(facts),
+    share: isHidden ? null : shareOf(change),
     cause: causesOf(change, analysis).map(causeOf),
     certainty: isCertain ? "certain" : "possible",
     assumptions: isCertain ? [] : assumptionsOf(change, analysis),
@@ -56,8 +56,8 @@ function requestsOf({ apis, extent, cases, exceptions }: OutcomeChange | LogChan
 }
 
 /** If everyone outside of some countries is stopped, a reader takes it that the others can sign in. */
-function allowedBeside({ after, extent, allowed }: OutcomeChange): Pick<OutcomeFacts, "allowed"> {
-  if (after === "allowed" || extent?.areas.length !== 1) return {};
+function allowedBeside({ after, extent, allowed, isCertain }: OutcomeChange): Pick<OutcomeFacts, "allowed"> {
+  if (after === "allowed" || !isCertain || extent?.areas.length !== 1) return {};
   const { countries, addresses } = extent.areas[0]!;
   if (!("outside" in addresses) || addresses.outside.length > 0) return {};
   if (!("outside" in countries) || countries.outside.length === 0) return {};
@@ -101,7 +101,9 @@ function assumptionsOf({ ends }: OutcomeChange | LogChange, { before, after }: A
   });
 }
 
-function shareOf({ extent, apis }: OutcomeFacts): Share | null {
+function shareOf(change: OutcomeChange): Share | null {
+  const { apis } = change;
+  const extent = countedOf(change);
   if (!extent) return null;
   const { ipv4, ipv6 } = extent;
   const isNearlyAll = Math.min(ipv4, ipv6) > 0.99;

@@ -125,7 +125,8 @@ export function measureOf(
   change: Changed<PlannedAcl> & { readonly before: Outcome; readonly after: Outcome },
   isOtherHost: boolean,
 ): Measure {
-  const { before, after, apis, extent, cases, ends } = change;
+  const { before, after, apis, cases, ends } = change;
+  const extent = countedOf(change);
   const names = (fact: string) =>
     cases.length > 0 && cases.every(({ criteria }) => criteria.some((one) => one.fact === fact));
   const isWide =
@@ -144,6 +145,9 @@ export function measureOf(
     isOtherHost,
   };
 }
+
+/** The requests that shares count. A connecting address counts as the user's. */
+export const countedOf = ({ extent, direct }: Pick<Changed<PlannedAcl>, "extent" | "direct">) => extent ?? direct;
 
 const allowsByAddress = ({ rule }: PlannedAcl): boolean =>
   flagOf(rule.action) === "allow" &&

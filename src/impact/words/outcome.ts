@@ -8,6 +8,7 @@
  * | blocked -> allowed, user agent curl | `Allows sign-in and tokens for requests with user agent curl.` |
  */
 import {
+  anotherKey,
   countAddresses,
   countries as everyCountry,
   countryNames,
@@ -136,8 +137,22 @@ function criterionWords({ fact, values, isOther }: FactValuesOf): string {
   const shown = values.slice(0, mostEntries).map((text) => shownEntry(clipped(text)));
   const all = orWords([...shown, ...(rest > 0 ? [`${rest} more`] : [])]);
   if (fact === "managed") return isOther ? `on no list ${all}` : `on curated list ${all}`;
-  if (fact === "signature_key") return isOther ? `not signed with key ${all}` : `signed with key ${all}`;
+  if (fact === "signature_key") return signatureWords(values, isOther);
   return `with ${nounOf(fact)} ${isOther ? "other than " : ""}${all}`;
+}
+
+function signatureWords(values: readonly string[], isOther: boolean): string {
+  const named = values.filter((key) => key !== anotherKey);
+  const other = named.length < values.length ? [anotherKey] : [];
+  if (isOther && other.length > 0 && named.length === 0) return `not signed with ${anotherKey}`;
+  const shown = named.slice(0, mostEntries).map((text) => shownEntry(clipped(text)));
+  const rest = named.length - shown.length;
+  const keys = orWords([
+    ...shown.map((id, index) => (index === 0 ? `key ${id}` : id)),
+    ...(rest > 0 ? [`${rest} more`] : []),
+    ...other,
+  ]);
+  return `${isOther ? "not signed" : "signed"} with ${keys}`;
 }
 
 const nounOf = (fact: FactName): string => rowOf(fact).noun;
@@ -149,16 +164,17 @@ const whole: Readonly<Record<string, string>> = {
 
 const mostBlocks = 3;
 
-function areaWords({ countries, addresses }: Area): string {
+function areaWords({ countries, addresses, by }: Area): string {
   const place = placeWords(countries);
+  const what = by === undefined ? "" : `${nounOf(by)} `;
   if ("outside" in addresses) {
     if (addresses.outside.length === 0) return place === "" ? "everyone" : `everyone ${place}`;
-    const out = blockWords(addresses.outside);
+    const out = `${what}${blockWords(addresses.outside)}`;
     return place === "" ? `everyone outside ${out}` : `everyone ${place}, but not ${out}`;
   }
   const isNamed = addresses.in.some((block) => whole[block] !== undefined);
   const amount = isNamed ? "" : ` (${sizeWords(addresses.in)})`;
-  return `${blockWords(addresses.in)}${amount}${place === "" ? "" : ` ${place}`}`;
+  return `${what}${blockWords(addresses.in)}${amount}${place === "" ? "" : ` ${place}`}`;
 }
 
 const blockWords = (blocks: readonly string[]): string => {
