@@ -34,9 +34,9 @@ const request = z.object(
 const decision = z.object({
   outcome: attribute(
     z.string(),
-    "`allowed`, `blocked` or `redirected`. If unknown facts decide, all possible outcomes, such as `blocked or allowed`.",
+    "`allowed`, `blocked` or `redirected`. If unknown attributes decide, all possible outcomes, such as `blocked or allowed`.",
   ),
-  certain: attribute(z.boolean(), "Whether the outcome is the same for every value of the unknown facts."),
+  certain: attribute(z.boolean(), "Whether the outcome is the same for every value of the unknown attributes."),
   redirect_uri: attribute(z.string().optional(), "URL to which a redirect sends the client."),
   acl: attribute(
     z
@@ -56,13 +56,13 @@ const aclDecisionDefinition = {
   title: "Evaluates network ACLs for one request",
   description:
     "Evaluates the ACLs as Auth0 does, the lowest priority first. Returns the outcome of the request, the ACL that decides " +
-    "it, and the reason. A fact that you leave out is unknown and can have any value. An empty text means that the request has none.",
+    "it, and the reason. An attribute that you leave out is unknown and can have any value. An empty text means that the request has none.",
   parameters: z.object({
     acls: attribute(
       listOf(acl),
       "The network ACLs: resources, the ACLs of `data.tenant_network_acls`, or objects with the same attributes.",
     ),
-    request: attribute(request, "The known facts of the request."),
+    request: attribute(request, "The known attributes of the request."),
   }),
   result: attribute(decision, "The outcome of the request."),
 } as const;

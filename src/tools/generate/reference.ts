@@ -30,6 +30,15 @@ export async function referencePages(provider: Some, sources: Sources): Promise<
     text: `${parts.filter((part) => part !== undefined).join("\n\n")}\n`,
   });
   const typeName = ({ name }: Definition) => `${provider.name}_${name}`;
+  const resources = await loadAll(provider.resources);
+  /** Objects that are read have the attributes of a resource, which one page describes. */
+  const sameAsResource = (): Sections =>
+    new Map(
+      resources.map(({ definition: { config, computed, name } }) => [
+        namesOf(attributesOf(config, computed)),
+        `[\`${provider.name}_${name}\`](../resources/${name}.md#schema)`,
+      ]),
+    );
   return [
     page("index.md", [
       front(
@@ -42,7 +51,7 @@ export async function referencePages(provider: Some, sources: Sources): Promise<
       ),
       schemaOf({ config: provider.config }),
     ]),
-    ...(await loadAll(provider.resources)).map(({ definition }) => {
+    ...resources.map(({ definition }) => {
       const type = typeName(definition);
       const construct = pascalCase(definition.name);
       return page(`resources/${definition.name}.md`, [
@@ -68,7 +77,7 @@ export async function referencePages(provider: Some, sources: Sources): Promise<
         prose(sources, `data-${definition.name}`),
         "## Example",
         fence("terraform", example(sources, `data-sources/${type}`, "data-source.tf")),
-        schemaOf(definition, withoutReplace),
+        schemaOf(definition, sameAsResource(), withoutReplace),
       ]);
     }),
     ...(await loadAll(provider.functions ?? {})).map(({ definition }) =>
@@ -79,7 +88,7 @@ export async function referencePages(provider: Some, sources: Sources): Promise<
         prose(sources, `function-${definition.name}`),
         "## Example",
         fence("terraform", example(sources, `functions/${definition.name}`, "function.tf")),
-        ...signatureOf(provider.name, definition),
+        ...signatureOf(provider.name, definition, sameAsResource()),
       ]),
     ),
   ];
@@ -95,10 +104,9 @@ function asExpression<T extends Attribute>({ block: _block, ...attribute }: T): 
   return { ...attribute, shape: inner(attribute.shape) } as T;
 }
 
-function signatureOf(provider: string, { name, parameters, result }: FunctionDefinition): string[] {
+function signatureOf(provider: string, { name, parameters, result }: FunctionDefinition, sections: Sections): string[] {
   const given = described(attributesOf(parameters), parameters.shape as Record<string, z.ZodType>).map(asExpression);
   const [returned] = described(attributesOf(z.object({ result })), { result });
-  const sections: Sections = new Map();
   return [
     "## Signature",
     fence("text", `provider::${provider}::${name}(${given.map((one) => one.name).join(", ")})`),
@@ -134,18 +142,21 @@ const withoutReplace = ({ replace: _replace, ...attribute }: Attribute): Attribu
 
 function schemaOf(
   { config, computed }: { readonly config: z.ZodObject; readonly computed?: z.ZodObject },
+  sections: Sections = new Map(),
   adapted: (attribute: Attribute) => Attribute = (attribute) => attribute,
 ): string {
   const attributes = attributesOf(config, computed).map(adapted);
   const zods = { ...config.shape, ...computed?.shape } as Record<string, z.ZodType>;
-  return ["## Schema", ...groups(described(attributes, zods), [], new Map())].join("\n\n");
+  return ["## Schema", ...groups(described(attributes, zods), [], sections)].join("\n\n");
 }
 
 const described = (attributes: readonly Attribute[], zods: Readonly<Record<string, z.ZodType>>): Described[] =>
   attributes.map((attribute) => ({ ...attribute, schema: zods[attribute.name] }));
 
-/** Where the attributes of an object are described first, by the attributes. */
-type Sections = Map<string, readonly string[]>;
+/** A link to the place that describes the attributes of an object first, by their names. */
+type Sections = Map<string, string>;
+
+const namesOf = (attributes: readonly Attribute[]) => JSON.stringify(attributes.map(({ name }) => name).toSorted());
 
 /** Lists required, optional and read-only attributes, then a section for each nested object. */
 function groups(attributes: readonly Described[], at: readonly string[], sections: Sections): string[] {
@@ -169,10 +180,10 @@ function section({ shape, schema }: Described, place: readonly string[], section
   const inner = attributesIn(shape);
   if (!inner) return [];
   const heading = [`### \`${place.join(".")}\``];
-  const key = JSON.stringify(inner);
+  const key = namesOf(inner);
   const before = sections.get(key);
-  if (before) return [...heading, `The same as [\`${before.join(".")}\`](#${anchorOf(before)}).`];
-  sections.set(key, place);
+  if (before !== undefined) return [...heading, `The attributes of ${before}.`];
+  sections.set(key, `[\`${place.join(".")}\`](#${anchorOf(place)})`);
   return [...heading, ...groups(described(inner, schema ? objectIn(schema) : {}), place, sections)];
 }
 
