@@ -13,9 +13,7 @@ export const guideAt = (name: string, version: string) =>
 export const documentation = (version: string) =>
   `https://github.com/tenantform/tenantform/blob/${refOf(version)}/docs/README.md`;
 
-const messages = (version: string) => guideAt("messages", version);
-
-const commandPage = (version: string, command: string) => `${messages(version)}#tenantform-${command}`;
+const commandPage = (version: string, command: string) => `${guideAt("cli", version)}#tenantform-${command}`;
 
 export const withCommandPage = (message: string, command: string, version: string) =>
   `${message} ${commandPage(version, command)}\n`;
@@ -24,7 +22,7 @@ export const withCommandPage = (message: string, command: string, version: strin
 export function withHelp(usageError: string, command: string | undefined, version: string): string {
   const isKnown = command !== undefined;
   const help = isKnown ? `tenantform ${command} --help` : "tenantform --help";
-  const page = isKnown ? commandPage(version, command) : `${messages(version)}#commands`;
+  const page = isKnown ? commandPage(version, command) : `${guideAt("cli", version)}#commands`;
   const sentence = usageError.trimEnd().replace(/[^.)]$/, "$&.");
   return `${sentence} Run \`${help}\` for the ${isKnown ? "options" : "commands"}. ${page}\n`;
 }

@@ -53,11 +53,3 @@ test("the pages are those of the table", () => {
     expect(readFileSync(path.join(root, "docs", file), "utf8")).toBe(text);
   }
 });
-
-test("every command has a section for its errors", () => {
-  const cli = readFileSync(path.join(root, "src/cli.ts"), "utf8");
-  const page = readFileSync(path.join(root, "docs/guides/messages.md"), "utf8");
-  const commands = [...cli.matchAll(/^(\w+)Command\(program\);$/gm)].map(([, name]) => name);
-  const documented = [...page.matchAll(/^### tenantform ([\w-]+)$/gm)].map(([, name]) => name);
-  expect(documented.toSorted()).toEqual(commands.toSorted());
-});

@@ -5,7 +5,7 @@ import path from "node:path";
 import { run } from "../support/program";
 
 const cli = path.join(__dirname, "../../dist/cli.js");
-const page = (anchor: string) => `/main/docs/guides/messages.md#${anchor}\n`;
+const page = (anchor: string) => `/main/docs/guides/cli.md#${anchor}\n`;
 
 test.each([
   [["review", "--fromat", "json"], "(Did you mean --format?)", "tenantform review --help", "tenantform-review"],

@@ -23,7 +23,7 @@ function sectionOf(command: Command): string {
       .map((one) => lineOf(one.flags, descriptionOf(one))),
   ];
   return [
-    `## tenantform ${command.name()}`,
+    `### tenantform ${command.name()}`,
     `${command.description()} Usage: \`${help.commandUsage(command)}\``,
     lines.join("\n"),
     ...(notesOf(command) === "" ? [] : [`\`\`\`text\n${notesOf(command)}\n\`\`\``]),
