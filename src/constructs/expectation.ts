@@ -9,27 +9,63 @@ export interface ExpectationOptions {
 
 /** An expectation that does not say yet what must be true. */
 export interface OpenExpectation {
-  /** All requests with these facts. Several objects mean the requests of each of them; none means every request. */
+  /**
+   * All requests with these attributes. Several objects mean the requests of each of them; none means every request.
+   * @example
+   * expectation("sanctions").that({ scopes: "authentication", countries: ["KP", "IR"] })
+   */
   that(...requests: readonly Requests[]): RequestExpectation;
-  /** The rate limit of these callers is within the bounds. */
+  /**
+   * The rate limit of these applications is within the bounds.
+   * @example
+   * expectation("third parties").limits({ consumer: "third_party_clients", atMost: 50 })
+   */
   limits(limit: Limit): TenantProviderExpectation;
-  /** The organization has, or lacks, these members. */
+  /**
+   * The organization has, or lacks, these members.
+   * @example
+   * expectation("administrators").hasMembers("org_9ybsU1dN2dKfDkBi", { include: "auth0|65f0c2a4", atLeast: 2 })
+   */
   hasMembers(organizationId: string, members: Members): TenantProviderExpectation;
 }
 
 /** An expectation about requests that does not have an outcome yet. */
 export interface RequestExpectation {
-  /** Leaves these requests out. */
+  /**
+   * Leaves these requests out.
+   * @example
+   * expectation("DE").that({ countries: "DE" }).except({ managed: "auth0.tor" }).isReached()
+   */
   except(...requests: readonly Requests[]): RequestExpectation;
-  /** An ACL blocks each request. */
+  /**
+   * An ACL blocks each request.
+   * @example
+   * expectation("KP").that({ scopes: "authentication", countries: "KP" }).isBlocked()
+   */
   isBlocked(): TenantProviderExpectation;
-  /** Each request is allowed and not redirected. */
+  /**
+   * Each request is allowed and not redirected.
+   * @example
+   * expectation("our CI").that({ scopes: "management", ipCidrs: "203.0.113.7" }).isReached()
+   */
   isReached(): TenantProviderExpectation;
-  /** An ACL redirects each request. */
+  /**
+   * An ACL redirects each request.
+   * @example
+   * expectation("VPNs").that({ scopes: "authentication", managed: "auth0.vpn" }).isRedirected()
+   */
   isRedirected(): TenantProviderExpectation;
-  /** An ACL with the action `log` records each request. */
+  /**
+   * An ACL with the action `log` records each request.
+   * @example
+   * expectation("new networks").that({ asns: 64496 }).isLogged()
+   */
   isLogged(): TenantProviderExpectation;
-  /** Each request has one of the outcomes. */
+  /**
+   * Each request has one of the outcomes.
+   * @example
+   * expectation("Tor").that({ managed: "auth0.tor" }).isOneOf("blocked", "redirected")
+   */
   isOneOf(...outcomes: readonly Outcome[]): TenantProviderExpectation;
 }
 
@@ -39,12 +75,6 @@ type Outcome = "blocked" | "reached" | "redirected" | "logged";
  * A statement about your tenant that every plan checks. Give it to `expectations` of the TenantProvider.
  * @example
  * expectation("sanctions").that({ scopes: "authentication", countries: ["KP", "IR"] }).isBlocked()
- * @example
- * expectation("our CI").that({ scopes: "management", ipCidrs: "203.0.113.7" }).isReached()
- * @example
- * expectation("third parties").limits({ consumer: "third_party_clients", atMost: 50 })
- * @example
- * expectation("administrators").hasMembers("org_9ybsU1dN2dKfDkBi", { include: "auth0|65f0c2a4", atLeast: 2 })
  */
 export function expectation(name: string, options: ExpectationOptions = {}): OpenExpectation {
   const common = { name, ...options };
@@ -76,7 +106,7 @@ function requestExpectation(
   };
 }
 
-/** Terraform takes a list of values for each fact. A bound is a number. A missing value would silently widen the expectation. */
+/** Terraform takes a list of values for each attribute. A bound is a number. A missing value would silently widen the expectation. */
 function lists(values: object): TenantProviderExpectationRequest {
   const entries = Object.entries(values).map(([name, value]: [string, unknown]) => {
     if (value === undefined || value === null) {

@@ -60,7 +60,7 @@ export const Match = {
   hostnames: (...names: readonly string[]): NetworkAclRuleMatch => ({ hostnames: separate("hostnames", names) }),
 
   /**
-   * Requests through Tor, VPNs and open proxies, as the service lists them. Early Access.
+   * Requests through Tor, VPNs and open proxies, as Auth0 lists them. Early Access.
    * @example
    * match: Match.anonymizers()
    */

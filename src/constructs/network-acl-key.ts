@@ -10,11 +10,11 @@ import { given } from "./validation";
  * A key of HTTP message signatures, which lets rules of network ACLs recognize signed requests. Early Access. With
  * `namePrefix` and `createBeforeDestroy`, a new secret creates a new key first. The old key goes when no rule names it.
  * @example
- * const material = new TerraformVariable(stack, "edge_key", { type: "string", sensitive: true });
- * material.addOverride("ephemeral", true);
+ * const secret = new TerraformVariable(stack, "edge_key", { type: "string", sensitive: true });
+ * secret.addOverride("ephemeral", true);
  * const key = new NetworkAclKey(stack, "edge", {
  *   namePrefix: "edge-",
- *   valueWo: material.stringValue,
+ *   valueWo: secret.stringValue,
  *   lifecycle: { createBeforeDestroy: true },
  * });
  * new NetworkAcl(stack, "unsigned", {

@@ -49,7 +49,7 @@ export interface NetworkAclOrderConfig {
  *     },
  *   ],
  * });
- * order.get("office").priority; // 10
+ * order.get("office").priorityInput; // 10
  */
 export class NetworkAclOrder extends Construct {
   /** The ACLs in the order of evaluation. */

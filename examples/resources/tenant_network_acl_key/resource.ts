@@ -4,11 +4,11 @@ import { NetworkAclKey, TenantProvider } from "tenantform";
 const app = new App();
 const stack = new TerraformStack(app, "example");
 new TenantProvider(stack, "tenant");
-const material = new TerraformVariable(stack, "edge_key", { type: "string" });
-material.addOverride("ephemeral", true);
+const secret = new TerraformVariable(stack, "edge_key", { type: "string" });
+secret.addOverride("ephemeral", true);
 new NetworkAclKey(stack, "example", {
   namePrefix: "edge-",
-  valueWo: material.stringValue,
+  valueWo: secret.stringValue,
   lifecycle: { createBeforeDestroy: true },
 });
 app.synth();

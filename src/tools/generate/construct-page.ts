@@ -1,34 +1,149 @@
-/** Makes the reference of the constructs from the comments of what they export. */
+/** Makes the reference of the constructs from the comments and the types of what they export. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import ts from "typescript";
 import type { Page } from "./reference";
 
-interface Export {
-  readonly name: string;
-  readonly text: string;
-  readonly example?: string;
-}
-
 /** `entry`: the file with the public exports. `prose`: the folder with the rest of the page. */
 export function constructsPage(entry: string, prose: string): Page {
-  const sections = exportsOf(entry).map(({ name, text, example }) =>
-    [`### \`${name}\``, text, ...(example === undefined ? [] : [`\`\`\`text\n${example}\n\`\`\``])].join("\n\n"),
-  );
+  const program = ts.createProgram([entry], { skipLibCheck: true, strict: true, module: ts.ModuleKind.CommonJS });
   const page = readFileSync(path.join(prose, "constructs.md"), "utf8");
+  const sections = sectionsOf(program, path.dirname(entry));
   return { file: "guides/constructs.md", text: page.replace("<!-- exports -->", () => sections.join("\n\n")) };
 }
 
-/** Those with a comment of their own that are not types: classes, functions and objects. */
-function exportsOf(entry: string): Export[] {
-  const program = ts.createProgram([entry], { skipLibCheck: true, module: ts.ModuleKind.CommonJS });
+/** Of classes, functions and objects. Generated classes that nothing extends have no comment of their own. */
+function sectionsOf(program: ts.Program, folder: string): string[] {
   const checker = program.getTypeChecker();
-  const file = checker.getSymbolAtLocation(program.getSourceFile(entry)!)!;
-  return checker.getExportsOfModule(file).flatMap((symbol) => {
-    const own = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
-    const text = ts.displayPartsToString(own.getDocumentationComment(checker)).replace(/\s+/g, " ");
-    if (!(own.flags & ts.SymbolFlags.Value) || text === "") return [];
-    const [example] = own.getJsDocTags(checker).filter(({ name }) => name === "example");
-    return [{ name: symbol.name, text, ...(example && { example: ts.displayPartsToString(example.text).trim() }) }];
+  const entry = program.getSourceFile(path.join(folder, "index.ts"))!;
+  const exported = checker.getExportsOfModule(checker.getSymbolAtLocation(entry)!);
+  const own = exported.flatMap((symbol) => {
+    const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+    const isValue = Boolean(target.flags & ts.SymbolFlags.Value);
+    return isValue && !/^($|Represents a )/.test(docOf(target, checker)) ? [target] : [];
   });
+  const fence = fenceFor(new Set(own.map(({ name }) => name)));
+  return own.map((symbol) => {
+    const type = checker.getTypeOfSymbol(symbol);
+    const [construction] = type.getConstructSignatures();
+    const config = construction?.parameters[2];
+    const parts = config
+      ? [
+          fence(examplesOf(symbol, checker).slice(0, 1)),
+          tableOf(rowsOf(checker.getTypeOfSymbol(config), { checker, folder })),
+          membersOf(symbol, checker),
+        ]
+      : [fence(callsOf(type, checker))];
+    return [`### \`${symbol.name}\``, docOf(symbol, checker), ...parts].filter(Boolean).join("\n\n");
+  });
+}
+
+const docOf = (symbol: ts.Symbol, checker: ts.TypeChecker) =>
+  ts.displayPartsToString(symbol.getDocumentationComment(checker)).replace(/\s+/g, " ").trim();
+
+const examplesOf = (symbol: ts.Symbol, checker: ts.TypeChecker) =>
+  symbol
+    .getJsDocTags(checker)
+    .flatMap(({ name, text }) => (name === "example" ? [ts.displayPartsToString(text).trim()] : []));
+
+/** A program with what the lines use. */
+function fenceFor(names: ReadonlySet<string>): (lines: readonly string[]) => string {
+  return (lines) => {
+    const body = lines.join("\n");
+    const used = [...new Set(body.match(/\b\w+\b/g))];
+    const ours = used.filter((name) => names.has(name)).toSorted();
+    const stack = body.includes("(stack, ") ? ["App", "TerraformStack"] : [];
+    const theirs = [...stack, ...used.filter((name) => name === "TerraformVariable")];
+    return [
+      "```ts",
+      ...(theirs.length > 0 ? [`import { ${theirs.join(", ")} } from "cdktf";`] : []),
+      `import { ${ours.join(", ")} } from "tenantform";`,
+      "",
+      ...(stack.length > 0 ? ['const stack = new TerraformStack(new App(), "tenant");'] : []),
+      body,
+      "```",
+    ].join("\n");
+  };
+}
+
+/** Each method of an object, or of what a function returns, with its comment and its example. */
+function callsOf(type: ts.Type, checker: ts.TypeChecker): string[] {
+  const [call] = type.getCallSignatures();
+  const methods = checker.getPropertiesOfType(call ? call.getReturnType() : type);
+  return methods.flatMap((method) => {
+    const [signature] = checker.getTypeOfSymbol(method).getCallSignatures();
+    const [example] = examplesOf(method, checker);
+    if (!signature || example === undefined) return [];
+    const lines = [`// ${docOf(method, checker)}`, `${example.replace(/^\w+: /, "")};`];
+    return call ? [...lines, ...callsOf(signature.getReturnType(), checker)] : lines;
+  });
+}
+
+interface Row {
+  readonly name: string;
+  readonly type: string;
+  readonly isRequired: boolean;
+  readonly text: string;
+}
+
+interface Looking {
+  readonly checker: ts.TypeChecker;
+  readonly folder: string;
+}
+
+/** The properties, without those of every resource. A required object has rows for its own properties. */
+function rowsOf(type: ts.Type, looking: Looking, before = ""): Row[] {
+  const { checker, folder } = looking;
+  const properties = checker
+    .getPropertiesOfType(type)
+    .filter(({ declarations = [] }) => declarations.some((one) => one.getSourceFile().fileName.startsWith(folder)));
+  const rows = properties.map((property): Row[] => {
+    const isRequired = !(property.flags & ts.SymbolFlags.Optional);
+    const whole = checker.getNonNullableType(checker.getTypeOfSymbol(property));
+    const element = elementOf(whole, checker);
+    const row = { name: before + property.name, isRequired, text: docOf(property, checker) };
+    const name = kindOf(element ?? whole, checker);
+    const inner =
+      isRequired && before === "" && name === "object"
+        ? rowsOf(element ?? whole, looking, `${row.name}${element ? "[]" : ""}.`)
+        : [];
+    return [{ ...row, type: element ? `${name}[]` : name }, ...inner];
+  });
+  return rows.toSorted(([one], [other]) => Number(other!.isRequired) - Number(one!.isRequired)).flat();
+}
+
+const elementOf = (type: ts.Type, checker: ts.TypeChecker) =>
+  parts(type).flatMap((one) => (checker.isArrayType(one) ? checker.getTypeArguments(one as ts.TypeReference) : []))[0];
+
+const parts = (type: ts.Type): readonly ts.Type[] =>
+  (type.isUnion() ? type.types : [type]).filter(({ symbol }) => symbol?.name !== "IResolvable");
+
+function kindOf(type: ts.Type, checker: ts.TypeChecker): string {
+  const kinds = parts(type).map((one) => {
+    const text = checker.typeToString(checker.getBaseTypeOfLiteralType(one));
+    if (/^(string|number|boolean)$/.test(text)) return text;
+    return text.includes("string & {}") || one.flags & ts.TypeFlags.StringLike ? "string" : "object";
+  });
+  return [...new Set(kinds)].join(" or ");
+}
+
+function tableOf(rows: readonly Row[]): string {
+  const cell = (text: string) => text.replaceAll("|", "\\|");
+  const lines = rows.map(({ name, type, isRequired, text }) => {
+    const [stated = "", value] = / ?Default: (.+?)\.(?= |$)/.exec(text) ?? [];
+    const standard = isRequired ? "required" : (value ?? "");
+    return `| \`${name}\` | ${type} | ${cell(standard)} | ${cell(text.replace(stated, "").trim())} |`;
+  });
+  return ["| property | type | default | what it does |", "| --- | --- | --- | --- |", ...lines].join("\n");
+}
+
+/** What the class itself adds to the library's classes. */
+function membersOf(symbol: ts.Symbol, checker: ts.TypeChecker): string {
+  const members = [...(symbol.members?.values() ?? [])].filter((one) => docOf(one, checker) !== "");
+  const lines = members.map((one) => {
+    const [call] = checker.getTypeOfSymbol(one).getCallSignatures();
+    const given = call ? `(${call.parameters.map(({ name }) => name).join(", ")})` : "";
+    return `- \`${one.name}${given}\`: ${docOf(one, checker)}`;
+  });
+  return lines.join("\n");
 }

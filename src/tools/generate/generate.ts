@@ -66,7 +66,7 @@ async function writeReference(provider: Parameters<typeof referencePages>[0]): P
   for (const { file, text } of pages) {
     mkdirSync(path.dirname(path.join(docs, file)), { recursive: true });
     // As the formatter of the repository leaves it.
-    writeFileSync(path.join(docs, file), await format(text, { parser: "markdown" }));
+    writeFileSync(path.join(docs, file), await format(text, { parser: "markdown", printWidth: 120 }));
   }
 }
 
