@@ -56,7 +56,7 @@ export const userKind: Kind<"users", User> = {
   complete: (given, { random }) => ({ ...given, user_id: given.user_id ?? userId(random) }),
 };
 
-/** The values that the service derives from an email address. Assumption: the exact picture of a user. */
+/** The values that the service derives from an email address. Assumption: the address of the picture of a user who gives none. */
 function derivedFrom(email: unknown): JsonObject {
   if (typeof email !== "string") return {};
   const [nickname = ""] = email.split("@");

@@ -1,4 +1,4 @@
-/** Makes the page of what the embedded tenant assumes, from the comments of its code that begin with "Assumption:". */
+/** Makes the list of what the embedded tenant assumes on the page Status, from the comments of its code that begin with "Assumption:". */
 import { readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import type { Page } from "./reference";
@@ -23,11 +23,11 @@ export function assumptionsPage(folder: string, prose: string): Page {
   const found = assumptionsIn(folder);
   const groups = Object.entries(headings).map(([part, heading]) => {
     const lines = found.filter(({ file }) => file.startsWith(`${part}/`)).map(lineOf);
-    return [`## ${heading}`, lines.join("\n")].join("\n\n");
+    return [`### ${heading}`, lines.join("\n")].join("\n\n");
   });
-  const text = readFileSync(path.join(prose, "emulator-assumptions.md"), "utf8");
+  const text = readFileSync(path.join(prose, "status.md"), "utf8");
   return {
-    file: "emulator-assumptions.md",
+    file: "status.md",
     text: text.replace("<!-- number -->", `${found.length}`).replace("<!-- assumptions -->", () => groups.join("\n\n")),
   };
 }
