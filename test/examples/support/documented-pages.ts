@@ -145,6 +145,19 @@ export const pages: Record<string, Page> = {
         "terraform plan -out=fresh-plan && npx tenantform review fresh-plan --same-as review.json",
     },
   },
+  "docs/guides/typescript.md": {
+    files: () => ({
+      "cdktf.json": codeOn("docs/guides/typescript.md", "json")[0]!,
+      "main.ts": codeOn("docs/guides/typescript.md", "ts")[0]!,
+      "tenant.test.ts": codeOn("docs/guides/typescript.md", "ts")[2]!,
+    }),
+    instead: {
+      "npm install ../tenantform/tenantform-0.1.0.tgz cdktf@0.21 cdktf-cli@0.21 constructs tsx":
+        'npm install --prefer-offline --no-audit --no-fund "$TARBALL" cdktf@0.21 cdktf-cli@0.21 constructs tsx',
+      "npx cdktf deploy": "npx cdktf deploy --auto-approve",
+      "npx cdktf destroy": "npx cdktf destroy --auto-approve",
+    },
+  },
   "docs/guides/tenants.md": {
     tenants: ["DEV", "STAGING", "PRODUCTION"],
     files: () => {
