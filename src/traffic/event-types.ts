@@ -1,7 +1,7 @@
 /** Maps every documented type of log event to the request that causes the event. */
 import { apiOf, type Api } from "../access/access";
 
-/** Event types with the same cause. docs/internals/auth0-logs.md has the same table. */
+/** Event types with the same cause. README.md of this folder has the same table. */
 export interface EventGroup {
   /** The cause in words. */
   readonly cause: string;

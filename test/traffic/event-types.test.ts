@@ -1,9 +1,9 @@
-/** Compares the table of event types with the table in docs/internals/auth0-logs.md. */
+/** Compares the table of event types with the table in src/traffic/README.md. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { eventGroups, groupOf } from "../../src/traffic/event-types";
 
-const guide = readFileSync(path.join(__dirname, "../../docs/internals/auth0-logs.md"), "utf8");
+const guide = readFileSync(path.join(__dirname, "../../src/traffic/README.md"), "utf8");
 const section = guide.split("## The meaning of an event type")[1]!.split("\n## ")[0]!;
 
 interface Row {
