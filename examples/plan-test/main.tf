@@ -41,7 +41,7 @@ provider "tenant" {
   # }
 }
 
-# The service evaluates ACLs by priority, the lowest number first. The first ACL that matches decides.
+# Auth0 evaluates ACLs by priority, the lowest number first. The first ACL that matches decides.
 resource "tenant_network_acl" "sanctions" {
   description = "No sign-in from sanctioned countries"
   priority    = 10

@@ -19,7 +19,7 @@ variable "hostname" {
 }
 
 resource "tenant_network_acl_key" "edge" {
-  name_prefix = "edge-" # so that the name changes with the material
+  name_prefix = "edge-" # so that the name changes with the secret
   value_wo    = var.edge_key
 
   lifecycle {

@@ -1,13 +1,18 @@
-/** Pages use one term for one thing: the list is in .github/CONTRIBUTING.md. Code, links and internals do not count. */
+/** Pages and comments for users have one term for one thing: the list is in .github/CONTRIBUTING.md. Code, links and internals do not count. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
 const root = path.join(__dirname, "../..");
 const read = (file: string) => readFileSync(path.join(root, file), "utf8");
 
-const docs = readdirSync(path.join(root, "docs"), { recursive: true, encoding: "utf8" })
-  .map((file) => `docs/${file.replaceAll(path.sep, "/")}`)
-  .filter((file) => file.endsWith(".md") && !file.includes("/internals/"));
+const below = (folder: string) =>
+  readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8", withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => path.relative(root, path.join(parentPath, name)).replaceAll(path.sep, "/"));
+
+const pages = below("docs").filter((file) => file.endsWith(".md") && !file.includes("/internals/"));
+/** What users get as a file, or read in the catalogue of a code host. */
+const commented = ["src/init/templates", "examples", ".github/actions", ".gitlab"].flatMap(below);
 
 const [, table = ""] = /\| do not write .*?\n((?:\|.*\n)+)/.exec(read(".github/CONTRIBUTING.md")) ?? [];
 const rows = table.split("\n").flatMap((line) => {
@@ -22,9 +27,18 @@ const proseOf = (text: string) =>
     .replace(/\]\([^)]*\)/g, "]")
     .replace(/TNF-[A-Z-]+/g, "");
 
+/** Comments and descriptions. */
+const commentsOf = (text: string) =>
+  [...text.matchAll(/(?:^|\s)(?:#|\/\/|\/\*\*|description:) .*$/gm)].map(([line]) => line.trim()).join("\n");
+
+const prose = [
+  ...["README.md", ...pages].map((file) => ({ file, text: proseOf(read(file)) })),
+  ...commented.map((file) => ({ file, text: proseOf(commentsOf(read(file))) })),
+];
+
 test.each(rows)("no page says $word in place of: $write", ({ word }) => {
-  const found = ["README.md", ...docs].flatMap((file) =>
-    [...proseOf(read(file)).matchAll(new RegExp(`^.*\\b${word}\\b.*$`, "gim"))].map(([line]) => `${file}: ${line}`),
+  const found = prose.flatMap(({ file, text }) =>
+    [...text.matchAll(new RegExp(`^.*\\b${word}\\b.*$`, "gim"))].map(([line]) => `${file}: ${line}`),
   );
   expect(found).toEqual([]);
 });
