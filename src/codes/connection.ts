@@ -82,11 +82,8 @@ export const connection = {
         "client, of its group, or of `default`.",
     ],
     remedy:
-      "Either the client's quota of tokens is used up, or a rate limit policy of the tenant blocks this client, so " +
-      "that Terraform cannot undo it. If the message names a time, try again after it. Otherwise change or delete " +
-      "the policy in the dashboard, or use another client (TENANT_CLIENT_ID and TENANT_CLIENT_SECRET (after the " +
-      "environment_prefix of the provider, if there is one), or client_id and client_secret of the provider's " +
-      "configuration), or a token that is still valid (TENANT_ACCESS_TOKEN).",
+      "If the message names a time, try again after it. Otherwise a rate limit policy of the tenant blocks this application: change or delete the " +
+      "policy in the dashboard, because Terraform cannot. Until then, use another application, or a token that is still valid (`TENANT_ACCESS_TOKEN`).",
   },
   "TNF-TOKEN-REFUSED": {
     title: "The token is not accepted",

@@ -142,12 +142,11 @@ export const objectFindings = {
     level: "high",
     title: "Members may lose access",
     text: [
-      "Members may lose access, and their names or number are known only after the apply. Either `members`, " +
-        "`exclusive`, `remove_existing` or `organization_id` is unknown. Or the set removes every member that it " +
-        'does not list, and the plans do not show the current members. The effect counts them if it can: "up to ' +
-        '80 of 80". To get the number, give `--tenant`, or read `data.tenant_organization_members`. If at most ' +
-        "ten members and at most a quarter of the organization lose access, the level is low. It is info if " +
-        "members may only gain access.",
+      "Members may lose access, and the plan does not show which. An attribute of the set is known only after the apply, or the " +
+        "set removes every member that it does not list while the plan does not show the current members. The effect gives the largest " +
+        'possible number if it can: "up to 80 of 80". For the exact number, give `--tenant`, or read `data.tenant_organization_members`. ' +
+        "The level is low if at most ten members and at most a quarter of the organization can lose access, and info if members can " +
+        "only gain access.",
       "The plan has no number if the organization of a new set is known only after apply. Give an " +
         "`organization_id` that the plan knows, or set `max_removals`, which the apply checks.",
       "Example: `members = data.http.staff.users`, read while applying.",

@@ -100,17 +100,15 @@ export const refusals = {
   "TNF-TAKEN": {
     title: "The … is taken",
     text: [
-      "An object of the tenant already has this priority, this name or this selector, and no planned change " +
-        "frees them. If the configuration does not manage that object, choose another value, or import the object " +
-        "with the command in the message. It is a warning if another change of the plan may still free the value. " +
-        "If the value is still taken at the apply, the apply fails. It is always an error if Terraform destroys " +
-        "the old object first, because you could end with neither object.",
-      "If the object that has the value is identical to the planned one, an interrupted replacement probably " +
-        "made it. The message says how to keep it.",
-      "In an apply, another ACL has this priority, and its own change of this apply has ended or failed without " +
-        "freeing it.",
+      "Another object of the tenant has this priority, name or selector, and no planned change frees it.",
+      "The plan only warns if another change of it may still free the value. The apply then fails if the value is still taken. If " +
+        "Terraform destroys the old object first, the plan is refused, because you could end with neither object.",
+      "If the other object is identical to the planned one, an interrupted replacement probably made it. The message says " +
+        "how to keep it.",
     ],
-    remedy: "If this configuration moves or removes that ACL, apply again. Otherwise choose another priority.",
+    remedy:
+      "Choose another value, or import the other object with the command in the message. If this configuration moves or removes " +
+      "the other object, apply again.",
   },
   "TNF-PRIORITY-LATER": {
     title: "A network ACL waits for its priority",

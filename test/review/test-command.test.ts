@@ -130,7 +130,7 @@ test.each<[string, () => Promise<string | undefined>, Given?]>([
   const { code, text, message } = await command(await input(), { of: all, ...given });
   expect(message).toBe("");
   expect(text).toMatch(
-    /^✔ sanctions\n✔ limit\n✔ staff\n\n3 held, 0 broken, 0 undecided\. Judged only on the objects in /,
+    /^✔ sanctions\n✔ limit\n✔ staff\n\n3 hold, 0 broken, 0 undecided\. Judged only on the objects in /,
   );
   expect(code).toBe(0);
 });
@@ -150,7 +150,7 @@ describe("an expectation does not hold", () => {
       opened,
       sanctions,
       1,
-      /^✖ sanctions\n {4}A request to sign-in from 198\.51\.100\.\d+, country (KP|IR), is allowed by ACL "Partners" with priority 10\.[^]*tenant_network_acl\.partners\.[^]*0 held, 1 broken, 0 undecided\./,
+      /^✖ sanctions\n {4}A request to sign-in from 198\.51\.100\.\d+, country (KP|IR), is allowed by ACL "Partners" with priority 10\.[^]*tenant_network_acl\.partners\.[^]*0 hold, 1 broken, 0 undecided\./,
     ],
     ["also if it is a warning", opened, { ...sanctions, severity: "warning" }, 1, /^✖ sanctions \(warning\)\n/],
     ["if it is undecided", unknown, sanctions, 1, /^\? sanctions.*\n {4}\S/],
@@ -242,7 +242,7 @@ describe("--tenant", () => {
   test("judges the tenant itself, its limits and its members, and what a plan changes", async () => {
     const asked = { env, tenant: true, of: all };
     const held =
-      "✔ sanctions\n✔ limit\n✔ staff\n\n3 held, 0 broken, 0 undecided. Judged on the objects of the tenant, unmanaged ones included";
+      "✔ sanctions\n✔ limit\n✔ staff\n\n3 hold, 0 broken, 0 undecided. Judged on the objects of the tenant, unmanaged ones included";
     expect(await command(undefined, asked)).toEqual({ code: 0, text: `${held}.\n`, message: "" });
     emulator.store.addMembers("org_1", ["auth0|3"]);
     const broken = await command(undefined, asked);

@@ -71,7 +71,7 @@ export const blockLevels: readonly LevelRow[] = [
   { level: "medium", when: "at least 1 % of the requests", holds: isAtLeast(0.01) },
   {
     level: "medium",
-    when: "requests by other facts that the review does not count, such as a user agent",
+    when: "requests by other attributes that the review does not count, such as a user agent",
     holds: ({ share, logged }) => share === undefined && logged === undefined,
   },
   { level: "low", when: "fewer requests", holds: () => true },
@@ -87,7 +87,7 @@ export const openingLevels: readonly LevelRow[] = [
   },
   {
     level: "high",
-    when: "requests by another fact, such as a user agent, because everybody can send it",
+    when: "requests by another attribute, such as a user agent, because everybody can send it",
     holds: ({ share }) => share === undefined,
   },
   {

@@ -135,8 +135,8 @@ export const block = z.object({
   protected_request: attribute(
     listOf(protectedRequest).optional(),
     "Requests that no network ACL may block, such as those of the machines that run Terraform: list them with `ip`, and with `country` if " +
-      "rules use countries. An attribute that you leave out is unknown: the plan warns about an ACL that may match. Without a request to " +
-      "the Management API that has an origin, the plan only checks that at least half of all addresses can still reach the Management API.",
+      "rules use countries. An attribute that you leave out is unknown: the plan warns about an ACL that may match it. If no request is for " +
+      "the Management API, the plan only checks that at least half of all addresses can still reach the Management API.",
     { block: true, example: [{ name: "our CI", ip: "203.0.113.7", country: "DE" }] },
   ),
   expectation: expectations,

@@ -42,7 +42,7 @@ export function toText(run: TestRun): string {
   const { held, broken, undecided } = countsOf(judgedIn(run));
   const isOne = run.tenants.length === 1;
   const lines = run.tenants.flatMap((tenant) => [...(isOne ? [] : [`${tenant.name}:`]), ...textLines(tenant), ""]);
-  return [...lines, `${held} held, ${broken} broken, ${undecided} undecided. ${run.scope}`]
+  return [...lines, `${held} ${held === 1 ? "holds" : "hold"}, ${broken} broken, ${undecided} undecided. ${run.scope}`]
     .map((line) => `${oneLine(line)}\n`)
     .join("");
 }
