@@ -151,9 +151,10 @@ export const pages: Record<string, Page> = {
       "main.ts": codeOn("docs/guides/typescript.md", "ts")[0]!,
       "tenant.test.ts": codeOn("docs/guides/typescript.md", "ts")[2]!,
     }),
+    installs: true,
+    withoutTenant: true,
+    given: 'mkdir ../tenantform && cp "$TARBALL" ../tenantform',
     instead: {
-      "npm install ../tenantform/tenantform-0.1.0.tgz cdktf@0.21 cdktf-cli@0.21 constructs tsx":
-        'npm install --prefer-offline --no-audit --no-fund "$TARBALL" cdktf@0.21 cdktf-cli@0.21 constructs tsx',
       "npx cdktf deploy": "npx cdktf deploy --auto-approve",
       "npx cdktf destroy": "npx cdktf destroy --auto-approve",
     },
