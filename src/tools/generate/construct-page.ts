@@ -33,7 +33,7 @@ function sectionsOf(program: ts.Program, folder: string): string[] {
           tableOf(rowsOf(checker.getTypeOfSymbol(config), { checker, folder })),
           membersOf(symbol, checker),
         ]
-      : [fence(callsOf(type, checker))];
+      : [fence([callsOf(type, checker), examplesOf(symbol, checker)].find((lines) => lines.length > 0)!)];
     return [`### \`${symbol.name}\``, docOf(symbol, checker), ...parts].filter(Boolean).join("\n\n");
   });
 }
