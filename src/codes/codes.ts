@@ -62,6 +62,11 @@ export function titleOf(titled: Titled): string {
   return messageOf(code).replaceAll("…", () => words.shift() ?? "…");
 }
 
+export const isCode = (text: string): text is Code => Object.hasOwn(table, text);
+
+/** Whether the provider refuses a plan with this code: it makes no mistake in reading or reaching anything. */
+export const isRefusal = (code: Code): boolean => Object.hasOwn(refusals, code) || isFinding(code);
+
 export const isFinding = (code: string): code is FindingCode =>
   Object.hasOwn(table, code) && "level" in table[code as Code];
 

@@ -3,7 +3,8 @@ import type { Rows } from "./row";
 
 export const refusals = {
   "TNF-PROTECTED-REQUEST": {
-    title: "A protected request …",
+    title: "A protected request is blocked",
+    message: "… the protected request …",
     text: [
       "An ACL would block or redirect one of `protected_request`. The message names the request, the ACL and " +
         "the reason. Narrow the rule of that ACL, or add an ACL that allows the request and is evaluated first. It " +
@@ -35,7 +36,8 @@ export const refusals = {
     ],
   },
   "TNF-PLAN-LOCKOUT": {
-    title: "This plan …",
+    title: "Terraform itself may be locked out",
+    message: "… Terraform itself…",
     text: [
       "ACLs would block more than half of the IPv4 or IPv6 addresses from the Management API, so Terraform might " +
         "be unable to undo the change. If it is a warning, the [apply decides](refusals.md#warnings-and-errors), or " +
@@ -54,6 +56,7 @@ export const refusals = {
   },
   "TNF-MAX-REMOVALS": {
     title: "More removals than max_removals allows",
+    message: "… More than `max_removals` allows",
     text: [
       "The message gives the number of removed members and the first names. If you mean it, raise `max_removals`.",
     ],

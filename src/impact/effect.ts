@@ -128,8 +128,8 @@ export function effect(code: Code, what: Facts | string, about: About = {}): Eff
 }
 
 /** A part of the plan or the tenant that was not read. */
-export const gapEffect = (code: Code, gap: GapFacts["gap"], text: string): Effect =>
-  effect(code, { kind: "gap", gap, text });
+export const gapEffect = (code: Code, gap: GapFacts["gap"], text: string, error?: GapFacts["error"]): Effect =>
+  effect(code, { kind: "gap", gap, text, ...(error && { error }) });
 
 /** `was` and `is`: left out if they are not known, or must not be shown. */
 export const attributeChange = (path: string, was?: ChangedAttribute["was"], is?: ChangedAttribute["is"]): Change => ({

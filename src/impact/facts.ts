@@ -1,5 +1,6 @@
 /** What happens, by kind of fact. Each kind has one template in `words`. */
 import type { Api } from "../access/access";
+import type { Code } from "../codes/codes";
 import type { LoggingFacts, OutcomeFacts } from "./network-acl/facts";
 import type { DuplicateFacts, FeatureFacts, KeyFacts, ObjectFacts } from "./objects/facts";
 import type { MemberFacts } from "./organization-member-set/facts";
@@ -13,6 +14,8 @@ export interface GapFacts {
   /** `failed`: planning ended with an error. */
   readonly gap: "failed" | "incomplete" | "unplanned" | "refused" | "tenant";
   readonly text: string;
+  /** The code of the first error of a plan that failed, if this provider printed it. */
+  readonly error?: Code;
 }
 
 /** Words of a judge that has no facts of its own yet. */

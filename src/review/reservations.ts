@@ -1,4 +1,5 @@
 /** Finds the parts of a tenant that a review could not read. If there are any, the review proves nothing. */
+import { isRefusal } from "../codes/codes";
 import { gapEffect, type Effect } from "../impact/effect";
 import { duplicateEffects, type Duplicates } from "../impact/objects/duplicates";
 import { shellWord } from "../text/shell-word";
@@ -51,7 +52,7 @@ export function isComplete(plan: Plan): boolean {
 function incompleteEffect(plan: Plan): Effect {
   const found =
     plan.errored === true
-      ? gapEffect("TNF-PLAN-FAILED", "failed", failedWords(plan.errors))
+      ? gapEffect("TNF-PLAN-FAILED", "failed", failedWords(plan.errors), plan.errors?.[0]?.code)
       : gapEffect("TNF-INCOMPLETE", "incomplete", incompleteWords);
   return aboutPlan(found, plan);
 }
@@ -60,12 +61,13 @@ function incompleteEffect(plan: Plan): Effect {
 function failedWords([first, ...others]: readonly RunError[] = []): string {
   if (!first)
     return (
-      "The plan failed, so nothing can be applied and other changes are not known. `terraform plan` shows the error. To see it here, " +
-      "give the output of `terraform plan` with --plan-output FILE."
+      "The plan failed, so nothing can be applied, and other changes are not known. To see its error here, give the output of " +
+      "`terraform plan` with --plan-output FILE."
     );
-  const at = first.address === undefined ? "" : ` (${clipped(first.address, 100)})`;
+  const at = first.address === undefined ? "" : `, at ${clipped(first.address, 100)}`;
   const rest = others.length > 0 ? ` ${counted(others.length, "more error")} below.` : "";
-  return `The plan failed: ${clipped(first.summary, 200)}${at}.${rest} Other changes are not known.`;
+  const what = first.code !== undefined && isRefusal(first.code) ? "Refused" : "The plan failed";
+  return `${what}: ${clipped(first.summary.replace(/\.$/, ""), 300)}${at}.${rest} Not applied; other changes are not known.`;
 }
 
 const incompleteWords =

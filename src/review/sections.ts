@@ -32,8 +32,9 @@ export function sectionsOf(review: Review): Section[] {
     {
       title: "Errors of `terraform plan`",
       isOpen: true,
-      rows: review.errors.map(({ summary, detail, address }) => [
-        address === undefined ? summary : `${summary} (${address})`,
+      // The first line says the first summary.
+      rows: review.errors.map(({ summary, detail, address }, index) => [
+        index === 0 ? (address ?? summary) : [summary, address ?? []].flat().join(", at "),
         clipped(detail, 1_500),
       ]),
     },

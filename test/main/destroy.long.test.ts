@@ -48,7 +48,7 @@ test.each([["destroy"], ["apply", "-destroy"]])(
       };
       expect((await installation.terraform(["apply", "-auto-approve"], env)).code).toBe(0);
       const { code, stderr } = await installation.terraform([...command, "-auto-approve"], env);
-      expect([code, unwrapped(stderr)]).toEqual([1, expect.stringContaining("A protected request is blocked")]);
+      expect([code, unwrapped(stderr)]).toEqual([1, expect.stringContaining("blocks the protected request")]);
       expect(emulator.snapshot().network_acls).toHaveLength(3);
     } finally {
       await installation.close();

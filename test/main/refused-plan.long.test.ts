@@ -50,7 +50,10 @@ async function run(hcl: string, args: readonly string[], environment: NodeJS.Pro
 
 test("refuses a plan that blocks a protected request, and accepts it with an ACL that allows the request", async () => {
   const refused = await run(head + block, ["plan"]);
-  expect([refused.code, unwrapped(refused.stderr)]).toEqual([1, expect.stringContaining("Error: A protected request")]);
+  expect([refused.code, unwrapped(refused.stderr)]).toEqual([
+    1,
+    expect.stringContaining('"net" (priority 50) blocks the protected request'),
+  ]);
   const accepted = await run(head + block + allow, ["plan"]);
-  expect([accepted.code, accepted.stdout]).toEqual([0, expect.not.stringContaining("A protected request")]);
+  expect([accepted.code, accepted.stdout]).toEqual([0, expect.not.stringContaining("protected request")]);
 });

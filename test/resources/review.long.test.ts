@@ -49,8 +49,8 @@ describe("network ACLs", () => {
     expect(closed).toContain("terraform_data");
     const later = `resource "terraform_data" "later" { input = tenant_network_acl.other.description }`;
     await workspace.write(acl("other", 61, "log", "{ asns = [1] }") + closed + later);
-    expect(await refused("plan")).toContain("This plan may lock out Terraform itself");
-    expect(await refused("apply", "-auto-approve")).toContain("may lock out Terraform itself");
+    expect(await refused("plan")).toContain("may block Terraform itself");
+    expect(await refused("apply", "-auto-approve")).toContain("may block Terraform itself");
     expect([...workspace.emulator.store.networkAcls.values()].map(({ description }) => description)).toEqual(["other"]);
   });
 });

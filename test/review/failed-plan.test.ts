@@ -1,9 +1,12 @@
 /** The review of a plan that failed: the errors of the run stand first, and no level of `--fail-on` passes it. */
 import { Readable } from "node:stream";
+import { linkTo } from "../../src/codes/codes";
 import { readRun } from "../../src/review/input/run";
 import { review } from "../../src/review/command";
+import { version } from "../../src/version";
 import { openFolder } from "./support/command";
-import { acl, block, change, planText } from "./support/plan";
+import { acl, block, change, kept, planText } from "./support/plan";
+import { faultOf } from "./support/schema";
 
 const { at, put, read } = openFolder();
 const edge = () => ({ stdin: Readable.from([]), environment: {} });
@@ -69,7 +72,9 @@ test.each([
   const flags = { planOutput: put("plan.txt", text), failOn: "critical", output, tag: "t" };
   expect(await review([file()], flags, "0.0.0", edge())).toBe(3);
   const [, first, ...rest] = read("review.txt").split("\n");
-  expect(first).toMatch(/^✖ .*The plan failed: Terraform would be locked out \(tenant_network_acl\.wall\)/);
+  expect(first).toBe(
+    "✖ The plan failed: Terraform would be locked out, at tenant_network_acl.wall. Not applied; other changes are not known. [TNF-PLAN-FAILED]",
+  );
   expect(rest.join("\n")).toContain("The ACL blocks the address 203.0.113.7 of Terraform.");
   expect(JSON.parse(read("review.json"))).toMatchObject({
     verdict: { level: "critical" },
@@ -77,6 +82,41 @@ test.each([
   });
   expect(read("review.sarif")).toContain("TNF-PLAN-FAILED");
 });
+
+/** What the provider prints about a plan that it refuses. */
+const refused = ["a stream", "a text"].map((form) => {
+  const [summary, said] = [
+    '"Only from the office" (priority 10) blocks the protected request "our CI"',
+    "Narrow the rule.",
+  ];
+  const link = linkTo("TNF-PROTECTED-REQUEST", version);
+  const diagnostic = { severity: "error", summary, detail: `${said}\n\n${link}`, address: "tenant_network_acl.office" };
+  const framed = `╷\n│ Error: ${summary}\n│\n│   with tenant_network_acl.office,\n│\n│ ${said}\n│\n│ ${link}\n╵\n`;
+  return [form, form === "a text" ? framed : JSON.stringify({ "@level": "error", diagnostic })] as const;
+});
+
+test.each(refused)(
+  "says who is refused and the remedy first, and nothing that is not known, for %s",
+  async (_, output) => {
+    const flags = { planOutput: put("plan.txt", output), output: [at("review.txt"), at("review.json")] };
+    const wall = acl(10, { action: block, match: { geo_country_codes: ["KP"] } });
+    expect(
+      await review([put("infra.json", planText([kept("tenant_network_acl.a", wall)]))], flags, "0.0.0", edge()),
+    ).toBe(0);
+    expect(read("review.txt")).toBe(
+      `Review of infra, for the tenant of the environment
+✖ Refused: "Only from the office" (priority 10) blocks the protected request "our CI", at tenant_network_acl.office. Not applied; other changes are not known. [TNF-PROTECTED-REQUEST]
+
+Errors of \`terraform plan\`
+- tenant_network_acl.office: Narrow the rule.
+
+${linkTo("TNF-PROTECTED-REQUEST", version)}
+`,
+    );
+    const shown = JSON.parse(read("review.json")) as object;
+    expect([faultOf(shown), shown]).toMatchObject([undefined, { errors: [{ code: "TNF-PROTECTED-REQUEST" }] }]);
+  },
+);
 
 test("shows what the failed plan has, and cannot be ignored", async () => {
   const flags = { output: at("review.txt"), planOutput: put("plan.txt", text) };

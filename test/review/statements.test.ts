@@ -92,7 +92,7 @@ describe("the expectations of a plan", () => {
     const unread = await text(planOf(kept, [sanctions, germany], {}));
     expect(unread).toContain("2 expectations hold for the objects that the plan manages.");
     const some = await text(planOf(kept, [sanctions, limit], {}));
-    expect(some).toContain("sanctions: ✔ held -> Proven for the objects that the plan manages.");
+    expect(some).toContain("sanctions: ✔ holds -> Proven for the objects that the plan manages.");
   });
 
   test("are a table with the worst first if one does not hold", async () => {
@@ -100,7 +100,7 @@ describe("the expectations of a plan", () => {
     expect(table.split("\n")[1]).toMatch(
       /^✖ high: Breaks the expectation "sanctions": A request to sign-in from 198\.51\.100\.\d+, country (IR|KP), is allowed by ACL "Partners" with priority 10\..* tenant_network_acl\.partners decides this request\. \[TNF-EXPECTATION-BROKEN\]$/,
     );
-    expect(table).toMatch(/^Expectations\nsanctions: ✖ broken -> A request .*\nGermany: ✔ held -> Proven\.$/m);
+    expect(table).toMatch(/^Expectations\nsanctions: ✖ broken -> A request .*\nGermany: ✔ holds -> Proven\.$/m);
   });
 
   test("do not count if they were broken before", async () => {

@@ -52,7 +52,11 @@ test("keeps the stack with --keep until an interrupt, and leaves nothing behind"
     const text = stripVTControlCharacters(running.stdout);
     // `npm start -- --picture docs/start.svg` draws the picture of the README again.
     expect(await readFile(picture, "utf8")).toBe(await readFile(path.join(root, "docs/start.svg"), "utf8"));
-    for (const refusal of ["A protected request", "A rate limit policy would be destroyed", "More removals"]) {
+    for (const refusal of [
+      "blocks the protected request",
+      "A rate limit policy would be destroyed",
+      "More than `max_removals` allows",
+    ]) {
       expect(text).toContain(`Error: ${refusal}`);
     }
     expect(text).toContain("5 added, 0 changed, 0 destroyed.");

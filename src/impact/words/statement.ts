@@ -6,14 +6,19 @@ import type { Template } from "./template";
 const mostNamed = 5;
 const open = "known only after the apply";
 
+/** `"Wall" (priority 9) would block`; without a modal verb, `"Wall" (priority 9) blocks`. */
+export function blockerWords({ by, outcome }: LockoutFacts, modal?: "may" | "would"): string {
+  const titles = [...by.slice(0, mostNamed), ...(by.length > mostNamed ? [`${by.length - mostNamed} more`] : [])];
+  const verb = outcome === "redirected" ? "redirect" : "block";
+  return `${andWords(titles)} ${modal === undefined ? `${verb}${by.length === 1 ? "s" : ""}` : `${modal} ${verb}`}`;
+}
+
 /** A sentence. `when`: the moment of a lock-out that was not so before. */
 export function lockoutWords(facts: LockoutFacts, isPossible: boolean, when = "After this plan"): string {
-  const { request, called, by, isHidden, shares, was, outcome } = facts;
-  const titles = [...by.slice(0, mostNamed), ...(by.length > mostNamed ? [`${by.length - mostNamed} more`] : [])];
+  const { request, called, isHidden, shares, was } = facts;
   const isSame = was === "blocked";
-  const verb = outcome === "redirected" ? "redirect" : "block";
-  const does = isPossible ? `may ${verb}` : isSame ? `${verb}${by.length === 1 ? "s" : ""}` : `would ${verb}`;
-  const beginning = `${isSame ? "" : `${when}, `}${andWords(titles)} ${does}`;
+  const does = blockerWords(facts, isPossible ? "may" : isSame ? undefined : "would");
+  const beginning = `${isSame ? "" : `${when}, `}${does}`;
   const why = isHidden ? "" : whyWords(facts);
   if (request === "protected request") return `${beginning} the protected request "${called}"${why}.`;
   if (request === "token") return `${beginning} Terraform's request for a token${why}.`;

@@ -4,7 +4,8 @@ import type { Gap, Verdict, VerdictLine } from "../verdict";
 import { isFailure } from "../facts";
 import { counted } from "../phrases";
 import { objectList, unjudgedWords } from "./row";
-import type { Code, Effect, Level } from "../effect";
+import type { Code } from "../../codes/codes";
+import type { Effect, Level } from "../effect";
 import { lineWords, sentence, shortened, signOf, type Sign } from "./words";
 
 /** The parts of a line, of which a format links the code. */
@@ -55,7 +56,10 @@ function partsOf(line: VerdictLine): LineParts {
 function gapParts(gap: Gap, isAlone: boolean): LineParts {
   const isEffect = "code" in gap;
   const words = shortened(isEffect ? sentence(gap) : gap.text);
-  if (isEffect && isFailure(gap)) return { sign: "✖", words, code: gap.code };
+  if (isEffect && isFailure(gap)) {
+    const error = gap.facts.kind === "gap" ? gap.facts.error : undefined;
+    return { sign: "✖", words, code: error ?? gap.code };
+  }
   const rest = isEffect ? { level: gap.level, code: gap.code } : {};
   if (!isAlone) return { sign: "○", words, ...rest };
   return { sign: "○", words: `Nothing that was read changes for people. ${words}`, ...rest };

@@ -211,7 +211,11 @@ export function demandRemovable(set: MemberSet): void {
   const { leaving, refusedBy } = loss;
   const [setting, code, unknown] =
     refusedBy.setting === "max_removals"
-      ? [`max_removals = ${leaving.length}`, "TNF-MAX-REMOVALS" as const, "how many of them the new set lists"]
+      ? [
+          `max_removals = ${leaving.length}`,
+          ["TNF-MAX-REMOVALS", brief(loss.effect)] as const,
+          "how many of them the new set lists",
+        ]
       : ["allow_empty = true", "TNF-MEMBERS-EMPTIED" as const, "whether anybody is left"];
   throw new DiagnosticError(
     code,
@@ -249,10 +253,10 @@ function reportLoss(
   const first = end === "destroy" ? ", and apply that first" : "";
   const stay = end ? ' To leave them in the organization, apply `on_destroy = "keep"` first.' : "";
   if (refusedBy?.setting === "max_removals") {
-    const detail = `${loss} \`max_removals\` is ${refusedBy.most}: raise it${first && `${first},`} if this is meant.${stay} [${code}]`;
-    report(refusal("TNF-MAX-REMOVALS", detail, end ? [] : attributePath("max_removals")));
+    const detail = `\`max_removals\` is ${refusedBy.most}: raise it${first && `${first},`} if this is meant.${stay} ${loss} [${code}]`;
+    report(refusal(["TNF-MAX-REMOVALS", brief(effect)], detail, end ? [] : attributePath("max_removals")));
   } else if (refusedBy) {
-    const detail = `${loss} If this is meant, set \`allow_empty = true\`${first}.${stay} [${code}]`;
+    const detail = `If this is meant, set \`allow_empty = true\`${first}.${stay} ${loss} [${code}]`;
     report(refusal("TNF-MEMBERS-EMPTIED", detail));
   } else if (isHidden || isAtLeast(level, "high")) {
     const known = isHidden

@@ -55,7 +55,7 @@ export function limitProblems({ id, strength }: OwnClient, { before, after }: Re
     {
       key: `limit of ${id}`,
       id: `limit of ${id} ${limit.rate}`,
-      title: ["TNF-PLAN-LOCKOUT", "may lock out Terraform itself"],
+      title: ["TNF-PLAN-LOCKOUT", `The limit of "${limit.selector}" may block`, ""],
       isNew,
       isOld: false,
       refuses,

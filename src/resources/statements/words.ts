@@ -4,7 +4,8 @@ import type { Titled } from "../../codes/codes";
 import { ofExpectation, ofLockout } from "../../impact/refusals";
 import type { Lockout } from "../../impact/statement/lockout";
 import type { JudgedExpectation } from "../../impact/statement/statement";
-import { isUnchanged, lockoutWords } from "../../impact/statement/words";
+import { isUnchanged, lockoutFacts, lockoutWords } from "../../impact/statement/words";
+import { blockerWords } from "../../impact/words/statement";
 import { DiagnosticError } from "../../sdk/diagnostic";
 import { permitted } from "./statements";
 
@@ -45,12 +46,16 @@ export function detailOf(judged: JudgedExpectation, reaction: Reaction): string 
   return `${start} ${closings[reaction]} [${ofExpectation(judged)!.code}]`;
 }
 
-export function titleOfLockout({ kind, certainty, already, outcome }: Lockout): Titled {
-  if (kind !== "protected request") {
-    return ["TNF-PLAN-LOCKOUT", already ? "leaves Terraform locked out" : "may lock out Terraform itself"];
-  }
-  const is = certainty === "possible" ? "may be" : "is";
-  return ["TNF-PROTECTED-REQUEST", `${is} ${outcome}${already ? " already" : ""}`];
+/** Names the ACL and whom it locks out. */
+export function titleOfLockout(lockout: Lockout): Titled {
+  const { kind, certainty, already, called = "", request } = lockout;
+  const isSure = kind !== "breadth" && certainty === "certain";
+  const does = blockerWords(lockoutFacts(lockout), isSure ? undefined : "may");
+  const end = already ? " already" : "";
+  if (kind !== "protected request") return ["TNF-PLAN-LOCKOUT", does, end];
+  const ip = request?.facts.ip;
+  const place = typeof ip !== "string" || called.includes(ip) ? "" : ` (${ip})`;
+  return ["TNF-PROTECTED-REQUEST", does, `"${called}"${place}${end}`];
 }
 
 /** Why a plan with a lock-out that is refused otherwise is not refused. */
@@ -66,7 +71,8 @@ export function lockoutDetailOf(lockout: Lockout, reaction: LockoutReaction): st
   const { code, refuses } = ofLockout(lockout);
   const reason = refuses ? reasons[reaction] : "";
   const way = refuses && reaction !== "warn" ? permitted : "";
-  const parts = [lockoutWords(lockout), reason, remedyOf(lockout), way, `[${code}]`];
+  const [words, remedy] = [lockoutWords(lockout), remedyOf(lockout)];
+  const parts = [...(lockout.already ? [words, remedy] : [remedy, way, words, reason]), `[${code}]`];
   return parts.filter((part) => part !== "").join(" ");
 }
 

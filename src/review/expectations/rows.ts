@@ -7,6 +7,7 @@ import { familyOf } from "./read";
 import type { ReviewedExpectation } from "./judged";
 
 export const signs = { held: "✔", broken: "✖", undecided: "?" } as const;
+const words = { held: "holds", broken: "broken", undecided: "undecided" } as const;
 
 /** Empty rows: no expectations. */
 export function expectationSection({
@@ -30,7 +31,7 @@ export function expectationSection({
     columns: ["expectation", "result", "why"],
     rows: worstFirst(expectations).map((one) => [
       one.expectation.name,
-      `${signs[one.verdict]} ${one.verdict}${one.already ? " before too" : ""}`,
+      `${signs[one.verdict]} ${words[one.verdict]}${one.already ? " before too" : ""}`,
       one.verdict === "held" ? heldWords(one, unseen) : [one.text, causeWords(one, places)].join(" ").trim(),
     ]),
   };

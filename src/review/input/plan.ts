@@ -1,4 +1,5 @@
 /** The parts of a plan's JSON that the review reads, as `terraform show -json` and `tofu show -json` write it. */
+import type { Code } from "../../codes/codes";
 import * as z from "zod";
 import type { Marks, Values } from "../../impact/model";
 import type { Place } from "../../impact/cause";
@@ -42,6 +43,8 @@ export interface RunError {
   /** Without line ends. */
   readonly detail: string;
   readonly address?: string;
+  /** Of a message of Tenantform's provider. */
+  readonly code?: Code;
 }
 
 export interface Plan {

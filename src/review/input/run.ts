@@ -8,12 +8,21 @@
  *     The ACL blocks …                                  detail
  */
 import { stripVTControlCharacters } from "node:util";
+import { isCode } from "../../codes/codes";
 import { readText, type Edge } from "./input";
 import type { RunError } from "./plan";
 
 export async function readRun(file: string, edge: Edge): Promise<RunError[]> {
   const text = await readText(file, edge);
-  return text.split("\n").some((line) => line.startsWith('{"@level"')) ? inStream(text) : inText(text);
+  return (text.split("\n").some((line) => line.startsWith('{"@level"')) ? inStream(text) : inText(text)).map(coded);
+}
+
+/** Tenantform's provider ends each message with the link to the section of its code. */
+function coded(error: RunError): RunError {
+  const { groups: { detail, code } = {} } =
+    /^(?<detail>.*?)\s*https:\S+#(?<code>tnf-[a-z-]+)$/.exec(error.detail) ?? {};
+  const known = code?.toUpperCase();
+  return known !== undefined && isCode(known) ? { ...error, detail: detail!, code: known } : error;
 }
 
 interface Line {

@@ -3,7 +3,7 @@ import { contentOf, folded, list, documentOf, markup, titled, type Markup } from
 import { placeOf } from "../places/lookup";
 import type { Review } from "../review";
 import { effectCounts, oldTitle, orderTitle } from "../sections";
-import { linkTo } from "../../codes/codes";
+import { linkTo, type Code } from "../../codes/codes";
 import { version } from "../../version";
 import { countryNames, effectOf } from "../../access/access";
 import { hidden, clipped } from "../../impact/phrases";
@@ -137,8 +137,7 @@ function headOf({ title, summary, review }: Page): Markup {
 const verdictLine = (line: LineParts) =>
   markup`<span class="line ${line.sign ? kinds[line.sign] : "slight"}">${headText(line)}${line.code && markup` ${linked(line.code)}`}</span> `;
 
-const linked = (code: Effect["code"]) =>
-  markup`<a rel="noreferrer" href="${linkTo(code, version)}"><code>${code}</code></a>`;
+const linked = (code: Code) => markup`<a rel="noreferrer" href="${linkTo(code, version)}"><code>${code}</code></a>`;
 
 const levelOf = (level: Level) => markup`<span class="level ${level}">${level}</span>`;
 

@@ -1,10 +1,9 @@
 /** Renders pages as the comment of a pull request, within the size limit of a comment. */
-import type { Effect } from "../../impact/effect";
 import { headText, type LineParts } from "../../impact/words/verdict";
 import type { Cell, Section, Page, Pages, ShownEffect } from "./section";
 import { oldTitle } from "../sections";
 import { hidden } from "../../impact/phrases";
-import { linkTo } from "../../codes/codes";
+import { linkTo, type Code } from "../../codes/codes";
 import { blanked } from "../../text/printable";
 import { version } from "../../version";
 
@@ -92,7 +91,7 @@ const headOf = ({ title, summary }: Page) => [`### ${inert(title)}`, "", summary
 const verdictLine = (line: LineParts) =>
   `**${inert(headText(line))}**${line.code === undefined ? "" : ` ${linked(line.code)}`}`;
 
-const linked = (name: Effect["code"]) => `[\`${name}\`](${linkTo(name, version)})`;
+const linked = (name: Code) => `[\`${name}\`](${linkTo(name, version)})`;
 
 function foldsOf({ open, effects, effectsTitle, closed, old }: Page): Fold[] {
   return [

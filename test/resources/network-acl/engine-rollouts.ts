@@ -98,7 +98,7 @@ async function apply(engine: Engine, args: readonly string[] = [], signal?: Abor
     if (code === 0) continue;
     const said = stderr.replace(/^[│╷╵] ?/gm, "").replace(/\s+/g, " ");
     const errors = said.match(/Error: .{0,80}/g) ?? [];
-    const isForced = (words: string) => isDependent && words.includes("A protected request is blocked");
+    const isForced = (words: string) => isDependent && words.includes("blocks the protected request");
     const isStrange = errors.some((words) => !explained.test(words) && !isForced(words));
     if (errors.length === 0 || isStrange) throw new Error(`${command.join(" ")}: ${said}${stdout}`);
     return false;

@@ -155,13 +155,13 @@ test("the plan and the apply of each change", async () => {
   }
   expect(`\n${lines.join("\n")}\n`).toMatchInlineSnapshot(`
     "
-    a protected request: ✖ A protected request is blocked | ✖ A protected request is blocked |
-    a protected request, which another ACL lets in: fine | ✖ A protected request is blocked |
-    a protected request, with lockout_guard warn: ● A protected request is blocked | fine | POST
+    a protected request: ✖ "acl 50" (priority 50) blocks the protected request "our CI" (198.51.100.7) | ✖ "acl 50" (priority 50) blocks the protected request "our CI" (198.51.100.7) |
+    a protected request, which another ACL lets in: fine | ✖ "acl 50" (priority 50) blocks the protected request "our CI" (198.51.100.7) |
+    a protected request, with lockout_guard warn: ● "acl 50" (priority 50) blocks the protected request "our CI" (198.51.100.7) | fine | POST
     a protected request, with lockout_guard off: fine | fine | POST
-    the end of the ACL that lets a protected request in: ✖ A protected request is blocked | ✖ A protected request is blocked |
-    the ACL that lets a protected request in is switched off: ✖ A protected request is blocked | ✖ A protected request is blocked |
-    a protected request that was blocked before: ● A protected request is blocked already | fine | PUT
+    the end of the ACL that lets a protected request in: ✖ "acl 50" (priority 50) blocks the protected request "our CI" (198.51.100.7) | ✖ "acl 50" (priority 50) blocks the protected request "our CI" (198.51.100.7) |
+    the ACL that lets a protected request in is switched off: ✖ "acl 50" (priority 50) blocks the protected request "our CI" (198.51.100.7) | ✖ "acl 50" (priority 50) blocks the protected request "our CI" (198.51.100.7) |
+    a protected request that was blocked before: ● "acl 50" (priority 49) blocks the protected request "our CI" (198.51.100.7) already | fine | PUT
     a request: ✖ Expectation "e" is broken | ✖ Expectation "e" is broken |
     a request, behind the wall: fine | fine | POST
     a request, with severity warning: ● Expectation "e" is broken | fine | POST
@@ -176,9 +176,9 @@ test("the plan and the apply of each change", async () => {
     the end of the policy: ✖ Expectation "e" is broken | ✖ Expectation "e" is broken |
     other callers, with the limit of the default: fine | fine | PATCH PATCH
     other callers: ✖ Expectation "e" is broken, ✖ Expectation "e" is broken | ✖ Expectation "e" is broken, ✖ Expectation "e" is broken |
-    no request for Terraform's own client: ✖ This plan may lock out Terraform itself | ✖ This plan may lock out Terraform itself |
-    no request for it, after another policy: ✖ This plan may lock out Terraform itself | ✖ This plan may lock out Terraform itself |
-    no request for it, with lockout_guard warn: ● This plan may lock out Terraform itself | fine | PATCH
+    no request for Terraform's own client: ✖ The limit of "default" may block Terraform itself | ✖ The limit of "default" may block Terraform itself |
+    no request for it, after another policy: ✖ The limit of "default" may block Terraform itself | ✖ The limit of "default" may block Terraform itself |
+    no request for it, with lockout_guard warn: ● The limit of "default" may block Terraform itself | fine | PATCH
     a member who goes: ✖ Expectation "e" is broken | ✖ Expectation "e" is broken |
     a member who stays: fine | fine | POST DELETE
     a member who goes, with severity warning: ● Expectation "e" is broken | fine | POST DELETE

@@ -42,7 +42,7 @@ export interface Case {
 }
 
 const started = [allow(), allow() + wall()];
-const lockout = /This (change|replacement) would lock out|A protected request is blocked/;
+const lockout = /This (change|replacement) would lock out|blocks the protected request/;
 
 /** The key says what the apply does. The first five locked Terraform out before the provider judged its writes. */
 export const cases: Record<string, Case> = {
@@ -63,14 +63,14 @@ export const cases: Record<string, Case> = {
     before: started,
     after: acl("other", "allow", 10, "machines") + wall(),
     // At -parallelism=1, the delete alone may come first.
-    refused: /A network ACL would be destroyed and created again|A protected request is blocked/,
+    refused: /A network ACL would be destroyed and created again|blocks the protected request/,
     always: true,
   },
   "renames and changes the allow": {
     before: started,
     after: acl("other", "allow", 10, "changed") + wall(),
     refused:
-      /This change would lock out Terraform or a protected request|A protected request is blocked|exists already|The priority is taken/,
+      /This change would lock out Terraform or a protected request|blocks the protected request|exists already|The priority is taken/,
   },
   "creates an allow and a block": { after: allow() + wall(), refused: lockout },
   "destroys an allow and a block": { before: started, args: ["destroy"], refused: lockout },
