@@ -166,6 +166,8 @@ const wall = acl(50, { scope: "tenant", match: everyone });
 const letsIn = (priority: number, ipv4_cidrs: unknown[] = ["203.0.113.0/24"]) =>
   acl(priority, { action: { allow: true }, scope: "tenant", match: { ipv4_cidrs } });
 const country = (...codes: string[]) => acl(1, { match: { geo_country_codes: codes } });
+const signedWith = (id: unknown) => acl(1, { not_match: { http_message_signature: { keys: [{ id }] } } });
+const mapped = (ipv6_cidrs: string) => acl(1, { match: { ipv6_cidrs: [ipv6_cidrs] } });
 const ci = [{ name: "our CI", ip: "203.0.113.7", country: "DE" }];
 const [two, one] = [closed(["203.0.113.7", "198.51.100.7"]), closed(["198.51.100.7"])];
 
@@ -258,6 +260,74 @@ test.each<[string, string, readonly Pair[], Partial<Change>?]>([
       [undefined, letsIn(1, [unknown])],
     ],
     { protectedRequest: ci },
+  ],
+  [
+    "an allow that gets an unknown address before a wall that stays",
+    "high accepted !ACL-LOCKOUT: May allow",
+    [
+      [wall, wall],
+      [letsIn(1), letsIn(1, ["203.0.113.0/24", unknown])],
+    ],
+    { protectedRequest: ci },
+  ],
+  [
+    "a block of one known and one unknown network",
+    "high warned ACL-LOCKOUT-POSSIBLE: May block the Management API for almost everyone: everyone outside 10.0.0.0/8",
+    [[undefined, partly({ ipv4_cidrs: ["10.0.0.0/8", unknown] })]],
+  ],
+  [
+    "a block of everyone but one network of connecting addresses",
+    "critical accepted ACL-TIGHTENED: almost everyone: everyone outside connecting address 203.0.113.0/24",
+    [[undefined, acl(1, { not_match: { connecting_ipv4_cidrs: ["203.0.113.0/24"] } })]],
+  ],
+  [
+    "a block of one connecting host",
+    "low accepted ACL-TIGHTENED: for connecting address 203.0.113.7 (1 address)",
+    [[undefined, acl(1, { match: { connecting_ipv4_cidrs: ["203.0.113.7"] } })]],
+  ],
+  [
+    "a block of one connecting host beside a list of addresses",
+    "low accepted ACL-TIGHTENED: 203.0.113.7",
+    [
+      [undefined, acl(1, { match: { connecting_ipv4_cidrs: ["203.0.113.7"] } })],
+      [letsIn(2, ["198.51.100.0/24"]), letsIn(2, ["198.51.100.0/24"])],
+    ],
+  ],
+  [
+    "a block of half of the connecting addresses",
+    "high accepted ACL-TIGHTENED: for about 50 % of IPv4: connecting address 128.0.0.0/1",
+    [[undefined, acl(1, { match: { connecting_ipv4_cidrs: ["128.0.0.0/1"] } })]],
+  ],
+  [
+    "a replaced key of requests that are not blocked",
+    "medium warned ACL-OPENED: for requests signed with another key never everyone",
+    [[signedWith("key_old"), signedWith(unknown)]],
+  ],
+  [
+    "a respelled mapped network",
+    "none accepted !ACL-OPENED: Nothing changes for people",
+    [[mapped("::ffff:10.0.0.0/104"), mapped("::FFFF:a00:0/104")]],
+  ],
+  [
+    "an unknown priority that does not matter",
+    "none accepted !ACL-OPENED: Nothing changes for people",
+    [
+      [country("DE"), { ...country("DE"), priority: unknown }],
+      [
+        { ...country("FR"), priority: 2 },
+        { ...country("FR"), priority: 2 },
+      ],
+    ],
+  ],
+  [
+    "one of both lists of connecting addresses widens",
+    "low accepted ACL-TIGHTENED: May block never allow",
+    [
+      [
+        acl(1, { match: { connecting_ipv4_cidrs: ["10.0.0.0/8"], connecting_ipv6_cidrs: ["2001:db8::/32"] } }),
+        acl(1, { match: { connecting_ipv4_cidrs: ["10.0.0.0/7"], connecting_ipv6_cidrs: ["2001:db8::/32"] } }),
+      ],
+    ],
   ],
   [
     "a wall that an unmanaged allow opens",

@@ -125,7 +125,7 @@ export function measureOf(
   change: Changed<PlannedAcl> & { readonly before: Outcome; readonly after: Outcome },
   isOtherHost: boolean,
 ): Measure {
-  const { before, after, apis, cases, ends } = change;
+  const { before, after, apis, cases, ends, direct } = change;
   const extent = countedOf(change);
   const names = (fact: string) =>
     cases.length > 0 && cases.every(({ criteria }) => criteria.some((one) => one.fact === fact));
@@ -138,7 +138,8 @@ export function measureOf(
     apis,
     share: extent && largestShare(extent),
     isWholeCountry: extent !== undefined && [...extent.byCountry.values()].some((share) => share >= wholeShare),
-    wasAllowedByAddress: ends.some(({ before: { acl } }) => acl !== undefined && allowsByAddress(acl)),
+    // Users who connect directly are those of an extent.
+    wasAllowedByAddress: !direct && ends.some(({ before: { acl } }) => acl !== undefined && allowsByAddress(acl)),
     isWide,
     isSigned: names("signature_key"),
     namesHosts: cases.some(({ criteria }) => criteria.some(({ fact }) => fact === "hostname")),
